@@ -2,7 +2,7 @@
 import pg from "pg";
 import { Database, sql } from "../apps/server/src/platform/db.ts";
 import { type Figure, median } from "./figures.ts";
-import type { Stage } from "./stage.ts";
+import type { BenchServer } from "./stage.ts";
 
 const CONNECTIONS = [1, 8];
 const ROUNDS = 5;
@@ -11,7 +11,7 @@ const CHECKED = 5_000;
 /** One tenant's writers commit one after another; that is what is paid for the order. */
 const GOALS: Record<number, number> = { 1: 0.7, 8: 0.3 };
 
-export async function benchAudit(stage: Stage): Promise<Figure[]> {
+export async function benchAudit(stage: BenchServer): Promise<Figure[]> {
   const database = new Database(stage.databaseUrl, { max: 12 });
   const owner = new pg.Client({ connectionString: stage.databaseUrl });
   await owner.connect();

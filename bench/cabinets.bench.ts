@@ -1,7 +1,7 @@
 // Promises D3 and D4 at full size: 5,000 cabinets come back at once, and 1,000 reports a second.
 import { measureReports, measureReturn } from "./crowd.ts";
 import { type Figure, percentile } from "./figures.ts";
-import { type LoadStage, openLoadStage } from "./load-stage.ts";
+import { type LoadServer, openLoadServer } from "./load-stage.ts";
 import type { ReportRun } from "./report-process.ts";
 
 const CABINETS = Number(process.env.BENCH_CABINETS ?? 5_000);
@@ -10,7 +10,7 @@ const WATCH_MS = 65_000;
 const REPORTS: ReportRun = { cabinets: Math.min(500, CABINETS), window: 4, seconds: 20 };
 
 export async function benchCabinets(folder: string): Promise<Figure[]> {
-  const stage = await openLoadStage(folder, { cabinets: CABINETS });
+  const stage = await openLoadServer(folder, { cabinets: CABINETS });
   try {
     return [...(await benchReturn(stage)), ...(await benchReports(stage))];
   } finally {
@@ -18,7 +18,7 @@ export async function benchCabinets(folder: string): Promise<Figure[]> {
   }
 }
 
-async function benchReturn(stage: LoadStage): Promise<Figure[]> {
+async function benchReturn(stage: LoadServer): Promise<Figure[]> {
   const result = await measureReturn(stage, WATCH_MS);
   const part = `${CABINETS.toLocaleString("zh-CN")} 台柜机同时重连`;
   const time = (name: string, ms: number) => ({ part, name, value: ms / 1_000, unit: "秒" });
@@ -36,7 +36,7 @@ async function benchReturn(stage: LoadStage): Promise<Figure[]> {
   ];
 }
 
-async function benchReports(stage: LoadStage): Promise<Figure[]> {
+async function benchReports(stage: LoadServer): Promise<Figure[]> {
   const { perSecond, ackMs, cpuMs, lost } = await measureReports(stage, REPORTS);
   const part = `上报，${REPORTS.cabinets} 台柜机不停上报，存入后才确认`;
   return [

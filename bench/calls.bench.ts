@@ -9,7 +9,7 @@ import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { freePort } from "../e2e/support/free-port.ts";
 import { type Figure, median } from "./figures.ts";
 import type { BareRun } from "./list-process.ts";
-import type { Stage } from "./stage.ts";
+import type { BenchServer } from "./stage.ts";
 
 const CONNECTIONS = [1, 32];
 const ROUNDS = 7;
@@ -18,7 +18,7 @@ const GOALS = { plain: 0.7, full: 0.5 };
 
 const autocannon = fileURLToPath(import.meta.resolve("autocannon"));
 
-export async function benchCalls(stage: Stage): Promise<Figure[]> {
+export async function benchCalls(stage: BenchServer): Promise<Figure[]> {
   const port = await freePort();
   const bare = fork(path.join(import.meta.dirname, "list-process.ts"), [
     stage.databaseUrl,

@@ -14,7 +14,7 @@ import { Machine } from "../apps/simulator/src/machine.ts";
 import { mqttTransport } from "../apps/simulator/src/mqtt-transport.ts";
 import { realWorld } from "../apps/simulator/src/world.ts";
 import { type Figure, percentile } from "./figures.ts";
-import type { Stage } from "./stage.ts";
+import type { BenchServer } from "./stage.ts";
 
 const COMPARTMENTS = 200;
 const OPENS = 600;
@@ -25,7 +25,7 @@ const AUTO_CLOSE_MS = 1_500;
 const SENSOR_MS = 30;
 const GOAL_MS = 50;
 
-export async function benchCommand(stage: Stage): Promise<Figure[]> {
+export async function benchCommand(stage: BenchServer): Promise<Figure[]> {
   const { id, identity } = await insertCabinet(stage);
   const { server } = stage;
   // Without chance the sensor always takes its shortest time, and nobody touches the goods.
@@ -78,7 +78,9 @@ export async function benchCommand(stage: Stage): Promise<Figure[]> {
   ];
 }
 
-async function insertCabinet(stage: Stage): Promise<{ id: number; identity: SimulatedCabinet }> {
+async function insertCabinet(
+  stage: BenchServer,
+): Promise<{ id: number; identity: SimulatedCabinet }> {
   const vault = await openVault(stage.server.dataDir);
   const { tenantId } = stage.operator;
   const [sn, kid] = ["BENCHDOORS", "bench"];
@@ -106,7 +108,7 @@ interface Watch {
   stop(): void;
 }
 
-async function watchCommands({ server, headers }: Stage, cabinetId: number): Promise<Watch> {
+async function watchCommands({ server, headers }: BenchServer, cabinetId: number): Promise<Watch> {
   const controller = new AbortController();
   const response = await fetch(server.origin + LIVE_PATH, { headers, signal: controller.signal });
   let isChanged = false;
@@ -140,7 +142,7 @@ async function watchCommands({ server, headers }: Stage, cabinetId: number): Pro
 }
 
 async function openDoor(
-  stage: Stage,
+  stage: BenchServer,
   watch: Watch,
   cabinetId: number,
   no: number,
@@ -161,7 +163,7 @@ async function openDoor(
 }
 
 async function call(
-  { server, headers }: Stage,
+  { server, headers }: BenchServer,
   spec: EndpointSpec,
   id: number | string,
   body?: object,

@@ -7,7 +7,7 @@ import { openBrowser } from "../e2e/support/browser.ts";
 import type { Account } from "../e2e/support/server.ts";
 import { type Figure, median } from "./figures.ts";
 import { openLeanSite } from "./lean-site.ts";
-import type { Stage } from "./stage.ts";
+import type { BenchServer } from "./stage.ts";
 import { openVisit, type Transfer, type Visit } from "./visit.ts";
 
 const ROUNDS = 5;
@@ -85,7 +85,7 @@ function sumOf(transfers: readonly Transfer[]): number {
   return transfers.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-export async function benchConsole(stage: Stage, leanFolder: string): Promise<Figure[]> {
+export async function benchConsole(stage: BenchServer, leanFolder: string): Promise<Figure[]> {
   const { server } = stage;
   const account = server.account(ACCOUNT.tenantId, ACCOUNT.userType);
   const lean = await openLeanSite(leanFolder, server.origin);

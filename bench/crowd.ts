@@ -7,7 +7,7 @@ import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { type Sql, sql } from "../apps/server/src/platform/db.ts";
 import { type Fleet, startFleet } from "./fleet.ts";
-import type { LoadStage } from "./load-stage.ts";
+import type { LoadServer } from "./load-stage.ts";
 import { usageOf } from "./process-usage.ts";
 import type { ReportResult, ReportRun } from "./report-process.ts";
 
@@ -34,7 +34,7 @@ export interface ReturnResult {
  * All lines are cut at once; then the server starts anew under all of them; then false alarms have
  * `watchMs` to show.
  */
-export async function measureReturn(stage: LoadStage, watchMs: number): Promise<ReturnResult> {
+export async function measureReturn(stage: LoadServer, watchMs: number): Promise<ReturnResult> {
   const all = stage.cabinets.length;
   let server = await stage.startServer();
   const fleet = startFleet(stage);
@@ -78,7 +78,7 @@ async function cutAll(fleet: Fleet, all: number): Promise<number> {
 }
 
 /** An operator who looks at the list again and again; returns how long each look took. */
-function startReading({ origin, headers }: LoadStage): { stop(): Promise<number[]> } {
+function startReading({ origin, headers }: LoadServer): { stop(): Promise<number[]> } {
   const url = `${origin}${urlPath(cabinetContract.list)}?page=1&pageSize=20`;
   const tookMs: number[] = [];
   const pending = new Set<Promise<void>>();
@@ -109,7 +109,7 @@ export interface ReportsMeasured extends ReportResult {
   lost: number;
 }
 
-export async function measureReports(stage: LoadStage, run: ReportRun): Promise<ReportsMeasured> {
+export async function measureReports(stage: LoadServer, run: ReportRun): Promise<ReportsMeasured> {
   const server = await stage.startServer();
   const child = fork(path.join(import.meta.dirname, "report-process.ts"), [stage.credentials]);
   try {
@@ -126,7 +126,7 @@ export async function measureReports(stage: LoadStage, run: ReportRun): Promise<
   }
 }
 
-async function countMissing(stage: LoadStage, sent: ReportResult["sent"]): Promise<number> {
+async function countMissing(stage: LoadServer, sent: ReportResult["sent"]): Promise<number> {
   const rows = await stage.database.read("platform", (db) =>
     db.many<{ sn: string; stored: number }>(sql`
       select sn, coalesce(last_n, 0) - cardinality(missing_reports) as stored from cabinet`),
@@ -135,7 +135,7 @@ async function countMissing(stage: LoadStage, sent: ReportResult["sent"]): Promi
   return sent.reduce((sum, { sn, n }) => sum + Math.max(0, n - (stored.get(sn) ?? 0)), 0);
 }
 
-async function count(stage: LoadStage, what: Sql): Promise<number> {
+async function count(stage: LoadServer, what: Sql): Promise<number> {
   const { n } = await stage.database.read("platform", (db) =>
     db.one<{ n: number }>(sql`select count(*)::int as n from ${what}`),
   );

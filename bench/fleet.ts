@@ -4,7 +4,7 @@ import { once } from "node:events";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FleetNews, FleetOrder } from "./fleet-process.ts";
-import type { LoadStage } from "./load-stage.ts";
+import type { LoadServer } from "./load-stage.ts";
 
 export interface Fleet {
   pid: number;
@@ -15,7 +15,7 @@ export interface Fleet {
   stop(): Promise<void>;
 }
 
-export function startFleet(stage: LoadStage): Fleet {
+export function startFleet(stage: LoadServer): Fleet {
   const child: ChildProcess = fork(
     path.join(import.meta.dirname, "fleet-process.ts"),
     [stage.credentials, path.join(stage.dataDir, "journals")],

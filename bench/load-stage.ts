@@ -20,7 +20,7 @@ const STORES = 25;
 const DOORS = 12;
 const KID = "load";
 
-export interface LoadStage {
+export interface LoadServer {
   database: Database;
   dataDir: string;
   origin: string;
@@ -42,10 +42,10 @@ export interface OutsideBroker {
 }
 
 /** `folder` is new and stays the caller's. */
-export async function openLoadStage(
+export async function openLoadServer(
   folder: string,
   options: { cabinets: number; outside?: OutsideBroker },
-): Promise<LoadStage> {
+): Promise<LoadServer> {
   const { outside } = options;
   const dataDir = path.join(folder, "server");
   const [port, mqttPort] = [await freePort(), await freePort()];
@@ -56,7 +56,7 @@ export async function openLoadStage(
     log: pino({ level: "silent" }),
   });
   const servers = new Set<Server>();
-  const start: LoadStage["startServer"] = async ({ args = [], env = {} } = {}) => {
+  const start: LoadServer["startServer"] = async ({ args = [], env = {} } = {}) => {
     const fixed = { DATABASE_URL: postgres.url, PORT: String(port), MQTT_PORT: String(mqttPort) };
     const server = await startServer({
       args,

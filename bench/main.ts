@@ -10,19 +10,19 @@ import { benchConsole } from "./console.bench.ts";
 import { type Figure, isMet, tableOf } from "./figures.ts";
 import { benchOrders } from "./orders.bench.ts";
 import { benchScale } from "./scale.bench.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { type BenchServer, openBenchServer } from "./stage.ts";
 
 const resultsFile = path.join(import.meta.dirname, "results.json");
 /** Others at work on this machine, in processors, above which times say little. */
 const BUSY_LOAD = 0.5;
 
-interface Hall {
+interface BenchContext {
   /** The stage with the demo, opened by whoever needs it first. */
-  stage(): Promise<Stage>;
+  stage(): Promise<BenchServer>;
   folder: string;
 }
 
-const parts: Record<string, (hall: Hall) => Promise<Figure[]>> = {
+const parts: Record<string, (hall: BenchContext) => Promise<Figure[]>> = {
   audit: async ({ stage }) => benchAudit(await stage()),
   calls: async ({ stage }) => benchCalls(await stage()),
   command: async ({ stage }) => benchCommand(await stage()),
@@ -40,7 +40,7 @@ async function run(names: string[]): Promise<void> {
     console.log(`这台机器正忙（负载 ${loadBefore.toFixed(1)}），结果会偏慢，请在空闲时再测一次。`);
   }
   const folder = await mkdtemp(path.join(os.tmpdir(), "storage-bench-"));
-  let opened: Promise<Stage> | undefined;
+  let opened: Promise<BenchServer> | undefined;
   const cleanUp = async () => {
     await (await opened)?.close();
     await rm(folder, { recursive: true, force: true });
@@ -51,7 +51,7 @@ async function run(names: string[]): Promise<void> {
   try {
     const stage = () => {
       if (!opened) console.log("正在准备服务器与数据…");
-      opened ??= openStage(folder);
+      opened ??= openBenchServer(folder);
       return opened;
     };
     const figures: Figure[] = [];

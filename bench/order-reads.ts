@@ -5,7 +5,7 @@ import { orderContract } from "@cabinet/contract/order/order.contract.ts";
 import { statisticsContract } from "@cabinet/contract/statistics/statistics.contract.ts";
 import { sql } from "../apps/server/src/platform/db.ts";
 import { type Figure, median, percentile } from "./figures.ts";
-import type { OrderStage } from "./order-stage.ts";
+import type { OrderServer } from "./order-stage.ts";
 
 const WARM_UP = 3;
 const ROUNDS = 15;
@@ -19,7 +19,7 @@ interface Read {
   form?: Record<string, string>;
 }
 
-async function readsOf({ database, operator }: OrderStage): Promise<Read[]> {
+async function readsOf({ database, operator }: OrderServer): Promise<Read[]> {
   const { tenantId } = operator;
   const some = await database.read("platform", (db) =>
     db.one<{
@@ -83,7 +83,7 @@ const texts = (query: Record<string, string | number>) =>
 
 /** Grows to `size` and measures; `firstMs` keeps what each took at the first size. */
 export async function measureReads(
-  stage: OrderStage,
+  stage: OrderServer,
   size: number,
   firstMs: Map<string, number>,
 ): Promise<Figure[]> {
@@ -105,7 +105,7 @@ export async function measureReads(
   return figures;
 }
 
-async function timesOf(stage: OrderStage, { path, isStaff, form }: Read): Promise<number[]> {
+async function timesOf(stage: OrderServer, { path, isStaff, form }: Read): Promise<number[]> {
   const took: number[] = [];
   for (let round = -WARM_UP; round < ROUNDS; round++) {
     const startedAt = performance.now();

@@ -6,9 +6,9 @@ import { Database, type Db, sql } from "../apps/server/src/platform/db.ts";
 import { startEmbeddedPostgres } from "../apps/server/src/platform/embedded-postgres.ts";
 import { type Server, startServer } from "../e2e/support/server.ts";
 import { type OrderRows, openOrderRows } from "./order-rows.ts";
-import { insertBenchTenant, type Stage } from "./stage.ts";
+import { type BenchServer, insertBenchTenant } from "./stage.ts";
 
-export interface OrderStage extends Omit<Stage, "server"> {
+export interface OrderServer extends Omit<BenchServer, "server"> {
   server: Server;
   rows: OrderRows;
   /** Of platform staff, who see every tenant. */
@@ -16,7 +16,7 @@ export interface OrderStage extends Omit<Stage, "server"> {
 }
 
 /** `folder` is new and stays the caller's. */
-export async function openOrderStage(folder: string): Promise<OrderStage> {
+export async function openOrderServer(folder: string): Promise<OrderServer> {
   const postgres = await startEmbeddedPostgres({
     dataDir: path.join(folder, "database"),
     log: pino({ level: "silent" }),

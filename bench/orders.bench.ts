@@ -13,7 +13,7 @@ import { visitExport } from "./export-visit.ts";
 import { type Figure, percentile } from "./figures.ts";
 import { type LoadRequest, openLoad } from "./open-load.ts";
 import { measureReads } from "./order-reads.ts";
-import { type OrderStage, openOrderStage } from "./order-stage.ts";
+import { type OrderServer, openOrderServer } from "./order-stage.ts";
 import { findUserIds, measurePosting } from "./posting.ts";
 
 /** How many orders there are, one after another; a smaller machine may be asked for fewer. */
@@ -28,7 +28,7 @@ const EXPORT_OF = 144_000;
 const GOAL_BLOCKED_MS = 100;
 
 export async function benchOrders(folder: string): Promise<Figure[]> {
-  const stage = await openOrderStage(folder);
+  const stage = await openOrderServer(folder);
   try {
     const [first = 0, ...rest] = SIZES;
     const firstMs = new Map<string, number>();
@@ -57,7 +57,7 @@ export async function benchOrders(folder: string): Promise<Figure[]> {
   }
 }
 
-async function postsOf(stage: OrderStage): Promise<LoadRequest[]> {
+async function postsOf(stage: OrderServer): Promise<LoadRequest[]> {
   return (await findUserIds(stage)).map((endUserId) => ({
     method: "POST",
     path: urlPath(walletContract.change),
@@ -66,7 +66,7 @@ async function postsOf(stage: OrderStage): Promise<LoadRequest[]> {
 }
 
 /** What a tenant's people do: mostly looking, now and then money. */
-async function mixOf(stage: OrderStage): Promise<LoadRequest[]> {
+async function mixOf(stage: OrderServer): Promise<LoadRequest[]> {
   const { tenantId } = stage.operator;
   const [orders, cabinets] = await stage.database.read("platform", (db) =>
     Promise.all([
@@ -99,7 +99,7 @@ async function mixOf(stage: OrderStage): Promise<LoadRequest[]> {
 }
 
 async function measureLoad(
-  stage: OrderStage,
+  stage: OrderServer,
   load: { part: string; requests: LoadRequest[]; perSecond: number; p99Ms: number },
 ): Promise<Figure[]> {
   const { part, requests, perSecond, p99Ms } = load;
@@ -122,7 +122,7 @@ async function measureLoad(
   ];
 }
 
-async function measureExport(stage: OrderStage): Promise<Figure[]> {
+async function measureExport(stage: OrderServer): Promise<Figure[]> {
   const { tenantId, userType } = stage.operator;
   const token = stage.headers["auth-token"] ?? "";
   const session = { token, username: "bench", userType, tenantId, mustChangePassword: false };

@@ -3,7 +3,7 @@ import pg from "pg";
 import { postJournal } from "../apps/server/src/features/ledger/index.ts";
 import { sql } from "../apps/server/src/platform/db.ts";
 import { type Figure, median } from "./figures.ts";
-import type { OrderStage } from "./order-stage.ts";
+import type { OrderServer } from "./order-stage.ts";
 
 const WRITERS = 8;
 const ROUNDS = 5;
@@ -24,7 +24,7 @@ const BARE = `
   select tenant_id, id, account, fen from journal,
     (values ('CASH', -1), ('WALLET_PRINCIPAL', 1)) v (account, fen)`;
 
-export async function measurePosting(stage: OrderStage): Promise<Figure[]> {
+export async function measurePosting(stage: OrderServer): Promise<Figure[]> {
   const { tenantId } = stage.operator;
   const userIds = await findUserIds(stage);
   const anyUser = () => userIds[Math.floor(Math.random() * userIds.length)] as number;
@@ -75,7 +75,7 @@ export async function measurePosting(stage: OrderStage): Promise<Figure[]> {
   }
 }
 
-export async function findUserIds({ database, operator }: OrderStage): Promise<number[]> {
+export async function findUserIds({ database, operator }: OrderServer): Promise<number[]> {
   const users = await database.read("platform", (db) =>
     db.many<{ id: number }>(sql`
       select id from end_user where tenant_id = ${operator.tenantId} order by id limit 2000`),

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Server } from "../e2e/support/server.ts";
 import type { Figure } from "./figures.ts";
 import { type Fleet, startFleet } from "./fleet.ts";
-import { type LoadStage, openLoadStage } from "./load-stage.ts";
+import { type LoadServer, openLoadServer } from "./load-stage.ts";
 import { startMosquitto } from "./mosquitto.ts";
 import { usageOf } from "./process-usage.ts";
 
@@ -15,13 +15,14 @@ const SETTLE_MS = 10_000;
 const LOOK_EVERY_MS = 1_000;
 
 export async function benchScale(folder: string): Promise<Figure[]> {
-  const embedded = await withStage({ folder: path.join(folder, "embedded") }, (stage, server) =>
-    measure(stage, "内嵌消息服务", { 服务器: server.process.pid ?? 0 }),
+  const embedded = await withBenchServer(
+    { folder: path.join(folder, "embedded") },
+    (stage, server) => measure(stage, "内嵌消息服务", { 服务器: server.process.pid ?? 0 }),
   );
   const mosquitto = await startMosquitto(path.join(folder, "mosquitto"));
   try {
     const urls = { mqttUrl: mosquitto.url, gatewayUrl: mosquitto.gatewayUrl };
-    const outside = await withStage(
+    const outside = await withBenchServer(
       { folder: path.join(folder, "outside"), ...urls },
       (stage, server) =>
         measure(stage, "mosquitto", {
@@ -35,11 +36,11 @@ export async function benchScale(folder: string): Promise<Figure[]> {
   }
 }
 
-async function withStage(
+async function withBenchServer(
   { folder, mqttUrl, gatewayUrl }: { folder: string; mqttUrl?: string; gatewayUrl?: string },
-  work: (stage: LoadStage, server: Server) => Promise<Figure[]>,
+  work: (stage: LoadServer, server: Server) => Promise<Figure[]>,
 ): Promise<Figure[]> {
-  const stage = await openLoadStage(folder, {
+  const stage = await openLoadServer(folder, {
     cabinets: CABINETS,
     ...(mqttUrl && gatewayUrl && { outside: { mqttUrl, gatewayUrl } }),
   });
@@ -52,7 +53,7 @@ async function withStage(
 
 /** Heartbeats every 30 s each, and people who open doors, while every process is looked at. */
 async function measure(
-  stage: LoadStage,
+  stage: LoadServer,
   broker: string,
   processes: Record<string, number>,
 ): Promise<Figure[]> {

@@ -15,7 +15,7 @@ const TENANT_ID = 900;
 const CABINETS = 300;
 const COMPARTMENTS = 36;
 
-export interface Stage {
+export interface BenchServer {
   databaseUrl: string;
   database: Database;
   server: Server;
@@ -27,7 +27,7 @@ export interface Stage {
 }
 
 /** With the demo's tenants and simulated cabinets beside it. `folder` is new and stays the caller's. */
-export async function openStage(folder: string): Promise<Stage> {
+export async function openBenchServer(folder: string): Promise<BenchServer> {
   const postgres = await startEmbeddedPostgres({
     dataDir: path.join(folder, "database"),
     log: pino({ level: "silent" }),
@@ -55,7 +55,9 @@ export async function openStage(folder: string): Promise<Stage> {
 }
 
 /** One tenant with its cabinets in stores, and an operator of it who is signed in. */
-export async function insertBenchTenant(db: Db): Promise<Pick<Stage, "operator" | "headers">> {
+export async function insertBenchTenant(
+  db: Db,
+): Promise<Pick<BenchServer, "operator" | "headers">> {
   await ensureTenant(db, { id: TENANT_ID, name: "压测租户" });
   await insertCabinets(db);
   const { operatorId, token } = await signInOperator(db);

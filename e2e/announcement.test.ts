@@ -8,11 +8,11 @@ import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
 const SOON = { timeout: 15_000 };
-const house = useDemo();
+const testServer = useDemo();
 
 async function signedIn(tenantId: number, userType: 0 | 1 | 2) {
-  const visited = await house.visit();
-  await signIn(visited.page, house.server.account(tenantId, userType));
+  const visited = await testServer.visit();
+  await signIn(visited.page, testServer.server.account(tenantId, userType));
   if (userType === 1) await closeVersionNotice(visited.page);
   return visited;
 }

@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
-const house = useDemo();
+const testServer = useDemo();
 
 test("an edit is read field by field, and the log is found to be whole", async () => {
-  const { context, page, complaints } = await house.visit();
-  await signIn(page, house.server.account(2, 1));
+  const { context, page, complaints } = await testServer.visit();
+  await signIn(page, testServer.server.account(2, 1));
   await closeVersionNotice(page);
   await page.goto("/point/index");
   await page
@@ -45,13 +45,13 @@ test("an edit is read field by field, and the log is found to be whole", async (
 });
 
 test("whoever is signed out by another is out at once, and both logs say so", async () => {
-  const theirs = await house.visit();
-  await signIn(theirs.page, house.server.account(2, 2));
+  const theirs = await testServer.visit();
+  await signIn(theirs.page, testServer.server.account(2, 2));
   await theirs.page.goto("/cupboard/index");
   await theirs.page.getByRole("table", { name: "设备列表" }).waitFor();
 
-  const { context, page, complaints } = await house.visit();
-  await signIn(page, house.server.account(2, 1));
+  const { context, page, complaints } = await testServer.visit();
+  await signIn(page, testServer.server.account(2, 1));
   await closeVersionNotice(page);
   await page.goto("/set/loginLog");
   const first = page.getByRole("row").filter({ hasText: "demo2-operator" }).first();

@@ -1,6 +1,6 @@
 // 回调: an address is made and tried, told of an order that moves, refuses it for a while, and gets it again.
 import { orderContract } from "@cabinet/contract/order/order.contract.ts";
-import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
+import { orderActionContract } from "@cabinet/contract/order/order-deed.contract.ts";
 import type { Page } from "playwright-core";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
 const SOON = { timeout: 15_000 };
-const house = useDemo({ env: { CALLBACK_LOOPBACK: "on" } });
+const testServer = useDemo({ env: { CALLBACK_LOOPBACK: "on" } });
 let receiver: Receiver;
 
 beforeAll(async () => {
@@ -18,15 +18,15 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-async function act(page: Page, name: string, deed: string) {
+async function act(page: Page, name: string, action: string) {
   await page.getByRole("button", { name: `更多操作：${name}` }).click();
-  await chooseItem(page, deed);
+  await chooseItem(page, action);
 }
 const dialog = (page: Page, name: string) => page.getByRole("dialog", { name });
 
 test("an address is made, tried, probed, told of an order, and paused", async () => {
-  const { context, page, complaints } = await house.visit();
-  await signIn(page, house.server.account(2, 1));
+  const { context, page, complaints } = await testServer.visit();
+  await signIn(page, testServer.server.account(2, 1));
   await closeVersionNotice(page);
   await page.goto("/thirdPartApi/set");
   await page.getByRole("button", { name: "新增回调地址" }).click();
@@ -152,7 +152,7 @@ async function extendAnOrder(page: Page): Promise<number> {
   const { data } = await askAs(page, orderContract.list, { query });
   const id = data.list[0]?.id ?? 0;
   const body = { hours: 2, reason: "取件人出差" };
-  const reply = await askAs(page, orderDeedContract.extend, { params: { id }, body });
+  const reply = await askAs(page, orderActionContract.extend, { params: { id }, body });
   expect(reply.errMsg).toBe("");
   return id;
 }

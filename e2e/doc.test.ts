@@ -1,13 +1,13 @@
 // The documents in Chromium: open to everybody, found in, copied from, read on a phone; the reference behind sign-in.
 import { expect, test } from "vitest";
 import { signIn } from "./support/browser.ts";
-import { useHouse } from "./support/house.ts";
+import { useTestServer } from "./support/house.ts";
 
 const ADMIN = { username: "admin", password: "Quiet-Harbour-27-lamps" };
-const house = useHouse({ env: { ADMIN_PASSWORD: ADMIN.password } });
+const testServer = useTestServer({ env: { ADMIN_PASSWORD: ADMIN.password } });
 
 test("§2 Public docs: from the sign-in page, by outline, search and anchor, in light and dark", async () => {
-  const { context, page, complaints } = await house.visit();
+  const { context, page, complaints } = await testServer.visit();
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/login");
   await page.getByRole("link", { name: "运维文档" }).click();
@@ -62,7 +62,7 @@ test("§2 Public docs: from the sign-in page, by outline, search and anchor, in 
 });
 
 test("on a phone nothing is wider than the screen, and the outline folds after a choice", async () => {
-  const { context, page, complaints } = await house.visit({ width: 390, height: 844 });
+  const { context, page, complaints } = await testServer.visit({ width: 390, height: 844 });
   for (const path of ["/doc/sre", "/doc/sdk"]) {
     await page.goto(path);
     await page.getByRole("heading", { level: 1 }).waitFor();
@@ -80,7 +80,7 @@ test("on a phone nothing is wider than the screen, and the outline folds after a
 });
 
 test("the reference of all calls needs a sign-in; by audience, search and address", async () => {
-  const { context, page, complaints } = await house.visit();
+  const { context, page, complaints } = await testServer.visit();
   await page.goto("/doc/api");
   await page.waitForURL((url) => url.pathname === "/login");
   await signIn(page, ADMIN);

@@ -37,9 +37,9 @@ async function signUp(page: Page): Promise<Record<string, string>> {
 const noticeOf = async (headers: Record<string, string>) =>
   (await ask(demo.server.origin, appContract.me, { headers })).data?.notice;
 
-async function act(page: Page, name: string, deed: string) {
+async function act(page: Page, name: string, action: string) {
   await page.getByRole("button", { name: `更多操作：${name}` }).click();
-  await chooseItem(page, deed);
+  await chooseItem(page, action);
 }
 
 test("somebody new is locked with a reason and an end, reads so in the app, and is unlocked", async () => {

@@ -13,15 +13,18 @@ import { useDemo } from "./support/house.ts";
 const SOON = { timeout: 15_000 };
 /** In one notice, so that they may also hide behind each other. */
 const AT_ONCE = 8;
-const house = useDemo();
+const testServer = useDemo();
 
 /** A page that counts what ran, what the policy had to stop, and what was asked of others. */
 async function watched(userType: 0 | 1) {
-  const visited = await house.visit();
+  const visited = await testServer.visit();
   const { page } = visited;
   const strangers: string[] = [];
   page.on("request", (request) => {
-    if (!/^(?:blob|data):/.test(request.url()) && !request.url().startsWith(house.server.origin)) {
+    if (
+      !/^(?:blob|data):/.test(request.url()) &&
+      !request.url().startsWith(testServer.server.origin)
+    ) {
       strangers.push(request.url());
     }
   });
@@ -31,7 +34,7 @@ async function watched(userType: 0 | 1) {
     window.alert = window.hit;
     document.addEventListener("securitypolicyviolation", (event) =>
       window.stopped.push(event.violatedDirective + " " + event.blockedURI));`);
-  await signIn(page, house.server.account(userType === 0 ? 1 : 2, userType));
+  await signIn(page, testServer.server.account(userType === 0 ? 1 : 2, userType));
   /** Nothing had to be stopped either, but where raw HTML is read by a parser before it is cleaned. */
   const expectNothingRan = async ({ isRaw = false } = {}) => {
     expect(await page.evaluate("window.ran")).toEqual([]);

@@ -69,15 +69,15 @@ test("暂停运营 and 恢复运营 want a reason, and the row follows", async (
   const { context, page, complaints } = await onList();
   const name = await nameOf(rowsOf(page).first());
   const row = await showOnly(page, name);
-  const deeds = [
+  const actions = [
     { deed: "暂停运营", done: "已暂停运营", lifecycle: "已暂停" },
     { deed: "恢复运营", done: "已恢复运营", lifecycle: "运营中" },
   ];
-  for (const { deed, done, lifecycle } of deeds) {
+  for (const { deed: action, done, lifecycle } of actions) {
     await row.getByRole("button", { name: `更多操作：${name}` }).click();
-    await chooseItem(page, deed);
-    const dialog = page.getByRole("dialog", { name: deed });
-    const confirm = dialog.getByRole("button", { name: deed, exact: true });
+    await chooseItem(page, action);
+    const dialog = page.getByRole("dialog", { name: action });
+    const confirm = dialog.getByRole("button", { name: action, exact: true });
     expect(await confirm.isDisabled()).toBe(true);
     await dialog.getByRole("textbox").fill("例行检修");
     await confirm.click();

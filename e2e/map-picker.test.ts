@@ -23,14 +23,14 @@ const values = async (page: Page) =>
   Promise.all([longitude(page).inputValue(), latitude(page).inputValue()]);
 
 describe("without a key", () => {
-  const house = useDemo();
+  const testServer = useDemo();
 
   test("coordinates are typed or pasted, problems are said, and no other origin is asked", async () => {
-    visited = await house.visit();
+    visited = await testServer.visit();
     const { page, complaints } = visited;
     const origins = new Set<string>();
     page.on("request", (request) => origins.add(new URL(request.url()).origin));
-    await signIn(page, house.server.account(2, 1));
+    await signIn(page, testServer.server.account(2, 1));
     await closeVersionNotice(page);
     await page.goto(NEW_STORE);
     await longitude(page).fill("30.28");
@@ -49,21 +49,21 @@ describe("without a key", () => {
     expect(await link.getAttribute("href")).toContain("position=120.067612%2C30.279934");
     expect(await link.getAttribute("rel")).toContain("noopener");
     expect(await page.locator("iframe").count()).toBe(0);
-    expect([...origins]).toEqual([house.server.origin]);
+    expect([...origins]).toEqual([testServer.server.origin]);
     expect(complaints).toEqual([]);
   });
 });
 
 describe("with a key", () => {
-  const house = useDemo({
+  const testServer = useDemo({
     env: { AMAP_KEY: "0123456789abcdef0123456789abcdef", AMAP_SECURITY_CODE: SECURITY_CODE },
   });
 
   async function onForm() {
-    visited = await house.visit();
+    visited = await testServer.visit();
     const amap = await standInForAmap(visited.context);
     const { page } = visited;
-    await signIn(page, house.server.account(2, 1));
+    await signIn(page, testServer.server.account(2, 1));
     await closeVersionNotice(page);
     return { ...visited, amap };
   }

@@ -7,11 +7,11 @@ import { useDemo } from "./support/house.ts";
 /** An answer, and some time to draw. */
 const SOON = { timeout: 15_000 };
 
-const house = useDemo();
+const testServer = useDemo();
 
 async function signedIn(tenantId: number, userType: 0 | 1 | 2) {
-  const visited = await house.visit();
-  await signIn(visited.page, house.server.account(tenantId, userType));
+  const visited = await testServer.visit();
+  await signIn(visited.page, testServer.server.account(tenantId, userType));
   if (userType === 1) await closeVersionNotice(visited.page);
   return visited;
 }
@@ -23,10 +23,10 @@ const rowOf = (page: Page, name: string) =>
 const optionOf = (page: Page, name: string) =>
   page.locator(".ant-select-dropdown:visible").getByTitle(name, { exact: true });
 
-async function act(page: Page, name: string, deed: string) {
+async function act(page: Page, name: string, action: string) {
   await page.getByRole("button", { name: `更多操作：${name}` }).click();
-  await chooseItem(page, deed);
-  return page.getByRole("dialog", { name: new RegExp(`^${deed}`) });
+  await chooseItem(page, action);
+  return page.getByRole("dialog", { name: new RegExp(`^${action}`) });
 }
 
 /** The password that is shown this once. */
@@ -80,7 +80,7 @@ test("maintenance staff are made, come in, are given a new password, disabled an
     await row.getByText(text).waitFor();
   }
 
-  const worker = await house.visit();
+  const worker = await testServer.visit();
   await typeCredentials(worker.page, "gao.yuan", first);
   await worker.page.getByRole("heading", { name: "修改密码" }).waitFor();
   const own = "晴天 7 点出发-Kite";
@@ -132,8 +132,8 @@ test("maintenance staff are made, come in, are given a new password, disabled an
 
 test("an account that failed to sign in too often is let in again", async () => {
   const { context, page, complaints } = await signedIn(2, 1);
-  const account = house.server.account(2, 2);
-  const worker = await house.visit();
+  const account = testServer.server.account(2, 2);
+  const worker = await testServer.visit();
   await comeFrom(worker.context, "198.51.100.8");
   // Opened before, since the first lock is a short one.
   await page.goto("/user/userAdmin?state=LOCKED");

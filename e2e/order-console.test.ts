@@ -41,9 +41,9 @@ const rowOf = (page: Page, order: { id: number }) =>
   page.getByRole("row").filter({ hasText: String(order.id) });
 
 /** What stands under 更多 of the only row. */
-async function choose(page: Page, deed: string): Promise<void> {
+async function choose(page: Page, action: string): Promise<void> {
   await page.getByRole("button", { name: /^更多操作/ }).click();
-  await chooseItem(page, deed);
+  await chooseItem(page, action);
 }
 
 test("an order is found by its number, opened for its pickup, and its line of time says so", async () => {

@@ -109,14 +109,14 @@ test("deposit, code by message, pickup for money, income on the home page", asyn
   const [riderPhone, recipientPhone] = [phoneOf("176"), phoneOf("177")];
   const rider = await signInToApp(page, tenantId, riderPhone);
   const size = cabinet.sizes.find(({ free }) => free > 0)?.size ?? "S";
-  const wish = {
+  const request = {
     body: { sn, size, recipientPhone, itemNote: "文件" },
     headers: { ...rider.headers, "idempotency-key": randomUUID() },
   };
-  const deposit = await askApp(appOrderContract.deposit, wish);
+  const deposit = await askApp(appOrderContract.deposit, request);
   expect(deposit.errMsg).toBe("");
   const { orderId } = deposit.data;
-  expect((await askApp(appOrderContract.deposit, wish)).data).toEqual(deposit.data);
+  expect((await askApp(appOrderContract.deposit, request)).data).toEqual(deposit.data);
   const id = { params: { id: orderId } };
 
   /** People before a simulated door sometimes only look; then it is opened once more. */

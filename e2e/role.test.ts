@@ -4,11 +4,11 @@ import { expect, test } from "vitest";
 import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
-const house = useDemo();
+const testServer = useDemo();
 
 async function signedIn(tenantId: number, userType: 0 | 1 | 2) {
-  const visited = await house.visit();
-  await signIn(visited.page, house.server.account(tenantId, userType));
+  const visited = await testServer.visit();
+  await signIn(visited.page, testServer.server.account(tenantId, userType));
   if (userType === 1) await closeVersionNotice(visited.page);
   return visited;
 }
@@ -16,16 +16,16 @@ async function signedIn(tenantId: number, userType: 0 | 1 | 2) {
 const rowOf = (page: Page, name: string) =>
   page.getByRole("row").filter({ has: page.getByRole("button", { name, exact: true }) });
 const menuOf = (page: Page) => page.getByRole("navigation", { name: "主菜单" });
-async function act(page: Page, name: string, deed: string) {
+async function act(page: Page, name: string, action: string) {
   await page.getByRole("button", { name: `更多操作：${name}` }).click();
-  await chooseItem(page, deed);
-  return page.getByRole("dialog", { name: new RegExp(`^${deed}`) });
+  await chooseItem(page, action);
+  return page.getByRole("dialog", { name: new RegExp(`^${action}`) });
 }
 
 test("a role is made, given, changed and deleted, and its member's sidebar follows by itself", async () => {
   const { context, page, complaints } = await signedIn(2, 1);
   const member = await signedIn(2, 2);
-  const account = house.server.account(2, 2).username;
+  const account = testServer.server.account(2, 2).username;
   await menuOf(member.page).getByRole("button", { name: "设备管理" }).waitFor();
   expect(await menuOf(member.page).getByText("问题列表").count()).toBe(0);
 
@@ -102,7 +102,7 @@ test("menu tree: an external link is saved, drawn with its icon and opened in a 
   await drawer.getByLabel("名称").fill("接入帮助");
   await drawer.getByLabel("路径").fill("/nowhere");
   await drawer.getByText("/nowhere 没有对应的页面").waitFor();
-  const address = `${house.server.origin}/doc/sdk`;
+  const address = `${testServer.server.origin}/doc/sdk`;
   await drawer.getByLabel("路径").fill(address);
   const icon =
     "data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22%20viewBox=%220%200%2024%2024%22%3E%3Ccircle%20cx=%2212%22%20cy=%2212%22%20r=%229%22/%3E%3C/svg%3E";

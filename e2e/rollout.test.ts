@@ -120,9 +120,9 @@ test("parameters for chosen cabinets go out in stages, are called off with a rea
   await drawer.getByRole("button", { name: "开始下发" }).click();
   const row = page.getByRole("row").filter({ hasText: "试调音量" });
   await row.getByText("1 / 3", { exact: true }).waitFor(CABINETS);
-  const giveReason = async (deed: string) => {
+  const giveReason = async (action: string) => {
     const dialog = page.getByRole("dialog");
-    const confirm = dialog.getByRole("button", { name: deed, exact: true });
+    const confirm = dialog.getByRole("button", { name: action, exact: true });
     expect(await confirm.isDisabled()).toBe(true);
     await dialog.getByRole("textbox").fill("门店反馈声音太小");
     await confirm.click();

@@ -7,11 +7,11 @@ import { useDemo } from "./support/house.ts";
 
 const SOON = { timeout: 15_000 };
 
-const house = useDemo();
+const testServer = useDemo();
 
 async function signedIn(userType: 0 | 1 | 2, password?: string) {
-  const visited = await house.visit();
-  const account = house.server.account(2, userType);
+  const visited = await testServer.visit();
+  const account = testServer.server.account(2, userType);
   await signInByHand(visited.page, { ...account, ...(password && { password }) });
   if (userType === 1) await closeVersionNotice(visited.page);
   return visited;
@@ -138,7 +138,7 @@ test("columns and colours follow the account to another browser, also after the 
 });
 
 test("people change their name and password; the latter signs them out everywhere else", async () => {
-  const { password } = house.server.account(2, 1);
+  const { password } = testServer.server.account(2, 1);
   const newPassword = "Quiet-Harbour-42";
   const other = await signedIn(1);
   const { context, page, complaints } = await signedIn(1);

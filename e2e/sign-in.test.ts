@@ -1,15 +1,15 @@
 // First sign-in on a new installation, the guard, and leaving again (specification §2, §4, §5, §8).
 import { expect, test } from "vitest";
 import { signInByHand } from "./support/browser.ts";
-import { useHouse } from "./support/house.ts";
+import { useTestServer } from "./support/house.ts";
 
 const NEW_PASSWORD = "晴天 7 点-Kite";
 
-const house = useHouse({});
-const printedPassword = () => /首次登录密码：(\S+)/.exec(house.server.output())?.[1] ?? "";
+const testServer = useTestServer({});
+const printedPassword = () => /首次登录密码：(\S+)/.exec(testServer.server.output())?.[1] ?? "";
 
 test("first sign-in: the printed password, a change that is due, then home", async () => {
-  const { context, page, complaints } = await house.visit();
+  const { context, page, complaints } = await testServer.visit();
   await page.goto("/login");
   await page.getByLabel("账号", { exact: true }).fill("admin");
   await page.getByLabel("密码", { exact: true }).fill("not the password");
@@ -37,7 +37,7 @@ test("first sign-in: the printed password, a change that is due, then home", asy
 });
 
 test("§2 Route guard: without a token all but /login, /doc/sre, /doc/sdk leads to /login, and back after signing in", async () => {
-  const { context, page } = await house.visit();
+  const { context, page } = await testServer.visit();
   for (const path of ["/doc/sre", "/doc/sdk"]) {
     await page.goto(path);
     expect(new URL(page.url()).pathname).toBe(path);
@@ -56,14 +56,14 @@ test("§2 Route guard: without a token all but /login, /doc/sre, /doc/sdk leads 
 });
 
 test("§4 Logout: 退出登录 ends the session at the server too and leads to /login", async () => {
-  const { context, page } = await house.visit();
+  const { context, page } = await testServer.visit();
   await signInByHand(page, { username: "admin", password: NEW_PASSWORD });
   const token = await page.evaluate(() => localStorage.getItem("cupboard:auth"));
   await page.getByRole("button", { name: /admin/ }).click();
   await page.getByRole("menuitem", { name: "退出登录" }).click();
   await page.waitForURL((url) => url.pathname === "/login");
   expect(await page.evaluate(() => localStorage.getItem("cupboard:auth"))).toBeNull();
-  const reply = await fetch(`${house.server.origin}/api/admin/v1/menu`, {
+  const reply = await fetch(`${testServer.server.origin}/api/admin/v1/menu`, {
     headers: { "auth-token": JSON.parse(token ?? "{}").token },
   });
   expect(reply.status).toBe(401);
@@ -71,7 +71,7 @@ test("§4 Logout: 退出登录 ends the session at the server too and leads to /
 });
 
 test("§8 401: a session that ended elsewhere says so and leads to /login", async () => {
-  const { context, page } = await house.visit();
+  const { context, page } = await testServer.visit();
   await signInByHand(page, { username: "admin", password: NEW_PASSWORD });
   await page.evaluate(() => {
     const kept = JSON.parse(localStorage.getItem("cupboard:auth") ?? "{}");

@@ -7,21 +7,21 @@ import { useDemo } from "./support/house.ts";
 /** An answer, and some time to draw. */
 const SOON = { timeout: 15_000 };
 
-const house = useDemo();
+const testServer = useDemo();
 
 async function signedIn(userType: 0 | 1 | 2) {
-  const visited = await house.visit();
-  await signIn(visited.page, house.server.account(2, userType));
+  const visited = await testServer.visit();
+  await signIn(visited.page, testServer.server.account(2, userType));
   if (userType === 1) await closeVersionNotice(visited.page);
   return visited;
 }
 
 const rowOf = (page: Page, name: string) =>
   page.getByRole("row").filter({ has: page.getByRole("button", { name, exact: true }) });
-async function act(page: Page, name: string, deed: string) {
+async function act(page: Page, name: string, action: string) {
   await page.getByRole("button", { name: `更多操作：${name}` }).click();
-  await chooseItem(page, deed);
-  return page.getByRole("dialog", { name: new RegExp(`^${deed}`) });
+  await chooseItem(page, action);
+  return page.getByRole("dialog", { name: new RegExp(`^${action}`) });
 }
 const save = (page: Page) => page.getByRole("button", { name: "保存", exact: true }).click();
 

@@ -2,27 +2,27 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { chooseItem, signInByHand } from "./support/browser.ts";
-import { useHouse } from "./support/house.ts";
+import { useTestServer } from "./support/house.ts";
 
 /** An answer, and some time to draw. */
 const SOON = { timeout: 15_000 };
 const ADMIN = { username: "admin", password: "晴天 7 点-Kite" };
 const NEW_PASSWORD = "Wnq4-Lz7p-Kd2x";
 
-const house = useHouse({ env: { ADMIN_PASSWORD: ADMIN.password } });
+const testServer = useTestServer({ env: { ADMIN_PASSWORD: ADMIN.password } });
 
 async function visitAs(account: { username: string; password: string }) {
-  const visited = await house.visit();
+  const visited = await testServer.visit();
   await signInByHand(visited.page, account);
   return visited;
 }
 
 const rowOf = (page: Page, name: string) =>
   page.getByRole("row").filter({ has: page.getByRole("button", { name, exact: true }) });
-async function act(page: Page, name: string, deed: string) {
+async function act(page: Page, name: string, action: string) {
   await page.getByRole("button", { name: `更多操作：${name}` }).click();
-  await chooseItem(page, deed);
-  return page.getByRole("dialog", { name: new RegExp(`^${deed}`) });
+  await chooseItem(page, action);
+  return page.getByRole("dialog", { name: new RegExp(`^${action}`) });
 }
 const inMenu = (page: Page, name: string) =>
   page.getByRole("navigation").getByText(name, { exact: true }).count();
@@ -61,7 +61,7 @@ test("a tenant is made, signs in to what it has, is limited, suspended and delet
     await row.getByText(text, { exact: true }).waitFor();
   }
 
-  const theirs = await house.visit();
+  const theirs = await testServer.visit();
   await theirs.page.goto("/login");
   await theirs.page.getByLabel("账号", { exact: true }).fill("yungui");
   await theirs.page.getByLabel("密码", { exact: true }).fill(password);

@@ -4,7 +4,7 @@ import { type EndpointSpec, isOfConsole, isReading } from "@cabinet/contract/kit
 import { beforeAll, describe, expect, it } from "vitest";
 import type { CallName, CallRow } from "./support/call-row.ts";
 import { callRows } from "./support/call-rows.ts";
-import { type AppPerson, type Person, useHouse } from "./support/house.ts";
+import { type AppPerson, type Person, useTestServer } from "./support/house.ts";
 import { fieldsOf, isOf, parts, placed, type Schema } from "./support/schema-fields.ts";
 import { makeWorld, type World } from "./support/tenant-world.ts";
 
@@ -52,15 +52,15 @@ function isTaking({ method, access }: EndpointSpec): boolean {
 }
 
 describe("what lies at the bounds breaks nothing", () => {
-  const house = useHouse();
+  const testServer = useTestServer();
   let platform: Person;
   let rider: AppPerson;
   let world: World;
   beforeAll(async () => {
-    platform = (await house.makeTenant(1)).people[0];
-    const { id } = await house.makeTenant();
-    world = await makeWorld(house, id, null);
-    rider = await house.makeAppPerson(id, world.ids.endUserId);
+    platform = (await testServer.makeTenant(1)).people[0];
+    const { id } = await testServer.makeTenant();
+    world = await makeWorld(testServer, id, null);
+    rider = await testServer.makeAppPerson(id, world.ids.endUserId);
   });
 
   async function probe({ name, spec, row }: (typeof calls)[number]) {
@@ -71,7 +71,7 @@ describe("what lies at the bounds breaks nothing", () => {
         for (const value of absurdities(field)) {
           const input = placed(good, way, value);
           if (!input) continue;
-          const { status, errMsg } = await house.call<EndpointSpec>(spec, as, input);
+          const { status, errMsg } = await testServer.call<EndpointSpec>(spec, as, input);
           expect.soft(status, `${name} ${way.join(".")} = ${value}: ${errMsg}`).toBeLessThan(500);
         }
       }

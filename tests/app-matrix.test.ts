@@ -17,7 +17,7 @@ import { createLog } from "../apps/server/src/platform/log.ts";
 import { Vault } from "../apps/server/src/platform/secrets.ts";
 import { type CallName, type CallRow, type Ids, idsNamedBy } from "./support/call-row.ts";
 import { callRows } from "./support/call-rows.ts";
-import { type AppPerson, useHouse } from "./support/house.ts";
+import { type AppPerson, useTestServer } from "./support/house.ts";
 import { fingerprint, makeWorld, nobodysIds, type World } from "./support/tenant-world.ts";
 
 const vault = new Vault(randomBytes(32));
@@ -37,7 +37,7 @@ const calls = Object.entries(contracts).flatMap(([noun, contract]) =>
     }),
 );
 
-const house = useHouse({ vault });
+const testServer = useTestServer({ vault });
 /** What the tenant offers to all of its people alike. */
 const offers: CallName[] = [
   "app-notice.announcements",
@@ -50,7 +50,7 @@ const offers: CallName[] = [
 
 beforeAll(async () => {
   // Firmware in the world is the platform's.
-  await house.makeTenant(1);
+  await testServer.makeTenant(1);
 });
 
 interface Place {
@@ -62,15 +62,15 @@ interface Place {
 }
 
 async function makePlace(): Promise<Place> {
-  const { id } = await house.makeTenant();
-  const world = await makeWorld(house, id, null);
-  const owner = await house.makeAppPerson(id, world.ids.endUserId);
-  return { world, owner, neighbour: await house.makeAppPerson(id) };
+  const { id } = await testServer.makeTenant();
+  const world = await makeWorld(testServer, id, null);
+  const owner = await testServer.makeAppPerson(id, world.ids.endUserId);
+  return { world, owner, neighbour: await testServer.makeAppPerson(id) };
 }
 
 async function answer(spec: EndpointSpec, as: AppPerson | null, row: CallRow, ids: Ids) {
-  const { requestId: _, ...reply } = (await house.call(spec, as, row.input(ids))) as Awaited<
-    ReturnType<typeof house.call>
+  const { requestId: _, ...reply } = (await testServer.call(spec, as, row.input(ids))) as Awaited<
+    ReturnType<typeof testServer.call>
   > & { requestId?: string };
   return reply;
 }
@@ -94,7 +94,7 @@ describe.each(calls)("$name", ({ name, spec, row }) => {
     for (const as of [null, { ...owner, token: "x".repeat(43) }]) {
       expect(await answer(spec, as, row, world.ids)).toMatchObject({ status: 401, data: null });
     }
-    const console = await house.makeTenant();
+    const console = await testServer.makeTenant();
     const asOperator = { ...owner, token: console.people[0].token };
     expect(await answer(spec, asOperator, row, world.ids)).toMatchObject({ status: 401 });
   });
@@ -112,8 +112,8 @@ describe.each(calls)("$name", ({ name, spec, row }) => {
     const there = await makePlace();
     const named = idsNamedBy(row, here.world.ids);
     const before = [
-      await fingerprint(house, here.owner.tenantId),
-      await fingerprint(house, there.owner.tenantId),
+      await fingerprint(testServer, here.owner.tenantId),
+      await fingerprint(testServer, there.owner.tenantId),
     ];
     for (const kind of named) {
       const ask = (as: AppPerson, ids: Ids) =>
@@ -130,12 +130,12 @@ describe.each(calls)("$name", ({ name, spec, row }) => {
     }
     if (isOffer) expectNoMarks(await answer(spec, here.owner, row, here.world.ids), there.world);
     else if (named.length > 0) {
-      expect(await fingerprint(house, here.owner.tenantId)).toBe(before[0]);
+      expect(await fingerprint(testServer, here.owner.tenantId)).toBe(before[0]);
     } else {
       const seen = await answer(spec, here.neighbour, row, here.world.ids);
       expectNoMarks(seen, here.world);
     }
-    expect(await fingerprint(house, there.owner.tenantId)).toBe(before[1]);
+    expect(await fingerprint(testServer, there.owner.tenantId)).toBe(before[1]);
   });
 });
 
@@ -155,7 +155,7 @@ describe("two layers, each alone", () => {
     };
     const origin = { requestId: "test", address: "127.0.0.1", network: "", userAgent: "" };
     const log = createLog("silent");
-    return house.database
+    return testServer.database
       .transaction(scope, async (db) =>
         route?.handler({ db, user, origin, log, headers: {} }, input),
       )
@@ -175,7 +175,7 @@ describe("two layers, each alone", () => {
       ...given,
       query: { page: 1, pageSize: 100, ...given.query },
     };
-    const before = await fingerprint(house, theirs.owner.tenantId);
+    const before = await fingerprint(testServer, theirs.owner.tenantId);
     // The server believes that it is the owner; the database stands in another tenant.
     const scope = { tenantId: mine.owner.tenantId };
     expectNoMarks(await outcome(spec, scope, theirs.owner, input), theirs.world);
@@ -184,6 +184,6 @@ describe("two layers, each alone", () => {
     for (const person of others) {
       expectNoMarks(await outcome(spec, "platform", person, input), theirs.world);
     }
-    expect(await fingerprint(house, theirs.owner.tenantId)).toBe(before);
+    expect(await fingerprint(testServer, theirs.owner.tenantId)).toBe(before);
   });
 });

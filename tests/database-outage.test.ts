@@ -6,11 +6,11 @@ import { LIVE_PATH } from "@cabinet/contract/live/live.rules.ts";
 import type { InjectOptions } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DatabaseLine, startDatabaseLine } from "./support/database-line.ts";
-import { type AppPerson, type Person, useHouse } from "./support/house.ts";
+import { type AppPerson, type Person, useTestServer } from "./support/house.ts";
 import { callOpen, makeOpenApp, type OpenCaller } from "./support/open-apps.ts";
 
 let line: DatabaseLine;
-const house = useHouse({
+const testServer = useTestServer({
   hasOutsideBroker: true,
   through: async (url) => {
     line = await startDatabaseLine(url);
@@ -28,10 +28,10 @@ const ofAccess = (isOne: (access: EndpointSpec["access"]) => boolean) =>
   calls.filter(([, { access }]) => isOne(access));
 
 beforeAll(async () => {
-  staff = (await house.makeTenant(1)).people[0];
-  const { id: tenantId } = await house.makeTenant();
-  rider = await house.makeAppPerson(tenantId);
-  partner = await makeOpenApp(house, { tenantId });
+  staff = (await testServer.makeTenant(1)).people[0];
+  const { id: tenantId } = await testServer.makeTenant();
+  rider = await testServer.makeAppPerson(tenantId);
+  partner = await makeOpenApp(testServer, { tenantId });
 });
 afterAll(() => line.stop());
 
@@ -44,7 +44,7 @@ function ask(spec: EndpointSpec, headers: Record<string, string>, payload?: obje
 }
 
 async function send(request: InjectOptions) {
-  const reply = await house.app.inject(request);
+  const reply = await testServer.app.inject(request);
   return { status: reply.statusCode, retryAfter: reply.headers["retry-after"], body: reply.body };
 }
 
@@ -94,7 +94,7 @@ describe.each([["the database refuses connections", () => line.breakDown(), () =
     it.each(ofAccess((access) => access === "partner"))(
       "open API: %s answers 503",
       async (_name, spec) => {
-        const { status, code, errMsg } = await callOpen(house, partner, spec);
+        const { status, code, errMsg } = await callOpen(testServer, partner, spec);
         expect({ status, code, errMsg }).toEqual({
           status: 503,
           code: 1,
@@ -119,7 +119,7 @@ describe.each([["the database refuses connections", () => line.breakDown(), () =
     );
 
     it("/healthz answers 200, /readyz 503, /metrics with those of the process", async () => {
-      const get = (url: string) => house.app.inject({ url });
+      const get = (url: string) => testServer.app.inject({ url });
       expect((await get("/healthz")).statusCode).toBe(200);
       expect((await get("/readyz")).statusCode).toBe(503);
       const metrics = await get("/metrics");
@@ -134,5 +134,5 @@ it("half-dead connections: a call is answered 503 as soon as one is found, and t
   expect((await list()).status).not.toBe(503);
   line.cut();
   expectOverloaded(await list());
-  expect((await house.app.inject({ url: "/readyz" })).statusCode).toBe(200);
+  expect((await testServer.app.inject({ url: "/readyz" })).statusCode).toBe(200);
 });

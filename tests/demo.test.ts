@@ -14,7 +14,7 @@ import { parseSimulatedCabinets, type SimulatedCabinets } from "@cabinet/link";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DAY, planCabinets, type Span } from "../apps/server/src/demo/cabinet.ts";
 import { ensureDemo } from "../apps/server/src/demo/index.ts";
-import { tellStory } from "../apps/server/src/demo/story.ts";
+import { writeStory } from "../apps/server/src/demo/story.ts";
 import { sql } from "../apps/server/src/platform/db.ts";
 import { createLog } from "../apps/server/src/platform/log.ts";
 import {
@@ -366,7 +366,7 @@ describe("the stories of the demo", () => {
   const tell = (now: number) =>
     planCabinets(now, today).map(
       (cabinet, index) =>
-        cabinet.life && tellStory(cabinet, cabinet.life as Span, null, index * 1000, today).events,
+        cabinet.life && writeStory(cabinet, cabinet.life as Span, null, index * 1000, today).events,
     );
 
   it("are the same each time, and the past does not depend on the hour", () => {

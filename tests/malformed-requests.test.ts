@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Vault } from "../apps/server/src/platform/secrets.ts";
 import type { CallName, CallRow } from "./support/call-row.ts";
 import { callRows } from "./support/call-rows.ts";
-import { type AppPerson, type CallInput, type Person, useHouse } from "./support/house.ts";
+import { type AppPerson, type CallInput, type Person, useTestServer } from "./support/house.ts";
 import { callOpen, type OpenCaller, openCallerOf } from "./support/open-apps.ts";
 import { fieldsOf, isOf, parts, placed, type Schema } from "./support/schema-fields.ts";
 import { makeWorld, type World } from "./support/tenant-world.ts";
@@ -19,7 +19,7 @@ import { makeWorld, type World } from "./support/tenant-world.ts";
 const logged: string[] = [];
 const log = pino({ level: "error" }, { write: (line) => void logged.push(line) });
 const vault = new Vault(randomBytes(32));
-const house = useHouse({ vault, log });
+const testServer = useTestServer({ vault, log });
 const agent = new Agent({ keepAlive: true });
 let world: World;
 let platform: Person;
@@ -34,12 +34,12 @@ const calls = Object.entries(contracts).flatMap(([noun, contract]) =>
 );
 
 beforeAll(async () => {
-  platform = (await house.makeTenant(1)).people[0];
-  const { id } = await house.makeTenant();
-  world = await makeWorld(house, id, null);
-  rider = await house.makeAppPerson(id, world.ids.endUserId);
-  partner = await openCallerOf(house, world.ids);
-  await house.app.listen({ port: 0, host: "127.0.0.1" });
+  platform = (await testServer.makeTenant(1)).people[0];
+  const { id } = await testServer.makeTenant();
+  world = await makeWorld(testServer, id, null);
+  rider = await testServer.makeAppPerson(id, world.ids.endUserId);
+  partner = await openCallerOf(testServer, world.ids);
+  await testServer.app.listen({ port: 0, host: "127.0.0.1" });
 });
 afterAll(() => agent.destroy());
 afterEach(() => {
@@ -47,9 +47,9 @@ afterEach(() => {
 });
 
 function send(spec: EndpointSpec, input: CallInput) {
-  if (spec.access === "partner") return callOpen(house, partner, spec, input);
+  if (spec.access === "partner") return callOpen(testServer, partner, spec, input);
   const as = spec.access === "end-user" ? rider : isOfConsole(spec) ? platform : null;
-  return house.call<EndpointSpec>(spec, as, input);
+  return testServer.call<EndpointSpec>(spec, as, input);
 }
 
 async function expectRefused(spec: EndpointSpec, input: CallInput, what: string) {
@@ -60,7 +60,7 @@ async function expectRefused(spec: EndpointSpec, input: CallInput, what: string)
 
 /** Sends a path byte for byte, as `curl --path-as-is` does. */
 async function sendPath(method: string, path: string, headers: Record<string, string> = {}) {
-  const { port } = house.app.server.address() as AddressInfo;
+  const { port } = testServer.app.server.address() as AddressInfo;
   const sent = request({ agent, host: "127.0.0.1", port, method, path, headers });
   sent.end();
   const [reply] = (await once(sent, "response")) as [IncomingMessage];

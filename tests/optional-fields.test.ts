@@ -5,13 +5,13 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { join, raw, sql } from "../apps/server/src/platform/db.ts";
 import type { CallName, CallRow, Ids } from "./support/call-row.ts";
 import { callRows } from "./support/call-rows.ts";
-import { type CallInput, useHouse } from "./support/house.ts";
+import { type CallInput, useTestServer } from "./support/house.ts";
 import { makeWorld } from "./support/tenant-world.ts";
 import { updateSamples } from "./support/update-samples.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 // Firmware and menu of each world belong to the platform.
-beforeAll(() => house.makeTenant(1));
+beforeAll(() => testServer.makeTenant(1));
 
 /** Fields that select the record or the door, or are written to the log alone. */
 const NOT_OF_THE_RECORD = new Set(["id", "tenantId", "editVersion", "reason", "side"]);
@@ -90,7 +90,7 @@ const VOLATILE = `edit_version version edited_at edited_by updated_at last_seen_
 
 /** Rows of all records, by table. */
 async function records(): Promise<Record<string, string>> {
-  return house.database.read("platform", async (db) => {
+  return testServer.database.read("platform", async (db) => {
     const tables = await db.many<{ name: string }>(sql`
       select relname as name from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
@@ -133,22 +133,25 @@ describe("updates of the contract", () => {
 
   it.each(cases)("$name ($at): optional fields left out change nothing", async (given) => {
     const { name, spec, optional, sample } = given;
-    const { 0: as } = (await house.makeTenant(1)).people;
-    const { id, people } = await house.makeTenant();
-    const { ids } = await makeWorld(house, id, people[2]);
+    const { 0: as } = (await testServer.makeTenant(1)).people;
+    const { id, people } = await testServer.makeTenant();
+    const { ids } = await makeWorld(testServer, id, people[2]);
     const row: CallRow = callRows[name];
     const input: CallInput = row.input(ids);
     const part = partOf(spec);
     const full = withFields((input[part] ?? {}) as Fields, sample.fields(ids));
 
     const untouched = await records();
-    const first = await house.call(spec, as, { ...input, [part]: full });
+    const first = await testServer.call(spec, as, { ...input, [part]: full });
     expect(first.errMsg).toBe("");
     const before = await records();
     expect(before).not.toEqual(untouched);
 
-    const again = { ...withNextVersions(full), ...(await sample.again?.(house, as, ids)) };
-    const second = await house.call(spec, as, { ...input, [part]: withoutFields(again, optional) });
+    const again = { ...withNextVersions(full), ...(await sample.again?.(testServer, as, ids)) };
+    const second = await testServer.call(spec, as, {
+      ...input,
+      [part]: withoutFields(again, optional),
+    });
     if (sample.refusal) expect(second.errMsg).toContain(sample.refusal);
     else expect(second.errMsg).toBe("");
     expect(await records()).toEqual(before);

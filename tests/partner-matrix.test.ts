@@ -13,12 +13,12 @@ import { createLog } from "../apps/server/src/platform/log.ts";
 import { Vault } from "../apps/server/src/platform/secrets.ts";
 import { type CallName, type CallRow, type Ids, idsNamedBy } from "./support/call-row.ts";
 import { callRows } from "./support/call-rows.ts";
-import { useHouse } from "./support/house.ts";
+import { useTestServer } from "./support/house.ts";
 import { callOpen, makeOpenApp, type OpenCaller, openCallerOf } from "./support/open-apps.ts";
 import { fingerprint, makeWorld, nobodysIds, type World } from "./support/tenant-world.ts";
 
 const vault = new Vault(randomBytes(32));
-const house = useHouse({ vault });
+const testServer = useTestServer({ vault });
 /** Each call is on record and spends its number: that alone may change. */
 const records = ["open_call", "open_nonce", "open_app_key"];
 const calls = Object.entries(contracts["open-api"]).map(([call, spec]) => {
@@ -35,14 +35,18 @@ interface Place {
 }
 
 async function makePlace(): Promise<Place> {
-  const { id } = await house.makeTenant();
-  const world = await makeWorld(house, id, null);
-  const owner = await openCallerOf(house, world.ids);
-  return { world, owner, neighbour: await makeOpenApp(house, { tenantId: id }) };
+  const { id } = await testServer.makeTenant();
+  const world = await makeWorld(testServer, id, null);
+  const owner = await openCallerOf(testServer, world.ids);
+  return { world, owner, neighbour: await makeOpenApp(testServer, { tenantId: id }) };
 }
 
 async function answer(spec: EndpointSpec, as: OpenCaller | null, row: CallRow, ids: Ids) {
-  const { requestId: _, headers: __, ...reply } = await callOpen(house, as, spec, row.input(ids));
+  const {
+    requestId: _,
+    headers: __,
+    ...reply
+  } = await callOpen(testServer, as, spec, row.input(ids));
   return reply;
 }
 
@@ -54,14 +58,14 @@ function expectNoMarks(reply: unknown, { marks }: World): void {
 let here: Place;
 let there: Place;
 beforeAll(async () => {
-  await house.makeTenant(1);
+  await testServer.makeTenant(1);
   here = await makePlace();
   there = await makePlace();
 });
 
 describe.each(calls)("$name", ({ spec, row }) => {
   it("asks who it is before it looks at anything", async () => {
-    const { people } = await house.makeTenant();
+    const { people } = await testServer.makeTenant();
     const signedIn = { "auth-token": people[0].token, tenantid: String(people[0].tenantId) };
     for (const as of [
       null,
@@ -73,7 +77,7 @@ describe.each(calls)("$name", ({ spec, row }) => {
       });
     }
     const input = { ...row.input(here.world.ids), headers: signedIn };
-    expect(await callOpen(house, null, spec, input)).toMatchObject({ status: 401 });
+    expect(await callOpen(testServer, null, spec, input)).toMatchObject({ status: 401 });
   });
 
   it("does for the owner what it is for", async () => {
@@ -88,8 +92,8 @@ describe.each(calls)("$name", ({ spec, row }) => {
   it("answers another's as what does not exist, and touches nothing", async () => {
     const looks = () =>
       Promise.all([
-        fingerprint(house, here.owner.tenantId, records),
-        fingerprint(house, there.owner.tenantId),
+        fingerprint(testServer, here.owner.tenantId, records),
+        fingerprint(testServer, there.owner.tenantId),
       ]);
     const before = await looks();
     const named = idsNamedBy(row, here.world.ids);
@@ -104,7 +108,7 @@ describe.each(calls)("$name", ({ spec, row }) => {
     if (named.length === 0) {
       expectNoMarks(await answer(spec, here.owner, row, here.world.ids), there.world);
     } else expect(await looks()).toEqual(before);
-    expect(await fingerprint(house, there.owner.tenantId)).toBe(before[1]);
+    expect(await fingerprint(testServer, there.owner.tenantId)).toBe(before[1]);
   });
 });
 
@@ -115,7 +119,7 @@ describe("two layers, each alone", () => {
     const route = routes.find((known) => (known.spec as EndpointSpec) === spec);
     const origin = { requestId: "test", address: "127.0.0.1", network: "", userAgent: "" };
     const log = createLog("silent");
-    return house.database
+    return testServer.database
       .transaction(scope, async (db) =>
         route?.handler({ db, partner: as, origin, log, about: () => {} }, input),
       )
@@ -138,13 +142,13 @@ describe("two layers, each alone", () => {
     const given = row.input(there.world.ids);
     const body = { itemNote: "", reserveMinutes: 15, opensDoor: false, ...given.body };
     const input = { params: {}, ...given, body, query: { limit: 100, ...given.query } };
-    const before = await fingerprint(house, there.owner.tenantId);
+    const before = await fingerprint(testServer, there.owner.tenantId);
     // The server believes that it is the owner; the database stands in another tenant.
     const scope = { tenantId: here.owner.tenantId };
     expectNoMarks(await outcome(spec, scope, partnerOf(there.owner), input), there.world);
     // The database shows everything; the server knows who it is.
     expectNoMarks(await outcome(spec, "platform", partnerOf(here.owner), input), there.world);
-    expect(await fingerprint(house, there.owner.tenantId)).toBe(before);
+    expect(await fingerprint(testServer, there.owner.tenantId)).toBe(before);
   });
 });
 
@@ -178,7 +182,7 @@ describe("fuzz", () => {
             Object.entries(query).map(([name, value]) => [name, JSON.stringify(value) ?? ""]),
           );
           const reply = await callOpen(
-            house,
+            testServer,
             here.owner,
             spec,
             {

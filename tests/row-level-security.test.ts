@@ -61,7 +61,7 @@ import { handlerOf, type Route } from "../apps/server/src/platform/mount.ts";
 import { Vault } from "../apps/server/src/platform/secrets.ts";
 import type { CallName } from "./support/call-row.ts";
 import { callRows } from "./support/call-rows.ts";
-import { type Person, useHouse } from "./support/house.ts";
+import { type Person, useTestServer } from "./support/house.ts";
 import { fingerprint, makeWorld, tenantTables, type World } from "./support/tenant-world.ts";
 
 const vault = new Vault(randomBytes(32));
@@ -145,18 +145,18 @@ const ofBelieved: CallName[] = [
   "sms-credit.info",
 ];
 
-const house = useHouse({ vault });
+const testServer = useTestServer({ vault });
 let mine: { id: number; people: Record<0 | 1 | 2, Person> };
 let other: { id: number; people: Record<0 | 1 | 2, Person> };
 let platform: Person;
 let theirs: World;
 
 beforeAll(async () => {
-  platform = (await house.makeTenant(1)).people[0];
-  mine = await house.makeTenant();
-  other = await house.makeTenant();
-  await makeWorld(house, mine.id, mine.people[2]);
-  theirs = await makeWorld(house, other.id, other.people[2]);
+  platform = (await testServer.makeTenant(1)).people[0];
+  mine = await testServer.makeTenant();
+  other = await testServer.makeTenant();
+  await makeWorld(testServer, mine.id, mine.people[2]);
+  theirs = await makeWorld(testServer, other.id, other.people[2]);
 });
 
 /** What the handler gives in a transaction of `scope`, whoever it believes is asking. */
@@ -177,8 +177,8 @@ async function outcome(
   };
   const origin = { requestId: "test", address: "127.0.0.1", network: "", userAgent: "" };
   const log = createLog("silent");
-  const handler = await handlerOf(route, { database: house.database, session }, input);
-  const result = await house.database
+  const handler = await handlerOf(route, { database: testServer.database, session }, input);
+  const result = await testServer.database
     .transaction(scope, (db) => handler({ db, session, origin, log, audit() {} }, input))
     .catch((error: unknown) => {
       if (error instanceof Refusal) return error;
@@ -223,30 +223,30 @@ describe("with the server's own check switched off", () => {
     const scope = { tenantId: mine.id };
     const input = inputOf(name);
     const honest = await outcome(route as Route, scope, mine.people[0], input);
-    const before = await fingerprint(house, other.id);
+    const before = await fingerprint(testServer, other.id);
     // The predicate holds for the other tenant's rows alone, then for all rows.
     for (const believed of [other.people[0], platform]) {
       const leaked = await outcome(route as Route, scope, believed, input);
       expectNothingOfTheirs(leaked);
       if (believed === platform && !ofBelieved.includes(name)) expect(leaked).toEqual(honest);
     }
-    expect(await fingerprint(house, other.id)).toBe(before);
+    expect(await fingerprint(testServer, other.id)).toBe(before);
   });
 });
 
 describe("with row-level security switched off", () => {
   it.each(calls)("$name leaks nothing", async ({ name, route }) => {
-    const before = await fingerprint(house, other.id);
+    const before = await fingerprint(testServer, other.id);
     for (const person of [mine.people[0], mine.people[2]]) {
       expectNothingOfTheirs(await outcome(route as Route, "platform", person, inputOf(name)));
     }
-    expect(await fingerprint(house, other.id)).toBe(before);
+    expect(await fingerprint(testServer, other.id)).toBe(before);
   });
 });
 
 describe("the roles that requests run as", () => {
   it.each(["cabinet_tenant", "cabinet_platform"])("%s neither owns nor bypasses", async (role) => {
-    const facts = await house.database.unscoped(sql`
+    const facts = await testServer.database.unscoped(sql`
       select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin,
         exists (select from pg_class where relowner = r.oid) as "ownsTables",
         exists (select from pg_auth_members where member = r.oid) as "isMember",
@@ -268,10 +268,10 @@ describe("the roles that requests run as", () => {
 
   it("are those of every transaction", async () => {
     const roleIn = (scope: "platform" | { tenantId: number }) =>
-      house.database.read(scope, (db) => db.one(sql`select current_user::text as role`));
+      testServer.database.read(scope, (db) => db.one(sql`select current_user::text as role`));
     expect(await roleIn({ tenantId: mine.id })).toEqual({ role: "cabinet_tenant" });
     expect(await roleIn("platform")).toEqual({ role: "cabinet_platform" });
-    expect(await house.database.unscoped(sql`select current_user::text as role`)).toEqual([
+    expect(await testServer.database.unscoped(sql`select current_user::text as role`)).toEqual([
       { role: "cabinet_tenant" },
     ]);
   });
@@ -279,14 +279,14 @@ describe("the roles that requests run as", () => {
 
 describe("every table with a tenant", () => {
   it("forces row-level security, with no policy for anybody else", async () => {
-    const loose = await house.database.unscoped(sql`
+    const loose = await testServer.database.unscoped(sql`
       select c.relname from pg_class c
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
         and (c.relname = 'tenant' or exists (select from pg_attribute a
           where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped))
         and not (c.relrowsecurity and c.relforcerowsecurity)`);
     expect(loose).toEqual([]);
-    const policies = await house.database.unscoped(sql`
+    const policies = await testServer.database.unscoped(sql`
       select distinct roles::text as roles from pg_policies where schemaname = 'public'`);
     expect(policies.map((policy) => (policy as { roles: string }).roles).sort()).toEqual([
       "{cabinet_platform}",
@@ -295,21 +295,21 @@ describe("every table with a tenant", () => {
   });
 
   it("shows and yields nothing of another tenant, and nothing at all without one", async () => {
-    for (const table of await tenantTables(house)) {
+    for (const table of await tenantTables(testServer)) {
       const count = sql([`select count(*)::int as n from ${table}`]);
       const foreign = sql`${count} where tenant_id = ${other.id}`;
-      const [everywhere] = await house.database.read("platform", (db) => db.many(foreign));
+      const [everywhere] = await testServer.database.read("platform", (db) => db.many(foreign));
       expect(everywhere, `${table} should have a row in the tests' world`).not.toEqual({ n: 0 });
-      const inMine = await house.database.read({ tenantId: mine.id }, (db) => db.one(foreign));
+      const inMine = await testServer.database.read({ tenantId: mine.id }, (db) => db.one(foreign));
       expect(inMine, table).toEqual({ n: 0 });
-      expect(await house.database.unscoped(count), table).toEqual([{ n: 0 }]);
+      expect(await testServer.database.unscoped(count), table).toEqual([{ n: 0 }]);
     }
   });
 
   it("lets nobody write into another tenant", async () => {
-    for (const table of await tenantTables(house)) {
+    for (const table of await tenantTables(testServer)) {
       const change = (statement: string) =>
-        house.database
+        testServer.database
           .transaction({ tenantId: mine.id }, (db) => db.run(sql([statement])))
           .catch((error: { code?: string }) => error.code);
       // 42501: refused by privilege or policy; a statement that finds no row changes 0.

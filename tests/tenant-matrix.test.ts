@@ -6,7 +6,7 @@ import { sql } from "../apps/server/src/platform/db.ts";
 import { expectAudited, lastEntryId } from "./support/audited.ts";
 import { type CallName, type CallRow, type Ids, idsNamedBy } from "./support/call-row.ts";
 import { callRows } from "./support/call-rows.ts";
-import { type House, type Person, useHouse } from "./support/house.ts";
+import { type Person, type TestServer, useTestServer } from "./support/house.ts";
 import { makePerson } from "./support/people.ts";
 import { fingerprint, makeWorld, nobodysIds, type World } from "./support/tenant-world.ts";
 
@@ -31,7 +31,7 @@ const platformWide: (keyof Ids)[] = [
   "platformFaqId",
 ];
 
-const house = useHouse();
+const testServer = useTestServer();
 let platform: Person;
 /** Whose session was there a moment ago. */
 let ended: Person;
@@ -39,9 +39,9 @@ let ended: Person;
 let cells = 0;
 
 beforeAll(async () => {
-  platform = (await house.makeTenant(1)).people[0];
-  ended = (await house.makeTenant()).people[0];
-  await house.call(contracts.auth.logout, ended);
+  platform = (await testServer.makeTenant(1)).people[0];
+  ended = (await testServer.makeTenant()).people[0];
+  await testServer.call(contracts.auth.logout, ended);
 });
 
 afterAll(() => {
@@ -92,13 +92,13 @@ describe("the matrix", () => {
 /** What a stranger could tell apart; the number of the request differs always. */
 async function answer(spec: EndpointSpec, as: Person | null, row: CallRow, ids: Ids) {
   cells++;
-  const { requestId: _, ...reply } = (await house.call(spec, as, row.input(ids))) as Awaited<
-    ReturnType<House["call"]>
+  const { requestId: _, ...reply } = (await testServer.call(spec, as, row.input(ids))) as Awaited<
+    ReturnType<TestServer["call"]>
   > & { requestId?: string };
   return reply;
 }
 
-type Tenant = Awaited<ReturnType<House["makeTenant"]>>;
+type Tenant = Awaited<ReturnType<TestServer["makeTenant"]>>;
 
 interface Scene {
   own: Tenant;
@@ -108,8 +108,8 @@ interface Scene {
 }
 
 async function makeOwn(): Promise<Pick<Scene, "own" | "world">> {
-  const own = await house.makeTenant();
-  return { own, world: await makeWorld(house, own.id, own.people[2]) };
+  const own = await testServer.makeTenant();
+  return { own, world: await makeWorld(testServer, own.id, own.people[2]) };
 }
 
 /** Who has an own tenant in the matrix. */
@@ -137,7 +137,7 @@ async function personOf(kind: Kind, { own, world }: Pick<Scene, "own" | "world">
 
 /** May do all that an operator may, where the stores of this world are. */
 function makeBoundOperator(tenantId: number, { ids }: World): Promise<Person> {
-  return house.database
+  return testServer.database
     .transaction("platform", async (db) => {
       const { roleId } = await db.one<{ roleId: number }>(sql`
         insert into role (tenant_id, name, store_scope) values (${tenantId}, '片区运营', 'LISTED')
@@ -151,13 +151,13 @@ function makeBoundOperator(tenantId: number, { ids }: World): Promise<Person> {
         select ${tenantId}, ${roleId}, id from tenant_entries(${tenantId})`);
       return roleId;
     })
-    .then((roleId) => makePerson(house, tenantId, { roleIds: [roleId] }));
+    .then((roleId) => makePerson(testServer, tenantId, { roleIds: [roleId] }));
 }
 
 /** Somebody of the platform who looks at the tenant. */
 async function makeVisitor(tenantId: number): Promise<Person> {
-  const staff = (await house.makeTenant(1)).people[0];
-  const { data } = await house.call(contracts.visit.start, staff, {
+  const staff = (await testServer.makeTenant(1)).people[0];
+  const { data } = await testServer.call(contracts.visit.start, staff, {
     params: { id: tenantId },
     body: { reason: "核对租户的设置" },
   });
@@ -168,15 +168,15 @@ async function makeVisitor(tenantId: number): Promise<Person> {
 let untouched:
   | Promise<Scene & { unseenWorld: World; persons: Map<Kind, Person>; othersState: string }>
   | undefined;
-function untouchedScene() {
+function untouchedWorld() {
   untouched ??= (async () => {
     const mine = await makeOwn();
     const { own: other, world: othersWorld } = await makeOwn();
     // Of the own tenant, but in a store that those bound to some do not see.
-    const unseenWorld = await makeWorld(house, mine.own.id, null);
+    const unseenWorld = await makeWorld(testServer, mine.own.id, null);
     const persons = new Map<Kind, Person>();
     for (const kind of kinds) persons.set(kind, await personOf(kind, mine));
-    const othersState = await fingerprint(house, other.id);
+    const othersState = await fingerprint(testServer, other.id);
     return { ...mine, other, othersWorld, unseenWorld, persons, othersState };
   })();
   return untouched;
@@ -185,7 +185,7 @@ function untouchedScene() {
 type Answered = Awaited<ReturnType<typeof answer>>;
 
 /** The last one in which something was changed. */
-let lastScene: Pick<Scene, "own" | "world"> | undefined;
+let lastWorld: Pick<Scene, "own" | "world"> | undefined;
 
 /** What this kind of person is answered where something may be changed; in a new scene unless the last one still does. */
 async function answerChanging(
@@ -194,19 +194,19 @@ async function answerChanging(
   answerIn: (person: Person, world: World) => Promise<Answered>,
   isGranted: (reply: Answered) => boolean,
 ): Promise<Answered> {
-  if (lastScene) {
-    const person = await personOf(kind, lastScene);
+  if (lastWorld) {
+    const person = await personOf(kind, lastWorld);
     const mayDoAll = (await permissionsOf(person)) === (await permissionsOf(untouchedOne));
-    const reply = await answerIn(person, lastScene.world);
+    const reply = await answerIn(person, lastWorld.world);
     if (isGranted(reply) || (reply.status === 403 && mayDoAll)) return reply;
   }
-  lastScene = await makeOwn();
-  return answerIn(await personOf(kind, lastScene), lastScene.world);
+  lastWorld = await makeOwn();
+  return answerIn(await personOf(kind, lastWorld), lastWorld.world);
 }
 
 /** Calls before this one may have taken some away. */
 async function permissionsOf({ operatorId }: Person): Promise<string> {
-  const { text } = await house.database.read("platform", (db) =>
+  const { text } = await testServer.database.read("platform", (db) =>
     db.one<{ text: string }>(sql`
       select concat_ws(',', is_store_bound, to_jsonb(permissions)) as text
       from operator where id = ${operatorId}`),
@@ -227,11 +227,11 @@ describe.each(closed)("$name", ({ name, spec, row = { input: () => ({}) } }) => 
   };
 
   it("asks who it is before it looks at anything", async () => {
-    const { own, world } = await untouchedScene();
+    const { own, world } = await untouchedWorld();
     const unknown: Person = { ...platform, tenantId: own.id, token: "x".repeat(43) };
     for (const as of [null, unknown, ended]) {
       expect(await answer(spec, as, row, world.ids)).toMatchObject({ status: 401, data: null });
-      const junk = await house.call(spec, as, {
+      const junk = await testServer.call(spec, as, {
         ...row.input(nobodysIds),
         query: { page: "many", nonsense: 1 },
         headers: { "content-type": "text/nonsense" },
@@ -241,15 +241,18 @@ describe.each(closed)("$name", ({ name, spec, row = { input: () => ({}) } }) => 
   });
 
   it("refuses another tenant in the header", async () => {
-    const { own, world } = await untouchedScene();
+    const { own, world } = await untouchedWorld();
     for (const tenantid of ["1", "999999", "abc", ""]) {
       const input = { ...row.input(world.ids), headers: { tenantid } };
-      expect(await house.call(spec, own.people[0], input)).toMatchObject({ status: 403, code: 1 });
+      expect(await testServer.call(spec, own.people[0], input)).toMatchObject({
+        status: 403,
+        code: 1,
+      });
     }
   });
 
   it.each(kinds)("gives an %s nothing that is foreign", async (kind) => {
-    const { othersWorld, unseenWorld, persons, world } = await untouchedScene();
+    const { othersWorld, unseenWorld, persons, world } = await untouchedWorld();
     const person = persons.get(kind) as Person;
     const isBound = boundKinds.includes(kind) && !ofWholeTenant.has(name.split(".")[0] as string);
     const strangers = isBound ? [othersWorld, unseenWorld] : [othersWorld];
@@ -293,21 +296,21 @@ describe.each(closed)("$name", ({ name, spec, row = { input: () => ({}) } }) => 
 
   it("lets platform staff do it for any tenant", async () => {
     if (row === callRows["auth.logout"]) return;
-    const scene = isReading(spec) ? await untouchedScene() : await makeOwn();
-    if (!isReading(spec)) lastScene = scene;
+    const scene = isReading(spec) ? await untouchedWorld() : await makeOwn();
+    if (!isReading(spec)) lastWorld = scene;
     const { world } = scene;
     const input = row.input(world.ids);
-    const since = await lastEntryId(house);
-    const reply = await house.call(spec, platform, input);
+    const since = await lastEntryId(testServer);
+    const reply = await testServer.call(spec, platform, input);
     expectGranted(reply);
     // Promise L2: what changes anything is in the audit log, once.
     if (isReading(spec) || row.refusal) return;
-    await expectAudited(house, { name, spec }, { by: platform, input, since });
+    await expectAudited(testServer, { name, spec }, { by: platform, input, since });
   });
 
   it("has left another tenant as it was", async () => {
-    const { other, othersState } = await untouchedScene();
-    expect(await fingerprint(house, other.id)).toBe(othersState);
+    const { other, othersState } = await untouchedWorld();
+    expect(await fingerprint(testServer, other.id)).toBe(othersState);
   });
 });
 

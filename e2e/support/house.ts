@@ -5,7 +5,7 @@ import { openBrowser, type Visit, visit } from "./browser.ts";
 import { copyDemo, type DemoCopy } from "./demo.ts";
 import { type Server, type ServerOptions, startServer } from "./server.ts";
 
-export interface House {
+export interface TestServer {
   readonly server: Server;
   readonly browser: Browser;
   /** A person of their own: a fresh context and page. */
@@ -13,12 +13,12 @@ export interface House {
 }
 
 /** Stands from before the first test of the file to after the last. */
-export function useHouse(options: ServerOptions): House {
+export function useTestServer(options: ServerOptions): TestServer {
   return stand(() => startServer(options));
 }
 
 /** With the demo's tenants and simulated cabinets. */
-export function useDemo(options: Pick<ServerOptions, "env"> = {}): House {
+export function useDemo(options: Pick<ServerOptions, "env"> = {}): TestServer {
   let copy: DemoCopy | undefined;
   // Hooks run last first: the server lets go of the copy before it is removed.
   afterAll(() => copy?.remove());
@@ -29,7 +29,7 @@ export function useDemo(options: Pick<ServerOptions, "env"> = {}): House {
   });
 }
 
-function stand(start: () => Promise<Server>): House {
+function stand(start: () => Promise<Server>): TestServer {
   let server: Server;
   let browser: Browser;
   beforeAll(async () => {

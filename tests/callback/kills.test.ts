@@ -2,14 +2,14 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import path from "node:path";
-import { callbackContract } from "@cabinet/contract/callback/callback.contract.ts";
+import { webhookContract } from "@cabinet/contract/callback/callback.contract.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { publishEvent } from "../../apps/server/src/features/callback/index.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { Vault } from "../../apps/server/src/platform/secrets.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
 import { Receiver } from "../support/callbacks.ts";
-import { type Person, useHouse } from "../support/house.ts";
+import { type Person, useTestServer } from "../support/house.ts";
 
 const KILLS = Number(process.env.CALLBACK_KILLS ?? 5);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
@@ -19,7 +19,7 @@ const TIMEOUT_MS = 800;
 const LEASE_SECONDS = 2;
 
 const key = randomBytes(32);
-const house = useHouse({ vault: new Vault(key), allowsLoopbackCallbacks: true });
+const testServer = useTestServer({ vault: new Vault(key), allowsLoopbackCallbacks: true });
 let owner: Person;
 let receiver: Receiver;
 const senders: ChildProcess[] = [];
@@ -28,7 +28,7 @@ async function startSender(): Promise<ChildProcess> {
   const child = fork(path.join(import.meta.dirname, "sender-process.ts"), {
     env: {
       ...process.env,
-      ...{ DATABASE_URL: house.url, VAULT_KEY: key.toString("hex") },
+      ...{ DATABASE_URL: testServer.url, VAULT_KEY: key.toString("hex") },
       ...{ TIMEOUT_MS: String(TIMEOUT_MS), LEASE_SECONDS: String(LEASE_SECONDS) },
     },
   });
@@ -38,7 +38,7 @@ async function startSender(): Promise<ChildProcess> {
 
 beforeAll(async () => {
   receiver = await Receiver.start();
-  owner = (await house.makeTenant()).people[0];
+  owner = (await testServer.makeTenant()).people[0];
   for (let n = 0; n < SENDERS; n++) senders.push(await startSender());
 });
 afterAll(async () => {
@@ -53,7 +53,7 @@ it(
   async () => {
     const { tenantId } = owner;
     const random = seededRandom(SEED);
-    await house.call(callbackContract.create, owner, {
+    await testServer.call(webhookContract.create, owner, {
       body: { name: "配送", url: receiver.url, types: ["order.stored"], appId: null },
     });
     // Some are slow, some are refused at first: every step of the way is interrupted now and then.
@@ -68,7 +68,7 @@ it(
       for (let n = 0; !isOver; n++) {
         const name = `${SEED}-${n}`;
         const isUndone = random() < 0.2;
-        await house.database
+        await testServer.database
           .transaction({ tenantId }, async (db) => {
             const data = { name };
             const event = { tenantId, appId: null, type: "order.stored" as const, key: name, data };
@@ -101,12 +101,12 @@ it(
 
     const nameOf = (body: string) => (JSON.parse(body) as { data: { name: string } }).data.name;
     for (;;) {
-      await house.database.transaction({ tenantId }, (db) =>
+      await testServer.database.transaction({ tenantId }, (db) =>
         db.run(sql`
           update callback_delivery set next_at = now()
           where tenant_id = ${tenantId} and state = 'WAITING'`),
       );
-      const left = await house.database.read({ tenantId }, (db) =>
+      const left = await testServer.database.read({ tenantId }, (db) =>
         db.one<{ n: number }>(sql`
           select (select count(*) from callback_delivery where tenant_id = ${tenantId}
               and state <> 'DELIVERED')::int
@@ -149,7 +149,7 @@ it(
 );
 
 async function countSending(tenantId: number): Promise<number> {
-  const { n } = await house.database.read({ tenantId }, (db) =>
+  const { n } = await testServer.database.read({ tenantId }, (db) =>
     db.one<{ n: number }>(sql`
       select count(*)::int as n from callback_delivery
       where tenant_id = ${tenantId} and state = 'SENDING'`),

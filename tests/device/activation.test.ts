@@ -20,17 +20,17 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import type { Person } from "../support/house.ts";
 import { connectRaw } from "./raw-cabinet.ts";
-import { until, useStreet } from "./street.ts";
+import { until, useDeviceFleet } from "./street.ts";
 
-const street = useStreet();
+const fleet = useDeviceFleet();
 let staff: Person;
 let tenant: { id: number; people: Record<0 | 1 | 2, Person> };
 let modelId: number;
 
 beforeAll(async () => {
-  await street.startGateway();
-  staff = (await street.house.makeTenant(1)).people[0];
-  tenant = await street.house.makeTenant();
+  await fleet.startGateway();
+  staff = (await fleet.testServer.makeTenant(1)).people[0];
+  tenant = await fleet.testServer.makeTenant();
   const layout = [1, 2].map((no) => {
     return { no, size: "S", column: 1, row: no, rowSpan: 1, boardAddress: `01-0${no}` };
   });
@@ -43,9 +43,9 @@ beforeAll(async () => {
 // Each test is somebody else's failure count.
 beforeEach(() => run((db) => db.run(sql`delete from sign_in_throttle`)));
 
-type Work = Parameters<typeof street.house.database.transaction>[1];
+type Work = Parameters<typeof fleet.testServer.database.transaction>[1];
 function run<Result>(work: (db: Parameters<Work>[0]) => Promise<Result>): Promise<Result> {
-  return street.house.database.transaction("platform", work);
+  return fleet.testServer.database.transaction("platform", work);
 }
 
 interface Device {
@@ -55,7 +55,7 @@ interface Device {
 }
 
 async function stock(isAssigned = true): Promise<Device> {
-  const { call } = street.house;
+  const { call } = fleet.testServer;
   const sn = `ACT${randomUUID().replaceAll("-", "").slice(0, 12).toUpperCase()}`;
   const added = await call(deviceStockContract.add, staff, { body: { sn, modelId } });
   const id = (await look(sn)).id;
@@ -68,19 +68,19 @@ async function stock(isAssigned = true): Promise<Device> {
 
 async function look(sn: string) {
   const query = { keyword: sn };
-  const { data } = await street.house.call(deviceStockContract.list, staff, { query });
+  const { data } = await fleet.testServer.call(deviceStockContract.list, staff, { query });
   const [device] = data.list;
   if (!device) throw new Error(`no device ${sn}`);
   return device;
 }
 
 const renew = (id: number) =>
-  street.house.call(deviceStockContract.renewCodes, staff, {
+  fleet.testServer.call(deviceStockContract.renewCodes, staff, {
     body: { stockIds: [id], reason: "更换主板" },
   });
 
 function activate(sn: string, code: string, claim: string, address = "198.51.100.7") {
-  return street.house.call(activationContract.activate, null, {
+  return fleet.testServer.call(activationContract.activate, null, {
     body: { sn, code, claim },
     headers: { "x-forwarded-for": address },
   });
@@ -88,9 +88,9 @@ function activate(sn: string, code: string, claim: string, address = "198.51.100
 
 /** As the cabinet would sign in with what it was given. */
 async function signIn(sn: string, { kid, secret }: { kid: string; secret: string }) {
-  const nonce = await street.nonce();
+  const nonce = await fleet.nonce();
   const password = makeConnectPassword({ cabinetId: sn, kid, nonce, keys: deriveKeys(secret) });
-  const client = await connectRaw(street.mqttPort, { clientId: sn, username: sn, password });
+  const client = await connectRaw(fleet.mqttPort, { clientId: sn, username: sn, password });
   client.end(true);
 }
 
@@ -218,7 +218,7 @@ describe("a code", () => {
     ].map(({ status, code, data, errMsg }) => ({ status, code, data, errMsg }));
     for (const answer of answers) expect(answer).toEqual(answers[0]);
     expect(answers[0]).toMatchObject(refused);
-    const { data } = await street.house.call(deviceStockContract.history, staff, {
+    const { data } = await fleet.testServer.call(deviceStockContract.history, staff, {
       params: { id: expired.id },
     });
     expect(data[0]).toMatchObject({
@@ -317,7 +317,7 @@ describe("a simulated cabinet", { timeout: 120_000 }, () => {
   function simulate(server: string, ...activations: string[]) {
     const main = path.join(import.meta.dirname, "../../apps/simulator/src/main.ts");
     const words = activations.flatMap((word) => ["--activate", word]);
-    const mqtt = `mqtt://127.0.0.1:${street.mqttPort}`;
+    const mqtt = `mqtt://127.0.0.1:${fleet.mqttPort}`;
     const child = spawn(process.execPath, [main, "--server", server, "--mqtt", mqtt, ...words], {
       env: { ...process.env, DATA_DIR: dataDir },
     });
@@ -337,7 +337,7 @@ describe("a simulated cabinet", { timeout: 120_000 }, () => {
 
   it("activates, keeps its secret for itself, connects, and begins to run", async () => {
     const { sn, code } = await stock();
-    const first = simulate(street.origin, `${sn}:${code}`);
+    const first = simulate(fleet.origin, `${sn}:${code}`);
     await until("online", () => isOnline(sn), START_MS);
     expect((await stat(fileOf(sn))).mode & 0o777).toBe(0o600);
     expect(first.said()).not.toContain(code);
@@ -353,7 +353,7 @@ describe("a simulated cabinet", { timeout: 120_000 }, () => {
     await first.ended;
     await until("offline", async () => !(await isOnline(sn)), START_MS);
     // The same words again: it has its secret already.
-    simulate(street.origin, `${sn}:${code}`);
+    simulate(fleet.origin, `${sn}:${code}`);
     await until("online again", () => isOnline(sn), START_MS);
   });
 
@@ -361,14 +361,14 @@ describe("a simulated cabinet", { timeout: 120_000 }, () => {
     const devices = [await stock(), await stock()];
     const list = path.join(dataDir, "codes.txt");
     await writeFile(list, devices.map(({ sn, code }) => `${sn}:${code}\n`).join(""));
-    simulate(street.origin, `@${list}`);
+    simulate(fleet.origin, `@${list}`);
     for (const { sn } of devices) await until(`${sn} online`, () => isOnline(sn), START_MS);
   });
 
   it("with a wrong code says so and ends, without repeating the code", async () => {
     const { sn } = await stock();
     const wrong = newActivationCode();
-    const { ended, said } = simulate(street.origin, `${sn}:${wrong}`);
+    const { ended, said } = simulate(fleet.origin, `${sn}:${wrong}`);
     const [exitCode] = await ended;
     expect(exitCode).toBe(2);
     expect(said()).toContain("激活未成功");
@@ -377,7 +377,7 @@ describe("a simulated cabinet", { timeout: 120_000 }, () => {
 
   it("whose answer is lost, or that is killed before it has it, still gets there", async () => {
     const { sn, code } = await stock();
-    const lossy = await openLossyLine(street.origin, 1);
+    const lossy = await openLossyLine(fleet.origin, 1);
     const first = simulate(lossy.origin, `${sn}:${code}`);
     await until("the server has answered into nothing", () => lossy.lost() === 1, START_MS);
     await until("a secret was given", async () => (await look(sn)).codeState === "CLAIMED");

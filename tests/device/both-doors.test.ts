@@ -4,28 +4,28 @@ import { isSettled } from "@cabinet/contract/command/command.rules.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import type { Person } from "../support/house.ts";
-import { type Street, type StreetCabinet, until, useStreet } from "./street.ts";
+import { type DeviceFleet, type FleetCabinet, until, useDeviceFleet } from "./street.ts";
 
-const street = useStreet();
+const fleet = useDeviceFleet();
 let person: Person;
 
 beforeAll(async () => {
-  person = (await street.house.makeTenant()).people[1];
-  await street.startGateway();
+  person = (await fleet.testServer.makeTenant()).people[1];
+  await fleet.startGateway();
 });
 
-const open = (cabinet: StreetCabinet, side: "FRONT" | "BACK") =>
-  street.house.call(commandContract.open, person, {
+const open = (cabinet: FleetCabinet, side: "FRONT" | "BACK") =>
+  fleet.testServer.call(commandContract.open, person, {
     params: { id: cabinet.id },
     body: { no: 1, reason: "客户来电", side },
   });
 
-async function makeDoubleSided(options: Parameters<Street["switchOn"]>[1]) {
-  const cabinet = await street.addCabinet({ tenantId: person.tenantId, side: "DOUBLE", doors: 1 });
-  const machine = await street.switchOn(cabinet, options);
+async function makeDoubleSided(options: Parameters<DeviceFleet["switchOn"]>[1]) {
+  const cabinet = await fleet.addCabinet({ tenantId: person.tenantId, side: "DOUBLE", doors: 1 });
+  const machine = await fleet.switchOn(cabinet, options);
   await until("a session", () => machine.hasSession());
   await until("known doors", async () => {
-    const { known } = await street.findCabinet<{ known: boolean }>(
+    const { known } = await fleet.findCabinet<{ known: boolean }>(
       cabinet,
       "not exists (select from compartment k where k.cabinet_id = c.id and (k.door_front <> 'CLOSED' or k.door_back <> 'CLOSED' or k.reported_n is null)) as known",
     );
@@ -56,7 +56,7 @@ describe("both doors of a compartment", () => {
         const other = first.data.side === "FRONT" ? "BACK" : "FRONT";
         await until("the other door's turn", async () => (await open(cabinet, other)).code === 0);
         await until("the end of every command", async () =>
-          (await street.findCommands(cabinet)).every(({ state }) => isSettled(state)),
+          (await fleet.findCommands(cabinet)).every(({ state }) => isSettled(state)),
         );
       }
     } finally {
@@ -71,7 +71,7 @@ describe("both doors of a compartment", () => {
   it("are refused one by one while the other is open or not known, in words that help", async () => {
     const { cabinet } = await makeDoubleSided({});
     const setBack = (state: string) =>
-      street.house.database.transaction("platform", (db) =>
+      fleet.testServer.database.transaction("platform", (db) =>
         db.run(sql`update compartment set door_back = ${state} where cabinet_id = ${cabinet.id}`),
       );
     await setBack("UNKNOWN");
@@ -90,7 +90,7 @@ describe("what was said about a command", () => {
     const { cabinet } = await makeDoubleSided({});
     const { data } = await open(cabinet, "BACK");
     const frames = await until("every message", async () => {
-      const reply = await street.house.call(commandContract.frames, person, {
+      const reply = await fleet.testServer.call(commandContract.frames, person, {
         params: { id: data.id },
       });
       return reply.data.length >= 4 && reply.data;

@@ -1,15 +1,15 @@
 // Cancelling a deposit by each way there is: only an empty compartment behind a closed door is given back.
 import { appOrderContract } from "@cabinet/contract/app/app-order.contract.ts";
 import { openApiContract } from "@cabinet/contract/open-api/open-api.contract.ts";
-import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
+import { orderActionContract } from "@cabinet/contract/order/order-deed.contract.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { callOpen, makeOpenApp } from "../support/open-apps.ts";
 import { makePerson } from "../support/people.ts";
 import { OrderCabinet } from "./order-street.ts";
-import { useStreet } from "./street.ts";
+import { useDeviceFleet } from "./street.ts";
 
-const street = useStreet();
-beforeAll(() => street.startGateway());
+const fleet = useDeviceFleet();
+beforeAll(() => fleet.startGateway());
 
 interface Deposit {
   at: OrderCabinet;
@@ -20,38 +20,42 @@ interface Deposit {
 /** A deposit whose door was requested, and its cancelling by the same way. */
 const ways: Record<string, () => Promise<Deposit>> = {
   async "open API"() {
-    const { house } = street;
-    const at = await OrderCabinet.make(street);
+    const { testServer } = fleet;
+    const at = await OrderCabinet.make(fleet);
     const { tenantId, sn } = at.cabinet;
-    const app = await makeOpenApp(house, { tenantId });
-    const { data } = await callOpen(house, app, openApiContract.createOrder, {
+    const app = await makeOpenApp(testServer, { tenantId });
+    const { data } = await callOpen(testServer, app, openApiContract.createOrder, {
       body: {
         ...{ thirdPartyNo: `SF${at.cabinet.id}`, cabinetSn: sn, size: "S" },
         ...{ recipientPhone: "13812345678", opensDoor: true },
       },
     });
     const params = { id: data.id };
-    const cancel = () => callOpen(house, app, openApiContract.cancelOrder, { params });
+    const cancel = () => callOpen(testServer, app, openApiContract.cancelOrder, { params });
     return { at, orderId: data.id, cancel };
   },
   async app() {
-    const { house } = street;
-    const at = await OrderCabinet.make(street);
+    const { testServer } = fleet;
+    const at = await OrderCabinet.make(fleet);
     const { orderId } = await at.start();
-    const rider = await house.makeAppPerson(at.cabinet.tenantId, at.riderId);
+    const rider = await testServer.makeAppPerson(at.cabinet.tenantId, at.riderId);
     const params = { id: orderId };
-    return { at, orderId, cancel: () => house.call(appOrderContract.cancel, rider, { params }) };
+    return {
+      at,
+      orderId,
+      cancel: () => testServer.call(appOrderContract.cancel, rider, { params }),
+    };
   },
   async console() {
-    const { house } = street;
-    const at = await OrderCabinet.make(street);
+    const { testServer } = fleet;
+    const at = await OrderCabinet.make(fleet);
     const { orderId } = await at.start();
-    const operator = await makePerson(house, at.cabinet.tenantId, { userType: 0 });
+    const operator = await makePerson(testServer, at.cabinet.tenantId, { userType: 0 });
     const input = { params: { id: orderId }, body: { reason: "下错单" } };
     return {
       at,
       orderId,
-      cancel: () => house.call(orderDeedContract.cancel, operator, input),
+      cancel: () => testServer.call(orderActionContract.cancel, operator, input),
     };
   },
 };

@@ -1,6 +1,6 @@
 // Open API at a tenant that is expired or suspended: nothing new begins, and goods still come out.
 import { randomUUID } from "node:crypto";
-import { callbackContract } from "@cabinet/contract/callback/callback.contract.ts";
+import { webhookContract } from "@cabinet/contract/callback/callback.contract.ts";
 import { OpenApiClient, openCallback } from "@cabinet/open-api-client";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import {
@@ -13,14 +13,14 @@ import { Receiver } from "../support/callbacks.ts";
 import { makeOpenApp } from "../support/open-apps.ts";
 import { makePerson } from "../support/people.ts";
 import { OrderCabinet } from "./order-street.ts";
-import { until, useStreet } from "./street.ts";
+import { until, useDeviceFleet } from "./street.ts";
 
-const street = useStreet({ allowsLoopbackCallbacks: true });
+const fleet = useDeviceFleet({ allowsLoopbackCallbacks: true });
 
 beforeAll(async () => {
-  await street.startGateway();
-  const { vault, house } = street;
-  const { database, listener } = house;
+  await fleet.startGateway();
+  const { vault, testServer } = fleet;
+  const { database, listener } = testServer;
   const sender = startCallbackSender({
     ...{ database, listener, vault, log: createLog("silent") },
     client: new CallbackClient({ allowsLoopback: true }),
@@ -30,16 +30,16 @@ beforeAll(async () => {
 
 /** A third party's program at a cabinet, with an order of theirs that is stored and costs nothing. */
 async function make() {
-  const at = await OrderCabinet.make(street, { doors: 3 });
-  const { house, origin } = street;
+  const at = await OrderCabinet.make(fleet, { doors: 3 });
+  const { testServer, origin } = fleet;
   const { tenantId, sn } = at.cabinet;
-  const app = await makeOpenApp(house, { tenantId });
+  const app = await makeOpenApp(testServer, { tenantId });
   const { code, kid, secret } = app;
   const client = new OpenApiClient({ origin, app: code, kid, secret, pauseMs: 20 });
-  const operator = await makePerson(house, tenantId, { userType: 0 });
+  const operator = await makePerson(testServer, tenantId, { userType: 0 });
   const receiver = await Receiver.start();
   onTestFinished(() => receiver.close());
-  const { data: endpoint } = await house.call(callbackContract.create, operator, {
+  const { data: endpoint } = await testServer.call(webhookContract.create, operator, {
     body: {
       ...{ name: `回调 ${app.appId}`, url: receiver.url, appId: app.appId },
       types: ["order.stored", "order.completed", "order.cancelled"],
@@ -86,7 +86,7 @@ describe.each(Object.entries(closures))("open API at a tenant that is %s", (_nam
     await before(made, reserved.id);
     const { tenantId } = made.at.cabinet;
     const run = (statement: ReturnType<typeof sql>) =>
-      street.house.database.transaction("platform", (db) => db.run(statement));
+      fleet.testServer.database.transaction("platform", (db) => db.run(statement));
     await run(close(tenantId));
     onTestFinished(async () => {
       await run(sql`update tenant set state = 'ACTIVE', expires_at = null where id = ${tenantId}`);

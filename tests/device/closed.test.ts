@@ -6,13 +6,13 @@ import { sql } from "../../apps/server/src/platform/db.ts";
 import { Refusal } from "../../apps/server/src/platform/errors.ts";
 import type { AppPerson } from "../support/house.ts";
 import { OrderCabinet } from "./order-street.ts";
-import { useStreet } from "./street.ts";
+import { useDeviceFleet } from "./street.ts";
 
-const street = useStreet();
-beforeAll(() => street.startGateway());
+const fleet = useDeviceFleet();
+beforeAll(() => fleet.startGateway());
 // All cabinets of the street are one tenant's.
 afterEach(() =>
-  street.house.database.transaction("platform", (db) =>
+  fleet.testServer.database.transaction("platform", (db) =>
     db.run(sql`update tenant set state = 'ACTIVE', expires_at = null`),
   ),
 );
@@ -47,21 +47,21 @@ const closures = {
 
 describe.each(Object.entries(closures))("%s", (_name, { words, code, close, reopen }) => {
   async function make() {
-    const at = await OrderCabinet.make(street);
-    const { house } = street;
+    const at = await OrderCabinet.make(fleet);
+    const { testServer } = fleet;
     const { tenantId, sn } = at.cabinet;
     const run = (statement: ReturnType<typeof sql>) =>
-      house.database.transaction("platform", (db) => db.run(statement));
-    const rider = await house.makeAppPerson(tenantId, at.riderId);
-    const recipient = await house.makeAppPerson(tenantId, at.recipientId);
+      testServer.database.transaction("platform", (db) => db.run(statement));
+    const rider = await testServer.makeAppPerson(tenantId, at.riderId);
+    const recipient = await testServer.makeAppPerson(tenantId, at.recipientId);
     const deposit = () =>
-      house.call(appOrderContract.deposit, rider, {
+      testServer.call(appOrderContract.deposit, rider, {
         body: { sn, size: "S", recipientPhone: recipient.phone },
       });
     const out = (as: AppPerson, id: number, call: "pickup" | "takeBack") =>
-      house.call(appOrderContract[call], as, { params: { id }, body: { agreedFen: 300 } });
+      testServer.call(appOrderContract[call], as, { params: { id }, body: { agreedFen: 300 } });
     return {
-      ...{ at, house, sn, rider, recipient, deposit, out },
+      ...{ at, house: testServer, sn, rider, recipient, deposit, out },
       close: () => run(close(at)),
       reopen: () => run(reopen(at)),
       run,
@@ -69,11 +69,11 @@ describe.each(Object.entries(closures))("%s", (_name, { words, code, close, reop
   }
 
   it("begins nothing new, and can again afterwards", async () => {
-    const { at, house, rider, deposit, ...place } = await make();
+    const { at, house: testServer, rider, deposit, ...place } = await make();
     await place.close();
     const before = await commandsOf(at);
     expect(await deposit()).toMatchObject({ code: 1, errMsg: expect.stringContaining(words) });
-    const buy = await house.call(appWalletContract.buyPackage, rider, {
+    const buy = await testServer.call(appWalletContract.buyPackage, rider, {
       params: { id: 1 },
       body: { agreedFen: 100 },
     });
@@ -92,7 +92,7 @@ describe.each(Object.entries(closures))("%s", (_name, { words, code, close, reop
   });
 
   it("picks up and pays, takes back and pays, and by the code alone where nothing is owed", async () => {
-    const { at, house, sn, rider, recipient, out, run, ...place } = await make();
+    const { at, house: testServer, sn, rider, recipient, out, run, ...place } = await make();
     const picked = await at.stored(90);
     await place.close();
     expect((await out(recipient, picked, "pickup")).errMsg).toBe("");
@@ -117,29 +117,35 @@ describe.each(Object.entries(closures))("%s", (_name, { words, code, close, reop
       where id = ${free}`);
     await place.close();
     const body = { sn, code: await at.code(free), agreedFen: 0 };
-    expect((await house.call(appOrderContract.pickupByCode, null, { body })).errMsg).toBe("");
+    expect((await testServer.call(appOrderContract.pickupByCode, null, { body })).errMsg).toBe("");
     await at.opens(await at.take(), "PRESENT");
     await at.closes("EMPTY");
     expect(await at.facts(free)).toMatchObject({ state: "COMPLETED", paidFen: 0 });
   });
 
   it("pays by the code too, finishes a deposit that it had begun, and sees its orders", async () => {
-    const { at, house, sn, rider, recipient, deposit, ...place } = await make();
+    const { at, house: testServer, sn, rider, recipient, deposit, ...place } = await make();
     const { orderId } = (await deposit()).data;
     await at.ack(await at.take(), "REJECTED");
     await place.close();
-    const again = await house.call(appOrderContract.openAgain, rider, { params: { id: orderId } });
+    const again = await testServer.call(appOrderContract.openAgain, rider, {
+      params: { id: orderId },
+    });
     expect(again.errMsg).toBe("");
     await at.opens(await at.take(), "EMPTY");
     await at.closes("PRESENT");
-    const mine = await house.call(appOrderContract.list, recipient, { query: { isLive: true } });
+    const mine = await testServer.call(appOrderContract.list, recipient, {
+      query: { isLive: true },
+    });
     expect(mine.data.list.map(({ id }) => id)).toEqual([orderId]);
     await at.within((db) =>
       db.run(sql`update storage_order set stored_at = stored_at - interval '90 minutes'
         where id = ${orderId}`),
     );
     const body = { sn, code: await at.code(orderId), agreedFen: 300 };
-    expect((await house.call(appOrderContract.pickupByCode, recipient, { body })).errMsg).toBe("");
+    expect((await testServer.call(appOrderContract.pickupByCode, recipient, { body })).errMsg).toBe(
+      "",
+    );
     await at.opens(await at.take(), "PRESENT");
     await at.closes("EMPTY");
     expect(await at.facts(orderId)).toMatchObject({ state: "COMPLETED", payStatus: "PAID" });

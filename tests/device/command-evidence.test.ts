@@ -6,29 +6,29 @@ import { sql } from "../../apps/server/src/platform/db.ts";
 import type { Person } from "../support/house.ts";
 import { OrderCabinet } from "./order-street.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { type StreetCabinet, until, useStreet } from "./street.ts";
+import { type FleetCabinet, until, useDeviceFleet } from "./street.ts";
 
-const street = useStreet();
+const fleet = useDeviceFleet();
 let person: Person;
 
 beforeAll(async () => {
-  person = (await street.house.makeTenant()).people[1];
-  await street.startGateway();
+  person = (await fleet.testServer.makeTenant()).people[1];
+  await fleet.startGateway();
 });
 
 /** A cabinet in session that has received one command to open compartment 1. */
 class Trial {
-  readonly cabinet: StreetCabinet;
+  readonly cabinet: FleetCabinet;
   raw: RawCabinet;
   readonly id: string;
   readonly command: OpenCommand;
   #bootNo = 1;
 
   static async begin(): Promise<Trial> {
-    const cabinet = await street.addCabinet({ tenantId: person.tenantId });
-    const raw = await RawCabinet.connect(street, cabinet);
+    const cabinet = await fleet.addCabinet({ tenantId: person.tenantId });
+    const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet({ compartments: [{ no: 1, front: "CLOSED", item: "EMPTY" }] });
-    const { data } = await street.house.call(commandContract.open, person, {
+    const { data } = await fleet.testServer.call(commandContract.open, person, {
       params: { id: cabinet.id },
       body: { no: 1, reason: "客户来电" },
     });
@@ -37,7 +37,7 @@ class Trial {
     return new Trial(cabinet, raw, data.id, command.message);
   }
 
-  private constructor(cabinet: StreetCabinet, raw: RawCabinet, id: string, command: OpenCommand) {
+  private constructor(cabinet: FleetCabinet, raw: RawCabinet, id: string, command: OpenCommand) {
     this.cabinet = cabinet;
     this.raw = raw;
     this.id = id;
@@ -62,14 +62,14 @@ class Trial {
 
   async reboot(stage: AckStage, seq: number): Promise<void> {
     this.raw.cut();
-    this.raw = await RawCabinet.connect(street, this.cabinet);
+    this.raw = await RawCabinet.connect(fleet, this.cabinet);
     const journal = [{ cmdId: this.id, seq, stage }];
     await this.raw.greet({ bootNo: ++this.#bootNo, lastSeq: seq, journal });
   }
 
   /** The deadline passes without a word. */
   async expire(): Promise<void> {
-    await street.house.database.transaction("platform", (db) =>
+    await fleet.testServer.database.transaction("platform", (db) =>
       db.run(sql`
         update command set expires_at = now() - interval '1 minute',
           created_at = created_at - interval '1 minute'
@@ -79,7 +79,7 @@ class Trial {
   }
 
   async get() {
-    const { data } = await street.house.call(commandContract.get, person, {
+    const { data } = await fleet.testServer.call(commandContract.get, person, {
       params: { id: this.id },
     });
     return data;
@@ -87,7 +87,7 @@ class Trial {
 
   /** The reports that are kept beside the command, with the mark of a contradiction. */
   async reports(): Promise<string[]> {
-    const { data } = await street.house.call(commandContract.frames, person, {
+    const { data } = await fleet.testServer.call(commandContract.frames, person, {
       params: { id: this.id },
     });
     return data
@@ -128,7 +128,7 @@ describe("command without acks", () => {
   });
 
   it("of an order: its money is settled by the event", async () => {
-    const at = await OrderCabinet.make(street);
+    const at = await OrderCabinet.make(fleet);
     const orderId = await at.stored(30);
     await at.open(at.recipient, orderId, "PICKUP");
     const { cmdId } = await at.take();
@@ -159,13 +159,13 @@ describe("contradicting reports", () => {
     await trial.ack("CONFIRMED", { seq: trial.command.seq + 5 });
     await trial.reboot("CONFIRMED", trial.command.seq);
     expect(await trial.get()).toMatchObject({ state: "CONFIRMED", conflict: "SEQ" });
-    const { data } = await street.house.call(commandContract.open, person, {
+    const { data } = await fleet.testServer.call(commandContract.open, person, {
       params: { id: trial.cabinet.id },
       body: { no: 2, reason: "客户来电" },
     });
     await until("the second command", () => trial.raw.heard("cmd")[0]);
     await trial.raw.greet({ bootNo: 2, lastSeq: trial.command.seq });
-    const second = await street.house.call(commandContract.get, person, {
+    const second = await fleet.testServer.call(commandContract.get, person, {
       params: { id: data.id },
     });
     expect(second.data.state).toBe("EXPIRED");
@@ -208,7 +208,7 @@ describe("contradicting reports", () => {
   it("stage: REJECTED after ACKED and silence does not prove a shut door", async () => {
     const trial = await Trial.begin();
     await trial.ack("ACKED");
-    await street.house.database.transaction("platform", (db) =>
+    await fleet.testServer.database.transaction("platform", (db) =>
       db.run(sql`
         update command set acked_at = acked_at - interval '1 minute' where id = ${trial.id}`),
     );

@@ -7,25 +7,25 @@ import { malfunctionJobs } from "../../apps/server/src/features/malfunction/inde
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
 import type { Person } from "../support/house.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { type StreetCabinet, until, useStreet } from "./street.ts";
+import { type FleetCabinet, until, useDeviceFleet } from "./street.ts";
 
-const street = useStreet();
+const fleet = useDeviceFleet();
 let operator: Person;
-let cabinet: StreetCabinet;
+let cabinet: FleetCabinet;
 let raw: RawCabinet;
 
-beforeAll(() => street.startGateway());
+beforeAll(() => fleet.startGateway());
 beforeEach(async () => {
-  const tenant = await street.house.makeTenant();
+  const tenant = await fleet.testServer.makeTenant();
   operator = tenant.people[1];
-  cabinet = await street.addCabinet({ tenantId: tenant.id });
-  raw = await RawCabinet.connect(street, cabinet);
+  cabinet = await fleet.addCabinet({ tenantId: tenant.id });
+  raw = await RawCabinet.connect(fleet, cabinet);
   await raw.greet();
 });
 afterEach(() => raw.cut());
 
 const platform = <Result>(work: (db: Db) => Promise<Result>) =>
-  street.house.database.transaction("platform", work);
+  fleet.testServer.database.transaction("platform", work);
 
 type Said = Partial<Omit<EventReport, "v" | "bootNo" | "n" | "mono">> & { type: string };
 const sealed = (event: Said) => {
@@ -35,8 +35,11 @@ const sealed = (event: Said) => {
 const say = (event: Said) => raw.send(sealed(event));
 
 const malfunctions = async () =>
-  (await street.house.call(malfunctionContract.list, operator, { query: { sort: "createdAt" } }))
-    .data.list;
+  (
+    await fleet.testServer.call(malfunctionContract.list, operator, {
+      query: { sort: "createdAt" },
+    })
+  ).data.list;
 const one = (what: Partial<Awaited<ReturnType<typeof malfunctions>>[number]>) =>
   until(`a malfunction ${JSON.stringify(what)}`, async () =>
     (await malfunctions()).find((row) =>
@@ -120,7 +123,7 @@ it("is told at once of prying, and of a door that stays open until it is shut", 
 it("is not opened again by the cabinet alone when it was called a false alarm", async () => {
   await say({ type: "TAMPER" });
   const { id } = await one({ kind: "TAMPER" });
-  await street.house.call(malfunctionContract.ignore, operator, {
+  await fleet.testServer.call(malfunctionContract.ignore, operator, {
     body: { ids: [id], reason: "施工引起" },
   });
   await say({ type: "TAMPER" });
@@ -131,7 +134,7 @@ it("is not opened again by the cabinet alone when it was called a false alarm", 
 it("is made of openings that fail in a row, and ends with one that works", async () => {
   let seq = 0;
   const open = async (stage: "NOT_CONFIRMED" | "CONFIRMED") => {
-    const { data: command } = await street.house.call(commandContract.open, operator, {
+    const { data: command } = await fleet.testServer.call(commandContract.open, operator, {
       params: { id: cabinet.id },
       body: { no: 1, reason: "检修测试" },
     });
@@ -145,7 +148,7 @@ it("is made of openings that fail in a row, and ends with one that works", async
       await raw.send(raw.seal("ack", ack));
     }
     await until("its end", async () =>
-      (await street.findCommands(cabinet)).some(
+      (await fleet.findCommands(cabinet)).some(
         ({ id, state }) => id === command.id && state === stage,
       ),
     );
@@ -161,7 +164,7 @@ it("is made of openings that fail in a row, and ends with one that works", async
 
 it("is made of openings of one door that a journal tells of together, in their order", async () => {
   const order = async () => {
-    const { data: command } = await street.house.call(commandContract.open, operator, {
+    const { data: command } = await fleet.testServer.call(commandContract.open, operator, {
       params: { id: cabinet.id },
       body: { no: 1, reason: "检修测试" },
     });
@@ -178,7 +181,7 @@ it("is made of openings of one door that a journal tells of together, in their o
   };
   const ids = [await order(), await order(), await order()];
   raw.cut();
-  raw = await RawCabinet.connect(street, cabinet);
+  raw = await RawCabinet.connect(fleet, cabinet);
   const stages = ["CONFIRMED", "NOT_CONFIRMED", "NOT_CONFIRMED"] as const;
   const journal = ids.map((cmdId, index) => {
     return { cmdId, seq: index + 1, stage: stages[index] ?? "NOT_CONFIRMED" };
@@ -190,7 +193,7 @@ it("is made of openings of one door that a journal tells of together, in their o
 it("is made of goods that the books know nothing of, once they lie there for a while", async () => {
   const compare = () =>
     malfunctionJobs.tasks["malfunction.compare"]?.({}, {
-      database: street.house.database,
+      database: fleet.testServer.database,
     } as never);
   await say({ type: "ITEM_PLACED", compartment: { no: 3, front: "CLOSED", item: "PRESENT" } });
   await until("the goods", async () => {

@@ -12,21 +12,21 @@ import { sql } from "../../apps/server/src/platform/db.ts";
 import { deviceMessages } from "../../apps/server/src/platform/metrics.ts";
 import type { Person } from "../support/house.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { type StreetCabinet, until, useStreet } from "./street.ts";
+import { type FleetCabinet, until, useDeviceFleet } from "./street.ts";
 
-const street = useStreet();
+const fleet = useDeviceFleet();
 let person: Person;
 
 beforeAll(async () => {
-  person = (await street.house.makeTenant()).people[1];
-  await street.startGateway();
+  person = (await fleet.testServer.makeTenant()).people[1];
+  await fleet.startGateway();
 });
 
-const addCabinet = () => street.addCabinet({ tenantId: person.tenantId });
+const addCabinet = () => fleet.addCabinet({ tenantId: person.tenantId });
 
 /** The lines of one kind in the cabinet's log, as its tenant reads them, oldest first. */
-async function linesOf(cabinet: StreetCabinet, kind: EventKind): Promise<string[]> {
-  const { data } = await street.house.call(cabinetEventContract.list, person, {
+async function linesOf(cabinet: FleetCabinet, kind: EventKind): Promise<string[]> {
+  const { data } = await fleet.testServer.call(cabinetEventContract.list, person, {
     query: { cabinetId: cabinet.id, kind, group: "LINK", isProblem: true, pageSize: 100 },
   });
   return data.list.map(({ text }) => text).reverse();
@@ -42,7 +42,7 @@ describe("malformed report", () => {
   const head = { v: 1, bootNo: 1, mono: 5_000 };
 
   /** Signed by the cabinet, whatever it says. */
-  async function say(raw: RawCabinet, { sn }: StreetCabinet, kind: string, message: object) {
+  async function say(raw: RawCabinet, { sn }: FleetCabinet, kind: string, message: object) {
     const topic = `c1/${sn}/up/${kind}`;
     const payload = sealFrame(raw.keys.up, topic, message);
     await raw.client.publishAsync(topic, payload, { qos: 1 });
@@ -50,7 +50,7 @@ describe("malformed report", () => {
 
   it("is shown in the log of its cabinet with the field and the reason, and counted", async () => {
     const cabinet = await addCabinet();
-    const raw = await RawCabinet.connect(street, cabinet);
+    const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();
     const before = await metric("state", "MALFORMED");
     const compartments = [{ no: 1, front: "AJAR", item: "EMPTY" }];
@@ -74,7 +74,7 @@ describe("malformed report", () => {
 
   it("shows a frame that is not signed as the document says", async () => {
     const cabinet = await addCabinet();
-    const raw = await RawCabinet.connect(street, cabinet);
+    const raw = await RawCabinet.connect(fleet, cabinet);
     const topic = upTopic(cabinet.sn, "evt");
     const event = { ...head, n: 1, type: "TAMPER" };
     const foreign = sealFrame(raw.keys.down, topic, event);
@@ -92,7 +92,7 @@ describe("malformed report", () => {
 
   it("of many causes fills the log with some lines only", async () => {
     const cabinet = await addCabinet();
-    const raw = await RawCabinet.connect(street, cabinet);
+    const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();
     const before = await metric("evt", "VERSION");
     for (let v = 10; v < 60; v++) await say(raw, cabinet, "evt", { ...head, v, n: 2 });
@@ -104,8 +104,8 @@ describe("malformed report", () => {
 });
 
 describe("cabinet over its limit", () => {
-  const countEvents = (cabinet: StreetCabinet, kind: string) =>
-    street.house.database.read("platform", async (db) => {
+  const countEvents = (cabinet: FleetCabinet, kind: string) =>
+    fleet.testServer.database.read("platform", async (db) => {
       const { count } = await db.one<{ count: number }>(sql`
         select count(*)::int as count from cabinet_event
         where cabinet_id = ${cabinet.id} and kind = ${kind}`);
@@ -114,9 +114,9 @@ describe("cabinet over its limit", () => {
 
   it("loses the excess, is told in its log, and still opens doors beside its neighbour", async () => {
     const [cabinet, neighbour] = [await addCabinet(), await addCabinet()];
-    const raw = await RawCabinet.connect(street, cabinet);
+    const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();
-    const machine = await street.switchOn(neighbour);
+    const machine = await fleet.switchOn(neighbour);
     await until("a session", () => machine.hasSession());
     const before = await metric("evt", "LIMITED");
     const started = performance.now();
@@ -124,15 +124,15 @@ describe("cabinet over its limit", () => {
       const n = ++raw.n;
       return raw.send(raw.seal("evt", { bootNo: 1, n, mono: n, type: "VIBRATION" }));
     });
-    const open = async ({ id }: StreetCabinet) => {
+    const open = async ({ id }: FleetCabinet) => {
       const body = { no: 1, reason: "客户来电" };
-      const { data } = await street.house.call(commandContract.open, person, {
+      const { data } = await fleet.testServer.call(commandContract.open, person, {
         ...{ params: { id }, body },
       });
       return data.id;
     };
     const isConfirmed = (id: string) => async () => {
-      const { data } = await street.house.call(commandContract.get, person, { params: { id } });
+      const { data } = await fleet.testServer.call(commandContract.get, person, { params: { id } });
       return data.state === "CONFIRMED";
     };
     await until("the neighbour's door", isConfirmed(await open(neighbour)));

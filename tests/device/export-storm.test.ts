@@ -8,24 +8,24 @@ import { hashPassword } from "../../apps/server/src/features/auth/index.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import type { Person } from "../support/house.ts";
 import { signIn } from "../support/sign-in.ts";
-import { type StreetCabinet, until, useStreet } from "./street.ts";
+import { type FleetCabinet, until, useDeviceFleet } from "./street.ts";
 
 const ROWS = 40_000;
 const PASSWORD = "correct horse 42";
 const STORM_MS = 120_000;
 
-const street = useStreet();
+const fleet = useDeviceFleet();
 let people: Record<0 | 1 | 2, Person>;
-let cabinet: StreetCabinet;
+let cabinet: FleetCabinet;
 
 beforeAll(async () => {
-  ({ people } = await street.house.makeTenant());
-  await street.startGateway();
-  cabinet = await street.addCabinet({ tenantId: people[1].tenantId });
-  const machine = await street.switchOn(cabinet);
+  ({ people } = await fleet.testServer.makeTenant());
+  await fleet.startGateway();
+  cabinet = await fleet.addCabinet({ tenantId: people[1].tenantId });
+  const machine = await fleet.switchOn(cabinet);
   await until("a session", () => machine.hasSession());
   const hash = await hashPassword(PASSWORD);
-  await street.house.database.transaction("platform", async (db) => {
+  await fleet.testServer.database.transaction("platform", async (db) => {
     await db.run(sql`
       update operator set password_hash = ${hash} where id = ${people[1].operatorId}`);
     await db.run(sql`
@@ -45,13 +45,13 @@ interface Storm {
 
 /** Asked for, and every page fetched as soon as it is there. */
 async function exportAll(as: Person, storm: Storm): Promise<void> {
-  const { house } = street;
-  const started = await house.call(exportContract.start, as, {
+  const { testServer } = fleet;
+  const started = await testServer.call(exportContract.start, as, {
     body: { call: commandContract.list.path, query: { state: "CONFIRMED", actorName: "李伟" } },
   });
   expect(started, started.errMsg).toMatchObject({ code: 0 });
   for (let page = 1; ; ) {
-    const { data, errMsg } = await house.call(exportContract.page, as, {
+    const { data, errMsg } = await testServer.call(exportContract.page, as, {
       params: { id: started.data.id },
       query: { page, pageSize: EXPORT_CHUNK_ROWS },
     });
@@ -74,13 +74,13 @@ async function exportOn(as: Person, storm: Storm): Promise<number> {
 }
 
 async function openDoor(no: number): Promise<string> {
-  const { data, errMsg } = await street.house.call(commandContract.open, people[1], {
+  const { data, errMsg } = await fleet.testServer.call(commandContract.open, people[1], {
     params: { id: cabinet.id },
     body: { no, reason: "客户来电" },
   });
   expect(errMsg).toBe("");
   const end = await until("the command's end", async () => {
-    const found = await street.house.call(commandContract.get, people[1], {
+    const found = await fleet.testServer.call(commandContract.get, people[1], {
       params: { id: data.id },
     });
     return isSettled(found.data.state) && found.data;
@@ -98,7 +98,7 @@ it(
     for (const no of [1, 2, 3]) {
       expect(await openDoor(no)).toBe("CONFIRMED");
       const account = { username: people[1].username, password: PASSWORD };
-      expect(await signIn(street.house, account)).toMatchObject({ status: 200, code: 0 });
+      expect(await signIn(fleet.testServer, account)).toMatchObject({ status: 200, code: 0 });
     }
     storm.isEnough = true;
     const counts = await gale;

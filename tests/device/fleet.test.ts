@@ -5,17 +5,17 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { measureReports, measureReturn } from "../../bench/crowd.ts";
 import { percentile } from "../../bench/figures.ts";
-import { type LoadStage, openLoadStage } from "../../bench/load-stage.ts";
+import { type LoadServer, openLoadServer } from "../../bench/load-stage.ts";
 
 const CABINETS = Number(process.env.FLEET_CABINETS ?? 200);
 const WATCH_MS = Number(process.env.FLEET_WATCH_SECONDS ?? 2) * 1_000;
 const MINUTES = 60_000;
 
 let folder: string;
-let stage: LoadStage;
+let stage: LoadServer;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "fleet-"));
-  stage = await openLoadStage(folder, { cabinets: CABINETS });
+  stage = await openLoadServer(folder, { cabinets: CABINETS });
 }, 3 * MINUTES);
 afterAll(async () => {
   await stage?.close();

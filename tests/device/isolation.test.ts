@@ -7,21 +7,21 @@ import { sql } from "../../apps/server/src/platform/db.ts";
 import { deviceMessages } from "../../apps/server/src/platform/metrics.ts";
 import { withClient } from "../support/postgres.ts";
 import { connectRaw, RawCabinet } from "./raw-cabinet.ts";
-import { type StreetCabinet, until, useStreet } from "./street.ts";
+import { type FleetCabinet, until, useDeviceFleet } from "./street.ts";
 
-const street = useStreet();
-let a: StreetCabinet;
-let b: StreetCabinet;
+const fleet = useDeviceFleet();
+let a: FleetCabinet;
+let b: FleetCabinet;
 
 beforeAll(async () => {
-  await street.startGateway();
-  a = await street.addCabinet();
-  b = await street.addCabinet();
+  await fleet.startGateway();
+  a = await fleet.addCabinet();
+  b = await fleet.addCabinet();
 });
 
 /** Without the lines in which the server says that it dropped a report. */
-async function countEvents(cabinet: StreetCabinet): Promise<number> {
-  const { count } = await street.house.database.read("platform", (db) =>
+async function countEvents(cabinet: FleetCabinet): Promise<number> {
+  const { count } = await fleet.testServer.database.read("platform", (db) =>
     db.one<{ count: number }>(sql`
       select count(*)::int as count from cabinet_event
       where cabinet_id = ${cabinet.id} and kind <> 'REPORT_DROPPED'`),
@@ -34,7 +34,7 @@ const tamper = { bootNo: 1, n: 2, mono: 2, type: "TAMPER" } as const;
 describe("promise D5, publishing", () => {
   /** Says it once as A, and expects to be thrown out for it. */
   async function expectThrownOut(topic: string, payload: Buffer, more = {}) {
-    const raw = await RawCabinet.connect(street, a);
+    const raw = await RawCabinet.connect(fleet, a);
     const closed = new Promise<void>((resolve) => raw.client.once("close", () => resolve()));
     raw.client.publish(topic, payload, { qos: 1, ...more });
     await closed;
@@ -63,7 +63,7 @@ describe("promise D5, publishing", () => {
   });
 
   it("takes nothing that A signed for another topic or that nobody signed", async () => {
-    const raw = await RawCabinet.connect(street, a);
+    const raw = await RawCabinet.connect(fleet, a);
     await raw.greet();
     const { payload } = sealUp(raw.keys, a.sn, "evt", tamper);
     const before = await countEvents(a);
@@ -77,7 +77,7 @@ describe("promise D5, publishing", () => {
 
 describe("promise D5, subscribing", () => {
   it("grants A its own four topics and no other filter", async () => {
-    const raw = await RawCabinet.connect(street, a);
+    const raw = await RawCabinet.connect(fleet, a);
     const filters = [
       `c1/${b.sn}/dn/cmd`,
       "#",
@@ -96,7 +96,7 @@ describe("promise D5, subscribing", () => {
     }
     const heard: string[] = [];
     raw.client.on("message", (topic) => heard.push(topic));
-    const other = await RawCabinet.connect(street, b);
+    const other = await RawCabinet.connect(fleet, b);
     await other.greet();
     await raw.greet();
     expect(heard.every((topic) => topic.startsWith(`c1/${a.sn}/dn/`))).toBe(true);
@@ -106,29 +106,29 @@ describe("promise D5, subscribing", () => {
 });
 
 /** As after a rotation. */
-async function withNewSecret(cabinet: StreetCabinet): Promise<StreetCabinet> {
+async function withNewSecret(cabinet: FleetCabinet): Promise<FleetCabinet> {
   const { tenantId, id: cabinetId, sn, identity } = cabinet;
   const kid = "k2";
-  const secret = await street.house.database.transaction({ tenantId }, (db) =>
-    issueCabinetSecret(db, street.vault, { tenantId, cabinetId, sn, kid }),
+  const secret = await fleet.testServer.database.transaction({ tenantId }, (db) =>
+    issueCabinetSecret(db, fleet.vault, { tenantId, cabinetId, sn, kid }),
   );
   return { ...cabinet, identity: { ...identity, kid, secret } };
 }
 
 describe("promise D5, connecting", () => {
   const asA = (password: string, more: IClientOptions = {}) =>
-    connectRaw(street.mqttPort, { clientId: a.sn, username: a.sn, password, ...more });
+    connectRaw(fleet.mqttPort, { clientId: a.sn, username: a.sn, password, ...more });
 
   it("wants the cabinet's own secret, name and nonce", async () => {
-    const nonce = await street.nonce();
+    const nonce = await fleet.nonce();
     const forged = { ...a, identity: b.identity };
-    await expect(asA(street.password(forged, nonce))).rejects.toThrow();
-    await expect(asA(street.password(b, nonce))).rejects.toThrow();
+    await expect(asA(fleet.password(forged, nonce))).rejects.toThrow();
+    await expect(asA(fleet.password(b, nonce))).rejects.toThrow();
     await expect(asA("v1.k1.short.mac")).rejects.toThrow();
     await expect(asA("")).rejects.toThrow();
-    const madeUp = street.password(a, Buffer.alloc(16, 7).toString("base64url"));
+    const madeUp = fleet.password(a, Buffer.alloc(16, 7).toString("base64url"));
     await expect(asA(madeUp)).rejects.toThrow();
-    const password = street.password(a, nonce);
+    const password = fleet.password(a, nonce);
     await expect(asA(password, { username: b.sn })).rejects.toThrow();
     await expect(asA(password, { clientId: b.sn })).rejects.toThrow();
     const client = await asA(password);
@@ -136,23 +136,23 @@ describe("promise D5, connecting", () => {
   });
 
   it("takes a nonce once, and not after its time", async () => {
-    const password = street.password(a, await street.nonce());
+    const password = fleet.password(a, await fleet.nonce());
     (await asA(password)).end(true);
     await expect(asA(password)).rejects.toThrow();
-    const nonce = await street.nonce();
-    await withClient(street.house.url, (client) =>
+    const nonce = await fleet.nonce();
+    await withClient(fleet.testServer.url, (client) =>
       client.query("update device_challenge set expires_at = now() where nonce = $1", [nonce]),
     );
-    await expect(asA(street.password(a, nonce))).rejects.toThrow();
+    await expect(asA(fleet.password(a, nonce))).rejects.toThrow();
   });
 
   it("allows no will but its own, and no lasting session", async () => {
-    const cabinet = await street.addCabinet();
+    const cabinet = await fleet.addCabinet();
     const own = upTopic(cabinet.sn, "will");
     async function connect(more: IClientOptions) {
       const name = { clientId: cabinet.sn, username: cabinet.sn };
-      const password = street.password(cabinet, await street.nonce());
-      return connectRaw(street.mqttPort, { ...name, password, ...more });
+      const password = fleet.password(cabinet, await fleet.nonce());
+      return connectRaw(fleet.mqttPort, { ...name, password, ...more });
     }
     const will = { payload: Buffer.from("x"), qos: 1 as const, retain: false };
     const foreign = [upTopic(b.sn, "will"), upTopic(cabinet.sn, "evt"), "c1/+/up/will", "x"];
@@ -165,11 +165,11 @@ describe("promise D5, connecting", () => {
   });
 
   it("ends with the secret: a revoked one neither connects nor speaks", async () => {
-    const cabinet = await street.addCabinet();
-    const raw = await RawCabinet.connect(street, cabinet);
+    const cabinet = await fleet.addCabinet();
+    const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();
     const isCut = new Promise<void>((resolve) => raw.client.once("close", () => resolve()));
-    await street.house.database.transaction({ tenantId: cabinet.tenantId }, (db) =>
+    await fleet.testServer.database.transaction({ tenantId: cabinet.tenantId }, (db) =>
       db.run(sql`update cabinet_secret set expires_at = now() where cabinet_id = ${cabinet.id}`),
     );
     const before = await countEvents(cabinet);
@@ -177,17 +177,17 @@ describe("promise D5, connecting", () => {
     await Promise.race([raw.send(raw.seal("evt", tamper)), isCut]);
     expect(await countEvents(cabinet)).toBe(before);
     raw.cut();
-    await expect(RawCabinet.connect(street, cabinet)).rejects.toThrow();
+    await expect(RawCabinet.connect(fleet, cabinet)).rejects.toThrow();
   });
 
   it("bans who guesses too often, and never the cabinet itself, also from the same address", async () => {
-    const cabinet = await street.addCabinet();
+    const cabinet = await fleet.addCabinet();
     const keys = deriveKeys(b.identity.secret);
     const attempt = { clientId: cabinet.sn, username: cabinet.sn };
     const guess = async () => {
-      const proof = { cabinetId: cabinet.sn, kid: "k1", nonce: await street.nonce(), keys };
+      const proof = { cabinetId: cabinet.sn, kid: "k1", nonce: await fleet.nonce(), keys };
       const password = makeConnectPassword(proof);
-      await expect(connectRaw(street.mqttPort, { ...attempt, password })).rejects.toThrow();
+      await expect(connectRaw(fleet.mqttPort, { ...attempt, password })).rejects.toThrow();
     };
     const refusals = async (outcome: string) => {
       const { values } = await deviceMessages.get();
@@ -197,22 +197,22 @@ describe("promise D5, connecting", () => {
     for (let each = 0; each < 17; each++) await guess();
     expect(await refusals("WRONG_PROOF")).toBe(wrong + 15);
     expect(await refusals("BANNED")).toBe(banned + 2);
-    for (const each of [cabinet, await street.addCabinet()]) {
-      (await RawCabinet.connect(street, each)).cut();
+    for (const each of [cabinet, await fleet.addCabinet()]) {
+      (await RawCabinet.connect(fleet, each)).cut();
     }
     const renewed = await withNewSecret(cabinet);
     await until("the new secret is believed", async () => {
-      const raw = await RawCabinet.connect(street, renewed).catch(() => undefined);
+      const raw = await RawCabinet.connect(fleet, renewed).catch(() => undefined);
       raw?.cut();
       return raw;
     });
   });
 
   it("bans a cabinet that reconnects without end", async () => {
-    const cabinet = await street.addCabinet();
-    for (let each = 0; each < 15; each++) (await RawCabinet.connect(street, cabinet)).cut();
+    const cabinet = await fleet.addCabinet();
+    for (let each = 0; each < 15; each++) (await RawCabinet.connect(fleet, cabinet)).cut();
     await until("the ban", async () => {
-      const raw = await RawCabinet.connect(street, cabinet).catch(() => undefined);
+      const raw = await RawCabinet.connect(fleet, cabinet).catch(() => undefined);
       raw?.cut();
       return !raw;
     });

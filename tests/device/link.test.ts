@@ -8,27 +8,27 @@ import { notifyConfig } from "../../apps/server/src/features/device/index.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import type { Person } from "../support/house.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { type Street, type StreetCabinet, until, useStreet } from "./street.ts";
+import { type DeviceFleet, type FleetCabinet, until, useDeviceFleet } from "./street.ts";
 
-const street = useStreet();
+const fleet = useDeviceFleet();
 let person: Person;
 
 beforeAll(async () => {
-  person = (await street.house.makeTenant()).people[1];
-  await street.startGateway();
+  person = (await fleet.testServer.makeTenant()).people[1];
+  await fleet.startGateway();
 });
 
-const addCabinet = (more: Parameters<Street["addCabinet"]>[0] = {}) =>
-  street.addCabinet({ tenantId: person.tenantId, ...more });
+const addCabinet = (more: Parameters<DeviceFleet["addCabinet"]>[0] = {}) =>
+  fleet.addCabinet({ tenantId: person.tenantId, ...more });
 
-async function switchOn(cabinet: StreetCabinet, more: Parameters<Street["switchOn"]>[1] = {}) {
-  const machine = await street.switchOn(cabinet, more);
+async function switchOn(cabinet: FleetCabinet, more: Parameters<DeviceFleet["switchOn"]>[1] = {}) {
+  const machine = await fleet.switchOn(cabinet, more);
   await until("a session", () => machine.hasSession());
   return machine;
 }
 
-const open = (cabinet: StreetCabinet, no: number, side?: "FRONT" | "BACK") =>
-  street.house.call(commandContract.open, person, {
+const open = (cabinet: FleetCabinet, no: number, side?: "FRONT" | "BACK") =>
+  fleet.testServer.call(commandContract.open, person, {
     params: { id: cabinet.id },
     body: { no, reason: "客户来电", ...(side && { side }) },
   });
@@ -37,14 +37,14 @@ const settled = (id: string, withinMs?: number) =>
   until(
     "the command's end",
     async () => {
-      const { data } = await street.house.call(commandContract.get, person, { params: { id } });
+      const { data } = await fleet.testServer.call(commandContract.get, person, { params: { id } });
       return isSettled(data.state) && data;
     },
     withinMs,
   );
 
-const findEvents = (cabinet: StreetCabinet) =>
-  street.house.database.read("platform", (db) =>
+const findEvents = (cabinet: FleetCabinet) =>
+  fleet.testServer.database.read("platform", (db) =>
     db.many<{ kind: string; commandId: string | null; no: number | null }>(sql`
       select kind, command_id as "commandId", compartment_no as no from cabinet_event
       where cabinet_id = ${cabinet.id} order by id`),
@@ -70,7 +70,7 @@ describe("a command", () => {
         ({ kind, commandId, no }) => kind === "DOOR_OPENED" && commandId === data.id && no === 2,
       ),
     );
-    const compartments = await street.house.call(compartmentContract.list, person, {
+    const compartments = await fleet.testServer.call(compartmentContract.list, person, {
       params: { id: cabinet.id },
     });
     expect(compartments.data[1]?.doorFront).toBe("OPEN");
@@ -100,7 +100,7 @@ describe("a command", () => {
     const refused = [first, second].filter(({ code }) => code === 1);
     expect(refused.map(({ errMsg }) => errMsg)).toEqual(["3 号格口正在开门，请等待结果"]);
     expect((await open(cabinet, 2)).code).toBe(0);
-    expect(await street.findCommands(cabinet)).toHaveLength(2);
+    expect(await fleet.findCommands(cabinet)).toHaveLength(2);
   });
 
   it("never opens both doors of a double-sided compartment", async () => {
@@ -127,7 +127,7 @@ describe("a command", () => {
     const cabinet = await addCabinet();
     await switchOn(cabinet);
     const restart = () =>
-      street.house.call(commandContract.restart, person, {
+      fleet.testServer.call(commandContract.restart, person, {
         params: { id: cabinet.id },
         body: { reason: "例行维护" },
       });
@@ -143,15 +143,15 @@ describe("a command", () => {
     await switchOn(cabinet);
     const { data } = await open(cabinet, 1);
     await settled(data.id);
-    const { data: page } = await street.house.call(commandContract.list, person, {
+    const { data: page } = await fleet.testServer.call(commandContract.list, person, {
       query: { keyword: cabinet.sn, kind: "OPEN", state: "CONFIRMED" },
     });
     expect(page).toMatchObject({ total: 1, list: [{ id: data.id, reason: "客户来电" }] });
-    const stranger = (await street.house.makeTenant()).people[1];
+    const stranger = (await fleet.testServer.makeTenant()).people[1];
     const foreign = { params: { id: data.id } };
-    const { errMsg } = await street.house.call(commandContract.get, stranger, foreign);
+    const { errMsg } = await fleet.testServer.call(commandContract.get, stranger, foreign);
     expect(errMsg).toContain("指令不存在");
-    const other = await street.house.call(commandContract.list, stranger, {
+    const other = await fleet.testServer.call(commandContract.list, stranger, {
       query: { tenantId: person.tenantId },
     });
     expect(other.data.total).toBe(0);
@@ -162,14 +162,14 @@ describe("config", () => {
   it("goes out when it changes, and what is in force comes back", async () => {
     const cabinet = await addCabinet();
     await switchOn(cabinet);
-    await street.house.database.transaction({ tenantId: cabinet.tenantId }, async (db) => {
+    await fleet.testServer.database.transaction({ tenantId: cabinet.tenantId }, async (db) => {
       await db.run(sql`
         update cabinet set desired_config = '{"volume": 30}', desired_config_version = 7
         where id = ${cabinet.id}`);
       await notifyConfig(db, { tenantId: cabinet.tenantId, cabinetId: cabinet.id });
     });
     await until("config in force", async () => {
-      const { data } = await street.house.call(cabinetContract.get, person, {
+      const { data } = await fleet.testServer.call(cabinetContract.get, person, {
         params: { id: cabinet.id },
       });
       return data.reportedConfigVersion === 7 && data.reportedConfig?.volume === 30;
@@ -181,7 +181,7 @@ describe("reports", () => {
   it("come in parts when a cabinet is large", async () => {
     const cabinet = await addCabinet({ doors: 200 });
     await switchOn(cabinet);
-    const { data } = await street.house.call(compartmentContract.list, person, {
+    const { data } = await fleet.testServer.call(compartmentContract.list, person, {
       params: { id: cabinet.id },
     });
     expect(data.filter(({ doorFront }) => doorFront === "CLOSED")).toHaveLength(200);
@@ -190,7 +190,7 @@ describe("reports", () => {
 
   it("give a new session for a new birth, and nothing for the same one again", async () => {
     const cabinet = await addCabinet();
-    const raw = await RawCabinet.connect(street, cabinet);
+    const raw = await RawCabinet.connect(fleet, cabinet);
     const birth = raw.birth();
     await raw.send(birth);
     await raw.send(birth);
@@ -202,7 +202,7 @@ describe("reports", () => {
 
   it("that are missing are made up for by a snapshot", async () => {
     const cabinet = await addCabinet();
-    const raw = await RawCabinet.connect(street, cabinet);
+    const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();
     await raw.send(raw.seal("evt", { bootNo: 1, n: 4, mono: 5_000, type: "VIBRATION" }));
     const started = performance.now();
@@ -215,7 +215,7 @@ describe("reports", () => {
     const cmdId = resync.command.ok ? resync.command.message.cmdId : "";
     const part = { full: true, cmdId, part: 1, parts: 1, compartments: [] };
     await raw.send(raw.seal("state", { bootNo: 1, n: 5, mono: 9_000, ...part }));
-    const row = await street.findCabinet<{ missing: number; gap: string | null }>(
+    const row = await fleet.findCabinet<{ missing: number; gap: string | null }>(
       cabinet,
       "cardinality(missing_reports) as missing, gap_since as gap",
     );
@@ -225,18 +225,18 @@ describe("reports", () => {
 
   it("of a cabinet that lost its memory count again", async () => {
     const cabinet = await addCabinet();
-    const first = await RawCabinet.connect(street, cabinet);
+    const first = await RawCabinet.connect(fleet, cabinet);
     const row = { no: 1, front: "CLOSED", item: "EMPTY" } as const;
     await first.greet({ bootNo: 40, compartments: [row] });
     first.cut();
-    const second = await RawCabinet.connect(street, cabinet);
+    const second = await RawCabinet.connect(fleet, cabinet);
     await second.greet({ bootNo: 1, compartments: [{ ...row, front: "OPEN" }] });
     await second.send(
       second.seal("evt", { bootNo: 1, n: 2, mono: 2, type: "TAMPER", compartment: row }),
     );
     const kinds = (await findEvents(cabinet)).map(({ kind }) => kind);
     expect(kinds).toEqual(["ONLINE", "BOOTED", "TAMPER"]);
-    const { data } = await street.house.call(compartmentContract.list, person, {
+    const { data } = await fleet.testServer.call(compartmentContract.list, person, {
       params: { id: cabinet.id },
     });
     expect(data[0]?.doorFront).toBe("CLOSED");
@@ -245,11 +245,11 @@ describe("reports", () => {
 
   it("are acknowledged when they are stored, not before", async () => {
     const cabinet = await addCabinet();
-    const raw = await RawCabinet.connect(street, cabinet);
+    const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();
     let isAcknowledged = false;
     const event = raw.seal("evt", { bootNo: 1, n: 2, mono: 2, type: "TAMPER" });
-    await street.house.database.transaction("platform", async (db) => {
+    await fleet.testServer.database.transaction("platform", async (db) => {
       await db.run(sql`select 1 from cabinet where id = ${cabinet.id} for update`);
       void raw.send(event).then(() => {
         isAcknowledged = true;
@@ -264,9 +264,9 @@ describe("reports", () => {
 
   it("flag a clock that is far off", async () => {
     const cabinet = await addCabinet();
-    const raw = await RawCabinet.connect(street, cabinet);
+    const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet({ at: Date.now() + 600_000 });
-    const { skew } = await street.findCabinet<{ skew: number }>(
+    const { skew } = await fleet.findCabinet<{ skew: number }>(
       cabinet,
       "clock_skew_seconds as skew",
     );

@@ -2,18 +2,18 @@
 import { beforeAll, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { type StreetCabinet, until, useStreet } from "./street.ts";
+import { type FleetCabinet, until, useDeviceFleet } from "./street.ts";
 
-const street = useStreet();
+const fleet = useDeviceFleet();
 
 beforeAll(async () => {
-  await street.startGateway();
+  await fleet.startGateway();
 });
 
 let made = 0;
 async function addCabinet(heartbeatSeconds: number, offlineSeconds: number, ownConfig = "{}") {
-  const cabinet = await street.addCabinet();
-  await street.house.database.transaction("platform", (db) =>
+  const cabinet = await fleet.addCabinet();
+  await fleet.testServer.database.transaction("platform", (db) =>
     db.run(sql`
       with model as (
         insert into cabinet_model (name, side, layout, heartbeat_seconds, offline_seconds)
@@ -26,8 +26,8 @@ async function addCabinet(heartbeatSeconds: number, offlineSeconds: number, ownC
   return cabinet;
 }
 
-async function secondsToOffline(cabinet: StreetCabinet): Promise<number> {
-  const { seconds } = await street.findCabinet<{ seconds: number }>(
+async function secondsToOffline(cabinet: FleetCabinet): Promise<number> {
+  const { seconds } = await fleet.findCabinet<{ seconds: number }>(
     cabinet,
     "round(extract(epoch from offline_at - last_seen_at))::int as seconds",
   );
@@ -45,7 +45,7 @@ it.each([
   "counts %i s and %i s with %s as offline after %i s of silence",
   async (beat, off, own, wait) => {
     const cabinet = await addCabinet(beat, off, own);
-    const raw = await RawCabinet.connect(street, cabinet);
+    const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();
     expect(await secondsToOffline(cabinet)).toBe(wait);
     raw.cut();
@@ -54,9 +54,9 @@ it.each([
 
 it("follows a threshold that is changed with the next report", async () => {
   const cabinet = await addCabinet(30, 90);
-  const raw = await RawCabinet.connect(street, cabinet);
+  const raw = await RawCabinet.connect(fleet, cabinet);
   await raw.greet();
-  await street.house.database.transaction("platform", (db) =>
+  await fleet.testServer.database.transaction("platform", (db) =>
     db.run(sql`
       update cabinet_model set offline_seconds = 300
       from cabinet c where c.id = ${cabinet.id} and cabinet_model.id = c.model_id`),
@@ -70,15 +70,18 @@ it("follows a threshold that is changed with the next report", async () => {
 
 it("sends the model's heartbeat to a cabinet that has no wish of its own", async () => {
   const cabinet = await addCabinet(15, 45);
-  await street.switchOn(cabinet);
+  await fleet.switchOn(cabinet);
   const reported = await until("the config to be reported", async () => {
-    const row = await street.findCabinet<{ config: object | null }>(
+    const row = await fleet.findCabinet<{ config: object | null }>(
       cabinet,
       "reported_config as config",
     );
     return row.config;
   });
   expect(reported).toMatchObject({ heartbeatSeconds: 15 });
-  const { wish } = await street.findCabinet<{ wish: object }>(cabinet, "desired_config as wish");
-  expect(wish).toEqual({});
+  const { wish: request } = await fleet.findCabinet<{ wish: object }>(
+    cabinet,
+    "desired_config as wish",
+  );
+  expect(request).toEqual({});
 });

@@ -9,19 +9,19 @@ import type { Checkpoint } from "../../apps/simulator/src/command-runner.ts";
 import type { Machine } from "../../apps/simulator/src/machine.ts";
 import type { Person } from "../support/house.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { type StreetCabinet, until, useStreet } from "./street.ts";
+import { type FleetCabinet, until, useDeviceFleet } from "./street.ts";
 
-const street = useStreet();
+const fleet = useDeviceFleet();
 let person: Person;
 
 beforeAll(async () => {
-  person = (await street.house.makeTenant()).people[1];
+  person = (await fleet.testServer.makeTenant()).people[1];
 });
 
-const addCabinet = () => street.addCabinet({ tenantId: person.tenantId });
+const addCabinet = () => fleet.addCabinet({ tenantId: person.tenantId });
 
-async function open(cabinet: StreetCabinet): Promise<string> {
-  const { data, errMsg } = await street.house.call(commandContract.open, person, {
+async function open(cabinet: FleetCabinet): Promise<string> {
+  const { data, errMsg } = await fleet.testServer.call(commandContract.open, person, {
     params: { id: cabinet.id },
     body: { no: 1, reason: "客户来电" },
   });
@@ -29,13 +29,13 @@ async function open(cabinet: StreetCabinet): Promise<string> {
   return data.id;
 }
 
-async function onlyCommand(cabinet: StreetCabinet) {
-  const [command, ...more] = await street.findCommands(cabinet);
+async function onlyCommand(cabinet: FleetCabinet) {
+  const [command, ...more] = await fleet.findCommands(cabinet);
   expect(more).toEqual([]);
   return command;
 }
 
-const settled = (cabinet: StreetCabinet) =>
+const settled = (cabinet: FleetCabinet) =>
   until(
     "the command's end",
     async () => {
@@ -46,8 +46,8 @@ const settled = (cabinet: StreetCabinet) =>
   );
 
 /** As if the command had been given so much earlier. */
-const age = (cabinet: StreetCabinet, seconds: number) =>
-  street.house.database.transaction("platform", (db) =>
+const age = (cabinet: FleetCabinet, seconds: number) =>
+  fleet.testServer.database.transaction("platform", (db) =>
     db.run(sql`
       update command set expires_at = expires_at - make_interval(secs => ${seconds})
       where cabinet_id = ${cabinet.id}`),
@@ -58,7 +58,7 @@ const hasSession = (machine: Machine) => until("a session", () => machine.hasSes
 describe("promise D1, the gateway is killed", () => {
   let gateway: ChildProcess;
   const restart = async () => {
-    gateway = await street.forkGateway();
+    gateway = await fleet.forkGateway();
   };
   const kill = () => void gateway.kill("SIGKILL");
   const killed = () => until("the end of the gateway", () => gateway.signalCode);
@@ -70,7 +70,7 @@ describe("promise D1, the gateway is killed", () => {
 
   it("before it is told: never sent, so nothing opens", async () => {
     const cabinet = await addCabinet();
-    const machine = await street.switchOn(cabinet);
+    const machine = await fleet.switchOn(cabinet);
     await hasSession(machine);
     kill();
     await killed();
@@ -90,7 +90,7 @@ describe("promise D1, the gateway is killed", () => {
     "while the cabinet is at %s: it opens once, and that becomes known",
     async (at) => {
       const cabinet = await addCabinet();
-      const machine = await street.switchOn(cabinet, {
+      const machine = await fleet.switchOn(cabinet, {
         losesPowerAt(checkpoint) {
           if (checkpoint === at) kill();
           return false;
@@ -108,8 +108,8 @@ describe("promise D1, the gateway is killed", () => {
 });
 
 describe("promise D1, the gateway lives", () => {
-  beforeAll(() => street.startGateway());
-  afterAll(() => street.stopGateway());
+  beforeAll(() => fleet.startGateway());
+  afterAll(() => fleet.stopGateway());
 
   const ends: [Checkpoint, string, number][] = [
     ["RECEIVED", "EXPIRED", 0],
@@ -122,7 +122,7 @@ describe("promise D1, the gateway lives", () => {
     async (at, state, pulses) => {
       const cabinet = await addCabinet();
       let isDone = false;
-      const machine = await street.switchOn(cabinet, {
+      const machine = await fleet.switchOn(cabinet, {
         isJammed: () => true,
         losesPowerAt(checkpoint) {
           const isNow = checkpoint === at && !isDone;
@@ -143,14 +143,14 @@ describe("promise D1, the gateway lives", () => {
 
   async function greeted() {
     const cabinet = await addCabinet();
-    const raw = await RawCabinet.connect(street, cabinet);
+    const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();
     return { cabinet, raw };
   }
 
   it.concurrent("knows that nothing opened when what was claimed was never sent", async () => {
     const { cabinet, raw } = await greeted();
-    await street.house.database.transaction({ tenantId: person.tenantId }, async (db) => {
+    await fleet.testServer.database.transaction({ tenantId: person.tenantId }, async (db) => {
       const { id } = await db.one<{ id: string }>(sql`
         insert into command (tenant_id, cabinet_id, kind, compartment_no, side, reason, actor_name,
           epoch, expires_at)
@@ -177,7 +177,7 @@ describe("promise D1, the gateway lives", () => {
 
   it.concurrent("opens nothing in a cabinet that was retired between the click and the sending", async () => {
     const { cabinet, raw } = await greeted();
-    const key = await street.house.database.transaction(
+    const key = await fleet.testServer.database.transaction(
       { tenantId: person.tenantId },
       async (db) => {
         await db.run(sql`update cabinet set lifecycle = 'RETIRED' where id = ${cabinet.id}`);
@@ -192,7 +192,7 @@ describe("promise D1, the gateway lives", () => {
         };
       },
     );
-    const claim = await street.house.database.transaction({ tenantId: person.tenantId }, (db) =>
+    const claim = await fleet.testServer.database.transaction({ tenantId: person.tenantId }, (db) =>
       claimCommand(db, key, { id: "any", isShared: true }),
     );
     expect(claim).toBeNull();
@@ -257,7 +257,7 @@ describe("promise D1, the gateway lives", () => {
     const cmdId = await open(cabinet);
     await until("the command", () => raw.heard("cmd").length > 0);
     raw.cut();
-    const again = await RawCabinet.connect(street, cabinet);
+    const again = await RawCabinet.connect(fleet, cabinet);
     const journal = [{ cmdId, seq: 1, stage: "NOT_CONFIRMED" as const }];
     await again.greet({ bootNo: 2, lastSeq: 1, journal });
     expect(await onlyCommand(cabinet)).toMatchObject({ state: "NOT_CONFIRMED" });
@@ -271,11 +271,11 @@ describe("promise D1, the gateway lives", () => {
     const ack = { bootNo: 1, n: 2, mono: 2, cmdId, seq: 1, stage: "ACKED" as const };
     await raw.send(raw.seal("ack", ack));
     raw.cut();
-    const again = await RawCabinet.connect(street, cabinet);
+    const again = await RawCabinet.connect(fleet, cabinet);
     await again.greet({ bootNo: 1, lastSeq: 0 });
     expect(await onlyCommand(cabinet)).toMatchObject({ state: "UNKNOWN" });
     again.cut();
-    const later = await RawCabinet.connect(street, cabinet);
+    const later = await RawCabinet.connect(fleet, cabinet);
     await later.greet({ bootNo: 2, lastSeq: 0 });
     expect(await onlyCommand(cabinet)).toMatchObject({ state: "UNKNOWN" });
     later.cut();

@@ -1,5 +1,5 @@
 // A third party's order, from the signed request over real doors to the signed callback that tells of it.
-import { callbackContract } from "@cabinet/contract/callback/callback.contract.ts";
+import { webhookContract } from "@cabinet/contract/callback/callback.contract.ts";
 import { businessOrderContract } from "@cabinet/contract/open-api/business-order.contract.ts";
 import { openAppContract } from "@cabinet/contract/open-api/open-app.contract.ts";
 import { orderContract } from "@cabinet/contract/order/order.contract.ts";
@@ -15,9 +15,9 @@ import { Receiver } from "../support/callbacks.ts";
 import type { Person } from "../support/house.ts";
 import { makePerson } from "../support/people.ts";
 import { OrderCabinet } from "./order-street.ts";
-import { until, useStreet } from "./street.ts";
+import { until, useDeviceFleet } from "./street.ts";
 
-const street = useStreet({ allowsLoopbackCallbacks: true });
+const fleet = useDeviceFleet({ allowsLoopbackCallbacks: true });
 let at: OrderCabinet;
 let operator: Person;
 let client: OpenApiClient;
@@ -25,11 +25,11 @@ let receiver: Receiver;
 let callbackSecret: string;
 
 beforeAll(async () => {
-  await street.startGateway();
-  at = await OrderCabinet.make(street, { doors: 2 });
-  const { house, vault } = street;
+  await fleet.startGateway();
+  at = await OrderCabinet.make(fleet, { doors: 2 });
+  const { testServer, vault } = fleet;
   const { tenantId } = at.cabinet;
-  const { roleId } = await house.database.transaction("platform", async (db) => {
+  const { roleId } = await testServer.database.transaction("platform", async (db) => {
     const role = await db.one<{ roleId: number }>(sql`
       insert into role (tenant_id, name, store_scope) values (${tenantId}, '运营', 'ALL')
       returning id as "roleId"`);
@@ -38,22 +38,22 @@ beforeAll(async () => {
       select ${tenantId}, ${role.roleId}, id from tenant_entries(${tenantId})`);
     return role;
   });
-  operator = await makePerson(house, tenantId, { roleIds: [roleId] });
+  operator = await makePerson(testServer, tenantId, { roleIds: [roleId] });
 
-  const app = await house.call(openAppContract.create, operator, {
+  const app = await testServer.call(openAppContract.create, operator, {
     body: {
       ...{ name: "顺路快递", scopes: ["order:read", "order:write", "order:open", "cabinet:read"] },
       ...{ networks: ["127.0.0.1"], ratePerMinute: 600, isSettling: false, remark: "" },
     },
   });
-  const { data: key } = await house.call(openAppContract.issue, operator, {
+  const { data: key } = await testServer.call(openAppContract.issue, operator, {
     params: { id: app.data.id },
     body: { overlapHours: 24 },
   });
-  client = new OpenApiClient({ origin: street.origin, ...key, pauseMs: 20 });
+  client = new OpenApiClient({ origin: fleet.origin, ...key, pauseMs: 20 });
 
   receiver = await Receiver.start();
-  const endpoint = await house.call(callbackContract.create, operator, {
+  const endpoint = await testServer.call(webhookContract.create, operator, {
     body: {
       ...{ name: "顺路回调", url: receiver.url, appId: app.data.id },
       types: ["order.created", "order.stored", "order.completed"],
@@ -61,7 +61,12 @@ beforeAll(async () => {
   });
   callbackSecret = endpoint.data.secret;
   const sender = startCallbackSender({
-    ...{ database: house.database, listener: house.listener, vault, log: createLog("silent") },
+    ...{
+      database: testServer.database,
+      listener: testServer.listener,
+      vault,
+      log: createLog("silent"),
+    },
     client: new CallbackClient({ allowsLoopback: true }),
   });
   return async () => {
@@ -141,11 +146,11 @@ it("goes the whole way", async () => {
   expect(await client.order(order.id)).toMatchObject({ state: "COMPLETED", owedFen: 0 });
   expect(await client.orders()).toMatchObject({ list: [{ id: order.id }], nextAfter: null });
 
-  const { house } = street;
-  const commands = await street.findCommands(at.cabinet);
+  const { testServer } = fleet;
+  const commands = await fleet.findCommands(at.cabinet);
   expect(commands.map(({ state }) => state)).toEqual(["CONFIRMED", "CONFIRMED"]);
   const books = await until("the callback is settled", async () => {
-    const { data } = await house.call(businessOrderContract.list, operator, {
+    const { data } = await testServer.call(businessOrderContract.list, operator, {
       query: { thirdPartyNo: "SF/1001" },
     });
     return data.list[0]?.lastCallback?.state === "DELIVERED" ? data.list[0] : undefined;
@@ -154,7 +159,7 @@ it("goes the whole way", async () => {
     ...{ orderId: order.id, difference: "SAME", toldState: "COMPLETED", appName: "顺路快递" },
     lastCallback: { type: "order.completed", statusCode: 204 },
   });
-  const { data: timeline } = await house.call(orderContract.timeline, operator, {
+  const { data: timeline } = await testServer.call(orderContract.timeline, operator, {
     params: { id: order.id },
   });
   expect(JSON.stringify(timeline)).toContain("顺路快递");

@@ -11,15 +11,15 @@ import {
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { withClient } from "../support/postgres.ts";
 import { OrderCabinet, refusalOf, runOrderTask } from "./order-street.ts";
-import { until, useStreet } from "./street.ts";
+import { until, useDeviceFleet } from "./street.ts";
 
-const street = useStreet();
+const fleet = useDeviceFleet();
 const operator = { kind: "OPERATOR", id: 1, name: "客服" } as const;
 
-beforeAll(() => street.startGateway());
+beforeAll(() => fleet.startGateway());
 
-const make = () => OrderCabinet.make(street);
-const run = (task: string) => runOrderTask(street, task);
+const make = () => OrderCabinet.make(fleet);
+const run = (task: string) => runOrderTask(fleet, task);
 const key = (at: OrderCabinet, orderId: number) => ({ tenantId: at.cabinet.tenantId, orderId });
 
 /** The time for the deposit is over. */
@@ -117,8 +117,8 @@ describe("a stay that grows long", () => {
     expect(facts.kinds.match(/OVERDUE/g)).toHaveLength(1);
     const messages = await reminders(at, orderId);
     expect(messages).toHaveLength(1);
-    const wish = { ...key(at, orderId), hours: 24, reason: "用户来电" };
-    await at.within((db) => extendOrder(db, operator, wish));
+    const request = { ...key(at, orderId), hours: 24, reason: "用户来电" };
+    await at.within((db) => extendOrder(db, operator, request));
     expect((await at.facts(orderId)).state).toBe("STORED");
     await run("order.becomeOverdue");
     expect((await at.facts(orderId)).state).toBe("STORED");
@@ -148,7 +148,7 @@ describe("a stay that grows long", () => {
     const orderId = await at.stored();
     await fallDue(at, orderId);
     const restored = (statement: string) =>
-      withClient(street.house.url, (client) => client.query(statement));
+      withClient(fleet.testServer.url, (client) => client.query(statement));
     await restored("insert into restoration default values");
     onTestFinished(async () => {
       await restored("delete from restoration");
@@ -163,7 +163,7 @@ describe("a stay that grows long", () => {
     const at = await make();
     const orderId = await at.stored();
     const old = await at.code(orderId);
-    await at.within((db) => resendCode(db, street.vault, operator, key(at, orderId)));
+    await at.within((db) => resendCode(db, fleet.vault, operator, key(at, orderId)));
     const fresh = await at.code(orderId);
     expect(await at.openByCode(at.recipient, old === fresh ? "" : old)).toBeNull();
     expect(await at.openByCode(at.recipient, fresh)).toMatchObject({ orderId });
@@ -205,8 +205,8 @@ describe("money", () => {
       const at = await make();
       const orderId = await at.stored(30);
       await at.event("ITEM_TAKEN", at.cell("CLOSED", "EMPTY"));
-      const wish = { ...key(at, orderId), reason: "当面交付", waives };
-      const money = await at.within((db) => forceComplete(db, operator, wish));
+      const request = { ...key(at, orderId), reason: "当面交付", waives };
+      const money = await at.within((db) => forceComplete(db, operator, request));
       expect(money).toEqual({ paidFen: waives ? 0 : 100, owedFen: 0 });
       expect(await at.facts(orderId)).toMatchObject({ state: "COMPLETED", occupancy: "FREE" });
     }
@@ -279,7 +279,7 @@ describe("what must work whatever happens", () => {
 
   it("the months to come have their partitions", async () => {
     await run("order.ensureMonths");
-    const { n } = await street.house.database.read("platform", (db) =>
+    const { n } = await fleet.testServer.database.read("platform", (db) =>
       db.one<{ n: number }>(sql`
         select count(*)::int as n from pg_inherits
         where inhparent = 'storage_order'::regclass`),
@@ -305,7 +305,7 @@ describe("what must work whatever happens", () => {
         insert into order_event (tenant_id, order_id, kind, actor_kind, actor_name)
         values (${tenantId}, ${early.id}, 'CREATED', 'SYSTEM', '测试')`),
     );
-    await street.house.database.transaction("platform", async (db) => {
+    await fleet.testServer.database.transaction("platform", async (db) => {
       await db.run(sql`select ensure_order_month('2031-05-01')`);
     });
     const where = await at.within((db) =>
@@ -333,7 +333,7 @@ describe("what must work whatever happens", () => {
     const orderId = await at.stored(30);
     at.raw.cut();
     await until("the end of the connection", async () => {
-      const { gone } = await street.findCabinet<{ gone: boolean }>(
+      const { gone } = await fleet.findCabinet<{ gone: boolean }>(
         at.cabinet,
         "connection_nonce is null as gone",
       );

@@ -8,13 +8,13 @@ import {
 } from "../../apps/server/src/features/order/index.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { OrderCabinet, refusalOf, runOrderTask } from "./order-street.ts";
-import { until, useStreet } from "./street.ts";
+import { until, useDeviceFleet } from "./street.ts";
 
-const street = useStreet();
+const fleet = useDeviceFleet();
 
-beforeAll(() => street.startGateway());
+beforeAll(() => fleet.startGateway());
 
-const make = () => OrderCabinet.make(street);
+const make = () => OrderCabinet.make(fleet);
 
 /** As if the command had been given so much earlier, and the sweep had come. */
 async function silence(at: OrderCabinet): Promise<void> {
@@ -93,7 +93,7 @@ describe("an opening that did not happen, or of which nobody knows", () => {
     const { tenantId } = at.cabinet;
     const decide = (orderId: number, isOpened: boolean) =>
       at.within((db) =>
-        decideOpening(db, street.vault, operator, {
+        decideOpening(db, fleet.vault, operator, {
           tenantId,
           orderId,
           isOpened,
@@ -220,7 +220,7 @@ describe("an opening that came to nothing", () => {
       ),
     );
     await at.take();
-    await runOrderTask(street, "order.followDoors");
+    await runOrderTask(fleet, "order.followDoors");
     expect(await at.facts(orderId)).toMatchObject({ isInDoubt: true, heldFen: 100 });
     await at.ack(command, "EXPIRED");
   });
@@ -246,9 +246,9 @@ it("is neither cancelled nor opened again before it has heard what came of its d
   await at.within((db) =>
     db.run(sql`update live_order set deposit_until = now() where order_id = ${orderId}`),
   );
-  await runOrderTask(street, "order.giveUp");
+  await runOrderTask(fleet, "order.giveUp");
   expect(await at.facts(orderId)).toMatchObject({ state: "PENDING", occupancy: "RESERVED" });
-  await runOrderTask(street, "order.followDoors");
-  await runOrderTask(street, "order.giveUp");
+  await runOrderTask(fleet, "order.followDoors");
+  await runOrderTask(fleet, "order.giveUp");
   expect((await at.facts(orderId)).state).not.toBe("PENDING");
 });

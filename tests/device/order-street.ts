@@ -15,7 +15,7 @@ import { Refusal } from "../../apps/server/src/platform/errors.ts";
 import { createLog } from "../../apps/server/src/platform/log.ts";
 import { insertEndUser } from "../support/orders.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { type Street, type StreetCabinet, until } from "./street.ts";
+import { type DeviceFleet, type FleetCabinet, until } from "./street.ts";
 
 export interface OrderFacts {
   state: OrderState;
@@ -39,13 +39,13 @@ export const refusalOf = (work: Promise<unknown>) =>
   );
 
 /** What a worker would do by itself, now. */
-export const runOrderTask = ({ vault, house: { database } }: Street, task: string) =>
+export const runOrderTask = ({ vault, testServer: { database } }: DeviceFleet, task: string) =>
   orderJobs(vault).tasks[task]?.({}, { database, log: createLog("silent") });
 
 /** One compartment before a rider and a recipient, each with 120 yuan. */
 export class OrderCabinet {
-  readonly cabinet: StreetCabinet;
-  readonly street: Street;
+  readonly cabinet: FleetCabinet;
+  readonly fleet: DeviceFleet;
   readonly riderId: number;
   readonly recipientId: number;
   raw: RawCabinet;
@@ -53,10 +53,10 @@ export class OrderCabinet {
   private readonly side: Side;
   private taken = 0;
 
-  static async make(street: Street, { side = "SINGLE" as Side, doors = 1 } = {}) {
-    const cabinet = await street.addCabinet({ side, doors });
+  static async make(fleet: DeviceFleet, { side = "SINGLE" as Side, doors = 1 } = {}) {
+    const cabinet = await fleet.addCabinet({ side, doors });
     const { tenantId } = cabinet;
-    const [riderId, recipientId] = await street.house.database.transaction(
+    const [riderId, recipientId] = await fleet.testServer.database.transaction(
       { tenantId },
       async (db) => {
         await db.run(sql`
@@ -69,9 +69,9 @@ export class OrderCabinet {
         ];
       },
     );
-    const raw = await RawCabinet.connect(street, cabinet);
+    const raw = await RawCabinet.connect(fleet, cabinet);
     const made = new OrderCabinet(
-      street,
+      fleet,
       cabinet,
       side,
       raw,
@@ -83,14 +83,14 @@ export class OrderCabinet {
   }
 
   private constructor(
-    street: Street,
-    cabinet: StreetCabinet,
+    fleet: DeviceFleet,
+    cabinet: FleetCabinet,
     side: Side,
     raw: RawCabinet,
     riderId: number,
     recipientId: number,
   ) {
-    this.street = street;
+    this.fleet = fleet;
     this.cabinet = cabinet;
     this.side = side;
     this.raw = raw;
@@ -120,13 +120,13 @@ export class OrderCabinet {
   async reboot(more: Parameters<RawCabinet["greet"]>[0]): Promise<void> {
     this.raw.cut();
     this.bootNo++;
-    this.raw = await RawCabinet.connect(this.street, this.cabinet);
+    this.raw = await RawCabinet.connect(this.fleet, this.cabinet);
     this.taken = 0;
     await this.greet(more);
   }
 
   within<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
-    return this.street.house.database.transaction({ tenantId: this.cabinet.tenantId }, work);
+    return this.fleet.testServer.database.transaction({ tenantId: this.cabinet.tenantId }, work);
   }
 
   /** Begins an order and asks for its door. */
@@ -135,8 +135,8 @@ export class OrderCabinet {
     const { tenantId, id: cabinetId } = cabinet;
     const actor = riderId === null ? recipient : rider;
     return this.within(async (db) => {
-      const wish = { tenantId, cabinetId, size: "S" as const, riderId, recipientId };
-      const { orderId } = await startOrder(db, actor, wish);
+      const request = { tenantId, cabinetId, size: "S" as const, riderId, recipientId };
+      const { orderId } = await startOrder(db, actor, request);
       return openOrder(db, actor, { tenantId, orderId, purpose: "DEPOSIT", requestId: "test" });
     });
   }
@@ -150,7 +150,7 @@ export class OrderCabinet {
 
   openByCode(actor: Actor, code: string): Promise<OpeningOrder | null> {
     const { tenantId, id: cabinetId } = this.cabinet;
-    const { vault } = this.street;
+    const { vault } = this.fleet;
     return this.within((db) =>
       openByCode(db, actor, { tenantId, cabinetId, code, requestId: "test", vault }),
     );
@@ -229,7 +229,7 @@ export class OrderCabinet {
         select phone, sealed_text as text from sms_message
         where order_id = ${orderId} and scene = 'PICKUP_CODE' order by id desc limit 1`),
     );
-    const text = this.street.vault.open(sms.text, `sms:${this.cabinet.tenantId}:${sms.phone}`);
+    const text = this.fleet.vault.open(sms.text, `sms:${this.cabinet.tenantId}:${sms.phone}`);
     return text.match(/取件码 (\d{6})/)?.[1] ?? "";
   }
 }

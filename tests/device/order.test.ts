@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { forceComplete } from "../../apps/server/src/features/order/index.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { OrderCabinet, refusalOf } from "./order-street.ts";
-import { until, useStreet } from "./street.ts";
+import { until, useDeviceFleet } from "./street.ts";
 
-const street = useStreet();
+const fleet = useDeviceFleet();
 
-beforeAll(() => street.startGateway());
+beforeAll(() => fleet.startGateway());
 
 const make = (options?: Parameters<typeof OrderCabinet.make>[1]) =>
-  OrderCabinet.make(street, options);
+  OrderCabinet.make(fleet, options);
 
 function permutations<Thing>(things: readonly Thing[]): Thing[][] {
   if (things.length === 0) return [[]];
@@ -270,7 +270,7 @@ describe("many at once", () => {
     expect(await refusalOf(at.open(at.recipient, orderId, "PICKUP"))).toBe("BALANCE_SHORT");
     const anybody = { kind: "END_USER", id: null, name: "凭取件码" } as const;
     expect(await refusalOf(at.openByCode(anybody, await at.code(orderId)))).toBe("ORDER_OWES");
-    expect(await street.findCommands(at.cabinet)).toHaveLength(1);
+    expect(await fleet.findCommands(at.cabinet)).toHaveLength(1);
     const operator = { kind: "OPERATOR", id: 1, name: "客服" } as const;
     const { tenantId } = at.cabinet;
     const complete = () =>

@@ -9,9 +9,9 @@ import { maintenanceMessageJobs } from "../../apps/server/src/features/maintenan
 import { absenceReports } from "../../apps/server/src/features/malfunction/index.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
 import { type MadeCabinet, makeCabinet, makeStore } from "../support/cabinets.ts";
-import { type Person, useHouse } from "../support/house.ts";
+import { type Person, useTestServer } from "../support/house.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let people: Record<0 | 1 | 2, Person>;
 let storeId: number;
 
@@ -21,19 +21,19 @@ beforeAll(async () => {
   await endExcuse();
 });
 beforeEach(async () => {
-  const tenant = await house.makeTenant();
+  const tenant = await testServer.makeTenant();
   people = tenant.people;
-  storeId = await makeStore(house, tenant.id, [people[2].operatorId]);
+  storeId = await makeStore(testServer, tenant.id, [people[2].operatorId]);
 });
 
 const tenantId = () => people[1].tenantId;
 const platform = <Result>(work: (db: Db) => Promise<Result>) =>
-  house.database.transaction("platform", work);
+  testServer.database.transaction("platform", work);
 
 function make(count: number, more: { storeId?: number | null; lifecycle?: "INACTIVE" } = {}) {
   return Promise.all(
     Array.from({ length: count }, () =>
-      makeCabinet(house, { tenantId: tenantId(), storeId, ...more }),
+      makeCabinet(testServer, { tenantId: tenantId(), storeId, ...more }),
     ),
   );
 }
@@ -95,11 +95,13 @@ const findKinds = (cabinet: MadeCabinet) =>
 
 async function badge(person: Person): Promise<number> {
   const query = { status: "CREATED" };
-  return (await house.call(malfunctionContract.size, person, { query })).data;
+  return (await testServer.call(malfunctionContract.size, person, { query })).data;
 }
 
 async function find(cabinet: MadeCabinet) {
-  const reply = await house.call(cabinetContract.get, people[1], { params: { id: cabinet.id } });
+  const reply = await testServer.call(cabinetContract.get, people[1], {
+    params: { id: cabinet.id },
+  });
   return reply.data;
 }
 
@@ -141,7 +143,7 @@ it("leaves alone who is not in service, was never there, or has an answer alread
 
 it("makes one malfunction of a store that lost its line, and counts it once", async () => {
   const cabinets = await make(6);
-  const elsewhere = await makeStore(house, tenantId());
+  const elsewhere = await makeStore(testServer, tenantId());
   const [other] = (await make(2, { storeId: elsewhere })) as [MadeCabinet];
   const gone = cabinets.slice(0, 4);
   await fallSilent([...gone, other], 61);
@@ -158,7 +160,7 @@ it("makes one malfunction of a store that lost its line, and counts it once", as
   expect((await find(gone[0] as MadeCabinet)).storeOutage).toEqual({ total, back: 0 });
   expect((await find(cabinets[5] as MadeCabinet)).storeOutage).toBeNull();
   expect(await findKinds(gone[0] as MadeCabinet)).toEqual(["OFFLINE", "STORE_OUTAGE"]);
-  const { data } = await house.call(cabinetContract.list, people[1], {
+  const { data } = await testServer.call(cabinetContract.list, people[1], {
     query: { hasFault: true, storeId },
   });
   expect(data.list.map(({ id }) => id).sort()).toEqual(gone.map(id).sort());
@@ -265,15 +267,15 @@ it("is told once to each who looks after the store, whatever it took down", asyn
   await fallSilent([...cabinets, ...(alone ? [alone] : [])], 70);
   await sweep();
   await sweep();
-  const tools = { database: house.database, log: pino({ level: "silent" }) };
-  await maintenanceMessageJobs(house.vault).tasks["maintenance.tell"]?.({}, tools);
+  const tools = { database: testServer.database, log: pino({ level: "silent" }) };
+  await maintenanceMessageJobs(testServer.vault).tasks["maintenance.tell"]?.({}, tools);
   const caretakers = people[2];
-  const { data } = await house.call(maintenanceMessageContract.mine, caretakers);
+  const { data } = await testServer.call(maintenanceMessageContract.mine, caretakers);
   expect(data).toMatchObject({
     total: 1,
     list: [{ cabinetId: null, storeId, detail: expect.stringContaining("5 台设备") }],
   });
   // The cabinet that stands in no store has nobody who looks after it: whoever can mend that hears of it.
-  const keeper = (await house.call(maintenanceMessageContract.mine, people[1])).data;
+  const keeper = (await testServer.call(maintenanceMessageContract.mine, people[1])).data;
   expect(keeper).toMatchObject({ total: 1, list: [{ cabinetId: alone?.id }] });
 });

@@ -9,73 +9,73 @@ import { createLog } from "../../apps/server/src/platform/log.ts";
 import type { Person } from "../support/house.ts";
 import { type OutsideBroker, startOutsideBroker } from "../support/outside-broker.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { until, useStreet } from "./street.ts";
+import { until, useDeviceFleet } from "./street.ts";
 
 /** Of a gateway that is alone: its receivers, and one that sends. */
 const CLIENTS = RECEIVERS + 1;
 
-const street = useStreet({ hasOutsideBroker: true });
+const fleet = useDeviceFleet({ hasOutsideBroker: true });
 let person: Person;
 let outside: OutsideBroker;
 
 beforeAll(async () => {
-  person = (await street.house.makeTenant()).people[1];
-  outside = await startOutsideBroker(street.origin);
-  await street.startGateway({ mqttUrl: outside.url });
+  person = (await fleet.testServer.makeTenant()).people[1];
+  outside = await startOutsideBroker(fleet.origin);
+  await fleet.startGateway({ mqttUrl: outside.url });
   await until("the gateway", () => outside.gateways().length === CLIENTS);
 });
 afterAll(async () => {
-  await street.stopGateway();
+  await fleet.stopGateway();
   await outside.close();
 });
 
 const open = (id: number) =>
-  street.house.call(commandContract.open, person, {
+  fleet.testServer.call(commandContract.open, person, {
     params: { id },
     body: { no: 1, reason: "客户来电" },
   });
 
 describe("an outside broker", () => {
   it("carries a command and its stages, whichever receiver hears which report", async () => {
-    const cabinet = await street.addCabinet({ tenantId: person.tenantId });
-    const machine = await street.switchOn(cabinet, { mqttUrl: outside.url });
+    const cabinet = await fleet.addCabinet({ tenantId: person.tenantId });
+    const machine = await fleet.switchOn(cabinet, { mqttUrl: outside.url });
     await until("a session", () => machine.hasSession());
     const { data } = await open(cabinet.id);
     await until("confirmed", async () => {
-      const [command] = await street.findCommands(cabinet);
+      const [command] = await fleet.findCommands(cabinet);
       return command?.state === "CONFIRMED";
     });
     expect(machine.hardware.pulses.map(({ cmdId }) => cmdId)).toEqual([data.id]);
-    const { epoch } = await street.findCabinet<{ epoch: number }>(cabinet, "epoch");
+    const { epoch } = await fleet.findCabinet<{ epoch: number }>(cabinet, "epoch");
     expect(epoch).toBe(1);
     await machine.stop();
     await until("refused", async () => (await open(cabinet.id)).errMsg.includes("设备不在线"));
   });
 
   it("keeps sessions through a restart of the gateway", async () => {
-    const cabinet = await street.addCabinet({ tenantId: person.tenantId });
-    const machine = await street.switchOn(cabinet, { mqttUrl: outside.url });
+    const cabinet = await fleet.addCabinet({ tenantId: person.tenantId });
+    const machine = await fleet.switchOn(cabinet, { mqttUrl: outside.url });
     await until("a session", () => machine.hasSession());
-    await street.stopGateway();
+    await fleet.stopGateway();
     await until("nobody there", () => outside.gateways().length === 0);
-    await street.startGateway({ mqttUrl: outside.url });
+    await fleet.startGateway({ mqttUrl: outside.url });
     await until("the gateway", () => outside.gateways().length === CLIENTS);
     expect((await open(cabinet.id)).code).toBe(0);
     await until("confirmed", async () => {
-      const [command] = await street.findCommands(cabinet);
+      const [command] = await fleet.findCommands(cabinet);
       return command?.state === "CONFIRMED";
     });
-    const { epoch } = await street.findCabinet<{ epoch: number }>(cabinet, "epoch");
+    const { epoch } = await fleet.findCabinet<{ epoch: number }>(cabinet, "epoch");
     expect(epoch).toBe(1);
   });
 
   it("is not acknowledged before a report is stored", async () => {
-    const cabinet = await street.addCabinet();
-    const raw = await RawCabinet.connect(street, cabinet, { port: outside.port });
+    const cabinet = await fleet.addCabinet();
+    const raw = await RawCabinet.connect(fleet, cabinet, { port: outside.port });
     await raw.greet();
     outside.acknowledged.length = 0;
     const isOurs = (topic: string) => topic === `c1/${cabinet.sn}/up/evt`;
-    await street.house.database.transaction("platform", async (db) => {
+    await fleet.testServer.database.transaction("platform", async (db) => {
       await db.run(sql`select 1 from cabinet where id = ${cabinet.id} for update`);
       await raw.send(raw.seal("evt", { bootNo: 1, n: 2, mono: 2, type: "TAMPER" }));
       await new Promise((resolve) => setTimeout(resolve, 500));
@@ -86,10 +86,10 @@ describe("an outside broker", () => {
   });
 
   it("serves a broker that lets cabinets in by its own means", async () => {
-    const cabinet = await street.addCabinet();
-    const raw = await RawCabinet.connect(street, cabinet, { port: outside.port });
+    const cabinet = await fleet.addCabinet();
+    const raw = await RawCabinet.connect(fleet, cabinet, { port: outside.port });
     // As if its hook had not been asked: the nonce is unused, no connection is known.
-    const nonce = await street.nonce();
+    const nonce = await fleet.nonce();
     const hello = await raw.greet({ nonce });
     expect(hello.echo.nonce).toBe(nonce);
     await raw.send(raw.birth({ nonce: raw.nonce, n: 99 }));
@@ -113,7 +113,7 @@ describe("gateways at one broker", () => {
   }
 
   it("do not take receivers back when they no longer reach the database", async () => {
-    const at = await startOutsideBroker(street.origin);
+    const at = await startOutsideBroker(fleet.origin);
     const cut = Promise.withResolvers<string[]>();
     let isCut = false;
     const a = startAt(at.url, "gateway-a", () => (isCut ? cut.promise : Promise.resolve(TWO)));
@@ -135,11 +135,11 @@ describe("gateways at one broker", () => {
 
 describe("the broker's hooks", () => {
   const post = (path: string, body: object, headers = {}) =>
-    street.house.app.inject({ method: "POST", url: path, payload: body, headers });
+    fleet.testServer.app.inject({ method: "POST", url: path, payload: body, headers });
   const acl = async (body: object) => (await post(BROKER_ACL_PATH, body)).json().result;
 
   it("answer as the embedded broker would", async () => {
-    const [a, b] = [await street.addCabinet(), await street.addCabinet()];
+    const [a, b] = [await fleet.addCabinet(), await fleet.addCabinet()];
     const as = { clientid: a.sn, username: a.sn };
     const publish = { ...as, action: "publish" };
     const subscribe = { ...as, action: "subscribe" };
@@ -157,8 +157,8 @@ describe("the broker's hooks", () => {
   });
 
   it("grant a proof once", async () => {
-    const cabinet = await street.addCabinet();
-    const password = street.password(cabinet, await street.nonce());
+    const cabinet = await fleet.addCabinet();
+    const password = fleet.password(cabinet, await fleet.nonce());
     const body = { clientid: cabinet.sn, username: cabinet.sn, password };
     const auth = async () => (await post(BROKER_AUTH_PATH, body)).json().result;
     expect([await auth(), await auth()]).toEqual(["allow", "deny"]);
@@ -168,7 +168,7 @@ describe("the broker's hooks", () => {
     const body = { clientid: "X", action: "publish", topic: "x" };
     const forwarded = await post(BROKER_ACL_PATH, body, { "x-forwarded-for": "10.0.0.1" });
     expect(forwarded.statusCode).toBe(403);
-    const remote = await street.house.app.inject({
+    const remote = await fleet.testServer.app.inject({
       method: "POST",
       url: BROKER_ACL_PATH,
       payload: body,

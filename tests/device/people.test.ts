@@ -6,32 +6,32 @@ import { expect, it } from "vitest";
 import { hashPassword } from "../../apps/server/src/features/auth/index.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { runPeople } from "../../apps/simulator/src/people/people.ts";
-import { until, useStreet } from "./street.ts";
+import { until, useDeviceFleet } from "./street.ts";
 
 const PASSWORD = "people at the desk 2026";
 
-const street = useStreet();
+const fleet = useDeviceFleet();
 
 it("deposit, read the code at the desk, pick up and pay; the books say so", async () => {
-  const { house, origin } = street;
-  await street.startGateway();
-  const { id: tenantId, people } = await house.makeTenant();
+  const { testServer, origin } = fleet;
+  await fleet.startGateway();
+  const { id: tenantId, people } = await testServer.makeTenant();
   const { username, operatorId } = people[1];
   const hash = await hashPassword(PASSWORD);
-  const cabinet = await street.addCabinet({ tenantId });
-  await house.database.transaction("platform", async (db) => {
+  const cabinet = await fleet.addCabinet({ tenantId });
+  await testServer.database.transaction("platform", async (db) => {
     await db.run(sql`update operator set password_hash = ${hash} where id = ${operatorId}`);
     await db.run(sql`
       insert into pricing_rule (tenant_id, free_minutes, per_use_fen, step_minutes, step_fen,
         overdue_after_minutes, edited_by)
       values (${tenantId}, 0, 150, 60, 0, 1440, 'test')`);
   });
-  await street.switchOn(cabinet, { autoCloseMs: 600 });
+  await fleet.switchOn(cabinet, { autoCloseMs: 600 });
   const folder = await mkdtemp(path.join(os.tmpdir(), "people-"));
   const stopping = new AbortController();
   const said: string[] = [];
   await until("the cabinet is there", async () => {
-    const { isThere } = await street.findCabinet<{ isThere: boolean }>(
+    const { isThere } = await fleet.findCabinet<{ isThere: boolean }>(
       cabinet,
       `is_greeted as "isThere"`,
     );
@@ -47,7 +47,7 @@ it("deposit, read the code at the desk, pick up and pay; the books say so", asyn
     const ended = await until(
       "an order that was picked up and paid",
       () =>
-        house.database.read("platform", (db) =>
+        testServer.database.read("platform", (db) =>
           db.maybe<{ paid: number; messages: number }>(sql`
             select o.paid_principal_fen as paid,
               (select count(*)::int from sms_message m

@@ -13,19 +13,19 @@ import { NO_FAULTS } from "../../apps/simulator/src/faults.ts";
 import { advertDraft, PIXEL_PNG } from "../support/adverts.ts";
 import type { Person } from "../support/house.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { type StreetCabinet, until, useStreet } from "./street.ts";
+import { type FleetCabinet, until, useDeviceFleet } from "./street.ts";
 
-const street = useStreet();
+const fleet = useDeviceFleet();
 let person: Person;
 
 beforeAll(async () => {
-  await street.startGateway();
+  await fleet.startGateway();
 });
 beforeEach(async () => {
-  person = (await street.house.makeTenant()).people[1];
+  person = (await fleet.testServer.makeTenant()).people[1];
 });
 
-const addCabinet = () => street.addCabinet({ tenantId: person.tenantId });
+const addCabinet = () => fleet.addCabinet({ tenantId: person.tenantId });
 
 /** A picture that compresses badly, so that it takes several pieces to send. */
 async function makePicture(): Promise<Buffer> {
@@ -35,7 +35,7 @@ async function makePicture(): Promise<Buffer> {
 }
 
 async function upload(bytes: Uint8Array): Promise<string> {
-  const { data, errMsg } = await street.house.call(advertContract.upload, person, {
+  const { data, errMsg } = await fleet.testServer.call(advertContract.upload, person, {
     body: {},
     file: { name: "a.png", bytes },
   });
@@ -46,19 +46,21 @@ async function upload(bytes: Uint8Array): Promise<string> {
 async function makeAdvert(more: Partial<AdvertDraft> = {}, bytes: Uint8Array = PIXEL_PNG) {
   const fileId = more.fileId ?? (await upload(bytes));
   const draft: AdvertDraft = { ...advertDraft, ...more, fileId };
-  const { data, errMsg } = await street.house.call(advertContract.create, person, { body: draft });
+  const { data, errMsg } = await fleet.testServer.call(advertContract.create, person, {
+    body: draft,
+  });
   expect(errMsg).toBe("");
   return { id: data.id, draft };
 }
 
 async function act(action: "putOn" | "takeOff" | "delete" | "retry", id: number) {
-  const reply = await street.house.call(advertContract[action], person, { params: { id } });
+  const reply = await fleet.testServer.call(advertContract[action], person, { params: { id } });
   expect(reply.errMsg).toBe("");
   return reply.data;
 }
 
 async function counts(id: number) {
-  const { data } = await street.house.call(advertContract.get, person, { params: { id } });
+  const { data } = await fleet.testServer.call(advertContract.get, person, { params: { id } });
   return data.downloads;
 }
 
@@ -72,20 +74,20 @@ const isReady = (id: number, total = 1) =>
     20_000,
   );
 
-const folderOf = (cabinet: StreetCabinet) => path.join(street.dataDir, "cabinet-files", cabinet.sn);
+const folderOf = (cabinet: FleetCabinet) => path.join(fleet.dataDir, "cabinet-files", cabinet.sn);
 
-const filesOf = (cabinet: StreetCabinet) => readdir(folderOf(cabinet)).catch(() => []);
+const filesOf = (cabinet: FleetCabinet) => readdir(folderOf(cabinet)).catch(() => []);
 
 describe("a playlist", () => {
   it("reaches a cabinet that is online, which gets the very bytes and says so", async () => {
     const cabinet = await addCabinet();
-    await street.switchOn(cabinet);
+    await fleet.switchOn(cabinet);
     const { id, draft } = await makeAdvert({}, await makePicture());
     expect(await counts(id)).toEqual({ total: 0, ready: 0, failed: 0, unreached: 0 });
     await act("putOn", id);
     await isReady(id);
     const bytes = await readFile(path.join(folderOf(cabinet), draft.fileId));
-    const { sha256 } = await street.house.database.read("platform", (db) =>
+    const { sha256 } = await fleet.testServer.database.read("platform", (db) =>
       db.one<{ sha256: string }>(sql`select sha256 from file where id = ${draft.fileId}`),
     );
     expect(createHash("sha256").update(bytes).digest("hex")).toBe(sha256);
@@ -99,7 +101,7 @@ describe("a playlist", () => {
     const { id } = await makeAdvert();
     await act("putOn", id);
     expect(await counts(id)).toEqual({ total: 1, ready: 0, failed: 0, unreached: 1 });
-    const machine = await street.switchOn(cabinet);
+    const machine = await fleet.switchOn(cabinet);
     await isReady(id);
     machine.losePower();
     await until("the power cut", () => !machine.hasSession());
@@ -111,12 +113,12 @@ describe("a playlist", () => {
   // Nobody waits for the greeting here: what is put on in the middle of it waits for it, or is in it.
   it("changes in one version when an advert's picture is another", async () => {
     const cabinet = await addCabinet();
-    await street.switchOn(cabinet);
+    await fleet.switchOn(cabinet);
     const { id, draft } = await makeAdvert();
     await act("putOn", id);
     await isReady(id);
     const fileId = await upload(await makePicture());
-    const reply = await street.house.call(advertContract.update, person, {
+    const reply = await fleet.testServer.call(advertContract.update, person, {
       params: { id },
       body: { ...draft, fileId },
     });
@@ -131,21 +133,21 @@ describe("a playlist", () => {
 
   it("is not sent again when nothing of it changed", async () => {
     const cabinet = await addCabinet();
-    await street.switchOn(cabinet);
+    await fleet.switchOn(cabinet);
     const { id } = await makeAdvert();
     await act("putOn", id);
     await isReady(id);
     const version = async () =>
       (
-        await street.house.database.read("platform", (db) =>
+        await fleet.testServer.database.read("platform", (db) =>
           db.one<{ version: number }>(sql`
             select version from cabinet_playlist where cabinet_id = ${cabinet.id}`),
         )
       ).version;
     const before = await version();
-    const { database } = street.house;
+    const { database } = fleet.testServer;
     const run = advertJobs.tasks["advert.refreshPlaylists"];
-    await run?.({}, { database, log: street.house.app.log as never });
+    await run?.({}, { database, log: fleet.testServer.app.log as never });
     expect(await version()).toBe(before);
   });
 
@@ -153,11 +155,11 @@ describe("a playlist", () => {
     const cabinet = await addCabinet();
     const faults = { ...NO_FAULTS, badFile: 1 };
     const mutable: { badFile: number } = faults;
-    await street.switchOn(cabinet, { faults });
+    await fleet.switchOn(cabinet, { faults });
     const { id } = await makeAdvert();
     await act("putOn", id);
     await until("the failure", async () => (await counts(id)).failed === 1, 25_000);
-    const { data } = await street.house.call(advertContract.downloads, person, {
+    const { data } = await fleet.testServer.call(advertContract.downloads, person, {
       params: { id },
       query: { state: "FAILED" },
     });
@@ -171,10 +173,13 @@ describe("a playlist", () => {
     const [aimed, other] = [await addCabinet(), await addCabinet()];
     const { id } = await makeAdvert({ targetKind: "CABINET", targetIds: [aimed.id] });
     await act("putOn", id);
-    const { data } = await street.house.call(advertContract.downloads, person, { params: { id } });
+    const { data } = await fleet.testServer.call(advertContract.downloads, person, {
+      params: { id },
+    });
     expect(data.list.map(({ cabinetSn }) => cabinetSn)).toEqual([aimed.sn]);
     const listed = async (cabinetId: number) =>
-      (await street.house.call(advertContract.list, person, { query: { cabinetId } })).data.total;
+      (await fleet.testServer.call(advertContract.list, person, { query: { cabinetId } })).data
+        .total;
     expect(await listed(aimed.id)).toBe(1);
     expect(await listed(other.id)).toBe(0);
   });
@@ -191,19 +196,19 @@ describe("a playlist", () => {
       const { id } = await makeAdvert({ ...full, position: "STANDBY" });
       await act("putOn", id);
     }
-    await street.house.database.transaction("platform", (db) =>
+    await fleet.testServer.database.transaction("platform", (db) =>
       db.run(sql`
         update cabinet set desired_config = jsonb_build_object('volume', 100, 'lightOnAt', '18:00',
           'lightOffAt', '06:00', 'doorOpenAlarmSeconds', 3600, 'heartbeatSeconds', 60)
         where id = ${cabinet.id}`),
     );
-    const raw = await RawCabinet.connect(street, cabinet);
+    const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet({ playlistVersion: 0 });
     const config = await until("the config", () => raw.heard("cfg")[0]?.message);
     expect(config.playlist?.items).toHaveLength(20);
     raw.cut();
     const { id } = await makeAdvert(full);
-    const reply = await street.house.call(advertContract.putOn, person, { params: { id } });
+    const reply = await fleet.testServer.call(advertContract.putOn, person, { params: { id } });
     expect(reply.errMsg).toMatch(/将达到 21 个，最多 20 个/);
   }, 60_000);
 
@@ -211,10 +216,10 @@ describe("a playlist", () => {
     const cabinet = await addCabinet();
     const { id } = await makeAdvert();
     await act("putOn", id);
-    const raw = await RawCabinet.connect(street, cabinet);
+    const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet({});
     const found = await until("the note", async () => {
-      const { data } = await street.house.call(advertContract.downloads, person, {
+      const { data } = await fleet.testServer.call(advertContract.downloads, person, {
         params: { id },
       });
       return data.list[0]?.isSupported === false && data.list[0];
@@ -227,7 +232,7 @@ describe("a playlist", () => {
 
 describe("a file", () => {
   async function ask(
-    cabinet: StreetCabinet,
+    cabinet: FleetCabinet,
     fileId: string,
     more: { nonce?: string; range?: string; provenFor?: string } = {},
   ) {
@@ -235,12 +240,12 @@ describe("a file", () => {
     const authorization = makeFileAuthorization({
       cabinetId,
       kid,
-      nonce: more.nonce ?? (await street.nonce()),
+      nonce: more.nonce ?? (await fleet.nonce()),
       fileId: more.provenFor ?? fileId,
       keys: deriveKeys(secret),
     });
     const headers = { authorization, ...(more.range && { range: more.range }) };
-    return fetch(new URL(`/device/v1/file/${fileId}`, street.origin), { headers });
+    return fetch(new URL(`/device/v1/file/${fileId}`, fleet.origin), { headers });
   }
 
   it("goes to a cabinet that was told to have it, whole or from where it broke off", async () => {
@@ -264,12 +269,12 @@ describe("a file", () => {
 
   it("goes to no other cabinet, and to none without a fresh proof for it", async () => {
     const [mine, other] = [await addCabinet(), await addCabinet()];
-    const foreigner = await street.addCabinet();
+    const foreigner = await fleet.addCabinet();
     const { id, draft } = await makeAdvert({ targetKind: "CABINET", targetIds: [mine.id] });
     await act("putOn", id);
     expect((await ask(other, draft.fileId)).status).toBe(404);
     expect((await ask(foreigner, draft.fileId)).status).toBe(404);
-    const nonce = await street.nonce();
+    const nonce = await fleet.nonce();
     expect((await ask(mine, draft.fileId, { nonce })).status).toBe(200);
     expect((await ask(mine, draft.fileId, { nonce })).status).toBe(401);
     expect((await ask(mine, draft.fileId, { nonce: "A".repeat(22) })).status).toBe(401);
@@ -277,7 +282,7 @@ describe("a file", () => {
     expect((await ask(mine, draft.fileId, { provenFor })).status).toBe(401);
     const stolen = { ...mine, identity: { ...mine.identity, secret: other.identity.secret } };
     expect((await ask(stolen, draft.fileId)).status).toBe(401);
-    const bare = await fetch(new URL(`/device/v1/file/${draft.fileId}`, street.origin));
+    const bare = await fetch(new URL(`/device/v1/file/${draft.fileId}`, fleet.origin));
     expect(bare.status).toBe(401);
     expect((await ask(mine, "..%2f..%2fsecret.key")).status).toBe(401);
   });
@@ -287,7 +292,7 @@ describe("a file", () => {
     const { id, draft } = await makeAdvert();
     await act("putOn", id);
     expect((await ask(cabinet, draft.fileId)).status).toBe(200);
-    const revoked = await street.house.call(cabinetSecretContract.revoke, person, {
+    const revoked = await fleet.testServer.call(cabinetSecretContract.revoke, person, {
       params: { id: cabinet.id },
       body: { kid: cabinet.identity.kid, reason: "密钥疑似泄露" },
     });

@@ -8,32 +8,32 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import type { Person } from "../support/house.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { type StreetCabinet, until, useStreet } from "./street.ts";
+import { type FleetCabinet, until, useDeviceFleet } from "./street.ts";
 
-const street = useStreet();
+const fleet = useDeviceFleet();
 let person: Person;
 const told: LiveEvent[] = [];
 
 beforeAll(async () => {
-  person = (await street.house.makeTenant()).people[1];
-  await street.startGateway();
-  street.house.listener.on("live", (event) => told.push(event as LiveEvent));
+  person = (await fleet.testServer.makeTenant()).people[1];
+  await fleet.startGateway();
+  fleet.testServer.listener.on("live", (event) => told.push(event as LiveEvent));
 });
 beforeEach(() => {
   told.length = 0;
 });
 
-const addCabinet = () => street.addCabinet({ tenantId: person.tenantId });
+const addCabinet = () => fleet.addCabinet({ tenantId: person.tenantId });
 
-async function connectivity(cabinet: StreetCabinet): Promise<string> {
-  const { data } = await street.house.call(cabinetContract.get, person, {
+async function connectivity(cabinet: FleetCabinet): Promise<string> {
+  const { data } = await fleet.testServer.call(cabinetContract.get, person, {
     params: { id: cabinet.id },
   });
   return data.connectivity;
 }
 
-const findKinds = async (cabinet: StreetCabinet) => {
-  const events = await street.house.database.read("platform", (db) =>
+const findKinds = async (cabinet: FleetCabinet) => {
+  const events = await fleet.testServer.database.read("platform", (db) =>
     db.many<{ kind: string }>(sql`
       select kind from cabinet_event where cabinet_id = ${cabinet.id} order by id`),
   );
@@ -43,8 +43,8 @@ const findKinds = async (cabinet: StreetCabinet) => {
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** As if the last word of this cabinet had come so much earlier. */
-const age = (cabinet: StreetCabinet, seconds: number) =>
-  street.house.database.transaction("platform", (db) =>
+const age = (cabinet: FleetCabinet, seconds: number) =>
+  fleet.testServer.database.transaction("platform", (db) =>
     db.run(sql`
       update cabinet set last_seen_at = last_seen_at - make_interval(secs => ${seconds}),
         offline_at = offline_at - make_interval(secs => ${seconds}) where id = ${cabinet.id}`),
@@ -54,7 +54,7 @@ describe("presence", () => {
   it("begins with a birth, not before", async () => {
     const cabinet = await addCabinet();
     expect(await connectivity(cabinet)).toBe("NEVER");
-    const raw = await RawCabinet.connect(street, cabinet);
+    const raw = await RawCabinet.connect(fleet, cabinet);
     expect(await connectivity(cabinet)).toBe("NEVER");
     await raw.greet();
     expect(await connectivity(cabinet)).toBe("ONLINE");
@@ -67,10 +67,10 @@ describe("presence", () => {
 
   it("never began for a cabinet that is gone again before its first birth", async () => {
     const cabinet = await addCabinet();
-    const raw = await RawCabinet.connect(street, cabinet);
+    const raw = await RawCabinet.connect(fleet, cabinet);
     raw.cut();
     await until("its connection to be over", async () => {
-      const [row] = await street.house.database.read("platform", (db) =>
+      const [row] = await fleet.testServer.database.read("platform", (db) =>
         db.many<{ nonce: string | null }>(sql`
           select connection_nonce as nonce from cabinet where id = ${cabinet.id}`),
       );
@@ -82,7 +82,7 @@ describe("presence", () => {
 
   it("ends five seconds after a lost connection, with or without a will", async () => {
     const cabinet = await addCabinet();
-    const raw = await RawCabinet.connect(street, cabinet);
+    const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();
     await until("online", async () => (await connectivity(cabinet)) === "ONLINE");
     const gone = performance.now();
@@ -99,11 +99,11 @@ describe("presence", () => {
 
   it("goes on through a reconnect within the grace", async () => {
     const cabinet = await addCabinet();
-    const first = await RawCabinet.connect(street, cabinet);
+    const first = await RawCabinet.connect(fleet, cabinet);
     await first.greet();
     first.cut();
     await sleep(1_000);
-    const second = await RawCabinet.connect(street, cabinet);
+    const second = await RawCabinet.connect(fleet, cabinet);
     await sleep(5_500);
     expect(await connectivity(cabinet)).toBe("CONNECTING");
     await second.greet({ bootNo: 2 });
@@ -113,10 +113,10 @@ describe("presence", () => {
 
   it("leaves no cabinet connected and unknown when an attempt that it gave up comes late", async () => {
     const cabinet = await addCabinet();
-    const password = street.password(cabinet, await street.nonce());
-    const present = await RawCabinet.connect(street, cabinet);
+    const password = fleet.password(cabinet, await fleet.nonce());
+    const present = await RawCabinet.connect(fleet, cabinet);
     await present.greet();
-    const late = mqtt.connect(`mqtt://127.0.0.1:${street.mqttPort}`, {
+    const late = mqtt.connect(`mqtt://127.0.0.1:${fleet.mqttPort}`, {
       ...{ protocolVersion: 4, clean: true, reconnectPeriod: 0 },
       ...{ clientId: cabinet.sn, username: cabinet.sn, password },
     });
@@ -125,7 +125,7 @@ describe("presence", () => {
     setImmediate(() => late.stream.destroy());
     await once(late.stream, "close");
     await sleep(1_000);
-    const { nonce } = await street.findCabinet<{ nonce: string | null }>(
+    const { nonce } = await fleet.findCabinet<{ nonce: string | null }>(
       cabinet,
       "connection_nonce as nonce",
     );
@@ -135,13 +135,13 @@ describe("presence", () => {
 
   it("ignores the will of a connection that was replaced", async () => {
     const cabinet = await addCabinet();
-    const first = await RawCabinet.connect(street, cabinet);
+    const first = await RawCabinet.connect(fleet, cabinet);
     await first.greet();
-    const second = await RawCabinet.connect(street, cabinet);
+    const second = await RawCabinet.connect(fleet, cabinet);
     await until("the first to be closed", () => !first.client.connected);
     await second.greet({ bootNo: 2 });
     await second.send(second.seal("will", { nonce: first.nonce }));
-    const { greeted } = await street.findCabinet<{ greeted: boolean }>(
+    const { greeted } = await fleet.findCabinet<{ greeted: boolean }>(
       cabinet,
       "is_greeted as greeted",
     );
@@ -151,12 +151,12 @@ describe("presence", () => {
 
   it("ends after 90 seconds of silence, and a heartbeat that comes late prolongs nothing", async () => {
     const cabinet = await addCabinet();
-    const raw = await RawCabinet.connect(street, cabinet);
+    const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();
     async function beat(mono: number) {
       await raw.send(raw.seal("hb", { bootNo: 1, n: raw.n, mono, openDoors: 0, badFrames: 0 }));
       await until("the heartbeat", async () => {
-        const row = await street.findCabinet<{ mono: number }>(cabinet, "heartbeat_mono as mono");
+        const row = await fleet.findCabinet<{ mono: number }>(cabinet, "heartbeat_mono as mono");
         return row.mono >= mono;
       });
     }
@@ -177,11 +177,11 @@ describe("presence", () => {
 
   it("raises no alarm when it was the server that was away", async () => {
     const cabinet = await addCabinet();
-    const machine = await street.switchOn(cabinet);
+    const machine = await fleet.switchOn(cabinet);
     await until("a session", () => machine.hasSession());
-    await street.stopGateway();
+    await fleet.stopGateway();
     await age(cabinet, 600);
-    await street.startGateway();
+    await fleet.startGateway();
     expect(await connectivity(cabinet)).toBe("CONNECTING");
     const refused = await open(cabinet);
     expect(refused.errMsg).toContain("设备不在线");
@@ -191,15 +191,15 @@ describe("presence", () => {
   });
 });
 
-const open = (cabinet: StreetCabinet) =>
-  street.house.call(commandContract.open, person, {
+const open = (cabinet: FleetCabinet) =>
+  fleet.testServer.call(commandContract.open, person, {
     params: { id: cabinet.id },
     body: { no: 1, reason: "客户来电" },
   });
 
 describe("promise D2", () => {
-  async function expectRefusal(cabinet: StreetCabinet) {
-    const before = await street.findCommands(cabinet);
+  async function expectRefusal(cabinet: FleetCabinet) {
+    const before = await fleet.findCommands(cabinet);
     // The best of some: what else the machine does is nobody's work here.
     let bestMs = Number.POSITIVE_INFINITY;
     for (let round = 0; round < 5; round++) {
@@ -212,7 +212,7 @@ describe("promise D2", () => {
       });
     }
     expect(bestMs).toBeLessThan(300);
-    expect(await street.findCommands(cabinet)).toEqual(before);
+    expect(await fleet.findCommands(cabinet)).toEqual(before);
   }
 
   it("refuses a cabinet that was never there", async () => {
@@ -221,18 +221,18 @@ describe("promise D2", () => {
 
   it("refuses a cabinet that is connected but not greeted", async () => {
     const cabinet = await addCabinet();
-    const raw = await RawCabinet.connect(street, cabinet);
+    const raw = await RawCabinet.connect(fleet, cabinet);
     await expectRefusal(cabinet);
     raw.cut();
   });
 
   it("refuses a cabinet whose simulator was stopped, and queues nothing for its return", async () => {
     const cabinet = await addCabinet();
-    const machine = await street.switchOn(cabinet);
+    const machine = await fleet.switchOn(cabinet);
     await until("a session", () => machine.hasSession());
     await machine.stop();
     await expectRefusal(cabinet);
-    const again = await street.switchOn(cabinet);
+    const again = await fleet.switchOn(cabinet);
     await until("a session", () => again.hasSession());
     await sleep(500);
     expect(again.hardware.pulses).toEqual([]);
@@ -240,12 +240,12 @@ describe("promise D2", () => {
 
   it("refuses within the grace after a lost line, and does not show it as online", async () => {
     const cabinet = await addCabinet();
-    const raw = await RawCabinet.connect(street, cabinet);
+    const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();
     expect((await open(cabinet)).code).toBe(0);
     raw.cut();
     await until("the end of the connection", async () => {
-      const { nonce } = await street.findCabinet<{ nonce: string | null }>(
+      const { nonce } = await fleet.findCabinet<{ nonce: string | null }>(
         cabinet,
         "connection_nonce as nonce",
       );

@@ -10,7 +10,7 @@ import {
   type UpMessages,
 } from "@cabinet/link";
 import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
-import type { Street, StreetCabinet } from "./street.ts";
+import type { DeviceFleet, FleetCabinet } from "./street.ts";
 import { until } from "./street.ts";
 
 /** Connects as it is told; rejects when it is refused. */
@@ -44,13 +44,13 @@ export class RawCabinet {
   n = 0;
 
   static async connect(
-    street: Street,
-    cabinet: StreetCabinet,
+    fleet: DeviceFleet,
+    cabinet: FleetCabinet,
     more: IClientOptions & { port?: number } = {},
   ): Promise<RawCabinet> {
-    const { port = street.mqttPort, ...options } = more;
-    const nonce = await street.nonce();
-    const password = street.password(cabinet, nonce);
+    const { port = fleet.mqttPort, ...options } = more;
+    const nonce = await fleet.nonce();
+    const password = fleet.password(cabinet, nonce);
     const name = { clientId: cabinet.sn, username: cabinet.sn, password };
     const client = await connectRaw(port, { ...name, ...options });
     const raw = new RawCabinet(cabinet, nonce, client);
@@ -58,7 +58,7 @@ export class RawCabinet {
     return raw;
   }
 
-  private constructor(cabinet: StreetCabinet, nonce: string, client: MqttClient) {
+  private constructor(cabinet: FleetCabinet, nonce: string, client: MqttClient) {
     this.#sn = cabinet.sn;
     this.keys = deriveKeys(cabinet.identity.secret);
     this.nonce = nonce;

@@ -11,7 +11,7 @@ import { startDatabaseLine } from "../support/database-line.ts";
 import type { Person } from "../support/house.ts";
 import { type OutsideBroker, startOutsideBroker } from "../support/outside-broker.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { type Street, type StreetCabinet, until, useStreet } from "./street.ts";
+import { type DeviceFleet, type FleetCabinet, until, useDeviceFleet } from "./street.ts";
 
 const HEALED_MS = 60_000;
 const OTHER_NONCE = "A".repeat(22);
@@ -21,19 +21,19 @@ const untilReceiving = (outside: OutsideBroker) =>
   until("the receivers", () => outside.gateways().length === RECEIVERS + 1);
 
 /** Actions of the tests on the cabinets of one fleet. */
-function cabinetsOf(street: Street, person: () => Person) {
+function cabinetsOf(fleet: DeviceFleet, person: () => Person) {
   const write = (statement: ReturnType<typeof sql>) =>
-    street.house.database.transaction("platform", (db) => db.run(statement));
+    fleet.testServer.database.transaction("platform", (db) => db.run(statement));
   return {
     write,
     async add() {
-      const cabinet = await street.addCabinet({ tenantId: person().tenantId });
+      const cabinet = await fleet.addCabinet({ tenantId: person().tenantId });
       await write(sql`
         update cabinet set desired_config = '{"heartbeatSeconds":5}' where id = ${cabinet.id}`);
       return cabinet;
     },
     /** As a sweep does of a cabinet whose reports were not stored for too long. */
-    async sweep(cabinet: StreetCabinet) {
+    async sweep(cabinet: FleetCabinet) {
       await until("the sweep", async () => {
         // A report that is on its way makes it online once more.
         await write(sql`
@@ -41,23 +41,25 @@ function cabinetsOf(street: Street, person: () => Person) {
         return (await this.session(cabinet)).isGreeted === false;
       });
     },
-    session: (cabinet: StreetCabinet) =>
-      street.findCabinet<{ isGreeted: boolean; epoch: number; nonce: string | null }>(
+    session: (cabinet: FleetCabinet) =>
+      fleet.findCabinet<{ isGreeted: boolean; epoch: number; nonce: string | null }>(
         cabinet,
         `is_greeted as "isGreeted", epoch, connection_nonce as nonce`,
       ),
-    async connectivity({ id }: StreetCabinet) {
-      const { data } = await street.house.call(cabinetContract.get, person(), { params: { id } });
+    async connectivity({ id }: FleetCabinet) {
+      const { data } = await fleet.testServer.call(cabinetContract.get, person(), {
+        params: { id },
+      });
       return data.connectivity;
     },
-    async expectOpens(cabinet: StreetCabinet, no: number) {
-      const { data, errMsg } = await street.house.call(commandContract.open, person(), {
+    async expectOpens(cabinet: FleetCabinet, no: number) {
+      const { data, errMsg } = await fleet.testServer.call(commandContract.open, person(), {
         params: { id: cabinet.id },
         body: { no, reason: "客户来电" },
       });
       expect(errMsg).toBe("");
       await until("confirmed", async () =>
-        (await street.findCommands(cabinet)).some(
+        (await fleet.findCommands(cabinet)).some(
           ({ id, state }) => id === data.id && state === "CONFIRMED",
         ),
       );
@@ -68,24 +70,24 @@ function cabinetsOf(street: Street, person: () => Person) {
 describe.each([{ hasOutsideBroker: false }, { hasOutsideBroker: true }])(
   "swept session, outside broker: $hasOutsideBroker",
   ({ hasOutsideBroker }) => {
-    const street = useStreet({ hasOutsideBroker });
+    const fleet = useDeviceFleet({ hasOutsideBroker });
     let person: Person;
     let outside: OutsideBroker | undefined;
-    const cabinets = cabinetsOf(street, () => person);
-    const switchOn = async (cabinet: StreetCabinet) => {
-      const machine = await street.switchOn(cabinet, outside ? { mqttUrl: outside.url } : {});
+    const cabinets = cabinetsOf(fleet, () => person);
+    const switchOn = async (cabinet: FleetCabinet) => {
+      const machine = await fleet.switchOn(cabinet, outside ? { mqttUrl: outside.url } : {});
       await until("a session", async () => (await cabinets.session(cabinet)).isGreeted);
       return machine;
     };
 
     beforeAll(async () => {
-      person = (await street.house.makeTenant()).people[1];
-      if (hasOutsideBroker) outside = await startOutsideBroker(street.origin);
-      await street.startGateway(outside ? { mqttUrl: outside.url } : {});
+      person = (await fleet.testServer.makeTenant()).people[1];
+      if (hasOutsideBroker) outside = await startOutsideBroker(fleet.origin);
+      await fleet.startGateway(outside ? { mqttUrl: outside.url } : {});
       if (outside) await untilReceiving(outside);
     });
     afterAll(async () => {
-      await street.stopGateway();
+      await fleet.stopGateway();
       await outside?.close();
     });
 
@@ -122,17 +124,17 @@ describe.each([{ hasOutsideBroker: false }, { hasOutsideBroker: true }])(
 );
 
 describe("requests for a birth", () => {
-  const street = useStreet();
+  const fleet = useDeviceFleet();
   let person: Person;
-  const cabinets = cabinetsOf(street, () => person);
+  const cabinets = cabinetsOf(fleet, () => person);
   beforeAll(async () => {
-    person = (await street.house.makeTenant()).people[1];
-    await street.startGateway();
+    person = (await fleet.testServer.makeTenant()).people[1];
+    await fleet.startGateway();
   });
 
   it("are repeated with backoff; at last the embedded broker drops who does not know them", async () => {
     const cabinet = await cabinets.add();
-    const raw = await RawCabinet.connect(street, cabinet);
+    const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();
     await cabinets.sweep(cabinet);
     const requests = () =>
@@ -145,7 +147,7 @@ describe("requests for a birth", () => {
     const waits: number[] = [];
     for (let attempt = 1; attempt <= 4; attempt++) {
       const { seconds } = await until("the wait", () =>
-        street.house.database.read("platform", (db) =>
+        fleet.testServer.database.read("platform", (db) =>
           db.maybe<{ seconds: number }>(sql`
             select round(extract(epoch from due_at - now()) + 0.5)::int as seconds
             from birth_request where cabinet_id = ${cabinet.id} and attempts = ${attempt}`),
@@ -161,7 +163,7 @@ describe("requests for a birth", () => {
 
   it("end when a birth comes by itself", async () => {
     const cabinet = await cabinets.add();
-    const raw = await RawCabinet.connect(street, cabinet);
+    const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();
     await cabinets.sweep(cabinet);
     await raw.send(raw.seal("evt", { bootNo: 1, n: ++raw.n, mono: 5_000, type: "TAMPER" }));
@@ -174,33 +176,33 @@ describe("requests for a birth", () => {
 });
 
 describe("half-dead database connections of a gateway at an outside broker", () => {
-  const street = useStreet({ hasOutsideBroker: true });
+  const fleet = useDeviceFleet({ hasOutsideBroker: true });
   let person: Person;
-  const cabinets = cabinetsOf(street, () => person);
+  const cabinets = cabinetsOf(fleet, () => person);
 
   it("heal by themselves: every cabinet that is shown online can be opened", async () => {
-    person = (await street.house.makeTenant()).people[1];
-    const outside = await startOutsideBroker(street.origin);
-    const line = await startDatabaseLine(street.house.url);
+    person = (await fleet.testServer.makeTenant()).people[1];
+    const outside = await startOutsideBroker(fleet.origin);
+    const line = await startDatabaseLine(fleet.testServer.url);
     const log = pino({ level: process.env.TEST_LOG ?? "silent" });
     const database = new Database(line.url);
     const listener = new Listener(line.url, log);
     await listener.start();
-    const { vault, dataDir, mqttPort, origin } = street;
+    const { vault, dataDir, mqttPort, origin } = fleet;
     const at = { host: "127.0.0.1", port: Number(new URL(origin).port), mqttPort, dataDir };
     const settings = { ...at, mqttUrl: outside.url };
     const gateway = await startGateway({ settings, database, listener, vault, log });
     await untilReceiving(outside);
 
-    const fleet = await Promise.all(Array.from({ length: 6 }, () => cabinets.add()));
-    const states = () => Promise.all(fleet.map((cabinet) => cabinets.connectivity(cabinet)));
+    const devices = await Promise.all(Array.from({ length: 6 }, () => cabinets.add()));
+    const states = () => Promise.all(devices.map((cabinet) => cabinets.connectivity(cabinet)));
     const areOnline = async () => (await states()).every((state) => state === "ONLINE");
-    for (const cabinet of fleet) await street.switchOn(cabinet, { mqttUrl: outside.url });
+    for (const cabinet of devices) await fleet.switchOn(cabinet, { mqttUrl: outside.url });
     await until("all online", areOnline);
 
     line.cut();
     // Half of them are silent for so long that the first sweep ends their sessions.
-    const half = fleet.slice(0, 3).map(({ id }) => id);
+    const half = devices.slice(0, 3).map(({ id }) => id);
     // A transaction that was cut keeps its row locks until the server ends it, idle, after 15 s.
     const silence = () =>
       cabinets.write(sql`update cabinet set offline_at = now() where id = any(${half}::bigint[])`);
@@ -212,7 +214,7 @@ describe("half-dead database connections of a gateway at an outside broker", () 
     await until("the silence of half of them", isDone, HEALED_MS);
     expect(await areOnline()).toBe(false);
     await until("all online again", areOnline, HEALED_MS);
-    for (const cabinet of fleet) await cabinets.expectOpens(cabinet, 1);
+    for (const cabinet of devices) await cabinets.expectOpens(cabinet, 1);
 
     await gateway.stop();
     await listener.close();

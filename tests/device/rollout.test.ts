@@ -12,13 +12,13 @@ import { type FaultPlan, NO_FAULTS } from "../../apps/simulator/src/faults.ts";
 import type { Machine } from "../../apps/simulator/src/machine.ts";
 import type { Person } from "../support/house.ts";
 import { MAKER_KEY, signImage } from "../support/rollouts.ts";
-import { type StreetCabinet, until, useStreet } from "./street.ts";
+import { type FleetCabinet, until, useDeviceFleet } from "./street.ts";
 
 const OLD = "1.4.2";
 /** Several frames and downloads, each with its own turn on a busy machine. */
 const LONG = 60_000;
 
-const street = useStreet();
+const fleet = useDeviceFleet();
 let platform: Person;
 let person: Person;
 let modelId: number;
@@ -26,11 +26,11 @@ let worker: { stop(): Promise<void> } | undefined;
 let patch = 0;
 
 beforeAll(async () => {
-  await street.startGateway();
-  platform = (await street.house.makeTenant(1)).people[0];
+  await fleet.startGateway();
+  platform = (await fleet.testServer.makeTenant(1)).people[0];
 });
 beforeEach(async () => {
-  person = (await street.house.makeTenant()).people[1];
+  person = (await fleet.testServer.makeTenant()).people[1];
 });
 afterEach(async () => {
   await worker?.stop();
@@ -39,12 +39,12 @@ afterEach(async () => {
 
 /** Nothing is given out before it runs: a test can prepare what it knows of the stages. */
 async function startWorker(): Promise<void> {
-  const { url, database } = street.house;
+  const { url, database } = fleet.testServer;
   worker = await startJobs(url, [rolloutJobs], { database, log: pino({ level: "silent" }) });
 }
 
 interface Stood {
-  cabinet: StreetCabinet;
+  cabinet: FleetCabinet;
   machine: Machine;
   /** May be changed while it runs. */
   faults: { -readonly [Name in keyof FaultPlan]: FaultPlan[Name] };
@@ -58,15 +58,15 @@ async function stand(
   const { makerKey = MAKER_KEY, autoCloseMs = 1_500 } = options;
   const stood: Stood[] = [];
   for (let nth = 0; nth < count; nth++) {
-    const cabinet = await street.addCabinet({ tenantId: person.tenantId });
+    const cabinet = await fleet.addCabinet({ tenantId: person.tenantId });
     cabinet.identity = { ...cabinet.identity, makerKey };
     const faults = { ...NO_FAULTS };
-    const machine = await street.switchOn(cabinet, { faults, autoCloseMs, seed: nth + 1 });
+    const machine = await fleet.switchOn(cabinet, { faults, autoCloseMs, seed: nth + 1 });
     stood.push({ cabinet, machine, faults });
   }
   const isGreeted = ({ machine }: Stood) => machine.hasSession();
   await until("all are greeted", () => stood.every(isGreeted), LONG);
-  ({ modelId } = await street.findCabinet<{ modelId: number }>(
+  ({ modelId } = await fleet.findCabinet<{ modelId: number }>(
     (stood[0] as Stood).cabinet,
     'model_id as "modelId"',
   ));
@@ -75,22 +75,22 @@ async function stand(
 
 /** As platform staff do it; the image is `size` bytes long. */
 async function release(size = 20_000): Promise<{ firmwareId: number; version: string }> {
-  const { house } = street;
+  const { testServer } = fleet;
   const version = `2.0.${++patch}`;
   const image = Buffer.alloc(size, `firmware ${version} `);
   const params = { modelId };
   const body = { publicKey: MAKER_KEY, reason: "出厂登记" };
-  expect((await house.call(firmwareContract.saveMakerKey, platform, { params, body })).code).toBe(
-    0,
-  );
-  const uploaded = await house.call(firmwareContract.upload, platform, {
+  expect(
+    (await testServer.call(firmwareContract.saveMakerKey, platform, { params, body })).code,
+  ).toBe(0);
+  const uploaded = await testServer.call(firmwareContract.upload, platform, {
     body: {},
     file: { name: "cabinet.bin", bytes: image },
   });
   expect(uploaded.errMsg).toBe("");
   const { sha256, signature } = signImage(image);
   expect(uploaded.data).toMatchObject({ sha256, sizeBytes: size });
-  const made = await house.call(firmwareContract.create, platform, {
+  const made = await testServer.call(firmwareContract.create, platform, {
     body: {
       fileId: uploaded.data.fileId,
       version,
@@ -101,7 +101,7 @@ async function release(size = 20_000): Promise<{ firmwareId: number; version: st
     },
   });
   expect(made.errMsg).toBe("");
-  const released = await house.call(firmwareContract.release, platform, {
+  const released = await testServer.call(firmwareContract.release, platform, {
     params: { id: made.data.id },
   });
   expect(released.errMsg).toBe("");
@@ -110,16 +110,16 @@ async function release(size = 20_000): Promise<{ firmwareId: number; version: st
 
 async function create(more: Partial<NewRollout>): Promise<number> {
   const body = { name: "升级", kind: "FIRMWARE", dwellMinutes: 0, ...more };
-  const { data, errMsg } = await street.house.call(rolloutContract.create, person, { body });
+  const { data, errMsg } = await fleet.testServer.call(rolloutContract.create, person, { body });
   expect(errMsg).toBe("");
   return data.id;
 }
 
 const get = async (id: number) =>
-  (await street.house.call(rolloutContract.get, person, { params: { id } })).data;
+  (await fleet.testServer.call(rolloutContract.get, person, { params: { id } })).data;
 const targets = async (id: number) =>
   (
-    await street.house.call(rolloutContract.targets, person, {
+    await fleet.testServer.call(rolloutContract.targets, person, {
       params: { id },
       query: { pageSize: 100 },
     })
@@ -129,17 +129,20 @@ const stateOf = async (id: number, { cabinet }: Stood) =>
 const reaches = (id: number, state: string) =>
   until(`roll-out ${state}`, async () => (await get(id)).state === state && get(id), LONG);
 const versionOf = async ({ cabinet }: Stood) =>
-  (await street.findCabinet<{ version: string }>(cabinet, "app_version as version")).version;
+  (await fleet.findCabinet<{ version: string }>(cabinet, "app_version as version")).version;
 
 async function act(action: "resume" | "retry" | "revert", id: number): Promise<void> {
   const body = { reason: "已核实" };
-  const reply = await street.house.call(rolloutContract[action], person, { params: { id }, body });
+  const reply = await fleet.testServer.call(rolloutContract[action], person, {
+    params: { id },
+    body,
+  });
   expect(reply.errMsg).toBe("");
 }
 
 /** What the cabinet said of its jobs and doors, in its own order. */
 async function said({ cabinet }: Stood): Promise<string[]> {
-  const rows = await street.house.database.read("platform", (db) =>
+  const rows = await fleet.testServer.database.read("platform", (db) =>
     db.many<{ word: string }>(sql`
       select coalesce(payload #>> '{job,status}', kind) as word from cabinet_event
       where cabinet_id = ${cabinet.id} and kind in ('JOB', 'DOOR_OPENED', 'DOOR_CLOSED')
@@ -232,7 +235,9 @@ test("a door that stands open postpones it, and it is not installed while one is
   const open = async ({ cabinet }: Stood) => {
     const params = { id: cabinet.id };
     const body = { no: 1, reason: "用户取件" };
-    expect((await street.house.call(commandContract.open, person, { params, body })).code).toBe(0);
+    expect((await fleet.testServer.call(commandContract.open, person, { params, body })).code).toBe(
+      0,
+    );
     await until("the door is open", async () => (await said({ ...refusing, cabinet })).length > 0);
   };
   await open(refusing);
@@ -251,10 +256,10 @@ test("a door that stands open postpones it, and it is not installed while one is
   await until("the door is closed", async () => (await said(refusing)).includes("DOOR_CLOSED"));
   expect((await get(id)).counts.failed).toBe(0);
   // As the minute's tick finds it when the time has come.
-  await street.house.database.transaction("platform", async (db) => {
+  await fleet.testServer.database.transaction("platform", async (db) => {
     await db.run(sql`update rollout_target set not_before = now() where rollout_id = ${id}`);
   });
-  await street.house.database.transaction("platform", (db) =>
+  await fleet.testServer.database.transaction("platform", (db) =>
     db.run(sql`select enqueue_job('rollout.tick', '{}', null)`),
   );
   await reaches(id, "FINISHED");
@@ -313,7 +318,7 @@ test("a cabinet that does not know this maker refuses, and that stops it", {
 
 test("who is offline is waited for and is no failure", { timeout: 90_000 }, async () => {
   const [online] = (await stand(1)) as [Stood];
-  const offline = await street.addCabinet({ tenantId: person.tenantId });
+  const offline = await fleet.addCabinet({ tenantId: person.tenantId });
   offline.identity = { ...offline.identity, makerKey: MAKER_KEY };
   const { firmwareId, version } = await release();
   const id = await create({ firmwareId, stagePercents: [50, 100] });
@@ -321,7 +326,7 @@ test("who is offline is waited for and is no failure", { timeout: 90_000 }, asyn
   await until("the first has it", async () => (await versionOf(online)) === version, LONG);
   await until("the second stage", async () => (await get(id)).stage === 2, LONG);
   expect(await get(id)).toMatchObject({ state: "RUNNING", counts: { waiting: 1, failed: 0 } });
-  await street.switchOn(offline);
+  await fleet.switchOn(offline);
   await reaches(id, "FINISHED");
   const row = (await targets(id)).find(({ cabinetId }) => cabinetId === offline.id);
   expect(row).toMatchObject({ state: "SUCCEEDED", appVersion: version });
@@ -330,7 +335,7 @@ test("who is offline is waited for and is no failure", { timeout: 90_000 }, asyn
 test("parameters reach them stage by stage, and are taken back", { timeout: 90_000 }, async () => {
   const stood = await stand(4);
   const ids = stood.map(({ cabinet }) => cabinet.id);
-  await street.house.database.transaction("platform", (db) =>
+  await fleet.testServer.database.transaction("platform", (db) =>
     db.run(sql`
       update cabinet set desired_config = '{"volume": 60, "lightOnAt": "18:00"}'
       where id = any(${ids})`),
@@ -343,16 +348,16 @@ test("parameters reach them stage by stage, and are taken back", { timeout: 90_0
   await startWorker();
   await reaches(id, "FINISHED");
   const configOf = ({ cabinet }: Stood) =>
-    street.findCabinet<{ desired: object; reported: { volume?: number } }>(
+    fleet.findCabinet<{ desired: object; reported: { volume?: number } }>(
       cabinet,
       "desired_config as desired, reported_config as reported",
     );
   const before = { volume: 60, lightOnAt: "18:00" };
-  const wish = { volume: 35, heartbeatSeconds: 20 };
+  const request = { volume: 35, heartbeatSeconds: 20 };
   for (const each of stood) {
     const { desired, reported } = await configOf(each);
-    expect(desired).toEqual({ ...before, ...wish });
-    expect(reported).toMatchObject({ ...before, ...wish });
+    expect(desired).toEqual({ ...before, ...request });
+    expect(reported).toMatchObject({ ...before, ...request });
   }
   await act("revert", id);
   for (const each of stood) {

@@ -6,24 +6,24 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import type { Person } from "../support/house.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { type StreetCabinet, until, useStreet } from "./street.ts";
+import { type FleetCabinet, until, useDeviceFleet } from "./street.ts";
 
-const street = useStreet();
+const fleet = useDeviceFleet();
 let owner: Person;
 let tenantId: number;
 
 beforeAll(async () => {
-  await street.startGateway();
-  const tenant = await street.house.makeTenant();
+  await fleet.startGateway();
+  const tenant = await fleet.testServer.makeTenant();
   tenantId = tenant.id;
   owner = tenant.people[0];
 });
 
-const addCabinet = () => street.addCabinet({ tenantId });
+const addCabinet = () => fleet.addCabinet({ tenantId });
 
 /** The same cabinet with the secret that it is given now. */
-async function rotate(cabinet: StreetCabinet): Promise<StreetCabinet> {
-  const { data, errMsg } = await street.house.call(cabinetSecretContract.issue, owner, {
+async function rotate(cabinet: FleetCabinet): Promise<FleetCabinet> {
+  const { data, errMsg } = await fleet.testServer.call(cabinetSecretContract.issue, owner, {
     params: { id: cabinet.id },
     body: { overlapHours: 24 },
   });
@@ -32,8 +32,8 @@ async function rotate(cabinet: StreetCabinet): Promise<StreetCabinet> {
   return { ...cabinet, identity: { ...cabinet.identity, kid, secret } };
 }
 
-async function revoke(cabinet: StreetCabinet, kid = cabinet.identity.kid): Promise<void> {
-  const { code } = await street.house.call(cabinetSecretContract.revoke, owner, {
+async function revoke(cabinet: FleetCabinet, kid = cabinet.identity.kid): Promise<void> {
+  const { code } = await fleet.testServer.call(cabinetSecretContract.revoke, owner, {
     params: { id: cabinet.id },
     body: { kid, reason: "密钥疑似泄露" },
   });
@@ -43,34 +43,34 @@ async function revoke(cabinet: StreetCabinet, kid = cabinet.identity.kid): Promi
 const closed = (raw: RawCabinet) =>
   new Promise<void>((resolve) => raw.client.once("close", () => resolve()));
 
-async function connectivityOf({ id }: StreetCabinet) {
-  const { data } = await street.house.call(cabinetContract.get, owner, { params: { id } });
+async function connectivityOf({ id }: FleetCabinet) {
+  const { data } = await fleet.testServer.call(cabinetContract.get, owner, { params: { id } });
   return data.connectivity;
 }
 
-async function secretsOf({ sn }: StreetCabinet) {
-  const { data } = await street.house.call(cabinetSecretContract.list, owner, {
+async function secretsOf({ sn }: FleetCabinet) {
+  const { data } = await fleet.testServer.call(cabinetSecretContract.list, owner, {
     query: { keyword: sn },
   });
   return data.list[0]?.secrets ?? [];
 }
 
-function eventsOf({ id }: StreetCabinet, kind: string) {
-  return street.house.database.read({ tenantId }, (db) =>
+function eventsOf({ id }: FleetCabinet, kind: string) {
+  return fleet.testServer.database.read({ tenantId }, (db) =>
     db.many<{ payload: Record<string, unknown> }>(sql`
       select payload from cabinet_event where cabinet_id = ${id} and kind = ${kind} order by id`),
   );
 }
 
 /** They are written after the cabinet has its answer. */
-const refusals = (cabinet: StreetCabinet) =>
+const refusals = (cabinet: FleetCabinet) =>
   until("a refusal in the log", async () => {
     const events = await eventsOf(cabinet, "SIGN_IN_REFUSED");
     return events.length > 0 && events;
   });
 
-const openDoor = ({ id }: StreetCabinet) =>
-  street.house.call(commandContract.open, owner, {
+const openDoor = ({ id }: FleetCabinet) =>
+  fleet.testServer.call(commandContract.open, owner, {
     params: { id },
     body: { no: 1, reason: "用户忘记取件码" },
   });
@@ -80,7 +80,7 @@ describe("two secrets", () => {
     const old = await addCabinet();
     const renewed = await rotate(old);
     for (const cabinet of [old, renewed]) {
-      const raw = await RawCabinet.connect(street, cabinet);
+      const raw = await RawCabinet.connect(fleet, cabinet);
       await raw.greet();
       const used = (await secretsOf(old)).find(({ kid }) => kid === cabinet.identity.kid);
       expect(used).toMatchObject({ isConnected: true, lastUsedAt: expect.any(String) });
@@ -96,17 +96,17 @@ describe("two secrets", () => {
   it("ends the connection of the old one when the overlap is over, whoever forgot to tell", async () => {
     const old = await addCabinet();
     const renewed = await rotate(old);
-    const raw = await RawCabinet.connect(street, old);
+    const raw = await RawCabinet.connect(fleet, old);
     await raw.greet();
     const gone = closed(raw);
-    await street.house.database.transaction({ tenantId }, (db) =>
+    await fleet.testServer.database.transaction({ tenantId }, (db) =>
       db.run(sql`update cabinet_secret set expires_at = now()
         where cabinet_id = ${old.id} and kid = ${old.identity.kid}`),
     );
     await gone;
     await until("offline", async () => (await connectivityOf(old)) === "OFFLINE");
-    await expect(RawCabinet.connect(street, old)).rejects.toThrow();
-    const again = await RawCabinet.connect(street, renewed);
+    await expect(RawCabinet.connect(fleet, old)).rejects.toThrow();
+    const again = await RawCabinet.connect(fleet, renewed);
     await again.greet();
     expect(await connectivityOf(old)).toBe("ONLINE");
     again.cut();
@@ -114,7 +114,7 @@ describe("two secrets", () => {
 
   it("are changed by a cabinet without anybody noticing that it was away", async () => {
     const old = await addCabinet();
-    const machine = await street.switchOn(old);
+    const machine = await fleet.switchOn(old);
     await until("online", async () => (await connectivityOf(old)) === "ONLINE");
     const renewed = await rotate(old);
     expect(machine.changeKey(renewed.identity)).toBe(true);
@@ -129,7 +129,7 @@ describe("two secrets", () => {
     const opened = await openDoor(old);
     expect(opened.errMsg).toBe("");
     await until("the door", async () =>
-      (await street.findCommands(old)).every(({ state }) => state === "CONFIRMED"),
+      (await fleet.findCommands(old)).every(({ state }) => state === "CONFIRMED"),
     );
     expect(await eventsOf(old, "OFFLINE")).toEqual([]);
     await machine.stop();
@@ -139,7 +139,7 @@ describe("two secrets", () => {
 describe("revoking", () => {
   it("cuts what stands on the key and takes nothing more that it signed", async () => {
     const cabinet = await addCabinet();
-    const raw = await RawCabinet.connect(street, cabinet);
+    const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();
     const tamper = raw.seal("evt", { bootNo: 1, n: ++raw.n, mono: 2, type: "TAMPER" });
     await raw.send(tamper);
@@ -149,13 +149,13 @@ describe("revoking", () => {
     expect(await connectivityOf(cabinet)).toBe("OFFLINE");
     expect((await openDoor(cabinet)).errMsg).toContain("设备不在线");
     await gone;
-    await expect(RawCabinet.connect(street, cabinet)).rejects.toThrow();
+    await expect(RawCabinet.connect(fleet, cabinet)).rejects.toThrow();
     expect(await refusals(cabinet)).toMatchObject([
       { payload: { why: "UNKNOWN_KEY", kid: cabinet.identity.kid, count: 1 } },
     ]);
     // Signed with the dead key and brought in over a connection that is allowed.
     const renewed = await rotate(cabinet);
-    const allowed = await RawCabinet.connect(street, renewed);
+    const allowed = await RawCabinet.connect(fleet, renewed);
     await allowed.greet();
     await allowed.send(raw.seal("evt", { bootNo: 1, n: ++raw.n, mono: 3, type: "TAMPER" }));
     await allowed.send(allowed.seal("evt", { bootNo: 1, n: 50, mono: 4, type: "VIBRATION" }));
@@ -167,7 +167,7 @@ describe("revoking", () => {
   it("leaves the connection on the other key alone", async () => {
     const old = await addCabinet();
     const renewed = await rotate(old);
-    const raw = await RawCabinet.connect(street, renewed);
+    const raw = await RawCabinet.connect(fleet, renewed);
     await raw.greet();
     await revoke(old);
     await raw.send(raw.seal("evt", { bootNo: 1, n: ++raw.n, mono: 2, type: "VIBRATION" }));
@@ -178,7 +178,7 @@ describe("revoking", () => {
 
   it("lets a command that was on its way be told by the cabinet when it is back", async () => {
     const old = await addCabinet();
-    const raw = await RawCabinet.connect(street, old);
+    const raw = await RawCabinet.connect(fleet, old);
     await raw.greet();
     const { data } = await openDoor(old);
     const { command } = await until("the command", () => raw.heard("cmd")[0]);
@@ -188,9 +188,9 @@ describe("revoking", () => {
     await revoke(old);
     await gone;
     // It was sent: only the cabinet can say what became of it.
-    const [sent] = await street.findCommands(old);
+    const [sent] = await fleet.findCommands(old);
     expect(sent?.state).toBe("SENT");
-    const again = await RawCabinet.connect(street, renewed);
+    const again = await RawCabinet.connect(fleet, renewed);
     const seq = sent?.seq ?? 0;
     const cmdId = data.id;
     await again.greet({
@@ -198,32 +198,29 @@ describe("revoking", () => {
       lastSeq: seq,
       journal: [{ cmdId, seq, stage: "CONFIRMED" }],
     });
-    expect((await street.findCommands(old))[0]?.state).toBe("CONFIRMED");
+    expect((await fleet.findCommands(old))[0]?.state).toBe("CONFIRMED");
     again.cut();
   });
 
   it("leaves one that nobody can tell of as unknown", async () => {
     const cabinet = await addCabinet();
-    const raw = await RawCabinet.connect(street, cabinet);
+    const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();
     await openDoor(cabinet);
     await until("the command", () => raw.heard("cmd")[0]);
     await revoke(cabinet);
-    await street.house.database.transaction({ tenantId }, (db) =>
+    await fleet.testServer.database.transaction({ tenantId }, (db) =>
       db.run(sql`update command set expires_at = now() - interval '5 s'
         where cabinet_id = ${cabinet.id}`),
     );
-    await until(
-      "its end",
-      async () => (await street.findCommands(cabinet))[0]?.state === "UNKNOWN",
-    );
+    await until("its end", async () => (await fleet.findCommands(cabinet))[0]?.state === "UNKNOWN");
     raw.cut();
   });
 });
 
 describe("networks", () => {
-  const save = (cabinet: StreetCabinet, networks: string[]) =>
-    street.house.call(cabinetSecretContract.saveNetworks, owner, {
+  const save = (cabinet: FleetCabinet, networks: string[]) =>
+    fleet.testServer.call(cabinetSecretContract.saveNetworks, owner, {
       params: { id: cabinet.id },
       body: { networks },
     });
@@ -232,13 +229,13 @@ describe("networks", () => {
     const cabinet = await addCabinet();
     await save(cabinet, ["192.0.2.0/24", "2001:db8::/32"]);
     for (let attempt = 0; attempt < 5; attempt++) {
-      await expect(RawCabinet.connect(street, cabinet)).rejects.toThrow();
+      await expect(RawCabinet.connect(fleet, cabinet)).rejects.toThrow();
     }
     expect(await refusals(cabinet)).toMatchObject([
       { payload: { why: "ADDRESS_NOT_ALLOWED", address: "127.0.0.1", count: 1 } },
     ]);
     await save(cabinet, ["192.0.2.0/24", "127.0.0.0/8"]);
-    const raw = await RawCabinet.connect(street, cabinet);
+    const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();
     await save(cabinet, ["192.0.2.0/24"]);
     expect(raw.client.connected).toBe(true);
@@ -248,7 +245,7 @@ describe("networks", () => {
   it("log a wrong proof under the cabinet in whose name it was", async () => {
     const [cabinet, other] = [await addCabinet(), await addCabinet()];
     const forged = { ...cabinet, identity: { ...other.identity, cabinetId: cabinet.sn } };
-    await expect(RawCabinet.connect(street, forged)).rejects.toThrow();
+    await expect(RawCabinet.connect(fleet, forged)).rejects.toThrow();
     expect(await refusals(cabinet)).toMatchObject([{ payload: { why: "WRONG_PROOF" } }]);
     expect(await eventsOf(other, "SIGN_IN_REFUSED")).toEqual([]);
   });

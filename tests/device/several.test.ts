@@ -11,12 +11,12 @@ import { freePort } from "../../e2e/support/free-port.ts";
 import { type Server, startServer } from "../../e2e/support/server.ts";
 import type { Person } from "../support/house.ts";
 import { type OutsideBroker, startOutsideBroker } from "../support/outside-broker.ts";
-import { type StreetCabinet, until, useStreet } from "./street.ts";
+import { type FleetCabinet, until, useDeviceFleet } from "./street.ts";
 
 /** Six processes share the machine with other tests when they start. */
 const START_MS = 120_000;
 
-const street = useStreet({ hasOutsideBroker: true });
+const fleet = useDeviceFleet({ hasOutsideBroker: true });
 let admin: Person;
 let person: Person;
 let outside: OutsideBroker;
@@ -27,9 +27,9 @@ let gateways: Server[];
 async function start(services: string): Promise<Server> {
   return startServer({
     args: [`--services=${services}`],
-    dataDir: street.dataDir,
+    dataDir: fleet.dataDir,
     env: {
-      DATABASE_URL: street.house.url,
+      DATABASE_URL: fleet.testServer.url,
       MQTT_URL: outside.url,
       METRICS_PORT: String(await freePort()),
     },
@@ -37,8 +37,8 @@ async function start(services: string): Promise<Server> {
 }
 
 beforeAll(async () => {
-  ({ 0: admin, 1: person } = (await street.house.makeTenant()).people);
-  outside = await startOutsideBroker(street.origin);
+  ({ 0: admin, 1: person } = (await fleet.testServer.makeTenant()).people);
+  outside = await startOutsideBroker(fleet.origin);
   [api, ...gateways] = await Promise.all([start("api,worker"), start("gateway"), start("gateway")]);
 }, START_MS);
 afterAll(async () => {
@@ -60,7 +60,7 @@ async function askOther(spec: EndpointSpec, as: Person, id: number, body: object
   return (await reply.json()) as { code: number; errMsg: string; data: { id: string } };
 }
 
-const open = (cabinet: StreetCabinet, no: number) =>
+const open = (cabinet: FleetCabinet, no: number) =>
   askOther(commandContract.open, person, cabinet.id, { no, reason: "客户来电" });
 
 async function listen(origin: string) {
@@ -79,20 +79,20 @@ async function listen(origin: string) {
 }
 
 async function switchOn() {
-  const cabinet = await street.addCabinet({ tenantId: person.tenantId });
-  const machine = await street.switchOn(cabinet, { mqttUrl: outside.url, autoCloseMs: 100 });
+  const cabinet = await fleet.addCabinet({ tenantId: person.tenantId });
+  const machine = await fleet.switchOn(cabinet, { mqttUrl: outside.url, autoCloseMs: 100 });
   await until("a session", () => machine.hasSession());
   return { cabinet, machine };
 }
 
-const isConfirmed = async (cabinet: StreetCabinet, id: string) =>
-  (await street.findCommands(cabinet)).some(
+const isConfirmed = async (cabinet: FleetCabinet, id: string) =>
+  (await fleet.findCommands(cabinet)).some(
     (command) => command.id === id && command.state === "CONFIRMED",
   );
 
 it("shares the receivers, opens a door once and tells a console at the other API", async () => {
   await until("all receivers and both senders", () => outside.gateways().length === RECEIVERS + 2);
-  const channel = await listen(street.origin);
+  const channel = await listen(fleet.origin);
   const { cabinet, machine } = await switchOn();
   const { data } = await open(cabinet, 1);
   await until("confirmed", () => isConfirmed(cabinet, data.id));
@@ -119,8 +119,8 @@ it("goes on without a gateway that was killed: nothing that the broker kept for 
 
 it("ends a session everywhere when one API is told to", async () => {
   const { cabinet } = await switchOn();
-  const here = await listen(street.origin);
-  const { data } = await street.house.call(sessionContract.list, admin, {
+  const here = await listen(fleet.origin);
+  const { data } = await fleet.testServer.call(sessionContract.list, admin, {
     query: { page: 1, pageSize: 20, username: person.username },
   });
   const [session] = data.list;
@@ -129,7 +129,7 @@ it("ends a session everywhere when one API is told to", async () => {
   await until("the end of the channel", () => here.isOver);
   for (const ask of [
     open(cabinet, 1),
-    street.house.call(commandContract.open, person, {
+    fleet.testServer.call(commandContract.open, person, {
       params: { id: cabinet.id },
       body: { no: 1, reason: "客户来电" },
     }),

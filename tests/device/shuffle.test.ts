@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { type StreetCabinet, useStreet } from "./street.ts";
+import { type FleetCabinet, useDeviceFleet } from "./street.ts";
 
 const REPORTS = 80;
 const DOORS = 4;
@@ -12,9 +12,9 @@ const DOORS = 4;
 const PAIRS = 8;
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 
-const street = useStreet();
+const fleet = useDeviceFleet();
 beforeAll(async () => {
-  await street.startGateway();
+  await fleet.startGateway();
 });
 
 /** The same story for whoever tells it: reports of two starts of the cabinet. */
@@ -48,8 +48,8 @@ function tell(raw: RawCabinet, random: () => number): SealedMessage[] {
   });
 }
 
-async function play(cabinet: StreetCabinet, isShuffled: boolean, random: () => number) {
-  const raw = await RawCabinet.connect(street, cabinet);
+async function play(cabinet: FleetCabinet, isShuffled: boolean, random: () => number) {
+  const raw = await RawCabinet.connect(fleet, cabinet);
   await raw.greet();
   const reports = tell(raw, random);
   const chaos = seededRandom(SEED + 1);
@@ -61,7 +61,7 @@ async function play(cabinet: StreetCabinet, isShuffled: boolean, random: () => n
     : reports;
   await Promise.all(said.map((report) => raw.send(report)));
   raw.cut();
-  return street.house.database.read("platform", async (db) => ({
+  return fleet.testServer.database.read("platform", async (db) => ({
     cabinet: await db.one(sql`
       select boot_no, last_n, array(select unnest(missing_reports) order by 1) as missing,
         signal_dbm, temperature_c, reported_config, reported_config_version, heartbeat_mono
@@ -76,7 +76,7 @@ async function play(cabinet: StreetCabinet, isShuffled: boolean, random: () => n
 }
 
 async function comparePair(seed: number): Promise<void> {
-  const [plain, shuffled] = [await street.addCabinet(), await street.addCabinet()];
+  const [plain, shuffled] = [await fleet.addCabinet(), await fleet.addCabinet()];
   const [first, second] = await Promise.all([
     play(plain, false, seededRandom(seed)),
     play(shuffled, true, seededRandom(seed)),

@@ -19,12 +19,12 @@ import { mqttTransport } from "../../apps/simulator/src/mqtt-transport.ts";
 import { realWorld } from "../../apps/simulator/src/world.ts";
 import { freePort } from "../../e2e/support/free-port.ts";
 import { makeCabinet } from "../support/cabinets.ts";
-import { type House, openHouse, useOpened } from "../support/house.ts";
+import { openTestServer, type TestServer, useOpened } from "../support/house.ts";
 
 const TICK_MS = 200;
 const KID = "k1";
 
-export interface StreetCabinet {
+export interface FleetCabinet {
   id: number;
   tenantId: number;
   sn: string;
@@ -40,8 +40,8 @@ export interface CommandRow {
   expiresAt: string;
 }
 
-export interface Street {
-  house: House;
+export interface DeviceFleet {
+  testServer: TestServer;
   origin: string;
   mqttPort: number;
   dataDir: string;
@@ -50,14 +50,14 @@ export interface Street {
   stopGateway(): Promise<void>;
   /** The gateway as a process of its own, which can be killed. */
   forkGateway(): Promise<ChildProcess>;
-  addCabinet(options?: { side?: Side; doors?: number; tenantId?: number }): Promise<StreetCabinet>;
+  addCabinet(options?: { side?: Side; doors?: number; tenantId?: number }): Promise<FleetCabinet>;
   /** Switched on; `faults` may change while it runs. */
-  switchOn(cabinet: StreetCabinet, options?: SwitchOnOptions): Promise<Machine>;
+  switchOn(cabinet: FleetCabinet, options?: SwitchOnOptions): Promise<Machine>;
   nonce(): Promise<string>;
   /** As the cabinet itself would make it. */
-  password(cabinet: StreetCabinet, nonce: string): string;
-  findCommands(cabinet: StreetCabinet): Promise<CommandRow[]>;
-  findCabinet<Row>(cabinet: StreetCabinet, columns: string): Promise<Row>;
+  password(cabinet: FleetCabinet, nonce: string): string;
+  findCommands(cabinet: FleetCabinet): Promise<CommandRow[]>;
+  findCabinet<Row>(cabinet: FleetCabinet, columns: string): Promise<Row>;
   close(): Promise<void>;
 }
 
@@ -68,23 +68,24 @@ export interface SwitchOnOptions extends Partial<MachineOptions> {
 }
 
 /** A street of the file's own. */
-export const useStreet = (options?: StreetOptions): Street => useOpened(() => openStreet(options));
+export const useDeviceFleet = (options?: FleetOptions): DeviceFleet =>
+  useOpened(() => openDeviceFleet(options));
 
-interface StreetOptions {
+interface FleetOptions {
   hasOutsideBroker?: boolean;
   allowsLoopbackCallbacks?: boolean;
 }
 
-async function openStreet(options: StreetOptions = {}): Promise<Street> {
+async function openDeviceFleet(options: FleetOptions = {}): Promise<DeviceFleet> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "street-"));
   const vault = await openVault(dataDir);
-  const house = await openHouse({ ...options, vault });
-  const origin = await house.app.listen({ port: 0, host: "127.0.0.1" });
+  const testServer = await openTestServer({ ...options, vault });
+  const origin = await testServer.app.listen({ port: 0, host: "127.0.0.1" });
   const mqttPort = await freePort();
   const log = pino({ level: process.env.TEST_LOG ?? "silent" });
   const machines = new Set<Machine>();
   const children = new Set<ChildProcess>();
-  const { id: homeTenantId } = await house.makeTenant();
+  const { id: homeTenantId } = await testServer.makeTenant();
   let gateway: { stop(): Promise<void> } | undefined;
   const ticker = setInterval(() => {
     for (const machine of machines) machine.tick();
@@ -96,13 +97,13 @@ async function openStreet(options: StreetOptions = {}): Promise<Street> {
   }
 
   return {
-    house,
+    testServer,
     origin,
     mqttPort,
     dataDir,
     vault,
     async startGateway({ mqttUrl } = {}) {
-      const { database, listener } = house;
+      const { database, listener } = testServer;
       const port = Number(new URL(origin).port);
       const settings = { host: "127.0.0.1", port, mqttPort, mqttUrl: mqttUrl ?? null, dataDir };
       gateway = await startGateway({ settings, database, listener, vault, log });
@@ -112,7 +113,7 @@ async function openStreet(options: StreetOptions = {}): Promise<Street> {
       const child = fork(path.join(import.meta.dirname, "gateway-process.ts"), {
         env: {
           ...process.env,
-          DATABASE_URL: house.url,
+          DATABASE_URL: testServer.url,
           DATA_DIR: dataDir,
           MQTT_PORT: String(mqttPort),
         },
@@ -126,9 +127,9 @@ async function openStreet(options: StreetOptions = {}): Promise<Street> {
     },
     async addCabinet({ side = "SINGLE", doors = 3, tenantId = homeTenantId } = {}) {
       const cells = Array.from({ length: doors }, () => ({}));
-      const made = await makeCabinet(house, { tenantId, side, cells, connectivity: "NEVER" });
+      const made = await makeCabinet(testServer, { tenantId, side, cells, connectivity: "NEVER" });
       const key = { tenantId, cabinetId: made.id, sn: made.sn, kid: KID };
-      const secret = await house.database.transaction({ tenantId }, (db) =>
+      const secret = await testServer.database.transaction({ tenantId }, (db) =>
         issueCabinetSecret(db, vault, key),
       );
       const sides: SimulatedCabinet["compartments"][number]["sides"] =
@@ -163,13 +164,13 @@ async function openStreet(options: StreetOptions = {}): Promise<Street> {
       return makeConnectPassword({ cabinetId: sn, kid, nonce, keys: deriveKeys(secret) });
     },
     findCommands: (cabinet) =>
-      house.database.read("platform", (db) =>
+      testServer.database.read("platform", (db) =>
         db.many(sql`
           select id, state, detail, kind, seq, expires_at as "expiresAt" from command
           where cabinet_id = ${cabinet.id} order by created_at`),
       ),
-    findCabinet: <Row>(cabinet: StreetCabinet, columns: string) =>
-      house.database.read("platform", (db) =>
+    findCabinet: <Row>(cabinet: FleetCabinet, columns: string) =>
+      testServer.database.read("platform", (db) =>
         db.one<Row>(sql`select ${raw(columns)} from cabinet c where id = ${cabinet.id}`),
       ),
     async close() {
@@ -177,7 +178,7 @@ async function openStreet(options: StreetOptions = {}): Promise<Street> {
       clearInterval(ticker);
       for (const child of children) child.kill("SIGKILL");
       await stopGateway();
-      await house.close();
+      await testServer.close();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

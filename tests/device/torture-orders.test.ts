@@ -16,7 +16,7 @@ import { type FaultPlan, NO_FAULTS } from "../../apps/simulator/src/faults.ts";
 import type { Machine } from "../../apps/simulator/src/machine.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
 import { insertEndUser } from "../support/orders.ts";
-import { type StreetCabinet, until, useStreet } from "./street.ts";
+import { type FleetCabinet, until, useDeviceFleet } from "./street.ts";
 
 const STORM_SECONDS = Number(process.env.TORTURE_SECONDS ?? 10);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
@@ -25,15 +25,15 @@ const DOORS = 3;
 const PEOPLE = 4;
 const EACH_HAS_FEN = 12_000;
 
-const street = useStreet();
+const devices = useDeviceFleet();
 let tenantId: number;
 beforeAll(async () => {
-  ({ id: tenantId } = await street.house.makeTenant());
+  ({ id: tenantId } = await devices.testServer.makeTenant());
 });
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const within = <Result>(work: (db: Db) => Promise<Result>) =>
-  street.house.database.transaction({ tenantId }, work);
+  devices.testServer.database.transaction({ tenantId }, work);
 
 interface LiveOrder {
   id: number;
@@ -64,15 +64,15 @@ async function tryTo(work: Promise<unknown>): Promise<boolean> {
 
 const open = (order: LiveOrder, purpose: "DEPOSIT" | "PICKUP" | "TAKE_BACK") => {
   const actor = actorOf(purpose === "PICKUP" ? order.recipientId : order.riderId);
-  const wish = { tenantId, orderId: order.id, purpose, requestId: "storm" };
-  return tryTo(within((db) => openOrder(db, actor, wish)));
+  const request = { tenantId, orderId: order.id, purpose, requestId: "storm" };
+  return tryTo(within((db) => openOrder(db, actor, request)));
 };
 
 const follow = () =>
-  orderJobs(street.vault).tasks["order.followDoors"]?.(
+  orderJobs(devices.vault).tasks["order.followDoors"]?.(
     {},
     {
-      database: street.house.database,
+      database: devices.testServer.database,
       log: createLog("silent"),
     },
   );
@@ -84,7 +84,7 @@ it(
     const pick = <Thing>(things: readonly Thing[]) =>
       things[Math.floor(random() * things.length)] as Thing;
     let isStorm = true;
-    let gateway: ChildProcess = await street.forkGateway();
+    let gateway: ChildProcess = await devices.forkGateway();
     const faults: FaultPlan = {
       ...NO_FAULTS,
       get drop() {
@@ -97,11 +97,11 @@ it(
         return isStorm ? 0.3 : 0;
       },
     };
-    const fleet: { cabinet: StreetCabinet; machine: Machine }[] = [];
+    const fleet: { cabinet: FleetCabinet; machine: Machine }[] = [];
     for (let at = 0; at < CABINETS; at++) {
       const side = at % 2 === 0 ? "SINGLE" : "DOUBLE";
-      const cabinet = await street.addCabinet({ tenantId, side, doors: DOORS });
-      const machine = await street.switchOn(cabinet, {
+      const cabinet = await devices.addCabinet({ tenantId, side, doors: DOORS });
+      const machine = await devices.switchOn(cabinet, {
         ...{ faults, seed: SEED + at, autoCloseMs: 400 },
         isJammed: () => isStorm && random() < 0.1,
         losesPowerAt() {
@@ -128,7 +128,7 @@ it(
       if (live.length === 0 || random() < 0.4) {
         const riderId = pick(people);
         const cabinetId = pick(fleet).cabinet.id;
-        const wish = {
+        const request = {
           tenantId,
           cabinetId,
           size: "S" as const,
@@ -137,7 +137,7 @@ it(
         };
         await tryTo(
           within(async (db) => {
-            const { orderId } = await startOrder(db, actorOf(riderId), wish);
+            const { orderId } = await startOrder(db, actorOf(riderId), request);
             const opening = { tenantId, orderId, purpose: "DEPOSIT", requestId: "storm" } as const;
             await openOrder(db, actorOf(riderId), opening);
           }),
@@ -156,11 +156,11 @@ it(
     const end = Date.now() + STORM_SECONDS * 1_000;
     while (Date.now() < end) {
       await Promise.all([act(), act(), act()]);
-      if (gateway.signalCode) gateway = await street.forkGateway();
+      if (gateway.signalCode) gateway = await devices.forkGateway();
       await sleep(60);
     }
     isStorm = false;
-    if (gateway.signalCode) gateway = await street.forkGateway();
+    if (gateway.signalCode) gateway = await devices.forkGateway();
     await until("sessions after the storm", hasSessions, 60_000);
 
     // Now everybody gets out what is theirs: from wherever a storm has left an order there is a way.

@@ -7,7 +7,7 @@ import { type FaultPlan, NO_FAULTS } from "../../apps/simulator/src/faults.ts";
 import type { Machine } from "../../apps/simulator/src/machine.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
 import type { Person } from "../support/house.ts";
-import { type StreetCabinet, until, useStreet } from "./street.ts";
+import { type FleetCabinet, until, useDeviceFleet } from "./street.ts";
 
 const STORM_SECONDS = Number(process.env.TORTURE_SECONDS ?? 10);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
@@ -16,10 +16,10 @@ const DOORS = 4;
 /** Both clocks are this machine's; its two ways of telling the time differ by less. */
 const CLOCK_MS = 10;
 
-const street = useStreet();
+const devices = useDeviceFleet();
 let person: Person;
 beforeAll(async () => {
-  person = (await street.house.makeTenant()).people[1];
+  person = (await devices.testServer.makeTenant()).people[1];
 });
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -29,7 +29,7 @@ it(
   async () => {
     const random = seededRandom(SEED);
     let isStorm = true;
-    let gateway: ChildProcess = await street.forkGateway();
+    let gateway: ChildProcess = await devices.forkGateway();
     let kills = 0;
     let cuts = 0;
     const killGateway = () => {
@@ -52,11 +52,11 @@ it(
       jam: 0,
       reboot: 0,
     };
-    const fleet: { cabinet: StreetCabinet; machine: Machine; side: "SINGLE" | "DOUBLE" }[] = [];
+    const fleet: { cabinet: FleetCabinet; machine: Machine; side: "SINGLE" | "DOUBLE" }[] = [];
     for (let at = 0; at < CABINETS; at++) {
       const side = at % 2 === 0 ? "SINGLE" : "DOUBLE";
-      const cabinet = await street.addCabinet({ tenantId: person.tenantId, side, doors: DOORS });
-      const machine = await street.switchOn(cabinet, {
+      const cabinet = await devices.addCabinet({ tenantId: person.tenantId, side, doors: DOORS });
+      const machine = await devices.switchOn(cabinet, {
         faults,
         seed: SEED + at,
         autoCloseMs: 500,
@@ -77,7 +77,7 @@ it(
         const { cabinet, side } = fleet[Math.floor(random() * CABINETS)]!;
         const no = 1 + Math.floor(random() * DOORS);
         const isBack = side === "DOUBLE" && random() < 0.5;
-        await street.house.call(commandContract.open, person, {
+        await devices.testServer.call(commandContract.open, person, {
           params: { id: cabinet.id },
           body: { no, side: isBack ? "BACK" : "FRONT", reason: "风暴" },
         });
@@ -89,7 +89,7 @@ it(
         if (random() < 0.01) killGateway();
         if (gateway.signalCode) {
           await sleep(random() * 500);
-          gateway = await street.forkGateway();
+          gateway = await devices.forkGateway();
         }
         await sleep(50);
       }
@@ -100,11 +100,11 @@ it(
     gateway.kill("SIGKILL");
     await until("the end of the gateway", () => gateway.signalCode);
     // A new one also knows of no bans.
-    await street.forkGateway();
+    await devices.forkGateway();
     const commands = await until(
       "every command's end",
       async () => {
-        const all = await Promise.all(fleet.map(({ cabinet }) => street.findCommands(cabinet)));
+        const all = await Promise.all(fleet.map(({ cabinet }) => devices.findCommands(cabinet)));
         const flat = all.flat();
         return flat.every(({ state }) => isSettled(state)) && flat;
       },
@@ -134,16 +134,16 @@ it(
     expect(pulses.length).toBeGreaterThan(0);
     expect(kills).toBeGreaterThan(0);
 
-    async function worksAgain({ cabinet, machine }: { cabinet: StreetCabinet; machine: Machine }) {
+    async function worksAgain({ cabinet, machine }: { cabinet: FleetCabinet; machine: Machine }) {
       await until("a session after the storm", () => machine.hasSession(), 90_000);
-      const { data } = await street.house.call(commandContract.restart, person, {
+      const { data } = await devices.testServer.call(commandContract.restart, person, {
         params: { id: cabinet.id },
         body: { reason: "风暴之后" },
       });
       await until(
         "a command that works again",
         async () => {
-          const all = await street.findCommands(cabinet);
+          const all = await devices.findCommands(cabinet);
           return all.find(({ id }) => id === data.id)?.state === "CONFIRMED";
         },
         30_000,

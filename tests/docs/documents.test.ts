@@ -1,17 +1,17 @@
 // What the documents say agrees with what the product is: settings, metrics, calls, refusals, events, links.
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { CALLBACK_EVENTS, TEST_EVENT } from "@cabinet/contract/callback/callback-event.rules.ts";
+import { TEST_EVENT, WEBHOOK_EVENTS } from "@cabinet/contract/callback/callback-event.rules.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { openApiContract } from "@cabinet/contract/open-api/open-api.contract.ts";
 import { OPEN_SCOPES } from "@cabinet/contract/open-api/open-api.rules.ts";
 import { openErrors, openStatus } from "@cabinet/contract/open-api/open-error.rules.ts";
 import { ORDER_STATES } from "@cabinet/contract/order/order.rules.ts";
 import { describe, expect, it } from "vitest";
-import { useHouse } from "../support/house.ts";
+import { useTestServer } from "../support/house.ts";
 import { chapter, namesOf, readDocument, root, rowsOf, sampleOf } from "./documents.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");
 
 describe("running the platform", () => {
@@ -26,7 +26,7 @@ describe("running the platform", () => {
   });
 
   const metricsOf = async () => {
-    const { body } = await house.app.inject({ url: "/metrics" });
+    const { body } = await testServer.app.inject({ url: "/metrics" });
     return new Map(
       [...body.matchAll(/^# TYPE (\S+) (\w+)$/gm)].map(([, name = "", type = ""]) => [name, type]),
     );
@@ -124,7 +124,7 @@ describe("connecting to it", () => {
     expect(namesOf(part("权限")).sort()).toEqual([...OPEN_SCOPES].sort());
     const events =
       chapter("sdk", "04-callbacks.md").split("## 事件类型")[1]?.split("\n## ")[0] ?? "";
-    expect(namesOf(events).sort()).toEqual([...CALLBACK_EVENTS, TEST_EVENT].sort());
+    expect(namesOf(events).sort()).toEqual([...WEBHOOK_EVENTS, TEST_EVENT].sort());
   });
 
   it("leads to vectors that are there", () => {

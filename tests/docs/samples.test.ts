@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { freePort } from "../../e2e/support/free-port.ts";
 import { makeCabinet } from "../support/cabinets.ts";
-import { useHouse } from "../support/house.ts";
+import { useTestServer } from "../support/house.ts";
 import { makeOpenApp, type OpenCaller } from "../support/open-apps.ts";
 import { makeSampleFolder, placeSample, runSample } from "./sample-runner.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let folder: string;
 let caller: OpenCaller;
 let origin: string;
@@ -33,19 +33,19 @@ process.stdout.write(
 );
 
 beforeAll(async () => {
-  const { id: tenantId } = await house.makeTenant();
+  const { id: tenantId } = await testServer.makeTenant();
   // First in the list, as in the demo: cabinets that take no orders, and one without a free compartment.
-  await makeCabinet(house, { tenantId, lifecycle: "PAUSED" });
-  await makeCabinet(house, { tenantId, connectivity: "OFFLINE" });
-  const full = await makeCabinet(house, { tenantId, cells: [{ occupancy: "OCCUPIED" }] });
-  const cabinet = await makeCabinet(house, { tenantId });
-  await house.database.transaction("platform", (db) =>
+  await makeCabinet(testServer, { tenantId, lifecycle: "PAUSED" });
+  await makeCabinet(testServer, { tenantId, connectivity: "OFFLINE" });
+  const full = await makeCabinet(testServer, { tenantId, cells: [{ occupancy: "OCCUPIED" }] });
+  const cabinet = await makeCabinet(testServer, { tenantId });
+  await testServer.database.transaction("platform", (db) =>
     db.run(sql`
       update cabinet set is_greeted = true, sn = case when id = ${cabinet.id} then 'Z' else '' end || sn
       where id in (${full.id}, ${cabinet.id})`),
   );
-  caller = await makeOpenApp(house, { tenantId, name: "快递驿站" });
-  origin = await house.app.listen({ port: 0, host: "127.0.0.1" });
+  caller = await makeOpenApp(testServer, { tenantId, name: "快递驿站" });
+  origin = await testServer.app.listen({ port: 0, host: "127.0.0.1" });
   folder = await makeSampleFolder();
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));

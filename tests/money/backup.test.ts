@@ -56,7 +56,7 @@ beforeAll(async () => {
       const principalFen = 1 + Math.floor(random() * 500);
       const post = { key: randomUUID(), endUserId, principalFen, bonusFen: principalFen % 3 };
       sent.set(post.key, post);
-      const journalId = await cashier.sendUntilTold(server.origin, post);
+      const journalId = await cashier.sendUntilAnswered(server.origin, post);
       acknowledged.set(post.key, { post, journalId });
     }
   };

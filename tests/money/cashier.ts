@@ -96,7 +96,7 @@ export class Cashier {
   }
 
   /** As a client does: a connection that died with the database may still be in the pool. */
-  async sendUntilTold(origin: string, post: Post): Promise<number> {
+  async sendUntilAnswered(origin: string, post: Post): Promise<number> {
     for (const end = Date.now() + PATIENCE_MS; ; await sleep(100)) {
       const journalId = await this.send(origin, post);
       if (journalId !== null) return journalId;

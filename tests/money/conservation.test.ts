@@ -14,7 +14,7 @@ import { systemActor as actor } from "../../apps/server/src/platform/actor.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
 import { Refusal } from "../../apps/server/src/platform/errors.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
-import { useHouse } from "../support/house.ts";
+import { useTestServer } from "../support/house.ts";
 import { anyPhone } from "../support/orders.ts";
 
 const OPERATIONS = Number(process.env.MONEY_OPERATIONS ?? 1_500);
@@ -24,13 +24,13 @@ const PEOPLE = 4;
 const HANDS = 6;
 const ORDERS = 12;
 
-const house = useHouse();
+const testServer = useTestServer();
 let tenantId: number;
 const people: number[] = [];
 
 beforeAll(async () => {
-  ({ id: tenantId } = await house.makeTenant());
-  await house.database.transaction({ tenantId }, async (db) => {
+  ({ id: tenantId } = await testServer.makeTenant());
+  await testServer.database.transaction({ tenantId }, async (db) => {
     for (let at = 0; at < PEOPLE; at++) {
       const { id } = await db.one<{ id: number }>(sql`
         insert into end_user (tenant_id, phone) values (${tenantId}, ${anyPhone()}) returning id`);
@@ -105,7 +105,7 @@ it(
     let next = 0;
 
     const run = <Result>(work: (db: Db) => Promise<Result>) =>
-      house.database.transaction({ tenantId }, work);
+      testServer.database.transaction({ tenantId }, work);
     const base = () => ({ tenantId, endUserId: pick(people), bizType: "M1", actor });
 
     function recharge(bizId: string): () => Promise<void> {
@@ -246,7 +246,7 @@ it(
 /** The database says exactly what the model says, and its own books agree with each other. */
 async function expectSame(model: Model): Promise<void> {
   const find = <Row>(query: ReturnType<typeof sql>) =>
-    house.database.read({ tenantId }, (db) => db.many<Row>(query));
+    testServer.database.read({ tenantId }, (db) => db.many<Row>(query));
   const wallets = await find<{ endUserId: number } & Account>(sql`
     select end_user_id as "endUserId", principal_fen as "principalFen", bonus_fen as "bonusFen",
       held_principal_fen as "heldPrincipalFen", held_bonus_fen as "heldBonusFen"

@@ -103,7 +103,7 @@ it(
       for (const post of inDoubt) {
         acknowledged.set(post.key, {
           post,
-          journalId: await cashier.sendUntilTold(server.origin, post),
+          journalId: await cashier.sendUntilAnswered(server.origin, post),
         });
       }
       await expectAll([...acknowledged.values()]);

@@ -5,17 +5,17 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import type { CallName, CallRow } from "../support/call-row.ts";
 import { callRows } from "../support/call-rows.ts";
-import { useHouse } from "../support/house.ts";
+import { useTestServer } from "../support/house.ts";
 import { makeWorld } from "../support/tenant-world.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 
 // Firmware and menu of each world belong to the platform.
-beforeAll(() => house.makeTenant(1));
+beforeAll(() => testServer.makeTenant(1));
 
 /** Rows that exist only because money or SMS credit moved. */
 async function movements(): Promise<object> {
-  return house.database.read("platform", (db) =>
+  return testServer.database.read("platform", (db) =>
     db.one(sql`
       select (select count(*)::int from ledger_journal) as journals,
         (select coalesce(sum(principal_fen + bonus_fen), 0)::bigint from wallet) as wallets,
@@ -38,12 +38,12 @@ const moved = new Set<string>();
 
 describe.each(writes)("$name", ({ name, spec, row }) => {
   it("posted twice: moves money at most once", async () => {
-    const { id, people } = await house.makeTenant();
-    const { ids } = await makeWorld(house, id, people[2]);
+    const { id, people } = await testServer.makeTenant();
+    const { ids } = await makeWorld(testServer, id, people[2]);
     const person = isOfConsole(spec)
-      ? (await house.makeTenant(1)).people[0]
-      : await house.makeAppPerson(id, ids.endUserId);
-    const post = () => house.call(spec, person, { ...row.input(ids), hasNoKey: true });
+      ? (await testServer.makeTenant(1)).people[0]
+      : await testServer.makeAppPerson(id, ids.endUserId);
+    const post = () => testServer.call(spec, person, { ...row.input(ids), hasNoKey: true });
     const before = await movements();
     const first = await post();
     if (!row.refusal) expect(first.errMsg).toBe("");

@@ -10,7 +10,7 @@ import { queueSms, smsJobs } from "../../apps/server/src/features/sms/index.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { Vault } from "../../apps/server/src/platform/secrets.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
-import { type Person, useHouse } from "../support/house.ts";
+import { type Person, useTestServer } from "../support/house.ts";
 import { anyPhone } from "../support/orders.ts";
 import { SmsCarrierStandIn, smsChannelDraft } from "../support/sms-carriers.ts";
 
@@ -19,7 +19,7 @@ const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const A_ROUND = 8;
 
 const key = randomBytes(32);
-const house = useHouse({ vault: new Vault(key) });
+const testServer = useTestServer({ vault: new Vault(key) });
 const carriers = new SmsCarrierStandIn();
 let platform: Person;
 let owner: Person;
@@ -27,8 +27,8 @@ let sender: ChildProcess | null = null;
 
 beforeAll(async () => {
   await carriers.open();
-  platform = (await house.makeTenant(1)).people[0];
-  owner = (await house.makeTenant()).people[1];
+  platform = (await testServer.makeTenant(1)).people[0];
+  owner = (await testServer.makeTenant()).people[1];
 });
 afterAll(async () => {
   sender?.kill("SIGKILL");
@@ -39,7 +39,11 @@ async function startSender(): Promise<ChildProcess> {
   const child = fork(path.join(import.meta.dirname, "sender-process.ts"), {
     env: {
       ...process.env,
-      ...{ DATABASE_URL: house.url, VAULT_KEY: key.toString("hex"), CARRIER_URL: carriers.origin },
+      ...{
+        DATABASE_URL: testServer.url,
+        VAULT_KEY: key.toString("hex"),
+        CARRIER_URL: carriers.origin,
+      },
     },
   });
   await new Promise((resolve) => child.once("message", resolve));
@@ -47,7 +51,7 @@ async function startSender(): Promise<ChildProcess> {
 }
 
 async function countQueued(): Promise<number> {
-  const { n } = await house.database.read("platform", (db) =>
+  const { n } = await testServer.database.read("platform", (db) =>
     db.one<{ n: number }>(sql`select count(*)::int as n from sms_message where state = 'QUEUED'`),
   );
   return n;
@@ -59,10 +63,10 @@ it(
     const { tenantId } = owner;
     const random = seededRandom(SEED);
     const bought = KILLS * A_ROUND + A_ROUND;
-    await house.call(smsChannelContract.saveChannel, platform, {
+    await testServer.call(smsChannelContract.saveChannel, platform, {
       body: { ...smsChannelDraft, editVersion: 0 },
     });
-    await house.call(smsCreditContract.recharge, platform, {
+    await testServer.call(smsCreditContract.recharge, platform, {
       body: { tenantId, segments: bought, amountFen: 0, reason: "合同 2026-11" },
     });
     const carrier = {
@@ -70,7 +74,7 @@ it(
       variables: [["code", "012345"]] as [string, string][],
     };
     const write = (count: number) =>
-      house.database.transaction({ tenantId }, async (db) => {
+      testServer.database.transaction({ tenantId }, async (db) => {
         for (let nth = 0; nth < count; nth++) {
           const message = {
             tenantId,
@@ -78,7 +82,7 @@ it(
             scene: "PICKUP_CODE",
             text: "请取件",
           } as const;
-          await queueSms(db, house.vault, { ...message, carrier });
+          await queueSms(db, testServer.vault, { ...message, carrier });
         }
       });
     for (let kill = 0; kill < KILLS; kill++) {
@@ -103,23 +107,26 @@ it(
     sender.kill("SIGKILL");
     // Those that a killed sender left: the carrier is asked, nothing is given to it again.
     const urls = { aliyunSmsUrl: carriers.origin, tencentSmsUrl: carriers.origin };
-    const { tasks } = smsJobs(house.vault, urls);
+    const { tasks } = smsJobs(testServer.vault, urls);
     for (let look = 0; look < 9; look++) {
-      await house.database.transaction("platform", (db) =>
+      await testServer.database.transaction("platform", (db) =>
         db.run(sql`update sms_message set due_at = now() where due_at is not null`),
       );
-      await tasks["sms.follow"]?.({}, { database: house.database, log: pino({ level: "silent" }) });
+      await tasks["sms.follow"]?.(
+        {},
+        { database: testServer.database, log: pino({ level: "silent" }) },
+      );
     }
     const keys = carriers.taken.map(({ sendKey }) => sendKey);
     expect(new Set(keys).size).toBe(keys.length);
-    const states = await house.database.read("platform", (db) =>
+    const states = await testServer.database.read("platform", (db) =>
       db.many<{ state: string; n: number }>(sql`
         select state, count(*)::int as n from sms_message group by state`),
     );
     const count = (state: string) => states.find((row) => row.state === state)?.n ?? 0;
     expect(count("SENT")).toBe(keys.length);
     expect(count("SENT") + count("FAILED")).toBe(KILLS * A_ROUND);
-    const { data } = await house.call(smsCreditContract.info, owner);
+    const { data } = await testServer.call(smsCreditContract.info, owner);
     expect(data).toMatchObject({ held: 0, usedSegments: keys.length, left: bought - keys.length });
     expect(carriers.unbelieved).toEqual([]);
     process.stdout.write(

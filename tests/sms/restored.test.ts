@@ -19,7 +19,7 @@ import { templateJobs } from "../../apps/server/src/features/template/index.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
 import { addJob } from "../../apps/server/src/platform/jobs.ts";
 import { makeCabinet } from "../support/cabinets.ts";
-import { type Person, useHouse } from "../support/house.ts";
+import { type Person, useTestServer } from "../support/house.ts";
 import {
   bindSubscriber,
   insertMiniProgramSetting,
@@ -31,7 +31,7 @@ import { withClient } from "../support/postgres.ts";
 import { SmsCarrierStandIn, smsChannelDraft } from "../support/sms-carriers.ts";
 
 const run = promisify(execFile);
-const house = useHouse();
+const testServer = useTestServer();
 const carriers = new SmsCarrierStandIn();
 const wechat = new MiniProgramStandIn();
 let platform: Person;
@@ -40,57 +40,60 @@ let tenantId: number;
 
 beforeAll(async () => {
   await Promise.all([carriers.open(), wechat.open()]);
-  platform = (await house.makeTenant(1)).people[0];
-  staff = (await house.makeTenant()).people[1];
+  platform = (await testServer.makeTenant(1)).people[0];
+  staff = (await testServer.makeTenant()).people[1];
   tenantId = staff.tenantId;
-  await house.call(smsChannelContract.saveChannel, platform, {
+  await testServer.call(smsChannelContract.saveChannel, platform, {
     body: { ...smsChannelDraft, editVersion: 0 },
   });
   const body = { tenantId, segments: 100, amountFen: 0, reason: "合同 2026-11" };
-  await house.call(smsCreditContract.recharge, platform, { body });
+  await testServer.call(smsCreditContract.recharge, platform, { body });
 });
 afterAll(() => Promise.all([carriers.close(), wechat.close()]));
 
 const within = <Result>(work: (db: Db) => Promise<Result>) =>
-  house.database.transaction({ tenantId }, work);
-const tools = () => ({ database: house.database, log: pino({ level: "silent" }) });
+  testServer.database.transaction({ tenantId }, work);
+const tools = () => ({ database: testServer.database, log: pino({ level: "silent" }) });
 const sendAll = async () => {
   const urls = { aliyunSmsUrl: carriers.origin, tencentSmsUrl: carriers.origin };
-  await smsJobs(house.vault, urls).tasks["sms.send"]?.({}, tools());
-  const { tasks } = templateJobs(house.vault, new MiniPrograms(house.vault, wechat.origin));
+  await smsJobs(testServer.vault, urls).tasks["sms.send"]?.({}, tools());
+  const { tasks } = templateJobs(
+    testServer.vault,
+    new MiniPrograms(testServer.vault, wechat.origin),
+  );
   await tasks["template.sweep"]?.({}, tools());
 };
 const write = () =>
   within((db) =>
-    queueSms(db, house.vault, {
+    queueSms(db, testServer.vault, {
       ...{ tenantId, phone: anyPhone(), scene: "OVERDUE", text: "请尽快取件" },
       carrier: { templateCode: "SMS_1", variables: [["no", "3"]] },
     }),
   );
 const texts = async () => {
-  const { data } = await house.call(smsContract.history, staff, { query: {} });
+  const { data } = await testServer.call(smsContract.history, staff, { query: {} });
   return data.list;
 };
-const settle = () => withClient(house.url, settleMessages);
+const settle = () => withClient(testServer.url, settleMessages);
 
 /** As for a database of one's own. */
 async function settleByCommand(...more: string[]): Promise<string> {
   const main = path.join(import.meta.dirname, "../../apps/server/src/backup/main.ts");
-  const env = { ...process.env, DATABASE_URL: house.url };
+  const env = { ...process.env, DATABASE_URL: testServer.url };
   const { stdout } = await run(process.execPath, [main, "restore", "--settle", ...more], { env });
   return stdout;
 }
 
 it("gives nothing away a second time, says so, and lets it be sent again by hand", async () => {
   const id = await write();
-  await insertMiniProgramSetting(house, tenantId);
-  const { endUserId } = await bindSubscriber(house, tenantId);
+  await insertMiniProgramSetting(testServer, tenantId);
+  const { endUserId } = await bindSubscriber(testServer, tenantId);
   // One waits, one was being sent: both with a text message that stands by.
   for (const [state, nextAt, claimedAt] of [
     ["QUEUED", "now()", "null"],
     ["SENDING", "null", "now() - interval '5 minutes'"],
   ] as const) {
-    await withClient(house.url, async (client) => {
+    await withClient(testServer.url, async (client) => {
       await client.query("set role cabinet_platform");
       await client.query(
         `insert into subscribe_message (tenant_id, scene, side, end_user_id, app_id, template_id,
@@ -102,7 +105,7 @@ it("gives nothing away a second time, says so, and lets it be sent again by hand
   }
   await within((db) => addJob(db, "order.tell", { tenantId, orderId: 1 }));
   // A worker had that one in hand at the moment of the backup.
-  await withClient(house.url, (client) =>
+  await withClient(testServer.url, (client) =>
     client.query(
       "update graphile_worker._private_jobs set locked_at = now(), locked_by = 'gone', attempts = 1",
     ),
@@ -118,12 +121,12 @@ it("gives nothing away a second time, says so, and lets it be sent again by hand
   expect(more).toEqual([]);
   expect(text).toMatchObject({ id, state: "FAILED", resultCode: "RESTORED", chargedSegments: 0 });
   expect(text && smsResultText(text)).toContain("恢复备份");
-  const { data } = await house.call(templateContract.messages, staff, { query: {} });
+  const { data } = await testServer.call(templateContract.messages, staff, { query: {} });
   expect(data.list).toMatchObject(
     Array(2).fill({ state: "UNKNOWN", smsId: null, problem: expect.stringContaining("恢复备份") }),
   );
 
-  const again = await house.call(smsContract.resend, staff, {
+  const again = await testServer.call(smsContract.resend, staff, {
     params: { id },
     body: { reason: "用户没有收到短信" },
   });
@@ -136,7 +139,7 @@ it("gives nothing away a second time, says so, and lets it be sent again by hand
 it("settles no database that is in use, nor the one in force where a backup was meant", async () => {
   const id = await write();
   const work = (seen: string) =>
-    withClient(house.url, (client) =>
+    withClient(testServer.url, (client) =>
       client.query(`insert into job_worker (id, seen_at) values ('here', now() - interval '${seen}')
         on conflict (id) do update set seen_at = excluded.seen_at`),
     );
@@ -149,7 +152,7 @@ it("settles no database that is in use, nor the one in force where a backup was 
 });
 
 it("opens no door by a command that was queued then", async () => {
-  const { id: cabinetId } = await makeCabinet(house, { tenantId });
+  const { id: cabinetId } = await makeCabinet(testServer, { tenantId });
   const gateway = { id: randomUUID(), isShared: true };
   const queue = (no: number, secondsAgo: number) =>
     within((db) =>

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import type { AdvertDraft } from "@cabinet/contract/advert/advert.contract.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
-import type { House } from "./house.ts";
+import type { TestServer } from "./house.ts";
 
 /** One white pixel. */
 export const PIXEL_PNG: Uint8Array = Buffer.from(
@@ -27,13 +27,13 @@ export const advertDraft: Omit<AdvertDraft, "fileId"> = {
 
 /** A stored picture that nothing is made of yet. */
 export async function makePicture(
-  house: House,
+  testServer: TestServer,
   db: Db,
   tenantId: number,
   purpose: "ADVERT" | "LOGO" | "MALFUNCTION" | "NOTICE",
 ): Promise<string> {
   const key = randomUUID();
-  const stored = await house.files.put(key, Readable.from([PIXEL_PNG]));
+  const stored = await testServer.files.put(key, Readable.from([PIXEL_PNG]));
   await db.run(sql`insert into stored_object (key) values (${key})`);
   const { id } = await db.one<{ id: string }>(sql`
     insert into file (tenant_id, purpose, kind, media_type, name, size_bytes, sha256, storage_key,
@@ -46,12 +46,12 @@ export async function makePicture(
 
 /** One advert that is on, waiting at this cabinet for its download, and one that is a draft. */
 export async function makeAdverts(
-  house: House,
+  testServer: TestServer,
   db: Db,
   { tenantId, cabinetId, mark }: { tenantId: number; cabinetId: number; mark: string },
 ) {
   const insert = async (state: string, sort: number) => {
-    const fileId = await makePicture(house, db, tenantId, "ADVERT");
+    const fileId = await makePicture(testServer, db, tenantId, "ADVERT");
     await db.run(sql`update file set unused_since = null where id = ${fileId}`);
     const { id } = await db.one<{ id: number }>(sql`
       insert into advert (tenant_id, title, file_id, position, duration_seconds, sort, target_kind,
@@ -69,6 +69,6 @@ export async function makeAdverts(
   await db.run(sql`
     insert into advert_download (tenant_id, cabinet_id, advert_id, file_id)
     values (${tenantId}, ${cabinetId}, ${shown.id}, ${shown.fileId})`);
-  const advertFileId = await makePicture(house, db, tenantId, "ADVERT");
+  const advertFileId = await makePicture(testServer, db, tenantId, "ADVERT");
   return { shownAdvertId: shown.id, draftAdvertId: draft.id, advertFileId };
 }

@@ -3,7 +3,7 @@ import type { AnnouncementDraft } from "@cabinet/contract/announcement/announcem
 import { imageAddressOf } from "@cabinet/contract/rich-text/rich-text.rules.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
 import { makePicture } from "./adverts.ts";
-import type { House } from "./house.ts";
+import type { TestServer } from "./house.ts";
 
 /** For all accounts of the tenant. */
 export const announcementDraft: AnnouncementDraft = {
@@ -54,12 +54,12 @@ async function insertQuestion(db: Db, tenantId: number, name: string, answer: st
 
 /** One of each table; what is the platform's is there for every tenant. */
 export async function insertAnnouncements(
-  house: House,
+  testServer: TestServer,
   db: Db,
   at: { tenantId: number; operatorId: number; mark: string },
 ) {
   const { tenantId, operatorId, mark } = at;
-  const noticeImageId = await makePicture(house, db, tenantId, "NOTICE");
+  const noticeImageId = await makePicture(testServer, db, tenantId, "NOTICE");
   await db.run(sql`update file set unused_since = null where id = ${noticeImageId}`);
   const image = `<p>${mark}<img src="${imageAddressOf(noticeImageId)}" alt="" /></p>`;
   const title = `公告 ${mark}`;

@@ -3,7 +3,7 @@ import { auditContract } from "@cabinet/contract/audit/audit.contract.ts";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { expect } from "vitest";
 import { sql } from "../../apps/server/src/platform/db.ts";
-import type { CallInput, House, Person } from "./house.ts";
+import type { CallInput, Person, TestServer } from "./house.ts";
 
 interface Entry {
   id: number;
@@ -38,8 +38,8 @@ const READABLE = /\p{Script=Han}|^\d+$|^TEST[0-9A-F]+$|^App(?:ID|Secret)$/u;
 const PHONE = /(?<!\d)1[3-9]\d{9}(?!\d)/;
 
 /** The last entry there is; what comes behind it is of the call to be looked at. */
-export async function lastEntryId(house: House): Promise<number> {
-  const { id } = await house.database.read("platform", (db) =>
+export async function lastEntryId(testServer: TestServer): Promise<number> {
+  const { id } = await testServer.database.read("platform", (db) =>
     db.one<{ id: number }>(sql`select coalesce(max(id), 0)::int as id from audit_log`),
   );
   return id;
@@ -47,11 +47,11 @@ export async function lastEntryId(house: House): Promise<number> {
 
 /** After the call `name` succeeded for this platform account, with nothing else going on. */
 export async function expectAudited(
-  house: House,
+  testServer: TestServer,
   { name, spec }: { name: string; spec: EndpointSpec },
   { by, input, since }: { by: Person; input: CallInput; since: number },
 ): Promise<void> {
-  const entries = await house.database.read("platform", (db) =>
+  const entries = await testServer.database.read("platform", (db) =>
     db.many<Entry>(sql`
       select id, actor_id as "actorId", call, target, reason, before is not null as "hasBefore",
         after is not null as "hasAfter", request_id as "requestId", to_jsonb(a)::text as text
@@ -72,7 +72,7 @@ export async function expectAudited(
     expect(text).not.toMatch(PHONE);
     for (const secret of secretsOf(input)) expect(text).not.toContain(secret);
   }
-  const { data } = await house.call(auditContract.get, by, { params: { id: entry.id } });
+  const { data } = await testServer.call(auditContract.get, by, { params: { id: entry.id } });
   for (const { label } of [...data.changes, ...data.unchanged]) {
     for (const part of label.split(" · ")) expect(part, label).toMatch(READABLE);
   }

@@ -10,7 +10,7 @@ import { addFigures } from "../../apps/server/src/features/statistics/index.ts";
 import { systemActor } from "../../apps/server/src/platform/actor.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
 import { makeCabinet, makeStore } from "./cabinets.ts";
-import type { House, Person } from "./house.ts";
+import type { Person, TestServer } from "./house.ts";
 import { anyPhone } from "./orders.ts";
 import { insertSetting } from "./payments.ts";
 import { billLine, billOf, WechatStandIn } from "./wechat-pay.ts";
@@ -31,13 +31,13 @@ interface World extends Place {
   coveredId: number;
 }
 
-export function useBooksInOrder(house: House) {
+export function useBooksInOrder(testServer: TestServer) {
   const books = { wechat: new WechatStandIn() } as World & { wechat: WechatStandIn };
   /** The owner of the tables: what no program of ours may do. */
   let owner: pg.Client;
   beforeAll(async () => {
     await books.wechat.open();
-    owner = new pg.Client({ connectionString: house.url });
+    owner = new pg.Client({ connectionString: testServer.url });
     await owner.connect();
   });
   afterAll(async () => {
@@ -45,17 +45,17 @@ export function useBooksInOrder(house: House) {
     await books.wechat.close();
   });
   beforeEach(async () => {
-    const { id: tenantId, people } = await house.makeTenant();
-    const storeId = await makeStore(house, tenantId, []);
-    const { id: cabinetId } = await makeCabinet(house, { tenantId, storeId });
+    const { id: tenantId, people } = await testServer.makeTenant();
+    const storeId = await makeStore(testServer, tenantId, []);
+    const { id: cabinetId } = await makeCabinet(testServer, { tenantId, storeId });
     const place = { tenantId, storeId, cabinetId };
     Object.assign(books, place, { staff: people[1] });
-    Object.assign(books, await inTenant((db) => fillBooks(house, db, place)));
+    Object.assign(books, await inTenant((db) => fillBooks(testServer, db, place)));
     books.wechat.bill = billOf([billLine({ ...goodTrade(), fen: 5_000 })]);
   });
 
   const inTenant = <Result>(work: (db: Db) => Promise<Result>) =>
-    house.database.transaction({ tenantId: books.tenantId }, work);
+    testServer.database.transaction({ tenantId: books.tenantId }, work);
 
   /** Past everything that guards the table which the statement is about. */
   async function plant(text: string, values: unknown[] = []): Promise<void> {
@@ -120,10 +120,10 @@ export function useBooksInOrder(house: House) {
   const today = () => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10);
 
   async function reconcile(day = today()) {
-    const asked = await house.call(reconciliationContract.run, books.staff, { body: { day } });
+    const asked = await testServer.call(reconciliationContract.run, books.staff, { body: { day } });
     if (asked.code !== 0) throw new Error(asked.errMsg);
     await runQueue();
-    const { data } = await house.call(reconciliationContract.runs, books.staff, { query: {} });
+    const { data } = await testServer.call(reconciliationContract.runs, books.staff, { query: {} });
     const run = data.list.find(({ id }) => id === asked.data.id);
     if (!run) throw new Error("no run");
     return run;
@@ -133,26 +133,26 @@ export function useBooksInOrder(house: House) {
     task = "reconciliation.run",
     origin = books.wechat.origin,
   ): Promise<void> {
-    const jobs = paymentJobs({ vault: house.vault, origin });
-    const tools = { database: house.database, log: pino({ level: "silent" }) };
+    const jobs = paymentJobs({ vault: testServer.vault, origin });
+    const tools = { database: testServer.database, log: pino({ level: "silent" }) };
     await jobs.tasks[task]?.({}, tools);
   }
 
   /** What is to be settled. */
   const list = async (query: object = { state: "OPEN" }) =>
     (
-      await house.call(reconciliationContract.differences, books.staff, {
+      await testServer.call(reconciliationContract.differences, books.staff, {
         query: { ...query, pageSize: 100 },
       })
     ).data.list;
 
-  const deeds = { inTenant, plant, goodTrade, plantUnpaid, plantRefund, billWithRefund };
-  return Object.assign(books, deeds, { today, reconcile, runQueue, list });
+  const actions = { inTenant, plant, goodTrade, plantUnpaid, plantRefund, billWithRefund };
+  return Object.assign(books, actions, { today, reconcile, runQueue, list });
 }
 
 /** A person topped up 50 + 5 by WeChat, paid 8 for a stay, got 1 back, and took the next on a card. */
-async function fillBooks(house: House, db: Db, { tenantId, storeId, cabinetId }: Place) {
-  await insertSetting(house, db, tenantId, "测试");
+async function fillBooks(testServer: TestServer, db: Db, { tenantId, storeId, cabinetId }: Place) {
+  await insertSetting(testServer, db, tenantId, "测试");
   const { id: endUserId } = await db.one<{ id: number }>(sql`
     insert into end_user (tenant_id, phone, name) values (${tenantId}, ${anyPhone()}, '张三')
     returning id`);

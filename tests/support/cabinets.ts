@@ -9,7 +9,7 @@ import type {
   Occupancy,
 } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
-import type { House } from "./house.ts";
+import type { TestServer } from "./house.ts";
 
 export interface CellFixture {
   adminState?: AdminState;
@@ -37,7 +37,10 @@ export interface MadeCabinet {
 
 const SECONDS_TO_OFFLINE = { ONLINE: 3600, CONNECTING: 3600, OFFLINE: -3600, NEVER: null } as const;
 
-export async function makeCabinet(house: House, fixture: CabinetFixture): Promise<MadeCabinet> {
+export async function makeCabinet(
+  testServer: TestServer,
+  fixture: CabinetFixture,
+): Promise<MadeCabinet> {
   const { tenantId, side = "SINGLE", connectivity = "ONLINE" } = fixture;
   const sn = `TEST${randomBytes(5).toString("hex").toUpperCase()}`;
   const seconds = SECONDS_TO_OFFLINE[connectivity];
@@ -48,7 +51,7 @@ export async function makeCabinet(house: House, fixture: CabinetFixture): Promis
     door_front: cell.doorFront ?? "CLOSED",
     item: cell.item ?? "EMPTY",
   }));
-  return house.database.transaction("platform", async (db) => {
+  return testServer.database.transaction("platform", async (db) => {
     const model = await db.one<{ id: number }>(sql`
       insert into cabinet_model (name, side, layout) values (${`类型 ${side}`}, ${side}, '[]')
       on conflict (name) do update set side = excluded.side returning id`);
@@ -74,12 +77,12 @@ export async function makeCabinet(house: House, fixture: CabinetFixture): Promis
 
 /** A store, looked after by these maintenance accounts. */
 export async function makeStore(
-  house: House,
+  testServer: TestServer,
   tenantId: number,
   operatorIds: number[] = [],
 ): Promise<number> {
   const code = randomBytes(4).toString("hex");
-  return house.database.transaction("platform", async (db) => {
+  return testServer.database.transaction("platform", async (db) => {
     const { id } = await db.one<{ id: number }>(sql`
       insert into store (tenant_id, name, code, address)
       values (${tenantId}, ${`门店 ${code}`}, ${code}, '学林街 16 号') returning id`);
@@ -100,8 +103,8 @@ export interface AuditRow {
 }
 
 /** The audit entries in a tenant's log, oldest first. */
-export function findAudit(house: House, tenantId: number): Promise<AuditRow[]> {
-  return house.database.read({ tenantId }, (db) =>
+export function findAudit(testServer: TestServer, tenantId: number): Promise<AuditRow[]> {
+  return testServer.database.read({ tenantId }, (db) =>
     db.many(sql`
       select call, target, reason, before, after, actor_name as "actorName"
       from audit_log order by id`),

@@ -1,7 +1,7 @@
 // Every call of the house with an input that succeeds, for tests that walk over all of them.
 import type { CallName, CallRow } from "./call-row.ts";
 import { cabinetRows } from "./call-rows/cabinet-rows.ts";
-import { callbackRows } from "./call-rows/callback-rows.ts";
+import { webhookRows } from "./call-rows/callback-rows.ts";
 import { malfunctionRows } from "./call-rows/malfunction-rows.ts";
 import { noticeRows } from "./call-rows/notice-rows.ts";
 import { openRows } from "./call-rows/open-rows.ts";
@@ -11,7 +11,7 @@ import { templateRows } from "./call-rows/template-rows.ts";
 
 export const callRows: Record<CallName, CallRow> = {
   ...cabinetRows,
-  ...callbackRows,
+  ...webhookRows,
   ...malfunctionRows,
   ...noticeRows,
   ...openRows,

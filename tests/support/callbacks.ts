@@ -18,7 +18,7 @@ export const endpointDraft: EndpointDraft = {
 };
 
 /** One of each table: an endpoint in use with something that nobody got, a paused one, a third party. */
-export async function insertCallbacks(
+export async function insertWebhooks(
   db: Db,
   { tenantId, orderId, mark }: { tenantId: number; orderId: number; mark: string },
 ): Promise<

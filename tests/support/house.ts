@@ -56,7 +56,7 @@ export interface CallInput {
   hasNoKey?: true;
 }
 
-export interface House {
+export interface TestServer {
   app: FastifyInstance;
   database: Database;
   listener: Listener;
@@ -79,7 +79,7 @@ export interface House {
 
 let nextTenantId = 100;
 
-export async function openHouse(
+export async function openTestServer(
   options: {
     vault?: Vault;
     hasOutsideBroker?: boolean;
@@ -91,7 +91,7 @@ export async function openHouse(
     /** Address at which the server reaches its database, which is at `url`. */
     through?: (url: string) => Promise<string>;
   } = {},
-): Promise<House> {
+): Promise<TestServer> {
   const clone = await cloneDatabase();
   const url = (await options.through?.(clone.url)) ?? clone.url;
   const { log = pino({ level: process.env.TEST_LOG ?? "silent" }) } = options;
@@ -170,7 +170,7 @@ export async function openHouse(
     });
   }
 
-  const call: House["call"] = async (spec, as, input = {}) => {
+  const call: TestServer["call"] = async (spec, as, input = {}) => {
     const params = input.params as Record<string, unknown> | undefined;
     const path = urlPath(spec).replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(String(params?.[name])),
@@ -214,8 +214,8 @@ export async function openHouse(
 }
 
 /** A house of the file's (or its `describe`'s) own. */
-export const useHouse = (options?: Parameters<typeof openHouse>[0]): House =>
-  useOpened(() => openHouse(options));
+export const useTestServer = (options?: Parameters<typeof openTestServer>[0]): TestServer =>
+  useOpened(() => openTestServer(options));
 
 /** Stands from before the first test of the file (or its `describe`) to after the last. */
 export function useOpened<Thing extends { close(): Promise<void> }>(

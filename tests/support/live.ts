@@ -1,7 +1,7 @@
 // The live channel as an open console has it: its events and its end.
 import type { AddressInfo } from "node:net";
 import { LIVE_PATH, type LiveEvent } from "@cabinet/contract/live/live.rules.ts";
-import type { House, Person } from "./house.ts";
+import type { Person, TestServer } from "./house.ts";
 
 export interface LiveChannel {
   /** Received so far. */
@@ -12,9 +12,9 @@ export interface LiveChannel {
 }
 
 /** Opens a channel; the first one makes the server listen. */
-export async function openLive(house: House, person: Person): Promise<LiveChannel> {
-  if (!house.app.server.listening) await house.app.listen({ port: 0, host: "127.0.0.1" });
-  const { port } = house.app.server.address() as AddressInfo;
+export async function openLive(testServer: TestServer, person: Person): Promise<LiveChannel> {
+  if (!testServer.app.server.listening) await testServer.app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = testServer.app.server.address() as AddressInfo;
   const aborted = new AbortController();
   const reply = await fetch(`http://127.0.0.1:${port}${LIVE_PATH}`, {
     headers: { "auth-token": person.token, tenantid: String(person.tenantId) },

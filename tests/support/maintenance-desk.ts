@@ -1,6 +1,6 @@
 // Malfunctions and whom they are told to: each test has a tenant of its own, a store, its cabinet and three people.
 import { maintenanceMessageContract } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
-import { houseRule } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
+import { defaultRule } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
 import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
 import { pino } from "pino";
 import { beforeEach } from "vitest";
@@ -8,7 +8,7 @@ import { maintenanceMessageJobs } from "../../apps/server/src/features/maintenan
 import { reportMalfunction } from "../../apps/server/src/features/malfunction/index.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
 import { type MadeCabinet, makeCabinet, makeStore } from "./cabinets.ts";
-import type { House, Person } from "./house.ts";
+import type { Person, TestServer } from "./house.ts";
 
 interface World {
   tenantId: number;
@@ -26,12 +26,12 @@ interface Told {
   byConsole: boolean;
 }
 
-export function useMaintenanceDesk(house: House) {
+export function useMaintenanceDesk(testServer: TestServer) {
   const desk = {} as World;
   beforeEach(async () => {
-    const { id: tenantId, people } = await house.makeTenant();
-    const storeId = await makeStore(house, tenantId, [people[2].operatorId]);
-    const cabinet = await makeCabinet(house, { tenantId, storeId, name: "4 号柜" });
+    const { id: tenantId, people } = await testServer.makeTenant();
+    const storeId = await makeStore(testServer, tenantId, [people[2].operatorId]);
+    const cabinet = await makeCabinet(testServer, { tenantId, storeId, name: "4 号柜" });
     Object.assign(desk, { tenantId, people, storeId, cabinet });
     await within((db) =>
       db.run(sql`
@@ -41,17 +41,17 @@ export function useMaintenanceDesk(house: House) {
   });
 
   const within = <T>(work: (db: Db) => Promise<T>) =>
-    house.database.transaction({ tenantId: desk.tenantId }, work);
+    testServer.database.transaction({ tenantId: desk.tenantId }, work);
 
   /** What the worker does when it is asked, and each minute. */
   async function runJobs(): Promise<void> {
-    const tools = { database: house.database, log: pino({ level: "silent" }) };
-    await maintenanceMessageJobs(house.vault).tasks["maintenance.tell"]?.({}, tools);
+    const tools = { database: testServer.database, log: pino({ level: "silent" }) };
+    await maintenanceMessageJobs(testServer.vault).tasks["maintenance.tell"]?.({}, tools);
   }
 
   const rule = (change: object = {}) => ({
     kind: "OPEN_FAILED",
-    ...houseRule,
+    ...defaultRule,
     bySms: true,
     recipientIds: [] as number[],
     escalationIds: [] as number[],
@@ -59,7 +59,7 @@ export function useMaintenanceDesk(house: House) {
     ...change,
   });
   const save = (change: object = {}, as = desk.people[1]) =>
-    house.call(maintenanceMessageContract.saveRule, as, { body: rule(change) });
+    testServer.call(maintenanceMessageContract.saveRule, as, { body: rule(change) });
 
   const breakDoor = (no = 2) =>
     within((db) =>
@@ -87,14 +87,16 @@ export function useMaintenanceDesk(house: House) {
         from maintenance_notice where tenant_id = ${desk.tenantId} order by id`),
     );
   const findTexts = async () => {
-    const { list } = (await house.call(smsContract.history, desk.people[1], { query: {} })).data;
+    const { list } = (await testServer.call(smsContract.history, desk.people[1], { query: {} }))
+      .data;
     return Promise.all(
       list
         .filter(({ scene }) => scene === "MALFUNCTION")
         .map(async ({ id }) => {
           const body = { reason: "核对短信内容" };
-          return (await house.call(smsContract.showText, desk.people[1], { params: { id }, body }))
-            .data;
+          return (
+            await testServer.call(smsContract.showText, desk.people[1], { params: { id }, body })
+          ).data;
         }),
     );
   };
@@ -110,6 +112,6 @@ export function useMaintenanceDesk(house: House) {
           sms_due_at = sms_due_at - ${by} where tenant_id = ${desk.tenantId}`);
     });
 
-  const deeds = { within, runJobs, rule, save, breakDoor, settle };
-  return Object.assign(desk, deeds, { findTold, findTexts, pass });
+  const actions = { within, runJobs, rule, save, breakDoor, settle };
+  return Object.assign(desk, actions, { findTold, findTexts, pass });
 }

@@ -1,11 +1,11 @@
 // Malfunctions in each stage of being worked on, for tests on the real database.
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
 import { makePicture } from "./adverts.ts";
-import type { House } from "./house.ts";
+import type { TestServer } from "./house.ts";
 
 /** At one cabinet: one that is being worked on, with a photo, and one that is over. */
 export async function insertMalfunctions(
-  house: House,
+  testServer: TestServer,
   db: Db,
   { tenantId, cabinetId, mark }: { tenantId: number; cabinetId: number; mark: string },
 ) {
@@ -23,7 +23,7 @@ export async function insertMalfunctions(
   const { eventId } = await db.one<{ eventId: number }>(sql`
     insert into malfunction_event (tenant_id, malfunction_id, kind, actor_name, text)
     values (${tenantId}, ${workedId}, 'NOTED', ${mark}, ${mark}) returning id as "eventId"`);
-  const malfunctionPhotoId = await makePicture(house, db, tenantId, "MALFUNCTION");
+  const malfunctionPhotoId = await makePicture(testServer, db, tenantId, "MALFUNCTION");
   await db.run(sql`update file set unused_since = null where id = ${malfunctionPhotoId}`);
   await db.run(sql`
     insert into malfunction_photo (tenant_id, malfunction_id, event_id, file_id)

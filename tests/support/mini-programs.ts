@@ -8,7 +8,7 @@ import {
 } from "@cabinet/contract/template/subscribe-template.rules.ts";
 import { sealedFor } from "../../apps/server/src/features/mini-program/mini-programs.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
-import type { AppPerson, House } from "./house.ts";
+import type { AppPerson, TestServer } from "./house.ts";
 
 export const miniProgramDraft = {
   appId: "wx0123456789abcdef",
@@ -33,10 +33,13 @@ export async function insertMiniProgram(
 }
 
 /** A mini-program that the stand-in knows. */
-export async function insertMiniProgramSetting(house: House, tenantId: number): Promise<void> {
+export async function insertMiniProgramSetting(
+  testServer: TestServer,
+  tenantId: number,
+): Promise<void> {
   const { appId, secret } = miniProgramDraft;
-  const sealed = house.vault.seal(secret, sealedFor(tenantId));
-  await house.database.transaction("platform", (db) =>
+  const sealed = testServer.vault.seal(secret, sealedFor(tenantId));
+  await testServer.database.transaction("platform", (db) =>
     db.run(sql`
       insert into mini_program_setting (tenant_id, app_id, sealed_secret, edited_by)
       values (${tenantId}, ${appId}, ${sealed}, '李伟')`),
@@ -45,12 +48,12 @@ export async function insertMiniProgramSetting(house: House, tenantId: number): 
 
 /** Somebody who has signed in to the tenant's mini-program. */
 export async function bindSubscriber(
-  house: House,
+  testServer: TestServer,
   tenantId: number,
 ): Promise<AppPerson & { openid: string }> {
-  const person = await house.makeAppPerson(tenantId);
+  const person = await testServer.makeAppPerson(tenantId);
   const openid = `o${randomBytes(12).toString("hex")}`;
-  await house.database.transaction("platform", (db) =>
+  await testServer.database.transaction("platform", (db) =>
     db.run(sql`
       insert into mini_program_user (tenant_id, app_id, openid, end_user_id)
       values (${tenantId}, ${miniProgramDraft.appId}, ${openid}, ${person.endUserId})`),

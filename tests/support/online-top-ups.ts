@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach } from "vitest";
 import { paymentJobs, startOnlineTopUp } from "../../apps/server/src/features/payment/index.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
-import type { House, Person } from "./house.ts";
+import type { Person, TestServer } from "./house.ts";
 import { insertEndUser } from "./orders.ts";
 import { insertSetting } from "./payments.ts";
 import { type SignedNotice, WechatStandIn } from "./wechat-pay.ts";
@@ -27,13 +27,13 @@ export const credited = { state: "PAID", principal: 15_000, bonus: 2_500, journa
 
 const log = pino({ level: "silent" });
 
-export function useOnlineTopUps(house: House) {
+export function useOnlineTopUps(testServer: TestServer) {
   const world = {} as World;
   beforeEach(async () => {
-    const { id: tenantId, people } = await house.makeTenant();
+    const { id: tenantId, people } = await testServer.makeTenant();
     const wechat = await new WechatStandIn().open();
-    const endUserId = await house.database.transaction("platform", async (db) => {
-      await insertSetting(house, db, tenantId, "测试");
+    const endUserId = await testServer.database.transaction("platform", async (db) => {
+      await insertSetting(testServer, db, tenantId, "测试");
       return insertEndUser(db, tenantId, "张三");
     });
     Object.assign(world, { wechat, tenantId, staff: people[1], endUserId });
@@ -41,12 +41,12 @@ export function useOnlineTopUps(house: House) {
   afterEach(() => world.wechat.close());
 
   const inTenant = <Result>(work: (db: Db) => Promise<Result>) =>
-    house.database.transaction({ tenantId: world.tenantId }, work);
+    testServer.database.transaction({ tenantId: world.tenantId }, work);
 
   function runTask(name: string, payload: object): Promise<void> {
-    const task = paymentJobs({ vault: house.vault, origin: world.wechat.origin }).tasks[name];
+    const task = paymentJobs({ vault: testServer.vault, origin: world.wechat.origin }).tasks[name];
     if (!task) throw new Error(`no task ${name}`);
-    return task(payload, { database: house.database, log });
+    return task(payload, { database: testServer.database, log });
   }
 
   /** Ordered at WeChat; 50 yuan that give 5 on top. */
@@ -68,7 +68,7 @@ export function useOnlineTopUps(house: House) {
   }
 
   const tell = ({ body, headers }: SignedNotice, tenantId = world.tenantId) =>
-    house.app.inject({
+    testServer.app.inject({
       method: "POST",
       url: `/wechat-pay/v1/notice/${tenantId}`,
       payload: body,
@@ -91,7 +91,7 @@ export function useOnlineTopUps(house: House) {
   }
 
   async function openDifferences() {
-    const { data } = await house.call(reconciliationContract.differences, world.staff, {
+    const { data } = await testServer.call(reconciliationContract.differences, world.staff, {
       query: { state: "OPEN", pageSize: 100 },
     });
     return data.list.map(({ kind, subject, actualFen }) => ({ kind, subject, actualFen }));

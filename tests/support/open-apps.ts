@@ -5,7 +5,7 @@ import { type EndpointSpec, type Reply, urlPath } from "@cabinet/contract/kit/en
 import { OPEN_SCOPES } from "@cabinet/contract/open-api/open-api.rules.ts";
 import { authorize, type Claim, newNonce, type SignedRequest } from "@cabinet/open-api-client";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
-import type { CallInput, CallResult, House } from "./house.ts";
+import type { CallInput, CallResult, TestServer } from "./house.ts";
 
 export interface OpenCaller {
   tenantId: number;
@@ -26,7 +26,11 @@ interface AppFixture {
 }
 
 /** One application with one key. */
-async function insertOpenApp(house: House, db: Db, fixture: AppFixture): Promise<OpenCaller> {
+async function insertOpenApp(
+  testServer: TestServer,
+  db: Db,
+  fixture: AppFixture,
+): Promise<OpenCaller> {
   const { tenantId, name = `应用 ${randomUUID()}`, scopes = OPEN_SCOPES } = fixture;
   const code = `app_${randomBytes(8).toString("hex")}`;
   const disabled = fixture.isDisabled ? "合作结束" : null;
@@ -39,7 +43,7 @@ async function insertOpenApp(house: House, db: Db, fixture: AppFixture): Promise
     returning id as "appId"`);
   const kid = "k261122-tests";
   const secret = `cabsk_${randomBytes(32).toString("base64url")}`;
-  const sealed = house.vault.seal(secret, `open-app-key:${tenantId}:${appId}:${kid}`);
+  const sealed = testServer.vault.seal(secret, `open-app-key:${tenantId}:${appId}:${kid}`);
   await db.run(sql`
     insert into open_app_key (tenant_id, app_id, kid, sealed_secret, issued_by)
     values (${tenantId}, ${appId}, ${kid}, ${sealed}, '李伟')`);
@@ -49,21 +53,23 @@ async function insertOpenApp(house: House, db: Db, fixture: AppFixture): Promise
   return { tenantId, appId, code, kid, secret };
 }
 
-export function makeOpenApp(house: House, fixture: AppFixture): Promise<OpenCaller> {
-  return house.database.transaction("platform", (db) => insertOpenApp(house, db, fixture));
+export function makeOpenApp(testServer: TestServer, fixture: AppFixture): Promise<OpenCaller> {
+  return testServer.database.transaction("platform", (db) =>
+    insertOpenApp(testServer, db, fixture),
+  );
 }
 
 /** The order is the first one's. */
 export async function insertOpenApps(
-  house: House,
+  testServer: TestServer,
   db: Db,
   at: { tenantId: number; orderId: number; cabinetId: number; mark: string },
 ): Promise<{ openAppId: number; disabledOpenAppId: number; openCallId: number }> {
   const { tenantId, orderId, cabinetId, mark } = at;
-  const first = await insertOpenApp(house, db, {
+  const first = await insertOpenApp(testServer, db, {
     ...{ tenantId, name: `应用 ${mark}`, isSettling: true, networks: ["127.0.0.0/8"] },
   });
-  const second = await insertOpenApp(house, db, { tenantId, isDisabled: true });
+  const second = await insertOpenApp(testServer, db, { tenantId, isDisabled: true });
   await db.run(sql`
     insert into open_nonce (tenant_id, app_id, nonce) values (${tenantId}, ${first.appId}, ${mark})`);
   await db.run(sql`
@@ -81,17 +87,17 @@ export async function insertOpenApps(
 
 /** The application of a world, as who it is. */
 export async function openCallerOf(
-  house: House,
+  testServer: TestServer,
   { tenantId, openAppId }: { tenantId: number; openAppId: number },
 ): Promise<OpenCaller> {
-  const row = await house.database.read("platform", (db) =>
+  const row = await testServer.database.read("platform", (db) =>
     db.one<{ code: string; kid: string; sealed: Buffer }>(sql`
       select a.code, k.kid, k.sealed_secret as sealed from open_app a
       join open_app_key k on k.tenant_id = a.tenant_id and k.app_id = a.id
       where a.tenant_id = ${tenantId} and a.id = ${openAppId}`),
   );
   const { code, kid, sealed } = row;
-  const secret = house.vault.open(sealed, `open-app-key:${tenantId}:${openAppId}:${kid}`);
+  const secret = testServer.vault.open(sealed, `open-app-key:${tenantId}:${openAppId}:${kid}`);
   return { tenantId, appId: openAppId, code, kid, secret };
 }
 
@@ -125,7 +131,7 @@ const HOST = "cabinet.example.cn";
 
 /** A call as a third party makes it, signed, or tampered with. */
 export async function callOpen<Spec extends EndpointSpec>(
-  house: House,
+  testServer: TestServer,
   as: OpenCaller | null,
   spec: Spec,
   input: CallInput = {},
@@ -159,7 +165,7 @@ export async function callOpen<Spec extends EndpointSpec>(
   const authorization =
     tampering.authorization ??
     authorize({ ...request, ...tampering.signed }, claim, as?.secret ?? "cabsk_none");
-  const response = await house.app.inject({
+  const response = await testServer.app.inject({
     method: spec.method,
     url: request.target,
     headers: {

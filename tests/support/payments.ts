@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { sealedFor } from "../../apps/server/src/features/payment/merchant.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
 import { makeIdentity } from "./certificate.ts";
-import type { House } from "./house.ts";
+import type { TestServer } from "./house.ts";
 
 /** The merchant's own, and WeChat Pay's; one pair for all tests of a file. */
 export const merchantIdentity = makeIdentity(0x51);
@@ -22,7 +22,7 @@ export const paymentDraft = {
 };
 
 export async function insertSetting(
-  { vault }: Pick<House, "vault">,
+  { vault }: Pick<TestServer, "vault">,
   db: Db,
   tenantId: number,
   mark: string,
@@ -50,11 +50,11 @@ interface PaymentIds {
 
 /** One of each table of payments and reconciliation. */
 export async function insertPayments(
-  house: Pick<House, "vault">,
+  testServer: Pick<TestServer, "vault">,
   db: Db,
   { tenantId, endUserId, mark }: { tenantId: number; endUserId: number; mark: string },
 ): Promise<PaymentIds> {
-  await insertSetting(house, db, tenantId, mark);
+  await insertSetting(testServer, db, tenantId, mark);
   const insertTopUp = async (state: "PAID" | "CLOSED") => {
     const { id } = await db.one<{ id: number }>(sql`
       insert into top_up (tenant_id, end_user_id, channel, state, principal_fen, bonus_fen,

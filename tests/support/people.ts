@@ -4,7 +4,7 @@ import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
 import { bindRole } from "../../apps/server/src/features/access/index.ts";
 import { insertOperator } from "../../apps/server/src/features/operator/index.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
-import type { House, Person } from "./house.ts";
+import type { Person, TestServer } from "./house.ts";
 
 interface PersonFixture {
   userType?: UserType;
@@ -15,11 +15,11 @@ interface PersonFixture {
 
 /** Somebody new of the tenant, signed in. */
 export function makePerson(
-  house: House,
+  testServer: TestServer,
   tenantId: number,
   { userType = 1, roleIds = [], storeIds = [] }: PersonFixture = {},
 ): Promise<Person> {
-  return house.database.transaction("platform", async (db) => {
+  return testServer.database.transaction("platform", async (db) => {
     const username = `someone-of-${tenantId}-${randomBytes(3).toString("hex")}`;
     const operatorId = await insertOperator(db, {
       tenantId,

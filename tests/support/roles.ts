@@ -3,7 +3,7 @@ import { accessContract, type MenuEntry } from "@cabinet/contract/access/access.
 import { roleContract } from "@cabinet/contract/access/role.contract.ts";
 import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
 import { beforeAll, beforeEach } from "vitest";
-import type { House, Person } from "./house.ts";
+import type { Person, TestServer } from "./house.ts";
 import { makePerson } from "./people.ts";
 
 interface World {
@@ -19,25 +19,25 @@ interface World {
 export const flat = (entries: readonly MenuEntry[]): MenuEntry[] =>
   entries.flatMap((entry) => [entry, ...flat(entry.children)]);
 
-export function useRoles(house: House) {
+export function useRoles(testServer: TestServer) {
   const team = {} as World;
   beforeAll(async () => {
-    const { people } = await house.makeTenant(1);
-    const tree = await house.call(accessContract.menuTree, people[0]);
+    const { people } = await testServer.makeTenant(1);
+    const tree = await testServer.call(accessContract.menuTree, people[0]);
     const ids = new Map(flat(tree.data).map(({ uri, id }) => [uri, id]));
     Object.assign(team, { platform: people[0], ids });
   });
   beforeEach(async () => {
-    const { id: tenantId, people } = await house.makeTenant();
+    const { id: tenantId, people } = await testServer.makeTenant();
     Object.assign(team, { tenantId, people, admin: people[1] });
   });
 
   const entryIds = (...uris: string[]) => uris.map((uri) => team.ids.get(uri) ?? 0);
   const draft = { name: "区域主管", remark: "", storeScope: "ALL", storeIds: [], entryIds: [] };
   const create = (more: object = {}, as = team.admin) =>
-    house.call(roleContract.create, as, { body: { ...draft, ...more } });
+    testServer.call(roleContract.create, as, { body: { ...draft, ...more } });
   const get = async (id: number, as = team.admin) =>
-    (await house.call(roleContract.get, as, { params: { id } })).data;
+    (await testServer.call(roleContract.get, as, { params: { id } })).data;
   const update = async (id: number, more: object = {}, as = team.admin) => {
     const {
       name,
@@ -49,12 +49,12 @@ export function useRoles(house: House) {
     } = await get(id, team.platform);
     const storeIds = stores.map((store) => store.id);
     const body = { name, remark, storeScope, storeIds, entryIds: had, editVersion, ...more };
-    return house.call(roleContract.update, as, { params: { id }, body });
+    return testServer.call(roleContract.update, as, { params: { id }, body });
   };
   const remove = (id: number, members: number, as = team.admin) =>
-    house.call(roleContract.delete, as, { params: { id }, query: { members } });
+    testServer.call(roleContract.delete, as, { params: { id }, query: { members } });
   const saveMembers = (id: number, added: Person[], removed: Person[] = [], as = team.admin) =>
-    house.call(roleContract.saveMembers, as, {
+    testServer.call(roleContract.saveMembers, as, {
       params: { id },
       body: {
         addedOperatorIds: added.map(({ operatorId }) => operatorId),
@@ -62,7 +62,7 @@ export function useRoles(house: House) {
       },
     });
   const list = async (query: object = {}, as = team.admin) =>
-    (await house.call(roleContract.list, as, { query })).data.list;
+    (await testServer.call(roleContract.list, as, { query })).data.list;
 
   async function made(more: object = {}, as = team.admin): Promise<number> {
     const reply = await create(more, as);
@@ -71,15 +71,15 @@ export function useRoles(house: House) {
   }
 
   /** Somebody new of the tenant, whose roles are these and no other. */
-  const withRoles = (...roleIds: number[]) => makePerson(house, team.tenantId, { roleIds });
+  const withRoles = (...roleIds: number[]) => makePerson(testServer, team.tenantId, { roleIds });
 
   const permissionsOf = async (person: Person) =>
-    flat((await house.call(accessContract.menu, person)).data).flatMap(
+    flat((await testServer.call(accessContract.menu, person)).data).flatMap(
       (entry) => entry.permissions,
     );
   const roleNamed = async (name: string) =>
     (await list({ keyword: name })).find((role) => role.name === name)?.id ?? 0;
 
-  const deeds = { create, get, update, remove, saveMembers, list, made };
-  return Object.assign(team, deeds, { entryIds, withRoles, permissionsOf, roleNamed });
+  const actions = { create, get, update, remove, saveMembers, list, made };
+  return Object.assign(team, actions, { entryIds, withRoles, permissionsOf, roleNamed });
 }

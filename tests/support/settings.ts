@@ -1,7 +1,7 @@
 // What a tenant has set for itself, and what one of its accounts likes, for tests on the real database.
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
 import { makePicture } from "./adverts.ts";
-import type { House } from "./house.ts";
+import type { TestServer } from "./house.ts";
 
 export const tenantSettingDraft = {
   isHint: false,
@@ -15,14 +15,14 @@ export const tenantSettingDraft = {
 
 /** One of each table; and a picture that is nobody's logo yet. */
 export async function insertSettings(
-  house: House,
+  testServer: TestServer,
   db: Db,
   { tenantId, operatorId, mark }: { tenantId: number; operatorId: number; mark: string },
 ) {
   const known = await db.maybe<{ id: string }>(sql`
     select id from file
     where tenant_id = ${tenantId} and purpose = 'LOGO' and unused_since is not null limit 1`);
-  const shown = await makePicture(house, db, tenantId, "LOGO");
+  const shown = await makePicture(testServer, db, tenantId, "LOGO");
   await db.run(sql`update file set unused_since = null where id = ${shown}`);
   await db.run(sql`
     insert into tenant_setting (tenant_id, opening_hours, logo_file_id, edited_by)
@@ -31,5 +31,5 @@ export async function insertSettings(
     insert into operator_preference (tenant_id, operator_id, name, value)
     values (${tenantId}, ${operatorId}, ${`columns:${mark}`}, ${JSON.stringify({ hidden: [mark], order: [] })})`);
   // It is nothing of a store: a second world of the tenant has the same.
-  return { logoFileId: known?.id ?? (await makePicture(house, db, tenantId, "LOGO")) };
+  return { logoFileId: known?.id ?? (await makePicture(testServer, db, tenantId, "LOGO")) };
 }

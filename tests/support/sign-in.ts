@@ -3,10 +3,10 @@ import { randomInt } from "node:crypto";
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
-import type { House } from "./house.ts";
+import type { TestServer } from "./house.ts";
 
-export async function solvedCaptcha(house: House): Promise<string> {
-  const { data } = await house.call(authContract.captcha, null);
+export async function solvedCaptcha(testServer: TestServer): Promise<string> {
+  const { data } = await testServer.call(authContract.captcha, null);
   const challenge = data as unknown as Parameters<typeof solveChallenge>[0]["challenge"];
   const solution = await solveChallenge({ challenge, deriveKey });
   return Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
@@ -14,14 +14,14 @@ export async function solvedCaptcha(house: House): Promise<string> {
 
 /** From an address of its own unless told. */
 export async function signIn(
-  house: House,
+  testServer: TestServer,
   account: { username: string; password: string },
   { captcha, address }: { captcha?: string | undefined; address?: string | undefined } = {},
 ) {
-  return house.call(authContract.login, null, {
+  return testServer.call(authContract.login, null, {
     body: account,
     headers: {
-      "captcha-verification": captcha ?? (await solvedCaptcha(house)),
+      "captcha-verification": captcha ?? (await solvedCaptcha(testServer)),
       "x-forwarded-for": address ?? `198.51.${randomInt(256)}.${randomInt(256)}`,
     },
   });

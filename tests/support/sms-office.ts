@@ -1,13 +1,13 @@
 // Text messages by a carrier, which a stand-in plays: each test has a tenant of its own and the carrier set anew.
 import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
-import type { SmsScene } from "@cabinet/contract/sms/sms.rules.ts";
+import type { MessageScenario } from "@cabinet/contract/sms/sms.rules.ts";
 import { smsChannelContract } from "@cabinet/contract/sms/sms-channel.contract.ts";
 import { smsCreditContract } from "@cabinet/contract/sms/sms-credit.contract.ts";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { queueSms, smsJobs } from "../../apps/server/src/features/sms/index.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
-import type { House, Person } from "./house.ts";
+import type { Person, TestServer } from "./house.ts";
 import { anyPhone } from "./orders.ts";
 import { carrierAccount, SmsCarrierStandIn, smsChannelDraft } from "./sms-carriers.ts";
 
@@ -20,7 +20,7 @@ interface World {
 
 interface Wanted {
   phone?: string;
-  scene?: SmsScene;
+  scene?: MessageScenario;
   text?: string;
   carrier?: Parameters<typeof queueSms>[2]["carrier"];
 }
@@ -33,12 +33,12 @@ export const pickup = {
   ] as [string, string][],
 };
 
-export function useSmsCarrier(house: House) {
+export function useSmsCarrier(testServer: TestServer) {
   const office = {} as World;
   const carriers = new SmsCarrierStandIn();
   const { channel, saveChannel } = smsChannelContract;
 
-  const tools = () => ({ database: house.database, log: pino({ level: "silent" }) });
+  const tools = () => ({ database: testServer.database, log: pino({ level: "silent" }) });
   const run = (task: string) =>
     office.jobs.tasks[task]?.({}, tools()) ?? Promise.reject(new Error(task));
   const send = () => run("sms.send");
@@ -50,7 +50,7 @@ export function useSmsCarrier(house: House) {
   }
 
   async function hurry(): Promise<void> {
-    await house.database.transaction("platform", (db) =>
+    await testServer.database.transaction("platform", (db) =>
       db.run(
         sql`update sms_message set due_at = now() - interval '1 second' where due_at is not null`,
       ),
@@ -58,8 +58,8 @@ export function useSmsCarrier(house: House) {
   }
 
   async function setChannel(change: object = {}) {
-    const { data } = await house.call(channel, office.platform);
-    const reply = await house.call(saveChannel, office.platform, {
+    const { data } = await testServer.call(channel, office.platform);
+    const reply = await testServer.call(saveChannel, office.platform, {
       body: { ...smsChannelDraft, ...change, editVersion: data.editVersion },
     });
     if (reply.code !== 0) throw new Error(reply.errMsg);
@@ -69,14 +69,14 @@ export function useSmsCarrier(house: House) {
 
   beforeAll(async () => {
     await carriers.open();
-    office.platform = (await house.makeTenant(1)).people[0];
+    office.platform = (await testServer.makeTenant(1)).people[0];
   });
   afterAll(() => carriers.close());
   beforeEach(async () => {
-    office.staff = (await house.makeTenant()).people[1];
+    office.staff = (await testServer.makeTenant()).people[1];
     office.tenantId = office.staff.tenantId;
     const urls = { aliyunSmsUrl: carriers.origin, tencentSmsUrl: carriers.origin };
-    office.jobs = smsJobs(house.vault, urls);
+    office.jobs = smsJobs(testServer.vault, urls);
     await setChannel();
   });
   afterEach(async () => {
@@ -84,7 +84,7 @@ export function useSmsCarrier(house: House) {
     Object.assign(carriers, { afterTaking: "ANSWER", isBroken: false, onTaken: () => {} });
     carriers.taken.length = 0;
     carriers.refusals.length = 0;
-    await house.database.transaction("platform", async (db) => {
+    await testServer.database.transaction("platform", async (db) => {
       await db.run(sql`delete from ask_count`);
       await db.run(sql`
         update sms_message set state = 'OUTBOX', due_at = null where state in ('QUEUED', 'SENDING')`);
@@ -93,13 +93,13 @@ export function useSmsCarrier(house: House) {
 
   async function buy(segments: number): Promise<void> {
     const body = { tenantId: office.tenantId, segments, amountFen: 0, reason: "合同 2026-11" };
-    const reply = await house.call(smsCreditContract.recharge, office.platform, { body });
+    const reply = await testServer.call(smsCreditContract.recharge, office.platform, { body });
     if (reply.code !== 0) throw new Error(reply.errMsg);
   }
 
   function write({ phone = anyPhone(), scene = "PICKUP_CODE", ...rest }: Wanted = {}) {
-    return house.database.transaction({ tenantId: office.tenantId }, (db) =>
-      queueSms(db, house.vault, {
+    return testServer.database.transaction({ tenantId: office.tenantId }, (db) =>
+      queueSms(db, testServer.vault, {
         tenantId: office.tenantId,
         phone,
         scene,
@@ -111,7 +111,7 @@ export function useSmsCarrier(house: House) {
   }
 
   async function read(id: number) {
-    const { data } = await house.call(smsContract.history, office.staff, {
+    const { data } = await testServer.call(smsContract.history, office.staff, {
       query: { pageSize: 100 },
     });
     const found = data.list.find((message) => message.id === id);
@@ -119,13 +119,13 @@ export function useSmsCarrier(house: House) {
     return found;
   }
 
-  const account = async () => (await house.call(smsCreditContract.info, office.staff)).data;
+  const account = async () => (await testServer.call(smsCreditContract.info, office.staff)).data;
 
   async function otherProcess(): Promise<void> {
     const urls = { aliyunSmsUrl: carriers.origin, tencentSmsUrl: carriers.origin };
-    await smsJobs(house.vault, urls).tasks["sms.send"]?.({}, tools());
+    await smsJobs(testServer.vault, urls).tasks["sms.send"]?.({}, tools());
   }
 
-  const deeds = { run, send, follow, hurry, setChannel, useTencent, buy, write, read, account };
-  return Object.assign(office, deeds, { carriers, otherProcess, tools });
+  const actions = { run, send, follow, hurry, setChannel, useTencent, buy, write, read, account };
+  return Object.assign(office, actions, { carriers, otherProcess, tools });
 }

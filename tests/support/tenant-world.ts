@@ -5,8 +5,8 @@ import { makeAdverts } from "./adverts.ts";
 import { insertAnnouncements } from "./announcements.ts";
 import { type CellFixture, makeCabinet, makeStore } from "./cabinets.ts";
 import type { Ids } from "./call-row.ts";
-import { insertCallbacks } from "./callbacks.ts";
-import type { House, Person } from "./house.ts";
+import { insertWebhooks } from "./callbacks.ts";
+import type { Person, TestServer } from "./house.ts";
 import { insertMalfunctions } from "./malfunctions.ts";
 import { insertMaintenanceMessages, insertSmsCredit } from "./messages.ts";
 import { insertMiniProgram } from "./mini-programs.ts";
@@ -31,19 +31,23 @@ const cells: CellFixture[] = [
 
 /** With a store that `caretaker` looks after; without one, nobody of the maintenance staff does. */
 export async function makeWorld(
-  house: House,
+  testServer: TestServer,
   tenantId: number,
   caretaker: Person | null,
 ): Promise<World> {
   const mark = randomUUID();
   const reason = `原因 ${mark}`;
-  const storeId = await makeStore(house, tenantId, caretaker ? [caretaker.operatorId] : []);
-  const emptyStoreId = await makeStore(house, tenantId, caretaker ? [caretaker.operatorId] : []);
+  const storeId = await makeStore(testServer, tenantId, caretaker ? [caretaker.operatorId] : []);
+  const emptyStoreId = await makeStore(
+    testServer,
+    tenantId,
+    caretaker ? [caretaker.operatorId] : [],
+  );
   const fixture = { tenantId, storeId, cells, name: `柜 ${mark}` };
-  const first = await makeCabinet(house, fixture);
-  const second = await makeCabinet(house, fixture);
-  const paused = await makeCabinet(house, { ...fixture, lifecycle: "PAUSED" });
-  return house.database.transaction("platform", async (db) => {
+  const first = await makeCabinet(testServer, fixture);
+  const second = await makeCabinet(testServer, fixture);
+  const paused = await makeCabinet(testServer, { ...fixture, lifecycle: "PAUSED" });
+  return testServer.database.transaction("platform", async (db) => {
     await db.run(sql`
       update cabinet set is_greeted = true where tenant_id = ${tenantId} and id = ${first.id}`);
     const { operatorId } = await db.one<{ operatorId: number }>(sql`
@@ -109,7 +113,7 @@ export async function makeWorld(
       values (${tenantId}, ${first.id}, 1, ${mark}, '[]')`);
     const model = await db.one<{ id: number }>(sql`
       select model_id as id from cabinet where tenant_id = ${tenantId} and id = ${first.id}`);
-    const adverts = await makeAdverts(house, db, { tenantId, cabinetId: first.id, mark });
+    const adverts = await makeAdverts(testServer, db, { tenantId, cabinetId: first.id, mark });
     const { stockId, assignedStockId } = await insertStock(db, tenantId, model.id, mark);
     const spareModel = await db.one<{ id: number }>(sql`
       insert into cabinet_model (name, side, layout) values (${randomUUID()}, 'SINGLE', '[]')
@@ -121,16 +125,24 @@ export async function makeWorld(
     const orders = await insertStoredOrder(db, place, mark);
     const { endUserId } = orders;
     const people = await insertTagged(db, { tenantId, endUserId }, mark);
-    const payments = await insertPayments(house, db, { tenantId, endUserId, mark });
+    const payments = await insertPayments(testServer, db, { tenantId, endUserId, mark });
     await insertMiniProgram(db, { tenantId, endUserId, mark });
-    const callbacks = await insertCallbacks(db, { tenantId, orderId: orders.orderId, mark });
+    const callbacks = await insertWebhooks(db, { tenantId, orderId: orders.orderId, mark });
     const { orderId } = orders;
     await insertTemplates(db, { tenantId, endUserId, orderId, mark });
-    const smsId = await insertSms(db, house.vault, { tenantId, orderId: orders.orderId, mark });
-    const credit = await insertSmsCredit(db, house.vault, { tenantId, smsId, orderId, mark });
+    const smsId = await insertSms(db, testServer.vault, {
+      tenantId,
+      orderId: orders.orderId,
+      mark,
+    });
+    const credit = await insertSmsCredit(db, testServer.vault, { tenantId, smsId, orderId, mark });
     const told = { tenantId, operatorId, malfunctionId, smsId, mark };
     const noticeId = await insertMaintenanceMessages(db, told);
-    const worked = await insertMalfunctions(house, db, { tenantId, cabinetId: second.id, mark });
+    const worked = await insertMalfunctions(testServer, db, {
+      tenantId,
+      cabinetId: second.id,
+      mark,
+    });
     const { exportId } = await db.one<{ exportId: string }>(sql`
       insert into list_export (tenant_id, operator_id, session_hash, is_platform, call, query, state,
         total, row_count)
@@ -140,9 +152,9 @@ export async function makeWorld(
     await db.run(sql`
       insert into list_export_chunk (tenant_id, export_id, no, rows)
       values (${tenantId}, ${exportId}, 0, ${JSON.stringify([{ name: mark }])})`);
-    const settings = await insertSettings(house, db, { tenantId, operatorId, mark });
-    const notices = await insertAnnouncements(house, db, { tenantId, operatorId, mark });
-    const open = await insertOpenApps(house, db, {
+    const settings = await insertSettings(testServer, db, { tenantId, operatorId, mark });
+    const notices = await insertAnnouncements(testServer, db, { tenantId, operatorId, mark });
+    const open = await insertOpenApps(testServer, db, {
       ...{ tenantId, cabinetId: first.id, orderId: orders.orderId, mark },
     });
     const menuEntryId = await ensureMenuEntry(db, "/world");
@@ -313,8 +325,8 @@ export const nobodysIds: Ids = {
   logoFileId: "00000000-0000-4000-8000-000000000000",
 };
 
-export async function tenantTables(house: House): Promise<string[]> {
-  const rows = await house.database.read("platform", (db) =>
+export async function tenantTables(testServer: TestServer): Promise<string[]> {
+  const rows = await testServer.database.read("platform", (db) =>
     db.many<{ name: string }>(sql`
       select c.relname as name
       from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -327,12 +339,12 @@ export async function tenantTables(house: House): Promise<string[]> {
 
 /** Changes when anything that the tenant owns changes; its sessions' last activity aside. */
 export async function fingerprint(
-  house: House,
+  testServer: TestServer,
   tenantId: number,
   except: readonly string[] = [],
 ): Promise<string> {
-  const tables = (await tenantTables(house)).filter((table) => !except.includes(table));
-  const rows = await house.database.read("platform", (db) =>
+  const tables = (await tenantTables(testServer)).filter((table) => !except.includes(table));
+  const rows = await testServer.database.read("platform", (db) =>
     db.many(
       join(
         tables.map(

@@ -2,13 +2,13 @@
 import { cabinetServiceContract } from "@cabinet/contract/cabinet-service/cabinet-service.contract.ts";
 import { tenancyContract } from "@cabinet/contract/tenancy/tenancy.contract.ts";
 import type { CallName, Ids } from "./call-row.ts";
-import type { House, Person } from "./house.ts";
+import type { Person, TestServer } from "./house.ts";
 
 export interface UpdateSample {
   /** Dotted names are fields within a required object. */
   fields: (ids: Ids) => Record<string, unknown>;
   /** A second call must name the state that the first one left. */
-  again?: (house: House, as: Person, ids: Ids) => Promise<object>;
+  again?: (testServer: TestServer, as: Person, ids: Ids) => Promise<object>;
   /** Without any of its optional fields the call has nothing to do: part of the refusal. */
   refusal?: string;
 }
@@ -33,16 +33,18 @@ const config = {
 
 const renewalOfTenant: Omit<UpdateSample, "fields"> = {
   refusal: "续期月数",
-  again: async (house, as, { spareTenantId }) => {
-    const { data } = await house.call(tenancyContract.get, as, { params: { id: spareTenantId } });
+  again: async (testServer, as, { spareTenantId }) => {
+    const { data } = await testServer.call(tenancyContract.get, as, {
+      params: { id: spareTenantId },
+    });
     return { expiresOnBefore: data.expiresOn };
   },
 };
 const renewalOfCabinets: Omit<UpdateSample, "fields"> = {
   refusal: "续期月数",
-  again: async (house, as, { tenantId, cabinetId, secondCabinetId }) => {
+  again: async (testServer, as, { tenantId, cabinetId, secondCabinetId }) => {
     const query = { tenantId, pageSize: 100 };
-    const { data } = await house.call(cabinetServiceContract.list, as, { query });
+    const { data } = await testServer.call(cabinetServiceContract.list, as, { query });
     const endsOn = new Map(data.list.map((row) => [row.cabinetId, row.service.endsOn]));
     return { endsOnBefore: [cabinetId, secondCabinetId].map((id) => endsOn.get(id) ?? null) };
   },

@@ -6,7 +6,7 @@ import { whenIdle } from "./kit/idle.ts";
 import { queryClient } from "./kit/query.ts";
 import { prefetchLists, routes } from "./routes.tsx";
 import { forgetWithSession } from "./shell/sign-out.ts";
-import { VisitBanner } from "./shell/visit-banner.tsx";
+import { ImpersonationBanner } from "./shell/visit-banner.tsx";
 
 export { prefetchHome } from "./routes.tsx";
 
@@ -23,7 +23,7 @@ export function App() {
   }, []);
   return (
     <QueryClientProvider client={queryClient}>
-      <VisitBanner />
+      <ImpersonationBanner />
       <RouterProvider router={router} useTransitions={false} />
     </QueryClientProvider>
   );

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { activate } from "./activation.ts";
 import { createFleet } from "./fleet.ts";
 import { lockFolder } from "./lock.ts";
-import { HELP, type Options, type PeopleWish, readOptions, UsageError } from "./options.ts";
+import { HELP, type Options, type PeopleRequest, readOptions, UsageError } from "./options.ts";
 import { runPeople } from "./people/people.ts";
 import { watchCredentials } from "./rotation.ts";
 
-const TELL_EVERY_MS = 2_000;
+const LOG_EVERY_MS = 2_000;
 const GOODBYE_MS = 1_800;
 
 async function run(): Promise<void> {
@@ -26,18 +26,18 @@ async function run(): Promise<void> {
         `如果那个进程不是模拟器，请删除 ${file}。`,
     );
   }
-  const tell = (line: string) => process.stdout.write(`模拟柜机 ${line}\n`);
-  const { cabinets, mqtt } = await withActivated(options, tell).catch(async (error) => {
+  const log = (line: string) => process.stdout.write(`模拟柜机 ${line}\n`);
+  const { cabinets, mqtt } = await withActivated(options, log).catch(async (error) => {
     await unlock();
     throw error;
   });
   const total = cabinets.length;
-  tell(`启动 ${total} 台，服务器 ${options.server}，消息服务 ${mqtt}`);
+  log(`启动 ${total} 台，服务器 ${options.server}，消息服务 ${mqtt}`);
   const fleet = createFleet({
     ...options,
     cabinets,
     mqtt,
-    onTrouble: (message) => tell(`出错 ${message}`),
+    onTrouble: (message) => log(`出错 ${message}`),
   });
   let isStopping = false;
   const stop = () => {
@@ -47,7 +47,7 @@ async function run(): Promise<void> {
     void Promise.race([fleet.stop(), sleep(GOODBYE_MS)])
       .finally(unlock)
       .then(() => {
-        tell("已全部下线");
+        log("已全部下线");
         // Pending connection attempts must not keep the process alive.
         process.exit(0);
       });
@@ -55,10 +55,10 @@ async function run(): Promise<void> {
   const { credentialsFile } = options;
   if (credentialsFile !== undefined) {
     watchCredentials(credentialsFile, {
-      tell,
+      tell: log,
       onChange(changed) {
         const numbers = fleet.changeKeys(changed);
-        if (numbers.length > 0) tell(`换用新密钥 ${numbers.length} 台：${numbers.join("、")}`);
+        if (numbers.length > 0) log(`换用新密钥 ${numbers.length} 台：${numbers.join("、")}`);
       },
     });
   }
@@ -71,28 +71,28 @@ async function run(): Promise<void> {
     const online = fleet.online();
     if (online === last || isStopping) return;
     last = online;
-    tell(`在线 ${online}/${total}`);
-  }, TELL_EVERY_MS);
+    log(`在线 ${online}/${total}`);
+  }, LOG_EVERY_MS);
   await fleet.start();
 }
 
-async function runPeopleUntilStopped(wish: PeopleWish): Promise<void> {
-  const tell = (line: string) => process.stdout.write(`模拟用户 ${line}\n`);
+async function runPeopleUntilStopped(request: PeopleRequest): Promise<void> {
+  const log = (line: string) => process.stdout.write(`模拟用户 ${line}\n`);
   const stopping = new AbortController();
   for (const event of ["SIGINT", "SIGTERM", "disconnect"]) {
     process.on(event, () => stopping.abort());
   }
-  tell(`${wish.count} 位开始活动，服务器 ${wish.server}`);
-  await runPeople({ ...wish, tell, signal: stopping.signal });
-  tell("已离开");
+  log(`${request.count} 位开始活动，服务器 ${request.server}`);
+  await runPeople({ ...request, tell: log, signal: stopping.signal });
+  log("已离开");
 }
 
 /** Cabinets from the credentials file plus those activated now. */
-async function withActivated(options: Options, tell: (line: string) => void) {
+async function withActivated(options: Options, log: (line: string) => void) {
   const cabinets = [...options.cabinets];
   let { mqtt } = options;
   for (const order of options.activations) {
-    const parts = { folder: options.journalDir, server: options.server, tell };
+    const parts = { folder: options.journalDir, server: options.server, tell: log };
     const activated = await activate(order, parts);
     cabinets.push(activated.cabinet);
     mqtt ??= activated.mqtt;

@@ -74,7 +74,7 @@ export interface Options {
 }
 
 /** Options for simulated users instead of cabinets. */
-export interface PeopleWish {
+export interface PeopleRequest {
   readonly server: string;
   readonly count: number;
   /** Cabinets that they use. */
@@ -199,7 +199,7 @@ async function readPeople(
   words: ReturnType<typeof parseWords>,
   dataDir: string,
   count: number,
-): Promise<PeopleWish> {
+): Promise<PeopleRequest> {
   if (count > MOST_PEOPLE) throw new UsageError(`--people 最多 ${MOST_PEOPLE} 位。`);
   const file = words.credentials ?? path.join(dataDir, SIMULATED_CABINETS_FILE);
   const credentials = await readCredentials(path.resolve(file));
@@ -220,7 +220,7 @@ async function readPeople(
 export async function readOptions(
   args: string[],
   env: NodeJS.ProcessEnv,
-): Promise<Options | { people: PeopleWish } | "help"> {
+): Promise<Options | { people: PeopleRequest } | "help"> {
   const words = parseWords(args);
   if (words.help) return "help";
   const dataDir = env.DATA_DIR || "./data";

@@ -97,17 +97,17 @@ export class Screen {
   }
 
   private async fetchOne(item: PlaylistItem, signal: AbortSignal): Promise<void> {
-    const tell = (progress: Progress) => {
+    const log = (progress: Progress) => {
       if (signal.aborted) return;
       this.progress.set(item.file, progress);
       this.parts.onChange();
     };
-    tell({ state: "DOWNLOADING" });
+    log({ state: "DOWNLOADING" });
     for (let tried = 1; !signal.aborted; tried++) {
       const file = { fileId: item.file, size: item.size, sha256: item.sha256 };
       const outcome = await this.parts.downloads.fetch(file, this.placeOf(item), signal);
-      if (outcome.ok) return tell({ state: "READY" });
-      if (tried === TRIES) return tell({ state: "FAILED", reason: outcome.reason });
+      if (outcome.ok) return log({ state: "READY" });
+      if (tried === TRIES) return log({ state: "FAILED", reason: outcome.reason });
       await this.pause(RETRY_MS * tried * (0.5 + this.parts.world.random()), signal);
     }
   }

@@ -16,7 +16,7 @@ import { cabinetEventContract } from "./cabinet-event/cabinet-event.contract.ts"
 import { cabinetModelContract } from "./cabinet-model/cabinet-model.contract.ts";
 import { cabinetSecretContract } from "./cabinet-secret/cabinet-secret.contract.ts";
 import { cabinetServiceContract } from "./cabinet-service/cabinet-service.contract.ts";
-import { callbackContract } from "./callback/callback.contract.ts";
+import { webhookContract } from "./callback/callback.contract.ts";
 import { commandContract } from "./command/command.contract.ts";
 import { compartmentContract } from "./compartment/compartment.contract.ts";
 import { deviceContract } from "./device/device.contract.ts";
@@ -40,7 +40,7 @@ import { openAppContract } from "./open-api/open-app.contract.ts";
 import { openCallContract } from "./open-api/open-call.contract.ts";
 import { operatorContract } from "./operator/operator.contract.ts";
 import { orderContract } from "./order/order.contract.ts";
-import { orderDeedContract } from "./order/order-deed.contract.ts";
+import { orderActionContract } from "./order/order-deed.contract.ts";
 import { packageContract } from "./package/package.contract.ts";
 import { paymentContract } from "./payment/payment.contract.ts";
 import { pricingContract } from "./pricing/pricing.contract.ts";
@@ -58,7 +58,7 @@ import { appSubscriptionContract, templateContract } from "./template/template.c
 import { tenancyContract } from "./tenancy/tenancy.contract.ts";
 import { tenantContract } from "./tenant/tenant.contract.ts";
 import { tenantSettingContract } from "./tenant-setting/tenant-setting.contract.ts";
-import { visitContract } from "./visit/visit.contract.ts";
+import { impersonationContract } from "./visit/visit.contract.ts";
 import { walletContract } from "./wallet/wallet.contract.ts";
 
 export const contracts = {
@@ -79,7 +79,7 @@ export const contracts = {
   "cabinet-model": cabinetModelContract,
   "cabinet-secret": cabinetSecretContract,
   "cabinet-service": cabinetServiceContract,
-  callback: callbackContract,
+  callback: webhookContract,
   command: commandContract,
   compartment: compartmentContract,
   device: deviceContract,
@@ -101,7 +101,7 @@ export const contracts = {
   operator: operatorContract,
   package: packageContract,
   order: orderContract,
-  "order-deed": orderDeedContract,
+  "order-deed": orderActionContract,
   payment: paymentContract,
   pricing: pricingContract,
   reconciliation: reconciliationContract,
@@ -119,7 +119,7 @@ export const contracts = {
   tag: tagContract,
   template: templateContract,
   tenant: tenantContract,
-  visit: visitContract,
+  visit: impersonationContract,
   "tenant-setting": tenantSettingContract,
   wallet: walletContract,
 } satisfies Record<string, Contract>;

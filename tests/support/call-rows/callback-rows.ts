@@ -6,7 +6,7 @@ const orderEvents = { ...endpointDraft, types: ["order.stored"] };
 const why = "对方要求";
 const day = { from: "2026-01-01T00:00:00.000Z", to: "2036-01-01T00:00:00.000Z" };
 
-export const callbackRows = {
+export const webhookRows = {
   "callback.endpoints": {
     input: ({ tenantId, callbackAppId }) => ({
       query: { tenantId, appId: callbackAppId, pageSize: 100 },

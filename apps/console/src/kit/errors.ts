@@ -1,7 +1,7 @@
 // Central handling of failed calls: ends the session or shows a toast (specification §8).
 import { describeFailure, type FailedReply } from "./errors.rules.ts";
 import { messageOf, toast } from "./feedback.ts";
-import { currentSession, leaveVisit, sessionStore } from "./session.ts";
+import { currentSession, leaveImpersonation, sessionStore } from "./session.ts";
 
 /** Error thrown by `call`; `message` is shown to the user. */
 export class ApiError extends Error {
@@ -37,7 +37,7 @@ export function failureOf(
   const session = currentSession();
   if (session && session.token === token) {
     if (effect === "sign-out" && session.visit) {
-      leaveVisit();
+      leaveImpersonation();
       toast.warning(`对“${session.visit.tenantName}”的查看已结束，已回到您自己的账号`);
       return new ApiError(reply, message, true);
     }

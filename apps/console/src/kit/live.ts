@@ -57,7 +57,7 @@ sessionStore.subscribe(({ session }, before) => {
   stop = connect();
 });
 
-function tell(topic: LiveTopic, cabinetId: number | null): void {
+function publish(topic: LiveTopic, cabinetId: number | null): void {
   for (const handler of handlers.get(topic) ?? []) handler(cabinetId);
 }
 
@@ -76,7 +76,7 @@ async function run(signal: AbortSignal): Promise<void> {
     const isOver = await listen(signal, () => {
       failures = 0;
       liveStore.setState({ isConnected: true });
-      if (wasConnected) for (const topic of LIVE_TOPICS) tell(topic, null);
+      if (wasConnected) for (const topic of LIVE_TOPICS) publish(topic, null);
       wasConnected = true;
     });
     if (signal.aborted || isOver) return;
@@ -109,7 +109,7 @@ async function listen(signal: AbortSignal, onOpen: () => void): Promise<boolean>
     const parser = createParser({
       onEvent: ({ data }) => {
         const event = JSON.parse(data) as LiveEvent;
-        tell(event.topic, event.cabinetId);
+        publish(event.topic, event.cabinetId);
       },
     });
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

@@ -6,7 +6,7 @@ import { useMemo } from "react";
 import { accessOf, isPlatform } from "./access.rules.ts";
 import { call } from "./api.ts";
 import { callKey } from "./query.ts";
-import { useIsVisit, useSession, useSignedIn } from "./session.ts";
+import { useIsImpersonating, useSession, useSignedIn } from "./session.ts";
 
 type Permission = Extract<Access, `${string}:${string}`>;
 
@@ -34,7 +34,7 @@ export function usePermissions(): (permission: Permission) => boolean {
 /** Checks any access of the contract, `platform` included. */
 export function useAccess(): (access: Access) => boolean {
   const { userType, tenantId } = useSignedIn();
-  const isVisit = useIsVisit();
+  const isVisit = useIsImpersonating();
   const menu = useMenu() ?? noEntries;
   return useMemo(
     () => accessOf({ userType, tenantId, menu, isVisit }),

@@ -27,15 +27,17 @@ export function mergeColumns(
   unsaved: readonly string[],
   known: Preference["columns"],
 ): Merged {
-  const told = new Set(known.map(({ list }) => list));
+  const knownLists = new Set(known.map(({ list }) => list));
   const waiting = new Set(unsaved);
   const changed = known.filter(({ list, choice }) => {
     const mine = Object.hasOwn(here, list) ? here[list] : null;
     return !waiting.has(list) && JSON.stringify(mine) !== JSON.stringify(choice);
   });
-  const untold = Object.keys(here).filter((list) => !told.has(list) && !waiting.has(list));
+  const unknownLists = Object.keys(here).filter(
+    (list) => !knownLists.has(list) && !waiting.has(list),
+  );
   return {
     columns: Object.fromEntries(changed.map(({ list, choice }) => [list, choice])),
-    unsaved: [...unsaved, ...untold],
+    unsaved: [...unsaved, ...unknownLists],
   };
 }

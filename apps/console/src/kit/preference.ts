@@ -6,7 +6,7 @@ import { adoptColumns, COLUMNS, columnChoices } from "./column-settings.ts";
 import { ApiError } from "./errors.ts";
 import { mergeColumns } from "./preference.rules.ts";
 import { invalidate, useCall } from "./query.ts";
-import { useIsVisit, useSession } from "./session.ts";
+import { useIsImpersonating, useSession } from "./session.ts";
 import { adoptTagView, hasTabs, TAG_VIEW } from "./tag-view.ts";
 import { adoptTheme, currentTheme, THEME } from "./theme.ts";
 import { markSaved, markUnsaved, onUnsaved, unsavedNames } from "./unsaved.ts";
@@ -29,8 +29,8 @@ function adopt({ theme, tagView, columns }: Preference): void {
     columns,
   );
   for (const [list, settings] of Object.entries(merged.columns)) adoptColumns(list, settings);
-  const untold = merged.unsaved.map((list) => `${COLUMNS}${list}`);
-  if (untold.length > lists.length) markUnsaved(...untold);
+  const unsavedKeys = merged.unsaved.map((list) => `${COLUMNS}${list}`);
+  if (unsavedKeys.length > lists.length) markUnsaved(...unsavedKeys);
 }
 
 type Body = CallInput<typeof accountContract.savePreference>["body"];
@@ -55,7 +55,7 @@ function bodyOf(names: readonly string[]): Body {
 }
 
 /** Saves pending changes; true when nothing is left to save. */
-async function tell(): Promise<boolean> {
+async function save(): Promise<boolean> {
   const names = unsavedNames().slice(0, AT_ONCE);
   if (names.length === 0) return true;
   const body = bodyOf(names);
@@ -74,7 +74,7 @@ async function tell(): Promise<boolean> {
 /** Used once, by the shell of a signed-in user. */
 export function usePreferences(): void {
   const account = useSession()?.username ?? null;
-  const isAway = useIsVisit() || account === null;
+  const isAway = useIsImpersonating() || account === null;
   const { data } = useCall(
     accountContract.preference,
     {},
@@ -87,28 +87,28 @@ export function usePreferences(): void {
   useEffect(() => {
     if (isAway) return;
     let timer: ReturnType<typeof setTimeout>;
-    let isTelling = false;
+    let isSaving = false;
     let isOver = false;
-    const tellIn = (ms: number) => {
+    const saveIn = (ms: number) => {
       clearTimeout(timer);
-      timer = setTimeout(tellNow, ms);
+      timer = setTimeout(saveNow, ms);
     };
-    const tellNow = async () => {
-      if (isTelling) return tellIn(SOON_MS);
-      isTelling = true;
-      const isDone = await tell();
-      isTelling = false;
-      if (!isDone && !isOver) tellIn(AGAIN_MS);
+    const saveNow = async () => {
+      if (isSaving) return saveIn(SOON_MS);
+      isSaving = true;
+      const isDone = await save();
+      isSaving = false;
+      if (!isDone && !isOver) saveIn(AGAIN_MS);
     };
-    const tellSoon = () => tellIn(SOON_MS);
-    const stop = onUnsaved(tellSoon);
-    window.addEventListener("online", tellSoon);
-    tellSoon();
+    const saveSoon = () => saveIn(SOON_MS);
+    const stop = onUnsaved(saveSoon);
+    window.addEventListener("online", saveSoon);
+    saveSoon();
     return () => {
       isOver = true;
       clearTimeout(timer);
       stop();
-      window.removeEventListener("online", tellSoon);
+      window.removeEventListener("online", saveSoon);
     };
   }, [isAway, account]);
 }

@@ -4,7 +4,7 @@ import type { Visit } from "@cabinet/contract/visit/visit.contract.ts";
 import { create } from "zustand";
 
 /** Impersonated tenant, and the session to return to. */
-export interface VisitState {
+export interface ImpersonationState {
   tenantName: string;
   /** By this browser's clock, in milliseconds. */
   endsAt: number;
@@ -14,7 +14,7 @@ export interface VisitState {
 }
 
 export interface Session extends SignedIn {
-  visit?: VisitState;
+  visit?: ImpersonationState;
 }
 
 const KEY = "cupboard:auth";
@@ -70,16 +70,19 @@ export function useSession(): Session | null {
 }
 
 /** Set during an impersonation: the server refuses every change, so the console offers none. */
-export function useVisit(): VisitState | null {
+export function useImpersonation(): ImpersonationState | null {
   return sessionStore((state) => state.session?.visit ?? null);
 }
 
-export function useIsVisit(): boolean {
-  return useVisit() !== null;
+export function useIsImpersonating(): boolean {
+  return useImpersonation() !== null;
 }
 
 /** Starts an impersonation: this browser then sees what the tenant's administrator sees. */
-export function enterVisit({ token, tenantId, tenantName, seconds }: Visit, from: string): void {
+export function enterImpersonation(
+  { token, tenantId, tenantName, seconds }: Visit,
+  from: string,
+): void {
   const { session } = sessionStore.getState();
   if (!session) return;
   const { visit, ...here } = session;
@@ -90,7 +93,7 @@ export function enterVisit({ token, tenantId, tenantName, seconds }: Visit, from
 }
 
 /** Returns to the user's own session, whether or not the server was notified. */
-export function leaveVisit(): void {
+export function leaveImpersonation(): void {
   const { session } = sessionStore.getState();
   if (session?.visit) sessionStore.setState({ session: session.visit.own });
 }

@@ -4,14 +4,14 @@ import { useEffect, useRef } from "react";
 import { toast } from "../kit/feedback.ts";
 import { useLive } from "../kit/live.ts";
 import { callKey, queryClient, useCall } from "../kit/query.ts";
-import { useIsVisit } from "../kit/session.ts";
+import { useIsImpersonating } from "../kit/session.ts";
 
 const { received } = announcementContract;
 /** Newest unread announcements; version notices have a dialog of their own. */
 const newest = { query: { page: 1, pageSize: 10, isRead: false, kind: "NOTICE" } } as const;
 
 export function AnnouncementHint() {
-  const isVisit = useIsVisit();
+  const isVisit = useIsImpersonating();
   const { data } = useCall(received, newest, { isQuiet: true, enabled: !isVisit });
   const known = useRef<ReadonlySet<number> | null>(null);
   useLive(

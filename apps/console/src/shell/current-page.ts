@@ -3,7 +3,7 @@ import { matchedRoutes, viewOf } from "@cabinet/contract/access/route-entry.rule
 import { routeTable } from "@cabinet/contract/access/routes.rules.ts";
 import { useMemo } from "react";
 import { useLocation } from "react-router";
-import { useIsVisit, useSignedIn } from "../kit/session.ts";
+import { useIsImpersonating, useSignedIn } from "../kit/session.ts";
 import { withMenuTitles } from "./menu.rules.ts";
 import { mayOpen } from "./page-access.rules.ts";
 import { userStore } from "./user-state.ts";
@@ -13,7 +13,7 @@ export type CurrentPage = ReturnType<typeof useCurrentPage>;
 export function useCurrentPage() {
   const { pathname, search } = useLocation();
   const { userType, tenantId } = useSignedIn();
-  const isVisit = useIsVisit();
+  const isVisit = useIsImpersonating();
   const menu = userStore((state) => state.menu);
   const routes = useMemo(() => withMenuTitles(routeTable, menu), [menu]);
   const viewer = useMemo(

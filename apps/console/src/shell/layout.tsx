@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from "react";
 import { Outlet, useLocation } from "react-router";
 import { usePreferences } from "../kit/preference.ts";
-import { useIsVisit, useSignedIn } from "../kit/session.ts";
+import { useIsImpersonating, useSignedIn } from "../kit/session.ts";
 import { useHasTabs } from "../kit/tag-view.ts";
 import { settings } from "../settings.ts";
 import { AnnouncementHint } from "./announcement-hint.tsx";
@@ -39,7 +39,7 @@ function Shell(current: CurrentPage) {
   const { routes, viewer, page, title } = current;
   const { pathname, search, key } = useLocation();
   const { userType } = useSignedIn();
-  const isVisit = useIsVisit();
+  const isVisit = useIsImpersonating();
   const hasTabs = useHasTabs();
   const { device, isSidebarOpen } = layoutStore();
   const { faultCount, isHint } = userStore();

@@ -1,7 +1,7 @@
 // Pages without content of their own: no permission, unknown path, redirects.
 import { useId } from "react";
 import { Link, Navigate, useLocation } from "react-router";
-import { useIsVisit } from "../kit/session.ts";
+import { useIsImpersonating } from "../kit/session.ts";
 import { useDocumentTitle } from "./document-title.ts";
 import { HOME_PATH, redirectTarget, unknownTarget } from "./guard.rules.ts";
 import type { MenuItem } from "./menu.rules.ts";
@@ -18,7 +18,7 @@ export function NotGrantedPage({
   first: MenuItem | undefined;
 }) {
   const id = useId();
-  const isVisit = useIsVisit();
+  const isVisit = useIsImpersonating();
   const { pathname } = useLocation();
   // Sign-in leads to home; an account without access to home starts at its first page.
   if (pathname === HOME_PATH && open && open.path !== OWN_SETTINGS_PATH) {

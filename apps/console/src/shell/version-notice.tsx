@@ -7,7 +7,7 @@ import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
 import { confirm, messageOf, toast } from "../kit/feedback.ts";
 import { useLive } from "../kit/live.ts";
 import { useCall, useWrite } from "../kit/query.ts";
-import { useIsVisit } from "../kit/session.ts";
+import { useIsImpersonating } from "../kit/session.ts";
 import { userStore } from "./user-state.ts";
 import { isNoticeNew } from "./version.rules.ts";
 
@@ -40,7 +40,7 @@ export function VersionNotice({ isAsked, onClose }: VersionNoticeProps) {
   // Shows a notice that is published while the user works.
   useLive("announcement", () => void refetch());
   const { mutate: markRead } = useWrite(read, { isQuiet: true });
-  const isVisit = useIsVisit();
+  const isVisit = useIsImpersonating();
   const seen = userStore();
   const [putOff, setPutOff] = useState<string | null>(null);
   const isNew = notice ? isNoticeNew(notice, seen) && putOff !== keyOf(notice) : false;

@@ -3,19 +3,19 @@ import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { useEffect, useState } from "react";
 import { call } from "../kit/api.ts";
 import { toast } from "../kit/feedback.ts";
-import { leaveVisit, useVisit, type VisitState } from "../kit/session.ts";
+import { type ImpersonationState, leaveImpersonation, useImpersonation } from "../kit/session.ts";
 import { Glyph } from "./glyph.tsx";
 import { timeLeftText } from "./visit.rules.ts";
 import "./visit-banner.css";
 
 const TICK_MS = 1_000;
 
-export function VisitBanner() {
-  const visit = useVisit();
+export function ImpersonationBanner() {
+  const visit = useImpersonation();
   return visit && <Banner key={visit.endsAt} visit={visit} />;
 }
 
-function Banner({ visit: { tenantName, endsAt } }: { visit: VisitState }) {
+function Banner({ visit: { tenantName, endsAt } }: { visit: ImpersonationState }) {
   const [now, setNow] = useState(Date.now);
   const [isLeaving, setIsLeaving] = useState(false);
   const isOver = now >= endsAt;
@@ -25,14 +25,14 @@ function Banner({ visit: { tenantName, endsAt } }: { visit: VisitState }) {
   }, []);
   useEffect(() => {
     if (!isOver) return;
-    leaveVisit();
+    leaveImpersonation();
     toast.info(`对“${tenantName}”的查看已到时间，已回到您自己的账号`);
   }, [isOver, tenantName]);
 
   const leave = async () => {
     setIsLeaving(true);
     await call(authContract.logout).catch(() => null);
-    leaveVisit();
+    leaveImpersonation();
   };
   return (
     <section className="visit-banner" aria-label="只读查看">

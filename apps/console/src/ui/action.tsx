@@ -10,7 +10,7 @@ import { messageOf, toast } from "../kit/feedback.ts";
 import "./action.css";
 import "./basics.css";
 
-export interface Question<Outcome = unknown> {
+export interface ConfirmOptions<Outcome = unknown> {
   title: string;
   /** Describes the effect and the record that it applies to. */
   effect: ReactNode;
@@ -35,7 +35,7 @@ const REASON_MAX = 200;
 
 export interface ActionDialogProps<Outcome> {
   /** Null: the dialog is closed. */
-  question: Question<Outcome> | null;
+  question: ConfirmOptions<Outcome> | null;
   onClose: () => void;
 }
 
@@ -74,7 +74,7 @@ export function ActionDialog<Outcome>({ question, onClose }: ActionDialogProps<O
 }
 
 interface ActionFormProps<Outcome> {
-  question: Question<Outcome>;
+  question: ConfirmOptions<Outcome>;
   fieldRef: React.RefObject<TextAreaRef | null>;
   isBusy: boolean;
   setIsBusy: (isBusy: boolean) => void;
@@ -172,16 +172,16 @@ function ActionForm<Outcome>(props: ActionFormProps<Outcome>) {
 
 /** One dialog for a whole page: `ask` opens it, `dialog` is rendered once. */
 export function useAction() {
-  const [question, setQuestion] = useState<Question | null>(null);
+  const [question, setQuestion] = useState<ConfirmOptions | null>(null);
   return {
     // Safe cast: only the dialog passes the outcome on, and that outcome comes from the same `run`.
-    ask: <Outcome,>(asked: Question<Outcome>) => setQuestion(asked as Question),
+    ask: <Outcome,>(asked: ConfirmOptions<Outcome>) => setQuestion(asked as ConfirmOptions),
     dialog: <ActionDialog question={question} onClose={() => setQuestion(null)} />,
   };
 }
 
 export interface ActionProps<Outcome> extends Omit<ButtonProps, "onClick"> {
-  question: Question<Outcome>;
+  question: ConfirmOptions<Outcome>;
 }
 
 /** A button with its own dialog. */

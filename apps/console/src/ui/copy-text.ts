@@ -2,7 +2,7 @@
 import { messageOf, toast } from "../kit/feedback.ts";
 
 /** Copies for a button and shows the result as a toast. */
-export async function copyAndTell(text: string, done = "已复制"): Promise<boolean> {
+export async function copyWithToast(text: string, done = "已复制"): Promise<boolean> {
   try {
     await copyText(text);
     toast.success(done);

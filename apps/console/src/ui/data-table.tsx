@@ -71,7 +71,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           {columns.map((column, index) => (
             <col key={column.key} style={{ width: widths[index] }} />
           ))}
-          {actions && <col className="ui-table-deeds" style={{ width: actions.width }} />}
+          {actions && <col className="ui-table-actions-col" style={{ width: actions.width }} />}
         </colgroup>
         <thead>
           <tr>

@@ -30,10 +30,10 @@ export function DetailDrawer(props: DetailDrawerProps) {
   );
 }
 
-export type Fact = readonly [name: string, value: ReactNode];
+export type DescriptionItem = readonly [name: string, value: ReactNode];
 
 /** Names and values in two columns; `—` for a missing value. */
-export function Facts({ facts }: { facts: readonly Fact[] }) {
+export function Facts({ facts }: { facts: readonly DescriptionItem[] }) {
   return (
     <dl className="ui-facts">
       {facts.map(([name, value]) => (

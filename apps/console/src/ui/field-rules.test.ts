@@ -1,7 +1,7 @@
 // Form validation messages name the field by its label.
 import { MenuEntryDraft } from "@cabinet/contract/access/access.contract.ts";
 import { CabinetConfig, cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
-import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
+import { orderActionContract } from "@cabinet/contract/order/order-deed.contract.ts";
 import { TenantSettingDraft } from "@cabinet/contract/tenant-setting/tenant-setting.contract.ts";
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
@@ -19,7 +19,7 @@ describe("form rules read from a request schema", () => {
     expect(isRequired(TenantSettingDraft, "isHint")).toBe(false);
     expect(isRequired(CabinetConfig, "volume")).toBe(false);
     expect(isRequired(cabinetContract.assignStore.body, "cabinetIds")).toBe(true);
-    expect(isRequired(orderDeedContract.markException.body, "fault")).toBe(true);
+    expect(isRequired(orderActionContract.markException.body, "fault")).toBe(true);
   });
 
   it("check the bounds of numbers", () => {

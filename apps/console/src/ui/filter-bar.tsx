@@ -3,14 +3,14 @@ import Button from "antd/es/button";
 import { type FormEvent, useId, useState } from "react";
 import { changedDraft } from "./filter-draft.ts";
 import type { Filter } from "./filters.tsx";
-import type { Texts } from "./list-state.ts";
+import type { SearchValues } from "./list-state.ts";
 import "./filter-bar.css";
 
 export interface FilterBarProps {
   filters: readonly Filter[];
   /** Applied values. */
-  texts: Texts;
-  onFilter: (texts: Texts) => void;
+  texts: SearchValues;
+  onFilter: (texts: SearchValues) => void;
 }
 
 export function FilterBar({ filters, texts, onFilter }: FilterBarProps) {
@@ -18,7 +18,7 @@ export function FilterBar({ filters, texts, onFilter }: FilterBarProps) {
   const names = filters.flatMap((filter) => filter.names);
   const applied = Object.fromEntries(names.map((name) => [name, texts[name] ?? ""]));
   const appliedKey = JSON.stringify(applied);
-  const [draft, setDraft] = useState<Texts>(applied);
+  const [draft, setDraft] = useState<SearchValues>(applied);
   const [draftOf, setDraftOf] = useState(appliedKey);
   const [isOpen, setIsOpen] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);

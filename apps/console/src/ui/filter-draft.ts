@@ -1,11 +1,15 @@
 // Draft of the filters, before 查询 applies them.
 import type { Filter } from "./filters.tsx";
-import type { Texts } from "./list-state.ts";
+import type { SearchValues } from "./list-state.ts";
 
 type DraftFilter = Pick<Filter, "names" | "isOfTenant">;
 
 /** Merges a change into the draft; another tenant clears the ids of the former tenant's records. */
-export function changedDraft(filters: readonly DraftFilter[], draft: Texts, changes: Texts): Texts {
+export function changedDraft(
+  filters: readonly DraftFilter[],
+  draft: SearchValues,
+  changes: SearchValues,
+): SearchValues {
   const after = { ...draft, ...changes };
   if ((after.tenantId ?? "") === (draft.tenantId ?? "")) return after;
   const names = filters.filter(({ isOfTenant }) => isOfTenant).flatMap((filter) => filter.names);

@@ -3,13 +3,13 @@ import { fitsPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import Input from "antd/es/input";
 import Select from "antd/es/select";
 import type { ReactNode } from "react";
-import type { Texts } from "./list-state.ts";
+import type { SearchValues } from "./list-state.ts";
 import { PhoneInput } from "./phone-input.tsx";
 
 export interface FilterControlProps {
   id: string;
-  texts: Texts;
-  change: (texts: Texts) => void;
+  texts: SearchValues;
+  change: (texts: SearchValues) => void;
 }
 
 export interface Filter {
@@ -22,7 +22,7 @@ export interface Filter {
   /** Collapsed behind 更多筛选 unless it is applied. */
   isRare?: true;
   /** Describes why the current input cannot be applied. */
-  problem?: (texts: Texts) => string | null;
+  problem?: (texts: SearchValues) => string | null;
 }
 
 export interface Choice {

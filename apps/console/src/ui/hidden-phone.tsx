@@ -1,7 +1,7 @@
 // Masked phone number that is revealed on request; each reveal is audited.
 import Button from "antd/es/button";
 import { useState } from "react";
-import { useIsVisit } from "../kit/session.ts";
+import { useIsImpersonating } from "../kit/session.ts";
 import { PhoneInput } from "./phone-input.tsx";
 import "./hidden-phone.css";
 
@@ -43,7 +43,7 @@ export interface HiddenPhoneProps {
 /** Shows the full number after it was revealed. */
 export function HiddenPhone({ masked, reveal }: HiddenPhoneProps) {
   const [phone, setPhone] = useState<string | null>(null);
-  const isVisit = useIsVisit();
+  const isVisit = useIsImpersonating();
   if (masked === "") return <>—</>;
   if (phone) return <a href={`tel:${phone}`}>{phone}</a>;
   return (

@@ -6,7 +6,7 @@ import { type ReactNode, useState } from "react";
 import { messageOf } from "../kit/feedback.ts";
 import { formatDateTime } from "../kit/format.ts";
 import { ChoiceBar } from "./choice-bar.tsx";
-import { copyAndTell } from "./copy-text.ts";
+import { copyWithToast } from "./copy-text.ts";
 import { saveFile } from "./export-workbook.ts";
 import "./basics.css";
 import "./issue-key.css";
@@ -184,7 +184,7 @@ function Shown({ shown, onClose }: { shown: ShownSecret; onClose: () => void }) 
         </div>
       </dl>
       <p className="ui-once-buttons">
-        <Button type="primary" onClick={() => void copyAndTell(secret, "密钥已复制")}>
+        <Button type="primary" onClick={() => void copyWithToast(secret, "密钥已复制")}>
           复制密钥
         </Button>
         {file && <Button onClick={() => download(file)}>下载凭据文件</Button>}

@@ -1,6 +1,6 @@
 // Formatted JSON with a copy button.
 import Button from "antd/es/button";
-import { copyAndTell } from "./copy-text.ts";
+import { copyWithToast } from "./copy-text.ts";
 import "./json-view.css";
 
 /** Text that is not JSON is returned unchanged. */
@@ -16,7 +16,7 @@ export function JsonView({ text, label }: { text: string; label: string }) {
   const shown = laidOut(text);
   return (
     <div className="ui-json">
-      <Button size="small" aria-label={`复制${label}`} onClick={() => void copyAndTell(shown)}>
+      <Button size="small" aria-label={`复制${label}`} onClick={() => void copyWithToast(shown)}>
         复制
       </Button>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must reach it. */}

@@ -3,7 +3,7 @@ import { lastPage } from "@cabinet/contract/kit/pagination.rules.ts";
 import Button from "antd/es/button";
 import type { ReactNode } from "react";
 import { formatTime } from "../kit/format.ts";
-import { useIsVisit } from "../kit/session.ts";
+import { useIsImpersonating } from "../kit/session.ts";
 import { type Column, exportColumns } from "./columns.ts";
 import { ExportButton } from "./export-dialog.tsx";
 import type { Filter } from "./filters.tsx";
@@ -63,7 +63,7 @@ interface ListExportProps<Row> {
 
 /** Exports the filtered list with the visible columns; not available during an impersonation. */
 export function ListExport<Row>({ title, list, columns }: ListExportProps<Row>) {
-  const isVisit = useIsVisit();
+  const isVisit = useIsImpersonating();
   const { page } = list;
   if (isVisit) return null;
   const total = page && !page.isTotalCapped ? page.total : null;

@@ -3,7 +3,7 @@ import { contracts } from "@cabinet/contract/contracts.ts";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
 import { describe, expect, it } from "vitest";
-import { pageSizeOf, sortOf, textsOf, withTexts } from "./list-state.ts";
+import { pageSizeOf, sortOf, textsOf, withSearchValues } from "./list-state.ts";
 
 describe("list state in the URL", () => {
   it("accepts only the offered page sizes", () => {
@@ -19,7 +19,9 @@ describe("list state in the URL", () => {
   });
 
   it("keeps unchanged parameters and removes emptied ones", () => {
-    expect(withTexts({ keyword: "东门", page: "3", id: "7" }, { keyword: "", page: "" })).toEqual({
+    expect(
+      withSearchValues({ keyword: "东门", page: "3", id: "7" }, { keyword: "", page: "" }),
+    ).toEqual({
       id: "7",
     });
   });

@@ -5,11 +5,11 @@ import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from "@cabinet/contract/kit/pagination.
 import { useSearchParams } from "react-router";
 
 /** URL parameters by name; an absent name is an empty filter. */
-export type Texts = Readonly<Record<string, string>>;
+export type SearchValues = Readonly<Record<string, string>>;
 
 /** Parameters of a query string without the empty ones: `?state=` means the same as no `state`. */
-export function textsOf(params: URLSearchParams): Texts {
-  return withTexts(Object.fromEntries(params), {});
+export function textsOf(params: URLSearchParams): SearchValues {
+  return withSearchValues(Object.fromEntries(params), {});
 }
 
 export interface Sort {
@@ -18,12 +18,12 @@ export interface Sort {
 }
 
 export interface ListState {
-  texts: Texts;
+  texts: SearchValues;
   page: number;
   pageSize: number;
   sort: Sort | null;
   /** Merges into the query string and resets `page`; an empty value removes the parameter. */
-  filter: (texts: Texts) => void;
+  filter: (texts: SearchValues) => void;
   goTo: (page: number) => void;
   setPageSize: (pageSize: number) => void;
   setSort: (sort: Sort | null) => void;
@@ -33,12 +33,15 @@ export function pageSizeOf(text: string | undefined): number {
   return PAGE_SIZES.find((size) => String(size) === text) ?? DEFAULT_PAGE_SIZE;
 }
 
-export function sortOf(texts: Texts): Sort | null {
+export function sortOf(texts: SearchValues): Sort | null {
   return texts.sort ? { by: texts.sort, order: texts.order === "desc" ? "desc" : "asc" } : null;
 }
 
 /** Merges `changes` into `texts`; an empty value removes the name. */
-export function withTexts(texts: Texts, changes: Texts): Record<string, string> {
+export function withSearchValues(
+  texts: SearchValues,
+  changes: SearchValues,
+): Record<string, string> {
   return Object.fromEntries(
     Object.entries({ ...texts, ...changes }).filter(([, text]) => text !== ""),
   );
@@ -47,7 +50,7 @@ export function withTexts(texts: Texts, changes: Texts): Record<string, string> 
 export function useListState(): ListState {
   const [params, setParams] = useSearchParams();
   const texts = textsOf(params);
-  const change = (changes: Texts) => setParams(withTexts(texts, changes));
+  const change = (changes: SearchValues) => setParams(withSearchValues(texts, changes));
   return {
     texts,
     page: pageFromInput(texts.page ?? "") ?? 1,

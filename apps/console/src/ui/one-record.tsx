@@ -13,13 +13,13 @@ export function useIdParam(name: string): number | null {
   return Number.isSafeInteger(id) && id >= 1 ? id : null;
 }
 
-interface Way {
+interface RecordLink {
   hint: ReactNode;
   /** List of all records of this kind. */
   list: { path: string; title: string };
 }
 
-export interface NoRecordProps extends Way {
+export interface NoRecordProps extends RecordLink {
   title: string;
 }
 
@@ -35,7 +35,7 @@ export function NoRecord({ title, hint, list }: NoRecordProps) {
   );
 }
 
-export interface RecordFailureProps extends Way {
+export interface RecordFailureProps extends RecordLink {
   error: Error;
   onRetry: () => void;
 }

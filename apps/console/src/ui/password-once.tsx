@@ -3,7 +3,7 @@ import Alert from "antd/es/alert";
 import Button from "antd/es/button";
 import Modal from "antd/es/modal";
 import { useState } from "react";
-import { copyAndTell } from "./copy-text.ts";
+import { copyWithToast } from "./copy-text.ts";
 import "./basics.css";
 import "./shown-once.css";
 
@@ -46,7 +46,7 @@ export function PasswordOnce({ first, onClose }: PasswordOnceProps) {
 function Handover({ first, onClose }: { first: FirstPassword; onClose: () => void }) {
   const [isHandedOver, setIsHandedOver] = useState(false);
   const { displayName, username, password } = first;
-  const copy = () => copyAndTell(`账号：${username}\n密码：${password}`, "账号和密码已复制");
+  const copy = () => copyWithToast(`账号：${username}\n密码：${password}`, "账号和密码已复制");
   return (
     <div className="ui-once">
       <Alert

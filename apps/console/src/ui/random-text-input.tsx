@@ -2,7 +2,7 @@
 import Button from "antd/es/button";
 import Input from "antd/es/input";
 import { randomText } from "../kit/random-text.ts";
-import { copyAndTell } from "./copy-text.ts";
+import { copyWithToast } from "./copy-text.ts";
 import "./new-password-input.css";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
@@ -32,7 +32,7 @@ export function RandomTextInput(props: RandomTextInputProps) {
         onChange={(event) => onChange?.(event.target.value)}
       />
       <Button onClick={() => onChange?.(randomText(LETTERS, length))}>生成</Button>
-      <Button disabled={!value} onClick={() => void copyAndTell(value)}>
+      <Button disabled={!value} onClick={() => void copyWithToast(value)}>
         复制
       </Button>
     </div>

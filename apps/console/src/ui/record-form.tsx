@@ -6,7 +6,7 @@ import Form from "antd/es/form";
 import { Fragment, type ReactElement, type ReactNode, useState } from "react";
 import type { Static, TObject } from "typebox";
 import { messageOf } from "../kit/feedback.ts";
-import { useIsVisit } from "../kit/session.ts";
+import { useIsImpersonating } from "../kit/session.ts";
 import { fieldProblem, isRequired } from "./field-rules.ts";
 import "./record-form.css";
 
@@ -48,7 +48,7 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
   const [form] = Form.useForm<Record<string, unknown>>();
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
-  const isVisit = useIsVisit();
+  const isVisit = useIsImpersonating();
 
   const send = async (values: Record<string, unknown>) => {
     setIsBusy(true);

@@ -44,7 +44,7 @@ interface ActionButtonsProps {
 export function ActionButtons({ actions, first }: ActionButtonsProps) {
   if (actions.length === 0) return null;
   return (
-    <div className="ui-deeds">
+    <div className="ui-actions">
       {actions.map((action) => (
         <Button
           key={action.key}

@@ -8,7 +8,7 @@ import Button from "antd/es/button";
 import { type ReactNode, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { useIsPlatform } from "../kit/permission.ts";
-import { copyAndTell } from "./copy-text.ts";
+import { copyWithToast } from "./copy-text.ts";
 import { PageCard } from "./page-card.tsx";
 import { EmptyState, ErrorState } from "./states.tsx";
 import { Age, Status } from "./status.tsx";
@@ -163,7 +163,7 @@ export function Copyable({ text }: { text: string }) {
         type="button"
         className="ui-link"
         aria-label={`复制 ${text}`}
-        onClick={() => void copyAndTell(text)}
+        onClick={() => void copyWithToast(text)}
       >
         复制
       </button>

@@ -20,11 +20,11 @@ export interface SettingRowsProps<Row> {
   nameOf: (row: Row) => string;
   detail: { title: string; body: (row: Row) => ReactNode };
   /** Absent for accounts with read access only. */
-  deeds?: { edit: (row: Row) => void; more: (row: Row) => RowAction[] } | undefined;
+  offered?: { edit: (row: Row) => void; more: (row: Row) => RowAction[] } | undefined;
 }
 
 export function SettingRows<Row>(props: SettingRowsProps<Row>) {
-  const { label, answer, rows, rowKey, expectedRows, columns, nameOf, detail, deeds } = props;
+  const { label, answer, rows, rowKey, expectedRows, columns, nameOf, detail, offered } = props;
   const [opened, setOpened] = useState<Row | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const open = (row: Row) => {
@@ -36,18 +36,21 @@ export function SettingRows<Row>(props: SettingRowsProps<Row>) {
   }
   // Prefers the refreshed row over the one that was opened.
   const current = rows?.find((row) => opened && rowKey(row) === rowKey(opened)) ?? opened;
-  const actions = deeds && {
+  const actions = offered && {
     width: ACTIONS_WIDTH,
     render: (row: Row) => (
       <RowActions
         of={nameOf(row)}
-        actions={[{ key: "edit", label: "修改", run: () => deeds.edit(row) }, ...deeds.more(row)]}
+        actions={[
+          { key: "edit", label: "修改", run: () => offered.edit(row) },
+          ...offered.more(row),
+        ]}
       />
     ),
   };
   const editOpened = () => {
     setIsOpen(false);
-    if (current) deeds?.edit(current);
+    if (current) offered?.edit(current);
   };
   return (
     <>
@@ -65,7 +68,7 @@ export function SettingRows<Row>(props: SettingRowsProps<Row>) {
         title={current && `${nameOf(current)}：${detail.title}`}
         onClose={() => setIsOpen(false)}
         footer={
-          deeds && (
+          offered && (
             <Button type="primary" onClick={editOpened}>
               修改
             </Button>

@@ -29,7 +29,7 @@ function subscribe(listener: () => void): () => void {
   if (ticking === undefined) now = Date.now();
   ticking ??= setInterval(() => {
     now = Date.now();
-    for (const tell of listeners) tell();
+    for (const wake of listeners) wake();
   }, TICK_MS);
   return () => {
     listeners.delete(listener);

@@ -1,6 +1,6 @@
 // Form control for a term: a number of months, an end date or, if offered, no end; exactly one of
 // these.
-import type { RenewalWish } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
+import type { RenewalTerms } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import { RenewalFields } from "@cabinet/contract/cabinet-service/cabinet-service.contract.ts";
 import Button from "antd/es/button";
 import InputNumber from "antd/es/input-number";
@@ -9,7 +9,7 @@ import { DayInput } from "./day-input.tsx";
 import { fieldProblem } from "./field-rules.ts";
 import "./term-input.css";
 
-export interface Term extends Pick<RenewalWish, "months" | "endsOn"> {
+export interface Term extends Pick<RenewalTerms, "months" | "endsOn"> {
   isEndless?: true;
 }
 

@@ -100,7 +100,7 @@ const ofTenant: DemoAnnouncement[] = [
   },
 ];
 
-export interface DemoTeller {
+export interface DemoAnnouncer {
   tenantId: number;
   actors: { displayName: string; tenantId: number; operatorId: number }[];
 }
@@ -108,7 +108,7 @@ export interface DemoTeller {
 /** The first teller is the platform. */
 export async function insertAnnouncements(
   db: Db,
-  [platform, tenant]: readonly DemoTeller[],
+  [platform, tenant]: readonly DemoAnnouncer[],
   now: number,
 ): Promise<void> {
   if (!platform || !tenant) return;
@@ -131,14 +131,14 @@ export async function insertAnnouncements(
   await insertPeopleReads(db);
 }
 
-const readerOf = (actor: DemoTeller["actors"][number] | undefined) => ({
+const readerOf = (actor: DemoAnnouncer["actors"][number] | undefined) => ({
   tenant_id: actor?.tenantId,
   reader_id: actor?.operatorId,
 });
 
 async function insertFor(
   db: Db,
-  { tenantId, actors }: DemoTeller,
+  { tenantId, actors }: DemoAnnouncer,
   announcements: readonly DemoAnnouncement[],
   now: number,
 ): Promise<{ id: number; isLive: boolean; types: number[] }[]> {

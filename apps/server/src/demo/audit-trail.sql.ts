@@ -14,7 +14,7 @@ const addressSql = sql`('203.0.113.' || (10 + o.id % 200))::inet`;
 export async function insertAuditTrail(db: Db, now: number): Promise<void> {
   const until = new Date(now).toISOString();
   await insertSignIns(db, until);
-  await insertDeeds(db, until);
+  await insertActions(db, until);
 }
 
 /** On most mornings; with a few mistyped passwords and a stranger's attempts. */
@@ -53,7 +53,7 @@ async function insertSignIns(db: Db, until: string): Promise<void> {
 }
 
 /** In chronological order, as the audit chain requires. */
-async function insertDeeds(db: Db, until: string): Promise<void> {
+async function insertActions(db: Db, until: string): Promise<void> {
   await db.run(sql`
     insert into audit_log (at, tenant_id, actor_tenant_id, actor_id, actor_name, call, summary,
       target, reason, before, after, address, request_id)

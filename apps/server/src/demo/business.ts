@@ -14,10 +14,10 @@ import {
   journalRow,
   legRows,
   liveRows,
+  type OrderWithTimeline,
   orderEventRows,
   orderRow,
   personRow,
-  type ToldOrder,
   topUpRow,
   useRow,
   walletRows,
@@ -74,7 +74,10 @@ export async function insertBusiness(db: Db, scene: BusinessScene): Promise<Map<
   for (const { tenantId, actors } of companies) {
     await insertMoney(db, moneyOf.get(tenantId) as DemoMoney, actors[1] as DemoActor);
   }
-  const told: ToldOrder[] = orders.map((order) => ({ ...order, ...timelineOf(order, now) }));
+  const told: OrderWithTimeline[] = orders.map((order) => ({
+    ...order,
+    ...timelineOf(order, now),
+  }));
   await insertRows(db, "storage_order", told.map(orderRow));
   await insertRows(db, "live_order", liveRows(told));
   await insertRows(db, "order_event", told.flatMap(orderEventRows));

@@ -2,7 +2,7 @@
 import type { SentEventType } from "@cabinet/contract/callback/callback-event.rules.ts";
 import { type Db, sql } from "../platform/db.ts";
 
-export interface ToldStep {
+export interface PublishedStep {
   tenantId: number;
   orderId: number;
   appId: number | null;
@@ -12,7 +12,7 @@ export interface ToldStep {
 }
 
 /** Companies with third parties, with the name of their first account. */
-export function findTellingTenants(db: Db): Promise<{ tenantId: number; name: string }[]> {
+export function findPublishingTenants(db: Db): Promise<{ tenantId: number; name: string }[]> {
   return db.many(sql`
     select t.id as "tenantId", o.display_name as name from tenant t
     join lateral (
@@ -24,7 +24,11 @@ export function findTellingTenants(db: Db): Promise<{ tenantId: number; name: st
 }
 
 /** Newest `limit` order steps of the last two days, in chronological order. */
-export function findToldSteps(db: Db, tenantId: number, limit: number): Promise<ToldStep[]> {
+export function findPublishedSteps(
+  db: Db,
+  tenantId: number,
+  limit: number,
+): Promise<PublishedStep[]> {
   return db.many(sql`
     select * from (
       select o.tenant_id as "tenantId", o.id as "orderId", o.app_id as "appId", e.at, k.type, jsonb_build_object(

@@ -10,9 +10,9 @@ import type { Db } from "../platform/db.ts";
 import type { Vault } from "../platform/secrets.ts";
 import {
   findOrderingApp,
-  findTellingTenants,
-  findToldSteps,
-  type ToldStep,
+  findPublishedSteps,
+  findPublishingTenants,
+  type PublishedStep,
 } from "./callback.sql.ts";
 import { RECEIVER_URL } from "./receiver.ts";
 import { insertNumberedRows, insertRows } from "./rows.sql.ts";
@@ -37,8 +37,8 @@ interface Attempt {
  * Only one endpoint is enabled: the delivery company's, served by a receiver on this machine. The others are
  * paused, one because its receiver is gone (HTTP 410): the demo sends nothing to the network.
  */
-export async function insertCallbacks(db: Db, vault: Vault): Promise<void> {
-  for (const tenant of await findTellingTenants(db)) await insertFor(db, vault, tenant);
+export async function insertWebhooks(db: Db, vault: Vault): Promise<void> {
+  for (const tenant of await findPublishingTenants(db)) await insertFor(db, vault, tenant);
 }
 
 async function insertFor(
@@ -46,7 +46,7 @@ async function insertFor(
   vault: Vault,
   { tenantId, name }: { tenantId: number; name: string },
 ): Promise<void> {
-  const steps = await findToldSteps(db, tenantId, STEPS);
+  const steps = await findPublishedSteps(db, tenantId, STEPS);
   if (steps.length === 0) return;
   const app = await findOrderingApp(db, tenantId);
   const madeAt = new Date(Date.parse(steps[0]?.at ?? "") - 20 * DAY_MS).toISOString();
@@ -59,14 +59,12 @@ async function insertFor(
     ...fields,
   });
   const events = numbered(steps);
-  const told = events.filter(({ appSeq }) => appSeq !== null);
-  const courses = events.map(({ at }, index) => courseOf(index, Date.parse(at)));
+  const published = events.filter(({ appSeq }) => appSeq !== null);
+  const tries = events.map(({ at }, index) => attemptsOf(index, Date.parse(at)));
   const goneAt = Date.parse(events.at(-1)?.at ?? "") + 60;
-  courses[courses.length - 1] = [
-    { startedAt: goneAt, outcome: "GONE", status: 410, durationMs: 85 },
-  ];
-  const theirCourses = events.map(({ at, appSeq }, index) =>
-    appSeq === null ? [] : courseOf(index + 3, Date.parse(at)),
+  tries[tries.length - 1] = [{ startedAt: goneAt, outcome: "GONE", status: 410, durationMs: 85 }];
+  const ownAttempts = events.map(({ at, appSeq }, index) =>
+    appSeq === null ? [] : attemptsOf(index + 3, Date.parse(at)),
   );
   const [faults = 0, own = 0, theirs = 0] = await insertNumberedRows(db, "callback_endpoint", [
     endpoint({
@@ -78,13 +76,13 @@ async function insertFor(
       ...{ name: "客服系统", url: OWN_URL, types: ORDER_EVENTS, state: "DISABLED" },
       state_reason: "对方回应 410，不再接收",
       ...{ state_at: steps.at(-1)?.at, last_success_at: steps.at(-2)?.at },
-      last_failure_at: lastFailure(courses),
+      last_failure_at: lastFailure(tries),
       ...{ probe_result: "REFUSED", probed_at: madeAt },
     }),
     endpoint({
       ...{ name: app.name, url: RECEIVER_URL, types: ORDER_EVENTS },
-      ...{ app_id: app.id, state: "ENABLED", last_success_at: told.at(-1)?.at ?? null },
-      last_failure_at: lastFailure(theirCourses),
+      ...{ app_id: app.id, state: "ENABLED", last_success_at: published.at(-1)?.at ?? null },
+      last_failure_at: lastFailure(ownAttempts),
       state_reason: "演示程序在本机代对方接收、验签并回应",
       ...{ probe_result: "REFUSED", probed_at: madeAt },
     }),
@@ -100,7 +98,7 @@ async function insertFor(
   );
   await insertRows(db, "callback_sequence", [
     { tenant_id: tenantId, app_id: 0, last_seq: events.length },
-    { tenant_id: tenantId, app_id: app.id, last_seq: told.length },
+    { tenant_id: tenantId, app_id: app.id, last_seq: published.length },
   ]);
   const ids = await insertNumberedRows(
     db,
@@ -115,26 +113,26 @@ async function insertFor(
     own: { endpointId: own, url: OWN_URL, secret: ownSecret ?? "" },
     theirs: { endpointId: theirs, url: THEIR_URL, secret: theirSecret ?? "" },
   };
-  const tellings = events.flatMap((event, nth): Telling[] => {
+  const deliveries = events.flatMap((event, nth): DemoDelivery[] => {
     const eventId = ids[nth] ?? 0;
     const toOwn = { ...receivers.own, event, eventId, tenantSeq: event.seq };
     const toTheirs = { ...receivers.theirs, event, eventId, tenantSeq: event.appSeq ?? 0 };
     return [
-      { ...toOwn, attempts: courses[nth] ?? [] },
-      ...(event.appSeq === null ? [] : [{ ...toTheirs, attempts: theirCourses[nth] ?? [] }]),
+      { ...toOwn, attempts: tries[nth] ?? [] },
+      ...(event.appSeq === null ? [] : [{ ...toTheirs, attempts: ownAttempts[nth] ?? [] }]),
     ];
   });
-  await insertTellings(db, tenantId, tellings);
+  await insertDeliveries(db, tenantId, deliveries);
 }
 
-interface NumberedStep extends ToldStep {
+interface NumberedStep extends PublishedStep {
   uid: string;
   seq: number;
   appSeq: number | null;
 }
 
 /** Numbers events per tenant and per application. */
-function numbered(steps: readonly ToldStep[]): NumberedStep[] {
+function numbered(steps: readonly PublishedStep[]): NumberedStep[] {
   let ofApp = 0;
   return steps.map((step, index) => ({
     ...step,
@@ -144,7 +142,7 @@ function numbered(steps: readonly ToldStep[]): NumberedStep[] {
 }
 
 /** Delivery of one event to one endpoint. */
-interface Telling {
+interface DemoDelivery {
   endpointId: number;
   url: string;
   secret: string;
@@ -154,15 +152,15 @@ interface Telling {
   attempts: readonly Attempt[];
 }
 
-async function insertTellings(
+async function insertDeliveries(
   db: Db,
   tenantId: number,
-  tellings: readonly Telling[],
+  deliveries: readonly DemoDelivery[],
 ): Promise<void> {
   const ids = await insertNumberedRows(
     db,
     "callback_delivery",
-    tellings.map(({ endpointId, event, eventId, attempts }) => {
+    deliveries.map(({ endpointId, event, eventId, attempts }) => {
       const last = attempts.at(-1) as Attempt;
       const isDelivered = last.outcome === "DELIVERED";
       const endedAt = new Date(last.startedAt + last.durationMs).toISOString();
@@ -179,7 +177,7 @@ async function insertTellings(
   await insertRows(
     db,
     "callback_attempt",
-    tellings.flatMap(({ event, tenantSeq, url, secret, attempts }, index) => {
+    deliveries.flatMap(({ event, tenantSeq, url, secret, attempts }, index) => {
       const body = callbackBody({ ...event, tenantSeq });
       return attempts.map((attempt, at) => {
         const sentAt = new Date(attempt.startedAt);
@@ -197,14 +195,14 @@ async function insertTellings(
 }
 
 /** Time of the last failed attempt; null if none. */
-function lastFailure(courses: readonly Attempt[][]): string | null {
-  const failed = courses.flat().filter(({ outcome }) => outcome !== "DELIVERED");
+function lastFailure(tries: readonly Attempt[][]): string | null {
+  const failed = tries.flat().filter(({ outcome }) => outcome !== "DELIVERED");
   const last = Math.max(0, ...failed.map(({ startedAt }) => startedAt));
   return last === 0 ? null : new Date(last).toISOString();
 }
 
 /** Most are delivered at once, some at the second or third attempt; the last endpoint answers that it is gone. */
-function courseOf(index: number, atMs: number): Attempt[] {
+function attemptsOf(index: number, atMs: number): Attempt[] {
   const durationMs = 60 + ((index * 37) % 180);
   const take = (startedAt: number): Attempt => ({
     ...{ startedAt, outcome: "DELIVERED", status: 200, durationMs },

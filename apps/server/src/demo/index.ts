@@ -10,7 +10,7 @@ import type { Vault } from "../platform/secrets.ts";
 import { ACCOUNTS_FILE, ensureAccountsFile } from "./account.ts";
 import { drawAdverts } from "./advert.ts";
 import { insertAuditTrail } from "./audit-trail.sql.ts";
-import { insertCallbacks } from "./callback.ts";
+import { insertWebhooks } from "./callback.ts";
 import { ensureCabinetsFile } from "./credential.ts";
 import { findDemo, liftDeadlines, saveDemo } from "./demo.sql.ts";
 import { makeDemo } from "./make.ts";
@@ -60,7 +60,7 @@ export async function ensureDemo(options: DemoOptions): Promise<void> {
       await insertMessages(db, options.vault);
       await sendMessages(db, options.vault);
       await insertOpenApps(db, options.vault);
-      await insertCallbacks(db, options.vault);
+      await insertWebhooks(db, options.vault);
       await insertAuditTrail(db, startedAt);
       await saveDemo(db, made);
       await startNight(db, null);

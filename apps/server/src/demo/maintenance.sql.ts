@@ -2,7 +2,7 @@
 import type { MalfunctionKind } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import { type Db, sql } from "../platform/db.ts";
 
-export interface ToldMalfunction {
+export interface NotifiedMalfunction {
   tenantId: number;
   malfunctionId: number;
   kind: MalfunctionKind;
@@ -17,7 +17,7 @@ export interface ToldMalfunction {
 }
 
 /** One row per caretaker of the store, in chronological order. */
-export function findToldMalfunctions(db: Db): Promise<ToldMalfunction[]> {
+export function findNotifiedMalfunctions(db: Db): Promise<NotifiedMalfunction[]> {
   return db.many(sql`
     select m.tenant_id as "tenantId", m.id as "malfunctionId", m.kind, m.created_at as at,
       concat_ws(' ', case when c.id is null then s.name

@@ -5,7 +5,7 @@ import { builtInText } from "@cabinet/contract/template/sms-template.rules.ts";
 import { sealSmsText } from "../features/sms/index.ts";
 import type { Db } from "../platform/db.ts";
 import type { Vault } from "../platform/secrets.ts";
-import type { ToldMalfunction } from "./maintenance.sql.ts";
+import type { NotifiedMalfunction } from "./maintenance.sql.ts";
 import { insertRows } from "./rows.sql.ts";
 
 interface Company {
@@ -55,7 +55,7 @@ const MINUTE = 60_000;
 /** Row of the SMS outbox. */
 export function malfunctionRow(
   vault: Vault,
-  { tenantId, phone, at, sign, ...facts }: ToldMalfunction,
+  { tenantId, phone, at, sign, ...facts }: NotifiedMalfunction,
 ) {
   const text = signedText(
     sign,
@@ -76,7 +76,7 @@ export function malfunctionRow(
 /** Inserts alerts and notices, which were read some minutes after they were sent. */
 export async function insertNotices(
   db: Db,
-  told: readonly ToldMalfunction[],
+  told: readonly NotifiedMalfunction[],
   smsIds: readonly number[],
 ): Promise<void> {
   const later = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();

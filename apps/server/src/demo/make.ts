@@ -8,7 +8,7 @@ import { DAY, type DemoCabinet, HOUR, planCabinets, type Span } from "./cabinet.
 import { type DemoRecord, updateManagers } from "./demo.sql.ts";
 import { insertFaqs } from "./faq.ts";
 import { insertMaintenanceRules } from "./maintenance.ts";
-import { insertMalfunctionCourses } from "./malfunction.sql.ts";
+import { insertMalfunctionProgress } from "./malfunction.sql.ts";
 import { demoModels, MODEL_ROWS, spareModel } from "./model.ts";
 import { type DemoStore, demoTenants } from "./place.ts";
 import type { PlacedStory } from "./placed-story.ts";
@@ -21,7 +21,7 @@ import { settingRows } from "./setting.ts";
 import { insertSmsCredit } from "./sms-credit.ts";
 import { insertStock } from "./stock.ts";
 import { insertStoreOutage } from "./store-outage.ts";
-import { tellStory } from "./story.ts";
+import { writeStory } from "./story.ts";
 import { templateRows } from "./template.ts";
 import { insertCompanies, insertSmallTenants } from "./tenant.ts";
 
@@ -52,7 +52,7 @@ export async function makeDemo(
       cabinetRow(cabinet, index, placeOf(cabinet, tenants), modelIds),
     ),
   );
-  const stories = tellStories(cabinets, cabinetIds, tenants, today);
+  const stories = writeStories(cabinets, cabinetIds, tenants, today);
   await insertRows(db, "compartment", stories.flatMap(compartmentRows));
   const rules = pricingRows(tenants, stories);
   await insertRows(db, "pricing_rule", rules);
@@ -65,7 +65,7 @@ export async function makeDemo(
   await insertRows(db, "cabinet_event", eventRows(stories));
   await insertRows(db, "malfunction", malfunctionRows(stories));
   await insertPastOutage(db, stories, tenants, today);
-  await insertMalfunctionCourses(db);
+  await insertMalfunctionProgress(db);
   const { services, records } = serviceRows(stories, tenants[0]?.actors[0] as DemoActor, now);
   await insertRows(db, "cabinet_service", services);
   await insertRows(db, "cabinet_service_record", records);
@@ -191,7 +191,7 @@ async function insertPastOutage(
   await insertStoreOutage(db, { tenantId, storeId, storeName }, span, gone);
 }
 
-function tellStories(
+function writeStories(
   cabinets: DemoCabinet[],
   cabinetIds: number[],
   tenants: PlacedTenant[],
@@ -201,7 +201,7 @@ function tellStories(
   return cabinets.map((cabinet, index) => {
     const chronicle =
       cabinet.life &&
-      tellStory(
+      writeStory(
         cabinet,
         cabinet.life,
         isInOutage(cabinet) ? outage : null,

@@ -1,6 +1,6 @@
 // SQL for the lifecycle of the demo's malfunctions: assigned to a caretaker, processed, resolved with findings.
 import {
-  houseSla,
+  defaultSla,
   type MalfunctionKind,
   severityOfKind,
 } from "@cabinet/contract/malfunction/malfunction.rules.ts";
@@ -40,9 +40,9 @@ const found: Readonly<Record<MalfunctionKind, readonly Found[]>> = {
 };
 
 /** All tenants; deterministic per malfunction. */
-export async function insertMalfunctionCourses(db: Db): Promise<void> {
+export async function insertMalfunctionProgress(db: Db): Promise<void> {
   const marked = faultReasons.map(({ reason }) => reason);
-  const given = JSON.stringify({ found, severityOfKind, houseSla });
+  const given = JSON.stringify({ found, severityOfKind, houseSla: defaultSla });
   await db.run(sql`
     with given as (select ${given}::jsonb as j), course as (
       select m.tenant_id, m.id, m.state, m.created_at, w.id as worker_id,

@@ -2,7 +2,7 @@
 import type { Size } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { SAMPLE_MINUTES } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { DAY, HOUR, MINUTE } from "./cabinet.ts";
-import type { ToldOrder } from "./order-rows.ts";
+import type { OrderWithTimeline } from "./order-rows.ts";
 import type { PlacedStory } from "./placed-story.ts";
 import { compartmentRows } from "./rows.ts";
 
@@ -13,7 +13,7 @@ const LOOKS_AN_HOUR = HOUR / STEP;
 const time = (ms: number) => new Date(ms).toISOString();
 
 export function occupancyRows(
-  orders: readonly ToldOrder[],
+  orders: readonly OrderWithTimeline[],
   stories: readonly PlacedStory[],
   now: number,
 ) {
@@ -36,7 +36,7 @@ function sizeRows(
   { tenantId, cabinetId, storeId, cabinet }: PlacedStory,
   size: Size,
   numbers: ReadonlySet<number>,
-  { orders, now }: { orders: readonly ToldOrder[]; now: number },
+  { orders, now }: { orders: readonly OrderWithTimeline[]; now: number },
 ) {
   const from = Math.max(now - WATCHED_DAYS * DAY, cabinet.life?.from ?? now);
   const start = Math.ceil(from / HOUR) * HOUR;
@@ -64,7 +64,7 @@ function sizeRows(
 
 /** Number of compartments held by orders at each sample. */
 function useOverTime(
-  orders: readonly ToldOrder[],
+  orders: readonly OrderWithTimeline[],
   numbers: ReadonlySet<number>,
   start: number,
   looks: number,

@@ -3,7 +3,7 @@ import { errorText } from "@cabinet/contract/kit/errors.ts";
 import { sealOpenKey } from "../features/open-api/index.ts";
 import type { Db } from "../platform/db.ts";
 import type { Vault } from "../platform/secrets.ts";
-import { findTellingTenants } from "./callback.sql.ts";
+import { findPublishingTenants } from "./callback.sql.ts";
 import {
   claimOrders,
   type FailedCall,
@@ -49,7 +49,7 @@ const failed: FailedCall[] = [
 
 /** Codes and keys are random per demo: nobody can know them in advance. */
 export async function insertOpenApps(db: Db, vault: Vault): Promise<void> {
-  for (const tenant of await findTellingTenants(db)) await insertFor(db, vault, tenant);
+  for (const tenant of await findPublishingTenants(db)) await insertFor(db, vault, tenant);
 }
 
 async function insertFor(

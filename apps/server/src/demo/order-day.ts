@@ -1,7 +1,7 @@
 // Daily figures of the demo's orders, as folding their deltas would give.
 import { paidFen, refundedFen } from "@cabinet/contract/order/order.rules.ts";
 import { HOUR, MINUTE } from "./cabinet.ts";
-import type { ToldOrder } from "./order-rows.ts";
+import type { OrderWithTimeline } from "./order-rows.ts";
 
 const figures = {
   started: 0,
@@ -19,7 +19,7 @@ const figures = {
 /** Day in Asia/Shanghai. */
 const dayOf = (at: number) => new Date(at + 8 * HOUR).toISOString().slice(0, 10);
 
-export function orderDayRows(orders: readonly ToldOrder[]) {
+export function orderDayRows(orders: readonly OrderWithTimeline[]) {
   const days = new Map<string, ReturnType<typeof newDay>>();
   for (const order of orders) {
     const add = (at: number, change: Partial<typeof figures>) => {
@@ -33,14 +33,14 @@ export function orderDayRows(orders: readonly ToldOrder[]) {
   return [...days.values()];
 }
 
-function newDay({ tenantId, side, story }: ToldOrder, at: number) {
+function newDay({ tenantId, side, story }: OrderWithTimeline, at: number) {
   const { storeId, cabinetId } = story;
   const place = { tenant_id: tenantId, day: dayOf(at), side, store_id: storeId };
   return { ...place, cabinet_id: cabinetId, ...figures };
 }
 
 function addOrder(
-  order: ToldOrder,
+  order: OrderWithTimeline,
   add: (at: number, change: Partial<typeof figures>) => void,
 ): void {
   const { visit, money, storedAt, endedAt, paidAt, refund } = order;

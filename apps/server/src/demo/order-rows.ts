@@ -9,7 +9,7 @@ import type { DemoOrder } from "./order.ts";
 import { type DemoPerson, LOCK_DAYS, LOCK_REASON } from "./person.ts";
 import type { timelineOf } from "./timeline.ts";
 
-export type ToldOrder = DemoOrder & ReturnType<typeof timelineOf>;
+export type OrderWithTimeline = DemoOrder & ReturnType<typeof timelineOf>;
 
 const time = (ms: number) => new Date(ms).toISOString();
 const timeOrNull = (ms: number | null) => (ms === null ? null : time(ms));
@@ -37,7 +37,7 @@ export function walletRows({ purses }: DemoMoney) {
   }));
 }
 
-export function orderRow(order: ToldOrder) {
+export function orderRow(order: OrderWithTimeline) {
   const { story, visit, money } = order;
   return {
     tenant_id: order.tenantId,
@@ -71,7 +71,7 @@ export function orderRow(order: ToldOrder) {
   };
 }
 
-export function liveRows(orders: readonly ToldOrder[]) {
+export function liveRows(orders: readonly OrderWithTimeline[]) {
   return orders
     .filter(({ state }) => isLive(state))
     .map((order) => ({
@@ -85,7 +85,7 @@ export function liveRows(orders: readonly ToldOrder[]) {
     }));
 }
 
-export function orderEventRows(order: ToldOrder) {
+export function orderEventRows(order: OrderWithTimeline) {
   return order.events.map((event) => ({
     tenant_id: order.tenantId,
     order_id: order.id,
@@ -117,7 +117,7 @@ export interface Errand {
 }
 
 /** Errands by command id. */
-export function errandsOf(orders: readonly ToldOrder[]): Map<string, Errand> {
+export function errandsOf(orders: readonly OrderWithTimeline[]): Map<string, Errand> {
   const errands = new Map<string, Errand>();
   for (const { id: orderId, visit, rider, recipient } of orders) {
     const { deposit, taking, failures } = visit;

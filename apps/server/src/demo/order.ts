@@ -128,7 +128,7 @@ export function ordersOf(
         : null,
       itemNote: lot.chance(0.2) ? lot.pick(itemNotes) : "",
       storedAt,
-      ...courseOf(visit, pricing.rule, storedAt, lot, now),
+      ...lifecycleOf(visit, pricing.rule, storedAt, lot, now),
       money: moneyOf(visit, pricing.rule, storedAt),
       paidAt: null,
       refund: null,
@@ -140,7 +140,7 @@ export function ordersOf(
 }
 
 /** Extension, overdue time and end of an order. */
-function courseOf(
+function lifecycleOf(
   { taking, cancelled, cleared }: DemoVisit,
   rule: PricingRule,
   storedAt: number | null,

@@ -179,8 +179,11 @@ export function eventRows(stories: PlacedStory[]) {
   }));
 }
 
-function payloadOf({ kind, isReport, no, side, payload, deed }: DemoEvent, actors: DemoActor[]) {
-  if (deed) return { actorName: actors[deed.actor]?.displayName, reason: deed.reason };
+function payloadOf(
+  { kind, isReport, no, side, payload, deed: action }: DemoEvent,
+  actors: DemoActor[],
+) {
+  if (action) return { actorName: actors[action.actor]?.displayName, reason: action.reason };
   return isReport ? { type: kind, no, side, ...payload } : (payload ?? null);
 }
 

@@ -11,7 +11,7 @@ const conditions = [
   { kind: "NETWORK_POOR", everyDays: 14, worst: [-114, -107], after: [-99, -84] },
 ] as const;
 
-export function tellSensors(
+export function writeSensors(
   chronicle: Chronicle,
   life: Span,
   isConnected: (from: number, to: number) => boolean,
@@ -43,15 +43,15 @@ export function tellSensors(
     // Events sensed while offline arrive late.
     [0.3, (at) => chronicle.report(at, "VIBRATION", { payload: { value: 1 }, lateMs: 7 * MINUTE })],
   ];
-  for (const [chance, tell] of moments) {
+  for (const [chance, addJob] of moments) {
     const at = within(0.2 + 0.75 * random.next());
-    if (random.chance(chance) && isConnected(at, at + 10 * MINUTE)) tell(at);
+    if (random.chance(chance) && isConnected(at, at + 10 * MINUTE)) addJob(at);
   }
-  tellUpgrade(chronicle, within(0.8), isConnected, random);
+  writeUpgrade(chronicle, within(0.8), isConnected, random);
 }
 
 /** Firmware upgrade in one night, with its stages; a few failed. */
-function tellUpgrade(
+function writeUpgrade(
   chronicle: Chronicle,
   about: number,
   isConnected: (from: number, to: number) => boolean,
@@ -62,11 +62,11 @@ function tellUpgrade(
   const hasFailed = random.chance(0.12);
   const jobId = random.uuid();
   if (!isGiven || !isConnected(at, at + 10 * MINUTE)) return;
-  const tell = (after: number, job: object) =>
+  const addJob = (after: number, job: object) =>
     chronicle.report(at + after, "JOB", { payload: { job: { jobId, ...job } } });
-  tell(0, { status: "ACCEPTED" });
-  tell(2 * SECOND, { status: "DOWNLOADING" });
-  tell(
+  addJob(0, { status: "ACCEPTED" });
+  addJob(2 * SECOND, { status: "DOWNLOADING" });
+  addJob(
     4 * MINUTE,
     hasFailed ? { status: "FAILED", reason: "BAD_CHECKSUM" } : { status: "INSTALLED" },
   );

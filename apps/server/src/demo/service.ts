@@ -17,7 +17,7 @@ interface Facts {
   isStopped: boolean;
 }
 
-interface Deed {
+interface Action {
   at: number;
   action: ServiceAction;
   reason: string;
@@ -31,16 +31,21 @@ const none: Facts = { startsOn: null, endsOn: null, isStopped: false };
 const BUSY_TENANT = 1;
 
 /** Opened before installation; trials of a month or two are renewed in time, late, or not at all. */
-function tellService({ cabinet }: PlacedStory, from: number, now: number, random: Random): Deed[] {
+function writeService(
+  { cabinet }: PlacedStory,
+  from: number,
+  now: number,
+  random: Random,
+): Action[] {
   const today = dayOf(now);
   const isSafe = cabinet.tenant === BUSY_TENANT && cabinet.isSimulated;
   const isTrial = random.chance(0.3);
   const months = random.pick(isTrial ? [1, 2, 2] : [6, 12, 12, 24]);
-  const deeds: Deed[] = [];
+  const actions: Action[] = [];
   const add = (at: number, action: ServiceAction, reason: string, after: Facts) =>
-    deeds.push({ at, action, reason, before: deeds.at(-1)?.after ?? none, after });
+    actions.push({ at, action, reason, before: actions.at(-1)?.after ?? none, after });
   const renew = (at: number, count: number, reason: string) => {
-    const before = deeds.at(-1)?.after ?? none;
+    const before = actions.at(-1)?.after ?? none;
     const renewal = renewPeriod(before, { months: count }, dayOf(at));
     if (typeof renewal === "string") return;
     const { action, startsOn, endsOn } = renewal;
@@ -48,29 +53,29 @@ function tellService({ cabinet }: PlacedStory, from: number, now: number, random
   };
   const opened = from - 10 * DAY;
   renew(opened, months, isTrial ? "试用" : "合同开通");
-  const endsOn = deeds.at(-1)?.after.endsOn ?? today;
+  const endsOn = actions.at(-1)?.after.endsOn ?? today;
   const isOver = endsOn < today;
   if (isTrial && (random.chance(0.3) || (isOver && (isSafe || cabinet.isShowcase)))) {
     renew(Math.min(opened + 28 * DAY, now - HOUR), 12, "试用转正式");
   }
-  const last = deeds.at(-1)?.after ?? none;
+  const last = actions.at(-1)?.after ?? none;
   if (!isSafe && (cabinet.lifecycle === "RETIRED" || random.chance(0.08))) {
     const reason = cabinet.lifecycle === "RETIRED" ? "设备撤场" : "租户欠费";
     const at = now - random.int(5, 90) * HOUR;
     if (!cabinet.isShowcase) add(at, "STOPPED", reason, { ...last, isStopped: true });
   }
-  return deeds;
+  return actions;
 }
 
 export function serviceRows(stories: readonly PlacedStory[], actor: DemoActor, now: number) {
   const random = new Random(2027);
   const told = stories.flatMap((story) => {
     const { life } = story.cabinet;
-    return life ? [{ story, deeds: tellService(story, life.from, now, random) }] : [];
+    return life ? [{ story, deeds: writeService(story, life.from, now, random) }] : [];
   });
   const time = (ms: number) => new Date(ms).toISOString();
-  const services = told.flatMap(({ story: { tenantId, cabinetId }, deeds }) => {
-    const last = deeds.at(-1);
+  const services = told.flatMap(({ story: { tenantId, cabinetId }, deeds: actions }) => {
+    const last = actions.at(-1);
     if (!last) return [];
     const { startsOn, endsOn, isStopped } = last.after;
     return {
@@ -83,8 +88,8 @@ export function serviceRows(stories: readonly PlacedStory[], actor: DemoActor, n
     };
   });
   const records = told
-    .flatMap(({ story: { tenantId, cabinetId }, deeds }) =>
-      deeds.map((deed) => ({ tenantId, cabinetId, ...deed })),
+    .flatMap(({ story: { tenantId, cabinetId }, deeds: actions }) =>
+      actions.map((step) => ({ tenantId, cabinetId, ...step })),
     )
     .sort((one, other) => one.at - other.at)
     .map(({ tenantId, cabinetId, at, action, reason, before, after }) => ({

@@ -4,12 +4,12 @@ import { USUAL_SIGN } from "@cabinet/contract/sms/sms.rules.ts";
 import { sealChannelSecret } from "../features/sms/index.ts";
 import type { Db } from "../platform/db.ts";
 import type { Vault } from "../platform/secrets.ts";
-import { findSentSms, insertSmsChannel, type SmsCourse, writeSmsCourses } from "./sms.sql.ts";
+import { findSentSms, insertSmsChannel, type SmsProgress, writeSmsProgress } from "./sms.sql.ts";
 
 /** Every n-th message fails, for one of these reasons. */
 const mishaps: [
   every: number,
-  course: Pick<SmsCourse, "state" | "resultCode">,
+  course: Pick<SmsProgress, "state" | "resultCode">,
   isTaken: boolean,
 ][] = [
   [71, { state: "FAILED", resultCode: "isv.MOBILE_NUMBER_ILLEGAL" }, false],
@@ -26,7 +26,7 @@ export async function sendMessages(db: Db, vault: Vault): Promise<void> {
     by: "平台管理员",
   });
   const left = new Map<number, number>();
-  const courses = (await findSentSms(db)).map((message, nth): SmsCourse => {
+  const courses = (await findSentSms(db)).map((message, nth): SmsProgress => {
     const { tenantId, id, segments } = message;
     const had = left.get(tenantId) ?? message.left;
     const mishap = mishaps.find(([every]) => nth % every === every - 1);
@@ -41,5 +41,5 @@ export async function sendMessages(db: Db, vault: Vault): Promise<void> {
     if (isTaken) left.set(tenantId, had - segments);
     return { tenantId, id, ...course, balanceAfter: isTaken ? had - segments : null };
   });
-  await writeSmsCourses(db, courses);
+  await writeSmsProgress(db, courses);
 }

@@ -68,7 +68,7 @@ export function findSentSms(db: Db): Promise<WrittenSms[]> {
     order by m.id`);
 }
 
-export interface SmsCourse {
+export interface SmsProgress {
   tenantId: number;
   id: number;
   state: "DELIVERED" | "SENT" | "FAILED";
@@ -78,7 +78,7 @@ export interface SmsCourse {
 }
 
 /** Writes results, with holds, entries and accounts that agree with them. */
-export async function writeSmsCourses(db: Db, courses: readonly SmsCourse[]): Promise<void> {
+export async function writeSmsProgress(db: Db, courses: readonly SmsProgress[]): Promise<void> {
   await db.run(sql`
     with course as (
       select * from json_to_recordset(${JSON.stringify(courses)}) as c (

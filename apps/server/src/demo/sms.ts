@@ -6,7 +6,7 @@ import { hashCode, makeCode } from "../features/order/index.ts";
 import { sealSmsText } from "../features/sms/index.ts";
 import type { Db } from "../platform/db.ts";
 import type { Vault } from "../platform/secrets.ts";
-import { findToldMalfunctions } from "./maintenance.sql.ts";
+import { findNotifiedMalfunctions } from "./maintenance.sql.ts";
 import { insertNotices, malfunctionRow } from "./maintenance.ts";
 import { insertNumberedRows } from "./rows.sql.ts";
 import { findCodesSent, writeCodes } from "./sms.sql.ts";
@@ -14,7 +14,7 @@ import { findCodesSent, writeCodes } from "./sms.sql.ts";
 /** In chronological order, so that ids ascend with time. */
 export async function insertMessages(db: Db, vault: Vault): Promise<void> {
   const codes = await codeRows(db, vault);
-  const told = await findToldMalfunctions(db);
+  const told = await findNotifiedMalfunctions(db);
   const faults = told.map((each) => malfunctionRow(vault, each));
   const rows = [...codes, ...faults].sort(
     (one, other) => Date.parse(one.created_at) - Date.parse(other.created_at),

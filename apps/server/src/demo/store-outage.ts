@@ -5,7 +5,7 @@ import type { PlacedStory } from "./placed-story.ts";
 import { insertRows } from "./rows.sql.ts";
 
 /** Alert delay: 90 seconds of silence until offline, plus a minute. */
-const TOLD_AFTER_MS = 90 * SECOND + MINUTE;
+const NOTIFIED_AFTER_MS = 90 * SECOND + MINUTE;
 
 export async function insertStoreOutage(
   db: Db,
@@ -14,7 +14,7 @@ export async function insertStoreOutage(
   stories: readonly PlacedStory[],
 ): Promise<void> {
   const { tenantId, storeId, storeName } = place;
-  const told = new Date(from + TOLD_AFTER_MS).toISOString();
+  const told = new Date(from + NOTIFIED_AFTER_MS).toISOString();
   const back = new Date(to).toISOString();
   const total = stories.length;
   if (total < 2) return;

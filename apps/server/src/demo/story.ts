@@ -4,16 +4,16 @@ import { Chronicle } from "./chronicle.ts";
 import { Random } from "./random.ts";
 import { disableReasons, faultReasons, restartReasons } from "./reasons.ts";
 import { isConnected, type Scene } from "./scene.ts";
-import { tellSensors } from "./sensor.ts";
+import { writeSensors } from "./sensor.ts";
 import { isStillIn } from "./visit.ts";
-import { tellVisits } from "./visit-story.ts";
+import { writeStays } from "./visit-story.ts";
 
 const MAINTENANCE: Actor = 2;
 
 /**
  * Each part has its own random seed, so that cutting off at the present does not change the past.
  */
-export function tellStory(
+export function writeStory(
   cabinet: DemoCabinet,
   life: Span,
   storeOutage: Span | null,
@@ -25,14 +25,14 @@ export function tellStory(
   const outages = drawOutages(life, storeOutage, new Random(seed));
   const freeFrom = new Map(layout.map(({ no }) => [no, life.from]));
   const scene = { cabinet, life, outages, today, chronicle, freeFrom };
-  tellLine(scene);
-  tellBlockedCells(scene, new Random(seed + 1));
-  tellVisits(scene, new Random(seed + 2));
-  tellRestarts(scene, new Random(seed + 3));
+  writeLine(scene);
+  writeBlockedCells(scene, new Random(seed + 1));
+  writeStays(scene, new Random(seed + 2));
+  writeRestarts(scene, new Random(seed + 3));
   const isHeard = (from: number, to: number) => isConnected(scene, from, to);
-  tellSensors(chronicle, life, isHeard, new Random(seed + 5));
-  if (cabinet.lifecycle === "RETIRED") tellClearing(scene);
-  else tellContradiction(scene, new Random(seed + 4));
+  writeSensors(chronicle, life, isHeard, new Random(seed + 5));
+  if (cabinet.lifecycle === "RETIRED") writeClearing(scene);
+  else writeContradiction(scene, new Random(seed + 4));
   return chronicle;
 }
 
@@ -52,7 +52,7 @@ function drawOutages({ from, to }: Span, storeOutage: Span | null, random: Rando
 }
 
 /** Connection events: online, lost, back; and finally offline for cabinets that are offline now. */
-function tellLine({ cabinet, life, outages, chronicle }: Scene): void {
+function writeLine({ cabinet, life, outages, chronicle }: Scene): void {
   const lose = (at: number) =>
     chronicle.note(at + 90 * SECOND, "OFFLINE", {
       payload: { lastSeenAt: new Date(at).toISOString() },
@@ -73,7 +73,7 @@ function tellLine({ cabinet, life, outages, chronicle }: Scene): void {
 }
 
 /** A few cells were marked faulty or disabled, and still are. */
-function tellBlockedCells(scene: Scene, random: Random): void {
+function writeBlockedCells(scene: Scene, random: Random): void {
   const { cabinet, life, today, chronicle, freeFrom } = scene;
   for (const { no } of cabinet.model.layout) {
     if (!random.chance(0.015)) continue;
@@ -100,7 +100,7 @@ function tellBlockedCells(scene: Scene, random: Random): void {
   }
 }
 
-function tellRestarts(scene: Scene, random: Random): void {
+function writeRestarts(scene: Scene, random: Random): void {
   const { life, chronicle } = scene;
   for (let at = life.from + DAY * 15 * random.next(); at < life.to - HOUR; at += DAY * 20) {
     const isGiven = random.chance(0.5);
@@ -113,20 +113,20 @@ function tellRestarts(scene: Scene, random: Random): void {
 }
 
 /** Clears the remaining goods before a retired cabinet leaves. */
-function tellClearing({ life, chronicle }: Scene): void {
-  const deed = { actor: MAINTENANCE, reason: "设备撤场，物品已交还用户" } as const;
+function writeClearing({ life, chronicle }: Scene): void {
+  const action = { actor: MAINTENANCE, reason: "设备撤场，物品已交还用户" } as const;
   for (const [no, cell] of chronicle.cells) {
     if (cell.occupancy !== "OCCUPIED") continue;
     Object.assign(cell, { occupancy: "FREE", occupiedSince: null, item: "EMPTY" });
     const at = life.to - 5 * MINUTE;
-    chronicle.note(at, "COMPARTMENT_CLEARED", { no, deed });
+    chronicle.note(at, "COMPARTMENT_CLEARED", { no, deed: action });
     const visit = chronicle.visits.find((other) => other.no === no && isStillIn(other));
-    if (visit) visit.cleared = { at, ...deed };
+    if (visit) visit.cleared = { at, ...action };
   }
 }
 
 /** In a few cabinets the sensor of one cell contradicts the recorded occupancy. */
-function tellContradiction({ cabinet, life, chronicle }: Scene, random: Random): void {
+function writeContradiction({ cabinet, life, chronicle }: Scene, random: Random): void {
   const { no } = random.pick(cabinet.model.layout);
   const cell = chronicle.cell(no);
   if (!random.chance(0.09) || cell.adminState !== "ENABLED") return;

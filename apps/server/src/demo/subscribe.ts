@@ -1,7 +1,7 @@
 // Subscribe messages of the demo: sent in WeChat to riders of one company, until some hours ago.
 import type { Keyword } from "@cabinet/contract/template/subscribe-template.rules.ts";
 import type { Db } from "../platform/db.ts";
-import { findTellingTenants } from "./callback.sql.ts";
+import { findPublishingTenants } from "./callback.sql.ts";
 import { insertRows } from "./rows.sql.ts";
 import { findAppIds, findSubscribedSteps, type SubscribedStep } from "./subscribe.sql.ts";
 
@@ -43,7 +43,7 @@ const mishaps: [every: number, state: string, errorCode: number | null, problem:
 const later = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
 
 export async function insertSubscribeMessages(db: Db): Promise<void> {
-  const [company] = await findTellingTenants(db);
+  const [company] = await findPublishingTenants(db);
   const appId = company && (await findAppIds(db)).get(company.tenantId);
   if (!company || !appId) return;
   const { tenantId, name } = company;

@@ -1,5 +1,5 @@
 // Message templates of the demo: the platform's for all tenants, and one company's own text.
-import type { SmsScene } from "@cabinet/contract/sms/sms.rules.ts";
+import type { MessageScenario } from "@cabinet/contract/sms/sms.rules.ts";
 import { builtInSms, guessPlaceholders } from "@cabinet/contract/template/sms-template.rules.ts";
 import { usualPlan } from "@cabinet/contract/template/template.rules.ts";
 
@@ -10,7 +10,7 @@ interface Company {
 }
 
 /** Template codes, as a carrier assigns them on approval. */
-const passed: [SmsScene, "SINGLE" | "DOUBLE" | "BOTH", code: string][] = [
+const passed: [MessageScenario, "SINGLE" | "DOUBLE" | "BOTH", code: string][] = [
   ["SIGN_IN_CODE", "BOTH", "SMS_478210031"],
   ["PICKUP_CODE", "SINGLE", "SMS_478215044"],
   ["PICKUP_CODE", "DOUBLE", "SMS_478215044"],
@@ -24,7 +24,7 @@ const ownText = `您在\${place} \${no} 号格口的物品已存放超时，请�
 /** Indexed by tenant, the platform first. */
 export function templateRows(tenants: readonly Company[]) {
   const [platform, company] = tenants;
-  const row = (of: Company, nth: number, scene: SmsScene, side: string) => ({
+  const row = (of: Company, nth: number, scene: MessageScenario, side: string) => ({
     tenant_id: of.tenantId,
     ...{ scene, side, plan: usualPlan(scene), edited_by: of.actors[nth]?.displayName ?? "" },
   });

@@ -20,7 +20,7 @@ export const HISTORY_DAYS = 91;
 const DEPOSIT_MS = 10 * MINUTE;
 const MAINTENANCE: Actor = 2;
 
-export function tellVisits(scene: Scene, random: Random): void {
+export function writeStays(scene: Scene, random: Random): void {
   const { cabinet, life, today } = scene;
   const { layout } = cabinet.model;
   for (let daysAgo = HISTORY_DAYS; daysAgo >= 0; daysAgo--) {
@@ -37,8 +37,8 @@ export function tellVisits(scene: Scene, random: Random): void {
       const lot = new Random(Math.floor(at / SECOND) * 64 + cell.no);
       const isUsable = at > (scene.freeFrom.get(cell.no) ?? 0) && at < life.to - 2 * MINUTE;
       if (!isUsable || !isConnected(scene, at - MINUTE, at + 2 * MINUTE)) continue;
-      if (isInspection) tellInspection(scene, lot, cell.no, at);
-      else tellVisit(scene, lot, cell, { from: at, to: at + stay });
+      if (isInspection) writeInspection(scene, lot, cell.no, at);
+      else writeStay(scene, lot, cell, { from: at, to: at + stay });
     }
   }
 }
@@ -48,7 +48,7 @@ function timeOfDay(day: number, random: Random): number {
   return day + Math.floor((Number(hour) + random.next()) * HOUR);
 }
 
-function tellVisit(scene: Scene, lot: Random, { no, size }: LayoutCell, span: Span): void {
+function writeStay(scene: Scene, lot: Random, { no, size }: LayoutCell, span: Span): void {
   const { chronicle } = scene;
   const visit: DemoVisit = {
     no,
@@ -65,7 +65,7 @@ function tellVisit(scene: Scene, lot: Random, { no, size }: LayoutCell, span: Sp
   };
   const fate = lot.weighted({ STAYS: 938, TAKEN_BACK: 22, GIVEN_UP: 40 });
   if (fate === "GIVEN_UP") {
-    tellGivenUp(scene, lot, visit, span.from);
+    writeGivenUp(scene, lot, visit, span.from);
     return;
   }
   chronicle.visits.push(visit);
@@ -78,13 +78,13 @@ function tellVisit(scene: Scene, lot: Random, { no, size }: LayoutCell, span: Sp
   let at = Math.max(Math.round(wanted), visit.deposit.closedAt + 8 * MINUTE);
   while (!isConnected(scene, at - 2 * MINUTE, at + 10 * MINUTE)) at += 5 * MINUTE;
   const isOut = at <= scene.life.to - 30 * MINUTE;
-  tellException(lot, visit, isOut ? at : scene.life.to);
-  if (isOut) tellTaking(scene, lot, visit, at, isTakenBack);
-  else tellStillIn(scene, visit);
+  writeException(lot, visit, isOut ? at : scene.life.to);
+  if (isOut) writeTaking(scene, lot, visit, at, isTakenBack);
+  else writeStillIn(scene, visit);
 }
 
 /** The door stayed shut, or nothing was put in. */
-function tellGivenUp(scene: Scene, lot: Random, visit: DemoVisit, at: number): void {
+function writeGivenUp(scene: Scene, lot: Random, visit: DemoVisit, at: number): void {
   const { chronicle, freeFrom, cabinet, life } = scene;
   if (at > life.to - 20 * MINUTE) return;
   const { no } = visit;
@@ -102,7 +102,7 @@ function tellGivenUp(scene: Scene, lot: Random, visit: DemoVisit, at: number): v
 }
 
 /** Occasionally marks stored goods as an exception. */
-function tellException(lot: Random, visit: DemoVisit, until: number): void {
+function writeException(lot: Random, visit: DemoVisit, until: number): void {
   const since = visit.deposit?.closedAt ?? 0;
   const share = 0.3 + 0.6 * lot.next();
   const reason = lot.pick(exceptionReasons);
@@ -111,13 +111,13 @@ function tellException(lot: Random, visit: DemoVisit, until: number): void {
   visit.exception = { at, actor: 1, reason };
 }
 
-function tellStillIn({ chronicle, freeFrom }: Scene, { no, deposit }: DemoVisit): void {
+function writeStillIn({ chronicle, freeFrom }: Scene, { no, deposit }: DemoVisit): void {
   const occupiedSince = deposit?.closedAt ?? null;
   Object.assign(chronicle.cell(no), { occupancy: "OCCUPIED", occupiedSince, item: "PRESENT" });
   freeFrom.set(no, Number.POSITIVE_INFINITY);
 }
 
-function tellTaking(
+function writeTaking(
   scene: Scene,
   lot: Random,
   visit: DemoVisit,
@@ -130,7 +130,7 @@ function tellTaking(
   const side = doorSideFor(cabinet.model.side, purpose);
   const stayed = at - (visit.deposit?.closedAt ?? at);
   const isHelped = lot.chance(0.025);
-  const deed = { at, actor: lot.pick<Actor>([0, 1, 1, 2, 2]), reason: lot.pick(openReasons) };
+  const action = { at, actor: lot.pick<Actor>([0, 1, 1, 2, 2]), reason: lot.pick(openReasons) };
   const door = { no, side, at, item: "EMPTY" } as const;
   if (stayed > 72 * HOUR && lot.chance(0.3)) {
     const cleared = { at: 0, actor: MAINTENANCE, reason: lot.pick(clearReasons) };
@@ -141,27 +141,30 @@ function tellTaking(
     freeFrom.set(no, cleared.at + MINUTE);
     return;
   }
-  if (lot.chance(isHelped ? 0.12 : 0.008)) tellFailure(scene, lot, visit, purpose, isHelped, deed);
-  if (isHelped) visit.helper = deed;
-  visit.taking = { ...chronicle.opening(lot, { ...door, ...(isHelped && deed), at }), purpose };
+  if (lot.chance(isHelped ? 0.12 : 0.008))
+    writeFailure(scene, lot, visit, purpose, isHelped, action);
+  if (isHelped) visit.helper = action;
+  visit.taking = { ...chronicle.opening(lot, { ...door, ...(isHelped && action), at }), purpose };
   chronicle.report(at + 5 * SECOND, "ITEM_TAKEN", { no, side, payload: { item: "EMPTY" } });
   freeFrom.set(no, visit.taking.closedAt + MINUTE);
 }
 
 /** The door did not open at the first attempt. */
-function tellFailure(
+function writeFailure(
   { chronicle, cabinet }: Scene,
   lot: Random,
   visit: DemoVisit,
   purpose: "PICKUP" | "TAKE_BACK",
   isHelped: boolean,
-  deed: { at: number; actor: Actor; reason: string },
+  action: { at: number; actor: Actor; reason: string },
 ): void {
   const { no } = visit;
   const states = { NOT_CONFIRMED: 5, REJECTED: 2, UNKNOWN: isHelped ? 2 : 0, EXPIRED: 1 };
   const state = lot.weighted(states);
-  const at = deed.at - 70 * SECOND;
-  const by = isHelped ? { actor: deed.actor, reason: deed.reason } : { actor: null, reason: "" };
+  const at = action.at - 70 * SECOND;
+  const by = isHelped
+    ? { actor: action.actor, reason: action.reason }
+    : { actor: null, reason: "" };
   const side = doorSideFor(cabinet.model.side, purpose);
   const command = chronicle.command(lot, { kind: "OPEN", no, side, state, at, ...by });
   const settledAt = at + command.settled;
@@ -175,7 +178,12 @@ function tellFailure(
 }
 
 /** Maintenance staff open an empty cell for inspection. */
-function tellInspection({ chronicle, freeFrom }: Scene, lot: Random, no: number, at: number): void {
+function writeInspection(
+  { chronicle, freeFrom }: Scene,
+  lot: Random,
+  no: number,
+  at: number,
+): void {
   const by = { actor: MAINTENANCE, reason: lot.pick(inspectionReasons) };
   const door = { no, side: "FRONT", at, item: "EMPTY", ...by } as const;
   freeFrom.set(no, chronicle.opening(lot, door).closedAt + MINUTE);

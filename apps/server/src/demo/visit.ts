@@ -23,7 +23,7 @@ export interface DemoFailure {
   actor: Actor | null;
 }
 
-export interface DemoDeed {
+export interface DemoAction {
   at: number;
   actor: Actor;
   reason: string;
@@ -39,11 +39,11 @@ export interface DemoVisit {
   deposit: DemoOpening | null;
   failures: DemoFailure[];
   /** Console account that opened the door for the person, with its reason. */
-  helper: DemoDeed | null;
+  helper: DemoAction | null;
   taking: (DemoOpening & { purpose: "PICKUP" | "TAKE_BACK" }) | null;
   cancelled: { at: number; isTimeOut: boolean } | null;
-  cleared: DemoDeed | null;
-  exception: DemoDeed | null;
+  cleared: DemoAction | null;
+  exception: DemoAction | null;
 }
 
 /** The goods are still in the compartment. */

@@ -4,7 +4,7 @@ import { sealMiniProgram } from "../features/mini-program/index.ts";
 import { sealPaymentKeys } from "../features/payment/index.ts";
 import type { Db } from "../platform/db.ts";
 import type { Vault } from "../platform/secrets.ts";
-import { findTellingTenants } from "./callback.sql.ts";
+import { findPublishingTenants } from "./callback.sql.ts";
 import { insertRows } from "./rows.sql.ts";
 
 const DAY_MS = 86_400_000;
@@ -34,7 +34,7 @@ function rsaKeys(): { publicKey: string; privateKey: string } {
 /** Inserts settings marked as never checked: the demo does not call WeChat by itself. */
 export async function insertWechatSettings(db: Db, vault: Vault): Promise<void> {
   const wechat = rsaKeys();
-  const companies = (await findTellingTenants(db)).flatMap(({ tenantId, name }, nth) => {
+  const companies = (await findPublishingTenants(db)).flatMap(({ tenantId, name }, nth) => {
     const account = accounts[nth];
     const common = { tenant_id: tenantId, edited_at: daysFromNow(-132), edited_by: name };
     return account ? [{ ...account, tenantId, common }] : [];

@@ -82,16 +82,16 @@ function send<Row extends pg.QueryResultRow>(
 }
 
 /** Progress of a transaction while its work runs. */
-interface Course {
+interface SnapshotState {
   isOver: boolean;
   failure?: unknown;
 }
 
 /** Statements of one client, as a transaction's work sees them. */
-export function handleOf(client: pg.Client, course: Course = { isOver: false }): Db {
+export function handleOf(client: pg.Client, state: SnapshotState = { isOver: false }): Db {
   async function execute<Row>(query: Sql): Promise<{ rows: Row[]; rowCount: number | null }> {
     // Work that continues after a failure must not reach the connection's next user.
-    if (course.isOver) throw new Error("the transaction is over");
+    if (state.isOver) throw new Error("the transaction is over");
     const text = query.text;
     try {
       return await send<Row & pg.QueryResultRow>(client, {
@@ -101,8 +101,8 @@ export function handleOf(client: pg.Client, course: Course = { isOver: false }):
       });
     } catch (error) {
       // Pipelined queries after a failed one fail with 25P02; rethrow the first error, their cause.
-      course.failure ??= error;
-      throw course.failure;
+      state.failure ??= error;
+      throw state.failure;
     }
   }
   return {
@@ -199,7 +199,7 @@ export class Database {
     const client = await checkOut(this.pool);
     const isLong = mode === "isolation level repeatable read read only";
     if (isLong) expectAnswers(client, SNAPSHOT_ANSWER_MS);
-    const course: Course = { isOver: false };
+    const state: SnapshotState = { isOver: false };
     let broken: Error | undefined;
     try {
       // Pipelined: the statements of `work` follow in the same round trip.
@@ -215,9 +215,9 @@ export class Database {
         }),
       ]);
       opened.catch(() => {});
-      const result = await work(handleOf(client, course));
+      const result = await work(handleOf(client, state));
       await opened;
-      course.isOver = true;
+      state.isOver = true;
       const ended = send(client, "commit");
       // A read need not await its COMMIT: the connection's next user queues behind it.
       if (mode !== "read write") ended.catch(() => {});
@@ -225,7 +225,7 @@ export class Database {
       else if ((await ended).command !== "COMMIT") throw new Error("transaction aborted");
       return result;
     } catch (error) {
-      course.isOver = true;
+      state.isOver = true;
       await client.query("rollback").catch((rollbackError: Error) => {
         broken = rollbackError;
       });

@@ -10,13 +10,13 @@ import { contracts } from "@cabinet/contract/contracts.ts";
 import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { errorText } from "@cabinet/contract/kit/errors.ts";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { type Person, useHouse } from "../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../tests/support/house.ts";
 import { sql } from "./db.ts";
 
-const house = useHouse({ trustedProxies: ["loopback", "10.0.0.0/24"] });
+const testServer = useTestServer({ trustedProxies: ["loopback", "10.0.0.0/24"] });
 let platform: Person;
 beforeAll(async () => {
-  platform = (await house.makeTenant(1)).people[0];
+  platform = (await testServer.makeTenant(1)).people[0];
 });
 
 const draft = {
@@ -34,7 +34,7 @@ test("http: access comes first: an unknown caller's bad body is 401, not a valid
   const closed = calls.filter((spec) => spec.access !== "public");
   expect(closed.length).toBeGreaterThan(20);
   for (const spec of closed) {
-    const response = await house.app.inject({
+    const response = await testServer.app.inject({
       method: spec.method,
       url: urlPath(spec).replace(/\{\w+\}/g, "x"),
       ...(spec.method !== "GET" && {
@@ -52,15 +52,15 @@ test("http: access comes first: an unknown caller's bad body is 401, not a valid
 });
 
 test("http: a write of an account without the permission is 403", async () => {
-  const { people } = await house.makeTenant();
-  const refused = await house.call(accessContract.createMenuEntry, people[1], { body: draft });
+  const { people } = await testServer.makeTenant();
+  const refused = await testServer.call(accessContract.createMenuEntry, people[1], { body: draft });
   expect([refused.status, refused.errMsg]).toEqual([403, "没有权限访问该资源"]);
 });
 
 test("O3: a call that misses its client's deadline is rolled back and opens no door", async () => {
   const now = performance.now.bind(performance);
-  const transaction = house.database.transaction.bind(house.database);
-  vi.spyOn(house.database, "transaction").mockImplementationOnce((scope, work, untilMs) => {
+  const transaction = testServer.database.transaction.bind(testServer.database);
+  vi.spyOn(testServer.database, "transaction").mockImplementationOnce((scope, work, untilMs) => {
     const slowly = async (...on: Parameters<typeof work>) => {
       const result = await work(...on);
       vi.spyOn(performance, "now").mockImplementation(() => now() + 9_000);
@@ -69,27 +69,29 @@ test("O3: a call that misses its client's deadline is rolled back and opens no d
     return transaction(scope, slowly, untilMs);
   });
   const body = { ...draft, title: "来得太晚", uri: "https://too.example/late" };
-  const late = await house.call(accessContract.createMenuEntry, platform, { body });
+  const late = await testServer.call(accessContract.createMenuEntry, platform, { body });
   vi.restoreAllMocks();
   expect(late).toMatchObject({ status: 503, errMsg: "服务繁忙，请稍后重试" });
-  const { data } = await house.call(accessContract.menuTree, platform);
+  const { data } = await testServer.call(accessContract.menuTree, platform);
   expect(JSON.stringify(data)).not.toContain("https://too.example/late");
 });
 
 test("http: an incomplete request does not hold its connection for ever", () => {
-  expect(house.app.server.requestTimeout).toBe(10 * 60_000);
+  expect(testServer.app.server.requestTimeout).toBe(10 * 60_000);
 });
 
 test.each([accessContract.menu, announcementContract.latest])(
   "specification §7 $path: unknown query parameters are ignored",
   async (spec) => {
     const query = { t: "1763790000000", page: "x" };
-    expect(await house.call<EndpointSpec>(spec, platform, { query })).toMatchObject({ code: 0 });
+    expect(await testServer.call<EndpointSpec>(spec, platform, { query })).toMatchObject({
+      code: 0,
+    });
   },
 );
 
 test("http: a menu tree with children passes the response schema whole", async () => {
-  const { data } = await house.call(accessContract.menuTree, platform);
+  const { data } = await testServer.call(accessContract.menuTree, platform);
   const cabinets = data.find((entry) => entry.uri === "/cupboard");
   const list = cabinets?.children.find((entry) => entry.uri === "/cupboard/index");
   expect(list?.title).toBe("设备列表");
@@ -105,14 +107,14 @@ test.each([
 ])(
   "I2: a JSON body is accepted exactly or refused with an explanation (%#)",
   async (body, words) => {
-    const refused = await house.call(accessContract.createMenuEntry, platform, { body });
+    const refused = await testServer.call(accessContract.createMenuEntry, platform, { body });
     expect(refused).toMatchObject({ status: 200, code: 1, data: null });
     expect(refused.errMsg).toContain(words);
   },
 );
 
 test("I2: a missing body is refused, never read as empty", async () => {
-  const refused = await house.call(accessContract.createMenuEntry, platform, {
+  const refused = await testServer.call(accessContract.createMenuEntry, platform, {
     headers: { "content-type": "application/json" },
   });
   expect(refused.code).toBe(1);
@@ -120,7 +122,7 @@ test("I2: a missing body is refused, never read as empty", async () => {
 
 test("I2: another content type is 415, a large body 413, broken JSON a refusal", async () => {
   const send = (type: string, payload: string) =>
-    house.app.inject({
+    testServer.app.inject({
       method: "POST",
       url: "/api/admin/v1/menu/save",
       headers: { "auth-token": platform.token, "content-type": type },
@@ -137,21 +139,21 @@ test("I2: another content type is 415, a large body 413, broken JSON a refusal",
 
 test("http: a writing call adds exactly one audit entry, a refused one none", async () => {
   const count = () =>
-    house.database.read("platform", (db) =>
+    testServer.database.read("platform", (db) =>
       db.one<{ n: number }>(sql`select count(*)::int as n from audit_log`),
     );
   const before = (await count()).n;
-  expect((await house.call(accessContract.createMenuEntry, platform, { body: draft })).code).toBe(
-    0,
-  );
+  expect(
+    (await testServer.call(accessContract.createMenuEntry, platform, { body: draft })).code,
+  ).toBe(0);
   expect((await count()).n).toBe(before + 1);
-  const again = await house.call(accessContract.createMenuEntry, platform, { body: draft });
+  const again = await testServer.call(accessContract.createMenuEntry, platform, { body: draft });
   expect(again.errMsg).toContain("已被“测试菜单”使用");
   expect((await count()).n).toBe(before + 1);
 });
 
 test("http: an unknown path is 404 in the envelope; a page of the console is index.html", async () => {
-  const missing = await house.app.inject({ url: "/api/admin/v1/nothing" });
+  const missing = await testServer.app.inject({ url: "/api/admin/v1/nothing" });
   expect([missing.statusCode, missing.json().errMsg]).toEqual([404, "请求不存在：404"]);
 });
 
@@ -190,29 +192,32 @@ test.each([
 );
 
 test("refusals: the app's message does not mention refreshing a page", async () => {
-  const { id } = await house.makeTenant();
-  const rider = await house.makeAppPerson(id);
+  const { id } = await testServer.makeTenant();
+  const rider = await testServer.makeAppPerson(id);
   const input = { params: { id: 1 }, body: { agreedFen: 100 } };
-  const { errMsg } = await house.call(appWalletContract.buyPackage, rider, input);
+  const { errMsg } = await testServer.call(appWalletContract.buyPackage, rider, input);
   expect(errMsg).toBe(errorText("PACKAGE_NOT_ON_SALE", {}, "api"));
 });
 
 /** Sends these bytes and reads until the server closes. */
 async function sendRaw(bytes: string): Promise<string> {
-  if (!house.app.server.listening) await house.app.listen({ port: 0, host: "127.0.0.1" });
-  const { port } = house.app.server.address() as AddressInfo;
+  if (!testServer.app.server.listening) await testServer.app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = testServer.app.server.address() as AddressInfo;
   const socket = connect(port, "127.0.0.1");
   socket.write(bytes);
   return text(socket);
 }
 
 test("http: a request id is passed through, or generated if absent", async () => {
-  const given = await house.app.inject({
+  const given = await testServer.app.inject({
     url: "/healthz",
     headers: { "x-request-id": "browser-0001" },
   });
   expect(given.headers["x-request-id"]).toBe("browser-0001");
-  const made = await house.app.inject({ url: "/healthz", headers: { "x-request-id": "<bad>" } });
+  const made = await testServer.app.inject({
+    url: "/healthz",
+    headers: { "x-request-id": "<bad>" },
+  });
   expect(made.headers["x-request-id"]).toMatch(/^[\w-]{36}$/);
 });
 
@@ -228,7 +233,7 @@ describe("headers by kind of answer", () => {
           !/^(accept-ranges|last-modified|retry-after|x-(request-id|ratelimit-))/.test(name),
       );
   const get = (url: string, headers: Record<string, string> = {}) =>
-    house.app.inject({ url, headers });
+    testServer.app.inject({ url, headers });
   const lean = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
   test.each([
@@ -272,18 +277,18 @@ describe("headers by kind of answer", () => {
 });
 
 test("http: health, readiness and metrics answer", async () => {
-  expect((await house.app.inject({ url: "/healthz" })).statusCode).toBe(200);
-  expect((await house.app.inject({ url: "/readyz" })).json()).toEqual({
+  expect((await testServer.app.inject({ url: "/healthz" })).statusCode).toBe(200);
+  expect((await testServer.app.inject({ url: "/readyz" })).json()).toEqual({
     status: "ready",
     database: true,
   });
-  const metrics = await house.app.inject({ url: "/metrics" });
+  const metrics = await testServer.app.inject({ url: "/metrics" });
   expect(metrics.body).toContain("http_request_seconds_bucket");
   expect(metrics.body).toMatch(/^job_waiting \d+$/m);
 });
 
 test("openapi: the document holds every call of the contract", async () => {
-  const document = (await house.app.inject({ url: "/api/openapi.json" })).json();
+  const document = (await testServer.app.inject({ url: "/api/openapi.json" })).json();
   for (const contract of Object.values(contracts)) {
     for (const spec of Object.values(contract)) {
       const operation = document.paths[urlPath(spec)]?.[spec.method.toLowerCase()];
@@ -296,7 +301,7 @@ test("openapi: the document holds every call of the contract", async () => {
 
 test("rate limit: public calls are limited per address", async () => {
   const ask = () =>
-    house.call(authContract.captcha, null, { headers: { "x-forwarded-for": "192.0.2.9" } });
+    testServer.call(authContract.captcha, null, { headers: { "x-forwarded-for": "192.0.2.9" } });
   const results = await Promise.all(Array.from({ length: 260 }, ask));
   const limited = results.filter((result) => result.status === 429);
   expect(limited.length).toBeGreaterThan(0);
@@ -310,7 +315,7 @@ test.each([
   "rate limit: a proxy at %s that names another client each time is answered %i at last",
   async (from, last) => {
     const ask = (_: unknown, no: number) =>
-      house.app.inject({
+      testServer.app.inject({
         url: urlPath(authContract.captcha),
         remoteAddress: from,
         headers: { "x-forwarded-for": `198.51.100.${no % 250}` },

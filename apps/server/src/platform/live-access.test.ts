@@ -4,26 +4,26 @@ import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { LIVE_PATH, type LiveEvent, topicPermissions } from "@cabinet/contract/live/live.rules.ts";
 import { beforeEach, expect, test } from "vitest";
 import { makeCabinet, makeStore } from "../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../tests/support/house.ts";
 import { type LiveChannel, openLive } from "../../../../tests/support/live.ts";
 import { makePerson } from "../../../../tests/support/people.ts";
 import { sql } from "./db.ts";
 import { pushLive } from "./live.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let tenantId: number;
 let people: Record<0 | 1 | 2, Person>;
 beforeEach(async () => {
-  ({ id: tenantId, people } = await house.makeTenant());
+  ({ id: tenantId, people } = await testServer.makeTenant());
 });
 
 const publish = (...events: LiveEvent[]) =>
-  house.database.transaction({ tenantId }, async (db) => {
+  testServer.database.transaction({ tenantId }, async (db) => {
     for (const event of events) await pushLive(db, { ...event, tenantId });
   });
 
 const run = (statement: ReturnType<typeof sql>) =>
-  house.database.transaction("platform", (db) => db.run(statement));
+  testServer.database.transaction("platform", (db) => db.run(statement));
 
 /** Every session receives this topic: an event that has not arrived before it is not coming. */
 const last: LiveEvent = { topic: "setting", cabinetId: null };
@@ -39,13 +39,13 @@ const event = (topic: LiveEvent["topic"], cabinetId: number | null): LiveEvent =
 });
 
 test("live channel: a store-bound account receives only the events of its stores' cabinets", async () => {
-  const mine = await makeStore(house, tenantId, [people[2].operatorId]);
-  const other = await makeStore(house, tenantId);
-  const near = await makeCabinet(house, { tenantId, storeId: mine });
-  const far = await makeCabinet(house, { tenantId, storeId: other });
-  const homeless = await makeCabinet(house, { tenantId });
-  const bound = await openLive(house, people[2]);
-  const whole = await openLive(house, people[1]);
+  const mine = await makeStore(testServer, tenantId, [people[2].operatorId]);
+  const other = await makeStore(testServer, tenantId);
+  const near = await makeCabinet(testServer, { tenantId, storeId: mine });
+  const far = await makeCabinet(testServer, { tenantId, storeId: other });
+  const homeless = await makeCabinet(testServer, { tenantId });
+  const bound = await openLive(testServer, people[2]);
+  const whole = await openLive(testServer, people[1]);
   const events = [near, far, homeless].flatMap(({ id }) => [
     event("cabinet", id),
     event("command", id),
@@ -60,10 +60,10 @@ test("live channel: a store-bound account receives only the events of its stores
 });
 
 test("live channel: a store assigned while it is open takes effect with the next event", async () => {
-  await makeStore(house, tenantId, [people[2].operatorId]);
-  const other = await makeStore(house, tenantId);
-  const far = await makeCabinet(house, { tenantId, storeId: other });
-  const bound = await openLive(house, people[2]);
+  await makeStore(testServer, tenantId, [people[2].operatorId]);
+  const other = await makeStore(testServer, tenantId);
+  const far = await makeCabinet(testServer, { tenantId, storeId: other });
+  const bound = await openLive(testServer, people[2]);
   await run(sql`
     insert into operator_store (tenant_id, operator_id, store_id)
     values (${tenantId}, ${people[2].operatorId}, ${other})`);
@@ -78,8 +78,8 @@ test("live channel: a store assigned while it is open takes effect with the next
 });
 
 test("live channel: an account receives the topics that it may read", async () => {
-  const nobody = await openLive(house, await makePerson(house, tenantId));
-  const { id } = await makeCabinet(house, { tenantId });
+  const nobody = await openLive(testServer, await makePerson(testServer, tenantId));
+  const { id } = await makeCabinet(testServer, { tenantId });
   await publish(event("cabinet", id), event("order", id), event("callback", null), last);
   expect(await receivedBy(nobody)).toEqual([]);
   nobody.close();
@@ -90,7 +90,7 @@ test("live channel: an account that must change its password is refused", async 
     update operator set must_change_password = true
     where tenant_id = ${tenantId} and id = ${people[1].operatorId}`);
   const { token } = people[1];
-  const reply = await house.app.inject({ url: LIVE_PATH, headers: { "auth-token": token } });
+  const reply = await testServer.app.inject({ url: LIVE_PATH, headers: { "auth-token": token } });
   expect([reply.statusCode, reply.json().errMsg]).toEqual([403, "首次登录请先修改密码"]);
 });
 

@@ -34,21 +34,21 @@ export const commandSeconds = new Histogram({
   registers: [registry],
 });
 
-export const callbackAttempts = new Counter({
+export const webhookAttempts = new Counter({
   name: "callback_attempts_total",
   help: "Callbacks sent to third parties by outcome",
   labelNames: ["outcome"],
   registers: [registry],
 });
 
-export const callbackSeconds = new Histogram({
+export const webhookSeconds = new Histogram({
   name: "callback_seconds",
   help: "Duration of one attempt to deliver a callback",
   buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   registers: [registry],
 });
 
-export const callbackQueue = {
+export const webhookQueue = {
   waiting: new Gauge({
     name: "callback_waiting",
     help: "Callbacks that wait to be delivered",

@@ -1,10 +1,10 @@
 // Tests list paging and full passes on a real PostgreSQL.
 import { expect, it } from "vitest";
-import { useHouse } from "../../../../tests/support/house.ts";
+import { useTestServer } from "../../../../tests/support/house.ts";
 import { sql } from "./db.ts";
 import { findPage, pageLimits, pagesOf } from "./page.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 
 const list = (page: number, pageSize: number) => ({
   rows: sql`select n from generate_series(1, 25) n order by n desc ${pageLimits({ page, pageSize })}`,
@@ -13,7 +13,7 @@ const list = (page: number, pageSize: number) => ({
 
 /** Reads a list of at most `max` rows in batches of `size`, until one is empty. */
 const pass = (max: number, size: number) =>
-  house.database.snapshot("platform", async (db) => {
+  testServer.database.snapshot("platform", async (db) => {
     const reading = { ...db, pages: pagesOf(db, { max, size }) };
     const turns: { list: { n: number }[]; total: number }[] = [];
     do turns.push(await findPage<{ n: number }>(reading, list(1, max)));
@@ -22,7 +22,7 @@ const pass = (max: number, size: number) =>
   });
 
 it("page: gives the requested page", async () => {
-  const page = await house.database.read("platform", (db) => findPage(db, list(2, 10)));
+  const page = await testServer.database.read("platform", (db) => findPage(db, list(2, 10)));
   expect(page).toEqual({ list: [...Array(10).keys()].map((at) => ({ n: 15 - at })), total: 25 });
 });
 
@@ -41,13 +41,13 @@ it("page: a pass over more rows than the maximum reads none and reports the tota
 });
 
 it("page: a snapshot is read-only and has a longer statement timeout than a request", async () => {
-  const facts = await house.database.snapshot("platform", (db) =>
+  const facts = await testServer.database.snapshot("platform", (db) =>
     db.one(sql`select current_setting('transaction_isolation') as isolation,
       current_setting('transaction_read_only') as "isReadOnly",
       current_setting('statement_timeout') as timeout`),
   );
   expect(facts).toEqual({ isolation: "repeatable read", isReadOnly: "on", timeout: "1min" });
-  const after = await house.database.read("platform", (db) =>
+  const after = await testServer.database.read("platform", (db) =>
     db.one(sql`select current_setting('statement_timeout') as timeout`),
   );
   expect(after).toEqual({ timeout: "5s" });

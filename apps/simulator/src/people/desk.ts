@@ -1,7 +1,7 @@
 // Operator account for simulated users: reads their messages from the outbox, recharges wallets.
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
-import type { SmsScene } from "@cabinet/contract/sms/sms.rules.ts";
+import type { MessageScenario } from "@cabinet/contract/sms/sms.rules.ts";
 import { walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
 import { solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
@@ -30,7 +30,7 @@ export class Desk {
 
   /** Text of the newest message to this phone or about this order; null if there is none. */
   async readSms(wanted: {
-    scene: SmsScene;
+    scene: MessageScenario;
     phone: string;
     orderId?: number;
   }): Promise<string | null> {

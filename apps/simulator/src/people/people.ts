@@ -3,13 +3,13 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { appOrderContract } from "@cabinet/contract/app/app-order.contract.ts";
-import type { PeopleWish } from "../options.ts";
+import type { PeopleRequest } from "../options.ts";
 import { seededRandom } from "../world.ts";
 import { Desk } from "./desk.ts";
 import { callServer, Refused } from "./http.ts";
 import { Person } from "./person.ts";
 
-export interface PeopleOptions extends PeopleWish {
+export interface PeopleOptions extends PeopleRequest {
   tell(line: string): void;
   readonly signal: AbortSignal;
 }
@@ -32,9 +32,9 @@ export async function runPeople(options: PeopleOptions): Promise<void> {
   const people = Array.from({ length: options.count }, (_, nth) => {
     const town = towns[nth % towns.length] as Town;
     const phone = String(FIRST_PHONE + nth);
-    const street = { server, tenantId: town.tenantId, desk: town.desk, random, tell, signal };
+    const fleet = { server, tenantId: town.tenantId, desk: town.desk, random, tell, signal };
     const key = `${town.tenantId}/${phone}`;
-    return { person: new Person(phone, street, sessions[key]), town, key };
+    return { person: new Person(phone, fleet, sessions[key]), town, key };
   });
   const keep = () => {
     for (const { person, key } of people) if (person.token) sessions[key] = person.token;

@@ -13,7 +13,7 @@ import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import type { Desk } from "./desk.ts";
 import { callServer, type Headers, Refused } from "./http.ts";
 
-export interface Street {
+export interface PeopleContext {
   readonly server: string;
   readonly tenantId: number;
   readonly desk: Desk;
@@ -33,13 +33,13 @@ const ENDED: readonly string[] = ["COMPLETED", "TAKEN_BACK", "CANCELLED", "ADMIN
 
 export class Person {
   readonly phone: string;
-  readonly #street: Street;
+  readonly #street: PeopleContext;
   #token: string | undefined;
 
   /** `token`: session token of an earlier run. */
-  constructor(phone: string, street: Street, token?: string) {
+  constructor(phone: string, fleet: PeopleContext, token?: string) {
     this.phone = phone;
-    this.#street = street;
+    this.#street = fleet;
     this.#token = token;
   }
 

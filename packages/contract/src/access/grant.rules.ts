@@ -2,7 +2,7 @@
 import type { UserType } from "../auth/auth.contract.ts";
 
 /** Scope of an account: its permissions and its stores. */
-export interface Reach {
+export interface GrantScope {
   tenantId: number;
   userType: UserType;
   permissions: ReadonlySet<string>;
@@ -11,26 +11,26 @@ export interface Reach {
 }
 
 /** Permissions and stores given to a role, or to an account by its roles. */
-export type Grant = Pick<Reach, "permissions" | "stores">;
+export type Grant = Pick<GrantScope, "permissions" | "stores">;
 
-const isPlatform = (reach: Reach) => reach.userType === 0 && reach.tenantId === 1;
+const isPlatform = (scope: GrantScope) => scope.userType === 0 && scope.tenantId === 1;
 
 const isWithin = <T>(part: ReadonlySet<T>, whole: ReadonlySet<T>) =>
   [...part].every((item) => whole.has(item));
 
 /** True if the granter has all of these permissions. */
-export function canGrantPermissions(granter: Reach, permissions: Iterable<string>): boolean {
+export function canGrantPermissions(granter: GrantScope, permissions: Iterable<string>): boolean {
   return isPlatform(granter) || isWithin(new Set(permissions), granter.permissions);
 }
 
 /** True if the granter sees all of these stores (null: every store). */
-export function canGrantStores(granter: Reach, stores: Grant["stores"]): boolean {
+export function canGrantStores(granter: GrantScope, stores: Grant["stores"]): boolean {
   if (isPlatform(granter) || granter.stores === null) return true;
   return stores !== null && isWithin(stores, granter.stores);
 }
 
 /** Limits every grant by role, membership or account to what the granter has. */
-export function canGrant(granter: Reach, grant: Grant): boolean {
+export function canGrant(granter: GrantScope, grant: Grant): boolean {
   return canGrantPermissions(granter, grant.permissions) && canGrantStores(granter, grant.stores);
 }
 
@@ -38,7 +38,7 @@ export function canGrant(granter: Reach, grant: Grant): boolean {
  * Editing, disabling, resetting or deleting requires an account of no higher kind and no larger
  * scope.
  */
-export function mayManage(manager: Reach, account: Reach): boolean {
+export function mayManage(manager: GrantScope, account: GrantScope): boolean {
   if (isPlatform(manager)) return true;
   if (manager.tenantId !== account.tenantId) return false;
   return account.userType >= manager.userType && canGrant(manager, account);

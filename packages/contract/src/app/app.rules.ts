@@ -9,24 +9,24 @@ export const SIGN_IN_CODE_FAILURES = 5;
 /** Absolute lifetime of an app session; it also ends after a week without a call. */
 export const APP_SESSION_SECONDS = 30 * 86_400;
 
-export interface AskLimit {
+export interface RateLimit {
   /** Requests allowed within `seconds`. */
   max: number;
   seconds: number;
 }
 
 /** Rate limit: each message costs the tenant money and bothers its reader. */
-export const CODES_PER_PHONE: readonly AskLimit[] = [
+export const CODES_PER_PHONE: readonly RateLimit[] = [
   { max: 1, seconds: 60 },
   { max: 5, seconds: 3600 },
   { max: 10, seconds: 86_400 },
 ];
-export const CODES_PER_ADDRESS: readonly AskLimit[] = [{ max: 60, seconds: 3600 }];
+export const CODES_PER_ADDRESS: readonly RateLimit[] = [{ max: 60, seconds: 3600 }];
 /** Bounds the loss of a tenant to an attacker with many addresses and phones. */
-export const CODES_PER_TENANT: readonly AskLimit[] = [{ max: 2000, seconds: 3600 }];
+export const CODES_PER_TENANT: readonly RateLimit[] = [{ max: 2000, seconds: 3600 }];
 
 /** Each sign-in calls WeChat, which has a quota per tenant; many people may share one address. */
-export const MINI_PROGRAM_SIGN_INS_PER_ADDRESS: readonly AskLimit[] = [
+export const MINI_PROGRAM_SIGN_INS_PER_ADDRESS: readonly RateLimit[] = [
   { max: 60, seconds: 60 },
   { max: 600, seconds: 3600 },
 ];

@@ -5,7 +5,7 @@ import { LIFECYCLES } from "./cabinet.rules.ts";
 import {
   orderRefusal,
   orderRefusalText,
-  type RenewalWish,
+  type RenewalTerms,
   renewPeriod,
   SERVICE_STATES,
   serviceReminders,
@@ -41,8 +41,8 @@ describe("renewPeriod", () => {
       "2027-05-31",
     ],
     ["shortens", running, { endsOn: today }, "ADJUSTED", "2026-01-01", today],
-  ] as const)("%s", (_, period, wish, action, startsOn, endsOn) => {
-    expect(renewPeriod(period, wish, today)).toEqual({ action, startsOn, endsOn });
+  ] as const)("%s", (_, period, request, action, startsOn, endsOn) => {
+    expect(renewPeriod(period, request, today)).toEqual({ action, startsOn, endsOn });
   });
 
   it("keeps the last day of a month and does not drift", () => {
@@ -59,8 +59,8 @@ describe("renewPeriod", () => {
     ["ENDS_IN_PAST", running, { endsOn: "2026-11-20" }],
     ["ENDS_BEFORE_START", never, { endsOn: "2026-12-01", startsOn: "2027-01-01" }],
     ["UNCHANGED", running, { endsOn: "2026-12-31" }],
-  ] as const)("refuses: %s", (problem, period, wish) => {
-    expect(renewPeriod(period, wish, today)).toBe(problem);
+  ] as const)("refuses: %s", (problem, period, request) => {
+    expect(renewPeriod(period, request, today)).toBe(problem);
   });
 
   it("adding months never shortens a period or ends before its start", () => {
@@ -76,8 +76,8 @@ describe("renewPeriod", () => {
     );
     fc.assert(
       fc.property(period, fc.integer({ min: 1, max: 120 }), day, (before, months, now) => {
-        const wish: RenewalWish = { months };
-        const after = renewPeriod(before, wish, now);
+        const request: RenewalTerms = { months };
+        const after = renewPeriod(before, request, now);
         if (typeof after === "string") throw new Error(after);
         expect(after.startsOn <= after.endsOn && after.endsOn >= now).toBe(true);
         expect(after.endsOn > (before.endsOn ?? "")).toBe(true);

@@ -97,7 +97,7 @@ export interface ServicePeriod {
   endsOn: string | null;
 }
 
-export interface RenewalWish {
+export interface RenewalTerms {
   months?: number;
   endsOn?: string;
   /** Allowed only while no period is running. */
@@ -122,16 +122,16 @@ export const renewalProblemText: Record<RenewalProblem, string> = {
 /** Extends a running period from its end; one that is over or was never set begins today. */
 export function renewPeriod(
   { startsOn, endsOn }: ServicePeriod,
-  wish: RenewalWish,
+  request: RenewalTerms,
   today: string,
 ): Renewal | RenewalProblem {
   const isRunning = startsOn !== null && endsOn !== null && startsOn <= today && endsOn >= today;
-  if (isRunning && wish.startsOn !== undefined) return "RUNNING";
+  if (isRunning && request.startsOn !== undefined) return "RUNNING";
   const isAhead = startsOn !== null && startsOn > today;
-  const start = isRunning ? startsOn : (wish.startsOn ?? (isAhead ? startsOn : today));
-  const keepsStart = isRunning || (isAhead && wish.startsOn === undefined);
+  const start = isRunning ? startsOn : (request.startsOn ?? (isAhead ? startsOn : today));
+  const keepsStart = isRunning || (isAhead && request.startsOn === undefined);
   const from = keepsStart && endsOn !== null ? addDays(endsOn, 1) : start;
-  const end = wish.endsOn ?? addDays(addMonths(from, wish.months ?? 0), -1);
+  const end = request.endsOn ?? addDays(addMonths(from, request.months ?? 0), -1);
   if (end < start) return "ENDS_BEFORE_START";
   if (end < today) return "ENDS_IN_PAST";
   if (start === startsOn && end === endsOn) return "UNCHANGED";

@@ -30,15 +30,15 @@ export type MalfunctionEventType = (typeof MALFUNCTION_EVENTS)[number];
  */
 export type MalfunctionOutcome = "MENDED" | "RECOVERED" | "MERGED" | "FALSE_ALARM";
 
-export const CALLBACK_EVENTS = [...ORDER_EVENTS, ...MALFUNCTION_EVENTS] as const;
-export type CallbackEventType = (typeof CALLBACK_EVENTS)[number];
+export const WEBHOOK_EVENTS = [...ORDER_EVENTS, ...MALFUNCTION_EVENTS] as const;
+export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
 
 /** Test event, sent on request; outside the event sequence. */
 export const TEST_EVENT = "callback.test";
-export const SENT_EVENTS = [...CALLBACK_EVENTS, TEST_EVENT] as const;
+export const SENT_EVENTS = [...WEBHOOK_EVENTS, TEST_EVENT] as const;
 export type SentEventType = (typeof SENT_EVENTS)[number];
 
-export const callbackEventText: Record<SentEventType, string> = {
+export const webhookEventText: Record<SentEventType, string> = {
   "order.created": "订单已创建",
   "order.depositing": "存件门已打开",
   "order.stored": "已存入，待取件",
@@ -58,12 +58,12 @@ export const callbackEventText: Record<SentEventType, string> = {
   "callback.test": "测试回调",
 };
 
-export const CALLBACK_API_VERSION = "1";
+export const WEBHOOK_API_VERSION = "1";
 
 /**
  * Webhook body: thin, so that it contains no personal data; receivers query the API for details.
  */
-export interface CallbackBody {
+export interface WebhookBody {
   type: SentEventType;
   /** Time of the event, ISO 8601 in UTC. */
   timestamp: string;

@@ -28,17 +28,17 @@ import {
   PROBE_RESULTS,
   REPLAY_KINDS,
 } from "./callback.rules.ts";
-import { CALLBACK_EVENTS, SENT_EVENTS } from "./callback-event.rules.ts";
+import { SENT_EVENTS, WEBHOOK_EVENTS } from "./callback-event.rules.ts";
 
 const EndpointId = idOf("回调地址");
 
 const draft = {
   name: Type.String({ title: "名称", minLength: 1, maxLength: 40, pattern: "\\S" }),
   url: Type.String({ title: "回调地址", minLength: 8, maxLength: 500, pattern: "^\\S+$" }),
-  types: Type.Array(OneOf(CALLBACK_EVENTS), {
+  types: Type.Array(OneOf(WEBHOOK_EVENTS), {
     title: "事件",
     minItems: 1,
-    maxItems: CALLBACK_EVENTS.length,
+    maxItems: WEBHOOK_EVENTS.length,
     uniqueItems: true,
   }),
   appId: Nullable(AppId),
@@ -46,7 +46,7 @@ const draft = {
 export const EndpointDraft = Strict(draft);
 export type EndpointDraft = Static<typeof EndpointDraft>;
 
-export const CallbackEndpoint = Type.Object({
+export const WebhookEndpoint = Type.Object({
   id: Id,
   tenantId: Type.Integer(),
   tenantName: Type.String(),
@@ -69,7 +69,7 @@ export const CallbackEndpoint = Type.Object({
   editedAt: Timestamp,
   editedBy: Type.String(),
 });
-export type CallbackEndpoint = Static<typeof CallbackEndpoint>;
+export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
 
 export const EndpointSecret = Type.Object({
   id: Id,
@@ -79,7 +79,7 @@ export const EndpointSecret = Type.Object({
 });
 
 export const EndpointDetail = Type.Object({
-  ...CallbackEndpoint.properties,
+  ...WebhookEndpoint.properties,
   createdAt: Timestamp,
   createdBy: Type.String(),
   secrets: Type.Array(EndpointSecret, { description: "有效的，新的在前" }),
@@ -88,13 +88,13 @@ export const EndpointDetail = Type.Object({
 export type EndpointDetail = Static<typeof EndpointDetail>;
 
 /** New signing secret; returned only once. */
-export const IssuedCallbackSecret = Type.Object({
+export const IssuedWebhookSecret = Type.Object({
   id: Id,
   name: Type.String(),
   secret: Type.String(),
   previousExpiresAt: Nullable(Timestamp),
 });
-export type IssuedCallbackSecret = Static<typeof IssuedCallbackSecret>;
+export type IssuedWebhookSecret = Static<typeof IssuedWebhookSecret>;
 
 const deliveryFields = {
   id: Id,
@@ -120,10 +120,10 @@ const deliveryFields = {
   nextAt: Nullable(Timestamp),
   deliveredAt: Nullable(Timestamp),
 };
-export const CallbackDelivery = Type.Object(deliveryFields);
-export type CallbackDelivery = Static<typeof CallbackDelivery>;
+export const WebhookDelivery = Type.Object(deliveryFields);
+export type WebhookDelivery = Static<typeof WebhookDelivery>;
 
-export const CallbackAttempt = Type.Object({
+export const WebhookAttempt = Type.Object({
   no: Type.Integer(),
   round: Type.Integer(),
   startedAt: Timestamp,
@@ -139,14 +139,14 @@ export const CallbackAttempt = Type.Object({
   detail: Nullable(Type.String()),
   durationMs: Nullable(Type.Integer()),
 });
-export type CallbackAttempt = Static<typeof CallbackAttempt>;
+export type WebhookAttempt = Static<typeof WebhookAttempt>;
 
 export const DeliveryDetail = Type.Object({
   ...deliveryFields,
   tenantSeq: Nullable(Type.Integer()),
   happenedAt: Timestamp,
   body: Nullable(Type.String({ description: "发送的内容，逐字节如此；编号之前没有" })),
-  list: Type.Array(CallbackAttempt, { description: "每次请求，新的在前" }),
+  list: Type.Array(WebhookAttempt, { description: "每次请求，新的在前" }),
 });
 export type DeliveryDetail = Static<typeof DeliveryDetail>;
 
@@ -159,7 +159,7 @@ const replayWindow = {
 
 const ofTenant = { tenantId: Type.Optional(TenantId) };
 
-export const callbackContract = {
+export const webhookContract = {
   endpoints: endpoint({
     method: "GET",
     path: "/admin/v1/callback/endpoint/list",
@@ -168,11 +168,11 @@ export const callbackContract = {
     query: PageQuery({
       keyword: Type.Optional(Type.String({ title: "名称/地址", maxLength: 100 })),
       state: Type.Optional(OneOf(ENDPOINT_STATES, "状态")),
-      type: Type.Optional(OneOf(CALLBACK_EVENTS, "事件")),
+      type: Type.Optional(OneOf(WEBHOOK_EVENTS, "事件")),
       appId: Type.Optional(AppId),
       ...ofTenant,
     }),
-    reply: PageOf(CallbackEndpoint),
+    reply: PageOf(WebhookEndpoint),
   }),
   endpoint: endpoint({
     method: "GET",
@@ -188,7 +188,7 @@ export const callbackContract = {
     access: "callback:write",
     summary: "新增回调地址",
     body: Strict({ ...draft, ...ofTenant }),
-    reply: IssuedCallbackSecret,
+    reply: IssuedWebhookSecret,
   }),
   update: endpoint({
     method: "PUT",
@@ -240,7 +240,7 @@ export const callbackContract = {
       }),
       reason: Type.Optional(Reason),
     }),
-    reply: IssuedCallbackSecret,
+    reply: IssuedWebhookSecret,
   }),
   test: endpoint({
     method: "POST",
@@ -277,7 +277,7 @@ export const callbackContract = {
       to: Type.Optional(Timestamp),
       ...ofTenant,
     }),
-    reply: PageOf(CallbackDelivery),
+    reply: PageOf(WebhookDelivery),
   }),
   delivery: endpoint({
     method: "GET",

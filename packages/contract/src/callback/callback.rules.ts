@@ -173,7 +173,7 @@ const refusedPorts = new Set([
  * Problem of a webhook address, in Chinese; null when there is none. Each attempt checks the
  * resolved address again.
  */
-export function callbackUrlProblem(text: string, allowsLoopback: boolean): string | null {
+export function webhookUrlProblem(text: string, allowsLoopback: boolean): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:\/\//i.test(text)) {
     return "回调地址不是完整的网址：应如 https://example.com/callback";

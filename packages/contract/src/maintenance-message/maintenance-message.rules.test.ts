@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { signedText, smsSegments } from "../sms/sms.rules.ts";
 import { builtInText } from "../template/sms-template.rules.ts";
 import {
-  type AlertCourse,
-  houseRule,
+  type AlertProgress,
+  defaultRule,
   judgeAlert,
   noticeFacts,
   quietUntil,
@@ -59,8 +59,8 @@ describe("quiet hours", () => {
 });
 
 describe("judgeAlert", () => {
-  const rule = { ...houseRule, calmMinutes: 30, escalateMinutes: 15 };
-  const fresh: AlertCourse = {
+  const rule = { ...defaultRule, calmMinutes: 30, escalateMinutes: 15 };
+  const fresh: AlertProgress = {
     isWaiting: true,
     isGiven: false,
     isTold: false,
@@ -69,7 +69,7 @@ describe("judgeAlert", () => {
   };
   const now = at("12:00");
 
-  it.each<[string, AlertCourse, object, object]>([
+  it.each<[string, AlertProgress, object, object]>([
     ["new", fresh, {}, { do: "TELL", step: "FIRST", nextMs: now + 15 * MINUTE }],
     ["new, without escalation", fresh, { escalateMinutes: null }, { do: "TELL", nextMs: null }],
     ["taken on already", { ...fresh, isWaiting: false }, {}, { do: "END" }],
@@ -108,7 +108,7 @@ describe("judgeAlert", () => {
         let clock = now;
         const steps: string[] = [];
         for (let turn = 0; turn < 5; turn++) {
-          const step = judgeAlert(course, { ...houseRule, ...change }, clock);
+          const step = judgeAlert(course, { ...defaultRule, ...change }, clock);
           if (step.do === "END") break;
           if (step.do === "WAIT") {
             expect(step.untilMs).toBeGreaterThan(clock);
@@ -131,7 +131,7 @@ describe("judgeAlert", () => {
 });
 
 describe("ruleProblem", () => {
-  const rule: RuleDraft = { ...houseRule, recipientIds: [], escalationIds: [] };
+  const rule: RuleDraft = { ...defaultRule, recipientIds: [], escalationIds: [] };
 
   it.each<[Partial<RuleDraft>, string | null]>([
     [{}, null],

@@ -73,7 +73,7 @@ export interface RuleSettings extends QuietHours {
 /**
  * Default rule until a tenant sets one: notifies those responsible for the store, in the console.
  */
-export const houseRule: RuleSettings = {
+export const defaultRule: RuleSettings = {
   isOn: true,
   toCaretakers: true,
   toManager: true,
@@ -132,7 +132,7 @@ export function quietUntil(nowMs: number, { quietFrom, quietTo }: QuietHours): n
 }
 
 /** Notification progress of a malfunction; times in milliseconds. */
-export interface AlertCourse {
+export interface AlertProgress {
   /** True while nobody has accepted it. */
   isWaiting: boolean;
   /** True if it was assigned to somebody, who was notified of that. */
@@ -152,7 +152,7 @@ export type AlertStep =
   | { do: "TELL"; step: "FIRST" | "ESCALATION"; nextMs: number | null };
 
 /** Next step of an alert that is due. */
-export function judgeAlert(course: AlertCourse, rule: RuleSettings, nowMs: number): AlertStep {
+export function judgeAlert(course: AlertProgress, rule: RuleSettings, nowMs: number): AlertStep {
   if (!course.isWaiting || !rule.isOn) return { do: "END" };
   const { calmMinutes, escalateMinutes } = rule;
   const nextMs = escalateMinutes === null ? null : nowMs + escalateMinutes * MINUTE_MS;

@@ -2,51 +2,51 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  deedProblem,
+  actionProblem,
+  defaultSla,
   dueAt,
   dueStageOf,
-  houseSla,
   isOpenState,
-  MALFUNCTION_DEEDS,
+  MALFUNCTION_ACTIONS,
   MALFUNCTION_KINDS,
   MALFUNCTION_STATES,
   type MalfunctionState,
-  type MovingDeed,
-  mayDeed,
+  type MovingAction,
+  mayAct,
   SEVERITIES,
   severityOfKind,
   slaProblem,
   stateAfter,
 } from "./malfunction.rules.ts";
 
-const moving: MovingDeed[] = ["accept", "assign", "resolve", "close", "ignore", "reopen"];
+const moving: MovingAction[] = ["accept", "assign", "resolve", "close", "ignore", "reopen"];
 
 describe("malfunction state machine", () => {
-  it.each<[MovingDeed, MalfunctionState[]]>([
+  it.each<[MovingAction, MalfunctionState[]]>([
     ["accept", ["CREATED", "ASSIGNED"]],
     ["assign", ["CREATED", "ASSIGNED", "PROCESSING"]],
     ["resolve", ["PROCESSING"]],
     ["close", ["RESOLVED"]],
     ["ignore", ["CREATED", "ASSIGNED", "PROCESSING"]],
     ["reopen", ["RESOLVED", "CLOSED", "IGNORED"]],
-  ])("%s is done in %j alone", (deed, states) => {
-    expect(MALFUNCTION_STATES.filter((state) => mayDeed(deed, state))).toEqual(states);
+  ])("%s is done in %j alone", (action, states) => {
+    expect(MALFUNCTION_STATES.filter((state) => mayAct(action, state))).toEqual(states);
   });
 
   it("every state has a way on, and closed states change only by close and reopen", () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.constantFrom(...moving), fc.boolean()), { maxLength: 30 }),
-        (deeds) => {
+        (actions) => {
           let state: MalfunctionState = "CREATED";
-          for (const [deed, hasAssignee] of deeds) {
-            if (!mayDeed(deed, state)) continue;
+          for (const [action, hasAssignee] of actions) {
+            if (!mayAct(action, state)) continue;
             const before: MalfunctionState = state;
-            state = stateAfter(deed, hasAssignee);
+            state = stateAfter(action, hasAssignee);
             expect(MALFUNCTION_STATES).toContain(state);
-            if (!isOpenState(before)) expect(["close", "reopen"]).toContain(deed);
+            if (!isOpenState(before)) expect(["close", "reopen"]).toContain(action);
           }
-          expect(moving.some((deed) => mayDeed(deed, state))).toBe(true);
+          expect(moving.some((action) => mayAct(action, state))).toBe(true);
         },
       ),
     );
@@ -55,34 +55,36 @@ describe("malfunction state machine", () => {
   const open = { state: "ASSIGNED", assigneeName: "王强", cabinetId: 1 } as const;
 
   it("only the assignee accepts an assigned malfunction", () => {
-    expect(deedProblem("accept", { ...open, isOthers: true })).toContain("已派给王强");
-    expect(deedProblem("accept", { ...open, isOthers: false })).toBeNull();
-    expect(deedProblem("assign", { ...open, isOthers: true })).toBeNull();
+    expect(actionProblem("accept", { ...open, isOthers: true })).toContain("已派给王强");
+    expect(actionProblem("accept", { ...open, isOthers: false })).toBeNull();
+    expect(actionProblem("assign", { ...open, isOthers: true })).toBeNull();
   });
 
   it("names the missing step, and refuses door tests of an outage", () => {
-    expect(deedProblem("resolve", { ...open, isOthers: false })).toBe("请先受理，再填写处理结果");
-    expect(deedProblem("test", { ...open, isOthers: false, cabinetId: null })).toContain(
+    expect(actionProblem("resolve", { ...open, isOthers: false })).toBe("请先受理，再填写处理结果");
+    expect(actionProblem("test", { ...open, isOthers: false, cabinetId: null })).toContain(
       "门店断网",
     );
-    for (const deed of MALFUNCTION_DEEDS) {
+    for (const action of MALFUNCTION_ACTIONS) {
       const course = { ...open, state: "CLOSED", isOthers: false } as const;
-      expect(deedProblem(deed, course) === null).toBe(deed === "reopen");
+      expect(actionProblem(action, course) === null).toBe(action === "reopen");
     }
   });
 });
 
 describe("response times", () => {
   it("defaults are valid, and every kind has a severity", () => {
-    expect(slaProblem(houseSla)).toBeNull();
+    expect(slaProblem(defaultSla)).toBeNull();
     for (const kind of MALFUNCTION_KINDS) expect(SEVERITIES).toContain(severityOfKind[kind]);
   });
 
   it("may not be shorter for lower severities, nor for resolving than for responding", () => {
     const short = { respondMinutes: 60, resolveMinutes: 30 };
-    expect(slaProblem({ ...houseSla, MINOR: short })).toContain("“轻微”的处理时限不能短于受理时限");
+    expect(slaProblem({ ...defaultSla, MINOR: short })).toContain(
+      "“轻微”的处理时限不能短于受理时限",
+    );
     const quick = { respondMinutes: 5, resolveMinutes: 10 };
-    expect(slaProblem({ ...houseSla, NORMAL: quick })).toContain("“一般”的时限不能短于“紧急”");
+    expect(slaProblem({ ...defaultSla, NORMAL: quick })).toContain("“一般”的时限不能短于“紧急”");
   });
 
   it("due time is respondBy, then resolveBy, then null", () => {

@@ -89,7 +89,7 @@ export const severityOfKind: Readonly<Record<MalfunctionKind, Severity>> = {
 export const OUTAGE_SEVERITY: Severity = "SEVERE";
 
 /** Operator actions on a malfunction; all but note, test and setSeverity change its state. */
-export const MALFUNCTION_DEEDS = [
+export const MALFUNCTION_ACTIONS = [
   "accept",
   "assign",
   "resolve",
@@ -100,8 +100,8 @@ export const MALFUNCTION_DEEDS = [
   "note",
   "test",
 ] as const;
-export type MalfunctionDeed = (typeof MALFUNCTION_DEEDS)[number];
-export const malfunctionDeedText: Readonly<Record<MalfunctionDeed, string>> = {
+export type MalfunctionAction = (typeof MALFUNCTION_ACTIONS)[number];
+export const malfunctionActionText: Readonly<Record<MalfunctionAction, string>> = {
   accept: "受理",
   assign: "派单",
   resolve: "处理完成",
@@ -113,7 +113,7 @@ export const malfunctionDeedText: Readonly<Record<MalfunctionDeed, string>> = {
   test: "开门测试",
 };
 
-const fromStates: Readonly<Record<MalfunctionDeed, readonly MalfunctionState[]>> = {
+const fromStates: Readonly<Record<MalfunctionAction, readonly MalfunctionState[]>> = {
   accept: ["CREATED", "ASSIGNED"],
   assign: ["CREATED", "ASSIGNED", "PROCESSING"],
   resolve: ["PROCESSING"],
@@ -125,15 +125,15 @@ const fromStates: Readonly<Record<MalfunctionDeed, readonly MalfunctionState[]>>
   test: ["CREATED", "ASSIGNED", "PROCESSING", "RESOLVED"],
 };
 
-export function mayDeed(deed: MalfunctionDeed, state: MalfunctionState): boolean {
-  return fromStates[deed].includes(state);
+export function mayAct(step: MalfunctionAction, state: MalfunctionState): boolean {
+  return fromStates[step].includes(state);
 }
 
-export type MovingDeed = Exclude<MalfunctionDeed, "note" | "test" | "setSeverity">;
+export type MovingAction = Exclude<MalfunctionAction, "note" | "test" | "setSeverity">;
 
 /** State after an action, from any state that allows it. */
-export function stateAfter(deed: MovingDeed, hasAssignee: boolean): MalfunctionState {
-  switch (deed) {
+export function stateAfter(step: MovingAction, hasAssignee: boolean): MalfunctionState {
+  switch (step) {
     case "accept":
       return "PROCESSING";
     case "assign":
@@ -150,7 +150,7 @@ export function stateAfter(deed: MovingDeed, hasAssignee: boolean): MalfunctionS
 }
 
 /** Facts that decide which actions are possible. */
-export interface MalfunctionCourse {
+export interface MalfunctionProgress {
   state: MalfunctionState;
   assigneeName: string;
   /** Assigned to another account than the caller's. */
@@ -159,18 +159,18 @@ export interface MalfunctionCourse {
 }
 
 /** Reason why the caller cannot do this now, in Chinese; null when possible. */
-export function deedProblem(
-  deed: MalfunctionDeed,
-  { state, assigneeName, isOthers, cabinetId }: MalfunctionCourse,
+export function actionProblem(
+  step: MalfunctionAction,
+  { state, assigneeName, isOthers, cabinetId }: MalfunctionProgress,
 ): string | null {
-  if (!mayDeed(deed, state)) {
-    const action = malfunctionDeedText[deed];
-    return deed === "resolve" && isOpenState(state)
+  if (!mayAct(step, state)) {
+    const action = malfunctionActionText[step];
+    return step === "resolve" && isOpenState(state)
       ? "请先受理，再填写处理结果"
       : `“${malfunctionStateText[state]}”的故障不能${action}`;
   }
-  if (deed === "test" && cabinetId === null) return "门店断网没有可测试的箱门";
-  if (deed === "accept" && isOthers) return `已派给${assigneeName}，由其本人受理，或先转派给您`;
+  if (step === "test" && cabinetId === null) return "门店断网没有可测试的箱门";
+  if (step === "accept" && isOthers) return `已派给${assigneeName}，由其本人受理，或先转派给您`;
   return null;
 }
 
@@ -221,7 +221,7 @@ export interface SlaTerms {
 export const MAX_SLA_MINUTES = 30 * 24 * 60;
 
 /** Default response times until a tenant sets its own. */
-export const houseSla: Readonly<Record<Severity, SlaTerms>> = {
+export const defaultSla: Readonly<Record<Severity, SlaTerms>> = {
   SEVERE: { respondMinutes: 15, resolveMinutes: 4 * 60 },
   URGENT: { respondMinutes: 30, resolveMinutes: 8 * 60 },
   NORMAL: { respondMinutes: 4 * 60, resolveMinutes: 24 * 60 },

@@ -10,7 +10,7 @@ import { ORDER_STATES } from "../order/order.rules.ts";
 import { ThirdPartyNo } from "./open-api.contract.ts";
 import { DIFFERENCES } from "./open-api.rules.ts";
 
-const LastCallback = Type.Object({
+const LastWebhook = Type.Object({
   deliveryId: Id,
   type: OneOf(SENT_EVENTS),
   state: OneOf(DELIVERY_STATES),
@@ -41,7 +41,7 @@ export const BusinessOrder = Type.Object({
   endedAt: Nullable(Timestamp),
   priceFen: Type.Integer(),
   waivedFen: Type.Integer({ description: "由对方结算或免收" }),
-  lastCallback: Nullable(LastCallback),
+  lastCallback: Nullable(LastWebhook),
 });
 export type BusinessOrder = Static<typeof BusinessOrder>;
 

@@ -27,7 +27,7 @@ const because = Strict({ reason: Reason });
 /** True: the amount still owed is waived instead of collected. */
 const waives = Type.Boolean({ title: "免除待付费用" });
 
-export const orderDeedContract = {
+export const orderActionContract = {
   open: endpoint({
     method: "POST",
     path: "/admin/v1/order/{id}/open",

@@ -111,9 +111,9 @@ describe("order state machine", () => {
 
   it("doors open for pickup only after the deposit, and for a deposit only before", () => {
     fc.assert(
-      fc.property(state, purpose, (at, wish) => {
+      fc.property(state, purpose, (at, request) => {
         const isIn = hasGoods(at);
-        expect(mayOpenFor(at, wish)).toBe(isLive(at) && (wish === "DEPOSIT") !== isIn);
+        expect(mayOpenFor(at, request)).toBe(isLive(at) && (request === "DEPOSIT") !== isIn);
       }),
     );
   });
@@ -131,9 +131,9 @@ describe("order state machine", () => {
     expect(doorSideFor("DOUBLE", "DEPOSIT")).toBe("BACK");
     expect(doorSideFor("DOUBLE", "TAKE_BACK")).toBe("BACK");
     expect(doorSideFor("DOUBLE", "PICKUP")).toBe("FRONT");
-    for (const wish of OPEN_PURPOSES) {
-      expect(doorSideFor("SINGLE", wish)).toBe("FRONT");
-      expect(DOOR_SIDES).toContain(doorSideFor("DOUBLE", wish));
+    for (const request of OPEN_PURPOSES) {
+      expect(doorSideFor("SINGLE", request)).toBe("FRONT");
+      expect(DOOR_SIDES).toContain(doorSideFor("DOUBLE", request));
     }
   });
 });

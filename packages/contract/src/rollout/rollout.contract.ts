@@ -184,7 +184,7 @@ export const RolloutPreview = Type.Object({
 });
 export type RolloutPreview = Static<typeof RolloutPreview>;
 
-const deed = (path: `/${string}`, summary: string) =>
+const action = (path: `/${string}`, summary: string) =>
   endpoint({
     method: "PUT",
     path,
@@ -252,9 +252,9 @@ export const rolloutContract = {
     body: NewRollout,
     reply: Type.Object({ id: Id, count: Type.Integer() }),
   }),
-  pause: deed("/admin/v1/rollout/pause/{id}", "暂停下发任务"),
-  resume: deed("/admin/v1/rollout/resume/{id}", "继续下发任务"),
-  cancel: deed("/admin/v1/rollout/cancel/{id}", "取消下发任务"),
-  retry: deed("/admin/v1/rollout/retry/{id}", "重试失败的设备"),
-  revert: deed("/admin/v1/rollout/revert/{id}", "回退已下发的参数"),
+  pause: action("/admin/v1/rollout/pause/{id}", "暂停下发任务"),
+  resume: action("/admin/v1/rollout/resume/{id}", "继续下发任务"),
+  cancel: action("/admin/v1/rollout/cancel/{id}", "取消下发任务"),
+  retry: action("/admin/v1/rollout/retry/{id}", "重试失败的设备"),
+  revert: action("/admin/v1/rollout/revert/{id}", "回退已下发的参数"),
 };

@@ -12,7 +12,7 @@ import {
   Timestamp,
 } from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
-import { SMS_SCENES } from "./sms.rules.ts";
+import { MESSAGE_SCENARIOS } from "./sms.rules.ts";
 import { MAX_RECHARGE_FEN, MAX_RECHARGE_SEGMENTS, SMS_CREDIT_KINDS } from "./sms-credit.rules.ts";
 
 export const SmsAccount = Type.Object({
@@ -53,7 +53,7 @@ export const SmsCreditEntry = Type.Object({
   segments: Type.Integer({ description: "条数，减少为负" }),
   balanceAfter: Type.Integer({ description: "之后的余额，含冻结" }),
   bizId: Type.Integer({ description: "充值记录或短信的编号" }),
-  scene: Nullable(OneOf(SMS_SCENES)),
+  scene: Nullable(OneOf(MESSAGE_SCENARIOS)),
 });
 export type SmsCreditEntry = Static<typeof SmsCreditEntry>;
 

@@ -1,5 +1,5 @@
 // Pure rules of sending SMS: rate limits per phone, useful lifetime, retry and receipt schedules.
-import type { SmsScene } from "./sms.rules.ts";
+import type { MessageScenario } from "./sms.rules.ts";
 
 interface Limit {
   max: number;
@@ -23,19 +23,19 @@ const ofFaults = limits(6, 30, 100);
 const ofOthers = limits(5, 15, 40);
 
 /** Rate limits of one phone and scene over all tenants: more is an accident or abuse. */
-export function phoneLimits(scene: SmsScene): readonly Limit[] {
+export function phoneLimits(scene: MessageScenario): readonly Limit[] {
   if (scene === "SIGN_IN_CODE") return ofSignIn;
   if (scene === "PICKUP_CODE") return ofPickup;
   return scene === "MALFUNCTION" ? ofFaults : ofOthers;
 }
 
 /** Code messages have priority: people wait for them at a door or a sign-in form. */
-export function isCodeScene(scene: SmsScene): boolean {
+export function isCodeScenario(scene: MessageScenario): boolean {
   return scene === "SIGN_IN_CODE" || scene === "PICKUP_CODE";
 }
 
 /** Seconds after its creation for which a message is still worth sending. */
-export function usefulSeconds(scene: SmsScene): number {
+export function usefulSeconds(scene: MessageScenario): number {
   if (scene === "SIGN_IN_CODE") return SIGN_IN_CODE_SECONDS;
   return scene === "MALFUNCTION" ? 4 * HOUR : 12 * HOUR;
 }
@@ -44,8 +44,8 @@ export function usefulSeconds(scene: SmsScene): number {
 export const CODE_RESERVE = 20;
 
 /** Segments that must be available to send a message of `segments`. */
-export function segmentsNeeded(scene: SmsScene, segments: number): number {
-  return isCodeScene(scene) ? segments : segments + CODE_RESERVE;
+export function segmentsNeeded(scene: MessageScenario, segments: number): number {
+  return isCodeScenario(scene) ? segments : segments + CODE_RESERVE;
 }
 
 const RETRY_SECONDS = [10, 30, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE] as const;

@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import { endpoint } from "../kit/endpoint.ts";
 import { Day, Nullable, OneOf, Strict, TenantId } from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
-import { SMS_SCENES } from "./sms.rules.ts";
+import { MESSAGE_SCENARIOS } from "./sms.rules.ts";
 import { SMS_CARRIERS } from "./sms-carrier.rules.ts";
 
 const counts = {
@@ -21,8 +21,8 @@ export type SmsCounts = Static<typeof SmsCounts>;
 export const SmsDay = Type.Object({ day: Day, ...counts });
 export type SmsDay = Static<typeof SmsDay>;
 
-export const SmsSceneCounts = Type.Object({ scene: OneOf(SMS_SCENES), ...counts });
-export type SmsSceneCounts = Static<typeof SmsSceneCounts>;
+export const SmsScenarioCounts = Type.Object({ scene: OneOf(MESSAGE_SCENARIOS), ...counts });
+export type SmsScenarioCounts = Static<typeof SmsScenarioCounts>;
 
 export const SmsFailure = Type.Object({
   carrier: Nullable(OneOf(SMS_CARRIERS)),
@@ -48,7 +48,7 @@ export const SmsOverview = Type.Object({
   totals: SmsCounts,
   before: SmsCounts,
   byDay: Type.Array(SmsDay),
-  byScene: Type.Array(SmsSceneCounts),
+  byScene: Type.Array(SmsScenarioCounts),
   failures: Type.Array(SmsFailure),
 });
 export type SmsOverview = Static<typeof SmsOverview>;

@@ -15,7 +15,7 @@ import {
   Timestamp,
 } from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
-import { SMS_SCENES } from "./sms.rules.ts";
+import { MESSAGE_SCENARIOS } from "./sms.rules.ts";
 import { SMS_CARRIERS } from "./sms-carrier.rules.ts";
 import { SMS_STATES } from "./sms-state.rules.ts";
 
@@ -24,7 +24,7 @@ export const SmsMessage = Type.Object({
   tenantId: Type.Integer(),
   tenantName: Type.String(),
   createdAt: Timestamp,
-  scene: OneOf(SMS_SCENES),
+  scene: OneOf(MESSAGE_SCENARIOS),
   phone: Type.String({ description: "已隐藏中间四位" }),
   segments: Type.Integer({ description: "计费条数" }),
   orderId: Nullable(Id),
@@ -54,7 +54,7 @@ export const smsContract = {
     summary: "通知记录",
     query: PageQuery({
       phone: Type.Optional(PhonePart),
-      scene: Type.Optional(OneOf(SMS_SCENES, "类型")),
+      scene: Type.Optional(OneOf(MESSAGE_SCENARIOS, "类型")),
       state: Type.Optional(OneOf(SMS_STATES, "状态")),
       orderId: Type.Optional(OrderId),
       from: Type.Optional(Timestamp),

@@ -1,7 +1,7 @@
 // Pure rules of text messages: scenes, signs, billed segments.
 
 /** Scenes in the order of an order's life; `template.rules.ts` has their recipients. */
-export const SMS_SCENES = [
+export const MESSAGE_SCENARIOS = [
   "SIGN_IN_CODE",
   "PICKUP_CODE",
   "STORED",
@@ -11,8 +11,8 @@ export const SMS_SCENES = [
   "REFUNDED",
   "MALFUNCTION",
 ] as const;
-export type SmsScene = (typeof SMS_SCENES)[number];
-export const smsSceneText: Record<SmsScene, string> = {
+export type MessageScenario = (typeof MESSAGE_SCENARIOS)[number];
+export const messageScenarioText: Record<MessageScenario, string> = {
   SIGN_IN_CODE: "登录验证码",
   PICKUP_CODE: "取件码",
   STORED: "存件通知",

@@ -1,8 +1,8 @@
 // Pure rules of SMS templates: placeholders of both carriers, rendering, cost, validation.
-import { type SmsScene, signedText, smsSegments } from "../sms/sms.rules.ts";
+import { type MessageScenario, signedText, smsSegments } from "../sms/sms.rules.ts";
 import {
   type Facts,
-  sceneSpecs,
+  scenarioSpecs,
   spokenValue,
   type VariableKey,
   variables,
@@ -34,14 +34,14 @@ export function placeholderNames(text: string): string[] {
   return [...new Set([...text.matchAll(PLACEHOLDER)].map(([, word, no]) => word ?? no ?? ""))];
 }
 
-export function builtInSms(scene: SmsScene): SmsTemplate {
-  const text = sceneSpecs[scene].builtIn;
+export function builtInSms(scene: MessageScenario): SmsTemplate {
+  const text = scenarioSpecs[scene].builtIn;
   return { templateCode: "", text, placeholders: guessPlaceholders(scene, text, []) };
 }
 
 /** Keeps known mappings; maps a new placeholder to the scene's variable of the same name. */
 export function guessPlaceholders(
-  scene: SmsScene,
+  scene: MessageScenario,
   text: string,
   known: readonly Placeholder[],
 ): Placeholder[] {
@@ -81,7 +81,10 @@ export function renderSms(
 }
 
 /** Text of the built-in template with these facts. */
-export function builtInText<Scene extends SmsScene>(scene: Scene, facts: Facts<Scene>): string {
+export function builtInText<Scene extends MessageScenario>(
+  scene: Scene,
+  facts: Facts<Scene>,
+): string {
   return renderSms(builtInSms(scene), facts as Readonly<Record<string, string | number>>).text;
 }
 
@@ -92,7 +95,7 @@ export function smsCost(sign: string, text: string): { length: number; segments:
 }
 
 /** Problem of a template that a schema cannot express, in Chinese; null when it is valid. */
-export function smsTemplateProblem(scene: SmsScene, template: SmsTemplate): string | null {
+export function smsTemplateProblem(scene: MessageScenario, template: SmsTemplate): string | null {
   const { text, placeholders, templateCode } = template;
   if (text.trim() === "") return "请填写短信内容";
   if (/[【】]/.test(text)) return "短信内容不用写签名，也不能有【】：签名在租户其他配置中设置";
@@ -117,7 +120,7 @@ export function smsTemplateProblem(scene: SmsScene, template: SmsTemplate): stri
     if (!own.includes(variable)) return `占位符 ${name} 不能用“${variables[variable].title}”`;
   }
   const used = new Set(names.map((name) => mapped.get(name)));
-  for (const needed of sceneSpecs[scene].needs) {
+  for (const needed of scenarioSpecs[scene].needs) {
     if (!used.has(needed)) return `短信内容须有“${variables[needed].title}”的占位符`;
   }
   if (templateCode !== "" && !/^[\w-]{3,40}$/.test(templateCode)) {

@@ -2,7 +2,7 @@
 
 import { yuanOfFen } from "../kit/money.rules.ts";
 import { shanghaiMinute } from "../kit/shanghai.rules.ts";
-import type { SmsScene } from "../sms/sms.rules.ts";
+import type { MessageScenario } from "../sms/sms.rules.ts";
 import { type VariableKey, type VariableKind, variables, variablesOf } from "./template.rules.ts";
 
 export const KEYWORD_TYPES = [
@@ -225,7 +225,7 @@ export function renderKeywords(
 }
 
 /** Problem of one keyword that a schema cannot express, in Chinese; null when it is valid. */
-export function keywordProblem(scene: SmsScene, keyword: Keyword): string | null {
+export function keywordProblem(scene: MessageScenario, keyword: Keyword): string | null {
   const { name, title, variable, text } = keyword;
   const what = `关键词“${title || name}”`;
   const type = keywordTypeOf(name);
@@ -245,7 +245,7 @@ export function keywordProblem(scene: SmsScene, keyword: Keyword): string | null
 
 /** Problem of a template that a schema cannot express, in Chinese; null when it is valid. */
 export function subscribeTemplateProblem(
-  scene: SmsScene,
+  scene: MessageScenario,
   { templateId, page, keywords }: SubscribeTemplate,
 ): string | null {
   if (!/^[\w-]{20,64}$/.test(templateId)) {
@@ -283,7 +283,7 @@ export function keywordsOfContent(content: string): { name: string; title: strin
  * first.
  */
 export function guessKeywords(
-  scene: SmsScene,
+  scene: MessageScenario,
   content: readonly { name: string; title: string }[],
   taken: readonly (VariableKey | null)[] = [],
 ): Keyword[] {

@@ -16,12 +16,12 @@ import {
   Timestamp,
 } from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
-import { SMS_SCENES } from "../sms/sms.rules.ts";
+import { MESSAGE_SCENARIOS } from "../sms/sms.rules.ts";
 import { MAX_SMS_TEXT } from "./sms-template.rules.ts";
 import { MAX_ASKED, MAX_KEYWORDS, MAX_PAGE, SUBSCRIBE_STATES } from "./subscribe-template.rules.ts";
 import { CHANNELS, PLANS, SMS_SOURCES, VARIABLE_KEYS } from "./template.rules.ts";
 
-const Scene = OneOf(SMS_SCENES, "场景");
+const Scene = OneOf(MESSAGE_SCENARIOS, "场景");
 const Variable = OneOf(VARIABLE_KEYS, "变量");
 
 const SmsText = Strict({

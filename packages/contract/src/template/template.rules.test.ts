@@ -2,7 +2,7 @@
 // accepts.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SMS_SCENES, signedText, smsSegments } from "../sms/sms.rules.ts";
+import { MESSAGE_SCENARIOS, signedText, smsSegments } from "../sms/sms.rules.ts";
 import {
   builtInSms,
   builtInText,
@@ -28,7 +28,7 @@ import {
 } from "./subscribe-template.rules.ts";
 import {
   sampleFacts,
-  sceneSpecs,
+  scenarioSpecs,
   spokenValue,
   VARIABLE_KEYS,
   variables,
@@ -36,7 +36,7 @@ import {
 } from "./template.rules.ts";
 
 describe("built-in templates", () => {
-  it.each(SMS_SCENES)("%s: is valid and costs one segment with its sign", (scene) => {
+  it.each(MESSAGE_SCENARIOS)("%s: is valid and costs one segment with its sign", (scene) => {
     const template = builtInSms(scene);
     expect(smsTemplateProblem(scene, template)).toBeNull();
     const { text } = renderSms(template, sampleFacts(scene));
@@ -57,8 +57,8 @@ describe("built-in templates", () => {
   });
 
   it("every scene has a plan, and its required variables are available", () => {
-    for (const scene of SMS_SCENES) {
-      const { plans, needs, has } = sceneSpecs[scene];
+    for (const scene of MESSAGE_SCENARIOS) {
+      const { plans, needs, has } = scenarioSpecs[scene];
       expect(plans.length).toBeGreaterThan(0);
       for (const key of needs) expect(has).toContain(key);
     }
@@ -259,7 +259,7 @@ describe("WeChat keywords", () => {
 });
 
 it("every variable of a scene has a sample", () => {
-  for (const scene of SMS_SCENES) {
+  for (const scene of MESSAGE_SCENARIOS) {
     for (const key of variablesOf(scene)) expect(sampleFacts(scene)[key]).toBeTruthy();
   }
 });

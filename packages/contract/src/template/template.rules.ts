@@ -3,7 +3,7 @@
 import type { AppRole } from "../app/app.rules.ts";
 import { yuanOfFen } from "../kit/money.rules.ts";
 import { shanghaiMinute } from "../kit/shanghai.rules.ts";
-import type { SmsScene } from "../sms/sms.rules.ts";
+import type { MessageScenario } from "../sms/sms.rules.ts";
 
 /**
  * Channels of a message: SUBSCRIBE is a WeChat subscribe message, FALLBACK an SMS where that
@@ -73,7 +73,7 @@ export const variables = {
 export type VariableKey = keyof typeof variables;
 export const VARIABLE_KEYS = Object.keys(variables) as VariableKey[];
 
-interface SceneSpec {
+interface ScenarioSpec {
   /** True: both sides share one template. */
   isShared: boolean;
   /** Recipient and occasion, in Chinese. */
@@ -175,20 +175,20 @@ const scenes = {
     plans: ["SMS"],
     builtIn: `\${title}：\${place}\${what}，\${advice}。`,
   },
-} as const satisfies Record<SmsScene, SceneSpec>;
-export const sceneSpecs: Readonly<Record<SmsScene, SceneSpec>> = scenes;
+} as const satisfies Record<MessageScenario, ScenarioSpec>;
+export const scenarioSpecs: Readonly<Record<MessageScenario, ScenarioSpec>> = scenes;
 
 /** Facts that a sender must supply for a scene; times in ISO 8601, money in fen. */
-export type Facts<Scene extends SmsScene = SmsScene> = Scene extends SmsScene
+export type Facts<Scene extends MessageScenario = MessageScenario> = Scene extends MessageScenario
   ? Readonly<Record<(typeof scenes)[Scene]["has"][number], string | number>>
   : never;
 
-export function variablesOf(scene: SmsScene): VariableKey[] {
-  return [...sceneSpecs[scene].has, ...common];
+export function variablesOf(scene: MessageScenario): VariableKey[] {
+  return [...scenarioSpecs[scene].has, ...common];
 }
 
-export function usualPlan(scene: SmsScene): Plan {
-  return sceneSpecs[scene].plans[0] ?? "OFF";
+export function usualPlan(scene: MessageScenario): Plan {
+  return scenarioSpecs[scene].plans[0] ?? "OFF";
 }
 
 /** Formats a value for SMS: `11月22日 12:26`, `3.50`. */
@@ -202,6 +202,6 @@ export function spokenValue(key: VariableKey, value: string | number): string {
 }
 
 /** Sample facts for previews and tests. */
-export function sampleFacts(scene: SmsScene): Record<string, string> {
+export function sampleFacts(scene: MessageScenario): Record<string, string> {
   return Object.fromEntries(variablesOf(scene).map((key) => [key, variables[key].sample]));
 }

@@ -14,8 +14,8 @@ describe("renewing", () => {
     [null, { months: 3 }, "2027-02-20"],
     ["2026-12-31", { endsOn: "2026-11-21" }, "2026-11-21"],
     [null, { endsOn: "2027-01-31" }, "2027-01-31"],
-  ])("%s by %j is %s", (expiresOn, wish, expected) => {
-    expect(renewTenant(expiresOn, wish, today)).toEqual({ expiresOn: expected });
+  ])("%s by %j is %s", (expiresOn, request, expected) => {
+    expect(renewTenant(expiresOn, request, today)).toEqual({ expiresOn: expected });
   });
 
   it("refuses with a remedy", () => {

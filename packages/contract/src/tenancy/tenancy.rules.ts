@@ -1,6 +1,6 @@
 // Pure rules of a tenant's terms: state, renewal, obstacles to deletion.
 import { pathsForEveryone } from "../access/routes.rules.ts";
-import { type RenewalWish, renewPeriod } from "../cabinet/cabinet-service.rules.ts";
+import { type RenewalTerms, renewPeriod } from "../cabinet/cabinet-service.rules.ts";
 import { moneyText } from "../kit/money.rules.ts";
 
 export const TENANT_STATES = ["ACTIVE", "EXPIRING", "EXPIRED", "SUSPENDED", "DELETED"] as const;
@@ -42,11 +42,11 @@ export function isClosed(state: TenantState): boolean {
 /** New last day, or the problem of the request in Chinese. */
 export function renewTenant(
   expiresOn: string | null,
-  wish: Pick<RenewalWish, "months" | "endsOn">,
+  request: Pick<RenewalTerms, "months" | "endsOn">,
   today: string,
 ): { expiresOn: string } | { problem: string } {
   const startsOn = expiresOn !== null && expiresOn > today ? today : expiresOn;
-  const renewal = renewPeriod({ startsOn, endsOn: expiresOn }, wish, today);
+  const renewal = renewPeriod({ startsOn, endsOn: expiresOn }, request, today);
   if (renewal === "UNCHANGED") return { problem: "到期日没有变化，请另选一天" };
   if (typeof renewal === "string") {
     return { problem: "到期日不能早于今天；要立即关闭请用“停用”" };

@@ -13,7 +13,7 @@ export const Visit = Type.Object({
 });
 export type Visit = Static<typeof Visit>;
 
-export const visitContract = {
+export const impersonationContract = {
   start: endpoint({
     method: "POST",
     path: "/admin/v1/tenant/visit/{id}",

@@ -15,7 +15,7 @@ import {
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { PAY_CHANNELS } from "../ledger/ledger.rules.ts";
 import { ACTOR_KINDS } from "../order/order.rules.ts";
-import { MAX_CHANGE_FEN, TOP_UP_STATES, WALLET_DEEDS } from "./wallet.rules.ts";
+import { MAX_CHANGE_FEN, TOP_UP_STATES, WALLET_ACTIONS } from "./wallet.rules.ts";
 
 const person = {
   endUserId: Id,
@@ -77,7 +77,7 @@ const change = (title: string) =>
 
 export const WalletChangeBody = Strict({
   endUserId: Id,
-  kind: OneOf(WALLET_DEEDS, "操作"),
+  kind: OneOf(WALLET_ACTIONS, "操作"),
   principalFen: change("本金"),
   bonusFen: change("赠金"),
   /** Recharge by a 充值赠送 package: the amounts are those of the package. */

@@ -12,9 +12,9 @@ export const topUpStateText: Record<TopUpState, string> = {
 };
 
 /** Manual changes: cash received, or a correction. */
-export const WALLET_DEEDS = ["RECHARGE", "ADMIN_ADJUST"] as const;
-export type WalletDeed = (typeof WALLET_DEEDS)[number];
-export const walletDeedText: Record<WalletDeed, string> = {
+export const WALLET_ACTIONS = ["RECHARGE", "ADMIN_ADJUST"] as const;
+export type WalletAction = (typeof WALLET_ACTIONS)[number];
+export const walletActionText: Record<WalletAction, string> = {
   RECHARGE: "线下充值",
   ADMIN_ADJUST: "调整余额",
 };

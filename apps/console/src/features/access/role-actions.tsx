@@ -4,7 +4,7 @@ import { type Role, roleContract } from "@cabinet/contract/access/role.contract.
 import { useCall, useWrite } from "../../kit/query.ts";
 import { useAction } from "../../ui/action.tsx";
 import type { RowAction } from "../../ui/row-actions.tsx";
-import { aboveReach } from "./role-text.ts";
+import { aboveScope } from "./role-text.ts";
 
 /** Queries to invalidate after a change of roles, including the user's own menu. */
 export const roleChanged = {
@@ -38,7 +38,7 @@ export function useRoleActions({ onMembers, onCopy }: Ways) {
     });
 
   const actionsOf = (role: Role): RowAction[] => {
-    const blocked = aboveReach(role);
+    const blocked = aboveScope(role);
     return [
       { key: "edit", label: "编辑", to: `/set/role?view=edit&id=${role.id}` },
       { key: "members", label: "成员", blocked, run: () => onMembers(role) },

@@ -2,7 +2,7 @@
 import { type Role, roleContract } from "@cabinet/contract/access/role.contract.ts";
 import { formatDateTime } from "../../kit/format.ts";
 import { useCall } from "../../kit/query.ts";
-import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { type DescriptionItem, DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { DrawerRow } from "../../ui/drawer-list.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { Status } from "../../ui/status.tsx";
@@ -61,7 +61,7 @@ export function RoleDetail({ role }: { role: Role }) {
   );
 }
 
-function factsOf(role: Role): Fact[] {
+function factsOf(role: Role): DescriptionItem[] {
   return [
     ["租户", role.tenantName],
     ["门店范围", storesText(role)],

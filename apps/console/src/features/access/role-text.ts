@@ -20,6 +20,6 @@ export function grantsText({ pages, buttons }: Pick<Role, "pages" | "buttons">):
 }
 
 /** Why the signed-in account can neither assign, copy nor delete a role. */
-export function aboveReach({ isWithinReach }: Pick<Role, "isWithinReach">): string | undefined {
+export function aboveScope({ isWithinReach }: Pick<Role, "isWithinReach">): string | undefined {
   return isWithinReach ? undefined : "它的权限或门店范围超出您自己的";
 }

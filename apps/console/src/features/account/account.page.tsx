@@ -12,7 +12,7 @@ import { chooseTagView, useHasTabs } from "../../kit/tag-view.ts";
 import { chooseTheme, useTheme } from "../../kit/theme.ts";
 import { useAction } from "../../ui/action.tsx";
 import { ChoiceBar } from "../../ui/choice-bar.tsx";
-import { type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { type DescriptionItem, Facts } from "../../ui/detail-drawer.tsx";
 import { PageCard } from "../../ui/page-card.tsx";
 import { AnswerState } from "../../ui/states.tsx";
 import { OwnSessions } from "./own-sessions.tsx";
@@ -59,7 +59,7 @@ function ProfileCard() {
   );
 }
 
-function factsOf(profile: Profile): Fact[] {
+function factsOf(profile: Profile): DescriptionItem[] {
   const { username, displayName, phone, userType, tenantName, roles, lastSignInAt } = profile;
   return [
     ["账号", username],

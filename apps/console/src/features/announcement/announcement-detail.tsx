@@ -12,7 +12,7 @@ import { formatDateTime, formatNumber } from "../../kit/format.ts";
 import { usePermission } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
 import { ChoiceBar } from "../../ui/choice-bar.tsx";
-import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { type DescriptionItem, DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { DrawerList, DrawerRow, useDrawerPages } from "../../ui/drawer-list.tsx";
 import { RichTextView } from "../../ui/rich-text-view.tsx";
 import { ErrorState } from "../../ui/states.tsx";
@@ -61,7 +61,7 @@ export function AnnouncementDetail({ announcement }: { announcement: Announcemen
   );
 }
 
-function factsOf(of: Announcement & { createdBy?: string; createdAt?: string }): Fact[] {
+function factsOf(of: Announcement & { createdBy?: string; createdAt?: string }): DescriptionItem[] {
   const names = of.tenants.map(({ name }) => name).join("、");
   return [
     ["状态", <AnnouncementStatus key="phase" phase={of.phase} />],
@@ -84,7 +84,15 @@ const readChoices = [
   ["false", "未读"],
 ] as const;
 
-function Recipients({ id, read, reach }: { id: number; read: number; reach: number | undefined }) {
+function Recipients({
+  id,
+  read,
+  reach: scope,
+}: {
+  id: number;
+  read: number;
+  reach: number | undefined;
+}) {
   const pages = useDrawerPages();
   const [choice, setChoice] = useState<(typeof readChoices)[number][0]>("");
   const { page, pageSize } = pages;
@@ -125,7 +133,7 @@ function Recipients({ id, read, reach }: { id: number; read: number; reach: numb
           }}
         />
         <span>
-          已读 {formatNumber(read)} 人{reach !== undefined && `，共 ${formatNumber(reach)} 人`}
+          已读 {formatNumber(read)} 人{scope !== undefined && `，共 ${formatNumber(scope)} 人`}
         </span>
       </div>
     </DrawerList>

@@ -12,7 +12,7 @@ import { useEffect } from "react";
 import { reportError } from "../../kit/errors.ts";
 import { formatDateTime } from "../../kit/format.ts";
 import { invalidate, useCall, useWrite } from "../../kit/query.ts";
-import { useIsVisit } from "../../kit/session.ts";
+import { useIsImpersonating } from "../../kit/session.ts";
 import type { Column } from "../../ui/columns.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
@@ -77,7 +77,7 @@ const columns: Column<ReceivedAnnouncement>[] = [
 const AT_ONCE = 100;
 
 export default function ReceivedPage() {
-  const isVisit = useIsVisit();
+  const isVisit = useIsImpersonating();
   const unread = useCall(received, { query: { page: 1, pageSize: AT_ONCE, isRead: false } });
   const markRead = useWrite(read, { invalidates: [received], isQuiet: true });
   const ids = unread.data?.list.map(({ id }) => id) ?? [];
@@ -111,7 +111,7 @@ export default function ReceivedPage() {
 
 function Received({ announcement }: { announcement: ReceivedAnnouncement }) {
   const { id, isRead } = announcement;
-  const isVisit = useIsVisit();
+  const isVisit = useIsImpersonating();
   const answer = useCall(receivedOne, { params: { id } }, { isQuiet: true });
   const { mutate } = useWrite(read, { invalidates: [received], isQuiet: true });
   const isShown = answer.data !== undefined;

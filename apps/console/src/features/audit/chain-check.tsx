@@ -21,7 +21,7 @@ interface Checked {
   check: ChainCheck;
 }
 
-interface Course {
+interface CheckProgress {
   /** Number of entries in all chains, and of those already recomputed. */
   total: number;
   done: number;
@@ -31,7 +31,7 @@ interface Course {
   failure: string | null;
 }
 
-const begun: Course = {
+const begun: CheckProgress = {
   total: 0,
   done: 0,
   current: "",
@@ -56,7 +56,7 @@ async function checkWhole(
 
 export function ChainCheckButton({ tenantId }: { tenantId: number | undefined }) {
   const [isOpen, setIsOpen] = useState(false);
-  const [course, setCourse] = useState(begun);
+  const [progress, setProgress] = useState(begun);
   const stop = useRef<AbortController | null>(null);
   useEffect(() => () => stop.current?.abort(), []);
 
@@ -69,26 +69,26 @@ export function ChainCheckButton({ tenantId }: { tenantId: number | undefined })
     const controller = new AbortController();
     stop.current = controller;
     const { signal } = controller;
-    const tell = (more: Partial<Course>) =>
-      signal.aborted || setCourse((known) => ({ ...known, ...more }));
-    setCourse(begun);
+    const report = (more: Partial<CheckProgress>) =>
+      signal.aborted || setProgress((known) => ({ ...known, ...more }));
+    setProgress(begun);
     setIsOpen(true);
     try {
       const query = tenantId ? { tenantId } : {};
       const chains = await call(auditContract.chains, { query }, { signal });
-      tell({ total: chains.reduce((sum, { count }) => sum + count, 0) });
+      report({ total: chains.reduce((sum, { count }) => sum + count, 0) });
       const checked: Checked[] = [];
       let before = 0;
       for (const chain of chains) {
-        tell({ current: chain.tenantName });
-        const onStretch = (checkedTo: number) => tell({ done: before + checkedTo });
+        report({ current: chain.tenantName });
+        const onStretch = (checkedTo: number) => report({ done: before + checkedTo });
         checked.push({ chain, check: await checkWhole(chain, onStretch, signal) });
         before += chain.count;
-        tell({ checked: [...checked], done: before });
+        report({ checked: [...checked], done: before });
       }
-      tell({ isOver: true });
+      report({ isOver: true });
     } catch (error) {
-      tell({ isOver: true, failure: messageOf(error) });
+      report({ isOver: true, failure: messageOf(error) });
     }
   };
 
@@ -103,16 +103,16 @@ export function ChainCheckButton({ tenantId }: { tenantId: number | undefined })
         scrollLock={false}
         destroyOnHidden
         onCancel={close}
-        footer={<Button onClick={close}>{course.isOver ? "关闭" : "停止"}</Button>}
+        footer={<Button onClick={close}>{progress.isOver ? "关闭" : "停止"}</Button>}
       >
-        <CourseView course={course} />
+        <ProgressView course={progress} />
       </Modal>
     </>
   );
 }
 
-function CourseView({ course }: { course: Course }) {
-  const { total, done, current, checked, isOver, failure } = course;
+function ProgressView({ course: progress }: { course: CheckProgress }) {
+  const { total, done, current, checked, isOver, failure } = progress;
   const broken = checked.filter(({ check }) => check.fault !== null);
   const count = checked.reduce((sum, { check }) => sum + check.count, 0);
   return (

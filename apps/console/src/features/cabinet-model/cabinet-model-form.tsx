@@ -30,7 +30,7 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { confirm, messageOf, toast } from "../../kit/feedback.ts";
 import { useWrite } from "../../kit/query.ts";
-import { ActionDialog, type Question } from "../../ui/action.tsx";
+import { ActionDialog, type ConfirmOptions } from "../../ui/action.tsx";
 import { FormField } from "../../ui/record-form.tsx";
 import { releasePage, useLeaveGuard } from "../../ui/use-leave-guard.ts";
 import { firstLayout } from "./layout-draft.rules.ts";
@@ -74,7 +74,7 @@ export function CabinetModelForm({ model, isCopy }: CabinetModelFormProps) {
   const [isDirty, setIsDirty] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const [question, setQuestion] = useState<Question | null>(null);
+  const [question, setQuestion] = useState<ConfirmOptions | null>(null);
   const [layout, setLayout] = useState(initial.layout);
   const create = useWrite(cabinetModelContract.create, changed);
   const update = useWrite(cabinetModelContract.update, changed);
@@ -237,7 +237,7 @@ function questionOf(
   { added, changed: moved, removed }: LayoutChange,
   cabinets: number,
   save: (reason: string) => Promise<void>,
-): Question {
+): ConfirmOptions {
   const lines = [
     ["新增格口", added],
     ["位置、大小或驱动板地址改变", moved],

@@ -119,8 +119,8 @@ function Preview({ cabinets }: { cabinets: readonly ServicedCabinet[] }) {
         </thead>
         <tbody>
           {cabinets.map((cabinet) => {
-            const wish = { ...term, ...(startsOn && { startsOn }) };
-            const renewal = isReady && renewPeriod(cabinet.service, wish, cabinet.today);
+            const request = { ...term, ...(startsOn && { startsOn }) };
+            const renewal = isReady && renewPeriod(cabinet.service, request, cabinet.today);
             return (
               <tr key={cabinet.cabinetId}>
                 <th scope="row">

@@ -9,7 +9,7 @@ import { formatDateTime } from "../../kit/format.ts";
 import { useCall } from "../../kit/query.ts";
 import { daysLeftText, ServiceStatus } from "../../ui/cabinet-service.tsx";
 import { LifecycleStatus } from "../../ui/cabinet-status.tsx";
-import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { type DescriptionItem, DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { AnswerState } from "../../ui/states.tsx";
 import { Age } from "../../ui/status.tsx";
 import { changeText } from "./service-record.rules.ts";
@@ -18,7 +18,7 @@ import "./service-detail.css";
 
 export function ServiceDetail({ cabinet }: { cabinet: ServicedCabinet }) {
   const { service, stoppedAt } = cabinet;
-  const stopped: Fact[] = stoppedAt
+  const stopped: DescriptionItem[] = stoppedAt
     ? [
         ["停止时间", formatDateTime(stoppedAt)],
         ["停止原因", cabinet.stopReason],

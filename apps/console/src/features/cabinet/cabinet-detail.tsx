@@ -22,7 +22,7 @@ import { configFields, configValue } from "../../ui/cabinet-config-fields.tsx";
 import { OrderNotice, ServiceStatus, servicePeriodText } from "../../ui/cabinet-service.tsx";
 import { ConnectivityStatus, LifecycleStatus } from "../../ui/cabinet-status.tsx";
 import { commandTitle, stateText, toneOf } from "../../ui/command-stages.rules.ts";
-import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { type DescriptionItem, DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { useLiveRefresh } from "../../ui/live.tsx";
 import { AnswerState, ErrorState } from "../../ui/states.tsx";
 import { Age, Status } from "../../ui/status.tsx";
@@ -65,7 +65,7 @@ export function CabinetDetail({ cabinet }: { cabinet: Cabinet }) {
   );
 }
 
-function runningFacts(cabinet: Cabinet, detail: Detail | undefined): Fact[] {
+function runningFacts(cabinet: Cabinet, detail: Detail | undefined): DescriptionItem[] {
   const temperature = detail?.temperatureC;
   const skew = detail?.clockSkewSeconds;
   return [
@@ -88,11 +88,11 @@ function runningFacts(cabinet: Cabinet, detail: Detail | undefined): Fact[] {
   ];
 }
 
-function outageFact({ storeOutage }: Cabinet): Fact[] {
+function outageFact({ storeOutage }: Cabinet): DescriptionItem[] {
   return storeOutage ? [["离线原因", storeOutageText(storeOutage)]] : [];
 }
 
-function basicFacts(cabinet: Cabinet, detail: Detail | undefined): Fact[] {
+function basicFacts(cabinet: Cabinet, detail: Detail | undefined): DescriptionItem[] {
   return [
     ["编号", cabinet.sn],
     ["型号", `${cabinet.modelName}（${sideText[cabinet.side]}）`],

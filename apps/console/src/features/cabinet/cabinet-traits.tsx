@@ -7,7 +7,7 @@ import {
 } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
 import { formatDateTime } from "../../kit/format.ts";
 import { useIsPlatform } from "../../kit/permission.ts";
-import { type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { type DescriptionItem, Facts } from "../../ui/detail-drawer.tsx";
 import { PageCard } from "../../ui/page-card.tsx";
 import { Age } from "../../ui/status.tsx";
 import { CompartmentBar, Signal } from "./cabinet-columns.tsx";
@@ -21,7 +21,7 @@ export function capabilitiesText(words: readonly string[]): string | null {
 export function CabinetTraits({ cabinet }: { cabinet: CabinetDetail }) {
   const isPlatform = useIsPlatform();
   const { temperatureC, clockSkewSeconds } = cabinet;
-  const facts: (Fact | false)[] = [
+  const facts: (DescriptionItem | false)[] = [
     ["编号", cabinet.sn],
     isPlatform && ["租户", cabinet.tenantName],
     ["型号", `${cabinet.modelName}（${sideText[cabinet.side]}）`],

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { formatNumber } from "../../kit/format.ts";
 import { useCall } from "../../kit/query.ts";
 import { ChoiceBar } from "../../ui/choice-bar.tsx";
-import { type Texts, useListState } from "../../ui/list-state.ts";
+import { type SearchValues, useListState } from "../../ui/list-state.ts";
 
 /** Filter of each choice; a retired cabinet is neither online nor offline. */
 const filters = {
@@ -15,10 +15,10 @@ const filters = {
   OFFLINE: { connectivity: "OFFLINE" },
   NEVER: { connectivity: "NEVER" },
   RETIRED: { connectivity: "", lifecycle: "RETIRED" },
-} as const satisfies Record<string, Texts>;
+} as const satisfies Record<string, SearchValues>;
 type Choice = keyof typeof filters;
 
-function chosenBy({ connectivity, lifecycle }: Texts): Choice | null {
+function chosenBy({ connectivity, lifecycle }: SearchValues): Choice | null {
   if (lifecycle === "RETIRED") return connectivity ? null : "RETIRED";
   if (connectivity) return connectivity in filters ? (connectivity as Choice) : null;
   return lifecycle ? null : "ALL";
@@ -56,6 +56,6 @@ export function ConnectivityChoice() {
 }
 
 /** Drops the filter `RETIRED`: the other choices exclude retired cabinets. */
-function keptLifecycle({ lifecycle = "" }: Texts): string {
+function keptLifecycle({ lifecycle = "" }: SearchValues): string {
   return lifecycle === "RETIRED" ? "" : lifecycle;
 }

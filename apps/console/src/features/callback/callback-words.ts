@@ -1,6 +1,6 @@
 // Texts and tones of webhook states, and paths of their pages.
 
-import type { CallbackDelivery } from "@cabinet/contract/callback/callback.contract.ts";
+import type { WebhookDelivery } from "@cabinet/contract/callback/callback.contract.ts";
 import type {
   AttemptOutcome,
   DeliveryState,
@@ -14,7 +14,7 @@ import {
   probeResultOf,
   probeResultText,
 } from "@cabinet/contract/callback/callback.rules.ts";
-import { callbackEventText } from "@cabinet/contract/callback/callback-event.rules.ts";
+import { webhookEventText } from "@cabinet/contract/callback/callback-event.rules.ts";
 import type { Tone } from "../../ui/tone.rules.ts";
 
 export const endpointTone: Record<EndpointState, Tone> = {
@@ -45,7 +45,7 @@ export function outcomeText(outcome: AttemptOutcome | null, status: number | nul
     : `${attemptOutcomeText[outcome]} · HTTP ${status}`;
 }
 
-type Known<Key extends keyof CallbackDelivery> = Pick<CallbackDelivery, Key>;
+type Known<Key extends keyof WebhookDelivery> = Pick<WebhookDelivery, Key>;
 
 /** State of a delivery; for an answered probe, its result. */
 export function deliveryStatus({
@@ -62,5 +62,5 @@ export function deliveryStatus({
 
 /** Event of a delivery; a probe has no event. */
 export function deliveryText({ purpose, type }: Known<"purpose" | "type">): string {
-  return purpose === "PROBE" ? deliveryPurposeText.PROBE : callbackEventText[type];
+  return purpose === "PROBE" ? deliveryPurposeText.PROBE : webhookEventText[type];
 }

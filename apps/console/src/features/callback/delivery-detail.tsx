@@ -1,8 +1,8 @@
 // Details of a webhook delivery: the exact bytes sent, the signature, the result of each attempt.
 import {
-  type CallbackAttempt,
-  callbackContract,
   type DeliveryDetail as Detail,
+  type WebhookAttempt,
+  webhookContract,
 } from "@cabinet/contract/callback/callback.contract.ts";
 import {
   attemptAdvice,
@@ -10,7 +10,7 @@ import {
   SCHEDULE_SECONDS,
   signedText,
 } from "@cabinet/contract/callback/callback.rules.ts";
-import { callbackEventText } from "@cabinet/contract/callback/callback-event.rules.ts";
+import { webhookEventText } from "@cabinet/contract/callback/callback-event.rules.ts";
 import { formatDateTime, formatNumber } from "../../kit/format.ts";
 import { useCall } from "../../kit/query.ts";
 import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
@@ -24,7 +24,7 @@ import "./callback.css";
 
 export function DeliveryDetail({ id }: { id: number }) {
   const answer = useCall(
-    callbackContract.delivery,
+    webhookContract.delivery,
     { params: { id } },
     { isQuiet: true, keepPreviousData: true },
   );
@@ -58,7 +58,7 @@ function Summary({ delivery }: { delivery: Detail }) {
     <>
       <Facts
         facts={[
-          ["事件", `${callbackEventText[delivery.type]}（${delivery.type}）`],
+          ["事件", `${webhookEventText[delivery.type]}（${delivery.type}）`],
           ["webhook-id", <code key="id">{delivery.webhookId}</code>],
           ["发生时间", formatDateTime(delivery.happenedAt)],
           [
@@ -134,13 +134,13 @@ function Attempts({ delivery }: { delivery: Detail }) {
   );
 }
 
-function toneOf({ outcome }: CallbackAttempt) {
+function toneOf({ outcome }: WebhookAttempt) {
   if (outcome === null) return "waiting";
   if (outcome === "DELIVERED") return "good";
   return outcome === "UNKNOWN" ? "doubtful" : "bad";
 }
 
-function Attempt({ attempt, delivery }: { attempt: CallbackAttempt; delivery: Detail }) {
+function Attempt({ attempt, delivery }: { attempt: WebhookAttempt; delivery: Detail }) {
   const { url, address, detail, sentAt, signature, responseText } = attempt;
   const { body, webhookId, purpose } = delivery;
   const timestamp = sentAt === null ? null : Math.floor(Date.parse(sentAt) / 1000);

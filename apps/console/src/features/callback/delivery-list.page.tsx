@@ -1,14 +1,14 @@
 // 回调记录: webhook deliveries to third parties, their results, and resending.
 import {
-  type CallbackDelivery,
-  callbackContract,
+  type WebhookDelivery,
+  webhookContract,
 } from "@cabinet/contract/callback/callback.contract.ts";
 import {
   attemptOutcomeText,
   deliveryPurposeText,
   deliveryStateText,
 } from "@cabinet/contract/callback/callback.rules.ts";
-import { callbackEventText } from "@cabinet/contract/callback/callback-event.rules.ts";
+import { webhookEventText } from "@cabinet/contract/callback/callback-event.rules.ts";
 import { useSearchParams } from "react-router";
 import { formatDateTime } from "../../kit/format.ts";
 import { useIsPlatform, usePermission } from "../../kit/permission.ts";
@@ -42,7 +42,7 @@ const rare = (filter: Filter): Filter => ({ ...filter, isRare: true });
 
 function useEndpointChoices(query: OfTenant) {
   const endpoints = useCall(
-    callbackContract.endpoints,
+    webhookContract.endpoints,
     { query: { page: 1, pageSize: 100, ...query } },
     { staleTime: 60_000, isQuiet: true },
   );
@@ -54,7 +54,7 @@ function useFilters() {
   return [
     timeRangeFilter(["from", "to"], "时间"),
     choiceFilter("state", "状态", choicesOf(deliveryStateText)),
-    choiceFilter("type", "事件", choicesOf(callbackEventText)),
+    choiceFilter("type", "事件", choicesOf(webhookEventText)),
     tenantChoiceFilter("endpointId", "回调地址", useEndpointChoices),
     ...byApp,
     digitsFilter("orderId", "订单号", "完整的订单号", 16),
@@ -65,14 +65,14 @@ function useFilters() {
   ];
 }
 
-const atColumn: Column<CallbackDelivery> = {
+const atColumn: Column<WebhookDelivery> = {
   key: "createdAt",
   title: "时间",
   width: 164,
   value: ({ createdAt }) => formatDateTime(createdAt),
 };
 
-const rest: Column<CallbackDelivery>[] = [
+const rest: Column<WebhookDelivery>[] = [
   {
     key: "type",
     title: "事件",
@@ -157,12 +157,12 @@ export default function DeliveryListPage() {
   const isPlatform = useIsPlatform();
   const mayReplay = usePermission("callback:replay");
   const { ask, dialog } = useAction();
-  const replay = useWrite(callbackContract.replay, {
-    invalidates: [callbackContract.deliveries, callbackContract.delivery],
+  const replay = useWrite(webhookContract.replay, {
+    invalidates: [webhookContract.deliveries, webhookContract.delivery],
     isQuiet: true,
   });
 
-  const actionsOf = ({ id, state, purpose, ...delivery }: CallbackDelivery): RowAction[] => [
+  const actionsOf = ({ id, state, purpose, ...delivery }: WebhookDelivery): RowAction[] => [
     {
       key: "replay",
       label: "重放",
@@ -182,7 +182,7 @@ export default function DeliveryListPage() {
           effect: (
             <>
               <p>
-                <b>{callbackEventText[delivery.type]}</b>（{delivery.webhookId}）将再次发给
+                <b>{webhookEventText[delivery.type]}</b>（{delivery.webhookId}）将再次发给
                 <b>“{delivery.endpointName}”</b>。
               </p>
               <p>
@@ -203,17 +203,17 @@ export default function DeliveryListPage() {
       <ListPage
         title="回调记录"
         heading={<ViewSwitch />}
-        spec={callbackContract.deliveries}
+        spec={webhookContract.deliveries}
         filters={useFilters()}
         columns={isPlatform ? [atColumn, tenantColumn(), ...rest] : [atColumn, ...rest]}
         rowKey={({ id }) => id}
         freshness={() => (
-          <LiveBadge topic="callback" refresh={() => invalidate(callbackContract.deliveries)} />
+          <LiveBadge topic="callback" refresh={() => invalidate(webhookContract.deliveries)} />
         )}
         {...(mayReplay && {
           actions: {
             width: 84,
-            render: (delivery: CallbackDelivery) => (
+            render: (delivery: WebhookDelivery) => (
               <RowActions of={delivery.webhookId} actions={actionsOf(delivery)} />
             ),
           },

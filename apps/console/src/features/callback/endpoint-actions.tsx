@@ -1,8 +1,8 @@
 // Actions on a webhook endpoint, with their confirmations.
 import {
-  type CallbackEndpoint,
-  callbackContract,
-  type IssuedCallbackSecret,
+  type IssuedWebhookSecret,
+  type WebhookEndpoint,
+  webhookContract,
 } from "@cabinet/contract/callback/callback.contract.ts";
 import type { ReactNode } from "react";
 import { useNavigate } from "react-router";
@@ -16,14 +16,14 @@ import "./callback.css";
 
 /** Forms and dialogs of the page that an action opens. */
 interface Opening {
-  edit: (endpoint: CallbackEndpoint) => void;
-  rotate: (endpoint: CallbackEndpoint) => void;
-  replay: (endpoint: CallbackEndpoint) => void;
-  showIssued: (issued: IssuedCallbackSecret) => void;
+  edit: (endpoint: WebhookEndpoint) => void;
+  rotate: (endpoint: WebhookEndpoint) => void;
+  replay: (endpoint: WebhookEndpoint) => void;
+  showIssued: (issued: IssuedWebhookSecret) => void;
 }
 
 export function useEndpointActions(open: Opening): {
-  actionsOf: (endpoint: CallbackEndpoint) => RowAction[];
+  actionsOf: (endpoint: WebhookEndpoint) => RowAction[];
   dialog: ReactNode;
 } {
   const mayWrite = usePermission("callback:write");
@@ -33,7 +33,7 @@ export function useEndpointActions(open: Opening): {
   const askReplace = useReplacing(ask, open.showIssued);
   const askSwitch = useSwitches(ask);
 
-  const actionsOf = (endpoint: CallbackEndpoint): RowAction[] => {
+  const actionsOf = (endpoint: WebhookEndpoint): RowAction[] => {
     const isDisabled = endpoint.state === "DISABLED";
     const actions: (RowAction | false)[] = [
       mayWrite && { key: "edit", label: "编辑", run: () => open.edit(endpoint) },
@@ -87,12 +87,12 @@ type Ask = ReturnType<typeof useAction>["ask"];
 /** Test and probe; both lead to the record of the delivery. */
 function useTries(ask: Ask) {
   const navigate = useNavigate();
-  const test = useWrite(callbackContract.test, { isQuiet: true });
-  const probe = useWrite(callbackContract.probe, { isQuiet: true });
+  const test = useWrite(webhookContract.test, { isQuiet: true });
+  const probe = useWrite(webhookContract.probe, { isQuiet: true });
   const openDelivery = ({ deliveryId }: { deliveryId: number }) =>
     void navigate(`/thirdPartApi/record?open=${deliveryId}`);
   return {
-    test: (endpoint: CallbackEndpoint) =>
+    test: (endpoint: WebhookEndpoint) =>
       ask({
         title: "发送测试回调",
         effect: effectOn(
@@ -102,7 +102,7 @@ function useTries(ask: Ask) {
         confirm: "发送",
         run: async () => openDelivery(await test.mutateAsync({ params: { id: endpoint.id } })),
       }),
-    probe: (endpoint: CallbackEndpoint) =>
+    probe: (endpoint: WebhookEndpoint) =>
       ask({
         title: "用错误签名探测",
         effect: effectOn(
@@ -116,8 +116,8 @@ function useTries(ask: Ask) {
 }
 
 function useReplacing(ask: Ask, showIssued: Opening["showIssued"]) {
-  const rotate = useWrite(callbackContract.rotate, endpointChanged);
-  return (endpoint: CallbackEndpoint) =>
+  const rotate = useWrite(webhookContract.rotate, endpointChanged);
+  return (endpoint: WebhookEndpoint) =>
     ask({
       title: "立即替换密钥",
       effect: effectOn(
@@ -135,11 +135,11 @@ function useReplacing(ask: Ask, showIssued: Opening["showIssued"]) {
 }
 
 function useSwitches(ask: Ask) {
-  const enable = useWrite(callbackContract.enable, endpointChanged);
-  const disable = useWrite(callbackContract.disable, endpointChanged);
-  const remove = useWrite(callbackContract.remove, endpointChanged);
+  const enable = useWrite(webhookContract.enable, endpointChanged);
+  const disable = useWrite(webhookContract.disable, endpointChanged);
+  const remove = useWrite(webhookContract.remove, endpointChanged);
   return {
-    enable: (endpoint: CallbackEndpoint) =>
+    enable: (endpoint: WebhookEndpoint) =>
       ask({
         title: "启用回调地址",
         effect: effectOn(
@@ -150,7 +150,7 @@ function useSwitches(ask: Ask) {
         run: () => enable.mutateAsync({ params: { id: endpoint.id } }),
         done: `“${endpoint.name}”已启用`,
       }),
-    disable: (endpoint: CallbackEndpoint) =>
+    disable: (endpoint: WebhookEndpoint) =>
       ask({
         title: "停用回调地址",
         effect: effectOn(endpoint, "不再发送，也不再为它排队新的事件；还在等待的保留到重新启用。"),
@@ -160,7 +160,7 @@ function useSwitches(ask: Ask) {
         run: (reason) => disable.mutateAsync({ params: { id: endpoint.id }, body: { reason } }),
         done: `“${endpoint.name}”已停用`,
       }),
-    remove: (endpoint: CallbackEndpoint) => {
+    remove: (endpoint: WebhookEndpoint) => {
       const { id, name, waiting } = endpoint;
       const lost = waiting > 0 ? `；还在等待的 ${formatNumber(waiting)} 条不再发送` : "";
       ask({
@@ -176,7 +176,7 @@ function useSwitches(ask: Ask) {
   };
 }
 
-function effectOn({ name, url }: CallbackEndpoint, text: string): ReactNode {
+function effectOn({ name, url }: WebhookEndpoint, text: string): ReactNode {
   return (
     <>
       <p>

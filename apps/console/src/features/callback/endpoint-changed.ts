@@ -1,7 +1,7 @@
 // Queries to invalidate after a webhook endpoint changed.
-import { callbackContract } from "@cabinet/contract/callback/callback.contract.ts";
+import { webhookContract } from "@cabinet/contract/callback/callback.contract.ts";
 
 export const endpointChanged = {
-  invalidates: [callbackContract.endpoints, callbackContract.endpoint],
+  invalidates: [webhookContract.endpoints, webhookContract.endpoint],
   isQuiet: true,
 };

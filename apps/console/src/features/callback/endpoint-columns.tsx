@@ -1,7 +1,7 @@
 // Columns of 回调地址: URL, delivery state, whether the receiver verifies signatures.
-import type { CallbackEndpoint } from "@cabinet/contract/callback/callback.contract.ts";
+import type { WebhookEndpoint } from "@cabinet/contract/callback/callback.contract.ts";
 import { endpointStateText, probeResultText } from "@cabinet/contract/callback/callback.rules.ts";
-import { callbackEventText } from "@cabinet/contract/callback/callback-event.rules.ts";
+import { webhookEventText } from "@cabinet/contract/callback/callback-event.rules.ts";
 import { formatNumber } from "../../kit/format.ts";
 import type { Column } from "../../ui/columns.ts";
 import { CellText } from "../../ui/data-table.tsx";
@@ -11,17 +11,17 @@ import { endpointTone, probeTone } from "./callback-words.ts";
 import "../../ui/basics.css";
 
 /** Application whose orders it receives events of. */
-export const appText = ({ appName, appState }: Pick<CallbackEndpoint, "appName" | "appState">) =>
+export const appText = ({ appName, appState }: Pick<WebhookEndpoint, "appName" | "appState">) =>
   appState === "DISABLED" ? `${appName}（已停用）` : (appName ?? "不限");
 
-const nameColumn: Column<CallbackEndpoint> = {
+const nameColumn: Column<WebhookEndpoint> = {
   key: "name",
   title: "名称",
   width: 132,
   value: ({ name }) => name,
 };
 
-const rest: Column<CallbackEndpoint>[] = [
+const rest: Column<WebhookEndpoint>[] = [
   {
     key: "url",
     title: "回调地址",
@@ -53,7 +53,7 @@ const rest: Column<CallbackEndpoint>[] = [
       {
         header: "事件",
         width: 60,
-        value: ({ types }) => types.map((type) => callbackEventText[type]).join("、"),
+        value: ({ types }) => types.map((type) => webhookEventText[type]).join("、"),
       },
     ],
   },
@@ -111,6 +111,6 @@ const rest: Column<CallbackEndpoint>[] = [
 ];
 
 /** Platform staff also see the tenant of each endpoint. */
-export function endpointColumns(isPlatform: boolean): Column<CallbackEndpoint>[] {
+export function endpointColumns(isPlatform: boolean): Column<WebhookEndpoint>[] {
   return isPlatform ? [nameColumn, tenantColumn(), ...rest] : [nameColumn, ...rest];
 }

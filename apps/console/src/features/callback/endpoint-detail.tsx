@@ -1,15 +1,15 @@
 // Details of a webhook endpoint: subscribed events, state, secrets, latest deliveries.
 import {
-  type CallbackEndpoint,
-  callbackContract,
   type EndpointDetail as Detail,
+  type WebhookEndpoint,
+  webhookContract,
 } from "@cabinet/contract/callback/callback.contract.ts";
 import {
   endpointStateText,
   MOST_AT_A_TIME,
   probeResultText,
 } from "@cabinet/contract/callback/callback.rules.ts";
-import { callbackEventText } from "@cabinet/contract/callback/callback-event.rules.ts";
+import { webhookEventText } from "@cabinet/contract/callback/callback-event.rules.ts";
 import { Link } from "react-router";
 import { formatDateTime, formatNumber } from "../../kit/format.ts";
 import { useCall } from "../../kit/query.ts";
@@ -22,9 +22,9 @@ import { appText } from "./endpoint-columns.tsx";
 import "../../ui/basics.css";
 import "./callback.css";
 
-export function EndpointDetail({ endpoint }: { endpoint: CallbackEndpoint }) {
+export function EndpointDetail({ endpoint }: { endpoint: WebhookEndpoint }) {
   const answer = useCall(
-    callbackContract.endpoint,
+    webhookContract.endpoint,
     { params: { id: endpoint.id } },
     { isQuiet: true, keepPreviousData: true },
   );
@@ -68,7 +68,7 @@ export function EndpointDetail({ endpoint }: { endpoint: CallbackEndpoint }) {
         <ul className="callback-types">
           {known.types.map((type) => (
             <li key={type} title={type}>
-              {callbackEventText[type]}
+              {webhookEventText[type]}
             </li>
           ))}
         </ul>
@@ -79,7 +79,7 @@ export function EndpointDetail({ endpoint }: { endpoint: CallbackEndpoint }) {
   );
 }
 
-function Health({ known, medianMs }: { known: CallbackEndpoint; medianMs: number | null }) {
+function Health({ known, medianMs }: { known: WebhookEndpoint; medianMs: number | null }) {
   const records = `/thirdPartApi/record?endpointId=${known.id}`;
   return (
     <DrawerSection title="送达情况">

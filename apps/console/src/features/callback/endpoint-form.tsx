@@ -1,9 +1,9 @@
 // Form of a webhook endpoint: URL, events, and the application whose orders they concern.
 import {
-  type CallbackEndpoint,
-  callbackContract,
   EndpointDraft,
-  type IssuedCallbackSecret,
+  type IssuedWebhookSecret,
+  type WebhookEndpoint,
+  webhookContract,
 } from "@cabinet/contract/callback/callback.contract.ts";
 import { ORDER_EVENTS } from "@cabinet/contract/callback/callback-event.rules.ts";
 import { Strict, TenantId } from "@cabinet/contract/kit/fields.ts";
@@ -30,13 +30,13 @@ const Form = Strict({
 type Form = Static<typeof Form>;
 
 /** Null: the form is closed. `new`: an endpoint to be created. */
-export type Editing = CallbackEndpoint | "new" | null;
+export type Editing = WebhookEndpoint | "new" | null;
 
 interface EndpointFormProps {
   editing: Editing;
   onClose: () => void;
   /** Called with the new secret, which is shown exactly once. */
-  onCreated: (issued: IssuedCallbackSecret) => void;
+  onCreated: (issued: IssuedWebhookSecret) => void;
 }
 
 export function EndpointForm({ editing, onClose, onCreated }: EndpointFormProps) {
@@ -47,8 +47,8 @@ export function EndpointForm({ editing, onClose, onCreated }: EndpointFormProps)
   const isPlatform = useIsPlatform();
   const mayChooseApp = usePermission("open-app:read");
   const [chosenId, setChosenId] = useState(ownId);
-  const create = useWrite(callbackContract.create, endpointChanged);
-  const update = useWrite(callbackContract.update, endpointChanged);
+  const create = useWrite(webhookContract.create, endpointChanged);
+  const update = useWrite(webhookContract.update, endpointChanged);
   const endpoint = shown === "new" ? null : shown;
   const tenantId = endpoint?.tenantId ?? chosenId;
 
@@ -82,7 +82,7 @@ export function EndpointForm({ editing, onClose, onCreated }: EndpointFormProps)
   );
 }
 
-function draftOf({ name, url, types }: CallbackEndpoint): Partial<Form> {
+function draftOf({ name, url, types }: WebhookEndpoint): Partial<Form> {
   return { name, url, types };
 }
 

@@ -1,13 +1,13 @@
 // 回调地址: webhook endpoints of third parties; create, test, pause, rotate secrets, replay.
 import {
-  type CallbackEndpoint,
-  callbackContract,
-  type IssuedCallbackSecret,
+  type IssuedWebhookSecret,
+  type WebhookEndpoint,
+  webhookContract,
 } from "@cabinet/contract/callback/callback.contract.ts";
 import { endpointStateText } from "@cabinet/contract/callback/callback.rules.ts";
 import {
-  CALLBACK_EVENTS,
-  callbackEventText,
+  WEBHOOK_EVENTS,
+  webhookEventText,
 } from "@cabinet/contract/callback/callback-event.rules.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
@@ -34,7 +34,7 @@ const filters = [
   choiceFilter(
     "type",
     "事件",
-    CALLBACK_EVENTS.map((type) => ({ value: type, label: callbackEventText[type] })),
+    WEBHOOK_EVENTS.map((type) => ({ value: type, label: webhookEventText[type] })),
   ),
 ];
 
@@ -43,9 +43,9 @@ export default function EndpointListPage() {
   const mayWrite = usePermission("callback:write");
   const mayReplay = usePermission("callback:replay");
   const [editing, setEditing] = useState<Editing>(null);
-  const [rotating, setRotating] = useState<CallbackEndpoint | null>(null);
-  const [replaying, setReplaying] = useState<CallbackEndpoint | null>(null);
-  const [issued, setIssued] = useState<IssuedCallbackSecret | null>(null);
+  const [rotating, setRotating] = useState<WebhookEndpoint | null>(null);
+  const [replaying, setReplaying] = useState<WebhookEndpoint | null>(null);
+  const [issued, setIssued] = useState<IssuedWebhookSecret | null>(null);
 
   const { actionsOf, dialog } = useEndpointActions({
     edit: setEditing,
@@ -59,12 +59,12 @@ export default function EndpointListPage() {
       <ListPage
         title="回调地址"
         heading={<ViewSwitch />}
-        spec={callbackContract.endpoints}
+        spec={webhookContract.endpoints}
         filters={[...filters, ...useAppFilter()]}
         columns={endpointColumns(isPlatform)}
         rowKey={({ id }) => id}
         freshness={() => (
-          <LiveBadge topic="callback" refresh={() => invalidate(callbackContract.endpoints)} />
+          <LiveBadge topic="callback" refresh={() => invalidate(webhookContract.endpoints)} />
         )}
         {...(mayWrite && {
           toolbar: (
@@ -76,7 +76,7 @@ export default function EndpointListPage() {
         {...((mayWrite || mayReplay) && {
           actions: {
             width: 172,
-            render: (endpoint: CallbackEndpoint) => (
+            render: (endpoint: WebhookEndpoint) => (
               <RowActions of={endpoint.name} actions={actionsOf(endpoint)} />
             ),
           },

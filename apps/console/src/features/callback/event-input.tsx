@@ -1,9 +1,9 @@
 // Form control for the events of a webhook endpoint, by group; a group can be selected as a whole.
 import {
-  type CallbackEventType,
-  callbackEventText,
   MALFUNCTION_EVENTS,
   ORDER_EVENTS,
+  type WebhookEventType,
+  webhookEventText,
 } from "@cabinet/contract/callback/callback-event.rules.ts";
 import "../../ui/basics.css";
 import "./callback.css";
@@ -11,7 +11,7 @@ import "./callback.css";
 const MONEY = ["order.paid", "order.refunded"] as const;
 const isMoney = (type: string) => (MONEY as readonly string[]).includes(type);
 
-const groups: readonly { name: string; types: readonly CallbackEventType[] }[] = [
+const groups: readonly { name: string; types: readonly WebhookEventType[] }[] = [
   { name: "订单状态", types: ORDER_EVENTS.filter((type) => !isMoney(type)) },
   { name: "订单资金", types: MONEY },
   { name: "故障", types: MALFUNCTION_EVENTS },
@@ -20,13 +20,13 @@ const groups: readonly { name: string; types: readonly CallbackEventType[] }[] =
 export interface EventInputProps {
   /** Supplied by the form. */
   id?: string;
-  value?: readonly CallbackEventType[];
-  onChange?: (types: CallbackEventType[]) => void;
+  value?: readonly WebhookEventType[];
+  onChange?: (types: WebhookEventType[]) => void;
 }
 
 export function EventInput({ id, value = [], onChange }: EventInputProps) {
   const chosen = new Set(value);
-  const set = (types: readonly CallbackEventType[], isOn: boolean) => {
+  const set = (types: readonly WebhookEventType[], isOn: boolean) => {
     const after = new Set(chosen);
     for (const type of types) isOn ? after.add(type) : after.delete(type);
     onChange?.(groups.flatMap((group) => group.types.filter((type) => after.has(type))));
@@ -64,7 +64,7 @@ export function EventInput({ id, value = [], onChange }: EventInputProps) {
                     onChange={(event) => set([type], event.target.checked)}
                   />
                   <span>
-                    {callbackEventText[type]}
+                    {webhookEventText[type]}
                     <code>{type}</code>
                   </span>
                 </label>

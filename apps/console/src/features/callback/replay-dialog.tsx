@@ -1,7 +1,7 @@
 // Replays the webhooks that an endpoint received or missed in a time range, with a preview first.
 import {
-  type CallbackEndpoint,
-  callbackContract,
+  type WebhookEndpoint,
+  webhookContract,
 } from "@cabinet/contract/callback/callback.contract.ts";
 import {
   KEPT_DAYS,
@@ -10,7 +10,7 @@ import {
   type ReplayKind,
   replayKindText,
 } from "@cabinet/contract/callback/callback.rules.ts";
-import { callbackEventText } from "@cabinet/contract/callback/callback-event.rules.ts";
+import { webhookEventText } from "@cabinet/contract/callback/callback-event.rules.ts";
 import { OneOf, Reason, Strict, Timestamp } from "@cabinet/contract/kit/fields.ts";
 import Form from "antd/es/form";
 import Input from "antd/es/input";
@@ -53,15 +53,15 @@ const reasonField: Field = {
 
 interface ReplayDialogProps {
   /** Null: the dialog is closed. */
-  endpoint: CallbackEndpoint | null;
+  endpoint: WebhookEndpoint | null;
   onClose: () => void;
 }
 
 const HOUR_MS = 3_600_000;
 
 export function ReplayDialog({ endpoint, onClose }: ReplayDialogProps) {
-  const replay = useWrite(callbackContract.replayWindow, {
-    invalidates: [callbackContract.endpoints, callbackContract.deliveries],
+  const replay = useWrite(webhookContract.replayWindow, {
+    invalidates: [webhookContract.endpoints, webhookContract.deliveries],
     isQuiet: true,
   });
   const [now] = useState(() => Date.now());
@@ -99,7 +99,7 @@ export function ReplayDialog({ endpoint, onClose }: ReplayDialogProps) {
   );
 }
 
-function Plan({ endpoint }: { endpoint: CallbackEndpoint }) {
+function Plan({ endpoint }: { endpoint: WebhookEndpoint }) {
   const form = Form.useFormInstance();
   const from = Form.useWatch<string | undefined>("from", form);
   const to = Form.useWatch<string | undefined>("to", form);
@@ -107,7 +107,7 @@ function Plan({ endpoint }: { endpoint: CallbackEndpoint }) {
   const isWhole = from !== undefined && to !== undefined && kind !== undefined;
   const body = { endpointId: endpoint.id, from: from ?? "", to: to ?? "", kind: kind ?? "MISSED" };
   const { data, error } = useCall(
-    callbackContract.previewReplay,
+    webhookContract.previewReplay,
     { body },
     { enabled: isWhole, keepPreviousData: true, isQuiet: true },
   );
@@ -134,7 +134,7 @@ function Plan({ endpoint }: { endpoint: CallbackEndpoint }) {
           <ul className="callback-types">
             {data.types.map(({ type, count }) => (
               <li key={type}>
-                {callbackEventText[type]} {formatNumber(count)}
+                {webhookEventText[type]} {formatNumber(count)}
               </li>
             ))}
           </ul>

@@ -1,8 +1,8 @@
 // Rotates the secret of a webhook endpoint, with an overlap.
 import {
-  type CallbackEndpoint,
-  callbackContract,
-  type IssuedCallbackSecret,
+  type IssuedWebhookSecret,
+  type WebhookEndpoint,
+  webhookContract,
 } from "@cabinet/contract/callback/callback.contract.ts";
 import { OVERLAP_HOURS } from "@cabinet/contract/callback/callback.rules.ts";
 import { useState } from "react";
@@ -10,7 +10,7 @@ import { useCall, useWrite } from "../../kit/query.ts";
 import { IssueKey, type ShownSecret } from "../../ui/issue-key.tsx";
 import { endpointChanged } from "./endpoint-changed.ts";
 
-export function shownOf({ name, secret }: IssuedCallbackSecret): ShownSecret {
+export function shownOf({ name, secret }: IssuedWebhookSecret): ShownSecret {
   return { facts: [["回调地址", name]], secret };
 }
 
@@ -18,15 +18,15 @@ export function RotateDialog({
   endpoint,
   onClose,
 }: {
-  endpoint: CallbackEndpoint | null;
+  endpoint: WebhookEndpoint | null;
   onClose: () => void;
 }) {
-  const rotate = useWrite(callbackContract.rotate, endpointChanged);
+  const rotate = useWrite(webhookContract.rotate, endpointChanged);
   // Keeps the endpoint's name during the closing animation.
   const [shown, setShown] = useState(endpoint);
   if (endpoint && endpoint !== shown) setShown(endpoint);
   const { data } = useCall(
-    callbackContract.endpoint,
+    webhookContract.endpoint,
     { params: { id: shown?.id ?? 0 } },
     { enabled: endpoint !== null, isQuiet: true },
   );

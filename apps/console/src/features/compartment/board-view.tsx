@@ -15,7 +15,7 @@ import type { Condition } from "./board.rules.ts";
 import { BoardHeading } from "./board-heading.tsx";
 import { BoardLegend } from "./board-legend.tsx";
 import { CabinetFrame } from "./cabinet-frame.tsx";
-import { useCompartmentDeeds } from "./compartment-deeds.tsx";
+import { useCompartmentActions } from "./compartment-deeds.tsx";
 import { CompartmentPanel, panelTitle } from "./compartment-panel.tsx";
 import { OpenDoorDialog } from "./open-door-dialog.tsx";
 import { StockAudit } from "./stock-audit.tsx";
@@ -41,7 +41,7 @@ export function BoardView({ cabinet, cells, failure, refreshFacts }: BoardViewPr
   const [opening, setOpening] = useState<{ no: number; side: DoorSide } | null>(null);
   const [isAuditing, setIsAuditing] = useState(false);
   const { ask, dialog } = useAction();
-  const deeds = useCompartmentDeeds(cabinet, ask);
+  const actions = useCompartmentActions(cabinet, ask);
 
   const cellOf = (no: number | undefined) => cells.find((cell) => cell.no === no);
   const chosen = cellOf(Number(params.get("no")));
@@ -75,7 +75,7 @@ export function BoardView({ cabinet, cells, failure, refreshFacts }: BoardViewPr
       cabinet={cabinet}
       cell={chosen}
       now={now}
-      deeds={deeds}
+      offered={actions}
       onOpen={() => open(chosen.no)}
       onAudit={() => setIsAuditing(true)}
     />

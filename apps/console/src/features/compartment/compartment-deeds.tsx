@@ -17,9 +17,9 @@ const changed = {
   isQuiet: true,
 };
 
-export type CompartmentDeeds = ReturnType<typeof useCompartmentDeeds>;
+export type CompartmentActions = ReturnType<typeof useCompartmentActions>;
 
-export function useCompartmentDeeds(cabinet: CabinetDetail, ask: Ask) {
+export function useCompartmentActions(cabinet: CabinetDetail, ask: Ask) {
   const enable = useWrite(compartmentContract.enable, changed);
   const disable = useWrite(compartmentContract.disable, changed);
   const markFault = useWrite(compartmentContract.markFault, changed);

@@ -20,10 +20,10 @@ import Button from "antd/es/button";
 import { Link } from "react-router";
 import { formatDateTime } from "../../kit/format.ts";
 import { usePermissions } from "../../kit/permission.ts";
-import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { type DescriptionItem, DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { doorsOf, dwellText, openRefusal } from "../../ui/open-door.rules.ts";
 import { conditionsOf, conditionText } from "./board.rules.ts";
-import type { CompartmentDeeds } from "./compartment-deeds.tsx";
+import type { CompartmentActions } from "./compartment-deeds.tsx";
 import { CommandHistory, EventHistory } from "./compartment-history.tsx";
 import { CompartmentIcon } from "./compartment-icon.tsx";
 import { CurrentOrder } from "./current-order.tsx";
@@ -35,7 +35,7 @@ export interface CompartmentPanelProps {
   cabinet: CabinetDetail;
   cell: Compartment;
   now: number;
-  deeds: CompartmentDeeds;
+  offered: CompartmentActions;
   onOpen: () => void;
   onAudit: () => void;
 }
@@ -55,7 +55,7 @@ export function CompartmentPanel(props: CompartmentPanelProps) {
           </Button>
         )}
         {may("command:open") && refusal && <p className="panel-blocked">{refusal}</p>}
-        <Deeds {...props} />
+        <Actions {...props} />
       </div>
       <DrawerSection title={lastState ? `状态（${lastState}）` : "状态"}>
         <Facts facts={factsOf(cell, now)} />
@@ -72,7 +72,7 @@ export function panelTitle(cell: Compartment): string {
 }
 
 /** Availability, or the reason against it with the remedy next to it. */
-function Verdict({ cabinet, cell, deeds, onAudit }: CompartmentPanelProps) {
+function Verdict({ cabinet, cell, offered, onAudit }: CompartmentPanelProps) {
   const may = usePermissions();
   const [condition, ...others] = conditionsOf(cell);
   const refusal = orderRefusal(cabinet);
@@ -91,7 +91,7 @@ function Verdict({ cabinet, cell, deeds, onAudit }: CompartmentPanelProps) {
         </p>
       </div>
       {cell.adminState !== "ENABLED" && may("compartment:write") && (
-        <Button size="small" onClick={() => deeds.enable(cell)}>
+        <Button size="small" onClick={() => offered.enable(cell)}>
           启用
         </Button>
       )}
@@ -110,7 +110,7 @@ function Verdict({ cabinet, cell, deeds, onAudit }: CompartmentPanelProps) {
   );
 }
 
-function Deeds({ cell, deeds }: CompartmentPanelProps) {
+function Actions({ cell, offered }: CompartmentPanelProps) {
   const may = usePermissions();
   // 启用 is already offered next to the reason above.
   const actions: AdminAction[] = ["disable", "markFault"];
@@ -120,13 +120,13 @@ function Deeds({ cell, deeds }: CompartmentPanelProps) {
         actions
           .filter((action) => mayChangeAdminState(action, cell.adminState))
           .map((action) => (
-            <Button key={action} onClick={() => deeds[action](cell)}>
+            <Button key={action} onClick={() => offered[action](cell)}>
               {cell.adminState === "FAULT" ? "再次标记故障" : adminActions[action].text}
             </Button>
           ))}
       {may("compartment:clear") && cell.occupancy !== "FREE" && (
         <>
-          <Button danger disabled={!mayClear(cell)} onClick={() => deeds.clear(cell)}>
+          <Button danger disabled={!mayClear(cell)} onClick={() => offered.clear(cell)}>
             清柜
           </Button>
           {!mayClear(cell) && (
@@ -140,7 +140,7 @@ function Deeds({ cell, deeds }: CompartmentPanelProps) {
   );
 }
 
-function factsOf(cell: Compartment, now: number): Fact[] {
+function factsOf(cell: Compartment, now: number): DescriptionItem[] {
   const unknown = "未知（设备未上报）";
   const doors = doorsOf(cell);
   const dwell = dwellText(cell.occupiedSince, now);
@@ -148,7 +148,7 @@ function factsOf(cell: Compartment, now: number): Fact[] {
     ["系统记录", occupancyText[cell.occupancy]],
     ["物品传感器", cell.item === "UNKNOWN" ? unknown : itemStateText[cell.item]],
     ...doors.map(
-      ({ side, state }): Fact => [
+      ({ side, state }): DescriptionItem => [
         doors.length > 1 ? `${doorSideText[side]}箱门` : "箱门",
         state === "UNKNOWN" ? unknown : doorStateText[state],
       ],

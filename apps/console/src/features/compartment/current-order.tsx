@@ -2,7 +2,7 @@
 import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import type { CompartmentOrder } from "@cabinet/contract/compartment/compartment.contract.ts";
 import { formatDateTime } from "../../kit/format.ts";
-import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { type DescriptionItem, DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { OrderLink } from "../../ui/order-link.tsx";
 import { OrderStateStatus } from "../order/index.ts";
 
@@ -14,7 +14,7 @@ interface CurrentOrderProps {
 export function CurrentOrder({ cabinet, order }: CurrentOrderProps) {
   const { id, createdAt, storedAt, depositUntil, overdueAt, isInDoubt } = order;
   const status = <OrderStateStatus of={order.state} />;
-  const facts: Fact[] = [
+  const facts: DescriptionItem[] = [
     ["订单号", <OrderLink key="order" id={id} side={cabinet.side} />],
     ["订单状态", status],
     ...(isInDoubt ? [["开门结果", "待核实：请在订单中确认箱门是否打开过"] as const] : []),

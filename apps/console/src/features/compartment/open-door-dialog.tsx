@@ -9,7 +9,7 @@ import {
   sizeText,
 } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { useWrite } from "../../kit/query.ts";
-import { ActionDialog, type Question } from "../../ui/action.tsx";
+import { ActionDialog, type ConfirmOptions } from "../../ui/action.tsx";
 import { isOpenRefused, openReasons } from "../../ui/open-door.rules.ts";
 import { OpenNotices, OpenResult } from "../../ui/open-door.tsx";
 import { SideSwitch } from "../../ui/side-switch.tsx";
@@ -33,7 +33,7 @@ export function OpenDoorDialog(props: OpenDoorDialogProps) {
     isQuiet: true,
   });
   const isDouble = cell?.doorBack !== null;
-  const question: Question<Command> | null = cell
+  const question: ConfirmOptions<Command> | null = cell
     ? {
         title: `远程开门：${cell.no} 号格口`,
         effect: (

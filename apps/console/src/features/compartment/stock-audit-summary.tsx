@@ -11,7 +11,7 @@ import { Link } from "react-router";
 import { messageOf } from "../../kit/feedback.ts";
 import { usePermission } from "../../kit/permission.ts";
 import { useWrite } from "../../kit/query.ts";
-import { type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { type DescriptionItem, Facts } from "../../ui/detail-drawer.tsx";
 import { doorsOf } from "../../ui/open-door.rules.ts";
 import { type Findings, findingText, handedIn, noFinding, tallyOf } from "./stock-audit.rules.ts";
 import "../../ui/basics.css";
@@ -70,7 +70,7 @@ export function StockAuditSummary(props: StockAuditSummaryProps) {
   }
 
   const left = tally.total - tally.recorded;
-  const facts: Fact[] = [
+  const facts: DescriptionItem[] = [
     ["已看", tally.recorded - tally.skipped],
     ["一致", tally.recorded - tally.skipped - tally.contradictory.length],
     ["不符", tally.contradictory.length],

@@ -5,7 +5,7 @@ import Button from "antd/es/button";
 import { messageOf, toast } from "../../kit/feedback.ts";
 import { formatDateTime } from "../../kit/format.ts";
 import type { Column } from "../../ui/columns.ts";
-import { copyAndTell } from "../../ui/copy-text.ts";
+import { copyWithToast } from "../../ui/copy-text.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { saveFile, startWorkbook } from "../../ui/export-workbook.ts";
 import "./device-stock.css";
@@ -42,7 +42,7 @@ const fileColumns = [
 export function ActivationCodes({ codes, onKept }: ActivationCodesProps) {
   const copy = async () => {
     const text = codes.map((row) => `${row.sn}\t${row.activationCode}`).join("\n");
-    if (await copyAndTell(text, `已复制 ${codes.length} 个激活码`)) onKept?.();
+    if (await copyWithToast(text, `已复制 ${codes.length} 个激活码`)) onKept?.();
   };
 
   const download = async () => {

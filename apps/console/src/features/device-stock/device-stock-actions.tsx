@@ -5,7 +5,7 @@ import {
 } from "@cabinet/contract/device-stock/device-stock.contract.ts";
 import { stockStateText } from "@cabinet/contract/device-stock/device-stock.rules.ts";
 import { useWrite } from "../../kit/query.ts";
-import type { Question, useAction } from "../../ui/action.tsx";
+import type { ConfirmOptions, useAction } from "../../ui/action.tsx";
 import type { RowAction } from "../../ui/row-actions.tsx";
 import type { FreshCodes } from "./codes-dialog.tsx";
 import { cabinetPath } from "./device-stock-detail.tsx";
@@ -38,7 +38,7 @@ export function useDeviceQuestions(showCodes: (fresh: FreshCodes) => void) {
   const remove = useWrite(deviceStockContract.remove, changed);
 
   return {
-    recall: (devices: readonly DeviceStock[]): Question => ({
+    recall: (devices: readonly DeviceStock[]): ConfirmOptions => ({
       title: "收回设备",
       effect: (
         <>
@@ -52,7 +52,7 @@ export function useDeviceQuestions(showCodes: (fresh: FreshCodes) => void) {
       run: (reason) => recall.mutateAsync({ body: { stockIds: idsOf(devices), reason } }),
       done: `已收回 ${devices.length} 台设备`,
     }),
-    renew: (devices: readonly DeviceStock[]): Question => ({
+    renew: (devices: readonly DeviceStock[]): ConfirmOptions => ({
       title: "重新生成激活码",
       effect: (
         <>
@@ -70,7 +70,7 @@ export function useDeviceQuestions(showCodes: (fresh: FreshCodes) => void) {
         showCodes({ title: "新的激活码", codes });
       },
     }),
-    scrap: (devices: readonly DeviceStock[]): Question => ({
+    scrap: (devices: readonly DeviceStock[]): ConfirmOptions => ({
       title: "报废设备",
       effect: (
         <>
@@ -84,7 +84,7 @@ export function useDeviceQuestions(showCodes: (fresh: FreshCodes) => void) {
       run: (reason) => scrap.mutateAsync({ body: { stockIds: idsOf(devices), reason } }),
       done: `已报废 ${devices.length} 台设备`,
     }),
-    remove: (device: DeviceStock): Question => ({
+    remove: (device: DeviceStock): ConfirmOptions => ({
       title: "删除设备",
       effect: (
         <>
@@ -103,14 +103,14 @@ export function useDeviceQuestions(showCodes: (fresh: FreshCodes) => void) {
 
 export type DeviceQuestions = ReturnType<typeof useDeviceQuestions>;
 
-interface RowDeeds {
+interface RowActions {
   ask: Ask;
   assign: (device: DeviceStock) => void;
   change: (device: DeviceStock) => void;
 }
 
 /** Row actions of one device, most frequent first. */
-export function useDeviceActions(questions: DeviceQuestions, { ask, assign, change }: RowDeeds) {
+export function useDeviceActions(questions: DeviceQuestions, { ask, assign, change }: RowActions) {
   return (device: DeviceStock): RowAction[] => {
     const { state } = device;
     const isInStock = state === "IN_STOCK";

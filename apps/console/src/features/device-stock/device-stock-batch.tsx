@@ -6,7 +6,7 @@ import {
 } from "@cabinet/contract/device-stock/device-stock.rules.ts";
 import Button from "antd/es/button";
 import { toast } from "../../kit/feedback.ts";
-import type { Question, useAction } from "../../ui/action.tsx";
+import type { ConfirmOptions, useAction } from "../../ui/action.tsx";
 import type { DeviceQuestions } from "./device-stock-actions.tsx";
 
 /** Maximum number of devices per API call. */
@@ -35,7 +35,7 @@ export function DeviceStockBatch(props: DeviceStockBatchProps) {
     } else act();
   };
 
-  const asking = (question: Question) =>
+  const asking = (question: ConfirmOptions) =>
     ask({
       ...question,
       run: async (reason) => {

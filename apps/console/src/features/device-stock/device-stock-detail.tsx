@@ -11,7 +11,7 @@ import {
 import { Link } from "react-router";
 import { formatDateTime } from "../../kit/format.ts";
 import { useCall } from "../../kit/query.ts";
-import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { type DescriptionItem, DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { Status } from "../../ui/status.tsx";
 import { CodeStatus } from "./device-stock-columns.tsx";
@@ -37,7 +37,7 @@ function nextStep(device: DeviceStock): string {
 }
 
 export function DeviceStockDetail({ device }: { device: DeviceStock }) {
-  const facts: Fact[] = [
+  const facts: DescriptionItem[] = [
     ["设备编号", device.sn],
     ["型号", device.modelName],
     [
@@ -53,7 +53,7 @@ export function DeviceStockDetail({ device }: { device: DeviceStock }) {
     ["备注", device.remark || null],
     ["登记", `${formatDateTime(device.importedAt)} · ${device.importedBy}`],
   ];
-  const whereabouts: Fact[] = [
+  const whereabouts: DescriptionItem[] = [
     ["租户", device.tenantName],
     ["分配时间", time(device.assignedAt)],
     [

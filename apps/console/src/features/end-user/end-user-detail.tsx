@@ -8,7 +8,7 @@ import { Link } from "react-router";
 import { formatDateTime, formatMoney } from "../../kit/format.ts";
 import { usePermissions } from "../../kit/permission.ts";
 import { useCall, useWrite } from "../../kit/query.ts";
-import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { type DescriptionItem, DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { DrawerRow } from "../../ui/drawer-list.tsx";
 import { HiddenPhone } from "../../ui/hidden-phone.tsx";
 import { useLiveRefresh } from "../../ui/live.tsx";
@@ -72,7 +72,7 @@ function PersonFacts({ user, detail }: { user: EndUser; detail: Detail | undefin
   const show = useWrite(endUserContract.showPhone);
   const mayReveal = usePermissions()("end-user:reveal");
   const reveal = async () => (await show.mutateAsync({ params: { id: user.id } })).phone;
-  const lock: Fact[] =
+  const lock: DescriptionItem[] =
     user.state === "LOCKED"
       ? [
           ["锁定原因", user.lockReason],

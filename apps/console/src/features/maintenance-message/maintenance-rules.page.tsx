@@ -104,7 +104,7 @@ export default function MaintenanceRulesPage() {
     });
   };
 
-  const deedsOf = (rule: MaintenanceRule): RowAction[] => [
+  const actionsOf = (rule: MaintenanceRule): RowAction[] => [
     { key: "test", label: "测试", run: () => setTested(rule) },
     {
       key: "reset",
@@ -132,7 +132,7 @@ export default function MaintenanceRulesPage() {
         columns={columns}
         nameOf={({ kind }) => ruleKindText[kind]}
         detail={{ title: "通知规则", body: (rule) => <RuleDetail rule={rule} /> }}
-        deeds={mayWrite ? { edit: setEdited, more: deedsOf } : undefined}
+        offered={mayWrite ? { edit: setEdited, more: actionsOf } : undefined}
       />
       {data && edited && (
         <RuleForm

@@ -4,16 +4,16 @@ import {
   malfunctionContract,
 } from "@cabinet/contract/malfunction/malfunction.contract.ts";
 import {
-  deedProblem,
-  type MalfunctionDeed,
-  malfunctionDeedText,
-  mayDeed,
+  actionProblem,
+  type MalfunctionAction,
+  malfunctionActionText,
+  mayAct,
 } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import Button from "antd/es/button";
 import { type ReactNode, useState } from "react";
 import { usePermissions } from "../../kit/permission.ts";
 import { useWrite } from "../../kit/query.ts";
-import { type Question, useAction } from "../../ui/action.tsx";
+import { type ConfirmOptions, useAction } from "../../ui/action.tsx";
 import type { RowAction } from "../../ui/row-actions.tsx";
 import { AssignDialog, type Assigning } from "./assign-dialog.tsx";
 import { malfunctionChanged } from "./malfunction-changed.ts";
@@ -33,9 +33,9 @@ const access = {
   setSeverity: "malfunction:write",
   note: "malfunction:write",
   test: "command:open",
-} as const satisfies Record<MalfunctionDeed, string>;
+} as const satisfies Record<MalfunctionAction, string>;
 /** Display order: the usual next step first. */
-const order: readonly MalfunctionDeed[] = [
+const order: readonly MalfunctionAction[] = [
   "accept",
   "resolve",
   "close",
@@ -47,7 +47,7 @@ const order: readonly MalfunctionDeed[] = [
   "ignore",
 ];
 const inBatch = ["accept", "assign", "close", "ignore"] as const;
-type BatchDeed = (typeof inBatch)[number];
+type BatchAction = (typeof inBatch)[number];
 
 const ignoreReasons = ["现场核实一切正常", "传感器误报", "施工或检修引起", "重复登记"];
 const reopenReasons = ["故障再次出现", "处理不彻底，现场复核未通过", "误关闭"];
@@ -57,7 +57,7 @@ export function useMalfunctionActions() {
   const may = usePermissions();
   const { ask, dialog } = useAction();
   const [assigning, setAssigning] = useState<Assigning | null>(null);
-  const [chosen, setChosen] = useState<{ deed: MalfunctionDeed; of: Malfunction } | null>(null);
+  const [chosen, setChosen] = useState<{ action: MalfunctionAction; of: Malfunction } | null>(null);
   const calls = {
     accept: useWrite(malfunctionContract.accept, malfunctionChanged),
     close: useWrite(malfunctionContract.close, malfunctionChanged),
@@ -66,14 +66,14 @@ export function useMalfunctionActions() {
   };
 
   const questionOf = (
-    deed: "accept" | "close" | "ignore" | "reopen",
+    action: "accept" | "close" | "ignore" | "reopen",
     rows: readonly Malfunction[],
-  ): Question => {
+  ): ConfirmOptions => {
     const ids = rows.map(({ id }) => id);
     const [first] = rows;
     const name = first && rows.length === 1 ? nameOf(first) : `${rows.length} 条故障`;
     const subject = <Chosen rows={rows} />;
-    switch (deed) {
+    switch (action) {
       case "accept":
         return {
           title: `受理：${name}`,
@@ -134,22 +134,27 @@ export function useMalfunctionActions() {
     }
   };
 
-  const run = (deed: MalfunctionDeed, of: Malfunction) => {
-    if (deed === "assign") setAssigning({ rows: [of] });
-    else if (deed === "accept" || deed === "close" || deed === "ignore" || deed === "reopen") {
-      ask(questionOf(deed, [of]));
-    } else setChosen({ deed, of });
+  const run = (action: MalfunctionAction, of: Malfunction) => {
+    if (action === "assign") setAssigning({ rows: [of] });
+    else if (
+      action === "accept" ||
+      action === "close" ||
+      action === "ignore" ||
+      action === "reopen"
+    ) {
+      ask(questionOf(action, [of]));
+    } else setChosen({ action, of });
   };
 
   const actionsOf = (of: Malfunction): RowAction[] => {
     const actions = order
-      .filter((deed) => may(access[deed]) && mayDeed(deed, of.state))
-      .map((deed) => ({
-        key: deed,
-        label: deed === "assign" && of.assigneeName ? "转派" : malfunctionDeedText[deed],
-        blocked: deedProblem(deed, of) ?? undefined,
-        isDanger: deed === "ignore",
-        run: () => run(deed, of),
+      .filter((action) => may(access[action]) && mayAct(action, of.state))
+      .map((action) => ({
+        key: action,
+        label: action === "assign" && of.assigneeName ? "转派" : malfunctionActionText[action],
+        blocked: actionProblem(action, of) ?? undefined,
+        isDanger: action === "ignore",
+        run: () => run(action, of),
       }));
     // Blocked actions come last.
     return actions.toSorted((a, b) => Number(!!a.blocked) - Number(!!b.blocked));
@@ -157,18 +162,18 @@ export function useMalfunctionActions() {
 
   const batchOf = (rows: readonly Malfunction[], clear: () => void): ReactNode =>
     inBatch
-      .filter((deed) => may(access[deed]))
-      .map((deed) => {
-        const fit = fitting(deed, rows);
+      .filter((action) => may(access[action]))
+      .map((action) => {
+        const fit = fitting(action, rows);
         return (
           <Button
-            key={deed}
+            key={action}
             disabled={fit.length === 0}
-            danger={deed === "ignore"}
-            title={fit.length < rows.length ? whyFewer(deed, fit, rows) : undefined}
+            danger={action === "ignore"}
+            title={fit.length < rows.length ? whyFewer(action, fit, rows) : undefined}
             onClick={() => {
-              if (deed === "assign") return setAssigning({ rows: fit, onDone: clear });
-              const { run: carryOut, ...question } = questionOf(deed, fit);
+              if (action === "assign") return setAssigning({ rows: fit, onDone: clear });
+              const { run: carryOut, ...question } = questionOf(action, fit);
               const runThenClear = async (reason: string) => {
                 await carryOut(reason);
                 clear();
@@ -176,13 +181,13 @@ export function useMalfunctionActions() {
               ask({ ...question, run: runThenClear });
             }}
           >
-            {malfunctionDeedText[deed]}
+            {malfunctionActionText[action]}
             {fit.length < rows.length && ` ${fit.length}`}
           </Button>
         );
       });
 
-  const of = (deed: MalfunctionDeed) => (chosen?.deed === deed ? chosen.of : null);
+  const of = (action: MalfunctionAction) => (chosen?.action === action ? chosen.of : null);
   const close = () => setChosen(null);
   const dialogs = (
     <>
@@ -198,8 +203,8 @@ export function useMalfunctionActions() {
 }
 
 /** Rows the action applies to now, limited to the tenant of the first one. */
-function fitting(deed: BatchDeed, rows: readonly Malfunction[]): Malfunction[] {
-  const fit = rows.filter((row) => deedProblem(deed, row) === null);
+function fitting(action: BatchAction, rows: readonly Malfunction[]): Malfunction[] {
+  const fit = rows.filter((row) => actionProblem(action, row) === null);
   return fit.filter(({ tenantId }) => tenantId === fit[0]?.tenantId);
 }
 
@@ -217,11 +222,11 @@ function Chosen({ rows }: { rows: readonly Malfunction[] }) {
 }
 
 function whyFewer(
-  deed: BatchDeed,
+  action: BatchAction,
   fit: readonly Malfunction[],
   rows: readonly Malfunction[],
 ): string {
-  const said = `所选中有 ${fit.length} 条可以${malfunctionDeedText[deed]}`;
+  const said = `所选中有 ${fit.length} 条可以${malfunctionActionText[action]}`;
   const isOfOne = new Set(rows.map(({ tenantId }) => tenantId)).size === 1;
   return isOfOne ? said : `${said}；一次只处理一个租户的`;
 }

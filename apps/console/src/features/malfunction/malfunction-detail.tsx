@@ -16,7 +16,7 @@ import { formatDateTime } from "../../kit/format.ts";
 import { usePermissions } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
 import { ConnectivityStatus } from "../../ui/cabinet-status.tsx";
-import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { type DescriptionItem, DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { useListState } from "../../ui/list-state.ts";
 import { useLiveRefresh, usePollMs } from "../../ui/live.tsx";
 import { ActionButtons, type RowAction } from "../../ui/row-actions.tsx";
@@ -60,7 +60,7 @@ export function MalfunctionDetail({ id, actionsOf }: MalfunctionDetailProps) {
         </DrawerSection>
       )}
       <DrawerSection title="处理">
-        <Facts facts={courseFacts(detail)} />
+        <Facts facts={progressFacts(detail)} />
       </DrawerSection>
       <DrawerSection title="经过">
         <MalfunctionTimeline entries={detail.timeline} />
@@ -131,11 +131,11 @@ function Elsewhere({ id, children }: { id: number; children: string }) {
   );
 }
 
-function placeFacts(detail: Detail, maySeeBoard: boolean): Fact[] {
+function placeFacts(detail: Detail, maySeeBoard: boolean): DescriptionItem[] {
   const { cabinetId, cabinetName, cabinetSn, compartmentNo, place } = detail;
   const board = `/cupboard/blockManage?id=${cabinetId}${compartmentNo ? `&no=${compartmentNo}` : ""}`;
   const link = mapLink(detail, detail.storeName ?? "");
-  const cabinet: Fact[] =
+  const cabinet: DescriptionItem[] =
     cabinetId === null
       ? []
       : [
@@ -204,7 +204,7 @@ function Outage({ cabinets }: { cabinets: Detail["outage"] }) {
   );
 }
 
-function courseFacts(detail: Detail): Fact[] {
+function progressFacts(detail: Detail): DescriptionItem[] {
   const time = (at: string | null) => at && formatDateTime(at);
   const source = malfunctionSourceText[detail.source];
   return [

@@ -10,7 +10,7 @@ import Alert from "antd/es/alert";
 import InputNumber from "antd/es/input-number";
 import { useId, useState } from "react";
 import { useCall, useWrite } from "../../kit/query.ts";
-import { ActionDialog, type Question } from "../../ui/action.tsx";
+import { ActionDialog, type ConfirmOptions } from "../../ui/action.tsx";
 import { openRefusal } from "../../ui/open-door.rules.ts";
 import { OpenResult } from "../../ui/open-door.tsx";
 import { SideSwitch } from "../../ui/side-switch.tsx";
@@ -33,8 +33,8 @@ export function TestDialog({ malfunction, onClose }: TestDialogProps) {
     { params: { id: malfunction?.id ?? 0 } },
     { enabled: malfunction !== null, isQuiet: true },
   ).data;
-  const [wish, setWish] = useState<{ of: number; no: number | null; side: DoorSide }>();
-  const mine = wish?.of === malfunction?.id ? wish : undefined;
+  const [request, setWish] = useState<{ of: number; no: number | null; side: DoorSide }>();
+  const mine = request?.of === malfunction?.id ? request : undefined;
   const no = malfunction?.compartmentNo ?? mine?.no ?? null;
   const side = mine?.side ?? "FRONT";
   const change = (changes: Partial<{ no: number | null; side: DoorSide }>) =>
@@ -45,7 +45,7 @@ export function TestDialog({ malfunction, onClose }: TestDialogProps) {
     ? openRefusal({ ...place, connectivity: place.isOnline ? "ONLINE" : "OFFLINE" })
     : null;
 
-  const question: Question<Command> | null = malfunction
+  const question: ConfirmOptions<Command> | null = malfunction
     ? {
         title: `开门测试：${nameOf(malfunction)}`,
         effect: (

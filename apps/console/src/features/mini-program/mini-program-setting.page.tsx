@@ -11,7 +11,7 @@ import {
 import { formatDateTime } from "../../kit/format.ts";
 import { usePermission } from "../../kit/permission.ts";
 import { useCall, useWrite } from "../../kit/query.ts";
-import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { type DescriptionItem, DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { Copyable, SettingPage, useSettingTenant } from "../../ui/setting-page.tsx";
 import { Age, Status } from "../../ui/status.tsx";
 import { MiniProgramSettingForm } from "./mini-program-setting-form.tsx";
@@ -52,7 +52,7 @@ export default function MiniProgramSettingPage() {
   );
 }
 
-function factsOf(setting: MiniProgramSetting): Fact[] {
+function factsOf(setting: MiniProgramSetting): DescriptionItem[] {
   const { tenantId, appId, hasSecret, lastSignInAt, editedAt, editedBy, paymentAppId } = setting;
   return [
     ["小程序 AppID", <code key="id">{appId}</code>],
@@ -78,7 +78,7 @@ function Payment({ appId, paymentAppId }: { appId: string; paymentAppId: string 
   );
 }
 
-function pushFacts(setting: MiniProgramSetting): Fact[] {
+function pushFacts(setting: MiniProgramSetting): DescriptionItem[] {
   const { tenantId, pushMode, hasPushToken, hasPushKey } = setting;
   const { origin, protocol } = window.location;
   if (pushMode === "OFF") {
@@ -100,7 +100,9 @@ function pushFacts(setting: MiniProgramSetting): Fact[] {
     ],
     ["消息加密方式", pushModeText[pushMode]],
     ["令牌 Token", saved(hasPushToken)],
-    ...(isSealedMode(pushMode) ? [["消息加密密钥", saved(hasPushKey)] satisfies Fact] : []),
+    ...(isSealedMode(pushMode)
+      ? [["消息加密密钥", saved(hasPushKey)] satisfies DescriptionItem]
+      : []),
     ["数据格式", "JSON 与 XML 均可"],
   ];
 }
@@ -137,7 +139,7 @@ function PushState({ setting }: { setting: MiniProgramSetting }) {
   );
 }
 
-function tasksOf(): Fact[] {
+function tasksOf(): DescriptionItem[] {
   const { origin, protocol } = window.location;
   return [
     [

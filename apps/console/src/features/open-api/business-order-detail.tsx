@@ -1,7 +1,7 @@
 // Detail view of a business order: both sides' states, the webhooks sent and the calls received.
-import { callbackContract } from "@cabinet/contract/callback/callback.contract.ts";
+import { webhookContract } from "@cabinet/contract/callback/callback.contract.ts";
 import { deliveryStateText } from "@cabinet/contract/callback/callback.rules.ts";
-import { callbackEventText } from "@cabinet/contract/callback/callback-event.rules.ts";
+import { webhookEventText } from "@cabinet/contract/callback/callback-event.rules.ts";
 import { sizeText } from "@cabinet/contract/compartment/compartment.rules.ts";
 import type { BusinessOrder } from "@cabinet/contract/open-api/business-order.contract.ts";
 import { differenceText } from "@cabinet/contract/open-api/open-api.rules.ts";
@@ -59,18 +59,18 @@ export function BusinessOrderDetail({ order }: { order: BusinessOrder }) {
           ]}
         />
       </DrawerSection>
-      {may("callback:read") && <Callbacks order={order} />}
+      {may("callback:read") && <Webhooks order={order} />}
       {may("open-call:read") && <Calls orderId={order.orderId} />}
     </>
   );
 }
 
 /** Webhook deliveries to the application's own endpoints; other endpoints' do not inform it. */
-function Callbacks({ order: { orderId, appId } }: { order: BusinessOrder }) {
+function Webhooks({ order: { orderId, appId } }: { order: BusinessOrder }) {
   const pages = useDrawerPages();
   const { page, pageSize } = pages;
   const answer = useCall(
-    callbackContract.deliveries,
+    webhookContract.deliveries,
     { query: { page, pageSize, orderId, appId } },
     { isQuiet: true, keepPreviousData: true },
   );
@@ -87,7 +87,7 @@ function Callbacks({ order: { orderId, appId } }: { order: BusinessOrder }) {
             name={
               <>
                 <Link className="ui-link" to={`/thirdPartApi/record?open=${delivery.id}`}>
-                  {callbackEventText[delivery.type]}
+                  {webhookEventText[delivery.type]}
                 </Link>
                 <small>
                   {formatDateTime(delivery.createdAt)} · {delivery.endpointName}

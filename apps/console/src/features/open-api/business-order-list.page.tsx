@@ -23,7 +23,7 @@ import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
 import { deliveryTone } from "../callback/index.ts";
 import { OrderStateStatus } from "../order/index.ts";
 import { BusinessOrderDetail } from "./business-order-detail.tsx";
-import { callbackText, differenceTone } from "./business-order-text.ts";
+import { differenceTone, webhookText } from "./business-order-text.ts";
 
 const byNo = textFilter("thirdPartyNo", "第三方单号", "完整的单号");
 const filters = [
@@ -77,11 +77,11 @@ const rest: Column<BusinessOrder>[] = [
     title: "最近回调",
     width: 228,
     exportWidth: 32,
-    value: ({ lastCallback }) => lastCallback && callbackText(lastCallback),
+    value: ({ lastCallback }) => lastCallback && webhookText(lastCallback),
     render: ({ lastCallback }) =>
       lastCallback ? (
-        <Status tone={deliveryTone[lastCallback.state]} title={callbackText(lastCallback)}>
-          {callbackText(lastCallback)}
+        <Status tone={deliveryTone[lastCallback.state]} title={webhookText(lastCallback)}>
+          {webhookText(lastCallback)}
         </Status>
       ) : (
         <CellText>{null}</CellText>

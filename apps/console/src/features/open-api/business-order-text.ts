@@ -1,6 +1,6 @@
 // Display texts of a business order: state difference and result of the last webhook.
 import { deliveryStateText } from "@cabinet/contract/callback/callback.rules.ts";
-import { callbackEventText } from "@cabinet/contract/callback/callback-event.rules.ts";
+import { webhookEventText } from "@cabinet/contract/callback/callback-event.rules.ts";
 import type { BusinessOrder } from "@cabinet/contract/open-api/business-order.contract.ts";
 import type { Difference } from "@cabinet/contract/open-api/open-api.rules.ts";
 import type { Tone } from "../../ui/tone.rules.ts";
@@ -11,6 +11,6 @@ export const differenceTone: Record<Difference, Tone> = {
   UNTOLD: "waiting",
 };
 
-export function callbackText({ type, state }: NonNullable<BusinessOrder["lastCallback"]>): string {
-  return `${deliveryStateText[state]} · ${callbackEventText[type]}`;
+export function webhookText({ type, state }: NonNullable<BusinessOrder["lastCallback"]>): string {
+  return `${deliveryStateText[state]} · ${webhookEventText[type]}`;
 }

@@ -1,6 +1,6 @@
 // String to sign, line by line, each with its label.
 import Button from "antd/es/button";
-import { copyAndTell } from "../../ui/copy-text.ts";
+import { copyWithToast } from "../../ui/copy-text.ts";
 import "./open-api.css";
 
 const names = [
@@ -28,7 +28,7 @@ export function SignedText({ text }: { text: string }) {
         ))}
       </ol>
       <p>
-        <Button size="small" onClick={() => void copyAndTell(text)}>
+        <Button size="small" onClick={() => void copyWithToast(text)}>
           复制（含每行的换行）
         </Button>
       </p>

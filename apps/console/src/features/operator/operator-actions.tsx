@@ -42,10 +42,10 @@ export function useOperatorActions() {
   // Fetch first: saving replaces all roles and would drop one granted since the list was read.
   const openRoles = async (row: Operator) => {
     wishes.current += 1;
-    const wish = wishes.current;
+    const request = wishes.current;
     const roles = await call(operatorContract.roles, { params: { id: row.id } });
     // Ignore a late response if another dialog was opened meanwhile.
-    if (wish === wishes.current) open({ ...row, roles }, "roles");
+    if (request === wishes.current) open({ ...row, roles }, "roles");
   };
 
   const actionsOf = (row: Operator): RowAction[] => {

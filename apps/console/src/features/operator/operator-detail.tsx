@@ -7,7 +7,7 @@ import { Link } from "react-router";
 import { formatDateTime } from "../../kit/format.ts";
 import { usePermissions } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
-import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { type DescriptionItem, DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { Age } from "../../ui/status.tsx";
 import { OperatorStatus, visibleStoresText } from "./operator-columns.tsx";
@@ -31,7 +31,7 @@ export function OperatorDetail({ account }: { account: Operator }) {
         <Facts facts={basicFacts(account)} />
       </DrawerSection>
       <DrawerSection title="权限与门店">
-        <Facts facts={reachFacts(account, detail)} />
+        <Facts facts={scopeFacts(account, detail)} />
       </DrawerSection>
       <DrawerSection title="登录">
         <Facts facts={signInFacts(account, detail)} />
@@ -64,7 +64,7 @@ function LogLinks({ username }: { username: string }) {
   );
 }
 
-function basicFacts(account: Operator): Fact[] {
+function basicFacts(account: Operator): DescriptionItem[] {
   return [
     ["姓名", account.displayName],
     ["账号", account.username],
@@ -78,7 +78,7 @@ function basicFacts(account: Operator): Fact[] {
 const listed = (names: readonly string[], none: string) =>
   names.length > 0 ? names.join("、") : none;
 
-function reachFacts(account: Operator, detail: Detail | undefined): Fact[] {
+function scopeFacts(account: Operator, detail: Detail | undefined): DescriptionItem[] {
   const roles = account.roles.map(({ name }) => name);
   const stores = account.stores.map(({ name }) => name);
   return [
@@ -93,15 +93,15 @@ function reachFacts(account: Operator, detail: Detail | undefined): Fact[] {
   ];
 }
 
-function signInFacts(account: Operator, detail: Detail | undefined): Fact[] {
+function signInFacts(account: Operator, detail: Detail | undefined): DescriptionItem[] {
   const { disabledAt, disabledBy, disableReason, lockedUntil, lastSignInAt } = account;
-  const disabled: Fact[] = disabledAt
+  const disabled: DescriptionItem[] = disabledAt
     ? [
         ["停用时间", `${formatDateTime(disabledAt)}${disabledBy ? `，${disabledBy}` : ""}`],
         ["停用原因", disableReason],
       ]
     : [];
-  const locked: Fact[] = lockedUntil ? [["锁定到", formatDateTime(lockedUntil)]] : [];
+  const locked: DescriptionItem[] = lockedUntil ? [["锁定到", formatDateTime(lockedUntil)]] : [];
   return [
     ["状态", <OperatorStatus key="state" of={account} />],
     ...disabled,

@@ -235,7 +235,7 @@ export function OperatorForm({ account, open, onClose }: OperatorFormProps) {
     },
   ];
   // An account cannot change its own kind and stores.
-  const reach: Field[] = [
+  const scope: Field[] = [
     {
       name: "userType",
       label: "类型",
@@ -256,7 +256,7 @@ export function OperatorForm({ account, open, onClose }: OperatorFormProps) {
       title={`编辑账号：${account.username}`}
       width={520}
       schema={EditForm}
-      fields={[...fields, ...(isOneself ? [] : reach), remarkField]}
+      fields={[...fields, ...(isOneself ? [] : scope), remarkField]}
       initial={{ displayName, userType, storeIds, remark }}
       submit={async (values: Partial<Static<typeof EditForm>>) => {
         const { phone } = values;

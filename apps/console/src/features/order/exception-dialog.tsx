@@ -1,6 +1,9 @@
 // 转故障: marks an order for manual handling and its compartment for repair.
 import type { Order } from "@cabinet/contract/order/order.contract.ts";
-import { orderDeedContract, orderFaultText } from "@cabinet/contract/order/order-deed.contract.ts";
+import {
+  orderActionContract,
+  orderFaultText,
+} from "@cabinet/contract/order/order-deed.contract.ts";
 import Input from "antd/es/input";
 import Select from "antd/es/select";
 import { toast } from "../../kit/feedback.ts";
@@ -18,12 +21,12 @@ export interface ExceptionDialogProps {
 }
 
 export function ExceptionDialog({ order, onClose }: ExceptionDialogProps) {
-  const mark = useWrite(orderDeedContract.markException, orderChanged);
+  const mark = useWrite(orderActionContract.markException, orderChanged);
   return (
     <FormDialog
       open={order !== null}
       title={order ? `转故障：订单 ${order.id}` : ""}
-      schema={orderDeedContract.markException.body}
+      schema={orderActionContract.markException.body}
       fields={[
         {
           name: "fault",

@@ -1,6 +1,6 @@
 // 延长: postpones the overdue time of an order; pricing is unchanged.
 import type { Order } from "@cabinet/contract/order/order.contract.ts";
-import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
+import { orderActionContract } from "@cabinet/contract/order/order-deed.contract.ts";
 import { minutesText } from "@cabinet/contract/pricing/pricing.rules.ts";
 import Form from "antd/es/form";
 import Input from "antd/es/input";
@@ -24,12 +24,12 @@ export interface ExtendDialogProps {
 }
 
 export function ExtendDialog({ order, onClose }: ExtendDialogProps) {
-  const extend = useWrite(orderDeedContract.extend, orderChanged);
+  const extend = useWrite(orderActionContract.extend, orderChanged);
   return (
     <FormDialog
       open={order !== null}
       title={order ? `延长存放：订单 ${order.id}` : ""}
-      schema={orderDeedContract.extend.body}
+      schema={orderActionContract.extend.body}
       initial={{ hours: 24 }}
       fields={[
         {

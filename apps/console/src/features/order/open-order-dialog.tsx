@@ -12,10 +12,10 @@ import {
   type OpenPurpose,
   openPurposeText,
 } from "@cabinet/contract/order/order.rules.ts";
-import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
+import { orderActionContract } from "@cabinet/contract/order/order-deed.contract.ts";
 import { type ReactNode, useId, useState } from "react";
 import { useCall, useWrite } from "../../kit/query.ts";
-import { ActionDialog, type Question } from "../../ui/action.tsx";
+import { ActionDialog, type ConfirmOptions } from "../../ui/action.tsx";
 import { isOpenRefused, openReasons } from "../../ui/open-door.rules.ts";
 import { OpenNotices, OpenResult } from "../../ui/open-door.tsx";
 import { orderChanged } from "./order-changed.ts";
@@ -30,16 +30,16 @@ export interface OpenOrderDialogProps {
 }
 
 export function OpenOrderDialog({ order, onClose }: OpenOrderDialogProps) {
-  const open = useWrite(orderDeedContract.open, orderChanged);
+  const open = useWrite(orderActionContract.open, orderChanged);
   const detail = useCall(
     orderContract.get,
     { params: { id: order?.id ?? 0 } },
     { enabled: order !== null, isQuiet: true },
   ).data;
-  const [wish, setWish] = useState<{ id: number; purpose: OpenPurpose; waives: boolean }>();
+  const [request, setWish] = useState<{ id: number; purpose: OpenPurpose; waives: boolean }>();
   const current = order && detail?.id === order.id ? detail : order;
   const purposes = current ? purposesOf(current) : [];
-  const mine = wish?.id === order?.id ? wish : undefined;
+  const mine = request?.id === order?.id ? request : undefined;
   const purpose = purposes.find((known) => known === mine?.purpose) ?? purposes[0] ?? "PICKUP";
   const waives = purpose !== "DEPOSIT" && (mine?.waives ?? false);
   const change = (changes: Partial<{ purpose: OpenPurpose; waives: boolean }>) =>
@@ -54,7 +54,7 @@ export function OpenOrderDialog({ order, onClose }: OpenOrderDialogProps) {
       now: Date.now(),
     };
 
-  const question: Question<Command> | null = current
+  const question: ConfirmOptions<Command> | null = current
     ? {
         title: `开门：订单 ${current.id}`,
         effect: (

@@ -1,6 +1,6 @@
 // Lets an operator decide an opening without result; the decision settles the held money.
 import type { OrderDetail } from "@cabinet/contract/order/order.contract.ts";
-import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
+import { orderActionContract } from "@cabinet/contract/order/order-deed.contract.ts";
 import Alert from "antd/es/alert";
 import Button from "antd/es/button";
 import { usePermission } from "../../kit/permission.ts";
@@ -10,7 +10,7 @@ import { orderChanged } from "./order-changed.ts";
 
 export function OpeningUnknown({ order }: { order: OrderDetail }) {
   const mayWrite = usePermission("order:write");
-  const decide = useWrite(orderDeedContract.decideOpening, orderChanged);
+  const decide = useWrite(orderActionContract.decideOpening, orderChanged);
   const { ask, dialog } = useAction();
   if (!order.isInDoubt) return null;
   const decision = (isOpened: boolean) =>
@@ -41,7 +41,7 @@ export function OpeningUnknown({ order }: { order: OrderDetail }) {
           <>
             设备没有回报。请先由现场人员查看，再确认；确认之前，预扣的费用保持冻结。
             {mayWrite && (
-              <span className="order-unknown-deeds">
+              <span className="order-unknown-actions">
                 <Button size="small" onClick={() => decision(true)}>
                   箱门打开过
                 </Button>

@@ -1,16 +1,16 @@
 // Row actions on one order, limited by its state; each dialog explains its effect.
 import type { Order } from "@cabinet/contract/order/order.contract.ts";
-import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
+import { orderActionContract } from "@cabinet/contract/order/order-deed.contract.ts";
 import { useState } from "react";
 import { usePermissions } from "../../kit/permission.ts";
 import { useWrite } from "../../kit/query.ts";
-import { type Question, useAction } from "../../ui/action.tsx";
+import { type ConfirmOptions, useAction } from "../../ui/action.tsx";
 import type { RowAction } from "../../ui/row-actions.tsx";
 import { ExceptionDialog } from "./exception-dialog.tsx";
 import { ExtendDialog } from "./extend-dialog.tsx";
 import { OpenOrderDialog } from "./open-order-dialog.tsx";
 import { orderChanged } from "./order-changed.ts";
-import { blockedBy, DEEDS, type Deed, deedText } from "./order-deeds.rules.ts";
+import { ACTIONS, type Action, actionText, blockedBy } from "./order-deeds.rules.ts";
 import { OrderSubject, WaiveChoice } from "./order-subject.tsx";
 import { RefundDialog } from "./refund-dialog.tsx";
 
@@ -22,9 +22,9 @@ const access = {
   cancel: "order:write",
   refund: "order:refund",
   markException: "order:write",
-} as const satisfies Record<Deed, string>;
+} as const satisfies Record<Action, string>;
 
-const dangers: readonly Deed[] = ["complete", "cancel", "refund", "markException"];
+const dangers: readonly Action[] = ["complete", "cancel", "refund", "markException"];
 
 /** `actionsOf` one order, and the dialogs of the actions, to be rendered once per page. */
 export function useOrderActions() {
@@ -35,12 +35,12 @@ export function useOrderActions() {
   const [failing, setFailing] = useState<Order | null>(null);
   const [extending, setExtending] = useState<Order | null>(null);
   const calls = {
-    resendCode: useWrite(orderDeedContract.resendCode, orderChanged),
-    cancel: useWrite(orderDeedContract.cancel, orderChanged),
+    resendCode: useWrite(orderActionContract.resendCode, orderChanged),
+    cancel: useWrite(orderActionContract.cancel, orderChanged),
   };
-  const complete = useWrite(orderDeedContract.complete, orderChanged);
+  const complete = useWrite(orderActionContract.complete, orderChanged);
 
-  const completing = (order: Order): Question => {
+  const completing = (order: Order): ConfirmOptions => {
     let waives = false;
     return {
       ...completeQuestion(order, (is) => {
@@ -49,11 +49,11 @@ export function useOrderActions() {
       run: (reason) => complete.mutateAsync({ params: { id: order.id }, body: { waives, reason } }),
     };
   };
-  const asking = (deed: keyof typeof calls, order: Order): Question => ({
-    ...questionOf(deed, order),
-    run: (reason) => calls[deed].mutateAsync({ params: { id: order.id }, body: { reason } }),
+  const asking = (action: keyof typeof calls, order: Order): ConfirmOptions => ({
+    ...questionOf(action, order),
+    run: (reason) => calls[action].mutateAsync({ params: { id: order.id }, body: { reason } }),
   });
-  const runs: Record<Deed, (order: Order) => void> = {
+  const runs: Record<Action, (order: Order) => void> = {
     open: setOpening,
     refund: setRefunding,
     extend: setExtending,
@@ -64,12 +64,12 @@ export function useOrderActions() {
   };
 
   const actionsOf = (order: Order): RowAction[] =>
-    DEEDS.filter((deed) => may(access[deed])).map((deed) => ({
-      key: deed,
-      label: deedText[deed],
-      blocked: blockedBy(deed, order) ?? undefined,
-      isDanger: dangers.includes(deed),
-      run: () => runs[deed](order),
+    ACTIONS.filter((action) => may(access[action])).map((action) => ({
+      key: action,
+      label: actionText[action],
+      blocked: blockedBy(action, order) ?? undefined,
+      isDanger: dangers.includes(action),
+      run: () => runs[action](order),
     }));
 
   const dialogs = (
@@ -87,7 +87,7 @@ export function useOrderActions() {
 function completeQuestion(
   order: Order,
   onWaives: (waives: boolean) => void,
-): Omit<Question, "run"> {
+): Omit<ConfirmOptions, "run"> {
   return {
     title: `强制完成：订单 ${order.id}`,
     effect: (
@@ -111,9 +111,9 @@ function completeQuestion(
   };
 }
 
-function questionOf(deed: "resendCode" | "cancel", order: Order): Omit<Question, "run"> {
+function questionOf(action: "resendCode" | "cancel", order: Order): Omit<ConfirmOptions, "run"> {
   const subject = <OrderSubject order={order} />;
-  switch (deed) {
+  switch (action) {
     case "resendCode":
       return {
         title: `重发取件码：订单 ${order.id}`,

@@ -3,7 +3,7 @@ import type { Order } from "@cabinet/contract/order/order.contract.ts";
 import { isLive, ORDER_STATES, type OrderState } from "@cabinet/contract/order/order.rules.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { blockedBy, DEEDS, type Deed, purposesOf, refundableFen } from "./order-deeds.rules.ts";
+import { ACTIONS, type Action, blockedBy, purposesOf, refundableFen } from "./order-deeds.rules.ts";
 
 const fen = fc.nat(10_000);
 const money = fc
@@ -17,25 +17,25 @@ const someOrder = fc
   .record({ state: fc.constantFrom(...ORDER_STATES), money })
   .map(({ state, money: part }) => ({ state, ...part }) as Order);
 
-const allowed = (deed: Deed): OrderState[] =>
-  ORDER_STATES.filter((state) => blockedBy(deed, { state } as Order) === null);
+const allowed = (action: Action): OrderState[] =>
+  ORDER_STATES.filter((state) => blockedBy(action, { state } as Order) === null);
 
 describe("order actions", () => {
-  it.each<[Deed, OrderState[]]>([
+  it.each<[Action, OrderState[]]>([
     ["open", ["PENDING", "DEPOSITING", "STORED", "OVERDUE", "PICKING", "EXCEPTION"]],
     ["resendCode", ["STORED", "OVERDUE", "PICKING", "EXCEPTION"]],
     ["extend", ["STORED", "OVERDUE"]],
     ["complete", ["STORED", "OVERDUE", "PICKING", "EXCEPTION"]],
     ["cancel", ["PENDING", "DEPOSITING"]],
     ["markException", ["PENDING", "DEPOSITING", "STORED", "OVERDUE", "PICKING"]],
-  ])("%s is allowed in exactly %j", (deed, states) => {
-    expect(allowed(deed).sort()).toEqual([...states].sort());
+  ])("%s is allowed in exactly %j", (action, states) => {
+    expect(allowed(action).sort()).toEqual([...states].sort());
   });
 
   it("give a reason wherever they are blocked", () => {
     fc.assert(
-      fc.property(someOrder, fc.constantFrom(...DEEDS), (order, deed) => {
-        const blocked = blockedBy(deed, order);
+      fc.property(someOrder, fc.constantFrom(...ACTIONS), (order, action) => {
+        const blocked = blockedBy(action, order);
         expect(blocked === null || blocked.length > 3).toBe(true);
       }),
     );

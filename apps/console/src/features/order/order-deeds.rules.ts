@@ -11,7 +11,7 @@ import {
   refundedFen,
 } from "@cabinet/contract/order/order.rules.ts";
 
-export const DEEDS = [
+export const ACTIONS = [
   "open",
   "resendCode",
   "extend",
@@ -20,8 +20,8 @@ export const DEEDS = [
   "refund",
   "markException",
 ] as const;
-export type Deed = (typeof DEEDS)[number];
-export const deedText: Record<Deed, string> = {
+export type Action = (typeof ACTIONS)[number];
+export const actionText: Record<Action, string> = {
   open: "开门",
   resendCode: "重发取件码",
   extend: "延长",
@@ -42,11 +42,11 @@ export function refundableFen(order: Order): number {
 }
 
 /** Null if allowed, else the reason and what to do instead. */
-export function blockedBy(deed: Deed, order: Order): string | null {
+export function blockedBy(action: Action, order: Order): string | null {
   const { state } = order;
   const isOver = !isLive(state);
   const over = "订单已结束，不再占用格口";
-  switch (deed) {
+  switch (action) {
     case "open":
       return isOver ? `${over}；需要开门请到格口管理` : null;
     case "resendCode":

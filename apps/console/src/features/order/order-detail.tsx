@@ -11,7 +11,7 @@ import { formatDateTime } from "../../kit/format.ts";
 import { usePermission, usePermissions } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
 import { ConnectivityStatus } from "../../ui/cabinet-status.tsx";
-import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { type DescriptionItem, DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { useLiveRefresh, usePollMs } from "../../ui/live.tsx";
 import { ActionButtons, type RowAction } from "../../ui/row-actions.tsx";
 import { AnswerState } from "../../ui/states.tsx";
@@ -110,7 +110,7 @@ function PlaceFacts({ detail }: { detail: Detail }) {
   return <Facts facts={factsOf(detail, may("compartment:read"))} />;
 }
 
-function factsOf(detail: Detail, mayOpenBoard: boolean): Fact[] {
+function factsOf(detail: Detail, mayOpenBoard: boolean): DescriptionItem[] {
   const { place, storeName, compartmentNo, size, stayMinutes } = detail;
   const no = `${compartmentNo} 号（${sizeText[size]}）`;
   const time = (at: string | null) => at && formatDateTime(at);

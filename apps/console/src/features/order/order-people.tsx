@@ -4,14 +4,14 @@ import { orderContract } from "@cabinet/contract/order/order.contract.ts";
 import Button from "antd/es/button";
 import { Link } from "react-router";
 import { useWrite } from "../../kit/query.ts";
-import { useIsVisit } from "../../kit/session.ts";
+import { useIsImpersonating } from "../../kit/session.ts";
 import { Facts } from "../../ui/detail-drawer.tsx";
 import { sideBase } from "../../ui/page-side.ts";
 import "./order-people.css";
 
 export function OrderPeople({ order }: { order: OrderDetail }) {
   const show = useWrite(orderContract.showPhones);
-  const isVisit = useIsVisit();
+  const isVisit = useIsImpersonating();
   const { rider, recipient } = order;
   const row = (person: OrderPerson | null, phone: string | null | undefined) =>
     person && (

@@ -3,7 +3,7 @@
 import { splitRefund } from "@cabinet/contract/ledger/ledger.rules.ts";
 import type { Order } from "@cabinet/contract/order/order.contract.ts";
 import { paidFen } from "@cabinet/contract/order/order.rules.ts";
-import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
+import { orderActionContract } from "@cabinet/contract/order/order-deed.contract.ts";
 import Form from "antd/es/form";
 import Input from "antd/es/input";
 import { confirm, toast } from "../../kit/feedback.ts";
@@ -14,7 +14,7 @@ import { YuanInput, yuanProblem } from "../../ui/yuan-input.tsx";
 import { orderChanged } from "./order-changed.ts";
 import { refundableFen } from "./order-deeds.rules.ts";
 
-const schema = orderDeedContract.refund.body;
+const schema = orderActionContract.refund.body;
 
 export interface RefundDialogProps {
   /** Null while the dialog is closed. */
@@ -23,7 +23,7 @@ export interface RefundDialogProps {
 }
 
 export function RefundDialog({ order, onClose }: RefundDialogProps) {
-  const refund = useWrite(orderDeedContract.refund, orderChanged);
+  const refund = useWrite(orderActionContract.refund, orderChanged);
   const most = order ? refundableFen(order) : 0;
   return (
     <FormDialog

@@ -3,7 +3,7 @@ import type { Package } from "@cabinet/contract/package/package.contract.ts";
 import { packageKindText } from "@cabinet/contract/package/package.rules.ts";
 import { Link } from "react-router";
 import { formatDateTime, formatMoney } from "../../kit/format.ts";
-import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { type DescriptionItem, DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { sideBase, usePageSide } from "../../ui/page-side.ts";
 import { SaleStatus } from "./package-columns.tsx";
 import { sidesText } from "./package-text.ts";
@@ -51,7 +51,14 @@ export function PackageDetail({ sold }: { sold: Package }) {
   );
 }
 
-function termsOf({ kind, priceFen, bonusFen, uses, validDays, coverLimitFen }: Package): Fact[] {
+function termsOf({
+  kind,
+  priceFen,
+  bonusFen,
+  uses,
+  validDays,
+  coverLimitFen,
+}: Package): DescriptionItem[] {
   if (kind === "BONUS") {
     return [
       ["充值金额", formatMoney(priceFen)],

@@ -7,7 +7,7 @@ import { CERTIFICATE_WARNING_DAYS } from "@cabinet/contract/payment/payment.rule
 import { formatDateTime } from "../../kit/format.ts";
 import { usePermission } from "../../kit/permission.ts";
 import { useCall, useWrite } from "../../kit/query.ts";
-import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { type DescriptionItem, DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { Copyable, SettingPage, useSettingTenant } from "../../ui/setting-page.tsx";
 import { Age, Status } from "../../ui/status.tsx";
 import { PaymentSettingForm } from "./payment-setting-form.tsx";
@@ -50,7 +50,13 @@ export default function PaymentSettingPage() {
   );
 }
 
-function merchantFacts({ isOn, mchid, appId, editedAt, editedBy }: PaymentSetting): Fact[] {
+function merchantFacts({
+  isOn,
+  mchid,
+  appId,
+  editedAt,
+  editedBy,
+}: PaymentSetting): DescriptionItem[] {
   return [
     [
       "在线充值",
@@ -64,7 +70,7 @@ function merchantFacts({ isOn, mchid, appId, editedAt, editedBy }: PaymentSettin
   ];
 }
 
-function keyFacts(setting: PaymentSetting): Fact[] {
+function keyFacts(setting: PaymentSetting): DescriptionItem[] {
   return [
     ["商户 API 证书序列号", <code key="serial">{setting.certificateSerial}</code>],
     ["证书有效期至", <Expiry key="expiry" at={setting.certificateExpiresAt} />],
@@ -84,7 +90,7 @@ function Expiry({ at }: { at: string | null }) {
   return <Status tone="doubtful">{`${day}，还有 ${days} 天，请尽快更换`}</Status>;
 }
 
-function noticeFacts({ noticeUrl, lastNoticeAt }: PaymentSetting): Fact[] {
+function noticeFacts({ noticeUrl, lastNoticeAt }: PaymentSetting): DescriptionItem[] {
   return [
     ["通知地址", <Copyable key="url" text={noticeUrl} />],
     ["最近收到通知", lastNoticeAt ? <Age key="age" time={lastNoticeAt} /> : "还没有收到过"],

@@ -2,7 +2,7 @@
 import { type Rollout, rolloutContract } from "@cabinet/contract/rollout/rollout.contract.ts";
 import { usePermission } from "../../kit/permission.ts";
 import { useWrite } from "../../kit/query.ts";
-import type { Question, useAction } from "../../ui/action.tsx";
+import type { ConfirmOptions, useAction } from "../../ui/action.tsx";
 import type { RowAction } from "../../ui/row-actions.tsx";
 
 const changed = {
@@ -10,7 +10,7 @@ const changed = {
   isQuiet: true,
 };
 
-type Deed = "pause" | "resume" | "retry" | "revert" | "cancel";
+type Action = "pause" | "resume" | "retry" | "revert" | "cancel";
 
 export function useRolloutActions(ask: ReturnType<typeof useAction>["ask"]) {
   const mayWrite = usePermission("rollout:write");
@@ -26,15 +26,15 @@ export function useRolloutActions(ask: ReturnType<typeof useAction>["ask"]) {
     if (!mayWrite) return [];
     const { state, kind, counts } = rollout;
     const isOver = state === "FINISHED" || state === "CANCELLED";
-    const act = (deed: Deed, label: string, more: Partial<RowAction> = {}): RowAction => ({
-      key: deed,
+    const act = (step: Action, label: string, more: Partial<RowAction> = {}): RowAction => ({
+      key: step,
       label,
       ...more,
       run: () =>
         ask({
-          ...questionOf(deed, rollout),
+          ...questionOf(step, rollout),
           run: (reason) =>
-            calls[deed].mutateAsync({ params: { id: rollout.id }, body: { reason } }),
+            calls[step].mutateAsync({ params: { id: rollout.id }, body: { reason } }),
         }),
     });
     const actions: (RowAction | false)[] = [
@@ -62,10 +62,10 @@ function retryBlocked({ state }: Rollout): string | undefined {
   return state === "CANCELLED" ? "任务已取消，请新建任务" : undefined;
 }
 
-function questionOf(deed: Deed, rollout: Rollout): Omit<Question, "run"> {
+function questionOf(step: Action, rollout: Rollout): Omit<ConfirmOptions, "run"> {
   const { name, counts, state, stage } = rollout;
   const title = <b>“{name}”</b>;
-  switch (deed) {
+  switch (step) {
     case "pause":
       return {
         title: "暂停下发任务",

@@ -12,7 +12,7 @@ import { CabinetSelect, type Named } from "../../ui/many-select.tsx";
 import { OneSelect } from "../../ui/one-select.tsx";
 
 /** Props injected by the form field. */
-interface Given<Value> {
+interface ControlProps<Value> {
   id?: string;
   value?: Value;
   onChange?: (value: Value | undefined) => void;
@@ -20,7 +20,7 @@ interface Given<Value> {
 
 const FRESH = { staleTime: 60_000, isQuiet: true };
 
-export function FirmwareInput(given: Given<number>) {
+export function FirmwareInput(given: ControlProps<number>) {
   const query = { page: 1, pageSize: 100 };
   const { data, isLoading } = useCall(firmwareContract.released, { query }, FRESH);
   const options = data?.list.map(({ id, version, models }) => ({
@@ -37,7 +37,7 @@ export function FirmwareInput(given: Given<number>) {
   );
 }
 
-export function TenantInput(given: Given<number>) {
+export function TenantInput(given: ControlProps<number>) {
   const form = Form.useFormInstance();
   const tenants = useCall(tenantContract.options, {}, FRESH);
   return (
@@ -59,18 +59,18 @@ function useTenantId(): number {
   return Form.useWatch<number | undefined>("tenantId", { preserve: true }) ?? session.tenantId;
 }
 
-export function StoreInput(given: Given<number>) {
+export function StoreInput(given: ControlProps<number>) {
   const tenantId = useTenantId();
   const stores = useCall(storeContract.options, { query: { tenantId } }, FRESH);
   return <OneSelect {...given} answer={stores} placeholder="全部门店" isOptional />;
 }
 
-export function ModelInput(given: Given<number>) {
+export function ModelInput(given: ControlProps<number>) {
   const models = useCall(cabinetModelContract.options, {}, FRESH);
   return <OneSelect {...given} answer={models} placeholder="全部型号" isOptional />;
 }
 
-export function SideInput({ id, value, onChange }: Given<string>) {
+export function SideInput({ id, value, onChange }: ControlProps<string>) {
   return (
     <Select
       {...(id && { id })}
@@ -83,7 +83,7 @@ export function SideInput({ id, value, onChange }: Given<string>) {
   );
 }
 
-export function CabinetsInput({ value, onChange }: Given<readonly Named[]>) {
+export function CabinetsInput({ value, onChange }: ControlProps<readonly Named[]>) {
   return (
     <CabinetSelect
       tenantId={useTenantId()}

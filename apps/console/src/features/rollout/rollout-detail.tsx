@@ -9,7 +9,7 @@ import { rolloutKindText } from "@cabinet/contract/rollout/rollout.rules.ts";
 import Alert from "antd/es/alert";
 import { formatDateTime } from "../../kit/format.ts";
 import { useCall } from "../../kit/query.ts";
-import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { type DescriptionItem, DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { Age } from "../../ui/status.tsx";
 import { contentText, ProgressBar, RolloutStatus } from "./rollout-columns.tsx";
@@ -92,7 +92,7 @@ function nextText(detail: Detail): string {
   return `本批在线设备成功达到 ${advancePercent}%、再观察 ${dwellMinutes} 分钟后，自动进入第 ${stage + 1} 批。`;
 }
 
-function factsOf(rollout: Rollout, detail: Detail | undefined): Fact[] {
+function factsOf(rollout: Rollout, detail: Detail | undefined): DescriptionItem[] {
   return [
     ["状态", <RolloutStatus key="v" rollout={rollout} />],
     ["类型", rolloutKindText[rollout.kind]],

@@ -63,7 +63,7 @@ export function RolloutForm({ open, cabinetIds, tenantId, onClose }: RolloutForm
       schema={RolloutFields}
       fields={[
         ...whatFields(shownKind, setKind),
-        ...(isChosen ? [] : whomFields(isPlatform)),
+        ...(isChosen ? [] : targetFields(isPlatform)),
         ...howFields(fixed.cabinetIds),
       ]}
       initial={{
@@ -166,7 +166,7 @@ function whatFields(kind: RolloutKind, onKind: (kind: RolloutKind) => void): Fie
   ];
 }
 
-function whomFields(isPlatform: boolean): Field[] {
+function targetFields(isPlatform: boolean): Field[] {
   const tenant = { name: "tenantId", label: "租户", control: <TenantInput /> };
   return [
     ...(isPlatform ? [{ ...tenant, section: "范围" }] : []),

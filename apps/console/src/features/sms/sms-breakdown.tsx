@@ -1,7 +1,10 @@
 // Text messages by scene, and failures by reason.
-import { smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
+import { messageScenarioText } from "@cabinet/contract/sms/sms.rules.ts";
 import { smsResultText } from "@cabinet/contract/sms/sms-state.rules.ts";
-import type { SmsOverview, SmsSceneCounts } from "@cabinet/contract/sms/sms-statistics.contract.ts";
+import type {
+  SmsOverview,
+  SmsScenarioCounts,
+} from "@cabinet/contract/sms/sms-statistics.contract.ts";
 import { successRate } from "@cabinet/contract/sms/sms-statistics.rules.ts";
 import { Link } from "react-router";
 import { formatNumber, formatShare } from "../../kit/format.ts";
@@ -16,8 +19,8 @@ import "../../ui/panel.css";
 const number = (
   key: string,
   title: string,
-  value: (row: SmsSceneCounts) => number,
-): Column<SmsSceneCounts> => ({
+  value: (row: SmsScenarioCounts) => number,
+): Column<SmsScenarioCounts> => ({
   key,
   title,
   width: 84,
@@ -26,8 +29,8 @@ const number = (
   render: (row) => formatNumber(value(row)),
 });
 
-const columns: Column<SmsSceneCounts>[] = [
-  { key: "scene", title: "类型", width: 108, value: (row) => smsSceneText[row.scene] },
+const columns: Column<SmsScenarioCounts>[] = [
+  { key: "scene", title: "类型", width: 108, value: (row) => messageScenarioText[row.scene] },
   number("written", "写入", (row) => row.written),
   number("delivered", "已送达", (row) => row.delivered),
   number("failed", "失败", (row) => row.failed),
@@ -42,7 +45,7 @@ const columns: Column<SmsSceneCounts>[] = [
   number("used", "使用条数", (row) => row.usedSegments),
 ];
 
-export function SmsScenes({ rows }: { rows: readonly SmsSceneCounts[] | undefined }) {
+export function SmsScenarios({ rows }: { rows: readonly SmsScenarioCounts[] | undefined }) {
   return (
     <section className="ui-panel" aria-label="按类型">
       <header>

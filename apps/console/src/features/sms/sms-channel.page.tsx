@@ -3,7 +3,7 @@ import { smsCarrierText } from "@cabinet/contract/sms/sms-carrier.rules.ts";
 import { type SmsChannel, smsChannelContract } from "@cabinet/contract/sms/sms-channel.contract.ts";
 import { formatDateTime, formatNumber } from "../../kit/format.ts";
 import { useCall, useWrite } from "../../kit/query.ts";
-import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { type DescriptionItem, DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { useLiveRefresh } from "../../ui/live.tsx";
 import { SettingPage } from "../../ui/setting-page.tsx";
 import { Age, Status } from "../../ui/status.tsx";
@@ -44,7 +44,7 @@ export default function SmsChannelPage() {
   );
 }
 
-function factsOf(setting: SmsChannel): Fact[] {
+function factsOf(setting: SmsChannel): DescriptionItem[] {
   const { carrier, isOn, keyId, sign, appId, waiting, lastSentAt, editedAt, editedBy } = setting;
   return [
     ["短信通道", smsCarrierText[carrier]],
@@ -63,7 +63,7 @@ function factsOf(setting: SmsChannel): Fact[] {
     ["访问密钥 ID", <code key="id">{keyId}</code>],
     ["访问密钥", "已保存（不回显）"],
     ...(carrier === "TENCENT"
-      ? ([["短信应用 SdkAppId", <code key="app">{appId}</code>]] as Fact[])
+      ? ([["短信应用 SdkAppId", <code key="app">{appId}</code>]] as DescriptionItem[])
       : []),
     ["默认签名", `【${sign}】`],
     ["待发送", `${formatNumber(waiting)} 条`],
@@ -72,12 +72,12 @@ function factsOf(setting: SmsChannel): Fact[] {
   ];
 }
 
-function tasksOf({ carrier }: SmsChannel): Fact[] {
-  const rights: Fact =
+function tasksOf({ carrier }: SmsChannel): DescriptionItem[] {
+  const rights: DescriptionItem =
     carrier === "ALIYUN"
       ? ["授权", "为密钥所属的 RAM 用户授予 AliyunDysmsFullAccess，或发送与查询短信的权限"]
       : ["授权", "为密钥所属的子用户授予 QcloudSMSFullAccess"];
-  const receipts: Fact =
+  const receipts: DescriptionItem =
     carrier === "ALIYUN"
       ? ["送达回执", "无须设置：本系统按发送流水号查询"]
       : ["送达回执", "请腾讯云短信小助手开通“拉取单个号码短信下发状态”与“SessionContext 回传”"];

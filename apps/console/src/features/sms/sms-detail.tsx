@@ -1,10 +1,10 @@
 // Detail view of one text message: content, delivery and cost.
 import type { SmsMessage } from "@cabinet/contract/sms/sms.contract.ts";
-import { smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
+import { messageScenarioText } from "@cabinet/contract/sms/sms.rules.ts";
 import { smsCarrierText } from "@cabinet/contract/sms/sms-carrier.rules.ts";
 import { smsResultText } from "@cabinet/contract/sms/sms-state.rules.ts";
 import { formatDateTime } from "../../kit/format.ts";
-import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { type DescriptionItem, DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { OrderLink } from "../../ui/order-link.tsx";
 import { SmsStatus } from "./sms-state.tsx";
 
@@ -15,27 +15,27 @@ export function SmsDetail({ message }: { message: SmsMessage }) {
         <Facts facts={factsOf(message)} />
       </DrawerSection>
       <DrawerSection title="发送">
-        <Facts facts={courseOf(message)} />
+        <Facts facts={progressFacts(message)} />
       </DrawerSection>
     </>
   );
 }
 
-function factsOf(message: SmsMessage): Fact[] {
+function factsOf(message: SmsMessage): DescriptionItem[] {
   const { id, scene, phone, tenantName, createdAt, resendOf, resentById } = message;
   return [
     ["编号", id],
-    ["类型", smsSceneText[scene]],
+    ["类型", messageScenarioText[scene]],
     ["手机号", phone || "收信的用户已注销"],
     ["租户", tenantName],
     ["订单号", <OrderLink key="order" id={message.orderId} side={message.orderSide} />],
     ["写入时间", formatDateTime(createdAt)],
-    ...(resendOf === null ? [] : ([["重发自", resendOf]] as Fact[])),
-    ...(resentById === null ? [] : ([["重发为", resentById]] as Fact[])),
+    ...(resendOf === null ? [] : ([["重发自", resendOf]] as DescriptionItem[])),
+    ...(resentById === null ? [] : ([["重发为", resentById]] as DescriptionItem[])),
   ];
 }
 
-function courseOf(message: SmsMessage): Fact[] {
+function progressFacts(message: SmsMessage): DescriptionItem[] {
   const { state, carrier, templateCode, carrierNo, attempts, sentAt, settledAt } = message;
   const { segments, chargedSegments, carrierSegments } = message;
   const isOther = carrierSegments !== null && carrierSegments !== segments;

@@ -1,5 +1,5 @@
 // 条数变动: list of changes of tenants' text message balances, with the balance after each.
-import { smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
+import { messageScenarioText } from "@cabinet/contract/sms/sms.rules.ts";
 import {
   type SmsCreditEntry,
   smsCreditContract,
@@ -61,7 +61,7 @@ const rest: Column<SmsCreditEntry>[] = [
     title: "业务",
     width: 220,
     value: (row) =>
-      row.scene ? `${smsSceneText[row.scene]}短信 ${row.bizId}` : `充值记录 ${row.bizId}`,
+      row.scene ? `${messageScenarioText[row.scene]}短信 ${row.bizId}` : `充值记录 ${row.bizId}`,
   },
 ];
 

@@ -1,6 +1,6 @@
 // 通知记录: list of text messages with state; reveals a text for a stated reason, resends.
 import { type SmsMessage, smsContract } from "@cabinet/contract/sms/sms.contract.ts";
-import { smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
+import { messageScenarioText } from "@cabinet/contract/sms/sms.rules.ts";
 import { smsCarrierText } from "@cabinet/contract/sms/sms-carrier.rules.ts";
 import { smsCreditContract } from "@cabinet/contract/sms/sms-credit.contract.ts";
 import { isCreditLow } from "@cabinet/contract/sms/sms-credit.rules.ts";
@@ -39,7 +39,7 @@ import "./sms.css";
 const filters: Filter[] = [
   timeRangeFilter(["from", "to"], "时间"),
   phoneFilter(),
-  choiceFilter("scene", "类型", choicesOf(smsSceneText)),
+  choiceFilter("scene", "类型", choicesOf(messageScenarioText)),
   choiceFilter("state", "状态", choicesOf(smsStateText)),
   textFilter("orderId", "订单号"),
 ];
@@ -52,7 +52,7 @@ function columnsFor(isPlatform: boolean): Column<SmsMessage>[] {
       title: "类型",
       width: 112,
       onCard: "mark",
-      value: (row) => smsSceneText[row.scene],
+      value: (row) => messageScenarioText[row.scene],
     },
     { key: "phone", title: "手机号", width: 128, onCard: "mark", value: (row) => row.phone },
     ...(isPlatform ? [tenantColumn<SmsMessage>(144)] : []),
@@ -167,7 +167,7 @@ export default function SmsListPage() {
       title: "查看短信原文",
       effect: (
         <p>
-          将显示发给 <b>{message.phone}</b> 的{smsSceneText[message.scene]}
+          将显示发给 <b>{message.phone}</b> 的{messageScenarioText[message.scene]}
           短信和完整的手机号
           {mayHoldCode(message) && "，其中可能有验证码或取件码"}
           ；谁看过、为什么看会记入操作审计。
@@ -217,7 +217,7 @@ export default function SmsListPage() {
           },
         })}
         detail={{
-          title: (message) => `${smsSceneText[message.scene]}短信`,
+          title: (message) => `${messageScenarioText[message.scene]}短信`,
           body: (message) => <SmsDetail message={message} />,
         }}
         emptyHint="用户获取验证码、存入物品后，短信会出现在这里"

@@ -26,7 +26,7 @@ import { PageCard } from "../../ui/page-card.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { useTenantFilter } from "../../ui/tenant-filter.ts";
 import { ViewSwitch } from "../../ui/view-switch.tsx";
-import { SmsFailures, SmsScenes } from "./sms-breakdown.tsx";
+import { SmsFailures, SmsScenarios } from "./sms-breakdown.tsx";
 import { SmsFigures } from "./sms-figures.tsx";
 import { SmsTenants } from "./sms-tenants.tsx";
 import { SmsTrend } from "./sms-trend.tsx";
@@ -82,7 +82,7 @@ export default function SmsOverviewPage() {
             <SmsFigures data={data} />
             <SmsTrend days={data?.byDay} />
             <div className="sms-breakdown">
-              <SmsScenes rows={data?.byScene} />
+              <SmsScenarios rows={data?.byScene} />
               <SmsFailures data={data} tenantId={tenantId} />
             </div>
           </div>

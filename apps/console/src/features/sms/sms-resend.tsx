@@ -1,7 +1,7 @@
 // Resend action of a text message: confirmation with cost, or where to resend it instead.
 import { orderContract } from "@cabinet/contract/order/order.contract.ts";
 import { type SmsMessage, smsContract } from "@cabinet/contract/sms/sms.contract.ts";
-import { smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
+import { messageScenarioText } from "@cabinet/contract/sms/sms.rules.ts";
 import { resendObstacle } from "@cabinet/contract/sms/sms-state.rules.ts";
 import { usePermission } from "../../kit/permission.ts";
 import { useWrite } from "../../kit/query.ts";
@@ -24,7 +24,7 @@ export function useSmsResend() {
       title: "重发短信",
       effect: (
         <p>
-          将把同样内容的{smsSceneText[message.scene]}短信再发给 <b>{message.phone}</b>
+          将把同样内容的{messageScenarioText[message.scene]}短信再发给 <b>{message.phone}</b>
           ，通道收下后扣 {message.segments} 条；原来的一条保持不变。
         </p>
       ),

@@ -3,13 +3,13 @@ import { announcementContract } from "@cabinet/contract/announcement/announcemen
 import { announcementName } from "@cabinet/contract/announcement/announcement.rules.ts";
 import { Link } from "react-router";
 import { useCall } from "../../kit/query.ts";
-import { useIsVisit } from "../../kit/session.ts";
+import { useIsImpersonating } from "../../kit/session.ts";
 
 const SHOWN = 3;
 const LIST = "/settings/notice?kind=NOTICE&isRead=false";
 
 export function UnreadAnnouncements() {
-  const isVisit = useIsVisit();
+  const isVisit = useIsImpersonating();
   const { data } = useCall(
     announcementContract.received,
     { query: { page: 1, pageSize: SHOWN, isRead: false, kind: "NOTICE" } },

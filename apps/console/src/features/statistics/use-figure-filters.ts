@@ -3,12 +3,15 @@ import { statisticsContract } from "@cabinet/contract/statistics/statistics.cont
 import { type DaySpan, spanOf } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { dayRangeFilter } from "../../ui/day-range-filter.tsx";
 import type { Filter } from "../../ui/filters.tsx";
-import type { Texts } from "../../ui/list-state.ts";
+import type { SearchValues } from "../../ui/list-state.ts";
 import { storeFilter } from "../../ui/tenant-choice-filter.tsx";
 import { useTenantFilter } from "../../ui/tenant-filter.ts";
 
 /** The selected period, and the filters, which offer at most `most` days. */
-export function useFigureFilters(texts: Texts, most: number): { span: DaySpan; filters: Filter[] } {
+export function useFigureFilters(
+  texts: SearchValues,
+  most: number,
+): { span: DaySpan; filters: Filter[] } {
   const now = Date.now();
   const usual = spanOf({}, now) as DaySpan;
   const span = spanOf({ from: texts.from || undefined, to: texts.to || undefined }, now) ?? usual;

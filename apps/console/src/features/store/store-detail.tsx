@@ -11,7 +11,7 @@ import { formatDateTime } from "../../kit/format.ts";
 import { usePermissions } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
 import { ConnectivityStatus } from "../../ui/cabinet-status.tsx";
-import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { type DescriptionItem, DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { useLiveRefresh } from "../../ui/live.tsx";
 import { AnswerState, ErrorState } from "../../ui/states.tsx";
 import { ContactPhone } from "./contact-phone.tsx";
@@ -49,7 +49,7 @@ export function StoreDetail({ store }: { store: Store }) {
   );
 }
 
-function basicFacts(store: Store, detail: Detail | undefined): Fact[] {
+function basicFacts(store: Store, detail: Detail | undefined): DescriptionItem[] {
   const link = mapLink(store, store.name);
   return [
     ["编码", store.code],
@@ -77,7 +77,7 @@ function basicFacts(store: Store, detail: Detail | undefined): Fact[] {
   ];
 }
 
-function peopleFacts(store: Store, detail: Detail | undefined): Fact[] {
+function peopleFacts(store: Store, detail: Detail | undefined): DescriptionItem[] {
   return [
     ["联系人", store.contactName || null],
     [

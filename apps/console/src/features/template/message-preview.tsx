@@ -1,6 +1,6 @@
 // Preview of a text message with its cost, and of a subscribe message as WeChat shows it.
 
-import type { SmsScene } from "@cabinet/contract/sms/sms.rules.ts";
+import type { MessageScenario } from "@cabinet/contract/sms/sms.rules.ts";
 import { signedText } from "@cabinet/contract/sms/sms.rules.ts";
 import {
   renderSms,
@@ -15,7 +15,7 @@ import { sampleFacts } from "@cabinet/contract/template/template.rules.ts";
 import "./template.css";
 
 interface SmsPreviewProps {
-  scene: SmsScene;
+  scene: MessageScenario;
   sms: SmsTemplate;
   sign: string;
 }
@@ -35,7 +35,7 @@ export function SmsPreview({ scene, sms, sign }: SmsPreviewProps) {
 }
 
 interface SubscribePreviewProps {
-  scene: SmsScene;
+  scene: MessageScenario;
   subscribe: SubscribeTemplate;
 }
 

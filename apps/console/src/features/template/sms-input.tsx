@@ -1,5 +1,5 @@
 // Form control for an sms template: the default, or an own text with its placeholders.
-import type { SmsScene } from "@cabinet/contract/sms/sms.rules.ts";
+import type { MessageScenario } from "@cabinet/contract/sms/sms.rules.ts";
 import {
   guessPlaceholders,
   MAX_SMS_TEXT,
@@ -23,7 +23,7 @@ import "../../ui/basics.css";
 import "./template.css";
 
 export interface SmsInputProps {
-  scene: SmsScene;
+  scene: MessageScenario;
   sign: string;
   /** Default template, used while the tenant has none of its own. */
   usual: SmsTemplate;
@@ -54,7 +54,7 @@ export function SmsInput({ scene, sign, usual, id, value = null, onChange }: Sms
 }
 
 interface OwnTextProps {
-  scene: SmsScene;
+  scene: MessageScenario;
   value: SmsTemplate;
   onChange: (sms: SmsTemplate) => void;
 }

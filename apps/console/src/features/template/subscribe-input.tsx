@@ -1,5 +1,5 @@
 // Form control for a subscribe message: template of the account, and content per keyword.
-import type { SmsScene } from "@cabinet/contract/sms/sms.rules.ts";
+import type { MessageScenario } from "@cabinet/contract/sms/sms.rules.ts";
 import {
   guessKeywords,
   type Keyword,
@@ -28,7 +28,7 @@ import { SubscribePreview } from "./message-preview.tsx";
 import "./template.css";
 
 export interface SubscribeInputProps {
-  scene: SmsScene;
+  scene: MessageScenario;
   tenantId: number;
   hasMiniProgram: boolean;
   /** `id`, `value` and `onChange` are injected by the form field. */
@@ -98,7 +98,7 @@ export function SubscribeInput(props: SubscribeInputProps) {
 }
 
 interface KeywordsProps {
-  scene: SmsScene;
+  scene: MessageScenario;
   keywords: Keyword[];
   onChange: (keywords: Keyword[]) => void;
 }
@@ -133,7 +133,7 @@ function Keywords({ scene, keywords, onChange }: KeywordsProps) {
 }
 
 interface KeywordRowProps {
-  scene: SmsScene;
+  scene: MessageScenario;
   keyword: Keyword;
   /** Variables that other keywords use already. */
   taken: readonly (VariableKey | null)[];

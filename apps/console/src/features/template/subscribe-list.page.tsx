@@ -1,5 +1,5 @@
 // 通知记录 › 订阅消息: subscribe messages with delivery result and fallback text message.
-import { smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
+import { messageScenarioText } from "@cabinet/contract/sms/sms.rules.ts";
 import { subscribeStateText } from "@cabinet/contract/template/subscribe-template.rules.ts";
 import {
   type SubscribeMessage,
@@ -29,7 +29,7 @@ import "../../ui/basics.css";
 const filters: Filter[] = [
   timeRangeFilter(["from", "to"], "时间"),
   phoneFilter(),
-  choiceFilter("scene", "类型", choicesOf(smsSceneText)),
+  choiceFilter("scene", "类型", choicesOf(messageScenarioText)),
   choiceFilter("state", "状态", choicesOf(subscribeStateText)),
   textFilter("orderId", "订单号"),
 ];
@@ -40,7 +40,7 @@ const rest: Column<SubscribeMessage>[] = [
     title: "类型",
     width: 128,
     onCard: "mark",
-    value: ({ scene, isTest }) => `${smsSceneText[scene]}${isTest ? "（测试）" : ""}`,
+    value: ({ scene, isTest }) => `${messageScenarioText[scene]}${isTest ? "（测试）" : ""}`,
   },
   {
     key: "phone",
@@ -96,12 +96,12 @@ export default function SubscribeListPage() {
       rowKey={({ id }) => id}
       freshness={(list) => <LiveBadge topic="sms" refresh={list.refresh} />}
       detail={{
-        title: ({ scene }) => `${smsSceneText[scene]}订阅消息`,
+        title: ({ scene }) => `${messageScenarioText[scene]}订阅消息`,
         body: (message) => (
           <DrawerSection title="详情">
             <Facts
               facts={[
-                ["类型", smsSceneText[message.scene]],
+                ["类型", messageScenarioText[message.scene]],
                 ["手机号", message.phone || "已注销"],
                 ["租户", message.tenantName],
                 ["订单号", <OrderLink key="order" id={message.orderId} side={message.orderSide} />],

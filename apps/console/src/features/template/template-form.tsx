@@ -2,7 +2,7 @@
 
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { Strict } from "@cabinet/contract/kit/fields.ts";
-import { smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
+import { messageScenarioText } from "@cabinet/contract/sms/sms.rules.ts";
 import {
   builtInSms,
   type SmsTemplate,
@@ -16,7 +16,7 @@ import {
   type MessageTemplate,
   templateContract,
 } from "@cabinet/contract/template/template.contract.ts";
-import { type Plan, planText, sceneSpecs } from "@cabinet/contract/template/template.rules.ts";
+import { type Plan, planText, scenarioSpecs } from "@cabinet/contract/template/template.rules.ts";
 import Radio from "antd/es/radio";
 import { Type } from "typebox";
 import { toast } from "../../kit/feedback.ts";
@@ -49,7 +49,7 @@ export function TemplateForm({ template, side, tenant, onClose }: TemplateFormPr
   return (
     <FormDrawer
       open
-      title={`${smsSceneText[scene]}：${tenant.tenantName}`}
+      title={`${messageScenarioText[scene]}：${tenant.tenantName}`}
       width={640}
       schema={Form}
       fields={fieldsOf(template, tenant)}
@@ -61,12 +61,12 @@ export function TemplateForm({ template, side, tenant, onClose }: TemplateFormPr
       submit={async ({ plan: chosen, sms = null, subscribe = null }) => {
         const body = { side, scene, tenantId, plan: chosen, sms, subscribe, editVersion };
         await save.mutateAsync({ body });
-        toast.success(`“${smsSceneText[scene]}”已保存，之后的消息按它发送`);
+        toast.success(`“${messageScenarioText[scene]}”已保存，之后的消息按它发送`);
       }}
       onClose={onClose}
     >
       <p className="template-note">
-        {sceneSpecs[scene].when}时，发给{sceneSpecs[scene].toWhom}。
+        {scenarioSpecs[scene].when}时，发给{scenarioSpecs[scene].toWhom}。
         {isShared(template) && "单面和双面设备共用这一份。"}
       </p>
     </FormDrawer>
@@ -75,7 +75,7 @@ export function TemplateForm({ template, side, tenant, onClose }: TemplateFormPr
 
 function fieldsOf(template: MessageTemplate, tenant: TemplateFormProps["tenant"]): Field[] {
   const { scene, sms, smsSource } = template;
-  const { plans } = sceneSpecs[scene];
+  const { plans } = scenarioSpecs[scene];
   const plan: Field = {
     name: "plan",
     label: "发送方式",

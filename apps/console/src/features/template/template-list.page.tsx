@@ -1,10 +1,10 @@
 // 消息模板配置: per scene: recipient, plan, texts and obstacles to sending.
-import { SMS_SCENES, smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
+import { MESSAGE_SCENARIOS, messageScenarioText } from "@cabinet/contract/sms/sms.rules.ts";
 import {
   type MessageTemplate,
   templateContract,
 } from "@cabinet/contract/template/template.contract.ts";
-import { sceneSpecs, smsSourceText } from "@cabinet/contract/template/template.rules.ts";
+import { scenarioSpecs, smsSourceText } from "@cabinet/contract/template/template.rules.ts";
 import Alert from "antd/es/alert";
 import { useState } from "react";
 import { formatDateTime } from "../../kit/format.ts";
@@ -24,9 +24,9 @@ import { SmsPreview, SubscribePreview } from "./message-preview.tsx";
 import { TemplateForm } from "./template-form.tsx";
 import {
   type Around,
-  courseText,
   isShared,
   isSmsAlone,
+  routeText,
   smsText,
   stateOf,
   subscribeText,
@@ -48,9 +48,9 @@ const textColumn = (
 
 function columnsFor(around: Around): Column<MessageTemplate>[] {
   return [
-    { key: "scene", title: "场景", width: 104, value: ({ scene }) => smsSceneText[scene] },
-    textColumn("toWhom", "发给", 176, ({ scene }) => sceneSpecs[scene].toWhom),
-    textColumn("plan", "发送方式", 208, courseText),
+    { key: "scene", title: "场景", width: 104, value: ({ scene }) => messageScenarioText[scene] },
+    textColumn("toWhom", "发给", 176, ({ scene }) => scenarioSpecs[scene].toWhom),
+    textColumn("plan", "发送方式", 208, routeText),
     textColumn("sms", "短信内容", 136, (template) => smsText(template, around.smsSign)),
     textColumn("subscribe", "订阅消息模板", 160, subscribeText),
     {
@@ -95,8 +95,9 @@ export default function TemplateListPage() {
       title: "恢复默认",
       effect: (
         <p>
-          “{smsSceneText[scene]}”自己的发送方式、短信内容和订阅消息模板将删除，之后按默认发送。
-          {sceneSpecs[scene].isShared && "单面和双面设备都受影响。"}
+          “{messageScenarioText[scene]}
+          ”自己的发送方式、短信内容和订阅消息模板将删除，之后按默认发送。
+          {scenarioSpecs[scene].isShared && "单面和双面设备都受影响。"}
         </p>
       ),
       confirm: "恢复",
@@ -105,7 +106,7 @@ export default function TemplateListPage() {
       done: "已恢复默认",
     });
 
-  const deedsOf = (template: MessageTemplate): RowAction[] => [
+  const actionsOf = (template: MessageTemplate): RowAction[] => [
     { key: "test", label: "测试", run: () => setTested(template) },
     {
       key: "reset",
@@ -126,14 +127,14 @@ export default function TemplateListPage() {
         answer={answer}
         rows={data?.templates}
         rowKey={({ scene }) => scene}
-        expectedRows={SMS_SCENES.length}
+        expectedRows={MESSAGE_SCENARIOS.length}
         columns={columnsFor(around)}
-        nameOf={({ scene }) => smsSceneText[scene]}
+        nameOf={({ scene }) => messageScenarioText[scene]}
         detail={{
           title: "消息模板",
           body: (template) => <TemplateDetail template={template} around={around} />,
         }}
-        deeds={mayWrite ? { edit: setEdited, more: deedsOf } : undefined}
+        offered={mayWrite ? { edit: setEdited, more: actionsOf } : undefined}
       />
       {data && edited && (
         <TemplateForm template={edited} side={side} tenant={data} onClose={() => setEdited(null)} />
@@ -169,9 +170,9 @@ function TemplateDetail({ template, around }: { template: MessageTemplate; aroun
       <DrawerSection title="发送">
         <Facts
           facts={[
-            ["何时", sceneSpecs[scene].when],
-            ["发给", sceneSpecs[scene].toWhom],
-            ["发送方式", courseText(template)],
+            ["何时", scenarioSpecs[scene].when],
+            ["发给", scenarioSpecs[scene].toWhom],
+            ["发送方式", routeText(template)],
             ["设备", isShared(template) ? "单面和双面设备共用" : "仅这一面的设备"],
             ["状态", stateOf(template, around).text],
             ...(editedAt

@@ -6,16 +6,17 @@ import {
   goesBySubscription,
   planText,
   sampleFacts,
-  sceneSpecs,
+  scenarioSpecs,
   smsSourceText,
 } from "@cabinet/contract/template/template.rules.ts";
 import type { Tone } from "../../ui/tone.rules.ts";
 
-export const isShared = ({ scene }: Pick<MessageTemplate, "scene">) => sceneSpecs[scene].isShared;
+export const isShared = ({ scene }: Pick<MessageTemplate, "scene">) =>
+  scenarioSpecs[scene].isShared;
 
 /** True if the scene supports text messages only. */
 export const isSmsAlone = ({ scene }: Pick<MessageTemplate, "scene">) =>
-  !sceneSpecs[scene].plans.includes("FALLBACK");
+  !scenarioSpecs[scene].plans.includes("FALLBACK");
 
 function sampleSms({ scene, sms }: Pick<MessageTemplate, "scene" | "sms">): string {
   return renderSms(sms, sampleFacts(scene)).text;
@@ -38,7 +39,7 @@ export function subscribeText({ plan, subscribe, ...template }: MessageTemplate)
 const isSilent = ({ plan, subscribe }: MessageTemplate) =>
   plan === "SUBSCRIBE" && subscribe === null;
 
-export function courseText(template: MessageTemplate): string {
+export function routeText(template: MessageTemplate): string {
   return isSilent(template) ? "不发送" : planText[template.plan];
 }
 

@@ -2,7 +2,7 @@
 
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { Phone, Strict } from "@cabinet/contract/kit/fields.ts";
-import { smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
+import { messageScenarioText } from "@cabinet/contract/sms/sms.rules.ts";
 import {
   type MessageTemplate,
   templateContract,
@@ -36,7 +36,7 @@ export function TestDialog({ template, side, tenantId, sign, onClose }: TestDial
   return (
     <FormDialog
       open={template !== null}
-      title={template ? `测试发送：${smsSceneText[template.scene]}` : ""}
+      title={template ? `测试发送：${messageScenarioText[template.scene]}` : ""}
       schema={TestForm}
       fields={[
         {

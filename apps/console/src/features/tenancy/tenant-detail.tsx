@@ -4,7 +4,7 @@ import { PLATFORM_TENANT_ID } from "@cabinet/contract/tenancy/tenancy.rules.ts";
 import { Link } from "react-router";
 import { formatDateTime, formatNumber } from "../../kit/format.ts";
 import { useCall } from "../../kit/query.ts";
-import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { type DescriptionItem, DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { HiddenPhone } from "../../ui/hidden-phone.tsx";
 import { smsLink } from "./tenant-columns.tsx";
 import { expiryText, TenantStatus, UseOfLimit } from "./tenant-display.tsx";
@@ -51,15 +51,17 @@ export function TenantFacts({ tenant }: { tenant: Tenant }) {
   );
 }
 
-function termFacts(tenant: Tenant): Fact[] {
-  const suspended: Fact[] =
+function termFacts(tenant: Tenant): DescriptionItem[] {
+  const suspended: DescriptionItem[] =
     tenant.state === "SUSPENDED"
       ? [
           ["停用时间", formatDateTime(tenant.suspendedAt)],
           ["停用原因", tenant.suspendReason],
         ]
       : [];
-  const deleted: Fact[] = tenant.deletedAt ? [["删除时间", formatDateTime(tenant.deletedAt)]] : [];
+  const deleted: DescriptionItem[] = tenant.deletedAt
+    ? [["删除时间", formatDateTime(tenant.deletedAt)]]
+    : [];
   return [
     ["租户编号", tenant.id],
     ["状态", <TenantStatus key="v" tenant={tenant} />],
@@ -71,7 +73,7 @@ function termFacts(tenant: Tenant): Fact[] {
   ];
 }
 
-function usageFacts(tenant: Tenant): Fact[] {
+function usageFacts(tenant: Tenant): DescriptionItem[] {
   const { id, operators, maxOperators, cabinets, maxCabinets, smsLeft } = tenant;
   const filter = new URLSearchParams({ tenantId: String(id) });
   return [

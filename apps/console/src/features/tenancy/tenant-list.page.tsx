@@ -31,7 +31,7 @@ const filters: Filter[] = [
 export default function TenantListPage() {
   const navigate = useNavigate();
   const { ask, dialog } = useAction();
-  const deeds = useTenantActions(ask);
+  const offered = useTenantActions(ask);
   const [renewing, setRenewing] = useState<Tenant | null>(null);
 
   const actionsOf = (tenant: Tenant): RowAction[] => {
@@ -51,14 +51,14 @@ export default function TenantListPage() {
         to: `/user/operationAdmin?tenantId=${id}`,
       },
       state === "SUSPENDED"
-        ? { key: "resume", label: "恢复", run: () => deeds.resume(tenant) }
-        : { key: "suspend", label: "停用", isDanger: true, run: () => deeds.suspend(tenant) },
+        ? { key: "resume", label: "恢复", run: () => offered.resume(tenant) }
+        : { key: "suspend", label: "停用", isDanger: true, run: () => offered.suspend(tenant) },
       {
         key: "delete",
         label: "删除",
         isDanger: true,
         blocked: isClosed(state) ? undefined : "先停用，才能删除",
-        run: () => deeds.remove(tenant),
+        run: () => offered.remove(tenant),
       },
     ];
   };

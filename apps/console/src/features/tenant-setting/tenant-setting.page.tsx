@@ -11,7 +11,7 @@ import { type ReactNode, useState } from "react";
 import { formatDateTime } from "../../kit/format.ts";
 import { usePermissions } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
-import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { type DescriptionItem, DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { useLiveRefresh } from "../../ui/live.tsx";
 import { PageCard } from "../../ui/page-card.tsx";
 import { TenantChoice, useSettingTenant } from "../../ui/setting-page.tsx";
@@ -91,7 +91,12 @@ const Noted = ({ children, note }: { children: ReactNode; note: ReactNode }) => 
 
 const unset = <span className="ui-cell-none">未设置</span>;
 
-function peopleFacts({ servicePhone, openingHours, smsSign, tellsOverdue }: TenantSetting): Fact[] {
+function peopleFacts({
+  servicePhone,
+  openingHours,
+  smsSign,
+  tellsOverdue: sendsOverdueNotices,
+}: TenantSetting): DescriptionItem[] {
   return [
     [
       "客服电话",
@@ -117,13 +122,13 @@ function peopleFacts({ servicePhone, openingHours, smsSign, tellsOverdue }: Tena
     [
       "滞留提醒短信",
       <Noted key="overdue" note="物品超过滞留时限时，给取件人发一条短信">
-        <OnOff isOn={tellsOverdue} on="发送" off="不发送" />
+        <OnOff isOn={sendsOverdueNotices} on="发送" off="不发送" />
       </Noted>,
     ],
   ];
 }
 
-function consoleFacts({ logoId, isHint }: TenantSetting): Fact[] {
+function consoleFacts({ logoId, isHint }: TenantSetting): DescriptionItem[] {
   return [
     [
       "徽标",
@@ -140,7 +145,7 @@ function consoleFacts({ logoId, isHint }: TenantSetting): Fact[] {
   ];
 }
 
-function mapFacts({ mapKey, hasSharedMap }: TenantSetting): Fact[] {
+function mapFacts({ mapKey, hasSharedMap }: TenantSetting): DescriptionItem[] {
   if (mapKey) {
     return [
       ["高德地图 Key", <code key="key">{mapKey}</code>],

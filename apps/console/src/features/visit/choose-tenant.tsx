@@ -6,7 +6,7 @@ import { useCall } from "../../kit/query.ts";
 import { useSignedIn } from "../../kit/session.ts";
 import { FormDialog } from "../../ui/form-frames.tsx";
 import { OneSelect } from "../../ui/one-select.tsx";
-import { enterTenant, VISIT_EFFECT, VISIT_REASONS } from "./enter-tenant.ts";
+import { enterTenant, IMPERSONATION_EFFECT, IMPERSONATION_REASONS } from "./enter-tenant.ts";
 
 const Choice = Strict({ tenantId: TenantId, reason: Reason });
 
@@ -34,7 +34,7 @@ export function ChooseTenant({ open, onClose }: { open: boolean; onClose: () => 
               rows={3}
               maxLength={200}
               showCount
-              placeholder={`如：${VISIT_REASONS[0]}`}
+              placeholder={`如：${IMPERSONATION_REASONS[0]}`}
             />
           ),
         },
@@ -43,7 +43,7 @@ export function ChooseTenant({ open, onClose }: { open: boolean; onClose: () => 
       submit={({ tenantId, reason }) => enterTenant(tenantId, reason.trim())}
       onClose={onClose}
     >
-      <p className="ui-form-note">{VISIT_EFFECT}</p>
+      <p className="ui-form-note">{IMPERSONATION_EFFECT}</p>
     </FormDialog>
   );
 }

@@ -6,8 +6,8 @@ import {
   amountToConfirm,
   CONFIRM_FROM_FEN,
   MAX_CHANGE_FEN,
-  type WalletDeed,
-  walletDeedText,
+  type WalletAction,
+  walletActionText,
 } from "@cabinet/contract/wallet/wallet.rules.ts";
 import Form from "antd/es/form";
 import Input from "antd/es/input";
@@ -37,7 +37,7 @@ type ChangeForm = Static<typeof ChangeForm>;
 
 export interface WalletChangeDialogProps {
   /** Null while the dialog is closed. */
-  changing: { wallet: Wallet; deed: WalletDeed } | null;
+  changing: { wallet: Wallet; action: WalletAction } | null;
   /** Further calls that show balances. */
   invalidates: readonly EndpointSpec[];
   onClose: () => void;
@@ -45,29 +45,29 @@ export interface WalletChangeDialogProps {
 
 export function WalletChangeDialog({ changing, invalidates, onClose }: WalletChangeDialogProps) {
   const change = useWrite(walletContract.change, { invalidates, isQuiet: true });
-  const deed = changing?.deed ?? "RECHARGE";
+  const action = changing?.action ?? "RECHARGE";
   return (
     <FormDialog
       open={changing !== null}
-      title={changing ? `${walletDeedText[deed]}：${personText(changing.wallet)}` : ""}
+      title={changing ? `${walletActionText[action]}：${personText(changing.wallet)}` : ""}
       schema={ChangeForm}
-      initial={deed === "RECHARGE" ? { bonusFen: 0 } : initialAdjustment}
+      initial={action === "RECHARGE" ? { bonusFen: 0 } : initialAdjustment}
       fields={[]}
-      submitText={deed === "RECHARGE" ? "确认充值" : "确认调整"}
+      submitText={action === "RECHARGE" ? "确认充值" : "确认调整"}
       submit={async ({ direction, principalFen, bonusFen, ...rest }) => {
         if (!changing) return;
         const sign = direction === "TAKE" ? -1 : 1;
         const after = await change.mutateAsync({
           body: {
             endUserId: changing.wallet.endUserId,
-            kind: deed,
+            kind: action,
             principalFen: sign * principalFen,
             bonusFen: sign * bonusFen,
             ...rest,
           },
         });
         const balance = formatMoney(after.principalFen + after.bonusFen);
-        toast.success(`${deed === "RECHARGE" ? "已充值" : "已调整"}，余额 ${balance}`);
+        toast.success(`${action === "RECHARGE" ? "已充值" : "已调整"}，余额 ${balance}`);
       }}
       onClose={onClose}
     >
@@ -87,14 +87,14 @@ function useAmounts(): { principalFen: number; bonusFen: number } | null {
     : null;
 }
 
-function ChangeFields({ wallet, deed }: { wallet: Wallet; deed: WalletDeed }) {
+function ChangeFields({ wallet, action }: { wallet: Wallet; action: WalletAction }) {
   const direction = Form.useWatch<ChangeForm["direction"]>("direction");
   const amounts = useAmounts();
   const asked = amounts && amountToConfirm(amounts);
-  const fields = deed === "RECHARGE" ? rechargeFields : adjustFields;
+  const fields = action === "RECHARGE" ? rechargeFields : adjustFields;
   return (
     <>
-      {deed === "RECHARGE" && <PackageField schema={ChangeForm} tenantId={wallet.tenantId} />}
+      {action === "RECHARGE" && <PackageField schema={ChangeForm} tenantId={wallet.tenantId} />}
       {fields.map((field) => (
         <FormField key={field.name} schema={ChangeForm} field={field} />
       ))}

@@ -1,7 +1,7 @@
 // 余额充值: list of wallets with manual recharge and adjustment.
 import { ledgerContract } from "@cabinet/contract/ledger/ledger.contract.ts";
 import { type Wallet, walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
-import type { WalletDeed } from "@cabinet/contract/wallet/wallet.rules.ts";
+import type { WalletAction } from "@cabinet/contract/wallet/wallet.rules.ts";
 import { useState } from "react";
 import { useIsPlatform, usePermissions } from "../../kit/permission.ts";
 import { choiceFilter, phoneFilter, textFilter } from "../../ui/filters.tsx";
@@ -25,7 +25,7 @@ const filters = [
 
 interface Changing {
   wallet: Wallet;
-  deed: WalletDeed;
+  action: WalletAction;
 }
 
 export default function WalletListPage() {
@@ -37,12 +37,12 @@ export default function WalletListPage() {
       may("wallet:write") && {
         key: "recharge",
         label: "充值",
-        run: () => setChanging({ wallet, deed: "RECHARGE" as const }),
+        run: () => setChanging({ wallet, action: "RECHARGE" as const }),
       },
       may("wallet:write") && {
         key: "adjust",
         label: "调整余额",
-        run: () => setChanging({ wallet, deed: "ADMIN_ADJUST" as const }),
+        run: () => setChanging({ wallet, action: "ADMIN_ADJUST" as const }),
       },
       may("ledger:read") && {
         key: "journals",

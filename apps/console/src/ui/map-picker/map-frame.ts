@@ -23,7 +23,7 @@ declare global {
   }
 }
 
-const tell = (message: FromFrame) => parent.postMessage(message, location.origin);
+const post = (message: FromFrame) => parent.postMessage(message, location.origin);
 const pointOf = (at: LngLat): Point => ({ longitude: at.getLng(), latitude: at.getLat() });
 const positionOf = ({ longitude, latitude }: Point): [number, number] => [longitude, latitude];
 const textOf = (value: unknown) => (typeof value === "string" ? value : "");
@@ -75,7 +75,7 @@ class PlaceMap {
   }
 
   search(id: number, words: string, isWhole: boolean): void {
-    const found = (places: FoundPlace[] | null) => tell({ kind: "found", id, places });
+    const found = (places: FoundPlace[] | null) => post({ kind: "found", id, places });
     if (isWhole) {
       const search = new this.#amap.PlaceSearch({ pageSize: 10, extensions: "all" });
       search.search(words, (status, { poiList }) =>
@@ -95,7 +95,7 @@ class PlaceMap {
       timeout: LOCATE_MS,
     });
     geolocation.getCurrentPosition((status, result) => {
-      if (status !== "complete" || !result.position) return tell({ kind: "notLocated" });
+      if (status !== "complete" || !result.position) return post({ kind: "notLocated" });
       const point = pointOf(result.position);
       this.show(point);
       this.#picked(point, result.location_type === "ip");
@@ -104,7 +104,7 @@ class PlaceMap {
 
   #picked(point: Point, isRough: boolean): void {
     this.#mark(point);
-    tell({ kind: "picked", point, isRough });
+    post({ kind: "picked", point, isRough });
     this.#tellAddress(point);
   }
 
@@ -124,7 +124,7 @@ class PlaceMap {
     const geocoder = new this.#amap.Geocoder({ radius: 500 });
     geocoder.getAddress(positionOf(point), (status, { regeocode }) => {
       if (status !== "complete" || !regeocode) return;
-      tell({ kind: "address", point, ...addressOf(regeocode) });
+      post({ kind: "address", point, ...addressOf(regeocode) });
     });
   }
 }
@@ -162,9 +162,9 @@ async function start({ key, serviceHost, point }: Extract<ToFrame, { kind: "star
   try {
     const amap = await loadAmap(key, serviceHost);
     map = new PlaceMap(amap, document.getElementById("map") as HTMLElement, point);
-    tell({ kind: "ready" });
+    post({ kind: "ready" });
   } catch {
-    tell({ kind: "failed" });
+    post({ kind: "failed" });
   }
 }
 
@@ -177,4 +177,4 @@ window.addEventListener("message", ({ data, origin, source }: MessageEvent<ToFra
   else map?.locate();
 });
 // No parent window when the page is opened outside of an iframe.
-if (parent !== window) tell({ kind: "hello" });
+if (parent !== window) post({ kind: "hello" });

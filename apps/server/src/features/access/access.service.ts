@@ -8,18 +8,18 @@ import {
 import { pathsForEveryone } from "@cabinet/contract/access/routes.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
-import * as store from "./access.sql.ts";
+import * as repo from "./access.sql.ts";
 import { treeOf } from "./menu-tree.ts";
-import { tellAccess } from "./reach.service.ts";
+import { publishAccessChange } from "./reach.service.ts";
 
 /**
  * The menu granted to the session. userType 0 gets every entry that the tenant has; others get the
  * entries of their roles with their ancestors; paths open to everyone need no role.
  */
 export async function grantedMenu(ctx: Ctx): Promise<MenuEntry[]> {
-  const rows = await store.findTenantEntries(ctx.db, ctx.session.tenantId);
+  const rows = await repo.findTenantEntries(ctx.db, ctx.session.tenantId);
   if (ctx.session.userType === 0) return treeOf(rows);
-  const granted = await store.findGrantedIds(ctx.db, ctx.session);
+  const granted = await repo.findGrantedIds(ctx.db, ctx.session);
   for (const { id, uri } of rows) if (pathsForEveryone.has(uri)) granted.add(id);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const shown = new Set<number>();
@@ -35,14 +35,14 @@ export async function grantedMenu(ctx: Ctx): Promise<MenuEntry[]> {
 }
 
 export async function menuTree(ctx: Ctx): Promise<MenuEntry[]> {
-  return treeOf(await store.findMenuEntries(ctx.db));
+  return treeOf(await repo.findMenuEntries(ctx.db));
 }
 
 export async function createMenuEntry(ctx: Ctx, draft: MenuEntryDraft): Promise<null> {
   await requireFreeUri(ctx, draft.uri, null);
   await requirePlace(ctx, draft, null);
-  await store.insertMenuEntry(ctx.db, draft);
-  await tellAccess(ctx.db, null);
+  await repo.insertMenuEntry(ctx.db, draft);
+  await publishAccessChange(ctx.db, null);
   ctx.audit({ target: targetOf(draft), after: draft });
   return null;
 }
@@ -51,8 +51,8 @@ export async function updateMenuEntry(ctx: Ctx, id: number, draft: MenuEntryDraf
   const before = await requireEntry(ctx, id);
   await requireFreeUri(ctx, draft.uri, id);
   await requirePlace(ctx, draft, id);
-  await store.updateMenuEntry(ctx.db, id, draft);
-  await tellAccess(ctx.db, null);
+  await repo.updateMenuEntry(ctx.db, id, draft);
+  await publishAccessChange(ctx.db, null);
   const { id: _, ...old } = before;
   ctx.audit({ target: targetOf(before), before: old, after: draft });
   return null;
@@ -60,10 +60,10 @@ export async function updateMenuEntry(ctx: Ctx, id: number, draft: MenuEntryDraf
 
 export async function deleteMenuEntry(ctx: Ctx, id: number): Promise<null> {
   const before = await requireEntry(ctx, id);
-  const children = await store.countChildren(ctx.db, id);
+  const children = await repo.countChildren(ctx.db, id);
   if (children > 0) refuse("MENU_HAS_CHILDREN", { title: before.title, children });
-  await store.deleteMenuEntry(ctx.db, id);
-  await tellAccess(ctx.db, null);
+  await repo.deleteMenuEntry(ctx.db, id);
+  await publishAccessChange(ctx.db, null);
   ctx.audit({ target: targetOf(before), before });
   return null;
 }
@@ -72,13 +72,13 @@ function targetOf({ title, uri }: { title: string; uri: string }): string {
   return `菜单 ${title}（${uri}）`;
 }
 
-async function requireEntry(ctx: Ctx, id: number): Promise<store.MenuEntryRow> {
-  const entry = await store.findMenuEntry(ctx.db, id);
+async function requireEntry(ctx: Ctx, id: number): Promise<repo.MenuEntryRow> {
+  const entry = await repo.findMenuEntry(ctx.db, id);
   return entry ?? refuse("NOT_FOUND", { what: "菜单" });
 }
 
 async function requireFreeUri(ctx: Ctx, uri: string, ownId: number | null): Promise<void> {
-  const taken = await store.findMenuEntryByUri(ctx.db, uri);
+  const taken = await repo.findMenuEntryByUri(ctx.db, uri);
   if (taken && taken.id !== ownId) refuse("MENU_URI_TAKEN", { uri, title: taken.title });
 }
 
@@ -87,7 +87,7 @@ async function requirePlace(ctx: Ctx, draft: MenuEntryDraft, ownId: number | nul
   if (!hasMenuTarget(draft)) refuse("MENU_TARGET_UNKNOWN", { uri: draft.uri });
   const { parentId } = draft;
   if (parentId === null) return;
-  const byId = new Map((await store.findMenuEntries(ctx.db)).map((row) => [row.id, row]));
+  const byId = new Map((await repo.findMenuEntries(ctx.db)).map((row) => [row.id, row]));
   const parent = byId.get(parentId) ?? refuse("NOT_FOUND", { what: "上级菜单" });
   if (isExternalTarget(draft) && !canHoldLink(parent.uri)) {
     refuse("MENU_LINK_PLACE", { parent: parent.title });

@@ -4,9 +4,9 @@ export { bindRole } from "./access.sql.ts";
 export { ensureDefaultRoles } from "./default-roles.ts";
 export {
   findManageable,
-  reachOf,
+  grantScopeOf as reachOf,
+  publishAccessChange as tellAccess,
   requireManageable,
-  tellAccess,
 } from "./reach.service.ts";
 export { roleRoutes } from "./role.routes.ts";
 export { bindRoles } from "./role-member.service.ts";

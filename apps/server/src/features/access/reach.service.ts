@@ -1,17 +1,22 @@
 // Permission scope of accounts: nobody grants, or manages an account, beyond their own scope.
-import { mayManage, type Reach } from "@cabinet/contract/access/grant.rules.ts";
+import { type GrantScope, mayManage } from "@cabinet/contract/access/grant.rules.ts";
 import { type AccountKey, type Ctx, isPlatformStaff } from "../../platform/context.ts";
 import type { Db } from "../../platform/db.ts";
 import { refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import {
-  type AccountReach,
-  findAccountReach,
-  findAccountReaches,
+  type AccountScope,
+  findAccountScope,
+  findAccountScopes,
   findVisibleStoreIds,
 } from "./role-member.sql.ts";
 
-export const asReach = ({ tenantId, userType, permissions, stores }: AccountReach): Reach => ({
+export const asGrantScope = ({
+  tenantId,
+  userType,
+  permissions,
+  stores,
+}: AccountScope): GrantScope => ({
   tenantId,
   userType,
   permissions: new Set(permissions),
@@ -19,7 +24,10 @@ export const asReach = ({ tenantId, userType, permissions, stores }: AccountReac
 });
 
 /** The scope of the session's account. */
-export async function reachOf({ db, session }: Pick<Ctx, "db" | "session">): Promise<Reach> {
+export async function grantScopeOf({
+  db,
+  session,
+}: Pick<Ctx, "db" | "session">): Promise<GrantScope> {
   const { tenantId, userType, permissions, isStoreBound } = session;
   const stores = isStoreBound ? new Set(await findVisibleStoreIds(db, session)) : null;
   return { tenantId, userType, permissions, stores };
@@ -28,9 +36,9 @@ export async function reachOf({ db, session }: Pick<Ctx, "db" | "session">): Pro
 /** Refuses to manage an account with permissions or stores beyond those of the session. */
 export async function requireManageable(ctx: Ctx, account: AccountKey): Promise<void> {
   if (isPlatformStaff(ctx.session)) return;
-  const found = await findAccountReach(ctx.db, account);
+  const found = await findAccountScope(ctx.db, account);
   if (!found) refuse("NOT_FOUND", { what: "账号" });
-  if (!mayManage(await reachOf(ctx), asReach(found))) {
+  if (!mayManage(await grantScopeOf(ctx), asGrantScope(found))) {
     refuse("ACCOUNT_ABOVE", { name: found.displayName });
   }
 }
@@ -41,9 +49,9 @@ export async function findManageable(
   accounts: readonly AccountKey[],
 ): Promise<ReadonlySet<number>> {
   if (isPlatformStaff(ctx.session)) return new Set(accounts.map(({ operatorId }) => operatorId));
-  const reach = await reachOf(ctx);
-  const found = await findAccountReaches(ctx.db, accounts);
-  const own = found.filter((account) => mayManage(reach, asReach(account)));
+  const scope = await grantScopeOf(ctx);
+  const found = await findAccountScopes(ctx.db, accounts);
+  const own = found.filter((account) => mayManage(scope, asGrantScope(account)));
   return new Set(own.map(({ operatorId }) => operatorId));
 }
 
@@ -53,11 +61,11 @@ export async function findManageable(
  */
 export async function requireOwnRoleManagement({ db, session }: Ctx): Promise<void> {
   if (!session.permissions.has("role:write")) return;
-  const now = await findAccountReach(db, session);
+  const now = await findAccountScope(db, session);
   if (now && !now.permissions.includes("role:write")) refuse("OWN_ROLE_MANAGEMENT");
 }
 
 /** Makes the consoles of the tenant (null: of all tenants) reload their permissions at once. */
-export function tellAccess(db: Db, tenantId: number | null): Promise<void> {
+export function publishAccessChange(db: Db, tenantId: number | null): Promise<void> {
   return pushLive(db, { tenantId, topic: "access", cabinetId: null });
 }

@@ -6,22 +6,22 @@ import type { AccountKey, Ctx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
 import { bindRole } from "./access.sql.ts";
 import {
-  asReach,
-  reachOf,
+  asGrantScope,
+  grantScopeOf,
+  publishAccessChange,
   requireManageable,
   requireOwnRoleManagement,
-  tellAccess,
 } from "./reach.service.ts";
-import { lockRole, requireRole, requireWithinReach, roleTarget } from "./role.service.ts";
-import * as store from "./role-member.sql.ts";
+import { lockRole, requireRole, requireWithinScope, roleTarget } from "./role.service.ts";
+import * as repo from "./role-member.sql.ts";
 
 export async function candidates(ctx: Ctx, roleId: number): Promise<RoleCandidate[]> {
   const role = await requireRole(ctx, roleId);
-  const reach = await reachOf(ctx);
-  const accounts = await store.findCandidates(ctx.db, role);
+  const scope = await grantScopeOf(ctx);
+  const accounts = await repo.findCandidates(ctx.db, role);
   return accounts.map(({ tenantId: _, permissions: __, stores: ___, ...account }, at) => ({
     ...account,
-    isWithinReach: mayManage(reach, asReach(accounts[at] ?? refuse("NOT_FOUND"))),
+    isWithinReach: mayManage(scope, asGrantScope(accounts[at] ?? refuse("NOT_FOUND"))),
   }));
 }
 
@@ -34,9 +34,9 @@ export async function saveMembers(
 ): Promise<Reply<typeof roleContract.saveMembers>> {
   const role = await lockRole(ctx, roleId);
   const { tenantId } = role;
-  requireWithinReach(await reachOf(ctx), role, "调整成员");
+  requireWithinScope(await grantScopeOf(ctx), role, "调整成员");
   const accounts = new Map(
-    (await store.findCandidates(ctx.db, role)).map((account) => [account.id, account]),
+    (await repo.findCandidates(ctx.db, role)).map((account) => [account.id, account]),
   );
   const named = (ids: readonly number[], isMember: boolean) =>
     ids
@@ -49,10 +49,10 @@ export async function saveMembers(
   }
   for (const { id } of added) await bindRole(ctx.db, { tenantId, operatorId: id }, role.id);
   for (const { id } of removed) {
-    await store.unbindRole(ctx.db, { tenantId, operatorId: id }, role.id);
+    await repo.unbindRole(ctx.db, { tenantId, operatorId: id }, role.id);
   }
   await requireOwnRoleManagement(ctx);
-  await tellAccess(ctx.db, tenantId);
+  await publishAccessChange(ctx.db, tenantId);
   const namesOf = (some: readonly { displayName: string }[]) =>
     some.map(({ displayName }) => displayName);
   ctx.audit({
@@ -70,20 +70,20 @@ export async function bindRoles(
   { roleIds, ...account }: AccountKey & { roleIds: readonly number[] },
 ): Promise<{ before: string[]; after: string[] }> {
   await requireManageable(ctx, account);
-  const had = await store.findRolesOf(ctx.db, account);
+  const had = await repo.findRolesOf(ctx.db, account);
   const added = roleIds.filter((id) => !had.some((role) => role.id === id));
   const removed = had.map(({ id }) => id).filter((id) => !roleIds.includes(id));
-  await store.holdRoles(ctx.db, account.tenantId, [...added, ...removed]);
-  const reach = await reachOf(ctx);
+  await repo.holdRoles(ctx.db, account.tenantId, [...added, ...removed]);
+  const scope = await grantScopeOf(ctx);
   for (const id of [...added, ...removed]) {
     const role = await requireRole(ctx, id);
     if (role.tenantId !== account.tenantId) refuse("NOT_FOUND", { what: "角色" });
-    requireWithinReach(reach, role, "绑定或解除");
+    requireWithinScope(scope, role, "绑定或解除");
   }
   for (const id of added) await bindRole(ctx.db, account, id);
-  for (const id of removed) await store.unbindRole(ctx.db, account, id);
+  for (const id of removed) await repo.unbindRole(ctx.db, account, id);
   await requireOwnRoleManagement(ctx);
-  await tellAccess(ctx.db, account.tenantId);
+  await publishAccessChange(ctx.db, account.tenantId);
   const names = (roles: readonly { name: string }[]) => roles.map(({ name }) => name);
-  return { before: names(had), after: names(await store.findRolesOf(ctx.db, account)) };
+  return { before: names(had), after: names(await repo.findRolesOf(ctx.db, account)) };
 }

@@ -23,10 +23,10 @@ export function findMembers(db: Db, { tenantId, id }: RoleKey): Promise<RoleMemb
 export function findCandidates(
   db: Db,
   { tenantId, id }: RoleKey,
-): Promise<(Omit<RoleCandidate, "isWithinReach"> & AccountReach)[]> {
+): Promise<(Omit<RoleCandidate, "isWithinReach"> & AccountScope)[]> {
   return db.many(sql`
     select o.id, o.username, o.display_name as "displayName", o.user_type as "userType",
-      o.disabled_at is not null as "isDisabled", ${accountReach},
+      o.disabled_at is not null as "isDisabled", ${accountScope},
       exists (select from operator_role m
         where m.tenant_id = o.tenant_id and m.operator_id = o.id and m.role_id = ${id}) as "isMember"
     from operator o
@@ -42,35 +42,35 @@ export async function unbindRole(db: Db, account: AccountKey, roleId: number): P
 }
 
 /** The permissions of an account and its stores; null means all stores. */
-export interface AccountReach {
+export interface AccountScope {
   tenantId: number;
   userType: RoleMember["userType"];
   permissions: string[];
   stores: number[] | null;
 }
 
-const accountReach = sql`
+const accountScope = sql`
   o.tenant_id as "tenantId", o.user_type as "userType", o.permissions,
   case when o.is_store_bound then array(
     select v.store_id from visible_store v
     where v.tenant_id = o.tenant_id and v.operator_id = o.id) end as stores`;
 
-export function findAccountReach(
+export function findAccountScope(
   db: Db,
   account: AccountKey,
-): Promise<(AccountReach & { displayName: string }) | null> {
+): Promise<(AccountScope & { displayName: string }) | null> {
   return db.maybe(sql`
-    select ${accountReach}, o.display_name as "displayName" from operator o
+    select ${accountScope}, o.display_name as "displayName" from operator o
     where o.tenant_id = ${account.tenantId} and o.id = ${account.operatorId}`);
 }
 
 /** Like `findAccountReach`, for several accounts; deleted ones are missing. */
-export function findAccountReaches(
+export function findAccountScopes(
   db: Db,
   accounts: readonly AccountKey[],
-): Promise<(AccountReach & { operatorId: number })[]> {
+): Promise<(AccountScope & { operatorId: number })[]> {
   return db.many(sql`
-    select ${accountReach}, o.id as "operatorId" from operator o
+    select ${accountScope}, o.id as "operatorId" from operator o
     where (o.tenant_id, o.id) in (
       select * from unnest(${accounts.map(({ tenantId }) => tenantId)}::int[],
         ${accounts.map(({ operatorId }) => operatorId)}::bigint[]))`);

@@ -6,18 +6,18 @@ import { storeContract } from "@cabinet/contract/store/store.contract.ts";
 import { describe, expect, it } from "vitest";
 import { advertDraft, makePicture } from "../../../../../tests/support/adverts.ts";
 import { makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { useRoles } from "../../../../../tests/support/roles.ts";
 import { sql } from "../../platform/db.ts";
 
-const house = useHouse();
-const team = useRoles(house);
+const testServer = useTestServer();
+const team = useRoles(testServer);
 const { create, entryIds, list, made, saveMembers, update, withRoles } = team;
 
 describe("stores of a role", () => {
   it("members see these and the stores they look after, no others", async () => {
     const [listed, own, other] = await Promise.all(
-      [1, 2, 3].map(() => makeStore(house, team.tenantId)),
+      [1, 2, 3].map(() => makeStore(testServer, team.tenantId)),
     );
     const entries = entryIds("/point/index", "/cupboard/index");
     const byList = await made({
@@ -26,17 +26,17 @@ describe("stores of a role", () => {
       entryIds: entries,
     });
     const person = await withRoles(byList);
-    await house.database.transaction("platform", (db) =>
+    await testServer.database.transaction("platform", (db) =>
       db.run(
         sql`insert into operator_store values (${team.tenantId}, ${person.operatorId}, ${own})`,
       ),
     );
     for (const storeId of [listed, own, other])
-      await makeCabinet(house, { tenantId: team.tenantId, storeId });
+      await makeCabinet(testServer, { tenantId: team.tenantId, storeId });
     const seen = async () => {
       const query = { pageSize: 100 };
-      const stores = await house.call(storeContract.list, person, { query });
-      const cabinets = await house.call(cabinetContract.list, person, { query });
+      const stores = await testServer.call(storeContract.list, person, { query });
+      const cabinets = await testServer.call(cabinetContract.list, person, { query });
       const storeIds = stores.data.list.map(({ id }) => id).sort();
       expect(cabinets.data.list.map(({ storeId }) => storeId).sort()).toEqual(storeIds);
       return storeIds;
@@ -49,7 +49,9 @@ describe("stores of a role", () => {
   });
 
   it("only an account that sees a store can grant it", async () => {
-    const [seen, unseen] = await Promise.all([1, 2].map(() => makeStore(house, team.tenantId)));
+    const [seen, unseen] = await Promise.all(
+      [1, 2].map(() => makeStore(testServer, team.tenantId)),
+    );
     const entries = entryIds("/set/role", "/set/role:write", "/point/index");
     const bound = await made({ storeScope: "LISTED", storeIds: [seen], entryIds: entries });
     const person = await withRoles(bound);
@@ -73,12 +75,14 @@ describe("stores of a role", () => {
   });
 
   it("a store-bound account cannot change roles of people at other stores", async () => {
-    const [seen, unseen] = await Promise.all([1, 2].map(() => makeStore(house, team.tenantId)));
+    const [seen, unseen] = await Promise.all(
+      [1, 2].map(() => makeStore(testServer, team.tenantId)),
+    );
     const entries = entryIds("/set/role", "/set/role:write", "/point/index");
     const lead = await made({ storeScope: "LISTED", storeIds: [seen], entryIds: entries });
     const own = await made({ name: "各管各的", storeScope: "OWN" });
     const [person, elsewhere] = [await withRoles(lead), await withRoles(own)];
-    await house.database.transaction("platform", (db) =>
+    await testServer.database.transaction("platform", (db) =>
       db.run(
         sql`insert into operator_store values (${team.tenantId}, ${elsewhere.operatorId}, ${unseen})`,
       ),
@@ -91,7 +95,9 @@ describe("stores of a role", () => {
 
 describe("store-bound account", () => {
   it("sees and changes adverts and prices of its own stores only", async () => {
-    const [seen, unseen] = await Promise.all([1, 2].map(() => makeStore(house, team.tenantId)));
+    const [seen, unseen] = await Promise.all(
+      [1, 2].map(() => makeStore(testServer, team.tenantId)),
+    );
     const entries = entryIds(
       "/cupboard/index",
       "/cupboard/index:advert",
@@ -101,12 +107,12 @@ describe("store-bound account", () => {
     const bound = await made({ storeScope: "LISTED", storeIds: [seen], entryIds: entries });
     const person = await withRoles(bound);
     const fileId = () =>
-      house.database.transaction("platform", (db) =>
-        makePicture(house, db, team.tenantId, "ADVERT"),
+      testServer.database.transaction("platform", (db) =>
+        makePicture(testServer, db, team.tenantId, "ADVERT"),
       );
     const advert = async (more: object, as: Person) => {
       const body = { ...advertDraft, fileId: await fileId(), ...more };
-      return house.call(advertContract.create, as, { body });
+      return testServer.call(advertContract.create, as, { body });
     };
     const atStore = { targetKind: "STORE" as const };
     await advert({ title: "别店", ...atStore, targetIds: [unseen] }, team.admin);
@@ -120,7 +126,7 @@ describe("store-bound account", () => {
     expect(foreign.errMsg).toContain("所选的投放对象不存在");
 
     const { list: shown } = (
-      await house.call(advertContract.list, person, { query: { pageSize: 100 } })
+      await testServer.call(advertContract.list, person, { query: { pageSize: 100 } })
     ).data;
     expect(shown.map(({ title }) => title).sort()).toEqual(["全部", "各店", "本店"].sort());
     expect(shown.find(({ title }) => title === "各店")?.targets.map(({ id }) => id)).toEqual([
@@ -128,7 +134,7 @@ describe("store-bound account", () => {
     ]);
     const idOf = (title: string) => shown.find((row) => row.title === title)?.id ?? 0;
     const putOn = (title: string) =>
-      house.call(advertContract.putOn, person, { params: { id: idOf(title) } });
+      testServer.call(advertContract.putOn, person, { params: { id: idOf(title) } });
     for (const title of ["全部", "各店"]) {
       expect((await putOn(title)).errMsg).toContain(`广告“${title}”对所有门店生效`);
     }
@@ -143,7 +149,7 @@ describe("store-bound account", () => {
       overdueAfterMinutes: 1440,
     };
     const price = (place: object) =>
-      house.call(pricingContract.save, person, { body: { ...place, version: 0, rule } });
+      testServer.call(pricingContract.save, person, { body: { ...place, version: 0, rule } });
     expect((await price({})).errMsg).toContain("租户的计费规则对所有门店生效");
     expect((await price({ storeId: unseen })).errMsg).toContain("门店不存在");
     expect((await price({ storeId: seen })).errMsg).toBe("");

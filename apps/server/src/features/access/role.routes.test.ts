@@ -4,13 +4,13 @@ import { storeContract } from "@cabinet/contract/store/store.contract.ts";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { flat, useRoles } from "../../../../../tests/support/roles.ts";
 import { sql } from "../../platform/db.ts";
 import { ensureDefaultRoles, seedMenu } from "./index.ts";
 
-const house = useHouse();
-const team = useRoles(house);
+const testServer = useTestServer();
+const team = useRoles(testServer);
 const {
   create,
   entryIds,
@@ -27,7 +27,7 @@ const {
 
 describe("creating a role", () => {
   it("stores the input, counts the grants and writes an audit entry", async () => {
-    const storeId = await makeStore(house, team.tenantId);
+    const storeId = await makeStore(testServer, team.tenantId);
     const id = await made({
       name: " 区域主管 ",
       remark: "华东",
@@ -50,7 +50,7 @@ describe("creating a role", () => {
       editedBy: team.admin.username,
       editVersion: 1,
     });
-    expect((await findAudit(house, team.tenantId)).at(-1)).toMatchObject({
+    expect((await findAudit(testServer, team.tenantId)).at(-1)).toMatchObject({
       target: "角色 区域主管",
       after: { entryIds: ["设备管理", "设备管理 / 设备列表", "设备列表 / 远程开门"] },
     });
@@ -75,18 +75,18 @@ describe("creating a role", () => {
   });
 
   it("creates the role in the tenant that platform staff name, invisible to other tenants", async () => {
-    const other = await house.makeTenant();
+    const other = await testServer.makeTenant();
     const id = await made({ tenantId: other.id }, team.platform);
     expect((await list({}, other.people[1])).map((role) => role.id)).toContain(id);
     expect((await create({ tenantId: other.id })).errMsg).toContain("租户不存在");
     const [reading, writing] = await Promise.all([
-      house.call(roleContract.get, team.admin, { params: { id } }),
-      house.call(roleContract.delete, team.admin, { params: { id }, query: { members: 0 } }),
+      testServer.call(roleContract.get, team.admin, { params: { id } }),
+      testServer.call(roleContract.delete, team.admin, { params: { id }, query: { members: 0 } }),
     ]);
     expect([reading.errMsg, writing.errMsg]).toEqual(
       Array(2).fill("角色不存在，或不在您的管理范围内"),
     );
-    const foreignStore = await makeStore(house, other.id);
+    const foreignStore = await makeStore(testServer, other.id);
     const foreign = { storeScope: "LISTED", storeIds: [foreignStore], name: "外" };
     expect((await create(foreign)).errMsg).toContain("门店不存在");
   });
@@ -96,7 +96,7 @@ describe("changing a role", () => {
   it("takes effect on the member's next request, in the menu too", async () => {
     const id = await made({ entryIds: entryIds("/point/index") });
     const person = await withRoles();
-    const stores = () => house.call(storeContract.list, person, { query: {} });
+    const stores = () => testServer.call(storeContract.list, person, { query: {} });
     expect((await stores()).status).toBe(403);
     expect((await saveMembers(id, [person])).data).toEqual({ added: 1, removed: 0 });
     expect((await stores()).status).toBe(200);
@@ -106,7 +106,7 @@ describe("changing a role", () => {
     expect((await update(id, { entryIds: [] })).errMsg).toBe("");
     expect((await stores()).status).toBe(403);
     expect((await saveMembers(id, [], [person])).data).toEqual({ added: 0, removed: 1 });
-    expect((await findAudit(house, team.tenantId)).at(-1)).toMatchObject({
+    expect((await findAudit(testServer, team.tenantId)).at(-1)).toMatchObject({
       target: "角色 区域主管",
       before: { removedOperatorIds: [person.username] },
       after: { addedOperatorIds: [] },
@@ -116,7 +116,7 @@ describe("changing a role", () => {
   it("publishes an access event to the tenant's consoles", async () => {
     const id = await made();
     const told: unknown[] = [];
-    const stop = house.listener.on("live", (event) => told.push(event));
+    const stop = testServer.listener.on("live", (event) => told.push(event));
     await update(id, { entryIds: entryIds("/point/index") });
     await expect
       .poll(() => told)
@@ -137,7 +137,7 @@ describe("changing a role", () => {
     const id = await made({ entryIds: entryIds(cards, stores) });
     const person = await withRoles(id);
     const withhold = (statement: ReturnType<typeof sql>) =>
-      house.database.transaction("platform", (db) => db.run(statement));
+      testServer.database.transaction("platform", (db) => db.run(statement));
     await withhold(
       sql`insert into tenant_withheld_entry values (${team.tenantId}, ${entryIds(cards)[0]})`,
     );
@@ -158,7 +158,7 @@ describe("changing a role", () => {
         "菜单不存在",
       );
     }
-    const { tree } = (await house.call(roleContract.grantable, team.admin)).data;
+    const { tree } = (await testServer.call(roleContract.grantable, team.admin)).data;
     const uris = flat(tree).map(({ uri }) => uri);
     expect(uris.filter((uri) => /^\/(register|set\/power|settings)/.test(uri))).toEqual([]);
   });
@@ -171,20 +171,20 @@ describe("deleting a role", () => {
     expect((await remove(id, 0)).errMsg).toContain("现有 1 名成员");
     expect((await remove(id, 1)).code).toBe(0);
     expect(await permissionsOf(person)).toEqual([]);
-    expect((await findAudit(house, team.tenantId)).at(-1)).toMatchObject({
+    expect((await findAudit(testServer, team.tenantId)).at(-1)).toMatchObject({
       before: { name: "区域主管", members: [person.username] },
     });
   });
 
   it("a copy has the grants and stores, without the members", async () => {
-    const storeId = await makeStore(house, team.tenantId);
+    const storeId = await makeStore(testServer, team.tenantId);
     const id = await made({
       storeScope: "LISTED",
       storeIds: [storeId],
       entryIds: entryIds("/point/index"),
     });
     await saveMembers(id, [team.people[2]]);
-    const copy = await house.call(roleContract.copy, team.admin, {
+    const copy = await testServer.call(roleContract.copy, team.admin, {
       params: { id },
       body: { name: "副本" },
     });
@@ -224,7 +224,7 @@ describe("limits of the granter", () => {
 
   it("cannot bind, copy or delete a role beyond their own scope", async () => {
     const great = await made({ name: "大", entryIds: entryIds("/cupboard/index:open") });
-    const copying = house.call(roleContract.copy, lesser, {
+    const copying = testServer.call(roleContract.copy, lesser, {
       params: { id: great },
       body: { name: "副本" },
     });
@@ -235,7 +235,7 @@ describe("limits of the granter", () => {
     ]) {
       expect(reply.errMsg).toContain("角色“大”的权限或门店范围超出您自己的");
     }
-    const { entryIds: offered } = (await house.call(roleContract.grantable, lesser)).data;
+    const { entryIds: offered } = (await testServer.call(roleContract.grantable, lesser)).data;
     expect(offered).toEqual(expect.arrayContaining(entryIds("/point/index", "/set/role")));
     expect(offered).not.toContain(entryIds("/cupboard/index:open")[0]);
   });
@@ -244,12 +244,13 @@ describe("limits of the granter", () => {
     const role = await made({ name: "门店", entryIds: entryIds("/point/index") });
     const reply = await saveMembers(role, [team.admin], [], lesser);
     expect(reply.errMsg).toContain(`账号“${team.admin.username}”的权限或门店范围超出您自己的`);
-    const offered = (await house.call(roleContract.candidates, lesser, { params: { id: role } }))
-      .data;
-    const reach = new Map(offered.map(({ id, isWithinReach }) => [id, isWithinReach]));
-    expect(reach.get(team.admin.operatorId)).toBe(false);
-    expect(reach.get(lesser.operatorId)).toBe(true);
-    expect(reach.has(team.people[0].operatorId)).toBe(false);
+    const offered = (
+      await testServer.call(roleContract.candidates, lesser, { params: { id: role } })
+    ).data;
+    const scope = new Map(offered.map(({ id, isWithinReach }) => [id, isWithinReach]));
+    expect(scope.get(team.admin.operatorId)).toBe(false);
+    expect(scope.get(lesser.operatorId)).toBe(true);
+    expect(scope.has(team.people[0].operatorId)).toBe(false);
     expect((await saveMembers(role, [team.admin])).errMsg).toBe("");
     const words = `账号“${team.admin.username}”的权限或门店范围超出您自己的`;
     expect((await saveMembers(role, [], [team.admin], lesser)).errMsg).toContain(words);
@@ -302,12 +303,12 @@ it("role list: filters by each field and sorts", async () => {
 it("renamed default roles still receive new menu entries", async () => {
   const id = await roleNamed("运营管理员");
   expect((await update(id, { name: "店长们" })).errMsg).toBe("");
-  const again = await house.database.transaction("platform", (db) =>
+  const again = await testServer.database.transaction("platform", (db) =>
     ensureDefaultRoles(db, team.tenantId),
   );
   expect(again[1]).toBe(id);
   const uri = "/point/index:write";
-  await house.database.transaction("platform", async (db) => {
+  await testServer.database.transaction("platform", async (db) => {
     await db.run(sql`delete from menu_entry where uri = ${uri}`);
     await db.run(sql`
       update installation set value = (
@@ -315,7 +316,7 @@ it("renamed default roles still receive new menu entries", async () => {
       where key = 'menu.seeded'`);
     await seedMenu(db);
   });
-  const { tree } = (await house.call(roleContract.grantable, team.admin)).data;
+  const { tree } = (await testServer.call(roleContract.grantable, team.admin)).data;
   const added = flat(tree).find((entry) => entry.uri === uri)?.id;
   expect((await get(id)).entryIds).toContain(added);
 });

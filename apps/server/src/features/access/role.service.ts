@@ -3,7 +3,7 @@ import {
   canGrant,
   canGrantPermissions,
   canGrantStores,
-  type Reach,
+  type GrantScope,
 } from "@cabinet/contract/access/grant.rules.ts";
 import type {
   Role,
@@ -23,13 +23,13 @@ import { requireTenant } from "../tenant/index.ts";
 import { findTenantEntries, grantMenuEntries, type MenuEntryRow } from "./access.sql.ts";
 import { treeOf } from "./menu-tree.ts";
 import {
-  asReach,
-  reachOf,
+  asGrantScope,
+  grantScopeOf,
+  publishAccessChange,
   requireManageable,
   requireOwnRoleManagement,
-  tellAccess,
 } from "./reach.service.ts";
-import * as store from "./role.sql.ts";
+import * as repo from "./role.sql.ts";
 import { findCandidates, findMembers } from "./role-member.sql.ts";
 
 const everyones = [...pathsForEveryone];
@@ -52,38 +52,38 @@ function grantOf({ storeScope, permissions, storeIds }: Measured) {
   };
 }
 
-function shown<Row extends Measured>(row: Row, reach: Reach) {
+function shown<Row extends Measured>(row: Row, scope: GrantScope) {
   const { permissions: _, storeIds: __, ...rest } = row;
-  return { ...rest, isWithinReach: canGrant(reach, grantOf(row)) };
+  return { ...rest, isWithinReach: canGrant(scope, grantOf(row)) };
 }
 
-export async function listRoles(ctx: Ctx, query: store.RoleQuery): Promise<Page<Role>> {
-  const reach = await reachOf(ctx);
-  const page = await store.findRoles(ctx.db, ctx.session, query, everyones);
-  return { ...page, list: page.list.map((row) => shown(row, reach)) };
+export async function listRoles(ctx: Ctx, query: repo.RoleQuery): Promise<Page<Role>> {
+  const scope = await grantScopeOf(ctx);
+  const page = await repo.findRoles(ctx.db, ctx.session, query, everyones);
+  return { ...page, list: page.list.map((row) => shown(row, scope)) };
 }
 
 export async function roleOptions(ctx: Ctx, tenantId?: number): Promise<RoleOption[]> {
-  const reach = await reachOf(ctx);
-  const rows = await store.findRoleOptions(ctx.db, ctx.session, tenantId);
-  return rows.map((row) => shown(row, reach));
+  const scope = await grantScopeOf(ctx);
+  const rows = await repo.findRoleOptions(ctx.db, ctx.session, tenantId);
+  return rows.map((row) => shown(row, scope));
 }
 
-export async function requireRole(ctx: Ctx, id: number): Promise<store.RoleRow> {
-  const role = await store.findRole(ctx.db, ctx.session, id, everyones);
+export async function requireRole(ctx: Ctx, id: number): Promise<repo.RoleRow> {
+  const role = await repo.findRole(ctx.db, ctx.session, id, everyones);
   return role ?? refuse("NOT_FOUND", { what: "角色" });
 }
 
 /** The role, locked against changes until the transaction ends. */
-export async function lockRole(ctx: Ctx, id: number): Promise<store.RoleRow> {
-  await store.lockRole(ctx.db, ctx.session, id);
+export async function lockRole(ctx: Ctx, id: number): Promise<repo.RoleRow> {
+  await repo.lockRole(ctx.db, ctx.session, id);
   return requireRole(ctx, id);
 }
 
 export async function getRole(ctx: Ctx, id: number): Promise<RoleDetail> {
   const role = await requireRole(ctx, id);
   const people = await findMembers(ctx.db, role);
-  return { ...shown(role, await reachOf(ctx)), people };
+  return { ...shown(role, await grantScopeOf(ctx)), people };
 }
 
 /** Entries that the tenant has and a role can grant; entries open to everyone need no role. */
@@ -97,12 +97,12 @@ export async function grantable(
   requested?: number,
 ): Promise<Reply<typeof roleContract.grantable>> {
   const { id: tenantId } = await requireTenant(ctx, requested);
-  const reach = await reachOf(ctx);
+  const scope = await grantScopeOf(ctx);
   const entries = await findEntries(ctx, tenantId);
   return {
     tree: treeOf(entries),
     entryIds: entries
-      .filter(({ permissions }) => canGrantPermissions(reach, permissions))
+      .filter(({ permissions }) => canGrantPermissions(scope, permissions))
       .map(({ id }) => id),
     isStoreBound: ctx.session.isStoreBound,
     stores: await findStoreOptions(ctx.db, ctx.session, tenantId),
@@ -116,13 +116,13 @@ export async function createRole(
   const { id: tenantId } = await requireTenant(ctx, requested);
   const wanted = tidy(draft);
   await requireFreeName(ctx, tenantId, wanted.name, null);
-  const reach = await reachOf(ctx);
-  requireStores(reach, wanted);
+  const scope = await grantScopeOf(ctx);
+  requireStores(scope, wanted);
   const stores = await storesNamed(ctx, tenantId, wanted.storeIds);
-  const change = await grantChange(ctx, { tenantId, entryIds: [] }, wanted.entryIds, reach);
-  const id = await store.insertRole(ctx.db, tenantId, wanted, ctx.session.displayName);
+  const change = await grantChange(ctx, { tenantId, entryIds: [] }, wanted.entryIds, scope);
+  const id = await repo.insertRole(ctx.db, tenantId, wanted, ctx.session.displayName);
   await grantMenuEntries(ctx.db, { tenantId, roleId: id }, change.added);
-  await store.replaceStores(ctx.db, { tenantId, id }, wanted.storeIds);
+  await repo.replaceStores(ctx.db, { tenantId, id }, wanted.storeIds);
   ctx.audit({
     tenantId,
     target: roleTarget(wanted.name),
@@ -142,22 +142,22 @@ export async function updateRole(
   if (before.editVersion !== editVersion) refuseOutdated(before.editedBy);
   const wanted = tidy(draft);
   if (wanted.name !== before.name) await requireFreeName(ctx, tenantId, wanted.name, id);
-  const reach = await reachOf(ctx);
-  const change = await grantChange(ctx, before, wanted.entryIds, reach);
+  const scope = await grantScopeOf(ctx);
+  const change = await grantChange(ctx, before, wanted.entryIds, scope);
   const stores = await storesNamed(ctx, tenantId, wanted.storeIds);
   const hasMoved =
     wanted.storeScope !== before.storeScope || !isSame(wanted.storeIds, before.storeIds);
   if (hasMoved || change.added.length + change.removed.length > 0) {
-    requireStores(reach, before);
-    requireStores(reach, wanted);
-    await requireMembersWithin(ctx, before, reach);
+    requireStores(scope, before);
+    requireStores(scope, wanted);
+    await requireMembersWithin(ctx, before, scope);
   }
-  await store.updateRole(ctx.db, before, wanted, ctx.session.displayName);
-  await store.replaceStores(ctx.db, before, wanted.storeIds);
+  await repo.updateRole(ctx.db, before, wanted, ctx.session.displayName);
+  await repo.replaceStores(ctx.db, before, wanted.storeIds);
   await grantMenuEntries(ctx.db, { tenantId, roleId: id }, change.added);
-  await store.takeMenuEntries(ctx.db, before, change.removed);
+  await repo.takeMenuEntries(ctx.db, before, change.removed);
   await requireOwnRoleManagement(ctx);
-  await tellAccess(ctx.db, tenantId);
+  await publishAccessChange(ctx.db, tenantId);
   ctx.audit({
     tenantId,
     target: roleTarget(before.name),
@@ -174,11 +174,11 @@ export async function updateRole(
 export async function copyRole(ctx: Ctx, id: number, name: string): Promise<{ id: number }> {
   const original = await lockRole(ctx, id);
   const { tenantId } = original;
-  requireWithinReach(await reachOf(ctx), original, "复制");
+  requireWithinScope(await grantScopeOf(ctx), original, "复制");
   const wanted = { ...original, name: name.trim() };
   await requireFreeName(ctx, tenantId, wanted.name, null);
-  const copyId = await store.insertRole(ctx.db, tenantId, wanted, ctx.session.displayName);
-  await store.copyGrants(ctx.db, original, copyId);
+  const copyId = await repo.insertRole(ctx.db, tenantId, wanted, ctx.session.displayName);
+  await repo.copyGrants(ctx.db, original, copyId);
   ctx.audit({
     tenantId,
     target: roleTarget(wanted.name),
@@ -191,15 +191,15 @@ export async function copyRole(ctx: Ctx, id: number, name: string): Promise<{ id
 export async function deleteRole(ctx: Ctx, id: number, seen: number): Promise<null> {
   const before = await lockRole(ctx, id);
   const { tenantId } = before;
-  requireWithinReach(await reachOf(ctx), before, "删除");
+  requireWithinScope(await grantScopeOf(ctx), before, "删除");
   if (before.members !== seen) {
     refuse("ROLE_MEMBERS_CHANGED", { name: before.name, count: before.members });
   }
   await requireMembersManageable(ctx, before);
   const people = await findMembers(ctx.db, before);
-  await store.deleteRole(ctx.db, before);
+  await repo.deleteRole(ctx.db, before);
   await requireOwnRoleManagement(ctx);
-  await tellAccess(ctx.db, tenantId);
+  await publishAccessChange(ctx.db, tenantId);
   ctx.audit({
     tenantId,
     target: roleTarget(before.name),
@@ -234,14 +234,14 @@ const isSame = (some: readonly number[], others: readonly number[]) =>
   some.length === others.length && some.every((id) => others.includes(id));
 
 async function requireFreeName(ctx: Ctx, tenantId: number, name: string, ownId: number | null) {
-  await store.lockNames(ctx.db, tenantId);
-  const taken = await store.findRoleNamed(ctx.db, tenantId, name);
+  await repo.lockNames(ctx.db, tenantId);
+  const taken = await repo.findRoleNamed(ctx.db, tenantId, name);
   if (taken && taken.id !== ownId) refuse("ROLE_NAME_TAKEN", { name });
 }
 
-function requireStores(reach: Reach, role: Pick<RoleDraft, "storeScope" | "storeIds">): void {
+function requireStores(scope: GrantScope, role: Pick<RoleDraft, "storeScope" | "storeIds">): void {
   const { stores } = grantOf({ ...role, permissions: [] });
-  if (!canGrantStores(reach, stores)) refuse("STORES_ABOVE");
+  if (!canGrantStores(scope, stores)) refuse("STORES_ABOVE");
 }
 
 /** The names of the stores; refuses one that the session may not see. */
@@ -253,22 +253,26 @@ async function storesNamed(ctx: Ctx, tenantId: number, ids: readonly number[]): 
   return ids.map((id) => byId.get(id)?.name ?? refuse("NOT_FOUND", { what: "门店" }));
 }
 
-export function requireWithinReach(reach: Reach, role: store.RoleRow, action: string): void {
-  if (!canGrant(reach, grantOf(role))) refuse("ROLE_ABOVE", { name: role.name, action });
+export function requireWithinScope(scope: GrantScope, role: repo.RoleRow, action: string): void {
+  if (!canGrant(scope, grantOf(role))) refuse("ROLE_ABOVE", { name: role.name, action });
 }
 
 /** A store-bound account may not change grants of members who have stores beyond its own. */
-async function requireMembersWithin(ctx: Ctx, role: store.RoleRow, reach: Reach): Promise<void> {
-  if (reach.stores === null) return;
+async function requireMembersWithin(
+  ctx: Ctx,
+  role: repo.RoleRow,
+  scope: GrantScope,
+): Promise<void> {
+  if (scope.stores === null) return;
   for (const account of await findCandidates(ctx.db, role)) {
-    if (account.isMember && !canGrantStores(reach, asReach(account).stores)) {
+    if (account.isMember && !canGrantStores(scope, asGrantScope(account).stores)) {
       refuse("ACCOUNT_ABOVE", { name: account.displayName });
     }
   }
 }
 
 /** Prevents deleting a role to take it from members that the account may not manage. */
-async function requireMembersManageable(ctx: Ctx, role: store.RoleRow): Promise<void> {
+async function requireMembersManageable(ctx: Ctx, role: repo.RoleRow): Promise<void> {
   for (const { id: operatorId } of await findMembers(ctx.db, role)) {
     await requireManageable(ctx, { tenantId: role.tenantId, operatorId });
   }
@@ -286,7 +290,7 @@ async function grantChange(
   ctx: Ctx,
   before: { tenantId: number; entryIds: readonly number[] },
   wantedIds: readonly number[],
-  reach: Reach,
+  scope: GrantScope,
 ): Promise<GrantChange> {
   const entries = await findEntries(ctx, before.tenantId);
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
@@ -301,7 +305,7 @@ async function grantChange(
   };
   const [addedTitles, removedTitles] = [added.map(titleOf), removed.map(titleOf)];
   for (const id of [...added, ...removed]) {
-    if (!canGrantPermissions(reach, byId.get(id)?.permissions ?? [])) {
+    if (!canGrantPermissions(scope, byId.get(id)?.permissions ?? [])) {
       refuse("GRANT_ABOVE", { what: titleOf(id) });
     }
   }

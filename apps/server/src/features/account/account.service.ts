@@ -14,10 +14,10 @@ import { deviceOf } from "@cabinet/contract/login-log/user-agent.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
 import { recheckSessions } from "../../platform/live.ts";
-import * as store from "./account.sql.ts";
+import * as repo from "./account.sql.ts";
 
 export async function getProfile({ db, session }: Ctx): Promise<Profile | null> {
-  const profile = await store.findProfile(db, session);
+  const profile = await repo.findProfile(db, session);
   return profile && { ...profile, phone: maskPhone(profile.phone) };
 }
 
@@ -26,11 +26,11 @@ export async function saveProfile(
   { editVersion, ...draft }: Input<typeof accountContract.saveProfile>["body"],
 ): Promise<null> {
   const { db, session } = ctx;
-  const before = await store.lockProfile(db, session);
+  const before = await repo.lockProfile(db, session);
   if (!before) refuse("NOT_FOUND", { what: "账号" });
   if (before.editVersion !== editVersion) refuse("CONFLICT", { what: "您的资料" });
   const after = { displayName: draft.displayName.trim(), phone: draft.phone ?? before.phone };
-  await store.writeProfile(db, session, after);
+  await repo.writeProfile(db, session, after);
   const shown = ({ displayName, phone }: typeof after) => ({
     displayName,
     phone: maskPhone(phone),
@@ -46,20 +46,20 @@ function withDevice<Row extends { userAgent: string | null }>({ userAgent, ...ro
 }
 
 export async function listSessions({ db, session }: Ctx): Promise<OwnSession[]> {
-  return (await store.findSessions(db, session)).map(withDevice);
+  return (await repo.findSessions(db, session)).map(withDevice);
 }
 
 export async function listSignIns(
   { db, session }: Ctx,
   query: Input<typeof accountContract.signIns>["query"],
 ): Promise<Page<OwnSignIn>> {
-  const page = await store.findSignIns(db, session, query);
+  const page = await repo.findSignIns(db, session, query);
   return { ...page, list: page.list.map(withDevice) };
 }
 
 export async function endOtherSessions(ctx: Ctx): Promise<{ ended: number }> {
   const { db, session } = ctx;
-  const ended = await store.deleteOtherSessions(db, session);
+  const ended = await repo.deleteOtherSessions(db, session);
   const { tenantId, operatorId } = session;
   await recheckSessions(db, { tenantId, operatorId });
   ctx.audit({ target: targetOf(ctx), after: { ended } });
@@ -70,7 +70,7 @@ const THEME = "theme";
 const TAG_VIEW = "tagView";
 const COLUMNS = "columns:";
 
-function preferenceOf(rows: store.PreferenceRow[]): Preference {
+function preferenceOf(rows: repo.PreferenceRow[]): Preference {
   const chosen = (wanted: string) => rows.find(({ name }) => name === wanted)?.value ?? null;
   return {
     theme: chosen(THEME) as Preference["theme"],
@@ -85,24 +85,24 @@ function preferenceOf(rows: store.PreferenceRow[]): Preference {
 }
 
 export async function getPreference({ db, session }: Ctx): Promise<Preference> {
-  return preferenceOf(await store.findPreferences(db, session));
+  return preferenceOf(await repo.findPreferences(db, session));
 }
 
 export async function savePreference(
   ctx: Ctx,
   { theme, tagView, columns = [] }: Input<typeof accountContract.savePreference>["body"],
 ): Promise<null> {
-  const rows: store.PreferenceRow[] = [
+  const rows: repo.PreferenceRow[] = [
     ...(theme ? [{ name: THEME, value: theme }] : []),
     ...(tagView === undefined ? [] : [{ name: TAG_VIEW, value: tagView }]),
     ...columns.map(({ list, choice }) => ({ name: `${COLUMNS}${list}`, value: choice })),
   ];
-  const known = await store.findPreferences(ctx.db, ctx.session);
+  const known = await repo.findPreferences(ctx.db, ctx.session);
   const names = new Set([...known, ...rows].map(({ name }) => name));
   if (names.size > MOST_PREFERENCES) {
     refuse("PREFERENCES_LIMIT", { max: MOST_PREFERENCES });
   }
-  await store.writePreferences(ctx.db, ctx.session, rows);
+  await repo.writePreferences(ctx.db, ctx.session, rows);
   const changed = new Set(rows.map(({ name }) => name));
   ctx.audit({
     target: `界面偏好 ${ctx.session.username}`,

@@ -8,32 +8,32 @@ import sharp from "sharp";
 import { beforeEach, describe, expect, it } from "vitest";
 import { advertDraft, PIXEL_PNG } from "../../../../../tests/support/adverts.ts";
 import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { withClient } from "../../../../../tests/support/postgres.ts";
 import { sql } from "../../platform/db.ts";
 import { box, makeMp4 } from "../../platform/testing/mp4.ts";
 import { fileJobs } from "../file/index.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let tenantId: number;
 let people: Record<0 | 1 | 2, Person>;
 let operator: Person;
 
 beforeEach(async () => {
-  ({ id: tenantId, people } = await house.makeTenant());
+  ({ id: tenantId, people } = await testServer.makeTenant());
   operator = people[1];
 });
 
 const upload = (bytes: Uint8Array, name = "a.png", as = operator) =>
-  house.call(advertContract.upload, as, { body: {}, file: { name, bytes } });
+  testServer.call(advertContract.upload, as, { body: {}, file: { name, bytes } });
 
 /** The keys of all objects in the storage. */
 async function storedKeys(): Promise<string[]> {
-  const folders = await readdir(path.join(house.dataDir, "files"));
+  const folders = await readdir(path.join(testServer.dataDir, "files"));
   const names = await Promise.all(
     folders
       .filter((name) => name !== "unfinished")
-      .map((name) => readdir(path.join(house.dataDir, "files", name))),
+      .map((name) => readdir(path.join(testServer.dataDir, "files", name))),
   );
   return names.flat();
 }
@@ -52,7 +52,7 @@ describe("uploaded advert file", () => {
     const { data, errMsg } = await upload(original, "照片.jpg");
     expect(errMsg).toBe("");
     expect(data).toMatchObject({ kind: "IMAGE", name: "照片.jpg", width: 300, height: 200 });
-    const sent = await house.app.inject({
+    const sent = await testServer.app.inject({
       url: `/api/admin/v1/advert/file/${data.id}`,
       headers: { "auth-token": operator.token, tenantid: String(tenantId) },
     });
@@ -77,7 +77,9 @@ describe("uploaded advert file", () => {
   it("drops a page or program appended to the picture", async () => {
     const evil = Buffer.from("<script>alert(1)</script><?php system($_GET[0]); ?>");
     const { data } = await upload(Buffer.concat([await picture(20, 20).png().toBuffer(), evil]));
-    const bytes = await house.call(advertContract.file, operator, { params: { fileId: data.id } });
+    const bytes = await testServer.call(advertContract.file, operator, {
+      params: { fileId: data.id },
+    });
     expect((bytes.data as unknown as Buffer).includes("script")).toBe(false);
   });
 
@@ -116,7 +118,7 @@ describe("uploaded advert file", () => {
     const { data, errMsg } = await upload(fitting, "a.mp4");
     expect(errMsg).toBe("");
     expect(data).toMatchObject({ kind: "VIDEO", durationMs: 15_000, width: 1080 });
-    const { sha256 } = await house.database.read("platform", (db) =>
+    const { sha256 } = await testServer.database.read("platform", (db) =>
       db.one<{ sha256: string }>(sql`select sha256 from file where id = ${data.id}`),
     );
     expect(sha256).toBe(createHash("sha256").update(fitting).digest("hex"));
@@ -129,14 +131,17 @@ describe("uploaded advert file", () => {
   });
 
   it("must be present, and comes with known fields only", async () => {
-    const missing = await house.call(advertContract.upload, operator, { body: {} });
+    const missing = await testServer.call(advertContract.upload, operator, { body: {} });
     expect(missing.errMsg).toBe("没有收到文件，请选择一个文件后重试");
     const before = await storedKeys();
     const file = { name: "a.png", bytes: PIXEL_PNG };
-    const unknown = await house.call(advertContract.upload, operator, { body: { x: 1 }, file });
+    const unknown = await testServer.call(advertContract.upload, operator, {
+      body: { x: 1 },
+      file,
+    });
     expect(unknown.errMsg).toContain("不认识的字段");
     expect(await storedKeys()).toEqual(before);
-    const json = await house.call(advertContract.upload, operator, {
+    const json = await testServer.call(advertContract.upload, operator, {
       headers: { "content-type": "application/json" },
     });
     expect(json.status).toBe(415);
@@ -144,7 +149,7 @@ describe("uploaded advert file", () => {
 
   it("writes exactly one audit entry", async () => {
     await upload(PIXEL_PNG);
-    const audit = await findAudit(house, tenantId);
+    const audit = await findAudit(testServer, tenantId);
     expect(audit.map(({ call }) => call)).toEqual(["POST /admin/v1/advert/file"]);
   });
 
@@ -153,25 +158,25 @@ describe("uploaded advert file", () => {
     const { data: used } = await upload(PIXEL_PNG);
     await create({ fileId: used.id });
     const sweep = () =>
-      fileJobs(house.files).tasks["file.sweep"]?.(
+      fileJobs(testServer.files).tasks["file.sweep"]?.(
         {},
         {
-          database: house.database,
-          log: house.app.log as never,
+          database: testServer.database,
+          log: testServer.app.log as never,
         },
       );
     const keyOf = (id: string) =>
-      house.database.read("platform", (db) =>
+      testServer.database.read("platform", (db) =>
         db.maybe<{ key: string }>(sql`select storage_key as key from file where id = ${id}`),
       );
     const [unusedKey, usedKey] = [(await keyOf(unused.id))?.key, (await keyOf(used.id))?.key];
     await sweep();
     expect(await storedKeys()).toEqual(expect.arrayContaining([unusedKey, usedKey]));
-    await house.database.transaction("platform", (db) =>
+    await testServer.database.transaction("platform", (db) =>
       db.run(sql`update file set unused_since = unused_since - interval '25 hours'`),
     );
     // Runs as the owner of the table: the server's roles may not change when an object was created.
-    await withClient(house.url, (client) =>
+    await withClient(testServer.url, (client) =>
       client.query("update stored_object set created_at = created_at - interval '25 hours'"),
     );
     await sweep();
@@ -190,14 +195,14 @@ describe("uploaded advert file", () => {
       await create({ fileId: shared.id }),
     ];
     const sweepNextDay = async () => {
-      await house.database.transaction("platform", (db) =>
+      await testServer.database.transaction("platform", (db) =>
         db.run(sql`update file set unused_since = unused_since - interval '25 hours'`),
       );
-      await fileJobs(house.files).tasks["file.sweep"]?.(
+      await fileJobs(testServer.files).tasks["file.sweep"]?.(
         {},
-        { database: house.database, log: house.app.log as never },
+        { database: testServer.database, log: testServer.app.log as never },
       );
-      const rows = await house.database.read("platform", (db) =>
+      const rows = await testServer.database.read("platform", (db) =>
         db.many<{ id: string }>(sql`
           select id from file where id = any(${[shared.id, unused.id]}::uuid[])`),
       );
@@ -245,7 +250,7 @@ function draftOf(more: Partial<AdvertDraft>): AdvertDraft {
 }
 
 const create = (more: Partial<AdvertDraft & { tenantId: number }>, as = operator) =>
-  house.call(advertContract.create, as, { body: draftOf(more) });
+  testServer.call(advertContract.create, as, { body: draftOf(more) });
 
 async function makeAdvert(more: Partial<AdvertDraft> = {}): Promise<number> {
   const { data: file } = await upload(PIXEL_PNG);
@@ -255,18 +260,20 @@ async function makeAdvert(more: Partial<AdvertDraft> = {}): Promise<number> {
 }
 
 const act = (action: "putOn" | "takeOff" | "delete", id: number) =>
-  house.call(advertContract[action], operator, { params: { id } });
+  testServer.call(advertContract[action], operator, { params: { id } });
 
 const get = async (id: number) =>
-  (await house.call(advertContract.get, operator, { params: { id } })).data;
+  (await testServer.call(advertContract.get, operator, { params: { id } })).data;
 
 const titles = async (query: object = {}) =>
-  (await house.call(advertContract.list, operator, { query })).data.list.map(({ title }) => title);
+  (await testServer.call(advertContract.list, operator, { query })).data.list.map(
+    ({ title }) => title,
+  );
 
 describe("advert", () => {
   it("reaches every cabinet of a fleet larger than one batch", async () => {
-    await makeCabinet(house, { tenantId });
-    await house.database.transaction({ tenantId }, (db) =>
+    await makeCabinet(testServer, { tenantId });
+    await testServer.database.transaction({ tenantId }, (db) =>
       db.run(sql`
         insert into cabinet (tenant_id, sn, name, model_id, lifecycle)
         select tenant_id, left(sn, 8) || lpad(n::text, 6, '0'), n::text, model_id, 'ACTIVE'
@@ -277,7 +284,7 @@ describe("advert", () => {
     expect((await get(id)).downloads.total).toBe(2001);
     expect((await act("takeOff", id)).errMsg).toBe("");
     expect((await get(id)).downloads.total).toBe(0);
-    const shown = await house.database.read({ tenantId }, (db) =>
+    const shown = await testServer.database.read({ tenantId }, (db) =>
       db.one<{ versions: number[]; left: number }>(sql`
         select array_agg(distinct version) as versions,
           (count(*) filter (where items <> '[]'))::int as left
@@ -287,7 +294,7 @@ describe("advert", () => {
   });
 
   it("goes from DRAFT to ON, OFF and deleted, with an audit entry for each step", async () => {
-    const cabinet = await makeCabinet(house, { tenantId });
+    const cabinet = await makeCabinet(testServer, { tenantId });
     const id = await makeAdvert();
     expect(await get(id)).toMatchObject({ state: "DRAFT", phase: "RUNNING" });
     expect((await act("takeOff", id)).errMsg).toMatch(/当前状态为“草稿”，不能下架/);
@@ -297,13 +304,13 @@ describe("advert", () => {
     expect((await act("delete", id)).errMsg).toMatch(/请先下架/);
     expect((await act("takeOff", id)).code).toBe(0);
     expect((await get(id)).downloads.total).toBe(0);
-    const row = await house.database.read("platform", (db) =>
+    const row = await testServer.database.read("platform", (db) =>
       db.one(sql`select items from cabinet_playlist where cabinet_id = ${cabinet.id}`),
     );
     expect(row).toEqual({ items: [] });
     expect((await act("delete", id)).code).toBe(0);
     expect((await act("delete", id)).errMsg).toBe("广告不存在，或不在您的管理范围内");
-    const calls = (await findAudit(house, tenantId)).map(({ call }) => call);
+    const calls = (await findAudit(testServer, tenantId)).map(({ call }) => call);
     expect(calls).toEqual([
       "POST /admin/v1/advert/file",
       "POST /admin/v1/advert/save",
@@ -329,19 +336,19 @@ describe("advert", () => {
   });
 
   it("past its last day: cannot be put on, and leaves the playlists by itself", async () => {
-    await makeCabinet(house, { tenantId });
+    await makeCabinet(testServer, { tenantId });
     const id = await makeAdvert({ untilDate: "2020-01-01" });
     expect((await act("putOn", id)).errMsg).toMatch(/结束日期已过/);
-    await house.database.transaction("platform", (db) =>
+    await testServer.database.transaction("platform", (db) =>
       db.run(sql`update advert set state = 'ON' where id = ${id}`),
     );
     expect(await get(id)).toMatchObject({ phase: "ENDED", downloads: { total: 0 } });
   });
 
   it("targets a store, cabinet, model or side, and is listed for the cabinets it targets", async () => {
-    const storeId = await makeStore(house, tenantId);
-    const stored = await makeCabinet(house, { tenantId, storeId });
-    const double = await makeCabinet(house, { tenantId, side: "DOUBLE" });
+    const storeId = await makeStore(testServer, tenantId);
+    const stored = await makeCabinet(testServer, { tenantId, storeId });
+    const double = await makeCabinet(testServer, { tenantId, side: "DOUBLE" });
     await makeAdvert({ title: "门店", targetKind: "STORE", targetIds: [storeId] });
     await makeAdvert({ title: "设备", targetKind: "CABINET", targetIds: [double.id] });
     await makeAdvert({ title: "单面", targetKind: "SIDE", targetSide: "SINGLE" });
@@ -361,7 +368,7 @@ describe("advert", () => {
     const second = await makeAdvert({ title: "二" });
     await makeAdvert({ title: "三" });
     const move = (step: string) =>
-      house.call(advertContract.order, operator, { params: { id: second }, body: { step } });
+      testServer.call(advertContract.order, operator, { params: { id: second }, body: { step } });
     await move("up");
     expect(await titles()).toEqual(["二", "一", "三"]);
     await move("up");
@@ -372,21 +379,23 @@ describe("advert", () => {
   });
 
   it("cannot use another tenant's file, cabinet or store", async () => {
-    const other = await house.makeTenant();
+    const other = await testServer.makeTenant();
     const { data: foreign } = await upload(PIXEL_PNG, "a.png", other.people[1]);
     expect((await create({ fileId: foreign.id })).errMsg).toMatch(/^图片或视频不存在/);
-    const see = await house.call(advertContract.file, operator, { params: { fileId: foreign.id } });
+    const see = await testServer.call(advertContract.file, operator, {
+      params: { fileId: foreign.id },
+    });
     expect(see.errMsg).toMatch(/^文件不存在/);
-    const theirs = await makeCabinet(house, { tenantId: other.id });
+    const theirs = await makeCabinet(testServer, { tenantId: other.id });
     const { data: mine } = await upload(PIXEL_PNG);
     const aimed = { fileId: mine.id, targetKind: "CABINET" as const, targetIds: [theirs.id] };
     expect((await create(aimed)).errMsg).toMatch(/^所选的投放对象不存在/);
   });
 
   it("platform staff create it for any tenant, with a file of that tenant", async () => {
-    const platform = (await house.makeTenant(1)).people[0];
+    const platform = (await testServer.makeTenant(1)).people[0];
     const body = { tenantId };
-    const { data } = await house.call(advertContract.upload, platform, {
+    const { data } = await testServer.call(advertContract.upload, platform, {
       body,
       file: { name: "a.png", bytes: PIXEL_PNG },
     });

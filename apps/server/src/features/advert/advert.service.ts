@@ -18,11 +18,11 @@ import { notifyConfigs } from "../device/index.ts";
 import { insertFile, releaseFile, useFile } from "../file/index.ts";
 import { requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
-import * as store from "./advert.sql.ts";
+import * as repo from "./advert.sql.ts";
 import { findCrowdedCabinet, refreshPlaylists, retryDownloads } from "./playlist.sql.ts";
 
 export async function getAdvert(ctx: Ctx, id: number): Promise<Advert> {
-  return (await store.findAdvert(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "广告" });
+  return (await repo.findAdvert(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "广告" });
 }
 
 export async function uploadAdvertFile(
@@ -38,7 +38,7 @@ export async function uploadAdvertFile(
 }
 
 export async function getAdvertFile(ctx: Ctx, fileId: string): Promise<StoredFile> {
-  const file = await store.findAdvertFile(ctx.db, ctx.session, fileId);
+  const file = await repo.findAdvertFile(ctx.db, ctx.session, fileId);
   return file ?? refuse("NOT_FOUND", { what: "文件" });
 }
 
@@ -49,7 +49,7 @@ export async function createAdvert(
 ): Promise<Reply<typeof advertContract.create>> {
   const { id: tenantId } = await requireTenant(ctx, requested);
   const values = await valuesOf(ctx, tenantId, draft);
-  const id = await store.insertAdvert(ctx.db, tenantId, ctx.session.operatorId, values);
+  const id = await repo.insertAdvert(ctx.db, tenantId, ctx.session.operatorId, values);
   ctx.audit({ tenantId, target: nameOf(values), after: values });
   return { id };
 }
@@ -58,7 +58,7 @@ export async function updateAdvert(ctx: Ctx, id: number, draft: AdvertDraft): Pr
   const advert = await lock(ctx, id);
   const before = await getAdvert(ctx, id);
   const values = await valuesOf(ctx, advert.tenantId, draft);
-  await store.updateAdvert(ctx.db, advert, values);
+  await repo.updateAdvert(ctx.db, advert, values);
   if (values.fileId !== advert.fileId) {
     await releaseFile(ctx.db, advert.tenantId, advert.fileId);
   }
@@ -83,9 +83,9 @@ export async function takeOff(ctx: Ctx, id: number): Promise<null> {
   return changeState(ctx, advert, "OFF");
 }
 
-async function changeState(ctx: Ctx, advert: store.AdvertRow, to: "ON" | "OFF"): Promise<null> {
+async function changeState(ctx: Ctx, advert: repo.AdvertRow, to: "ON" | "OFF"): Promise<null> {
   const { tenantId, state } = advert;
-  await store.updateState(ctx.db, advert, to);
+  await repo.updateState(ctx.db, advert, to);
   ctx.audit({ tenantId, target: nameOf(advert), before: { state }, after: { state: to } });
   await show(ctx, tenantId);
   return null;
@@ -96,7 +96,7 @@ export async function deleteAdvert(ctx: Ctx, id: number): Promise<null> {
   const advert = await lock(ctx, id);
   requireState(advert, advert.state !== "ON", "删除，请先下架");
   const { downloads: _, ...before } = await getAdvert(ctx, id);
-  await store.deleteAdvert(ctx.db, advert);
+  await repo.deleteAdvert(ctx.db, advert);
   await releaseFile(ctx.db, advert.tenantId, advert.fileId);
   ctx.audit({ tenantId: advert.tenantId, target: nameOf(advert), before });
   return null;
@@ -109,7 +109,7 @@ export async function moveAdvert(
 ): Promise<{ isMoved: boolean }> {
   const advert = await lock(ctx, id);
   requireAllStores(ctx, "播放顺序");
-  const isMoved = await store.swapAdvert(ctx.db, advert, step);
+  const isMoved = await repo.swapAdvert(ctx.db, advert, step);
   ctx.audit({ tenantId: advert.tenantId, target: nameOf(advert), after: { step, isMoved } });
   if (isMoved) await show(ctx, advert.tenantId);
   return { isMoved };
@@ -132,13 +132,13 @@ async function show(ctx: Ctx, tenantId: number): Promise<void> {
 }
 
 /** A store-bound account changes only adverts whose targets are all within its own stores. */
-async function lock(ctx: Ctx, id: number): Promise<store.AdvertRow> {
-  const advert = await store.lockAdvert(ctx.db, ctx.session, id);
+async function lock(ctx: Ctx, id: number): Promise<repo.AdvertRow> {
+  const advert = await repo.lockAdvert(ctx.db, ctx.session, id);
   if (!advert) refuse("NOT_FOUND", { what: "广告" });
   if (ctx.session.isStoreBound) {
     const { tenantId, targetKind, targetIds } = advert;
     if (!isOfPlaces(targetKind)) requireAllStores(ctx, nameOf(advert));
-    const seen = await store.countTargets(ctx.db, ctx.session, tenantId, targetKind, targetIds);
+    const seen = await repo.countTargets(ctx.db, ctx.session, tenantId, targetKind, targetIds);
     if (seen < targetIds.length) requireAllStores(ctx, nameOf(advert));
   }
   return advert;
@@ -146,7 +146,7 @@ async function lock(ctx: Ctx, id: number): Promise<store.AdvertRow> {
 
 const isOfPlaces = (kind: TargetKind) => kind === "STORE" || kind === "CABINET";
 
-function requireState(advert: store.AdvertRow, isAllowed: boolean, action: string): void {
+function requireState(advert: repo.AdvertRow, isAllowed: boolean, action: string): void {
   if (isAllowed) return;
   const state = advertStateText[advert.state];
   refuse("STATE_NOT_ALLOWED", { what: nameOf(advert), state, action });
@@ -159,7 +159,7 @@ async function valuesOf(
   ctx: Ctx,
   tenantId: number,
   draft: AdvertDraft,
-): Promise<store.AdvertValues> {
+): Promise<repo.AdvertValues> {
   const { title, fromTime, untilTime, targetKind, targetSide, fromDate, untilDate } = draft;
   if (fromDate && untilDate && untilDate < fromDate) refuse("ADVERT_DAYS_REVERSED");
   if ((fromTime === null) !== (untilTime === null)) {
@@ -172,7 +172,7 @@ async function valuesOf(
   const targetIds = isOfMany ? draft.targetIds : [];
   if (isOfMany && targetIds.length === 0)
     refuse("ADVERT_TARGET_MISSING", { kind: targetKindText[targetKind] });
-  const found = await store.countTargets(ctx.db, ctx.session, tenantId, targetKind, targetIds);
+  const found = await repo.countTargets(ctx.db, ctx.session, tenantId, targetKind, targetIds);
   if (found < targetIds.length) refuse("NOT_FOUND", { what: "所选的投放对象" });
   const file = await useFile(ctx.db, tenantId, draft.fileId, "ADVERT");
   if (!file) refuse("NOT_FOUND", { what: "图片或视频" });

@@ -2,14 +2,14 @@
 import type { JobSet } from "../../platform/jobs.ts";
 import { pushLive } from "../../platform/live.ts";
 import { PLATFORM_TENANT_ID } from "../tenant/index.ts";
-import { takeUntold } from "./announcement.sql.ts";
+import { takeUnpublished } from "./announcement.sql.ts";
 
 /** Announcements are published by the clock alone; the job only makes open consoles reload. */
 export const announcementJobs: JobSet = {
   tasks: {
     "announcement.tell": (_payload, { database }) =>
       database.transaction("platform", async (db) => {
-        for (const { tenantId } of await takeUntold(db)) {
+        for (const { tenantId } of await takeUnpublished(db)) {
           const whose = tenantId === PLATFORM_TENANT_ID ? null : tenantId;
           await pushLive(db, { tenantId: whose, topic: "announcement", cabinetId: null });
         }

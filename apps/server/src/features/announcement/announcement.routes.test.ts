@@ -6,21 +6,21 @@ import { richTextContract } from "@cabinet/contract/rich-text/rich-text.contract
 import { beforeAll, describe, expect, it } from "vitest";
 import { PIXEL_PNG } from "../../../../../tests/support/adverts.ts";
 import { announcementDraft } from "../../../../../tests/support/announcements.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { sql } from "../../platform/db.ts";
 import { pushLive } from "../../platform/live.ts";
 import { announcementJobs } from "./announcement.jobs.ts";
 
-const house = useHouse();
-type Tenant = Awaited<ReturnType<typeof house.makeTenant>>;
+const testServer = useTestServer();
+type Tenant = Awaited<ReturnType<typeof testServer.makeTenant>>;
 let platform: Tenant;
 let mine: Tenant;
 let other: Tenant;
 
 beforeAll(async () => {
-  platform = await house.makeTenant(1);
-  mine = await house.makeTenant();
-  other = await house.makeTenant();
+  platform = await testServer.makeTenant(1);
+  mine = await testServer.makeTenant();
+  other = await testServer.makeTenant();
 });
 
 const versionDraft: AnnouncementDraft = {
@@ -30,13 +30,13 @@ const versionDraft: AnnouncementDraft = {
 
 async function write(as: Person, more: Partial<AnnouncementDraft> = {}): Promise<number> {
   const body = { ...announcementDraft, ...more };
-  const reply = await house.call(announcementContract.create, as, { body });
+  const reply = await testServer.call(announcementContract.create, as, { body });
   expect(reply, reply.errMsg).toMatchObject({ code: 0 });
   return reply.data.id;
 }
 
 const publish = (as: Person, id: number, publishAt: string | null = null) =>
-  house.call(announcementContract.publish, as, { params: { id }, body: { publishAt } });
+  testServer.call(announcementContract.publish, as, { params: { id }, body: { publishAt } });
 
 async function release(as: Person, more: Partial<AnnouncementDraft> = {}): Promise<number> {
   const id = await write(as, more);
@@ -45,19 +45,19 @@ async function release(as: Person, more: Partial<AnnouncementDraft> = {}): Promi
 }
 
 const get = async (as: Person, id: number) =>
-  (await house.call(announcementContract.get, as, { params: { id } })).data;
+  (await testServer.call(announcementContract.get, as, { params: { id } })).data;
 
 async function received(as: Person): Promise<number[]> {
   const query = { page: 1, pageSize: 100 };
-  const { data } = await house.call(announcementContract.received, as, { query });
+  const { data } = await testServer.call(announcementContract.received, as, { query });
   return data.list.map(({ id }) => id);
 }
 
-const latest = async (as: Person) => (await house.call(announcementContract.latest, as)).data;
+const latest = async (as: Person) => (await testServer.call(announcementContract.latest, as)).data;
 
 /** Moves the announcement's times back, as if this interval had passed. */
 const age = (id: number, by: string) =>
-  house.database.transaction("platform", (db) =>
+  testServer.database.transaction("platform", (db) =>
     db.run(sql`
       update announcement set publish_at = publish_at - ${by}::interval,
         updated_at = updated_at - ${by}::interval,
@@ -77,11 +77,11 @@ describe("lifecycle of an announcement", () => {
       code: 1,
       errMsg: expect.stringContaining("当前状态为“已发布”，不能发布"),
     });
-    const remove = () => house.call(announcementContract.delete, admin, { params: { id } });
+    const remove = () => testServer.call(announcementContract.delete, admin, { params: { id } });
     expect((await remove()).errMsg).toContain("请先撤回");
     const body = { reason: "时间写错了" };
     expect(
-      await house.call(announcementContract.withdraw, admin, { params: { id }, body }),
+      await testServer.call(announcementContract.withdraw, admin, { params: { id }, body }),
     ).toMatchObject({ code: 0 });
     expect(await received(operator)).not.toContain(id);
     expect(await get(admin, id)).toMatchObject({
@@ -95,7 +95,7 @@ describe("lifecycle of an announcement", () => {
   it("is published by the clock, and notifies consoles once", async () => {
     const { 0: admin, 1: operator } = mine.people;
     const told: unknown[] = [];
-    const stop = house.listener.on("live", (event) => told.push(event));
+    const stop = testServer.listener.on("live", (event) => told.push(event));
     const id = await write(admin);
     const at = new Date(Date.now() + 3_600_000).toISOString();
     expect(await publish(admin, id, at)).toMatchObject({ code: 0 });
@@ -103,15 +103,15 @@ describe("lifecycle of an announcement", () => {
     expect(await received(operator)).not.toContain(id);
     const run = () =>
       announcementJobs.tasks["announcement.tell"]?.(null, {
-        database: house.database,
-        log: house.app.log as never,
+        database: testServer.database,
+        log: testServer.app.log as never,
       });
     const ours = () =>
       told.filter((event) => JSON.stringify(event).includes('"topic":"announcement"')).length;
     /** PostgreSQL delivers notices in the order of commits: with the marker, all before it are here. */
     const hearAll = async (marker: number) => {
       const event = { tenantId: mine.id, topic: "cabinet", cabinetId: marker } as const;
-      await house.database.transaction("platform", (db) => pushLive(db, event));
+      await testServer.database.transaction("platform", (db) => pushLive(db, event));
       const isHeard = () => told.some((each) => JSON.stringify(each).includes(`:${marker}`));
       await expect.poll(isHeard).toBe(true);
     };
@@ -136,7 +136,7 @@ describe("lifecycle of an announcement", () => {
     const late = new Date(Date.now() + 9_000_000).toISOString();
     expect((await publish(admin, id, late)).errMsg).toContain("到期时间应晚于发布时间");
     await publish(admin, id, new Date(Date.now() + 3_600_000).toISOString());
-    await house.call(announcementContract.withdraw, admin, {
+    await testServer.call(announcementContract.withdraw, admin, {
       params: { id },
       body: { reason: "改期" },
     });
@@ -156,7 +156,7 @@ describe("lifecycle of an announcement", () => {
     [{ expiresAt: "2020-01-01T00:00:00.000Z" }, "到期时间应晚于现在"],
   ] as const)("refuses %j", async (more, text) => {
     const body = { ...announcementDraft, ...more };
-    const reply = await house.call(announcementContract.create, mine.people[0], { body });
+    const reply = await testServer.call(announcementContract.create, mine.people[0], { body });
     expect(reply).toMatchObject({ code: 1, errMsg: expect.stringContaining(text) });
   });
 
@@ -182,17 +182,19 @@ describe("recipients of an announcement", () => {
     expect(await received(other.people[2])).toContain(own);
     expect(await received(mine.people[1])).not.toContain(own);
     const one = { params: { id: some } };
-    expect((await house.call(announcementContract.receivedOne, mine.people[1], one)).data).toEqual(
+    expect(
+      (await testServer.call(announcementContract.receivedOne, mine.people[1], one)).data,
+    ).toEqual(
       expect.objectContaining({ content: announcementDraft.content, isFromPlatform: true }),
     );
     expect(
-      (await house.call(announcementContract.receivedOne, other.people[1], one)).errMsg,
+      (await testServer.call(announcementContract.receivedOne, other.people[1], one)).errMsg,
     ).toContain("不存在");
     expect((await get(staff, some)).tenants).toEqual([{ id: mine.id, name: `租户 ${mine.id}` }]);
   });
 
   it("only platform staff may address other tenants", async () => {
-    const reply = await house.call(announcementContract.create, platform.people[1], {
+    const reply = await testServer.call(announcementContract.create, platform.people[1], {
       body: announcementDraft,
     });
     expect(reply.errMsg).toContain("只能由平台管理员编写");
@@ -203,26 +205,29 @@ describe("recipients of an announcement", () => {
     const { 0: admin } = mine.people;
     const id = await release(admin);
     const body = { ...announcementDraft, audience: "END_USER" as const, editVersion: 1 };
-    const reply = await house.call(announcementContract.update, admin, { params: { id }, body });
+    const reply = await testServer.call(announcementContract.update, admin, {
+      params: { id },
+      body,
+    });
     expect(reply.errMsg).toContain("不能更改类型和接收人群");
   });
 
   it("users of the app receive it, and their read marks count once", async () => {
     const { 0: admin } = mine.people;
     const id = await release(admin, { audience: "END_USER", isPinned: true });
-    const person = await house.makeAppPerson(mine.id);
-    const stranger = await house.makeAppPerson(other.id);
+    const person = await testServer.makeAppPerson(mine.id);
+    const stranger = await testServer.makeAppPerson(other.id);
     const list = async (as: typeof person) =>
-      (await house.call(appNoticeContract.announcements, as)).data.list;
+      (await testServer.call(appNoticeContract.announcements, as)).data.list;
     expect(await list(person)).toMatchObject([{ id, isPinned: true, isRead: false }]);
     expect((await list(stranger)).map((each) => each.id)).not.toContain(id);
     const read = (as: typeof person) =>
-      house.call(appNoticeContract.readAnnouncement, as, { params: { id } });
+      testServer.call(appNoticeContract.readAnnouncement, as, { params: { id } });
     expect(await read(stranger)).toMatchObject({ code: 1 });
     await Promise.all([read(person), read(person), read(person)]);
     expect(await list(person)).toMatchObject([{ id, isRead: true }]);
     expect(await get(admin, id)).toMatchObject({ readCount: 1 });
-    const { data } = await house.call(announcementContract.recipients, admin, {
+    const { data } = await testServer.call(announcementContract.recipients, admin, {
       params: { id },
       query: { isRead: true },
     });
@@ -234,13 +239,14 @@ describe("read marks", () => {
   it("count each account once, and list those who have not read it", async () => {
     const { 0: admin, 1: operator, 2: maintenance } = mine.people;
     const id = await release(admin, { userTypes: [1, 2] });
-    const read = (as: Person) => house.call(announcementContract.read, as, { body: { ids: [id] } });
+    const read = (as: Person) =>
+      testServer.call(announcementContract.read, as, { body: { ids: [id] } });
     await Promise.all([read(operator), read(operator)]);
     expect(await read(other.people[1])).toMatchObject({ code: 0 });
     expect(await get(admin, id)).toMatchObject({ readCount: 1, reachCount: 2 });
     const people = async (isRead: boolean) =>
       (
-        await house.call(announcementContract.recipients, admin, {
+        await testServer.call(announcementContract.recipients, admin, {
           params: { id },
           query: { isRead },
         })
@@ -261,7 +267,7 @@ describe("version notice", () => {
     expect((await latest(mine.people[1]))?.version).toBe("V2.1.0");
     expect(await latest(mine.people[2])).toBeNull();
     const body = { ...versionDraft, content: "<p>更正</p>", editVersion: 1 };
-    await house.call(announcementContract.update, staff, { params: { id: first }, body });
+    await testServer.call(announcementContract.update, staff, { params: { id: first }, body });
     expect((await latest(mine.people[1]))?.version).toBe("V2.1.0");
   });
 
@@ -270,7 +276,7 @@ describe("version notice", () => {
     const id = await release(staff, { ...versionDraft, version: "V4.0.0" });
     const before = await latest(mine.people[1]);
     const body = { ...versionDraft, version: "V4.0.0", content: "<p>更正</p>", editVersion: 1 };
-    await house.call(announcementContract.update, staff, { params: { id }, body });
+    await testServer.call(announcementContract.update, staff, { params: { id }, body });
     const after = await latest(mine.people[1]);
     expect(after).toMatchObject({ version: "V4.0.0", content: "<p>更正</p>" });
     expect(Date.parse(after?.updateTime ?? "")).toBeGreaterThan(
@@ -284,14 +290,16 @@ describe("editions", () => {
     const { 0: admin, 1: operator } = mine.people;
     const id = await write(admin, { content: "<p>一</p>" });
     const save = (as: Person, content: string, editVersion: number) =>
-      house.call(announcementContract.update, as, {
+      testServer.call(announcementContract.update, as, {
         params: { id },
         body: { ...announcementDraft, content, editVersion },
       });
     expect(await save(operator, "<p>二</p>", 1)).toMatchObject({ code: 0 });
     const late = await save(admin, "<p>三</p>", 1);
     expect(late).toMatchObject({ code: 1, errMsg: expect.stringContaining(operator.username) });
-    const { data } = await house.call(announcementContract.editions, admin, { params: { id } });
+    const { data } = await testServer.call(announcementContract.editions, admin, {
+      params: { id },
+    });
     expect(data.list.map(({ edition, content }) => [edition, content])).toEqual([
       [2, "<p>二</p>"],
       [1, "<p>一</p>"],
@@ -302,14 +310,14 @@ describe("editions", () => {
 describe("pictures in announcements", () => {
   const upload = async (as: Person) =>
     (
-      await house.call(announcementContract.upload, as, {
+      await testServer.call(announcementContract.upload, as, {
         file: { name: "现场.png", bytes: PIXEL_PNG },
       })
     ).data;
   const look = (as: Person, fileId: string) =>
-    house.call(richTextContract.image, as, { params: { fileId } });
+    testServer.call(richTextContract.image, as, { params: { fileId } });
   const unused = (id: string) =>
-    house.database.read("platform", async (db) => {
+    testServer.database.read("platform", async (db) => {
       const row = await db.one<{ isUnused: boolean }>(sql`
         select unused_since is not null as "isUnused" from file where id = ${id}`);
       return row.isUnused;
@@ -325,16 +333,16 @@ describe("pictures in announcements", () => {
     expect(await look(mine.people[1], fileId)).toMatchObject({ status: 200, code: 0 });
     expect(await look(mine.people[2], fileId)).toMatchObject({ code: 1 });
     expect(await look(other.people[1], fileId)).toMatchObject({ code: 1 });
-    expect(await house.call(richTextContract.appImage, null, { params: { fileId } })).toMatchObject(
-      { code: 1 },
-    );
+    expect(
+      await testServer.call(richTextContract.appImage, null, { params: { fileId } }),
+    ).toMatchObject({ code: 1 });
   });
 
   it("are public while an announcement to app users shows them", async () => {
     const { 0: admin } = mine.people;
     const { id: fileId, address } = await upload(admin);
     const id = await write(admin, { content: `<img src="${address}">`, audience: "END_USER" });
-    const fetched = () => house.call(richTextContract.appImage, null, { params: { fileId } });
+    const fetched = () => testServer.call(richTextContract.appImage, null, { params: { fileId } });
     expect(await fetched()).toMatchObject({ code: 1 });
     await publish(admin, id);
     expect(await fetched()).toMatchObject({ status: 200, code: 0 });
@@ -349,7 +357,7 @@ describe("pictures in announcements", () => {
     const second = await write(admin, { content });
     expect(await unused(fileId)).toBe(false);
     const remove = (id: number) =>
-      house.call(announcementContract.delete, admin, { params: { id } });
+      testServer.call(announcementContract.delete, admin, { params: { id } });
     await remove(first);
     expect(await unused(fileId)).toBe(false);
     await remove(second);
@@ -359,7 +367,7 @@ describe("pictures in announcements", () => {
   it("refuse pictures of another tenant", async () => {
     const { address } = await upload(other.people[0]);
     const body = { ...announcementDraft, content: `<img src="${address}">` };
-    const reply = await house.call(announcementContract.create, mine.people[0], { body });
+    const reply = await testServer.call(announcementContract.create, mine.people[0], { body });
     expect(reply.errMsg).toContain("文中有一张图片");
   });
 });

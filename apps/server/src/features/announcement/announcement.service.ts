@@ -21,7 +21,7 @@ import { pushLive } from "../../platform/live.ts";
 import { addImages, dropImages, takeRichText } from "../rich-text/index.ts";
 import { requireAllStores } from "../store/index.ts";
 import { PLATFORM_TENANT_ID, requireTenant } from "../tenant/index.ts";
-import * as store from "./announcement.sql.ts";
+import * as repo from "./announcement.sql.ts";
 import { findReceivedOne, findRecipients, markRead, type RecipientQuery } from "./recipient.sql.ts";
 
 type Contract = typeof announcementContract;
@@ -29,7 +29,7 @@ type Contract = typeof announcementContract;
 const notFound = () => refuse("NOT_FOUND", { what: "公告" });
 
 export async function getAnnouncement(ctx: Ctx, id: number): Promise<AnnouncementDetail> {
-  return (await store.findAnnouncement(ctx.db, ctx.session, id)) ?? notFound();
+  return (await repo.findAnnouncement(ctx.db, ctx.session, id)) ?? notFound();
 }
 
 export async function listRecipients(ctx: Ctx, id: number, query: RecipientQuery) {
@@ -43,7 +43,7 @@ export async function createAnnouncement(
   const { id: tenantId } = await requireTenant(ctx, asked);
   const values = await valuesOf(ctx, tenantId, draft);
   const by = ctx.session.displayName;
-  const id = await store.insertAnnouncement(ctx.db, { ...values, tenantId, by });
+  const id = await repo.insertAnnouncement(ctx.db, { ...values, tenantId, by });
   await addImages(ctx.db, { tenantId, html: values.content, announcementId: id });
   ctx.audit({ tenantId, target: nameOf(values), after: shown(values) });
   return { id };
@@ -65,7 +65,7 @@ export async function updateAnnouncement(
   if (expiresAt && row.publishAt && row.phase !== "WITHDRAWN")
     requireAfter(expiresAt, row.publishAt);
   const before = await getAnnouncement(ctx, id);
-  await store.updateAnnouncement(ctx.db, row, { ...values, by: ctx.session.displayName });
+  await repo.updateAnnouncement(ctx.db, row, { ...values, by: ctx.session.displayName });
   await addImages(ctx.db, { tenantId, html: values.content, announcementId: id });
   ctx.audit({
     tenantId,
@@ -73,7 +73,7 @@ export async function updateAnnouncement(
     before: shown(draftOf(before)),
     after: shown(values),
   });
-  await tell(ctx, row);
+  await publishChange(ctx, row);
   return null;
 }
 
@@ -83,14 +83,14 @@ export async function publishAnnouncement(
   publishAt: string | null,
 ): Promise<null> {
   const row = await lockFor(ctx, id, "publish", "发布");
-  const now = Date.parse(await store.readClock(ctx.db));
+  const now = Date.parse(await repo.readClock(ctx.db));
   const at = publishAt === null ? now : Date.parse(publishAt);
   if (publishAt !== null && at <= now) refuse("PUBLISH_TIME_PAST");
   if (at - now > PUBLISH_AHEAD_MAX_DAYS * DAY_MS) {
     refuse("PUBLISH_TIME_TOO_FAR", { days: PUBLISH_AHEAD_MAX_DAYS });
   }
   if (row.expiresAt) requireAfter(row.expiresAt, new Date(at).toISOString());
-  await store.publishAnnouncement(ctx.db, row, publishAt);
+  await repo.publishAnnouncement(ctx.db, row, publishAt);
   return changed(ctx, row);
 }
 
@@ -104,7 +104,7 @@ function requireAfter(expiresAt: string, publishAt: string): void {
 
 export async function withdrawAnnouncement(ctx: Ctx, id: number, reason: string): Promise<null> {
   const row = await lockFor(ctx, id, "withdraw", "撤回");
-  await store.withdrawAnnouncement(ctx.db, row, reason.trim());
+  await repo.withdrawAnnouncement(ctx.db, row, reason.trim());
   ctx.audit({ reason: reason.trim() });
   return changed(ctx, row);
 }
@@ -114,14 +114,14 @@ export async function deleteAnnouncement(ctx: Ctx, id: number): Promise<null> {
   const { tenantId } = row;
   const before = await getAnnouncement(ctx, id);
   await dropImages(ctx.db, { tenantId, kept: [], announcementId: id });
-  await store.deleteAnnouncement(ctx.db, row);
+  await repo.deleteAnnouncement(ctx.db, row);
   ctx.audit({ tenantId, target: nameOf(row), before: shown(draftOf(before)) });
-  await tell(ctx, row);
+  await publishChange(ctx, row);
   return null;
 }
 
 /** Audits the phase before and after, and makes consoles reload. */
-async function changed(ctx: Ctx, row: store.AnnouncementRow): Promise<null> {
+async function changed(ctx: Ctx, row: repo.AnnouncementRow): Promise<null> {
   const { phase, publishAt } = row;
   const after = await getAnnouncement(ctx, row.id);
   ctx.audit({
@@ -130,12 +130,12 @@ async function changed(ctx: Ctx, row: store.AnnouncementRow): Promise<null> {
     before: { phase, publishAt },
     after: { phase: after.phase, publishAt: after.publishAt },
   });
-  await tell(ctx, row);
+  await publishChange(ctx, row);
   return null;
 }
 
 /** Announcements of the platform go to the consoles of all tenants; each loads what it may see. */
-async function tell({ db }: Ctx, { tenantId }: { tenantId: number }): Promise<void> {
+async function publishChange({ db }: Ctx, { tenantId }: { tenantId: number }): Promise<void> {
   await pushLive(db, {
     tenantId: tenantId === PLATFORM_TENANT_ID ? null : tenantId,
     topic: "announcement",
@@ -143,8 +143,8 @@ async function tell({ db }: Ctx, { tenantId }: { tenantId: number }): Promise<vo
   });
 }
 
-async function lock(ctx: Ctx, id: number): Promise<store.AnnouncementRow> {
-  const row = await store.lockAnnouncement(ctx.db, ctx.session, id);
+async function lock(ctx: Ctx, id: number): Promise<repo.AnnouncementRow> {
+  const row = await repo.lockAnnouncement(ctx.db, ctx.session, id);
   if (!row) return notFound();
   requireMayAddress(ctx, row.tenantId, row.audience);
   return row;
@@ -216,7 +216,7 @@ async function valuesOf(
   const tenantIds =
     isOfPlatform && audience === "OPERATOR" ? draft.tenantIds.toSorted(byNumber) : [];
   for (const id of tenantIds) await requireTenant(ctx, id);
-  if (expiresAt && Date.parse(expiresAt) <= Date.parse(await store.readClock(ctx.db))) {
+  if (expiresAt && Date.parse(expiresAt) <= Date.parse(await repo.readClock(ctx.db))) {
     refuse("EXPIRY_PAST");
   }
   const content = takeRichText(draft.content, "内容");

@@ -204,7 +204,7 @@ export async function readClock(db: Db): Promise<string> {
 }
 
 /** Tenants of announcements that became due since the last call; each is returned once. */
-export function takeUntold(db: Db): Promise<{ tenantId: number }[]> {
+export function takeUnpublished(db: Db): Promise<{ tenantId: number }[]> {
   return db.many(sql`
     update announcement set told_at = now()
     where state = 'PUBLISHED' and told_at is null and publish_at <= now()

@@ -35,7 +35,7 @@ import {
 } from "../order/index.ts";
 import { actorOf, bearer } from "./app-actor.ts";
 import { findCabinetBySn } from "./app-cabinet.sql.ts";
-import * as store from "./app-order.sql.ts";
+import * as repo from "./app-order.sql.ts";
 import { createAppGatekeeper } from "./app-session.service.ts";
 import { lockTries } from "./wrong-code.sql.ts";
 import { countWrongCode, secondsBlocked } from "./wrong-code.ts";
@@ -56,7 +56,7 @@ export async function deposit(
   const { tenantId } = user;
   const cabinet = await findCabinetBySn(db, sn);
   if (!cabinet || cabinet.tenantId !== tenantId) refuse("NOT_FOUND", { what: "设备" });
-  const recipient = await store.ensureUser(db, { tenantId, phone: recipientPhone });
+  const recipient = await repo.ensureUser(db, { tenantId, phone: recipientPhone });
   const actor = actorOf(user);
   const order = await startOrder(db, actor, {
     tenantId,
@@ -76,7 +76,7 @@ export async function listMyOrders(
   { db, user }: AppCtx,
   query: Input<Contract["list"]>["query"],
 ): Promise<Page<AppOrder>> {
-  const page = await store.findMyOrders(db, user, query);
+  const page = await repo.findMyOrders(db, user, query);
   return { ...page, list: page.list.map(appOrder) };
 }
 
@@ -84,13 +84,13 @@ export async function getMyOrder({ db, user }: AppCtx, id: number): Promise<AppO
   const row = await requireMine(db, user, id);
   const key = { tenantId: user.tenantId, orderId: id };
   const [opening, quote] = await Promise.all([
-    store.findLastOpening(db, key),
+    repo.findLastOpening(db, key),
     quoteOrder(db, key, user.endUserId),
   ]);
   return { ...appOrder(row), priceFen: quote.priceFen, owedFen: quote.owedFen, opening };
 }
 
-export function appOrder({ rule, stayMinutes, otherPhone, ...row }: store.AppOrderRow): AppOrder {
+export function appOrder({ rule, stayMinutes, otherPhone, ...row }: repo.AppOrderRow): AppOrder {
   const priceFen = currentPriceFen(rule, { ...row, stayMinutes });
   return {
     ...row,
@@ -103,12 +103,8 @@ export function appOrder({ rule, stayMinutes, otherPhone, ...row }: store.AppOrd
   };
 }
 
-async function requireMine(
-  db: AppCtx["db"],
-  user: EndUser,
-  id: number,
-): Promise<store.AppOrderRow> {
-  return (await store.findMyOrder(db, user, id)) ?? refuse("NOT_FOUND", { what: "订单" });
+async function requireMine(db: AppCtx["db"], user: EndUser, id: number): Promise<repo.AppOrderRow> {
+  return (await repo.findMyOrder(db, user, id)) ?? refuse("NOT_FOUND", { what: "订单" });
 }
 
 export async function openMine(
@@ -188,6 +184,6 @@ export function createPickupByCode(vault: Vault) {
 
 export function getOpening({ database }: PublicCtx, commandId: string): Promise<AppOpening> {
   return database.read("platform", async (db) => {
-    return (await store.findOpening(db, commandId)) ?? refuse("NOT_FOUND", { what: "开门记录" });
+    return (await repo.findOpening(db, commandId)) ?? refuse("NOT_FOUND", { what: "开门记录" });
   });
 }

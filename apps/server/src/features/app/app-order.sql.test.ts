@@ -1,17 +1,17 @@
 // Users created by the first deposit for them: once each, even under concurrent deposits.
 import { expect, it } from "vitest";
-import { useHouse } from "../../../../../tests/support/house.ts";
+import { useTestServer } from "../../../../../tests/support/house.ts";
 import { anyPhone } from "../../../../../tests/support/orders.ts";
 import { ensureUser } from "./app-order.sql.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 
 it("ensureUser: concurrent deposits for a new phone create one user", async () => {
-  const { id: tenantId } = await house.makeTenant();
+  const { id: tenantId } = await testServer.makeTenant();
   const phone = anyPhone();
   const known = await Promise.all(
     Array.from({ length: 8 }, () =>
-      house.database.transaction({ tenantId }, async (db) => {
+      testServer.database.transaction({ tenantId }, async (db) => {
         const user = await ensureUser(db, { tenantId, phone });
         // The rest of a deposit, which makes the others wait.
         await new Promise((resolve) => setTimeout(resolve, 50));

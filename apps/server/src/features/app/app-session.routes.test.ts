@@ -2,20 +2,20 @@
 import { appContract } from "@cabinet/contract/app/app.contract.ts";
 import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type AppPerson, type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type AppPerson, type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { anyPhone } from "../../../../../tests/support/orders.ts";
 import { sql } from "../../platform/db.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let tenantId: number;
 let operator: Person;
 let platform: Person;
 
 beforeAll(async () => {
-  platform = (await house.makeTenant(1)).people[0];
+  platform = (await testServer.makeTenant(1)).people[0];
 });
 beforeEach(async () => {
-  const tenant = await house.makeTenant();
+  const tenant = await testServer.makeTenant();
   tenantId = tenant.id;
   operator = tenant.people[1];
   await run("delete from ask_count");
@@ -23,19 +23,19 @@ beforeEach(async () => {
 });
 
 const run = (statement: string) =>
-  house.database.transaction("platform", (db) => db.run(sql([statement])));
+  testServer.database.transaction("platform", (db) => db.run(sql([statement])));
 
 const requestCode = (phone: string, at = tenantId) =>
-  house.call(appContract.requestCode, null, { body: { tenantId: at, phone } });
+  testServer.call(appContract.requestCode, null, { body: { tenantId: at, phone } });
 
 const signIn = (phone: string, code: string, at = tenantId) =>
-  house.call(appContract.signIn, null, { body: { tenantId: at, phone, code } });
+  testServer.call(appContract.signIn, null, { body: { tenantId: at, phone, code } });
 
 /** Reads the code like the owner of the phone; without a carrier, platform staff look it up. */
 async function readCode(phone: string): Promise<string> {
-  const { data } = await house.call(smsContract.history, platform, { query: { phone } });
+  const { data } = await testServer.call(smsContract.history, platform, { query: { phone } });
   const [newest] = data.list;
-  const { data: shown } = await house.call(smsContract.showText, platform, {
+  const { data: shown } = await testServer.call(smsContract.showText, platform, {
     params: { id: newest?.id },
     body: { reason: "代用户查看" },
   });
@@ -50,7 +50,7 @@ async function signedIn(phone = anyPhone()): Promise<AppPerson> {
   return { tenantId, endUserId: data.user.endUserId, phone, token: data.token };
 }
 
-const me = (as: AppPerson) => house.call(appContract.me, as);
+const me = (as: AppPerson) => testServer.call(appContract.me, as);
 
 describe("sign-in code", () => {
   it("signs in once, and creates the account at the first sign-in", async () => {
@@ -82,7 +82,7 @@ describe("sign-in code", () => {
     await requestCode(phone);
     const second = await readCode(phone);
     if (first !== second) expect(await signIn(phone, first)).toMatchObject({ code: 1 });
-    const other = await house.makeTenant();
+    const other = await testServer.makeTenant();
     expect(await signIn(phone, second, other.id)).toMatchObject({ code: 1 });
     await run("update sign_in_code set expires_at = now()");
     expect(await signIn(phone, second)).toMatchObject({ code: 1 });
@@ -101,7 +101,7 @@ describe("sign-in code", () => {
     const phone = anyPhone();
     await requestCode(phone);
     const code = await readCode(phone);
-    const rows = await house.database.read("platform", (db) =>
+    const rows = await testServer.database.read("platform", (db) =>
       db.one<{ text: string }>(sql`
         select (select string_agg(c::text, '') from sign_in_code c)
           || (select string_agg(m::text, '') from sms_message m) as text`),
@@ -141,7 +141,7 @@ describe("requesting a code", () => {
 describe("app session", () => {
   it("ends with the sign-out, after seven days of inactivity, and after thirty days", async () => {
     const person = await signedIn();
-    expect(await house.call(appContract.signOut, person)).toMatchObject({ code: 0 });
+    expect(await testServer.call(appContract.signOut, person)).toMatchObject({ code: 0 });
     expect(await me(person)).toMatchObject({ status: 401 });
     const idle = await signedIn();
     await run("update app_session set last_seen_at = now() - interval '7 days'");
@@ -185,13 +185,13 @@ describe("app session", () => {
     expect(asked[0]).toMatchObject({ code: 0 });
     expect(asked[1]).toEqual(asked[0]);
     expect(await signIn(known, await readCode(known))).toMatchObject({ code: 0 });
-    const { sent } = await house.database.read("platform", (db) =>
+    const { sent } = await testServer.database.read("platform", (db) =>
       db.one<{ sent: number }>(sql`
         select count(*)::int as sent from sms_message where phone = ${stranger}`),
     );
     expect(sent).toBe(0);
     expect(await signIn(stranger, "000000")).toMatchObject({ code: 1 });
-    const { n } = await house.database.read("platform", (db) =>
+    const { n } = await testServer.database.read("platform", (db) =>
       db.one<{ n: number }>(sql`
         select count(*)::int as n from end_user where phone = ${stranger}`),
     );
@@ -211,7 +211,7 @@ describe("app session", () => {
   it("is not accepted by the console, nor a console session by the app", async () => {
     const person = await signedIn();
     const asOperator = { ...operator, token: person.token };
-    expect(await house.call(smsContract.history, asOperator, { query: {} })).toMatchObject({
+    expect(await testServer.call(smsContract.history, asOperator, { query: {} })).toMatchObject({
       status: 401,
     });
     expect(await me({ ...person, token: operator.token })).toMatchObject({ status: 401 });

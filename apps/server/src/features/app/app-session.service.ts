@@ -19,8 +19,8 @@ import type { AppGatekeeper } from "../../platform/http-access.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { blockedSeconds, recordFailure } from "../../platform/throttle.sql.ts";
 import { tell } from "../template/index.ts";
-import * as store from "./app-session.sql.ts";
-import { noticeOf, standingOf } from "./app-standing.ts";
+import * as repo from "./app-session.sql.ts";
+import { accountStatusOf, noticeOf } from "./app-standing.ts";
 
 const TOKEN_BYTES = 32;
 
@@ -35,16 +35,16 @@ export function createAppGatekeeper(database: Database): AppGatekeeper {
     async findEndUser(token) {
       if (!shape.test(token)) return null;
       const tokenHash = hashToken(token);
-      const row = await store.findAppSession(database, tokenHash);
+      const row = await repo.findAppSession(database, tokenHash);
       if (!row) return null;
       if (row.tenant_is_deleted) refuse("TENANT_EXPIRED");
       const { end_user_id: endUserId, tenant_id: tenantId, phone, name } = row;
-      const standing = standingOf({
+      const accountStatus = accountStatusOf({
         isLocked: row.is_locked,
         lockedUntil: row.locked_until,
         isTenantOpen: row.tenant_is_active,
       });
-      return { tokenHash, endUserId, tenantId, phone, name, ...standing };
+      return { tokenHash, endUserId, tenantId, phone, name, ...accountStatus };
     },
   };
 }
@@ -67,11 +67,11 @@ export function createAppSignIn(vault: Vault) {
       ];
       const seconds = Math.max(...waits);
       if (seconds > 0) return new Refusal("CODE_THROTTLED", { seconds });
-      const tenant = await store.findTenant(db, tenantId);
-      if (tenant?.isOpen || (tenant && (await store.isKnownPhone(db, { tenantId, phone })))) {
+      const tenant = await repo.findTenant(db, tenantId);
+      if (tenant?.isOpen || (tenant && (await repo.isKnownPhone(db, { tenantId, phone })))) {
         const code = String(randomInt(1_000_000)).padStart(6, "0");
         const codeHash = hashCode({ tenantId, phone, code });
-        await store.saveCode(db, { tenantId, phone }, codeHash, SIGN_IN_CODE_MINUTES);
+        await repo.saveCode(db, { tenantId, phone }, codeHash, SIGN_IN_CODE_MINUTES);
         await tell(db, vault, {
           ...{ tenantId, scene: "SIGN_IN_CODE", side: null, phone, endUserId: null },
           facts: { code, minutes: SIGN_IN_CODE_MINUTES },
@@ -94,20 +94,20 @@ export function createAppSignIn(vault: Vault) {
       const seconds = await blockedSeconds(db, throttleKeys);
       if (seconds > 0) return new Refusal("SIGN_IN_THROTTLED", { seconds });
       const at = { tenantId, phone };
-      const sent = await store.lockCode(db, at);
+      const sent = await repo.lockCode(db, at);
       const isRight =
         timingSafeEqual(sent?.codeHash ?? Buffer.alloc(given.length), given) &&
         sent !== null &&
         sent.failures < SIGN_IN_CODE_FAILURES;
       if (!isRight) {
-        await store.countCodeFailure(db, at);
+        await repo.countCodeFailure(db, at);
         const blocked = await recordFailure(db, throttleKeys, FAILURES_PER_ADDRESS);
         return blocked > 0
           ? new Refusal("SIGN_IN_THROTTLED", { seconds: blocked })
           : new Refusal("SIGN_IN_CODE_WRONG");
       }
-      await store.deleteCode(db, at);
-      const tenant = await store.findTenant(db, tenantId);
+      await repo.deleteCode(db, at);
+      const tenant = await repo.findTenant(db, tenantId);
       if (!tenant) return new Refusal("TENANT_EXPIRED");
       const user = await signInUser(db, tenant, at);
       return user ? beginSession(db, origin, tenant, user) : new Refusal("TENANT_CLOSED");
@@ -122,26 +122,26 @@ export function createAppSignIn(vault: Vault) {
  */
 export function signInUser(
   db: Db,
-  tenant: store.TenantRow,
+  tenant: repo.TenantRow,
   at: { tenantId: number; phone: string },
-): Promise<store.SignedInUser | null> {
-  return tenant.isOpen ? store.ensureSignedInUser(db, at) : store.findSignedInUser(db, at);
+): Promise<repo.SignedInUser | null> {
+  return tenant.isOpen ? repo.ensureSignedInUser(db, at) : repo.findSignedInUser(db, at);
 }
 
 /** Opens a session for a verified user. Locked users too: they may take out their goods. */
 export async function beginSession(
   db: Db,
   origin: Origin,
-  tenant: store.TenantRow,
-  { id: endUserId, phone, name, isLocked, lockedUntil }: store.SignedInUser,
+  tenant: repo.TenantRow,
+  { id: endUserId, phone, name, isLocked, lockedUntil }: repo.SignedInUser,
 ): Promise<AppSession> {
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   const session = { tenantId: tenant.id, endUserId, tokenHash: hashToken(token) };
-  await store.insertAppSession(db, session, APP_SESSION_SECONDS, origin);
+  await repo.insertAppSession(db, session, APP_SESSION_SECONDS, origin);
   const user = {
     ...{ endUserId, tenantId: tenant.id, tenantName: tenant.name },
     ...{ phone: maskPhone(phone), name },
-    notice: noticeOf(standingOf({ isLocked, lockedUntil, isTenantOpen: tenant.isOpen })),
+    notice: noticeOf(accountStatusOf({ isLocked, lockedUntil, isTenantOpen: tenant.isOpen })),
   };
   return { token, expiresInSeconds: APP_SESSION_SECONDS, user };
 }
@@ -160,12 +160,12 @@ function hashPhone(phone: string): string {
 }
 
 export async function signOut({ db, user }: AppCtx): Promise<null> {
-  await store.deleteAppSession(db, user);
+  await repo.deleteAppSession(db, user);
   return null;
 }
 
 export async function me({ db, user }: AppCtx): Promise<AppUser> {
-  const tenant = await store.findTenant(db, user.tenantId);
+  const tenant = await repo.findTenant(db, user.tenantId);
   const { endUserId, tenantId, phone, name } = user;
   return {
     endUserId,

@@ -11,19 +11,19 @@ import { walletOf } from "../ledger/index.ts";
 import { quoteOrder } from "../order/index.ts";
 import { findDebts } from "./app-order.sql.ts";
 
-type Standing = Pick<EndUser, "closed" | "lockedUntil">;
+type AccountStatus = Pick<EndUser, "closed" | "lockedUntil">;
 
 /** A user's lock takes precedence over a closed tenant, because it may have an end. */
-export function standingOf(row: {
+export function accountStatusOf(row: {
   isLocked: boolean;
   lockedUntil: string | null;
   isTenantOpen: boolean;
-}): Standing {
+}): AccountStatus {
   if (row.isLocked) return { closed: "LOCKED", lockedUntil: row.lockedUntil };
   return { closed: row.isTenantOpen ? null : "TENANT", lockedUntil: null };
 }
 
-export function noticeOf({ closed, lockedUntil }: Standing): string | null {
+export function noticeOf({ closed, lockedUntil }: AccountStatus): string | null {
   return closed && closedText(closed, lockedUntil && shanghaiMinute(lockedUntil));
 }
 

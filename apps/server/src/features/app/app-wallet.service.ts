@@ -49,8 +49,8 @@ export async function buyMyPackage(
   { agreedFen }: Input<Contract["buyPackage"]>["body"],
 ): Promise<Reply<Contract["buyPackage"]>> {
   const { tenantId, endUserId } = user;
-  const wish = { tenantId, endUserId, packageId, agreedFen, actor: actorOf(user) };
-  const { userPackageId } = await buyPackage(db, wish);
+  const request = { tenantId, endUserId, packageId, agreedFen, actor: actorOf(user) };
+  const { userPackageId } = await buyPackage(db, request);
   return { cardId: userPackageId };
 }
 

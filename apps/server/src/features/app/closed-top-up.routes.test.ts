@@ -3,25 +3,26 @@ import { appContract } from "@cabinet/contract/app/app.contract.ts";
 import { appOrderContract } from "@cabinet/contract/app/app-order.contract.ts";
 import { appWalletContract } from "@cabinet/contract/app/app-wallet.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type AppPerson, useHouse } from "../../../../../tests/support/house.ts";
+import { type AppPerson, useTestServer } from "../../../../../tests/support/house.ts";
 import { makeWorld, type World } from "../../../../../tests/support/tenant-world.ts";
 import { type Sql, sql } from "../../platform/db.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let tenantId: number;
 let world: World;
 /** Owes 1 or 2 yuan for goods stored an hour ago, with an empty wallet. */
 let owner: AppPerson;
 
-const run = (statement: Sql) => house.database.transaction("platform", (db) => db.run(statement));
+const run = (statement: Sql) =>
+  testServer.database.transaction("platform", (db) => db.run(statement));
 
 beforeAll(async () => {
-  await house.makeTenant(1);
+  await testServer.makeTenant(1);
 });
 beforeEach(async () => {
-  tenantId = (await house.makeTenant()).id;
-  world = await makeWorld(house, tenantId, null);
-  owner = await house.makeAppPerson(tenantId, world.ids.endUserId);
+  tenantId = (await testServer.makeTenant()).id;
+  world = await makeWorld(testServer, tenantId, null);
+  owner = await testServer.makeAppPerson(tenantId, world.ids.endUserId);
   await run(sql`
     update wallet set principal_fen = 0, bonus_fen = 0, held_principal_fen = 0, held_bonus_fen = 0
     where end_user_id = ${owner.endUserId}`);
@@ -33,8 +34,8 @@ beforeEach(async () => {
 });
 
 const topUp = (amountFen: number, as = owner, more: object = {}) =>
-  house.call(appWalletContract.topUp, as, { body: { openid: "o-1", amountFen, ...more } });
-const wallet = async (as = owner) => (await house.call(appWalletContract.wallet, as)).data;
+  testServer.call(appWalletContract.topUp, as, { body: { openid: "o-1", amountFen, ...more } });
+const wallet = async (as = owner) => (await testServer.call(appWalletContract.wallet, as)).data;
 
 const closures: [name: string, why: string, close: () => Promise<unknown>][] = [
   [
@@ -79,7 +80,7 @@ describe.each(closures)("%s", (_name, why, close) => {
     expect((await wallet()).topUpMostFen).toBe(300);
     await run(sql`update wallet set principal_fen = 300 where end_user_id = ${owner.endUserId}`);
     const params = { id: world.ids.orderId };
-    expect(await house.call(appOrderContract.pay, owner, { params })).toMatchObject({
+    expect(await testServer.call(appOrderContract.pay, owner, { params })).toMatchObject({
       code: 0,
       data: { paidFen: 250 },
     });
@@ -87,13 +88,13 @@ describe.each(closures)("%s", (_name, why, close) => {
 
   it("refuses bonus packages, and shows what is still allowed", async () => {
     await close();
-    const bonus = await house.call(appWalletContract.topUp, owner, {
+    const bonus = await testServer.call(appWalletContract.topUp, owner, {
       body: { openid: "o-1", packageId: world.ids.bonusPackageId },
     });
     expect(bonus).toMatchObject({ code: 1, errMsg: expect.stringContaining("购买套餐") });
-    const { data } = await house.call(appContract.me, owner);
+    const { data } = await testServer.call(appContract.me, owner);
     expect(data.notice).toBe(`${why}，只能取出柜内的物品、付清费用，请联系客服`);
-    const stranger = await house.makeAppPerson(tenantId, world.ids.spareUserId);
+    const stranger = await testServer.makeAppPerson(tenantId, world.ids.spareUserId);
     expect(await topUp(100, stranger)).toMatchObject({
       errMsg: expect.stringContaining("没有待支付的费用"),
     });

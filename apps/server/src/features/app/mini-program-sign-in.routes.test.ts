@@ -5,8 +5,8 @@ import { miniProgramContract } from "@cabinet/contract/mini-program/mini-program
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   type AppPerson,
-  type House,
-  openHouse,
+  openTestServer,
+  type TestServer,
   useOpened,
 } from "../../../../../tests/support/house.ts";
 import {
@@ -18,9 +18,9 @@ import { insertSetting } from "../../../../../tests/support/payments.ts";
 import { sql } from "../../platform/db.ts";
 
 const wechat = new MiniProgramStandIn();
-const house = useOpened<House>(async () => {
+const testServer = useOpened<TestServer>(async () => {
   await wechat.open();
-  const opened = await openHouse({ wechatUrl: wechat.origin });
+  const opened = await openTestServer({ wechatUrl: wechat.origin });
   return {
     ...opened,
     async close() {
@@ -43,8 +43,8 @@ beforeEach(async () => {
 
 /** A tenant with a mini-program setting; the app id is the same at WeChat. */
 async function openTenant(draft: object = miniProgramDraft): Promise<number> {
-  const { id, people } = await house.makeTenant();
-  const saved = await house.call(miniProgramContract.saveSetting, people[1], {
+  const { id, people } = await testServer.makeTenant();
+  const saved = await testServer.call(miniProgramContract.saveSetting, people[1], {
     body: { ...draft, editVersion: 0 },
   });
   expect(saved.errMsg).toBe("");
@@ -52,10 +52,10 @@ async function openTenant(draft: object = miniProgramDraft): Promise<number> {
 }
 
 const run = (statement: string) =>
-  house.database.transaction("platform", (db) => db.run(sql([statement])));
+  testServer.database.transaction("platform", (db) => db.run(sql([statement])));
 
 const send = (body: object, at = tenantId) =>
-  house.call(appContract.signInByMiniProgram, null, { body: { tenantId: at, ...body } });
+  testServer.call(appContract.signInByMiniProgram, null, { body: { tenantId: at, ...body } });
 
 const signIn = (openid: string, phone?: string, at = tenantId) =>
   send(
@@ -73,7 +73,7 @@ async function endUserOf(openid: string, phone?: string, at = tenantId): Promise
 }
 
 const bindings = (at = tenantId) =>
-  house.database.read({ tenantId: at }, (db) =>
+  testServer.database.read({ tenantId: at }, (db) =>
     db.many<{ openid: string; endUserId: number }>(sql`
       select openid, end_user_id as "endUserId" from mini_program_user
       where tenant_id = ${at} order by openid`),
@@ -100,14 +100,14 @@ describe("new user", () => {
     });
     const endUserId = user?.endUserId ?? 0;
     const person: AppPerson = { tenantId, endUserId, phone, token: session?.token ?? "" };
-    expect(await house.call(appContract.me, person)).toMatchObject({ code: 0, data: user });
+    expect(await testServer.call(appContract.me, person)).toMatchObject({ code: 0, data: user });
     wechat.asked.length = 0;
     expect(await endUserOf(openid)).toBe(endUserId);
     expect(wechat.asked).toEqual(["/sns/jscode2session"]);
   });
 
   it("is the existing user of the phone", async () => {
-    const known = await house.makeAppPerson(tenantId);
+    const known = await testServer.makeAppPerson(tenantId);
     expect(await endUserOf(anyOpenid(), known.phone)).toBe(known.endUserId);
   });
 
@@ -198,7 +198,7 @@ describe("mini-program sign-in is refused", () => {
     for (let n = 0; n < 10; n++) {
       expect(await send({ loginCode: "0nobodysCode" })).toMatchObject({ code: 1 });
       const body = { tenantId, phone: anyPhone(), code: "000000" };
-      expect(await house.call(appContract.signIn, null, { body })).toMatchObject({ code: 1 });
+      expect(await testServer.call(appContract.signIn, null, { body })).toMatchObject({ code: 1 });
     }
     wechat.asked.length = 0;
     expect((await signIn(anyOpenid())).errMsg).toMatch(/尝试次数过多，请 \d+ 秒后再试/);
@@ -237,7 +237,7 @@ describe("mini-program sign-in is refused", () => {
     wechat.isSilent = true;
     const waiting = Array.from({ length: 40 }, () => signIn(anyOpenid()));
     await expect.poll(() => wechat.asked.length).toBe(41);
-    const began = await house.database.unscoped<{ n: number }>(sql`
+    const began = await testServer.database.unscoped<{ n: number }>(sql`
       select count(*)::int as n from pg_stat_activity
       where datname = current_database() and state = 'idle in transaction'`);
     expect(began).toEqual([{ n: 0 }]);
@@ -252,7 +252,7 @@ describe("mini-program sign-in is refused", () => {
       code: 1,
       errMsg: "微信登录暂不可用，请用手机号和验证码登录",
     });
-    const row = await house.database.read({ tenantId: at }, (db) =>
+    const row = await testServer.database.read({ tenantId: at }, (db) =>
       db.one(sql`select check_state as state, check_text as text from mini_program_setting
         where tenant_id = ${at}`),
     );
@@ -260,7 +260,7 @@ describe("mini-program sign-in is refused", () => {
   });
 
   it("the same way for a tenant without a mini-program and an unknown tenant", async () => {
-    const { id } = await house.makeTenant();
+    const { id } = await testServer.makeTenant();
     const plain = ({ status, code, errMsg }: Awaited<ReturnType<typeof signIn>>) => ({
       ...{ status, code, errMsg },
     });
@@ -298,7 +298,7 @@ it("mini-program sign-in: stores neither WeChat's session key nor any code", asy
   const loginCode = wechat.loginCode(anyOpenid());
   const phoneCode = wechat.phoneCode(anyPhone());
   expect(await send({ loginCode, phoneCode })).toMatchObject({ code: 0 });
-  const { text } = await house.database.read("platform", (db) =>
+  const { text } = await testServer.database.read("platform", (db) =>
     db.one<{ text: string }>(sql`
       select (select string_agg(u::text, '') from mini_program_user u)
         || (select string_agg(s::text, '') from app_session s)
@@ -316,15 +316,15 @@ describe("top-up by mini-program", () => {
     return { tenantId, endUserId: user?.endUserId ?? 0, phone, token };
   }
   const topUp = (as: AppPerson, body: object = {}) =>
-    house.call(appWalletContract.topUp, as, { body: { amountFen: 5000, ...body } });
+    testServer.call(appWalletContract.topUp, as, { body: { amountFen: 5000, ...body } });
   const payer = async (topUpId: number) =>
-    house.database.read({ tenantId }, (db) =>
+    testServer.database.read({ tenantId }, (db) =>
       db.one(sql`select openid from top_up where tenant_id = ${tenantId} and id = ${topUpId}`),
     );
 
   it("is paid by the openid of the signed-in user, unless the app names another", async () => {
-    await house.database.transaction("platform", (db) =>
-      insertSetting(house, db, tenantId, "李伟"),
+    await testServer.database.transaction("platform", (db) =>
+      insertSetting(testServer, db, tenantId, "李伟"),
     );
     const openid = anyOpenid();
     const as = await person(openid);
@@ -340,11 +340,11 @@ describe("top-up by mini-program", () => {
       code: 1,
       errMsg: expect.stringContaining("暂未开通在线充值"),
     });
-    await house.database.transaction("platform", (db) =>
-      insertSetting(house, db, tenantId, "李伟"),
+    await testServer.database.transaction("platform", (db) =>
+      insertSetting(testServer, db, tenantId, "李伟"),
     );
     await run(`update payment_setting set app_id = 'wxother' where tenant_id = ${tenantId}`);
-    const byPhone = await house.makeAppPerson(tenantId);
+    const byPhone = await testServer.makeAppPerson(tenantId);
     for (const somebody of [as, byPhone]) {
       expect(await topUp(somebody)).toMatchObject({
         code: 1,

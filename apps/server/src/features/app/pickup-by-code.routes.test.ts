@@ -6,12 +6,12 @@ import {
 } from "@cabinet/contract/app/app.rules.ts";
 import { appOrderContract } from "@cabinet/contract/app/app-order.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type AppPerson, useHouse } from "../../../../../tests/support/house.ts";
+import { type AppPerson, useTestServer } from "../../../../../tests/support/house.ts";
 import { makeWorld, type World } from "../../../../../tests/support/tenant-world.ts";
 import { sql } from "../../platform/db.ts";
 import { hashCode } from "../order/index.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 const CODE = "314159";
 const NOBODY = "NOBODY0001";
 let tenantId: number;
@@ -19,16 +19,16 @@ let world: World;
 let sn: string;
 
 beforeAll(async () => {
-  await house.makeTenant(1);
+  await testServer.makeTenant(1);
 });
 
 beforeEach(async () => {
-  tenantId = (await house.makeTenant()).id;
-  world = await makeWorld(house, tenantId, null);
+  tenantId = (await testServer.makeTenant()).id;
+  world = await makeWorld(testServer, tenantId, null);
   const { cabinetId, orderId } = world.ids;
-  const codeHash = hashCode(house.vault, { tenantId, cabinetId }, CODE);
+  const codeHash = hashCode(testServer.vault, { tenantId, cabinetId }, CODE);
   await run(sql`update live_order set code_hash = ${codeHash} where order_id = ${orderId}`);
-  const found = await house.database.read("platform", (db) =>
+  const found = await testServer.database.read("platform", (db) =>
     db.one<{ sn: string }>(sql`select sn from cabinet where id = ${cabinetId}`),
   );
   sn = found.sn;
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 const run = (statement: ReturnType<typeof sql>) =>
-  house.database.transaction("platform", (db) => db.run(statement));
+  testServer.database.transaction("platform", (db) => db.run(statement));
 
 /** Makes the stay so far free of charge. */
 const makeFree = () =>
@@ -49,14 +49,14 @@ function tryCode(
   at: { sn?: string; address?: string; as?: AppPerson; agreedFen?: number } = {},
 ) {
   const { address = "198.51.100.7", as = null, agreedFen = 0 } = at;
-  return house.call(appOrderContract.pickupByCode, as, {
+  return testServer.call(appOrderContract.pickupByCode, as, {
     body: { sn: at.sn ?? sn, code, agreedFen },
     headers: { "x-forwarded-for": address },
   });
 }
 
 const commands = () =>
-  house.database.read("platform", (db) =>
+  testServer.database.read("platform", (db) =>
     db.many<{ state: string; actorName: string }>(sql`
       select state, actor_name as "actorName" from command
       where tenant_id = ${tenantId} and order_id = ${world.ids.orderId}
@@ -70,7 +70,7 @@ describe("pickup code", () => {
     expect(errMsg).toBe("");
     expect({ code, ...data }).toMatchObject({ code: 0, no: 3, side: "FRONT", chargedFen: 0 });
     expect(await commands()).toEqual([{ state: "QUEUED", actorName: "凭取件码" }]);
-    const opening = await house.call(appOrderContract.opening, null, {
+    const opening = await testServer.call(appOrderContract.opening, null, {
       params: { id: data.commandId },
     });
     expect(opening.data).toMatchObject({ commandId: data.commandId, state: "QUEUED", no: 3 });
@@ -80,12 +80,12 @@ describe("pickup code", () => {
     const refused = await tryCode(CODE);
     expect(refused.errMsg).toMatch(/取件需支付 [12] 元/);
     expect(await commands()).toEqual([]);
-    const friend = await house.makeAppPerson(tenantId);
+    const friend = await testServer.makeAppPerson(tenantId);
     const unagreed = await tryCode(CODE, { as: friend, agreedFen: 50 });
     expect(unagreed.errMsg).toMatch(/取件需支付 [12] 元：请确认金额/);
     expect(await commands()).toEqual([]);
     const held = () =>
-      house.database.read("platform", (db) =>
+      testServer.database.read("platform", (db) =>
         db.one<{ fen: number }>(sql`
           select held_principal_fen as fen from wallet
           where tenant_id = ${tenantId} and end_user_id = ${friend.endUserId}`),
@@ -98,7 +98,7 @@ describe("pickup code", () => {
 
   it("does not work with a session of another tenant", async () => {
     await makeFree();
-    const stranger = await house.makeAppPerson((await house.makeTenant()).id);
+    const stranger = await testServer.makeAppPerson((await testServer.makeTenant()).id);
     expect(await tryCode(CODE, { as: stranger })).toMatchObject({ code: 1, data: null });
     expect(await commands()).toEqual([]);
   });
@@ -144,7 +144,7 @@ describe("guessing pickup codes", () => {
 
   it("gets the same answers at a cabinet with goods, without goods, and at an unknown one", async () => {
     const { secondCabinetId } = world.ids;
-    const { sn: empty } = await house.database.read("platform", (db) =>
+    const { sn: empty } = await testServer.database.read("platform", (db) =>
       db.one<{ sn: string }>(sql`select sn from cabinet where id = ${secondCabinetId}`),
     );
     const series = async (at: string) => {

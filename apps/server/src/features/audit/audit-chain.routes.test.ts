@@ -4,10 +4,10 @@ import { auditContract, type ChainCheck } from "@cabinet/contract/audit/audit.co
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { type Db, sql } from "../../platform/db.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 /** A connection as the owner of the tables, who can change everything in the database. */
 let owner: pg.Client;
 let person: Person;
@@ -15,7 +15,7 @@ let colleague: Person;
 let tenantId: number;
 
 beforeAll(async () => {
-  owner = new pg.Client({ connectionString: house.url });
+  owner = new pg.Client({ connectionString: testServer.url });
   await owner.connect();
 });
 afterAll(() => owner.end());
@@ -26,20 +26,22 @@ const write = (db: Db, n: number, of = tenantId) =>
     values (${of}, ${of}, 'PUT /x', '测试', ${`对象 ${n}`}, ${JSON.stringify({ n, b: 1 })},
       ${JSON.stringify({ n: n + 1, a: [1.5, "二"] })}, '203.0.113.7')`);
 const writeOne = (n: number, of = tenantId) =>
-  house.database.transaction({ tenantId: of }, (db) => write(db, n, of));
+  testServer.database.transaction({ tenantId: of }, (db) => write(db, n, of));
 
 beforeEach(async () => {
-  const { id, people } = await house.makeTenant();
+  const { id, people } = await testServer.makeTenant();
   [tenantId, person, colleague] = [id, people[0], people[1]];
   for (let n = 1; n <= 8; n++) await writeOne(n);
 });
 
 async function check(as = person, of = tenantId, after = 0): Promise<ChainCheck> {
-  const { data } = await house.call(auditContract.check, as, { query: { tenantId: of, after } });
+  const { data } = await testServer.call(auditContract.check, as, {
+    query: { tenantId: of, after },
+  });
   return data;
 }
 const links = () =>
-  house.database.read({ tenantId }, (db) =>
+  testServer.database.read({ tenantId }, (db) =>
     db.many<{ seq: number; entryId: number }>(sql`
       select seq, entry_id as "entryId" from audit_link where tenant_id = ${tenantId} order by seq`),
   );
@@ -65,11 +67,11 @@ describe("untouched audit chain", () => {
   it("is valid and numbered without gaps in commit order", async () => {
     expect(await check()).toMatchObject({ isDone: true, fault: null, count: 8, checkedTo: 8 });
     expect((await links()).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    await house.database.transaction({ tenantId }, async (db) => {
+    await testServer.database.transaction({ tenantId }, async (db) => {
       await write(db, 100);
       await writeOne(101);
     });
-    const targets = await house.database.read({ tenantId }, (db) =>
+    const targets = await testServer.database.read({ tenantId }, (db) =>
       db.many<{ target: string }>(sql`
         select e.target from audit_link l
         join audit_log e on e.tenant_id = l.tenant_id and e.id = l.entry_id
@@ -82,7 +84,7 @@ describe("untouched audit chain", () => {
   it("stays valid under concurrent writers, without gaps after rollbacks", async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 60 }, (_, n) =>
-        house.database.transaction({ tenantId }, async (db) => {
+        testServer.database.transaction({ tenantId }, async (db) => {
           await write(db, n);
           if (n % 3 === 0) throw new Error("undone");
           await write(db, n + 1000);
@@ -94,28 +96,30 @@ describe("untouched audit chain", () => {
   });
 
   it("is separate for each tenant, even where one transaction writes into two", async () => {
-    const other = (await house.makeTenant()).id;
+    const other = (await testServer.makeTenant()).id;
     await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
-        house.database.transaction("platform", async (db) => {
+        testServer.database.transaction("platform", async (db) => {
           await write(db, n, other);
           await write(db, n, tenantId);
         }),
       ),
     );
-    const { people } = await house.makeTenant(1);
+    const { people } = await testServer.makeTenant(1);
     for (const [of, count] of [
       [tenantId, 20],
       [other, 12],
     ] as const) {
       expect(await check(people[0], of)).toMatchObject({ fault: null, count });
     }
-    const foreign = await house.call(auditContract.check, person, { query: { tenantId: other } });
+    const foreign = await testServer.call(auditContract.check, person, {
+      query: { tenantId: other },
+    });
     expect(foreign.errMsg).toContain("租户不存在");
   });
 
   it("is verified in stretches, each continuing the one before", async () => {
-    await house.database.transaction({ tenantId }, async (db) => {
+    await testServer.database.transaction({ tenantId }, async (db) => {
       await db.run(sql`
         insert into audit_log (tenant_id, call, summary)
         select ${tenantId}, 'POST /x', '批量' from generate_series(1, 7000)`);
@@ -134,7 +138,7 @@ describe("untouched audit chain", () => {
 
   it("has one entry for each call of the console", async () => {
     const before = await check();
-    await house.call(authContract.logout, colleague);
+    await testServer.call(authContract.logout, colleague);
     expect(await check()).toMatchObject({ fault: null, count: before.count + 1 });
   });
 });
@@ -149,7 +153,7 @@ describe("tampered audit chain", () => {
       "at = at + interval '1 second'",
       "address = '203.0.113.8'",
     ]) {
-      const { people, id: of } = await house.makeTenant();
+      const { people, id: of } = await testServer.makeTenant();
       for (let n = 1; n <= 3; n++) await writeOne(n, of);
       await tamper(
         `update audit_log set ${change} where tenant_id = $1 and id in
@@ -224,7 +228,7 @@ describe("tampered audit chain", () => {
         sql`insert into audit_head values (987654, 1, '')`,
         sql`delete from audit_head`,
       ]) {
-        const tried = house.database.transaction(scope, (db) => db.run(statement));
+        const tried = testServer.database.transaction(scope, (db) => db.run(statement));
         await expect(tried, statement.text).rejects.toMatchObject({ code: "42501" });
       }
     }

@@ -2,7 +2,7 @@
 import { accessContract } from "@cabinet/contract/access/access.contract.ts";
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { expect, test } from "vitest";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import {
   signIn as signInAs,
   solvedCaptcha as solveCaptcha,
@@ -10,14 +10,14 @@ import {
 import { sql } from "../../platform/db.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 
 const PASSWORD = "correct horse 42";
 
 async function makeAccount(options: { mustChangePassword?: boolean } = {}): Promise<Person> {
-  const { people } = await house.makeTenant();
+  const { people } = await testServer.makeTenant();
   const hash = await hashPassword(PASSWORD);
-  await house.database.transaction("platform", (db) =>
+  await testServer.database.transaction("platform", (db) =>
     db.run(sql`
       update operator set password_hash = ${hash},
         must_change_password = ${options.mustChangePassword ?? false}
@@ -26,9 +26,9 @@ async function makeAccount(options: { mustChangePassword?: boolean } = {}): Prom
   return people[1];
 }
 
-const solvedCaptcha = () => solveCaptcha(house);
+const solvedCaptcha = () => solveCaptcha(testServer);
 const signIn = (username: string, password: string, captcha?: string, address?: string) =>
-  signInAs(house, { username, password }, { captcha, address });
+  signInAs(testServer, { username, password }, { captcha, address });
 
 const as = (person: Person, token: string): Person => ({ ...person, token });
 
@@ -43,9 +43,9 @@ test("sign-in: returns token, username, userType and tenantId; the token is vali
     mustChangePassword: false,
   });
   const signedIn = as(person, data.token);
-  expect((await house.call(accessContract.menu, signedIn)).code).toBe(0);
-  expect((await house.call(authContract.logout, signedIn)).code).toBe(0);
-  const after = await house.call(accessContract.menu, signedIn);
+  expect((await testServer.call(accessContract.menu, signedIn)).code).toBe(0);
+  expect((await testServer.call(authContract.logout, signedIn)).code).toBe(0);
+  const after = await testServer.call(accessContract.menu, signedIn);
   expect([after.status, after.errMsg]).toEqual([401, "登录已过期，请重新登录"]);
 });
 
@@ -97,7 +97,7 @@ test("A2: five failures block the account, from any address, even with the right
 test("A2: another spelling of a name is not counted separately", async () => {
   const person = await makeAccount();
   const username = `li-${person.operatorId}`;
-  await house.database.transaction("platform", (db) =>
+  await testServer.database.transaction("platform", (db) =>
     db.run(sql`update operator set username = ${username} where id = ${person.operatorId}`),
   );
   const dotted = await signIn(username.replace("i", "İ"), PASSWORD);
@@ -153,7 +153,7 @@ test("A3: concurrent sign-ins with one captcha let one in", async () => {
 });
 
 test("A3: a challenge is valid for at most two minutes", async () => {
-  const { data } = await house.call(authContract.captcha, null);
+  const { data } = await testServer.call(authContract.captcha, null);
   const expiresAt = data.parameters.expiresAt as number;
   expect(expiresAt * 1000 - Date.now()).toBeLessThanOrEqual(120_000);
 });
@@ -162,7 +162,7 @@ test("A4: only the hash of a token is stored", async () => {
   const person = await makeAccount();
   const { data } = await signIn(person.username, PASSWORD);
   expect(Buffer.from(data.token, "base64url")).toHaveLength(32);
-  const rows = await house.database.read("platform", (db) =>
+  const rows = await testServer.database.read("platform", (db) =>
     db.many<{ row: string }>(
       sql`select s::text as row from session s where tenant_id = ${person.tenantId}`,
     ),
@@ -179,33 +179,33 @@ test.each([
   ["8 hours old", sql`update session set expires_at = now() - interval '1 second'`],
   ["account disabled", sql`update operator set disabled_at = now()`],
 ])("A4: %s ends the session on the next request", async (_name, change) => {
-  const { people } = await house.makeTenant();
+  const { people } = await testServer.makeTenant();
   const person = people[1];
-  expect((await house.call(accessContract.menu, person)).code).toBe(0);
-  await house.database.transaction({ tenantId: person.tenantId }, (db) => db.run(change));
-  expect((await house.call(accessContract.menu, person)).status).toBe(401);
+  expect((await testServer.call(accessContract.menu, person)).code).toBe(0);
+  await testServer.database.transaction({ tenantId: person.tenantId }, (db) => db.run(change));
+  expect((await testServer.call(accessContract.menu, person)).status).toBe(401);
 });
 
 test("A4: an expired tenant gets 499, at sign-in as well", async () => {
   const person = await makeAccount();
-  await house.database.transaction("platform", (db) =>
+  await testServer.database.transaction("platform", (db) =>
     db.run(sql`update tenant set expires_at = now() where id = ${person.tenantId}`),
   );
-  const call = await house.call(accessContract.menu, person);
+  const call = await testServer.call(accessContract.menu, person);
   expect([call.status, call.errMsg]).toEqual([499, "租户信息已过期，请联系客服"]);
   expect((await signIn(person.username, PASSWORD)).status).toBe(499);
 });
 
 test("A4: a role change takes effect on the next request", async () => {
-  const { people } = await house.makeTenant();
+  const { people } = await testServer.makeTenant();
   const person = people[1];
-  const before = await house.call(accessContract.menu, person);
+  const before = await testServer.call(accessContract.menu, person);
   expect(before.data.length).toBeGreaterThan(3);
-  await house.database.transaction({ tenantId: person.tenantId }, (db) =>
+  await testServer.database.transaction({ tenantId: person.tenantId }, (db) =>
     db.run(sql`delete from operator_role where operator_id = ${person.operatorId}`),
   );
   // The entries open to everyone need no role.
-  const after = await house.call(accessContract.menu, person);
+  const after = await testServer.call(accessContract.menu, person);
   expect(after.data.map(({ uri }) => uri)).toEqual(["/settings"]);
 });
 
@@ -213,13 +213,13 @@ test("A4: changing the password ends every other session of the account", async 
   const person = await makeAccount();
   const { data: first } = await signIn(person.username, PASSWORD);
   const { data: second } = await signIn(person.username, PASSWORD);
-  const change = await house.call(authContract.changePassword, as(person, first.token), {
+  const change = await testServer.call(authContract.changePassword, as(person, first.token), {
     body: { oldPassword: PASSWORD, newPassword: "battery staple 43" },
   });
   expect(change.code).toBe(0);
-  expect((await house.call(accessContract.menu, as(person, first.token))).status).toBe(401);
-  expect((await house.call(accessContract.menu, as(person, second.token))).status).toBe(401);
-  expect((await house.call(accessContract.menu, as(person, change.data.token))).code).toBe(0);
+  expect((await testServer.call(accessContract.menu, as(person, first.token))).status).toBe(401);
+  expect((await testServer.call(accessContract.menu, as(person, second.token))).status).toBe(401);
+  expect((await testServer.call(accessContract.menu, as(person, change.data.token))).code).toBe(0);
 });
 
 test("A5: until the initial password is changed, every other call is refused", async () => {
@@ -227,33 +227,33 @@ test("A5: until the initial password is changed, every other call is refused", a
   const { data } = await signIn(person.username, PASSWORD);
   expect(data.mustChangePassword).toBe(true);
   const signedIn = as(person, data.token);
-  const refused = await house.call(accessContract.menu, signedIn);
+  const refused = await testServer.call(accessContract.menu, signedIn);
   expect([refused.status, refused.errMsg]).toEqual([403, "首次登录请先修改密码"]);
   for (const [oldPassword, newPassword, errMsg] of [
     ["not it at all 1", "battery staple 43", "原密码不正确"],
     [PASSWORD, PASSWORD, "新密码不能与原密码相同"],
     [PASSWORD, "password123!", "密码过于简单"],
   ] as const) {
-    const weak = await house.call(authContract.changePassword, signedIn, {
+    const weak = await testServer.call(authContract.changePassword, signedIn, {
       body: { oldPassword, newPassword },
     });
     expect(weak.errMsg).toContain(errMsg);
   }
-  const change = await house.call(authContract.changePassword, signedIn, {
+  const change = await testServer.call(authContract.changePassword, signedIn, {
     body: { oldPassword: PASSWORD, newPassword: "battery staple 43" },
   });
-  expect((await house.call(accessContract.menu, as(person, change.data.token))).code).toBe(0);
+  expect((await testServer.call(accessContract.menu, as(person, change.data.token))).code).toBe(0);
 });
 
 test("tenantId header: a value other than the session's is refused and audited", async () => {
-  const { people } = await house.makeTenant();
-  const { people: others } = await house.makeTenant();
+  const { people } = await testServer.makeTenant();
+  const { people: others } = await testServer.makeTenant();
   const person = people[0];
-  const refused = await house.call(accessContract.menu, person, {
+  const refused = await testServer.call(accessContract.menu, person, {
     headers: { tenantid: String(others[0].tenantId) },
   });
   expect(refused.status).toBe(403);
-  const entry = await house.database.read({ tenantId: person.tenantId }, (db) =>
+  const entry = await testServer.database.read({ tenantId: person.tenantId }, (db) =>
     db.one<{ after: unknown; actor_id: number }>(sql`select after, actor_id from audit_log`),
   );
   expect(entry).toEqual({
@@ -263,7 +263,7 @@ test("tenantId header: a value other than the session's is refused and audited",
 });
 
 test("login: accepts a form, not JSON", async () => {
-  const response = await house.app.inject({
+  const response = await testServer.app.inject({
     method: "POST",
     url: "/api/auth/token/admin/login",
     payload: { username: "a", password: "b" },

@@ -20,7 +20,7 @@ import type { Gatekeeper } from "../../platform/http-access.ts";
 import { recheckSessions } from "../../platform/live.ts";
 import { blockedSeconds, forgetFailures, recordFailure } from "../../platform/throttle.sql.ts";
 import { CAPTCHA_SECONDS } from "./auth.rules.ts";
-import * as store from "./auth.sql.ts";
+import * as repo from "./auth.sql.ts";
 import type { Captcha } from "./captcha.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
 
@@ -43,13 +43,13 @@ export async function findSessionOf(
   tokenHash: Buffer,
   isActivity: boolean,
 ): Promise<Session | null> {
-  const row = await store.findSessionRow(database, tokenHash, isActivity);
+  const row = await repo.findSessionRow(database, tokenHash, isActivity);
   if (!row) return null;
   if (!row.tenant_is_active) refuse("TENANT_EXPIRED");
   return sessionOf(row, tokenHash);
 }
 
-function sessionOf(row: store.SessionRow, tokenHash: Buffer): Session {
+function sessionOf(row: repo.SessionRow, tokenHash: Buffer): Session {
   return {
     tokenHash,
     operatorId: row.operator_id,
@@ -70,12 +70,12 @@ export function createGatekeeper(database: Database): Gatekeeper {
     findSession: async (token) =>
       shape.test(token) ? findSessionOf(database, hashToken(token), true) : null,
     async findLiveSession(token) {
-      const row = await store.findSessionRow(database, hashToken(token), false);
+      const row = await repo.findSessionRow(database, hashToken(token), false);
       if (!row?.tenant_is_active) return null;
       const session = sessionOf(row, hashToken(token));
       if (!session.isStoreBound) return { ...session, storeIds: null };
       const ids = await database.read(scopeOf(session), (db) =>
-        store.findVisibleStoreIds(db, session),
+        repo.findVisibleStoreIds(db, session),
       );
       return { ...session, storeIds: new Set(ids) };
     },
@@ -107,8 +107,8 @@ export async function login(
   if (!challengeId) refuse("CAPTCHA_INVALID");
 
   const account = await database.transaction("platform", async (db) => {
-    if (!(await store.useCaptcha(db, challengeId, CAPTCHA_SECONDS))) return "captcha-used";
-    const found = await store.findAccount(db, username);
+    if (!(await repo.useCaptcha(db, challengeId, CAPTCHA_SECONDS))) return "captcha-used";
+    const found = await repo.findAccount(db, username);
     const seconds = await blockedSeconds(db, keys);
     if (seconds === 0) return found;
     await logSignIn(db, found ?? username, "THROTTLED", origin);
@@ -135,7 +135,7 @@ export async function login(
       await logSignIn(db, account, "TENANT_EXPIRED", origin);
       return new Refusal("TENANT_EXPIRED");
     }
-    if (!(await store.updateLastSignIn(db, account))) {
+    if (!(await repo.updateLastSignIn(db, account))) {
       await logSignIn(db, account, "CREDENTIALS_WRONG", origin);
       return await failed(db, keys);
     }
@@ -150,12 +150,12 @@ const targetOf = ({ username }: { username: string }) => `账号 ${username}`;
 
 function logSignIn(
   db: Db,
-  who: store.AccountRow | string,
+  who: repo.AccountRow | string,
   outcome: SignInOutcome,
   origin: Ctx["origin"],
 ): Promise<void> {
   const account = typeof who === "string" ? { username: maskUnknownAccount(who) } : who;
-  return store.insertLoginLog(db, { ...account, outcome }, origin);
+  return repo.insertLoginLog(db, { ...account, outcome }, origin);
 }
 
 /** Hashed, because people type passwords into the account field. */
@@ -171,13 +171,13 @@ async function failed(db: Db, keys: string[]): Promise<Refusal> {
 }
 
 type Account = Pick<
-  store.AccountRow,
+  repo.AccountRow,
   "tenantId" | "operatorId" | "username" | "userType" | "mustChangePassword"
 >;
 
 async function openSession(db: Db, account: Account, origin: Ctx["origin"]): Promise<SignedIn> {
   const { token, tokenHash } = makeToken();
-  await store.insertSession(db, account, tokenHash, origin);
+  await repo.insertSession(db, account, tokenHash, origin);
   return {
     token,
     username: account.username,
@@ -190,7 +190,7 @@ async function openSession(db: Db, account: Account, origin: Ctx["origin"]): Pro
 export async function logout(ctx: Ctx): Promise<null> {
   ctx.audit({ target: targetOf(ctx.session) });
   const { tokenHash, homeTenantId: tenantId, operatorId } = ctx.session;
-  await store.deleteSession(ctx.db, tokenHash);
+  await repo.deleteSession(ctx.db, tokenHash);
   // Makes the other tabs, and impersonation sessions opened from this one, check their session.
   await recheckSessions(ctx.db, { tenantId, operatorId });
   return null;
@@ -212,7 +212,7 @@ export async function prepareChange(
   const accountKey = accountKeyOf(session.username);
   const account = await database.read(scopeOf(session), async (db) => {
     await requireUnblocked(db, accountKey);
-    return store.findAccount(db, session.username);
+    return repo.findAccount(db, session.username);
   });
   const isRight = await verifyPassword(oldPassword, account?.passwordHash ?? null);
   const why = passwordWeakness(newPassword, session.username);
@@ -229,9 +229,9 @@ export async function prepareChange(
     await requireUnblocked(db, accountKey);
     if (isUnchanged) refuse("PASSWORD_UNCHANGED");
     if (why) refuse("PASSWORD_WEAK", { why });
-    const isChanged = newHash !== null && (await store.updatePassword(db, account, newHash));
+    const isChanged = newHash !== null && (await repo.updatePassword(db, account, newHash));
     if (!isChanged) refuse("OLD_PASSWORD_WRONG");
-    await store.endSessionsOf(db, session);
+    await repo.endSessionsOf(db, session);
     return openSession(db, { ...account, mustChangePassword: false }, origin);
   };
 }

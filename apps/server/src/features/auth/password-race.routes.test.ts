@@ -2,25 +2,25 @@
 // it.
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { beforeEach, expect, test, vi } from "vitest";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { signIn } from "../../../../../tests/support/sign-in.ts";
 import { sql } from "../../platform/db.ts";
 import { hashPassword } from "./password.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 const OLD = "correct horse 42";
 let person: Person;
 
 beforeEach(async () => {
-  person = (await house.makeTenant()).people[1];
+  person = (await testServer.makeTenant()).people[1];
   const hash = await hashPassword(OLD);
-  await house.database.transaction("platform", (db) =>
+  await testServer.database.transaction("platform", (db) =>
     db.run(sql`update operator set password_hash = ${hash} where id = ${person.operatorId}`),
   );
 });
 
 const isSomebodyWaiting = async () => {
-  const waiting = await house.database.unscoped(
+  const waiting = await testServer.database.unscoped(
     sql`select 1 from pg_locks where not granted and locktype in ('transactionid', 'tuple')`,
   );
   return waiting.length > 0;
@@ -29,7 +29,7 @@ const isSomebodyWaiting = async () => {
 /** Keeps the reset uncommitted until the request started by `begin` waits for its lock. */
 async function resetMeanwhile<Result>(begin: () => Promise<Result>): Promise<Result> {
   const { tenantId, operatorId } = person;
-  const begun = await house.database.transaction("platform", async (db) => {
+  const begun = await testServer.database.transaction("platform", async (db) => {
     await db.run(sql`
       update operator set password_hash = 'another', must_change_password = true
       where tenant_id = ${tenantId} and id = ${operatorId}`);
@@ -43,7 +43,7 @@ async function resetMeanwhile<Result>(begin: () => Promise<Result>): Promise<Res
 }
 
 async function expectNothingOpen() {
-  const { sessions } = await house.database.read("platform", (db) =>
+  const { sessions } = await testServer.database.read("platform", (db) =>
     db.one<{ sessions: number }>(sql`
       select count(*)::int as sessions from session
       where tenant_id = ${person.tenantId} and operator_id = ${person.operatorId}`),
@@ -53,14 +53,14 @@ async function expectNothingOpen() {
 
 test("sign-in with the old password during a reset: refused", async () => {
   const { username } = person;
-  const reply = await resetMeanwhile(() => signIn(house, { username, password: OLD }));
+  const reply = await resetMeanwhile(() => signIn(testServer, { username, password: OLD }));
   expect(reply).toMatchObject({ code: 1, errMsg: "账号或密码不正确" });
   await expectNothingOpen();
 });
 
 test("password change with the old password during a reset: refused", async () => {
   const reply = await resetMeanwhile(() =>
-    house.call(authContract.changePassword, person, {
+    testServer.call(authContract.changePassword, person, {
       body: { oldPassword: OLD, newPassword: "another horse 43" },
     }),
   );
@@ -76,8 +76,8 @@ test("password change: its transaction begins after its Argon2 slot", async () =
     finished++;
   });
   const finishedAtBegin: number[] = [];
-  const transaction = house.database.transaction.bind(house.database);
-  vi.spyOn(house.database, "transaction").mockImplementation((...given) => {
+  const transaction = testServer.database.transaction.bind(testServer.database);
+  vi.spyOn(testServer.database, "transaction").mockImplementation((...given) => {
     const [scope] = given;
     // A retry of an earlier test's person may still be under way.
     const isOwn = typeof scope === "object" && scope.tenantId === person.tenantId;
@@ -85,7 +85,7 @@ test("password change: its transaction begins after its Argon2 slot", async () =
     return transaction(...given);
   });
   const body = { oldPassword: OLD, newPassword: "another horse 43" };
-  const reply = await house.call(authContract.changePassword, person, { body });
+  const reply = await testServer.call(authContract.changePassword, person, { body });
   vi.restoreAllMocks();
   await Promise.all(ahead);
   expect(reply).toMatchObject({ code: 0 });

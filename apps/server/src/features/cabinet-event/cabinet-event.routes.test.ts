@@ -3,18 +3,18 @@ import { cabinetEventContract } from "@cabinet/contract/cabinet-event/cabinet-ev
 import { isProblem, knownKinds } from "@cabinet/contract/cabinet-event/cabinet-event.rules.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type MadeCabinet, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { sql } from "../../platform/db.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let tenantId: number;
 let people: Record<0 | 1 | 2, Person>;
 let cabinet: MadeCabinet;
 const NOW = Date.now();
 
 beforeEach(async () => {
-  ({ id: tenantId, people } = await house.makeTenant());
-  cabinet = await makeCabinet(house, { tenantId, name: "东门柜" });
+  ({ id: tenantId, people } = await testServer.makeTenant());
+  cabinet = await makeCabinet(testServer, { tenantId, name: "东门柜" });
 });
 
 interface EventFixture {
@@ -28,7 +28,7 @@ interface EventFixture {
 let n = 0;
 const at = (minutesAgo: number) => new Date(NOW - minutesAgo * 60_000).toISOString();
 function log(events: EventFixture[], of: MadeCabinet = cabinet) {
-  return house.database.transaction("platform", async (db) => {
+  return testServer.database.transaction("platform", async (db) => {
     for (const { kind, minutesAgo, no = null, payload = null, deviceMinutesAgo } of events) {
       const deviceAt = deviceMinutesAgo === undefined ? null : at(deviceMinutesAgo);
       await db.run(sql`
@@ -40,7 +40,7 @@ function log(events: EventFixture[], of: MadeCabinet = cabinet) {
   });
 }
 const list = async (query: object = {}, as = people[1]) =>
-  house.call(cabinetEventContract.list, as, { query: { pageSize: 100, ...query } });
+  testServer.call(cabinetEventContract.list, as, { query: { pageSize: 100, ...query } });
 const kinds = async (query: object, as = people[1]) =>
   (await list(query, as)).data.list.map(({ kind }) => kind);
 
@@ -72,7 +72,7 @@ describe("event log", () => {
   });
 
   it("filters by cabinet, kind, group, compartment, time and problems", async () => {
-    const other = await makeCabinet(house, { tenantId, name: "西门柜" });
+    const other = await makeCabinet(testServer, { tenantId, name: "西门柜" });
     await log([
       { kind: "ONLINE", minutesAgo: 60 },
       { kind: "DOOR_OPENED", minutesAgo: 50, no: 1 },
@@ -124,24 +124,24 @@ describe("event log", () => {
   });
 
   it("shows an account its own tenant, maintenance staff their stores, the platform everything", async () => {
-    const storeId = await makeStore(house, tenantId, [people[2].operatorId]);
-    const looked = await makeCabinet(house, { tenantId, storeId });
-    const other = await house.makeTenant();
-    const foreign = await makeCabinet(house, { tenantId: other.id });
+    const storeId = await makeStore(testServer, tenantId, [people[2].operatorId]);
+    const looked = await makeCabinet(testServer, { tenantId, storeId });
+    const other = await testServer.makeTenant();
+    const foreign = await makeCabinet(testServer, { tenantId: other.id });
     await log([{ kind: "ONLINE", minutesAgo: 1 }]);
     await log([{ kind: "TAMPER", minutesAgo: 1 }], looked);
     await log([{ kind: "VIBRATION", minutesAgo: 1 }], foreign);
     expect((await kinds({})).sort()).toEqual(["ONLINE", "TAMPER"]);
     expect(await kinds({}, people[2])).toEqual(["TAMPER"]);
     expect(await kinds({ tenantId: other.id })).toEqual([]);
-    const { people: platform } = await house.makeTenant(1);
+    const { people: platform } = await testServer.makeTenant(1);
     expect(await kinds({ tenantId: other.id }, platform[0])).toEqual(["VIBRATION"]);
   });
 });
 
 describe("page of the event log", () => {
   it("is read by an index for every filter", async () => {
-    await house.database.transaction("platform", async (db) => {
+    await testServer.database.transaction("platform", async (db) => {
       await db.run(sql`
         insert into cabinet_event (tenant_id, cabinet_id, boot_no, n, kind, received_at)
         select ${tenantId}, ${cabinet.id}, 2, i, case when i % 1000 = 0 then 'TAMPER'
@@ -151,7 +151,7 @@ describe("page of the event log", () => {
     const { data } = await list({ pageSize: 10 });
     expect([data.total, data.isTotalCapped, data.list.length]).toEqual([10_000, true, 10]);
     expect((await list({ kind: "TAMPER", pageSize: 10 })).data.total).toBe(30);
-    const plan = await house.database.read("platform", (db) =>
+    const plan = await testServer.database.read("platform", (db) =>
       db.many<{ "QUERY PLAN": string }>(sql`
         explain select id from cabinet_event e where e.tenant_id = ${tenantId}
         order by e.received_at desc, e.id desc limit 10`),
@@ -167,7 +167,7 @@ describe("online time", () => {
       { kind: "OFFLINE", minutesAgo: 100, payload: { lastSeenAt: at(102) } },
       { kind: "ONLINE", minutesAgo: 80 },
     ]);
-    const reply = await house.call(cabinetEventContract.presence, people[1], {
+    const reply = await testServer.call(cabinetEventContract.presence, people[1], {
       params: { id: cabinet.id },
       query: { hours: 24 },
     });
@@ -180,9 +180,9 @@ describe("online time", () => {
 
   it("is NEVER before the first connection, and hidden from other tenants", async () => {
     const ask = (as: Person) =>
-      house.call(cabinetEventContract.presence, as, { params: { id: cabinet.id }, query: {} });
+      testServer.call(cabinetEventContract.presence, as, { params: { id: cabinet.id }, query: {} });
     const { data } = await ask(people[1]);
     expect([data.spans.map(({ state }) => state), data.onlineShare]).toEqual([["NEVER"], null]);
-    expect((await ask((await house.makeTenant()).people[1])).errMsg).toContain("设备不存在");
+    expect((await ask((await testServer.makeTenant()).people[1])).errMsg).toContain("设备不存在");
   });
 });

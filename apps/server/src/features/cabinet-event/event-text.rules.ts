@@ -3,14 +3,14 @@ import { eventKindText, knownKinds } from "@cabinet/contract/cabinet-event/cabin
 import { type DoorSide, doorSideText } from "@cabinet/contract/compartment/compartment.rules.ts";
 
 /** Actions of a person, recorded beside the cabinet's reports so that a history is complete. */
-export type DeedKind =
+export type ActionKind =
   | "COMPARTMENT_ENABLED"
   | "COMPARTMENT_DISABLED"
   | "COMPARTMENT_FAULT"
   | "COMPARTMENT_CLEARED"
   | "STOCK_AUDITED";
 
-export interface Deed {
+export interface Action {
   actorName: string;
   reason?: string;
   found?: "EMPTY" | "PRESENT";

@@ -8,15 +8,15 @@ import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { compartmentContract } from "@cabinet/contract/compartment/compartment.contract.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { findAudit } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { type Db, sql } from "../../platform/db.ts";
 import { createCompartments } from "../compartment/index.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let platform: Person;
 
 beforeAll(async () => {
-  platform = (await house.makeTenant(1)).people[0];
+  platform = (await testServer.makeTenant(1)).people[0];
 });
 
 const cell = (no: number, more: Partial<LayoutCell> = {}): LayoutCell => ({
@@ -44,20 +44,20 @@ const draft = (more: Partial<CabinetModelDraft> = {}): CabinetModelDraft => ({
 const layoutOf = (...cells: LayoutCell[]) => ({ columns: 1, rows: 10, cells });
 
 async function makeModel(more: Partial<CabinetModelDraft> = {}): Promise<number> {
-  const reply = await house.call(cabinetModelContract.create, platform, { body: draft(more) });
+  const reply = await testServer.call(cabinetModelContract.create, platform, { body: draft(more) });
   expect(reply, reply.errMsg).toMatchObject({ code: 0 });
   return reply.data.id;
 }
 
 const get = async (id: number, as = platform) =>
-  (await house.call(cabinetModelContract.get, as, { params: { id } })).data;
+  (await testServer.call(cabinetModelContract.get, as, { params: { id } })).data;
 
 /** Saves the model unchanged except for `more`. */
 async function change(id: number, more: object) {
   const { version, ...model } = await get(id);
   const { name, side, vendor, capabilities, heartbeatSeconds, offlineSeconds, remark, layout } =
     model;
-  return house.call(cabinetModelContract.update, platform, {
+  return testServer.call(cabinetModelContract.update, platform, {
     params: { id },
     body: {
       ...{ name, side, vendor, capabilities, heartbeatSeconds, offlineSeconds, remark, layout },
@@ -71,7 +71,7 @@ let sold = 0;
 /** Makes a connected cabinet of this model with the compartments of its layout. */
 async function sell(tenantId: number, modelId: number, name = "测试柜") {
   const sn = `MODEL${String(++sold).padStart(6, "0")}`;
-  const cabinetId = await house.database.transaction("platform", async (db) => {
+  const cabinetId = await testServer.database.transaction("platform", async (db) => {
     const { id } = await db.one<{ id: number }>(sql`
       insert into cabinet (tenant_id, sn, name, model_id, lifecycle, is_greeted, last_seen_at,
         offline_at, announced_connectivity)
@@ -95,7 +95,7 @@ const set =
       ]),
     );
 const put = (cabinet: Sold, no: number, columns: string) =>
-  house.database.transaction("platform", set(cabinet, no, columns));
+  testServer.database.transaction("platform", set(cabinet, no, columns));
 
 interface Row {
   no: number;
@@ -106,7 +106,7 @@ interface Row {
   back: string | null;
 }
 const rowsOf = ({ cabinetId }: Sold) =>
-  house.database.read("platform", (db) =>
+  testServer.database.read("platform", (db) =>
     db.many<Row>(sql`
       select no, size, layout_row as "row", row_span as span, board_address as board,
         door_back as back
@@ -117,26 +117,26 @@ const reason = "厂家改了柜体";
 
 describe("cabinet models", () => {
   it("are read by operators and changed by platform staff only", async () => {
-    const { people } = await house.makeTenant();
+    const { people } = await testServer.makeTenant();
     const id = await makeModel({ name: "共用柜型" });
     expect((await get(id, people[1])).layout.cells).toHaveLength(3);
-    const listed = await house.call(cabinetModelContract.list, people[1], {
+    const listed = await testServer.call(cabinetModelContract.list, people[1], {
       query: { name: "共用柜" },
     });
     expect(listed.data).toMatchObject({ total: 1, list: [{ id, sizes: { S: 3, XL: 0 } }] });
     for (const as of [people[0], people[1]]) {
-      const refused = await house.call(cabinetModelContract.create, as, { body: draft() });
+      const refused = await testServer.call(cabinetModelContract.create, as, { body: draft() });
       expect(refused.status).toBe(403);
     }
     // Maintenance staff have no permission for models.
-    expect((await house.call(cabinetModelContract.list, people[2], {})).status).toBe(403);
+    expect((await testServer.call(cabinetModelContract.list, people[2], {})).status).toBe(403);
   });
 
   it("are filtered by name, side and vendor, and sorted", async () => {
     await makeModel({ name: "筛选甲", vendor: "甲厂 100%" });
     await makeModel({ name: "筛选乙", vendor: "乙厂", side: "DOUBLE" });
     const names = async (query: object) =>
-      (await house.call(cabinetModelContract.list, platform, { query })).data.list.map(
+      (await testServer.call(cabinetModelContract.list, platform, { query })).data.list.map(
         ({ name }) => name,
       );
     expect(await names({ name: "筛选", sort: "name", order: "desc" })).toHaveLength(2);
@@ -146,7 +146,7 @@ describe("cabinet models", () => {
   });
 
   it("count only cabinets that the account may see", async () => {
-    const [mine, other] = [await house.makeTenant(), await house.makeTenant()];
+    const [mine, other] = [await testServer.makeTenant(), await testServer.makeTenant()];
     const id = await makeModel();
     await sell(mine.id, id);
     await sell(other.id, id);
@@ -157,8 +157,11 @@ describe("cabinet models", () => {
 
   it("are refused with a text when invalid", async () => {
     const say = async (more: object) =>
-      (await house.call(cabinetModelContract.create, platform, { body: { ...draft(), ...more } }))
-        .errMsg;
+      (
+        await testServer.call(cabinetModelContract.create, platform, {
+          body: { ...draft(), ...more },
+        })
+      ).errMsg;
     expect(await say({ layout: layoutOf() })).toContain("布局还没有格口");
     expect(await say({ layout: layoutOf(cell(1), cell(1, { row: 2, boardAddress: "x" })) })).toBe(
       "1 号格口：格口号重复，请改用其他号码",
@@ -184,11 +187,11 @@ describe("cabinet models", () => {
   });
 
   it("are deleted only when no cabinet uses them", async () => {
-    const { id: tenantId } = await house.makeTenant();
+    const { id: tenantId } = await testServer.makeTenant();
     const id = await makeModel({ name: "在用" });
     await sell(tenantId, id);
     const remove = (modelId: number) =>
-      house.call(cabinetModelContract.delete, platform, { params: { id: modelId } });
+      testServer.call(cabinetModelContract.delete, platform, { params: { id: modelId } });
     expect((await remove(id)).errMsg).toBe("“在用”正被 1 台设备使用，不能删除");
     const unused = await makeModel();
     expect((await remove(unused)).code).toBe(0);
@@ -198,17 +201,17 @@ describe("cabinet models", () => {
 
 describe("model in use", () => {
   it("adds, moves and removes compartments of its cabinets, and keeps their history", async () => {
-    const { id: tenantId, people } = await house.makeTenant();
+    const { id: tenantId, people } = await testServer.makeTenant();
     const id = await makeModel({ side: "DOUBLE" });
     const cabinets = [await sell(tenantId, id), await sell(tenantId, id)];
     const [first] = cabinets as [Sold, Sold];
     await put(first, 1, "occupancy = 'OCCUPIED', item = 'PRESENT', occupied_since = now()");
     await put(first, 3, "door_front = 'CLOSED', door_back = 'CLOSED'");
-    const command = await house.call(commandContract.open, people[1], {
+    const command = await testServer.call(commandContract.open, people[1], {
       params: { id: first.cabinetId },
       body: { no: 3, reason },
     });
-    await house.database.transaction("platform", (db) =>
+    await testServer.database.transaction("platform", (db) =>
       db.run(sql`update command set state = 'CONFIRMED' where id = ${command.data.id}`),
     );
     const layout = layoutOf(
@@ -225,15 +228,15 @@ describe("model in use", () => {
         { no: 7, size: "XL", row: 5, span: 1, board: "01-07", back: "UNKNOWN" },
       ]);
     }
-    const listed = await house.call(compartmentContract.list, people[1], {
+    const listed = await testServer.call(compartmentContract.list, people[1], {
       params: { id: first.cabinetId },
     });
     expect(listed.data[0]).toMatchObject({ no: 1, occupancy: "OCCUPIED", item: "PRESENT" });
-    const log = await house.call(commandContract.list, people[1], {
+    const log = await testServer.call(commandContract.list, people[1], {
       query: { cabinetId: first.cabinetId },
     });
     expect(log.data.list).toMatchObject([{ no: 3, state: "CONFIRMED" }]);
-    const [entry] = (await findAudit(house, 1)).slice(-1);
+    const [entry] = (await findAudit(testServer, 1)).slice(-1);
     expect(entry).toMatchObject({ reason, after: { changedCabinets: 2 } });
   });
 
@@ -242,7 +245,7 @@ describe("model in use", () => {
     ["a reservation", "occupancy = 'RESERVED'", "已预约"],
     ["goods that only the sensor sees", "item = 'PRESENT'", "检测到物品"],
   ])("keeps a compartment with %s, and names it", async (_, columns, why) => {
-    const { id: tenantId } = await house.makeTenant();
+    const { id: tenantId } = await testServer.makeTenant();
     const id = await makeModel();
     const [full, empty] = [await sell(tenantId, id, "满柜"), await sell(tenantId, id, "空柜")];
     await put(full, 3, columns);
@@ -255,10 +258,10 @@ describe("model in use", () => {
   });
 
   it("keeps a compartment whose door is being opened", async () => {
-    const { id: tenantId, people } = await house.makeTenant();
+    const { id: tenantId, people } = await testServer.makeTenant();
     const id = await makeModel();
     const cabinet = await sell(tenantId, id);
-    await house.call(commandContract.open, people[1], {
+    await testServer.call(commandContract.open, people[1], {
       params: { id: cabinet.cabinetId },
       body: { no: 2, reason },
     });
@@ -267,7 +270,7 @@ describe("model in use", () => {
   });
 
   it("requires a reason for a new layout, and none for a new remark", async () => {
-    const { id: tenantId } = await house.makeTenant();
+    const { id: tenantId } = await testServer.makeTenant();
     const id = await makeModel();
     await sell(tenantId, id);
     expect((await change(id, { layout: layoutOf(cell(1)) })).errMsg).toContain("请填写原因");
@@ -275,7 +278,7 @@ describe("model in use", () => {
   });
 
   it("cannot change its side", async () => {
-    const { id: tenantId } = await house.makeTenant();
+    const { id: tenantId } = await testServer.makeTenant();
     const id = await makeModel();
     expect((await change(id, { side: "DOUBLE" })).code).toBe(0);
     await sell(tenantId, id);
@@ -283,20 +286,20 @@ describe("model in use", () => {
   });
 
   it("sends a new heartbeat to the cabinets without a setting of their own", async () => {
-    const { id: tenantId } = await house.makeTenant();
+    const { id: tenantId } = await testServer.makeTenant();
     const id = await makeModel();
     const [plain, own] = [await sell(tenantId, id), await sell(tenantId, id)];
     const versions = () =>
-      house.database.read("platform", (db) =>
+      testServer.database.read("platform", (db) =>
         db.many<{ version: number }>(sql`
           select desired_config_version as version from cabinet where model_id = ${id} order by id`),
       );
-    await house.database.transaction("platform", (db) =>
+    await testServer.database.transaction("platform", (db) =>
       db.run(sql`
         update cabinet set desired_config = '{"heartbeatSeconds": 20}' where id = ${own.cabinetId}`),
     );
     const told: unknown[] = [];
-    const stop = house.listener.on("config", (notice) => told.push(notice));
+    const stop = testServer.listener.on("config", (notice) => told.push(notice));
     await change(id, { heartbeatSeconds: 20, offlineSeconds: 60 });
     expect(await versions()).toEqual([{ version: 2 }, { version: 1 }]);
     await expect.poll(() => told).toEqual([{ tenantId, cabinetId: plain.cabinetId }]);
@@ -312,7 +315,7 @@ describe("concurrent changes", () => {
   ): Promise<Result> {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { promise: held, resolve: hold } = Promise.withResolvers<void>();
-    const holder = house.database.transaction("platform", async (db) => {
+    const holder = testServer.database.transaction("platform", async (db) => {
       await first(db);
       hold();
       await released;
@@ -328,7 +331,7 @@ describe("concurrent changes", () => {
   const untilSomebodyWaits = () =>
     expect
       .poll(async () => {
-        const { waiting } = await house.database.read("platform", (db) =>
+        const { waiting } = await testServer.database.read("platform", (db) =>
           db.one<{ waiting: number }>(sql`
             select count(*)::int as waiting from pg_locks where not granted`),
         );
@@ -337,7 +340,7 @@ describe("concurrent changes", () => {
       .toBeGreaterThan(0);
 
   it("goods stored while the layout is saved: the save is refused", async () => {
-    const { id: tenantId } = await house.makeTenant();
+    const { id: tenantId } = await testServer.makeTenant();
     const id = await makeModel();
     const cabinet = await sell(tenantId, id);
     const refused = await race(set(cabinet, 3, "occupancy = 'OCCUPIED'"), () =>
@@ -348,14 +351,14 @@ describe("concurrent changes", () => {
   });
 
   it("a compartment just removed can be neither used nor opened", async () => {
-    const { id: tenantId, people } = await house.makeTenant();
+    const { id: tenantId, people } = await testServer.makeTenant();
     const id = await makeModel();
     const cabinet = await sell(tenantId, id);
     const params = { id: cabinet.cabinetId };
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { promise: held, resolve: hold } = Promise.withResolvers<void>();
     // Locks only the last compartment, so that the change waits with the others already locked.
-    const holder = house.database.transaction("platform", async (db) => {
+    const holder = testServer.database.transaction("platform", async (db) => {
       await set(cabinet, 3, "admin_reason = null")(db);
       hold();
       await released;
@@ -363,11 +366,11 @@ describe("concurrent changes", () => {
     await held;
     const saved = change(id, { layout: layoutOf(cell(1)), reason });
     await untilSomebodyWaits();
-    const audited = house.call(compartmentContract.saveStockAudit, people[1], {
+    const audited = testServer.call(compartmentContract.saveStockAudit, people[1], {
       params,
       body: { findings: [{ no: 2, found: "PRESENT", correct: true }] },
     });
-    const opened = house.call(commandContract.open, people[1], {
+    const opened = testServer.call(commandContract.open, people[1], {
       params,
       body: { no: 2, reason },
     });
@@ -381,7 +384,7 @@ describe("concurrent changes", () => {
   });
 
   it("a cabinet created during the save gets the new layout", async () => {
-    const { id: tenantId } = await house.makeTenant();
+    const { id: tenantId } = await testServer.makeTenant();
     const id = await makeModel();
     const sn = "MODELRACE001";
     const saved = await race(
@@ -394,7 +397,7 @@ describe("concurrent changes", () => {
       () => change(id, { layout: layoutOf(cell(1), cell(9)), reason }),
     );
     expect(saved, saved.errMsg).toMatchObject({ code: 0, data: { changedCabinets: 1 } });
-    const { id: cabinetId } = await house.database.read("platform", (db) =>
+    const { id: cabinetId } = await testServer.database.read("platform", (db) =>
       db.one<{ id: number }>(sql`select id from cabinet where sn = ${sn}`),
     );
     expect(await nosOf({ tenantId, cabinetId, sn, name: "新柜" })).toEqual([1, 9]);

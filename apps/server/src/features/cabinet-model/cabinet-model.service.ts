@@ -17,12 +17,12 @@ import { invalid, refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import { applyLayout, lockForRemoval, obstaclesText } from "../compartment/index.ts";
 import { notifyConfig } from "../device/index.ts";
-import * as store from "./cabinet-model.sql.ts";
+import * as repo from "./cabinet-model.sql.ts";
 
 type Change = Input<typeof cabinetModelContract.update>["body"];
 
 export async function getCabinetModel(ctx: Ctx, id: number): Promise<CabinetModelDetail> {
-  const model = await store.findCabinetModel(ctx.db, ctx.session, id);
+  const model = await repo.findCabinetModel(ctx.db, ctx.session, id);
   return model ?? refuse("NOT_FOUND", { what: "设备类型" });
 }
 
@@ -31,7 +31,7 @@ export async function createCabinetModel(
   body: CabinetModelDraft,
 ): Promise<{ id: number }> {
   const draft = checkDraft(body);
-  const made = await store.insertCabinetModel(ctx.db, draft);
+  const made = await repo.insertCabinetModel(ctx.db, draft);
   if (!made) refuse("MODEL_NAME_TAKEN", { name: draft.name });
   ctx.audit({ target: `设备类型 ${draft.name}`, after: draft });
   return made;
@@ -47,16 +47,16 @@ export async function updateCabinetModel(
   if (before.version !== version) refuse("CONFLICT", { what: "设备类型" });
   const draft = checkDraft(body);
   const { name, side } = draft;
-  if (await store.isNameTaken(db, name, id)) refuse("MODEL_NAME_TAKEN", { name });
+  if (await repo.isNameTaken(db, name, id)) refuse("MODEL_NAME_TAKEN", { name });
   const count = before.cabinetCount;
   if (side !== before.side && count > 0) refuse("MODEL_SIDE_IN_USE", { count });
   const isLayoutKept = isEmptyChange(changeOf(before.layout.cells, draft.layout.cells));
-  const cabinets = isLayoutKept ? [] : await store.lockCabinets(db, id);
+  const cabinets = isLayoutKept ? [] : await repo.lockCabinets(db, id);
   if (cabinets.length > 0 && !reason) refuse("REASON_REQUIRED");
-  await store.updateCabinetModel(db, id, draft);
+  await repo.updateCabinetModel(db, id, draft);
   const changed = cabinets.length > 0 ? await moveCompartments(ctx, id, draft) : [];
   if (draft.heartbeatSeconds !== before.heartbeatSeconds) {
-    const told = await store.raiseConfigVersions(db, id);
+    const told = await repo.raiseConfigVersions(db, id);
     await Promise.all(told.map((cabinet) => notifyConfig(db, cabinet)));
   }
   ctx.audit({
@@ -90,13 +90,13 @@ export async function deleteCabinetModel(ctx: Ctx, id: number): Promise<null> {
   const model = await lock(ctx, id);
   const { name, cabinetCount: count } = model;
   if (count > 0) refuse("MODEL_IN_USE", { name, count });
-  await store.deleteCabinetModel(ctx.db, id);
+  await repo.deleteCabinetModel(ctx.db, id);
   ctx.audit({ target: `设备类型 ${name}`, before: draftOf(model) });
   return null;
 }
 
 async function lock(ctx: Ctx, id: number): Promise<CabinetModelDetail> {
-  if (!(await store.lockCabinetModel(ctx.db, id))) refuse("NOT_FOUND", { what: "设备类型" });
+  if (!(await repo.lockCabinetModel(ctx.db, id))) refuse("NOT_FOUND", { what: "设备类型" });
   return getCabinetModel(ctx, id);
 }
 

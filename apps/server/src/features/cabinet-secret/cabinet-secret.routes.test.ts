@@ -3,34 +3,34 @@ import { cabinetSecretContract } from "@cabinet/contract/cabinet-secret/cabinet-
 import { deriveKeys } from "@cabinet/link";
 import { describe, expect, it } from "vitest";
 import { findAudit, type MadeCabinet, makeCabinet } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { sql } from "../../platform/db.ts";
 import { cleanSecrets } from "./cabinet-secret.sql.ts";
 
 const HOUR = 3_600_000;
 const reason = "密钥疑似泄露";
-const house = useHouse();
+const testServer = useTestServer();
 
 async function makeOwner() {
-  const { id: tenantId, people } = await house.makeTenant();
-  const cabinet = await makeCabinet(house, { tenantId });
+  const { id: tenantId, people } = await testServer.makeTenant();
+  const cabinet = await makeCabinet(testServer, { tenantId });
   return { tenantId, cabinet, owner: people[0], people };
 }
 
 const issue = (as: Person, { id }: MadeCabinet, overlapHours = 24) =>
-  house.call(cabinetSecretContract.issue, as, { params: { id }, body: { overlapHours } });
+  testServer.call(cabinetSecretContract.issue, as, { params: { id }, body: { overlapHours } });
 
 const revoke = (as: Person, { id }: MadeCabinet, kid: string) =>
-  house.call(cabinetSecretContract.revoke, as, { params: { id }, body: { kid, reason } });
+  testServer.call(cabinetSecretContract.revoke, as, { params: { id }, body: { kid, reason } });
 
 async function listed(as: Person, query: object = {}) {
-  const { data } = await house.call(cabinetSecretContract.list, as, { query });
+  const { data } = await testServer.call(cabinetSecretContract.list, as, { query });
   return data.list;
 }
 
 /** Sets the end of the secret this many hours back. */
 async function endedAgo({ id }: MadeCabinet, kid: string, hours: number) {
-  await house.database.transaction("platform", (db) =>
+  await testServer.database.transaction("platform", (db) =>
     db.run(sql`update cabinet_secret set expires_at = now() - make_interval(hours => ${hours})
       where cabinet_id = ${id} and kid = ${kid}`),
   );
@@ -56,10 +56,10 @@ describe("issuing a secret", () => {
       state: "ACTIVE",
       secrets: [{ kid: data.kid, state: "ACTIVE", issuedBy: owner.username, lastUsedAt: null }],
     });
-    const everything = JSON.stringify([row, await findAudit(house, tenantId)]);
+    const everything = JSON.stringify([row, await findAudit(testServer, tenantId)]);
     expect(everything).not.toContain(data.secret);
     expect(everything).toContain(data.kid);
-    const [stored] = await house.database.read("platform", (db) =>
+    const [stored] = await testServer.database.read("platform", (db) =>
       db.many<{ sealed: string }>(sql`
         select encode(sealed_secret, 'escape') as sealed from cabinet_secret
         where cabinet_id = ${cabinet.id}`),
@@ -114,7 +114,7 @@ describe("issuing a secret", () => {
     const { tenantId, cabinet, owner } = await makeOwner();
     expect((await issue(owner, cabinet, 169)).errMsg).toContain("不能大于 168");
     expect((await issue(owner, cabinet, 0)).errMsg).toContain("不能小于 1");
-    const retired = await makeCabinet(house, { tenantId, lifecycle: "RETIRED" });
+    const retired = await makeCabinet(testServer, { tenantId, lifecycle: "RETIRED" });
     expect((await issue(owner, retired)).errMsg).toContain("已停用");
   });
 });
@@ -130,10 +130,10 @@ describe("revoking a secret", () => {
     ]);
     const again = await revoke(owner, cabinet, kid);
     expect(again.errMsg).toBe(`密钥 ${kid} 当前状态为“已失效”，不能吊销`);
-    const audit = await findAudit(house, tenantId);
+    const audit = await findAudit(testServer, tenantId);
     expect(audit.at(-1)).toMatchObject({ reason, target: `设备 ${cabinet.sn} · 密钥 ${kid}` });
     expect(JSON.stringify(audit)).not.toContain(secret);
-    const [stored] = await house.database.read("platform", (db) =>
+    const [stored] = await testServer.database.read("platform", (db) =>
       db.many(sql`select sealed_secret from cabinet_secret where cabinet_id = ${cabinet.id}`),
     );
     expect(stored).toEqual({ sealed_secret: null });
@@ -142,7 +142,7 @@ describe("revoking a secret", () => {
 
 describe("allowed networks", () => {
   const save = (as: Person, { id }: MadeCabinet, networks: string[]) =>
-    house.call(cabinetSecretContract.saveNetworks, as, { params: { id }, body: { networks } });
+    testServer.call(cabinetSecretContract.saveNetworks, as, { params: { id }, body: { networks } });
 
   it("are stored without duplicates and replaced as a whole", async () => {
     const { cabinet, owner } = await makeOwner();
@@ -174,10 +174,10 @@ describe("allowed networks", () => {
 describe("permissions of cabinet secrets", () => {
   it("operators of the tenant may issue; maintenance staff may not even list", async () => {
     const { cabinet, people } = await makeOwner();
-    const other = await house.makeTenant();
+    const other = await testServer.makeTenant();
     expect((await issue(people[1], cabinet)).code).toBe(0);
     expect((await issue(people[2], cabinet)).status).toBe(403);
-    expect((await house.call(cabinetSecretContract.list, people[2], {})).status).toBe(403);
+    expect((await testServer.call(cabinetSecretContract.list, people[2], {})).status).toBe(403);
     expect((await issue(other.people[0], cabinet)).errMsg).toContain("不存在");
   });
 });
@@ -185,7 +185,7 @@ describe("permissions of cabinet secrets", () => {
 describe("searching cabinet secrets", () => {
   it("filters by cabinet number, state and key id", async () => {
     const { tenantId, cabinet, owner } = await makeOwner();
-    const bare = await makeCabinet(house, { tenantId });
+    const bare = await makeCabinet(testServer, { tenantId });
     const { kid } = (await issue(owner, cabinet)).data;
     const found = async (query: object) =>
       (await listed(owner, query)).map(({ cabinetId }) => cabinetId);
@@ -202,9 +202,9 @@ describe("cleanup of cabinet secrets", () => {
     const { cabinet, owner } = await makeOwner();
     const first = (await issue(owner, cabinet)).data;
     const second = (await issue(owner, cabinet)).data;
-    const clean = () => house.database.transaction("platform", cleanSecrets);
+    const clean = () => testServer.database.transaction("platform", cleanSecrets);
     const stored = () =>
-      house.database.read("platform", (db) =>
+      testServer.database.read("platform", (db) =>
         db.many<{ kid: string; isWiped: boolean }>(sql`
           select kid, sealed_secret is null as "isWiped" from cabinet_secret
           where cabinet_id = ${cabinet.id} order by kid = ${first.kid} desc`),

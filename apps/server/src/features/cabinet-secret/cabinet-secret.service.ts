@@ -13,10 +13,10 @@ import { pushLive } from "../../platform/live.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { dropEndedConnections, issueCabinetSecret } from "../device/index.ts";
 import { type BrokerAddress, mqttHint } from "../device-stock/index.ts";
-import * as store from "./cabinet-secret.sql.ts";
+import * as repo from "./cabinet-secret.sql.ts";
 
-export function listKeyedCabinets(ctx: Ctx, query: store.SecretQuery): Promise<Page<KeyedCabinet>> {
-  return store.findKeyedCabinets(ctx.db, ctx.session, query);
+export function listKeyedCabinets(ctx: Ctx, query: repo.SecretQuery): Promise<Page<KeyedCabinet>> {
+  return repo.findKeyedCabinets(ctx.db, ctx.session, query);
 }
 
 /**
@@ -33,18 +33,18 @@ export async function issueSecret(
   const cabinet = await lock(ctx, id);
   const { tenantId, sn, name, side } = cabinet;
   if (cabinet.isRetired) refuse("CABINET_RETIRED");
-  const known = await store.findSecretsOf(db, cabinet);
+  const known = await repo.findSecretsOf(db, cabinet);
   const active = known.filter(({ isInForce }) => isInForce);
   if (active.length >= MAX_ACTIVE_SECRETS) {
     refuse("SECRET_LIMIT", { kids: active.map(({ kid }) => kid).join("、") });
   }
   const kid = newKid(cabinet.today, new Set(known.map((secret) => secret.kid)));
   const secret = await issueCabinetSecret(db, vault, { ...cabinet, kid });
-  await store.markIssued(db, cabinet, kid, session.displayName);
+  await repo.markIssued(db, cabinet, kid, session.displayName);
   const previousKid = active[0]?.kid ?? null;
   const previousExpiresAt =
-    previousKid && (await store.endAfter(db, cabinet, previousKid, overlapHours));
-  const doors = await store.findDoors(db, cabinet);
+    previousKid && (await repo.endAfter(db, cabinet, previousKid, overlapHours));
+  const doors = await repo.findDoors(db, cabinet);
   const sides: DoorSide[] = side === "DOUBLE" ? ["FRONT", "BACK"] : ["FRONT"];
   ctx.audit({
     tenantId,
@@ -80,13 +80,13 @@ export async function revokeSecret(
 ): Promise<null> {
   const cabinet = await lock(ctx, id);
   const { tenantId, sn } = cabinet;
-  const known = await store.findSecretsOf(ctx.db, cabinet);
+  const known = await repo.findSecretsOf(ctx.db, cabinet);
   const secret = known.find((one) => one.kid === kid);
   if (!secret) refuse("NOT_FOUND", { what: `密钥 ${kid} ` });
   if (!secret.isInForce) {
     refuse("STATE_NOT_ALLOWED", { what: `密钥 ${kid} `, state: "已失效", action: "吊销" });
   }
-  await store.revoke(ctx.db, cabinet, kid, ctx.session.displayName);
+  await repo.revoke(ctx.db, cabinet, kid, ctx.session.displayName);
   await dropEndedConnections(ctx.db, cabinet);
   ctx.audit({
     tenantId,
@@ -101,20 +101,18 @@ export async function revokeSecret(
 
 /** Networks are checked when a cabinet connects; an existing connection stays. */
 export async function saveNetworks(ctx: Ctx, id: number, networks: string[]): Promise<null> {
-  const wrong = await store.findInvalidNetwork(ctx.db, networks);
+  const wrong = await repo.findInvalidNetwork(ctx.db, networks);
   if (wrong !== null) {
     refuse("NETWORK_INVALID", { network: wrong });
   }
   const cabinet = await lock(ctx, id);
-  const before = await store.replaceNetworks(ctx.db, cabinet, networks);
+  const before = await repo.replaceNetworks(ctx.db, cabinet, networks);
   const { tenantId, sn } = cabinet;
   ctx.audit({ tenantId, target: `设备 ${sn}`, before: { networks: before }, after: { networks } });
   await pushLive(ctx.db, { tenantId, topic: "cabinet", cabinetId: id });
   return null;
 }
 
-async function lock(ctx: Ctx, id: number): Promise<store.LockedCabinet> {
-  return (
-    (await store.lockCabinet(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "设备" })
-  );
+async function lock(ctx: Ctx, id: number): Promise<repo.LockedCabinet> {
+  return (await repo.lockCabinet(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "设备" });
 }

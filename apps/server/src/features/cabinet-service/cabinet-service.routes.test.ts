@@ -5,15 +5,15 @@ import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { compartmentContract } from "@cabinet/contract/compartment/compartment.contract.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { findAudit, type MadeCabinet, makeCabinet } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { sql } from "../../platform/db.ts";
 
 const reason = "合同续签";
-const house = useHouse();
+const testServer = useTestServer();
 let platform: Person;
 
 beforeAll(async () => {
-  platform = (await house.makeTenant(1)).people[0];
+  platform = (await testServer.makeTenant(1)).people[0];
 });
 
 /** Sets a service period in days from today by the database clock; null for no date. */
@@ -23,7 +23,7 @@ async function serve(
   until: number | null,
   stop = false,
 ) {
-  await house.database.transaction("platform", (db) =>
+  await testServer.database.transaction("platform", (db) =>
     db.run(sql`
       insert into cabinet_service (tenant_id, cabinet_id, starts_on, ends_on, stopped_at, stop_reason)
       select ${cabinet.tenantId}, ${cabinet.id}, today + ${from}::int, today + ${until}::int,
@@ -33,23 +33,23 @@ async function serve(
 }
 
 async function serviceOf(as: Person, id: number) {
-  const { data } = await house.call(cabinetContract.get, as, { params: { id } });
+  const { data } = await testServer.call(cabinetContract.get, as, { params: { id } });
   return data.service;
 }
 
 async function listed(query: object) {
-  const { data } = await house.call(cabinetServiceContract.list, platform, {
+  const { data } = await testServer.call(cabinetServiceContract.list, platform, {
     query: { pageSize: 100, ...query },
   });
   return data;
 }
 
 const write = (spec: "renew" | "stop" | "resume", body: object) =>
-  house.call(cabinetServiceContract[spec], platform, { body: { reason, ...body } });
+  testServer.call(cabinetServiceContract[spec], platform, { body: { reason, ...body } });
 
 describe("service state", () => {
   it("is derived from the first and last day, both inclusive", async () => {
-    const { id: tenantId, people } = await house.makeTenant();
+    const { id: tenantId, people } = await testServer.makeTenant();
     const periods = [
       ["UNSET", null, null, false],
       ["STOPPED", null, null, true],
@@ -62,7 +62,7 @@ describe("service state", () => {
     ] as const;
     const made: [string, MadeCabinet][] = [];
     for (const [state, from, until, stop] of periods) {
-      const cabinet = await makeCabinet(house, { tenantId });
+      const cabinet = await makeCabinet(testServer, { tenantId });
       if (state !== "UNSET") await serve(cabinet, from, until, stop);
       made.push([state, cabinet]);
     }
@@ -71,7 +71,7 @@ describe("service state", () => {
     }
     for (const state of new Set(made.map(([name]) => name))) {
       const ids = made.filter(([name]) => name === state).map(([, { id }]) => id);
-      const { data } = await house.call(cabinetContract.list, people[0], {
+      const { data } = await testServer.call(cabinetContract.list, people[0], {
         query: { serviceState: state },
       });
       expect(data.list.map(({ id }) => id).sort()).toEqual(ids.sort());
@@ -81,16 +81,16 @@ describe("service state", () => {
     }
     expect((await listed({ tenantId, withinDays: 0 })).total).toBe(1);
     expect((await listed({ tenantId, withinDays: 30 })).total).toBe(2);
-    const { data } = await house.call(cabinetServiceContract.summary, people[1]);
+    const { data } = await testServer.call(cabinetServiceContract.summary, people[1]);
     expect(data).toMatchObject({ expiring: 2, expired: 1, stopped: 2 });
     expect(data.nextEndsOn).toBe((await serviceOf(people[0], made[5]?.[1].id ?? 0)).endsOn);
   });
 
   it("list: sorts by the earliest end, without a period last", async () => {
-    const { id: tenantId } = await house.makeTenant();
+    const { id: tenantId } = await testServer.makeTenant();
     const ends = [40, null, 5, -3];
     for (const end of ends) {
-      const cabinet = await makeCabinet(house, { tenantId });
+      const cabinet = await makeCabinet(testServer, { tenantId });
       if (end !== null) await serve(cabinet, -100, end);
     }
     const { list } = await listed({ tenantId });
@@ -100,11 +100,11 @@ describe("service state", () => {
 
 describe("renewing", () => {
   it("extends a running service, restarts an expired one today, opens a new one, each with a record", async () => {
-    const { id: tenantId } = await house.makeTenant();
+    const { id: tenantId } = await testServer.makeTenant();
     const [running, over, fresh] = await Promise.all([
-      makeCabinet(house, { tenantId }),
-      makeCabinet(house, { tenantId }),
-      makeCabinet(house, { tenantId }),
+      makeCabinet(testServer, { tenantId }),
+      makeCabinet(testServer, { tenantId }),
+      makeCabinet(testServer, { tenantId }),
     ]);
     await serve(running, -10, 10);
     await serve(over, -400, -35);
@@ -123,7 +123,7 @@ describe("renewing", () => {
     expect(services[1]).toMatchObject({ startsOn: today });
     expect(services[2]).toEqual(services[1]);
 
-    const { data: records } = await house.call(cabinetServiceContract.records, platform, {
+    const { data: records } = await testServer.call(cabinetServiceContract.records, platform, {
       query: { tenantId },
     });
     expect(
@@ -135,29 +135,29 @@ describe("renewing", () => {
       reason,
       actorName: platform.username,
     });
-    const [entry, ...others] = await findAudit(house, tenantId);
+    const [entry, ...others] = await findAudit(testServer, tenantId);
     expect(others).toEqual([]);
     expect(entry).toMatchObject({ call: "PUT /admin/v1/locker/service/renew", reason });
   });
 
   it("concurrent renewals: one succeeds", async () => {
-    const { id: tenantId } = await house.makeTenant();
-    const cabinet = await makeCabinet(house, { tenantId });
+    const { id: tenantId } = await testServer.makeTenant();
+    const cabinet = await makeCabinet(testServer, { tenantId });
     const body = { cabinetIds: [cabinet.id], endsOnBefore: [null], months: 12 };
     const replies = await Promise.all([write("renew", body), write("renew", body)]);
     expect(replies.map(({ code }) => code).sort()).toEqual([0, 1]);
     expect(replies.find(({ code }) => code === 1)?.errMsg).toContain("刚刚被修改过");
-    const { data } = await house.call(cabinetServiceContract.records, platform, {
+    const { data } = await testServer.call(cabinetServiceContract.records, platform, {
       query: { cabinetId: cabinet.id },
     });
     expect(data.total).toBe(1);
   });
 
   it("refuses invalid input with a text and changes none", async () => {
-    const { id: tenantId } = await house.makeTenant();
+    const { id: tenantId } = await testServer.makeTenant();
     const [one, other] = await Promise.all([
-      makeCabinet(house, { tenantId }),
-      makeCabinet(house, { tenantId }),
+      makeCabinet(testServer, { tenantId }),
+      makeCabinet(testServer, { tenantId }),
     ]);
     await serve(other, -10, 10);
     const { endsOn } = await serviceOf(platform, other.id);
@@ -180,23 +180,23 @@ describe("renewing", () => {
       });
     }
     expect(await serviceOf(platform, one.id)).toMatchObject({ state: "UNSET" });
-    expect(await findAudit(house, tenantId)).toEqual([]);
+    expect(await findAudit(testServer, tenantId)).toEqual([]);
   });
 });
 
 describe("stopping", () => {
   it("refuses new orders and still opens for stored goods, until it is resumed", async () => {
-    const { id: tenantId, people } = await house.makeTenant();
-    const cabinet = await makeCabinet(house, {
+    const { id: tenantId, people } = await testServer.makeTenant();
+    const cabinet = await makeCabinet(testServer, {
       tenantId,
       cells: [{}, { occupancy: "OCCUPIED", item: "PRESENT" }, { adminState: "FAULT" }],
     });
     await serve(cabinet, -10, 300);
-    await house.database.transaction("platform", (db) =>
+    await testServer.database.transaction("platform", (db) =>
       db.run(sql`update cabinet set is_greeted = true where id = ${cabinet.id}`),
     );
     const doors = async () => {
-      const { data } = await house.call(compartmentContract.list, people[0], {
+      const { data } = await testServer.call(compartmentContract.list, people[0], {
         params: { id: cabinet.id },
       });
       return data.map(({ unavailableReason }) => unavailableReason);
@@ -207,14 +207,14 @@ describe("stopping", () => {
     expect(await doors()).toEqual(["NO_NEW_ORDERS", "OCCUPIED", "FAULT"]);
     const { list } = await listed({ tenantId });
     expect(list[0]).toMatchObject({ stopReason: "欠费停机", occupied: 1 });
-    const opened = await house.call(commandContract.open, people[2], {
+    const opened = await testServer.call(commandContract.open, people[2], {
       params: { id: cabinet.id },
       body: { no: 2, reason: "停机后取出物品" },
     });
     // Maintenance staff do not look after this cabinet; its operator does.
     expect(opened.code).toBe(1);
     for (const no of [1, 2]) {
-      const granted = await house.call(commandContract.open, people[1], {
+      const granted = await testServer.call(commandContract.open, people[1], {
         params: { id: cabinet.id },
         body: { no, reason: "停机后取出物品" },
       });
@@ -231,21 +231,23 @@ describe("stopping", () => {
     expect((await write("resume", { cabinetIds })).code).toBe(0);
     expect(await doors()).toEqual([null, "OCCUPIED", "FAULT"]);
     expect((await write("resume", { cabinetIds })).code).toBe(1);
-    const { data } = await house.call(cabinetServiceContract.records, platform, {
+    const { data } = await testServer.call(cabinetServiceContract.records, platform, {
       query: { cabinetId: cabinet.id },
     });
     expect(data.list.map(({ action }) => action)).toEqual(["RESUMED", "RENEWED", "STOPPED"]);
   });
 
   it("is allowed to the platform only, by calls and in the database", async () => {
-    const { id: tenantId, people } = await house.makeTenant();
-    const cabinet = await makeCabinet(house, { tenantId });
+    const { id: tenantId, people } = await testServer.makeTenant();
+    const cabinet = await makeCabinet(testServer, { tenantId });
     const body = { cabinetIds: [cabinet.id], reason };
     for (const person of [people[0], people[1], people[2]]) {
-      expect((await house.call(cabinetServiceContract.stop, person, { body })).status).toBe(403);
+      expect((await testServer.call(cabinetServiceContract.stop, person, { body })).status).toBe(
+        403,
+      );
     }
     const asTenant = (query: ReturnType<typeof sql>) =>
-      house.database.transaction({ tenantId }, (db) => db.run(query));
+      testServer.database.transaction({ tenantId }, (db) => db.run(query));
     await serve(cabinet, -1, 1);
     for (const query of [
       sql`update cabinet_service set ends_on = ends_on + 999`,
@@ -256,7 +258,7 @@ describe("stopping", () => {
       await expect(asTenant(query)).rejects.toMatchObject({ code: "42501" });
     }
     await expect(
-      house.database.transaction("platform", (db) =>
+      testServer.database.transaction("platform", (db) =>
         db.run(sql`update cabinet_service_record set reason = '改'`),
       ),
     ).rejects.toMatchObject({ code: "42501" });
@@ -265,13 +267,13 @@ describe("stopping", () => {
 
 describe("service record", () => {
   it("is filtered by cabinet, action, operator and time", async () => {
-    const { id: tenantId } = await house.makeTenant();
-    const cabinet = await makeCabinet(house, { tenantId });
+    const { id: tenantId } = await testServer.makeTenant();
+    const cabinet = await makeCabinet(testServer, { tenantId });
     const cabinetIds = [cabinet.id];
     await write("renew", { cabinetIds, endsOnBefore: [null], months: 1 });
     await write("stop", { cabinetIds });
     const count = async (query: object) => {
-      const { data } = await house.call(cabinetServiceContract.records, platform, {
+      const { data } = await testServer.call(cabinetServiceContract.records, platform, {
         query: { tenantId, ...query },
       });
       return data.total;
@@ -282,7 +284,7 @@ describe("service record", () => {
     expect(await count({ actorName: platform.username })).toBe(2);
     expect(await count({ actorName: "别人" })).toBe(0);
     expect(await count({ from: new Date(Date.now() + 60_000).toISOString() })).toBe(0);
-    const span = await house.call(cabinetServiceContract.records, platform, {
+    const span = await testServer.call(cabinetServiceContract.records, platform, {
       query: { from: "2024-01-01T00:00:00Z", to: "2026-01-01T00:00:00Z" },
     });
     expect(span.errMsg).toContain("366");

@@ -1,6 +1,6 @@
 // Platform actions on the service of cabinets: renew, stop, resume; all named cabinets or none.
 import {
-  type RenewalWish,
+  type RenewalTerms,
   renewalProblemText,
   renewPeriod,
   serviceActionText,
@@ -8,31 +8,31 @@ import {
 import type { Ctx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
-import * as store from "./cabinet-service.sql.ts";
+import * as repo from "./cabinet-service.sql.ts";
 
 type Changed = Promise<{ changed: number }>;
 
-export interface RenewalRequest extends RenewalWish {
+export interface RenewalRequest extends RenewalTerms {
   cabinetIds: number[];
   endsOnBefore: (string | null)[];
   reason: string;
 }
 
 export async function renewServices(ctx: Ctx, request: RenewalRequest): Changed {
-  const { cabinetIds, endsOnBefore, reason, ...wish } = request;
-  if ((wish.months === undefined) === (wish.endsOn === undefined)) {
+  const { cabinetIds, endsOnBefore, reason, ...terms } = request;
+  if ((terms.months === undefined) === (terms.endsOn === undefined)) {
     refuse("TERM_MISSING");
   }
   if (endsOnBefore.length !== cabinetIds.length) {
     refuse("SERVICE_TERM_MISMATCH");
   }
   const expected = new Map(cabinetIds.map((id, index) => [id, endsOnBefore[index]]));
-  const changes = (await lockAll(ctx, cabinetIds)).map((row): store.ServiceChange => {
+  const changes = (await lockAll(ctx, cabinetIds)).map((row): repo.ServiceChange => {
     const { startsOn, endsOn, isStopped, sn, today } = row;
     if (endsOn !== expected.get(row.cabinetId)) {
       refuse("CONFLICT", { what: `设备 ${sn} 的服务期` });
     }
-    const renewal = renewPeriod({ startsOn, endsOn }, wish, today);
+    const renewal = renewPeriod({ startsOn, endsOn }, terms, today);
     if (typeof renewal === "string") {
       refuse("SERVICE_TERM_INVALID", { sn, why: renewalProblemText[renewal] });
     }
@@ -57,7 +57,7 @@ async function setStopped(
   isStopped: boolean,
 ): Changed {
   const action = isStopped ? "STOPPED" : "RESUMED";
-  const changes = (await lockAll(ctx, cabinetIds)).map((row): store.ServiceChange => {
+  const changes = (await lockAll(ctx, cabinetIds)).map((row): repo.ServiceChange => {
     if (row.isStopped === isStopped) {
       refuse("STATE_NOT_ALLOWED", {
         what: `设备 ${row.sn} `,
@@ -72,8 +72,8 @@ async function setStopped(
   return apply(ctx, changes, reason);
 }
 
-async function lockAll(ctx: Ctx, ids: number[]): Promise<store.ServiceRow[]> {
-  const rows = await store.lockServices(ctx.db, ctx.session, ids);
+async function lockAll(ctx: Ctx, ids: number[]): Promise<repo.ServiceRow[]> {
+  const rows = await repo.lockServices(ctx.db, ctx.session, ids);
   if (rows.length < ids.length) refuse("NOT_FOUND", { what: "设备" });
   return rows;
 }
@@ -81,10 +81,10 @@ async function lockAll(ctx: Ctx, ids: number[]): Promise<store.ServiceRow[]> {
 /** Applies the change with its record, audit entry and live events in one transaction. */
 async function apply(
   ctx: Ctx,
-  changes: (store.ServiceChange & { sn?: string })[],
+  changes: (repo.ServiceChange & { sn?: string })[],
   reason: string,
 ): Changed {
-  await store.applyChanges(ctx.db, ctx.session, changes, reason);
+  await repo.applyChanges(ctx.db, ctx.session, changes, reason);
   const tenantIds = new Set(changes.map((change) => change.tenantId));
   const [tenantId] = tenantIds;
   ctx.audit({

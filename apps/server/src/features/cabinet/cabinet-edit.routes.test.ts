@@ -8,19 +8,19 @@ import {
   makeCabinet,
   makeStore,
 } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { sql } from "../../platform/db.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let tenantId: number;
 let people: Record<0 | 1 | 2, Person>;
 let operator: Person;
 let cabinet: MadeCabinet;
 
 beforeEach(async () => {
-  ({ id: tenantId, people } = await house.makeTenant());
+  ({ id: tenantId, people } = await testServer.makeTenant());
   operator = people[1];
-  cabinet = await makeCabinet(house, { tenantId });
+  cabinet = await makeCabinet(testServer, { tenantId });
 });
 
 const rule = {
@@ -46,18 +46,18 @@ const first: CabinetEdit = {
 };
 
 const get = async (as = operator) =>
-  (await house.call(cabinetContract.get, as, { params: { id: cabinet.id } })).data;
+  (await testServer.call(cabinetContract.get, as, { params: { id: cabinet.id } })).data;
 const save = (change: Partial<CabinetEdit> = {}, as = operator) =>
-  house.call(cabinetContract.update, as, {
+  testServer.call(cabinetContract.update, as, {
     params: { id: cabinet.id },
     body: { ...first, ...change },
   });
 
 describe("cabinet edit page", () => {
   it("saves all fields in one request, with one audit entry that has the previous values", async () => {
-    const storeId = await makeStore(house, tenantId);
+    const storeId = await makeStore(testServer, tenantId);
     const heard: unknown[] = [];
-    const stop = house.listener.on("config", (payload) => heard.push(payload));
+    const stop = testServer.listener.on("config", (payload) => heard.push(payload));
     const { data, errMsg } = await save({ storeId, name: "  东门 1 号柜 " });
     expect([errMsg, data]).toEqual(["", { isConfigChanged: true, isConnected: true }]);
     const after = await get();
@@ -74,7 +74,7 @@ describe("cabinet edit page", () => {
     expect(after.desiredConfigAt).not.toBeNull();
     await expect.poll(() => heard).toEqual([{ tenantId, cabinetId: cabinet.id }]);
     stop();
-    const [entry, ...more] = await findAudit(house, tenantId);
+    const [entry, ...more] = await findAudit(testServer, tenantId);
     expect(more).toEqual([]);
     expect(entry).toMatchObject({
       target: `设备 ${cabinet.sn}`,
@@ -84,7 +84,7 @@ describe("cabinet edit page", () => {
   });
 
   it("keeps the cabinet's own pricing rule when it moves to another store", async () => {
-    const storeId = await makeStore(house, tenantId);
+    const storeId = await makeStore(testServer, tenantId);
     expect((await save({ storeId })).code).toBe(0);
     const again = { storeId, editVersion: 2, desiredConfigVersion: 2 };
     const dearer = await save({ ...again, pricing: { ...rule, stepFen: 300 } });
@@ -125,12 +125,12 @@ describe("cabinet edit page", () => {
     expect(stale.errMsg).toBe(
       `${operator.username}已在您打开页面之后修改过，为免覆盖未作保存；您填写的内容仍在，请先查看最新内容`,
     );
-    const storeId = await makeStore(house, tenantId);
-    await house.call(cabinetContract.assignStore, operator, {
+    const storeId = await makeStore(testServer, tenantId);
+    await testServer.call(cabinetContract.assignStore, operator, {
       body: { cabinetIds: [cabinet.id], storeId },
     });
     expect((await save({ editVersion: 2, desiredConfigVersion: 2 })).errMsg).toContain("修改过");
-    await house.call(cabinetContract.pushConfig, operator, {
+    await testServer.call(cabinetContract.pushConfig, operator, {
       body: { cabinetIds: [cabinet.id], config: { volume: 41 } },
     });
     expect((await save({ editVersion: 3, desiredConfigVersion: 2 })).errMsg).toContain(
@@ -164,8 +164,8 @@ describe("cabinet edit page", () => {
   });
 
   it("moves a cabinet only to a store of its own tenant", async () => {
-    const other = await house.makeTenant();
-    const foreign = await makeStore(house, other.id);
+    const other = await testServer.makeTenant();
+    const foreign = await makeStore(testServer, other.id);
     expect((await save({ storeId: foreign })).errMsg).toContain("门店");
     expect((await save({ storeId: 999_999_999 })).errMsg).toContain("门店");
     expect((await save({}, other.people[1])).errMsg).toContain("设备不存在");
@@ -173,7 +173,7 @@ describe("cabinet edit page", () => {
   });
 
   it("shows the reported config, including unknown settings", async () => {
-    await house.database.transaction("platform", (db) =>
+    await testServer.database.transaction("platform", (db) =>
       db.run(sql`
         update cabinet set reported_config = '{"volume": 30, "disco": true}',
           reported_config_version = 1, reported_config_at = now() where id = ${cabinet.id}`),
@@ -188,7 +188,7 @@ describe("cabinet edit page", () => {
 describe("parameters for several cabinets", () => {
   it("are refused where they contradict another setting of one cabinet", async () => {
     await save();
-    const reply = await house.call(cabinetContract.pushConfig, operator, {
+    const reply = await testServer.call(cabinetContract.pushConfig, operator, {
       body: { cabinetIds: [cabinet.id], config: { temperatureHighC: 3 } },
     });
     expect(reply.errMsg).toBe(`控温目标须低于高温报警（设备 ${cabinet.sn}）`);
@@ -197,18 +197,18 @@ describe("parameters for several cabinets", () => {
 
 describe("retiring a cabinet", () => {
   const retire = (id: number, as = operator) =>
-    house.call(cabinetContract.retire, as, { params: { id }, body: { reason: "设备撤场" } });
+    testServer.call(cabinetContract.retire, as, { params: { id }, body: { reason: "设备撤场" } });
 
   it("is final, with the reason in the audit log", async () => {
     expect((await retire(cabinet.id)).code).toBe(0);
     expect((await get()).lifecycle).toBe("RETIRED");
-    expect((await findAudit(house, tenantId))[0]).toMatchObject({
+    expect((await findAudit(testServer, tenantId))[0]).toMatchObject({
       reason: "设备撤场",
       before: { lifecycle: "ACTIVE" },
       after: { lifecycle: "RETIRED" },
     });
     expect((await retire(cabinet.id)).errMsg).toContain("当前状态为“已停用”，不能停用");
-    const resumed = await house.call(cabinetContract.resume, operator, {
+    const resumed = await testServer.call(cabinetContract.resume, operator, {
       params: { id: cabinet.id },
       body: { reason: "又要用了" },
     });
@@ -216,7 +216,7 @@ describe("retiring a cabinet", () => {
   });
 
   it("is refused while goods are inside, by records or sensor, and names the compartments", async () => {
-    const held = await makeCabinet(house, {
+    const held = await makeCabinet(testServer, {
       tenantId,
       lifecycle: "PAUSED",
       cells: [

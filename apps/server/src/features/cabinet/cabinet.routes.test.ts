@@ -7,26 +7,27 @@ import {
   makeCabinet,
   makeStore,
 } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { sql } from "../../platform/db.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let tenantId: number;
 let people: Record<0 | 1 | 2, Person>;
 let operator: Person;
 
 beforeEach(async () => {
-  ({ id: tenantId, people } = await house.makeTenant());
+  ({ id: tenantId, people } = await testServer.makeTenant());
   operator = people[1];
 });
 
 const sns = (reply: { data: { list: { sn: string }[] } }) => reply.data.list.map(({ sn }) => sn);
-const list = (query: object = {}, as = operator) => house.call(cabinetContract.list, as, { query });
+const list = (query: object = {}, as = operator) =>
+  testServer.call(cabinetContract.list, as, { query });
 
 /** Collects the notifications on a channel to consoles and gateways. */
 function listenTo(channel: "live" | "config"): unknown[] {
   const heard: unknown[] = [];
-  stops.push(house.listener.on(channel, (payload) => heard.push(payload)));
+  stops.push(testServer.listener.on(channel, (payload) => heard.push(payload)));
   return heard;
 }
 const stops: (() => void)[] = [];
@@ -36,8 +37,8 @@ afterEach(() => {
 
 describe("cabinet list", () => {
   it("returns each row with its compartment counts", async () => {
-    const storeId = await makeStore(house, tenantId);
-    const { sn, id } = await makeCabinet(house, {
+    const storeId = await makeStore(testServer, tenantId);
+    const { sn, id } = await makeCabinet(testServer, {
       tenantId,
       storeId,
       cells: [
@@ -71,14 +72,14 @@ describe("cabinet list", () => {
   });
 
   it("filters by each field", async () => {
-    const storeId = await makeStore(house, tenantId);
-    const plain = await makeCabinet(house, { tenantId, name: "普通柜" });
-    const stored = await makeCabinet(house, { tenantId, storeId, name: "门店柜" });
-    const double = await makeCabinet(house, { tenantId, side: "DOUBLE", name: "双面柜" });
-    const paused = await makeCabinet(house, { tenantId, lifecycle: "PAUSED" });
-    const offline = await makeCabinet(house, { tenantId, connectivity: "OFFLINE" });
-    const never = await makeCabinet(house, { tenantId, connectivity: "NEVER" });
-    const faulty = await makeCabinet(house, { tenantId, cells: [{ adminState: "FAULT" }] });
+    const storeId = await makeStore(testServer, tenantId);
+    const plain = await makeCabinet(testServer, { tenantId, name: "普通柜" });
+    const stored = await makeCabinet(testServer, { tenantId, storeId, name: "门店柜" });
+    const double = await makeCabinet(testServer, { tenantId, side: "DOUBLE", name: "双面柜" });
+    const paused = await makeCabinet(testServer, { tenantId, lifecycle: "PAUSED" });
+    const offline = await makeCabinet(testServer, { tenantId, connectivity: "OFFLINE" });
+    const never = await makeCabinet(testServer, { tenantId, connectivity: "NEVER" });
+    const faulty = await makeCabinet(testServer, { tenantId, cells: [{ adminState: "FAULT" }] });
     const all = [plain, stored, double, paused, offline, never, faulty];
     const only = async (query: object, wanted: MadeCabinet[]) =>
       expect(sns(await list(query)).sort()).toEqual(wanted.map(({ sn }) => sn).sort());
@@ -99,15 +100,15 @@ describe("cabinet list", () => {
   });
 
   it("matches a keyword literally, not as a pattern", async () => {
-    await makeCabinet(house, { tenantId, name: "甲" });
-    const odd = await makeCabinet(house, { tenantId, name: "乙_100%" });
+    await makeCabinet(testServer, { tenantId, name: "甲" });
+    const odd = await makeCabinet(testServer, { tenantId, name: "乙_100%" });
     expect(sns(await list({ keyword: "_" }))).toEqual([odd.sn]);
     expect(sns(await list({ keyword: "100%" }))).toEqual([odd.sn]);
     expect(sns(await list({ keyword: "\\" }))).toEqual([]);
   });
 
   it("pages in a stable order and keeps the total past the last page", async () => {
-    for (let n = 0; n < 13; n++) await makeCabinet(house, { tenantId, name: `柜${n % 3}` });
+    for (let n = 0; n < 13; n++) await makeCabinet(testServer, { tenantId, name: `柜${n % 3}` });
     for (const query of [{}, { sort: "name", order: "desc" }, { sort: "lastSeenAt" }]) {
       const pages = [1, 2, 3].map((page) => list({ ...query, page, pageSize: 5 }));
       const rows = (await Promise.all(pages)).flatMap(sns);
@@ -128,23 +129,27 @@ describe("cabinet list", () => {
 
 describe("visibility of cabinets", () => {
   it("never shows cabinets of another tenant", async () => {
-    const other = await house.makeTenant();
-    const mine = await makeCabinet(house, { tenantId });
-    const theirs = await makeCabinet(house, { tenantId: other.id });
+    const other = await testServer.makeTenant();
+    const mine = await makeCabinet(testServer, { tenantId });
+    const theirs = await makeCabinet(testServer, { tenantId: other.id });
     expect(sns(await list())).toEqual([mine.sn]);
     expect(sns(await list({ tenantId: other.id }))).toEqual([]);
     expect(sns(await list({}, people[0]))).toEqual([mine.sn]);
-    const foreign = await house.call(cabinetContract.get, operator, { params: { id: theirs.id } });
-    const missing = await house.call(cabinetContract.get, operator, { params: { id: 999_999 } });
+    const foreign = await testServer.call(cabinetContract.get, operator, {
+      params: { id: theirs.id },
+    });
+    const missing = await testServer.call(cabinetContract.get, operator, {
+      params: { id: 999_999 },
+    });
     expect(foreign.errMsg).toBe("设备不存在，或不在您的管理范围内");
     expect(foreign).toEqual({ ...missing, requestId: expect.any(String) });
   });
 
   it("platform staff see all, or the tenant they name", async () => {
-    const platform = await house.makeTenant(1);
-    const other = await house.makeTenant();
-    const mine = await makeCabinet(house, { tenantId });
-    const theirs = await makeCabinet(house, { tenantId: other.id });
+    const platform = await testServer.makeTenant(1);
+    const other = await testServer.makeTenant();
+    const mine = await makeCabinet(testServer, { tenantId });
+    const theirs = await makeCabinet(testServer, { tenantId: other.id });
     const all = sns(await list({ pageSize: 100 }, platform.people[0]));
     expect(all).toEqual(expect.arrayContaining([mine.sn, theirs.sn]));
     expect(sns(await list({ tenantId }, platform.people[0]))).toEqual([mine.sn]);
@@ -154,15 +159,16 @@ describe("visibility of cabinets", () => {
 
   it("maintenance staff see the stores they look after", async () => {
     const maintenance = people[2];
-    const theirStore = await makeStore(house, tenantId, [maintenance.operatorId]);
-    const otherStore = await makeStore(house, tenantId);
-    const theirs = await makeCabinet(house, { tenantId, storeId: theirStore });
-    const elsewhere = await makeCabinet(house, { tenantId, storeId: otherStore });
-    await makeCabinet(house, { tenantId });
+    const theirStore = await makeStore(testServer, tenantId, [maintenance.operatorId]);
+    const otherStore = await makeStore(testServer, tenantId);
+    const theirs = await makeCabinet(testServer, { tenantId, storeId: theirStore });
+    const elsewhere = await makeCabinet(testServer, { tenantId, storeId: otherStore });
+    await makeCabinet(testServer, { tenantId });
     expect(sns(await list({}, maintenance))).toEqual([theirs.sn]);
-    const statistics = await house.call(cabinetContract.statistics, maintenance);
+    const statistics = await testServer.call(cabinetContract.statistics, maintenance);
     expect(statistics.data.total).toBe(1);
-    const get = (id: number) => house.call(cabinetContract.get, maintenance, { params: { id } });
+    const get = (id: number) =>
+      testServer.call(cabinetContract.get, maintenance, { params: { id } });
     expect((await get(theirs.id)).code).toBe(0);
     expect((await get(elsewhere.id)).code).toBe(1);
   });
@@ -170,24 +176,24 @@ describe("visibility of cabinets", () => {
 
 describe("statistics and detail", () => {
   it("counts by connectivity and side", async () => {
-    await makeCabinet(house, { tenantId });
-    await makeCabinet(house, { tenantId, connectivity: "OFFLINE" });
-    await makeCabinet(house, { tenantId, connectivity: "NEVER", side: "DOUBLE" });
+    await makeCabinet(testServer, { tenantId });
+    await makeCabinet(testServer, { tenantId, connectivity: "OFFLINE" });
+    await makeCabinet(testServer, { tenantId, connectivity: "NEVER", side: "DOUBLE" });
     const count = async (query: object) =>
-      (await house.call(cabinetContract.statistics, operator, { query })).data;
+      (await testServer.call(cabinetContract.statistics, operator, { query })).data;
     expect(await count({})).toEqual({ total: 3, online: 1, offline: 1, never: 1, retired: 0 });
     const double = await count({ side: "DOUBLE" });
     expect(double).toEqual({ total: 1, online: 0, offline: 0, never: 1, retired: 0 });
   });
 
   it("leaves out retired cabinets from connectivity counts", async () => {
-    const { id } = await makeCabinet(house, { tenantId, connectivity: "OFFLINE" });
-    await makeCabinet(house, { tenantId, connectivity: "OFFLINE", lifecycle: "RETIRED" });
-    const { data } = await house.call(cabinetContract.statistics, operator, { query: {} });
+    const { id } = await makeCabinet(testServer, { tenantId, connectivity: "OFFLINE" });
+    await makeCabinet(testServer, { tenantId, connectivity: "OFFLINE", lifecycle: "RETIRED" });
+    const { data } = await testServer.call(cabinetContract.statistics, operator, { query: {} });
     expect(data).toEqual({ total: 1, online: 0, offline: 1, never: 0, retired: 1 });
     const offline = async (query: object) => {
       const list = { page: 1, pageSize: 10, connectivity: "OFFLINE" as const, ...query };
-      const reply = await house.call(cabinetContract.list, operator, { query: list });
+      const reply = await testServer.call(cabinetContract.list, operator, { query: list });
       return reply.data.list.map((cabinet) => cabinet.id);
     };
     expect(await offline({})).toEqual([id]);
@@ -195,9 +201,9 @@ describe("statistics and detail", () => {
   });
 
   it("returns one cabinet in detail", async () => {
-    const storeId = await makeStore(house, tenantId);
-    const { id, sn } = await makeCabinet(house, { tenantId, storeId });
-    const { data } = await house.call(cabinetContract.get, operator, { params: { id } });
+    const storeId = await makeStore(testServer, tenantId);
+    const { id, sn } = await makeCabinet(testServer, { tenantId, storeId });
+    const { data } = await testServer.call(cabinetContract.get, operator, { params: { id } });
     expect(data).toMatchObject({
       sn,
       storeAddress: "学林街 16 号",
@@ -210,15 +216,15 @@ describe("statistics and detail", () => {
 
 describe("pausing and resuming", () => {
   const change = (action: "pause" | "resume", id: number, as = operator) =>
-    house.call(cabinetContract[action], as, { params: { id }, body: { reason: "门店装修" } });
+    testServer.call(cabinetContract[action], as, { params: { id }, body: { reason: "门店装修" } });
 
   it("changes between ACTIVE and PAUSED, with audit entries and live events", async () => {
     const live = listenTo("live");
-    const { id, sn } = await makeCabinet(house, { tenantId });
+    const { id, sn } = await makeCabinet(testServer, { tenantId });
     expect((await change("pause", id)).code).toBe(0);
     expect((await list()).data.list[0]?.lifecycle).toBe("PAUSED");
     expect((await change("resume", id)).code).toBe(0);
-    expect(await findAudit(house, tenantId)).toMatchObject([
+    expect(await findAudit(testServer, tenantId)).toMatchObject([
       {
         call: "PUT /admin/v1/locker/pause/{id}",
         target: `设备 ${sn}`,
@@ -239,19 +245,19 @@ describe("pausing and resuming", () => {
     ["resume", "ACTIVE", "当前状态为“运营中”，不能恢复运营"],
     ["resume", "RETIRED", "当前状态为“已停用”，不能恢复运营"],
   ] as const)("refuses to %s a cabinet that is %s", async (action, lifecycle, why) => {
-    const { id } = await makeCabinet(house, { tenantId, lifecycle });
+    const { id } = await makeCabinet(testServer, { tenantId, lifecycle });
     const { code, errMsg } = await change(action, id);
     expect({ code, errMsg }).toMatchObject({ code: 1, errMsg: expect.stringContaining(why) });
     expect((await list()).data.list[0]?.lifecycle).toBe(lifecycle);
-    expect(await findAudit(house, tenantId)).toEqual([]);
+    expect(await findAudit(testServer, tenantId)).toEqual([]);
   });
 
   it("requires a reason, and a permission that maintenance staff do not have", async () => {
-    const storeId = await makeStore(house, tenantId, [people[2].operatorId]);
-    const { id } = await makeCabinet(house, { tenantId, storeId });
+    const storeId = await makeStore(testServer, tenantId, [people[2].operatorId]);
+    const { id } = await makeCabinet(testServer, { tenantId, storeId });
     const params = { id };
     for (const reason of ["", " ", "  "]) {
-      const refused = await house.call(cabinetContract.pause, operator, {
+      const refused = await testServer.call(cabinetContract.pause, operator, {
         params,
         body: { reason },
       });
@@ -261,10 +267,10 @@ describe("pausing and resuming", () => {
   });
 
   it("is logged in the audit log of the cabinet's tenant", async () => {
-    const platform = await house.makeTenant(1);
-    const { id } = await makeCabinet(house, { tenantId });
+    const platform = await testServer.makeTenant(1);
+    const { id } = await makeCabinet(testServer, { tenantId });
     expect((await change("pause", id, platform.people[0])).code).toBe(0);
-    expect(await findAudit(house, tenantId)).toMatchObject([
+    expect(await findAudit(testServer, tenantId)).toMatchObject([
       { actorName: platform.people[0].username },
     ]);
   });
@@ -272,16 +278,16 @@ describe("pausing and resuming", () => {
 
 describe("assigning a store", () => {
   const assign = (cabinetIds: number[], storeId: number | null, as = operator) =>
-    house.call(cabinetContract.assignStore, as, { body: { cabinetIds, storeId } });
+    testServer.call(cabinetContract.assignStore, as, { body: { cabinetIds, storeId } });
 
   it("moves several cabinets and counts the changed ones", async () => {
-    const storeId = await makeStore(house, tenantId);
-    const one = await makeCabinet(house, { tenantId });
-    const two = await makeCabinet(house, { tenantId, storeId });
+    const storeId = await makeStore(testServer, tenantId);
+    const one = await makeCabinet(testServer, { tenantId });
+    const two = await makeCabinet(testServer, { tenantId, storeId });
     expect((await assign([one.id, two.id], storeId)).data).toEqual({ changed: 1 });
     expect(sns(await list({ storeId })).sort()).toEqual([one.sn, two.sn].sort());
     expect((await assign([two.id], null)).data).toEqual({ changed: 1 });
-    const [entry] = await findAudit(house, tenantId);
+    const [entry] = await findAudit(testServer, tenantId);
     expect(entry).toMatchObject({
       before: [
         { sn: one.sn, storeId: null },
@@ -291,16 +297,16 @@ describe("assigning a store", () => {
   });
 
   it("changes none when one is foreign or missing, and answers both alike", async () => {
-    const other = await house.makeTenant();
-    const theirs = await makeCabinet(house, { tenantId: other.id });
-    const mine = await makeCabinet(house, { tenantId });
-    const storeId = await makeStore(house, tenantId);
+    const other = await testServer.makeTenant();
+    const theirs = await makeCabinet(testServer, { tenantId: other.id });
+    const mine = await makeCabinet(testServer, { tenantId });
+    const storeId = await makeStore(testServer, tenantId);
     const foreign = await assign([mine.id, theirs.id], storeId);
     const missing = await assign([mine.id, 999_999], storeId);
     expect(foreign.code).toBe(1);
     expect(foreign).toEqual({ ...missing, requestId: expect.any(String) });
     expect(sns(await list({ storeId }))).toEqual([]);
-    const theirStore = await makeStore(house, other.id);
+    const theirStore = await makeStore(testServer, other.id);
     const toForeign = await assign([mine.id], theirStore);
     expect(toForeign.errMsg).toBe("门店不存在，或不在您的管理范围内");
     expect(toForeign).toEqual({
@@ -310,10 +316,10 @@ describe("assigning a store", () => {
   });
 
   it("refuses a store of another tenant, even for platform staff", async () => {
-    const platform = await house.makeTenant(1);
-    const other = await house.makeTenant();
-    const mine = await makeCabinet(house, { tenantId });
-    const theirStore = await makeStore(house, other.id);
+    const platform = await testServer.makeTenant(1);
+    const other = await testServer.makeTenant();
+    const mine = await makeCabinet(testServer, { tenantId });
+    const theirStore = await makeStore(testServer, other.id);
     const { errMsg } = await assign([mine.id], theirStore, platform.people[0]);
     expect(errMsg).toBe("所选门店与设备不属于同一租户");
   });
@@ -321,14 +327,14 @@ describe("assigning a store", () => {
 
 describe("pushing parameters", () => {
   const push = (cabinetIds: number[], config: object, as = operator) =>
-    house.call(cabinetContract.pushConfig, as, { body: { cabinetIds, config } });
+    testServer.call(cabinetContract.pushConfig, as, { body: { cabinetIds, config } });
   const wished = async (id: number) =>
-    (await house.call(cabinetContract.get, operator, { params: { id } })).data;
+    (await testServer.call(cabinetContract.get, operator, { params: { id } })).data;
 
   it("merges them into the desired config, raises the version and notifies the gateways", async () => {
     const config = listenTo("config");
-    const { id } = await makeCabinet(house, { tenantId });
-    const offline = await makeCabinet(house, { tenantId, connectivity: "OFFLINE" });
+    const { id } = await makeCabinet(testServer, { tenantId });
+    const offline = await makeCabinet(testServer, { tenantId, connectivity: "OFFLINE" });
     await push([id], { volume: 30, lightOnAt: "18:00", lightOffAt: "06:00" });
     expect((await push([id, offline.id], { volume: 55 })).data).toEqual({ changed: 2 });
     expect(await wished(id)).toMatchObject({
@@ -342,7 +348,7 @@ describe("pushing parameters", () => {
 
   it("changes nothing when the values are already desired", async () => {
     const config = listenTo("config");
-    const { id } = await makeCabinet(house, { tenantId });
+    const { id } = await makeCabinet(testServer, { tenantId });
     await push([id], { volume: 30 });
     expect((await push([id], { volume: 30 })).data).toEqual({ changed: 0 });
     expect((await wished(id)).desiredConfigVersion).toBe(2);
@@ -355,18 +361,18 @@ describe("pushing parameters", () => {
     [{ lightOnAt: "25:00" }, "开灯时间"],
     [{ brightness: 3 }, "brightness"],
   ])("refuses %j", async (config, why) => {
-    const { id } = await makeCabinet(house, { tenantId });
+    const { id } = await makeCabinet(testServer, { tenantId });
     const { code, errMsg } = await push([id], config);
     expect({ code, errMsg }).toMatchObject({ code: 1, errMsg: expect.stringContaining(why) });
   });
 
   it("sync: resends on request, and is refused while the cabinet is offline", async () => {
     const config = listenTo("config");
-    const online = await makeCabinet(house, { tenantId });
-    const away = await makeCabinet(house, { tenantId, connectivity: "OFFLINE" });
-    const retired = await makeCabinet(house, { tenantId, lifecycle: "RETIRED" });
+    const online = await makeCabinet(testServer, { tenantId });
+    const away = await makeCabinet(testServer, { tenantId, connectivity: "OFFLINE" });
+    const retired = await makeCabinet(testServer, { tenantId, lifecycle: "RETIRED" });
     const sync = (id: number) =>
-      house.call(cabinetContract.syncConfig, operator, { params: { id } });
+      testServer.call(cabinetContract.syncConfig, operator, { params: { id } });
     expect((await sync(online.id)).code).toBe(0);
     expect((await sync(away.id)).errMsg).toContain("下次上线时自动同步");
     expect((await sync(retired.id)).errMsg).toContain("已停用");
@@ -374,15 +380,15 @@ describe("pushing parameters", () => {
   });
 
   it("sync: raises the version only if the cabinet reports other values at this version", async () => {
-    const { id } = await makeCabinet(house, { tenantId });
+    const { id } = await makeCabinet(testServer, { tenantId });
     await push([id], { volume: 34 });
     const report = (volume: number) =>
-      house.database.transaction("platform", (db) =>
+      testServer.database.transaction("platform", (db) =>
         db.run(sql`
           update cabinet set reported_config = jsonb_build_object('volume', ${volume}::int),
             reported_config_version = desired_config_version where id = ${id}`),
       );
-    const sync = () => house.call(cabinetContract.syncConfig, operator, { params: { id } });
+    const sync = () => testServer.call(cabinetContract.syncConfig, operator, { params: { id } });
     await report(34);
     expect((await sync()).code).toBe(0);
     expect((await wished(id)).desiredConfigVersion).toBe(2);

@@ -12,7 +12,7 @@ import { pushLive } from "../../platform/live.ts";
 import { notifyConfig } from "../device/index.ts";
 import { findCabinetPricing } from "../pricing/index.ts";
 import { holdStore } from "../store/index.ts";
-import * as store from "./cabinet.sql.ts";
+import * as repo from "./cabinet.sql.ts";
 import { findCabinetDetail } from "./cabinet-list.sql.ts";
 
 export async function getCabinet(ctx: Ctx, id: number): Promise<CabinetDetail> {
@@ -42,10 +42,10 @@ export async function changeLifecycle(
     refuse("STATE_NOT_ALLOWED", { what: `设备 ${sn} `, state: lifecycleText[lifecycle], action });
   }
   if (change === "retire") {
-    const nos = await store.findHeldNos(ctx.db, cabinet);
+    const nos = await repo.findHeldNos(ctx.db, cabinet);
     if (nos.length > 0) refuse("CABINET_HAS_GOODS", { nos: listOf(nos) });
   }
-  await store.updateLifecycle(ctx.db, cabinet, to);
+  await repo.updateLifecycle(ctx.db, cabinet, to);
   ctx.audit({
     tenantId,
     target: `设备 ${sn}`,
@@ -74,7 +74,7 @@ export async function assignStore(
   if (storeId !== null && !to) refuse("NOT_FOUND", { what: "门店" });
   if (to && cabinets.some((cabinet) => cabinet.tenantId !== to.tenantId)) refuse("STORE_FOREIGN");
   const tenantIds = tenantsOf(cabinets);
-  const changed = await store.updateStore(ctx.db, ctx.session, tenantIds, cabinetIds, storeId);
+  const changed = await repo.updateStore(ctx.db, ctx.session, tenantIds, cabinetIds, storeId);
   auditSet(ctx, cabinets, {
     before: cabinets.map((cabinet) => ({ sn: cabinet.sn, storeId: cabinet.storeId })),
     after: { storeId, storeName: to?.name ?? null },
@@ -97,7 +97,7 @@ export async function pushConfig(
     const problem = configProblem({ ...desiredConfig, ...config });
     if (problem) refuse("CONFIG_INVALID", { problem, sn });
   }
-  const changed = await store.mergeDesiredConfig(ctx.db, tenantsOf(cabinets), cabinetIds, config);
+  const changed = await repo.mergeDesiredConfig(ctx.db, tenantsOf(cabinets), cabinetIds, config);
   auditSet(ctx, cabinets, {
     before: cabinets.map((cabinet) => ({ sn: cabinet.sn, config: cabinet.desiredConfig })),
     after: { config },
@@ -116,7 +116,7 @@ export async function syncConfig(ctx: Ctx, id: number): Promise<null> {
   if (lifecycle === "RETIRED") refuse("CABINET_RETIRED");
   if (connectivity !== "ONLINE") refuse("CONFIG_WAITS_FOR_CABINET");
   ctx.audit({ tenantId, target: `设备 ${sn}` });
-  await store.raiseDriftedVersion(ctx.db, cabinet);
+  await repo.raiseDriftedVersion(ctx.db, cabinet);
   await notifyConfig(ctx.db, { tenantId, cabinetId: id });
   return null;
 }
@@ -124,21 +124,21 @@ export async function syncConfig(ctx: Ctx, id: number): Promise<null> {
 type NonEmpty<Item> = [Item, ...Item[]];
 
 /** Locks all of them or refuses: a foreign cabinet is answered exactly like a missing one. */
-export async function lockAll(ctx: Ctx, ids: number[]): Promise<NonEmpty<store.CabinetRow>> {
-  const cabinets = await store.lockCabinets(ctx.db, ctx.session, ids);
+export async function lockAll(ctx: Ctx, ids: number[]): Promise<NonEmpty<repo.CabinetRow>> {
+  const cabinets = await repo.lockCabinets(ctx.db, ctx.session, ids);
   const [first, ...others] = cabinets;
   if (!first || cabinets.length < ids.length) refuse("NOT_FOUND", { what: "设备" });
   return [first, ...others];
 }
 
-function tenantsOf(cabinets: store.CabinetRow[]): number[] {
+function tenantsOf(cabinets: repo.CabinetRow[]): number[] {
   return [...new Set(cabinets.map((cabinet) => cabinet.tenantId))];
 }
 
 /** Logged for the tenant of the cabinets; for several tenants, for the actor's own. */
 function auditSet(
   ctx: Ctx,
-  cabinets: store.CabinetRow[],
+  cabinets: repo.CabinetRow[],
   { before, after }: { before: unknown; after: unknown },
 ): void {
   const tenantIds = tenantsOf(cabinets);

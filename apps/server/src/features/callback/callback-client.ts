@@ -5,13 +5,13 @@ import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import type { AttemptOutcome } from "@cabinet/contract/callback/callback.rules.ts";
 import {
-  callbackUrlProblem,
   retryAfterSeconds,
   TIMEOUT_SECONDS,
+  webhookUrlProblem,
 } from "@cabinet/contract/callback/callback.rules.ts";
 import { isGlobalAddress, isLoopbackAddress } from "./address-guard.ts";
 
-export interface CallbackAnswer {
+export interface WebhookAnswer {
   outcome: AttemptOutcome;
   status: number | null;
   responseType: string | null;
@@ -55,7 +55,7 @@ async function resolvePublic(host: string): Promise<string[]> {
   return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
 }
 
-export class CallbackClient {
+export class WebhookClient {
   readonly #options: ClientOptions;
 
   constructor(options: ClientOptions) {
@@ -68,10 +68,10 @@ export class CallbackClient {
     headers: Readonly<Record<string, string>>,
     body: Buffer,
     signal: AbortSignal,
-  ): Promise<CallbackAnswer> {
+  ): Promise<WebhookAnswer> {
     const deadline = AbortSignal.timeout(this.#options.timeoutMs ?? TIMEOUT_SECONDS * 1000);
     const stopped = AbortSignal.any([signal, deadline]);
-    const answer: CallbackAnswer = { ...noAnswer };
+    const answer: WebhookAnswer = { ...noAnswer };
     try {
       const addresses = await untilAborted(this.#addressesOf(url), stopped);
       const sending = this.#send({ url, headers, body, addresses, signal: stopped }, answer);
@@ -93,7 +93,7 @@ export class CallbackClient {
     const isOwn = URL.canParse(text) && new URL(text).origin === localOrigin;
     const allowsLoopback = this.#options.allowsLoopback || isOwn;
     const isAllowed = this.#options.isAllowed ?? isGlobalAddress;
-    const problem = callbackUrlProblem(text, allowsLoopback);
+    const problem = webhookUrlProblem(text, allowsLoopback);
     if (problem) throw new Refused("ADDRESS_REFUSED", problem);
     const host = new URL(text).hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
     const isLocalName = allowsLoopback && host === "localhost";
@@ -107,7 +107,7 @@ export class CallbackClient {
 
   #send(
     { url, headers, body, addresses, signal }: SendOptions,
-    answer: CallbackAnswer,
+    answer: WebhookAnswer,
   ): Promise<void> {
     const isTls = url.toLowerCase().startsWith("https:");
     const { ca } = this.#options;
@@ -162,7 +162,7 @@ interface SendOptions {
 }
 
 /** The initial answer, before any response. */
-export const noAnswer: CallbackAnswer = {
+export const noAnswer: WebhookAnswer = {
   outcome: "UNKNOWN",
   status: null,
   responseType: null,
@@ -182,7 +182,7 @@ function pinnedTo(addresses: readonly string[]): LookupFunction {
   };
 }
 
-function readHead(response: http.IncomingMessage): Partial<CallbackAnswer> {
+function readHead(response: http.IncomingMessage): Partial<WebhookAnswer> {
   const status = response.statusCode ?? 0;
   const location = response.headers.location;
   return {
@@ -211,7 +211,7 @@ const connectCodes = new Set([
   "ETIMEDOUT",
 ]);
 
-function failureOf(error: unknown): Pick<CallbackAnswer, "outcome" | "detail"> {
+function failureOf(error: unknown): Pick<WebhookAnswer, "outcome" | "detail"> {
   if (error instanceof Refused) return { outcome: error.outcome, detail: error.message };
   const { code = "", message } = error as { code?: string; message: string };
   const detail = (code && message.includes(code) ? message : `${code} ${message}`).trim();

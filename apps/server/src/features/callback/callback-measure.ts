@@ -1,11 +1,11 @@
 // Exports webhook queue metrics: deliveries waiting, age of the oldest, number given up.
 import type { Database } from "../../platform/db.ts";
-import { callbackQueue } from "../../platform/metrics.ts";
+import { webhookQueue } from "../../platform/metrics.ts";
 import { measureQueue } from "./outbox.sql.ts";
 
-export async function measureCallbacks(database: Database): Promise<void> {
+export async function measureWebhooks(database: Database): Promise<void> {
   const { waiting, oldestSeconds, dead } = await database.read("platform", measureQueue);
-  callbackQueue.waiting.set(waiting);
-  callbackQueue.oldestSeconds.set(oldestSeconds);
-  callbackQueue.dead.set(dead);
+  webhookQueue.waiting.set(waiting);
+  webhookQueue.oldestSeconds.set(oldestSeconds);
+  webhookQueue.dead.set(dead);
 }

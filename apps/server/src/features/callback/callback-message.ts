@@ -2,9 +2,9 @@
 import { randomBytes } from "node:crypto";
 import { webhookIdOf } from "@cabinet/contract/callback/callback.rules.ts";
 import {
-  CALLBACK_API_VERSION,
-  type CallbackBody,
   type SentEventType,
+  WEBHOOK_API_VERSION,
+  type WebhookBody,
 } from "@cabinet/contract/callback/callback-event.rules.ts";
 import { Webhook } from "standardwebhooks";
 import type { Vault } from "../../platform/secrets.ts";
@@ -47,10 +47,10 @@ export interface EventFacts {
 
 /** The JSON body; byte-identical for each attempt. */
 export function bodyOf({ type, at, tenantSeq, data }: EventFacts): string {
-  const body: CallbackBody = {
+  const body: WebhookBody = {
     type,
     timestamp: at,
-    apiVersion: CALLBACK_API_VERSION,
+    apiVersion: WEBHOOK_API_VERSION,
     tenantSeq,
     data,
   };

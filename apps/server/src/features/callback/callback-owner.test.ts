@@ -1,21 +1,21 @@
 // Webhooks of applications: delivery while enabled, own addresses only, secrets that can be opened.
-import { callbackContract } from "@cabinet/contract/callback/callback.contract.ts";
+import { webhookContract } from "@cabinet/contract/callback/callback.contract.ts";
 import { businessOrderContract } from "@cabinet/contract/open-api/business-order.contract.ts";
 import { openApiContract } from "@cabinet/contract/open-api/open-api.contract.ts";
 import { openAppContract } from "@cabinet/contract/open-api/open-app.contract.ts";
-import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
+import { orderActionContract } from "@cabinet/contract/order/order-deed.contract.ts";
 import { statisticsContract } from "@cabinet/contract/statistics/statistics.contract.ts";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { makeCabinet } from "../../../../../tests/support/cabinets.ts";
 import { Receiver, until } from "../../../../../tests/support/callbacks.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { callOpen, makeOpenApp, type OpenCaller } from "../../../../../tests/support/open-apps.ts";
 import { sql } from "../../platform/db.ts";
 import { createLog } from "../../platform/log.ts";
-import { CallbackClient } from "./callback-client.ts";
-import { startCallbackSender } from "./callback-sender.ts";
+import { WebhookClient } from "./callback-client.ts";
+import { startWebhookSender } from "./callback-sender.ts";
 
-const house = useHouse({ allowsLoopbackCallbacks: true });
+const testServer = useTestServer({ allowsLoopbackCallbacks: true });
 let sender: { stop(): Promise<void> };
 let theirs: Receiver;
 let ours: Receiver;
@@ -24,16 +24,16 @@ let tenantId: number;
 let app: OpenCaller;
 
 beforeAll(() => {
-  const { database, listener, vault } = house;
-  const client = new CallbackClient({ allowsLoopback: true, timeoutMs: 2_000 });
-  sender = startCallbackSender({ database, listener, vault, log: createLog("silent"), client });
+  const { database, listener, vault } = testServer;
+  const client = new WebhookClient({ allowsLoopback: true, timeoutMs: 2_000 });
+  sender = startWebhookSender({ database, listener, vault, log: createLog("silent"), client });
 });
 afterAll(() => sender.stop());
 beforeEach(async () => {
   [theirs, ours] = await Promise.all([Receiver.start(), Receiver.start()]);
-  const tenant = await house.makeTenant();
+  const tenant = await testServer.makeTenant();
   [tenantId, owner] = [tenant.id, tenant.people[0]];
-  app = await makeOpenApp(house, { tenantId });
+  app = await makeOpenApp(testServer, { tenantId });
   return async () => {
     await Promise.all([theirs.close(), ours.close()]);
   };
@@ -41,30 +41,33 @@ beforeEach(async () => {
 
 async function makeEndpoint(name: string, url: string, appId: number | null) {
   const body = { name, url, types: ["order.created", "order.cancelled"], appId };
-  const { data, errMsg } = await house.call(callbackContract.create, owner, { body });
+  const { data, errMsg } = await testServer.call(webhookContract.create, owner, { body });
   expect(errMsg).toBe("");
   return data.id;
 }
 
 async function order() {
-  const cabinet = await makeCabinet(house, { tenantId, cells: [{}, {}, {}] });
-  await house.database.transaction("platform", (db) =>
+  const cabinet = await makeCabinet(testServer, { tenantId, cells: [{}, {}, {}] });
+  await testServer.database.transaction("platform", (db) =>
     db.run(sql`update cabinet set is_greeted = true where id = ${cabinet.id}`),
   );
   const body = {
     ...{ thirdPartyNo: `SF${cabinet.id}`, cabinetSn: cabinet.sn, size: "S" },
     recipientPhone: "13812345678",
   };
-  const { data, errMsg } = await callOpen(house, app, openApiContract.createOrder, { body });
+  const { data, errMsg } = await callOpen(testServer, app, openApiContract.createOrder, { body });
   expect(errMsg).toBe("");
   return data.id;
 }
 
 const cancel = (id: number) =>
-  house.call(orderDeedContract.cancel, owner, { params: { id }, body: { reason: "骑手改派" } });
+  testServer.call(orderActionContract.cancel, owner, {
+    params: { id },
+    body: { reason: "骑手改派" },
+  });
 
 async function deliveries(query: object) {
-  const { data } = await house.call(callbackContract.deliveries, owner, { query });
+  const { data } = await testServer.call(webhookContract.deliveries, owner, { query });
   return data.list;
 }
 
@@ -77,7 +80,7 @@ it("business order list: counts an event as delivered by the application's own e
   await cancel(id);
   await ours.until(({ length }) => length === 2);
   const row = async () => {
-    const { data } = await house.call(businessOrderContract.list, owner, {
+    const { data } = await testServer.call(businessOrderContract.list, owner, {
       query: { orderId: id },
     });
     return data.list[0];
@@ -88,7 +91,7 @@ it("business order list: counts an event as delivered by the application's own e
     lastCallback: { type: "order.cancelled", state: "WAITING" },
   });
   theirs.answer = (response) => response.writeHead(204).end();
-  await house.database.transaction({ tenantId }, async (db) => {
+  await testServer.database.transaction({ tenantId }, async (db) => {
     await db.run(sql`
       update callback_delivery set next_at = now()
       where tenant_id = ${tenantId} and state = 'WAITING'`);
@@ -110,20 +113,20 @@ it("disabled application: receives nothing, waiting deliveries are kept and resu
     ([one]) => one?.lastStatus === 503,
   );
   const input = { params: { id: app.appId }, body: { reason: "密钥疑似泄露" } };
-  expect(await house.call(openAppContract.disable, owner, input)).toMatchObject({ code: 0 });
+  expect(await testServer.call(openAppContract.disable, owner, input)).toMatchObject({ code: 0 });
   const endpoint = async () =>
-    (await house.call(callbackContract.endpoint, owner, { params: { id } })).data;
+    (await testServer.call(webhookContract.endpoint, owner, { params: { id } })).data;
   expect(await endpoint()).toMatchObject({
     ...{ state: "DISABLED", appState: "DISABLED", waiting: 1 },
     stateReason: "接口应用已停用：密钥疑似泄露",
   });
-  const listed = await house.call(callbackContract.endpoints, owner, {
+  const listed = await testServer.call(webhookContract.endpoints, owner, {
     query: { state: "DISABLED" },
   });
   expect(listed.data.list.map((one) => one.id)).toEqual([id]);
 
   theirs.answer = (response) => response.writeHead(204).end();
-  await house.database.transaction({ tenantId }, (db) =>
+  await testServer.database.transaction({ tenantId }, (db) =>
     db.run(sql`
       update callback_delivery set next_at = now()
       where tenant_id = ${tenantId} and state = 'WAITING'`),
@@ -137,9 +140,9 @@ it("disabled application: receives nothing, waiting deliveries are kept and resu
   const [waiting] = await deliveries({ endpointId: id });
   expect(waiting).toMatchObject({ type: "order.created", state: "WAITING" });
 
-  const enable = () => house.call(callbackContract.enable, owner, { params: { id } });
+  const enable = () => testServer.call(webhookContract.enable, owner, { params: { id } });
   expect((await enable()).errMsg).toContain("请先启用这个应用");
-  await house.call(openAppContract.enable, owner, { params: { id: app.appId } });
+  await testServer.call(openAppContract.enable, owner, { params: { id: app.appId } });
   await theirs.until(({ length }) => length === 2);
   await until(endpoint, ({ state, waiting: left }) => state === "ENABLED" && left === 0);
   // No delivery was created for events of the disabled period.
@@ -153,19 +156,19 @@ it("replay to a paused endpoint: refused with a text that says what to do", asyn
     () => deliveries({ endpointId: id, state: "DELIVERED" }),
     ({ length }) => length === 1,
   );
-  await house.call(callbackContract.disable, owner, {
+  await testServer.call(webhookContract.disable, owner, {
     params: { id },
     body: { reason: "对方维护" },
   });
   expect((await deliveries({ endpointId: id }))[0]).toMatchObject({ endpointState: "DISABLED" });
   const replay = () =>
-    house.call(callbackContract.replay, owner, { params: { id: sent?.id ?? 0 } });
+    testServer.call(webhookContract.replay, owner, { params: { id: sent?.id ?? 0 } });
   expect(await replay()).toMatchObject({
     code: 1,
     errMsg: "回调地址“自己的”当前状态为“已停用”，不能重放：请先启用，再重放",
   });
   expect((await deliveries({ endpointId: id }))[0]).toMatchObject({ state: "DELIVERED", round: 1 });
-  await house.call(callbackContract.enable, owner, { params: { id } });
+  await testServer.call(webhookContract.enable, owner, { params: { id } });
   expect(await replay()).toMatchObject({ code: 0 });
   await ours.until(({ length }) => length === 2);
 });
@@ -173,8 +176,8 @@ it("replay to a paused endpoint: refused with a text that says what to do", asyn
 it("secret that cannot be opened: counts as a failure, and nothing unsigned is sent", async () => {
   const id = await makeEndpoint("自己的", ours.url, null);
   const home = () =>
-    house.call(statisticsContract.home, owner, {}).then(({ data }) => data.failingCallbacks);
-  await house.database.transaction({ tenantId }, (db) =>
+    testServer.call(statisticsContract.home, owner, {}).then(({ data }) => data.failingCallbacks);
+  await testServer.database.transaction({ tenantId }, (db) =>
     db.run(sql`
       update callback_secret set sealed = decode(repeat('00', 48), 'hex')
       where tenant_id = ${tenantId}`),
@@ -188,7 +191,7 @@ it("secret that cannot be opened: counts as a failure, and nothing unsigned is s
   const [once] = await failed(2);
   expect(once).toMatchObject({ state: "WAITING", lastOutcome: "SIGN_FAILED", attempts: 2 });
   for (let failures = 3; failures <= 5; failures++) {
-    await house.database.transaction({ tenantId }, async (db) => {
+    await testServer.database.transaction({ tenantId }, async (db) => {
       await db.run(sql`
         update callback_delivery set next_at = now()
         where tenant_id = ${tenantId} and state = 'WAITING'`);
@@ -196,7 +199,7 @@ it("secret that cannot be opened: counts as a failure, and nothing unsigned is s
     });
     await failed(failures);
   }
-  const { data } = await house.call(callbackContract.endpoint, owner, { params: { id } });
+  const { data } = await testServer.call(webhookContract.endpoint, owner, { params: { id } });
   expect(data).toMatchObject({
     state: "FAILING",
     stateReason: expect.stringContaining("无法签名，没有发出"),
@@ -204,12 +207,12 @@ it("secret that cannot be opened: counts as a failure, and nothing unsigned is s
   expect(await home()).toBe(1);
   expect(ours.received).toHaveLength(0);
   // A new secret repairs the endpoint.
-  const rotated = await house.call(callbackContract.rotate, owner, {
+  const rotated = await testServer.call(webhookContract.rotate, owner, {
     params: { id },
     body: { overlapHours: 0, reason: "恢复后更换" },
   });
   expect(rotated.errMsg).toBe("");
-  await house.database.transaction({ tenantId }, async (db) => {
+  await testServer.database.transaction({ tenantId }, async (db) => {
     await db.run(sql`
       update callback_delivery set next_at = now()
       where tenant_id = ${tenantId} and state = 'WAITING'`);

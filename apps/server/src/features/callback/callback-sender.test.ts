@@ -1,22 +1,22 @@
 // Webhook delivery against a real receiver: numbering, signing, retries, giving up, takeover.
-import { callbackContract } from "@cabinet/contract/callback/callback.contract.ts";
+import { webhookContract } from "@cabinet/contract/callback/callback.contract.ts";
 import { SCHEDULE_SECONDS } from "@cabinet/contract/callback/callback.rules.ts";
-import type { CallbackEventType } from "@cabinet/contract/callback/callback-event.rules.ts";
+import type { WebhookEventType } from "@cabinet/contract/callback/callback-event.rules.ts";
 import { maintenanceMessageContract } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
 import { openAppContract } from "@cabinet/contract/open-api/open-app.contract.ts";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { Receiver, until } from "../../../../../tests/support/callbacks.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { sql } from "../../platform/db.ts";
 import { createLog } from "../../platform/log.ts";
-import { callbackJobs } from "./callback.jobs.ts";
-import { CallbackClient } from "./callback-client.ts";
-import { startCallbackSender } from "./callback-sender.ts";
+import { webhookJobs } from "./callback.jobs.ts";
+import { WebhookClient } from "./callback-client.ts";
+import { startWebhookSender } from "./callback-sender.ts";
 import { publishEvent } from "./publish.service.ts";
 
 const TIMEOUT_MS = 500;
-const house = useHouse({ allowsLoopbackCallbacks: true });
+const testServer = useTestServer({ allowsLoopbackCallbacks: true });
 let senders: { stop(): Promise<void> }[];
 let receiver: Receiver;
 let owner: Person;
@@ -25,49 +25,49 @@ let made = 0;
 
 beforeAll(() => {
   // Two senders, like two processes: limits and numbering must hold across both.
-  const client = new CallbackClient({ allowsLoopback: true, timeoutMs: TIMEOUT_MS });
-  const { database, listener, vault } = house;
+  const client = new WebhookClient({ allowsLoopback: true, timeoutMs: TIMEOUT_MS });
+  const { database, listener, vault } = testServer;
   const log = createLog("silent");
   senders = [1, 2].map(() =>
-    startCallbackSender({ database, listener, vault, log, client, leaseSeconds: 3 }),
+    startWebhookSender({ database, listener, vault, log, client, leaseSeconds: 3 }),
   );
 });
 afterAll(() => Promise.all(senders.map((sender) => sender.stop())));
 beforeEach(async () => {
   receiver = await Receiver.start();
-  const tenant = await house.makeTenant();
+  const tenant = await testServer.makeTenant();
   [tenantId, owner] = [tenant.id, tenant.people[0]];
   return () => receiver.close();
 });
 
 interface Wish {
-  types?: CallbackEventType[];
+  types?: WebhookEventType[];
   appId?: number | null;
   url?: string;
 }
 
 async function makeEndpoint({ types = ["order.stored"], appId = null, url }: Wish = {}) {
   const body = { name: `回调 ${++made}`, url: url ?? receiver.url, types, appId };
-  const { data, errMsg } = await house.call(callbackContract.create, owner, { body });
+  const { data, errMsg } = await testServer.call(webhookContract.create, owner, { body });
   expect(errMsg).toBe("");
   return data;
 }
 
 function publish(
   key: string,
-  type: CallbackEventType = "order.stored",
+  type: WebhookEventType = "order.stored",
   appId: number | null = null,
 ) {
-  return house.database.transaction({ tenantId }, (db) =>
+  return testServer.database.transaction({ tenantId }, (db) =>
     publishEvent(db, { tenantId, appId, type, key, data: { orderId: 1, state: "STORED" } }),
   );
 }
 
 const endpointOf = async (id: number) =>
-  (await house.call(callbackContract.endpoint, owner, { params: { id } })).data;
+  (await testServer.call(webhookContract.endpoint, owner, { params: { id } })).data;
 
 async function deliveries(query: object = {}) {
-  const { data } = await house.call(callbackContract.deliveries, owner, {
+  const { data } = await testServer.call(webhookContract.deliveries, owner, {
     query: { pageSize: 100, ...query },
   });
   return data.list;
@@ -81,7 +81,7 @@ const settled = (state: string, count = 1) =>
 
 /** Makes waiting deliveries due now. */
 const makeDue = () =>
-  house.database.transaction({ tenantId }, async (db) => {
+  testServer.database.transaction({ tenantId }, async (db) => {
     await db.run(sql`
       update callback_delivery set next_at = now()
       where tenant_id = ${tenantId} and state = 'WAITING'`);
@@ -90,11 +90,11 @@ const makeDue = () =>
 
 /** The tenant's maintenance notices so far, newest first. */
 async function alerts(): Promise<string[]> {
-  const tools = { database: house.database, log: createLog("silent") };
+  const tools = { database: testServer.database, log: createLog("silent") };
   await Promise.all(
-    [1, 2].map(() => callbackJobs(house.vault).tasks["callback.tell"]?.({}, tools)),
+    [1, 2].map(() => webhookJobs(testServer.vault).tasks["callback.tell"]?.({}, tools)),
   );
-  const { data } = await house.call(maintenanceMessageContract.notices, owner, { query: {} });
+  const { data } = await testServer.call(maintenanceMessageContract.notices, owner, { query: {} });
   return [...new Set(data.list.map(({ kind, place, detail }) => `${kind} ${place} ${detail}`))];
 }
 
@@ -103,7 +103,7 @@ const numberOf = (body: string) => (JSON.parse(body) as { tenantSeq: number }).t
 describe("webhook event", () => {
   it("is delivered only if its transaction commits, once per key, signed by Standard Webhooks", async () => {
     const { secret } = await makeEndpoint();
-    await house.database
+    await testServer.database
       .transaction({ tenantId }, async (db) => {
         const event = { tenantId, appId: null, type: "order.stored" as const, data: {} };
         await publishEvent(db, { ...event, key: "undone" });
@@ -133,7 +133,7 @@ describe("webhook event", () => {
   });
 
   it("numbers are gapless despite rollbacks, and an application has its own sequence", async () => {
-    const { appId } = await house.database.transaction({ tenantId }, (db) =>
+    const { appId } = await testServer.database.transaction({ tenantId }, (db) =>
       db.one<{ appId: number }>(sql`
         insert into open_app (tenant_id, code, name, scopes, edited_by)
         values (${tenantId}, ${`app_${String(tenantId).padStart(16, "0")}`}, '配送', '{}', '李伟')
@@ -144,7 +144,7 @@ describe("webhook event", () => {
     await makeEndpoint({ appId, url: theirs.url });
     await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
-        house.database
+        testServer.database
           .transaction({ tenantId }, async (db) => {
             const event = { tenantId, type: "order.stored" as const, data: {} };
             await publishEvent(db, { ...event, key: `k${n}`, appId: n % 3 === 0 ? appId : null });
@@ -195,13 +195,15 @@ describe("failed delivery", () => {
     ]);
 
     const params = { id: dead?.id };
-    const { data } = await house.call(callbackContract.delivery, owner, { params });
+    const { data } = await testServer.call(webhookContract.delivery, owner, { params });
     expect(data.list).toHaveLength(10);
     expect(data.list[0]).toMatchObject({ status: 500, address: "127.0.0.1" });
     expect(data.list[0]?.responseText).toBe("请联系 138****5678");
 
     receiver.answer = (response) => response.writeHead(200).end();
-    expect(await house.call(callbackContract.replay, owner, { params })).toMatchObject({ code: 0 });
+    expect(await testServer.call(webhookContract.replay, owner, { params })).toMatchObject({
+      code: 0,
+    });
     const [mended] = await settled("DELIVERED");
     expect(mended).toMatchObject({ round: 2, attempts: 11, webhookId: dead?.webhookId });
     expect(await endpointOf(id)).toMatchObject({ state: "ENABLED", failures: 0, dead: 0 });
@@ -259,7 +261,7 @@ describe("failed delivery", () => {
     receiver.answer = (response) => response.writeHead(410).end();
     await publish("a");
     await settled("DEAD");
-    await house.database.transaction({ tenantId }, (db) =>
+    await testServer.database.transaction({ tenantId }, (db) =>
       db.run(sql`
         update callback_endpoint set state_at = state_at - interval '1 second', state_reason = '对方检修'
         where tenant_id = ${tenantId} and id = ${id}`),
@@ -276,11 +278,11 @@ describe("failed delivery", () => {
     };
     await lose();
     const first = tenantId;
-    const tenant = await house.makeTenant();
+    const tenant = await testServer.makeTenant();
     [tenantId, owner] = [tenant.id, tenant.people[0]];
     await lose();
-    const transaction = house.database.transaction.bind(house.database);
-    vi.spyOn(house.database, "transaction").mockImplementation((scope, ...rest) =>
+    const transaction = testServer.database.transaction.bind(testServer.database);
+    vi.spyOn(testServer.database, "transaction").mockImplementation((scope, ...rest) =>
       scope !== "platform" && scope.tenantId === first
         ? Promise.reject(new Error("not now"))
         : transaction(scope, ...rest),
@@ -329,7 +331,7 @@ describe("slow receiver", () => {
 describe("endpoint of an application", () => {
   it("cannot move to another application: its waiting deliveries stay private", async () => {
     const { id } = await makeEndpoint();
-    const { data: apps } = await house.call(openAppContract.create, owner, {
+    const { data: apps } = await testServer.call(openAppContract.create, owner, {
       body: {
         ...{ name: "另一家", scopes: ["order:read"], networks: [], ratePerMinute: 60 },
         ...{ isSettling: false, remark: "" },
@@ -337,7 +339,7 @@ describe("endpoint of an application", () => {
     });
     const { name, url, types, editVersion } = await endpointOf(id);
     const change = (appId: number | null) =>
-      house.call(callbackContract.update, owner, {
+      testServer.call(webhookContract.update, owner, {
         params: { id },
         body: { name, url, types, appId, editVersion },
       });
@@ -353,7 +355,7 @@ describe("rotated secret", () => {
     const { id, secret: first } = await makeEndpoint();
     const rotate = async (overlapHours: number) => {
       const input = { params: { id }, body: { overlapHours, reason: "定期轮换" } };
-      return (await house.call(callbackContract.rotate, owner, input)).data;
+      return (await testServer.call(webhookContract.rotate, owner, input)).data;
     };
     const { secret: second, previousExpiresAt } = await rotate(24);
     expect(previousExpiresAt).not.toBeNull();
@@ -380,7 +382,7 @@ describe("test and probe", () => {
     const { id, secret } = await makeEndpoint();
     const probe = async () => {
       const before = (await endpointOf(id)).probedAt;
-      await house.call(callbackContract.probe, owner, { params: { id } });
+      await testServer.call(webhookContract.probe, owner, { params: { id } });
       return until(
         () => endpointOf(id),
         ({ probedAt }) => probedAt !== before,
@@ -396,7 +398,7 @@ describe("test and probe", () => {
       }
     };
     expect(await probe()).toMatchObject({ probeResult: "REFUSED", state: "ENABLED", failures: 0 });
-    await house.call(callbackContract.test, owner, { params: { id } });
+    await testServer.call(webhookContract.test, owner, { params: { id } });
     const [tested] = await settled("DELIVERED", 3);
     expect(tested).toMatchObject({ type: "callback.test", purpose: "TEST" });
     expect(receiver.received.map(({ body }) => numberOf(body))).toEqual([0, 0, 0]);
@@ -408,13 +410,15 @@ describe("test and probe", () => {
     const { id } = await makeEndpoint();
     receiver.answer = (response) => response.writeHead(500).end();
     const input = { params: { id }, body: { reason: "对方维护" } };
-    await house.call(callbackContract.disable, owner, input);
+    await testServer.call(webhookContract.disable, owner, input);
     await publish("a");
-    const { data } = await house.call(callbackContract.test, owner, { params: { id } });
+    const { data } = await testServer.call(webhookContract.test, owner, { params: { id } });
     const [dead] = await settled("DEAD");
     expect(dead).toMatchObject({ id: data.deliveryId, attempts: 1 });
     expect(receiver.received).toHaveLength(1);
-    const replay = await house.call(callbackContract.replay, owner, { params: { id: dead?.id } });
+    const replay = await testServer.call(webhookContract.replay, owner, {
+      params: { id: dead?.id },
+    });
     expect(replay.errMsg).toContain("测试与探测不能重放");
   });
 
@@ -422,11 +426,11 @@ describe("test and probe", () => {
     const { id } = await makeEndpoint();
     await publish("a");
     const [sent] = await settled("DELIVERED");
-    const replay = await house.database.transaction("platform", async (db) => {
+    const replay = await testServer.database.transaction("platform", async (db) => {
       await db.run(sql`update callback_endpoint set state = 'DISABLED' where id = ${id}`);
-      const asked = house.call(callbackContract.replay, owner, { params: { id: sent?.id } });
+      const asked = testServer.call(webhookContract.replay, owner, { params: { id: sent?.id } });
       const isWaiting = async () => {
-        const [row] = await house.database.unscoped<{ count: number }>(
+        const [row] = await testServer.database.unscoped<{ count: number }>(
           sql`select count(*)::int as count from pg_locks where not granted`,
         );
         return row?.count ?? 0;
@@ -444,7 +448,7 @@ describe("replay of a time window", () => {
     const { id } = await makeEndpoint();
     await publish("before");
     await settled("DELIVERED");
-    await house.call(callbackContract.disable, owner, {
+    await testServer.call(webhookContract.disable, owner, {
       params: { id },
       body: { reason: "对方维护" },
     });
@@ -452,7 +456,7 @@ describe("replay of a time window", () => {
     await publish("not wanted", "order.paid");
     await until(
       () =>
-        house.database.read({ tenantId }, (db) =>
+        testServer.database.read({ tenantId }, (db) =>
           db.many(sql`select from callback_event where seq is null`),
         ),
       (left) => left.length === 0,
@@ -463,16 +467,18 @@ describe("replay of a time window", () => {
       to: "2036-01-01T00:00:00.000Z",
     };
     const ask = (kind: string) =>
-      house.call(callbackContract.previewReplay, owner, { body: { ...day, kind } });
+      testServer.call(webhookContract.previewReplay, owner, { body: { ...day, kind } });
     expect((await ask("ALL")).errMsg).toContain("请先启用");
-    await house.call(callbackContract.enable, owner, { params: { id } });
+    await testServer.call(webhookContract.enable, owner, { params: { id } });
     expect((await ask("MISSED")).data).toMatchObject({ count: 1, isTooMany: false });
     expect((await ask("ALL")).data).toMatchObject({
       count: 2,
       types: [{ type: "order.stored", count: 2 }],
     });
     const replay = (kind: string) =>
-      house.call(callbackContract.replayWindow, owner, { body: { ...day, kind, reason: "补发" } });
+      testServer.call(webhookContract.replayWindow, owner, {
+        body: { ...day, kind, reason: "补发" },
+      });
     expect((await replay("MISSED")).data.count).toBe(1);
     await receiver.until((all) => all.length === 2);
     await settled("DELIVERED", 2);
@@ -488,7 +494,7 @@ it("expired lease: a delivery of a killed sender is sent again under the same id
   await publish("a");
   const [sent] = await settled("DELIVERED");
   // The state that a killed process leaves behind.
-  await house.database.transaction({ tenantId }, async (db) => {
+  await testServer.database.transaction({ tenantId }, async (db) => {
     await db.run(sql`
       update callback_attempt set outcome = null where delivery_id = ${sent?.id}`);
     await db.run(sql`
@@ -500,6 +506,6 @@ it("expired lease: a delivery of a killed sender is sent again under the same id
   await settled("DELIVERED");
   expect(new Set(receiver.received.map((one) => one.id)).size).toBe(1);
   const params = { id: sent?.id };
-  const { data } = await house.call(callbackContract.delivery, owner, { params });
+  const { data } = await testServer.call(webhookContract.delivery, owner, { params });
   expect(data.list.map(({ outcome }) => outcome)).toEqual(["DELIVERED", "UNKNOWN"]);
 });

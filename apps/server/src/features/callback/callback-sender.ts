@@ -5,10 +5,10 @@ import type { Database } from "../../platform/db.ts";
 import { pushLive } from "../../platform/live.ts";
 import type { Log } from "../../platform/log.ts";
 import { maskedBody, maskedText } from "../../platform/masked-body.ts";
-import { callbackAttempts, callbackSeconds } from "../../platform/metrics.ts";
+import { webhookAttempts, webhookSeconds } from "../../platform/metrics.ts";
 import type { Listener } from "../../platform/notify.ts";
 import type { Vault } from "../../platform/secrets.ts";
-import { type CallbackAnswer, type CallbackClient, noAnswer } from "./callback-client.ts";
+import { noAnswer, type WebhookAnswer, type WebhookClient } from "./callback-client.ts";
 import { bodyOf, headersOf, newSecret, openSecret, signatureOf } from "./callback-message.ts";
 import { healthAfter, stepAfter } from "./delivery-course.rules.ts";
 import * as outbox from "./outbox.sql.ts";
@@ -18,7 +18,7 @@ export interface SenderParts {
   listener: Listener;
   vault: Vault;
   log: Log;
-  client: CallbackClient;
+  client: WebhookClient;
   /** Must exceed the longest attempt: an expired lease means that its sender died. */
   leaseSeconds?: number;
 }
@@ -33,13 +33,13 @@ const MOST_SHOWN = 2_000;
 /** On shutdown, running attempts may take this long to finish before they are aborted. */
 const STOP_PATIENCE_MS = 4_000;
 
-export function startCallbackSender(parts: SenderParts): { stop(): Promise<void> } {
-  const sender = new CallbackSender(parts);
+export function startWebhookSender(parts: SenderParts): { stop(): Promise<void> } {
+  const sender = new WebhookSender(parts);
   sender.start();
   return sender;
 }
 
-class CallbackSender {
+class WebhookSender {
   readonly #parts: SenderParts;
   readonly #underWay = new Map<string, Promise<void>>();
   #failing = 0;
@@ -138,7 +138,7 @@ class CallbackSender {
     const body = bodyOf(delivery);
     const secrets = this.#secretsOf(delivery);
     if (secrets.length === 0) {
-      callbackAttempts.inc({ outcome: unsigned.outcome });
+      webhookAttempts.inc({ outcome: unsigned.outcome });
       return this.#settle(delivery, lease, unsigned, notSent);
     }
     const sentAt = new Date();
@@ -147,8 +147,8 @@ class CallbackSender {
     const stopping = this.#stopping.signal;
     const answer = await client.post(delivery.url, headers, Buffer.from(body), stopping);
     const durationMs = Date.now() - sentAt.getTime();
-    callbackAttempts.inc({ outcome: answer.outcome });
-    callbackSeconds.observe(durationMs / 1000);
+    webhookAttempts.inc({ outcome: answer.outcome });
+    webhookSeconds.observe(durationMs / 1000);
     const sent = { sentAt: sentAt.toISOString(), signature, durationMs };
     await this.#settle(delivery, lease, answer, sent);
   }
@@ -174,7 +174,7 @@ class CallbackSender {
   async #settle(
     delivery: outbox.TakenDelivery,
     lease: string,
-    answer: CallbackAnswer,
+    answer: WebhookAnswer,
     sent: Pick<outbox.SettledAttempt, "sentAt" | "signature" | "durationMs">,
   ): Promise<void> {
     const { tenantId, id, no, purpose, endpointId } = delivery;
@@ -204,11 +204,11 @@ class CallbackSender {
   }
 }
 
-const unsigned: CallbackAnswer = { ...noAnswer, outcome: "SIGN_FAILED" };
+const unsigned: WebhookAnswer = { ...noAnswer, outcome: "SIGN_FAILED" };
 const notSent = { sentAt: null, signature: null, durationMs: null };
 
 /** The beginning of the receiver's response, with phone numbers and secrets masked. */
-function shownOf({ responseText }: CallbackAnswer): string | null {
+function shownOf({ responseText }: WebhookAnswer): string | null {
   if (!responseText) return null;
   // PostgreSQL text cannot store NUL.
   const text = responseText.replaceAll("\u0000", "");

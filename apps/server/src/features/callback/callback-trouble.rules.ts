@@ -1,7 +1,7 @@
 // Pure rules for when staff are notified about failing webhooks.
 
 /** FAILING: repeated failures; DEAD: a delivery was given up; GONE: the receiver answered 410. */
-export type CallbackTrouble = "FAILING" | "DEAD" | "GONE";
+export type WebhookTrouble = "FAILING" | "DEAD" | "GONE";
 
 /** All times are Unix milliseconds. */
 export interface TroubleFacts {
@@ -12,7 +12,7 @@ export interface TroubleFacts {
   deadMs: number | null;
   lastSuccessMs: number | null;
   toldMs: number | null;
-  toldTrouble: CallbackTrouble | null;
+  toldTrouble: WebhookTrouble | null;
   nowMs: number;
 }
 
@@ -21,7 +21,7 @@ export interface TroubleFacts {
  * without a success in between count as one trouble; a recurring one is notified again only after
  * `calmMs`.
  */
-export function newTrouble(facts: TroubleFacts, calmMs: number): CallbackTrouble | null {
+export function newTrouble(facts: TroubleFacts, calmMs: number): WebhookTrouble | null {
   const { state, stateMs, deadMs, lastSuccessMs, toldTrouble, nowMs } = facts;
   const toldMs = facts.toldMs ?? Number.NEGATIVE_INFINITY;
   if (state === "GONE" && stateMs > toldMs) return "GONE";

@@ -3,25 +3,25 @@ import type { Database, Db } from "../../platform/db.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { calmMsOf, tellOfTenant } from "../maintenance-message/index.ts";
-import { type CallbackTrouble, newTrouble } from "./callback-trouble.rules.ts";
-import * as store from "./callback-trouble.sql.ts";
+import { newTrouble, type WebhookTrouble } from "./callback-trouble.rules.ts";
+import * as repo from "./callback-trouble.sql.ts";
 
 /**
  * One transaction per endpoint: a failure for one tenant does not stop the others' notifications.
  */
-export async function tellOfTroubles(
+export async function notifyOfTroubles(
   { database, log }: { database: Database; log: Log },
   vault: Vault,
 ): Promise<void> {
-  for (const key of await database.read("platform", store.findTroubled)) {
+  for (const key of await database.read("platform", repo.findTroubled)) {
     await database
-      .transaction({ tenantId: key.tenantId }, (db) => tellOnce(db, vault, key))
+      .transaction({ tenantId: key.tenantId }, (db) => notifyOnce(db, vault, key))
       .catch((error) => log.error({ err: error, ...key }, "trouble of callbacks not told"));
   }
 }
 
-async function tellOnce(db: Db, vault: Vault, key: store.EndpointKey): Promise<void> {
-  const endpoint = await store.lockTroubled(db, key);
+async function notifyOnce(db: Db, vault: Vault, key: repo.EndpointKey): Promise<void> {
+  const endpoint = await repo.lockTroubled(db, key);
   if (!endpoint) return;
   const trouble = newTrouble(endpoint, await calmMsOf(db, key.tenantId, "CALLBACK"));
   if (!trouble) return;
@@ -30,10 +30,10 @@ async function tellOnce(db: Db, vault: Vault, key: store.EndpointKey): Promise<v
     place: `回调地址“${endpoint.name}”`,
     detail: detailOf(trouble, endpoint.stateReason),
   });
-  await store.saveTold(db, key, trouble);
+  await repo.saveNotified(db, key, trouble);
 }
 
-function detailOf(trouble: CallbackTrouble, stateReason: string): string {
+function detailOf(trouble: WebhookTrouble, stateReason: string): string {
   if (trouble === "DEAD") return "有回调重试多次仍没有送达，修好后可重放";
   return trouble === "GONE" ? `${stateReason}，已自动停用` : stateReason;
 }

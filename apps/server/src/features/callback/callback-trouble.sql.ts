@@ -1,7 +1,7 @@
 // SQL for the troubles of webhook endpoints and their last notification.
 import type { Db } from "../../platform/db.ts";
 import { type Sql, sql } from "../../platform/db.ts";
-import type { CallbackTrouble, TroubleFacts } from "./callback-trouble.rules.ts";
+import type { TroubleFacts, WebhookTrouble } from "./callback-trouble.rules.ts";
 
 export interface EndpointKey {
   tenantId: number;
@@ -53,10 +53,10 @@ export function lockTroubled(
     for no key update skip locked`);
 }
 
-export async function saveTold(
+export async function saveNotified(
   db: Db,
   { tenantId, id }: EndpointKey,
-  trouble: CallbackTrouble,
+  trouble: WebhookTrouble,
 ): Promise<void> {
   await db.run(sql`
     update callback_endpoint set told_at = now(), told_trouble = ${trouble}

@@ -1,14 +1,14 @@
 // Scheduled webhook jobs: notifying about failures and deleting expired data.
 import type { JobSet } from "../../platform/jobs.ts";
 import type { Vault } from "../../platform/secrets.ts";
-import { tellOfTroubles } from "./callback-trouble.service.ts";
+import { notifyOfTroubles } from "./callback-trouble.service.ts";
 import { deleteEndedSecrets, deleteOld } from "./delivery.sql.ts";
 
 const AT_ONCE = 2_000;
 
-export const callbackJobs = (vault: Vault): JobSet => ({
+export const webhookJobs = (vault: Vault): JobSet => ({
   tasks: {
-    "callback.tell": (_payload, tools) => tellOfTroubles(tools, vault),
+    "callback.tell": (_payload, tools) => notifyOfTroubles(tools, vault),
     "callback.forget": async (_payload, { database }) => {
       await database.transaction("platform", deleteEndedSecrets);
       let deleted: number;

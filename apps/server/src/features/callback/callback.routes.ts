@@ -1,5 +1,5 @@
 // HTTP handlers for webhook endpoints and deliveries.
-import { callbackContract } from "@cabinet/contract/callback/callback.contract.ts";
+import { webhookContract } from "@cabinet/contract/callback/callback.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import {
   getDelivery,
@@ -9,7 +9,6 @@ import {
   replayWindow,
 } from "./delivery.service.ts";
 import {
-  type CallbackParts,
   createEndpoint,
   deleteEndpoint,
   disableEndpoint,
@@ -19,10 +18,11 @@ import {
   rotateSecret,
   tryEndpoint,
   updateEndpoint,
+  type WebhookParts,
 } from "./endpoint.service.ts";
 
-export const callbackRoutes = (parts: CallbackParts) =>
-  mount(callbackContract, {
+export const webhookRoutes = (parts: WebhookParts) =>
+  mount(webhookContract, {
     endpoints: (ctx, { query }) => listEndpoints(ctx, query),
     endpoint: (ctx, { params }) => getEndpoint(ctx, params.id),
     create: (ctx, { body }) => createEndpoint(ctx, parts, body),

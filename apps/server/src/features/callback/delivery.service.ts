@@ -1,8 +1,8 @@
 // Operator actions on deliveries: inspecting them, and replaying one or a time window.
 import type {
-  CallbackDelivery,
-  callbackContract,
   DeliveryDetail,
+  WebhookDelivery,
+  webhookContract,
 } from "@cabinet/contract/callback/callback.contract.ts";
 import {
   deliveryStateText,
@@ -19,19 +19,19 @@ import { pushLive } from "../../platform/live.ts";
 import { notify } from "../../platform/notify.ts";
 import { requireAllStores } from "../store/index.ts";
 import { bodyOf } from "./callback-message.ts";
-import * as store from "./delivery.sql.ts";
+import * as repo from "./delivery.sql.ts";
 import { type EndpointRow, findEndpoint, lockEndpoint } from "./endpoint.sql.ts";
 
 export function listDeliveries(
   ctx: Ctx,
-  query: store.DeliveryQuery,
-): Promise<Page<CallbackDelivery>> {
-  return store.findDeliveries(ctx.db, ctx.session, query);
+  query: repo.DeliveryQuery,
+): Promise<Page<WebhookDelivery>> {
+  return repo.findDeliveries(ctx.db, ctx.session, query);
 }
 
 export async function getDelivery(ctx: Ctx, id: number): Promise<DeliveryDetail> {
   const row = await require(ctx, id);
-  const list = await store.findAttempts(ctx.db, row);
+  const list = await repo.findAttempts(ctx.db, row);
   const { uid, data, ...shown } = row;
   const { tenantSeq, happenedAt: at, type } = row;
   const body = tenantSeq === null ? null : bodyOf({ uid, at, type, tenantSeq, data });
@@ -49,7 +49,7 @@ export async function replayDelivery(ctx: Ctx, id: number): Promise<null> {
   }
   if (purpose !== "EVENT") refuse("CALLBACK_TEST_NOT_REPLAYABLE");
   requireOn(endpoint);
-  const isReplayed = await store.replayOne(ctx.db, row);
+  const isReplayed = await repo.replayOne(ctx.db, row);
   if (!isReplayed) {
     const what = `回调 ${webhookId} `;
     refuse("STATE_NOT_ALLOWED", { what, state: deliveryStateText[state], action: "重放" });
@@ -66,16 +66,16 @@ export async function replayDelivery(ctx: Ctx, id: number): Promise<null> {
 
 const REPLAY = "按时间重放回调";
 
-type WindowBody = Input<typeof callbackContract.previewReplay>["body"];
+type WindowBody = Input<typeof webhookContract.previewReplay>["body"];
 
 export async function previewReplay(
   ctx: Ctx,
   body: WindowBody,
-): Promise<Reply<typeof callbackContract.previewReplay>> {
+): Promise<Reply<typeof webhookContract.previewReplay>> {
   requireAllStores(ctx, REPLAY);
   const endpoint = await findEndpoint(ctx.db, ctx.session, body.endpointId);
   const window = windowOf(endpoint ?? refuse("NOT_FOUND", { what: "回调地址" }), body);
-  const preview = await store.previewWindow(ctx.db, window, MAX_REPLAY);
+  const preview = await repo.previewWindow(ctx.db, window, MAX_REPLAY);
   return { ...preview, isTooMany: preview.count > MAX_REPLAY };
 }
 
@@ -85,9 +85,9 @@ export async function replayWindow(
 ): Promise<{ count: number }> {
   const endpoint = await lock(ctx, body.endpointId);
   const window = windowOf(endpoint, body);
-  const preview = await store.previewWindow(ctx.db, window, MAX_REPLAY);
+  const preview = await repo.previewWindow(ctx.db, window, MAX_REPLAY);
   if (preview.count > MAX_REPLAY) refuse("CALLBACK_REPLAY_TOO_LARGE", { max: MAX_REPLAY });
-  const count = await store.replayAll(ctx.db, window);
+  const count = await repo.replayAll(ctx.db, window);
   const { tenantId, name } = endpoint;
   ctx.audit({
     tenantId,
@@ -106,7 +106,7 @@ export async function replayWindow(
 function windowOf(
   { tenantId, id, state, name }: Pick<EndpointRow, "tenantId" | "id" | "state" | "name">,
   { from, to, kind }: WindowBody,
-): store.ReplayWindow {
+): repo.ReplayWindow {
   if (Date.parse(to) < Date.parse(from)) refuse("DAYS_INVALID", { days: KEPT_DAYS });
   requireOn({ name, state });
   return { tenantId, id, from, to, kind };
@@ -119,8 +119,8 @@ function requireOn({ name, state }: Pick<EndpointRow, "name" | "state">): void {
   refuse("STATE_NOT_ALLOWED", { what, state: "已停用", action: "重放：请先启用，再重放" });
 }
 
-async function require(ctx: Ctx, id: number): Promise<store.DeliveryRow> {
-  const found = await store.findDelivery(ctx.db, ctx.session, id);
+async function require(ctx: Ctx, id: number): Promise<repo.DeliveryRow> {
+  const found = await repo.findDelivery(ctx.db, ctx.session, id);
   return found ?? refuse("NOT_FOUND", { what: "回调记录" });
 }
 

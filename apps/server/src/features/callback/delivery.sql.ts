@@ -1,9 +1,9 @@
 // SQL for listing and replaying webhook deliveries.
 import type {
-  CallbackAttempt,
-  CallbackDelivery,
-  callbackContract,
   DeliveryDetail,
+  WebhookAttempt,
+  WebhookDelivery,
+  webhookContract,
 } from "@cabinet/contract/callback/callback.contract.ts";
 import {
   type DeliveryPurpose,
@@ -22,7 +22,7 @@ import { storePredicate } from "../store/index.ts";
 import type { EndpointKey } from "./endpoint.sql.ts";
 import { seqFor, stateOf, wants } from "./outbox.sql.ts";
 
-export type DeliveryQuery = Input<typeof callbackContract.deliveries>["query"];
+export type DeliveryQuery = Input<typeof webhookContract.deliveries>["query"];
 
 /** Deliveries of the tenant; a store-bound account sees those about orders of its stores. */
 function isVisible(session: Session, requestedTenantId?: number): Sql {
@@ -84,7 +84,7 @@ export function findDeliveries(
   db: Db,
   session: Session,
   query: DeliveryQuery,
-): Promise<Page<CallbackDelivery>> {
+): Promise<Page<WebhookDelivery>> {
   const matched = matching(session, query);
   return findPage(db, {
     matching: matched,
@@ -111,7 +111,7 @@ export function findDelivery(db: Db, session: Session, id: number): Promise<Deli
 export function findAttempts(
   db: Db,
   { tenantId, id }: { tenantId: number; id: number },
-): Promise<CallbackAttempt[]> {
+): Promise<WebhookAttempt[]> {
   return db.many(sql`
     select no, round, started_at as "startedAt", url, sent_at as "sentAt", signature, address,
       outcome, status, response_type as "responseType", response_text as "responseText",
@@ -218,7 +218,7 @@ export function replayAll(db: Db, window: ReplayWindow): Promise<number> {
       where callback_delivery.state in ('DELIVERED', 'DEAD')`);
 }
 
-export interface ToldOfOrder {
+export interface OrderDelivery {
   eventId: number;
   at: string;
   type: SentEventType;
@@ -228,10 +228,10 @@ export interface ToldOfOrder {
 }
 
 /** For an order's timeline: its events and the endpoints they were sent to. */
-export function findToldOfOrder(
+export function findDeliveriesOfOrder(
   db: Db,
   { tenantId, orderId }: { tenantId: number; orderId: number },
-): Promise<ToldOfOrder[]> {
+): Promise<OrderDelivery[]> {
   return db.many(sql`
     select v.id as "eventId", v.at, v.type, e.name as "endpointName", d.state, d.attempts
     from callback_event v
@@ -241,7 +241,7 @@ export function findToldOfOrder(
     order by d.id`);
 }
 
-export interface LatestCallback {
+export interface LatestWebhook {
   orderId: number;
   deliveryId: number;
   type: SentEventType;
@@ -254,10 +254,10 @@ export interface LatestCallback {
 }
 
 /** For each order, the last webhook to the application that created it; used by order lists. */
-export function findLatestCallbacks(
+export function findLatestWebhooks(
   db: Db,
   { tenantId, orderIds }: { tenantId: number; orderIds: readonly number[] },
-): Promise<LatestCallback[]> {
+): Promise<LatestWebhook[]> {
   return db.many(sql`
     select distinct on (v.order_id) v.order_id as "orderId", d.id as "deliveryId", v.type, d.state,
       coalesce(d.delivered_at, d.created_at) as at, d.last_status as "statusCode",

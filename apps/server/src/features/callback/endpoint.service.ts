@@ -1,15 +1,15 @@
 // Operator actions on webhook endpoints: create, change, pause, delete, rotate secrets, test.
 import type {
-  CallbackEndpoint,
   EndpointDetail,
   EndpointDraft,
-  IssuedCallbackSecret,
+  IssuedWebhookSecret,
+  WebhookEndpoint,
 } from "@cabinet/contract/callback/callback.contract.ts";
 import {
-  callbackUrlProblem,
   endpointStateText,
   MAX_ACTIVE_SECRETS,
   MAX_ENDPOINTS,
+  webhookUrlProblem,
 } from "@cabinet/contract/callback/callback.rules.ts";
 import { ORDER_EVENTS, TEST_EVENT } from "@cabinet/contract/callback/callback-event.rules.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
@@ -23,39 +23,36 @@ import { requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
 import { newSecret, sealSecret } from "./callback-message.ts";
 import { insertTrial } from "./delivery.sql.ts";
-import * as store from "./endpoint.sql.ts";
+import * as repo from "./endpoint.sql.ts";
 
-export interface CallbackParts {
+export interface WebhookParts {
   vault: Vault;
   /** Allows http and loopback, for rehearsals. */
   allowsLoopback: boolean;
 }
 
-export function listEndpoints(
-  ctx: Ctx,
-  query: store.EndpointQuery,
-): Promise<Page<CallbackEndpoint>> {
-  return store.findEndpoints(ctx.db, ctx.session, query);
+export function listEndpoints(ctx: Ctx, query: repo.EndpointQuery): Promise<Page<WebhookEndpoint>> {
+  return repo.findEndpoints(ctx.db, ctx.session, query);
 }
 
 export async function getEndpoint(ctx: Ctx, id: number): Promise<EndpointDetail> {
-  const found = await store.findEndpoint(ctx.db, ctx.session, id);
+  const found = await repo.findEndpoint(ctx.db, ctx.session, id);
   return found ?? refuse("NOT_FOUND", { what: "回调地址" });
 }
 
 export async function createEndpoint(
   ctx: Ctx,
-  { vault, allowsLoopback }: CallbackParts,
+  { vault, allowsLoopback }: WebhookParts,
   { tenantId: asked, ...draft }: EndpointDraft & { tenantId?: number },
-): Promise<IssuedCallbackSecret> {
+): Promise<IssuedWebhookSecret> {
   requireAllStores(ctx, "回调地址");
   const { db, session } = ctx;
   const { id: tenantId } = await requireTenant(ctx, asked);
-  if ((await store.countEndpoints(db, tenantId)) >= MAX_ENDPOINTS) {
+  if ((await repo.countEndpoints(db, tenantId)) >= MAX_ENDPOINTS) {
     refuse("CALLBACK_LIMIT", { max: MAX_ENDPOINTS });
   }
   const wanted = await tidy(ctx, { tenantId, id: null }, draft, allowsLoopback);
-  const id = await store.insertEndpoint(db, tenantId, wanted, session.displayName);
+  const id = await repo.insertEndpoint(db, tenantId, wanted, session.displayName);
   const secret = await issue(db, vault, { tenantId, id });
   ctx.audit({ tenantId, target: targetOf(wanted), after: wanted });
   await pushLive(db, { tenantId, topic: "callback", cabinetId: null });
@@ -64,7 +61,7 @@ export async function createEndpoint(
 
 export async function updateEndpoint(
   ctx: Ctx,
-  { allowsLoopback }: CallbackParts,
+  { allowsLoopback }: WebhookParts,
   id: number,
   { editVersion, ...draft }: EndpointDraft & { editVersion: number },
 ): Promise<null> {
@@ -76,7 +73,7 @@ export async function updateEndpoint(
     refuse("CALLBACK_APP_FIXED");
   }
   const wanted = await tidy(ctx, before, draft, allowsLoopback, before.url);
-  await store.updateEndpoint(ctx.db, before, wanted, ctx.session.displayName);
+  await repo.updateEndpoint(ctx.db, before, wanted, ctx.session.displayName);
   const { name, url, types, appId } = before;
   const { tenantId } = before;
   const old = { name, url, types, appId };
@@ -95,8 +92,8 @@ export async function enableEndpoint(ctx: Ctx, id: number): Promise<null> {
     });
   }
   if (before.state !== "DISABLED") refuseState(before, "启用");
-  await store.setState(ctx.db, before, "ENABLED", `${ctx.session.displayName} 启用`);
-  await told(ctx, before, { after: { state: endpointStateText.ENABLED } });
+  await repo.setState(ctx.db, before, "ENABLED", `${ctx.session.displayName} 启用`);
+  await publishChange(ctx, before, { after: { state: endpointStateText.ENABLED } });
   return null;
 }
 
@@ -104,14 +101,14 @@ export async function enableEndpoint(ctx: Ctx, id: number): Promise<null> {
 export async function disableEndpoint(ctx: Ctx, id: number, reason: string): Promise<null> {
   const before = await lock(ctx, id);
   if (before.state === "DISABLED") refuseState(before, "停用");
-  await store.setState(ctx.db, before, "DISABLED", reason);
-  await told(ctx, before, { reason, after: { state: endpointStateText.DISABLED } });
+  await repo.setState(ctx.db, before, "DISABLED", reason);
+  await publishChange(ctx, before, { reason, after: { state: endpointStateText.DISABLED } });
   return null;
 }
 
 export async function deleteEndpoint(ctx: Ctx, id: number, reason: string): Promise<null> {
   const before = await lock(ctx, id);
-  const cancelled = await store.deleteEndpoint(ctx.db, before);
+  const cancelled = await repo.deleteEndpoint(ctx.db, before);
   const { name, url, types, appId, tenantId } = before;
   ctx.audit({
     tenantId,
@@ -127,17 +124,17 @@ export async function deleteEndpoint(ctx: Ctx, id: number, reason: string): Prom
 /** Issues a new secret, either beside the old one or replacing it at once. */
 export async function rotateSecret(
   ctx: Ctx,
-  { vault }: CallbackParts,
+  { vault }: WebhookParts,
   id: number,
   { overlapHours, reason }: { overlapHours: number; reason?: string },
-): Promise<IssuedCallbackSecret> {
+): Promise<IssuedWebhookSecret> {
   // Without an overlap, signatures with the old secret end at once: require a reason.
   if (overlapHours === 0 && !reason) refuse("REASON_REQUIRED");
   const before = await lock(ctx, id);
   const { tenantId, name } = before;
-  const active = await store.findSecrets(ctx.db, before);
+  const active = await repo.findSecrets(ctx.db, before);
   if (overlapHours > 0 && active.length >= MAX_ACTIVE_SECRETS) refuse("CALLBACK_SECRET_LIMIT");
-  const previousExpiresAt = await store.endSecrets(ctx.db, before, overlapHours);
+  const previousExpiresAt = await repo.endSecrets(ctx.db, before, overlapHours);
   const secret = await issue(ctx.db, vault, before);
   ctx.audit({
     tenantId,
@@ -168,22 +165,22 @@ export async function tryEndpoint(
 
 const HINT_LETTERS = 4;
 
-async function issue(db: Db, vault: Vault, key: store.EndpointKey): Promise<string> {
+async function issue(db: Db, vault: Vault, key: repo.EndpointKey): Promise<string> {
   const secret = newSecret();
   const sealed = sealSecret(vault, key, secret);
-  await store.insertSecret(db, key, sealed, secret.slice(-HINT_LETTERS));
+  await repo.insertSecret(db, key, sealed, secret.slice(-HINT_LETTERS));
   return secret;
 }
 
-async function lock(ctx: Ctx, id: number): Promise<store.EndpointRow> {
+async function lock(ctx: Ctx, id: number): Promise<repo.EndpointRow> {
   requireAllStores(ctx, "回调地址");
-  const found = await store.lockEndpoint(ctx.db, ctx.session, id);
+  const found = await repo.lockEndpoint(ctx.db, ctx.session, id);
   return found ?? refuse("NOT_FOUND", { what: "回调地址" });
 }
 
-async function told(
+async function publishChange(
   ctx: Ctx,
-  before: store.EndpointRow,
+  before: repo.EndpointRow,
   note: { reason?: string; after: Record<string, unknown> },
 ): Promise<void> {
   const { tenantId, state } = before;
@@ -195,7 +192,7 @@ async function told(
   ]);
 }
 
-function refuseState({ name, state }: store.EndpointRow, action: string): never {
+function refuseState({ name, state }: repo.EndpointRow, action: string): never {
   return refuse("STATE_NOT_ALLOWED", {
     what: `回调地址“${name}”`,
     state: endpointStateText[state],
@@ -219,14 +216,14 @@ async function tidy(
   const url = draft.url.trim();
   const { types, appId } = draft;
   // An unchanged URL is not checked again here; each attempt checks it.
-  const problem = url === urlBefore ? null : callbackUrlProblem(url, allowsLoopback);
+  const problem = url === urlBefore ? null : webhookUrlProblem(url, allowsLoopback);
   if (problem) invalid(problem);
   if (appId !== null) {
-    if (!(await store.hasApp(ctx.db, tenantId, appId))) refuse("NOT_FOUND", { what: "接口应用" });
+    if (!(await repo.hasApp(ctx.db, tenantId, appId))) refuse("NOT_FOUND", { what: "接口应用" });
     if (types.some((type) => !orderEvents.has(type))) {
       refuse("CALLBACK_EVENT_NOT_OF_APP");
     }
   }
-  if (await store.isNameTaken(ctx.db, tenantId, name, id)) refuse("CALLBACK_NAME_TAKEN", { name });
+  if (await repo.isNameTaken(ctx.db, tenantId, name, id)) refuse("CALLBACK_NAME_TAKEN", { name });
   return { name, url, types, appId };
 }

@@ -1,9 +1,9 @@
 // SQL for webhook endpoints and their secrets.
 import type {
-  CallbackEndpoint,
-  callbackContract,
   EndpointDetail,
   EndpointDraft,
+  WebhookEndpoint,
+  webhookContract,
 } from "@cabinet/contract/callback/callback.contract.ts";
 import type { EndpointState } from "@cabinet/contract/callback/callback.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
@@ -14,7 +14,7 @@ import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
 import { stateOf } from "./outbox.sql.ts";
 
-export type EndpointQuery = Input<typeof callbackContract.endpoints>["query"];
+export type EndpointQuery = Input<typeof webhookContract.endpoints>["query"];
 
 export interface EndpointKey {
   tenantId: number;
@@ -76,7 +76,7 @@ export function findEndpoints(
   db: Db,
   session: Session,
   query: EndpointQuery,
-): Promise<Page<CallbackEndpoint>> {
+): Promise<Page<WebhookEndpoint>> {
   const matched = matching(session, query);
   return findPage(db, {
     matching: matched,

@@ -2,24 +2,24 @@
 // cancelled.
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { useHouse } from "../../../../../tests/support/house.ts";
+import { useTestServer } from "../../../../../tests/support/house.ts";
 import { sql } from "../../platform/db.ts";
 import * as outbox from "./outbox.sql.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let tenantId: number;
 
 beforeEach(async () => {
   // Deletes the endpoints that other tests left.
-  await house.database.transaction("platform", (db) =>
+  await testServer.database.transaction("platform", (db) =>
     db.run(sql`update callback_endpoint set deleted_at = now() where deleted_at is null`),
   );
-  tenantId = (await house.makeTenant()).id;
+  tenantId = (await testServer.makeTenant()).id;
 });
 
 /** Inserts endpoints in this state. */
 function insertEndpoints(state: string, count: number, name = state): Promise<{ id: number }[]> {
-  return house.database.transaction({ tenantId }, (db) =>
+  return testServer.database.transaction({ tenantId }, (db) =>
     db.many<{ id: number }>(sql`
       insert into callback_endpoint (tenant_id, name, url, types, state, created_by, edited_by)
       select ${tenantId}, ${name} || n, 'https://callback.example.com/', '{order.stored}', ${state},
@@ -30,7 +30,7 @@ function insertEndpoints(state: string, count: number, name = state): Promise<{ 
 
 /** Inserts this many due deliveries for each endpoint. */
 async function insertDue(count: number, purpose = "EVENT"): Promise<void> {
-  await house.database.transaction({ tenantId }, async (db) => {
+  await testServer.database.transaction({ tenantId }, async (db) => {
     const events = await db.many<{ id: number }>(sql`
       insert into callback_event (tenant_id, type, key, data, seq)
       select ${tenantId}, 'order.stored', gen_random_uuid()::text, '{}', 0
@@ -44,7 +44,7 @@ async function insertDue(count: number, purpose = "EVENT"): Promise<void> {
 }
 
 const take = (room: outbox.Room) =>
-  house.database.transaction("platform", (db) =>
+  testServer.database.transaction("platform", (db) =>
     outbox.takeDue(db, { lease: randomUUID(), leaseSeconds: 60, room }),
   );
 
@@ -86,14 +86,14 @@ it("deleted endpoint: a delivery whose lease expired is cancelled", async () => 
   const [one] = await insertEndpoints("ENABLED", 1);
   await insertDue(2);
   await take({ all: 1, failing: 0 });
-  await house.database.transaction("platform", async (db) => {
+  await testServer.database.transaction("platform", async (db) => {
     await db.run(sql`update callback_endpoint set deleted_at = now() where id = ${one?.id}`);
     await db.run(sql`
       update callback_delivery set leased_until = now() - interval '1 second'
       where endpoint_id = ${one?.id} and state = 'SENDING'`);
   });
-  await house.database.transaction("platform", outbox.takeBackOrphans);
-  const states = await house.database.read("platform", (db) =>
+  await testServer.database.transaction("platform", outbox.takeBackOrphans);
+  const states = await testServer.database.read("platform", (db) =>
     db.many(sql`
       select state, last_outcome as outcome from callback_delivery
       where endpoint_id = ${one?.id} order by id`),
@@ -105,16 +105,16 @@ it("deleted endpoint: a delivery whose lease expired is cancelled", async () => 
 });
 
 it("measureQueue: counts waiting and dead deliveries and the age of the oldest", async () => {
-  const before = await house.database.read("platform", outbox.measureQueue);
+  const before = await testServer.database.read("platform", outbox.measureQueue);
   await insertEndpoints("ENABLED", 1);
   await insertEndpoints("DISABLED", 1);
   await insertDue(3);
-  await house.database.transaction({ tenantId }, (db) =>
+  await testServer.database.transaction({ tenantId }, (db) =>
     db.run(sql`
       update callback_delivery set next_at = now() - interval '1 hour'
       where tenant_id = ${tenantId}`),
   );
-  const after = await house.database.read("platform", outbox.measureQueue);
+  const after = await testServer.database.read("platform", outbox.measureQueue);
   expect(after.waiting - before.waiting).toBe(6);
   expect(Math.round(after.oldestSeconds / 60)).toBe(60);
 });

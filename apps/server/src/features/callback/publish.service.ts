@@ -1,5 +1,5 @@
 // Publishes events through the transactional outbox, in the transaction of the business change.
-import type { CallbackEventType } from "@cabinet/contract/callback/callback-event.rules.ts";
+import type { WebhookEventType } from "@cabinet/contract/callback/callback-event.rules.ts";
 import type { Db } from "../../platform/db.ts";
 import { notify } from "../../platform/notify.ts";
 import { insertEvent } from "./event.sql.ts";
@@ -8,7 +8,7 @@ export interface PublishedEvent {
   tenantId: number;
   /** The application that created the order; null: none. */
   appId: number | null;
-  type: CallbackEventType;
+  type: WebhookEventType;
   /** Idempotency key: the same type and key are published once. */
   key: string;
   orderId?: number;

@@ -66,13 +66,13 @@ export const commandReports = (openings: OpeningReports): CommandReports => {
 
     async settleEarlier(db, cabinet, session) {
       const changes = await settleEarlierSessions(db, cabinet, session);
-      await tell(db, changes);
+      await publishChanges(db, changes);
     },
   };
 };
 
 /** Publishes the changes to the live channel, once per cabinet, and records their metrics. */
-export async function tell(db: Db, changes: readonly StateChange[]): Promise<void> {
+export async function publishChanges(db: Db, changes: readonly StateChange[]): Promise<void> {
   await publishCommands(db, changes);
   observeStages(changes);
 }

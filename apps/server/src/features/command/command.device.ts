@@ -11,7 +11,7 @@ import type { Log } from "../../platform/log.ts";
 import type { Listener } from "../../platform/notify.ts";
 import { type DeviceLink, type OrderReports, startTicking } from "../device/index.ts";
 import type { CommandNotice } from "./command.service.ts";
-import { tell } from "./command-reports.ts";
+import { publishChanges } from "./command-reports.ts";
 import {
   type ClaimedCommand,
   type CommandKey,
@@ -61,7 +61,7 @@ export function startDelivery(options: DeliveryOptions): { stop(): Promise<void>
     const { claimed, change } = await database.transaction(scope, async (db) => {
       const claimed = await claimCommand(db, key, link.gateway);
       const change = claimed ?? (await expireUnsent(db, key));
-      if (change) await tell(db, [change]);
+      if (change) await publishChanges(db, [change]);
       return { claimed, change };
     });
     if (!claimed) return change ? followOrders([change]) : undefined;
@@ -109,7 +109,7 @@ export function startDelivery(options: DeliveryOptions): { stop(): Promise<void>
   async function sweep(): Promise<void> {
     const { forgotten, settled } = await database.transaction("platform", async (db) => {
       const settled = await settleOverdue(db);
-      await tell(db, settled);
+      await publishChanges(db, settled);
       return { forgotten: await findForgotten(db, link.gateway, FORGOTTEN_AFTER_MS), settled };
     });
     await followOrders(settled);

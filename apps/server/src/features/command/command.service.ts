@@ -28,9 +28,9 @@ export interface CommandNotice {
 /** Opens one door once from the console; a reason given by the operator is required. */
 export async function openCompartment(
   ctx: Ctx,
-  wish: { cabinetId: number; no: number; side?: DoorSide; reason: string },
+  request: { cabinetId: number; no: number; side?: DoorSide; reason: string },
 ): Promise<Command> {
-  const { cabinetId, no, side = "FRONT", reason } = wish;
+  const { cabinetId, no, side = "FRONT", reason } = request;
   const command = await openDoor(ctx.db, ctx.session, {
     ...{ cabinetId, no, side, reason },
     actor: operatorActor(ctx.session),
@@ -40,7 +40,7 @@ export async function openCompartment(
   return command;
 }
 
-interface DoorWish {
+interface DoorRequest {
   cabinetId: number;
   no: number;
   side: DoorSide;
@@ -55,8 +55,8 @@ interface DoorWish {
  * Opens one door once. PAUSED cabinets and faulty compartments open too, so that goods can be taken
  * out; a RETIRED cabinet opens only for the goods of an order.
  */
-export async function openDoor(db: Db, viewer: Viewer, wish: DoorWish): Promise<Command> {
-  const { cabinetId, no, side, order, ...rest } = wish;
+export async function openDoor(db: Db, viewer: Viewer, request: DoorRequest): Promise<Command> {
+  const { cabinetId, no, side, order, ...rest } = request;
   const isForGoods = order !== undefined && order.purpose !== "DEPOSIT";
   const target = await requireTarget(db, viewer, { cabinetId, no, isForGoods });
   const door = side === "FRONT" ? target.doorFront : target.doorBack;
@@ -104,10 +104,10 @@ async function requireTarget(
 }
 
 /** Inserts the command and notifies its gateway in one transaction. */
-async function queueCommand(db: Db, wish: NewCommand): Promise<Command | null> {
-  const command = await insertCommand(db, wish);
+async function queueCommand(db: Db, request: NewCommand): Promise<Command | null> {
+  const command = await insertCommand(db, request);
   if (!command) return null;
-  const { tenantId, cabinetId, sn, gatewayId } = wish.target;
+  const { tenantId, cabinetId, sn, gatewayId } = request.target;
   const notice: CommandNotice = { tenantId, id: command.id, sn, gatewayId };
   await Promise.all([
     notify(db, "command", notice),

@@ -19,29 +19,29 @@ import {
   makeCabinet,
   makeStore,
 } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { insertStoredOrder } from "../../../../../tests/support/orders.ts";
 import { sql } from "../../platform/db.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let tenantId: number;
 let people: Record<0 | 1 | 2, Person>;
 let operator: Person;
 
 beforeEach(async () => {
-  ({ id: tenantId, people } = await house.makeTenant());
+  ({ id: tenantId, people } = await testServer.makeTenant());
   operator = people[1];
 });
 
 const listOf = async (id: number, as = operator) =>
-  (await house.call(compartmentContract.list, as, { params: { id } })).data;
+  (await testServer.call(compartmentContract.list, as, { params: { id } })).data;
 const eventsOf = async (id: number, no: number) =>
-  (await house.call(compartmentContract.events, operator, { params: { id, no } })).data;
+  (await testServer.call(compartmentContract.events, operator, { params: { id, no } })).data;
 type Change = "enable" | "disable" | "markFault" | "clear";
 const change = (action: Change, id: number, no: number, reason = "锁舌卡住", as = operator) =>
-  house.call(compartmentContract[action], as, { params: { id, no }, body: { reason } });
+  testServer.call(compartmentContract[action], as, { params: { id, no }, body: { reason } });
 const openMalfunctions = () =>
-  house.database.read({ tenantId }, (db) =>
+  testServer.database.read({ tenantId }, (db) =>
     db.many<{ no: number; kind: string; repeatCount: number; description: string }>(sql`
       select compartment_no as no, kind, repeat_count as "repeatCount", description
       from malfunction where state = 'CREATED' order by compartment_no`),
@@ -49,7 +49,7 @@ const openMalfunctions = () =>
 
 describe("compartments of a cabinet", () => {
   it("are listed by number, each with the reason why it is unavailable", async () => {
-    const { id } = await makeCabinet(house, {
+    const { id } = await makeCabinet(testServer, {
       tenantId,
       side: "DOUBLE",
       cells: [
@@ -75,14 +75,14 @@ describe("compartments of a cabinet", () => {
 
   it("offline cabinet: reports OFFLINE for compartments that would be available", async () => {
     const cells: CellFixture[] = [{}, { occupancy: "OCCUPIED", item: "PRESENT" }];
-    const { id } = await makeCabinet(house, { tenantId, cells, connectivity: "OFFLINE" });
+    const { id } = await makeCabinet(testServer, { tenantId, cells, connectivity: "OFFLINE" });
     const reasons = (await listOf(id)).map(({ unavailableReason }) => unavailableReason);
     expect(reasons).toEqual(["OFFLINE", "OCCUPIED"]);
   });
 
   it("have a history of readable texts, newest first", async () => {
-    const { id } = await makeCabinet(house, { tenantId });
-    await house.database.transaction({ tenantId }, async (db) => {
+    const { id } = await makeCabinet(testServer, { tenantId });
+    await testServer.database.transaction({ tenantId }, async (db) => {
       const { command } = await db.one<{ command: string }>(sql`
         insert into command (tenant_id, cabinet_id, kind, compartment_no, side, state, reason,
           actor_name, expires_at)
@@ -109,7 +109,7 @@ describe("compartments of a cabinet", () => {
 
 describe("enabling, disabling, marking as faulty", () => {
   it("allows only the transitions of the lifecycle", async () => {
-    const { id } = await makeCabinet(house, { tenantId, cells: [{}] });
+    const { id } = await makeCabinet(testServer, { tenantId, cells: [{}] });
     const steps = [
       ["enable", "当前状态为“启用”，不能启用"],
       ["disable", null],
@@ -125,7 +125,7 @@ describe("enabling, disabling, marking as faulty", () => {
       if (why) expect(errMsg).toContain(`1 号格口${why}`);
     }
     expect((await listOf(id))[0]).toMatchObject({ adminState: "ENABLED", adminReason: null });
-    expect((await findAudit(house, tenantId)).map(({ after }) => after)).toEqual([
+    expect((await findAudit(testServer, tenantId)).map(({ after }) => after)).toEqual([
       { adminState: "DISABLED" },
       { adminState: "FAULT" },
       { adminState: "FAULT" },
@@ -134,7 +134,7 @@ describe("enabling, disabling, marking as faulty", () => {
   });
 
   it("opens one malfunction, counts a repeat, and resolves it when the compartment is enabled", async () => {
-    const { id, sn } = await makeCabinet(house, { tenantId });
+    const { id, sn } = await makeCabinet(testServer, { tenantId });
     await change("markFault", id, 2, "锁舌卡住");
     await change("markFault", id, 2, "锁舌仍卡住");
     expect(await openMalfunctions()).toEqual([
@@ -145,12 +145,12 @@ describe("enabling, disabling, marking as faulty", () => {
     expect(await openMalfunctions()).toEqual([]);
     await change("markFault", id, 2, "又卡住");
     expect(await openMalfunctions()).toMatchObject([{ repeatCount: 1 }]);
-    const [first] = await findAudit(house, tenantId);
+    const [first] = await findAudit(testServer, tenantId);
     expect(first).toMatchObject({ target: `设备 ${sn} · 2 号格口`, reason: "锁舌卡住" });
   });
 
   it("concurrent fault marks open one malfunction", async () => {
-    const { id } = await makeCabinet(house, { tenantId });
+    const { id } = await makeCabinet(testServer, { tenantId });
     const replies = await Promise.all(
       Array.from({ length: 6 }, () => change("markFault", id, 1, "门板变形")),
     );
@@ -160,8 +160,8 @@ describe("enabling, disabling, marking as faulty", () => {
 
   it("publishes a cabinet event to the consoles", async () => {
     const heard: unknown[] = [];
-    const stop = house.listener.on("live", (payload) => heard.push(payload));
-    const { id } = await makeCabinet(house, { tenantId });
+    const stop = testServer.listener.on("live", (payload) => heard.push(payload));
+    const { id } = await makeCabinet(testServer, { tenantId });
     await change("disable", id, 1);
     const event = { tenantId, topic: "cabinet", cabinetId: id, storeId: null };
     await expect.poll(() => heard).toEqual([event]);
@@ -169,9 +169,9 @@ describe("enabling, disabling, marking as faulty", () => {
   });
 
   it("answers a foreign compartment, a foreign cabinet and a missing one alike", async () => {
-    const other = await house.makeTenant();
-    const mine = await makeCabinet(house, { tenantId });
-    const theirs = await makeCabinet(house, { tenantId: other.id });
+    const other = await testServer.makeTenant();
+    const mine = await makeCabinet(testServer, { tenantId });
+    const theirs = await makeCabinet(testServer, { tenantId: other.id });
     const expected = {
       status: 200,
       code: 1,
@@ -191,9 +191,9 @@ describe("enabling, disabling, marking as faulty", () => {
   });
 
   it("is allowed to maintenance staff in their stores only", async () => {
-    const storeId = await makeStore(house, tenantId, [people[2].operatorId]);
-    const theirs = await makeCabinet(house, { tenantId, storeId });
-    const elsewhere = await makeCabinet(house, { tenantId });
+    const storeId = await makeStore(testServer, tenantId, [people[2].operatorId]);
+    const theirs = await makeCabinet(testServer, { tenantId, storeId });
+    const elsewhere = await makeCabinet(testServer, { tenantId });
     expect((await change("disable", theirs.id, 1, "清洁中", people[2])).code).toBe(0);
     expect((await change("disable", elsewhere.id, 1, "清洁中", people[2])).code).toBe(1);
     // Maintenance staff lack the permission for 清柜 by default.
@@ -203,17 +203,17 @@ describe("enabling, disabling, marking as faulty", () => {
 
 /** Makes a cabinet whose compartment 3 has been held by an order for an hour. */
 async function makeHeld(item: "EMPTY" | "PRESENT"): Promise<{ id: number; orderId: number }> {
-  const storeId = await makeStore(house, tenantId);
+  const storeId = await makeStore(testServer, tenantId);
   const cells: CellFixture[] = [{}, {}, { occupancy: "OCCUPIED", item }];
-  const { id } = await makeCabinet(house, { tenantId, storeId, cells });
-  const { orderId } = await house.database.transaction({ tenantId }, (db) =>
+  const { id } = await makeCabinet(testServer, { tenantId, storeId, cells });
+  const { orderId } = await testServer.database.transaction({ tenantId }, (db) =>
     insertStoredOrder(db, { tenantId, cabinetId: id, storeId }, `${id}`),
   );
   return { id, orderId };
 }
 
 const findOrder = (orderId: number) =>
-  house.database.read({ tenantId }, (db) =>
+  testServer.database.read({ tenantId }, (db) =>
     db.one(sql`
       select state, pay_status as "payStatus", price_fen as "priceFen", waived_fen as "waivedFen",
         exists (select from live_order l where l.order_id = o.id) as "isLive"
@@ -226,7 +226,7 @@ describe("clearing a compartment (清柜)", () => {
       { occupancy: "OCCUPIED", item: "EMPTY" },
       { occupancy: "RESERVED" },
     ];
-    const { id } = await makeCabinet(house, { tenantId, cells });
+    const { id } = await makeCabinet(testServer, { tenantId, cells });
     expect((await change("clear", id, 1, "用户已当面取走")).code).toBe(0);
     expect((await change("clear", id, 2, "预约取消")).code).toBe(0);
     expect(await listOf(id)).toMatchObject([
@@ -234,7 +234,7 @@ describe("clearing a compartment (清柜)", () => {
       { occupancy: "FREE" },
     ]);
     expect((await eventsOf(id, 1))[0]?.text).toBe(`清柜（${operator.username}：用户已当面取走）`);
-    expect(await findAudit(house, tenantId)).toMatchObject([
+    expect(await findAudit(testServer, tenantId)).toMatchObject([
       { before: { occupancy: "OCCUPIED" }, after: { occupancy: "FREE" } },
       { before: { occupancy: "RESERVED" } },
     ]);
@@ -253,7 +253,7 @@ describe("clearing a compartment (清柜)", () => {
         waivedFen: 200,
       },
     });
-    const [entry] = (await findAudit(house, tenantId)).slice(-1);
+    const [entry] = (await findAudit(testServer, tenantId)).slice(-1);
     expect(entry).toMatchObject({ reason: "用户放弃", before: { orderId } });
   });
 
@@ -265,7 +265,7 @@ describe("clearing a compartment (清柜)", () => {
 
   it("refuses a free compartment, and goods that the sensor detects", async () => {
     const cells: CellFixture[] = [{}, { occupancy: "OCCUPIED", item: "PRESENT" }];
-    const { id } = await makeCabinet(house, { tenantId, cells });
+    const { id } = await makeCabinet(testServer, { tenantId, cells });
     expect((await change("clear", id, 1)).errMsg).toBe("1 号格口当前状态为“空闲”，不能清柜");
     expect((await change("clear", id, 2)).errMsg).toContain("2 号格口的传感器仍检测到物品");
   });
@@ -279,10 +279,10 @@ describe("stock audit (盘点)", () => {
     note?: string;
   };
   const audit = (id: number, findings: Finding[], as = operator) =>
-    house.call(compartmentContract.saveStockAudit, as, { params: { id }, body: { findings } });
+    testServer.call(compartmentContract.saveStockAudit, as, { params: { id }, body: { findings } });
 
   it("compares, stores the findings, corrects on request and reports the rest", async () => {
-    const { id } = await makeCabinet(house, {
+    const { id } = await makeCabinet(testServer, {
       tenantId,
       cells: [
         {},
@@ -318,7 +318,7 @@ describe("stock audit (盘点)", () => {
     ]);
     expect((await eventsOf(id, 3))[0]?.text).toContain("所见无物，与记录不符，已更正");
     expect(await eventsOf(id, 2)).toEqual([]);
-    const [stored] = await house.database.read({ tenantId }, (db) =>
+    const [stored] = await testServer.database.read({ tenantId }, (db) =>
       db.many<{ findings: object[]; actorName: string }>(
         sql`select findings, actor_name as "actorName" from stock_audit`,
       ),
@@ -332,7 +332,7 @@ describe("stock audit (盘点)", () => {
       occupancy: "OCCUPIED",
       item: "PRESENT",
     });
-    expect(await findAudit(house, tenantId)).toMatchObject([
+    expect(await findAudit(testServer, tenantId)).toMatchObject([
       { after: { audited: 4, contradictory: 2, corrected: 1 } },
     ]);
 
@@ -354,7 +354,7 @@ describe("stock audit (盘点)", () => {
   });
 
   it("saves all findings or none", async () => {
-    const { id } = await makeCabinet(house, {
+    const { id } = await makeCabinet(testServer, {
       tenantId,
       cells: [{ occupancy: "OCCUPIED", item: "PRESENT" }],
     });
@@ -376,7 +376,7 @@ describe("stock audit (盘点)", () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(cell, { minLength: 1, maxLength: 12 }), async (cells) => {
-        const { id } = await makeCabinet(house, { tenantId, cells });
+        const { id } = await makeCabinet(testServer, { tenantId, cells });
         const findings = cells.map(({ found, correct }, index) => ({
           no: index + 1,
           found,
@@ -411,18 +411,18 @@ describe("stock audit (盘点)", () => {
 
 describe("malfunction counts", () => {
   it("count by state what this account may see", async () => {
-    const storeId = await makeStore(house, tenantId, [people[2].operatorId]);
-    const theirs = await makeCabinet(house, { tenantId, storeId });
-    const elsewhere = await makeCabinet(house, { tenantId });
-    const other = await house.makeTenant();
-    const foreign = await makeCabinet(house, { tenantId: other.id });
+    const storeId = await makeStore(testServer, tenantId, [people[2].operatorId]);
+    const theirs = await makeCabinet(testServer, { tenantId, storeId });
+    const elsewhere = await makeCabinet(testServer, { tenantId });
+    const other = await testServer.makeTenant();
+    const foreign = await makeCabinet(testServer, { tenantId: other.id });
     await change("markFault", theirs.id, 1);
     await change("markFault", elsewhere.id, 1);
     await change("markFault", elsewhere.id, 2);
     await change("enable", elsewhere.id, 2);
     await change("markFault", foreign.id, 1, "锁舌卡住", other.people[1]);
     const size = async (as: Person, status?: string) =>
-      (await house.call(malfunctionContract.size, as, { query: { status } })).data;
+      (await testServer.call(malfunctionContract.size, as, { query: { status } })).data;
     expect(await size(operator, "CREATED")).toBe(2);
     expect(await size(operator, "RESOLVED")).toBe(1);
     expect(await size(operator)).toBe(3);
@@ -431,13 +431,13 @@ describe("malfunction counts", () => {
   });
 
   it("an open malfunction marks its cabinet as faulty", async () => {
-    const { id, sn } = await makeCabinet(house, { tenantId });
-    await house.database.transaction({ tenantId }, (db) =>
+    const { id, sn } = await makeCabinet(testServer, { tenantId });
+    await testServer.database.transaction({ tenantId }, (db) =>
       db.run(sql`
         insert into malfunction (tenant_id, cabinet_id, kind) values (${tenantId}, ${id}, 'TAMPER')`),
     );
     const query = { hasFault: true };
-    const { data } = await house.call(cabinetContract.list, operator, { query });
+    const { data } = await testServer.call(cabinetContract.list, operator, { query });
     expect(data.list.map((cabinet) => cabinet.sn)).toEqual([sn]);
   });
 });

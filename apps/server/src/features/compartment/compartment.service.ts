@@ -21,12 +21,12 @@ import { pushLive } from "../../platform/live.ts";
 import { type DeedKind, eventText } from "../cabinet-event/index.ts";
 import { recoverCompartments, reportMalfunction } from "../malfunction/index.ts";
 import { clearOrder, findLiveOrders } from "../order/index.ts";
-import * as store from "./compartment.sql.ts";
+import * as repo from "./compartment.sql.ts";
 
 export async function listCompartments(ctx: Ctx, cabinetId: number): Promise<Compartment[]> {
   const [cabinet, rows] = await Promise.all([
-    store.findServicedCabinet(ctx.db, ctx.session, cabinetId),
-    store.findCompartments(ctx.db, ctx.session, cabinetId),
+    repo.findServicedCabinet(ctx.db, ctx.session, cabinetId),
+    repo.findCompartments(ctx.db, ctx.session, cabinetId),
   ]);
   if (!cabinet) refuse("NOT_FOUND", { what: "设备" });
   const refusal = orderRefusal(cabinet);
@@ -41,12 +41,12 @@ export async function listEvents(
   ctx: Ctx,
   place: { id: number; no: number },
 ): Promise<CompartmentEvent[]> {
-  const rows = await store.findCompartmentEvents(ctx.db, ctx.session, place.id, place.no);
+  const rows = await repo.findCompartmentEvents(ctx.db, ctx.session, place.id, place.no);
   if (!rows) refuse("NOT_FOUND", { what: "格口" });
   return rows.map((row) => ({ ...row, text: eventText(row) }));
 }
 
-const deeds: Record<AdminAction, DeedKind> = {
+const actions: Record<AdminAction, DeedKind> = {
   enable: "COMPARTMENT_ENABLED",
   disable: "COMPARTMENT_DISABLED",
   markFault: "COMPARTMENT_FAULT",
@@ -66,14 +66,14 @@ export async function changeAdminState(
     const what = `${no} 号格口`;
     refuse("STATE_NOT_ALLOWED", { what, state: adminStateText[adminState], action: text });
   }
-  await store.updateAdminState(ctx.db, compartment, to, action === "enable" ? null : reason);
+  await repo.updateAdminState(ctx.db, compartment, to, action === "enable" ? null : reason);
   const who = ctx.session.displayName;
   if (action === "markFault")
     await reportMalfunction(ctx.db, compartment, no, "OTHER", reason, who);
   if (adminState === "FAULT" && action === "enable") {
     await recoverCompartments(ctx.db, compartment, [no], "OTHER", `${who}启用了格口：${reason}`);
   }
-  await record(ctx, compartment, deeds[action], reason, {
+  await record(ctx, compartment, actions[action], reason, {
     before: { adminState, adminReason },
     after: { adminState: to },
   });
@@ -85,7 +85,7 @@ export async function clearCompartment(
   place: { id: number; no: number },
   reason: string,
 ): Promise<null> {
-  const cabinet = await store.lockCabinet(ctx.db, ctx.session, place.id);
+  const cabinet = await repo.lockCabinet(ctx.db, ctx.session, place.id);
   const compartment = cabinet ? await lock(ctx, place) : refuse("NOT_FOUND", { what: "格口" });
   const { tenantId, occupancy, item, no } = compartment;
   if (occupancy === "FREE") {
@@ -98,7 +98,7 @@ export async function clearCompartment(
   if (orderId) {
     await clearOrder(ctx.db, operatorActor(ctx.session), { tenantId, orderId, reason });
   }
-  await store.correctCompartments(ctx.db, compartment, [{ no, occupancy: "FREE", item }]);
+  await repo.correctCompartments(ctx.db, compartment, [{ no, occupancy: "FREE", item }]);
   await record(ctx, compartment, "COMPARTMENT_CLEARED", reason, {
     before: { occupancy, ...(orderId && { orderId }) },
     after: { occupancy: "FREE" },
@@ -107,7 +107,7 @@ export async function clearCompartment(
 }
 
 async function lock(ctx: Ctx, { id, no }: { id: number; no: number }) {
-  const [compartment] = await store.lockCompartments(ctx.db, ctx.session, id, [no]);
+  const [compartment] = await repo.lockCompartments(ctx.db, ctx.session, id, [no]);
   return compartment ?? refuse("NOT_FOUND", { what: "格口" });
 }
 
@@ -116,14 +116,14 @@ async function lock(ctx: Ctx, { id, no }: { id: number; no: number }) {
  */
 async function record(
   ctx: Ctx,
-  compartment: store.LockedCompartment,
+  compartment: repo.LockedCompartment,
   kind: DeedKind,
   reason: string,
   { before, after }: { before: object; after: object },
 ): Promise<void> {
   const { tenantId, cabinetId, sn, no } = compartment;
-  const deed = { actorName: ctx.session.displayName, reason };
-  await store.insertDeeds(ctx.db, compartment, kind, [{ no, deed }]);
+  const step = { actorName: ctx.session.displayName, reason };
+  await repo.insertActions(ctx.db, compartment, kind, [{ no, deed: step }]);
   ctx.audit({ tenantId, target: `设备 ${sn} · ${no} 号格口`, reason, before, after });
   await pushLive(ctx.db, { tenantId, topic: "cabinet", cabinetId });
 }

@@ -187,17 +187,17 @@ export async function correctCompartments(
 }
 
 /** Records a person's action in the history of these compartments. */
-export async function insertDeeds(
+export async function insertActions(
   db: Db,
   { tenantId, cabinetId }: CabinetKey,
   kind: DeedKind,
-  deeds: { no: number; deed: Deed }[],
+  actions: { no: number; deed: Deed }[],
 ): Promise<void> {
   await db.run(sql`
     insert into cabinet_event (tenant_id, cabinet_id, kind, compartment_no, payload)
     select ${tenantId}, ${cabinetId}, ${kind}, no, deed::jsonb
-    from unnest(${deeds.map(({ no }) => no)}::int[],
-      ${deeds.map(({ deed }) => JSON.stringify(deed))}::text[]) as v (no, deed)`);
+    from unnest(${actions.map(({ no }) => no)}::int[],
+      ${actions.map(({ deed: action }) => JSON.stringify(action))}::text[]) as v (no, deed)`);
 }
 
 export async function insertStockAudit(

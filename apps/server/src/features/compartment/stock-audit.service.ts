@@ -13,7 +13,7 @@ import { refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import { recoverCompartments, reportMalfunction } from "../malfunction/index.ts";
 import { findLiveOrders, reportMissing } from "../order/index.ts";
-import * as store from "./compartment.sql.ts";
+import * as repo from "./compartment.sql.ts";
 
 type Call = typeof compartmentContract.saveStockAudit;
 type Finding = Input<Call>["body"]["findings"][number];
@@ -30,9 +30,9 @@ export async function saveStockAudit(
   if (byNo.size < findings.length) {
     refuse("STOCK_AUDIT_DUPLICATE");
   }
-  const cabinet = await store.lockCabinet(db, session, cabinetId);
+  const cabinet = await repo.lockCabinet(db, session, cabinetId);
   if (!cabinet) refuse("NOT_FOUND", { what: "设备" });
-  const compartments = await store.lockCompartments(db, session, cabinetId, [...byNo.keys()]);
+  const compartments = await repo.lockCompartments(db, session, cabinetId, [...byNo.keys()]);
   if (compartments.length < byNo.size) refuse("NOT_FOUND", { what: "格口" });
 
   const orders = await findLiveOrders(db, cabinet, [...byNo.keys()]);
@@ -50,13 +50,13 @@ export async function saveStockAudit(
   const contradictory = seen.filter((cell) => cell.isContradictory);
   const corrected = contradictory.filter((cell) => cell.isCorrected);
 
-  await store.insertStockAudit(
+  await repo.insertStockAudit(
     db,
     cabinet,
     session,
     compartments.map(({ no, occupancy, item }) => ({ ...byNo.get(no), occupancy, item })),
   );
-  await store.correctCompartments(
+  await repo.correctCompartments(
     db,
     cabinet,
     corrected.map(({ no, occupancy, found }) => ({
@@ -65,7 +65,7 @@ export async function saveStockAudit(
       item: found,
     })),
   );
-  await store.insertDeeds(
+  await repo.insertActions(
     db,
     cabinet,
     "STOCK_AUDITED",

@@ -9,7 +9,7 @@ import type { Vault } from "../../platform/secrets.ts";
 import { blockedSeconds, forgetFailures, recordFailure } from "../../platform/throttle.sql.ts";
 import { endCabinetSecrets, issueCabinetSecret } from "../device/index.ts";
 import { activationProblem, type BrokerAddress, mqttHint } from "./activation.rules.ts";
-import * as store from "./activation.sql.ts";
+import * as repo from "./activation.sql.ts";
 import { ActivationCodes, hashClaim, isSameClaim } from "./activation-codes.ts";
 import { insertStockEvent } from "./device-stock.sql.ts";
 
@@ -32,8 +32,8 @@ export function createActivation(vault: Vault, broker: BrokerAddress) {
     return database.transaction("platform", async (db) => {
       const seconds = await blockedSeconds(db, keys);
       if (seconds > 0) return new Refusal("RATE_LIMITED", { seconds });
-      const device = await store.lockDevice(db, sn);
-      const { isInService, isSecretUnused } = await store.lockItsCabinet(db, device);
+      const device = await repo.lockDevice(db, sn);
+      const { isInService, isSecretUnused } = await repo.lockItsCabinet(db, device);
       const isBound = Boolean(device?.claimHash);
       const problem = activationProblem({
         isAssigned: isInService,
@@ -45,7 +45,7 @@ export function createActivation(vault: Vault, broker: BrokerAddress) {
         isUsed: isBound && !isSecretUnused,
       });
       if (!device || problem !== null) {
-        await store.insertRefusal(db, sn, `${problem}（来自 ${origin.address}）`);
+        await repo.insertRefusal(db, sn, `${problem}（来自 ${origin.address}）`);
         await recordFailure(db, keys);
         return new Refusal("ACTIVATION_REFUSED");
       }
@@ -54,7 +54,7 @@ export function createActivation(vault: Vault, broker: BrokerAddress) {
       const kid = `a${count}`;
       await endCabinetSecrets(db, { tenantId, cabinetId, sn });
       const secret = await issueCabinetSecret(db, vault, { tenantId, cabinetId, sn, kid });
-      await store.bindDevice(db, id, { claimHash, kid, count });
+      await repo.bindDevice(db, id, { claimHash, kid, count });
       await insertStockEvent(db, {
         stockIds: [id],
         kind: isBound ? "ACTIVATED_AGAIN" : "ACTIVATED",
@@ -68,7 +68,7 @@ export function createActivation(vault: Vault, broker: BrokerAddress) {
       });
       await forgetFailures(db, deviceKey);
       await pushLive(db, { tenantId, topic: "cabinet", cabinetId });
-      const layout = await store.findLayout(db, { tenantId, cabinetId });
+      const layout = await repo.findLayout(db, { tenantId, cabinetId });
       return { kid, secret, mqtt, ...layout };
     });
   };

@@ -4,10 +4,10 @@ import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { deviceStockContract } from "@cabinet/contract/device-stock/device-stock.contract.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { sql } from "../../platform/db.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let staff: Person;
 let tenant: { id: number; people: Record<0 | 1 | 2, Person> };
 let modelId: number;
@@ -16,12 +16,12 @@ const reason = "激活码遗失";
 const codePattern = /^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/;
 
 beforeAll(async () => {
-  staff = (await house.makeTenant(1)).people[0];
-  tenant = await house.makeTenant();
+  staff = (await testServer.makeTenant(1)).people[0];
+  tenant = await testServer.makeTenant();
   const layout = [1, 2, 3].map((no) => {
     return { no, size: "S", column: 1, row: no, rowSpan: 1, boardAddress: `01-0${no}` };
   });
-  ({ id: modelId } = await house.database.transaction("platform", (db) =>
+  ({ id: modelId } = await testServer.database.transaction("platform", (db) =>
     db.one<{ id: number }>(sql`
       insert into cabinet_model (name, side, layout)
       values (${model}, 'DOUBLE', ${JSON.stringify(layout)}) returning id`),
@@ -38,7 +38,7 @@ async function importLines(
   mode: "ALL_OR_NONE" | "VALID_ONLY",
   importId: string = randomUUID(),
 ) {
-  const reply = await house.call(deviceStockContract.importLines, staff, {
+  const reply = await testServer.call(deviceStockContract.importLines, staff, {
     body: { importId, mode, lines },
   });
   expect(reply, reply.errMsg).toMatchObject({ code: 0 });
@@ -47,26 +47,28 @@ async function importLines(
 
 async function find(sn: string) {
   const query = { keyword: sn };
-  const { data } = await house.call(deviceStockContract.list, staff, { query });
+  const { data } = await testServer.call(deviceStockContract.list, staff, { query });
   return data.list.find((device) => device.sn === sn);
 }
 
 async function add(): Promise<{ id: number; sn: string }> {
   const sn = newSn();
   const body = { sn, modelId, batch: "B1" };
-  expect(await house.call(deviceStockContract.add, staff, { body })).toMatchObject({ code: 0 });
+  expect(await testServer.call(deviceStockContract.add, staff, { body })).toMatchObject({
+    code: 0,
+  });
   return { id: (await find(sn))?.id ?? 0, sn };
 }
 
 const assign = (stockIds: number[], tenantId = tenant.id) =>
-  house.call(deviceStockContract.assign, staff, { body: { stockIds, tenantId } });
+  testServer.call(deviceStockContract.assign, staff, { body: { stockIds, tenantId } });
 const recall = (stockIds: number[]) =>
-  house.call(deviceStockContract.recall, staff, { body: { stockIds, reason: "分配错误" } });
+  testServer.call(deviceStockContract.recall, staff, { body: { stockIds, reason: "分配错误" } });
 
 describe("an import", () => {
   it("validates every line by itself and imports the valid ones", async () => {
     const known = await add();
-    const cabinet = await makeCabinet(house, { tenantId: tenant.id });
+    const cabinet = await makeCabinet(testServer, { tenantId: tenant.id });
     const good = newSn();
     const lower = newSn();
     const wide = newSn();
@@ -160,12 +162,12 @@ describe("an import", () => {
     const lines = Array.from({ length: 500 }, (_, index) => lineOf(index + 2, newSn()));
     const reply = await importLines(lines, "ALL_OR_NONE");
     expect(reply.imported).toBe(500);
-    const tooMany = await house.call(deviceStockContract.importLines, staff, {
+    const tooMany = await testServer.call(deviceStockContract.importLines, staff, {
       body: { importId: randomUUID(), mode: "VALID_ONLY", lines: [...lines, lineOf(502, newSn())] },
     });
     expect(tooMany).toMatchObject({ code: 1, errMsg: expect.stringContaining("500") });
     const code = reply.lines[0]?.activationCode ?? "";
-    const [found] = await house.database.read("platform", (db) =>
+    const [found] = await testServer.database.read("platform", (db) =>
       db.many<{ stock: string; audit: string }>(sql`
         select (select string_agg(d::text, '') from device_stock d) as stock,
           (select string_agg(a::text, '') from audit_log a) as audit`),
@@ -181,14 +183,14 @@ describe("a device", () => {
   it("is registered once", async () => {
     const { sn } = await add();
     const body = { sn, modelId };
-    const again = await house.call(deviceStockContract.add, staff, { body });
+    const again = await testServer.call(deviceStockContract.add, staff, { body });
     expect(again).toMatchObject({ code: 1, errMsg: expect.stringContaining("已登记过") });
   });
 
   it("becomes a cabinet of its tenant with its compartments, not in service yet", async () => {
     const { id, sn } = await add();
     expect(await assign([id])).toMatchObject({ code: 0, data: { changed: 1 } });
-    const seen = await house.call(cabinetContract.list, tenant.people[1], {
+    const seen = await testServer.call(cabinetContract.list, tenant.people[1], {
       query: { keyword: sn },
     });
     expect(seen.data.list).toMatchObject([
@@ -224,7 +226,7 @@ describe("a device", () => {
     expect(await recall([id])).toMatchObject({ code: 0, data: { changed: 1 } });
     expect(await find(sn)).toMatchObject({ state: "IN_STOCK", codeState: "NONE", tenantId: null });
     const query = { keyword: sn };
-    const seen = await house.call(cabinetContract.list, tenant.people[1], { query });
+    const seen = await testServer.call(cabinetContract.list, tenant.people[1], { query });
     expect(seen.data.total).toBe(0);
     expect(await assign([id])).toMatchObject({ code: 0 });
   });
@@ -242,7 +244,7 @@ describe("a device", () => {
     const { id, sn } = await add();
     await assign([id]);
     const { cabinetId = 0 } = (await find(sn)) ?? {};
-    await house.database.transaction("platform", (db) => db.run(sql`${change}${cabinetId}`));
+    await testServer.database.transaction("platform", (db) => db.run(sql`${change}${cabinetId}`));
     expect(await recall([id])).toMatchObject({ code: 1, errMsg: expect.stringContaining(why) });
     expect(await find(sn)).toMatchObject({ state: "ASSIGNED", cabinetId });
   });
@@ -250,14 +252,14 @@ describe("a device", () => {
   it("gets a new code for a reason; the audit log does not contain the code", async () => {
     const { id, sn } = await add();
     const body = { stockIds: [id], reason };
-    const renewed = await house.call(deviceStockContract.renewCodes, staff, { body });
+    const renewed = await testServer.call(deviceStockContract.renewCodes, staff, { body });
     expect(renewed.data).toMatchObject([
       { sn, activationCode: expect.stringMatching(codePattern) },
     ]);
-    const entry = (await findAudit(house, 1)).at(-1);
+    const entry = (await findAudit(testServer, 1)).at(-1);
     expect(entry).toMatchObject({ target: `新设备 ${sn}`, reason });
     expect(JSON.stringify(entry)).not.toContain(renewed.data[0]?.activationCode);
-    const history = await house.call(deviceStockContract.history, staff, { params: { id } });
+    const history = await testServer.call(deviceStockContract.history, staff, { params: { id } });
     expect(history.data.map(({ kind }) => kind)).toEqual(["CODE_RENEWED", "IMPORTED"]);
     expect(history.data[0]).toMatchObject({ detail: reason, actorName: staff.username });
   });
@@ -266,26 +268,30 @@ describe("a device", () => {
     const [one, other, assigned] = [await add(), await add(), await add()];
     await assign([assigned.id]);
     const scrap = (id: number) =>
-      house.call(deviceStockContract.scrap, staff, { body: { stockIds: [id], reason } });
+      testServer.call(deviceStockContract.scrap, staff, { body: { stockIds: [id], reason } });
     const remove = (id: number) =>
-      house.call(deviceStockContract.remove, staff, { params: { id }, query: { reason } });
+      testServer.call(deviceStockContract.remove, staff, { params: { id }, query: { reason } });
     expect(await scrap(one.id)).toMatchObject({ code: 0 });
     expect(await find(one.sn)).toMatchObject({ state: "SCRAPPED", codeState: "NONE" });
     expect(await assign([one.id])).toMatchObject({ code: 1 });
     expect(await remove(other.id)).toMatchObject({ code: 0 });
     expect(await find(other.sn)).toBeUndefined();
-    for (const deed of [scrap, remove]) expect(await deed(assigned.id)).toMatchObject({ code: 1 });
+    for (const action of [scrap, remove])
+      expect(await action(assigned.id)).toMatchObject({ code: 1 });
   });
 
   it("keeps its model once it has compartments of that model", async () => {
     const { id, sn } = await add();
-    const other = await house.database.transaction("platform", (db) =>
+    const other = await testServer.database.transaction("platform", (db) =>
       db.one<{ id: number }>(sql`
         insert into cabinet_model (name, side, layout) values (${randomUUID()}, 'SINGLE', '[]')
         returning id`),
     );
     const change = (modelId: number, batch: string) =>
-      house.call(deviceStockContract.change, staff, { params: { id }, body: { modelId, batch } });
+      testServer.call(deviceStockContract.change, staff, {
+        params: { id },
+        body: { modelId, batch },
+      });
     expect(await change(other.id, "B2")).toMatchObject({ code: 0 });
     expect(await change(modelId, "B2")).toMatchObject({ code: 0 });
     await assign([id]);
@@ -297,7 +303,9 @@ describe("a device", () => {
   it("is found by number, batch, state, model and tenant", async () => {
     const { id, sn } = await add();
     const list = async (query: object) =>
-      (await house.call(deviceStockContract.list, staff, { query })).data.list.map((row) => row.sn);
+      (await testServer.call(deviceStockContract.list, staff, { query })).data.list.map(
+        (row) => row.sn,
+      );
     expect(await list({ keyword: sn.slice(3), batch: "B1", state: "IN_STOCK", modelId })).toEqual([
       sn,
     ]);
@@ -310,9 +318,11 @@ describe("a device", () => {
 
 it("device stock: only platform staff may see it", async () => {
   for (const person of Object.values(tenant.people)) {
-    expect(await house.call(deviceStockContract.list, person, {})).toMatchObject({ status: 403 });
+    expect(await testServer.call(deviceStockContract.list, person, {})).toMatchObject({
+      status: 403,
+    });
   }
   const scope = { tenantId: tenant.id };
-  const look = house.database.read(scope, (db) => db.many(sql`select * from device_stock`));
+  const look = testServer.database.read(scope, (db) => db.many(sql`select * from device_stock`));
   await expect(look).rejects.toMatchObject({ code: "42501" });
 });

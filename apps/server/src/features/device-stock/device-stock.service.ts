@@ -18,7 +18,7 @@ import { createCompartments } from "../compartment/index.ts";
 import { deleteUnusedSecrets } from "../device/index.ts";
 import { lockTenant } from "../tenant/index.ts";
 import type { ActivationCodes } from "./activation-codes.ts";
-import * as store from "./device-stock.sql.ts";
+import * as repo from "./device-stock.sql.ts";
 
 type Body<Call extends keyof typeof deviceStockContract> = Input<
   (typeof deviceStockContract)[Call]
@@ -28,7 +28,7 @@ type Body<Call extends keyof typeof deviceStockContract> = Input<
 const DIGITS_IN_NAME = 4;
 
 export async function listEvents(ctx: Ctx, id: number): Promise<DeviceStockEvent[]> {
-  const events = await store.findStockEvents(ctx.db, id);
+  const events = await repo.findStockEvents(ctx.db, id);
   return events.length > 0 ? events : refuse("NOT_FOUND", { what: "新设备" });
 }
 
@@ -43,11 +43,11 @@ export async function addDevice(
   const { activationCode, codeHash } = codes.make(sn);
   const device = { sn, modelId, batch: batch.trim(), remark: remark.trim(), codeHash };
   const importedBy = session.displayName;
-  const [inserted] = await store.insertStock(db, [device], { importId: null, importedBy });
+  const [inserted] = await repo.insertStock(db, [device], { importId: null, importedBy });
   if (!inserted) refuse("STOCK_SN_TAKEN", { sn, why: "已登记过" });
   ctx.audit({ target: `新设备 ${sn}`, after: { modelName, batch } });
   await note(ctx, [inserted], "IMPORTED", "逐台登记");
-  const codeExpiresAt = await store.findCodeExpiry(db);
+  const codeExpiresAt = await repo.findCodeExpiry(db);
   return { sn, modelName, batch: device.batch, activationCode, codeExpiresAt };
 }
 
@@ -55,21 +55,26 @@ export async function addDevice(
 export async function changeDevice(ctx: Ctx, id: number, body: Body<"change">): Promise<null> {
   const [device] = await lockAll(ctx, [id]);
   const { sn, modelName, batch, remark } = device;
-  const wish = {
+  const request = {
     modelId: body.modelId,
     batch: body.batch?.trim() ?? batch,
     remark: body.remark?.trim() ?? remark,
   };
-  const wishedModel = await findModelName(ctx, wish.modelId);
-  if (wish.modelId !== device.modelId) requireState([device], ["IN_STOCK"], "更换型号");
-  await store.updateDevice(ctx.db, id, wish);
+  const requestedModel = await findModelName(ctx, request.modelId);
+  if (request.modelId !== device.modelId) requireState([device], ["IN_STOCK"], "更换型号");
+  await repo.updateDevice(ctx.db, id, request);
   ctx.audit({
     target: `新设备 ${sn}`,
     before: { modelName, batch, remark },
-    after: { modelName: wishedModel, batch: wish.batch, remark: wish.remark },
+    after: { modelName: requestedModel, batch: request.batch, remark: request.remark },
   });
-  const isOtherModel = wishedModel !== modelName;
-  await note(ctx, [device], "CHANGED", isOtherModel ? `型号：${modelName} → ${wishedModel}` : "");
+  const isOtherModel = requestedModel !== modelName;
+  await note(
+    ctx,
+    [device],
+    "CHANGED",
+    isOtherModel ? `型号：${modelName} → ${requestedModel}` : "",
+  );
   return null;
 }
 
@@ -92,7 +97,7 @@ export async function assignTenant(
     const cabinet = await createCabinet(db, { tenantId, sn, name, modelId });
     const key = { tenantId, cabinetId: cabinet.id };
     await createCompartments(db, key);
-    await store.updateAssignment(db, id, key);
+    await repo.updateAssignment(db, id, key);
     await pushLive(db, { ...key, topic: "cabinet" });
   }
   auditSet(ctx, devices, { after: { tenantId, tenantName: tenant.name } });
@@ -118,7 +123,7 @@ export async function recallDevices(
       refuse("STOCK_HAS_HISTORY", { sn, what: "使用记录" });
     }
   }
-  await store.updateWithdrawn(db, stockIds, "IN_STOCK");
+  await repo.updateWithdrawn(db, stockIds, "IN_STOCK");
   for (const { sn, tenantId, cabinetId } of cabinets) {
     const isGone = await deleteCabinet(db, tenantId, cabinetId);
     if (!isGone) refuse("STOCK_HAS_HISTORY", { sn, what: "关联的业务数据" });
@@ -142,7 +147,7 @@ export async function renewCodes(
   const devices = await lockAll(ctx, stockIds);
   requireState(devices, ["IN_STOCK", "ASSIGNED", "ACTIVATED"], "重新生成激活码");
   const made = devices.map((device) => ({ ...device, ...codes.make(device.sn) }));
-  await store.updateCodes(db, made);
+  await repo.updateCodes(db, made);
   // Void secrets that were issued for the old code and have not connected yet.
   for (const { tenantId, cabinetId } of made) {
     if (tenantId !== null && cabinetId !== null) {
@@ -151,7 +156,7 @@ export async function renewCodes(
   }
   auditSet(ctx, devices, { reason });
   await note(ctx, devices, "CODE_RENEWED", reason);
-  const codeExpiresAt = await store.findCodeExpiry(db);
+  const codeExpiresAt = await repo.findCodeExpiry(db);
   return made.map(({ sn, modelName, batch, activationCode }) => {
     return { sn, modelName, batch, activationCode, codeExpiresAt };
   });
@@ -163,7 +168,7 @@ export async function scrapDevices(
 ): Promise<{ changed: number }> {
   const devices = await lockAll(ctx, stockIds);
   requireState(devices, ["IN_STOCK"], "报废");
-  await store.updateWithdrawn(ctx.db, stockIds, "SCRAPPED");
+  await repo.updateWithdrawn(ctx.db, stockIds, "SCRAPPED");
   auditSet(ctx, devices, { reason });
   await note(ctx, devices, "SCRAPPED", reason);
   return { changed: devices.length };
@@ -172,7 +177,7 @@ export async function scrapDevices(
 export async function removeDevice(ctx: Ctx, id: number, reason: string): Promise<null> {
   const [device] = await lockAll(ctx, [id]);
   requireState([device], ["IN_STOCK", "SCRAPPED"], "删除");
-  await store.deleteStock(ctx.db, id);
+  await repo.deleteStock(ctx.db, id);
   const { sn, modelName, batch, state } = device;
   ctx.audit({ target: `新设备 ${sn}`, reason, before: { modelName, batch, state } });
   return null;
@@ -180,13 +185,13 @@ export async function removeDevice(ctx: Ctx, id: number, reason: string): Promis
 
 type NonEmpty<Item> = [Item, ...Item[]];
 
-async function lockAll(ctx: Ctx, ids: number[]): Promise<NonEmpty<store.StockRow>> {
-  const [first, ...others] = await store.lockStock(ctx.db, ids);
+async function lockAll(ctx: Ctx, ids: number[]): Promise<NonEmpty<repo.StockRow>> {
+  const [first, ...others] = await repo.lockStock(ctx.db, ids);
   if (!first || others.length + 1 < ids.length) refuse("NOT_FOUND", { what: "新设备" });
   return [first, ...others];
 }
 
-function requireState(devices: store.StockRow[], allowed: StockState[], action: string): void {
+function requireState(devices: repo.StockRow[], allowed: StockState[], action: string): void {
   const wrong = devices.find(({ state }) => !allowed.includes(state));
   if (!wrong) return;
   const state = stockStateText[wrong.state];
@@ -200,18 +205,18 @@ async function requireRoom(
   more: number,
 ): Promise<void> {
   if (max === null) return;
-  const count = await store.countCabinets(db, id);
+  const count = await repo.countCabinets(db, id);
   const room = Math.max(0, max - count);
   if (more > room) refuse("CABINET_LIMIT", { name, count, max, room });
 }
 
 async function findModelName({ db }: Ctx, modelId: number): Promise<string> {
-  const model = (await store.findModels(db)).find(({ id }) => id === modelId);
+  const model = (await repo.findModels(db)).find(({ id }) => id === modelId);
   return model?.name ?? refuse("NOT_FOUND", { what: "型号" });
 }
 
 async function requireFree(ctx: Ctx, sns: string[]): Promise<void> {
-  const [stocked] = await store.lockStockBySn(ctx.db, sns);
+  const [stocked] = await repo.lockStockBySn(ctx.db, sns);
   if (stocked) {
     const why = `已登记过，状态为“${stockStateText[stocked.state]}”`;
     refuse("STOCK_SN_TAKEN", { sn: stocked.sn, why });
@@ -220,13 +225,13 @@ async function requireFree(ctx: Ctx, sns: string[]): Promise<void> {
 }
 
 async function requireNoCabinet({ db }: Ctx, sns: string[]): Promise<void> {
-  const [sn] = await store.findCabinetNumbers(db, sns);
+  const [sn] = await repo.findCabinetNumbers(db, sns);
   if (sn) refuse("STOCK_SN_TAKEN", { sn, why: "已是在用的设备" });
 }
 
 function auditSet(
   ctx: Ctx,
-  devices: store.StockRow[],
+  devices: repo.StockRow[],
   note: { reason?: string; before?: unknown; after?: unknown },
 ): void {
   ctx.audit({ target: `新设备 ${devices.map(({ sn }) => sn).join("、")}`, ...note });
@@ -239,5 +244,5 @@ async function note(
   detail: string,
 ): Promise<void> {
   const stockIds = devices.map(({ id }) => id);
-  await store.insertStockEvent(db, { stockIds, kind, actorName: session.displayName, detail });
+  await repo.insertStockEvent(db, { stockIds, kind, actorName: session.displayName, detail });
 }

@@ -13,7 +13,7 @@ import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
 import type { ActivationCodes } from "./activation-codes.ts";
-import * as store from "./device-stock.sql.ts";
+import * as repo from "./device-stock.sql.ts";
 
 type Import = Input<typeof deviceStockContract.importLines>["body"];
 
@@ -41,15 +41,15 @@ export async function importLines(
       const id = mine.get(sn);
       return id === undefined ? [] : [{ id, codeHash }];
     });
-    await store.updateCodes(db, again);
+    await repo.updateCodes(db, again);
     const fresh = made.filter(({ sn }) => !mine.has(sn));
     const importedBy = session.displayName;
-    const inserted = await store.insertStock(db, fresh, { importId, importedBy });
+    const inserted = await repo.insertStock(db, fresh, { importId, importedBy });
     // Another request took one of the numbers first: an ALL_OR_NONE import is refused as a whole.
     if (inserted.length < fresh.length && mode === "ALL_OR_NONE") {
       refuse("CONFLICT", { what: "库存" });
     }
-    await store.insertStockEvent(db, {
+    await repo.insertStockEvent(db, {
       stockIds: inserted.map(({ id }) => id),
       kind: "IMPORTED",
       actorName: importedBy,
@@ -70,7 +70,7 @@ export async function importLines(
   });
   return {
     imported: sns.length,
-    codeExpiresAt: await store.findCodeExpiry(db),
+    codeExpiresAt: await repo.findCodeExpiry(db),
     lines: judged.map(({ line, sn, result, message }) => {
       if (result !== "READY" || !isWanted) return { line, sn, result, message };
       const activationCode = codeOf.get(sn);
@@ -89,10 +89,10 @@ function named(sns: string[]): string[] {
 /** `mine`: devices of this same import, whose answer was lost; they may get new codes. */
 async function findKnown({ db }: Ctx, importId: string, lines: Import["lines"]) {
   const sns = [...new Set(lines.map(({ sn }) => normalizeSn(sn)))];
-  const stocked = await store.lockStockBySn(db, sns);
+  const stocked = await repo.lockStockBySn(db, sns);
   const [models, cabinetNumbers] = await Promise.all([
-    store.findModels(db),
-    store.findCabinetNumbers(db, sns),
+    repo.findModels(db),
+    repo.findCabinetNumbers(db, sns),
   ]);
   const mine = new Map<string, number>();
   const taken = new Map(cabinetNumbers.map((sn) => [sn, "已是在用的设备，不能重复登记"]));

@@ -4,7 +4,7 @@ import { pushLive } from "../../platform/live.ts";
 import type { Log } from "../../platform/log.ts";
 import { insertServerEvent } from "./cabinet-log.sql.ts";
 import { CabinetQueues } from "./cabinet-queues.ts";
-import { RefusalThrottle } from "./refusal-throttle.rules.ts";
+import { RefusalRateLimit } from "./refusal-throttle.rules.ts";
 import { TokenBuckets } from "./report-limit.rules.ts";
 
 /** Maximum number of lines waiting to be written. */
@@ -22,7 +22,7 @@ export interface CabinetLine {
 export class CabinetLog {
   readonly #database: Database;
   readonly #log: Log;
-  readonly #throttle = new RefusalThrottle();
+  readonly #throttle = new RefusalRateLimit();
   readonly #lines = new TokenBuckets(LINES);
   /** Writes one line at a time: a flood of unknown serial numbers must not use up the database. */
   readonly #queue = new CabinetQueues({ concurrency: 1, perCabinet: MAX_WAITING });

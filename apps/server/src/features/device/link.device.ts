@@ -201,9 +201,9 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
 
   async function sendConfig(cabinet: CabinetKey): Promise<void> {
     const config = await database.read({ tenantId: cabinet.tenantId }, async (db) => {
-      const wish = await findDesiredConfig(db, cabinet, gateway);
-      const playlist = wish && (await options.playlists.find(db, cabinet));
-      return wish && { ...wish, ...(playlist && { playlist }) };
+      const request = await findDesiredConfig(db, cabinet, gateway);
+      const playlist = request && (await options.playlists.find(db, cabinet));
+      return request && { ...request, ...(playlist && { playlist }) };
     });
     if (!config) return;
     const { sn, kid, ...message } = config;

@@ -5,7 +5,7 @@ const EVERY_MS = 10 * 60_000;
 const MAX_KEYS = 10_000;
 
 /** Lets one occurrence per key pass in ten minutes; `now` is milliseconds of a monotonic clock. */
-export class RefusalThrottle {
+export class RefusalRateLimit {
   readonly #kinds = new Map<string, { letAt: number; held: number }>();
 
   /** Number of occurrences that this one stands for, itself included; null when it is suppressed. */

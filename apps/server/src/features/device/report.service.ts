@@ -237,8 +237,8 @@ async function applyBirth(
   const isPlaylistNew = playlist && playlist.version > (birth.playlistVersion ?? 0);
   if (desiredConfigVersion <= birth.configVersion && !isPlaylistNew) return [hello];
   const { epoch } = cabinet;
-  const wish = { epoch, version: desiredConfigVersion, values: desiredConfig };
-  const config = { ...wish, ...(isPlaylistNew && { playlist }) };
+  const request = { epoch, version: desiredConfigVersion, values: desiredConfig };
+  const config = { ...request, ...(isPlaylistNew && { playlist }) };
   return [hello, sealDown(keys, identity.sn, "cfg", config)];
 }
 

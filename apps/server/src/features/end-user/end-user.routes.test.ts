@@ -7,38 +7,38 @@ import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
 import { walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { anyPhone, insertEndUser, insertOrder } from "../../../../../tests/support/orders.ts";
 import { type Db, type Sql, sql } from "../../platform/db.ts";
 import { queueSms } from "../sms/index.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let platform: Person;
 let tenantId: number;
 let people: Record<0 | 1 | 2, Person>;
 
 beforeAll(async () => {
-  platform = (await house.makeTenant(1)).people[0];
+  platform = (await testServer.makeTenant(1)).people[0];
 });
 beforeEach(async () => {
-  ({ id: tenantId, people } = await house.makeTenant());
+  ({ id: tenantId, people } = await testServer.makeTenant());
 });
 
 const inTenant = <Result>(work: (db: Db) => Promise<Result>) =>
-  house.database.transaction({ tenantId }, work);
+  testServer.database.transaction({ tenantId }, work);
 const run = (statement: Sql) => inTenant((db) => db.run(statement));
 const list = async (query: object = {}, as = people[1]) =>
-  (await house.call(endUserContract.list, as, { query })).data.list;
+  (await testServer.call(endUserContract.list, as, { query })).data.list;
 const names = async (query: object) => (await list(query)).map(({ userName }) => userName).sort();
 const get = async (id: number, as = people[1]) =>
-  (await house.call(endUserContract.get, as, { params: { id } })).data;
+  (await testServer.call(endUserContract.get, as, { params: { id } })).data;
 const lock = (id: number, query: object, as = people[1]) =>
-  house.call(endUserContract.lock, as, {
+  testServer.call(endUserContract.lock, as, {
     params: { id },
     query: { lock: true, reason: "多次遗留物品", ...query },
   });
 const remove = (id: number, as = people[1]) =>
-  house.call(endUserContract.delete, as, { params: { id } });
+  testServer.call(endUserContract.delete, as, { params: { id } });
 
 /** Inserts an end user without a wallet. */
 async function newUser(name = "李四"): Promise<{ id: number; phone: string }> {
@@ -55,7 +55,7 @@ describe("the list", () => {
     const rich = await inTenant((db) => insertEndUser(db, tenantId, "有钱人"));
     const [plain, old] = [await newUser("新来的"), await newUser("老用户")];
     await run(sql`update end_user set created_at = now() - interval '9 days' where id = ${old.id}`);
-    const cabinet = await makeCabinet(house, { tenantId, cells: [{}, {}] });
+    const cabinet = await makeCabinet(testServer, { tenantId, cells: [{}, {}] });
     const place = { tenantId, cabinetId: cabinet.id };
     await inTenant((db) =>
       insertOrder(db, { ...place, no: 1, recipientId: plain.id, riderId: rich, state: "STORED" }),
@@ -81,17 +81,21 @@ describe("the list", () => {
       bonusFen: 2_000,
       liveOrders: 1,
     });
-    expect(await list({ endUserId: plain.id }, (await house.makeTenant()).people[1])).toEqual([]);
+    expect(await list({ endUserId: plain.id }, (await testServer.makeTenant()).people[1])).toEqual(
+      [],
+    );
     expect((await list({ tenantId }, platform)).length).toBe(3);
-    expect((await house.call(endUserContract.list, people[2], { query: {} })).status).toBe(403);
+    expect((await testServer.call(endUserContract.list, people[2], { query: {} })).status).toBe(
+      403,
+    );
   });
 
   it("shows a whole phone only with permission, and audits it", async () => {
     const { id, phone } = await newUser();
-    const show = (as: Person) => house.call(endUserContract.showPhone, as, { params: { id } });
+    const show = (as: Person) => testServer.call(endUserContract.showPhone, as, { params: { id } });
     expect((await show(people[1])).data).toEqual({ phone });
     expect((await show(people[2])).status).toBe(403);
-    const audit = await findAudit(house, tenantId);
+    const audit = await findAudit(testServer, tenantId);
     expect(audit).toHaveLength(1);
     expect(audit[0]?.target).toMatch(/^用户 李四（139\*{4}\d{4}）$/);
     expect(JSON.stringify(audit)).not.toContain(phone);
@@ -130,7 +134,7 @@ describe("a lock", () => {
       [true, "又来一次", people[1].username],
       [true, "多次遗留物品", people[1].username],
     ]);
-    const audit = await findAudit(house, tenantId);
+    const audit = await findAudit(testServer, tenantId);
     expect(audit).toHaveLength(5);
     expect(audit[0]).toMatchObject({
       target: expect.stringMatching(/^锁定用户 李四/),
@@ -230,7 +234,7 @@ describe("an end user with something left", () => {
   ];
 
   async function orderOf(fixture: object): Promise<number> {
-    const { id: cabinetId } = await makeCabinet(house, { tenantId, cells: [{}] });
+    const { id: cabinetId } = await makeCabinet(testServer, { tenantId, cells: [{}] });
     const recipientId = 0;
     return inTenant((db) => insertOrder(db, { tenantId, cabinetId, recipientId, ...fixture }));
   }
@@ -264,7 +268,7 @@ describe("an end user with something left", () => {
     expect(refused).toMatchObject({ code: 1, errMsg: expect.stringContaining(words) });
     expect(refused.errMsg).toMatch(/^“李四”还有.*，不能删除：请先处理完再删除$/);
     expect((await list({ phone }))[0]?.userName).toBe("李四");
-    expect(await findAudit(house, tenantId)).toEqual([]);
+    expect(await findAudit(testServer, tenantId)).toEqual([]);
   });
 
   it("can be deleted once the things are used up, expired or paid", async () => {
@@ -279,19 +283,24 @@ describe("an end user with something left", () => {
 describe("a deleted end user", () => {
   it("is anonymous in orders, journals and messages, and the phone can register again", async () => {
     const { id, phone } = await newUser("王小明");
-    const as = await house.makeAppPerson(tenantId, id);
-    const { id: cabinetId } = await makeCabinet(house, { tenantId, cells: [{}] });
+    const as = await testServer.makeAppPerson(tenantId, id);
+    const { id: cabinetId } = await makeCabinet(testServer, { tenantId, cells: [{}] });
     const orderId = await inTenant((db) =>
       insertOrder(db, { tenantId, cabinetId, recipientId: id, state: "COMPLETED" }),
     );
     await inTenant((db) =>
-      queueSms(db, house.vault, { tenantId, phone, scene: "SIGN_IN_CODE", text: "验证码 123456" }),
+      queueSms(db, testServer.vault, {
+        tenantId,
+        phone,
+        scene: "SIGN_IN_CODE",
+        text: "验证码 123456",
+      }),
     );
     await run(sql`
       insert into mini_program_user (tenant_id, app_id, openid, end_user_id)
       values (${tenantId}, 'wx1', 'openid-of-wang', ${id})`);
     const change = (principalFen: number) =>
-      house.call(walletContract.change, people[1], {
+      testServer.call(walletContract.change, people[1], {
         body: {
           ...{ endUserId: id, kind: "ADMIN_ADJUST", principalFen, bonusFen: 0 },
           reason: "更正余额",
@@ -302,30 +311,34 @@ describe("a deleted end user", () => {
     expect((await remove(id)).errMsg).toBe("");
 
     expect(await list({})).toEqual([]);
-    expect((await house.call(endUserContract.get, people[1], { params: { id } })).code).toBe(1);
-    const orders = await house.call(orderContract.list, people[1], { query: { side: "SINGLE" } });
+    expect((await testServer.call(endUserContract.get, people[1], { params: { id } })).code).toBe(
+      1,
+    );
+    const orders = await testServer.call(orderContract.list, people[1], {
+      query: { side: "SINGLE" },
+    });
     expect(orders.data.list[0]).toMatchObject({
       id: orderId,
       recipient: { name: "已注销用户", phone: expect.stringMatching(/^#[\d,]+$/) },
     });
-    const journals = await house.call(ledgerContract.list, people[1], { query: {} });
+    const journals = await testServer.call(ledgerContract.list, people[1], { query: {} });
     expect(journals.data.list.map(({ userName }) => userName)).toEqual([
       "已注销用户",
       "已注销用户",
     ]);
-    const messages = await house.call(smsContract.history, people[1], { query: {} });
+    const messages = await testServer.call(smsContract.history, people[1], { query: {} });
     expect(messages.data.list[0]).toMatchObject({ phone: "" });
-    const text = await house.call(smsContract.showText, people[1], {
+    const text = await testServer.call(smsContract.showText, people[1], {
       params: { id: messages.data.list[0]?.id },
       body: { reason: "核对内容" },
     });
     expect(text).toMatchObject({ status: 200, code: 1, errMsg: expect.stringContaining("已注销") });
     expect((await change(100)).errMsg).toContain("用户不存在");
-    expect((await house.call(endUserContract.showPhone, people[1], { params: { id } })).code).toBe(
-      1,
-    );
+    expect(
+      (await testServer.call(endUserContract.showPhone, people[1], { params: { id } })).code,
+    ).toBe(1);
     // Name and phone remain nowhere in the tenant's rows except masked in the audit log.
-    const { n } = await house.database.read("platform", (db) =>
+    const { n } = await testServer.database.read("platform", (db) =>
       db.one<{ n: number }>(sql`
         select ((select count(*) from end_user where phone = ${phone} or name = '王小明')
           + (select count(*) from sms_message where phone = ${phone})
@@ -333,10 +346,10 @@ describe("a deleted end user", () => {
           + (select count(*) from app_session where end_user_id = ${id}))::int as n`),
     );
     expect(n).toBe(0);
-    const audit = await findAudit(house, tenantId);
+    const audit = await findAudit(testServer, tenantId);
     expect(audit.at(-1)?.target).toMatch(/^删除用户 王小明（139\*{4}\d{4}）$/);
     expect(JSON.stringify(audit)).not.toContain(phone);
-    expect((await house.call(appContract.me, as)).status).toBe(401);
+    expect((await testServer.call(appContract.me, as)).status).toBe(401);
     const again = await inTenant((db) =>
       db.one<{ id: number }>(sql`
         insert into end_user (tenant_id, phone) values (${tenantId}, ${phone}) returning id`),
@@ -348,7 +361,7 @@ describe("a deleted end user", () => {
     for (let round = 0; round < 10; round++) {
       const { id } = await newUser();
       const [paid, gone] = await Promise.all([
-        house.call(walletContract.change, people[1], {
+        testServer.call(walletContract.change, people[1], {
           body: {
             ...{ endUserId: id, kind: "RECHARGE", principalFen: 100, bonusFen: 0 },
             reason: "前台收现金",

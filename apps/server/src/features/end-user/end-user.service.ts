@@ -6,7 +6,7 @@ import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { invalid, refuse } from "../../platform/errors.ts";
 import { requireSpan } from "../../platform/span.ts";
-import * as store from "./end-user.sql.ts";
+import * as repo from "./end-user.sql.ts";
 import { findLeftovers } from "./leftover.sql.ts";
 
 type Contract = typeof endUserContract;
@@ -18,27 +18,27 @@ const masked = <Row extends { phone: string }>(row: Row): Row => ({
 
 export async function listEndUsers(
   ctx: Ctx,
-  query: store.EndUserQuery,
+  query: repo.EndUserQuery,
 ): Promise<Reply<Contract["list"]>> {
   requireSpan(query);
-  const page = await store.findEndUsers(ctx.db, ctx.session, query);
+  const page = await repo.findEndUsers(ctx.db, ctx.session, query);
   return { ...page, list: page.list.map(masked) };
 }
 
 export async function getEndUser(ctx: Ctx, id: number): Promise<Reply<Contract["get"]>> {
   const { db, session } = ctx;
-  const found = await store.findEndUser(db, session, id);
+  const found = await repo.findEndUser(db, session, id);
   if (!found) refuse("NOT_FOUND", { what: "用户" });
   const [orders, locks, leftovers] = await Promise.all([
-    store.findLiveOrdersOf(db, session, found),
-    store.findLocks(db, found),
+    repo.findLiveOrdersOf(db, session, found),
+    repo.findLocks(db, found),
     findLeftovers(db, found),
   ]);
   return { ...masked(found), orders, locks, leftovers };
 }
 
 export async function showPhone(ctx: Ctx, id: number): Promise<{ phone: string }> {
-  const found = await store.findEndUser(ctx.db, ctx.session, id);
+  const found = await repo.findEndUser(ctx.db, ctx.session, id);
   if (!found) refuse("NOT_FOUND", { what: "用户" });
   ctx.audit({ tenantId: found.tenantId, target: targetOf(found) });
   return { phone: found.phone };
@@ -50,7 +50,7 @@ export function targetOf({ userName, phone }: { userName: string; phone: string 
 }
 
 /** Field names of the call, for the audit log. */
-const lockNote = (row: Pick<store.EndUserRow, "isLocked" | "lockReason" | "lockedUntil">) => ({
+const lockNote = (row: Pick<repo.EndUserRow, "isLocked" | "lockReason" | "lockedUntil">) => ({
   lock: row.isLocked,
   reason: row.lockReason,
   until: row.lockedUntil,
@@ -63,7 +63,7 @@ export async function lockEndUser(
   query: Input<Contract["lock"]>["query"],
 ): Promise<null> {
   const { db, session } = ctx;
-  const before = await store.lockEndUser(db, session, id);
+  const before = await repo.lockEndUser(db, session, id);
   if (!before) refuse("NOT_FOUND", { what: "用户" });
   const { lock: isLock, reason: said } = query;
   const kept = isLock && before.isLocked ? before.lockedUntil : null;
@@ -77,7 +77,7 @@ export async function lockEndUser(
     refuse("STATE_NOT_ALLOWED", { what: "用户", state: "正常", action: "解锁" });
   }
   const reason = said.trim();
-  await store.saveLock(db, before, { isLock, reason, until, actorName: session.displayName });
+  await repo.saveLock(db, before, { isLock, reason, until, actorName: session.displayName });
   ctx.audit({
     tenantId: before.tenantId,
     target: `${isLock ? "锁定" : "解锁"}${targetOf(before)}`,
@@ -97,14 +97,14 @@ export async function lockEndUser(
  * they can settle.
  */
 export async function deleteEndUser(ctx: Ctx, id: number): Promise<null> {
-  const before = await store.lockEndUser(ctx.db, ctx.session, id);
+  const before = await repo.lockEndUser(ctx.db, ctx.session, id);
   if (!before) refuse("NOT_FOUND", { what: "用户" });
   const left = leftoverTexts(await findLeftovers(ctx.db, before));
   if (left.length > 0) {
     const who = before.userName || maskPhone(before.phone);
     refuse("END_USER_HAS_LEFTOVERS", { who, what: left.join("、") });
   }
-  await store.forgetEndUser(ctx.db, before);
+  await repo.forgetEndUser(ctx.db, before);
   const { tenantId, userName, phone } = before;
   ctx.audit({
     tenantId,

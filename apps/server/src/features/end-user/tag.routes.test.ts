@@ -4,44 +4,44 @@ import { MOST_TAGS, MOST_TAGS_OF_ONE } from "@cabinet/contract/end-user/end-user
 import { tagContract } from "@cabinet/contract/end-user/tag.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findAudit } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { insertEndUser } from "../../../../../tests/support/orders.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let platform: Person;
 let tenantId: number;
 let operator: Person;
 
 beforeAll(async () => {
-  platform = (await house.makeTenant(1)).people[0];
+  platform = (await testServer.makeTenant(1)).people[0];
 });
 beforeEach(async () => {
-  const tenant = await house.makeTenant();
+  const tenant = await testServer.makeTenant();
   tenantId = tenant.id;
   operator = tenant.people[1];
 });
 
 const create = (name: string, as = operator, more: object = {}) =>
-  house.call(tagContract.create, as, { query: { name, color: "BLUE", ...more } });
+  testServer.call(tagContract.create, as, { query: { name, color: "BLUE", ...more } });
 const made = async (name: string) => (await create(name)).data.id;
 const list = async (query: object = {}, as = operator) =>
-  (await house.call(tagContract.list, as, { query: { pageSize: 100, ...query } })).data.list;
+  (await testServer.call(tagContract.list, as, { query: { pageSize: 100, ...query } })).data.list;
 const newUser = (name: string, at = tenantId) =>
-  house.database.transaction({ tenantId: at }, (db) => insertEndUser(db, at, name));
+  testServer.database.transaction({ tenantId: at }, (db) => insertEndUser(db, at, name));
 const tagsOf = async (id: number) => {
-  const { data } = await house.call(endUserContract.get, operator, { params: { id } });
+  const { data } = await testServer.call(endUserContract.get, operator, { params: { id } });
   return data.tags.map(({ name }) => name);
 };
 const assign = (endUserIds: number[], tagIds: number[], as = operator) =>
-  house.call(tagContract.assign, as, { body: { endUserIds, tagIds } });
+  testServer.call(tagContract.assign, as, { body: { endUserIds, tagIds } });
 const replace = (endUserId: number, tagIds: number[], as = operator) =>
-  house.call(tagContract.replace, as, { body: { endUserId, tagIds } });
+  testServer.call(tagContract.replace, as, { body: { endUserId, tagIds } });
 
 describe("a tag", () => {
   it("is created, changed and deleted, each audited with before and after", async () => {
     const id = await made(" VIP ");
     const edit = (body: object) =>
-      house.call(tagContract.update, operator, {
+      testServer.call(tagContract.update, operator, {
         body: { id, name: "贵宾", color: "GOLD", remark: "老客户", editVersion: 1, ...body },
       });
     expect((await edit({})).errMsg).toBe("");
@@ -55,9 +55,11 @@ describe("a tag", () => {
     const user = await newUser("张三");
     await assign([user], [id]);
     expect((await list())[0]?.users).toBe(1);
-    expect((await house.call(tagContract.delete, operator, { query: { id } })).errMsg).toBe("");
+    expect((await testServer.call(tagContract.delete, operator, { query: { id } })).errMsg).toBe(
+      "",
+    );
     expect(await tagsOf(user)).toEqual([]);
-    const audit = await findAudit(house, tenantId);
+    const audit = await findAudit(testServer, tenantId);
     expect(audit.map(({ target }) => target)).toEqual([
       "标签 VIP",
       "标签 VIP",
@@ -74,8 +76,8 @@ describe("a tag", () => {
     expect(replies.find(({ code }) => code === 1)?.errMsg).toBe("已有标签“VIP”，请换一个名称");
     const id = await made("骑手");
     const rename = { id, name: "VIP", color: "RED", remark: "", editVersion: 1 };
-    expect((await house.call(tagContract.update, operator, { body: rename })).code).toBe(1);
-    expect((await create("VIP", (await house.makeTenant()).people[1])).code).toBe(0);
+    expect((await testServer.call(tagContract.update, operator, { body: rename })).code).toBe(1);
+    expect((await create("VIP", (await testServer.makeTenant()).people[1])).code).toBe(0);
   });
 
   it("is one of at most a hundred", async () => {
@@ -89,7 +91,7 @@ describe("a tag", () => {
   it("is created by platform staff for the tenant that they name, by others for their own", async () => {
     expect((await create("平台给的", platform, { tenantId })).code).toBe(0);
     expect((await list()).map(({ name }) => name)).toEqual(["平台给的"]);
-    const other = await house.makeTenant();
+    const other = await testServer.makeTenant();
     expect(await create("给别人", operator, { tenantId: other.id })).toMatchObject({
       code: 1,
       errMsg: expect.stringContaining("租户不存在"),
@@ -110,17 +112,19 @@ describe("the tags of people", () => {
     expect(await tagsOf(one)).toEqual(["骑手"]);
     await replace(one, []);
     expect(await tagsOf(one)).toEqual([]);
-    expect((await findAudit(house, tenantId)).at(-1)).toMatchObject({
+    expect((await findAudit(testServer, tenantId)).at(-1)).toMatchObject({
       target: expect.stringMatching(/^用户 一（.*）的标签$/),
       before: { tagIds: "骑手" },
       after: { tagIds: "无" },
     });
-    const found = await house.call(endUserContract.list, operator, { query: { tagId: rider } });
+    const found = await testServer.call(endUserContract.list, operator, {
+      query: { tagId: rider },
+    });
     expect(found.data.list.map(({ userName }) => userName)).toEqual(["二"]);
   });
 
   it("belong to the person's own tenant, even when platform staff assign them", async () => {
-    const other = await house.makeTenant();
+    const other = await testServer.makeTenant();
     const theirs = (await create("别家的", other.people[1])).data.id;
     const own = await newUser("张三");
     expect(await assign([own], [theirs])).toMatchObject({

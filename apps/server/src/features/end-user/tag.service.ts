@@ -7,7 +7,7 @@ import type { Ctx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
 import { requireTenant } from "../tenant/index.ts";
 import { targetOf } from "./end-user.service.ts";
-import * as store from "./tag.sql.ts";
+import * as repo from "./tag.sql.ts";
 
 type Contract = typeof tagContract;
 
@@ -19,7 +19,7 @@ export async function createTag(
   const draft = tidy({ ...rest, remark });
   const others = await requireFreeName(ctx, tenantId, draft.name, null);
   if (others >= MOST_TAGS) refuse("TAG_LIMIT", { what: "一个租户", max: MOST_TAGS });
-  const id = await store.insertTag(ctx.db, tenantId, draft, ctx.session.displayName);
+  const id = await repo.insertTag(ctx.db, tenantId, draft, ctx.session.displayName);
   ctx.audit({ tenantId, target: tagTarget(draft), after: draft });
   return { id };
 }
@@ -32,7 +32,7 @@ export async function updateTag(
   if (before.editVersion !== editVersion) refuse("CONFLICT", { what: `标签“${before.name}”` });
   const draft = tidy(rest);
   await requireFreeName(ctx, before.tenantId, draft.name, id);
-  await store.updateTag(ctx.db, before, draft, ctx.session.displayName);
+  await repo.updateTag(ctx.db, before, draft, ctx.session.displayName);
   ctx.audit({
     tenantId: before.tenantId,
     target: tagTarget(before),
@@ -44,7 +44,7 @@ export async function updateTag(
 
 export async function deleteTag(ctx: Ctx, id: number): Promise<null> {
   const before = await requireTag(ctx, id);
-  await store.deleteTag(ctx.db, before);
+  await repo.deleteTag(ctx.db, before);
   ctx.audit({
     tenantId: before.tenantId,
     target: tagTarget(before),
@@ -69,7 +69,7 @@ export async function assignTags(
     }
   }
   const changed = users.filter((user) => tagIds.some((id) => !user.tagIds.includes(id)));
-  await store.insertUserTags(ctx.db, tenantId, endUserIds, tagIds);
+  await repo.insertUserTags(ctx.db, tenantId, endUserIds, tagIds);
   const names = namesOf(tags);
   const [first] = users;
   ctx.audit({
@@ -91,9 +91,9 @@ export async function replaceTags(
   if (!user) refuse("NOT_FOUND", { what: "用户" });
   const tags = await requireTags(ctx, tagIds);
   const tenantId = requireOneTenant([user, ...tags]);
-  const before = await store.findTagMarks(ctx.db, tenantId, user.tagIds);
-  await store.deleteUserTags(ctx.db, user, tagIds);
-  await store.insertUserTags(ctx.db, tenantId, [endUserId], tagIds);
+  const before = await repo.findTagMarks(ctx.db, tenantId, user.tagIds);
+  await repo.deleteUserTags(ctx.db, user, tagIds);
+  await repo.insertUserTags(ctx.db, tenantId, [endUserId], tagIds);
   ctx.audit({
     tenantId,
     target: `${targetOf(user)}的标签`,
@@ -106,18 +106,18 @@ export async function replaceTags(
 const tagTarget = ({ name }: { name: string }) => `标签 ${name}`;
 const namesOf = (tags: readonly Pick<TagMark, "name">[]) =>
   tags.map(({ name }) => name).join("、") || "无";
-const draftOf = ({ name, color, remark }: store.TagDraft): store.TagDraft => ({
+const draftOf = ({ name, color, remark }: repo.TagDraft): repo.TagDraft => ({
   name,
   color,
   remark,
 });
 
-function tidy(draft: store.TagDraft): store.TagDraft {
+function tidy(draft: repo.TagDraft): repo.TagDraft {
   return { ...draft, name: draft.name.trim(), remark: draft.remark.trim() };
 }
 
-async function requireTag(ctx: Ctx, id: number): Promise<store.TagRow> {
-  return (await store.lockTag(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "标签" });
+async function requireTag(ctx: Ctx, id: number): Promise<repo.TagRow> {
+  return (await repo.lockTag(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "标签" });
 }
 
 /** Returns the number of other tags. */
@@ -127,19 +127,19 @@ async function requireFreeName(
   name: string,
   self: number | null,
 ): Promise<number> {
-  await store.lockTagNames(ctx.db, tenantId);
-  const others = (await store.findTagNames(ctx.db, tenantId)).filter(({ id }) => id !== self);
+  await repo.lockTagNames(ctx.db, tenantId);
+  const others = (await repo.findTagNames(ctx.db, tenantId)).filter(({ id }) => id !== self);
   if (others.some((other) => other.name === name)) refuse("TAG_NAME_TAKEN", { name });
   return others.length;
 }
 
-async function requireUsers(ctx: Ctx, ids: readonly number[]): Promise<store.TaggedUser[]> {
-  const users = await store.lockUsersForTags(ctx.db, ctx.session, ids);
+async function requireUsers(ctx: Ctx, ids: readonly number[]): Promise<repo.TaggedUser[]> {
+  const users = await repo.lockUsersForTags(ctx.db, ctx.session, ids);
   return users.length === ids.length ? users : refuse("NOT_FOUND", { what: "用户" });
 }
 
 async function requireTags(ctx: Ctx, ids: readonly number[]) {
-  const tags = await store.holdTags(ctx.db, ctx.session, ids);
+  const tags = await repo.holdTags(ctx.db, ctx.session, ids);
   return tags.length === ids.length ? tags : refuse("NOT_FOUND", { what: "标签" });
 }
 

@@ -10,7 +10,7 @@ import type { Log } from "../../platform/log.ts";
 import type { Listener } from "../../platform/notify.ts";
 import { pagesOf } from "../../platform/page.ts";
 import { type ExportFailure, MAX_RUNNING } from "./export.rules.ts";
-import * as store from "./export.sql.ts";
+import * as repo from "./export.sql.ts";
 import type { Catalog, ListCall } from "./export-catalog.ts";
 
 /** Polls as well, to find exports whose notification was lost. */
@@ -75,7 +75,7 @@ class ExportRunner {
 
   async #claim(): Promise<void> {
     while (!this.#isStopped && this.#running.size < MAX_RUNNING) {
-      const claimed = await this.#tools.database.transaction("platform", store.claimExport);
+      const claimed = await this.#tools.database.transaction("platform", repo.claimExport);
       if (!claimed) return;
       const run = this.#run(claimed).finally(() => {
         this.#running.delete(claimed.id);
@@ -87,7 +87,7 @@ class ExportRunner {
 
   async #renew(): Promise<void> {
     if (this.#running.size === 0) return;
-    await this.#write((db) => store.renewExports(db, [...this.#running.keys()])).catch((error) =>
+    await this.#write((db) => repo.renewExports(db, [...this.#running.keys()])).catch((error) =>
       this.#tools.log.warn({ err: error }, "exports could not be renewed"),
     );
   }
@@ -96,7 +96,7 @@ class ExportRunner {
     return this.#tools.database.transaction("platform", work);
   }
 
-  async #run(claimed: store.ClaimedExport): Promise<void> {
+  async #run(claimed: repo.ClaimedExport): Promise<void> {
     const { log } = this.#tools;
     try {
       await this.#read(claimed);
@@ -105,13 +105,13 @@ class ExportRunner {
       if (failure === "FAILED") {
         log.error({ err: error, call: claimed.call, exportId: claimed.id }, "export failed");
       }
-      await this.#write((db) => store.failExport(db, claimed, failure)).catch((failed) =>
+      await this.#write((db) => repo.failExport(db, claimed, failure)).catch((failed) =>
         log.warn({ err: failed }, "export could not be marked as failed"),
       );
     }
   }
 
-  async #read(claimed: store.ClaimedExport): Promise<void> {
+  async #read(claimed: repo.ClaimedExport): Promise<void> {
     const { catalog, database, findSession, sharedSchemas } = this.#tools;
     const route = catalog.find(claimed.call);
     const session = await findSession(claimed.sessionHash);
@@ -132,13 +132,13 @@ class ExportRunner {
         rowCount += page.list.length;
         if (page.list.length > 0) {
           const chunk = { ...claimed, no, rows: textOf(page.list), rowCount, total: page.total };
-          const isWanted = await this.#write((writing) => store.insertChunk(writing, chunk));
+          const isWanted = await this.#write((writing) => repo.insertChunk(writing, chunk));
           if (!isWanted) return page.total;
         }
         if (rowCount >= page.total || page.list.length === 0) return page.total;
       }
     });
-    await this.#write((db) => store.finishExport(db, claimed, total));
+    await this.#write((db) => repo.finishExport(db, claimed, total));
   }
 
   #ctx(db: Db, session: Session, id: string): Ctx {

@@ -11,7 +11,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
 import type { CallName } from "../../../../../tests/support/call-row.ts";
 import { callRows } from "../../../../../tests/support/call-rows.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { makeWorld } from "../../../../../tests/support/tenant-world.ts";
 import { sql } from "../../platform/db.ts";
 import { deleteExpiredExports } from "./export.sql.ts";
@@ -19,20 +19,20 @@ import { deleteExpiredExports } from "./export.sql.ts";
 const COMMANDS = commandContract.list.path;
 const WAIT_MS = 20_000;
 
-const house = useHouse();
+const testServer = useTestServer();
 let platform: Person;
 let people: Record<0 | 1 | 2, Person>;
 let operator: Person;
 let cabinetId: number;
 
 beforeAll(async () => {
-  platform = (await house.makeTenant(1)).people[0];
+  platform = (await testServer.makeTenant(1)).people[0];
 });
 beforeEach(async () => {
-  const tenant = await house.makeTenant();
+  const tenant = await testServer.makeTenant();
   people = tenant.people;
   operator = people[1];
-  cabinetId = (await makeCabinet(house, { tenantId: tenant.id })).id;
+  cabinetId = (await makeCabinet(testServer, { tenantId: tenant.id })).id;
 });
 
 interface CommandRow {
@@ -41,10 +41,11 @@ interface CommandRow {
 }
 
 const start = (call: string, query: object = {}, as = operator) =>
-  house.call(exportContract.start, as, { body: { call, query } });
+  testServer.call(exportContract.start, as, { body: { call, query } });
 const fetchPage = (id: string, page = 1, pageSize = 49, as = operator) =>
-  house.call(exportContract.page, as, { params: { id }, query: { page, pageSize } });
-const end = (id: string, as = operator) => house.call(exportContract.end, as, { params: { id } });
+  testServer.call(exportContract.page, as, { params: { id }, query: { page, pageSize } });
+const end = (id: string, as = operator) =>
+  testServer.call(exportContract.end, as, { params: { id } });
 
 async function started(call: string, query: object = {}, as = operator): Promise<string> {
   const reply = await start(call, query, as);
@@ -76,7 +77,7 @@ async function exported<Row>(id: string, pageSize: number, as = operator) {
 
 /** Inserts commands of the cabinet, each a second older than the one before. */
 async function addCommands(count: number, mark = "批"): Promise<void> {
-  await house.database.transaction("platform", (db) =>
+  await testServer.database.transaction("platform", (db) =>
     db.run(sql`
       insert into command (tenant_id, cabinet_id, kind, compartment_no, side, state, reason,
         actor_name, created_at, expires_at)
@@ -96,7 +97,7 @@ async function whilePaused(
   work: () => Promise<unknown>,
 ) {
   const lock = Promise.withResolvers<void>();
-  const held = house.database.transaction("platform", async (db) => {
+  const held = testServer.database.transaction("platform", async (db) => {
     await db.run(sql`lock table list_export_chunk in share row exclusive mode`);
     await lock.promise;
   });
@@ -106,7 +107,7 @@ async function whilePaused(
       select count(*)::int as count from pg_locks l join pg_database d on d.oid = l.database
       where d.datname = current_database() and not l.granted`;
     const waitingNow = async () =>
-      (await house.database.unscoped<{ count: number }>(waiting))[0]?.count;
+      (await testServer.database.unscoped<{ count: number }>(waiting))[0]?.count;
     await expect.poll(waitingNow, { timeout: WAIT_MS, interval: 5 }).toBe(count);
     await work();
   } finally {
@@ -128,13 +129,15 @@ describe("an export", () => {
     );
     expect(large.rows).toEqual(small.rows);
     expect(odd.rows).toEqual(small.rows);
-    const { data } = await house.call(commandContract.list, operator, { query: { pageSize: 100 } });
+    const { data } = await testServer.call(commandContract.list, operator, {
+      query: { pageSize: 100 },
+    });
     expect(small.rows.slice(0, 100)).toEqual(data.list);
   });
 
   it("counts exactly beyond the cap of the list's own count", async () => {
     await addCommands(10_500);
-    const { data } = await house.call(commandContract.list, operator, { query: {} });
+    const { data } = await testServer.call(commandContract.list, operator, { query: {} });
     expect(data).toMatchObject({ total: 10_000, isTotalCapped: true });
     const { rows, total } = await exported<CommandRow>(await started(COMMANDS), EXPORT_CHUNK_ROWS);
     expect(total).toBe(10_500);
@@ -154,7 +157,7 @@ describe("an export", () => {
 
   it("shows one snapshot despite inserts, updates and deletes between its pages", async () => {
     await addCommands(EXPORT_CHUNK_ROWS * 3);
-    const before = await house.database.read("platform", (db) =>
+    const before = await testServer.database.read("platform", (db) =>
       db.many<CommandRow>(sql`
         select id, reason from command where tenant_id = ${operator.tenantId}
         order by created_at desc, id`),
@@ -166,7 +169,7 @@ describe("an export", () => {
     // Blocked at its first chunk: two thirds of its rows are still to be read.
     await whilePaused(1, begin, async () => {
       await addCommands(200, "新");
-      await house.database.transaction("platform", async (db) => {
+      await testServer.database.transaction("platform", async (db) => {
         await db.run(sql`
           update command set state = 'FAILED' where tenant_id = ${operator.tenantId}
             and reason in ('批1500', '批2900')`);
@@ -187,18 +190,20 @@ describe("an export", () => {
     const call = cabinetContract.list.path;
     const id = await started(call, { keyword: "13812345678" });
     await settled(id);
-    expect(await findAudit(house, operator.tenantId)).toMatchObject([
+    expect(await findAudit(testServer, operator.tenantId)).toMatchObject([
       { call: "POST /admin/v1/export", target: cabinetContract.list.summary },
     ]);
-    expect(JSON.stringify(await findAudit(house, operator.tenantId))).not.toContain("13812345678");
+    expect(JSON.stringify(await findAudit(testServer, operator.tenantId))).not.toContain(
+      "13812345678",
+    );
     expect(await end(id)).toMatchObject({ code: 0, data: null });
   });
 });
 
 describe("permission to export", () => {
   it("an account exports exactly the rows that it may see", async () => {
-    const other = await house.makeTenant();
-    const theirs = await makeCabinet(house, { tenantId: other.id });
+    const other = await testServer.makeTenant();
+    const theirs = await makeCabinet(testServer, { tenantId: other.id });
     const call = cabinetContract.list.path;
     for (const query of [{}, { tenantId: String(other.id) }, { keyword: theirs.sn }]) {
       const { rows } = await exported<{ id: number }>(await started(call, query), 49);
@@ -216,7 +221,7 @@ describe("permission to export", () => {
     await addCommands(1);
     const id = await started(COMMANDS);
     await settled(id);
-    await house.database.transaction("platform", (db) =>
+    await testServer.database.transaction("platform", (db) =>
       db.run(sql`
         delete from operator_role where tenant_id = ${operator.tenantId}
           and operator_id = ${operator.operatorId}`),
@@ -225,9 +230,9 @@ describe("permission to export", () => {
   });
 
   it("an export is gone as soon as the visible stores of its owner have changed", async () => {
-    const [as, storeId] = [people[2], await makeStore(house, operator.tenantId)];
+    const [as, storeId] = [people[2], await makeStore(testServer, operator.tenantId)];
     const isTheirs = (sees: boolean) =>
-      house.database.transaction("platform", (db) =>
+      testServer.database.transaction("platform", (db) =>
         db.run(
           sees
             ? sql`insert into operator_store (tenant_id, operator_id, store_id)
@@ -237,7 +242,7 @@ describe("permission to export", () => {
         ),
       );
     await isTheirs(true);
-    const { id: theirs } = await makeCabinet(house, { tenantId: operator.tenantId, storeId });
+    const { id: theirs } = await makeCabinet(testServer, { tenantId: operator.tenantId, storeId });
     const id = await started(cabinetContract.list.path, {}, as);
     expect((await exported<{ id: number }>(id, 49, as)).rows).toMatchObject([{ id: theirs }]);
     await isTheirs(false);
@@ -245,7 +250,7 @@ describe("permission to export", () => {
   });
 
   it("an export is given only to the account that started it", async () => {
-    const colleague = (await house.makeTenant()).people[0];
+    const colleague = (await testServer.makeTenant()).people[0];
     await addCommands(2);
     const id = await started(COMMANDS);
     await settled(id);
@@ -281,7 +286,7 @@ describe("permission to export", () => {
 describe("concurrent exports", () => {
   it("run two at a time in queue order; a third of one account is refused", async () => {
     await addCommands(5);
-    const others = await Promise.all([house.makeTenant(), house.makeTenant()]);
+    const others = await Promise.all([testServer.makeTenant(), testServer.makeTenant()]);
     const [third, fourth] = others.map((tenant) => tenant.people[1]) as [Person, Person];
     const ids: string[] = [];
     const waits: [string, Person][] = [];
@@ -304,7 +309,7 @@ describe("concurrent exports", () => {
   });
 
   it("are refused when the queue is full, until some are done", async () => {
-    await house.database.transaction("platform", (db) =>
+    await testServer.database.transaction("platform", (db) =>
       db.run(sql`
         insert into list_export (tenant_id, operator_id, session_hash, is_platform, call, query,
           created_at)
@@ -335,11 +340,11 @@ describe("an export that does not finish", () => {
   });
 
   const change = (id: string, set: ReturnType<typeof sql>) =>
-    house.database.transaction("platform", (db) =>
+    testServer.database.transaction("platform", (db) =>
       db.run(sql`update list_export set ${set} where id = ${id}`),
     );
   const countOfChunks = () =>
-    house.database.read("platform", async (db) => {
+    testServer.database.read("platform", async (db) => {
       const { count } = await db.one<{ count: number }>(sql`
         select count(*)::int as count from list_export_chunk
         where tenant_id = ${operator.tenantId}`);
@@ -387,7 +392,7 @@ describe("an export that does not finish", () => {
       errMsg: expect.stringContaining("过期"),
     });
     expect(await countOfChunks()).toBe(2);
-    await house.database.transaction("platform", deleteExpiredExports);
+    await testServer.database.transaction("platform", deleteExpiredExports);
     expect(await countOfChunks()).toBe(1);
     expect((await fetchPage(young)).data.list).toHaveLength(1);
   });
@@ -407,8 +412,8 @@ describe("every exportable list", () => {
   });
 
   it.each(lists)("$name gives the same rows as its pages", async ({ name, spec }) => {
-    const { people: owners, id: tenantId } = await house.makeTenant();
-    const world = await makeWorld(house, tenantId, owners[2]);
+    const { people: owners, id: tenantId } = await testServer.makeTenant();
+    const world = await makeWorld(testServer, tenantId, owners[2]);
     const { query = {} } = callRows[name].input(world.ids);
     const filters = Object.fromEntries(
       Object.entries({ ...query, page: undefined, pageSize: undefined })
@@ -418,7 +423,9 @@ describe("every exportable list", () => {
     const as = spec.access === "platform" ? platform : owners[0];
     // Started first: the audit log's own export adds an entry to it.
     const id = await started(spec.path, filters, as);
-    const reply = await house.call(spec, as, { query: { ...filters, page: 1, pageSize: 100 } });
+    const reply = await testServer.call(spec, as, {
+      query: { ...filters, page: 1, pageSize: 100 },
+    });
     const listed = (reply as { data: { list: unknown[]; total: number } }).data;
     const found = await exported(id, EXPORT_CHUNK_ROWS, as);
     expect(found.total).toBe(listed.total);

@@ -10,7 +10,7 @@ import { requireAccess } from "../../platform/http-access.ts";
 import { notify } from "../../platform/notify.ts";
 import { compileSchema, explainValidation } from "../../platform/validation.ts";
 import { MAX_OF_ACCOUNT, MAX_WAITING, refusalOfFailure } from "./export.rules.ts";
-import * as store from "./export.sql.ts";
+import * as repo from "./export.sql.ts";
 import type { Catalog } from "./export-catalog.ts";
 
 type StartInput = Input<typeof exportContract.start>["body"];
@@ -24,10 +24,10 @@ export async function startExport(ctx: Ctx, catalog: Catalog, { call, query }: S
   if (!check(asked)) {
     invalid(explainValidation(check.errors?.[0] as ErrorObject));
   }
-  const count = await store.countActiveExports(db, session);
+  const count = await repo.countActiveExports(db, session);
   if (count >= MAX_OF_ACCOUNT) refuse("EXPORT_LIMIT", { count });
-  if ((await store.countWaitingExports(db)) >= MAX_WAITING) refuse("EXPORT_BUSY");
-  const { id } = await store.insertExport(db, session, { call, query: asked });
+  if ((await repo.countWaitingExports(db)) >= MAX_WAITING) refuse("EXPORT_BUSY");
+  const { id } = await repo.insertExport(db, session, { call, query: asked });
   await notify(db, "export", null);
   ctx.audit({ target: spec.summary, after: { id, query: withoutPhones(query) } });
   return { id };
@@ -50,7 +50,7 @@ export async function fetchExportPage(
   catalog: Catalog,
   { params: { id }, query: { page, pageSize } }: PageInput,
 ): Promise<Reply<typeof exportContract.page>> {
-  const found = await store.findExport(db, session, id);
+  const found = await repo.findExport(db, session, id);
   if (!found) refuse("EXPORT_GONE");
   requireAccess(session, catalog.find(found.call).spec);
   if (!found.isSameReach) refuse("EXPORT_GONE");
@@ -61,13 +61,13 @@ export async function fetchExportPage(
   const from = (page - 1) * pageSize;
   const to = state === "READY" ? Math.min(from + pageSize, rowCount) : from + pageSize;
   const isWhole = to <= rowCount && from < to;
-  const list = isWhole ? await store.findExportRows(db, session, { id, from, to }) : [];
+  const list = isWhole ? await repo.findExportRows(db, session, { id, from, to }) : [];
   return { state, ahead, total, rowCount, list };
 }
 
 /** Deletes the export in any state: its rows are removed and reading stops. */
 export async function endExport(ctx: Ctx, catalog: Catalog, id: string): Promise<null> {
-  const ended = await store.deleteExport(ctx.db, ctx.session, id);
+  const ended = await repo.deleteExport(ctx.db, ctx.session, id);
   if (!ended) refuse("EXPORT_GONE");
   const { call, total, rowCount } = ended;
   ctx.audit({ target: catalog.find(call).spec.summary, after: { id, total, rowCount } });

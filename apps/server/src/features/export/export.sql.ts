@@ -34,12 +34,12 @@ export function insertExport(
   return db.one(sql`
     insert into list_export (tenant_id, operator_id, session_hash, is_platform, reach, call, query)
     values (${session.tenantId}, ${session.operatorId}, ${session.tokenHash},
-      ${isPlatformStaff(session)}, ${reachOf(session)}, ${call}, ${JSON.stringify(query)})
+      ${isPlatformStaff(session)}, ${exportScopeOf(session)}, ${call}, ${JSON.stringify(query)})
     returning id`);
 }
 
 /** Fingerprint of the stores that the account sees now; `*` without a store limit. */
-function reachOf({ isStoreBound, tenantId, operatorId }: Session): Sql {
+function exportScopeOf({ isStoreBound, tenantId, operatorId }: Session): Sql {
   if (!isStoreBound) return sql`'*'`;
   return sql`(
     select md5(coalesce(string_agg(distinct v.store_id::text, ','), '')) from visible_store v
@@ -65,7 +65,7 @@ export interface ExportRow {
 
 export function findExport(db: Db, session: Session, id: string): Promise<ExportRow | null> {
   return db.maybe(sql`
-    select call, total, row_count as "rowCount", reach = ${reachOf(session)} as "isSameReach",
+    select call, total, row_count as "rowCount", reach = ${exportScopeOf(session)} as "isSameReach",
       case when state = 'RUNNING' and not ${isAlive} then 'FAILED' else state end as state,
       case when state = 'RUNNING' then 'INTERRUPTED' else failure end as failure,
       case when state = 'WAITING' then waiting_exports(created_at) else 0 end as ahead

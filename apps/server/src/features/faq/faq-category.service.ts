@@ -5,7 +5,7 @@ import type { Ctx } from "../../platform/context.ts";
 import { refuse, refuseOutdated } from "../../platform/errors.ts";
 import { PLATFORM_TENANT_ID, requireTenant } from "../tenant/index.ts";
 import { requireMayWrite } from "./faq.service.ts";
-import * as store from "./faq-category.sql.ts";
+import * as repo from "./faq-category.sql.ts";
 
 type Contract = typeof faqContract;
 
@@ -20,7 +20,7 @@ export async function createCategory(
   }
   const name = draft.name.trim();
   const by = ctx.session.displayName;
-  const id = await store.insertCategory(ctx.db, { tenantId, name, audience, by });
+  const id = await repo.insertCategory(ctx.db, { tenantId, name, audience, by });
   if (id === null) return refuse("FAQ_CATEGORY_TAKEN", { name });
   ctx.audit({ tenantId, target: nameOf({ name }), after: { name, audience } });
   return { id };
@@ -34,9 +34,9 @@ export async function updateCategory(
   const row = await lock(ctx, id);
   if (row.editVersion !== editVersion) refuseOutdated(row.editedBy);
   const name = draft.name.trim();
-  const taken = await store.findCategoryByName(ctx.db, row, name);
+  const taken = await repo.findCategoryByName(ctx.db, row, name);
   if (taken && taken.id !== id) refuse("FAQ_CATEGORY_TAKEN", { name });
-  await store.renameCategory(ctx.db, row, { name, by: ctx.session.displayName });
+  await repo.renameCategory(ctx.db, row, { name, by: ctx.session.displayName });
   const { tenantId } = row;
   ctx.audit({ tenantId, target: nameOf({ name }), before: { name: row.name }, after: { name } });
   return null;
@@ -44,9 +44,9 @@ export async function updateCategory(
 
 export async function deleteCategory(ctx: Ctx, id: number): Promise<null> {
   const row = await lock(ctx, id);
-  const count = await store.countQuestions(ctx.db, row);
+  const count = await repo.countQuestions(ctx.db, row);
   if (count > 0) refuse("FAQ_CATEGORY_USED", { name: row.name, count });
-  await store.deleteCategory(ctx.db, row);
+  await repo.deleteCategory(ctx.db, row);
   const { tenantId, name, audience } = row;
   ctx.audit({ tenantId, target: nameOf(row), before: { name, audience } });
   return null;
@@ -58,13 +58,13 @@ export async function moveCategory(
   step: "up" | "down",
 ): Promise<{ isMoved: boolean }> {
   const row = await lock(ctx, id);
-  const isMoved = await store.swapCategory(ctx.db, row, step);
+  const isMoved = await repo.swapCategory(ctx.db, row, step);
   ctx.audit({ tenantId: row.tenantId, target: nameOf(row), after: { step, isMoved } });
   return { isMoved };
 }
 
-async function lock(ctx: Ctx, id: number): Promise<store.CategoryRow> {
-  const row = await store.lockCategory(ctx.db, ctx.session, id);
+async function lock(ctx: Ctx, id: number): Promise<repo.CategoryRow> {
+  const row = await repo.lockCategory(ctx.db, ctx.session, id);
   if (!row) refuse("NOT_FOUND", { what: "分类" });
   requireMayWrite(ctx, row.tenantId);
   return row;

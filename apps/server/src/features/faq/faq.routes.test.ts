@@ -4,37 +4,37 @@ import { faqContract } from "@cabinet/contract/faq/faq.contract.ts";
 import type { FaqAudience } from "@cabinet/contract/faq/faq.rules.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { PIXEL_PNG } from "../../../../../tests/support/adverts.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { sql } from "../../platform/db.ts";
 
-const house = useHouse();
-type Tenant = Awaited<ReturnType<typeof house.makeTenant>>;
+const testServer = useTestServer();
+type Tenant = Awaited<ReturnType<typeof testServer.makeTenant>>;
 let platform: Tenant;
 let mine: Tenant;
 let other: Tenant;
 
 beforeAll(async () => {
-  platform = await house.makeTenant(1);
-  mine = await house.makeTenant();
-  other = await house.makeTenant();
+  platform = await testServer.makeTenant(1);
+  mine = await testServer.makeTenant();
+  other = await testServer.makeTenant();
 });
 
 async function makeCategory(as: Person, name: string, audience: FaqAudience = "END_USER") {
-  const reply = await house.call(faqContract.createCategory, as, { body: { name, audience } });
+  const reply = await testServer.call(faqContract.createCategory, as, { body: { name, audience } });
   expect(reply, reply.errMsg).toMatchObject({ code: 0 });
   return reply.data.id;
 }
 
 async function makeFaq(as: Person, categoryId: number, question: string, answer = "<p>答</p>") {
   const body = { categoryId, question, answer, isOn: true };
-  const reply = await house.call(faqContract.create, as, { body });
+  const reply = await testServer.call(faqContract.create, as, { body });
   expect(reply, reply.errMsg).toMatchObject({ code: 0 });
   return reply.data.id;
 }
 
 async function read(tenantId: number, keyword?: string) {
-  const person = await house.makeAppPerson(tenantId);
-  const { data } = await house.call(appNoticeContract.faq, person, {
+  const person = await testServer.makeAppPerson(tenantId);
+  const { data } = await testServer.call(appNoticeContract.faq, person, {
     ...(keyword && { query: { keyword } }),
   });
   return data.map(({ category, questions }) => [category, ...questions.map((q) => q.question)]);
@@ -57,20 +57,26 @@ describe("answers for end users", () => {
       ["费用", "平台三"],
     ]);
     const raise = () =>
-      house.call(faqContract.order, admin, { params: { id: second }, body: { step: "up" } });
+      testServer.call(faqContract.order, admin, { params: { id: second }, body: { step: "up" } });
     expect((await raise()).data).toEqual({ isMoved: true });
     expect((await raise()).data).toEqual({ isMoved: false });
-    await house.call(faqContract.order, staff, { params: { id: first }, body: { step: "down" } });
+    await testServer.call(faqContract.order, staff, {
+      params: { id: first },
+      body: { step: "down" },
+    });
     const hide = (isHidden: boolean) =>
-      house.call(faqContract.hide, admin, { params: { id: first }, body: { isHidden } });
+      testServer.call(faqContract.hide, admin, { params: { id: first }, body: { isHidden } });
     expect(await hide(true)).toMatchObject({ code: 0 });
     expect(await hide(true)).toMatchObject({ code: 0 });
     expect((await read(mine.id))[0]).toEqual(["取件", "自己二", "自己一", "平台二"]);
     expect((await read(other.id))[0]).toEqual(["取件", "平台二", "平台一"]);
     await hide(false);
-    await house.call(faqContract.turn, admin, { params: { id: second }, body: { isOn: false } });
+    await testServer.call(faqContract.turn, admin, {
+      params: { id: second },
+      body: { isOn: false },
+    });
     expect((await read(mine.id))[0]).toEqual(["取件", "自己一", "平台二", "平台一"]);
-    await house.call(faqContract.orderCategory, staff, {
+    await testServer.call(faqContract.orderCategory, staff, {
       params: { id: money },
       body: { step: "up" },
     });
@@ -87,11 +93,11 @@ describe("answers for end users", () => {
     const staff = platform.people[0];
     const id = await makeCategory(staff, "设备", "OPERATOR");
     await makeFaq(staff, id, "怎样远程开门？");
-    const help = await house.call(faqContract.help, mine.people[2]);
+    const help = await testServer.call(faqContract.help, mine.people[2]);
     expect(help.data.map(({ question }) => question)).toEqual(["怎样远程开门？"]);
     expect((await read(mine.id)).flat()).not.toContain("怎样远程开门？");
     const body = { name: "设备", audience: "OPERATOR" as const };
-    const own = await house.call(faqContract.createCategory, mine.people[0], { body });
+    const own = await testServer.call(faqContract.createCategory, mine.people[0], { body });
     expect(own.errMsg).toContain("由平台编写");
   });
 });
@@ -102,11 +108,13 @@ describe("editing", () => {
     const id = await makeCategory(admin, "押金");
     const faqId = await makeFaq(admin, id, "押金怎么退？");
     const again = { body: { name: "押金", audience: "END_USER" as const } };
-    expect((await house.call(faqContract.createCategory, admin, again)).errMsg).toContain("已有");
-    const remove = () => house.call(faqContract.deleteCategory, admin, { params: { id } });
+    expect((await testServer.call(faqContract.createCategory, admin, again)).errMsg).toContain(
+      "已有",
+    );
+    const remove = () => testServer.call(faqContract.deleteCategory, admin, { params: { id } });
     expect((await remove()).errMsg).toContain("还有 1 个问题");
     const save = (as: Person, editVersion: number) =>
-      house.call(faqContract.update, as, {
+      testServer.call(faqContract.update, as, {
         params: { id: faqId },
         body: {
           categoryId: id,
@@ -118,23 +126,23 @@ describe("editing", () => {
       });
     expect(await save(operator, 1)).toMatchObject({ code: 0 });
     expect((await save(admin, 1)).errMsg).toContain(operator.username);
-    await house.call(faqContract.delete, admin, { params: { id: faqId } });
+    await testServer.call(faqContract.delete, admin, { params: { id: faqId } });
     expect(await remove()).toMatchObject({ code: 0 });
   });
 
   it("releases an image when the answer no longer shows it", async () => {
     const { 0: admin } = mine.people;
     const file = { name: "示意.png", bytes: PIXEL_PNG };
-    const { data: image } = await house.call(faqContract.upload, admin, { file });
+    const { data: image } = await testServer.call(faqContract.upload, admin, { file });
     const categoryId = await makeCategory(admin, "图示");
     const id = await makeFaq(admin, categoryId, "柜门在哪？", `<img src="${image.address}">`);
     const isUnused = () =>
-      house.database.read("platform", (db) =>
+      testServer.database.read("platform", (db) =>
         db.one(sql`select unused_since is not null as is from file where id = ${image.id}`),
       );
     expect(await isUnused()).toEqual({ is: false });
     const body = { categoryId, question: "柜门在哪？", answer: "<p>左侧</p>", isOn: true };
-    await house.call(faqContract.update, admin, {
+    await testServer.call(faqContract.update, admin, {
       params: { id },
       body: { ...body, editVersion: 1 },
     });
@@ -142,10 +150,10 @@ describe("editing", () => {
   });
 
   it("is limited to platform staff for platform questions", async () => {
-    const { data } = await house.call(faqContract.categories, platform.people[1]);
+    const { data } = await testServer.call(faqContract.categories, platform.people[1]);
     const [category] = data.list;
     const body = { categoryId: category?.id, question: "一", answer: "<p>二</p>", isOn: true };
-    const reply = await house.call(faqContract.create, platform.people[1], { body });
+    const reply = await testServer.call(faqContract.create, platform.people[1], { body });
     expect(reply.errMsg).toContain("只能由平台管理员修改");
   });
 });

@@ -7,7 +7,7 @@ import { refuse, refuseOutdated } from "../../platform/errors.ts";
 import { dropImages, replaceImages, takeRichText } from "../rich-text/index.ts";
 import { requireAllStores } from "../store/index.ts";
 import { PLATFORM_TENANT_ID, requireTenant } from "../tenant/index.ts";
-import * as store from "./faq.sql.ts";
+import * as repo from "./faq.sql.ts";
 import { lockCategory } from "./faq-category.sql.ts";
 import {
   findOfPlatform,
@@ -19,7 +19,7 @@ import {
 type Contract = typeof faqContract;
 
 export async function getFaq(ctx: Ctx, id: number): Promise<FaqDetail> {
-  return (await store.findFaq(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "问题" });
+  return (await repo.findFaq(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "问题" });
 }
 
 /** The question belongs to its category's tenant. */
@@ -29,7 +29,7 @@ export async function createFaq(ctx: Ctx, draft: FaqDraft): Promise<Reply<Contra
   const { tenantId } = category;
   requireMayWrite(ctx, tenantId);
   const values = valuesOf(draft);
-  const id = await store.insertFaq(ctx.db, tenantId, { ...values, by: ctx.session.displayName });
+  const id = await repo.insertFaq(ctx.db, tenantId, { ...values, by: ctx.session.displayName });
   await replaceImages(ctx.db, { tenantId, html: values.answer, faqId: id });
   const after = { ...shown(values), category: category.name };
   ctx.audit({ tenantId, target: nameOf(values), after });
@@ -44,11 +44,11 @@ export async function updateFaq(
   const row = await lock(ctx, id);
   const { tenantId } = row;
   if (row.editVersion !== editVersion) refuseOutdated(row.editedBy);
-  const isOfTenant = await store.findCategoryAudience(ctx.db, tenantId, draft.categoryId);
+  const isOfTenant = await repo.findCategoryAudience(ctx.db, tenantId, draft.categoryId);
   if (!isOfTenant) refuse("NOT_FOUND", { what: "分类" });
   const values = valuesOf(draft);
   const before = await getFaq(ctx, id);
-  await store.updateFaq(ctx.db, row, { ...values, by: ctx.session.displayName });
+  await repo.updateFaq(ctx.db, row, { ...values, by: ctx.session.displayName });
   await replaceImages(ctx.db, { tenantId, html: values.answer, faqId: id });
   const { category } = await getFaq(ctx, id);
   ctx.audit({
@@ -62,7 +62,7 @@ export async function updateFaq(
 
 export async function turnFaq(ctx: Ctx, id: number, isOn: boolean): Promise<null> {
   const row = await lock(ctx, id);
-  await store.turnFaq(ctx.db, row, { isOn, by: ctx.session.displayName });
+  await repo.turnFaq(ctx.db, row, { isOn, by: ctx.session.displayName });
   const { tenantId } = row;
   ctx.audit({ tenantId, target: nameOf(row), before: { isOn: row.isOn }, after: { isOn } });
   return null;
@@ -74,7 +74,7 @@ export async function moveFaq(
   step: "up" | "down",
 ): Promise<{ isMoved: boolean }> {
   const row = await lock(ctx, id);
-  const isMoved = await store.swapFaq(ctx.db, row, step);
+  const isMoved = await repo.swapFaq(ctx.db, row, step);
   ctx.audit({ tenantId: row.tenantId, target: nameOf(row), after: { step, isMoved } });
   return { isMoved };
 }
@@ -84,7 +84,7 @@ export async function deleteFaq(ctx: Ctx, id: number): Promise<null> {
   const { tenantId } = row;
   const before = await getFaq(ctx, id);
   await dropImages(ctx.db, { tenantId, kept: [], faqId: id });
-  await store.deleteFaq(ctx.db, row);
+  await repo.deleteFaq(ctx.db, row);
   ctx.audit({
     tenantId,
     target: nameOf(row),
@@ -119,8 +119,8 @@ export async function hideOfPlatform(
   return null;
 }
 
-async function lock(ctx: Ctx, id: number): Promise<store.FaqRow> {
-  const row = await store.lockFaq(ctx.db, ctx.session, id);
+async function lock(ctx: Ctx, id: number): Promise<repo.FaqRow> {
+  const row = await repo.lockFaq(ctx.db, ctx.session, id);
   if (!row) refuse("NOT_FOUND", { what: "问题" });
   requireMayWrite(ctx, row.tenantId);
   return row;

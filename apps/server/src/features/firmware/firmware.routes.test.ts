@@ -3,30 +3,30 @@ import { firmwareContract } from "@cabinet/contract/firmware/firmware.contract.t
 import { rolloutContract } from "@cabinet/contract/rollout/rollout.contract.ts";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { makeCabinet } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { insertFirmwareFile, MAKER_KEY, signImage } from "../../../../../tests/support/rollouts.ts";
 import { sql } from "../../platform/db.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let platform: Person;
 let operator: Person;
 beforeAll(async () => {
-  platform = (await house.makeTenant(1)).people[0];
+  platform = (await testServer.makeTenant(1)).people[0];
 });
 beforeEach(async () => {
-  operator = (await house.makeTenant()).people[1];
+  operator = (await testServer.makeTenant()).people[1];
 });
 
 const image = Buffer.from("program 7");
 const { signature } = signImage(image);
 
 async function draft() {
-  const cabinet = await makeCabinet(house, { tenantId: operator.tenantId, cells: [] });
-  const { modelId } = await house.database.read("platform", (db) =>
+  const cabinet = await makeCabinet(testServer, { tenantId: operator.tenantId, cells: [] });
+  const { modelId } = await testServer.database.read("platform", (db) =>
     db.one<{ modelId: number }>(sql`
       select model_id as "modelId" from cabinet where id = ${cabinet.id}`),
   );
-  const fileId = await house.database.transaction("platform", (db) =>
+  const fileId = await testServer.database.transaction("platform", (db) =>
     insertFirmwareFile(db, image),
   );
   const body = {
@@ -37,18 +37,22 @@ async function draft() {
     modelIds: [modelId],
     signature,
   };
-  return { modelId, body, make: () => house.call(firmwareContract.create, platform, { body }) };
+  return {
+    modelId,
+    body,
+    make: () => testServer.call(firmwareContract.create, platform, { body }),
+  };
 }
 
 const saveKey = (modelId: number, publicKey: string) =>
-  house.call(firmwareContract.saveMakerKey, platform, {
+  testServer.call(firmwareContract.saveMakerKey, platform, {
     params: { modelId },
     body: { publicKey, reason: "登记" },
   });
 
 it("firmware: accepted only with its maker's signature", async () => {
   const { make, modelId, body } = await draft();
-  await house.database.transaction("platform", (db) =>
+  await testServer.database.transaction("platform", (db) =>
     db.run(sql`update cabinet_model set maker_public_key = null where id = ${modelId}`),
   );
   expect((await make()).errMsg).toContain("还没有登记厂家公钥");
@@ -57,9 +61,9 @@ it("firmware: accepted only with its maker's signature", async () => {
   );
   expect((await saveKey(modelId, MAKER_KEY)).errMsg).toBe("");
   const forged = { ...body, signature: signImage(Buffer.from("another")).signature };
-  expect((await house.call(firmwareContract.create, platform, { body: forged })).errMsg).toContain(
-    "签名与型号",
-  );
+  expect(
+    (await testServer.call(firmwareContract.create, platform, { body: forged })).errMsg,
+  ).toContain("签名与型号");
   expect((await make()).errMsg).toBe("");
   expect((await make()).errMsg).toContain("已经登记为固件");
   const again = await draft();
@@ -73,26 +77,26 @@ it("firmware: visible to tenants once released, and withdrawn from every roll-ou
   const params = { id: data.id };
   const listed = async () =>
     (
-      await house.call(firmwareContract.released, operator, { query: { pageSize: 100 } })
+      await testServer.call(firmwareContract.released, operator, { query: { pageSize: 100 } })
     ).data.list.map(({ id }) => id);
   expect(await listed()).not.toContain(data.id);
-  expect((await house.call(firmwareContract.release, platform, { params })).code).toBe(0);
+  expect((await testServer.call(firmwareContract.release, platform, { params })).code).toBe(0);
   expect(await listed()).toContain(data.id);
-  const { data: rollout } = await house.call(rolloutContract.create, operator, {
+  const { data: rollout } = await testServer.call(rolloutContract.create, operator, {
     body: { name: "夜间升级", kind: "FIRMWARE", firmwareId: data.id },
   });
-  await house.database.transaction("platform", (db) =>
+  await testServer.database.transaction("platform", (db) =>
     db.run(sql`update rollout set state = 'RUNNING' where id = ${rollout.id}`),
   );
   const body = { reason: "发现缺陷" };
-  const withdrawn = await house.call(firmwareContract.withdraw, platform, { params, body });
+  const withdrawn = await testServer.call(firmwareContract.withdraw, platform, { params, body });
   expect(withdrawn.data).toEqual({ stopped: 1 });
   const input = { params: { id: rollout.id } };
-  expect((await house.call(rolloutContract.get, operator, input)).data).toMatchObject({
+  expect((await testServer.call(rolloutContract.get, operator, input)).data).toMatchObject({
     state: "STOPPED",
     stateReason: expect.stringContaining("已被平台撤回：发现缺陷"),
   });
-  const resumed = await house.call(rolloutContract.resume, operator, {
+  const resumed = await testServer.call(rolloutContract.resume, operator, {
     ...input,
     body: { reason: "已核实" },
   });

@@ -16,7 +16,7 @@ import { refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import { insertFile, releaseFile, useFile } from "../file/index.ts";
 import { stopRolloutsOf } from "../rollout/index.ts";
-import * as store from "./firmware.sql.ts";
+import * as repo from "./firmware.sql.ts";
 
 const what = "固件";
 
@@ -40,9 +40,9 @@ export async function createFirmware(
 ): Promise<{ id: number }> {
   const { fileId, version, minVersion, modelIds, signature } = given;
   requireOrder(minVersion, version);
-  const models = await store.findModels(ctx.db, modelIds, version);
+  const models = await repo.findModels(ctx.db, modelIds, version);
   if (models.length < modelIds.length) refuse("NOT_FOUND", { what: "设备类型" });
-  if (await store.isFileTaken(ctx.db, fileId)) refuse("FIRMWARE_FILE_TAKEN");
+  if (await repo.isFileTaken(ctx.db, fileId)) refuse("FIRMWARE_FILE_TAKEN");
   const file = await useFile(ctx.db, ctx.session.tenantId, fileId, "FIRMWARE");
   if (!file) refuse("NOT_FOUND", { what: "固件文件" });
   for (const { name, publicKey, hasVersion } of models) {
@@ -53,7 +53,7 @@ export async function createFirmware(
     if (hasVersion) refuse("FIRMWARE_VERSION_TAKEN", { model: name, version });
   }
   const { name: fileName, sizeBytes, sha256 } = file;
-  const id = await store.insertFirmware(ctx.db, {
+  const id = await repo.insertFirmware(ctx.db, {
     ...given,
     fileName,
     sizeBytes,
@@ -80,7 +80,7 @@ export async function updateFirmware(
     requireState(firmware, "DRAFT", "修改最低版本");
   }
   requireOrder(words.minVersion, version);
-  await store.updateFirmwareWords(ctx.db, id, words);
+  await repo.updateFirmwareWords(ctx.db, id, words);
   ctx.audit({ target: `${what} ${version}`, before: { minVersion, notes }, after: words });
   return null;
 }
@@ -88,7 +88,7 @@ export async function updateFirmware(
 export async function releaseFirmware(ctx: Ctx, id: number): Promise<null> {
   const firmware = await lock(ctx, id);
   requireState(firmware, "DRAFT", "发布");
-  await store.releaseFirmware(ctx.db, id);
+  await repo.releaseFirmware(ctx.db, id);
   audit(ctx, firmware, "RELEASED");
   return null;
 }
@@ -101,7 +101,7 @@ export async function withdrawFirmware(
 ): Promise<{ stopped: number }> {
   const firmware = await lock(ctx, id);
   requireState(firmware, "RELEASED", "撤回");
-  await store.withdrawFirmware(ctx.db, id, reason);
+  await repo.withdrawFirmware(ctx.db, id, reason);
   const { displayName } = ctx.session;
   const text = `固件 ${firmware.version} 已被平台撤回：${reason}`;
   const stopped = await stopRolloutsOf(ctx.db, id, text, displayName);
@@ -115,7 +115,7 @@ export async function withdrawFirmware(
 export async function removeFirmware(ctx: Ctx, id: number): Promise<null> {
   const firmware = await lock(ctx, id);
   requireState(firmware, "DRAFT", "删除");
-  await store.deleteFirmware(ctx.db, id);
+  await repo.deleteFirmware(ctx.db, id);
   await releaseFile(ctx.db, ctx.session.tenantId, firmware.fileId);
   ctx.audit({ target: `${what} ${firmware.version}`, before: firmware });
   return null;
@@ -128,7 +128,7 @@ export async function saveMakerKey(
 ): Promise<null> {
   const pem = normalised(publicKey);
   if (!pem) refuse("MAKER_KEY_INVALID");
-  const model = await store.saveMakerKey(ctx.db, modelId, pem);
+  const model = await repo.saveMakerKey(ctx.db, modelId, pem);
   if (!model) refuse("NOT_FOUND", { what: "设备类型" });
   ctx.audit({
     target: `设备类型 ${model.name}`,
@@ -153,11 +153,11 @@ function normalised(text: string): string | null {
   }
 }
 
-async function lock(ctx: Ctx, id: number): Promise<store.FirmwareRow> {
-  return (await store.lockFirmware(ctx.db, id)) ?? refuse("NOT_FOUND", { what });
+async function lock(ctx: Ctx, id: number): Promise<repo.FirmwareRow> {
+  return (await repo.lockFirmware(ctx.db, id)) ?? refuse("NOT_FOUND", { what });
 }
 
-function requireState(firmware: store.FirmwareRow, state: FirmwareState, action: string): void {
+function requireState(firmware: repo.FirmwareRow, state: FirmwareState, action: string): void {
   if (firmware.state === state) return;
   const now = firmwareStateText[firmware.state];
   refuse("STATE_NOT_ALLOWED", { what: `${what} ${firmware.version} `, state: now, action });
@@ -169,7 +169,7 @@ function requireOrder(minVersion: string, version: string): void {
   }
 }
 
-function audit(ctx: Ctx, firmware: store.FirmwareRow, state: FirmwareState, reason?: string) {
+function audit(ctx: Ctx, firmware: repo.FirmwareRow, state: FirmwareState, reason?: string) {
   ctx.audit({
     target: `${what} ${firmware.version}`,
     ...(reason && { reason }),

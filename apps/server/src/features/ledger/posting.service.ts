@@ -11,7 +11,7 @@ import type { Actor } from "../../platform/actor.ts";
 import type { Db } from "../../platform/db.ts";
 import { refuse } from "../../platform/errors.ts";
 import type { Hold, JournalDraft, PostedJournal, Wallet, WalletKey } from "./posting.sql.ts";
-import * as store from "./posting.sql.ts";
+import * as repo from "./posting.sql.ts";
 
 const empty: Wallet = { principalFen: 0, bonusFen: 0, heldPrincipalFen: 0, heldBonusFen: 0 };
 
@@ -25,7 +25,7 @@ export function spendable(wallet: Wallet): FenSplit {
 
 /** A person without a wallet has an empty one. */
 export async function walletOf(db: Db, key: WalletKey): Promise<Wallet> {
-  return (await store.findWallet(db, key)) ?? empty;
+  return (await repo.findWallet(db, key)) ?? empty;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function walletOf(db: Db, key: WalletKey): Promise<Wallet> {
  */
 export async function postJournal(db: Db, draft: JournalDraft): Promise<PostedJournal> {
   requirePossible(draft);
-  const posted = await behindLock(db, draft, () => store.insertJournal(db, draft));
+  const posted = await behindLock(db, draft, () => repo.insertJournal(db, draft));
   return posted ? sameOrRefuse(posted, draft) : refuseShort(db, draft);
 }
 
@@ -49,7 +49,7 @@ export async function payFromWallet(
   { fen, ...payment }: PaymentDraft,
 ): Promise<PostedJournal> {
   const [wallet, earlier] = await behindLock(db, payment, () =>
-    Promise.all([walletOf(db, payment), store.findJournal(db, payment)]),
+    Promise.all([walletOf(db, payment), repo.findJournal(db, payment)]),
   );
   if (earlier) {
     const isSame = earlier.principalFen + earlier.bonusFen === -fen;
@@ -73,11 +73,11 @@ export async function takeHold(
 ): Promise<Hold> {
   if (!Number.isSafeInteger(fen) || fen <= 0) throw new Error(`a hold of ${fen} fen`);
   const [wallet, earlier] = await behindLock(db, key, () =>
-    Promise.all([walletOf(db, key), store.findHoldOfOrder(db, { ...key, orderId })]),
+    Promise.all([walletOf(db, key), repo.findHoldOfOrder(db, { ...key, orderId })]),
   );
   if (earlier) refuse("HOLD_PENDING");
   const split = splitOrRefuse(fen, wallet);
-  return inWords(() => store.insertHold(db, key, orderId, split));
+  return inWords(() => repo.insertHold(db, key, orderId, split));
 }
 
 /** `bizType` of a payment from a hold. */
@@ -92,7 +92,7 @@ export async function postHold(
   const hold = await requireHold(db, tenantId, holdId);
   const biz = { tenantId, bizType: HOLD_BIZ, bizId: String(holdId) };
   if (hold.state === "RELEASED") return null;
-  if (hold.state === "POSTED") return store.findJournal(db, biz);
+  if (hold.state === "POSTED") return repo.findJournal(db, biz);
   const draft: JournalDraft = {
     ...biz,
     kind: "PAYMENT",
@@ -104,8 +104,8 @@ export async function postHold(
     ...(reason && { reason }),
   };
   const [posted] = await Promise.all([
-    store.insertJournal(db, draft, hold),
-    store.settleHold(db, tenantId, holdId, "POSTED"),
+    repo.insertJournal(db, draft, hold),
+    repo.settleHold(db, tenantId, holdId, "POSTED"),
   ]);
   if (!posted) throw new Error(`hold ${holdId} is not covered by its wallet`);
   return posted;
@@ -119,14 +119,14 @@ export async function releaseHold(
   const hold = await requireHold(db, tenantId, holdId);
   if (hold.state !== "HELD") return hold.state === "RELEASED";
   await Promise.all([
-    store.freeHeld(db, { tenantId, endUserId: hold.endUserId }, hold),
-    store.settleHold(db, tenantId, holdId, "RELEASED"),
+    repo.freeHeld(db, { tenantId, endUserId: hold.endUserId }, hold),
+    repo.settleHold(db, tenantId, holdId, "RELEASED"),
   ]);
   return true;
 }
 
 async function requireHold(db: Db, tenantId: number, holdId: number): Promise<Hold> {
-  const hold = await store.lockHold(db, tenantId, holdId);
+  const hold = await repo.lockHold(db, tenantId, holdId);
   if (!hold) throw new Error(`no hold ${holdId}`);
   return hold;
 }
@@ -138,7 +138,7 @@ async function behindLock<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const [, result] = await inWords(() =>
-    Promise.all([store.lockWallets(db, tenantId, [endUserId]), work()]),
+    Promise.all([repo.lockWallets(db, tenantId, [endUserId]), work()]),
   );
   return result;
 }

@@ -1,7 +1,7 @@
 // Tests posting on a real PostgreSQL: the effects of a journal, refusals, and repeats.
 import type { FenSplit } from "@cabinet/contract/ledger/ledger.rules.ts";
 import { beforeEach, describe, expect, it } from "vitest";
-import { useHouse } from "../../../../../tests/support/house.ts";
+import { useTestServer } from "../../../../../tests/support/house.ts";
 import { anyPhone } from "../../../../../tests/support/orders.ts";
 import { systemActor as actor } from "../../platform/actor.ts";
 import { type Db, sql } from "../../platform/db.ts";
@@ -16,13 +16,13 @@ import {
   walletOf,
 } from "./index.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let tenantId: number;
 let endUserId: number;
 let orderId = 0;
 
 const run = <Result>(work: (db: Db) => Promise<Result>) =>
-  house.database.transaction({ tenantId }, work);
+  testServer.database.transaction({ tenantId }, work);
 
 async function makePerson(): Promise<number> {
   const { id } = await run((db) =>
@@ -33,7 +33,7 @@ async function makePerson(): Promise<number> {
 }
 
 beforeEach(async () => {
-  ({ id: tenantId } = await house.makeTenant());
+  ({ id: tenantId } = await testServer.makeTenant());
   endUserId = await makePerson();
   orderId++;
 });
@@ -142,7 +142,7 @@ describe("a journal", () => {
   it("is refused for a person who does not exist or belongs to another tenant", async () => {
     await expect(post({ endUserId: 999_999_999 })).rejects.toThrow("NOT_FOUND");
     const stranger = endUserId;
-    ({ id: tenantId } = await house.makeTenant());
+    ({ id: tenantId } = await testServer.makeTenant());
     await expect(post({ endUserId: stranger })).rejects.toThrow("NOT_FOUND");
   });
 
@@ -271,7 +271,7 @@ describe("a posted journal", () => {
         "delete from top_up",
       ]) {
         await expect(
-          house.database.transaction(scope, (db) => db.run(sql([text]))),
+          testServer.database.transaction(scope, (db) => db.run(sql([text]))),
         ).rejects.toThrow("permission denied");
       }
     },

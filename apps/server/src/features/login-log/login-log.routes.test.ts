@@ -2,23 +2,23 @@
 import { loginLogContract } from "@cabinet/contract/login-log/login-log.contract.ts";
 import { pino } from "pino";
 import { beforeAll, beforeEach, expect, it } from "vitest";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { signIn } from "../../../../../tests/support/sign-in.ts";
 import { sql } from "../../platform/db.ts";
 import { authJobs, hashPassword } from "../auth/index.ts";
 
 const PASSWORD = "correct horse 42";
-const house = useHouse();
+const testServer = useTestServer();
 let people: Record<0 | 1 | 2, Person>;
 let platform: Person;
 let nextAddress = 1;
 let address = "";
 
 beforeAll(async () => {
-  platform = (await house.makeTenant(1)).people[0];
+  platform = (await testServer.makeTenant(1)).people[0];
 });
 beforeEach(async () => {
-  ({ people } = await house.makeTenant());
+  ({ people } = await testServer.makeTenant());
   const hash = await hashPassword(PASSWORD);
   address = `203.0.113.${nextAddress++}`;
   await change(
@@ -27,11 +27,12 @@ beforeEach(async () => {
 });
 
 const change = (statement: ReturnType<typeof sql>) =>
-  house.database.transaction("platform", (db) => db.run(statement));
+  testServer.database.transaction("platform", (db) => db.run(statement));
 const enter = (username: string, password = PASSWORD) =>
-  signIn(house, { username, password }, { address });
+  signIn(testServer, { username, password }, { address });
 const list = async (as: Person, query: object = {}) =>
-  (await house.call(loginLogContract.list, as, { query: { pageSize: 100, ...query } })).data.list;
+  (await testServer.call(loginLogContract.list, as, { query: { pageSize: 100, ...query } })).data
+    .list;
 const outcomes = async (as: Person, query: object = {}) =>
   (await list(as, query)).map(({ outcome }) => outcome);
 
@@ -70,7 +71,7 @@ it("sign-in log: masks the name typed for an unknown account and shows it to the
   expect(await list(people[0])).toEqual([]);
   const [shown] = await list(platform, { address });
   expect(shown).toMatchObject({ username: "S***", tenantId: null, displayName: null });
-  const rows = await house.database.read("platform", (db) =>
+  const rows = await testServer.database.read("platform", (db) =>
     db.many<{ text: string }>(sql`select l::text as text from login_log l`),
   );
   for (const { text } of rows) {
@@ -81,11 +82,11 @@ it("sign-in log: masks the name typed for an unknown account and shows it to the
 
 it("sign-in log: each tenant sees its own entries", async () => {
   await enter(people[1].username);
-  const other = await house.makeTenant();
+  const other = await testServer.makeTenant();
   expect(await list(other.people[0])).toEqual([]);
   expect(await list(other.people[0], { tenantId: people[1].tenantId })).toEqual([]);
   expect(await outcomes(platform, { tenantId: people[1].tenantId })).toEqual(["SIGNED_IN"]);
-  expect((await house.call(loginLogContract.list, people[2])).status).toBe(403);
+  expect((await testServer.call(loginLogContract.list, people[2])).status).toBe(403);
 });
 
 it("sign-in log: entries are kept for a year", async () => {
@@ -95,8 +96,8 @@ it("sign-in log: entries are kept for a year", async () => {
     select ${tenantId}, ${operatorId}, ${username}, 'DISABLED', now() - make_interval(days => d)
     from unnest(array[1, 364, 367]) d`);
   const log = pino({ level: "silent" });
-  await authJobs.tasks["auth.deleteExpired"]?.({}, { database: house.database, log });
-  const { data } = await house.call(loginLogContract.list, people[0], { query: { username } });
+  await authJobs.tasks["auth.deleteExpired"]?.({}, { database: testServer.database, log });
+  const { data } = await testServer.call(loginLogContract.list, people[0], { query: { username } });
   const days = data.list.map(({ at }) => Math.round((Date.now() - Date.parse(at)) / 86_400_000));
   expect(days).toEqual([1, 364]);
 });

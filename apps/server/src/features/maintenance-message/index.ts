@@ -1,5 +1,9 @@
 // Public API of the maintenance-message feature for other features.
-export { calmMsOf, tellAssignee, tellOfTenant } from "./maintenance-alert.service.ts";
+export {
+  calmMsOf,
+  notifyAssignee as tellAssignee,
+  notifyTenantStaff as tellOfTenant,
+} from "./maintenance-alert.service.ts";
 export { maintenanceMessageJobs } from "./maintenance-message.jobs.ts";
 export { maintenanceMessageRoutes } from "./maintenance-message.routes.ts";
-export { tellSoon } from "./maintenance-wishes.jobs.ts";
+export { enqueueNotices as tellSoon } from "./maintenance-wishes.jobs.ts";

@@ -15,7 +15,7 @@ import {
 } from "./maintenance-notice.sql.ts";
 import { firstRecipients, ruleFor } from "./maintenance-rule.service.ts";
 import { findRecipient, findRecipients } from "./maintenance-rule.sql.ts";
-import { tell } from "./maintenance-tell.service.ts";
+import { notifyStaff } from "./maintenance-tell.service.ts";
 
 export async function followAlert(db: Db, vault: Vault, key: MalfunctionKey): Promise<void> {
   const alert = await lockDueAlert(db, key);
@@ -34,7 +34,7 @@ export async function followAlert(db: Db, vault: Vault, key: MalfunctionKey): Pr
       : await findRecipients(db, occasion, "ESCALATION", rule);
   const quietMs = quietUntil(nowMs, rule);
   const { byConsole, bySms } = rule;
-  await tell(db, vault, {
+  await notifyStaff(db, vault, {
     ...{ tenantId, malfunctionId: id, step: step.step, kind, place, detail },
     ...{ recipients, byConsole, bySms },
     smsDueAt: quietMs === null ? null : new Date(quietMs).toISOString(),
@@ -50,7 +50,7 @@ export async function calmMsOf(db: Db, tenantId: number, kind: TenantKind): Prom
 /**
  * Notice about the tenant as a whole, by the rule of its kind; there is no malfunction to accept.
  */
-export async function tellOfTenant(
+export async function notifyTenantStaff(
   db: Db,
   vault: Vault,
   { tenantId, ...message }: { tenantId: number; kind: TenantKind; place: string; detail: string },
@@ -60,7 +60,7 @@ export async function tellOfTenant(
   const { byConsole, bySms } = rule;
   const { first: recipients } = await firstRecipients(db, { tenantId, storeId: null }, rule);
   const quietMs = quietUntil(await findNow(db), rule);
-  await tell(db, vault, {
+  await notifyStaff(db, vault, {
     ...{ tenantId, malfunctionId: null, step: "FIRST", ...message },
     ...{ recipients, byConsole, bySms },
     smsDueAt: quietMs === null ? null : new Date(quietMs).toISOString(),
@@ -70,7 +70,7 @@ export async function tellOfTenant(
 /**
  * Notifies the assignee by the rule of the kind; always in the console, even if the rule is off.
  */
-export async function tellAssignee(
+export async function notifyAssignee(
   db: Db,
   vault: Vault,
   key: MalfunctionKey,
@@ -82,7 +82,7 @@ export async function tellAssignee(
   const { kind, place, detail, nowMs } = await findOccurrence(db, key);
   const rule = await ruleFor(db, tenantId, kind);
   const quietMs = quietUntil(nowMs, rule);
-  await tell(db, vault, {
+  await notifyStaff(db, vault, {
     ...{ tenantId, malfunctionId: id, step: "ASSIGNED", kind, place, detail },
     ...{ recipients: [recipient], byConsole: true, bySms: rule.isOn && rule.bySms },
     smsDueAt: quietMs === null ? null : new Date(quietMs).toISOString(),

@@ -3,12 +3,12 @@
 import { maintenanceMessageContract } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
 import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
 import { describe, expect, it } from "vitest";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { useMaintenanceDesk } from "../../../../../tests/support/maintenance-desk.ts";
 import { sql } from "../../platform/db.ts";
 
-const house = useHouse();
-const desk = useMaintenanceDesk(house);
+const testServer = useTestServer();
+const desk = useMaintenanceDesk(testServer);
 const { breakDoor, findTexts, findTold, pass, runJobs, save, settle, within } = desk;
 const contract = maintenanceMessageContract;
 
@@ -45,7 +45,7 @@ describe("escalation", () => {
     await pass(16);
     await runJobs();
     expect((await findTold())[1]).toMatchObject({ step: "ESCALATION" });
-    const { list } = (await house.call(contract.mine, desk.people[1])).data;
+    const { list } = (await testServer.call(contract.mine, desk.people[1])).data;
     expect(list).toMatchObject([{ step: "ESCALATION" }]);
   });
 
@@ -58,7 +58,7 @@ describe("escalation", () => {
       db.many<{ id: number }>(sql`select id from malfunction where tenant_id = ${desk.tenantId}`),
     );
     const body = { reason: "故障再次出现" };
-    const { code } = await house.call(malfunctionContract.reopen, desk.people[1], {
+    const { code } = await testServer.call(malfunctionContract.reopen, desk.people[1], {
       params: { id },
       body,
     });
@@ -77,10 +77,10 @@ describe("escalation", () => {
     );
     const [operator, caretaker] = [desk.people[1], desk.people[2]];
     const body = { ids: [id], operatorId: caretaker.operatorId, note: "" };
-    expect((await house.call(malfunctionContract.assign, operator, { body })).errMsg).toBe("");
+    expect((await testServer.call(malfunctionContract.assign, operator, { body })).errMsg).toBe("");
     const steps = async () => (await findTold()).map(({ step }) => step);
     const mine = async (as: Person) =>
-      (await house.call(contract.mine, as)).data.list.map(({ step }) => step);
+      (await testServer.call(contract.mine, as)).data.list.map(({ step }) => step);
     const goOn = async () => {
       await runJobs();
       await pass(16);
@@ -94,8 +94,8 @@ describe("escalation", () => {
     const openAgain = async () => {
       await settle("IGNORED");
       const input = { params: { id }, body: { reason: "故障再次出现" } };
-      expect((await house.call(malfunctionContract.reopen, operator, input)).errMsg).toBe("");
-      return (await house.call(malfunctionContract.get, operator, { params: { id } })).data;
+      expect((await testServer.call(malfunctionContract.reopen, operator, input)).errMsg).toBe("");
+      return (await testServer.call(malfunctionContract.get, operator, { params: { id } })).data;
     };
     expect(await openAgain()).toMatchObject({ assigneeId: caretaker.operatorId });
     expect(await mine(caretaker)).toEqual(["ASSIGNED"]);

@@ -5,7 +5,7 @@ import type { Vault } from "../../platform/secrets.ts";
 import { followAlert } from "./maintenance-alert.service.ts";
 import { findDueAlerts, findDueSms, type MalfunctionKey } from "./maintenance-notice.sql.ts";
 import { sendWaiting } from "./maintenance-tell.service.ts";
-import { TELL } from "./maintenance-wishes.jobs.ts";
+import { NOTIFY } from "./maintenance-wishes.jobs.ts";
 
 /** Batch size per minute; the rest waits for the next run. */
 const A_MINUTE = 500;
@@ -13,12 +13,12 @@ const A_MINUTE = 500;
 export function maintenanceMessageJobs(vault: Vault): JobSet {
   return {
     tasks: {
-      [TELL]: async (_payload, tools) => {
+      [NOTIFY]: async (_payload, tools) => {
         await each(tools, findDueAlerts, (db, key) => followAlert(db, vault, key));
         await each(tools, findDueSms, (db, key) => sendWaiting(db, vault, key));
       },
     },
-    cron: [{ task: TELL, pattern: "* * * * *" }],
+    cron: [{ task: NOTIFY, pattern: "* * * * *" }],
   };
 }
 

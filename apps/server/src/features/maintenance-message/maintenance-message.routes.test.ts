@@ -5,19 +5,19 @@ import { maintenanceMessageContract } from "@cabinet/contract/maintenance-messag
 import { MAX_SMS_PER_HOUR } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { useMaintenanceDesk } from "../../../../../tests/support/maintenance-desk.ts";
 import { sql } from "../../platform/db.ts";
 
-const house = useHouse();
-const desk = useMaintenanceDesk(house);
+const testServer = useTestServer();
+const desk = useMaintenanceDesk(testServer);
 const { breakDoor, findTexts, findTold, pass, runJobs, save, settle, within } = desk;
 const contract = maintenanceMessageContract;
 
 let platform: Person;
 
 beforeAll(async () => {
-  platform = (await house.makeTenant(1)).people[0];
+  platform = (await testServer.makeTenant(1)).people[0];
 });
 
 describe("maintenance message: delivery", () => {
@@ -38,7 +38,7 @@ describe("maintenance message: delivery", () => {
       db.one<{ phone: string }>(sql`select phone from operator where id = ${caretaker}`),
     );
     expect(sent?.phone).toBe(phone.phone);
-    const mine = (await house.call(contract.mine, desk.people[2])).data;
+    const mine = (await testServer.call(contract.mine, desk.people[2])).data;
     expect(mine).toMatchObject({
       total: 1,
       list: [
@@ -50,12 +50,12 @@ describe("maintenance message: delivery", () => {
         },
       ],
     });
-    expect((await house.call(contract.mine, desk.people[1])).data.total).toBe(0);
+    expect((await testServer.call(contract.mine, desk.people[1])).data.total).toBe(0);
   });
 
   it("is also triggered by operator actions in the console", async () => {
     await save({ kind: "OTHER", recipientIds: [desk.people[1].operatorId] });
-    const marked = await house.call(compartmentContract.markFault, desk.people[1], {
+    const marked = await testServer.call(compartmentContract.markFault, desk.people[1], {
       params: { id: desk.cabinet.id, no: 3 },
       body: { reason: "门锁松动" },
     });
@@ -174,8 +174,8 @@ describe("maintenance message: delivery", () => {
   });
 
   it("reaches store-bound accounts for their own stores only", async () => {
-    const elsewhere = await makeStore(house, desk.tenantId);
-    desk.cabinet = await makeCabinet(house, { tenantId: desk.tenantId, storeId: elsewhere });
+    const elsewhere = await makeStore(testServer, desk.tenantId);
+    desk.cabinet = await makeCabinet(testServer, { tenantId: desk.tenantId, storeId: elsewhere });
     await save({ recipientIds: [desk.people[1].operatorId, desk.people[2].operatorId] });
     await breakDoor();
     await runJobs();
@@ -190,14 +190,14 @@ describe("shows one's own messages until they are read or the malfunction is ove
     await save({ recipientIds: [desk.people[1].operatorId] });
     await breakDoor();
     await runJobs();
-    const [{ id } = { id: 0 }] = (await house.call(contract.mine, desk.people[2])).data.list;
-    await house.call(contract.read, desk.people[1], { body: { ids: [id] } });
-    expect((await house.call(contract.mine, desk.people[2])).data.total).toBe(1);
-    await house.call(contract.read, desk.people[2], { body: { ids: [id] } });
-    expect((await house.call(contract.mine, desk.people[2])).data.total).toBe(0);
-    expect((await house.call(contract.mine, desk.people[1])).data.total).toBe(1);
+    const [{ id } = { id: 0 }] = (await testServer.call(contract.mine, desk.people[2])).data.list;
+    await testServer.call(contract.read, desk.people[1], { body: { ids: [id] } });
+    expect((await testServer.call(contract.mine, desk.people[2])).data.total).toBe(1);
+    await testServer.call(contract.read, desk.people[2], { body: { ids: [id] } });
+    expect((await testServer.call(contract.mine, desk.people[2])).data.total).toBe(0);
+    expect((await testServer.call(contract.mine, desk.people[1])).data.total).toBe(1);
     await settle();
-    expect((await house.call(contract.mine, desk.people[1])).data.total).toBe(0);
+    expect((await testServer.call(contract.mine, desk.people[1])).data.total).toBe(0);
   });
 
   it("lists sent messages with filters, for accounts with the permission", async () => {
@@ -205,14 +205,14 @@ describe("shows one's own messages until they are read or the malfunction is ove
     await breakDoor();
     await runJobs();
     const list = async (query: object, as = desk.people[1]) =>
-      (await house.call(contract.notices, as, { query })).data.list;
+      (await testServer.call(contract.notices, as, { query })).data.list;
     expect(await list({ kind: "OPEN_FAILED", step: "FIRST", smsState: "QUEUED" })).toHaveLength(1);
     expect(await list({ operator: desk.people[2].username })).toHaveLength(1);
     expect(await list({ kind: "TAMPER" })).toHaveLength(0);
     expect(await list({ tenantId: desk.tenantId }, platform)).toMatchObject([
       { operatorName: desk.people[2].username, readAt: null },
     ]);
-    expect(await house.call(contract.notices, desk.people[2], { query: {} })).toMatchObject({
+    expect(await testServer.call(contract.notices, desk.people[2], { query: {} })).toMatchObject({
       status: 403,
     });
     const shown = JSON.stringify(await list({}));

@@ -5,26 +5,27 @@ import {
   TENANT_KINDS,
 } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { useMaintenanceDesk } from "../../../../../tests/support/maintenance-desk.ts";
 import { type Db, sql } from "../../platform/db.ts";
 
-const house = useHouse();
-const desk = useMaintenanceDesk(house);
+const testServer = useTestServer();
+const desk = useMaintenanceDesk(testServer);
 const { findTexts, findTold, save, within } = desk;
 const contract = maintenanceMessageContract;
 
 let platform: Person;
 
 beforeAll(async () => {
-  platform = (await house.makeTenant(1)).people[0];
+  platform = (await testServer.makeTenant(1)).people[0];
 });
 
-const anywhere = <T>(work: (db: Db) => Promise<T>) => house.database.transaction("platform", work);
+const anywhere = <T>(work: (db: Db) => Promise<T>) =>
+  testServer.database.transaction("platform", work);
 
 describe("maintenance rule", () => {
   const rules = async (as = desk.people[1], query: object = {}) =>
-    (await house.call(contract.rules, as, { query })).data.rules;
+    (await testServer.call(contract.rules, as, { query })).data.rules;
   const ruleOf = async (kind: string) => (await rules()).find((each) => each.kind === kind);
 
   it("applies per kind, else the tenant's general rule, else the platform default", async () => {
@@ -40,11 +41,11 @@ describe("maintenance rule", () => {
       editedBy: desk.people[1].username,
     });
     const query = { kind: "TAMPER" };
-    expect(await house.call(contract.resetRule, desk.people[1], { query })).toMatchObject({
+    expect(await testServer.call(contract.resetRule, desk.people[1], { query })).toMatchObject({
       code: 0,
     });
     expect(await ruleOf("TAMPER")).toMatchObject({ source: "TENANT", calmMinutes: 60 });
-    expect(await house.call(contract.resetRule, desk.people[1], { query })).toMatchObject({
+    expect(await testServer.call(contract.resetRule, desk.people[1], { query })).toMatchObject({
       code: 1,
     });
     const shown = await rules(platform, { tenantId: desk.tenantId });
@@ -89,7 +90,7 @@ describe("maintenance rule", () => {
   });
 
   it("accepts no account of another tenant", async () => {
-    const stranger = (await house.makeTenant()).people[1];
+    const stranger = (await testServer.makeTenant()).people[1];
     expect(await save({ recipientIds: [stranger.operatorId] })).toMatchObject({ code: 1 });
   });
 
@@ -98,7 +99,7 @@ describe("maintenance rule", () => {
       db.run(sql`update role set store_scope = 'OWN' where tenant_id = ${desk.tenantId}`),
     );
     expect(await save()).toMatchObject({ status: 403, code: 1 });
-    expect(await house.call(contract.rules, desk.people[1], { query: {} })).toMatchObject({
+    expect(await testServer.call(contract.rules, desk.people[1], { query: {} })).toMatchObject({
       code: 0,
     });
   });
@@ -108,22 +109,22 @@ describe("maintenance rule: test", () => {
   it("lists the recipients and notifies them", async () => {
     await save({ escalateMinutes: 5, escalationIds: [desk.people[0].operatorId] });
     const query = { kind: "OPEN_FAILED", storeId: desk.storeId };
-    expect((await house.call(contract.plan, desk.people[1], { query })).data).toMatchObject({
+    expect((await testServer.call(contract.plan, desk.people[1], { query })).data).toMatchObject({
       first: [{ id: desk.people[2].operatorId, hasPhone: true }],
       isFallback: false,
       escalation: [{ id: desk.people[0].operatorId, hasPhone: false }],
     });
     expect(
-      (await house.call(contract.plan, desk.people[1], { query: { kind: "*" } })).data,
+      (await testServer.call(contract.plan, desk.people[1], { query: { kind: "*" } })).data,
     ).toMatchObject({ isFallback: true });
-    const sent = await house.call(contract.test, desk.people[1], { body: query });
+    const sent = await testServer.call(contract.test, desk.people[1], { body: query });
     expect(sent.data).toEqual({ told: 1, queued: 1, noPhone: 0, capped: 0 });
     expect(await findTold()).toMatchObject([
       { step: "TEST", operatorId: desk.people[2].operatorId },
     ]);
     const [message] = await findTexts();
     expect(message?.text).toContain("测试");
-    expect((await house.call(contract.mine, desk.people[2])).data.list).toMatchObject([
+    expect((await testServer.call(contract.mine, desk.people[2])).data.list).toMatchObject([
       { step: "TEST" },
     ]);
   });
@@ -132,7 +133,7 @@ describe("maintenance rule: test", () => {
     await save({ escalateMinutes: 5, escalationIds: [desk.people[0].operatorId] });
     for (const kind of TENANT_KINDS) {
       const query = { kind, storeId: desk.storeId };
-      const plan = await house.call(contract.plan, desk.people[1], { query });
+      const plan = await testServer.call(contract.plan, desk.people[1], { query });
       expect(plan.data).toMatchObject({ isFallback: true, escalation: [] });
       expect(plan.data.first.map(({ id }) => id)).not.toContain(desk.people[2].operatorId);
       const { name } = await within((db) =>

@@ -5,7 +5,7 @@ import type {
   RuleBody,
 } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
 import {
-  houseRule,
+  defaultRule,
   isTenantKind,
   noticeFacts,
   RULE_KINDS,
@@ -21,8 +21,8 @@ import type { Vault } from "../../platform/secrets.ts";
 import { findStore, requireAllStores } from "../store/index.ts";
 import { smsTextOf } from "../template/index.ts";
 import { requireTenant } from "../tenant/index.ts";
-import * as store from "./maintenance-rule.sql.ts";
-import { tell } from "./maintenance-tell.service.ts";
+import * as repo from "./maintenance-rule.sql.ts";
+import { notifyStaff } from "./maintenance-tell.service.ts";
 
 type Contract = typeof maintenanceMessageContract;
 
@@ -32,14 +32,14 @@ export async function ruleFor(
   tenantId: number,
   kind: RuleKind,
 ): Promise<RuleSettings & { kind: RuleKind }> {
-  return (await store.findRuleFor(db, tenantId, kind)) ?? { ...houseRule, kind: "*" };
+  return (await repo.findRuleFor(db, tenantId, kind)) ?? { ...defaultRule, kind: "*" };
 }
 
 export async function listRules(ctx: Ctx, asked?: number): Promise<Reply<Contract["rules"]>> {
   const tenant = await requireTenant(ctx, asked);
   const [rows, named] = await Promise.all([
-    store.findRules(ctx.db, tenant.id),
-    store.findNamed(ctx.db, tenant.id),
+    repo.findRules(ctx.db, tenant.id),
+    repo.findNamed(ctx.db, tenant.id),
   ]);
   const ofKind = new Map(rows.map((row) => [row.kind, row]));
   const general = ofKind.get("*");
@@ -48,7 +48,7 @@ export async function listRules(ctx: Ctx, asked?: number): Promise<Reply<Contrac
     const row = own ?? general;
     const of = named.filter((account) => account.kind === row?.kind);
     return {
-      ...(row ?? houseRule),
+      ...(row ?? defaultRule),
       kind,
       source: own ? "OWN" : general ? "TENANT" : "HOUSE",
       recipients: of.filter(({ step }) => step === "FIRST"),
@@ -63,7 +63,7 @@ export async function listRules(ctx: Ctx, asked?: number): Promise<Reply<Contrac
 
 export async function listAccounts(ctx: Ctx, asked?: number): Promise<Reply<Contract["accounts"]>> {
   const tenant = await requireTenant(ctx, asked);
-  return store.findAccounts(ctx.db, tenant.id);
+  return repo.findAccounts(ctx.db, tenant.id);
 }
 
 export async function saveRule(
@@ -74,9 +74,9 @@ export async function saveRule(
   const tenant = await requireTenant(ctx, tenantId);
   const problem = ruleProblem(draft, kind);
   if (problem) invalid(problem);
-  const before = await store.lockRule(ctx.db, tenant.id, kind);
+  const before = await repo.lockRule(ctx.db, tenant.id, kind);
   if ((before?.editVersion ?? 0) !== editVersion) refuseOutdated(before?.editedBy);
-  const names = await store.findAccountNames(ctx.db, tenant.id, [
+  const names = await repo.findAccountNames(ctx.db, tenant.id, [
     ...draft.recipientIds,
     ...draft.escalationIds,
   ]);
@@ -86,7 +86,7 @@ export async function saveRule(
   const named = before && (await namesBefore(ctx.db, tenant.id, kind));
   const editedBy = ctx.session.displayName;
   const at = { tenantId: tenant.id, kind, isNew: before === null, editedBy };
-  if (!(await store.writeRule(ctx.db, at, draft))) refuseOutdated(before?.editedBy);
+  if (!(await repo.writeRule(ctx.db, at, draft))) refuseOutdated(before?.editedBy);
   const { recipientIds: _, escalationIds: __, ...settings } = draft;
   ctx.audit({
     tenantId: tenant.id,
@@ -103,12 +103,12 @@ function settingsOf({
   editedAt: ___,
   editedBy: ____,
   ...row
-}: store.RuleRow) {
+}: repo.RuleRow) {
   return row;
 }
 
 async function namesBefore(db: Db, tenantId: number, kind: RuleKind) {
-  const named = (await store.findNamed(db, tenantId)).filter((account) => account.kind === kind);
+  const named = (await repo.findNamed(db, tenantId)).filter((account) => account.kind === kind);
   const of = (step: string) => named.filter((each) => each.step === step).map(({ name }) => name);
   return { recipients: of("FIRST"), escalation: of("ESCALATION") };
 }
@@ -119,10 +119,10 @@ export async function resetRule(
 ): Promise<null> {
   requireAllStores(ctx, "维护消息规则");
   const tenant = await requireTenant(ctx, tenantId);
-  const before = await store.lockRule(ctx.db, tenant.id, kind);
+  const before = await repo.lockRule(ctx.db, tenant.id, kind);
   if (!before) refuse("NOT_FOUND", { what: "这一类自己的规则" });
   const named = await namesBefore(ctx.db, tenant.id, kind);
-  await store.deleteRule(ctx.db, tenant.id, kind);
+  await repo.deleteRule(ctx.db, tenant.id, kind);
   ctx.audit({
     tenantId: tenant.id,
     target: `维护消息规则 ${tenant.name}：${ruleKindText[kind]} 恢复默认`,
@@ -157,7 +157,7 @@ export async function planOf(ctx: Ctx, asked: Asked): Promise<Reply<Contract["pl
   const escalation =
     rule.escalateMinutes === null || isTenantKind(asked.kind)
       ? []
-      : await store.findRecipients(ctx.db, occasion, "ESCALATION", rule);
+      : await repo.findRecipients(ctx.db, occasion, "ESCALATION", rule);
   const smsText = await smsTextOf(ctx.db, {
     ...{ tenantId: occasion.tenantId, scene: "MALFUNCTION", side: null },
     facts: noticeFacts({ step: "TEST", kind: asked.kind, place, detail: "" }),
@@ -168,15 +168,15 @@ export async function planOf(ctx: Ctx, asked: Asked): Promise<Reply<Contract["pl
 /** Recipients of the rule; if there are none, the accounts that can fix the rule. */
 export async function firstRecipients(
   db: Db,
-  occasion: store.Occasion,
+  occasion: repo.Occasion,
   rule: RuleSettings & { kind: RuleKind },
-): Promise<{ first: store.Recipient[]; isFallback: boolean }> {
-  const first = await store.findRecipients(db, occasion, "FIRST", rule);
+): Promise<{ first: repo.Recipient[]; isFallback: boolean }> {
+  const first = await repo.findRecipients(db, occasion, "FIRST", rule);
   if (first.length > 0) return { first, isFallback: false };
-  return { first: await store.findKeepers(db, occasion.tenantId), isFallback: true };
+  return { first: await repo.findKeepers(db, occasion.tenantId), isFallback: true };
 }
 
-const shown = ({ phone, ...account }: store.Recipient) => ({
+const shown = ({ phone, ...account }: repo.Recipient) => ({
   ...account,
   hasPhone: phone !== "",
   isDisabled: false,
@@ -192,7 +192,7 @@ export async function sendTest(
   const { first } = await firstRecipients(ctx.db, occasion, rule);
   if (first.length === 0) refuse("NOBODY_TO_TELL");
   const message = { step: "TEST" as const, kind: asked.kind, place, detail: "" };
-  const told = await tell(ctx.db, vault, {
+  const told = await notifyStaff(ctx.db, vault, {
     ...message,
     tenantId: tenant.id,
     malfunctionId: null,

@@ -19,7 +19,7 @@ import {
 } from "./maintenance-notice.sql.ts";
 import type { Recipient } from "./maintenance-rule.sql.ts";
 
-export interface Telling
+export interface StaffNotice
   extends Pick<NewNotice, "tenantId" | "step" | "kind" | "malfunctionId" | "place" | "detail"> {
   recipients: readonly Recipient[];
   byConsole: boolean;
@@ -34,12 +34,12 @@ interface SmsOutcome {
   smsId: number | null;
 }
 
-export async function tell(
+export async function notifyStaff(
   db: Db,
   vault: Vault,
-  { recipients, byConsole, bySms, smsDueAt, ...message }: Telling,
+  { recipients, byConsole, bySms, smsDueAt, ...message }: StaffNotice,
 ): Promise<SmsOutcome[]> {
-  const told: SmsOutcome[] = [];
+  const outcomes: SmsOutcome[] = [];
   for (const { id, name, phone } of recipients) {
     const to = { tenantId: message.tenantId, operatorId: id, phone };
     const sms = bySms ? await text(db, vault, to, message, smsDueAt) : outcome("NONE");
@@ -50,12 +50,12 @@ export async function tell(
       operatorName: name,
       byConsole,
     });
-    told.push(sms);
+    outcomes.push(sms);
   }
-  if (byConsole && told.length > 0) {
+  if (byConsole && outcomes.length > 0) {
     await pushLive(db, { tenantId: message.tenantId, topic: "notice", cabinetId: null });
   }
-  return told;
+  return outcomes;
 }
 
 const outcome = (smsState: NoticeSmsState, rest: Partial<SmsOutcome> = {}): SmsOutcome => ({

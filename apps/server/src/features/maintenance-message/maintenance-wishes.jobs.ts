@@ -3,11 +3,14 @@ import type { Db } from "../../platform/db.ts";
 import { addJob } from "../../platform/jobs.ts";
 import { insertAlerts, type MalfunctionKey } from "./maintenance-notice.sql.ts";
 
-export const TELL = "maintenance.tell";
+export const NOTIFY = "maintenance.tell";
 
 /** For new malfunctions only; a repeat of an open one is not notified. */
-export async function tellSoon(db: Db, malfunctions: readonly MalfunctionKey[]): Promise<void> {
+export async function enqueueNotices(
+  db: Db,
+  malfunctions: readonly MalfunctionKey[],
+): Promise<void> {
   if (malfunctions.length === 0) return;
   await insertAlerts(db, malfunctions);
-  await addJob(db, TELL, {});
+  await addJob(db, NOTIFY, {});
 }

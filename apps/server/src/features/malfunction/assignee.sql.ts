@@ -33,9 +33,9 @@ export function findAssignees(
 
 export function findAssignee(
   db: Db,
-  wish: { tenantId: number; operatorId: number; ids: readonly number[] },
+  request: { tenantId: number; operatorId: number; ids: readonly number[] },
 ): Promise<{ id: number; name: string } | null> {
   return db.maybe(sql`
     select o.id, o.display_name as name from operator o
-    where o.id = ${wish.operatorId} and ${canWork(wish.tenantId, wish.ids)}`);
+    where o.id = ${request.operatorId} and ${canWork(request.tenantId, request.ids)}`);
 }

@@ -1,7 +1,7 @@
 // Malfunction lifecycle in SQL; at most one open row per cabinet, compartment and kind, one per
 // store.
 import {
-  houseSla,
+  defaultSla,
   type MalfunctionEventKind,
   type MalfunctionKind,
   type MalfunctionSource,
@@ -58,7 +58,7 @@ export interface NewMalfunction extends Place {
 function termsSql(tenantId: Sql, severity: Sql): Sql {
   return sql`(coalesce(
     (select s.terms from malfunction_sla s where s.tenant_id = ${tenantId}),
-    ${JSON.stringify(houseSla)}::jsonb) -> ${severity})`;
+    ${JSON.stringify(defaultSla)}::jsonb) -> ${severity})`;
 }
 
 const afterMinutes = (since: Sql, terms: Sql, name: string) =>

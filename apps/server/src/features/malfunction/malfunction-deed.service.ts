@@ -5,10 +5,10 @@ import { doorSideText } from "@cabinet/contract/compartment/compartment.rules.ts
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
 import {
-  deedProblem,
-  type MalfunctionDeed,
+  actionProblem,
+  type MalfunctionAction,
   type MalfunctionEventKind,
-  type MovingDeed,
+  type MovingAction,
   malfunctionKindText,
   malfunctionStateText,
   severityText,
@@ -38,7 +38,7 @@ type Body<Name extends "assign" | "ignore" | "note" | "test" | "resolve" | "setS
 async function lock(
   ctx: Ctx,
   ids: readonly number[],
-  deed: MalfunctionDeed,
+  action: MalfunctionAction,
 ): Promise<LockedMalfunction[]> {
   const found = await lockMalfunctions(ctx.db, ctx.session, ids);
   if (found.length < ids.length) refuse("NOT_FOUND", { what: "故障" });
@@ -46,7 +46,7 @@ async function lock(
     refuse("MALFUNCTIONS_OF_SEVERAL_TENANTS");
   }
   for (const each of found) {
-    const why = deedProblem(deed, each);
+    const why = actionProblem(action, each);
     if (why !== null) refuse("MALFUNCTION_NOT_NOW", { id: each.id, why });
   }
   return found;
@@ -55,9 +55,9 @@ async function lock(
 export async function lockOne(
   ctx: Ctx,
   id: number,
-  deed: MalfunctionDeed,
+  action: MalfunctionAction,
 ): Promise<LockedMalfunction> {
-  const [found] = await lock(ctx, [id], deed);
+  const [found] = await lock(ctx, [id], action);
   return found ?? refuse("NOT_FOUND", { what: "故障" });
 }
 
@@ -70,8 +70,8 @@ function targetOf(rows: readonly LockedMalfunction[]): string {
   return `故障 ${named.join("、")}${rows.length > NAMED ? ` 等 ${rows.length} 条` : ""}`;
 }
 
-interface Deed {
-  do: MovingDeed;
+interface Action {
+  do: MovingAction;
   move: Move;
   event: MalfunctionEventKind;
   text?: string;
@@ -86,18 +86,18 @@ interface Deed {
 export async function carryOut(
   ctx: Ctx,
   rows: readonly LockedMalfunction[],
-  deed: Deed,
+  action: Action,
 ): Promise<number[]> {
   const tenantId = rows[0]?.tenantId ?? 0;
   const { db, session } = ctx;
-  const { move, event, text = "", reason, after } = deed;
+  const { move, event, text = "", reason, after } = action;
   await moveMalfunctions(
     db,
     tenantId,
     rows.map(({ id }) => id),
     move,
   );
-  const stateOf = (row: LockedMalfunction) => stateAfter(deed.do, row.assigneeId !== null);
+  const stateOf = (row: LockedMalfunction) => stateAfter(action.do, row.assigneeId !== null);
   const eventIds = await insertEvents(
     db,
     rows.map((row) => ({

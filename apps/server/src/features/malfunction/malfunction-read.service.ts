@@ -13,18 +13,18 @@ import { requireSpan } from "../../platform/span.ts";
 import { requireTenant } from "../tenant/index.ts";
 import { findAssignees } from "./assignee.sql.ts";
 import { report } from "./malfunction.service.ts";
-import * as store from "./malfunction.sql.ts";
+import * as repo from "./malfunction.sql.ts";
 import { attachPhotos } from "./photo.service.ts";
-import { findEvents, findTold, type Told } from "./timeline.sql.ts";
+import { findEvents, findNotified, type NotifiedPerson } from "./timeline.sql.ts";
 
 type Contract = typeof malfunctionContract;
 
 export function listMalfunctions(
   ctx: Ctx,
-  query: store.MalfunctionQuery,
+  query: repo.MalfunctionQuery,
 ): Promise<Reply<Contract["list"]>> {
   requireSpan(query);
-  return store.findMalfunctions(ctx.db, ctx.session, query);
+  return repo.findMalfunctions(ctx.db, ctx.session, query);
 }
 
 export function countByState(
@@ -32,22 +32,22 @@ export function countByState(
   query: Input<Contract["counts"]>["query"],
 ): Promise<Reply<Contract["counts"]>> {
   requireSpan(query);
-  return store.countByState(ctx.db, ctx.session, query);
+  return repo.countByState(ctx.db, ctx.session, query);
 }
 
 export async function getMalfunction(ctx: Ctx, id: number): Promise<Reply<Contract["get"]>> {
-  const row = await store.findMalfunction(ctx.db, ctx.session, id);
+  const row = await repo.findMalfunction(ctx.db, ctx.session, id);
   if (!row) refuse("NOT_FOUND", { what: "故障" });
   const [events, told, outage] = await Promise.all([
     findEvents(ctx.db, row),
-    findTold(ctx.db, row),
-    store.findOutageCabinets(ctx.db, row),
+    findNotified(ctx.db, row),
+    repo.findOutageCabinets(ctx.db, row),
   ]);
   const timeline = [...events, ...told.map(entryOf)].sort((a, b) => b.at.localeCompare(a.at));
   return { ...row, outage, timeline };
 }
 
-function entryOf({ at, step, names, bySms }: Told): MalfunctionEntry {
+function entryOf({ at, step, names, bySms }: NotifiedPerson): MalfunctionEntry {
   const sms = bySms > 0 ? `，其中 ${bySms} 人同时发短信` : "";
   return {
     ...{ key: `T${step}${at}`, at, kind: "TOLD", actorName: "" },
@@ -61,7 +61,7 @@ export async function listAssignees(
   { ids: asked, tenantId }: Input<Contract["assignees"]>["query"],
 ): Promise<Reply<Contract["assignees"]>> {
   const ids = asked?.split(",").map(Number) ?? [];
-  const found = await store.findTenantsOf(ctx.db, ctx.session, ids);
+  const found = await repo.findTenantsOf(ctx.db, ctx.session, ids);
   const tenant = await requireTenant(ctx, tenantId ?? found[0]?.tenantId);
   const theirs = found.filter((each) => each.tenantId === tenant.id);
   if (theirs.length < ids.length) refuse("NOT_FOUND", { what: "故障" });
@@ -74,7 +74,7 @@ export async function createMalfunction(
   { photoIds, description, ...draft }: MalfunctionDraft,
 ): Promise<Reply<Contract["create"]>> {
   const { db, session } = ctx;
-  const place = await store.findCabinetPlace(db, session, draft);
+  const place = await repo.findCabinetPlace(db, session, draft);
   if (!place) refuse("NOT_FOUND", { what: "设备" });
   if (!place.hasCompartment) refuse("NOT_FOUND", { what: `${draft.compartmentNo} 号格口` });
   if (place.openId !== null) refuse("MALFUNCTION_OPEN_ALREADY", { id: place.openId });

@@ -3,64 +3,64 @@
 import { exportContract } from "@cabinet/contract/export/export.contract.ts";
 import { maintenanceMessageContract } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
 import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
-import { houseSla } from "@cabinet/contract/malfunction/malfunction.rules.ts";
+import { defaultSla } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { PIXEL_PNG } from "../../../../../tests/support/adverts.ts";
 import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { type Db, sql } from "../../platform/db.ts";
 import { malfunctionJobs, reportMalfunction } from "./index.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let tenantId: number;
 let operator: Person;
 let staff: Person;
 let cabinetId: number;
 
 const within = <Result>(work: (db: Db) => Promise<Result>) =>
-  house.database.transaction("platform", work);
+  testServer.database.transaction("platform", work);
 
 beforeEach(async () => {
-  const tenant = await house.makeTenant();
+  const tenant = await testServer.makeTenant();
   tenantId = tenant.id;
   [operator, staff] = [tenant.people[1], tenant.people[2]];
-  const storeId = await makeStore(house, tenantId, [staff.operatorId]);
-  ({ id: cabinetId } = await makeCabinet(house, { tenantId, storeId, cells: [{}, {}, {}] }));
+  const storeId = await makeStore(testServer, tenantId, [staff.operatorId]);
+  ({ id: cabinetId } = await makeCabinet(testServer, { tenantId, storeId, cells: [{}, {}, {}] }));
   await within((db) => db.run(sql`update cabinet set is_greeted = true where id = ${cabinetId}`));
 });
 
 const draft = { kind: "OTHER", severity: "NORMAL", description: "门关不严", photoIds: [] } as const;
 const make = async (more: object = {}, as = operator) => {
   const body = { cabinetId, compartmentNo: 1, ...draft, ...more };
-  const { data, errMsg } = await house.call(malfunctionContract.create, as, { body });
+  const { data, errMsg } = await testServer.call(malfunctionContract.create, as, { body });
   expect(errMsg).toBe("");
   return data.id;
 };
 const get = async (id: number, as = operator) =>
-  (await house.call(malfunctionContract.get, as, { params: { id } })).data;
+  (await testServer.call(malfunctionContract.get, as, { params: { id } })).data;
 const list = async (query: object = {}, as = operator) =>
-  (await house.call(malfunctionContract.list, as, { query })).data;
+  (await testServer.call(malfunctionContract.list, as, { query })).data;
 const accept = (ids: number[], as = staff) =>
-  house.call(malfunctionContract.accept, as, { body: { ids } });
+  testServer.call(malfunctionContract.accept, as, { body: { ids } });
 const resolve = (id: number, as = staff, photoIds: string[] = []) =>
-  house.call(malfunctionContract.resolve, as, {
+  testServer.call(malfunctionContract.resolve, as, {
     params: { id },
     body: { cause: "锁舌变形", measure: "更换锁具", photoIds },
   });
 const close = (ids: number[], as = operator) =>
-  house.call(malfunctionContract.close, as, { body: { ids } });
+  testServer.call(malfunctionContract.close, as, { body: { ids } });
 const assign = (ids: number[], operatorId: number, as = operator) =>
-  house.call(malfunctionContract.assign, as, { body: { ids, operatorId, note: "带备用锁" } });
+  testServer.call(malfunctionContract.assign, as, { body: { ids, operatorId, note: "带备用锁" } });
 const reopen = (id: number) =>
-  house.call(malfunctionContract.reopen, operator, {
+  testServer.call(malfunctionContract.reopen, operator, {
     params: { id },
     body: { reason: "又坏了" },
   });
 const ignore = (ids: number[]) =>
-  house.call(malfunctionContract.ignore, operator, { body: { ids, reason: "重复登记" } });
+  testServer.call(malfunctionContract.ignore, operator, { body: { ids, reason: "重复登记" } });
 const upload = async (as = staff) =>
   (
-    await house.call(malfunctionContract.uploadPhoto, as, {
+    await testServer.call(malfunctionContract.uploadPhoto, as, {
       body: {},
       file: { name: "锁.png", bytes: PIXEL_PNG },
     })
@@ -193,7 +193,7 @@ describe("malfunction: from report to closing", () => {
     const id = await make();
     await accept([id], operator);
     await resolve(id, operator);
-    const entries = await findAudit(house, tenantId);
+    const entries = await findAudit(testServer, tenantId);
     expect(entries.map(({ call }) => call)).toEqual([
       "POST /admin/v1/preservation",
       "PUT /admin/v1/preservation/accept",
@@ -205,7 +205,7 @@ describe("malfunction: from report to closing", () => {
 describe("malfunction: report", () => {
   it("a report by hand is refused while the same is open; any other report counts up", async () => {
     const id = await make();
-    const again = await house.call(malfunctionContract.create, operator, {
+    const again = await testServer.call(malfunctionContract.create, operator, {
       body: { cabinetId, compartmentNo: 1, ...draft },
     });
     expect(again.errMsg).toContain(`#${id}`);
@@ -219,7 +219,7 @@ describe("malfunction: report", () => {
   });
 
   it("the compartment must exist", async () => {
-    const { errMsg } = await house.call(malfunctionContract.create, operator, {
+    const { errMsg } = await testServer.call(malfunctionContract.create, operator, {
       body: { cabinetId, ...draft, compartmentNo: 77 },
     });
     expect(errMsg).toContain("77 号格口不存在");
@@ -229,9 +229,9 @@ describe("malfunction: report", () => {
 describe("malfunction: terms", () => {
   it("the tenant's own terms apply to new malfunctions; an unaccepted one becomes overdue", async () => {
     const before = await make();
-    const terms = { ...houseSla, SEVERE: { respondMinutes: 1, resolveMinutes: 2 } };
+    const terms = { ...defaultSla, SEVERE: { respondMinutes: 1, resolveMinutes: 2 } };
     const save = (editVersion: number) =>
-      house.call(malfunctionContract.saveSla, operator, { body: { terms, editVersion } });
+      testServer.call(malfunctionContract.saveSla, operator, { body: { terms, editVersion } });
     expect((await save(0)).code).toBe(0);
     expect((await save(0)).errMsg).toContain("已在您打开页面之后修改过");
     const id = await make({ compartmentNo: 2, severity: "SEVERE" });
@@ -243,7 +243,7 @@ describe("malfunction: terms", () => {
       db.run(sql`update malfunction set respond_by = now() - interval '1 second' where id = ${id}`),
     );
     expect((await list({ isOverdue: true })).list).toMatchObject([{ id, isOverdue: true }]);
-    expect((await house.call(malfunctionContract.counts, operator, {})).data).toMatchObject({
+    expect((await testServer.call(malfunctionContract.counts, operator, {})).data).toMatchObject({
       ...{ CREATED: 2, overdue: 1 },
     });
     await accept([id]);
@@ -256,7 +256,7 @@ describe("malfunction: terms", () => {
     await ignore([await make({ compartmentNo: 3 })]);
     await accept([minor], staff);
     const counts = async (query: object, as: Person) =>
-      (await house.call(malfunctionContract.counts, as, { query })).data;
+      (await testServer.call(malfunctionContract.counts, as, { query })).data;
     expect(await counts({}, staff)).toMatchObject({ CREATED: 1, PROCESSING: 1, mine: 1 });
     expect(await counts({ assignee: "none" }, staff)).toMatchObject({ PROCESSING: 0, mine: 1 });
     expect(await counts({ assignee: "mine" }, operator)).toMatchObject({ CREATED: 0, mine: 0 });
@@ -264,7 +264,7 @@ describe("malfunction: terms", () => {
 
   it("a changed severity changes the terms", async () => {
     const id = await make();
-    await house.call(malfunctionContract.setSeverity, operator, {
+    await testServer.call(malfunctionContract.setSeverity, operator, {
       params: { id },
       body: { severity: "SEVERE", reason: "影响整柜" },
     });
@@ -294,7 +294,7 @@ describe("malfunction list: default order", () => {
         ["later", 20],
         ["sooner", 10],
       ] as const) {
-        const storeId = await makeStore(house, tenantId, []);
+        const storeId = await makeStore(testServer, tenantId, []);
         const { id } = await db.one<{ id: number }>(sql`
           insert into malfunction (tenant_id, store_id, kind, severity, source, description, respond_by)
           values (${tenantId}, ${storeId}, 'OFFLINE', 'SEVERE', 'DEVICE', ${name},
@@ -326,12 +326,12 @@ describe("malfunction list: default order", () => {
       paged.push(...(await list({ page, pageSize: 2 })).list.map(({ id }) => id));
     }
     expect(paged).toEqual(all);
-    const { data } = await house.call(exportContract.start, operator, {
+    const { data } = await testServer.call(exportContract.start, operator, {
       body: { call: malfunctionContract.list.path, query: {} },
     });
     const exported = await vi.waitUntil(
       async () => {
-        const page = await house.call(exportContract.page, operator, {
+        const page = await testServer.call(exportContract.page, operator, {
           params: { id: data.id },
           query: { page: 1, pageSize: 49 },
         });
@@ -359,21 +359,21 @@ describe("malfunction: photos", () => {
     await accept([id]);
     const photoId = await upload();
     const see = (as: Person) =>
-      house.call(malfunctionContract.photo, as, { params: { fileId: photoId } });
+      testServer.call(malfunctionContract.photo, as, { params: { fileId: photoId } });
     expect((await see(operator)).code).toBe(1);
     expect((await resolve(id, staff, [photoId])).errMsg).toBe("");
     const entry = (await get(id)).timeline.find(({ kind }) => kind === "RESOLVED");
     expect(entry?.photos).toMatchObject([{ id: photoId, width: 1, height: 1 }]);
     expect((await see(operator)).status).toBe(200);
-    const stranger = (await house.makeTenant()).people[1];
+    const stranger = (await testServer.makeTenant()).people[1];
     expect((await see(stranger)).errMsg).toContain("照片不存在");
     const other = await make({ compartmentNo: 2 });
-    const noted = await house.call(malfunctionContract.note, staff, {
+    const noted = await testServer.call(malfunctionContract.note, staff, {
       params: { id: other },
       body: { text: "同一张", photoIds: [photoId] },
     });
     expect(noted.errMsg).toContain("照片不存在");
-    const foreign = await house.call(malfunctionContract.note, operator, {
+    const foreign = await testServer.call(malfunctionContract.note, operator, {
       params: { id: other },
       body: { text: "别人的", photoIds: [await upload(staff)] },
     });
@@ -383,15 +383,15 @@ describe("malfunction: photos", () => {
 
 describe("malfunction: store scope", () => {
   it("limits who sees it and who can be its assignee", async () => {
-    const elsewhere = await makeStore(house, tenantId, []);
-    const far = await makeCabinet(house, { tenantId, storeId: elsewhere, cells: [{}] });
+    const elsewhere = await makeStore(testServer, tenantId, []);
+    const far = await makeCabinet(testServer, { tenantId, storeId: elsewhere, cells: [{}] });
     const [near, hidden] = [await make(), await make({ cabinetId: far.id })];
     expect((await list({}, staff)).list.map(({ id }) => id)).toEqual([near]);
     expect((await list()).total).toBe(2);
     expect((await accept([hidden], staff)).errMsg).toContain("故障不存在");
     expect((await assign([hidden], staff.operatorId)).errMsg).toContain("处理人不存在");
     const who = async (ids: string) =>
-      (await house.call(malfunctionContract.assignees, operator, { query: { ids } })).data.map(
+      (await testServer.call(malfunctionContract.assignees, operator, { query: { ids } })).data.map(
         ({ id }) => id,
       );
     expect(await who(`${near}`)).toContain(staff.operatorId);
@@ -410,7 +410,7 @@ describe("malfunction: assignee", () => {
     const id = await make();
     await assign([id], staff.operatorId);
     const mine = async () =>
-      (await house.call(maintenanceMessageContract.mine, staff, {})).data.list;
+      (await testServer.call(maintenanceMessageContract.mine, staff, {})).data.list;
     expect(await mine()).toMatchObject([{ step: "ASSIGNED", malfunctionId: id }]);
     await accept([id]);
     expect(await mine()).toEqual([]);
@@ -420,7 +420,7 @@ describe("malfunction: assignee", () => {
 it("malfunction: the test of a door adds its outcome to the timeline", async () => {
   const id = await make();
   const test = (no: number) =>
-    house.call(malfunctionContract.test, staff, {
+    testServer.call(malfunctionContract.test, staff, {
       params: { id },
       body: { no, reason: "更换锁具后测试" },
     });
@@ -443,7 +443,7 @@ it("malfunction: only those recovered long ago close automatically", async () =>
       where id in (${recovered}, ${mended})`),
   );
   const run = malfunctionJobs.tasks["malfunction.close"];
-  await run?.({}, { database: house.database, log: house.app.log } as never);
+  await run?.({}, { database: testServer.database, log: testServer.app.log } as never);
   expect(await get(recovered)).toMatchObject({ state: "CLOSED" });
   expect(await get(mended)).toMatchObject({ state: "RESOLVED" });
 });

@@ -3,7 +3,7 @@
 /**
  * Grace period before an offline cabinet is a malfunction: most restarts and short gaps end sooner.
  */
-export const TELL_AFTER_SECONDS = 60;
+export const NOTIFY_AFTER_SECONDS = 60;
 /** Cabinets last seen within this span went silent together: two heartbeat intervals. */
 const TOGETHER_MS = 60_000;
 /** Once the line is back, a cabinet still offline after this time has a malfunction of its own. */

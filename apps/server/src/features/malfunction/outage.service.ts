@@ -12,9 +12,9 @@ import {
   absenceText,
   findOutage,
   judgeOutage,
+  NOTIFY_AFTER_SECONDS,
   outageText,
   restText,
-  TELL_AFTER_SECONDS,
 } from "./outage.rules.ts";
 import {
   type AbsentCabinet,
@@ -23,9 +23,9 @@ import {
   endOutage,
   findCabinetsOfStores,
   findOpenOutages,
-  findUntoldAbsences,
+  findUnreportedAbsences,
   joinOutage,
-  markTold,
+  markNotified,
   type OpenOutage,
   outageOver,
   type StoreKey,
@@ -36,27 +36,27 @@ export const absenceReports: AbsenceReports = {
   async sweep(db) {
     const ended = await endAbsences(db);
     if (ended.length > 0) await recover(db, absencesOver(ended, "设备恢复在线"));
-    const untold = await findUntoldAbsences(db, TELL_AFTER_SECONDS);
+    const absences = await findUnreportedAbsences(db, NOTIFY_AFTER_SECONDS);
     const open: OpenOutage[] = [];
     for (const outage of await findOpenOutages(db)) {
       if (!(await follow(db, outage))) open.push(outage);
     }
-    if (untold.length > 0) await tell(db, untold, open);
-    return [...ended, ...untold];
+    if (absences.length > 0) await notifyOutages(db, absences, open);
+    return [...ended, ...absences];
   },
 };
 
 const keyOf = ({ tenantId, storeId }: StoreKey) => `${tenantId} ${storeId}`;
 
-async function tell(
+async function notifyOutages(
   db: Db,
-  untold: readonly AbsentCabinet[],
+  absences: readonly AbsentCabinet[],
   outages: readonly OpenOutage[],
 ): Promise<void> {
-  const inStores = untold.flatMap(({ storeId, ...key }) =>
+  const inStores = absences.flatMap(({ storeId, ...key }) =>
     storeId === null ? [] : [{ ...key, storeId }],
   );
-  const told = new Set<number>();
+  const notified = new Set<number>();
   const stores = Map.groupBy(inStores, keyOf);
   const known = new Map(outages.map((outage) => [keyOf(outage), outage]));
   const firsts = [...stores.values()].flatMap(([first]) => first ?? []);
@@ -73,9 +73,9 @@ async function tell(
     const { tenantId } = store;
     const taken = members.map((cabinetId) => ({ tenantId, cabinetId }));
     await recover(db, absencesOver(taken, `并入门店断网 #${id}`, id));
-    for (const cabinetId of members) told.add(cabinetId);
+    for (const cabinetId of members) notified.add(cabinetId);
   }
-  const alone = untold.filter(({ cabinetId }) => !told.has(cabinetId));
+  const alone = absences.filter(({ cabinetId }) => !notified.has(cabinetId));
   await openAbsences(db, alone, absenceText);
 }
 
@@ -101,7 +101,7 @@ async function openAbsences(
       ...{ ...absence, tenantId, cabinetId, storeId: null, severity, description },
     })),
   );
-  await markTold(db, cabinets);
+  await markNotified(db, cabinets);
 }
 
 async function begin(db: Db, { tenantId, storeId }: StoreKey, total: number): Promise<number> {

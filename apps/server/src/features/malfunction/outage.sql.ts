@@ -69,7 +69,7 @@ export interface AbsentCabinet extends CabinetKey {
  * Absences longer than `afterSeconds` without a malfunction; none while the absence is excused by
  * downtime of our own server (`presence_sweep`).
  */
-export function findUntoldAbsences(db: Db, afterSeconds: number): Promise<AbsentCabinet[]> {
+export function findUnreportedAbsences(db: Db, afterSeconds: number): Promise<AbsentCabinet[]> {
   return db.many(sql`
     select tenant_id as "tenantId", id as "cabinetId", store_id as "storeId" from cabinet c
     where announced_connectivity = 'OFFLINE' and not is_absence_told and ${isWatched(sql`c`)}
@@ -129,7 +129,7 @@ export function findOpenOutages(db: Db): Promise<OpenOutage[]> {
     order by m.tenant_id, m.id`);
 }
 
-export function markTold(db: Db, cabinets: readonly CabinetKey[]): Promise<number> {
+export function markNotified(db: Db, cabinets: readonly CabinetKey[]): Promise<number> {
   return db.run(sql`
     update cabinet c set is_absence_told = true from ${tableOf(cabinets)}
     where c.tenant_id = k.tenant_id and c.id = k.cabinet_id`);
@@ -150,7 +150,7 @@ export async function joinOutage(
       from cabinet c join ${tableOf(cabinets)} on k.tenant_id = c.tenant_id and k.cabinet_id = c.id
       on conflict (tenant_id, malfunction_id, cabinet_id)
       do update set back_at = null, last_seen_at = excluded.last_seen_at`),
-    markTold(db, cabinets),
+    markNotified(db, cabinets),
     noteOutage(db, outage, "STORE_OUTAGE", sql`c.id = any(${cabinetIds}::bigint[])`),
   ]);
 }

@@ -5,19 +5,19 @@ import { describe, expect, it } from "vitest";
 import {
   judgeSignal,
   ruleOf,
-  type SignalCourse,
   type SignalKind,
+  type SignalProgress,
   signalRules,
   signalText,
 } from "./signal.rules.ts";
 
 const NOW = 1_000_000_000;
 const S = 1_000;
-const course = (kind: SignalKind, more: Partial<SignalCourse> = {}): SignalCourse => ({
+const course = (kind: SignalKind, more: Partial<SignalProgress> = {}): SignalProgress => ({
   ...{ kind, isActive: true, beganMs: NOW, endedMs: null, lastMs: NOW },
   ...{ begins: 1, pending: 1, isTold: false, isMoot: false, ...more },
 });
-const judge = (kind: SignalKind, more: Partial<SignalCourse> = {}) =>
+const judge = (kind: SignalKind, more: Partial<SignalProgress> = {}) =>
   judgeSignal(course(kind, more), NOW);
 
 describe("lasting condition", () => {
@@ -88,7 +88,7 @@ describe("failed openings", () => {
 });
 
 const kinds = Object.keys(signalRules) as SignalKind[];
-const anySignal = fc.record<SignalCourse>({
+const anySignal = fc.record<SignalProgress>({
   kind: fc.constantFrom(...kinds),
   isActive: fc.boolean(),
   beganMs: fc.integer({ min: NOW - 7200 * S, max: NOW }),

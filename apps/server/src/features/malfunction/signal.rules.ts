@@ -75,7 +75,7 @@ export function ruleOf(kind: SignalKind): SignalRule {
 }
 
 /** State of a signal; times in ms since the epoch. */
-export interface SignalCourse {
+export interface SignalProgress {
   kind: SignalKind;
   isActive: boolean;
   beganMs: number;
@@ -98,7 +98,7 @@ export interface SignalStep {
 }
 
 /** Next step of a signal. */
-export function judgeSignal(signal: SignalCourse, nowMs: number): SignalStep {
+export function judgeSignal(signal: SignalProgress, nowMs: number): SignalStep {
   const rule = ruleOf(signal.kind);
   const isOver = !signal.isActive || signal.isMoot;
   if (isOver) return judgeEnded(signal, rule, nowMs);
@@ -106,9 +106,9 @@ export function judgeSignal(signal: SignalCourse, nowMs: number): SignalStep {
   return judgeLasting(signal, rule, nowMs);
 }
 
-const isOften = ({ begins }: SignalCourse, { times }: SignalRule) => times > 0 && begins >= times;
+const isOften = ({ begins }: SignalProgress, { times }: SignalRule) => times > 0 && begins >= times;
 
-function judgeEnded(signal: SignalCourse, rule: SignalRule, nowMs: number): SignalStep {
+function judgeEnded(signal: SignalProgress, rule: SignalRule, nowMs: number): SignalStep {
   const gone = { isActive: false, isTold: signal.isTold, dueMs: null };
   // Flapping: a condition that came and went is a malfunction as well if it did so often enough.
   if (!signal.isTold && !signal.isMoot && signal.pending > 0 && isOften(signal, rule)) {
@@ -120,11 +120,14 @@ function judgeEnded(signal: SignalCourse, rule: SignalRule, nowMs: number): Sign
   return { do: "END", ...gone, isTold: false };
 }
 
-function calmUntil({ endedMs, lastMs }: SignalCourse, { calmSeconds }: SignalRule): number | null {
+function calmUntil(
+  { endedMs, lastMs }: SignalProgress,
+  { calmSeconds }: SignalRule,
+): number | null {
   return calmSeconds === null ? null : (endedMs ?? lastMs) + calmSeconds * 1000;
 }
 
-function judgeMoment(signal: SignalCourse, rule: SignalRule, nowMs: number): SignalStep {
+function judgeMoment(signal: SignalProgress, rule: SignalRule, nowMs: number): SignalStep {
   const quietMs = calmUntil({ ...signal, endedMs: null }, rule);
   if (signal.pending > 0 && (signal.isTold || isOften(signal, rule))) {
     // Without a quiet period to wait for, every occurrence is a malfunction of its own.
@@ -137,7 +140,7 @@ function judgeMoment(signal: SignalCourse, rule: SignalRule, nowMs: number): Sig
   return { do: "END", isActive: false, isTold: false, dueMs: null };
 }
 
-function judgeLasting(signal: SignalCourse, rule: SignalRule, nowMs: number): SignalStep {
+function judgeLasting(signal: SignalProgress, rule: SignalRule, nowMs: number): SignalStep {
   const pollMs = rule.pollSeconds ? nowMs + rule.pollSeconds * 1000 : null;
   if (signal.isTold) {
     const what = signal.pending > 0 ? "COUNT" : "NOTHING";
@@ -178,7 +181,7 @@ const sentences: Record<SignalKind, string> = {
 
 /** Description of the malfunction. */
 export function signalText(
-  { kind, begins, isActive }: Pick<SignalCourse, "kind" | "begins" | "isActive">,
+  { kind, begins, isActive }: Pick<SignalProgress, "kind" | "begins" | "isActive">,
   value: number | null,
 ): string {
   const rule = ruleOf(kind);

@@ -3,7 +3,7 @@ import { IGNORED_FOR_HOURS } from "@cabinet/contract/malfunction/malfunction.rul
 import { type Db, raw, sql } from "../../platform/db.ts";
 import { isContradictorySql } from "../cabinet-condition/index.ts";
 import type { MalfunctionAt, Recovery } from "./malfunction-course.sql.ts";
-import { type SignalCourse, type SignalKind, signalRules } from "./signal.rules.ts";
+import { type SignalKind, type SignalProgress, signalRules } from "./signal.rules.ts";
 
 export interface SignalKey {
   tenantId: number;
@@ -72,7 +72,7 @@ export async function saveSignals(db: Db, news: readonly SignalNews[]): Promise<
       or (s.boot_no, s.n) < (excluded.boot_no, excluded.n)`);
 }
 
-export interface DueSignal extends SignalKey, SignalCourse {
+export interface DueSignal extends SignalKey, SignalProgress {
   value: number | null;
   /** The cabinet is not in operation any more. */
   isGone: boolean;

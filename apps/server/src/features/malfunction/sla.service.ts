@@ -1,7 +1,7 @@
 // Terms of malfunctions: reads them, and changes them for future malfunctions.
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
-import { houseSla, slaProblem } from "@cabinet/contract/malfunction/malfunction.rules.ts";
+import { defaultSla, slaProblem } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { invalid, refuseOutdated } from "../../platform/errors.ts";
 import { requireAllStores } from "../store/index.ts";
@@ -12,7 +12,7 @@ type Contract = typeof malfunctionContract;
 
 export async function getSla(ctx: Ctx, asked?: number): Promise<Reply<Contract["sla"]>> {
   const tenant = await requireTenant(ctx, asked);
-  return (await findSla(ctx.db, tenant.id)) ?? { terms: houseSla, editVersion: 0, editedBy: "" };
+  return (await findSla(ctx.db, tenant.id)) ?? { terms: defaultSla, editVersion: 0, editedBy: "" };
 }
 
 /** Existing malfunctions keep their terms. */
@@ -32,7 +32,7 @@ export async function changeSla(
   ctx.audit({
     tenantId: tenant.id,
     target: `故障处理时限 ${tenant.name}`,
-    before: before?.terms ?? houseSla,
+    before: before?.terms ?? defaultSla,
     after: terms,
   });
   return null;

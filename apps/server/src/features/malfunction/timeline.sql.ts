@@ -26,7 +26,7 @@ export function findEvents(db: Db, { tenantId, id }: MalfunctionKey): Promise<Ma
     order by e.at desc, e.id desc`);
 }
 
-export interface Told {
+export interface NotifiedPerson {
   at: string;
   step: NoticeStep;
   names: string[];
@@ -34,7 +34,7 @@ export interface Told {
 }
 
 /** Notified people, grouped by the moment of the notice. */
-export function findTold(db: Db, { tenantId, id }: MalfunctionKey): Promise<Told[]> {
+export function findNotified(db: Db, { tenantId, id }: MalfunctionKey): Promise<NotifiedPerson[]> {
   return db.many(sql`
     select n.created_at as at, n.step, array_agg(n.operator_name order by n.operator_name) as names,
       (count(*) filter (where n.sms_state in ('QUEUED', 'WAITING')))::int as "bySms"

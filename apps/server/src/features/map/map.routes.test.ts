@@ -6,7 +6,7 @@ import { mapContract } from "@cabinet/contract/map/map.contract.ts";
 import rateLimit from "@fastify/rate-limit";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { useHouse } from "../../../../../tests/support/house.ts";
+import { useTestServer } from "../../../../../tests/support/house.ts";
 import { Vault } from "../../platform/secrets.ts";
 import { type Ask, addMapService } from "./map.routes.ts";
 import { MapSetting } from "./map-setting.ts";
@@ -17,13 +17,13 @@ const policyOf = (headers: object) =>
   String((headers as Record<string, unknown>)["content-security-policy"]);
 
 describe("map: installation without a key", () => {
-  const house = useHouse();
+  const testServer = useTestServer();
 
   it("reports that there is none, and allows no other origin anywhere", async () => {
-    const { people } = await house.makeTenant();
-    expect((await house.call(mapContract.setting, people[1])).data).toBeNull();
+    const { people } = await testServer.makeTenant();
+    expect((await testServer.call(mapContract.setting, people[1])).data).toBeNull();
     for (const url of ["/", FRAME, "/map/x/_AMapService/v3/place/text"]) {
-      const reply = await house.app.inject({ url, headers: { accept: "text/html" } });
+      const reply = await testServer.app.inject({ url, headers: { accept: "text/html" } });
       expect(policyOf(reply.headers)).not.toMatch(/amap|autonavi|unsafe|https:/);
       expect(reply.body).not.toContain("map-frame");
     }
@@ -31,25 +31,25 @@ describe("map: installation without a key", () => {
 });
 
 describe("map: installation with a key", () => {
-  const house = useHouse({ amap });
+  const testServer = useTestServer({ amap });
 
   it("returns the key to signed-in accounts, never the security code", async () => {
-    const { people } = await house.makeTenant();
+    const { people } = await testServer.makeTenant();
     for (const person of [people[0], people[1], people[2]]) {
-      const { data } = await house.call(mapContract.setting, person);
+      const { data } = await testServer.call(mapContract.setting, person);
       expect(data).toMatchObject({ key: amap.key });
       expect(data?.servicePath).toMatch(/^\/map\/[\w.-]+\/_AMapService$/);
       expect(JSON.stringify(data)).not.toContain(amap.securityCode);
     }
-    expect((await house.call(mapContract.setting, null)).status).toBe(401);
+    expect((await testServer.call(mapContract.setting, null)).status).toBe(401);
   });
 
   it("allows the map's hosts in the frame only; the console's policy stays strict", async () => {
-    const frame = policyOf((await house.app.inject({ url: FRAME })).headers);
+    const frame = policyOf((await testServer.app.inject({ url: FRAME })).headers);
     expect(frame).toContain("https://*.amap.com");
     expect(frame).toContain("frame-ancestors 'self'");
     for (const url of ["/", "/point/pointEdit", "/map.html", "/login"]) {
-      const reply = await house.app.inject({ url, headers: { accept: "text/html" } });
+      const reply = await testServer.app.inject({ url, headers: { accept: "text/html" } });
       expect(policyOf(reply.headers)).not.toMatch(/amap|autonavi|unsafe/);
       expect(policyOf(reply.headers)).toContain("frame-ancestors 'none'");
     }
@@ -58,13 +58,13 @@ describe("map: installation with a key", () => {
   it("refuses service calls without a valid ticket", async () => {
     for (const ticket of ["x", "1.2.9999999999.forged", "1.2.9999999999."]) {
       const url = `/map/${ticket}/_AMapService/v3/place/text?keywords=a`;
-      expect(await house.app.inject({ url })).toMatchObject({ statusCode: 403 });
+      expect(await testServer.app.inject({ url })).toMatchObject({ statusCode: 403 });
     }
   });
 });
 
 describe("map proxy", () => {
-  const house = useHouse();
+  const testServer = useTestServer();
   const setting = new MapSetting(amap, new Vault(Buffer.alloc(32)));
   const ticket = setting.issueTicket({ tenantId: 2, operatorId: 7 });
   let app: FastifyInstance;
@@ -88,7 +88,7 @@ describe("map proxy", () => {
       });
     app = Fastify();
     await app.register(rateLimit, { global: false });
-    addMapService(app, { setting, database: house.database, ask });
+    addMapService(app, { setting, database: testServer.database, ask });
   });
   afterAll(async () => {
     await app.close();

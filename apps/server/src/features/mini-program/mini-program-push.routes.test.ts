@@ -3,7 +3,7 @@
 import { miniProgramContract } from "@cabinet/contract/mini-program/mini-program.contract.ts";
 import { pushUrl } from "@cabinet/contract/mini-program/mini-program.rules.ts";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import {
   type PushOptions,
   publishedPush,
@@ -14,19 +14,19 @@ import { miniProgramDraft } from "../../../../../tests/support/mini-programs.ts"
 import { sql } from "../../platform/db.ts";
 import { PushRefusal, readPush } from "./push-message.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 const { appId } = miniProgramDraft;
 let staff: Person;
 
 beforeEach(async () => {
-  staff = (await house.makeTenant()).people[1];
+  staff = (await testServer.makeTenant()).people[1];
 });
 
 const save = (draft: object = {}, editVersion = 0) =>
-  house.call(miniProgramContract.saveSetting, staff, {
+  testServer.call(miniProgramContract.saveSetting, staff, {
     body: { ...miniProgramDraft, ...pushDraft, editVersion, ...draft },
   });
-const setting = async () => (await house.call(miniProgramContract.setting, staff)).data;
+const setting = async () => (await testServer.call(miniProgramContract.setting, staff)).data;
 
 interface Sent {
   query: Record<string, string>;
@@ -34,7 +34,7 @@ interface Sent {
 }
 
 const send = async ({ query, body }: Sent, tenantId = staff.tenantId) => {
-  const reply = await house.app.inject({
+  const reply = await testServer.app.inject({
     method: body === undefined ? "GET" : "POST",
     url: pushUrl("", tenantId),
     query,
@@ -51,7 +51,7 @@ const TAKEN = expect.objectContaining({ status: 200, text: "success" });
 const REFUSED = expect.objectContaining({ status: 401, text: "fail" });
 
 const count = () =>
-  house.database.read("platform", (db) =>
+  testServer.database.read("platform", (db) =>
     db.many<{ event: string; times: number }>(sql`
       select event, times from mini_program_push where tenant_id = ${staff.tenantId}
       order by event`),
@@ -87,7 +87,7 @@ describe("push setting", () => {
     expect(await save()).toMatchObject({ code: 0 });
     const shown = await setting();
     expect(shown).toMatchObject({ pushMode: "SAFE", hasPushToken: true, hasPushKey: true });
-    const kept = await house.database.read("platform", (db) =>
+    const kept = await testServer.database.read("platform", (db) =>
       db.one<{ text: string }>(sql`
         select (select s::text from mini_program_setting s where tenant_id = ${staff.tenantId})
           || (select string_agg(a::text, '') from audit_log a where tenant_id = ${staff.tenantId})
@@ -135,7 +135,7 @@ describe("push address", () => {
 
   it("gives an unknown or disabled tenant the same answer as a wrong signature", async () => {
     const { query } = pushOf("{}", { key: null, appId });
-    const other = (await house.makeTenant()).id;
+    const other = (await testServer.makeTenant()).id;
     for (const id of [other, 999_999, 0]) {
       expect(await send({ query: { ...query, echostr: "1" } }, id)).toEqual(REFUSED);
     }

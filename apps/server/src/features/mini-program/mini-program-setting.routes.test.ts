@@ -2,7 +2,7 @@
 import { miniProgramContract } from "@cabinet/contract/mini-program/mini-program.contract.ts";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import {
   MiniProgramStandIn,
   miniProgramDraft,
@@ -11,29 +11,29 @@ import { insertSetting } from "../../../../../tests/support/payments.ts";
 import { sql } from "../../platform/db.ts";
 import { MiniPrograms, miniProgramJobs } from "./index.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 const wechat = new MiniProgramStandIn();
 let staff: Person;
 
 beforeAll(() => wechat.open());
 afterAll(() => wechat.close());
 beforeEach(async () => {
-  staff = (await house.makeTenant()).people[1];
+  staff = (await testServer.makeTenant()).people[1];
   wechat.refusal = null;
   wechat.isSilent = false;
   wechat.isDown = false;
 });
 
 const save = (draft: object = {}, as = staff) =>
-  house.call(miniProgramContract.saveSetting, as, {
+  testServer.call(miniProgramContract.saveSetting, as, {
     body: { ...miniProgramDraft, editVersion: 0, ...draft },
   });
 const setting = async (as = staff, query = {}) =>
-  (await house.call(miniProgramContract.setting, as, { query })).data;
+  (await testServer.call(miniProgramContract.setting, as, { query })).data;
 
 async function check(origin = wechat.origin): Promise<{ checkState: string; checkText: string }> {
-  const jobs = miniProgramJobs(new MiniPrograms(house.vault, origin));
-  const tools = { database: house.database, log: pino({ level: "silent" }) };
+  const jobs = miniProgramJobs(new MiniPrograms(testServer.vault, origin));
+  const tools = { database: testServer.database, log: pino({ level: "silent" }) };
   await jobs.tasks["mini-program.checkSetting"]?.({ tenantId: staff.tenantId }, tools);
   return setting();
 }
@@ -53,7 +53,7 @@ describe("mini-program setting: saving", () => {
       paymentAppId: null,
     });
     expect(JSON.stringify(saved)).not.toContain(miniProgramDraft.secret);
-    const kept = await house.database.read("platform", (db) =>
+    const kept = await testServer.database.read("platform", (db) =>
       db.one<{ row: string; audit: string }>(sql`
         select (select string_agg(s::text, '') from mini_program_setting s
             where tenant_id = ${staff.tenantId}) as row,
@@ -88,18 +88,18 @@ describe("mini-program setting: saving", () => {
   });
 
   it("names the mini-program used for payments", async () => {
-    await house.database.transaction("platform", (db) =>
-      insertSetting(house, db, staff.tenantId, "李伟"),
+    await testServer.database.transaction("platform", (db) =>
+      insertSetting(testServer, db, staff.tenantId, "李伟"),
     );
     expect(await setting()).toMatchObject({ paymentAppId: miniProgramDraft.appId });
   });
 
   it("can be read and saved by the platform for any tenant, and by no other tenant", async () => {
-    const platform = (await house.makeTenant(1)).people[0];
+    const platform = (await testServer.makeTenant(1)).people[0];
     const { tenantId } = staff;
     expect(await save({ tenantId }, platform)).toMatchObject({ code: 0 });
     expect(await setting(platform, { tenantId })).toMatchObject({ tenantId, editVersion: 1 });
-    const other = (await house.makeTenant()).people[0];
+    const other = (await testServer.makeTenant()).people[0];
     expect(await save({ tenantId, editVersion: 1 }, other)).toMatchObject({
       code: 1,
       errMsg: expect.stringContaining("租户不存在"),
@@ -112,7 +112,7 @@ describe("mini-program setting: check", () => {
 
   it("starts on request and passes when WeChat issues a token", async () => {
     await check();
-    const asked = await house.call(miniProgramContract.checkSetting, staff, { body: {} });
+    const asked = await testServer.call(miniProgramContract.checkSetting, staff, { body: {} });
     expect(asked).toMatchObject({ code: 0 });
     expect(await setting()).toMatchObject({ checkState: "PENDING" });
     expect(await check()).toMatchObject({
@@ -179,7 +179,9 @@ describe("mini-program setting: check", () => {
 });
 
 it("mini-program setting check: refuses when nothing is configured", async () => {
-  expect(await house.call(miniProgramContract.checkSetting, staff, { body: {} })).toMatchObject({
+  expect(
+    await testServer.call(miniProgramContract.checkSetting, staff, { body: {} }),
+  ).toMatchObject({
     code: 1,
     errMsg: expect.stringContaining("还没有小程序配置"),
   });

@@ -12,7 +12,7 @@ import type { Vault } from "../../platform/secrets.ts";
 import { markChecking, writeCheck } from "../../platform/setting-check.sql.ts";
 import { requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
-import * as store from "./mini-program-setting.sql.ts";
+import * as repo from "./mini-program-setting.sql.ts";
 import { checkSettingSoon } from "./mini-program-wishes.jobs.ts";
 import {
   type MiniPrograms,
@@ -26,8 +26,8 @@ import { WechatRefusal } from "./wechat-refusal.ts";
 export async function getSetting(ctx: Ctx, asked?: number): Promise<MiniProgramSetting> {
   const { id: tenantId, name: tenantName } = await requireTenant(ctx, asked);
   const [setting, paymentAppId] = await Promise.all([
-    store.findShownSetting(ctx.db, tenantId),
-    store.findPaymentAppId(ctx.db, tenantId),
+    repo.findShownSetting(ctx.db, tenantId),
+    repo.findPaymentAppId(ctx.db, tenantId),
   ]);
   return { ...(setting ?? nothingSet), tenantId, tenantName, paymentAppId };
 }
@@ -57,7 +57,7 @@ type Draft = Input<typeof miniProgramContract.saveSetting>["body"];
 export async function saveSetting(ctx: Ctx, vault: Vault, draft: Draft): Promise<null> {
   requireAllStores(ctx, "小程序配置");
   const tenant = await requireTenant(ctx, draft.tenantId);
-  const before = await store.lockSetting(ctx.db, tenant.id);
+  const before = await repo.lockSetting(ctx.db, tenant.id);
   if ((before?.editVersion ?? 0) !== draft.editVersion) {
     refuseOutdated(before?.editedBy);
   }
@@ -72,7 +72,7 @@ export async function saveSetting(ctx: Ctx, vault: Vault, draft: Draft): Promise
     tenantId: tenant.id,
     editedBy: ctx.session.displayName,
   };
-  await store.writeSetting(ctx.db, setting, isSamePush);
+  await repo.writeSetting(ctx.db, setting, isSamePush);
   ctx.audit({
     tenantId: tenant.id,
     target: `小程序配置 ${tenant.name}`,
@@ -88,13 +88,13 @@ export async function saveSetting(ctx: Ctx, vault: Vault, draft: Draft): Promise
   return null;
 }
 
-type Push = Pick<store.SettingRow, "pushMode" | "sealedPushToken" | "sealedPushKey">;
+type Push = Pick<repo.SettingRow, "pushMode" | "sealedPushToken" | "sealedPushKey">;
 
 /** Push fields of each mode with the secrets it requires. */
 function pushOf(
   vault: Vault,
   tenantId: number,
-  before: store.SettingRow | null,
+  before: repo.SettingRow | null,
   draft: Draft,
 ): Push {
   const pushMode = draft.pushMode ?? before?.pushMode ?? "OFF";
@@ -109,7 +109,7 @@ function pushOf(
   return { pushMode, sealedPushToken: token, sealedPushKey: key };
 }
 
-function keptSecret(before: store.SettingRow | null, appId: string): Buffer {
+function keptSecret(before: repo.SettingRow | null, appId: string): Buffer {
   if (!before) refuse("APP_SECRET_MISSING");
   if (before.appId !== appId) {
     refuse("APP_SECRET_OF_OTHER_APP");
@@ -119,10 +119,10 @@ function keptSecret(before: store.SettingRow | null, appId: string): Buffer {
 
 export async function askToCheck(ctx: Ctx, tenantId?: number): Promise<null> {
   const tenant = await requireTenant(ctx, tenantId);
-  const setting = await store.lockSetting(ctx.db, tenant.id);
+  const setting = await repo.lockSetting(ctx.db, tenant.id);
   if (!setting) refuse("MINI_PROGRAM_NOT_SET");
   ctx.audit({ tenantId: tenant.id, target: `小程序配置 ${tenant.name}` });
-  await markChecking(ctx.db, store.checkedRow(tenant.id));
+  await markChecking(ctx.db, repo.checkedRow(tenant.id));
   await checkSettingSoon(ctx.db, tenant.id);
   return null;
 }
@@ -164,6 +164,6 @@ async function reportCheck(
 ): Promise<void> {
   const { tenantId, editVersion } = setting;
   await database.transaction({ tenantId }, (db) =>
-    writeCheck(db, store.checkedRow(tenantId), { editVersion, isOk, text }),
+    writeCheck(db, repo.checkedRow(tenantId), { editVersion, isOk, text }),
   );
 }

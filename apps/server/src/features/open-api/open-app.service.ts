@@ -13,14 +13,14 @@ import { pushLive } from "../../platform/live.ts";
 import { notify } from "../../platform/notify.ts";
 import { requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
-import * as store from "./open-app.sql.ts";
+import * as repo from "./open-app.sql.ts";
 
-export function listApps(ctx: Ctx, query: store.AppQuery): Promise<Page<OpenApp>> {
-  return store.findApps(ctx.db, ctx.session, query);
+export function listApps(ctx: Ctx, query: repo.AppQuery): Promise<Page<OpenApp>> {
+  return repo.findApps(ctx.db, ctx.session, query);
 }
 
 export function listAppOptions(ctx: Ctx, tenantId?: number): Promise<OpenAppOption[]> {
-  return store.findAppOptions(ctx.db, ctx.session, tenantId);
+  return repo.findAppOptions(ctx.db, ctx.session, tenantId);
 }
 
 export async function createApp(
@@ -29,13 +29,13 @@ export async function createApp(
 ): Promise<{ id: number }> {
   requireAllStores(ctx, "接口应用");
   const { id: tenantId } = await requireTenant(ctx, asked);
-  if ((await store.countApps(ctx.db, tenantId)) >= MAX_APPS) {
+  if ((await repo.countApps(ctx.db, tenantId)) >= MAX_APPS) {
     refuse("OPEN_APP_LIMIT", { max: MAX_APPS });
   }
   const draft = await tidy(ctx, given);
   await requireFreeName(ctx, tenantId, draft.name);
   const code = `app_${randomLetters(16)}`;
-  const id = await store.insertApp(ctx.db, { tenantId, code, by: ctx.session.displayName }, draft);
+  const id = await repo.insertApp(ctx.db, { tenantId, code, by: ctx.session.displayName }, draft);
   ctx.audit({ tenantId, target: targetOf({ name: draft.name, code }), after: { code, ...draft } });
   return { id };
 }
@@ -45,7 +45,7 @@ export async function updateApp(ctx: Ctx, id: number, given: OpenAppDraft): Prom
   const before = await lockOwn(ctx, id);
   const draft = await tidy(ctx, given);
   await requireFreeName(ctx, before.tenantId, draft.name, id);
-  await store.updateApp(ctx.db, before, draft, ctx.session.displayName);
+  await repo.updateApp(ctx.db, before, draft, ctx.session.displayName);
   const { tenantId, appId: _, code: __, isDisabled: ___, today: ____, ...old } = before;
   ctx.audit({ tenantId, target: targetOf(before), before: old, after: draft });
   return null;
@@ -68,7 +68,7 @@ async function setDisabled(ctx: Ctx, id: number, reason: string | null): Promise
     const state = isDisabled ? "已停用" : "已启用";
     refuse("STATE_NOT_ALLOWED", { what: "应用", state, action: isDisabled ? "停用" : "启用" });
   }
-  await store.setDisabled(ctx.db, app, reason, ctx.session.displayName);
+  await repo.setDisabled(ctx.db, app, reason, ctx.session.displayName);
   ctx.audit({
     ...{ tenantId: app.tenantId, target: targetOf(app) },
     ...(reason !== null && { reason }),
@@ -89,12 +89,12 @@ export function targetOf({ name, code }: { name: string; code: string }): string
 }
 
 /** Locks the application until the transaction ends. */
-export async function lockOwn(ctx: Ctx, id: number): Promise<store.LockedApp> {
-  return (await store.lockApp(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "应用" });
+export async function lockOwn(ctx: Ctx, id: number): Promise<repo.LockedApp> {
+  return (await repo.lockApp(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "应用" });
 }
 
 async function tidy(ctx: Ctx, draft: OpenAppDraft): Promise<OpenAppDraft> {
-  const wrong = await store.findInvalidNetwork(ctx.db, draft.networks);
+  const wrong = await repo.findInvalidNetwork(ctx.db, draft.networks);
   if (wrong !== null) {
     refuse("NETWORK_INVALID", { network: wrong });
   }
@@ -102,7 +102,7 @@ async function tidy(ctx: Ctx, draft: OpenAppDraft): Promise<OpenAppDraft> {
 }
 
 async function requireFreeName(ctx: Ctx, tenantId: number, name: string, exceptId?: number) {
-  if (await store.isNameTaken(ctx.db, tenantId, name, exceptId)) {
+  if (await repo.isNameTaken(ctx.db, tenantId, name, exceptId)) {
     refuse("OPEN_APP_NAME_TAKEN", { name });
   }
 }

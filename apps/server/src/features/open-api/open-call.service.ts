@@ -5,7 +5,7 @@ import type { OpenCall, OpenCallDetail } from "@cabinet/contract/open-api/open-c
 import type { Ctx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
 import { requireSpan } from "../../platform/span.ts";
-import * as store from "./open-call.sql.ts";
+import * as repo from "./open-call.sql.ts";
 
 const summaries = new Map(
   Object.values(openApiContract).map(({ method, path, summary }) => [`${method} ${path}`, summary]),
@@ -16,13 +16,13 @@ function named<Row extends { call: string }>({ call, ...row }: Row) {
   return { ...row, summary: summary.split("：")[0] ?? summary };
 }
 
-export async function listOpenCalls(ctx: Ctx, query: store.CallQuery): Promise<Page<OpenCall>> {
+export async function listOpenCalls(ctx: Ctx, query: repo.CallQuery): Promise<Page<OpenCall>> {
   requireSpan(query);
-  const page = await store.findOpenCalls(ctx.db, ctx.session, query);
+  const page = await repo.findOpenCalls(ctx.db, ctx.session, query);
   return { ...page, list: page.list.map(named) };
 }
 
 export async function getOpenCall(ctx: Ctx, id: number): Promise<OpenCallDetail> {
-  const row = await store.findOpenCall(ctx.db, ctx.session, id);
+  const row = await repo.findOpenCall(ctx.db, ctx.session, id);
   return named(row ?? refuse("NOT_FOUND", { what: "调用记录" }));
 }

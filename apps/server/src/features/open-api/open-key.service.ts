@@ -9,7 +9,7 @@ import { newKid } from "../../platform/key-id.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { requireAllStores } from "../store/index.ts";
 import { lockOwn, targetOf } from "./open-app.service.ts";
-import * as store from "./open-app.sql.ts";
+import * as repo from "./open-app.sql.ts";
 import { sealOpenKey } from "./partner-gate.ts";
 
 const SECRET_BYTES = 32;
@@ -27,7 +27,7 @@ export async function issueKey(
   requireAllStores(ctx, "接口密钥");
   const { db, session } = ctx;
   const app = await lockOwn(ctx, id);
-  const known = await store.findKeysOf(db, app);
+  const known = await repo.findKeysOf(db, app);
   const active = known.filter(({ isInForce }) => isInForce);
   if (active.length >= MAX_ACTIVE_SECRETS) {
     refuse("OPEN_KEY_LIMIT", { kids: active.map(({ kid }) => kid).join("、") });
@@ -36,10 +36,10 @@ export async function issueKey(
   const kid = newKid(app.today, new Set(known.map((key) => key.kid)));
   const secret = `cabsk_${randomBytes(SECRET_BYTES).toString("base64url")}`;
   const sealedSecret = sealOpenKey(vault, { tenantId, appId, kid }, secret);
-  await store.insertKey(db, app, { kid, sealedSecret, by: session.displayName });
+  await repo.insertKey(db, app, { kid, sealedSecret, by: session.displayName });
   const previousKid = active[0]?.kid ?? null;
   const previousExpiresAt =
-    previousKid && (await store.endAfter(db, app, previousKid, overlapHours));
+    previousKid && (await repo.endAfter(db, app, previousKid, overlapHours));
   ctx.audit({
     ...{ tenantId, target: targetOf(app) },
     before: { kids: active.map((key) => key.kid) },
@@ -56,12 +56,12 @@ export async function revokeKey(
 ): Promise<null> {
   requireAllStores(ctx, "接口密钥");
   const app = await lockOwn(ctx, id);
-  const key = (await store.findKeysOf(ctx.db, app)).find((one) => one.kid === kid);
+  const key = (await repo.findKeysOf(ctx.db, app)).find((one) => one.kid === kid);
   if (!key) refuse("NOT_FOUND", { what: `密钥 ${kid} ` });
   if (!key.isInForce) {
     refuse("STATE_NOT_ALLOWED", { what: `密钥 ${kid} `, state: "已失效", action: "吊销" });
   }
-  await store.revoke(ctx.db, app, kid, ctx.session.displayName);
+  await repo.revoke(ctx.db, app, kid, ctx.session.displayName);
   ctx.audit({
     ...{ tenantId: app.tenantId, target: `${targetOf(app)} · 密钥 ${kid}`, reason },
     before: { expiresAt: key.expiresAt },

@@ -5,43 +5,43 @@ import { businessOrderContract } from "@cabinet/contract/open-api/business-order
 import { openApiContract } from "@cabinet/contract/open-api/open-api.contract.ts";
 import { openCallContract } from "@cabinet/contract/open-api/open-call.contract.ts";
 import { openErrors, openStatus } from "@cabinet/contract/open-api/open-error.rules.ts";
-import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
+import { orderActionContract } from "@cabinet/contract/order/order-deed.contract.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type CellFixture, makeCabinet } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { callOpen, makeOpenApp, type OpenCaller } from "../../../../../tests/support/open-apps.ts";
 import { insertOrder } from "../../../../../tests/support/orders.ts";
 import { sql } from "../../platform/db.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let tenantId: number;
 let operator: Person;
 let app: OpenCaller;
 let counter = 0;
 
 beforeAll(async () => {
-  const tenant = await house.makeTenant();
+  const tenant = await testServer.makeTenant();
   tenantId = tenant.id;
   operator = tenant.people[1];
-  app = await makeOpenApp(house, { tenantId });
+  app = await makeOpenApp(testServer, { tenantId });
 });
 
 async function greeted(cells: CellFixture[] = [{}, {}, {}], of = tenantId) {
-  const cabinet = await makeCabinet(house, { tenantId: of, cells });
-  await house.database.transaction("platform", (db) =>
+  const cabinet = await makeCabinet(testServer, { tenantId: of, cells });
+  await testServer.database.transaction("platform", (db) =>
     db.run(sql`update cabinet set is_greeted = true where id = ${cabinet.id}`),
   );
   return cabinet;
 }
 
 const newNo = () => `SF${Date.now()}${counter++}`;
-const wish = (cabinetSn: string, more: object = {}) => ({
+const request = (cabinetSn: string, more: object = {}) => ({
   ...{ thirdPartyNo: newNo(), cabinetSn, size: "S", recipientPhone: "13812345678" },
   ...more,
 });
 const create = (body: object, as = app, idempotencyKey?: string) =>
   callOpen(
-    house,
+    testServer,
     as,
     openApiContract.createOrder,
     { body },
@@ -49,7 +49,7 @@ const create = (body: object, as = app, idempotencyKey?: string) =>
   );
 
 const count = (from: "storage_order" | "command", cabinetId: number) =>
-  house.database.read("platform", async (db) => {
+  testServer.database.read("platform", async (db) => {
     const table = from === "command" ? sql`command` : sql`storage_order`;
     const { n } = await db.one<{ n: number }>(
       sql`select count(*)::int as n from ${table} where cabinet_id = ${cabinetId}`,
@@ -60,7 +60,7 @@ const count = (from: "storage_order" | "command", cabinetId: number) =>
 describe("open order: create", () => {
   it("reserves a compartment and opens no door unless requested", async () => {
     const cabinet = await greeted();
-    const body = wish(cabinet.sn, { itemNote: "两件", reserveMinutes: 60 });
+    const body = request(cabinet.sn, { itemNote: "两件", reserveMinutes: 60 });
     const { data, status } = await create(body);
     expect(status).toBe(200);
     expect(data).toMatchObject({
@@ -76,7 +76,7 @@ describe("open order: create", () => {
     const minutes = (Date.parse(data.depositUntil ?? "") - Date.parse(data.createdAt)) / 60_000;
     expect(Math.round(minutes)).toBe(60);
     expect(await count("command", cabinet.id)).toBe(0);
-    const found = await callOpen(house, app, openApiContract.findOrder, {
+    const found = await callOpen(testServer, app, openApiContract.findOrder, {
       query: { thirdPartyNo: body.thirdPartyNo },
     });
     expect(found.data).toEqual(data);
@@ -84,9 +84,9 @@ describe("open order: create", () => {
 
   it("opens the door at once if requested and reports the progress of the command", async () => {
     const cabinet = await greeted();
-    const { data } = await create(wish(cabinet.sn, { opensDoor: true }));
+    const { data } = await create(request(cabinet.sn, { opensDoor: true }));
     expect(data.opening).toMatchObject({ purpose: "DEPOSIT", state: "QUEUED", isSettled: false });
-    const opening = await callOpen(house, app, openApiContract.opening, {
+    const opening = await callOpen(testServer, app, openApiContract.opening, {
       params: { id: data.opening?.id },
     });
     expect(opening.data).toEqual(data.opening);
@@ -94,16 +94,16 @@ describe("open order: create", () => {
 
   it("does not open the door without the scope for it", async () => {
     const cabinet = await greeted();
-    const modest = await makeOpenApp(house, { tenantId, scopes: ["order:write"] });
-    const refused = await create(wish(cabinet.sn, { opensDoor: true }), modest);
+    const modest = await makeOpenApp(testServer, { tenantId, scopes: ["order:write"] });
+    const refused = await create(request(cabinet.sn, { opensDoor: true }), modest);
     expect(refused).toMatchObject({ status: 403, errCode: "NO_PERMISSION" });
     expect(await count("storage_order", cabinet.id)).toBe(0);
-    expect(await create(wish(cabinet.sn), modest)).toMatchObject({ status: 200 });
+    expect(await create(request(cabinet.sn), modest)).toMatchObject({ status: 200 });
   });
 
   it("one idempotency key has one effect for 200 concurrent requests", async () => {
     const cabinet = await greeted(Array.from({ length: 8 }, () => ({})));
-    const body = wish(cabinet.sn, { opensDoor: true });
+    const body = request(cabinet.sn, { opensDoor: true });
     const replies = await Promise.all(
       Array.from({ length: 200 }, () => create(body, app, "one-key")),
     );
@@ -123,22 +123,22 @@ describe("open order: create", () => {
 
   it("accepts a third party's order number once, whatever the idempotency key", async () => {
     const cabinet = await greeted();
-    const body = wish(cabinet.sn);
+    const body = request(cabinet.sn);
     const replies = await Promise.all([create(body), create(body), create(body)]);
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
     expect(await create(body)).toMatchObject({ status: 409, errCode: "ORDER_NO_TAKEN" });
     expect(await count("storage_order", cabinet.id)).toBe(1);
-    const other = await makeOpenApp(house, { tenantId });
+    const other = await makeOpenApp(testServer, { tenantId });
     expect(await create(body, other)).toMatchObject({ status: 200 });
   });
 
   it("requires an idempotency key", async () => {
     const cabinet = await greeted();
     const reply = await callOpen(
-      house,
+      testServer,
       app,
       openApiContract.createOrder,
-      { body: wish(cabinet.sn) },
+      { body: request(cabinet.sn) },
       { idempotencyKey: null },
     );
     expect(reply).toMatchObject({ status: 400, errCode: "IDEMPOTENCY_KEY_REQUIRED" });
@@ -146,11 +146,11 @@ describe("open order: create", () => {
 
   it("names the reason of a refusal", async () => {
     const full = await greeted([{ occupancy: "OCCUPIED" }]);
-    const offline = await makeCabinet(house, { tenantId, connectivity: "OFFLINE" });
-    const paused = await makeCabinet(house, { tenantId, lifecycle: "PAUSED" });
-    const foreign = await greeted([{}], (await house.makeTenant()).id);
+    const offline = await makeCabinet(testServer, { tenantId, connectivity: "OFFLINE" });
+    const paused = await makeCabinet(testServer, { tenantId, lifecycle: "PAUSED" });
+    const foreign = await greeted([{}], (await testServer.makeTenant()).id);
     const reasonOf = async (sn: string, more: object = {}) => {
-      const { status, errCode } = await create(wish(sn, more));
+      const { status, errCode } = await create(request(sn, more));
       return [status, errCode];
     };
     expect(await reasonOf(full.sn)).toEqual([422, "NO_FREE_COMPARTMENT"]);
@@ -163,8 +163,8 @@ describe("open order: create", () => {
     expect(await reasonOf(full.sn, { colour: "red" })).toEqual([400, "VALIDATION"]);
     const cabinet = await greeted();
     const phone = "13911112222";
-    await create(wish(cabinet.sn, { recipientPhone: phone }));
-    await house.database.transaction("platform", (db) =>
+    await create(request(cabinet.sn, { recipientPhone: phone }));
+    await testServer.database.transaction("platform", (db) =>
       db.run(
         sql`update end_user set state = 'LOCKED' where tenant_id = ${tenantId} and phone = ${phone}`,
       ),
@@ -179,8 +179,8 @@ describe("open order: create", () => {
 describe("open order: stored goods", () => {
   async function stored(of: OpenCaller, stepFen: number) {
     const cabinet = await greeted();
-    const { data } = await create(wish(cabinet.sn), of);
-    await house.database.transaction("platform", async (db) => {
+    const { data } = await create(request(cabinet.sn), of);
+    await testServer.database.transaction("platform", async (db) => {
       await db.run(sql`
         update storage_order set state = 'STORED', stored_at = now() - interval '90 minutes',
           overdue_at = now() + interval '1 day',
@@ -200,7 +200,7 @@ describe("open order: stored goods", () => {
     return { id: data.id, cabinet };
   }
   const open = (as: OpenCaller, id: number, purpose = "PICKUP") =>
-    callOpen(house, as, openApiContract.openDoor, { params: { id }, body: { purpose } });
+    callOpen(testServer, as, openApiContract.openDoor, { params: { id }, body: { purpose } });
 
   it("opens without a charge when nothing is owed", async () => {
     const { id } = await stored(app, 0);
@@ -216,7 +216,7 @@ describe("open order: stored goods", () => {
   it("refuses to open while the recipient owes money, and charges no wallet", async () => {
     const { id, cabinet } = await stored(app, 150);
     expect(
-      (await callOpen(house, app, openApiContract.order, { params: { id } })).data,
+      (await callOpen(testServer, app, openApiContract.order, { params: { id } })).data,
     ).toMatchObject({
       ...{ state: "STORED", priceFen: 300, owedFen: 300 },
     });
@@ -227,14 +227,18 @@ describe("open order: stored goods", () => {
   });
 
   it("opens for an application that settles with the tenant, and waives the debt", async () => {
-    const settling = await makeOpenApp(house, { tenantId, isSettling: true, name: "代收快递" });
+    const settling = await makeOpenApp(testServer, {
+      tenantId,
+      isSettling: true,
+      name: "代收快递",
+    });
     const { id } = await stored(settling, 150);
     expect(await open(settling, id, "TAKE_BACK")).toMatchObject({ status: 200 });
-    const { data } = await house.call(businessOrderContract.list, operator, {
+    const { data } = await testServer.call(businessOrderContract.list, operator, {
       query: { orderId: id },
     });
     expect(data.list[0]).toMatchObject({ appName: "代收快递", priceFen: 300, waivedFen: 300 });
-    const timeline = await house.database.read("platform", (db) =>
+    const timeline = await testServer.database.read("platform", (db) =>
       db.many<{ kind: string; actor: string }>(sql`
         select kind, actor_kind || ':' || actor_name as actor from order_event
         where order_id = ${id} order by id`),
@@ -245,11 +249,11 @@ describe("open order: stored goods", () => {
   it("gets a new pickup code, which voids the old one", async () => {
     const { id } = await stored(app, 0);
     expect(
-      await callOpen(house, app, openApiContract.resendCode, { params: { id } }),
+      await callOpen(testServer, app, openApiContract.resendCode, { params: { id } }),
     ).toMatchObject({
       ...{ status: 200, data: null },
     });
-    const { hash } = await house.database.read("platform", (db) =>
+    const { hash } = await testServer.database.read("platform", (db) =>
       db.one<{ hash: Buffer }>(
         sql`select code_hash as hash from live_order where order_id = ${id}`,
       ),
@@ -261,10 +265,10 @@ describe("open order: stored goods", () => {
 describe("open order: cancel", () => {
   it("frees the compartment, once", async () => {
     const cabinet = await greeted([{}]);
-    const { data } = await create(wish(cabinet.sn));
+    const { data } = await create(request(cabinet.sn));
     const cancel = () =>
       callOpen(
-        house,
+        testServer,
         app,
         openApiContract.cancelOrder,
         { params: { id: data.id } },
@@ -272,50 +276,50 @@ describe("open order: cancel", () => {
       );
     expect(await cancel()).toMatchObject({ status: 200, data: { state: "CANCELLED" } });
     expect(await cancel()).toMatchObject({ status: 200, data: { state: "CANCELLED" } });
-    const again = await callOpen(house, app, openApiContract.cancelOrder, {
+    const again = await callOpen(testServer, app, openApiContract.cancelOrder, {
       params: { id: data.id },
     });
     expect(again).toMatchObject({ status: 422, errCode: "STATE_NOT_ALLOWED" });
-    expect(await create(wish(cabinet.sn))).toMatchObject({ status: 200 });
+    expect(await create(request(cabinet.sn))).toMatchObject({ status: 200 });
   });
 });
 
 describe("open API: queries", () => {
   it("lists the application's own orders by time with keyset pagination, and no others", async () => {
-    const lister = await makeOpenApp(house, { tenantId });
+    const lister = await makeOpenApp(testServer, { tenantId });
     const cabinet = await greeted(Array.from({ length: 5 }, () => ({})));
     const made = [];
-    for (let n = 0; n < 5; n++) made.push((await create(wish(cabinet.sn), lister)).data);
+    for (let n = 0; n < 5; n++) made.push((await create(request(cabinet.sn), lister)).data);
     const seen: number[] = [];
     let after: number | null | undefined;
     do {
       const { data }: { data: { list: { id: number }[]; nextAfter: number | null } } =
-        await callOpen(house, lister, openApiContract.orders, {
+        await callOpen(testServer, lister, openApiContract.orders, {
           query: { limit: 2, after: after ?? undefined },
         });
       seen.push(...data.list.map(({ id }) => id));
       after = data.nextAfter;
     } while (after !== null);
     expect(seen).toEqual(made.map(({ id }) => id).toSorted((one, other) => one - other));
-    const none = await callOpen(house, lister, openApiContract.orders, {
+    const none = await callOpen(testServer, lister, openApiContract.orders, {
       query: { to: "2026-01-01T00:00:00.000Z" },
     });
     expect(none.data).toEqual({ list: [], nextAfter: null });
-    const wrong = await callOpen(house, lister, openApiContract.orders, {
+    const wrong = await callOpen(testServer, lister, openApiContract.orders, {
       query: { from: "2026-02-01T00:00:00.000Z", to: "2026-01-01T00:00:00.000Z" },
     });
     expect(wrong).toMatchObject({ status: 400, errCode: "VALIDATION" });
   });
 
   it("counts free compartments by size and names why a cabinet accepts nothing", async () => {
-    const tenant = await house.makeTenant();
-    const caller = await makeOpenApp(house, { tenantId: tenant.id });
+    const tenant = await testServer.makeTenant();
+    const caller = await makeOpenApp(testServer, { tenantId: tenant.id });
     const one = await greeted(
       [{}, { occupancy: "OCCUPIED" }, { adminState: "DISABLED" }],
       tenant.id,
     );
-    const two = await makeCabinet(house, { tenantId: tenant.id, connectivity: "OFFLINE" });
-    const { data } = await callOpen(house, caller, openApiContract.cabinets);
+    const two = await makeCabinet(testServer, { tenantId: tenant.id, connectivity: "OFFLINE" });
+    const { data } = await callOpen(testServer, caller, openApiContract.cabinets);
     expect(data.nextAfter).toBeNull();
     expect(data.list.map(({ sn }) => sn)).toEqual([one.sn, two.sn].toSorted());
     const oneOf = (sn: string) => data.list.find((cabinet) => cabinet.sn === sn);
@@ -323,15 +327,15 @@ describe("open API: queries", () => {
       ...{ isOnline: true, refusal: null, sizes: [{ size: "S", total: 3, free: 1 }] },
     });
     expect(oneOf(two.sn)).toMatchObject({ isOnline: false, refusal: "设备不在线" });
-    const { data: alone } = await callOpen(house, caller, openApiContract.cabinet, {
+    const { data: alone } = await callOpen(testServer, caller, openApiContract.cabinet, {
       params: { sn: one.sn },
     });
     expect(alone).toEqual(oneOf(one.sn));
-    const { data: first } = await callOpen(house, caller, openApiContract.cabinets, {
+    const { data: first } = await callOpen(testServer, caller, openApiContract.cabinets, {
       query: { limit: 1 },
     });
     expect(first.nextAfter).toBe(first.list[0]?.sn);
-    const { data: second } = await callOpen(house, caller, openApiContract.cabinets, {
+    const { data: second } = await callOpen(testServer, caller, openApiContract.cabinets, {
       query: { limit: 1, after: first.nextAfter },
     });
     expect([...first.list, ...second.list].map(({ sn }) => sn)).toEqual(
@@ -341,15 +345,15 @@ describe("open API: queries", () => {
 
   it("hides orders of other applications and of the console", async () => {
     const cabinet = await greeted();
-    const { data } = await create(wish(cabinet.sn), await makeOpenApp(house, { tenantId }));
-    const { id: recipientId } = await house.database.read("platform", (db) =>
+    const { data } = await create(request(cabinet.sn), await makeOpenApp(testServer, { tenantId }));
+    const { id: recipientId } = await testServer.database.read("platform", (db) =>
       db.one<{ id: number }>(sql`select id from end_user where tenant_id = ${tenantId} limit 1`),
     );
-    const ours = await house.database.transaction("platform", (db) =>
+    const ours = await testServer.database.transaction("platform", (db) =>
       insertOrder(db, { tenantId, cabinetId: cabinet.id, no: 3, recipientId }),
     );
     for (const id of [data.id, ours, 1]) {
-      const reply = await callOpen(house, app, openApiContract.order, { params: { id } });
+      const reply = await callOpen(testServer, app, openApiContract.order, { params: { id } });
       expect(reply).toMatchObject({
         status: 404,
         errCode: "NOT_FOUND",
@@ -362,15 +366,15 @@ describe("open API: queries", () => {
 describe("open API: what the tenant sees", () => {
   it("knows the state that the third party received", async () => {
     const cabinet = await greeted();
-    const { data } = await create(wish(cabinet.sn));
+    const { data } = await create(request(cabinet.sn));
     const row = async () => {
-      const reply = await house.call(businessOrderContract.list, operator, {
+      const reply = await testServer.call(businessOrderContract.list, operator, {
         query: { orderId: data.id },
       });
       return reply.data.list[0];
     };
     expect(await row()).toMatchObject({ difference: "SAME", toldState: "PENDING" });
-    await house.call(orderDeedContract.cancel, operator, {
+    await testServer.call(orderActionContract.cancel, operator, {
       params: { id: data.id },
       body: { reason: "骑手改派" },
     });
@@ -379,20 +383,20 @@ describe("open API: what the tenant sees", () => {
       toldState: "PENDING",
       state: "CANCELLED",
     });
-    const behind = await house.call(businessOrderContract.list, operator, {
+    const behind = await testServer.call(businessOrderContract.list, operator, {
       query: { difference: "BEHIND", orderId: data.id },
     });
     expect(behind.data.total).toBe(1);
-    await callOpen(house, app, openApiContract.order, { params: { id: data.id } });
+    await callOpen(testServer, app, openApiContract.order, { params: { id: data.id } });
     expect(await row()).toMatchObject({ difference: "SAME", toldState: "CANCELLED" });
   });
 
   it("records every call with masked phones", async () => {
     const cabinet = await greeted();
-    const body = wish(cabinet.sn, { itemNote: "请打 13812345678" });
+    const body = request(cabinet.sn, { itemNote: "请打 13812345678" });
     const made = await create(body, app, `key-${body.thirdPartyNo}`);
     await create(body, app, `key-${body.thirdPartyNo}`);
-    const { data } = await house.call(openCallContract.list, operator, {
+    const { data } = await testServer.call(openCallContract.list, operator, {
       query: { thirdPartyNo: body.thirdPartyNo },
     });
     expect(data.list.map(({ outcome, orderId }) => [outcome, orderId])).toEqual([
@@ -400,7 +404,7 @@ describe("open API: what the tenant sees", () => {
       ["OK", made.data.id],
     ]);
     for (const { id } of data.list) {
-      const detail = await house.call(openCallContract.get, operator, { params: { id } });
+      const detail = await testServer.call(openCallContract.get, operator, { params: { id } });
       expect(JSON.stringify(detail.data)).not.toContain("13812345678");
       expect(detail.data.requestBody).toContain("138****5678");
     }

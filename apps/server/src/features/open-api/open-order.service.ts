@@ -24,7 +24,7 @@ import type { Vault } from "../../platform/secrets.ts";
 import { requireSpan } from "../../platform/span.ts";
 import { ensureUser } from "../app/index.ts";
 import { cancelOrder, openOrder, resendCode, startOrder } from "../order/index.ts";
-import * as store from "./open-order.sql.ts";
+import * as repo from "./open-order.sql.ts";
 
 type Contract = typeof openApiContract;
 
@@ -36,7 +36,7 @@ export async function whoAmI({ db, partner }: PartnerCtx): Promise<Reply<Contrac
   return {
     app: partner.code,
     name: partner.name,
-    tenantName: await store.findTenantName(db, partner.tenantId),
+    tenantName: await repo.findTenantName(db, partner.tenantId),
     scopes: OPEN_SCOPES.filter((scope) => partner.scopes.has(scope)),
     ratePerMinute: partner.ratePerMinute,
     serverTime: new Date().toISOString(),
@@ -45,31 +45,31 @@ export async function whoAmI({ db, partner }: PartnerCtx): Promise<Reply<Contrac
 
 export async function createOrder(
   ctx: PartnerCtx,
-  wish: Input<Contract["createOrder"]>["body"],
+  request: Input<Contract["createOrder"]>["body"],
 ): Promise<OpenOrder> {
   const { db, partner, origin } = ctx;
   const { tenantId, appId } = partner;
-  const { thirdPartyNo, size, recipientPhone } = wish;
+  const { thirdPartyNo, size, recipientPhone } = request;
   ctx.about({ thirdPartyNo });
-  if (wish.opensDoor && !partner.scopes.has("order:open")) refuse("NO_PERMISSION");
-  const cabinet = await store.findCabinet(db, tenantId, wish.cabinetSn);
+  if (request.opensDoor && !partner.scopes.has("order:open")) refuse("NO_PERMISSION");
+  const cabinet = await repo.findCabinet(db, tenantId, request.cabinetSn);
   if (!cabinet) refuse("NOT_FOUND", { what: "设备" });
   const { cabinetId } = cabinet;
   ctx.about({ cabinetId });
-  const earlier = await store.findOrder(db, partner, { thirdPartyNo });
+  const earlier = await repo.findOrder(db, partner, { thirdPartyNo });
   if (earlier) refuse("ORDER_NO_TAKEN", { no: thirdPartyNo });
   const recipient = await ensureUser(db, { tenantId, phone: recipientPhone });
   const actor = actorOf(partner);
   const { orderId } = await startOrder(db, actor, {
     ...{ tenantId, cabinetId, size, riderId: null, recipientId: recipient.id },
-    itemNote: wish.itemNote.trim(),
-    ...{ thirdPartyNo, appId, reserveMinutes: wish.reserveMinutes },
+    itemNote: request.itemNote.trim(),
+    ...{ thirdPartyNo, appId, reserveMinutes: request.reserveMinutes },
   });
   // Unique order number: of two concurrent requests the later one waits here and is refused.
-  if (!(await store.insertBusinessOrder(db, partner, { orderId, thirdPartyNo }))) {
+  if (!(await repo.insertBusinessOrder(db, partner, { orderId, thirdPartyNo }))) {
     refuse("ORDER_NO_TAKEN", { no: thirdPartyNo });
   }
-  if (wish.opensDoor) {
+  if (request.opensDoor) {
     const { requestId } = origin;
     await openOrder(db, actor, { tenantId, orderId, purpose: "DEPOSIT", requestId });
   }
@@ -90,7 +90,7 @@ export async function listOrders(
   query: Input<Contract["orders"]>["query"],
 ): Promise<Reply<Contract["orders"]>> {
   requireSpan(query);
-  const rows = await store.findOrders(ctx.db, ctx.partner, { ...query, limit: query.limit + 1 });
+  const rows = await repo.findOrders(ctx.db, ctx.partner, { ...query, limit: query.limit + 1 });
   const list = rows.slice(0, query.limit).map(openOrderOf);
   ctx.about({ told: list.map(({ id, state }) => ({ orderId: id, state })) });
   return { list, nextAfter: rows.length > list.length ? (list.at(-1)?.id ?? null) : null };
@@ -123,7 +123,7 @@ export async function openDoor(
   const { commandId } = await openOrder(db, actorOf(partner), {
     ...{ tenantId, orderId: id, purpose, requestId: origin.requestId, waives: isSettling },
   });
-  const opening = await store.findOpening(db, partner, commandId);
+  const opening = await repo.findOpening(db, partner, commandId);
   if (!opening) throw new Error(`no command ${commandId}`);
   return openingOf(opening);
 }
@@ -136,7 +136,7 @@ export async function resend(ctx: PartnerCtx, vault: Vault, id: number): Promise
 }
 
 export async function getOpening(ctx: PartnerCtx, id: string): Promise<OpenOpening> {
-  const opening = await store.findOpening(ctx.db, ctx.partner, id);
+  const opening = await repo.findOpening(ctx.db, ctx.partner, id);
   if (!opening) refuse("NOT_FOUND", { what: "开门记录" });
   ctx.about({ orderId: opening.orderId });
   return openingOf(opening);
@@ -147,13 +147,13 @@ export async function listCabinets(
   { after, limit }: Input<Contract["cabinets"]>["query"],
 ): Promise<Reply<Contract["cabinets"]>> {
   const wanted = { limit: limit + 1, ...(after !== undefined && { after }) };
-  const rows = await store.findCabinets(db, partner.tenantId, wanted);
+  const rows = await repo.findCabinets(db, partner.tenantId, wanted);
   const list = rows.slice(0, limit).map(openCabinetOf);
   return { list, nextAfter: rows.length > list.length ? (list.at(-1)?.sn ?? null) : null };
 }
 
 export async function getCabinet(ctx: PartnerCtx, sn: string): Promise<OpenCabinet> {
-  const cabinet = await store.findCabinet(ctx.db, ctx.partner.tenantId, sn);
+  const cabinet = await repo.findCabinet(ctx.db, ctx.partner.tenantId, sn);
   if (!cabinet) refuse("NOT_FOUND", { what: "设备" });
   ctx.about({ cabinetId: cabinet.cabinetId });
   return openCabinetOf(cabinet);
@@ -162,8 +162,8 @@ export async function getCabinet(ctx: PartnerCtx, sn: string): Promise<OpenCabin
 async function requireOwn(
   ctx: PartnerCtx,
   which: { id: number } | { thirdPartyNo: string },
-): Promise<store.OpenOrderRow> {
-  const row = await store.findOrder(ctx.db, ctx.partner, which);
+): Promise<repo.OpenOrderRow> {
+  const row = await repo.findOrder(ctx.db, ctx.partner, which);
   if (!row) refuse("NOT_FOUND", { what: "订单" });
   const { id: orderId, cabinetId, thirdPartyNo } = row;
   ctx.about({ orderId, cabinetId, thirdPartyNo });
@@ -176,7 +176,7 @@ export function openOrderOf({
   phone,
   opening,
   ...row
-}: store.OpenOrderRow): OpenOrder {
+}: repo.OpenOrderRow): OpenOrder {
   const priceFen = currentPriceFen(rule, { ...row, stayMinutes });
   return {
     ...row,
@@ -187,16 +187,16 @@ export function openOrderOf({
   };
 }
 
-function openingOf(row: store.OpeningRow): OpenOpening {
+function openingOf(row: repo.OpeningRow): OpenOpening {
   return { ...row, isSettled: isSettled(row.state) };
 }
 
-function openCabinetOf(row: store.OpenCabinetRow): OpenCabinet {
+function openCabinetOf(row: repo.OpenCabinetRow): OpenCabinet {
   return { ...row, refusal: refusalOf(row, orderRefusal(row)) };
 }
 
 function refusalOf(
-  { isTenantOpen, isOnline, sizes }: store.OpenCabinetRow,
+  { isTenantOpen, isOnline, sizes }: repo.OpenCabinetRow,
   refusal: OrderRefusal | null,
 ): string | null {
   if (!isTenantOpen) return openErrorText.TENANT_CLOSED;

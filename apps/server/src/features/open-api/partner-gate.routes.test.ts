@@ -6,7 +6,7 @@ import { openAppContract } from "@cabinet/contract/open-api/open-app.contract.ts
 import { openCallContract } from "@cabinet/contract/open-api/open-call.contract.ts";
 import { newNonce } from "@cabinet/open-api-client";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import {
   callOpen,
   makeOpenApp,
@@ -15,30 +15,30 @@ import {
 } from "../../../../../tests/support/open-apps.ts";
 import { sql } from "../../platform/db.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let tenantId: number;
 let operator: Person;
 let app: OpenCaller;
 
 beforeAll(async () => {
-  const tenant = await house.makeTenant();
+  const tenant = await testServer.makeTenant();
   tenantId = tenant.id;
   operator = tenant.people[1];
-  app = await makeOpenApp(house, { tenantId, name: "顺路快递" });
+  app = await makeOpenApp(testServer, { tenantId, name: "顺路快递" });
 });
 
 const ask = (as: OpenCaller | null, tampering: Tampering = {}) =>
-  callOpen(house, as, openApiContract.whoAmI, {}, tampering);
+  callOpen(testServer, as, openApiContract.whoAmI, {}, tampering);
 
 const now = () => Math.floor(Date.now() / 1000);
 
 async function lastCall(of: OpenCaller) {
-  const { data } = await house.call(openCallContract.list, operator, {
+  const { data } = await testServer.call(openCallContract.list, operator, {
     query: { appId: of.appId, pageSize: 1 },
   });
   const [first] = data.list;
   if (!first) throw new Error("no call on record");
-  return (await house.call(openCallContract.get, operator, { params: { id: first.id } })).data;
+  return (await testServer.call(openCallContract.get, operator, { params: { id: first.id } })).data;
 }
 
 const told = { errCode: "PARTNER_UNPROVEN", status: 401, code: 1, data: null };
@@ -79,7 +79,7 @@ describe("signed request: one answer for all refusals, the reason for the owner 
     [
       "a disabled application",
       "APP_DISABLED",
-      async () => [await makeOpenApp(house, { tenantId, isDisabled: true }), {}],
+      async () => [await makeOpenApp(testServer, { tenantId, isDisabled: true }), {}],
     ],
     [
       "a key that is not there",
@@ -89,13 +89,13 @@ describe("signed request: one answer for all refusals, the reason for the owner 
     [
       "a call that it may not make",
       "SCOPE",
-      async () => [await makeOpenApp(house, { tenantId, scopes: ["cabinet:read"] }), {}],
+      async () => [await makeOpenApp(testServer, { tenantId, scopes: ["cabinet:read"] }), {}],
     ],
     [
       "a foreign address",
       "NETWORK",
       async () => [
-        await makeOpenApp(house, { tenantId, networks: ["203.0.113.0/24"] }),
+        await makeOpenApp(testServer, { tenantId, networks: ["203.0.113.0/24"] }),
         { address: "198.51.100.7" },
       ],
     ],
@@ -110,13 +110,13 @@ describe("signed request: one answer for all refusals, the reason for the owner 
 
   it.each(wrong)("%s: %s", async (_, reason, make) => {
     const [as, tampering] = await make();
-    const reply = await callOpen(house, as, openApiContract.orders, {}, tampering);
+    const reply = await callOpen(testServer, as, openApiContract.orders, {}, tampering);
     expect(reply).toMatchObject(told);
     expect(await lastCall(as)).toMatchObject({ refusal: reason, outcome: "UNPROVEN", status: 401 });
   });
 
   it("accepts an allowed address", async () => {
-    const near = await makeOpenApp(house, { tenantId, networks: ["203.0.113.0/24"] });
+    const near = await makeOpenApp(testServer, { tenantId, networks: ["203.0.113.0/24"] });
     expect(await ask(near, { address: "203.0.113.77" })).toMatchObject({ status: 200 });
   });
 
@@ -125,7 +125,7 @@ describe("signed request: one answer for all refusals, the reason for the owner 
     expect(await ask(app, { claim: { nonce } })).toMatchObject({ status: 200 });
     expect(await ask(app, { claim: { nonce } })).toMatchObject(told);
     expect(await lastCall(app)).toMatchObject({ refusal: "REPLAY" });
-    const other = await makeOpenApp(house, { tenantId });
+    const other = await makeOpenApp(testServer, { tenantId });
     expect(await ask(other, { claim: { nonce } })).toMatchObject({ status: 200 });
   });
 
@@ -154,10 +154,10 @@ describe("signed request: one answer for all refusals, the reason for the owner 
   });
 
   it("accepts the signatures of a suspended tenant as before", async () => {
-    const closed = await house.makeTenant();
-    const theirs = await makeOpenApp(house, { tenantId: closed.id });
+    const closed = await testServer.makeTenant();
+    const theirs = await makeOpenApp(testServer, { tenantId: closed.id });
     expect(await ask(theirs)).toMatchObject({ status: 200 });
-    await house.database.transaction("platform", (db) =>
+    await testServer.database.transaction("platform", (db) =>
       db.run(sql`update tenant set state = 'SUSPENDED', suspend_reason = '欠费', suspended_at = now()
         where id = ${closed.id}`),
     );
@@ -166,7 +166,7 @@ describe("signed request: one answer for all refusals, the reason for the owner 
   });
 
   it("checks in the order of the protocol: the first failure is the reason", async () => {
-    const worst = await makeOpenApp(house, {
+    const worst = await makeOpenApp(testServer, {
       ...{ tenantId, isDisabled: true, scopes: ["cabinet:read"], networks: ["203.0.113.0/24"] },
     });
     const all: Tampering = {
@@ -174,11 +174,11 @@ describe("signed request: one answer for all refusals, the reason for the owner 
       signed: { host: "other.cn" },
     };
     const reasonOf = async (tampering: Tampering) => {
-      await callOpen(house, worst, openApiContract.orders, {}, tampering);
+      await callOpen(testServer, worst, openApiContract.orders, {}, tampering);
       return (await lastCall(worst)).refusal;
     };
     const set = (change: string) =>
-      house.database.transaction("platform", async (db) => {
+      testServer.database.transaction("platform", async (db) => {
         if (change === "enable")
           await db.run(sql`update open_app set disabled_at = null where id = ${worst.appId}`);
         if (change === "scope")
@@ -202,14 +202,14 @@ describe("signed request: one answer for all refusals, the reason for the owner 
 
 describe("application keys", () => {
   it("rotate with an overlap, at most two, and end at once when revoked", async () => {
-    const { data: made } = await house.call(openAppContract.create, operator, {
+    const { data: made } = await testServer.call(openAppContract.create, operator, {
       body: {
         ...{ name: "联调应用", scopes: ["order:read"], networks: [], ratePerMinute: 60 },
         ...{ isSettling: false, remark: "" },
       },
     });
     const issue = () =>
-      house.call(openAppContract.issue, operator, {
+      testServer.call(openAppContract.issue, operator, {
         params: { id: made.id },
         body: { overlapHours: 24 },
       });
@@ -225,18 +225,18 @@ describe("application keys", () => {
       code: 1,
       errMsg: expect.stringContaining("两把有效密钥"),
     });
-    await house.call(openAppContract.revoke, operator, {
+    await testServer.call(openAppContract.revoke, operator, {
       params: { id: made.id },
       body: { kid: first.kid, reason: "密钥疑似泄露" },
     });
     expect(await ask(as(first))).toMatchObject(told);
     expect(await lastCall(as(first))).toMatchObject({ refusal: "KEY_ENDED" });
     expect(await ask(as(second))).toMatchObject({ status: 200 });
-    await house.database.transaction("platform", (db) =>
+    await testServer.database.transaction("platform", (db) =>
       db.run(sql`update open_app_key set expires_at = now() where app_id = ${made.id}`),
     );
     expect(await ask(as(second))).toMatchObject(told);
-    const { data } = await house.call(openAppContract.list, operator, {
+    const { data } = await testServer.call(openAppContract.list, operator, {
       query: { keyword: "联调" },
     });
     expect(data.list[0]).toMatchObject({ keyState: "NONE", lastUsedAt: expect.any(String) });
@@ -244,13 +244,13 @@ describe("application keys", () => {
   });
 
   it("grant nothing once revoked, even to a request that began before the revocation", async () => {
-    const stolen = await makeOpenApp(house, { tenantId });
+    const stolen = await makeOpenApp(testServer, { tenantId });
     const body = {
       ...{ cabinetSn: "NONE00000001", size: "M", thirdPartyNo: "T-1" },
       recipientPhone: "13800138000",
     };
     const revoke = () =>
-      house.call(openAppContract.revoke, operator, {
+      testServer.call(openAppContract.revoke, operator, {
         params: { id: stolen.appId },
         body: { kid: stolen.kid, reason: "密钥疑似泄露" },
       });
@@ -259,19 +259,22 @@ describe("application keys", () => {
       await revoke();
     };
     const create = openApiContract.createOrder;
-    expect(await callOpen(house, stolen, create, { body }, { beforeBody })).toMatchObject(told);
+    expect(await callOpen(testServer, stolen, create, { body }, { beforeBody })).toMatchObject(
+      told,
+    );
     expect(await lastCall(stolen)).toMatchObject({ refusal: "KEY_ENDED" });
   });
 
   it("never appear in the audit log", async () => {
-    const { id: appId } = (await house.call(openAppContract.options, operator, {})).data[0] ?? {
+    const { id: appId } = (await testServer.call(openAppContract.options, operator, {}))
+      .data[0] ?? {
       id: 0,
     };
-    await house.call(openAppContract.issue, operator, {
+    await testServer.call(openAppContract.issue, operator, {
       params: { id: appId },
       body: { overlapHours: 1 },
     });
-    const rows = await house.database.read("platform", (db) =>
+    const rows = await testServer.database.read("platform", (db) =>
       db.many<{ text: string }>(sql`
         select coalesce(before::text, '') || coalesce(after::text, '') as text from audit_log
         where tenant_id = ${tenantId}`),
@@ -283,7 +286,7 @@ describe("application keys", () => {
 
 describe("rate limit", () => {
   it("refuses requests of an application above its rate, with Retry-After", async () => {
-    const slow = await makeOpenApp(house, { tenantId, ratePerMinute: 3 });
+    const slow = await makeOpenApp(testServer, { tenantId, ratePerMinute: 3 });
     const replies = [];
     for (let n = 0; n < 4; n++) replies.push(await ask(slow));
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
@@ -294,32 +297,38 @@ describe("rate limit", () => {
   });
 
   it("caps the records of refused requests", async () => {
-    const watched = await makeOpenApp(house, { tenantId });
+    const watched = await makeOpenApp(testServer, { tenantId });
     await Promise.all(Array.from({ length: 75 }, () => ask({ ...watched, secret: "cabsk_wrong" })));
-    const { data } = await house.call(openCallContract.list, operator, {
+    const { data } = await testServer.call(openCallContract.list, operator, {
       query: { appId: watched.appId },
     });
     expect(data.total).toBe(60);
   });
 
   it("treats unread bodies as unauthenticated and caps their records too", async () => {
-    const watched = await makeOpenApp(house, { tenantId });
+    const watched = await makeOpenApp(testServer, { tenantId });
     const long = { raw: "x".repeat(300_000), contentType: "application/json" };
     const send = () =>
-      callOpen(house, { ...watched, secret: "cabsk_wrong" }, openApiContract.createOrder, {}, long);
+      callOpen(
+        testServer,
+        { ...watched, secret: "cabsk_wrong" },
+        openApiContract.createOrder,
+        {},
+        long,
+      );
     expect(await send()).toMatchObject({ status: 413, errCode: "BODY_TOO_LARGE" });
     expect(await lastCall(watched)).toMatchObject({ outcome: "UNPROVEN", refusal: "UNREAD" });
     await Promise.all(Array.from({ length: 65 }, send));
-    const { data } = await house.call(openCallContract.list, operator, {
+    const { data } = await testServer.call(openCallContract.list, operator, {
       query: { appId: watched.appId },
     });
     expect(data.total).toBe(60);
   });
 
   it("caps the records of an application's own requests above its rate", async () => {
-    const hasty = await makeOpenApp(house, { tenantId, ratePerMinute: 1 });
+    const hasty = await makeOpenApp(testServer, { tenantId, ratePerMinute: 1 });
     await Promise.all(Array.from({ length: 66 }, () => ask(hasty)));
-    const { data } = await house.call(openCallContract.list, operator, {
+    const { data } = await testServer.call(openCallContract.list, operator, {
       query: { appId: hasty.appId },
     });
     expect(data.total).toBe(61);
@@ -336,7 +345,7 @@ describe("call record", () => {
   ])("hides a phone that is written %s", async (phone) => {
     const body = { recipientPhone: phone, itemNote: `请打 ${phone}`, list: [{ mobile: phone }] };
     await callOpen(
-      house,
+      testServer,
       app,
       openApiContract.createOrder,
       {},
@@ -353,7 +362,7 @@ describe("call record", () => {
 
   it("hides a phone in the URL of a call", async () => {
     const query = { thirdPartyNo: "x&phone=13812345678" };
-    await callOpen(house, app, openApiContract.findOrder, { query });
+    await callOpen(testServer, app, openApiContract.findOrder, { query });
     const { target, signedText } = await lastCall(app);
     expect(target).toContain("138****5678");
     expect(signedText).not.toContain("13812345678");
@@ -363,14 +372,14 @@ describe("call record", () => {
 describe("invalid input", () => {
   it.each(["99999999999999999999", "1e300"])("a number like %s is refused", async (after) => {
     const query = { after } as unknown as { after: number };
-    expect(await callOpen(house, app, openApiContract.orders, { query })).toMatchObject({
+    expect(await callOpen(testServer, app, openApiContract.orders, { query })).toMatchObject({
       ...{ status: 400, errCode: "VALIDATION" },
     });
   });
 
   it("accepts an unknown address without an allow-list, and matches IPv4-mapped IPv6 addresses as IPv4", async () => {
     expect(await ask(app, { address: "unknown" })).toMatchObject({ status: 200 });
-    const near = await makeOpenApp(house, { tenantId, networks: ["203.0.113.0/24"] });
+    const near = await makeOpenApp(testServer, { tenantId, networks: ["203.0.113.0/24"] });
     expect(await ask(near, { address: "unknown" })).toMatchObject(told);
     expect(await ask(near, { address: "::ffff:203.0.113.9" })).toMatchObject({ status: 200 });
   });

@@ -135,7 +135,7 @@ export async function insertOpenCall(db: Db, call: NewOpenCall): Promise<void> {
 }
 
 /** Stores the order states that an answer just gave to the third party. */
-export async function noteTold(
+export async function noteNotified(
   db: Db,
   { tenantId, appId }: Owner,
   told: readonly { orderId: number; state: string }[],

@@ -12,7 +12,7 @@ import type {
 import { maskedBody, maskedText } from "../../platform/masked-body.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { firstFailure, readClaim } from "./partner-checks.ts";
-import * as store from "./partner-gate.sql.ts";
+import * as repo from "./partner-gate.sql.ts";
 
 /** Sealing context: binds a sealed secret to its row. */
 export function keyOwner(key: { tenantId: number; appId: number; kid: string }): string {
@@ -51,7 +51,7 @@ async function receive(
   const code = APP_IN_HEADER.exec(authorization)?.[1] ?? null;
   const kid = KID_IN_HEADER.exec(authorization)?.[1] ?? "";
   const { address } = request;
-  const find = () => (code ? store.findCallingApp(database, { code, kid, address }) : null);
+  const find = () => (code ? repo.findCallingApp(database, { code, kid, address }) : null);
   let app = await find();
   const foundAt = performance.now();
   // Nothing is authenticated before the body has been read to its end.
@@ -78,13 +78,13 @@ async function receive(
     const { nonce } = read.claim;
     const partner = { ...app, scopes: new Set(app.scopes) };
     return database.transaction(partner, async (db) => {
-      if (!(await store.takeNonce(db, partner, nonce))) {
+      if (!(await repo.takeNonce(db, partner, nonce))) {
         refusal = "REPLAY";
         refuse("PARTNER_UNPROVEN");
       }
       const [seconds] = await Promise.all([
-        store.countRequest(db, partner),
-        store.noteUse(db, partner, kid),
+        repo.countRequest(db, partner),
+        repo.noteUse(db, partner, kid),
       ]);
       return seconds > 0 ? seconds : partner;
     });
@@ -98,8 +98,8 @@ async function receive(
     const { told = [], orderId, cabinetId, thirdPartyNo } = subject;
     await database.transaction({ tenantId }, async (db) => {
       const isRefused = refusal !== null || status === TOO_MANY;
-      if (isRefused && !(await store.mayRecordRefused(db, owner))) return;
-      await store.insertOpenCall(db, {
+      if (isRefused && !(await repo.mayRecordRefused(db, owner))) return;
+      await repo.insertOpenCall(db, {
         ...{ tenantId, appId, kid, refusal, ms, status, address },
         call: `${request.spec.method} ${request.spec.path}`,
         method: request.method,
@@ -115,7 +115,7 @@ async function receive(
         cabinetId: cabinetId ?? null,
         thirdPartyNo: thirdPartyNo ?? reply.thirdPartyNo ?? null,
       });
-      if (told.length > 0 && status === 200) await store.noteTold(db, owner, told);
+      if (told.length > 0 && status === 200) await repo.noteNotified(db, owner, told);
     });
   }
 
@@ -131,7 +131,7 @@ function maskedLines(text: string): string {
 }
 
 /** Null if no key is in force. */
-function secretOf(vault: Vault, app: store.CallingApp, kid: string): string | null {
+function secretOf(vault: Vault, app: repo.CallingApp, kid: string): string | null {
   const { key, tenantId, appId } = app;
   return key?.isInForce && key.sealedSecret
     ? vault.open(key.sealedSecret, keyOwner({ tenantId, appId, kid }))

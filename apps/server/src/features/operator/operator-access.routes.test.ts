@@ -5,14 +5,14 @@ import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { operatorContract } from "@cabinet/contract/operator/operator.contract.ts";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { type LiveChannel, openLive } from "../../../../../tests/support/live.ts";
 import { makePerson } from "../../../../../tests/support/people.ts";
 import { signIn } from "../../../../../tests/support/sign-in.ts";
 import { sql } from "../../platform/db.ts";
 import { hashPassword } from "../auth/index.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 const PASSWORD = "kT7m-Qp2x-Vb4n";
 const reason = "岗位调整";
 let platform: Person;
@@ -21,34 +21,34 @@ let people: Record<0 | 1 | 2, Person>;
 let operator: Person;
 
 beforeAll(async () => {
-  platform = (await house.makeTenant(1)).people[0];
+  platform = (await testServer.makeTenant(1)).people[0];
 });
 beforeEach(async () => {
-  ({ id: tenantId, people } = await house.makeTenant());
+  ({ id: tenantId, people } = await testServer.makeTenant());
   operator = people[1];
 });
 
 const byId = (spec: EndpointSpec) => (id: number, as: Person) =>
-  house.call(spec, as, { params: { id }, body: { reason } });
+  testServer.call(spec, as, { params: { id }, body: { reason } });
 const disable = byId(operatorContract.disable);
 const enable = byId(operatorContract.enable);
 const unlock = byId(operatorContract.unlock);
 const remove = (id: number, as: Person) =>
-  house.call(operatorContract.delete, as, { params: { id } });
+  testServer.call(operatorContract.delete, as, { params: { id } });
 const reset = (id: number, as: Person) =>
-  house.call(operatorContract.resetPassword, as, { body: { id, password: PASSWORD, reason } });
+  testServer.call(operatorContract.resetPassword, as, { body: { id, password: PASSWORD, reason } });
 const bind = (id: number, roleIds: string, as: Person) =>
-  house.call(operatorContract.bindRoles, as, { body: { id, roleIds } });
+  testServer.call(operatorContract.bindRoles, as, { body: { id, roleIds } });
 const get = async (id: number, as: Person) =>
-  (await house.call(operatorContract.get, as, { params: { id } })).data;
-const menu = (as: Person) => house.call(accessContract.menu, as);
+  (await testServer.call(operatorContract.get, as, { params: { id } })).data;
+const menu = (as: Person) => testServer.call(accessContract.menu, as);
 
 /** Loads the account as the form does and returns the function that saves it. */
 async function prepareChange(id: number, as: Person, more: object) {
   const { userType, stores, remark, editVersion } = await get(id, as);
   const storeIds = stores.map((store) => store.id);
   const body = { id, displayName: "王师傅", userType, storeIds, remark, editVersion, ...more };
-  return () => house.call(operatorContract.update, as, { body });
+  return () => testServer.call(operatorContract.update, as, { body });
 }
 
 async function change(id: number, as: Person, more: object) {
@@ -58,7 +58,7 @@ async function change(id: number, as: Person, more: object) {
 
 /** Creates a role with these menu entries. */
 function makeRole(uris: string[], storeScope = "ALL"): Promise<number> {
-  return house.database.transaction("platform", async (db) => {
+  return testServer.database.transaction("platform", async (db) => {
     const { id } = await db.one<{ id: number }>(sql`
       insert into role (tenant_id, name, store_scope)
       values (${tenantId}, ${`${storeScope} ${uris.join(" ")}`}, ${storeScope}) returning id`);
@@ -72,7 +72,7 @@ function makeRole(uris: string[], storeScope = "ALL"): Promise<number> {
 const accounts = ["/user/userAdmin", "/user/userAdmin:write"];
 
 async function defaultRole(userType: 1 | 2): Promise<number> {
-  const role = await house.database.read("platform", (db) =>
+  const role = await testServer.database.read("platform", (db) =>
     db.one<{ id: number }>(sql`
       select id from role where tenant_id = ${tenantId} and default_for = ${userType}`),
   );
@@ -82,7 +82,7 @@ async function defaultRole(userType: 1 | 2): Promise<number> {
 describe("account with more rights: cannot be taken over", () => {
   let lesser: Person;
   beforeEach(async () => {
-    lesser = await makePerson(house, tenantId, { roleIds: [await makeRole(accounts)] });
+    lesser = await makePerson(testServer, tenantId, { roleIds: [await makeRole(accounts)] });
   });
 
   it.each([
@@ -106,7 +106,7 @@ describe("account with more rights: cannot be taken over", () => {
   });
 
   it("refuses to grant more than one's own rights, by role, new account, or user type", async () => {
-    const equal = await makePerson(house, tenantId);
+    const equal = await makePerson(testServer, tenantId);
     const all = await defaultRole(1);
     const refused = expect.stringContaining("超出");
     expect((await bind(equal.operatorId, String(all), lesser)).errMsg).toEqual(refused);
@@ -114,7 +114,7 @@ describe("account with more rights: cannot be taken over", () => {
       ...{ userType: 1, username: `grab${tenantId}`, displayName: "抢权", phone: "" },
       ...{ password: PASSWORD, roleIds: [all], storeIds: [], remark: "" },
     };
-    expect((await house.call(operatorContract.add, lesser, { body })).errMsg).toEqual(refused);
+    expect((await testServer.call(operatorContract.add, lesser, { body })).errMsg).toEqual(refused);
     const administrator = { userType: 0 };
     expect((await change(equal.operatorId, lesser, administrator)).code).toBe(1);
     expect((await change(equal.operatorId, operator, administrator)).code).toBe(1);
@@ -125,12 +125,12 @@ describe("account with more rights: cannot be taken over", () => {
   });
 
   it("refuses a store-bound account to create one that sees more stores", async () => {
-    const storeId = await makeStore(house, tenantId);
-    const bound = await makePerson(house, tenantId, {
+    const storeId = await makeStore(testServer, tenantId);
+    const bound = await makePerson(testServer, tenantId, {
       roleIds: [await makeRole([...accounts, "/cupboard/index"], "OWN")],
       storeIds: [storeId],
     });
-    const worker = await makePerson(house, tenantId, { userType: 2, storeIds: [storeId] });
+    const worker = await makePerson(testServer, tenantId, { userType: 2, storeIds: [storeId] });
     const everywhere = await makeRole(["/cupboard/index"]);
     // ALL stores mean nothing for maintenance staff, but everything once the account is an
     // operator.
@@ -162,9 +162,9 @@ describe("last administrator of the platform", () => {
    * Leaves exactly these two administrators enabled; those of other tests are disabled meanwhile.
    */
   async function onlyTwo(): Promise<[Person, Person]> {
-    const pair = await Promise.all([1, 2].map(() => makePerson(house, 1, { userType: 0 })));
+    const pair = await Promise.all([1, 2].map(() => makePerson(testServer, 1, { userType: 0 })));
     const [one, two] = pair as [Person, Person];
-    await house.database.transaction("platform", (db) =>
+    await testServer.database.transaction("platform", (db) =>
       db.run(sql`
         update operator set disabled_at = now(), disable_reason = '测试'
         where tenant_id = 1 and user_type = 0 and disabled_at is null
@@ -173,12 +173,12 @@ describe("last administrator of the platform", () => {
     return [one, two];
   }
   afterEach(() =>
-    house.database.transaction("platform", (db) =>
+    testServer.database.transaction("platform", (db) =>
       db.run(sql`update operator set disabled_at = null where id = ${platform.operatorId}`),
     ),
   );
   const working = () =>
-    house.database.read("platform", (db) =>
+    testServer.database.read("platform", (db) =>
       db.many(sql`
         select 1 from operator where tenant_id = 1 and user_type = 0 and disabled_at is null`),
     );
@@ -205,7 +205,7 @@ describe("last administrator of the platform", () => {
     expect((await disable(one.operatorId, two)).status).toBe(401);
     expect((await disable(one.operatorId, one)).errMsg).toContain("您自己的账号");
     expect((await enable(two.operatorId, one)).code).toBe(0);
-    const back = await makePerson(house, 1, { userType: 0 });
+    const back = await makePerson(testServer, 1, { userType: 0 });
     expect((await disable(one.operatorId, back)).code).toBe(0);
   });
 });
@@ -214,8 +214,11 @@ describe("A4: revoked access ends with the next request", () => {
   let live: LiveChannel;
   let worker: Person;
   beforeEach(async () => {
-    worker = await makePerson(house, tenantId, { userType: 2, roleIds: [await defaultRole(2)] });
-    live = await openLive(house, worker);
+    worker = await makePerson(testServer, tenantId, {
+      userType: 2,
+      roleIds: [await defaultRole(2)],
+    });
+    live = await openLive(testServer, worker);
     expect((await menu(worker)).code).toBe(0);
   });
   afterEach(() => live.close());
@@ -232,7 +235,7 @@ describe("A4: revoked access ends with the next request", () => {
   });
 
   it("also when its roles change: the session stays, the permission is gone", async () => {
-    const list = () => house.call(operatorContract.maintenanceList, worker, { query: {} });
+    const list = () => testServer.call(operatorContract.maintenanceList, worker, { query: {} });
     const role = await makeRole(accounts);
     expect((await list()).status).toBe(403);
     expect((await bind(worker.operatorId, String(role), operator)).code).toBe(0);
@@ -246,11 +249,12 @@ describe("A4: revoked access ends with the next request", () => {
 describe("A2: account locked after failed sign-ins", () => {
   const failures = 5;
   let worker: Person;
-  const tryToSignIn = (password: string) => signIn(house, { username: worker.username, password });
+  const tryToSignIn = (password: string) =>
+    signIn(testServer, { username: worker.username, password });
   beforeEach(async () => {
-    worker = await makePerson(house, tenantId, { userType: 2 });
+    worker = await makePerson(testServer, tenantId, { userType: 2 });
     const hash = await hashPassword(PASSWORD);
-    await house.database.transaction("platform", (db) =>
+    await testServer.database.transaction("platform", (db) =>
       db.run(sql`update operator set password_hash = ${hash} where id = ${worker.operatorId}`),
     );
     for (let failure = 0; failure < failures; failure++) await tryToSignIn("not the one 1");
@@ -260,7 +264,7 @@ describe("A2: account locked after failed sign-ins", () => {
     const shown = await get(worker.operatorId, operator);
     expect(shown).toMatchObject({ state: "LOCKED", failures });
     expect(Date.parse(shown.lockedUntil ?? "")).toBeGreaterThan(Date.now());
-    const { data } = await house.call(operatorContract.maintenanceList, operator, {
+    const { data } = await testServer.call(operatorContract.maintenanceList, operator, {
       query: { state: "LOCKED" },
     });
     expect(data.list.map(({ id }) => id)).toEqual([worker.operatorId]);
@@ -274,7 +278,7 @@ describe("A2: account locked after failed sign-ins", () => {
     expect((await act(worker.operatorId)).code).toBe(0);
     expect((await tryToSignIn(PASSWORD)).code).toBe(0);
     expect(await get(worker.operatorId, operator)).toMatchObject({ state: "NORMAL", failures: 0 });
-    const entries = await findAudit(house, tenantId);
+    const entries = await findAudit(testServer, tenantId);
     expect(entries.find((entry) => entry.reason === reason)).toMatchObject({
       target: expect.stringContaining(worker.username),
     });
@@ -289,9 +293,9 @@ it("disabled account: keeps the reason and the actor until it is enabled again",
     ...{ state: "DISABLED", disableReason: reason, disabledBy: operator.username },
   });
   expect((await disable(id, operator)).errMsg).toContain("不能停用");
-  expect((await signIn(house, { username: people[2].username, password: PASSWORD })).errMsg).toBe(
-    "账号或密码不正确",
-  );
+  expect(
+    (await signIn(testServer, { username: people[2].username, password: PASSWORD })).errMsg,
+  ).toBe("账号或密码不正确");
   await enable(id, operator);
   expect(await get(id, operator)).toMatchObject({ state: "NORMAL", disableReason: null });
 });

@@ -7,7 +7,7 @@ import { forgetFailures } from "../../platform/throttle.sql.ts";
 import { tellAccess } from "../access/index.ts";
 import { accountKeyOf, endSessionsOf } from "../auth/index.ts";
 import { requirePlace } from "./operator.service.ts";
-import * as store from "./operator.sql.ts";
+import * as repo from "./operator.sql.ts";
 import {
   keyOf,
   lockManageable,
@@ -24,7 +24,7 @@ export async function disableOperator(ctx: Ctx, id: number, reason: string): Pro
   requireState(account, { isDisabled: false, action: "停用" });
   await requireAnotherAdministrator(ctx, account, "停用");
   const key = keyOf(account);
-  await store.updateDisabled(ctx.db, key, { by: ctx.session.displayName, reason: reason.trim() });
+  await repo.updateDisabled(ctx.db, key, { by: ctx.session.displayName, reason: reason.trim() });
   await endSessionsOf(ctx.db, key);
   await tellAccess(ctx.db, account.tenantId);
   auditState(ctx, account, reason, ["正常", "已停用"]);
@@ -35,7 +35,7 @@ export async function enableOperator(ctx: Ctx, id: number, reason: string): Prom
   const account = await lockManageable(ctx, id);
   requireState(account, { isDisabled: true, action: "启用" });
   await requirePlace(ctx, account.tenantId);
-  await store.updateDisabled(ctx.db, keyOf(account), null);
+  await repo.updateDisabled(ctx.db, keyOf(account), null);
   await tellAccess(ctx.db, account.tenantId);
   auditState(ctx, account, reason, ["已停用", "正常"]);
   return null;
@@ -75,7 +75,7 @@ export async function resetPassword(
   const why = passwordWeakness(password, account.username);
   if (why) refuse("PASSWORD_WEAK", { why });
   const key = keyOf(account);
-  await store.updateFirstPassword(ctx.db, key, passwordHash);
+  await repo.updateFirstPassword(ctx.db, key, passwordHash);
   await forgetFailures(ctx.db, accountKeyOf(account.username));
   await endSessionsOf(ctx.db, key);
   ctx.audit({
@@ -97,9 +97,9 @@ export async function deleteOperator(ctx: Ctx, id: number): Promise<null> {
   }
   await requireAnotherAdministrator(ctx, account, "删除");
   const key = keyOf(account);
-  const stores = await store.findStoresOf(ctx.db, key);
+  const stores = await repo.findStoresOf(ctx.db, key);
   await endSessionsOf(ctx.db, key);
-  await store.deleteOperator(ctx.db, key);
+  await repo.deleteOperator(ctx.db, key);
   await tellAccess(ctx.db, account.tenantId);
   ctx.audit({
     tenantId: account.tenantId,
@@ -115,7 +115,7 @@ export async function deleteOperator(ctx: Ctx, id: number): Promise<null> {
 }
 
 function requireState(
-  account: store.LockedOperator,
+  account: repo.LockedOperator,
   { isDisabled, action }: { isDisabled: boolean; action: string },
 ): void {
   if (account.isDisabled === isDisabled) return;
@@ -125,7 +125,7 @@ function requireState(
 
 function auditState(
   ctx: Ctx,
-  account: store.LockedOperator,
+  account: repo.LockedOperator,
   reason: string,
   [before, after]: [string, string],
 ): void {

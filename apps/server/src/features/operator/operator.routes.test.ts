@@ -6,11 +6,11 @@ import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { operatorContract } from "@cabinet/contract/operator/operator.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { signIn } from "../../../../../tests/support/sign-in.ts";
 import { sql } from "../../platform/db.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 const PASSWORD = "kT7m-Qp2x-Vb4n";
 let platform: Person;
 let tenantId: number;
@@ -21,17 +21,17 @@ let roles: { operators: number; maintenance: number };
 let count = 0;
 
 beforeAll(async () => {
-  platform = (await house.makeTenant(1)).people[0];
+  platform = (await testServer.makeTenant(1)).people[0];
 });
 beforeEach(async () => {
-  ({ id: tenantId, people } = await house.makeTenant());
+  ({ id: tenantId, people } = await testServer.makeTenant());
   operator = people[1];
-  storeId = await makeStore(house, tenantId);
+  storeId = await makeStore(testServer, tenantId);
   roles = await rolesOf(tenantId);
 });
 
 async function rolesOf(id: number) {
-  const rows = await house.database.read("platform", (db) =>
+  const rows = await testServer.database.read("platform", (db) =>
     db.many<{ id: number }>(sql`select id from role where tenant_id = ${id} order by default_for`),
   );
   const [operators = 0, maintenance = 0] = rows.map((row) => row.id);
@@ -51,21 +51,22 @@ const draftOf = (more: object) => ({
   ...more,
 });
 const add = (more: object = {}, as = operator) =>
-  house.call(operatorContract.add, as, { body: draftOf(more) });
-const get = (id: number, as = operator) => house.call(operatorContract.get, as, { params: { id } });
+  testServer.call(operatorContract.add, as, { body: draftOf(more) });
+const get = (id: number, as = operator) =>
+  testServer.call(operatorContract.get, as, { params: { id } });
 const update = (id: number, body: object, as = operator) =>
-  house.call(operatorContract.update, as, {
+  testServer.call(operatorContract.update, as, {
     body: {
       ...{ id, userType: 2, displayName: "王师傅", storeIds: [storeId], remark: "" },
       ...{ editVersion: 1, ...body },
     },
   });
 const bind = (id: number, roleIds: string, as = operator) =>
-  house.call(operatorContract.bindRoles, as, { body: { id, roleIds } });
+  testServer.call(operatorContract.bindRoles, as, { body: { id, roleIds } });
 const staff = async (query: object = {}, as = operator) =>
-  (await house.call(operatorContract.maintenanceList, as, { query })).data.list;
+  (await testServer.call(operatorContract.maintenanceList, as, { query })).data.list;
 const operators = async (query: object = {}, as = operator) =>
-  (await house.call(operatorContract.list, as, { query })).data.list;
+  (await testServer.call(operatorContract.list, as, { query })).data.list;
 const ids = (rows: { id: number }[]) => rows.map(({ id }) => id).sort((a, b) => a - b);
 
 async function made(more: object = {}, as = operator): Promise<number> {
@@ -85,9 +86,9 @@ describe("new account", () => {
       stores: [{ id: storeId }],
       ...{ isStoreBound: true, isManageable: true, editVersion: 1, failures: 0, sessions: 0 },
     });
-    const role = await house.call(operatorContract.roles, operator, { params: { id } });
+    const role = await testServer.call(operatorContract.roles, operator, { params: { id } });
     expect(role.data).toEqual([{ id: roles.maintenance, name: "运维人员" }]);
-    const entry = (await findAudit(house, tenantId)).at(-1);
+    const entry = (await findAudit(testServer, tenantId)).at(-1);
     expect(entry).toMatchObject({
       target: `运维人员 王师傅（${username}）`,
       after: { username, roleIds: ["运维人员"] },
@@ -98,12 +99,12 @@ describe("new account", () => {
   it("signs in with its first password and must change it before anything else", async () => {
     const username = newName();
     const id = await made({ username });
-    const { data } = await signIn(house, { username, password: PASSWORD });
+    const { data } = await signIn(testServer, { username, password: PASSWORD });
     expect(data).toMatchObject({ userType: 2, tenantId, mustChangePassword: true });
     const worker: Person = { tenantId, operatorId: id, username, userType: 2, token: data.token };
-    const menu = () => house.call(accessContract.menu, worker);
+    const menu = () => testServer.call(accessContract.menu, worker);
     expect((await menu()).errMsg).toBe("首次登录请先修改密码");
-    const changed = await house.call(authContract.changePassword, worker, {
+    const changed = await testServer.call(authContract.changePassword, worker, {
       body: { oldPassword: PASSWORD, newPassword: "晴天 7 点出发-Kite" },
     });
     worker.token = changed.data.token;
@@ -132,7 +133,7 @@ describe("new account", () => {
   });
 
   it("requires a username unique across tenants, ignoring case", async () => {
-    const other = await house.makeTenant();
+    const other = await testServer.makeTenant();
     const taken = other.people[1].username;
     const reply = await add({ username: taken.toUpperCase() });
     expect(reply.errMsg).toBe(`账号“${taken.toUpperCase()}”已被使用，请换一个`);
@@ -148,7 +149,7 @@ describe("new account", () => {
     const adminId = await made(administrator, platform);
     expect((await get(adminId, platform)).data).toMatchObject({ userType: 0, roles: [] });
     expect((await add({ ...administrator, tenantId }, platform)).errMsg).toContain("只有平台自己");
-    const foreignStore = await makeStore(house, (await house.makeTenant()).id);
+    const foreignStore = await makeStore(testServer, (await testServer.makeTenant()).id);
     const foreign = await add({ tenantId, storeIds: [foreignStore] }, platform);
     expect(foreign.errMsg).toContain("门店不存在");
   });
@@ -156,7 +157,7 @@ describe("new account", () => {
 
 describe("account limit of a tenant", () => {
   const limit = (max: number | null) =>
-    house.database.transaction("platform", (db) =>
+    testServer.database.transaction("platform", (db) =>
       db.run(sql`update tenant set max_operators = ${max} where id = ${tenantId}`),
     );
 
@@ -176,19 +177,19 @@ describe("account limit of a tenant", () => {
     await limit(4);
     expect((await add()).errMsg).toContain("最多 4 个");
     const reason = { params: { id }, body: { reason: "已离职" } };
-    expect((await house.call(operatorContract.disable, operator, reason)).code).toBe(0);
+    expect((await testServer.call(operatorContract.disable, operator, reason)).code).toBe(0);
     await made();
-    const back = await house.call(operatorContract.enable, operator, reason);
+    const back = await testServer.call(operatorContract.enable, operator, reason);
     expect(back.errMsg).toContain("最多 4 个");
     await limit(null);
-    expect((await house.call(operatorContract.enable, operator, reason)).code).toBe(0);
+    expect((await testServer.call(operatorContract.enable, operator, reason)).code).toBe(0);
   });
 });
 
 describe("account lists", () => {
   it("separate maintenance staff from operators, and the tenants", async () => {
     const id = await made();
-    const other = await house.makeTenant();
+    const other = await testServer.makeTenant();
     expect(ids(await staff())).toEqual([people[2].operatorId, id]);
     expect(ids(await operators())).toEqual(ids([people[0], people[1]].map(asRow)));
     expect(await operators({ tenantId: other.id })).toEqual([]);
@@ -202,7 +203,7 @@ describe("account lists", () => {
   it("filter and sort by each of their fields", async () => {
     const id = await made({ displayName: "赵六", phone: "13900001234" });
     const old = people[2].operatorId;
-    await house.database.transaction("platform", (db) =>
+    await testServer.database.transaction("platform", (db) =>
       db.run(
         sql`update operator set last_sign_in_at = now() - interval '40 days' where id = ${old}`,
       ),
@@ -224,11 +225,11 @@ describe("account lists", () => {
   });
 
   it("show a store-bound account only those who share a store, and itself", async () => {
-    const elsewhere = await makeStore(house, tenantId);
+    const elsewhere = await makeStore(testServer, tenantId);
     const here = await made();
     const away = await made({ storeIds: [elsewhere] });
     const bound = people[2];
-    await house.database.transaction("platform", async (db) => {
+    await testServer.database.transaction("platform", async (db) => {
       await db.run(
         sql`insert into operator_store values (${tenantId}, ${bound.operatorId}, ${storeId})`,
       );
@@ -250,13 +251,13 @@ describe("account lists", () => {
 describe("account change", () => {
   it("keeps an omitted phone and refuses a stale version", async () => {
     const id = await made();
-    const second = await makeStore(house, tenantId);
+    const second = await makeStore(testServer, tenantId);
     expect((await update(id, { displayName: "王大壮", storeIds: [second] })).code).toBe(0);
     expect((await get(id)).data).toMatchObject({
       ...{ displayName: "王大壮", phone: "138****5678", editVersion: 2 },
       stores: [{ id: second }],
     });
-    const phone = await house.call(operatorContract.showPhone, operator, { params: { id } });
+    const phone = await testServer.call(operatorContract.showPhone, operator, { params: { id } });
     expect(phone.data).toEqual({ phone: "13812345678" });
     expect((await update(id, { displayName: "旧表单" })).errMsg).toContain(
       "已在您打开页面之后修改过",
@@ -265,7 +266,7 @@ describe("account change", () => {
     expect((await get(id)).data.phone).toBe("139****5678");
     expect((await update(id, { phone: "", editVersion: 3 })).code).toBe(0);
     expect((await get(id)).data.phone).toBe("");
-    const [, changed] = await findAudit(house, tenantId);
+    const [, changed] = await findAudit(testServer, tenantId);
     expect(changed).toMatchObject({
       before: { displayName: "王师傅", phone: "138****5678" },
       after: { displayName: "王大壮", phone: "138****5678" },
@@ -281,9 +282,9 @@ describe("account change", () => {
     for (const wrong of ["", "1, 2", "1,,2"]) {
       expect((await bind(id, wrong)).errMsg).toContain("角色");
     }
-    const foreign = await rolesOf((await house.makeTenant()).id);
+    const foreign = await rolesOf((await testServer.makeTenant()).id);
     expect((await bind(id, String(foreign.operators))).errMsg).toContain("角色不存在");
-    const entry = (await findAudit(house, tenantId)).at(-1);
+    const entry = (await findAudit(testServer, tenantId)).at(-1);
     expect(entry).toMatchObject({
       before: { roleIds: expect.arrayContaining(["运维人员", "运营管理员"]) },
       after: { roleIds: [] },
@@ -295,22 +296,22 @@ describe("account deletion", () => {
   it("frees its username and stores; an account in use must be disabled first", async () => {
     const username = newName();
     const id = await made({ username });
-    const remove = () => house.call(operatorContract.delete, operator, { params: { id } });
-    await house.database.transaction("platform", async (db) => {
+    const remove = () => testServer.call(operatorContract.delete, operator, { params: { id } });
+    await testServer.database.transaction("platform", async (db) => {
       await db.run(sql`update operator set last_sign_in_at = now() where id = ${id}`);
       await db.run(sql`update store set manager_id = ${id} where id = ${storeId}`);
     });
     expect((await get(id)).data.managedStores).toHaveLength(1);
     expect((await remove()).errMsg).toContain("请先停用并写明原因");
     const reason = { params: { id }, body: { reason: "已离职" } };
-    await house.call(operatorContract.disable, operator, reason);
+    await testServer.call(operatorContract.disable, operator, reason);
     expect((await remove()).code).toBe(0);
     expect((await get(id)).errMsg).toContain("账号不存在");
-    expect((await findAudit(house, tenantId)).at(-1)).toMatchObject({
+    expect((await findAudit(testServer, tenantId)).at(-1)).toMatchObject({
       target: `运维人员 王师傅（${username}）`,
       before: { username, displayName: "王师傅" },
     });
-    const left = await house.database.read("platform", (db) =>
+    const left = await testServer.database.read("platform", (db) =>
       db.many(sql`
         select 1 from operator_store where operator_id = ${id}
         union all select 1 from store where manager_id = ${id}`),
@@ -323,7 +324,7 @@ describe("account deletion", () => {
 describe("store scope of an account", () => {
   const makeRole = async (name: string, storeScope: string, storeIds: number[] = []) => {
     const body = { name, remark: "", storeScope, storeIds, entryIds: [] };
-    return (await house.call(roleContract.create, operator, { body })).data.id;
+    return (await testServer.call(roleContract.create, operator, { body })).data.id;
   };
   const operatorDraft = (more: object) => ({ userType: 1, roleIds: [roles.operators], ...more });
 
@@ -356,7 +357,7 @@ describe("store scope of an account", () => {
   });
 
   it("administrator: refuses stores", async () => {
-    const own = await makeStore(house, 1);
+    const own = await makeStore(testServer, 1);
     const administrator = { tenantId: 1, userType: 0, roleIds: [], storeIds: [own] };
     expect((await add(administrator, platform)).errMsg).toBe(
       "管理员可见全部门店：请清空负责的门店",
@@ -365,7 +366,7 @@ describe("store scope of an account", () => {
 
   it("older contradiction: the list shows all stores, and other fields can be saved", async () => {
     const id = await made(operatorDraft({ storeIds: [] }));
-    await house.database.transaction({ tenantId }, (db) =>
+    await testServer.database.transaction({ tenantId }, (db) =>
       db.run(sql`insert into operator_store values (${tenantId}, ${id}, ${storeId})`),
     );
     expect((await get(id)).data).toMatchObject({
@@ -375,7 +376,7 @@ describe("store scope of an account", () => {
   });
 
   it("visible stores: the account's own and those listed by its roles", async () => {
-    const listed = await makeStore(house, tenantId);
+    const listed = await makeStore(testServer, tenantId);
     const role = await makeRole("片区", "LISTED", [listed]);
     const id = await made(operatorDraft({ roleIds: [role], storeIds: [storeId] }));
     const { data } = await get(id);

@@ -1,5 +1,5 @@
 // Operations on console accounts: read, create, change, assign roles.
-import type { Reach } from "@cabinet/contract/access/grant.rules.ts";
+import type { GrantScope } from "@cabinet/contract/access/grant.rules.ts";
 import { mayManage } from "@cabinet/contract/access/grant.rules.ts";
 import { roleIgnoringStores } from "@cabinet/contract/access/role.rules.ts";
 import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
@@ -18,7 +18,7 @@ import { refuse, refuseOutdated } from "../../platform/errors.ts";
 import { bindRoles, reachOf, requireManageable, tellAccess } from "../access/index.ts";
 import { endSessionsOf } from "../auth/index.ts";
 import { PLATFORM_TENANT_ID, requireTenant } from "../tenant/index.ts";
-import * as store from "./operator.sql.ts";
+import * as repo from "./operator.sql.ts";
 import {
   keyOf,
   lockManageable,
@@ -33,7 +33,7 @@ import {
   type OperatorRow,
 } from "./operator-list.sql.ts";
 
-function shownTo(manager: Reach) {
+function shownTo(manager: GrantScope) {
   return <Row extends OperatorRow>({ permissions, ...row }: Row) => ({
     ...row,
     phone: maskPhone(row.phone),
@@ -104,8 +104,8 @@ export async function createOperator(ctx: Ctx, given: CreatedOperator): Promise<
   if (why) refuse("PASSWORD_WEAK", { why });
   await requirePlace(ctx, tenantId);
   const row = { tenantId, username, userType, ...wanted, passwordHash, mustChangePassword: true };
-  const operatorId = await store.insertOperator(ctx.db, row).catch((error: unknown) => {
-    if (store.isUsernameTaken(error)) refuse("USERNAME_TAKEN", { username });
+  const operatorId = await repo.insertOperator(ctx.db, row).catch((error: unknown) => {
+    if (repo.isUsernameTaken(error)) refuse("USERNAME_TAKEN", { username });
     throw error;
   });
   const key = { tenantId, operatorId };
@@ -128,7 +128,7 @@ export async function updateOperator(
   if (before.editVersion !== editVersion) {
     refuseOutdated(`账号“${before.displayName}”`);
   }
-  const stores = await store.findStoresOf(ctx.db, key);
+  const stores = await repo.findStoresOf(ctx.db, key);
   const isMoved =
     storeIds.length !== stores.length || stores.some((one) => !storeIds.includes(one.id));
   if (userType !== before.userType || isMoved) {
@@ -141,7 +141,7 @@ export async function updateOperator(
     await endSessionsOf(ctx.db, key);
   }
   const wanted = tidy({ phone: before.phone, ...given });
-  await store.updateOperator(ctx.db, key, { userType, ...wanted });
+  await repo.updateOperator(ctx.db, key, { userType, ...wanted });
   const theirs = isMoved ? await giveStores(ctx, key, storeIds) : stores;
   if (userType !== before.userType || isMoved) await requireStoresCount(ctx, key, userType);
   await requireManageable(ctx, key);
@@ -183,7 +183,7 @@ export async function showPhone(ctx: Ctx, id: number): Promise<{ phone: string }
 
 /** Takes a place within the tenant's limit; each enabled account needs one. */
 export async function requirePlace(ctx: Ctx, tenantId: number): Promise<void> {
-  const places = await store.holdPlaces(ctx.db, tenantId);
+  const places = await repo.holdPlaces(ctx.db, tenantId);
   const { tenantName, maxOperators, used } = places ?? refuse("NOT_FOUND", { what: "租户" });
   if (maxOperators !== null && used >= maxOperators) {
     refuse("OPERATOR_LIMIT", { tenant: tenantName, max: maxOperators, used });
@@ -198,17 +198,17 @@ function requireKind(ctx: Ctx, tenantId: number, userType: UserType): void {
 }
 
 async function giveStores(ctx: Ctx, key: AccountKey, ids: number[]) {
-  const stores = await store.holdStores(ctx.db, key.tenantId, ids);
+  const stores = await repo.holdStores(ctx.db, key.tenantId, ids);
   if (stores.length < ids.length) refuse("NOT_FOUND", { what: "门店" });
-  await store.replaceStores(ctx.db, key, ids);
+  await repo.replaceStores(ctx.db, key, ids);
   return stores;
 }
 
 /** Refuses stores chosen for an account that sees all stores by its kind or by one of its roles. */
 async function requireStoresCount(ctx: Ctx, key: AccountKey, userType: UserType): Promise<void> {
-  const storeIds = (await store.findStoresOf(ctx.db, key)).map(({ id }) => id);
+  const storeIds = (await repo.findStoresOf(ctx.db, key)).map(({ id }) => id);
   if (userType === 0 && storeIds.length > 0) refuse("ADMINISTRATOR_STORES");
-  const role = roleIgnoringStores(userType, await store.findScopesOf(ctx.db, key), storeIds);
+  const role = roleIgnoringStores(userType, await repo.findScopesOf(ctx.db, key), storeIds);
   if (role) refuse("STORES_IGNORED", { role: role.name, count: storeIds.length });
 }
 

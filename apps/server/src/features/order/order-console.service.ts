@@ -1,7 +1,7 @@
 // Operators' actions on orders in the console: within their store scope, with a reason, audited.
 import type { Command } from "@cabinet/contract/command/command.contract.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
-import type { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
+import type { orderActionContract } from "@cabinet/contract/order/order-deed.contract.ts";
 import { operatorActor } from "../../platform/actor.ts";
 import { type Ctx, mayDo } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
@@ -21,8 +21,8 @@ import {
 import type { OrderKey } from "./order-list.sql.ts";
 import { requireOrder } from "./order-read.service.ts";
 
-type Body<Call extends keyof typeof orderDeedContract> = Input<
-  (typeof orderDeedContract)[Call]
+type Body<Call extends keyof typeof orderActionContract> = Input<
+  (typeof orderActionContract)[Call]
 >["body"];
 
 function note(ctx: Ctx, key: OrderKey, reason: string, after: object): void {
@@ -37,15 +37,15 @@ export async function openByOperator(ctx: Ctx, id: number, body: Body<"open">): 
   if (body.waives && !mayDo(session, "order:write")) refuse("NO_PERMISSION");
   const key = await requireOrder(ctx, id);
   const { tenantId, orderId } = key;
-  const wish = { tenantId, orderId, ...body, requestId: origin.requestId };
-  const { commandId } = await openOrder(db, operatorActor(session), wish);
+  const request = { tenantId, orderId, ...body, requestId: origin.requestId };
+  const { commandId } = await openOrder(db, operatorActor(session), request);
   const { purpose, waives, reason } = body;
   note(ctx, key, reason, { commandId, purpose, waives });
   return (await findCommand(db, session, commandId)) ?? refuse("NOT_FOUND", { what: "指令" });
 }
 
 /** Actions whose reply carries nothing but success. */
-export function orderDeeds(vault: Vault) {
+export function orderActions(vault: Vault) {
   return {
     async decideOpening(ctx: Ctx, id: number, { isOpened, reason }: Body<"decideOpening">) {
       const key = await requireOrder(ctx, id);
@@ -63,32 +63,32 @@ export function orderDeeds(vault: Vault) {
 
     async extend(ctx: Ctx, id: number, { hours, reason }: Body<"extend">) {
       const key = await requireOrder(ctx, id);
-      const wish = { ...key, hours, reason };
-      const { overdueAt } = await extendOrder(ctx.db, operatorActor(ctx.session), wish);
+      const request = { ...key, hours, reason };
+      const { overdueAt } = await extendOrder(ctx.db, operatorActor(ctx.session), request);
       note(ctx, key, reason, { hours, overdueAt });
       return null;
     },
 
     async complete(ctx: Ctx, id: number, { waives, reason }: Body<"complete">) {
       const key = await requireOrder(ctx, id);
-      const wish = { ...key, waives, reason };
-      const money = await forceComplete(ctx.db, operatorActor(ctx.session), wish);
+      const request = { ...key, waives, reason };
+      const money = await forceComplete(ctx.db, operatorActor(ctx.session), request);
       note(ctx, key, reason, { waives, ...money });
       return null;
     },
 
     async cancel(ctx: Ctx, id: number, { reason }: Body<"cancel">) {
       const key = await requireOrder(ctx, id);
-      const wish = { ...key, reason };
-      const state = await cancelOrder(ctx.db, operatorActor(ctx.session), wish);
+      const request = { ...key, reason };
+      const state = await cancelOrder(ctx.db, operatorActor(ctx.session), request);
       note(ctx, key, reason, { state });
       return null;
     },
 
     async refund(ctx: Ctx, id: number, { amountFen, reason }: Body<"refund">) {
       const key = await requireOrder(ctx, id);
-      const wish = { ...key, fen: amountFen, reason };
-      const split = await refundOrder(ctx.db, operatorActor(ctx.session), wish);
+      const request = { ...key, fen: amountFen, reason };
+      const split = await refundOrder(ctx.db, operatorActor(ctx.session), request);
       note(ctx, key, reason, { amountFen, ...split });
       return null;
     },

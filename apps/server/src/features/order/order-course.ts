@@ -15,8 +15,8 @@ import type { Vault } from "../../platform/secrets.ts";
 import { addFigures } from "../statistics/index.ts";
 import { sendCode } from "./code.service.ts";
 import { insertOrderEvent, type LockedOrder, saveOrder } from "./live-order.sql.ts";
-import { tellMove } from "./order-telling.ts";
-import { tellOrderSoon } from "./order-wishes.jobs.ts";
+import { publishMove } from "./order-telling.ts";
+import { enqueueOrderNotice } from "./order-wishes.jobs.ts";
 
 export interface Scene {
   db: Db;
@@ -79,7 +79,7 @@ export async function move(
   if (to !== from || happening.kind !== "DOOR_CLOSED") {
     await insertOrderEvent(db, order, { kind, actor, ...moved, commandId, detail });
   }
-  if (to !== from || happening.kind === "EXTENDED") await tellMove(db, order, happening);
+  if (to !== from || happening.kind === "EXTENDED") await publishMove(db, order, happening);
   if (to === "EXCEPTION") order.exceptionReason = String(detail.reason ?? "");
   if (to === "OVERDUE" && order.live) {
     order.live.overdueAt = null;
@@ -99,11 +99,11 @@ export async function goodsAreIn({ db, order }: Scene, vault: Vault): Promise<vo
   await insertOrderEvent(db, order, { kind: "STORED", actor: deviceActor });
   await addFigures(db, order, { stored: 1 });
   await sendCode(db, vault, order, deviceActor);
-  await tellOther(db, order, "STORED");
+  await notifyOtherPerson(db, order, "STORED");
 }
 
 /** Notifies the other party: the rider of STORED and PICKED_UP, the recipient of TAKEN_BACK; skipped if the same. */
-async function tellOther(
+async function notifyOtherPerson(
   db: Db,
   order: LockedOrder,
   scene: "STORED" | "PICKED_UP" | "TAKEN_BACK",
@@ -111,7 +111,7 @@ async function tellOther(
   const { riderId, recipientId } = order;
   if (riderId === null || riderId === recipientId) return;
   const endUserId = scene === "TAKEN_BACK" ? recipientId : riderId;
-  await tellOrderSoon(db, order, { scene, endUserId });
+  await enqueueOrderNotice(db, order, { scene, endUserId });
 }
 
 async function end({ db, order, actor }: Scene, from: OrderState): Promise<void> {
@@ -119,8 +119,8 @@ async function end({ db, order, actor }: Scene, from: OrderState): Promise<void>
   const kind = endKinds[order.state];
   if (kind) await insertOrderEvent(db, order, { kind, actor });
   if (!hasGoods(from) || order.storedAt === null) return;
-  if (order.state === "COMPLETED") await tellOther(db, order, "PICKED_UP");
-  if (order.state === "TAKEN_BACK") await tellOther(db, order, "TAKEN_BACK");
+  if (order.state === "COMPLETED") await notifyOtherPerson(db, order, "PICKED_UP");
+  if (order.state === "TAKEN_BACK") await notifyOtherPerson(db, order, "TAKEN_BACK");
   await addFigures(db, order, { completed: 1, stayMinutes: minutesOf(order) ?? 0 });
 }
 

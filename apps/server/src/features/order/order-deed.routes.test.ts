@@ -1,10 +1,10 @@
 // Operators' order actions over HTTP on a real PostgreSQL: effects, refusals, audit entries.
 import { randomUUID } from "node:crypto";
 import { orderContract } from "@cabinet/contract/order/order.contract.ts";
-import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
+import { orderActionContract } from "@cabinet/contract/order/order-deed.contract.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import {
   insertEndUser,
   insertOrder,
@@ -13,7 +13,7 @@ import {
 } from "../../../../../tests/support/orders.ts";
 import { type Db, sql } from "../../platform/db.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let tenantId: number;
 let people: Record<0 | 1 | 2, Person>;
 let operator: Person;
@@ -22,17 +22,17 @@ let storeId: number;
 let userId: number;
 
 const inTenant = <Result>(work: (db: Db) => Promise<Result>) =>
-  house.database.transaction("platform", work);
+  testServer.database.transaction("platform", work);
 
 beforeEach(async () => {
-  ({ id: tenantId, people } = await house.makeTenant());
+  ({ id: tenantId, people } = await testServer.makeTenant());
   operator = people[1];
-  storeId = await makeStore(house, tenantId, [people[2].operatorId]);
+  storeId = await makeStore(testServer, tenantId, [people[2].operatorId]);
   const cells = Array.from(
     { length: 4 },
     () => ({ occupancy: "OCCUPIED", item: "PRESENT" }) as const,
   );
-  ({ id: cabinetId } = await makeCabinet(house, { tenantId, storeId, cells }));
+  ({ id: cabinetId } = await makeCabinet(testServer, { tenantId, storeId, cells }));
   await inTenant((db) =>
     db.run(sql`update cabinet set is_greeted = true where tenant_id = ${tenantId}`),
   );
@@ -42,13 +42,13 @@ beforeEach(async () => {
 const made = (more: Partial<OrderFixture> = {}) =>
   inTenant((db) => insertOrder(db, { tenantId, cabinetId, storeId, recipientId: userId, ...more }));
 const get = async (id: number) =>
-  (await house.call(orderContract.get, operator, { params: { id } })).data;
+  (await testServer.call(orderContract.get, operator, { params: { id } })).data;
 const timeline = async (id: number) =>
-  (await house.call(orderContract.timeline, operator, { params: { id } })).data;
+  (await testServer.call(orderContract.timeline, operator, { params: { id } })).data;
 
-type Deed = keyof typeof orderDeedContract;
-const act = (deed: Deed, id: number, body: object, as = operator, headers = {}) =>
-  house.call(orderDeedContract[deed], as, {
+type Action = keyof typeof orderActionContract;
+const act = (action: Action, id: number, body: object, as = operator, headers = {}) =>
+  testServer.call(orderActionContract[action], as, {
     params: { id },
     body: { reason: "用户来电要求", ...body },
     headers,
@@ -85,7 +85,7 @@ describe("opening", () => {
     });
     const again = await act("open", id, { purpose: "PICKUP", waives: false });
     expect(again.errMsg).toBe("1 号格口正在开门，请等待结果");
-    expect((await findAudit(house, tenantId)).at(-1)).toMatchObject({
+    expect((await findAudit(testServer, tenantId)).at(-1)).toMatchObject({
       target: expect.stringContaining(`订单 ${id}`),
       reason: "用户来电要求",
       after: { purpose: "PICKUP", waives: false },
@@ -118,7 +118,7 @@ describe("opening", () => {
     const given = await act("open", owing, { purpose: "PICKUP", waives: true }, people[2]);
     expect(given).toMatchObject({ status: 403, data: null });
     expect(await get(owing)).toMatchObject({ waivedFen: 0 });
-    for (const [deed, body] of [
+    for (const [action, body] of [
       ["cancel", {}],
       ["extend", { hours: 1 }],
       ["complete", { waives: true }],
@@ -126,7 +126,7 @@ describe("opening", () => {
       ["resendCode", {}],
       ["markException", { fault: "OTHER" }],
     ] as const) {
-      expect((await act(deed, id, body, people[2])).status, deed).toBe(403);
+      expect((await act(action, id, body, people[2])).status, action).toBe(403);
     }
   });
 });
@@ -267,7 +267,7 @@ describe("refunding", () => {
     );
     expect(replies.map(({ code }) => code)).toEqual(Array(6).fill(0));
     expect(await walletFen()).toBe(before + 100);
-    const audits = await findAudit(house, tenantId);
+    const audits = await findAudit(testServer, tenantId);
     expect(audits.filter(({ call }) => call.endsWith("/refund"))).toHaveLength(1);
   });
 
@@ -301,15 +301,15 @@ it("mark exception: a stuck order becomes an exception and its compartment gets 
 
 it("every order action requires a reason", async () => {
   const id = await made();
-  for (const deed of Object.keys(orderDeedContract) as Deed[]) {
-    const reply = await house.call(orderDeedContract[deed], operator, {
+  for (const action of Object.keys(orderActionContract) as Action[]) {
+    const reply = await testServer.call(orderActionContract[action], operator, {
       params: { id },
       body: {
         ...{ reason: " ", purpose: "PICKUP", waives: false, isOpened: true },
         ...{ hours: 1, amountFen: 1, fault: "OTHER" },
       },
     });
-    expect(reply.code, deed).toBe(1);
+    expect(reply.code, action).toBe(1);
   }
   expect((await timeline(id)).length).toBe(0);
 });

@@ -23,10 +23,10 @@ import { depositorOf, refuseState, requireOrder } from "./order.service.ts";
 import { isDoorAwaited, isDoorOpen, itemOf, move, type Scene, save } from "./order-course.ts";
 import { payIfEnough, payOwed, settleOpened, updatePrice, waive } from "./order-money.ts";
 import { giveUp, openingDidNot, openingHappened } from "./order-opening.ts";
-import { tellRefunded } from "./order-telling.ts";
-import { tellOrderSoon } from "./order-wishes.jobs.ts";
+import { publishRefunded } from "./order-telling.ts";
+import { enqueueOrderNotice } from "./order-wishes.jobs.ts";
 
-export interface Deed extends OrderKey {
+export interface Action extends OrderKey {
   reason: string;
 }
 
@@ -60,7 +60,7 @@ export async function cancelOrder(
 export async function extendOrder(
   db: Db,
   actor: Actor,
-  { hours, reason, ...key }: Deed & { hours: number },
+  { hours, reason, ...key }: Action & { hours: number },
 ): Promise<{ overdueAt: string }> {
   const order = await requireOrder(db, key);
   const from = order.overdueAt;
@@ -85,7 +85,7 @@ export async function extendOrder(
 export async function forceComplete(
   db: Db,
   actor: Actor,
-  { reason, waives, ...key }: Deed & { waives: boolean },
+  { reason, waives, ...key }: Action & { waives: boolean },
 ): Promise<{ paidFen: number; owedFen: number }> {
   const order = await requireOrder(db, key);
   if (!hasGoods(order.state)) refuseState(order.state, "强制完成");
@@ -119,7 +119,7 @@ async function settleMoney(
 }
 
 /** 清柜: a person has emptied the compartment; the rest is waived. Runs inside the compartment's own action. */
-export async function clearOrder(db: Db, actor: Actor, { reason, ...key }: Deed): Promise<void> {
+export async function clearOrder(db: Db, actor: Actor, { reason, ...key }: Action): Promise<void> {
   const order = await requireOrder(db, key);
   requireNoOpening(order);
   if (itemOf(order) === "PRESENT") refuse("COMPARTMENT_OCCUPIED", { no: order.no });
@@ -129,7 +129,11 @@ export async function clearOrder(db: Db, actor: Actor, { reason, ...key }: Deed)
   await save(db, order);
 }
 
-export async function markException(db: Db, actor: Actor, { reason, ...key }: Deed): Promise<void> {
+export async function markException(
+  db: Db,
+  actor: Actor,
+  { reason, ...key }: Action,
+): Promise<void> {
   const order = await requireOrder(db, key);
   const scene = { db, order, actor };
   if (!(await move(scene, { kind: "MARKED_EXCEPTION" }, { reason }))) {
@@ -151,7 +155,7 @@ export async function decideOpening(
   db: Db,
   vault: Vault,
   actor: Actor,
-  { isOpened, reason, ...key }: Deed & { isOpened: boolean },
+  { isOpened, reason, ...key }: Action & { isOpened: boolean },
 ): Promise<void> {
   const order = await requireOrder(db, key);
   const doubtId = order.live?.doubtId;
@@ -192,7 +196,7 @@ export async function payOrder(db: Db, actor: Actor, key: OrderKey): Promise<{ p
 export async function refundOrder(
   db: Db,
   actor: Actor,
-  { fen, reason, ...key }: Deed & { fen: number },
+  { fen, reason, ...key }: Action & { fen: number },
 ): Promise<{ principalFen: number; bonusFen: number }> {
   const order = await requireOrder(db, key);
   const { tenantId, id, side } = order;
@@ -210,7 +214,7 @@ export async function refundOrder(
     });
     const refunded = part.principalFen + part.bonusFen;
     const news = { scene: "REFUNDED", endUserId, occasion: bizId, refundedFen: refunded } as const;
-    await tellOrderSoon(db, order, news);
+    await enqueueOrderNotice(db, order, news);
     order.refundedPrincipalFen += part.principalFen;
     order.refundedBonusFen += part.bonusFen;
     total.principalFen += part.principalFen;
@@ -223,7 +227,7 @@ export async function refundOrder(
     detail: { fen, ...total, reason },
   });
   await addFigures(db, order, { refundFen: fen });
-  await tellRefunded(db, order, fen);
+  await publishRefunded(db, order, fen);
   await save(db, order);
   return total;
 }

@@ -2,7 +2,7 @@
 import { EXPORT_MAX_ROWS } from "@cabinet/contract/kit/export.rules.ts";
 import { beforeAll, expect, it } from "vitest";
 import { makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { withClient } from "../../../../../tests/support/postgres.ts";
 import { type Session, scopeOf } from "../../platform/context.ts";
 import { type PageSource, sql } from "../../platform/db.ts";
@@ -11,14 +11,14 @@ import { findOrders } from "./order-list.sql.ts";
 const ORDERS = 1_500;
 const USERS = 300;
 
-const house = useHouse();
+const testServer = useTestServer();
 let platform: Person;
 let operator: Person;
 
 beforeAll(async () => {
-  platform = (await house.makeTenant(1)).people[0];
+  platform = (await testServer.makeTenant(1)).people[0];
   for (let count = 0; count < 3; count++) {
-    const tenant = await house.makeTenant();
+    const tenant = await testServer.makeTenant();
     operator = tenant.people[1];
     await insertOrders(tenant.id);
   }
@@ -26,12 +26,12 @@ beforeAll(async () => {
 });
 
 async function insertOrders(tenantId: number): Promise<void> {
-  const storeId = await makeStore(house, tenantId);
+  const storeId = await makeStore(testServer, tenantId);
   const cabinetIds: number[] = [];
   for (let count = 0; count < 10; count++) {
-    cabinetIds.push((await makeCabinet(house, { tenantId, storeId })).id);
+    cabinetIds.push((await makeCabinet(testServer, { tenantId, storeId })).id);
   }
-  await house.database.transaction("platform", async (db) => {
+  await testServer.database.transaction("platform", async (db) => {
     await db.run(sql`
       insert into end_user (tenant_id, phone, name)
       select ${tenantId}, '139' || lpad((${tenantId} * 1000 + n)::text, 8, '0'), '用户 ' || n
@@ -50,7 +50,7 @@ async function insertOrders(tenantId: number): Promise<void> {
  * ANALYZE is explicit: autovacuum skips partitioned parents and, by default, tables under 50 rows.
  */
 async function analyzeLargeTables(): Promise<void> {
-  await withClient(house.url, async (client) => {
+  await withClient(testServer.url, async (client) => {
     const { rows } = await client.query<{ partition: string }>(`
       select inhrelid::regclass::text as partition from pg_inherits
       where inhparent = 'storage_order'::regclass`);
@@ -79,7 +79,7 @@ function rowsHandled(node: PlanNode): number {
 async function rowsHandledFor({ userType, tenantId, operatorId }: Person, asked?: number) {
   const session = { userType, tenantId, operatorId, isStoreBound: false } as Session;
   let handled = 0;
-  await house.database.snapshot(scopeOf(session), async (db) => {
+  await testServer.database.snapshot(scopeOf(session), async (db) => {
     const pages: PageSource = {
       async next({ rows }) {
         const [line] = await db.many<{ "QUERY PLAN": { Plan: PlanNode }[] }>(sql`

@@ -4,11 +4,11 @@ import { ORDER_STATES, PAY_STATUSES } from "@cabinet/contract/order/order.rules.
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { insertEndUser, insertOrder } from "../../../../../tests/support/orders.ts";
 import { sql } from "../../platform/db.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let platform: Person;
 
 /** Every field of an order that a filter reads. */
@@ -47,19 +47,19 @@ const of = <Item>(list: readonly Item[], index: number): Item => list[index % li
 
 async function makeWorld(seed: number, count: number): Promise<World> {
   const roll = dice(seed);
-  const { id: tenantId, people } = await house.makeTenant();
+  const { id: tenantId, people } = await testServer.makeTenant();
   const stores: [number, number] = [
-    await makeStore(house, tenantId, [people[2].operatorId]),
-    await makeStore(house, tenantId),
+    await makeStore(testServer, tenantId, [people[2].operatorId]),
+    await makeStore(testServer, tenantId),
   ];
   const cabinets: World["cabinets"] = [];
   for (const [index, storeId] of [stores[0], stores[1], stores[1]].entries()) {
     const name = `柜 ${index} 号`;
     const cells = Array.from({ length: count }, () => ({}));
-    const { id } = await makeCabinet(house, { tenantId, storeId, name, cells });
+    const { id } = await makeCabinet(testServer, { tenantId, storeId, name, cells });
     cabinets.push({ id, name, storeId });
   }
-  return house.database.transaction("platform", async (db) => {
+  return testServer.database.transaction("platform", async (db) => {
     const users = [];
     for (const name of ["甲", "乙", "丙"]) {
       const id = await insertEndUser(db, tenantId, name);
@@ -95,7 +95,7 @@ let world: World;
 let other: World;
 
 beforeAll(async () => {
-  platform = (await house.makeTenant(1)).people[0];
+  platform = (await testServer.makeTenant(1)).people[0];
   world = await makeWorld(7, 60);
   other = await makeWorld(11, 10);
 });
@@ -117,7 +117,7 @@ interface Wish {
 
 const maybe = <Value>(arbitrary: fc.Arbitrary<Value>) =>
   fc.option(arbitrary, { nil: null, freq: 3 });
-const someWish: fc.Arbitrary<Wish> = fc.record({
+const someRequest: fc.Arbitrary<Wish> = fc.record({
   side: fc.constantFrom("SINGLE", "DOUBLE"),
   order: fc.option(fc.nat(59), { nil: null, freq: 9 }),
   thirdPartyNo: fc.option(fc.constantFrom("T0", "T1", "T9", " T2 "), { nil: null, freq: 6 }),
@@ -133,23 +133,23 @@ const someWish: fc.Arbitrary<Wish> = fc.record({
 });
 
 /** Three digits match everybody's phone; the last five are practically unique. */
-function queryOf(wish: Wish, base: number) {
+function queryOf(request: Wish, base: number) {
   const { users, cabinets, stores, orders } = world;
-  const user = wish.phone ? of(users, wish.user ?? 0) : null;
+  const user = request.phone ? of(users, request.user ?? 0) : null;
   const days = (ago: number) => new Date(base - ago * 86_400_000).toISOString();
   return {
-    side: wish.side,
-    ...(wish.order !== null && { orderNo: of(orders, wish.order).id }),
-    ...(wish.thirdPartyNo && { thirdPartyNo: wish.thirdPartyNo }),
-    ...(user && { phone: wish.phone === "whole" ? user.phone : user.phone.slice(-5) }),
-    ...(!user && wish.user !== null && { endUserId: of(users, wish.user).id }),
-    ...(wish.keyword && { keyword: wish.keyword }),
-    ...(wish.cabinet !== null && { cabinetId: of(cabinets, wish.cabinet).id }),
-    ...(wish.store !== null && { storeId: stores[wish.store] }),
-    ...(wish.state && { state: wish.state }),
-    ...(wish.payStatus && { payStatus: wish.payStatus }),
-    ...(wish.fromDays !== null && { from: days(wish.fromDays) }),
-    ...(wish.toDays !== null && { to: days(wish.toDays) }),
+    side: request.side,
+    ...(request.order !== null && { orderNo: of(orders, request.order).id }),
+    ...(request.thirdPartyNo && { thirdPartyNo: request.thirdPartyNo }),
+    ...(user && { phone: request.phone === "whole" ? user.phone : user.phone.slice(-5) }),
+    ...(!user && request.user !== null && { endUserId: of(users, request.user).id }),
+    ...(request.keyword && { keyword: request.keyword }),
+    ...(request.cabinet !== null && { cabinetId: of(cabinets, request.cabinet).id }),
+    ...(request.store !== null && { storeId: stores[request.store] }),
+    ...(request.state && { state: request.state }),
+    ...(request.payStatus && { payStatus: request.payStatus }),
+    ...(request.fromDays !== null && { from: days(request.fromDays) }),
+    ...(request.toDays !== null && { to: days(request.toDays) }),
   };
 }
 
@@ -179,14 +179,14 @@ function expectedIds(query: ReturnType<typeof queryOf>): number[] {
     .sort((one, another) => another - one);
 }
 
-const list = (query: object, as: Person) => house.call(orderContract.list, as, { query });
+const list = (query: object, as: Person) => testServer.call(orderContract.list, as, { query });
 
 describe("the list", () => {
   it("matches an independent model of its filters, newest first", async () => {
     const base = Date.now();
     await fc.assert(
-      fc.asyncProperty(someWish, async (wish) => {
-        const query = queryOf(wish, base);
+      fc.asyncProperty(someRequest, async (request) => {
+        const query = queryOf(request, base);
         const isBackwards =
           query.from !== undefined && query.to !== undefined && query.from > query.to;
         const reply = await list({ ...query, pageSize: 100 }, world.people[1]);
@@ -245,7 +245,7 @@ describe("visibility of orders", () => {
     expect(await idsFor(world.people[2])).toEqual(idsOf(theirs));
     const foreign = world.orders.find(({ storeId }) => storeId === world.stores[1]) as Known;
     for (const spec of [orderContract.get, orderContract.timeline, orderContract.showPhones]) {
-      const reply = await house.call(spec, world.people[2], { params: { id: foreign.id } });
+      const reply = await testServer.call(spec, world.people[2], { params: { id: foreign.id } });
       expect(reply.errMsg).toBe("订单不存在，或不在您的管理范围内");
     }
   });
@@ -259,12 +259,12 @@ describe("visibility of orders", () => {
 
 describe("one order", () => {
   it("price follows the copied rule while the goods are in", async () => {
-    const { id: tenantId, people } = await house.makeTenant();
-    const { id: cabinetId } = await makeCabinet(house, { tenantId });
-    const recipientId = await house.database.transaction("platform", (db) =>
+    const { id: tenantId, people } = await testServer.makeTenant();
+    const { id: cabinetId } = await makeCabinet(testServer, { tenantId });
+    const recipientId = await testServer.database.transaction("platform", (db) =>
       insertEndUser(db, tenantId, "丁"),
     );
-    const ids = await house.database.transaction("platform", async (db) => ({
+    const ids = await testServer.database.transaction("platform", async (db) => ({
       lying: await insertOrder(db, {
         tenantId,
         cabinetId,
@@ -281,7 +281,7 @@ describe("one order", () => {
       }),
     }));
     const get = async (id: number) =>
-      (await house.call(orderContract.get, people[1], { params: { id } })).data;
+      (await testServer.call(orderContract.get, people[1], { params: { id } })).data;
     expect(await get(ids.lying)).toMatchObject({
       priceFen: 300,
       chargedMinutes: 151,
@@ -300,13 +300,13 @@ describe("one order", () => {
 
   it("whole phones are shown on request and audited", async () => {
     const [order] = world.orders as [Known];
-    const reply = await house.call(orderContract.showPhones, world.people[1], {
+    const reply = await testServer.call(orderContract.showPhones, world.people[1], {
       params: { id: order.id },
     });
     const phoneOf = (id: number | undefined) => world.users.find((user) => user.id === id)?.phone;
     expect(reply.data.recipient).toBe(phoneOf(order.people[0]));
     expect(reply.data.rider ?? undefined).toBe(phoneOf(order.people[1]));
-    const audit = await findAudit(house, world.tenantId);
+    const audit = await findAudit(testServer, world.tenantId);
     expect(audit.at(-1)).toMatchObject({
       actorName: world.people[1].username,
       target: expect.stringContaining(String(order.id)),

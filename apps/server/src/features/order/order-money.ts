@@ -21,7 +21,7 @@ import { addFigures } from "../statistics/index.ts";
 import { insertOrderEvent, type LockedOrder } from "./live-order.sql.ts";
 import { findUndone } from "./opening.sql.ts";
 import { minutesOf } from "./order-course.ts";
-import { tellPaid } from "./order-telling.ts";
+import { publishPaid } from "./order-telling.ts";
 
 /** Recalculates the price up to now. */
 export function updatePrice(order: LockedOrder): void {
@@ -164,5 +164,5 @@ async function notePaid(
     detail: { fen, principalFen, bonusFen, payerId: posted.endUserId },
   });
   await addFigures(db, order, { incomeFen: fen, bonusFen });
-  await tellPaid(db, order, fen);
+  await publishPaid(db, order, fen);
 }

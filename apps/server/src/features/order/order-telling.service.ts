@@ -6,7 +6,11 @@ import { isFirstTelling, type Telling, tell } from "../template/index.ts";
 import { findOrderFacts, type OrderFacts } from "./order-telling.sql.ts";
 import type { OrderNews } from "./order-wishes.jobs.ts";
 
-export function tellOrder(database: Database, vault: Vault, news: OrderNews): Promise<void> {
+export function notifyOrderPeople(
+  database: Database,
+  vault: Vault,
+  news: OrderNews,
+): Promise<void> {
   const { tenantId, orderId, endUserId } = news;
   return database.transaction({ tenantId }, async (db) => {
     if (!(await isFirstTelling(db, news))) return;

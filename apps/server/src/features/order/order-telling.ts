@@ -1,5 +1,5 @@
 // Publishes webhook events of orders: each state transition, payments and refunds.
-import type { CallbackEventType } from "@cabinet/contract/callback/callback-event.rules.ts";
+import type { WebhookEventType } from "@cabinet/contract/callback/callback-event.rules.ts";
 import {
   type OrderHappening,
   type OrderState,
@@ -11,12 +11,12 @@ import type { Db } from "../../platform/db.ts";
 import { publishEvent } from "../callback/index.ts";
 import type { LockedOrder } from "./live-order.sql.ts";
 
-type ToldOrder = Pick<
+type PublishedOrder = Pick<
   LockedOrder,
   "tenantId" | "id" | "appId" | "thirdPartyNo" | "state" | "cabinetSn" | "no"
 >;
 
-const stateEvents: Record<OrderState, CallbackEventType> = {
+const stateEvents: Record<OrderState, WebhookEventType> = {
   PENDING: "order.created",
   DEPOSITING: "order.depositing",
   STORED: "order.stored",
@@ -30,10 +30,10 @@ const stateEvents: Record<OrderState, CallbackEventType> = {
 };
 
 /** `key` deduplicates: it identifies one such event among those of the order. */
-export async function tellState(
+export async function publishState(
   db: Db,
-  order: ToldOrder,
-  type: CallbackEventType,
+  order: PublishedOrder,
+  type: WebhookEventType,
   key: string,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
@@ -43,19 +43,19 @@ export async function tellState(
 }
 
 /** Keyed by time, since an order may enter the same state twice. */
-export function tellMove(db: Db, order: LockedOrder, happening: OrderHappening): Promise<void> {
+export function publishMove(db: Db, order: LockedOrder, happening: OrderHappening): Promise<void> {
   const type = happening.kind === "EXTENDED" ? "order.extended" : stateEvents[order.state];
-  return tellState(db, order, type, `${order.id}:${order.now}`);
+  return publishState(db, order, type, `${order.id}:${order.now}`);
 }
 
-export function tellPaid(db: Db, order: LockedOrder, fen: number): Promise<void> {
+export function publishPaid(db: Db, order: LockedOrder, fen: number): Promise<void> {
   const paid = paidFen(order);
   const money = { amountFen: fen, paidFen: paid, owedFen: owedFen(order) };
-  return tellState(db, order, "order.paid", `${order.id}:${paid}`, money);
+  return publishState(db, order, "order.paid", `${order.id}:${paid}`, money);
 }
 
-export function tellRefunded(db: Db, order: LockedOrder, fen: number): Promise<void> {
+export function publishRefunded(db: Db, order: LockedOrder, fen: number): Promise<void> {
   const refunded = refundedFen(order);
   const money = { amountFen: fen, refundedFen: refunded };
-  return tellState(db, order, "order.refunded", `${order.id}:${refunded}`, money);
+  return publishState(db, order, "order.refunded", `${order.id}:${refunded}`, money);
 }

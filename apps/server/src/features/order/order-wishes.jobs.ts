@@ -1,16 +1,16 @@
 // Queues messages about orders in the caller's transaction, so that they are sent only after its commit.
-import type { SmsScene } from "@cabinet/contract/sms/sms.rules.ts";
+import type { MessageScenario } from "@cabinet/contract/sms/sms.rules.ts";
 import type { Db } from "../../platform/db.ts";
 import { addJob } from "../../platform/jobs.ts";
 import { isToldAtAll, keyOf } from "../template/index.ts";
 import type { LockedOrder } from "./live-order.sql.ts";
 
-export const TELL = "order.tell";
+export const NOTIFY = "order.tell";
 
 export interface OrderNews {
   tenantId: number;
   orderId: number;
-  scene: Extract<SmsScene, "STORED" | "PICKED_UP" | "TAKEN_BACK" | "REFUNDED">;
+  scene: Extract<MessageScenario, "STORED" | "PICKED_UP" | "TAKEN_BACK" | "REFUNDED">;
   endUserId: number;
   /** Deduplicates messages of one scene and order, since the job is at-least-once. */
   occasion: string;
@@ -22,12 +22,12 @@ type Who = Pick<OrderNews, "scene" | "endUserId"> &
   Partial<Pick<OrderNews, "occasion" | "refundedFen">>;
 
 /** Costs one query and queues no job when the tenant has not enabled this message. */
-export async function tellOrderSoon(
+export async function enqueueOrderNotice(
   db: Db,
   { tenantId, id: orderId, side, now }: LockedOrder,
   { occasion = "", refundedFen = 0, ...who }: Who,
 ): Promise<void> {
   if (!(await isToldAtAll(db, keyOf(tenantId, who.scene, side)))) return;
   const news: OrderNews = { tenantId, orderId, at: now, occasion, refundedFen, ...who };
-  await addJob(db, TELL, news);
+  await addJob(db, NOTIFY, news);
 }

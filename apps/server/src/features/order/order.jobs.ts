@@ -18,8 +18,8 @@ import {
 } from "./order-due.sql.ts";
 import { giveUp } from "./order-opening.ts";
 import { follow } from "./order-reports.ts";
-import { tellOrder } from "./order-telling.service.ts";
-import { type OrderNews, TELL } from "./order-wishes.jobs.ts";
+import { notifyOrderPeople } from "./order-telling.service.ts";
+import { NOTIFY, type OrderNews } from "./order-wishes.jobs.ts";
 
 /** Batch size per run; the rest waits for the next minute. */
 const A_MINUTE = 500;
@@ -46,7 +46,7 @@ export function orderJobs(vault: Vault): JobSet {
           (db, key) => follow(db, vault, key),
         );
       },
-      [TELL]: (news, { database }) => tellOrder(database, vault, news as OrderNews),
+      [NOTIFY]: (news, { database }) => notifyOrderPeople(database, vault, news as OrderNews),
       "order.ensureMonths": async (_payload, { database }) => {
         await database.transaction("platform", (db) => ensureMonths(db, MONTHS_AHEAD));
       },

@@ -1,10 +1,10 @@
 // HTTP routes of orders.
 import { orderContract } from "@cabinet/contract/order/order.contract.ts";
-import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
+import { orderActionContract } from "@cabinet/contract/order/order-deed.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { requireSpan } from "../../platform/span.ts";
-import { openByOperator, orderDeeds } from "./order-console.service.ts";
+import { openByOperator, orderActions } from "./order-console.service.ts";
 import { getOrder, getTimeline, listOrders, showPhones } from "./order-read.service.ts";
 
 export const orderRoutes = mount(orderContract, {
@@ -17,16 +17,16 @@ export const orderRoutes = mount(orderContract, {
   showPhones: (ctx, { params }) => showPhones(ctx, params.id),
 });
 
-export const orderDeedRoutes = (vault: Vault) => {
-  const deeds = orderDeeds(vault);
-  return mount(orderDeedContract, {
+export const orderActionRoutes = (vault: Vault) => {
+  const actions = orderActions(vault);
+  return mount(orderActionContract, {
     open: (ctx, { params, body }) => openByOperator(ctx, params.id, body),
-    decideOpening: (ctx, { params, body }) => deeds.decideOpening(ctx, params.id, body),
-    resendCode: (ctx, { params, body }) => deeds.resendCode(ctx, params.id, body),
-    extend: (ctx, { params, body }) => deeds.extend(ctx, params.id, body),
-    complete: (ctx, { params, body }) => deeds.complete(ctx, params.id, body),
-    cancel: (ctx, { params, body }) => deeds.cancel(ctx, params.id, body),
-    refund: (ctx, { params, body }) => deeds.refund(ctx, params.id, body),
-    markException: (ctx, { params, body }) => deeds.markException(ctx, params.id, body),
+    decideOpening: (ctx, { params, body }) => actions.decideOpening(ctx, params.id, body),
+    resendCode: (ctx, { params, body }) => actions.resendCode(ctx, params.id, body),
+    extend: (ctx, { params, body }) => actions.extend(ctx, params.id, body),
+    complete: (ctx, { params, body }) => actions.complete(ctx, params.id, body),
+    cancel: (ctx, { params, body }) => actions.cancel(ctx, params.id, body),
+    refund: (ctx, { params, body }) => actions.refund(ctx, params.id, body),
+    markException: (ctx, { params, body }) => actions.markException(ctx, params.id, body),
   });
 };

@@ -43,7 +43,7 @@ import {
 } from "./new-order.sql.ts";
 import { isDoorAwaited, minutesOf, save } from "./order-course.ts";
 import { cover, hold, updatePrice, waive } from "./order-money.ts";
-import { tellState } from "./order-telling.ts";
+import { publishState } from "./order-telling.ts";
 import { hashCode } from "./pickup-code.ts";
 
 /** Time limit of a deposit; afterwards the order is cancelled. */
@@ -53,7 +53,7 @@ const MOST_UNFINISHED = 5;
 /** Minimum time to deposit that is left after each opening of the door. */
 const AGAIN_MINUTES = 5;
 
-interface OrderWish {
+interface NewOrderRequest {
   tenantId: number;
   cabinetId: number;
   size: Size;
@@ -76,8 +76,12 @@ interface StartedOrder extends OrderKey {
 }
 
 /** Reserves a compartment. Callers that need both also call `openOrder` in the same transaction. */
-export async function startOrder(db: Db, actor: Actor, wish: OrderWish): Promise<StartedOrder> {
-  const { tenantId, cabinetId, size, riderId, recipientId } = wish;
+export async function startOrder(
+  db: Db,
+  actor: Actor,
+  request: NewOrderRequest,
+): Promise<StartedOrder> {
+  const { tenantId, cabinetId, size, riderId, recipientId } = request;
   const cabinet = await lockCabinetForOrder(db, tenantId, cabinetId);
   if (!cabinet) refuse("NOT_FOUND", { what: "设备" });
   if (!cabinet.isTenantOpen) refuse("TENANT_CLOSED");
@@ -107,11 +111,11 @@ export async function startOrder(db: Db, actor: Actor, wish: OrderWish): Promise
   });
   const { orderId, depositUntil } = await insertOrder(db, {
     ...{ tenantId, cabinetId, storeId, side, no, size, riderId, recipientId },
-    itemNote: wish.itemNote ?? "",
-    appId: wish.appId ?? null,
-    thirdPartyNo: wish.thirdPartyNo ?? null,
+    itemNote: request.itemNote ?? "",
+    appId: request.appId ?? null,
+    thirdPartyNo: request.thirdPartyNo ?? null,
     pricing: { scope, rule: ruleAlone(rule) },
-    depositMinutes: wish.reserveMinutes ?? DEPOSIT_MINUTES,
+    depositMinutes: request.reserveMinutes ?? DEPOSIT_MINUTES,
   });
   await insertOrderEvent(
     db,
@@ -120,8 +124,8 @@ export async function startOrder(db: Db, actor: Actor, wish: OrderWish): Promise
   );
   await addFigures(db, { tenantId, side, cabinetId, storeId }, { started: 1 });
   const created = { id: orderId, tenantId, state: "PENDING", no, cabinetSn: cabinet.sn } as const;
-  const { appId = null, thirdPartyNo = null } = wish;
-  await tellState(db, { ...created, appId, thirdPartyNo }, "order.created", String(orderId));
+  const { appId = null, thirdPartyNo = null } = request;
+  await publishState(db, { ...created, appId, thirdPartyNo }, "order.created", String(orderId));
   return { tenantId, orderId, cabinetId, no, size, side, depositUntil };
 }
 
@@ -131,7 +135,7 @@ function ruleAlone(rule: PricingRule): PricingRule {
   return { freeMinutes, perUseFen, stepMinutes, stepFen, capFen, overdueAfterMinutes };
 }
 
-interface OpenWish extends OrderKey {
+interface OpenRequest extends OrderKey {
   purpose: OpenPurpose;
   requestId: string;
   /** Reason given by an operator. */
@@ -154,26 +158,26 @@ export interface OpeningOrder extends OrderKey {
  * Requests one opening of the order's door. An end user who takes the goods out pays the price of the stay
  * up to now; an operator pays nothing, and the debt stays unless they waive it.
  */
-export async function openOrder(db: Db, actor: Actor, wish: OpenWish): Promise<OpeningOrder> {
-  const order = await requireOrder(db, wish);
-  if (actor.kind === "END_USER" && !mayActOn(order, actor, wish.purpose)) {
+export async function openOrder(db: Db, actor: Actor, request: OpenRequest): Promise<OpeningOrder> {
+  const order = await requireOrder(db, request);
+  if (actor.kind === "END_USER" && !mayActOn(order, actor, request.purpose)) {
     refuse("NOT_FOUND", { what: "订单" });
   }
-  return openLocked(db, actor, order, wish);
+  return openLocked(db, actor, order, request);
 }
 
 /** Opens for pickup by code alone; null when the code opens nothing in this cabinet. */
 export async function openByCode(
   db: Db,
   actor: Actor,
-  wish: { tenantId: number; cabinetId: number; code: string; requestId: string; vault: Vault },
+  request: { tenantId: number; cabinetId: number; code: string; requestId: string; vault: Vault },
 ): Promise<OpeningOrder | null> {
-  const orderId = await findByCode(db, wish, hashCode(wish.vault, wish, wish.code));
-  const order = orderId === null ? null : await lockOrder(db, { ...wish, orderId });
+  const orderId = await findByCode(db, request, hashCode(request.vault, request, request.code));
+  const order = orderId === null ? null : await lockOrder(db, { ...request, orderId });
   // Checked again under the lock: the code may have been replaced meanwhile.
-  const isStill = order?.live?.codeHash?.equals(hashCode(wish.vault, wish, wish.code));
+  const isStill = order?.live?.codeHash?.equals(hashCode(request.vault, request, request.code));
   if (!order || !isStill) return null;
-  const { tenantId, requestId } = wish;
+  const { tenantId, requestId } = request;
   return openLocked(db, actor, order, {
     tenantId,
     orderId: order.id,
@@ -186,7 +190,7 @@ async function openLocked(
   db: Db,
   actor: Actor,
   order: LockedOrder,
-  { purpose, requestId, reason, waives = false }: OpenWish,
+  { purpose, requestId, reason, waives = false }: OpenRequest,
 ): Promise<OpeningOrder> {
   const { tenantId, id: orderId, cabinetId, no, state } = order;
   if (!mayOpenFor(state, purpose)) refuseState(state, `开门${openPurposeText[purpose]}`);

@@ -4,16 +4,16 @@ import {
   deliveryStateText,
 } from "@cabinet/contract/callback/callback.rules.ts";
 import {
-  callbackEventText,
   type SentEventType,
+  webhookEventText,
 } from "@cabinet/contract/callback/callback-event.rules.ts";
 import type { TimelineEntry } from "@cabinet/contract/order/order.contract.ts";
 import type { SmsMessage } from "@cabinet/contract/sms/sms.contract.ts";
-import { smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
+import { messageScenarioText } from "@cabinet/contract/sms/sms.rules.ts";
 import type { SubscribeMessage } from "@cabinet/contract/template/template.contract.ts";
 
 /** Delivery of one event to one webhook endpoint. */
-export interface CallbackRow {
+export interface WebhookRow {
   eventId: number;
   at: string;
   type: SentEventType;
@@ -42,7 +42,7 @@ export function smsEntry(sms: SmsMessage): TimelineEntry {
     key: `sms-${id}`,
     at: createdAt,
     source: "SMS",
-    text: `${resendOf === null ? "短信" : "重发短信"}：${smsSceneText[scene]}`,
+    text: `${resendOf === null ? "短信" : "重发短信"}：${messageScenarioText[scene]}`,
     note: `${to}，${segments} 条`,
     isProblem: state === "FAILED" && resentById === null,
     sms,
@@ -56,7 +56,7 @@ export function subscribeEntry(subscribe: SubscribeMessage): TimelineEntry {
     key: `subscribe-${id}`,
     at: createdAt,
     source: "SUBSCRIBE",
-    text: `订阅消息：${smsSceneText[scene]}`,
+    text: `订阅消息：${messageScenarioText[scene]}`,
     note: phone ? `发往 ${phone} 的微信` : "收信的用户已注销",
     isProblem: (state === "FAILED" || state === "UNKNOWN") && smsId === null,
     subscribe,
@@ -64,7 +64,7 @@ export function subscribeEntry(subscribe: SubscribeMessage): TimelineEntry {
 }
 
 /** One entry per event, with the delivery to every endpoint. */
-export function callbackEntry(told: readonly CallbackRow[]): TimelineEntry | null {
+export function webhookEntry(told: readonly WebhookRow[]): TimelineEntry | null {
   const [first] = told;
   if (!first) return null;
   const note = told.map(({ endpointName, state, attempts }) => {
@@ -76,7 +76,7 @@ export function callbackEntry(told: readonly CallbackRow[]): TimelineEntry | nul
     key: `callback-${first.eventId}`,
     at: first.at,
     source: "CALLBACK",
-    text: `回调：${callbackEventText[first.type]}`,
+    text: `回调：${webhookEventText[first.type]}`,
     note: note.join("；"),
     isProblem: told.some(({ state }) => state === "DEAD"),
   };

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { DoorRow, EventRow, JournalRow, OrderRecords } from "./timeline.rules.ts";
 import { timelineOf } from "./timeline.rules.ts";
-import type { CallbackRow } from "./timeline-told.rules.ts";
+import type { WebhookRow } from "./timeline-told.rules.ts";
 
 const START = Date.parse("2026-11-21T08:00:00.000Z");
 const at = (ms: number) => new Date(START + ms).toISOString();
@@ -45,7 +45,7 @@ const command = (id: string, ms: number): OrderRecords["commands"][number] => ({
   ...({ id, createdAt: at(ms), no: 3, side: "FRONT", reason: "", actorName: "王丹" } as Command),
   purpose: "PICKUP",
 });
-const callback = (eventId: number, ms: number, more: Partial<CallbackRow> = {}): CallbackRow => ({
+const callback = (eventId: number, ms: number, more: Partial<WebhookRow> = {}): WebhookRow => ({
   ...{ eventId, at: at(ms), type: "order.stored", endpointName: "配送平台" },
   ...{ state: "DELIVERED", attempts: 1, ...more },
 });

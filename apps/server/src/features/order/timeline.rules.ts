@@ -18,11 +18,11 @@ import type { SmsMessage } from "@cabinet/contract/sms/sms.contract.ts";
 import type { SubscribeMessage } from "@cabinet/contract/template/template.contract.ts";
 
 import {
-  type CallbackRow,
-  callbackEntry,
   plain,
   smsEntry,
   subscribeEntry,
+  type WebhookRow,
+  webhookEntry,
 } from "./timeline-told.rules.ts";
 
 export interface EventRow {
@@ -62,7 +62,7 @@ export interface OrderRecords {
   journals: readonly JournalRow[];
   texts: readonly SmsMessage[];
   subscribes: readonly SubscribeMessage[];
-  callbacks: readonly CallbackRow[];
+  callbacks: readonly WebhookRow[];
 }
 
 /** Order of entries with the same timestamp: cause before effect. */
@@ -98,7 +98,7 @@ export function timelineOf(records: OrderRecords): TimelineEntry[] {
   }
   for (const journal of rest.journals) add(ranks.MONEY, journal.id, journalEntry(journal));
   for (const told of Map.groupBy(callbacks, ({ eventId }) => eventId).values()) {
-    const entry = callbackEntry(told);
+    const entry = webhookEntry(told);
     if (entry) add(ranks.CALLBACK, told[0]?.eventId ?? 0, entry);
   }
   return placed

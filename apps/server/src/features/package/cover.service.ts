@@ -3,7 +3,7 @@
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { chooseCard, coverOf } from "@cabinet/contract/package/package.rules.ts";
 import type { Db } from "../../platform/db.ts";
-import * as store from "./cover.sql.ts";
+import * as repo from "./cover.sql.ts";
 
 export interface CoverRequest {
   tenantId: number;
@@ -24,9 +24,9 @@ export interface Cover {
 
 /** Calculates what a card would pay, without taking a use. */
 export async function previewCover(db: Db, request: CoverRequest): Promise<Cover | null> {
-  const used = await store.findUse(db, request);
+  const used = await repo.findUse(db, request);
   if (used) return request.fen > 0 ? coverByUse(used, request.fen) : null;
-  const chosen = choose(await store.findUsableCards(db, request), request);
+  const chosen = choose(await repo.findUsableCards(db, request), request);
   return chosen && coverBy(chosen, request.fen);
 }
 
@@ -36,22 +36,22 @@ export async function previewCover(db: Db, request: CoverRequest): Promise<Cover
  * Concurrent orders competing for the last use: exactly one gets it.
  */
 export async function coverByCard(db: Db, request: CoverRequest): Promise<Cover | null> {
-  const used = await store.findUse(db, request);
+  const used = await repo.findUse(db, request);
   if (used) {
     if (request.fen <= 0) {
-      await store.deleteUse(db, request);
+      await repo.deleteUse(db, request);
       return null;
     }
     const cover = coverByUse(used, request.fen);
-    if (cover.coveredFen !== used.fen) await store.updateUse(db, request, cover.coveredFen);
+    if (cover.coveredFen !== used.fen) await repo.updateUse(db, request, cover.coveredFen);
     return cover;
   }
   if (request.fen <= 0) return null;
-  const chosen = choose(await store.lockUsableCards(db, request), request);
+  const chosen = choose(await repo.lockUsableCards(db, request), request);
   if (!chosen) return null;
   const cover = coverBy(chosen, request.fen);
   const { userPackageId, coveredFen } = cover;
-  const isTaken = await store.insertUse(db, request, { userPackageId, fen: coveredFen });
+  const isTaken = await repo.insertUse(db, request, { userPackageId, fen: coveredFen });
   if (!isTaken) throw new Error(`order ${request.orderId} was covered without its row being held`);
   return cover;
 }
@@ -61,21 +61,21 @@ export function undoCover(
   db: Db,
   order: { tenantId: number; orderId: number },
 ): Promise<{ userPackageId: number; fen: number } | null> {
-  return store.deleteUse(db, order);
+  return repo.deleteUse(db, order);
 }
 
-function choose(cards: store.CardRow[], { side, fen }: CoverRequest): store.CardRow | null {
+function choose(cards: repo.CardRow[], { side, fen }: CoverRequest): repo.CardRow | null {
   // The query has already excluded expired cards by the database clock, hence `now: 0`.
   const usable = cards.map((row) => ({ ...row, expiresAt: Date.parse(row.expiresAt), row }));
   return chooseCard(usable, { side, fen, now: 0 })?.row ?? null;
 }
 
-function coverBy(card: store.CardRow, fen: number): Cover {
+function coverBy(card: repo.CardRow, fen: number): Cover {
   const usesLeft = card.usesLeft === null ? null : card.usesLeft - 1;
   return { userPackageId: card.id, name: card.name, coveredFen: coverOf(card, fen), usesLeft };
 }
 
-function coverByUse(used: store.UseRow, fen: number): Cover {
+function coverByUse(used: repo.UseRow, fen: number): Cover {
   const { userPackageId, name, usesLeft } = used;
   return { userPackageId, name, coveredFen: coverOf(used, fen), usesLeft };
 }

@@ -3,7 +3,7 @@
 import { packageContract } from "@cabinet/contract/package/package.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findAudit } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { insertEndUser } from "../../../../../tests/support/orders.ts";
 import { systemActor } from "../../platform/actor.ts";
 import { type Db, sql } from "../../platform/db.ts";
@@ -16,27 +16,27 @@ import {
   undoCover,
 } from "./index.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let platform: Person;
 let tenantId: number;
 let operator: Person;
 let endUserId: number;
 
 beforeAll(async () => {
-  platform = (await house.makeTenant(1)).people[0];
+  platform = (await testServer.makeTenant(1)).people[0];
 });
 beforeEach(async () => {
-  const tenant = await house.makeTenant();
+  const tenant = await testServer.makeTenant();
   ({ id: tenantId } = tenant);
   operator = tenant.people[1];
   endUserId = await write((db) => insertEndUser(db, tenantId, "张三"));
 });
 
 function write<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
-  return house.database.transaction({ tenantId }, work);
+  return testServer.database.transaction({ tenantId }, work);
 }
 /** The most recent audit entry of the tenant. */
-const audit = async () => (await findAudit(house, tenantId)).at(-1);
+const audit = async () => (await findAudit(testServer, tenantId)).at(-1);
 
 const tenUses = {
   name: "十次卡",
@@ -51,13 +51,13 @@ const tenUses = {
   isOnSale: true,
 };
 const save = (more: object = {}, as = operator) =>
-  house.call(packageContract.save, as, { body: { ...tenUses, ...more } });
+  testServer.call(packageContract.save, as, { body: { ...tenUses, ...more } });
 const get = async (id: number, as = operator) =>
-  (await house.call(packageContract.get, as, { params: { id } })).data;
+  (await testServer.call(packageContract.get, as, { params: { id } })).data;
 const list = async (query: object = {}, as = operator) =>
-  (await house.call(packageContract.list, as, { query })).data.list;
+  (await testServer.call(packageContract.list, as, { query })).data.list;
 const cards = async (query: object = {}) =>
-  (await house.call(packageContract.cards, operator, { query })).data.list;
+  (await testServer.call(packageContract.cards, operator, { query })).data.list;
 
 async function made(more: object = {}): Promise<number> {
   const reply = await save(more);
@@ -119,7 +119,7 @@ describe("a package", () => {
     const id = await made();
     const put = async (isOnSale: boolean) => {
       const input = { params: { id }, body: { isOnSale } };
-      return (await house.call(packageContract.putOnSale, operator, input)).errMsg;
+      return (await testServer.call(packageContract.putOnSale, operator, input)).errMsg;
     };
     expect(await put(false)).toBe("");
     expect(await put(false)).toContain("已下架");
@@ -131,7 +131,7 @@ describe("a package", () => {
   it("leaves its cards valid when deleted, and can no longer be bought", async () => {
     const id = await made();
     await buy(id);
-    const reply = await house.call(packageContract.delete, operator, { params: { id } });
+    const reply = await testServer.call(packageContract.delete, operator, { params: { id } });
     expect(reply.errMsg).toBe("");
     expect(await list()).toEqual([]);
     expect(await audit()).toMatchObject({ before: { held: 1 } });
@@ -188,7 +188,7 @@ describe("purchase of a card", () => {
   it("at the counter requires a reason, and a repeated request sells once", async () => {
     const packageId = await made();
     const sell = (key: string) =>
-      house.call(packageContract.sell, operator, {
+      testServer.call(packageContract.sell, operator, {
         body: { packageId, endUserId, agreedFen: 2_500, reason: "到店购买" },
         headers: { "idempotency-key": key },
       });

@@ -15,14 +15,14 @@ import type { Ctx } from "../../platform/context.ts";
 import { invalid, refuse, refuseOutdated } from "../../platform/errors.ts";
 import { requireTenant } from "../tenant/index.ts";
 import * as cards from "./card.sql.ts";
-import * as store from "./package.sql.ts";
+import * as repo from "./package.sql.ts";
 import { buyPackage } from "./purchase.service.ts";
 
 type SaveBody = Input<typeof packageContract.save>["body"];
 type Wanted = PackageDraft & { isOnSale: boolean };
 
 export async function getPackage(ctx: Ctx, id: number): Promise<Package> {
-  const found = await store.findPackage(ctx.db, ctx.session, id);
+  const found = await repo.findPackage(ctx.db, ctx.session, id);
   return found ?? refuse("NOT_FOUND", { what: "套餐" });
 }
 
@@ -39,7 +39,7 @@ export async function savePackage(
     refuse("PACKAGE_KIND_FIXED");
   }
   await requireFreeName(ctx, before.tenantId, wanted.name, id);
-  await store.updatePackage(ctx.db, before, wanted, ctx.session.displayName);
+  await repo.updatePackage(ctx.db, before, wanted, ctx.session.displayName);
   ctx.audit({
     tenantId: before.tenantId,
     target: targetOf(before),
@@ -52,7 +52,7 @@ export async function savePackage(
 async function createPackage(ctx: Ctx, wanted: Wanted, requested?: number): Promise<number> {
   const { id: tenantId } = await requireTenant(ctx, requested);
   await requireFreeName(ctx, tenantId, wanted.name, null);
-  const id = await store.insertPackage(ctx.db, tenantId, wanted, ctx.session.displayName);
+  const id = await repo.insertPackage(ctx.db, tenantId, wanted, ctx.session.displayName);
   ctx.audit({ tenantId, target: targetOf(wanted), after: wanted });
   return id;
 }
@@ -64,7 +64,7 @@ export async function putOnSale(ctx: Ctx, id: number, isOnSale: boolean): Promis
     refuse("STATE_NOT_ALLOWED", { what: `套餐“${before.name}”`, state, action });
   }
   const wanted = { ...draftOf(before), isOnSale };
-  await store.updatePackage(ctx.db, before, wanted, ctx.session.displayName);
+  await repo.updatePackage(ctx.db, before, wanted, ctx.session.displayName);
   ctx.audit({
     tenantId: before.tenantId,
     target: targetOf(before),
@@ -77,8 +77,8 @@ export async function putOnSale(ctx: Ctx, id: number, isOnSale: boolean): Promis
 /** Cards already sold stay valid: they were paid for on their own terms (decision 0026). */
 export async function deletePackage(ctx: Ctx, id: number): Promise<null> {
   const before = await lock(ctx, id);
-  const held = await store.countHeld(ctx.db, before);
-  await store.hidePackage(ctx.db, before, ctx.session.displayName);
+  const held = await repo.countHeld(ctx.db, before);
+  await repo.hidePackage(ctx.db, before, ctx.session.displayName);
   const { tenantId } = before;
   ctx.audit({ tenantId, target: targetOf(before), before: { ...draftOf(before), held } });
   return null;
@@ -116,8 +116,8 @@ export async function listCardUses(
   return cards.findCardUses(ctx.db, ctx.session, id, query);
 }
 
-async function lock(ctx: Ctx, id: number): Promise<store.PackageRow> {
-  const found = await store.lockPackage(ctx.db, ctx.session, id);
+async function lock(ctx: Ctx, id: number): Promise<repo.PackageRow> {
+  const found = await repo.lockPackage(ctx.db, ctx.session, id);
   return found ?? refuse("NOT_FOUND", { what: "套餐" });
 }
 
@@ -125,7 +125,7 @@ function targetOf({ name }: { name: string }): string {
   return `套餐 ${name}`;
 }
 
-function draftOf(row: store.PackageRow): Wanted {
+function draftOf(row: repo.PackageRow): Wanted {
   const { id, tenantId, editVersion, editedBy, ...draft } = row;
   return draft;
 }
@@ -149,8 +149,8 @@ async function requireFreeName(
   name: string,
   exceptId: number | null,
 ): Promise<void> {
-  await store.lockNames(ctx.db, tenantId);
-  if (await store.isNameTaken(ctx.db, tenantId, name, exceptId)) {
+  await repo.lockNames(ctx.db, tenantId);
+  if (await repo.isNameTaken(ctx.db, tenantId, name, exceptId)) {
     refuse("PACKAGE_NAME_TAKEN", { name });
   }
 }

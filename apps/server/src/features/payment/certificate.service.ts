@@ -6,20 +6,20 @@ import {
 import type { Database, Db } from "../../platform/db.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { tellOfTenant } from "../maintenance-message/index.ts";
-import * as store from "./payment-setting.sql.ts";
+import * as repo from "./payment-setting.sql.ts";
 
 /** One transaction per tenant; each escalation step is notified once. */
-export async function tellOfCertificates(database: Database, vault: Vault): Promise<void> {
+export async function notifyOfCertificates(database: Database, vault: Vault): Promise<void> {
   const ending = await database.read("platform", (db) =>
-    store.findEndingCertificates(db, CERTIFICATE_WARNING_DAYS),
+    repo.findEndingCertificates(db, CERTIFICATE_WARNING_DAYS),
   );
   for (const { tenantId } of ending) {
-    await database.transaction({ tenantId }, (db) => tellOnce(db, vault, tenantId));
+    await database.transaction({ tenantId }, (db) => notifyOnce(db, vault, tenantId));
   }
 }
 
-async function tellOnce(db: Db, vault: Vault, tenantId: number): Promise<void> {
-  const certificate = await store.lockCertificate(db, tenantId);
+async function notifyOnce(db: Db, vault: Vault, tenantId: number): Promise<void> {
+  const certificate = await repo.lockCertificate(db, tenantId);
   if (!certificate) return;
   const { mchid, expiresOn, daysLeft, toldStep } = certificate;
   const step = certificateStep(daysLeft);
@@ -31,5 +31,5 @@ async function tellOnce(db: Db, vault: Vault, tenantId: number): Promise<void> {
     place: `商户号 ${mchid} 的微信支付证书`,
     detail: isOver ? `已于 ${expiresOn} 过期，无法在线充值` : `将于 ${expiresOn} 到期`,
   });
-  await store.writeCertificateTold(db, tenantId, step);
+  await repo.writeCertificateNotified(db, tenantId, step);
 }

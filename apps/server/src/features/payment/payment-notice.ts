@@ -75,12 +75,12 @@ async function takeNotice(
     request.log.warn({ tenantId, proof }, "payment notice not believed");
     return refuseNotice(reply, 401, "签名不正确");
   }
-  const told = readNotice(merchant, request.body);
-  if (!told) {
+  const read = readNotice(merchant, request.body);
+  if (!read) {
     request.log.warn({ tenantId }, "payment notice not understood");
     return refuseNotice(reply, 400, "通知无法解密或不是通知");
   }
-  await database.transaction({ tenantId }, (db) => store(db, merchant, tenantId, told));
+  await database.transaction({ tenantId }, (db) => store(db, merchant, tenantId, read));
   return reply.code(204).send();
 }
 
@@ -92,16 +92,16 @@ function headerOf(request: FastifyRequest, name: string): string | null {
 const refuseNotice = (reply: FastifyReply, status: number, message: string) =>
   reply.code(status).send({ code: "FAIL", message });
 
-interface Told {
+interface PaymentNotice {
   notice: Notice;
   content: Trade | RefundNotice;
 }
 
 /** Null if the signed text is no notice or was sealed with another APIv3 key. */
-function readNotice({ apiV3Key }: Merchant, body: string): Told | null {
+function readNotice({ apiV3Key }: Merchant, body: string): PaymentNotice | null {
   try {
     const notice = JSON.parse(body) as Notice;
-    const content = JSON.parse(openResource(apiV3Key, notice.resource)) as Told["content"];
+    const content = JSON.parse(openResource(apiV3Key, notice.resource)) as PaymentNotice["content"];
     return typeof notice.id === "string" && typeof notice.event_type === "string"
       ? { notice, content }
       : null;
@@ -114,7 +114,7 @@ async function store(
   db: Db,
   { mchid }: Merchant,
   tenantId: number,
-  { notice, content }: Told,
+  { notice, content }: PaymentNotice,
 ): Promise<void> {
   const isRefund = "refund_status" in content;
   const subject = isRefund ? content.out_refund_no : content.out_trade_no;

@@ -4,35 +4,35 @@ import { paymentContract } from "@cabinet/contract/payment/payment.contract.ts";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { makeIdentity } from "../../../../../tests/support/certificate.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { insertEndUser } from "../../../../../tests/support/orders.ts";
 import { merchantIdentity, paymentDraft } from "../../../../../tests/support/payments.ts";
 import { WechatStandIn } from "../../../../../tests/support/wechat-pay.ts";
 import { sql } from "../../platform/db.ts";
 import { paymentJobs } from "./index.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 const wechat = new WechatStandIn();
 let staff: Person;
 
 beforeAll(() => wechat.open());
 afterAll(() => wechat.close());
 beforeEach(async () => {
-  staff = (await house.makeTenant()).people[1];
+  staff = (await testServer.makeTenant()).people[1];
   wechat.isForged = false;
   wechat.isSilent = false;
 });
 
 const save = (draft: object = {}, as = staff) =>
-  house.call(paymentContract.saveSetting, as, {
+  testServer.call(paymentContract.saveSetting, as, {
     body: { ...paymentDraft, editVersion: 0, ...draft },
   });
 const setting = async (as = staff) =>
-  (await house.call(paymentContract.setting, as, { query: {} })).data;
+  (await testServer.call(paymentContract.setting, as, { query: {} })).data;
 
 async function check(origin = wechat.origin): Promise<{ checkState: string; checkText: string }> {
-  const jobs = paymentJobs({ vault: house.vault, origin });
-  const tools = { database: house.database, log: pino({ level: "silent" }) };
+  const jobs = paymentJobs({ vault: testServer.vault, origin });
+  const tools = { database: testServer.database, log: pino({ level: "silent" }) };
   await jobs.tasks["payment.checkSetting"]?.({ tenantId: staff.tenantId }, tools);
   return setting();
 }
@@ -57,7 +57,7 @@ describe("payment setting: saving", () => {
     const text = JSON.stringify(saved);
     expect(text).not.toContain(paymentDraft.apiV3Key);
     expect(text).not.toContain("PRIVATE KEY");
-    const kept = await house.database.read("platform", (db) =>
+    const kept = await testServer.database.read("platform", (db) =>
       db.one<{ row: string; audit: string }>(sql`
         select (select string_agg(s::text, '') from payment_setting s
             where tenant_id = ${staff.tenantId}) as row,
@@ -75,7 +75,7 @@ describe("payment setting: saving", () => {
     await save();
     const { certificate: _, privateKey: __, apiV3Key: ___, ...plain } = paymentDraft;
     const body = { ...plain, isOn: false, editVersion: 1 };
-    expect(await house.call(paymentContract.saveSetting, staff, { body })).toMatchObject({
+    expect(await testServer.call(paymentContract.saveSetting, staff, { body })).toMatchObject({
       code: 0,
     });
     expect(await setting()).toMatchObject({ isOn: false, hasPrivateKey: true, editVersion: 2 });
@@ -102,7 +102,7 @@ describe("payment setting: saving", () => {
   it("keeps the merchant while a payment under it may still arrive", async () => {
     await save();
     const { tenantId } = staff;
-    await house.database.transaction({ tenantId }, async (db) => {
+    await testServer.database.transaction({ tenantId }, async (db) => {
       const endUserId = await insertEndUser(db, tenantId, "张三");
       await db.run(sql`
         insert into top_up (tenant_id, end_user_id, channel, principal_fen, out_trade_no, prepay_id,
@@ -116,7 +116,7 @@ describe("payment setting: saving", () => {
       errMsg: expect.stringContaining("还有 1 笔充值或退款没有结果"),
     });
     expect(await save({ isOn: false, editVersion: 1 })).toMatchObject({ code: 0 });
-    await house.database.transaction({ tenantId }, (db) =>
+    await testServer.database.transaction({ tenantId }, (db) =>
       db.run(sql`update top_up set state = 'CLOSED' where tenant_id = ${tenantId}`),
     );
     expect(await save({ ...other, editVersion: 2 })).toMatchObject({ code: 0 });
@@ -133,7 +133,7 @@ describe("payment setting: check", () => {
   beforeEach(() => save());
 
   it("starts on request and passes with the right keys", async () => {
-    const asked = await house.call(paymentContract.checkSetting, staff, { body: {} });
+    const asked = await testServer.call(paymentContract.checkSetting, staff, { body: {} });
     expect(asked).toMatchObject({ code: 0 });
     expect(await check()).toMatchObject({
       checkState: "OK",
@@ -178,7 +178,7 @@ describe("payment setting: check", () => {
 });
 
 it("payment setting check: refuses when nothing is configured", async () => {
-  expect(await house.call(paymentContract.checkSetting, staff, { body: {} })).toMatchObject({
+  expect(await testServer.call(paymentContract.checkSetting, staff, { body: {} })).toMatchObject({
     code: 1,
     errMsg: expect.stringContaining("还没有支付配置"),
   });
@@ -186,19 +186,19 @@ it("payment setting check: refuses when nothing is configured", async () => {
 
 describe("expiring certificate", () => {
   const endsIn = (days: number) =>
-    house.database.transaction("platform", (db) =>
+    testServer.database.transaction("platform", (db) =>
       db.run(sql`
         update payment_setting
         set certificate_expires_at = now() + make_interval(days => ${days}, mins => 5)
         where tenant_id = ${staff.tenantId}`),
     );
   const runJob = async () => {
-    const jobs = paymentJobs({ vault: house.vault, origin: wechat.origin });
-    const tools = { database: house.database, log: pino({ level: "silent" }) };
+    const jobs = paymentJobs({ vault: testServer.vault, origin: wechat.origin });
+    const tools = { database: testServer.database, log: pino({ level: "silent" }) };
     await jobs.tasks["payment.certificates"]?.({}, tools);
   };
   const told = async () =>
-    (await house.call(maintenanceMessageContract.notices, staff, { query: {} })).data.list.map(
+    (await testServer.call(maintenanceMessageContract.notices, staff, { query: {} })).data.list.map(
       ({ kind, place, detail }) => `${kind} ${place} ${detail}`,
     );
 

@@ -19,13 +19,13 @@ import {
   readCertificate,
   sealedFor,
 } from "./merchant.ts";
-import * as store from "./payment-setting.sql.ts";
+import * as repo from "./payment-setting.sql.ts";
 import { checkSettingSoon } from "./payment-wishes.jobs.ts";
 import { type PaymentService, UnprovenAnswer, WechatPayRefusal } from "./wechat-pay.ts";
 
 export async function getSetting(ctx: Ctx, tenantId?: number): Promise<PaymentSetting> {
   const tenant = await requireTenant(ctx, tenantId);
-  const setting = await store.findShownSetting(ctx.db, tenant.id);
+  const setting = await repo.findShownSetting(ctx.db, tenant.id);
   if (!setting) return { ...nothingSet, tenantId: tenant.id, tenantName: tenant.name };
   const url = noticeUrl(setting.noticeOrigin, tenant.id);
   return { ...setting, tenantName: tenant.name, noticeUrl: url };
@@ -58,7 +58,7 @@ type Draft = Input<typeof paymentContract.saveSetting>["body"];
 export async function saveSetting(ctx: Ctx, vault: Vault, draft: Draft): Promise<null> {
   requireAllStores(ctx, "支付配置");
   const tenant = await requireTenant(ctx, draft.tenantId);
-  const before = await store.lockSetting(ctx.db, tenant.id);
+  const before = await repo.lockSetting(ctx.db, tenant.id);
   if ((before?.editVersion ?? 0) !== draft.editVersion) {
     refuseOutdated(before?.editedBy);
   }
@@ -69,11 +69,11 @@ export async function saveSetting(ctx: Ctx, vault: Vault, draft: Draft): Promise
   const { appId, mchid, publicKeyId, noticeOrigin, isOn } = draft;
   if (before && before.mchid !== mchid) {
     // Only the merchant that took the payments can report their outcome.
-    const count = await store.countUnderWay(ctx.db, tenant.id);
+    const count = await repo.countUnderWay(ctx.db, tenant.id);
     if (count > 0) refuse("MERCHANT_BUSY", { count });
   }
   const shown = { appId, mchid, publicKeyId, noticeOrigin, isOn };
-  await store.writeSetting(ctx.db, {
+  await repo.writeSetting(ctx.db, {
     ...shown,
     ...keys,
     tenantId: tenant.id,
@@ -91,19 +91,19 @@ export async function saveSetting(ctx: Ctx, vault: Vault, draft: Draft): Promise
       ...(draft.apiV3Key && { apiV3Key: "已更换" }),
     },
   });
-  await markChecking(ctx.db, store.checkedRow(tenant.id));
+  await markChecking(ctx.db, repo.checkedRow(tenant.id));
   await checkSettingSoon(ctx.db, tenant.id);
   return null;
 }
 
-function traceOf({ appId, mchid, publicKeyId, noticeOrigin, isOn, ...row }: store.SettingRow) {
+function traceOf({ appId, mchid, publicKeyId, noticeOrigin, isOn, ...row }: repo.SettingRow) {
   return {
     ...{ appId, mchid, publicKeyId, noticeOrigin, isOn },
     certificateSerial: row.certificateSerial,
   };
 }
 
-function keysOf(vault: Vault, tenantId: number, draft: Draft, before: store.SettingRow | null) {
+function keysOf(vault: Vault, tenantId: number, draft: Draft, before: repo.SettingRow | null) {
   const { certificate, privateKey, apiV3Key } = draft;
   if ((certificate === undefined) !== (privateKey === undefined)) {
     refuse("PAYMENT_CERTIFICATE_INCOMPLETE");
@@ -130,17 +130,17 @@ function keysOf(vault: Vault, tenantId: number, draft: Draft, before: store.Sett
 
 export async function askToCheck(ctx: Ctx, tenantId?: number): Promise<null> {
   const tenant = await requireTenant(ctx, tenantId);
-  const setting = await store.lockSetting(ctx.db, tenant.id);
+  const setting = await repo.lockSetting(ctx.db, tenant.id);
   if (!setting) refuse("PAYMENT_NOT_SET");
   ctx.audit({ tenantId: tenant.id, target: `支付配置 ${tenant.name}` });
-  await markChecking(ctx.db, store.checkedRow(tenant.id));
+  await markChecking(ctx.db, repo.checkedRow(tenant.id));
   await checkSettingSoon(ctx.db, tenant.id);
   return null;
 }
 
 /** App id of the mini-program for online top-up; null if the tenant has none enabled. */
 export async function topUpAppId(db: Ctx["db"], tenantId: number): Promise<string | null> {
-  const setting = await store.findSetting(db, tenantId);
+  const setting = await repo.findSetting(db, tenantId);
   return setting?.isOn ? setting.appId : null;
 }
 
@@ -154,7 +154,7 @@ export async function checkSetting(parts: PaymentParts, tenantId: number): Promi
   const { setting, service } = opened;
   const outcome = await outcomeOf(service);
   await parts.database.transaction({ tenantId }, (db) =>
-    writeCheck(db, store.checkedRow(tenantId), { ...outcome, editVersion: setting.editVersion }),
+    writeCheck(db, repo.checkedRow(tenantId), { ...outcome, editVersion: setting.editVersion }),
   );
 }
 

@@ -123,7 +123,11 @@ export function lockCertificate(db: Db, tenantId: number): Promise<EndingCertifi
     where tenant_id = ${tenantId} and is_on for update skip locked`);
 }
 
-export async function writeCertificateTold(db: Db, tenantId: number, step: number): Promise<void> {
+export async function writeCertificateNotified(
+  db: Db,
+  tenantId: number,
+  step: number,
+): Promise<void> {
   await db.run(sql`
     update payment_setting set certificate_told = ${step} where tenant_id = ${tenantId}`);
 }

@@ -12,17 +12,17 @@ export interface MoneyKey {
   id: number;
 }
 
-const wish =
+const request =
   (task: string) =>
   (db: Db, { tenantId, id }: MoneyKey): Promise<void> =>
     addJob(db, task, { tenantId, id }, `${task}:${tenantId}:${id}`);
 
 /** Enqueues the creation of the payment for a new top-up. */
-export const prepaySoon = wish(PREPAY);
+export const prepaySoon = request(PREPAY);
 /** Enqueues a query for the payment state of a top-up, and the resulting action. */
-export const settleSoon = wish(SETTLE);
+export const settleSoon = request(SETTLE);
 /** Enqueues a refund request, or a query for its state. */
-export const refundSoon = wish(REFUND);
+export const refundSoon = request(REFUND);
 
 export function checkSettingSoon(db: Db, tenantId: number): Promise<void> {
   return addJob(db, CHECK_SETTING, { tenantId }, `${CHECK_SETTING}:${tenantId}`);

@@ -1,6 +1,6 @@
 // Background jobs of payments: calls to WeChat with retries, and the nightly reconciliation.
 import type { JobSet } from "../../platform/jobs.ts";
-import { tellOfCertificates } from "./certificate.service.ts";
+import { notifyOfCertificates } from "./certificate.service.ts";
 import type { PaymentParts } from "./merchant.ts";
 import { checkSetting } from "./payment-setting.service.ts";
 import {
@@ -27,7 +27,7 @@ export function paymentJobs(options: Omit<PaymentParts, "database">): JobSet {
       [REFUND]: (payload, { database }) =>
         pushRefund({ ...options, database }, payload as MoneyKey),
       "payment.certificates": (_payload, { database }) =>
-        tellOfCertificates(database, options.vault),
+        notifyOfCertificates(database, options.vault),
       [CHECK_SETTING]: (payload, { database }) =>
         checkSetting({ ...options, database }, (payload as { tenantId: number }).tenantId),
       "payment.tick": (_payload, { database }) =>

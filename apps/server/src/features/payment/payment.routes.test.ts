@@ -2,7 +2,7 @@
 // once, in time, never lost.
 import { reconciliationContract } from "@cabinet/contract/reconciliation/reconciliation.contract.ts";
 import { describe, expect, it } from "vitest";
-import { useHouse } from "../../../../../tests/support/house.ts";
+import { useTestServer } from "../../../../../tests/support/house.ts";
 import { begin, credited, useOnlineTopUps } from "../../../../../tests/support/online-top-ups.ts";
 import { paymentDraft } from "../../../../../tests/support/payments.ts";
 import { sql } from "../../platform/db.ts";
@@ -10,17 +10,21 @@ import { topUpProgress } from "./index.ts";
 import { prepay, settle } from "./top-up.service.ts";
 import { findDueTopUps } from "./top-up.sql.ts";
 
-const house = useHouse();
-const shop = useOnlineTopUps(house);
+const testServer = useTestServer();
+const shop = useOnlineTopUps(testServer);
 const { inTenant, openDifferences, runTask, standOf, start, tell } = shop;
-const parts = () => ({ database: house.database, vault: house.vault, origin: shop.wechat.origin });
+const parts = () => ({
+  database: testServer.database,
+  vault: testServer.vault,
+  origin: shop.wechat.origin,
+});
 
 describe("payment order", () => {
   it("is created after the commit with a valid signature, and yields the parameters a phone pays with", async () => {
     const { id, no } = await start({ isOrdered: false });
     expect(shop.wechat.asked).toEqual([]);
     const key = { tenantId: shop.tenantId, endUserId: shop.endUserId, topUpId: id };
-    const before = await inTenant((db) => topUpProgress(db, house.vault, key));
+    const before = await inTenant((db) => topUpProgress(db, testServer.vault, key));
     expect(before).toMatchObject({ state: "CREATED", payParams: null });
     await runTask("payment.prepay", { tenantId: shop.tenantId, id });
     expect(shop.wechat.asked).toEqual(["POST /v3/pay/transactions/jsapi"]);
@@ -30,7 +34,7 @@ describe("payment order", () => {
       attach: `CABINET-${shop.tenantId}`,
       noticeUrl: `https://cabinet.example.com/wechat-pay/v1/notice/${shop.tenantId}`,
     });
-    const after = await inTenant((db) => topUpProgress(db, house.vault, key));
+    const after = await inTenant((db) => topUpProgress(db, testServer.vault, key));
     expect(after?.payParams).toMatchObject({
       appId: paymentDraft.appId,
       package: expect.stringMatching(/^prepay_id=wx/),
@@ -38,7 +42,7 @@ describe("payment order", () => {
     });
     expect(
       await inTenant((db) =>
-        topUpProgress(db, house.vault, { ...key, endUserId: shop.endUserId + 1 }),
+        topUpProgress(db, testServer.vault, { ...key, endUserId: shop.endUserId + 1 }),
       ),
     ).toBeNull();
   });
@@ -123,7 +127,7 @@ describe("payment notice", () => {
     const altered = notice.body.replace("TRANSACTION", "TRANSACTIOM");
     expect((await tell({ ...notice, body: altered })).statusCode).toBe(401);
     // Another tenant, a tenant without a setting, and an unknown tenant id.
-    const other = await house.makeTenant();
+    const other = await testServer.makeTenant();
     for (const tenant of [other.id, 999_999, 0]) {
       expect((await tell(notice, tenant)).statusCode).toBe(401);
     }
@@ -178,13 +182,13 @@ describe("payment notice", () => {
     expect(await openDifferences()).toEqual([
       { kind: "PAID_CLOSED", subject: no, actualFen: 5_000 },
     ]);
-    const { data } = await house.call(reconciliationContract.differences, shop.staff, {
+    const { data } = await testServer.call(reconciliationContract.differences, shop.staff, {
       query: { state: "OPEN" },
     });
     // The money arrived the day before: only the bill of that day lists it.
     await inTenant((db) => db.run(sql`update reconciliation_difference set day = day - 1`));
     const input = { params: { id: data.list[0]?.id }, body: { reason: "用户确认已付款" } };
-    expect(await house.call(reconciliationContract.credit, shop.staff, input)).toMatchObject({
+    expect(await testServer.call(reconciliationContract.credit, shop.staff, input)).toMatchObject({
       code: 0,
     });
     expect(await standOf(id)).toMatchObject(credited);
@@ -196,7 +200,7 @@ describe("payment notice", () => {
           from top_up where id = ${id}`),
       ),
     ).toEqual({ days: -1 });
-    expect(await house.call(reconciliationContract.credit, shop.staff, input)).toMatchObject({
+    expect(await testServer.call(reconciliationContract.credit, shop.staff, input)).toMatchObject({
       code: 1,
       errMsg: expect.stringContaining("已处理"),
     });
@@ -221,14 +225,14 @@ describe("without a notice", () => {
     const { id, no } = await start();
     shop.wechat.pay(no);
     await inTenant((db) => db.run(sql`update top_up set next_check_at = now() where id = ${id}`));
-    expect(await house.database.read("platform", findDueTopUps)).toContainEqual({
+    expect(await testServer.database.read("platform", findDueTopUps)).toContainEqual({
       tenantId: shop.tenantId,
       id,
     });
     await runTask("payment.tick", {});
     await runTask("payment.settle", { tenantId: shop.tenantId, id });
     expect(await standOf(id)).toMatchObject(credited);
-    const due = await house.database.read("platform", findDueTopUps);
+    const due = await testServer.database.read("platform", findDueTopUps);
     expect(due).not.toContainEqual({ tenantId: shop.tenantId, id });
   });
 

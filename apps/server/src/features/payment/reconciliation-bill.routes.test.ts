@@ -3,12 +3,12 @@
 import { reconciliationContract } from "@cabinet/contract/reconciliation/reconciliation.contract.ts";
 import { describe, expect, it } from "vitest";
 import { useBooksInOrder } from "../../../../../tests/support/books-in-order.ts";
-import { useHouse } from "../../../../../tests/support/house.ts";
+import { useTestServer } from "../../../../../tests/support/house.ts";
 import { billLine, billOf } from "../../../../../tests/support/wechat-pay.ts";
 import { sql } from "../../platform/db.ts";
 
-const house = useHouse();
-const books = useBooksInOrder(house);
+const testServer = useTestServer();
+const books = useBooksInOrder(testServer);
 const {
   billWithRefund,
   goodTrade,
@@ -85,7 +85,7 @@ describe("bill", () => {
     await runQueue("reconciliation.night");
     await runQueue();
     const newest = async () =>
-      (await house.call(reconciliationContract.runs, books.staff, { query: {} })).data.list;
+      (await testServer.call(reconciliationContract.runs, books.staff, { query: {} })).data.list;
     expect(await newest()).toMatchObject([{ billState: "WAITING", actorName: "系统" }]);
     books.wechat.bill = billOf([]);
     await runQueue("reconciliation.bills");
@@ -98,14 +98,14 @@ describe("bill", () => {
 
   it("from last night is compared for a suspended tenant too: debts are paid there, refunds go out", async () => {
     const suspend = (state: string) =>
-      house.database.transaction("platform", (db) =>
+      testServer.database.transaction("platform", (db) =>
         db.run(sql`update tenant set state = ${state} where id = ${books.tenantId}`),
       );
     await suspend("SUSPENDED");
     await runQueue("reconciliation.night");
     await runQueue();
     await suspend("ACTIVE");
-    const runs = await house.call(reconciliationContract.runs, books.staff, { query: {} });
+    const runs = await testServer.call(reconciliationContract.runs, books.staff, { query: {} });
     expect(runs.data.list).toMatchObject([{ actorName: "系统" }]);
   });
 });

@@ -6,11 +6,11 @@ import {
 } from "@cabinet/contract/reconciliation/reconciliation.rules.ts";
 import { describe, expect, it } from "vitest";
 import { useBooksInOrder } from "../../../../../tests/support/books-in-order.ts";
-import { useHouse } from "../../../../../tests/support/house.ts";
+import { useTestServer } from "../../../../../tests/support/house.ts";
 import { billLine, billOf } from "../../../../../tests/support/wechat-pay.ts";
 
-const house = useHouse();
-const books = useBooksInOrder(house);
+const testServer = useTestServer();
+const books = useBooksInOrder(testServer);
 const {
   billWithRefund,
   goodTrade,
@@ -240,7 +240,7 @@ describe("difference list", () => {
     await reconcile();
     const [found] = await list();
     const resolve = (reason: string) =>
-      house.call(reconciliationContract.resolve, books.staff, {
+      testServer.call(reconciliationContract.resolve, books.staff, {
         params: { id: found?.id },
         body: { reason },
       });
@@ -274,7 +274,7 @@ describe("difference list", () => {
     await reconcile();
     const [found] = await list();
     const resolve = (reason: string) =>
-      house.call(reconciliationContract.resolve, books.staff, {
+      testServer.call(reconciliationContract.resolve, books.staff, {
         params: { id: found?.id },
         body: { reason },
       });
@@ -299,7 +299,7 @@ describe("difference list", () => {
 
 it("reconciliation: one run at a time per day, and only for allowed days", async () => {
   const ask = (day: string) =>
-    house.call(reconciliationContract.run, books.staff, { body: { day } });
+    testServer.call(reconciliationContract.run, books.staff, { body: { day } });
   const replies = await Promise.all([ask(today()), ask(today())]);
   expect(replies.map(({ code }) => code).sort()).toEqual([0, 1]);
   expect(await ask("2099-01-01")).toMatchObject({ code: 1 });

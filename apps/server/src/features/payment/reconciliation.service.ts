@@ -122,12 +122,12 @@ export async function reconcile(parts: PaymentParts, key: MoneyKey): Promise<voi
   if (!run) return;
   try {
     const bill = await fetchBill(parts, run);
-    const house = await compareHouse(database, run);
+    const testServer = await compareOwnRecords(database, run);
     const beside = bill.lines ? await compareBill(database, run, bill.lines) : nothingFound;
     await database.transaction(scope, (db) =>
       runs.endRun(db, key, {
-        ...house,
-        ...sum(house, beside),
+        ...testServer,
+        ...sum(testServer, beside),
         billState: bill.state,
         problem: bill.problem,
         billRows: bill.lines ? bill.lines.trades.length + bill.lines.refunds.length : 0,
@@ -180,7 +180,7 @@ async function fetchBill(
   }
 }
 
-async function compareHouse(database: Database, run: runs.RunRow) {
+async function compareOwnRecords(database: Database, run: runs.RunRow) {
   const scope = { tenantId: run.tenantId };
   const counts = await database.read(scope, (db) => countDay(db, run));
   let tally = nothingFound;

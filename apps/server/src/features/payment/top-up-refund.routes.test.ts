@@ -1,7 +1,7 @@
 // Top-up refunds by WeChat against a stub: never more than was paid, never twice, never lost.
 import { paymentContract } from "@cabinet/contract/payment/payment.contract.ts";
 import { describe, expect, it } from "vitest";
-import { useHouse } from "../../../../../tests/support/house.ts";
+import { useTestServer } from "../../../../../tests/support/house.ts";
 import {
   begin,
   credited,
@@ -11,8 +11,8 @@ import {
 import { insertEndUser } from "../../../../../tests/support/orders.ts";
 import { sql } from "../../platform/db.ts";
 
-const house = useHouse();
-const shop = useOnlineTopUps(house);
+const testServer = useTestServer();
+const shop = useOnlineTopUps(testServer);
 const { inTenant, openDifferences, runTask, standOf, start, tell } = shop;
 
 describe("top-up refund", () => {
@@ -22,12 +22,12 @@ describe("top-up refund", () => {
     return topUp;
   }
   const ask = (id: number, fen: number) =>
-    house.call(paymentContract.refundTopUp, shop.staff, {
+    testServer.call(paymentContract.refundTopUp, shop.staff, {
       params: { id },
       body: { fen, reason: "用户不再使用" },
     });
   const factsOf = async (id: number) =>
-    (await house.call(paymentContract.topUp, shop.staff, { params: { id } })).data;
+    (await testServer.call(paymentContract.topUp, shop.staff, { params: { id } })).data;
   const push = (id: number) => runTask("payment.refund", { tenantId: shop.tenantId, id });
 
   it("deducts principal and bonus in proportion at once, and completes with WeChat's notice", async () => {
@@ -157,8 +157,8 @@ describe("top-up refund", () => {
   });
 
   it("is refused when the money cannot be returned", async () => {
-    const other = await house.makeTenant();
-    const otherId = await house.database.transaction("platform", async (db) => {
+    const other = await testServer.makeTenant();
+    const otherId = await testServer.database.transaction("platform", async (db) => {
       const person = await insertEndUser(db, other.id, "李四");
       const row = await db.one<{ id: number }>(sql`
         insert into top_up (tenant_id, end_user_id, channel, state, principal_fen, out_trade_no,
@@ -169,7 +169,9 @@ describe("top-up refund", () => {
     });
     const body = { fen: 100, reason: "用户不再使用" };
     const input = { params: { id: otherId }, body };
-    expect(await house.call(paymentContract.refundTopUp, other.people[1], input)).toMatchObject({
+    expect(
+      await testServer.call(paymentContract.refundTopUp, other.people[1], input),
+    ).toMatchObject({
       code: 1,
       errMsg: expect.stringContaining("没有微信支付配置"),
     });

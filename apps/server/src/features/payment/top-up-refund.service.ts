@@ -19,20 +19,20 @@ import { troubleText } from "./payment-setting.service.ts";
 import { findSetting } from "./payment-setting.sql.ts";
 import { type MoneyKey, refundSoon, settleSoon } from "./payment-wishes.jobs.ts";
 import { newPaymentNo } from "./top-up.service.ts";
-import * as store from "./top-up.sql.ts";
+import * as repo from "./top-up.sql.ts";
 import { type PaymentService, type Refund, WechatPayRefusal } from "./wechat-pay.ts";
 
 const what = "充值记录";
 
 async function requireTopUp(ctx: Ctx, id: number): Promise<MoneyKey> {
-  return (await store.findVisibleTopUp(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what });
+  return (await repo.findVisibleTopUp(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what });
 }
 
 export async function getTopUpPayment(ctx: Ctx, id: number): Promise<TopUpPayment> {
   const key = await requireTopUp(ctx, id);
   const [topUp, refunds] = await Promise.all([
-    store.findTopUp(ctx.db, key),
-    store.findTopUpRefunds(ctx.db, key),
+    repo.findTopUp(ctx.db, key),
+    repo.findTopUpRefunds(ctx.db, key),
   ]);
   if (!topUp) refuse("NOT_FOUND", { what });
   const free = spendable(await walletOf(ctx.db, topUp));
@@ -62,7 +62,7 @@ export async function refundTopUp(
   id: number,
   { fen, reason }: Draft,
 ): Promise<{ id: number; bonusFen: number }> {
-  const topUp = await store.lockTopUp(ctx.db, await requireTopUp(ctx, id));
+  const topUp = await repo.lockTopUp(ctx.db, await requireTopUp(ctx, id));
   if (!topUp) refuse("NOT_FOUND", { what });
   const { tenantId, endUserId, channel } = topUp;
   if (topUp.state === "CREATED" || topUp.state === "CLOSED") {
@@ -76,7 +76,7 @@ export async function refundTopUp(
   if (fen > max) refuse("TOP_UP_REFUND_TOO_MUCH", { max: yuanOfFen(max) });
   const bonusFen = bonusTakenBack(topUp, fen, free);
   const actor = operatorActor(ctx.session);
-  const refundId = await store.insertRefund(ctx.db, {
+  const refundId = await repo.insertRefund(ctx.db, {
     topUp,
     outRefundNo: newPaymentNo("TK"),
     principalFen: fen,
@@ -97,7 +97,7 @@ export async function refundTopUp(
     actor,
     reason,
   });
-  await store.addRefunded(ctx.db, topUp, fen, bonusFen);
+  await repo.addRefunded(ctx.db, topUp, fen, bonusFen);
   if (channel === "WECHAT") await refundSoon(ctx.db, { tenantId, id: refundId });
   ctx.audit({
     tenantId,
@@ -109,14 +109,14 @@ export async function refundTopUp(
 }
 
 export async function askToCheckTopUp(ctx: Ctx, id: number): Promise<null> {
-  const topUp = await store.findTopUp(ctx.db, await requireTopUp(ctx, id));
+  const topUp = await repo.findTopUp(ctx.db, await requireTopUp(ctx, id));
   if (!topUp) refuse("NOT_FOUND", { what });
   const { tenantId, outTradeNo } = topUp;
   if (topUp.channel === "CASH") {
     refuse("STATE_NOT_ALLOWED", { what: "充值", state: "线下收款", action: "向微信支付核实" });
   }
   await settleSoon(ctx.db, topUp);
-  for (const refund of await store.findTopUpRefunds(ctx.db, topUp)) {
+  for (const refund of await repo.findTopUpRefunds(ctx.db, topUp)) {
     if (refund.state === "PROCESSING" || refund.state === "ABNORMAL") {
       await refundSoon(ctx.db, { tenantId, id: refund.id });
     }
@@ -130,8 +130,8 @@ export async function pushRefund(parts: PaymentParts, key: MoneyKey): Promise<vo
   const { database } = parts;
   const scope = { tenantId: key.tenantId };
   const refund = await database.transaction(scope, async (db) => {
-    await store.checkLater(db, "top_up_refund", key);
-    return store.findRefund(db, key);
+    await repo.checkLater(db, "top_up_refund", key);
+    return repo.findRefund(db, key);
   });
   const isOpen = refund?.state === "PROCESSING" || refund?.state === "ABNORMAL";
   const opened = await openPayment(parts, key.tenantId);
@@ -146,14 +146,14 @@ export async function pushRefund(parts: PaymentParts, key: MoneyKey): Promise<vo
     );
   } catch (error) {
     const text = troubleText(error);
-    await database.transaction(scope, (db) => store.writeRefundProblem(db, key, text));
+    await database.transaction(scope, (db) => repo.writeRefundProblem(db, key, text));
   }
 }
 
 /** The refund's state at WeChat, or its final refusal; throws while the outcome is unknown. */
 async function answerOf(
   service: PaymentService,
-  refund: store.RefundRow,
+  refund: repo.RefundRow,
   url: string,
 ): Promise<Refund | WechatPayRefusal> {
   const known = refund.acceptedAt ? await service.findRefund(refund.outRefundNo) : null;
@@ -176,7 +176,7 @@ async function answerOf(
 
 /** Applies WeChat's state of a refund, from answers and notices in any order, idempotently. */
 export async function takeRefundAnswer(db: Db, key: MoneyKey, answer: Refund): Promise<void> {
-  const refund = await store.lockRefund(db, key);
+  const refund = await repo.lockRefund(db, key);
   if (!refund || refund.state === "DONE") return;
   const { tenantId, endUserId, topUpId, principalFen, outRefundNo } = refund;
   const about = { tenantId, endUserId, topUpId, subject: outRefundNo, expectedFen: principalFen };
@@ -203,12 +203,12 @@ export async function takeRefundAnswer(db: Db, key: MoneyKey, answer: Refund): P
   const base = { refundNo: answer.refund_id, at: answer.success_time ?? null };
   switch (answer.status) {
     case "SUCCESS":
-      return store.writeRefundAnswer(db, key, { ...base, state: "DONE", problem: null });
+      return repo.writeRefundAnswer(db, key, { ...base, state: "DONE", problem: null });
     case "PROCESSING":
-      return store.writeRefundAnswer(db, key, { ...base, state: "PROCESSING", problem: null });
+      return repo.writeRefundAnswer(db, key, { ...base, state: "PROCESSING", problem: null });
     case "ABNORMAL": {
       const problem = "用户的收款账户异常：请登录微信支付商户平台处理这笔退款";
-      await store.writeRefundAnswer(db, key, { ...base, state: "ABNORMAL", problem });
+      await repo.writeRefundAnswer(db, key, { ...base, state: "ABNORMAL", problem });
       const detail = `微信退款单号 ${answer.refund_id}`;
       await reportDifference(db, { ...about, kind: "REFUND_ABNORMAL", actualFen: null, detail });
       return;
@@ -220,11 +220,11 @@ export async function takeRefundAnswer(db: Db, key: MoneyKey, answer: Refund): P
 
 /** Returns the money to the wallet it was taken from. */
 async function giveBack(db: Db, key: MoneyKey, problem: string): Promise<void> {
-  const refund = await store.lockRefund(db, key);
+  const refund = await repo.lockRefund(db, key);
   if (!refund || refund.state === "FAILED" || refund.state === "DONE") return;
   const { tenantId, endUserId, principalFen, bonusFen } = refund;
-  await store.failRefund(db, key, problem);
-  await store.addRefunded(db, { tenantId, id: refund.topUpId }, -principalFen, -bonusFen);
+  await repo.failRefund(db, key, problem);
+  await repo.addRefunded(db, { tenantId, id: refund.topUpId }, -principalFen, -bonusFen);
   await postJournal(db, {
     tenantId,
     endUserId,

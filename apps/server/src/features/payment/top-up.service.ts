@@ -12,7 +12,7 @@ import { merchantOf, openPayment, type PaymentParts } from "./merchant.ts";
 import { topUpAppId, troubleText } from "./payment-setting.service.ts";
 import { findSetting } from "./payment-setting.sql.ts";
 import { type MoneyKey, prepaySoon } from "./payment-wishes.jobs.ts";
-import * as store from "./top-up.sql.ts";
+import * as repo from "./top-up.sql.ts";
 import { type PaymentService, type Trade, WechatPayRefusal } from "./wechat-pay.ts";
 import { type PayParams, payParamsOf } from "./wechat-signature.ts";
 
@@ -49,7 +49,7 @@ export async function startOnlineTopUp(
   const { tenantId } = topUp;
   if (!(await topUpAppId(db, tenantId))) refuse("TOP_UP_OFFLINE");
   const outTradeNo = newPaymentNo("CZ");
-  const id = await store.insertTopUp(db, { ...topUp, outTradeNo, minutes: PAY_MINUTES });
+  const id = await repo.insertTopUp(db, { ...topUp, outTradeNo, minutes: PAY_MINUTES });
   await prepaySoon(db, { tenantId, id });
   return { topUpId: id, outTradeNo };
 }
@@ -69,7 +69,7 @@ export async function topUpProgress(
   vault: Vault,
   { tenantId, endUserId, topUpId }: { tenantId: number; endUserId: number; topUpId: number },
 ): Promise<TopUpProgress | null> {
-  const topUp = await store.findTopUp(db, { tenantId, id: topUpId });
+  const topUp = await repo.findTopUp(db, { tenantId, id: topUpId });
   if (topUp?.endUserId !== endUserId) return null;
   const { state, principalFen, bonusFen, problem, prepayId } = topUp;
   const mayBePaid = state === "CREATED" && prepayId && !topUp.isExpired;
@@ -81,7 +81,7 @@ export async function topUpProgress(
 /** Creates the payment at WeChat; throws if a retry may help. */
 export async function prepay(parts: PaymentParts, key: MoneyKey): Promise<void> {
   const scope = { tenantId: key.tenantId };
-  const topUp = await parts.database.read(scope, (db) => store.findTopUp(db, key));
+  const topUp = await parts.database.read(scope, (db) => repo.findTopUp(db, key));
   const isWaiting = topUp?.state === "CREATED" && !topUp.prepayId && !topUp.isExpired;
   if (!isWaiting || !topUp.outTradeNo || !topUp.openid || !topUp.expiresAt) return;
   const opened = await openPayment(parts, key.tenantId);
@@ -97,12 +97,12 @@ export async function prepay(parts: PaymentParts, key: MoneyKey): Promise<void> 
       noticeUrl: noticeUrl(setting.noticeOrigin, key.tenantId),
       attach: attachOf(key.tenantId),
     });
-    await parts.database.transaction(scope, (db) => store.writePrepay(db, key, prepayId));
+    await parts.database.transaction(scope, (db) => repo.writePrepay(db, key, prepayId));
   } catch (error) {
     const text = troubleText(error);
     const isFinal = error instanceof WechatPayRefusal && error.isFinal;
     await parts.database.transaction(scope, (db) =>
-      isFinal ? store.closeTopUp(db, key, text) : store.writeTopUpProblem(db, key, text),
+      isFinal ? repo.closeTopUp(db, key, text) : repo.writeTopUpProblem(db, key, text),
     );
     if (!isFinal) throw error;
   }
@@ -115,8 +115,8 @@ export async function settle(parts: PaymentParts, key: MoneyKey): Promise<void> 
   const { database } = parts;
   const scope = { tenantId: key.tenantId };
   const topUp = await database.transaction(scope, async (db) => {
-    await store.checkLater(db, "top_up", key);
-    return store.findTopUp(db, key);
+    await repo.checkLater(db, "top_up", key);
+    return repo.findTopUp(db, key);
   });
   const opened = await openPayment(parts, key.tenantId);
   if (!topUp?.outTradeNo || topUp.channel !== "WECHAT" || !opened) return;
@@ -130,9 +130,9 @@ export async function settle(parts: PaymentParts, key: MoneyKey): Promise<void> 
   if (topUp.state !== "CREATED") return;
   if (trade && ["CLOSED", "REVOKED", "PAYERROR", "REFUND"].includes(trade.trade_state)) {
     const text = trade.trade_state_desc ?? trade.trade_state;
-    await database.transaction(scope, (db) => store.closeTopUp(db, key, `微信支付：${text}`));
+    await database.transaction(scope, (db) => repo.closeTopUp(db, key, `微信支付：${text}`));
   } else if (topUp.isExpired && (!trade || (await isClosed(opened.service, topUp.outTradeNo)))) {
-    await database.transaction(scope, (db) => store.closeTopUp(db, key, "超时未支付"));
+    await database.transaction(scope, (db) => repo.closeTopUp(db, key, "超时未支付"));
   }
 }
 
@@ -178,7 +178,7 @@ export interface PaidTrade {
  */
 export async function creditPaid(db: Db, paid: PaidTrade): Promise<"OPEN" | "KNOWN" | null> {
   const { tenantId, outTradeNo, transactionNo, fen } = paid;
-  const topUp = await store.lockTopUpByNo(db, tenantId, outTradeNo);
+  const topUp = await repo.lockTopUpByNo(db, tenantId, outTradeNo);
   const about = {
     tenantId,
     at: paid.paidAt,
@@ -192,7 +192,7 @@ export async function creditPaid(db: Db, paid: PaidTrade): Promise<"OPEN" | "KNO
   const detail = `微信支付单号 ${transactionNo}`;
   if (!topUp) return reportDifference(db, { ...about, kind: "PAID_UNKNOWN", detail });
   if (fen !== topUp.principalFen) {
-    await store.closeTopUp(db, topUp, "付款金额与充值单不符，已转人工处理");
+    await repo.closeTopUp(db, topUp, "付款金额与充值单不符，已转人工处理");
     return reportDifference(db, { ...about, kind: "PAID_AMOUNT", detail });
   }
   if (topUp.state === "CLOSED") {
@@ -210,13 +210,13 @@ export async function creditPaid(db: Db, paid: PaidTrade): Promise<"OPEN" | "KNO
 /** The caller holds the row lock and has checked that nothing was credited for it. */
 export async function credit(
   db: Db,
-  topUp: store.TopUpRow,
+  topUp: repo.TopUpRow,
   transactionNo: string,
   paidAt: string,
   actor: Actor,
   reason?: string,
 ): Promise<void> {
-  await store.markPaid(db, topUp, transactionNo, paidAt);
+  await repo.markPaid(db, topUp, transactionNo, paidAt);
   await postJournal(db, {
     tenantId: topUp.tenantId,
     endUserId: topUp.endUserId,

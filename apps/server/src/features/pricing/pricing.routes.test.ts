@@ -5,16 +5,16 @@ import { pricingContract } from "@cabinet/contract/pricing/pricing.contract.ts";
 import { nearestRule } from "@cabinet/contract/pricing/pricing.rules.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let tenantId: number;
 let people: Record<0 | 1 | 2, Person>;
 let storeId: number;
 
 beforeEach(async () => {
-  ({ id: tenantId, people } = await house.makeTenant());
-  storeId = await makeStore(house, tenantId);
+  ({ id: tenantId, people } = await testServer.makeTenant());
+  storeId = await makeStore(testServer, tenantId);
 });
 
 const rule = {
@@ -26,17 +26,17 @@ const rule = {
   overdueAfterMinutes: 2_880,
 };
 const save = (body: object, as: Person = people[1]) =>
-  house.call(pricingContract.save, as, { body: { version: 0, rule, ...body } });
+  testServer.call(pricingContract.save, as, { body: { version: 0, rule, ...body } });
 const get = async (query: object = {}, as: Person = people[1]) =>
-  (await house.call(pricingContract.get, as, { query })).data;
+  (await testServer.call(pricingContract.get, as, { query })).data;
 const pricingOf = async (id: number) =>
-  (await house.call(cabinetContract.get, people[1], { params: { id } })).data.pricing;
+  (await testServer.call(cabinetContract.get, people[1], { params: { id } })).data.pricing;
 
 describe("pricing rule of a tenant or a store", () => {
   it("applies where no nearer rule exists, and counts its cabinets", async () => {
-    const here = await makeCabinet(house, { tenantId, storeId });
-    const elsewhere = await makeCabinet(house, { tenantId });
-    await makeCabinet(house, { tenantId, lifecycle: "RETIRED" });
+    const here = await makeCabinet(testServer, { tenantId, storeId });
+    const elsewhere = await makeCabinet(testServer, { tenantId });
+    await makeCabinet(testServer, { tenantId, lifecycle: "RETIRED" });
     expect(nearestRule({ STORE: (await pricingOf(here.id)).store }).scope).toBe("DEFAULT");
     expect((await save({})).code).toBe(0);
     expect(await get()).toMatchObject({ rule: { ...rule, version: 1 }, cabinets: 2 });
@@ -49,7 +49,7 @@ describe("pricing rule of a tenant or a store", () => {
     };
     expect(await inForce(here.id)).toMatchObject({ scope: "STORE", rule: { stepFen: 200 } });
     expect(await inForce(elsewhere.id)).toMatchObject({ scope: "TENANT", rule: { stepFen: 100 } });
-    expect((await findAudit(house, tenantId)).map(({ target }) => target)).toEqual([
+    expect((await findAudit(testServer, tenantId)).map(({ target }) => target)).toEqual([
       `计费规则 租户 租户 ${tenantId}`,
       expect.stringContaining("计费规则 门店"),
     ]);
@@ -72,13 +72,13 @@ describe("pricing rule of a tenant or a store", () => {
   });
 
   it("belongs to one tenant: another tenant's is answered as not found", async () => {
-    const other = await house.makeTenant();
-    const foreign = await makeStore(house, other.id);
+    const other = await testServer.makeTenant();
+    const foreign = await makeStore(testServer, other.id);
     expect((await save({ storeId: foreign })).errMsg).toBe((await save({ storeId: 9e8 })).errMsg);
     expect((await save({ tenantId: other.id })).errMsg).toContain("租户不存在");
     expect((await save({ tenantId: 9e8 })).errMsg).toContain("租户不存在");
     expect((await save({ storeId, tenantId: other.id })).errMsg).toContain("门店");
-    const { people: platform } = await house.makeTenant(1);
+    const { people: platform } = await testServer.makeTenant(1);
     expect((await save({ tenantId }, platform[0])).code).toBe(0);
     expect(await get()).toMatchObject({ rule: { editedBy: platform[0].username } });
     expect((await save({}, people[2])).status).toBe(403);

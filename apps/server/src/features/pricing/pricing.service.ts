@@ -10,7 +10,7 @@ import type { Db } from "../../platform/db.ts";
 import { refuse, refuseOutdated } from "../../platform/errors.ts";
 import { findStore, requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
-import * as store from "./pricing.sql.ts";
+import * as repo from "./pricing.sql.ts";
 
 type Scope = Input<typeof pricingContract.get>["query"];
 
@@ -20,8 +20,8 @@ export async function getPricing(
 ): Promise<Reply<typeof pricingContract.get>> {
   const { place } = await findPlace(ctx, scope);
   const [rule, cabinets] = await Promise.all([
-    store.findPricingAt(ctx.db, place),
-    store.countCabinetsUnder(ctx.db, place),
+    repo.findPricingAt(ctx.db, place),
+    repo.countCabinetsUnder(ctx.db, place),
   ]);
   return { rule, cabinets };
 }
@@ -32,10 +32,10 @@ export async function savePricing(
 ): Promise<null> {
   const { place, name } = await findPlace(ctx, scope);
   if (place.storeId === undefined) requireAllStores(ctx, "租户的计费规则");
-  const before = await store.findPricingAt(ctx.db, place);
+  const before = await repo.findPricingAt(ctx.db, place);
   const isSaved = rule
-    ? await store.writePricing(ctx.db, ctx.session, place, rule, version)
-    : await store.deletePricing(ctx.db, place, version);
+    ? await repo.writePricing(ctx.db, ctx.session, place, rule, version)
+    : await repo.deletePricing(ctx.db, place, version);
   if (!isSaved) refuseOutdated(before?.editedBy);
   ctx.audit({
     tenantId: place.tenantId,
@@ -54,15 +54,15 @@ export async function setCabinetPricing(
   rule: PricingRuleBody | null,
 ): Promise<void> {
   const place = { tenantId, cabinetId };
-  if (rule) await store.writePricing(db, session, place, rule, null);
-  else await store.deletePricing(db, place, null);
+  if (rule) await repo.writePricing(db, session, place, rule, null);
+  else await repo.deletePricing(db, place, null);
 }
 
 export async function findCabinetPricing(
   db: Db,
   place: { tenantId: number; storeId: number | null; cabinetId: number },
 ): Promise<CabinetPricing> {
-  const rules = await store.findPricing(db, place);
+  const rules = await repo.findPricing(db, place);
   return {
     cabinet: rules.find((rule) => rule.cabinetId !== null) ?? null,
     store: rules.find((rule) => rule.storeId !== null) ?? null,
@@ -74,7 +74,7 @@ export async function findCabinetPricing(
 async function findPlace(
   ctx: Ctx,
   { tenantId, storeId }: Scope,
-): Promise<{ place: store.PricingPlace; name: string }> {
+): Promise<{ place: repo.PricingPlace; name: string }> {
   if (storeId !== undefined) {
     const found = await findStore(ctx.db, ctx.session, storeId);
     if (!found || (tenantId !== undefined && tenantId !== found.tenantId)) {

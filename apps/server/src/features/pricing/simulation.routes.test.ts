@@ -2,11 +2,11 @@
 import { pricingContract } from "@cabinet/contract/pricing/pricing.contract.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { insertEndUser } from "../../../../../tests/support/orders.ts";
 import { sql } from "../../platform/db.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let tenantId: number;
 let people: Record<0 | 1 | 2, Person>;
 let endUserId: number;
@@ -22,16 +22,16 @@ const hourly = {
 };
 
 async function place(caretakers: number[]) {
-  const storeId = await makeStore(house, tenantId, caretakers);
-  const cabinet = await makeCabinet(house, { tenantId, storeId, cells: [{}, {}] });
+  const storeId = await makeStore(testServer, tenantId, caretakers);
+  const cabinet = await makeCabinet(testServer, { tenantId, storeId, cells: [{}, {}] });
   return { storeId, cabinetId: cabinet.id };
 }
 
 beforeEach(async () => {
-  ({ id: tenantId, people } = await house.makeTenant());
+  ({ id: tenantId, people } = await testServer.makeTenant());
   near = await place([people[2].operatorId]);
   far = await place([]);
-  endUserId = await house.database.transaction({ tenantId }, (db) =>
+  endUserId = await testServer.database.transaction({ tenantId }, (db) =>
     insertEndUser(db, tenantId, "张三"),
   );
 });
@@ -45,7 +45,7 @@ async function stay(
 ): Promise<number> {
   const priceFen = 100 * Math.ceil(minutes / 60);
   const pricing = JSON.stringify({ scope: "TENANT", rule: { ...hourly, capFen: null } });
-  return house.database.transaction({ tenantId }, async (db) => {
+  return testServer.database.transaction({ tenantId }, async (db) => {
     const { id } = await db.one<{ id: number }>(sql`
       with noon as (select (${`${day} 12:00`}::timestamp at time zone 'Asia/Shanghai') as at)
       insert into storage_order (tenant_id, id, created_at, side, cabinet_id, store_id,
@@ -65,7 +65,7 @@ async function stay(
 
 const days = { side: "SINGLE", from: "2026-11-10", to: "2026-11-10" };
 const simulate = (query: object = {}, as = people[1]) =>
-  house.call(pricingContract.simulate, as, { query: { ...days, ...hourly, ...query } });
+  testServer.call(pricingContract.simulate, as, { query: { ...days, ...hourly, ...query } });
 const data = async (query: object = {}, as = people[1]) => (await simulate(query, as)).data;
 
 describe("price simulation of past orders", () => {
@@ -112,7 +112,7 @@ describe("price simulation of past orders", () => {
     expect((await data({ storeId: far.storeId })).orders).toBe(1);
     expect((await data({ cabinetId: near.cabinetId })).orders).toBe(1);
     expect((await simulate({}, people[2])).status).toBe(403);
-    const stranger = (await house.makeTenant()).people[1];
+    const stranger = (await testServer.makeTenant()).people[1];
     expect((await data({ storeId: far.storeId }, stranger)).orders).toBe(0);
   });
 

@@ -10,7 +10,7 @@ export interface StageCounts {
   failed: number;
 }
 
-export interface Course {
+export interface RolloutState {
   /** 0-based. */
   stage: number;
   stages: readonly StageCounts[];
@@ -46,8 +46,8 @@ export function isTooMany(
   return failed > 0 && failed * 100 > stopPercent * base;
 }
 
-export function decideStep(course: Course): Step {
-  const { stage, stages, advancePercent, stopPercent } = course;
+export function decideStep(state: RolloutState): Step {
+  const { stage, stages, advancePercent, stopPercent } = state;
   const begun = stages.slice(0, stage + 1);
   const failed = sum(begun, (each) => each.failed);
   const executed = sum(begun, (each) => each.succeeded) + failed;
@@ -61,9 +61,9 @@ export function decideStep(course: Course): Step {
     return isOver ? { do: "FINISH" } : { do: "WAIT" };
   }
   const isReached = hasSucceeded(stages[stage], advancePercent);
-  if (course.reachedForMs === null) return isReached ? { do: "REACHED" } : { do: "WAIT" };
+  if (state.reachedForMs === null) return isReached ? { do: "REACHED" } : { do: "WAIT" };
   if (!isReached) return { do: "NOT_REACHED" };
-  return course.reachedForMs >= course.dwellMs ? { do: "ADVANCE", to: next } : { do: "WAIT" };
+  return state.reachedForMs >= state.dwellMs ? { do: "ADVANCE", to: next } : { do: "WAIT" };
 }
 
 /** Offline cabinets are not waited for once one has succeeded or nobody else is left. */

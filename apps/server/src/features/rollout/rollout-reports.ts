@@ -23,7 +23,7 @@ export const rolloutReports: RolloutReports = {
     const outcome = uuid.test(jobId) ? jobOutcome(status, reason) : null;
     if (!outcome) return;
     const change = await applyJobOutcome(db, cabinet, jobId, outcome, bootNo);
-    if (change) await tell(db, cabinet.tenantId, [change]);
+    if (change) await publishChanges(db, cabinet.tenantId, [change]);
   },
 
   async born(db, tenantId, births) {
@@ -34,7 +34,7 @@ export const rolloutReports: RolloutReports = {
       births.map(({ cabinetId }) => cabinetId),
     );
     if (ids.length === 0) return;
-    await tell(db, tenantId, await applyBirthVersions(db, tenantId, births));
+    await publishChanges(db, tenantId, await applyBirthVersions(db, tenantId, births));
     // The serving gateway offers waiting jobs once its `hello` is under way.
     for (const cabinetId of await touchOpenTargets(db, tenantId, ids)) {
       await notifyJob(db, { tenantId, cabinetId });
@@ -42,12 +42,12 @@ export const rolloutReports: RolloutReports = {
   },
 
   async configsReported(db, tenantId, cabinetIds) {
-    await tell(db, tenantId, await applyConfigReports(db, tenantId, cabinetIds));
+    await publishChanges(db, tenantId, await applyConfigReports(db, tenantId, cabinetIds));
   },
 };
 
 /** Publishes to the consoles and queues the next step of roll-outs with settled targets. */
-export async function tell(
+export async function publishChanges(
   db: Db,
   tenantId: number,
   changes: readonly TargetChange[],

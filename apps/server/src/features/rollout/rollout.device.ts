@@ -15,7 +15,7 @@ import {
   claimUnansweredConfig,
   lockConnected,
 } from "./rollout-delivery.sql.ts";
-import { tell } from "./rollout-reports.ts";
+import { publishChanges } from "./rollout-reports.ts";
 
 /** A SENT job without reply for this long is sent again. */
 const UNANSWERED_SECONDS = 55;
@@ -40,13 +40,13 @@ export function startRolloutDelivery(options: RolloutDeliveryOptions): { stop():
       const to = await lockConnected(db, cabinet, link.gateway);
       if (!to) return null;
       const config = await claimConfig(db, cabinet, to.epoch);
-      if (config) await tell(db, cabinet.tenantId, [config]);
+      if (config) await publishChanges(db, cabinet.tenantId, [config]);
       const isUnanswered = await claimUnansweredConfig(db, cabinet, UNANSWERED_SECONDS);
       if (config?.state === "SENT" || isUnanswered) await notifyConfig(db, cabinet);
       const job = await claimFirmware(db, cabinet, to.epoch, UNANSWERED_SECONDS);
       if (job) {
         const change = { ...cabinet, rolloutId: job.rolloutId, state: "SENT" };
-        await tell(db, cabinet.tenantId, [change]);
+        await publishChanges(db, cabinet.tenantId, [change]);
       }
       return job && { to, job };
     });

@@ -3,7 +3,7 @@ import { type NewRollout, rolloutContract } from "@cabinet/contract/rollout/roll
 import { pino } from "pino";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { withClient } from "../../../../../tests/support/postgres.ts";
 import { insertFirmware } from "../../../../../tests/support/rollouts.ts";
 import { Database, sql } from "../../platform/db.ts";
@@ -14,28 +14,28 @@ import { advanceRollout } from "./rollout-course.ts";
 import { claimConfig } from "./rollout-delivery.sql.ts";
 import { rolloutReports } from "./rollout-reports.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let tenantId: number;
 let people: Record<0 | 1 | 2, Person>;
 let operator: Person;
 // Firmware files belong to the platform.
 beforeAll(async () => {
-  await house.makeTenant(1);
+  await testServer.makeTenant(1);
 });
 beforeEach(async () => {
-  ({ id: tenantId, people } = await house.makeTenant());
+  ({ id: tenantId, people } = await testServer.makeTenant());
   operator = people[1];
 });
 
 const inTenant = <Result>(work: Parameters<Database["transaction"]>[1]) =>
-  house.database.transaction({ tenantId }, work) as Promise<Result>;
+  testServer.database.transaction({ tenantId }, work) as Promise<Result>;
 const write = (query: ReturnType<typeof sql>) => inTenant<number>((db) => db.run(query));
 
 /** Connected, since offline cabinets would not be offered anything. */
 async function cabinets(count: number, more: object = {}): Promise<number[]> {
   const ids: number[] = [];
   for (let nth = 0; nth < count; nth++) {
-    ids.push((await makeCabinet(house, { tenantId, cells: [], ...more })).id);
+    ids.push((await makeCabinet(testServer, { tenantId, cells: [], ...more })).id);
   }
   await write(
     sql`update cabinet set is_greeted = true, app_version = '1.4.2' where id = any(${ids})`,
@@ -44,7 +44,7 @@ async function cabinets(count: number, more: object = {}): Promise<number[]> {
 }
 
 const create = (body: Partial<NewRollout> = {}, as = operator) =>
-  house.call(rolloutContract.create, as, {
+  testServer.call(rolloutContract.create, as, {
     body: {
       name: "夜间参数",
       kind: "CONFIG",
@@ -59,9 +59,12 @@ async function created(body: Partial<NewRollout> = {}): Promise<number> {
   return data.id;
 }
 const get = async (id: number) =>
-  (await house.call(rolloutContract.get, operator, { params: { id } })).data;
-const act = (deed: "pause" | "resume" | "cancel" | "retry" | "revert", id: number) =>
-  house.call(rolloutContract[deed], operator, { params: { id }, body: { reason: "已核实" } });
+  (await testServer.call(rolloutContract.get, operator, { params: { id } })).data;
+const act = (action: "pause" | "resume" | "cancel" | "retry" | "revert", id: number) =>
+  testServer.call(rolloutContract[action], operator, {
+    params: { id },
+    body: { reason: "已核实" },
+  });
 const advance = (id: number) => inTenant((db) => advanceRollout(db, { tenantId, id }));
 const targets = (id: number) =>
   inTenant<{ cabinetId: number; stage: number; state: string; detail: string | null }[]>((db) =>
@@ -80,7 +83,7 @@ const eventsOf = async (id: number) => (await get(id)).events.map(({ kind }) => 
 
 describe("selection", () => {
   it("counts the selected cabinets, and the excluded ones by reason", async () => {
-    const storeId = await makeStore(house, tenantId);
+    const storeId = await makeStore(testServer, tenantId);
     await cabinets(3, { storeId });
     const [there, newer, old] = await cabinets(3, { storeId });
     const [busy] = await cabinets(1, { storeId });
@@ -90,14 +93,14 @@ describe("selection", () => {
     const version = `2.1.${tenantId}`;
     await write(sql`update cabinet set app_version = case id when ${there} then ${version}
       when ${newer} then '9.0.0' else '1.0.0' end where id in (${there}, ${newer}, ${old})`);
-    const firmwareId = await house.database.transaction("platform", async (db) => {
+    const firmwareId = await testServer.database.transaction("platform", async (db) => {
       const { id } = await db.one<{ id: number }>(sql`
         select model_id as id from cabinet where id = ${there}`);
       return insertFirmware(db, { modelId: id, version, minVersion: "1.2.0" });
     });
     await created({ kind: "FIRMWARE", firmwareId, cabinetIds: [busy as number] });
     const query = { kind: "FIRMWARE", firmwareId, storeId };
-    const preview = await house.call(rolloutContract.preview, operator, { query });
+    const preview = await testServer.call(rolloutContract.preview, operator, { query });
     expect(preview.data).toEqual({
       count: 4,
       online: 4,
@@ -127,17 +130,17 @@ describe("selection", () => {
   });
 
   it("maintenance staff see roll-outs that include their stores, with their own cabinets only", async () => {
-    const storeId = await makeStore(house, tenantId, [people[2].operatorId]);
+    const storeId = await makeStore(testServer, tenantId, [people[2].operatorId]);
     await cabinets(1, { storeId });
     await cabinets(2);
     const both = await created();
     await write(sql`update operator set user_type = 2 where id = ${operator.operatorId}`);
-    expect((await house.call(rolloutContract.list, operator)).data.total).toBe(0);
+    expect((await testServer.call(rolloutContract.list, operator)).data.total).toBe(0);
     await write(sql`
       insert into operator_store (tenant_id, operator_id, store_id)
       values (${tenantId}, ${operator.operatorId}, ${storeId})`);
-    expect((await house.call(rolloutContract.list, operator)).data.total).toBe(1);
-    const seen = await house.call(rolloutContract.targets, operator, { params: { id: both } });
+    expect((await testServer.call(rolloutContract.list, operator)).data.total).toBe(1);
+    const seen = await testServer.call(rolloutContract.targets, operator, { params: { id: both } });
     expect(seen.data.total).toBe(1);
     expect((await act("cancel", both)).errMsg).toContain("下发任务不存在");
     expect((await targets(both)).map(({ state }) => state)).toEqual(Array(3).fill("WAITING"));
@@ -230,11 +233,11 @@ describe("lifecycle", () => {
     await cabinets(9);
     const id = await created({ stagePercents: [10, 20, 40, 60, 80, 100] });
     await advance(id);
-    const other = new Database(house.url, { max: 6 });
+    const other = new Database(testServer.url, { max: 6 });
     for (let stage = 0; stage < 6; stage++) {
       await settle(id, stage, "SUCCEEDED");
       const looks = Array.from({ length: 8 }, (_, at) =>
-        (at % 2 ? other : house.database).transaction({ tenantId }, (db) =>
+        (at % 2 ? other : testServer.database).transaction({ tenantId }, (db) =>
           advanceRollout(db, { tenantId, id }),
         ),
       );
@@ -250,7 +253,7 @@ describe("lifecycle", () => {
   it("continues after its worker was killed", async () => {
     await cabinets(1);
     const id = await created();
-    const owner = new Database(house.url, { max: 1 });
+    const owner = new Database(testServer.url, { max: 1 });
     await owner.pool.query("set role none");
     // State left by a killed worker: locked half a minute ago by a dead worker id.
     await owner.pool.query(
@@ -259,7 +262,10 @@ describe("lifecycle", () => {
     );
     await owner.close();
     const log = pino({ level: "silent" });
-    const worker = await startJobs(house.url, [rolloutJobs], { database: house.database, log });
+    const worker = await startJobs(testServer.url, [rolloutJobs], {
+      database: testServer.database,
+      log,
+    });
     await expect.poll(async () => (await get(id)).state, { timeout: 20_000 }).toBe("RUNNING");
     await worker.stop();
   });
@@ -269,7 +275,7 @@ describe("reports", () => {
   it("each job report applies once and in order; the birth message is the proof", async () => {
     const [cabinetId = 0] = await cabinets(1);
     const version = `3.0.${tenantId}`;
-    const firmwareId = await house.database.transaction("platform", async (db) => {
+    const firmwareId = await testServer.database.transaction("platform", async (db) => {
       const { id } = await db.one<{ id: number }>(sql`
         select model_id as id from cabinet where id = ${cabinetId}`);
       return insertFirmware(db, { modelId: id, version });
@@ -322,7 +328,7 @@ describe("operators' actions", () => {
     expect((await act("resume", id)).code).toBe(0);
     await advance(id);
     expect((await get(id)).state).toBe("FINISHED");
-    expect((await findAudit(house, tenantId)).map(({ reason }) => reason)).toEqual([
+    expect((await findAudit(testServer, tenantId)).map(({ reason }) => reason)).toEqual([
       null,
       "已核实",
       "已核实",
@@ -383,7 +389,7 @@ describe("operators' actions", () => {
       await cancelWaiting(db, { tenantId, id });
       claim = inTenant((other) => claimConfig(other, { tenantId, cabinetId }, 1));
       await vi.waitFor(async () => {
-        const { rowCount } = await withClient(house.url, (client) =>
+        const { rowCount } = await withClient(testServer.url, (client) =>
           client.query(`select from pg_stat_activity
             where datname = current_database() and wait_event_type = 'Lock'`),
         );

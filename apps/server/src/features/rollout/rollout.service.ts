@@ -23,7 +23,7 @@ import { findStore } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
 import { advanceSoon } from "./rollout.jobs.ts";
 import { drawOrder } from "./rollout-course.rules.ts";
-import * as course from "./rollout-course.sql.ts";
+import * as progress from "./rollout-course.sql.ts";
 import { lockChanged, revertConfig } from "./rollout-delivery.sql.ts";
 import { findRolloutDetail } from "./rollout-list.sql.ts";
 import type { RolloutKey } from "./rollout-scope.sql.ts";
@@ -48,25 +48,25 @@ interface Choice {
   chosen: choice.Candidate[];
 }
 
-type Wish = Pick<
+type RolloutRequest = Pick<
   NewRollout,
   "kind" | "firmwareId" | "tenantId" | "modelId" | "storeId" | "side" | "cabinetIds"
 >;
 
 /** Selected cabinets, those eligible, and the excluded ones by reason. */
-async function choose(ctx: Ctx, wish: Wish): Promise<Choice> {
-  const { id: tenantId } = await requireTenant(ctx, wish.tenantId);
-  const firmware = await firmwareOf(ctx, wish);
-  if (wish.storeId !== undefined) {
-    const store = await findStore(ctx.db, ctx.session, wish.storeId);
+async function choose(ctx: Ctx, request: RolloutRequest): Promise<Choice> {
+  const { id: tenantId } = await requireTenant(ctx, request.tenantId);
+  const firmware = await firmwareOf(ctx, request);
+  if (request.storeId !== undefined) {
+    const store = await findStore(ctx.db, ctx.session, request.storeId);
     if (store?.tenantId !== tenantId) refuse("NOT_FOUND", { what: "门店" });
   }
-  if (wish.cabinetIds) {
-    const ids = wish.cabinetIds;
+  if (request.cabinetIds) {
+    const ids = request.cabinetIds;
     const visible = await choice.countCabinetsIn(ctx.db, ctx.session, tenantId, ids);
     if (visible < ids.length) refuse("NOT_FOUND", { what: "设备" });
   }
-  const candidates = await choice.findCandidates(ctx.db, ctx.session, { ...wish, tenantId });
+  const candidates = await choice.findCandidates(ctx.db, ctx.session, { ...request, tenantId });
   const left = { alreadyThere: 0, otherModel: 0, busy: 0, belowMinVersion: 0 };
   const chosen = candidates.filter((cabinet) => {
     const why = leftOut(cabinet, firmware);
@@ -94,7 +94,7 @@ function leftOut(cabinet: choice.Candidate, firmware: choice.ReleasedFirmware | 
 
 async function firmwareOf(
   ctx: Ctx,
-  { kind, firmwareId }: Wish,
+  { kind, firmwareId }: RolloutRequest,
 ): Promise<choice.ReleasedFirmware | null> {
   if (kind === "CONFIG") return null;
   if (firmwareId === undefined) refuse("ROLLOUT_FIRMWARE_MISSING");
@@ -139,7 +139,7 @@ export async function createRollout(
 export async function pauseRollout(ctx: Ctx, id: number, reason: string): Promise<null> {
   const rollout = await lock(ctx, id);
   expect(rollout, "暂停", rollout.state === "RUNNING" || rollout.state === "SCHEDULED");
-  await course.updateRolloutState(ctx.db, rollout, "PAUSED", reason);
+  await progress.updateRolloutState(ctx.db, rollout, "PAUSED", reason);
   await done(ctx, rollout, { kind: "PAUSED", to: "PAUSED", reason });
   return null;
 }
@@ -149,9 +149,9 @@ export async function resumeRollout(ctx: Ctx, id: number, reason: string): Promi
   const rollout = await lock(ctx, id);
   expect(rollout, "继续", rollout.state === "PAUSED" || rollout.state === "STOPPED");
   if (!rollout.isReleased) refuse("FIRMWARE_WITHDRAWN");
-  const excused = rollout.state === "STOPPED" ? await course.excuseFailures(ctx.db, rollout) : 0;
+  const excused = rollout.state === "STOPPED" ? await progress.excuseFailures(ctx.db, rollout) : 0;
   const to = rollout.isDue ? "RUNNING" : "SCHEDULED";
-  await course.updateRolloutState(ctx.db, rollout, to);
+  await progress.updateRolloutState(ctx.db, rollout, to);
   const result = excused > 0 ? `已确认 ${excused} 台失败，不再计入失败率` : undefined;
   await done(ctx, rollout, { kind: "RESUMED", to, reason, result });
   return null;
@@ -162,8 +162,8 @@ export async function cancelRollout(ctx: Ctx, id: number, reason: string): Promi
   const rollout = await lock(ctx, id);
   const { state } = rollout;
   expect(rollout, "取消", state !== "FINISHED" && state !== "CANCELLED");
-  const cancelled = await course.cancelWaiting(ctx.db, rollout);
-  await course.updateRolloutState(ctx.db, rollout, "CANCELLED", reason);
+  const cancelled = await progress.cancelWaiting(ctx.db, rollout);
+  await progress.updateRolloutState(ctx.db, rollout, "CANCELLED", reason);
   const result = `${cancelled} 台未下发`;
   await done(ctx, rollout, { kind: "CANCELLED", to: "CANCELLED", reason, result });
   return null;
@@ -174,9 +174,9 @@ export async function retryRollout(ctx: Ctx, id: number, reason: string): Promis
   const { state } = rollout;
   expect(rollout, "重试", state === "RUNNING" || state === "STOPPED" || state === "FINISHED");
   if (!rollout.isReleased) refuse("FIRMWARE_WITHDRAWN");
-  const retried = await course.retryFailures(ctx.db, rollout);
+  const retried = await progress.retryFailures(ctx.db, rollout);
   if (retried === 0) refuse("ROLLOUT_NOTHING", { why: "没有可以重试的失败设备" });
-  await course.updateRolloutState(ctx.db, rollout, "RUNNING");
+  await progress.updateRolloutState(ctx.db, rollout, "RUNNING");
   const result = `重试 ${retried} 台`;
   await done(ctx, rollout, { kind: "RETRIED", to: "RUNNING", reason, result });
   return null;
@@ -189,27 +189,27 @@ export async function revertRollout(ctx: Ctx, id: number, reason: string): Promi
   expect(rollout, "回退", state === "STOPPED" || state === "FINISHED" || state === "CANCELLED");
   const changed = await lockChanged(ctx.db, tenantId, id);
   if (changed.length === 0) refuse("ROLLOUT_NOTHING", { why: "没有可以回退的设备" });
-  await course.cancelWaiting(ctx.db, rollout);
+  await progress.cancelWaiting(ctx.db, rollout);
   const reverted = await revertConfig(ctx.db, tenantId, id);
   const keys = reverted.map(({ cabinetId }) => ({ tenantId, cabinetId }));
   await notifyConfigs(ctx.db, keys);
   await Promise.all(keys.map((key) => pushLive(ctx.db, { topic: "cabinet", ...key })));
-  await course.updateRolloutState(ctx.db, rollout, "CANCELLED", `已回退：${reason}`);
+  await progress.updateRolloutState(ctx.db, rollout, "CANCELLED", `已回退：${reason}`);
   const result = `回退 ${changed.length} 台`;
   await done(ctx, rollout, { kind: "REVERTED", to: "CANCELLED", reason, result });
   return null;
 }
 
-async function lock(ctx: Ctx, id: number): Promise<course.LockedRollout> {
-  return (await course.lockRolloutFor(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what });
+async function lock(ctx: Ctx, id: number): Promise<progress.LockedRollout> {
+  return (await progress.lockRolloutFor(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what });
 }
 
-function expect({ name, state }: course.LockedRollout, action: string, isAllowed: boolean): void {
+function expect({ name, state }: progress.LockedRollout, action: string, isAllowed: boolean): void {
   if (isAllowed) return;
   refuse("STATE_NOT_ALLOWED", { what: `任务 ${name} `, state: rolloutStateText[state], action });
 }
 
-interface Deed {
+interface Action {
   kind: string;
   to: RolloutState;
   reason: string;
@@ -217,9 +217,9 @@ interface Deed {
   result?: string | undefined;
 }
 
-async function done(ctx: Ctx, rollout: course.LockedRollout, deed: Deed): Promise<void> {
+async function done(ctx: Ctx, rollout: progress.LockedRollout, step: Action): Promise<void> {
   const { tenantId, name, state } = rollout;
-  const { kind, to, reason, result } = deed;
+  const { kind, to, reason, result } = step;
   await note(ctx, rollout, kind, result ? `${reason}（${result}）` : reason);
   const after = { state: to, result };
   ctx.audit({ tenantId, target: `${what} ${name}`, reason, before: { state }, after });
@@ -228,7 +228,7 @@ async function done(ctx: Ctx, rollout: course.LockedRollout, deed: Deed): Promis
 
 async function note(ctx: Ctx, key: RolloutKey, kind: string, text: string): Promise<void> {
   const { displayName } = ctx.session;
-  await course.insertRolloutEvent(ctx.db, key, { kind, text, actorName: displayName });
+  await progress.insertRolloutEvent(ctx.db, key, { kind, text, actorName: displayName });
 }
 
 /** Queues the next step, which a worker takes at once, and publishes to the consoles. */

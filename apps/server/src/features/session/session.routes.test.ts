@@ -5,35 +5,36 @@ import { loginLogContract } from "@cabinet/contract/login-log/login-log.contract
 import { sessionContract } from "@cabinet/contract/session/session.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { openLive } from "../../../../../tests/support/live.ts";
 import { makePerson } from "../../../../../tests/support/people.ts";
 import { sql } from "../../platform/db.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let people: Record<0 | 1 | 2, Person>;
 let platform: Person;
 
 beforeAll(async () => {
-  platform = (await house.makeTenant(1)).people[0];
+  platform = (await testServer.makeTenant(1)).people[0];
 });
 beforeEach(async () => {
-  ({ people } = await house.makeTenant());
+  ({ people } = await testServer.makeTenant());
 });
 
 const list = async (as: Person, query: object = {}) =>
-  (await house.call(sessionContract.list, as, { query: { pageSize: 100, ...query } })).data.list;
+  (await testServer.call(sessionContract.list, as, { query: { pageSize: 100, ...query } })).data
+    .list;
 const idOf = async (person: Person) =>
   (await list(people[0])).find(({ username }) => username === person.username)?.id ?? 0;
 const end = (as: Person, id: number, reason = "账号可能被他人使用") =>
-  house.call(sessionContract.end, as, { params: { id }, body: { reason } });
+  testServer.call(sessionContract.end, as, { params: { id }, body: { reason } });
 const change = (statement: ReturnType<typeof sql>) =>
-  house.database.transaction("platform", (db) => db.run(statement));
+  testServer.database.transaction("platform", (db) => db.run(statement));
 
 /** An account with an operator's permissions, bound to this store. */
 async function boundOperator(storeId: number): Promise<Person> {
   const { tenantId } = people[0];
-  const role = await house.database.transaction("platform", async (db) => {
+  const role = await testServer.database.transaction("platform", async (db) => {
     const made = await db.one<{ id: number }>(sql`
       insert into role (tenant_id, name, store_scope)
       values (${tenantId}, ${`门店 ${storeId} ${Math.random()}`}, 'OWN') returning id`);
@@ -44,7 +45,7 @@ async function boundOperator(storeId: number): Promise<Person> {
       where r.tenant_id = ${tenantId} and r.default_for = 1`);
     return made;
   });
-  return makePerson(house, tenantId, { roleIds: [role.id], storeIds: [storeId] });
+  return makePerson(testServer, tenantId, { roleIds: [role.id], storeIds: [storeId] });
 }
 
 describe("the list", () => {
@@ -112,7 +113,10 @@ describe("the list", () => {
 describe("store-bound accounts", () => {
   it("see sessions, sign-ins and audit entries of accounts of their stores only", async () => {
     const { tenantId } = people[0];
-    const [here, there] = [await makeStore(house, tenantId), await makeStore(house, tenantId)];
+    const [here, there] = [
+      await makeStore(testServer, tenantId),
+      await makeStore(testServer, tenantId),
+    ];
     const [self, beside, elsewhere] = [
       await boundOperator(here),
       await boundOperator(here),
@@ -132,27 +136,27 @@ describe("store-bound accounts", () => {
       values (${tenantId}, 'x***', 'CREDENTIALS_WRONG')`);
     const seen = [self.username, beside.username].sort();
     const query = { pageSize: 100 };
-    const signIns = await house.call(loginLogContract.list, self, { query });
-    const entries = await house.call(auditContract.list, self, { query });
+    const signIns = await testServer.call(loginLogContract.list, self, { query });
+    const entries = await testServer.call(auditContract.list, self, { query });
     expect((await list(self)).map(({ username }) => username).sort()).toEqual(seen);
     expect(signIns.data.list.map(({ username }) => username).sort()).toEqual(seen);
     expect(entries.data.list.map(({ actorName }) => actorName).sort()).toEqual(seen);
-    const all = await house.call(auditContract.list, people[1], { query });
+    const all = await testServer.call(auditContract.list, people[1], { query });
     expect(all.data.list).toHaveLength(4);
     const hidden = all.data.list.find(({ actorName }) => actorName === people[1].username);
     const params = { id: hidden?.id ?? 0 };
-    expect((await house.call(auditContract.get, self, { params })).errMsg).toContain("不存在");
-    expect((await house.call(auditContract.get, people[1], { params })).code).toBe(0);
+    expect((await testServer.call(auditContract.get, self, { params })).errMsg).toContain("不存在");
+    expect((await testServer.call(auditContract.get, people[1], { params })).code).toBe(0);
   });
 });
 
 describe("ending a session", () => {
   it("the next request gets 401 with the operator and the reason", async () => {
-    expect((await house.call(accessContract.menu, people[1])).code).toBe(0);
+    expect((await testServer.call(accessContract.menu, people[1])).code).toBe(0);
     expect((await end(people[0], await idOf(people[1]))).code).toBe(0);
-    expect((await house.call(accessContract.menu, people[1])).status).toBe(401);
-    expect((await house.call(accessContract.menu, people[2])).code).toBe(0);
-    const entry = await house.database.read("platform", (db) =>
+    expect((await testServer.call(accessContract.menu, people[1])).status).toBe(401);
+    expect((await testServer.call(accessContract.menu, people[2])).code).toBe(0);
+    const entry = await testServer.database.read("platform", (db) =>
       db.one(sql`select target, reason, actor_id as actor from audit_log
         where tenant_id = ${people[0].tenantId} order by id desc limit 1`),
     );
@@ -167,30 +171,33 @@ describe("ending a session", () => {
     const id = await idOf(people[1]);
     expect((await end(people[0], id, " ")).code).toBe(1);
     expect((await end(people[0], await idOf(people[0]))).errMsg).toContain("退出登录");
-    expect((await house.call(accessContract.menu, people[0])).code).toBe(0);
-    expect((await house.call(accessContract.menu, people[1])).code).toBe(0);
+    expect((await testServer.call(accessContract.menu, people[0])).code).toBe(0);
+    expect((await testServer.call(accessContract.menu, people[1])).code).toBe(0);
   });
 
   it("requires the permission and the same tenant", async () => {
     const id = await idOf(people[1]);
     expect((await end(people[2], id)).status).toBe(403);
-    const other = await house.makeTenant();
+    const other = await testServer.makeTenant();
     expect((await end(other.people[0], id)).errMsg).toContain("会话不存在");
     expect((await end(platform, id)).code).toBe(0);
-    expect((await house.call(accessContract.menu, people[1])).status).toBe(401);
+    expect((await testServer.call(accessContract.menu, people[1])).status).toBe(401);
   });
 
   it("refused for accounts with more permissions", async () => {
     const refused = await end(people[1], await idOf(people[0]));
     expect(refused.errMsg).toContain("请由权限更高的账号操作");
-    expect((await house.call(accessContract.menu, people[0])).code).toBe(0);
-    const bound = await boundOperator(await makeStore(house, people[0].tenantId));
+    expect((await testServer.call(accessContract.menu, people[0])).code).toBe(0);
+    const bound = await boundOperator(await makeStore(testServer, people[0].tenantId));
     expect((await end(bound, await idOf(people[1]))).errMsg).toContain("会话不存在");
     expect((await end(people[1], await idOf(bound))).code).toBe(0);
   });
 
   it("closes the live channel of that session at once, and no other", async () => {
-    const [theirs, mine] = [await openLive(house, people[1]), await openLive(house, people[2])];
+    const [theirs, mine] = [
+      await openLive(testServer, people[1]),
+      await openLive(testServer, people[2]),
+    ];
     let isMineOver = false;
     mine.ended
       .then(() => {

@@ -1,21 +1,21 @@
 // SMS channel settings and their refusals; resending a message.
 import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
-import type { SmsScene } from "@cabinet/contract/sms/sms.rules.ts";
+import type { MessageScenario } from "@cabinet/contract/sms/sms.rules.ts";
 import { smsChannelContract } from "@cabinet/contract/sms/sms-channel.contract.ts";
 import { beforeEach, describe, expect, it } from "vitest";
-import { useHouse } from "../../../../../tests/support/house.ts";
+import { useTestServer } from "../../../../../tests/support/house.ts";
 import { smsChannelDraft } from "../../../../../tests/support/sms-carriers.ts";
 import { useSmsCarrier } from "../../../../../tests/support/sms-office.ts";
 
-const house = useHouse();
-const office = useSmsCarrier(house);
+const testServer = useTestServer();
+const office = useSmsCarrier(testServer);
 const { buy, carriers, read, run, send, setChannel, write } = office;
 const { channel, checkChannel, saveChannel } = smsChannelContract;
 const { resend } = smsContract;
 
 describe("resending", () => {
   const again = (id: number, as = office.staff) =>
-    house.call(resend, as, { params: { id }, body: { reason: "用户没有收到" } });
+    testServer.call(resend, as, { params: { id }, body: { reason: "用户没有收到" } });
 
   beforeEach(() => buy(100));
 
@@ -35,7 +35,7 @@ describe("resending", () => {
   it.each([
     ["SIGN_IN_CODE", "验证码已失效"],
     ["PICKUP_CODE", "订单中重发"],
-  ] as [SmsScene, string][])("does not resend %s", async (scene, why) => {
+  ] as [MessageScenario, string][])("does not resend %s", async (scene, why) => {
     const id = await write({ scene });
     expect(await again(id)).toMatchObject({ code: 1, errMsg: expect.stringContaining("正在发送") });
     await send();
@@ -52,13 +52,13 @@ describe("resending", () => {
   });
 
   it("needs the permission", async () => {
-    const { people } = await house.makeTenant();
+    const { people } = await testServer.makeTenant();
     const id = await write({ scene: "MALFUNCTION" });
     expect(await again(id, people[1])).toMatchObject({
       code: 1,
       errMsg: expect.stringContaining("不存在"),
     });
-    const maintenance = (await house.makeTenant(office.tenantId)).people[2];
+    const maintenance = (await testServer.makeTenant(office.tenantId)).people[2];
     expect(await again(id, maintenance)).toMatchObject({ status: 403 });
   });
 });
@@ -71,18 +71,18 @@ describe("the channel", () => {
     [{ sign: "【好店】" }, "默认签名"],
     [{ editVersion: 0 }, "修改"],
   ])("refuses %j with the reason", async (change, text) => {
-    const { data } = await house.call(channel, office.platform);
+    const { data } = await testServer.call(channel, office.platform);
     const body = { ...smsChannelDraft, editVersion: data.editVersion, ...change };
-    const reply = await house.call(saveChannel, office.platform, { body });
+    const reply = await testServer.call(saveChannel, office.platform, { body });
     expect(reply).toMatchObject({ code: 1, errMsg: expect.stringContaining(text) });
   });
 
   it("keeps the secret when none is given; platform only", async () => {
     await setChannel({ secret: undefined, sign: "换个签名" });
     await run("sms.checkChannel");
-    expect((await house.call(channel, office.platform)).data.checkText).toContain("没有签名");
+    expect((await testServer.call(channel, office.platform)).data.checkText).toContain("没有签名");
     for (const spec of [channel, checkChannel]) {
-      expect(await house.call(spec, office.staff)).toMatchObject({ status: 403 });
+      expect(await testServer.call(spec, office.staff)).toMatchObject({ status: 403 });
     }
   });
 });

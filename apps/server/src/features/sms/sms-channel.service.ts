@@ -10,7 +10,7 @@ import type { Vault } from "../../platform/secrets.ts";
 import { markChecking, writeCheck } from "../../platform/setting-check.sql.ts";
 import { AliyunSms } from "./aliyun.ts";
 import type { SmsCarrier, SmsUrls } from "./carrier.ts";
-import * as store from "./sms-channel.sql.ts";
+import * as repo from "./sms-channel.sql.ts";
 import { checkChannelSoon, sendSoon } from "./sms-wishes.jobs.ts";
 import { TencentSms } from "./tencent.ts";
 
@@ -38,7 +38,7 @@ const nothingSet: SmsChannel = {
 };
 
 export async function getChannel(ctx: Ctx): Promise<SmsChannel> {
-  return (await store.findShownChannel(ctx.db)) ?? nothingSet;
+  return (await repo.findShownChannel(ctx.db)) ?? nothingSet;
 }
 
 type Draft = Input<typeof smsChannelContract.saveChannel>["body"];
@@ -46,7 +46,7 @@ type Draft = Input<typeof smsChannelContract.saveChannel>["body"];
 /** A change of carrier or key id requires the secret. */
 export async function saveChannel(ctx: Ctx, vault: Vault, draft: Draft): Promise<null> {
   const { carrier, keyId, sign, appId, isOn, secret } = draft;
-  const before = await store.lockChannel(ctx.db);
+  const before = await repo.lockChannel(ctx.db);
   if ((before?.editVersion ?? 0) !== draft.editVersion) {
     refuseOutdated(before?.editedBy);
   }
@@ -56,12 +56,12 @@ export async function saveChannel(ctx: Ctx, vault: Vault, draft: Draft): Promise
   }
   if (carrier === "TENCENT" && appId === "") refuse("SMS_APP_ID_MISSING");
   const shown = { carrier, keyId, sign, appId: carrier === "TENCENT" ? appId : "", isOn };
-  await store.writeChannel(ctx.db, {
+  await repo.writeChannel(ctx.db, {
     ...shown,
     sealedSecret: secret ? sealChannelSecret(vault, secret) : keptSecret(before),
     editedBy: ctx.session.displayName,
   });
-  if (!isOn) await store.returnToOutbox(ctx.db);
+  if (!isOn) await repo.returnToOutbox(ctx.db);
   ctx.audit({
     target: `短信通道 ${smsCarrierText[carrier]}`,
     before: before && traceOf(before),
@@ -72,29 +72,29 @@ export async function saveChannel(ctx: Ctx, vault: Vault, draft: Draft): Promise
   return null;
 }
 
-function keptSecret(before: store.ChannelRow | null): Buffer {
+function keptSecret(before: repo.ChannelRow | null): Buffer {
   return before?.sealedSecret ?? refuse("SMS_KEY_LOST");
 }
 
-function traceOf({ carrier, keyId, sign, appId, isOn }: store.ChannelRow) {
+function traceOf({ carrier, keyId, sign, appId, isOn }: repo.ChannelRow) {
   return { carrier, keyId, sign, appId, isOn };
 }
 
 export async function askToCheck(ctx: Ctx): Promise<null> {
-  const channel = (await store.lockChannel(ctx.db)) ?? refuse("SMS_CHANNEL_NOT_SET");
+  const channel = (await repo.lockChannel(ctx.db)) ?? refuse("SMS_CHANNEL_NOT_SET");
   ctx.audit({ target: `短信通道 ${smsCarrierText[channel.carrier]}` });
   await askCarrier(ctx);
   return null;
 }
 
 async function askCarrier(ctx: Ctx): Promise<void> {
-  await markChecking(ctx.db, store.checkedRow);
+  await markChecking(ctx.db, repo.checkedRow);
   await checkChannelSoon(ctx.db);
   await pushLive(ctx.db, { tenantId: null, topic: "sms", cabinetId: null });
 }
 
 export interface OpenChannel {
-  row: store.ChannelRow;
+  row: repo.ChannelRow;
   carrier: SmsCarrier;
 }
 
@@ -111,7 +111,7 @@ export class SmsChannels {
 
   /** Null when none is configured; one that is switched off still answers for messages it took. */
   async open(database: Database): Promise<OpenChannel | null> {
-    const row = await database.read("platform", store.findChannel);
+    const row = await database.read("platform", repo.findChannel);
     if (!row) return null;
     if (this.#opened?.row.editVersion === row.editVersion) return { ...this.#opened, row };
     const { keyId, appId } = row;
@@ -132,7 +132,7 @@ export async function checkChannel(database: Database, channels: SmsChannels): P
   const { row, carrier } = opened;
   const proof = await carrier.prove(row.sign);
   await database.transaction("platform", async (db) => {
-    await writeCheck(db, store.checkedRow, { ...proof, editVersion: row.editVersion });
+    await writeCheck(db, repo.checkedRow, { ...proof, editVersion: row.editVersion });
     await pushLive(db, { tenantId: null, topic: "sms", cabinetId: null });
   });
 }

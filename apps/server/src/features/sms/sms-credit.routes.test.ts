@@ -2,47 +2,47 @@
 import { smsCreditContract } from "@cabinet/contract/sms/sms-credit.contract.ts";
 import fc from "fast-check";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { anyPhone } from "../../../../../tests/support/orders.ts";
 import { sql } from "../../platform/db.ts";
 import { queueSms } from "./index.ts";
 import { holdSmsCredit, postSmsCredit, releaseSmsCredit } from "./sms-credit.service.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 const { info, infoOf, records, recordsOf, recharge, reverse } = smsCreditContract;
 let platform: Person;
 let staff: Person;
 let tenantId: number;
 
 beforeAll(async () => {
-  platform = (await house.makeTenant(1)).people[0];
+  platform = (await testServer.makeTenant(1)).people[0];
 });
 beforeEach(async () => {
-  staff = (await house.makeTenant()).people[1];
+  staff = (await testServer.makeTenant()).people[1];
   tenantId = staff.tenantId;
 });
 
 const buy = (segments: number, amountFen = segments * 5, rest: object = {}) =>
-  house.call(recharge, platform, {
+  testServer.call(recharge, platform, {
     body: { tenantId, segments, amountFen, reason: "合同 2026-11" },
     ...rest,
   });
 const takeBack = (id: number) =>
-  house.call(reverse, platform, { params: { id }, body: { reason: "充错租户" } });
-const account = async () => (await house.call(info, staff)).data;
+  testServer.call(reverse, platform, { params: { id }, body: { reason: "充错租户" } });
+const account = async () => (await testServer.call(info, staff)).data;
 
 /** A message in the outbox; returns its id. */
 const write = () =>
-  house.database.transaction({ tenantId }, (db) =>
-    queueSms(db, house.vault, {
+  testServer.database.transaction({ tenantId }, (db) =>
+    queueSms(db, testServer.vault, {
       tenantId,
       phone: anyPhone(),
       scene: "OVERDUE",
       text: "请尽快取出",
     }),
   );
-const within = <T>(work: Parameters<typeof house.database.transaction<T>>[1]) =>
-  house.database.transaction({ tenantId }, work);
+const within = <T>(work: Parameters<typeof testServer.database.transaction<T>>[1]) =>
+  testServer.database.transaction({ tenantId }, work);
 
 describe("recharge", () => {
   it("credits the tenant, keeps the record, and audits the operator", async () => {
@@ -55,15 +55,17 @@ describe("recharge", () => {
       rechargedFen: 4_500,
       usedSegments: 0,
     });
-    const mine = await house.call(records, staff, { query: {} });
+    const mine = await testServer.call(records, staff, { query: {} });
     expect(mine.data.list).toMatchObject([
       { segments: 500, amountFen: 0, balanceAfter: 1_500, reversesId: null },
       { segments: 1_000, amountFen: 4_500, balanceAfter: 1_000, reason: "合同 2026-11" },
     ]);
-    const of = await house.call(recordsOf, platform, { params: { tenantId }, query: {} });
+    const of = await testServer.call(recordsOf, platform, { params: { tenantId }, query: {} });
     expect(of.data.list).toHaveLength(2);
-    expect((await house.call(infoOf, platform, { params: { tenantId } })).data.left).toBe(1_500);
-    const entry = await house.database.read("platform", (db) =>
+    expect((await testServer.call(infoOf, platform, { params: { tenantId } })).data.left).toBe(
+      1_500,
+    );
+    const entry = await testServer.database.read("platform", (db) =>
       db.one<{ target: string; reason: string }>(sql`
         select target, reason from audit_log
         where tenant_id = ${tenantId} order by id desc limit 1`),
@@ -87,9 +89,9 @@ describe("recharge", () => {
 
   it("platform only", async () => {
     for (const userType of [0, 1, 2] as const) {
-      const person = (await house.makeTenant()).people[userType];
+      const person = (await testServer.makeTenant()).people[userType];
       const body = { tenantId: person.tenantId, segments: 10, amountFen: 0, reason: "自己充" };
-      expect(await house.call(recharge, person, { body })).toMatchObject({ status: 403 });
+      expect(await testServer.call(recharge, person, { body })).toMatchObject({ status: 403 });
     }
   });
 
@@ -111,7 +113,7 @@ describe("recharge", () => {
     [{ tenantId: 999_999 }, "租户"],
   ])("refuses %j with the reason", async (change, text) => {
     const body = { tenantId, segments: 10, amountFen: 0, reason: "合同", ...change };
-    const reply = await house.call(recharge, platform, { body });
+    const reply = await testServer.call(recharge, platform, { body });
     expect(reply).toMatchObject({ code: 1, errMsg: expect.stringContaining(text) });
     expect(await account()).toMatchObject({ left: 0 });
   });
@@ -124,7 +126,7 @@ describe("reversal", () => {
     const answers = await Promise.all([takeBack(id), takeBack(id), takeBack(id)]);
     expect(answers.filter(({ code }) => code === 0)).toHaveLength(1);
     expect(await account()).toMatchObject({ left: 200, rechargedSegments: 200 });
-    const { list } = (await house.call(records, staff, { query: {} })).data;
+    const { list } = (await testServer.call(records, staff, { query: {} })).data;
     expect(list.map(({ segments }) => segments)).toEqual([-1_000, 200, 1_000]);
     expect(list[0]).toMatchObject({ reversesId: id, amountFen: -4_500, balanceAfter: 200 });
     expect(list[2]?.reversedById).toBe(list[0]?.id);
@@ -192,8 +194,8 @@ describe("credit of a message", () => {
 
 /** Promise M6: random work in concurrent groups, checked against a model. */
 it("sms credit: random concurrent work matches a model", async () => {
-  type Deed = { do: "hold" | "post" | "release"; message: number; segments: number };
-  const deed: fc.Arbitrary<Deed> = fc.record({
+  type Action = { do: "hold" | "post" | "release"; message: number; segments: number };
+  const action: fc.Arbitrary<Action> = fc.record({
     do: fc.constantFrom("hold", "post", "release"),
     message: fc.integer({ min: 0, max: 5 }),
     segments: fc.integer({ min: 1, max: 4 }),
@@ -201,11 +203,11 @@ it("sms credit: random concurrent work matches a model", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 20 }),
-      fc.array(fc.uniqueArray(deed, { selector: ({ message }) => message, maxLength: 6 }), {
+      fc.array(fc.uniqueArray(action, { selector: ({ message }) => message, maxLength: 6 }), {
         maxLength: 8,
       }),
       async (bought, groups) => {
-        staff = (await house.makeTenant()).people[1];
+        staff = (await testServer.makeTenant()).people[1];
         tenantId = staff.tenantId;
         await buy(bought);
         const ids = await Promise.all(Array.from({ length: 6 }, write));
@@ -245,7 +247,7 @@ it("sms credit: random concurrent work matches a model", async () => {
           expect(seen.left).toBe(bought - sum("HELD") - sum("POSTED"));
           expect(seen.left).toBeGreaterThanOrEqual(0);
         }
-        const kept = await house.database.read({ tenantId }, (db) =>
+        const kept = await testServer.database.read({ tenantId }, (db) =>
           db.one<{ balance: number; total: number; last: number }>(sql`
             select a.balance, (
                 select sum(segments)::bigint from sms_credit_entry where tenant_id = a.tenant_id

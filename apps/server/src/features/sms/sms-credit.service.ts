@@ -8,12 +8,12 @@ import type { Db } from "../../platform/db.ts";
 import { refuse } from "../../platform/errors.ts";
 import { requireSpan } from "../../platform/span.ts";
 import { requireTenant } from "../tenant/index.ts";
-import * as store from "./sms-credit.sql.ts";
+import * as repo from "./sms-credit.sql.ts";
 
 type Contract = typeof smsCreditContract;
 
 export async function getAccount(ctx: Ctx, tenantId?: number): Promise<Reply<Contract["info"]>> {
-  const found = await store.findAccount(ctx.db, ctx.session, tenantId ?? ctx.session.tenantId);
+  const found = await repo.findAccount(ctx.db, ctx.session, tenantId ?? ctx.session.tenantId);
   return found ?? refuse("NOT_FOUND", { what: "租户" });
 }
 
@@ -22,7 +22,7 @@ export async function listRecharges(
   query: Input<Contract["records"]>["query"],
 ): Promise<Reply<Contract["records"]>> {
   requireSpan(query);
-  return store.findRecharges(ctx.db, ctx.session, query);
+  return repo.findRecharges(ctx.db, ctx.session, query);
 }
 
 export async function listEntries(
@@ -30,7 +30,7 @@ export async function listEntries(
   query: Input<Contract["entries"]>["query"],
 ): Promise<Reply<Contract["entries"]>> {
   requireSpan(query);
-  return store.findEntries(ctx.db, ctx.session, query);
+  return repo.findEntries(ctx.db, ctx.session, query);
 }
 
 export async function recharge(
@@ -39,8 +39,8 @@ export async function recharge(
 ): Promise<Reply<Contract["recharge"]>> {
   const { db } = ctx;
   const tenant = await requireTenant(ctx, tenantId);
-  const before = await store.lockAccount(db, tenant.id);
-  const id = await store.insertRecharge(db, {
+  const before = await repo.lockAccount(db, tenant.id);
+  const id = await repo.insertRecharge(db, {
     tenantId: tenant.id,
     segments,
     amountFen,
@@ -67,18 +67,18 @@ export async function reverseRecharge(
   reason: string,
 ): Promise<Reply<Contract["reverse"]>> {
   const { db } = ctx;
-  const found = (await store.findRecharge(db, id)) ?? refuse("NOT_FOUND", { what: "充值记录" });
+  const found = (await repo.findRecharge(db, id)) ?? refuse("NOT_FOUND", { what: "充值记录" });
   const { tenantId, segments, amountFen } = found;
-  const before = await store.lockAccount(db, tenantId);
+  const before = await repo.lockAccount(db, tenantId);
   // A concurrent reversal may have committed before this transaction got the lock.
-  const { isReversed, reversesId } = (await store.findRecharge(db, id)) ?? found;
+  const { isReversed, reversesId } = (await repo.findRecharge(db, id)) ?? found;
   if (reversesId !== null || isReversed) {
     const state = reversesId === null ? "已撤回" : "撤回";
     refuse("STATE_NOT_ALLOWED", { what: "充值记录", state, action: "撤回" });
   }
   const left = before.balance - before.held - segments;
   if (left < 0) refuse("SMS_CREDIT_USED", { segments, left: left + segments });
-  const reversalId = await store.insertRecharge(db, {
+  const reversalId = await repo.insertRecharge(db, {
     tenantId,
     segments: -segments,
     amountFen: -amountFen,
@@ -102,7 +102,7 @@ async function book(
   entry: { tenantId: number; kind: "RECHARGE" | "REVERSAL"; segments: number; id: number },
 ): Promise<void> {
   const { tenantId, kind, segments, id } = entry;
-  const booked = await store.insertEntry(db, {
+  const booked = await repo.insertEntry(db, {
     tenantId,
     kind,
     segments,
@@ -118,21 +118,21 @@ async function book(
  */
 export async function holdSmsCredit(
   db: Db,
-  { segments, reserve = 0, ...message }: store.MessageKey & { segments: number; reserve?: number },
+  { segments, reserve = 0, ...message }: repo.MessageKey & { segments: number; reserve?: number },
 ): Promise<boolean> {
-  const account = await store.lockAccount(db, message.tenantId);
-  const earlier = await store.findHold(db, message);
+  const account = await repo.lockAccount(db, message.tenantId);
+  const earlier = await repo.findHold(db, message);
   if (earlier && earlier.state !== "RELEASED") return true;
   if (account.balance - account.held < segments + reserve) return false;
-  await store.writeHold(db, message, segments);
+  await repo.writeHold(db, message, segments);
   return true;
 }
 
 /** The carrier took the message: captures the hold. Idempotent; false when the hold was released. */
-export async function postSmsCredit(db: Db, message: store.MessageKey): Promise<boolean> {
+export async function postSmsCredit(db: Db, message: repo.MessageKey): Promise<boolean> {
   const hold = await requireHold(db, message);
   if (hold.state !== "HELD") return hold.state === "POSTED";
-  const booked = await store.insertEntry(db, {
+  const booked = await repo.insertEntry(db, {
     tenantId: message.tenantId,
     kind: "USE",
     segments: -hold.segments,
@@ -141,23 +141,23 @@ export async function postSmsCredit(db: Db, message: store.MessageKey): Promise<
     released: hold.segments,
   });
   if (!booked) throw new Error(`message ${message.smsId} is held and could not be paid`);
-  await store.settleHold(db, message, "POSTED");
+  await repo.settleHold(db, message, "POSTED");
   return true;
 }
 
 /** The carrier did not take the message: releases the hold. False when it was already captured. */
-export async function releaseSmsCredit(db: Db, message: store.MessageKey): Promise<boolean> {
+export async function releaseSmsCredit(db: Db, message: repo.MessageKey): Promise<boolean> {
   const hold = await requireHold(db, message);
   if (hold.state !== "HELD") return hold.state === "RELEASED";
-  await store.freeHeld(db, message.tenantId, hold.segments);
-  await store.settleHold(db, message, "RELEASED");
+  await repo.freeHeld(db, message.tenantId, hold.segments);
+  await repo.settleHold(db, message, "RELEASED");
   return true;
 }
 
 /** Hold of the message, read under the account's lock. */
-async function requireHold(db: Db, message: store.MessageKey): Promise<store.SmsHold> {
-  await store.lockAccount(db, message.tenantId);
-  const hold = await store.findHold(db, message);
+async function requireHold(db: Db, message: repo.MessageKey): Promise<repo.SmsHold> {
+  await repo.lockAccount(db, message.tenantId);
+  const hold = await repo.findHold(db, message);
   if (!hold) throw new Error(`nothing is held for message ${message.smsId}`);
   return hold;
 }

@@ -6,7 +6,7 @@ import { smsFailures } from "../../platform/metrics.ts";
 import type { FindOutcome, Receipt } from "./carrier.ts";
 import type { SmsChannels } from "./sms-channel.service.ts";
 import { postSmsCredit, releaseSmsCredit } from "./sms-credit.service.ts";
-import * as store from "./sms-sending.sql.ts";
+import * as repo from "./sms-sending.sql.ts";
 
 const AT_ONCE = 60;
 const PARALLEL = 6;
@@ -18,7 +18,7 @@ const MAX_ROUNDS = 20;
 export async function followSms(database: Database, channels: SmsChannels): Promise<void> {
   const channel = await channels.open(database);
   if (!channel) return;
-  const ask = async (message: store.OpenSms) => {
+  const ask = async (message: repo.OpenSms) => {
     const outcome: FindOutcome =
       message.carrier === channel.row.carrier && message.phone !== ""
         ? await channel.carrier.find(message)
@@ -27,7 +27,7 @@ export async function followSms(database: Database, channels: SmsChannels): Prom
   };
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const due = await database.transaction("platform", (db) =>
-      store.takeOpen(db, AT_ONCE, LEASE_SECONDS),
+      repo.takeOpen(db, AT_ONCE, LEASE_SECONDS),
     );
     const line = async () => {
       for (let message = due.pop(); message; message = due.pop()) await ask(message);
@@ -38,19 +38,19 @@ export async function followSms(database: Database, channels: SmsChannels): Prom
   }
 }
 
-async function settle(db: Db, asked: store.OpenSms, outcome: FindOutcome): Promise<void> {
+async function settle(db: Db, asked: repo.OpenSms, outcome: FindOutcome): Promise<void> {
   const { tenantId, smsId } = asked;
   const key = { tenantId, smsId };
-  const message = await store.lockMessage(db, key);
+  const message = await repo.lockMessage(db, key);
   if (message?.state !== asked.state) return;
   if (outcome.kind === "FOUND") {
     // A receipt proves that the carrier took it, whatever the result.
     if (asked.state === "SENDING") await postSmsCredit(db, key);
     if (outcome.receipt.state !== "WAITING") {
-      await store.markReceived(db, key, resultOf(outcome.receipt, outcome.receipt.state));
+      await repo.markReceived(db, key, resultOf(outcome.receipt, outcome.receipt.state));
       if (outcome.receipt.state === "UNDELIVERED") smsFailures.inc({ reason: "UNDELIVERED" });
     } else if (asked.state === "SENDING") {
-      await store.markSent(db, key, { ...outcome.receipt, seconds: receiptSeconds(0) ?? 0 });
+      await repo.markSent(db, key, { ...outcome.receipt, seconds: receiptSeconds(0) ?? 0 });
     } else {
       await waitOn(db, key, message.checks);
     }
@@ -75,20 +75,20 @@ function resultOf(
   };
 }
 
-type Key = Parameters<typeof store.markAsked>[1];
+type Key = Parameters<typeof repo.markAsked>[1];
 
 async function waitOn(db: Db, key: Key, checks: number): Promise<void> {
   const seconds = receiptSeconds(checks + 1);
-  await store.markAsked(db, key, { seconds, resultCode: seconds === null ? "NO_RECEIPT" : "" });
+  await repo.markAsked(db, key, { seconds, resultCode: seconds === null ? "NO_RECEIPT" : "" });
 }
 
 async function lookOn(db: Db, key: Key, checks: number): Promise<void> {
   const seconds = lookSeconds(checks + 1);
   if (seconds !== null) {
-    await store.markAsked(db, key, { seconds, resultCode: "UNKNOWN" });
+    await repo.markAsked(db, key, { seconds, resultCode: "UNKNOWN" });
     return;
   }
   await releaseSmsCredit(db, key);
-  await store.markFailed(db, key, { resultCode: "LOST", resultText: "" });
+  await repo.markFailed(db, key, { resultCode: "LOST", resultText: "" });
   smsFailures.inc({ reason: "LOST" });
 }

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { isChannelTrouble, smsCodeText } from "@cabinet/contract/sms/sms-carrier.rules.ts";
 import {
   CODE_RESERVE,
-  isCodeScene,
+  isCodeScenario,
   lookSeconds,
   phoneLimits,
   receiptSeconds,
@@ -23,7 +23,7 @@ import type { OpenChannel, SmsChannels } from "./sms-channel.service.ts";
 import { checkedRow, returnToOutbox } from "./sms-channel.sql.ts";
 import { holdSmsCredit, postSmsCredit, releaseSmsCredit } from "./sms-credit.service.ts";
 import type { MessageKey } from "./sms-credit.sql.ts";
-import * as store from "./sms-sending.sql.ts";
+import * as repo from "./sms-sending.sql.ts";
 import { sendLater } from "./sms-wishes.jobs.ts";
 
 /** Concurrent requests per process. */
@@ -79,7 +79,7 @@ export class SmsSender {
     };
     await Promise.all(Array.from({ length: PARALLEL }, line));
     await database.transaction("platform", async (db) => {
-      const seconds = await store.secondsToNext(db);
+      const seconds = await repo.secondsToNext(db);
       if (seconds !== null) await sendLater(db, Math.max(1, seconds));
     });
   }
@@ -97,13 +97,13 @@ export class SmsSender {
 
   /** One transaction checks the message, holds its credit and marks it SENDING. */
   async #claim(db: Db, channel: OpenChannel): Promise<Claimed | "FAILED" | null> {
-    const due = await store.lockDue(db);
+    const due = await repo.lockDue(db);
     if (!due) return null;
     const { tenantId, smsId, phone, scene } = due;
     const key = { tenantId, smsId };
     const fail = async (resultCode: OwnResultCode) => {
-      await store.markFailed(db, key, { resultCode, resultText: "" });
-      await tellOf(db, tenantId);
+      await repo.markFailed(db, key, { resultCode, resultText: "" });
+      await publishSmsChange(db, tenantId);
       smsFailures.inc({ reason: resultCode });
       return "FAILED" as const;
     };
@@ -118,12 +118,12 @@ export class SmsSender {
         return fail("PHONE_LIMITED");
       }
     }
-    const isCode = isCodeScene(scene);
+    const isCode = isCodeScenario(scene);
     const reserve = isCode ? 0 : CODE_RESERVE;
     if (!(await holdSmsCredit(db, { ...key, segments: due.segments, reserve }))) {
       return fail(isCode ? "NO_CREDIT" : "CREDIT_RESERVED");
     }
-    await store.markSending(db, key, {
+    await repo.markSending(db, key, {
       carrier: channel.row.carrier,
       lookSeconds: lookSeconds(0) ?? 0,
     });
@@ -131,7 +131,7 @@ export class SmsSender {
   }
 
   /** Null when sealed by another installation. */
-  #open({ sealedText, sealedCarrier, ...owner }: store.QueuedSms) {
+  #open({ sealedText, sealedCarrier, ...owner }: repo.QueuedSms) {
     try {
       const text = openSmsText(this.#vault, owner, sealedText);
       const { templateCode, variables } = JSON.parse(
@@ -145,7 +145,7 @@ export class SmsSender {
   }
 }
 
-function tellOf(db: Db, tenantId: number): Promise<void> {
+function publishSmsChange(db: Db, tenantId: number): Promise<void> {
   return pushLive(db, { tenantId, topic: "sms", cabinetId: null });
 }
 
@@ -156,30 +156,30 @@ async function settle(
   key: MessageKey,
   outcome: SendOutcome,
 ): Promise<void> {
-  const message = await store.lockMessage(db, key);
+  const message = await repo.lockMessage(db, key);
   if (message?.state !== "SENDING") return;
   const { editVersion } = channel.row;
   if (outcome.kind === "TAKEN") {
     await postSmsCredit(db, key);
     const seconds = receiptSeconds(0) ?? 0;
-    await store.markSent(db, key, { ...outcome, seconds });
+    await repo.markSent(db, key, { ...outcome, seconds });
     if (channel.row.checkState === "FAILED") {
       const text = "短信通道恢复正常，短信已经发出。";
       await writeCheck(db, checkedRow, { editVersion, isOk: true, text });
       channel.row.checkState = "OK";
     }
   } else if (outcome.kind === "UNKNOWN") {
-    await store.markAsked(db, key, { seconds: lookSeconds(0), resultCode: "UNKNOWN" });
+    await repo.markAsked(db, key, { seconds: lookSeconds(0), resultCode: "UNKNOWN" });
   } else {
     const { code, text, mayRetry } = outcome;
     await releaseSmsCredit(db, key);
     const result = { resultCode: code, resultText: text };
     const seconds = mayRetry ? retrySeconds(message.attempts) : null;
     if (seconds === null) {
-      await store.markFailed(db, key, result);
+      await repo.markFailed(db, key, result);
       smsFailures.inc({ reason: "REFUSED" });
     } else {
-      await store.markQueued(db, key, { ...result, seconds });
+      await repo.markQueued(db, key, { ...result, seconds });
     }
     if (isChannelTrouble(code)) {
       const why = `${smsCodeText(code)}（${code}）`;
@@ -187,5 +187,5 @@ async function settle(
       channel.row.checkState = "FAILED";
     }
   }
-  await tellOf(db, key.tenantId);
+  await publishSmsChange(db, key.tenantId);
 }

@@ -5,7 +5,7 @@ import { smsChannelContract } from "@cabinet/contract/sms/sms-channel.contract.t
 import { smsResultText } from "@cabinet/contract/sms/sms-state.rules.ts";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { useHouse } from "../../../../../tests/support/house.ts";
+import { useTestServer } from "../../../../../tests/support/house.ts";
 import { anyPhone } from "../../../../../tests/support/orders.ts";
 import { withClient } from "../../../../../tests/support/postgres.ts";
 import { carrierAccount } from "../../../../../tests/support/sms-carriers.ts";
@@ -13,8 +13,8 @@ import { pickup, useSmsCarrier } from "../../../../../tests/support/sms-office.t
 import { sql } from "../../platform/db.ts";
 import { smsJobs } from "./index.ts";
 
-const house = useHouse();
-const office = useSmsCarrier(house);
+const testServer = useTestServer();
+const office = useSmsCarrier(testServer);
 const {
   account,
   buy,
@@ -146,9 +146,9 @@ describe.each([
   });
 
   it("the check verifies credentials and signature", async () => {
-    expect((await house.call(channel, office.platform)).data.checkState).toBe("PENDING");
+    expect((await testServer.call(channel, office.platform)).data.checkState).toBe("PENDING");
     await run("sms.checkChannel");
-    const { data } = await house.call(channel, office.platform);
+    const { data } = await testServer.call(channel, office.platform);
     expect(data).toMatchObject({ checkState: "OK", hasSecret: true });
     expect(JSON.stringify(data)).not.toContain(carrierAccount.secret);
     carriers.signs = { ...carriers.signs, 待审核: false };
@@ -157,7 +157,7 @@ describe.each([
       sign: "待审核",
     });
     await run("sms.checkChannel");
-    expect((await house.call(channel, office.platform)).data).toMatchObject({
+    expect((await testServer.call(channel, office.platform)).data).toMatchObject({
       checkState: "FAILED",
       checkText: expect.stringContaining("待审核"),
     });
@@ -169,7 +169,7 @@ describe.each([
       secret: "wrongwrongwrongwrong",
     });
     await run("sms.checkChannel");
-    expect((await house.call(channel, office.platform)).data).toMatchObject({
+    expect((await testServer.call(channel, office.platform)).data).toMatchObject({
       checkState: "FAILED",
       checkText: expect.stringContaining("密钥不正确"),
     });
@@ -197,7 +197,7 @@ describe("messages that are not sent", () => {
   it("while the carrier is unreachable they wait, and go out later", async () => {
     await buy(10);
     const nowhere = "http://127.0.0.1:9";
-    const offline = smsJobs(house.vault, { aliyunSmsUrl: nowhere, tencentSmsUrl: nowhere });
+    const offline = smsJobs(testServer.vault, { aliyunSmsUrl: nowhere, tencentSmsUrl: nowhere });
     const id = await write();
     await offline.tasks["sms.send"]?.({}, tools());
     expect(await read(id)).toMatchObject({ state: "QUEUED", resultCode: "UNREACHABLE" });
@@ -229,12 +229,12 @@ describe("messages that are not sent", () => {
     const plain = await write({ carrier: null });
     const stale = await write({ scene: "SIGN_IN_CODE" });
     const gone = await write();
-    await house.database.transaction("platform", async (db) => {
+    await testServer.database.transaction("platform", async (db) => {
       await db.run(sql`
         update sms_message set sealed_carrier = null, phone = '', sealed_text = '' where id = ${gone}`);
     });
     // Only the table's owner may change created_at.
-    await withClient(house.url, (client) =>
+    await withClient(testServer.url, (client) =>
       client.query(
         "update sms_message set created_at = now() - interval '6 minutes' where id = $1",
         [stale],
@@ -264,13 +264,13 @@ describe("messages that are not sent", () => {
 
 /** Promise M6 with sending: credit spent equals what the carrier took, whatever it does. */
 it("sms sending: spends exactly what the carrier took", async () => {
-  const deed = fc.constantFrom("OK", "REFUSE", "BUSY", "RESET", "BROKEN");
+  const action = fc.constantFrom("OK", "REFUSE", "BUSY", "RESET", "BROKEN");
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 6 }),
-      fc.array(fc.array(deed, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 }),
+      fc.array(fc.array(action, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 }),
       async (bought, rounds) => {
-        office.staff = (await house.makeTenant()).people[1];
+        office.staff = (await testServer.makeTenant()).people[1];
         office.tenantId = office.staff.tenantId;
         carriers.taken.length = 0;
         if (bought > 0) await buy(bought);

@@ -1,12 +1,12 @@
 // SQL for messages being sent: claim, settle, poll for receipts.
-import type { SmsScene } from "@cabinet/contract/sms/sms.rules.ts";
+import type { MessageScenario } from "@cabinet/contract/sms/sms.rules.ts";
 import type { SmsCarrierName } from "@cabinet/contract/sms/sms-carrier.rules.ts";
 import type { SmsState } from "@cabinet/contract/sms/sms-state.rules.ts";
 import { type Db, sql } from "../../platform/db.ts";
 import type { MessageKey } from "./sms-credit.sql.ts";
 
 export interface QueuedSms extends MessageKey {
-  scene: SmsScene;
+  scene: MessageScenario;
   phone: string;
   sealedText: Buffer;
   sealedCarrier: Buffer | null;

@@ -7,7 +7,7 @@ import type { Ctx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
 import { requireTenant } from "../tenant/index.ts";
 import { findSmsChannel } from "./sms-channel.sql.ts";
-import * as store from "./sms-statistics.sql.ts";
+import * as repo from "./sms-statistics.sql.ts";
 
 type Contract = typeof smsStatisticsContract;
 
@@ -20,12 +20,12 @@ export async function readOverview(
   const span = spanOf(days, Date.now()) ?? refuse("DAYS_INVALID", { days: MAX_DAYS });
   const [channel, use, totals, before, byDay, byScene, failures] = await Promise.all([
     findSmsChannel(db),
-    store.findSmsUse(db, session, tenantId),
-    store.countSms(db, session, span, tenantId),
-    store.countSms(db, session, spanBefore(span), tenantId),
-    store.countSmsByDay(db, session, span, tenantId),
-    store.countSmsByScene(db, session, span, tenantId),
-    store.findSmsFailures(db, session, span, tenantId),
+    repo.findSmsUse(db, session, tenantId),
+    repo.countSms(db, session, span, tenantId),
+    repo.countSms(db, session, spanBefore(span), tenantId),
+    repo.countSmsByDay(db, session, span, tenantId),
+    repo.countSmsByScenario(db, session, span, tenantId),
+    repo.findSmsFailures(db, session, span, tenantId),
   ]);
   return {
     ...span,
@@ -39,7 +39,7 @@ export async function listTenantSms(
   { db, session }: Ctx,
   query: Input<Contract["tenants"]>["query"],
 ): Promise<Reply<Contract["tenants"]>> {
-  const page = await store.findTenantUses(db, session, query);
+  const page = await repo.findTenantUses(db, session, query);
   const list = page.list.map(({ used, days, ...tenant }) => ({
     ...tenant,
     ...runwayOf(tenant.left, used, days),

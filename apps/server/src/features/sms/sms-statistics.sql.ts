@@ -5,7 +5,7 @@ import type {
   SmsCounts,
   SmsDay,
   SmsFailure,
-  SmsSceneCounts,
+  SmsScenarioCounts,
   smsStatisticsContract,
   TenantSms,
 } from "@cabinet/contract/sms/sms-statistics.contract.ts";
@@ -64,12 +64,12 @@ export function countSmsByDay(
     order by d`);
 }
 
-export function countSmsByScene(
+export function countSmsByScenario(
   db: Db,
   session: Session,
   span: DaySpan,
   tenantId?: number,
-): Promise<SmsSceneCounts[]> {
+): Promise<SmsScenarioCounts[]> {
   return db.many(sql`
     select m.scene, ${counts} ${within(session, span, tenantId)}
     group by m.scene order by written desc, m.scene`);

@@ -5,9 +5,9 @@ import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import type { SmsMessage, smsContract } from "@cabinet/contract/sms/sms.contract.ts";
 import {
-  type SmsScene,
+  type MessageScenario,
+  messageScenarioText,
   signedText,
-  smsSceneText,
   smsSegments,
 } from "@cabinet/contract/sms/sms.rules.ts";
 import { resendObstacle } from "@cabinet/contract/sms/sms-state.rules.ts";
@@ -33,7 +33,7 @@ import { sendSoon } from "./sms-wishes.jobs.ts";
 export interface SmsDraft {
   tenantId: number;
   phone: string;
-  scene: SmsScene;
+  scene: MessageScenario;
   text: string;
   orderId?: number;
   /** Carrier's template and variables; null: no template configured for this scene. */
@@ -89,7 +89,7 @@ export async function queueSms(
     state,
     resendOf: null,
   });
-  await tellOf(db, message.tenantId, state);
+  await publishSmsChange(db, message.tenantId, state);
   return id;
 }
 
@@ -102,7 +102,7 @@ async function wayOut(db: Db, tenantId: number): Promise<{ sign: string; state: 
   };
 }
 
-async function tellOf(db: Db, tenantId: number, state: NewSms["state"]): Promise<void> {
+async function publishSmsChange(db: Db, tenantId: number, state: NewSms["state"]): Promise<void> {
   if (state === "QUEUED") await sendSoon(db);
   await pushLive(db, { tenantId, topic: "sms", cabinetId: null });
 }
@@ -134,7 +134,7 @@ export async function showSmsText(
   const { tenantId, scene, phone, sealedText, orderId } =
     found ?? refuse("NOT_FOUND", { what: "短信" });
   if (sealedText.length === 0) refuse("SMS_FORGOTTEN");
-  const target = `${smsSceneText[scene]}短信（${maskPhone(phone)}）`;
+  const target = `${messageScenarioText[scene]}短信（${maskPhone(phone)}）`;
   ctx.audit({ tenantId, target, reason, after: { smsId: id, orderId } });
   return { phone, text: openSmsText(vault, { tenantId, phone }, sealedText) };
 }
@@ -161,10 +161,10 @@ export async function resendSms(
     segments: smsSegments(text),
     resendOf: id,
   });
-  await tellOf(db, tenantId, state);
+  await publishSmsChange(db, tenantId, state);
   ctx.audit({
     tenantId,
-    target: `${smsSceneText[scene]}短信（${maskPhone(phone)}）`,
+    target: `${messageScenarioText[scene]}短信（${maskPhone(phone)}）`,
     reason,
     before: { smsId: id },
     after: { smsId: newId, orderId },

@@ -2,7 +2,7 @@
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { SmsMessage, smsContract } from "@cabinet/contract/sms/sms.contract.ts";
-import type { SmsScene } from "@cabinet/contract/sms/sms.rules.ts";
+import type { MessageScenario } from "@cabinet/contract/sms/sms.rules.ts";
 import type { SmsState } from "@cabinet/contract/sms/sms-state.rules.ts";
 import { type Session, tenantPredicate } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
@@ -13,7 +13,7 @@ import { storePredicate } from "../store/index.ts";
 export interface NewSms {
   tenantId: number;
   phone: string;
-  scene: SmsScene;
+  scene: MessageScenario;
   sealedText: Buffer;
   sealedCarrier: Buffer | null;
   templateCode: string | null;
@@ -97,7 +97,7 @@ export function findSmsOfOrder(
 
 export interface SealedSms {
   tenantId: number;
-  scene: SmsScene;
+  scene: MessageScenario;
   phone: string;
   sealedText: Buffer;
   orderId: number | null;

@@ -86,7 +86,7 @@ export function countTodo(
   const isForPlatform = isPlatformStaff(session)
     ? tenantPredicate(session, sql`t.id`, tenantId)
     : sql`false`;
-  const isTroubleTold = isPlatformStaff(session) ? sql`true` : sql`false`;
+  const seesTroubles = isPlatformStaff(session) ? sql`true` : sql`false`;
   return db.one(sql`
     select
       (select count(*)::int from cabinet c
@@ -108,7 +108,7 @@ export function countTodo(
           and exists (select from sms_recharge r where r.tenant_id = a.tenant_id))
         as "lowSmsTenants",
       (select count(*)::int from sms_channel
-        where ${isTroubleTold} and is_on and check_state = 'FAILED') as "failingSmsChannels",
+        where ${seesTroubles} and is_on and check_state = 'FAILED') as "failingSmsChannels",
       (select count(*)::int from tenant t
         where ${isForPlatform} and ${tenantStateSql(t)} = 'EXPIRING')
         as "expiringTenants",

@@ -9,13 +9,13 @@ import {
 } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { insertStoredOrder } from "../../../../../tests/support/orders.ts";
 import { sql } from "../../platform/db.ts";
 import { addFigures, foldFigures } from "./figures.sql.ts";
 import { deleteOldOccupancy, sampleOccupancy } from "./occupancy.sql.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 const today = dayOf(Date.now());
 let tenantId: number;
 let people: Record<0 | 1 | 2, Person>;
@@ -23,9 +23,9 @@ let storeId: number;
 let cabinetId: number;
 
 beforeEach(async () => {
-  ({ id: tenantId, people } = await house.makeTenant());
-  storeId = await makeStore(house, tenantId, [people[2].operatorId]);
-  ({ id: cabinetId } = await makeCabinet(house, { tenantId, storeId, cells: [{}, {}] }));
+  ({ id: tenantId, people } = await testServer.makeTenant());
+  storeId = await makeStore(testServer, tenantId, [people[2].operatorId]);
+  ({ id: cabinetId } = await makeCabinet(testServer, { tenantId, storeId, cells: [{}, {}] }));
 });
 
 interface Place {
@@ -36,26 +36,26 @@ interface Place {
 }
 
 const add = (figures: Partial<FigureSums>, place: Place = {}) =>
-  house.database.transaction({ tenantId }, (db) =>
+  testServer.database.transaction({ tenantId }, (db) =>
     addFigures(db, { tenantId, side: "SINGLE", cabinetId, storeId, ...place }, figures),
   );
 /** A stored order in a new cabinet of the store. */
 async function storeGoods() {
-  const { id } = await makeCabinet(house, { tenantId, storeId, cells: [{}, {}, {}] });
-  return house.database.transaction("platform", (db) =>
+  const { id } = await makeCabinet(testServer, { tenantId, storeId, cells: [{}, {}, {}] });
+  return testServer.database.transaction("platform", (db) =>
     insertStoredOrder(db, { tenantId, cabinetId: id, storeId }, "一件行李"),
   );
 }
 const setState = (orderId: number, state: string) =>
-  house.database.transaction({ tenantId }, (db) =>
+  testServer.database.transaction({ tenantId }, (db) =>
     db.run(sql`
       update storage_order set state = ${state}
       where tenant_id = ${tenantId} and id = ${orderId}`),
   );
 const fold = (limit = 1_000) =>
-  house.database.transaction("platform", (db) => foldFigures(db, limit));
+  testServer.database.transaction("platform", (db) => foldFigures(db, limit));
 const income = async (query: object = {}, as: Person = people[1]) =>
-  (await house.call(statisticsContract.singleIncome, as, { query })).data;
+  (await testServer.call(statisticsContract.singleIncome, as, { query })).data;
 /** Noon of a day in Asia/Shanghai. */
 const noon = (day: string) => `${day}T04:00:00.000Z`;
 
@@ -84,7 +84,7 @@ describe("figures", () => {
     await fold();
     expect(await fold()).toBe(0);
     expect((await income()).now).toEqual({ ...sums, started: 3 });
-    const { data: double } = await house.call(statisticsContract.doubleIncome, people[1]);
+    const { data: double } = await testServer.call(statisticsContract.doubleIncome, people[1]);
     expect(double.now).toMatchObject({ started: 5, stored: 0 });
   });
 
@@ -105,8 +105,8 @@ describe("figures", () => {
   });
 
   it("include the preceding span of equal length and the compartments in service", async () => {
-    await makeCabinet(house, { tenantId, storeId, lifecycle: "PAUSED", cells: [{}] });
-    await makeCabinet(house, { tenantId, cells: [{ adminState: "FAULT" }, {}] });
+    await makeCabinet(testServer, { tenantId, storeId, lifecycle: "PAUSED", cells: [{}] });
+    await makeCabinet(testServer, { tenantId, cells: [{ adminState: "FAULT" }, {}] });
     await add({ incomeFen: 500 }, { at: noon(addDays(today, -2)) });
     await add({ incomeFen: 300 }, { at: noon(addDays(today, -9)) });
     await add({ incomeFen: 100 }, { at: noon(addDays(today, -14)) });
@@ -118,11 +118,11 @@ describe("figures", () => {
 
   it("invalid spans of days are refused", async () => {
     const refusal = async (query: object) =>
-      (await house.call(statisticsContract.singleIncome, people[1], { query })).errMsg;
+      (await testServer.call(statisticsContract.singleIncome, people[1], { query })).errMsg;
     expect(await refusal({ from: today, to: addDays(today, -1) })).toContain("日期范围不对");
     expect(await refusal({ from: "2024-01-01", to: "2025-06-01" })).toContain("366");
     expect(await refusal({ from: "someday" })).toContain("开始日期");
-    const { errMsg } = await house.call(statisticsContract.occupancy, people[1], {
+    const { errMsg } = await testServer.call(statisticsContract.occupancy, people[1], {
       query: { from: addDays(today, -92), to: today },
     });
     expect(errMsg).toContain("92");
@@ -134,25 +134,25 @@ describe("tendency", () => {
     await add({ started: 4 }, { at: noon(addDays(today, -1)) });
     await add({ started: 9 }, { side: "DOUBLE" });
     const body = { from: addDays(today, -3), to: today, storeId };
-    const { data } = await house.call(statisticsContract.singleTendency, people[1], { body });
+    const { data } = await testServer.call(statisticsContract.singleTendency, people[1], { body });
     expect(data.map(({ day, started }) => [day, started])).toEqual([
       [addDays(today, -3), 0],
       [addDays(today, -2), 0],
       [addDays(today, -1), 4],
       [today, 0],
     ]);
-    const double = await house.call(statisticsContract.doubleTendency, people[1], { body });
+    const double = await testServer.call(statisticsContract.doubleTendency, people[1], { body });
     expect(double.data.map(({ started }) => started)).toEqual([0, 0, 0, 9]);
-    expect(await findAudit(house, tenantId)).toEqual([]);
+    expect(await findAudit(testServer, tenantId)).toEqual([]);
   });
 });
 
 describe("ranking", () => {
   const ranking = async (query: object, as: Person = people[1]) =>
-    (await house.call(statisticsContract.ranking, as, { query })).data;
+    (await testServer.call(statisticsContract.ranking, as, { query })).data;
 
   it("by store and by cabinet, sorted as asked, with the store that a cabinet was in", async () => {
-    const second = await makeCabinet(house, { tenantId, cells: [{}] });
+    const second = await makeCabinet(testServer, { tenantId, cells: [{}] });
     await add({ started: 3, stored: 2, overdue: 1, incomeFen: 900 });
     await add({ started: 8, stored: 8, overdue: 1, incomeFen: 100 }, { cabinetId: second.id });
     await add({ started: 1 }, { cabinetId: second.id, storeId: null });
@@ -174,7 +174,7 @@ describe("ranking", () => {
   });
 
   it("platform staff see all tenants, or the one asked for", async () => {
-    const { people: platform } = await house.makeTenant(1);
+    const { people: platform } = await testServer.makeTenant(1);
     await add({ started: 3 });
     const mine = await ranking({ by: "STORE", tenantId }, platform[0]);
     expect(mine.list).toMatchObject([{ tenantId, id: storeId }]);
@@ -185,7 +185,7 @@ describe("ranking", () => {
 });
 
 describe("home page", () => {
-  const home = async (as: Person) => (await house.call(statisticsContract.home, as)).data;
+  const home = async (as: Person) => (await testServer.call(statisticsContract.home, as)).data;
   const sideOf = ({ sides }: Awaited<ReturnType<typeof home>>) =>
     sides.find(({ side }) => side === "SINGLE");
 
@@ -199,8 +199,8 @@ describe("home page", () => {
   });
 
   it("counts faulty cabinets of the visible stores", async () => {
-    await makeCabinet(house, { tenantId, storeId, cells: [{ adminState: "FAULT" }] });
-    await makeCabinet(house, { tenantId, cells: [{ item: "PRESENT" }] });
+    await makeCabinet(testServer, { tenantId, storeId, cells: [{ adminState: "FAULT" }] });
+    await makeCabinet(testServer, { tenantId, cells: [{ item: "PRESENT" }] });
     expect([
       (await home(people[1])).faultyCabinets,
       (await home(people[2])).faultyCabinets,
@@ -209,7 +209,7 @@ describe("home page", () => {
 
   it("counts reconciliation differences until they are settled", async () => {
     const openOf = async (as: Person) => (await home(as)).openDifferences;
-    await house.database.transaction({ tenantId }, (db) =>
+    await testServer.database.transaction({ tenantId }, (db) =>
       db.run(sql`
         insert into reconciliation_difference (tenant_id, day, kind, area, subject, detail, state)
         select ${tenantId}, ${today}, 'ORDER_PAID', 'ORDER', n, '', s
@@ -251,11 +251,11 @@ describe("net income", () => {
     const as = people[1];
     const query = { from: today, to: today };
     const [home, screen, single, double, ranking] = await Promise.all([
-      house.call(statisticsContract.home, as),
-      house.call(statisticsContract.screen, as),
-      house.call(statisticsContract.singleIncome, as, { query }),
-      house.call(statisticsContract.doubleIncome, as, { query }),
-      house.call(statisticsContract.ranking, as, { query: { ...query, by: "STORE" } }),
+      testServer.call(statisticsContract.home, as),
+      testServer.call(statisticsContract.screen, as),
+      testServer.call(statisticsContract.singleIncome, as, { query }),
+      testServer.call(statisticsContract.doubleIncome, as, { query }),
+      testServer.call(statisticsContract.ranking, as, { query: { ...query, by: "STORE" } }),
     ]);
     expect(homeNetFen(home.data)).toEqual({ today: 1_120, yesterday: 760 });
     expect([netFen(screen.data.today), netFen(screen.data.yesterday)]).toEqual([1_120, 760]);
@@ -266,10 +266,10 @@ describe("net income", () => {
   });
 
   it("ranking by income: by what is left after refunds", async () => {
-    const second = await makeCabinet(house, { tenantId, storeId, cells: [{}] });
+    const second = await makeCabinet(testServer, { tenantId, storeId, cells: [{}] });
     await add({ incomeFen: 900, refundFen: 800 });
     await add({ incomeFen: 300 }, { cabinetId: second.id });
-    const { data } = await house.call(statisticsContract.ranking, people[1], {
+    const { data } = await testServer.call(statisticsContract.ranking, people[1], {
       query: { by: "CABINET", sort: "income" },
     });
     expect(data.list.map(({ id }) => id)).toEqual([second.id, cabinetId]);
@@ -277,22 +277,22 @@ describe("net income", () => {
 });
 
 describe("occupancy", () => {
-  const look = () => house.database.transaction("platform", sampleOccupancy);
+  const look = () => testServer.database.transaction("platform", sampleOccupancy);
   /** Backdates the last sample. */
   const age = (minutes: number) =>
-    house.database.transaction("platform", (db) =>
+    testServer.database.transaction("platform", (db) =>
       db.run(sql`
         update occupancy_hour set last_at = last_at - make_interval(mins => ${minutes})
         where tenant_id = ${tenantId}`),
     );
   const occupy = (no: number) =>
-    house.database.transaction({ tenantId }, (db) =>
+    testServer.database.transaction({ tenantId }, (db) =>
       db.run(sql`
         update compartment set occupancy = 'OCCUPIED'
         where tenant_id = ${tenantId} and cabinet_id = ${cabinetId} and no = ${no}`),
     );
   const sizes = async (query: object = {}, as: Person = people[1]) =>
-    (await house.call(statisticsContract.sizes, as, { query })).data;
+    (await testServer.call(statisticsContract.sizes, as, { query })).data;
 
   it("one sample per interval; full when no usable compartment is left", async () => {
     await occupy(1);
@@ -308,7 +308,7 @@ describe("occupancy", () => {
     expect(use).toMatchObject({ samples: 2, occupied: 3, total: 4, fullSamples: 1, peak: 2 });
     const now = new Date(Date.now() + 8 * 3_600_000).getUTCHours();
     expect(use?.worstHour).toBe(now);
-    const { data } = await house.call(statisticsContract.occupancy, people[1], {});
+    const { data } = await testServer.call(statisticsContract.occupancy, people[1], {});
     expect(data.hours).toEqual([
       { size: "S", hour: now, samples: 2, occupied: 3, total: 4, fullSamples: 1 },
     ]);
@@ -316,9 +316,9 @@ describe("occupancy", () => {
   });
 
   it("only cabinets in service and enabled compartments count", async () => {
-    await makeCabinet(house, { tenantId, storeId, lifecycle: "PAUSED", cells: [{}] });
-    await makeCabinet(house, { tenantId, cells: [{ adminState: "DISABLED" }] });
-    const double = await makeCabinet(house, { tenantId, side: "DOUBLE", cells: [{}] });
+    await makeCabinet(testServer, { tenantId, storeId, lifecycle: "PAUSED", cells: [{}] });
+    await makeCabinet(testServer, { tenantId, cells: [{ adminState: "DISABLED" }] });
+    const double = await makeCabinet(testServer, { tenantId, side: "DOUBLE", cells: [{}] });
     await look();
     const ids = async (query: object, as?: Person) =>
       (await sizes(query, as)).list.map((row) => row.cabinetId);
@@ -332,7 +332,7 @@ describe("occupancy", () => {
   it("expired hours are deleted", async () => {
     await look();
     const count = async () => (await sizes({ from: addDays(today, -91), to: today })).total;
-    await house.database.transaction("platform", (db) =>
+    await testServer.database.transaction("platform", (db) =>
       db.run(sql`
         insert into occupancy_hour
         select tenant_id, hour - interval '94 days', cabinet_id, size, store_id, samples, occupied,
@@ -340,7 +340,7 @@ describe("occupancy", () => {
         from occupancy_hour where tenant_id = ${tenantId}`),
     );
     const forget = () =>
-      house.database.transaction("platform", (db) => deleteOldOccupancy(db, 1_000));
+      testServer.database.transaction("platform", (db) => deleteOldOccupancy(db, 1_000));
     expect(await forget()).toBeGreaterThan(0);
     expect(await forget()).toBe(0);
     expect(await count()).toBe(1);
@@ -349,11 +349,11 @@ describe("occupancy", () => {
 
 describe("data screen", () => {
   const screen = async (as: Person = people[1], query: object = {}) =>
-    (await house.call(statisticsContract.screen, as, { query })).data;
+    (await testServer.call(statisticsContract.screen, as, { query })).data;
 
   it("shows cabinets, orders, stores and alarms of the own tenant", async () => {
     const { orderId } = await storeGoods();
-    await house.database.transaction("platform", async (db) => {
+    await testServer.database.transaction("platform", async (db) => {
       await db.run(sql`
         insert into malfunction (tenant_id, cabinet_id, compartment_no, kind, description)
         values (${tenantId}, ${cabinetId}, 2, 'DOOR_LEFT_OPEN', '箱门 12 分钟未关')`);
@@ -369,14 +369,14 @@ describe("data screen", () => {
     ]);
     expect(shown.openAlarms).toBe(1);
     expect(shown.topStores).toMatchObject([{ id: storeId }]);
-    const other = await house.makeTenant();
+    const other = await testServer.makeTenant();
     expect(await screen(other.people[1])).toMatchObject({ stores: [], orders: [], alarms: [] });
-    const { people: platform } = await house.makeTenant(1);
+    const { people: platform } = await testServer.makeTenant(1);
     expect((await screen(platform[0], { tenantId })).orders).toEqual(shown.orders);
   });
 
   it("answers without any data", async () => {
-    const { people: strangers } = await house.makeTenant();
+    const { people: strangers } = await testServer.makeTenant();
     expect(await screen(strangers[1])).toMatchObject({
       cabinets: { total: 0, heardAt: null },
       compartments: { total: 0, occupied: 0 },

@@ -4,20 +4,20 @@ import { cabinetModelContract } from "@cabinet/contract/cabinet-model/cabinet-mo
 import { storeContract } from "@cabinet/contract/store/store.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { sql } from "../../platform/db.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let platform: Person;
 let tenantId: number;
 let people: Record<0 | 1 | 2, Person>;
 let operator: Person;
 
 beforeAll(async () => {
-  platform = (await house.makeTenant(1)).people[0];
+  platform = (await testServer.makeTenant(1)).people[0];
 });
 beforeEach(async () => {
-  ({ id: tenantId, people } = await house.makeTenant());
+  ({ id: tenantId, people } = await testServer.makeTenant());
   operator = people[1];
 });
 
@@ -35,14 +35,15 @@ const draft = {
   remark: "",
 };
 const create = (more: object = {}, as = operator) =>
-  house.call(storeContract.create, as, { body: { ...draft, ...more } });
-const get = (id: number, as = operator) => house.call(storeContract.get, as, { params: { id } });
+  testServer.call(storeContract.create, as, { body: { ...draft, ...more } });
+const get = (id: number, as = operator) =>
+  testServer.call(storeContract.get, as, { params: { id } });
 const update = (id: number, body: object, as = operator) =>
-  house.call(storeContract.update, as, { params: { id }, body: { ...draft, ...body } });
+  testServer.call(storeContract.update, as, { params: { id }, body: { ...draft, ...body } });
 const remove = (id: number, as = operator) =>
-  house.call(storeContract.delete, as, { params: { id } });
+  testServer.call(storeContract.delete, as, { params: { id } });
 const list = async (query: object = {}, as = operator) =>
-  (await house.call(storeContract.list, as, { query })).data;
+  (await testServer.call(storeContract.list, as, { query })).data;
 const codes = async (query: object = {}, as = operator) =>
   (await list(query, as)).list.map(({ code }) => code);
 
@@ -53,12 +54,12 @@ async function made(more: object = {}): Promise<number> {
 }
 
 it("store options: each account gets the stores it may see", async () => {
-  const other = await house.makeTenant();
-  const lookedAfter = await makeStore(house, tenantId, [people[2].operatorId]);
-  const unattended = await makeStore(house, tenantId);
-  const foreign = await makeStore(house, other.id);
+  const other = await testServer.makeTenant();
+  const lookedAfter = await makeStore(testServer, tenantId, [people[2].operatorId]);
+  const unattended = await makeStore(testServer, tenantId);
+  const foreign = await makeStore(testServer, other.id);
   const options = async (as: Person, query: object = {}) =>
-    (await house.call(storeContract.options, as, { query })).data.map(({ id }) => id).sort();
+    (await testServer.call(storeContract.options, as, { query })).data.map(({ id }) => id).sort();
   expect(await options(operator)).toEqual([lookedAfter, unattended]);
   expect(await options(people[2])).toEqual([lookedAfter]);
   expect(await options(operator, { tenantId: other.id })).toEqual([]);
@@ -83,7 +84,7 @@ describe("creating a store", () => {
       editVersion: 1,
       editedBy: operator.username,
     });
-    const [entry] = await findAudit(house, tenantId);
+    const [entry] = await findAudit(testServer, tenantId);
     expect(entry).toMatchObject({ target: "门店 学林街店（XL-01）", actorName: operator.username });
     expect(JSON.stringify(entry)).not.toContain("13812345678");
   });
@@ -105,21 +106,21 @@ describe("creating a store", () => {
   });
 
   it("codes are unique in a tenant; a refusal names a free one", async () => {
-    expect((await house.call(storeContract.nextCode, operator)).data).toBe("S001");
+    expect((await testServer.call(storeContract.nextCode, operator)).data).toBe("S001");
     await made({ code: "HZ-01" });
     await made({ code: "HZ-02", name: "二店" });
-    expect((await house.call(storeContract.nextCode, operator)).data).toBe("HZ-03");
+    expect((await testServer.call(storeContract.nextCode, operator)).data).toBe("HZ-03");
     expect((await create({ code: "HZ-01" })).errMsg).toBe(
       "编码 HZ-01 已被门店“学林街店”使用，请换一个，例如 HZ-03",
     );
-    const other = await house.makeTenant();
+    const other = await testServer.makeTenant();
     expect((await create({ code: "HZ-01" }, other.people[1])).code).toBe(0);
     const both = await Promise.all([create({ code: "HZ-09" }), create({ code: "HZ-09" })]);
     expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
   });
 
   it("platform staff create it for a named tenant; others only for their own", async () => {
-    const other = await house.makeTenant();
+    const other = await testServer.makeTenant();
     expect((await create({ tenantId }, platform)).code).toBe(0);
     expect(await codes()).toEqual(["XL-01"]);
     expect((await create({ tenantId: other.id })).errMsg).toContain("租户不存在");
@@ -133,17 +134,17 @@ describe("list of stores", () => {
   it("counts cabinets, online ones and faulty ones", async () => {
     const id = await made();
     const here = { tenantId, storeId: id };
-    await makeCabinet(house, here);
-    await makeCabinet(house, { ...here, connectivity: "OFFLINE" });
-    await makeCabinet(house, { ...here, cells: [{ adminState: "FAULT" }, {}] });
-    await makeCabinet(house, { tenantId });
+    await makeCabinet(testServer, here);
+    await makeCabinet(testServer, { ...here, connectivity: "OFFLINE" });
+    await makeCabinet(testServer, { ...here, cells: [{ adminState: "FAULT" }, {}] });
+    await makeCabinet(testServer, { tenantId });
     const page = await list();
     expect(page.total).toBe(1);
     expect(page.list[0]).toMatchObject({ id, cabinets: 3, online: 2, faulty: 1 });
     expect(page.list[0]?.contactPhone).toBe("138****5678");
     const [withFault, online] = await Promise.all(
       [{ hasFault: true }, { connectivity: "ONLINE" }].map((query) =>
-        house.call(cabinetContract.list, operator, { query: { storeId: id, ...query } }),
+        testServer.call(cabinetContract.list, operator, { query: { storeId: id, ...query } }),
       ),
     );
     expect([withFault?.data.total, online?.data.total]).toEqual([1, 2]);
@@ -153,7 +154,7 @@ describe("list of stores", () => {
     const managerId = people[0].operatorId;
     const first = await made({ code: "A1", name: "甲店", managerId });
     await made({ code: "B2", name: "乙店", region: "四川省 成都市 锦江区", address: "东大街" });
-    await makeCabinet(house, { tenantId, storeId: first });
+    await makeCabinet(testServer, { tenantId, storeId: first });
     expect(await codes()).toEqual(["A1", "B2"]);
     expect(await codes({ sort: "cabinets", order: "asc" })).toEqual(["B2", "A1"]);
     expect(await codes({ keyword: " 甲 " })).toEqual(["A1"]);
@@ -172,10 +173,10 @@ describe("list of stores", () => {
     await made({ code: "B2", managerId: operator.operatorId });
     const caretaker = people[2];
     const managers = async (as: Person) =>
-      (await house.call(storeContract.managers, as)).data.map((manager) => manager.id).sort();
+      (await testServer.call(storeContract.managers, as)).data.map((manager) => manager.id).sort();
     expect(await codes({}, caretaker)).toEqual([]);
     expect((await get(id, caretaker)).errMsg).toContain("门店不存在");
-    await house.database.transaction({ tenantId }, (db) =>
+    await testServer.database.transaction({ tenantId }, (db) =>
       db.run(sql`insert into operator_store values (${tenantId}, ${caretaker.operatorId}, ${id})`),
     );
     expect(await codes({}, caretaker)).toEqual(["A1"]);
@@ -194,17 +195,17 @@ describe("changing a store", () => {
     const { contactPhone: _, ...withoutPhone } = draft;
     const body = { ...withoutPhone, name: "学林街二店", editVersion: 1 };
     const call = (given: object) =>
-      house.call(storeContract.update, operator, { params: { id }, body: given });
+      testServer.call(storeContract.update, operator, { params: { id }, body: given });
     expect((await call(body)).code).toBe(0);
     expect((await get(id)).data).toMatchObject({ name: "学林街二店", editVersion: 2 });
-    const shown = await house.call(storeContract.showContact, operator, { params: { id } });
+    const shown = await testServer.call(storeContract.showContact, operator, { params: { id } });
     expect(shown.data).toEqual({ contactPhone: "13812345678" });
     expect((await call({ ...body, name: "旧表单" })).errMsg).toBe(
       "门店“学林街二店”刚刚被修改过，请刷新后重试",
     );
     expect((await call({ ...body, contactPhone: "", editVersion: 2 })).code).toBe(0);
     expect((await get(id)).data).toMatchObject({ contactPhone: "", editVersion: 3 });
-    const audit = await findAudit(house, tenantId);
+    const audit = await findAudit(testServer, tenantId);
     expect(audit.map(({ call: name }) => name.split("/").at(4))).toEqual([
       "save",
       "update",
@@ -235,39 +236,39 @@ describe("changing a store", () => {
 describe("deleting a store", () => {
   it("refused while it has cabinets; afterwards its caretakers are released", async () => {
     const id = await made();
-    await house.database.transaction({ tenantId }, (db) =>
+    await testServer.database.transaction({ tenantId }, (db) =>
       db.run(sql`insert into operator_store values (${tenantId}, ${people[2].operatorId}, ${id})`),
     );
     const cabinets = [];
     for (const name of ["一号柜", "二号柜", "三号柜", "四号柜"]) {
-      cabinets.push(await makeCabinet(house, { tenantId, storeId: id, name }));
+      cabinets.push(await makeCabinet(testServer, { tenantId, storeId: id, name }));
     }
     const refused = await remove(id);
     expect(refused.errMsg).toMatch(/^“学林街店”里还有 4 台设备（.*等），不能删除/);
     expect(refused.errMsg).toContain("移出门店");
     const cabinetIds = cabinets.map((cabinet) => cabinet.id);
-    await house.call(cabinetContract.assignStore, operator, {
+    await testServer.call(cabinetContract.assignStore, operator, {
       body: { cabinetIds, storeId: null },
     });
     expect((await remove(id)).code).toBe(0);
     expect((await get(id)).errMsg).toContain("门店不存在");
-    const left = await house.database.read({ tenantId }, (db) =>
+    const left = await testServer.database.read({ tenantId }, (db) =>
       db.many(sql`select 1 from operator_store where store_id = ${id}`),
     );
     expect(left).toEqual([]);
-    expect((await findAudit(house, tenantId)).at(-1)).toMatchObject({
+    expect((await findAudit(testServer, tenantId)).at(-1)).toMatchObject({
       target: "门店 学林街店（XL-01）",
       before: { caretakers: 1, contactPhone: "138****5678" },
     });
   });
 
   it("a concurrent assignment never leaves a cabinet in a deleted store", async () => {
-    const cabinet = await makeCabinet(house, { tenantId });
+    const cabinet = await makeCabinet(testServer, { tenantId });
     for (let round = 0; round < 8; round++) {
       const id = await made({ code: `R${round}` });
       const body = { cabinetIds: [cabinet.id], storeId: id };
       const [assigned, removed] = await Promise.all([
-        house.call(cabinetContract.assignStore, operator, { body }),
+        testServer.call(cabinetContract.assignStore, operator, { body }),
         remove(id),
       ]);
       expect([assigned.status, removed.status]).toEqual([200, 200]);
@@ -277,8 +278,8 @@ describe("deleting a store", () => {
 });
 
 it("cabinet models: offered as filter options", async () => {
-  await makeCabinet(house, { tenantId });
-  await makeCabinet(house, { tenantId, side: "DOUBLE" });
-  const { data } = await house.call(cabinetModelContract.options, operator);
+  await makeCabinet(testServer, { tenantId });
+  await makeCabinet(testServer, { tenantId, side: "DOUBLE" });
+  const { data } = await testServer.call(cabinetModelContract.options, operator);
   expect(data.map(({ side }) => side).sort()).toEqual(["DOUBLE", "SINGLE"]);
 });

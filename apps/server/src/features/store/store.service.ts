@@ -6,7 +6,7 @@ import { nextStoreCode, storeProblem } from "@cabinet/contract/store/store.rules
 import type { Ctx } from "../../platform/context.ts";
 import { invalid, refuse } from "../../platform/errors.ts";
 import { requireTenant } from "../tenant/index.ts";
-import * as store from "./store.sql.ts";
+import * as repo from "./store.sql.ts";
 
 /** Number of cabinet names listed in a refusal. */
 const NAMED_CABINETS = 3;
@@ -15,13 +15,13 @@ function masked<Row extends { contactPhone: string }>(row: Row): Row {
   return { ...row, contactPhone: maskPhone(row.contactPhone) };
 }
 
-export async function listStores(ctx: Ctx, query: store.StoreQuery): Promise<Page<Store>> {
-  const page = await store.findStores(ctx.db, ctx.session, query);
+export async function listStores(ctx: Ctx, query: repo.StoreQuery): Promise<Page<Store>> {
+  const page = await repo.findStores(ctx.db, ctx.session, query);
   return { ...page, list: page.list.map(masked) };
 }
 
 export async function getStore(ctx: Ctx, id: number): Promise<StoreDetail> {
-  const found = await store.findStoreDetail(ctx.db, ctx.session, id);
+  const found = await repo.findStoreDetail(ctx.db, ctx.session, id);
   return masked(found ?? refuse("NOT_FOUND", { what: "门店" }));
 }
 
@@ -38,8 +38,8 @@ export async function createStore(
   const wanted = tidy({ contactPhone: "", ...draft });
   await requireManager(ctx, tenantId, wanted.managerId);
   await requireFreeCode(ctx, tenantId, wanted.code);
-  const id = await store.insertStore(ctx.db, tenantId, wanted, ctx.session.displayName);
-  if (ctx.session.isStoreBound) await store.insertCaretaker(ctx.db, ctx.session, id);
+  const id = await repo.insertStore(ctx.db, tenantId, wanted, ctx.session.displayName);
+  if (ctx.session.isStoreBound) await repo.insertCaretaker(ctx.db, ctx.session, id);
   ctx.audit({ tenantId, target: targetOf(wanted), after: masked(wanted) });
   return { id };
 }
@@ -56,7 +56,7 @@ export async function updateStore(
     await requireManager(ctx, before.tenantId, wanted.managerId);
   }
   if (wanted.code !== before.code) await requireFreeCode(ctx, before.tenantId, wanted.code);
-  await store.updateStore(ctx.db, before, wanted, ctx.session.displayName);
+  await repo.updateStore(ctx.db, before, wanted, ctx.session.displayName);
   const { id: _, tenantId, editVersion: __, ...old } = before;
   ctx.audit({ tenantId, target: targetOf(before), before: masked(old), after: masked(wanted) });
   return null;
@@ -65,13 +65,13 @@ export async function updateStore(
 /** Deletes a store with its caretakers and pricing rules; refused while it has cabinets. */
 export async function deleteStore(ctx: Ctx, id: number): Promise<null> {
   const before = await lock(ctx, id);
-  const names = await store.findCabinetNames(ctx.db, before);
+  const names = await repo.findCabinetNames(ctx.db, before);
   if (names.length > 0) {
     const named = names.slice(0, NAMED_CABINETS).join("、");
     const cabinets = names.length > NAMED_CABINETS ? `${named}等` : named;
     refuse("STORE_HAS_CABINETS", { name: before.name, count: names.length, cabinets });
   }
-  const caretakers = await store.deleteStore(ctx.db, before);
+  const caretakers = await repo.deleteStore(ctx.db, before);
   const { tenantId } = before;
   ctx.audit({
     tenantId,
@@ -82,7 +82,7 @@ export async function deleteStore(ctx: Ctx, id: number): Promise<null> {
 }
 
 export async function showContact(ctx: Ctx, id: number): Promise<{ contactPhone: string }> {
-  const found = await store.findStoreDetail(ctx.db, ctx.session, id);
+  const found = await repo.findStoreDetail(ctx.db, ctx.session, id);
   const { tenantId, contactPhone, ...row } = found ?? refuse("NOT_FOUND", { what: "门店" });
   ctx.audit({ tenantId, target: targetOf(row) });
   return { contactPhone };
@@ -92,8 +92,8 @@ function targetOf({ name, code }: { name: string; code: string }): string {
   return `门店 ${name}（${code}）`;
 }
 
-async function lock(ctx: Ctx, id: number): Promise<store.StoreRow> {
-  return (await store.lockStore(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "门店" });
+async function lock(ctx: Ctx, id: number): Promise<repo.StoreRow> {
+  return (await repo.lockStore(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "门店" });
 }
 
 /** Trims all texts; refuses inconsistent fields. */
@@ -109,19 +109,19 @@ function tidy(draft: Required<StoreDraft>): Required<StoreDraft> {
 }
 
 async function requireManager(ctx: Ctx, tenantId: number, id: number | null): Promise<void> {
-  if (id !== null && !(await store.isManager(ctx.db, tenantId, id))) {
+  if (id !== null && !(await repo.isManager(ctx.db, tenantId, id))) {
     refuse("NOT_FOUND", { what: "负责人" });
   }
 }
 
 async function freeCode(ctx: Ctx, tenantId: number): Promise<string> {
-  const codes = await store.findCodes(ctx.db, tenantId);
+  const codes = await repo.findCodes(ctx.db, tenantId);
   return nextStoreCode(codes, codes[0] ?? null);
 }
 
 async function requireFreeCode(ctx: Ctx, tenantId: number, code: string): Promise<void> {
-  await store.lockCodes(ctx.db, tenantId);
-  const taken = await store.findStoreByCode(ctx.db, tenantId, code);
+  await repo.lockCodes(ctx.db, tenantId);
+  const taken = await repo.findStoreByCode(ctx.db, tenantId, code);
   if (!taken) return;
   refuse("STORE_CODE_TAKEN", { code, name: taken.name, free: await freeCode(ctx, tenantId) });
 }

@@ -5,7 +5,11 @@ export {
 } from "./subscribe-event.service.ts";
 export { measureSubscribe } from "./subscribe-measure.ts";
 export { listSubscribeOfOrder } from "./subscribe-message.service.ts";
-export { smsTextOf, type Telling, tell } from "./tell.service.ts";
+export { type MessageRequest as Telling, sendMessage as tell, smsTextOf } from "./tell.service.ts";
 export { templateJobs } from "./template.jobs.ts";
 export { appSubscriptionRoutes, templateRoutes } from "./template.routes.ts";
-export { isFirstTelling, isToldAtAll, keyOf } from "./template.sql.ts";
+export {
+  hasEnabledChannel as isToldAtAll,
+  isFirstNotice as isFirstTelling,
+  keyOf,
+} from "./template.sql.ts";

@@ -2,7 +2,7 @@
 import type { Db } from "../../platform/db.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import * as allowances from "./subscribe-allowance.sql.ts";
-import * as store from "./subscribe-message.sql.ts";
+import * as repo from "./subscribe-message.sql.ts";
 import { failed, pushOf } from "./subscribe-send.service.ts";
 
 export type SubscribeEvent =
@@ -88,11 +88,11 @@ async function takeReceipt(
   event: SubscribeEvent & { kind: "SENT" },
 ): Promise<void> {
   const { msgId, errorCode, errorText } = event;
-  const key = await store.findTold(db, { ...from, ...event });
-  const message = key && (await store.lockMessage(db, key, ["SENDING", "SENT", "UNKNOWN"]));
+  const key = await repo.findSubscribeOutcomes(db, { ...from, ...event });
+  const message = key && (await repo.lockMessage(db, key, ["SENDING", "SENT", "UNKNOWN"]));
   if (!message) return;
   if (errorCode === 0) {
-    await store.settleMessage(db, message, { state: "DELIVERED", msgId });
+    await repo.settleMessage(db, message, { state: "DELIVERED", msgId });
     await pushOf(db, message.tenantId);
     return;
   }

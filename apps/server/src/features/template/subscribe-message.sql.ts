@@ -2,7 +2,7 @@
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
-import type { SmsScene } from "@cabinet/contract/sms/sms.rules.ts";
+import type { MessageScenario } from "@cabinet/contract/sms/sms.rules.ts";
 import type { SubscribeState } from "@cabinet/contract/template/subscribe-template.rules.ts";
 import type {
   SubscribeMessage,
@@ -24,7 +24,7 @@ export interface MessageKey {
 
 export interface NewMessage {
   tenantId: number;
-  scene: SmsScene;
+  scene: MessageScenario;
   side: Side | "BOTH";
   endUserId: number;
   appId: string;
@@ -47,7 +47,7 @@ export async function insertMessage(db: Db, v: NewMessage): Promise<number> {
 }
 
 export interface Claimed extends MessageKey {
-  scene: SmsScene;
+  scene: MessageScenario;
   endUserId: number;
   appId: string;
   templateId: string;
@@ -142,7 +142,7 @@ export async function isSuperseded(
 }
 
 /** Message of a receipt: by WeChat's msgId, else the one in flight to this person by this template. */
-export async function findTold(
+export async function findSubscribeOutcomes(
   db: Db,
   at: { tenantId: number; appId: string; openid: string; templateId: string; msgId: string },
 ): Promise<MessageKey | null> {

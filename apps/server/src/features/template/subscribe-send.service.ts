@@ -7,7 +7,7 @@ import type { Vault } from "../../platform/secrets.ts";
 import { type MiniPrograms, type OpenMiniProgram, WechatRefusal } from "../mini-program/index.ts";
 import { queueSms } from "../sms/index.ts";
 import { endAllowance, returnAllowance } from "./subscribe-allowance.sql.ts";
-import * as store from "./subscribe-message.sql.ts";
+import * as repo from "./subscribe-message.sql.ts";
 import { contentOwner, type SubscribeContent } from "./tell.service.ts";
 import { writeProblem } from "./template.sql.ts";
 
@@ -27,7 +27,7 @@ export async function sendDue(tools: SendTools, tenantId: number): Promise<void>
   const { database, miniPrograms } = tools;
   for (;;) {
     const claimed = await database.transaction({ tenantId }, (db) =>
-      store.claimDue(db, tenantId, AT_ONCE),
+      repo.claimDue(db, tenantId, AT_ONCE),
     );
     if (claimed.length === 0) return;
     const opened = await miniPrograms.open(database, tenantId);
@@ -40,7 +40,7 @@ export async function sendDue(tools: SendTools, tenantId: number): Promise<void>
 async function send(
   { database, vault, log }: SendTools,
   opened: OpenMiniProgram | null,
-  message: store.Claimed,
+  message: repo.Claimed,
 ): Promise<boolean> {
   const outcome = await outcomeOf(vault, opened, message);
   subscribeAttempts.inc({ outcome: wordOf(outcome) });
@@ -61,7 +61,7 @@ function wordOf(outcome: Outcome): string {
 async function outcomeOf(
   vault: Vault,
   opened: OpenMiniProgram | null,
-  message: store.Claimed,
+  message: repo.Claimed,
 ): Promise<Outcome> {
   const { openid, templateId, appId, sealedContent } = message;
   if (opened?.setting.appId !== appId) {
@@ -84,26 +84,26 @@ async function outcomeOf(
 async function settle(
   db: Db,
   vault: Vault,
-  { tenantId, id }: store.MessageKey,
+  { tenantId, id }: repo.MessageKey,
   outcome: Outcome,
 ): Promise<void> {
   if (!(outcome instanceof WechatRefusal)) {
     // The message was given up as UNKNOWN but did arrive, or its receipt overtook this reply.
-    const message = await store.lockMessage(db, { tenantId, id }, ["SENDING", "UNKNOWN"]);
+    const message = await repo.lockMessage(db, { tenantId, id }, ["SENDING", "UNKNOWN"]);
     if (!message) return;
     const { msgId } = outcome;
     const keepsContent = message.hasFallback && msgId !== null;
-    await store.settleMessage(db, message, { state: "SENT", msgId, keepsContent });
+    await repo.settleMessage(db, message, { state: "SENT", msgId, keepsContent });
     await writeProblem(db, message, "");
     await pushOf(db, tenantId);
     return;
   }
-  const message = await store.lockMessage(db, { tenantId, id }, ["SENDING"]);
+  const message = await repo.lockMessage(db, { tenantId, id }, ["SENDING"]);
   if (!message) return;
   const { trouble, message: problem, errcode, isUncertain } = outcome;
   const mayTryAgain = trouble === "BUSY" && !isUncertain && !message.hasFallback;
-  if (mayTryAgain && message.attempts < store.MAX_ATTEMPTS) {
-    await store.postponeMessage(db, message, problem);
+  if (mayTryAgain && message.attempts < repo.MAX_ATTEMPTS) {
+    await repo.postponeMessage(db, message, problem);
     await pushOf(db, tenantId);
     return;
   }
@@ -118,11 +118,11 @@ async function settle(
 export async function failed(
   db: Db,
   vault: Vault,
-  message: store.Claimed,
-  settlement: store.Settlement,
+  message: repo.Claimed,
+  settlement: repo.Settlement,
 ): Promise<void> {
   const smsId = await fallBack(db, vault, message);
-  await store.settleMessage(db, message, { ...settlement, smsId });
+  await repo.settleMessage(db, message, { ...settlement, smsId });
   await pushOf(db, message.tenantId);
 }
 
@@ -131,9 +131,9 @@ export function pushOf(db: Db, tenantId: number): Promise<void> {
   return pushLive(db, { tenantId, topic: "sms", cabinetId: null });
 }
 
-async function fallBack(db: Db, vault: Vault, message: store.Claimed): Promise<number | null> {
+async function fallBack(db: Db, vault: Vault, message: repo.Claimed): Promise<number | null> {
   if (!message.hasFallback || message.sealedContent.length === 0) return null;
-  if (await store.isSuperseded(db, message)) return null;
+  if (await repo.isSuperseded(db, message)) return null;
   const sms = openContent(vault, message)?.sms;
   return sms ? queueSms(db, vault, sms) : null;
 }
@@ -143,7 +143,7 @@ const UNREADABLE = "消息内容无法解密，未发送：请检查 secret.key 
 /** Null when sealed by another installation: one unreadable message must not block the others. */
 function openContent(
   vault: Vault,
-  { tenantId, endUserId, sealedContent }: store.Claimed,
+  { tenantId, endUserId, sealedContent }: repo.Claimed,
 ): SubscribeContent | null {
   try {
     return JSON.parse(vault.open(sealedContent, contentOwner(tenantId, endUserId)));
@@ -160,7 +160,7 @@ const A_MINUTE = 200;
 export async function sweep(tools: SendTools): Promise<void> {
   const { database, log, vault } = tools;
   const { tenantIds, lost } = await database.read("platform", (db) =>
-    store.findUnfinished(db, A_MINUTE),
+    repo.findUnfinished(db, A_MINUTE),
   );
   for (const key of lost) await giveUp(database, vault, key);
   for (const tenantId of tenantIds) {
@@ -168,12 +168,12 @@ export async function sweep(tools: SendTools): Promise<void> {
       log.error({ err: error, tenantId }, "subscribe messages not sent"),
     );
   }
-  await database.transaction("platform", store.forgetOld);
+  await database.transaction("platform", repo.forgetOld);
 }
 
-function giveUp(database: Database, vault: Vault, key: store.MessageKey): Promise<void> {
+function giveUp(database: Database, vault: Vault, key: repo.MessageKey): Promise<void> {
   return database.transaction({ tenantId: key.tenantId }, async (db) => {
-    const message = await store.lockMessage(db, key, ["SENDING"]);
+    const message = await repo.lockMessage(db, key, ["SENDING"]);
     if (message) await failed(db, vault, message, { state: "UNKNOWN", problem: LOST });
   });
 }

@@ -9,7 +9,7 @@ import type { Plan } from "@cabinet/contract/template/template.rules.ts";
 import { walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type AppPerson, type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type AppPerson, type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import {
   bindSubscriber,
   insertMiniProgramSetting,
@@ -21,7 +21,7 @@ import { sql } from "../../platform/db.ts";
 import { MiniPrograms } from "../mini-program/index.ts";
 import { parseSubscribeEvents, takeSubscribeEvents, tell, templateJobs } from "./index.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 const wechat = new MiniProgramStandIn();
 const { templateId } = subscribeTemplate;
 let platform: Person;
@@ -32,22 +32,22 @@ let nextOrderId = 1;
 
 beforeAll(async () => {
   await wechat.open();
-  platform = (await house.makeTenant(1)).people[0];
+  platform = (await testServer.makeTenant(1)).people[0];
   const content =
     "取件码:{{character_string1.DATA}}\n取件地点:{{thing2.DATA}}\n状态:{{phrase3.DATA}}\n";
   wechat.templates.set(templateId, { title: "取件通知", content });
 });
 afterAll(() => wechat.close());
 beforeEach(async () => {
-  staff = (await house.makeTenant()).people[1];
+  staff = (await testServer.makeTenant()).people[1];
   tenantId = staff.tenantId;
   Object.assign(wechat, { refusal: null, isSilent: false, breaksAfterTaking: false });
-  await insertMiniProgramSetting(house, tenantId);
-  person = await bindSubscriber(house, tenantId);
+  await insertMiniProgramSetting(testServer, tenantId);
+  person = await bindSubscriber(testServer, tenantId);
 });
 
 const save = (plan: Plan, subscribe: object = subscribeTemplate) =>
-  house.call(templateContract.save, staff, {
+  testServer.call(templateContract.save, staff, {
     body: {
       ...{ side: "SINGLE", scene: "PICKUP_CODE", plan, sms: null, subscribe, editVersion: 0 },
     },
@@ -56,7 +56,7 @@ const save = (plan: Plan, subscribe: object = subscribeTemplate) =>
 async function agree(count = 1): Promise<void> {
   for (let n = 0; n < count; n++) {
     const body = { accepted: [templateId] };
-    expect(await house.call(appSubscriptionContract.report, person, { body })).toMatchObject({
+    expect(await testServer.call(appSubscriptionContract.report, person, { body })).toMatchObject({
       code: 0,
     });
   }
@@ -64,8 +64,8 @@ async function agree(count = 1): Promise<void> {
   wechat.consents.set(consent, (wechat.consents.get(consent) ?? 0) + count);
 }
 const tellCode = (code = "123456", orderId = nextOrderId++) =>
-  house.database.transaction({ tenantId }, (db) =>
-    tell(db, house.vault, {
+  testServer.database.transaction({ tenantId }, (db) =>
+    tell(db, testServer.vault, {
       ...{ tenantId, scene: "PICKUP_CODE", side: "SINGLE", orderId, phone: person.phone },
       endUserId: person.endUserId,
       facts: {
@@ -75,33 +75,33 @@ const tellCode = (code = "123456", orderId = nextOrderId++) =>
     }),
   );
 async function run(task: "template.send" | "template.sweep", origin = wechat.origin) {
-  const tools = { database: house.database, log: pino({ level: "silent" }) };
-  const set = templateJobs(house.vault, new MiniPrograms(house.vault, origin));
+  const tools = { database: testServer.database, log: pino({ level: "silent" }) };
+  const set = templateJobs(testServer.vault, new MiniPrograms(testServer.vault, origin));
   await set.tasks[task]?.({ tenantId }, tools);
 }
 const list = async () =>
-  (await house.call(templateContract.messages, staff, { query: {} })).data.list;
+  (await testServer.call(templateContract.messages, staff, { query: {} })).data.list;
 const row = async () => (await list())[0];
 async function smsTexts(): Promise<string[]> {
-  const { data } = await house.call(smsContract.history, platform, { query: { tenantId } });
+  const { data } = await testServer.call(smsContract.history, platform, { query: { tenantId } });
   return Promise.all(
     data.list.map(async ({ id }) => {
       const input = { params: { id }, body: { reason: "核对内容" } };
-      return (await house.call(smsContract.showText, platform, input)).data.text;
+      return (await testServer.call(smsContract.showText, platform, input)).data.text;
     }),
   );
 }
 const left = async () => {
   const query = { side: "SINGLE", role: "RECIPIENT" };
-  const { data } = await house.call(appSubscriptionContract.wanted, person, { query });
+  const { data } = await testServer.call(appSubscriptionContract.wanted, person, { query });
   return data.templates[0]?.left;
 };
 const sentTo = () => wechat.sent.filter(({ openid }) => openid === person.openid);
 const push = (event: object) =>
-  house.database.transaction({ tenantId }, (db) =>
+  testServer.database.transaction({ tenantId }, (db) =>
     takeSubscribeEvents(
       db,
-      house.vault,
+      testServer.vault,
       { tenantId, appId: miniProgramDraft.appId, openid: person.openid },
       parseSubscribeEvents(event),
     ),
@@ -111,8 +111,11 @@ describe("the app", () => {
   it("the app gets the templates to ask for, and reports the accepted ones", async () => {
     const query = { side: "SINGLE", role: "RECIPIENT" };
     const wanted = async (as: AppPerson = person, change = {}) =>
-      (await house.call(appSubscriptionContract.wanted, as, { query: { ...query, ...change } }))
-        .data;
+      (
+        await testServer.call(appSubscriptionContract.wanted, as, {
+          query: { ...query, ...change },
+        })
+      ).data;
     expect(await wanted()).toEqual({ appId: miniProgramDraft.appId, templates: [] });
     await save("FALLBACK");
     const offer = { templateId, title: "取件通知", left: 0 };
@@ -121,10 +124,10 @@ describe("the app", () => {
     expect(await wanted()).toMatchObject({ templates: [{ ...offer, left: 2 }] });
     expect(await wanted(person, { role: "RIDER" })).toMatchObject({ templates: [] });
     expect(await wanted(person, { side: "DOUBLE" })).toMatchObject({ templates: [] });
-    const stranger = await house.makeAppPerson(tenantId);
+    const stranger = await testServer.makeAppPerson(tenantId);
     expect(await wanted(stranger)).toEqual({ appId: null, templates: [] });
     const body = { accepted: ["somebody-elses-template"] };
-    expect(await house.call(appSubscriptionContract.report, person, { body })).toMatchObject({
+    expect(await testServer.call(appSubscriptionContract.report, person, { body })).toMatchObject({
       code: 0,
     });
   });
@@ -134,7 +137,9 @@ describe("the app", () => {
     const headers = { "idempotency-key": "agreement-1" };
     const input = { body: { accepted: [templateId] }, headers };
     await Promise.all(
-      Array.from({ length: 5 }, () => house.call(appSubscriptionContract.report, person, input)),
+      Array.from({ length: 5 }, () =>
+        testServer.call(appSubscriptionContract.report, person, input),
+      ),
     );
     expect(await left()).toBe(1);
     const List = { TemplateId: templateId, SubscribeStatusString: "accept", PopupScene: "1" };
@@ -199,7 +204,7 @@ describe("sending a message", () => {
     await agree();
     await tellCode("918273");
     const rows = () =>
-      house.database.read("platform", (db) =>
+      testServer.database.read("platform", (db) =>
         db.one<{ text: string; bytes: number }>(sql`
           select m::text as text, length(sealed_content) as bytes from subscribe_message m
           where tenant_id = ${tenantId}`),
@@ -240,7 +245,7 @@ describe("refusals by WeChat", () => {
     wechat.refusal = { path: "/cgi-bin/message/subscribe/send", errcode, errmsg };
     await run("template.send");
     const problem = async () => {
-      const { data } = await house.call(templateContract.list, staff, {
+      const { data } = await testServer.call(templateContract.list, staff, {
         query: { side: "SINGLE" },
       });
       return data.templates.find(({ scene }) => scene === "PICKUP_CODE")?.subscribeProblem;
@@ -286,9 +291,9 @@ describe("refusals by WeChat", () => {
   it("an expired access token is renewed", async () => {
     await save("BOTH");
     await agree(2);
-    const origin = new MiniPrograms(house.vault, wechat.origin);
-    const set = templateJobs(house.vault, origin);
-    const tools = { database: house.database, log: pino({ level: "silent" }) };
+    const origin = new MiniPrograms(testServer.vault, wechat.origin);
+    const set = templateJobs(testServer.vault, origin);
+    const tools = { database: testServer.database, log: pino({ level: "silent" }) };
     for (let n = 0; n < 2; n++) {
       await tellCode();
       await set.tasks["template.send"]?.({ tenantId }, tools);
@@ -299,7 +304,7 @@ describe("refusals by WeChat", () => {
 });
 
 const due = () =>
-  house.database.transaction("platform", (db) =>
+  testServer.database.transaction("platform", (db) =>
     db.run(sql`
       update subscribe_message set next_at = now() where tenant_id = ${tenantId}
         and state = 'QUEUED'`),
@@ -325,7 +330,7 @@ describe("unknown results", () => {
     await save("FALLBACK");
     await agree();
     await tellCode("555555");
-    await house.database.transaction("platform", (db) =>
+    await testServer.database.transaction("platform", (db) =>
       db.run(sql`
         update subscribe_message set state = 'SENDING', next_at = null, attempts = 1,
           claimed_at = now() - interval '61 seconds' where tenant_id = ${tenantId}`),
@@ -345,16 +350,16 @@ describe("unknown results", () => {
     await tellCode();
     const { endUserId } = person;
     const emptied = { kind: "ADMIN_ADJUST", principalFen: -100_00, bonusFen: -20_00 };
-    await house.call(walletContract.change, staff, {
+    await testServer.call(walletContract.change, staff, {
       body: { ...emptied, endUserId, reason: "注销前清零" },
     });
     const input = { params: { id: endUserId } };
-    expect((await house.call(endUserContract.delete, staff, input)).errMsg).toBe("");
+    expect((await testServer.call(endUserContract.delete, staff, input)).errMsg).toBe("");
     await run("template.send");
     expect(await row()).toMatchObject({ state: "FAILED", smsId: null });
     expect(sentTo()).toEqual([]);
     expect(await smsTexts()).toEqual([]);
-    const { n } = await house.database.read("platform", (db) =>
+    const { n } = await testServer.database.read("platform", (db) =>
       db.one<{ n: number }>(sql`
         select ((select count(*) from subscribe_message
             where end_user_id = ${endUserId} and sealed_content <> '')
@@ -369,7 +374,7 @@ describe("unknown results", () => {
     await agree(3);
     for (let n = 0; n < 3; n++) await tellCode();
     const [readable, lost, foreign] = (await list()).map(({ id }) => id);
-    await house.database.transaction("platform", (db) =>
+    await testServer.database.transaction("platform", (db) =>
       db.run(sql`
         update subscribe_message set sealed_content = 'sealed elsewhere',
           state = case when id = ${lost} then 'SENDING' else state end,

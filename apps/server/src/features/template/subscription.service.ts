@@ -3,7 +3,7 @@ import { SIDES } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { MAX_ASKED } from "@cabinet/contract/template/subscribe-template.rules.ts";
 import type { appSubscriptionContract } from "@cabinet/contract/template/template.contract.ts";
-import { goesBySubscription, sceneSpecs } from "@cabinet/contract/template/template.rules.ts";
+import { goesBySubscription, scenarioSpecs } from "@cabinet/contract/template/template.rules.ts";
 import type { AppCtx } from "../../platform/context.ts";
 import { addAllowance, findBound, findLeft } from "./subscribe-allowance.sql.ts";
 import { findSubscribed } from "./template.sql.ts";
@@ -21,7 +21,7 @@ export async function wantedSubscriptions(
   const left = await findLeft(db, { ...user, appId });
   const wanted = new Map<string, { templateId: string; title: string; left: number }>();
   for (const { scene, plan, templateId, title } of await findSubscribed(db, user.tenantId, side)) {
-    if (!goesBySubscription(plan) || !sceneSpecs[scene].readers.includes(role)) continue;
+    if (!goesBySubscription(plan) || !scenarioSpecs[scene].readers.includes(role)) continue;
     wanted.set(templateId, { templateId, title, left: left.get(templateId) ?? 0 });
   }
   const templates = [...wanted.values()].sort((one, other) => one.left - other.left);

@@ -1,6 +1,6 @@
 // Notifies a person by text message, by WeChat subscribe message, or by text when WeChat fails.
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
-import type { SmsScene } from "@cabinet/contract/sms/sms.rules.ts";
+import type { MessageScenario } from "@cabinet/contract/sms/sms.rules.ts";
 import { builtInSms, renderSms } from "@cabinet/contract/template/sms-template.rules.ts";
 import { renderKeywords } from "@cabinet/contract/template/subscribe-template.rules.ts";
 import {
@@ -15,10 +15,10 @@ import type { Vault } from "../../platform/secrets.ts";
 import { queueSms } from "../sms/index.ts";
 import * as allowances from "./subscribe-allowance.sql.ts";
 import * as messages from "./subscribe-message.sql.ts";
-import { findCourse, keyOf, type Sender, type TemplateKey } from "./template.sql.ts";
+import { findMessageRoute, keyOf, type Sender, type TemplateKey } from "./template.sql.ts";
 import { sendSoon } from "./template-wishes.jobs.ts";
 
-export interface Telling<Scene extends SmsScene = SmsScene> {
+export interface MessageRequest<Scene extends MessageScenario = MessageScenario> {
   tenantId: number;
   scene: Scene;
   /** Side of the cabinet; null when both sides share the scene. */
@@ -31,7 +31,7 @@ export interface Telling<Scene extends SmsScene = SmsScene> {
   facts: Facts<Scene>;
 }
 
-export interface Told {
+export interface SendResult {
   smsId: number | null;
   subscribeId: number | null;
 }
@@ -50,36 +50,42 @@ export const contentOwner = (tenantId: number, endUserId: number) =>
   `subscribe message ${tenantId}/${endUserId}`;
 
 /** Queues the message in the caller's transaction, so that it is sent exactly when the transaction commits. */
-export async function tell<Scene extends SmsScene>(
+export async function sendMessage<Scene extends MessageScenario>(
   db: Db,
   vault: Vault,
-  telling: Telling<Scene>,
-): Promise<Told> {
-  const { tenantId, scene, side, phone, endUserId } = telling;
+  outgoing: MessageRequest<Scene>,
+): Promise<SendResult> {
+  const { tenantId, scene, side, phone, endUserId } = outgoing;
   const key = keyOf(tenantId, scene, side);
-  const course = await findCourse(db, key);
-  const plan = course.plan ?? usualPlan(scene);
-  const sms = goesBySms(plan) && phone !== "" ? smsDraft(telling, course) : null;
+  const route = await findMessageRoute(db, key);
+  const plan = route.plan ?? usualPlan(scene);
+  const sms = goesBySms(plan) && phone !== "" ? smsDraft(outgoing, route) : null;
   let subscribeId: number | null = null;
-  if (goesBySubscription(plan) && course.subscribe && endUserId !== null) {
+  if (goesBySubscription(plan) && route.subscribe && endUserId !== null) {
     const fallback = plan === "FALLBACK" ? sms : null;
-    const { subscribe } = course;
-    subscribeId = await queueSubscribe(db, vault, { key, telling, course, subscribe, fallback });
+    const { subscribe } = route;
+    subscribeId = await queueSubscribe(db, vault, {
+      key,
+      telling: outgoing,
+      course: route,
+      subscribe,
+      fallback,
+    });
   }
   const isLeft = sms !== null && (plan !== "FALLBACK" || subscribeId === null);
   return { subscribeId, smsId: isLeft ? await queueSms(db, vault, sms) : null };
 }
 
-type AnyCourse = Awaited<ReturnType<typeof findCourse>>;
+type AnyRoute = Awaited<ReturnType<typeof findMessageRoute>>;
 
-function factsOf({ facts }: Pick<Telling, "facts">, { tenant, servicePhone }: Sender) {
+function factsOf({ facts }: Pick<MessageRequest, "facts">, { tenant, servicePhone }: Sender) {
   return { ...facts, tenant, servicePhone } as Readonly<Record<string, string | number>>;
 }
 
-function smsDraft(telling: Telling, course: AnyCourse): SmsDraft {
-  const { tenantId, scene, phone, orderId } = telling;
-  const template = course.sms ?? builtInSms(scene);
-  const { text, values } = renderSms(template, factsOf(telling, course));
+function smsDraft(outgoing: MessageRequest, route: AnyRoute): SmsDraft {
+  const { tenantId, scene, phone, orderId } = outgoing;
+  const template = route.sms ?? builtInSms(scene);
+  const { text, values } = renderSms(template, factsOf(outgoing, route));
   const { templateCode } = template;
   return {
     ...{ tenantId, phone, scene, text, ...(orderId && { orderId }) },
@@ -88,35 +94,40 @@ function smsDraft(telling: Telling, course: AnyCourse): SmsDraft {
 }
 
 /** Text message for these facts, without the signature. */
-export async function smsTextOf<Scene extends SmsScene>(
+export async function smsTextOf<Scene extends MessageScenario>(
   db: Db,
-  { tenantId, scene, side, facts }: Pick<Telling<Scene>, "tenantId" | "scene" | "side" | "facts">,
+  {
+    tenantId,
+    scene,
+    side,
+    facts,
+  }: Pick<MessageRequest<Scene>, "tenantId" | "scene" | "side" | "facts">,
 ): Promise<string> {
-  const course = await findCourse(db, keyOf(tenantId, scene, side));
-  return renderSms(course.sms ?? builtInSms(scene), factsOf({ facts }, course)).text;
+  const route = await findMessageRoute(db, keyOf(tenantId, scene, side));
+  return renderSms(route.sms ?? builtInSms(scene), factsOf({ facts }, route)).text;
 }
 
 interface Queueing {
   key: TemplateKey;
-  telling: Telling;
-  course: AnyCourse;
-  subscribe: NonNullable<AnyCourse["subscribe"]>;
+  telling: MessageRequest;
+  course: AnyRoute;
+  subscribe: NonNullable<AnyRoute["subscribe"]>;
   fallback: SmsDraft | null;
   /** A test message is sent even without a known allowance. */
   isTest?: true;
 }
 
 /** Null when the person has no allowance for this template. */
-async function queueSubscribe(db: Db, vault: Vault, wish: Queueing): Promise<number | null> {
-  const { key, telling, course, subscribe, fallback, isTest = false } = wish;
-  const { endUserId, tenantId, scene, orderId } = telling;
-  const { appId } = course;
+async function queueSubscribe(db: Db, vault: Vault, request: Queueing): Promise<number | null> {
+  const { key, telling: outgoing, course: route, subscribe, fallback, isTest = false } = request;
+  const { endUserId, tenantId, scene, orderId } = outgoing;
+  const { appId } = route;
   const { templateId, page, keywords } = subscribe;
   if (endUserId === null || appId === null) return null;
   const allowance = { tenantId, appId, templateId, endUserId };
   const isCounted = await allowances.takeAllowance(db, allowance);
   if (!isCounted && !isTest) return null;
-  const data = renderKeywords(keywords, factsOf(telling, course));
+  const data = renderKeywords(keywords, factsOf(outgoing, route));
   const content: SubscribeContent = { page, data, sms: fallback };
   const id = await messages.insertMessage(db, {
     ...{ ...allowance, scene, side: key.side, orderId: orderId ?? null, isTest, isCounted },
@@ -129,21 +140,21 @@ async function queueSubscribe(db: Db, vault: Vault, wish: Queueing): Promise<num
 }
 
 /** Sends a test by one channel, whatever the plan; null when the channel cannot reach the person. */
-export async function tellByChannel(
+export async function sendByChannel(
   db: Db,
   vault: Vault,
-  telling: Telling,
+  outgoing: MessageRequest,
   channel: "SMS" | "SUBSCRIBE",
-): Promise<Told> {
-  const key = keyOf(telling.tenantId, telling.scene, telling.side);
-  const course = await findCourse(db, key);
+): Promise<SendResult> {
+  const key = keyOf(outgoing.tenantId, outgoing.scene, outgoing.side);
+  const route = await findMessageRoute(db, key);
   if (channel === "SMS") {
-    return { smsId: await queueSms(db, vault, smsDraft(telling, course)), subscribeId: null };
+    return { smsId: await queueSms(db, vault, smsDraft(outgoing, route)), subscribeId: null };
   }
-  const { subscribe } = course;
-  const wish = { key, telling, course, fallback: null, isTest: true } as const;
+  const { subscribe } = route;
+  const request = { key, telling: outgoing, course: route, fallback: null, isTest: true } as const;
   return {
     smsId: null,
-    subscribeId: subscribe && (await queueSubscribe(db, vault, { ...wish, subscribe })),
+    subscribeId: subscribe && (await queueSubscribe(db, vault, { ...request, subscribe })),
   };
 }

@@ -3,7 +3,7 @@ import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
 import { templateContract } from "@cabinet/contract/template/template.contract.ts";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import {
   bindSubscriber,
   insertMiniProgramSetting,
@@ -15,7 +15,7 @@ import { sql } from "../../platform/db.ts";
 import { MiniPrograms } from "../mini-program/index.ts";
 import { tell, templateJobs } from "./index.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 const wechat = new MiniProgramStandIn();
 let platform: Person;
 let staff: Person;
@@ -23,11 +23,11 @@ let tenantId: number;
 
 beforeAll(async () => {
   await wechat.open();
-  platform = (await house.makeTenant(1)).people[0];
+  platform = (await testServer.makeTenant(1)).people[0];
 });
 afterAll(() => wechat.close());
 beforeEach(async () => {
-  staff = (await house.makeTenant()).people[1];
+  staff = (await testServer.makeTenant()).people[1];
   tenantId = staff.tenantId;
   wechat.refusal = null;
 });
@@ -36,7 +36,7 @@ const { list, save, reset, test, catalog, fetchCatalog, messages } = templateCon
 type Body = Record<string, unknown>;
 
 const saveFor = (change: Body = {}, as = staff) =>
-  house.call(save, as, {
+  testServer.call(save, as, {
     body: {
       ...{ side: "SINGLE", scene: "PICKUP_CODE", plan: "SMS", sms: smsTemplate, subscribe: null },
       ...{ editVersion: 0, ...change },
@@ -44,7 +44,7 @@ const saveFor = (change: Body = {}, as = staff) =>
   });
 
 async function found(scene = "PICKUP_CODE", { as = staff, side = "SINGLE", query = {} } = {}) {
-  const { data } = await house.call(list, as, { query: { side, ...query } });
+  const { data } = await testServer.call(list, as, { query: { side, ...query } });
   const template = data.templates.find((each) => each.scene === scene);
   if (!template) throw new Error(`no ${scene}`);
   return template;
@@ -54,8 +54,8 @@ async function found(scene = "PICKUP_CODE", { as = staff, side = "SINGLE", query
 async function sentText(as = staff): Promise<string> {
   const phone = anyPhone();
   const facts = { code: "123456", place: "仓前店", no: 3, price: "免费", orderId: 1 };
-  const { smsId } = await house.database.transaction({ tenantId: as.tenantId }, (db) =>
-    tell(db, house.vault, {
+  const { smsId } = await testServer.database.transaction({ tenantId: as.tenantId }, (db) =>
+    tell(db, testServer.vault, {
       ...{ tenantId: as.tenantId, scene: "PICKUP_CODE", side: "SINGLE", phone, endUserId: null },
       facts: { ...facts, storedAt: "", overdueAt: "" },
     }),
@@ -64,7 +64,7 @@ async function sentText(as = staff): Promise<string> {
 }
 
 async function readSms(id: number | null): Promise<string> {
-  const { data } = await house.call(smsContract.showText, platform, {
+  const { data } = await testServer.call(smsContract.showText, platform, {
     params: { id },
     body: { reason: "核对内容" },
   });
@@ -72,9 +72,9 @@ async function readSms(id: number | null): Promise<string> {
 }
 
 const run = (task: string) =>
-  templateJobs(house.vault, new MiniPrograms(house.vault, wechat.origin)).tasks[task]?.(
+  templateJobs(testServer.vault, new MiniPrograms(testServer.vault, wechat.origin)).tasks[task]?.(
     { tenantId },
-    { database: house.database, log: pino({ level: "silent" }) },
+    { database: testServer.database, log: pino({ level: "silent" }) },
   );
 
 describe("precedence of texts", () => {
@@ -88,9 +88,9 @@ describe("precedence of texts", () => {
     expect(await saveFor()).toMatchObject({ code: 0 });
     expect(await found()).toMatchObject({ smsSource: "OWN", editVersion: 1 });
     expect(await sentText()).toContain("】取件码123456，请到仓前店取件");
-    const other = (await house.makeTenant()).people[1];
+    const other = (await testServer.makeTenant()).people[1];
     expect(await found("PICKUP_CODE", { as: other })).toMatchObject({ smsSource: "PLATFORM" });
-    await house.call(reset, platform, { query: { side: "SINGLE", scene: "PICKUP_CODE" } });
+    await testServer.call(reset, platform, { query: { side: "SINGLE", scene: "PICKUP_CODE" } });
     expect(await sentText(other)).toContain("取件码 123456：仓前店 3 号格口");
   });
 
@@ -108,13 +108,13 @@ describe("precedence of texts", () => {
   it("the carrier gets the template code, with values in placeholder order", async () => {
     await saveFor();
     await sentText();
-    const row = await house.database.read({ tenantId }, (db) =>
+    const row = await testServer.database.read({ tenantId }, (db) =>
       db.one<{ code: string; phone: string; carrier: Buffer }>(sql`
         select template_code as code, phone, sealed_carrier as carrier from sms_message
         where tenant_id = ${tenantId} order by id desc limit 1`),
     );
     expect(row.code).toBe(smsTemplate.templateCode);
-    expect(JSON.parse(house.vault.open(row.carrier, `sms:${tenantId}:${row.phone}`))).toEqual({
+    expect(JSON.parse(testServer.vault.open(row.carrier, `sms:${tenantId}:${row.phone}`))).toEqual({
       templateCode: smsTemplate.templateCode,
       variables: [
         ["code", "123456"],
@@ -128,8 +128,8 @@ describe("saving", () => {
   it("a change is audited, and can be reset to the default", async () => {
     await saveFor();
     const query = { side: "SINGLE", scene: "PICKUP_CODE" };
-    expect(await house.call(reset, staff, { query })).toMatchObject({ code: 0 });
-    const entries = await house.database.read("platform", (db) =>
+    expect(await testServer.call(reset, staff, { query })).toMatchObject({ code: 0 });
+    const entries = await testServer.database.read("platform", (db) =>
       db.many(sql`
         select target, before, after from audit_log where tenant_id = ${tenantId} order by id`),
     );
@@ -145,7 +145,7 @@ describe("saving", () => {
       { target: expect.stringContaining("恢复默认"), before: { plan: "只发短信" } },
     ]);
     expect(await found()).toMatchObject({ smsSource: "BUILT_IN", editVersion: 0 });
-    expect(await house.call(reset, staff, { query })).toMatchObject({ code: 1 });
+    expect(await testServer.call(reset, staff, { query })).toMatchObject({ code: 1 });
   });
 
   it("an outdated edit is refused", async () => {
@@ -177,14 +177,16 @@ describe("saving", () => {
   });
 
   it("requires access to all stores", async () => {
-    const maintenance = (await house.makeTenant()).people[2];
+    const maintenance = (await testServer.makeTenant()).people[2];
     expect(await saveFor({}, maintenance)).toMatchObject({ status: 403 });
   });
 });
 
 describe("test messages", () => {
   const tryOut = (channel: string, phone: string) =>
-    house.call(test, staff, { body: { side: "SINGLE", scene: "PICKUP_CODE", channel, phone } });
+    testServer.call(test, staff, {
+      body: { side: "SINGLE", scene: "PICKUP_CODE", channel, phone },
+    });
 
   it("a text message with sample facts goes out whatever the plan", async () => {
     await saveFor();
@@ -195,22 +197,22 @@ describe("test messages", () => {
   it("a missing precondition of subscribe messages is named", async () => {
     const said = async () => (await tryOut("SUBSCRIBE", anyPhone())).errMsg;
     expect(await said()).toContain("还没有小程序配置");
-    await insertMiniProgramSetting(house, tenantId);
+    await insertMiniProgramSetting(testServer, tenantId);
     expect(await said()).toContain("请先填写并保存订阅消息模板");
     await saveFor({ plan: "BOTH", subscribe: subscribeTemplate });
     expect(await said()).toContain("还没有用微信登录过小程序");
   });
 
   it("WeChat is asked even without a known allowance, and its answer is shown", async () => {
-    await insertMiniProgramSetting(house, tenantId);
+    await insertMiniProgramSetting(testServer, tenantId);
     await saveFor({ plan: "BOTH", subscribe: subscribeTemplate });
-    const { phone, openid } = await bindSubscriber(house, tenantId);
+    const { phone, openid } = await bindSubscriber(testServer, tenantId);
     const offer = { title: "取件通知", content: "取件码:{{character_string1.DATA}}" };
     wechat.templates.set(subscribeTemplate.templateId, offer);
     const { data } = await tryOut("SUBSCRIBE", phone);
     expect(data).toMatchObject({ smsId: null, subscribeId: expect.any(Number) });
     await run("template.send");
-    const shown = async () => (await house.call(messages, staff, { query: {} })).data.list[0];
+    const shown = async () => (await testServer.call(messages, staff, { query: {} })).data.list[0];
     expect(await shown()).toMatchObject({
       state: "FAILED",
       errorCode: 43101,
@@ -238,13 +240,13 @@ describe("test messages", () => {
 });
 
 describe("catalog of the WeChat account", () => {
-  const shown = async () => (await house.call(catalog, staff, { query: {} })).data;
-  const ask = () => house.call(fetchCatalog, staff, { body: {} });
+  const shown = async () => (await testServer.call(catalog, staff, { query: {} })).data;
+  const ask = () => testServer.call(fetchCatalog, staff, { body: {} });
 
   it("templates are fetched from WeChat and keywords parsed from their contents", async () => {
     expect(await shown()).toMatchObject({ state: "NONE", templates: [] });
     expect(await ask()).toMatchObject({ errMsg: expect.stringContaining("小程序配置") });
-    await insertMiniProgramSetting(house, tenantId);
+    await insertMiniProgramSetting(testServer, tenantId);
     expect(await ask()).toMatchObject({ code: 0 });
     expect(await shown()).toMatchObject({ state: "PENDING" });
     wechat.templates.clear();
@@ -267,7 +269,7 @@ describe("catalog of the WeChat account", () => {
   });
 
   it("a refusal by WeChat keeps the old catalog and shows the reason", async () => {
-    await insertMiniProgramSetting(house, tenantId);
+    await insertMiniProgramSetting(testServer, tenantId);
     await ask();
     wechat.refusal = {
       path: "/wxaapi/newtmpl/gettemplate",

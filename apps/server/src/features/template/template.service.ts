@@ -2,7 +2,11 @@
 
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
-import { SMS_SCENES, type SmsScene, smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
+import {
+  MESSAGE_SCENARIOS,
+  type MessageScenario,
+  messageScenarioText,
+} from "@cabinet/contract/sms/sms.rules.ts";
 import { smsCodeText } from "@cabinet/contract/sms/sms-carrier.rules.ts";
 import { builtInSms, smsTemplateProblem } from "@cabinet/contract/template/sms-template.rules.ts";
 import { subscribeTemplateProblem } from "@cabinet/contract/template/subscribe-template.rules.ts";
@@ -15,7 +19,7 @@ import {
   type Facts,
   planText,
   sampleFacts,
-  sceneSpecs,
+  scenarioSpecs,
   usualPlan,
   variables,
 } from "@cabinet/contract/template/template.rules.ts";
@@ -28,8 +32,8 @@ import { requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
 import { findSmsSign, tellsOverdue } from "../tenant-setting/index.ts";
 import { findBound, findByPhone } from "./subscribe-allowance.sql.ts";
-import { tellByChannel } from "./tell.service.ts";
-import * as store from "./template.sql.ts";
+import { sendByChannel } from "./tell.service.ts";
+import * as repo from "./template.sql.ts";
 
 type Contract = typeof templateContract;
 
@@ -38,21 +42,23 @@ export async function listTemplates(
   { side, tenantId: asked }: Input<Contract["list"]>["query"],
 ): Promise<Reply<Contract["list"]>> {
   const { id: tenantId, name: tenantName } = await requireTenant(ctx, asked);
-  const keys = SMS_SCENES.map((scene) => store.keyOf(tenantId, scene, side));
+  const keys = MESSAGE_SCENARIOS.map((scene) => repo.keyOf(tenantId, scene, side));
   const { db } = ctx;
   const [rows, texts, smsSign, appId, isOverdueTold, channel] = await Promise.all([
-    store.findTemplates(db, tenantId, side),
-    store.findPlatformTexts(db, keys),
+    repo.findTemplates(db, tenantId, side),
+    repo.findPlatformTexts(db, keys),
     findSmsSign(db, tenantId),
-    store.findAppId(db, tenantId),
+    repo.findAppId(db, tenantId),
     tellsOverdue(db, tenantId),
     findSmsChannel(db),
   ]);
   const own = new Map(rows.map((row) => [row.scene, row]));
   const platform = new Map(texts.map(({ scene, sms }) => [scene, sms]));
-  const worded = SMS_SCENES.map((scene) => templateOf(scene, own.get(scene), platform.get(scene)));
+  const worded = MESSAGE_SCENARIOS.map((scene) =>
+    templateOf(scene, own.get(scene), platform.get(scene)),
+  );
   const codes = worded.map(({ sms }) => sms.templateCode).filter((code) => code !== "");
-  const failures = await store.findSmsFailures(db, tenantId, codes);
+  const failures = await repo.findSmsFailures(db, tenantId, codes);
   const failureOf = new Map(failures.map((failure) => [failure.templateCode, failure]));
   const templates = worded.map((template) => {
     const failure = failureOf.get(template.sms.templateCode);
@@ -68,8 +74,8 @@ export async function listTemplates(
 }
 
 function templateOf(
-  scene: SmsScene,
-  row: store.TemplateRow | undefined,
+  scene: MessageScenario,
+  row: repo.TemplateRow | undefined,
   platform: MessageTemplate["sms"] | undefined,
 ): MessageTemplate {
   const own = row?.sms;
@@ -98,12 +104,12 @@ export async function saveTemplate(ctx: Ctx, body: Input<Contract["save"]>["body
     (draft.sms && smsTemplateProblem(scene, draft.sms)) ??
     (draft.subscribe && subscribeTemplateProblem(scene, draft.subscribe));
   if (problem) invalid(problem);
-  const key = store.keyOf(tenant.id, scene, side);
-  const before = await store.lockTemplate(ctx.db, key);
+  const key = repo.keyOf(tenant.id, scene, side);
+  const before = await repo.lockTemplate(ctx.db, key);
   if ((before?.editVersion ?? 0) !== editVersion) {
     refuseOutdated(before?.editedBy);
   }
-  await store.writeTemplate(ctx.db, key, { ...draft, editedBy: ctx.session.displayName });
+  await repo.writeTemplate(ctx.db, key, { ...draft, editedBy: ctx.session.displayName });
   ctx.audit({
     tenantId: tenant.id,
     target: `消息模板 ${tenant.name}：${nameOf(key)}`,
@@ -113,22 +119,22 @@ export async function saveTemplate(ctx: Ctx, body: Input<Contract["save"]>["body
   return null;
 }
 
-type Draft = Pick<store.TemplateRow, "plan" | "sms" | "subscribe">;
+type Draft = Pick<repo.TemplateRow, "plan" | "sms" | "subscribe">;
 
-function planProblem(scene: SmsScene, { plan, subscribe }: Draft): string | null {
-  const { plans } = sceneSpecs[scene];
-  if (!plans.includes(plan)) return `“${smsSceneText[scene]}”不能选择“${planText[plan]}”`;
+function planProblem(scene: MessageScenario, { plan, subscribe }: Draft): string | null {
+  const { plans } = scenarioSpecs[scene];
+  if (!plans.includes(plan)) return `“${messageScenarioText[scene]}”不能选择“${planText[plan]}”`;
   const isShared = !plans.includes("SUBSCRIBE") && !plans.includes("FALLBACK");
-  if (subscribe && isShared) return `“${smsSceneText[scene]}”只能发短信，没有订阅消息`;
+  if (subscribe && isShared) return `“${messageScenarioText[scene]}”只能发短信，没有订阅消息`;
   // The default plan may be saved before a template is: then no subscribe message goes out.
   const needs = plan === "FALLBACK" || plan === "BOTH";
   return needs && !subscribe ? `选择“${planText[plan]}”时，须填写订阅消息模板` : null;
 }
 
-const nameOf = ({ scene, side }: store.TemplateKey) =>
+const nameOf = ({ scene, side }: repo.TemplateKey) =>
   side === "BOTH"
-    ? smsSceneText[scene]
-    : `${side === "SINGLE" ? "单面" : "双面"} · ${smsSceneText[scene]}`;
+    ? messageScenarioText[scene]
+    : `${side === "SINGLE" ? "单面" : "双面"} · ${messageScenarioText[scene]}`;
 
 function auditOf({ plan, sms, subscribe }: Draft) {
   return {
@@ -153,10 +159,10 @@ export async function resetTemplate(
 ): Promise<null> {
   requireAllStores(ctx, "消息模板");
   const tenant = await requireTenant(ctx, asked);
-  const key = store.keyOf(tenant.id, scene, side);
-  const before = await store.lockTemplate(ctx.db, key);
+  const key = repo.keyOf(tenant.id, scene, side);
+  const before = await repo.lockTemplate(ctx.db, key);
   if (!before) refuse("NOT_FOUND", { what: "这个场景自己的模板" });
-  await store.deleteTemplate(ctx.db, key);
+  await repo.deleteTemplate(ctx.db, key);
   ctx.audit({
     tenantId: tenant.id,
     target: `消息模板 ${tenant.name}：${nameOf(key)} 恢复默认`,
@@ -179,23 +185,23 @@ export async function sendTest(
   const tenant = await requireTenant(ctx, asked);
   const seconds = await countAsk(ctx.db, `template-test:${tenant.id}`, TESTS_PER_TENANT);
   if (seconds > 0) return new Refusal("RATE_LIMITED", { seconds });
-  const key = store.keyOf(tenant.id, scene, side);
+  const key = repo.keyOf(tenant.id, scene, side);
   const endUserId = channel === "SUBSCRIBE" ? await subscriberOf(ctx, key, phone) : null;
   const facts = sampleFacts(scene) as unknown as Facts;
-  const telling = { tenantId: tenant.id, scene, side, phone, endUserId, facts };
-  const told = await tellByChannel(ctx.db, vault, telling, channel);
+  const message = { tenantId: tenant.id, scene, side, phone, endUserId, facts };
+  const result = await sendByChannel(ctx.db, vault, message, channel);
   ctx.audit({
     tenantId: tenant.id,
     target: `测试消息 ${tenant.name}：${nameOf(key)}（${channelText[channel]}）`,
     after: { phone: maskPhone(phone) },
   });
-  return told;
+  return result;
 }
 
-async function subscriberOf(ctx: Ctx, key: store.TemplateKey, phone: string): Promise<number> {
+async function subscriberOf(ctx: Ctx, key: repo.TemplateKey, phone: string): Promise<number> {
   const { tenantId } = key;
-  if ((await store.findAppId(ctx.db, tenantId)) === null) refuse("MINI_PROGRAM_NOT_SET");
-  const { subscribe } = await store.findCourse(ctx.db, key);
+  if ((await repo.findAppId(ctx.db, tenantId)) === null) refuse("MINI_PROGRAM_NOT_SET");
+  const { subscribe } = await repo.findMessageRoute(ctx.db, key);
   if (!subscribe) refuse("SUBSCRIBE_TEMPLATE_MISSING");
   const endUserId = await findByPhone(ctx.db, { tenantId, phone });
   const isBound = endUserId !== null && (await findBound(ctx.db, { tenantId, endUserId }));

@@ -1,27 +1,27 @@
 // SQL for message templates and the data a message is rendered from.
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
-import type { SmsScene } from "@cabinet/contract/sms/sms.rules.ts";
+import type { MessageScenario } from "@cabinet/contract/sms/sms.rules.ts";
 import type { SmsTemplate } from "@cabinet/contract/template/sms-template.rules.ts";
 import type { SubscribeTemplate } from "@cabinet/contract/template/subscribe-template.rules.ts";
-import { type Plan, sceneSpecs } from "@cabinet/contract/template/template.rules.ts";
+import { type Plan, scenarioSpecs } from "@cabinet/contract/template/template.rules.ts";
 import { type Db, sql } from "../../platform/db.ts";
 
 /** Key of a template: a scene on one side, or on both. */
 export interface TemplateKey {
   tenantId: number;
-  scene: SmsScene;
+  scene: MessageScenario;
   side: Side | "BOTH";
 }
 
 /** `side` is ignored for scenes shared by both sides. */
-export function keyOf(tenantId: number, scene: SmsScene, side: Side | null): TemplateKey {
-  if (sceneSpecs[scene].isShared) return { tenantId, scene, side: "BOTH" };
+export function keyOf(tenantId: number, scene: MessageScenario, side: Side | null): TemplateKey {
+  if (scenarioSpecs[scene].isShared) return { tenantId, scene, side: "BOTH" };
   if (side === null) throw new Error(`${scene} needs a side`);
   return { tenantId, scene, side };
 }
 
 export interface TemplateRow {
-  scene: SmsScene;
+  scene: MessageScenario;
   plan: Plan;
   sms: SmsTemplate | null;
   subscribe: SubscribeTemplate | null;
@@ -57,7 +57,7 @@ export function findTemplates(db: Db, tenantId: number, side: Side): Promise<Tem
 export function findPlatformTexts(
   db: Db,
   keys: readonly TemplateKey[],
-): Promise<{ scene: SmsScene; sms: SmsTemplate }[]> {
+): Promise<{ scene: MessageScenario; sms: SmsTemplate }[]> {
   return db.many(sql`
     select k.scene, jsonb_build_object('text', p.sms_text, 'templateCode', p.sms_code,
       'placeholders', p.sms_placeholders) as sms
@@ -126,7 +126,7 @@ export interface Sender {
   servicePhone: string;
 }
 
-interface Course extends Sender {
+interface MessageRoute extends Sender {
   /** The tenant's mini-program; null when it has none. */
   appId: string | null;
   plan: Plan | null;
@@ -136,7 +136,10 @@ interface Course extends Sender {
 }
 
 /** Delivery plan, texts and sender of a scene. */
-export function findCourse(db: Db, { tenantId, scene, side }: TemplateKey): Promise<Course> {
+export function findMessageRoute(
+  db: Db,
+  { tenantId, scene, side }: TemplateKey,
+): Promise<MessageRoute> {
   const own = sql`own`;
   return db.one(sql`
     select n.name as tenant, coalesce(s.service_phone, '') as "servicePhone", m.app_id as "appId",
@@ -158,7 +161,7 @@ export function findSubscribed(
   db: Db,
   tenantId: number,
   side: Side,
-): Promise<{ scene: SmsScene; plan: Plan; templateId: string; title: string }[]> {
+): Promise<{ scene: MessageScenario; plan: Plan; templateId: string; title: string }[]> {
   return db.many(sql`
     select t.scene, t.plan, t.subscribe_id as "templateId", t.subscribe_title as title
     from message_template t
@@ -244,9 +247,9 @@ export async function writeCatalog(
 }
 
 /** Deduplicates by (order, scene, occasion): true on the first call, false afterwards. */
-export async function isFirstTelling(
+export async function isFirstNotice(
   db: Db,
-  at: { tenantId: number; orderId: number; scene: SmsScene; occasion: string },
+  at: { tenantId: number; orderId: number; scene: MessageScenario; occasion: string },
 ): Promise<boolean> {
   const added = await db.run(sql`
     insert into order_telling (tenant_id, order_id, scene, occasion)
@@ -256,7 +259,7 @@ export async function isFirstTelling(
 }
 
 /** Whether anybody would be notified: nobody is before the tenant has configured the scene. */
-export async function isToldAtAll(
+export async function hasEnabledChannel(
   db: Db,
   { tenantId, scene, side }: TemplateKey,
 ): Promise<boolean> {

@@ -10,26 +10,27 @@ import { tenancyContract } from "@cabinet/contract/tenancy/tenancy.contract.ts";
 import { tenantContract } from "@cabinet/contract/tenant/tenant.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { insertEndUser, insertOrder } from "../../../../../tests/support/orders.ts";
 import { signIn } from "../../../../../tests/support/sign-in.ts";
 import { type Sql, sql } from "../../platform/db.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let staff: Person;
 let id: number;
 let people: Record<0 | 1 | 2, Person>;
 
 beforeAll(async () => {
-  staff = (await house.makeTenant(1)).people[0];
+  staff = (await testServer.makeTenant(1)).people[0];
 });
 beforeEach(async () => {
-  ({ id, people } = await house.makeTenant());
+  ({ id, people } = await testServer.makeTenant());
 });
 
 const PASSWORD = "Tnz4-kWq7-Rm2x";
 const reason = "合同到期未续";
-const run = (statement: Sql) => house.database.transaction("platform", (db) => db.run(statement));
+const run = (statement: Sql) =>
+  testServer.database.transaction("platform", (db) => db.run(statement));
 const newName = () => `云柜 ${randomUUID().slice(0, 8)}`;
 const newAccount = () => ({
   username: `first-${randomUUID().slice(0, 8)}`,
@@ -38,32 +39,35 @@ const newAccount = () => ({
   password: PASSWORD,
 });
 const enter = ({ username, password }: ReturnType<typeof newAccount>) =>
-  signIn(house, { username, password });
+  signIn(testServer, { username, password });
 const create = (more: object = {}, as = staff) =>
-  house.call(tenancyContract.create, as, {
+  testServer.call(tenancyContract.create, as, {
     body: { name: newName(), account: newAccount(), ...more },
   });
 const get = async (of = id) =>
-  (await house.call(tenancyContract.get, staff, { params: { id: of } })).data;
+  (await testServer.call(tenancyContract.get, staff, { params: { id: of } })).data;
 const update = (more: object = {}, of = id) =>
-  house.call(tenancyContract.update, staff, {
+  testServer.call(tenancyContract.update, staff, {
     query: { id: of, name: `租户 ${of}`, editVersion: 1, ...more },
   });
 const renew = (body: object, of = id) =>
-  house.call(tenancyContract.renew, staff, { params: { id: of }, body: { reason, ...body } });
+  testServer.call(tenancyContract.renew, staff, { params: { id: of }, body: { reason, ...body } });
 const suspend = (of = id) =>
-  house.call(tenancyContract.suspend, staff, { params: { id: of }, body: { reason } });
+  testServer.call(tenancyContract.suspend, staff, { params: { id: of }, body: { reason } });
 const resume = (of = id) =>
-  house.call(tenancyContract.resume, staff, { params: { id: of }, body: { reason: "已付清" } });
-const remove = (of = id) => house.call(tenancyContract.delete, staff, { params: { id: of } });
+  testServer.call(tenancyContract.resume, staff, {
+    params: { id: of },
+    body: { reason: "已付清" },
+  });
+const remove = (of = id) => testServer.call(tenancyContract.delete, staff, { params: { id: of } });
 const list = async (query: object = {}) =>
-  (await house.call(tenancyContract.list, staff, { query: { pageSize: 100, ...query } })).data;
-const menu = (as: Person) => house.call(accessContract.menu, as);
+  (await testServer.call(tenancyContract.list, staff, { query: { pageSize: 100, ...query } })).data;
+const menu = (as: Person) => testServer.call(accessContract.menu, as);
 const urisOf = (entries: readonly MenuEntry[]): string[] =>
   entries.flatMap((entry) => [entry.uri, ...urisOf(entry.children)]);
 
 async function entryId(uri: string): Promise<number> {
-  const found = await house.database.read("platform", (db) =>
+  const found = await testServer.database.read("platform", (db) =>
     db.one<{ id: number }>(sql`select id from menu_entry where uri = ${uri}`),
   );
   return found.id;
@@ -71,7 +75,7 @@ async function entryId(uri: string): Promise<number> {
 
 /** New devices in stock. */
 async function stock(count: number): Promise<number[]> {
-  return house.database.transaction("platform", async (db) => {
+  return testServer.database.transaction("platform", async (db) => {
     const model = await db.one<{ id: number }>(sql`
       insert into cabinet_model (name, side, layout) values (${randomUUID()}, 'SINGLE', '[]')
       returning id`);
@@ -83,7 +87,7 @@ async function stock(count: number): Promise<number[]> {
   });
 }
 const assign = (stockIds: number[]) =>
-  house.call(deviceStockContract.assign, staff, { body: { stockIds, tenantId: id } });
+  testServer.call(deviceStockContract.assign, staff, { body: { stockIds, tenantId: id } });
 
 describe("creating a tenant", () => {
   it("saves its terms, and its first account signs in with the tenant's functions", async () => {
@@ -122,7 +126,9 @@ describe("creating a tenant", () => {
     const account = newAccount();
     const name = newName();
     await create({ name, account, contactPhone: "13800003011" });
-    const entries = (await findAudit(house, 1)).filter(({ target }) => target === `租户 ${name}`);
+    const entries = (await findAudit(testServer, 1)).filter(
+      ({ target }) => target === `租户 ${name}`,
+    );
     expect(entries).toMatchObject([{ after: { name, username: account.username } }]);
     const text = JSON.stringify(entries);
     for (const secret of [PASSWORD, "13800003011", account.phone])
@@ -154,10 +160,10 @@ describe("creating a tenant", () => {
   });
 
   it("platform only", async () => {
-    const { id: platformId, people: others } = await house.makeTenant(1);
+    const { id: platformId, people: others } = await testServer.makeTenant(1);
     for (const as of [people[0], people[1], others[1], others[2]]) {
       expect((await create({}, as)).status).toBe(403);
-      expect((await house.call(tenancyContract.list, as, { query: {} })).status).toBe(403);
+      expect((await testServer.call(tenancyContract.list, as, { query: {} })).status).toBe(403);
       expect(urisOf((await menu(as)).data).some((uri) => uri.startsWith("/register"))).toBe(
         as.tenantId === platformId && as.userType === 0,
       );
@@ -175,9 +181,9 @@ describe("changing a tenant", () => {
     const cleared = { name: `改名 ${id}`, maxCabinets: "", editVersion: 2 };
     expect((await update(cleared)).errMsg).toBe("");
     expect(await get()).toMatchObject({ name: `改名 ${id}`, maxCabinets: null, editVersion: 3 });
-    const shown = await house.call(tenancyContract.showContact, staff, { params: { id } });
+    const shown = await testServer.call(tenancyContract.showContact, staff, { params: { id } });
     expect(shown.data).toEqual({ contactPhone: "13800003011" });
-    const entries = (await findAudit(house, 1)).filter(
+    const entries = (await findAudit(testServer, 1)).filter(
       ({ target }) => target === `租户 租户 ${id}` || target === `租户 改名 ${id}`,
     );
     expect(entries.map(({ call }) => call)).toEqual([
@@ -192,13 +198,15 @@ describe("changing a tenant", () => {
   });
 
   it("withheld functions are gone with the next request of its accounts, and can be given back", async () => {
-    const open = () => house.call(packageContract.list, people[1], { query: {} });
+    const open = () => testServer.call(packageContract.list, people[1], { query: {} });
     expect((await open()).code).toBe(0);
     const pages = ["/cupboardRun/pay", "/userApplet/pay"];
     const withheldIds = (await Promise.all(pages.map(entryId))).join(",");
     await update({ withheldIds });
     expect((await open()).status).toBe(403);
-    expect((await house.call(packageContract.list, people[0], { query: {} })).status).toBe(403);
+    expect((await testServer.call(packageContract.list, people[0], { query: {} })).status).toBe(
+      403,
+    );
     for (const as of [people[0], people[1]]) {
       expect(urisOf((await menu(as)).data)).not.toContain("/cupboardRun/pay/payList");
     }
@@ -225,8 +233,8 @@ describe("changing a tenant", () => {
 describe("limit on cabinets", () => {
   it("refuses an assignment beyond the limit with the remaining number; retired cabinets do not count", async () => {
     await update({ maxCabinets: 2 });
-    await makeCabinet(house, { tenantId: id, lifecycle: "RETIRED" });
-    await makeCabinet(house, { tenantId: id });
+    await makeCabinet(testServer, { tenantId: id, lifecycle: "RETIRED" });
+    await makeCabinet(testServer, { tenantId: id });
     const [one = 0, two = 0] = await stock(2);
     expect((await assign([one, two])).errMsg).toBe(
       `租户“租户 ${id}”已有 1 台设备，上限 2 台，最多还能分配 1 台：请减少选择，或先提高上限`,
@@ -251,7 +259,7 @@ describe("term", () => {
   it("ends with the midnight after its last day, and is renewed from there", async () => {
     await renew({ expiresOnBefore: null, endsOn: "2099-12-31" });
     expect(await get()).toMatchObject({ expiresOn: "2099-12-31", state: "ACTIVE" });
-    const { at } = await house.database.read("platform", (db) =>
+    const { at } = await testServer.database.read("platform", (db) =>
       db.one<{ at: string }>(sql`select expires_at as at from tenant where id = ${id}`),
     );
     expect(at).toBe("2099-12-31T16:00:00.000Z");
@@ -264,7 +272,7 @@ describe("term", () => {
     expect((await renew(neither)).errMsg).toBe("请填写续期月数，或选择到期日（二选一）");
     expect((await renew({ ...neither, endsOn: null })).errMsg).toBe("");
     expect(await get()).toMatchObject({ expiresOn: null, daysLeft: null });
-    expect((await findAudit(house, 1)).at(-1)).toMatchObject({
+    expect((await findAudit(testServer, 1)).at(-1)).toMatchObject({
       ...{ target: `租户 租户 ${id}`, reason },
       ...{ before: { expiresOn: "2100-02-28" }, after: { expiresOn: null } },
     });
@@ -277,10 +285,10 @@ describe("term", () => {
 
   it("filters the list by remaining days, and appears on the home page", async () => {
     const home = async (as: Person) =>
-      (await house.call(statisticsContract.home, as, { query: {} })).data;
+      (await testServer.call(statisticsContract.home, as, { query: {} })).data;
     const before = await home(staff);
     await run(sql`update tenant set expires_at = ${days(10)} where id = ${id}`);
-    const other = await house.makeTenant();
+    const other = await testServer.makeTenant();
     await run(sql`update tenant set expires_at = ${days(-1)} where id = ${other.id}`);
     const ids = async (query: object) => (await list(query)).list.map((tenant) => tenant.id);
     expect(await ids({ state: "EXPIRING" })).toContain(id);
@@ -321,7 +329,7 @@ describe("term", () => {
 
 describe("suspending", () => {
   it("ends sessions, sign-in and live channels at once; resume restores access", async () => {
-    const address = await house.app.listen({ port: 0, host: "127.0.0.1" });
+    const address = await testServer.app.listen({ port: 0, host: "127.0.0.1" });
     const headers = { "auth-token": people[1].token, tenantid: String(id), "auth-id": "cupboard" };
     const live = await fetch(`${address}${LIVE_PATH}`, { headers });
     expect(live.status).toBe(200);
@@ -335,7 +343,7 @@ describe("suspending", () => {
     expect((await menu(people[1])).code).toBe(0);
     expect(await get()).toMatchObject({ state: "ACTIVE", suspendReason: null, suspendedAt: null });
     expect((await resume()).errMsg).toContain("不能恢复");
-    const entries = (await findAudit(house, 1)).filter(
+    const entries = (await findAudit(testServer, 1)).filter(
       ({ target }) => target === `租户 租户 ${id}`,
     );
     expect(entries).toMatchObject([
@@ -345,9 +353,9 @@ describe("suspending", () => {
   });
 
   it("leaves the cabinets unchanged", async () => {
-    const cabinet = await makeCabinet(house, { tenantId: id });
+    const cabinet = await makeCabinet(testServer, { tenantId: id });
     const facts = () =>
-      house.database.read("platform", (db) =>
+      testServer.database.read("platform", (db) =>
         db.one(sql`select to_jsonb(c) as row from cabinet c where c.id = ${cabinet.id}`),
       );
     const before = await facts();
@@ -359,8 +367,8 @@ describe("suspending", () => {
 describe("deleting", () => {
   it("requires a suspension and no remaining data, which the refusal lists with figures", async () => {
     expect((await remove()).errMsg).toBe(`租户“租户 ${id}”当前状态为“正常”，不能删除：请先停用`);
-    const cabinet = await makeCabinet(house, { tenantId: id });
-    await house.database.transaction("platform", async (db) => {
+    const cabinet = await makeCabinet(testServer, { tenantId: id });
+    await testServer.database.transaction("platform", async (db) => {
       const recipientId = await insertEndUser(db, id, "");
       const order = { tenantId: id, cabinetId: cabinet.id, recipientId };
       await insertOrder(db, order);
@@ -380,7 +388,7 @@ describe("deleting", () => {
       "1 位用户的钱包余额共 ¥13.00，其中冻结 ¥3.00（先退款）；" +
       "1 笔已结束未付清的订单，共 ¥2.50（先收取或免除）；1 笔处理中的充值";
     expect((await remove()).errMsg).toBe(`“租户 ${id}”还不能删除：${words}`);
-    const remains = await house.call(tenancyContract.remains, staff, { params: { id } });
+    const remains = await testServer.call(tenancyContract.remains, staff, { params: { id } });
     expect(remains.data).toMatchObject({ cabinets: 1, walletFen: 1300, unpaidFen: 250 });
     await run(sql`update cabinet set lifecycle = 'RETIRED' where tenant_id = ${id}`);
     await run(sql`delete from live_order where tenant_id = ${id}`);
@@ -404,7 +412,9 @@ describe("deleting", () => {
     expect((await list({ keyword: `租户 ${id}` })).list.map((one) => one.id)).not.toContain(id);
     const deleted = await list({ state: "DELETED", keyword: `租户 ${id}` });
     expect(deleted.list).toMatchObject([{ id, deletedAt: expect.any(String), operators: 3 }]);
-    const options = (await house.call(tenantContract.options, staff)).data.map((one) => one.id);
+    const options = (await testServer.call(tenantContract.options, staff)).data.map(
+      (one) => one.id,
+    );
     expect(options).not.toContain(id);
     expect((await create({ name: `租户 ${id}` })).errMsg).toBe("");
   });
@@ -416,17 +426,17 @@ describe("deleting", () => {
       ...{ name: "学林街店", code: "A1", region: "", address: "", longitude: null, latitude: null },
       ...{ openingHours: "", contactName: "", managerId: null, remark: "", tenantId: id },
     };
-    const store = await house.call(storeContract.create, staff, { body: draft });
+    const store = await testServer.call(storeContract.create, staff, { body: draft });
     expect(store.errMsg).toContain("租户不存在");
     expect((await assign(await stock(1))).errMsg).toContain("租户不存在");
   });
 
   it("a concurrent assignment never leaves a device at a deleted tenant", async () => {
     for (const device of await stock(4)) {
-      const fresh = await house.makeTenant();
+      const fresh = await testServer.makeTenant();
       await suspend(fresh.id);
       const [assigned, removed] = await Promise.all([
-        house.call(deviceStockContract.assign, staff, {
+        testServer.call(deviceStockContract.assign, staff, {
           body: { stockIds: [device], tenantId: fresh.id },
         }),
         remove(fresh.id),

@@ -22,7 +22,7 @@ import { invalid, refuse } from "../../platform/errors.ts";
 import { pushLive, recheckSessions } from "../../platform/live.ts";
 import { ensureDefaultRoles } from "../access/index.ts";
 import { createOperator } from "../operator/index.ts";
-import * as store from "./tenancy.sql.ts";
+import * as repo from "./tenancy.sql.ts";
 
 type Calls = typeof tenancyContract;
 type Query<Call extends "list" | "update"> = Input<Calls[Call]>["query"];
@@ -33,22 +33,22 @@ const masked = <Row extends { contactPhone: string }>(row: Row): Row => ({
 });
 
 export async function listTenants(ctx: Ctx, query: Query<"list">): Promise<Page<Tenant>> {
-  const page = await store.findTenants(ctx.db, query);
+  const page = await repo.findTenants(ctx.db, query);
   return { ...page, list: page.list.map(masked) };
 }
 
 export async function getTenant(ctx: Ctx, id: number): Promise<TenantDetail> {
-  const found = await store.findTenantDetail(ctx.db, id);
+  const found = await repo.findTenantDetail(ctx.db, id);
   return masked(found ?? refuse("NOT_FOUND", { what: "租户" }));
 }
 
 export async function readRemains(ctx: Ctx, id: number): Promise<TenantRemains> {
   await getTenant(ctx, id);
-  return store.findRemains(ctx.db, id);
+  return repo.findRemains(ctx.db, id);
 }
 
 export async function showContact(ctx: Ctx, id: number): Promise<{ contactPhone: string }> {
-  const found = await store.findTenantDetail(ctx.db, id);
+  const found = await repo.findTenantDetail(ctx.db, id);
   const { name, contactPhone } = found ?? refuse("NOT_FOUND", { what: "租户" });
   ctx.audit({ target: targetOf(name) });
   return { contactPhone };
@@ -63,9 +63,9 @@ export async function createTenant(
   const expiresOn = lastDay ?? null;
   await requireFreeName(ctx, terms.name, null);
   const withheld = await requireWithholdable(ctx, withheldIds);
-  const id = await store.insertTenant(ctx.db, terms, expiresOn);
+  const id = await repo.insertTenant(ctx.db, terms, expiresOn);
   const roles = await ensureDefaultRoles(ctx.db, id);
-  await store.replaceWithheld(ctx.db, id, withheldIds);
+  await repo.replaceWithheld(ctx.db, id, withheldIds);
   await createOperator(ctx, {
     ...account,
     passwordHash,
@@ -95,11 +95,11 @@ export async function updateTenant(
     refuse("TENANT_IS_PLATFORM", { action: "限制数量或功能" });
   }
   await requireFreeName(ctx, terms.name, id);
-  const withheldBefore = titlesOf(await store.findEntries(ctx.db, before.withheldIds));
+  const withheldBefore = titlesOf(await repo.findEntries(ctx.db, before.withheldIds));
   const withheld =
     withheldText === undefined ? withheldBefore : await requireWithholdable(ctx, withheldIds);
-  await store.updateTenant(ctx.db, id, terms);
-  await store.replaceWithheld(ctx.db, id, withheldIds);
+  await repo.updateTenant(ctx.db, id, terms);
+  await repo.replaceWithheld(ctx.db, id, withheldIds);
   await pushLive(ctx.db, { tenantId: id, topic: "access", cabinetId: null });
   ctx.audit({
     target: targetOf(before.name),
@@ -121,7 +121,7 @@ export async function renew(
     refuse("TERM_MISSING");
   }
   const expiresOn = endsOn === null ? null : newExpiry(before, { months, endsOn });
-  await store.updateExpiry(ctx.db, id, expiresOn);
+  await repo.updateExpiry(ctx.db, id, expiresOn);
   await recheckSessions(ctx.db, { tenantId: id });
   ctx.audit({
     target: targetOf(before.name),
@@ -134,9 +134,9 @@ export async function renew(
 
 function newExpiry(
   { expiresOn, today }: Tenant,
-  wish: { months: number | undefined; endsOn: string | undefined },
+  request: { months: number | undefined; endsOn: string | undefined },
 ): string {
-  const renewal = renewTenant(expiresOn, wish, today);
+  const renewal = renewTenant(expiresOn, request, today);
   return "problem" in renewal ? invalid(renewal.problem) : renewal.expiresOn;
 }
 
@@ -162,8 +162,8 @@ async function changeState(
   reason: string,
   after: "ACTIVE" | "SUSPENDED",
 ): Promise<void> {
-  await store.updateSuspended(ctx.db, id, after === "SUSPENDED" ? reason : null);
-  await tellOpenConsoles(ctx, id);
+  await repo.updateSuspended(ctx.db, id, after === "SUSPENDED" ? reason : null);
+  await publishToOpenConsoles(ctx, id);
   ctx.audit({ target: targetOf(name), reason, before: { state }, after: { state: after } });
 }
 
@@ -172,12 +172,12 @@ export async function deleteTenant(ctx: Ctx, id: number): Promise<null> {
   const before = await lock(ctx, id);
   requireOther(before, "删除");
   if (!isClosed(before.state)) requireState(before, "删除：请先停用");
-  const remains = remainsText(await store.findRemains(ctx.db, id));
+  const remains = remainsText(await repo.findRemains(ctx.db, id));
   if (remains.length > 0) {
     refuse("TENANT_NOT_EMPTY", { name: before.name, remains: remains.join("；") });
   }
-  await store.updateDeleted(ctx.db, id);
-  await tellOpenConsoles(ctx, id);
+  await repo.updateDeleted(ctx.db, id);
+  await publishToOpenConsoles(ctx, id);
   const { state, expiresOn, operators } = before;
   ctx.audit({
     target: targetOf(before.name),
@@ -187,21 +187,21 @@ export async function deleteTenant(ctx: Ctx, id: number): Promise<null> {
 }
 
 /** Closes the live channels of its consoles; their next request is answered with 499. */
-async function tellOpenConsoles({ db }: Ctx, tenantId: number): Promise<void> {
+async function publishToOpenConsoles({ db }: Ctx, tenantId: number): Promise<void> {
   await recheckSessions(db, { tenantId });
   await pushLive(db, { tenantId, topic: "access", cabinetId: null });
 }
 
 const targetOf = (name: string) => `租户 ${name}`;
 
-function termsOf(tenant: TenantDetail): store.Terms {
+function termsOf(tenant: TenantDetail): repo.Terms {
   const { name, contactName, contactPhone, maxOperators, maxCabinets, remark } = tenant;
   return { name, contactName, contactPhone, maxOperators, maxCabinets, remark };
 }
 
 /** Locked row; a deleted tenant counts as missing. */
 async function lock(ctx: Ctx, id: number): Promise<TenantDetail> {
-  const found = await store.lockTenantDetail(ctx.db, id);
+  const found = await repo.lockTenantDetail(ctx.db, id);
   return found && found.state !== "DELETED" ? found : refuse("NOT_FOUND", { what: "租户" });
 }
 
@@ -226,7 +226,7 @@ const noTerms = {
 };
 
 /** Trims the texts of a draft. */
-function tidy<Draft extends Partial<store.Terms>>(draft: Draft): Draft {
+function tidy<Draft extends Partial<repo.Terms>>(draft: Draft): Draft {
   const entries = Object.entries(draft).map(([name, value]) => [
     name,
     typeof value === "string" ? value.trim() : value,
@@ -240,13 +240,13 @@ const idsIn = (text: string) => (text === "" ? [] : text.split(",").map(Number))
 const titlesOf = (entries: { title: string }[]) => entries.map(({ title }) => title);
 
 async function requireFreeName(ctx: Ctx, name: string, ownId: number | null): Promise<void> {
-  await store.lockTenantNames(ctx.db);
-  if (await store.isNameTaken(ctx.db, name, ownId)) refuse("TENANT_NAME_TAKEN", { name });
+  await repo.lockTenantNames(ctx.db);
+  if (await repo.isNameTaken(ctx.db, name, ownId)) refuse("TENANT_NAME_TAKEN", { name });
 }
 
 /** Titles of these menu entries; refuses unknown ones and those that cannot be withheld. */
 async function requireWithholdable(ctx: Ctx, ids: readonly number[]): Promise<string[]> {
-  const entries = await store.findEntries(ctx.db, ids);
+  const entries = await repo.findEntries(ctx.db, ids);
   const isAll = entries.length === new Set(ids).size;
   if (!isAll || !entries.every(({ uri }) => isWithholdable(uri))) {
     refuse("NOT_FOUND", { what: "可选的功能" });

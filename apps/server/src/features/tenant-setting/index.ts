@@ -1,4 +1,8 @@
 // Public interface of tenant settings for other features.
 export { tenantSettingRoutes } from "./tenant-setting.routes.ts";
-export { findMapKey, findSmsSign, tellsOverdue } from "./tenant-setting.service.ts";
+export {
+  findMapKey,
+  findSmsSign,
+  sendsOverdueNotices as tellsOverdue,
+} from "./tenant-setting.service.ts";
 export { hasOwnMapKeys } from "./tenant-setting.sql.ts";

@@ -8,19 +8,19 @@ import { tenantSettingContract } from "@cabinet/contract/tenant-setting/tenant-s
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { tenantSettingDraft } from "../../../../../tests/support/settings.ts";
 import { sql } from "../../platform/db.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 const { setting, saveSetting, uploadLogo, logo, shell } = tenantSettingContract;
 
 const draft = { ...tenantSettingDraft, logoId: null };
 const { mapCode, ...withoutCode } = draft;
 
 async function save(person: Person, change: object = {}, base: object = draft) {
-  const { editVersion } = (await house.call(setting, person)).data;
-  return house.call(saveSetting, person, { body: { ...base, editVersion, ...change } });
+  const { editVersion } = (await testServer.call(setting, person)).data;
+  return testServer.call(saveSetting, person, { body: { ...base, editVersion, ...change } });
 }
 
 const picture = (width: number, height: number) =>
@@ -29,13 +29,13 @@ const picture = (width: number, height: number) =>
     .toBuffer();
 
 async function upload(person: Person, bytes: Uint8Array) {
-  return house.call(uploadLogo, person, { body: {}, file: { name: "logo.png", bytes } });
+  return testServer.call(uploadLogo, person, { body: {}, file: { name: "logo.png", bytes } });
 }
 
 describe("a tenant's setting", () => {
   it("starts with defaults, is saved as a whole, and never shows the map's code", async () => {
-    const { people, id } = await house.makeTenant();
-    expect((await house.call(setting, people[1])).data).toMatchObject({
+    const { people, id } = await testServer.makeTenant();
+    expect((await testServer.call(setting, people[1])).data).toMatchObject({
       tenantId: id,
       isHint: true,
       tellsOverdue: true,
@@ -45,10 +45,10 @@ describe("a tenant's setting", () => {
       editVersion: 0,
     });
     expect(await save(people[1])).toMatchObject({ code: 0 });
-    const { data } = await house.call(setting, people[1]);
+    const { data } = await testServer.call(setting, people[1]);
     expect(data).toMatchObject({ ...withoutCode, editVersion: 1, editedBy: people[1].username });
     expect(JSON.stringify(data)).not.toContain(mapCode);
-    const [entry] = await house.database.read("platform", (db) =>
+    const [entry] = await testServer.database.read("platform", (db) =>
       db.many<{ target: string; before: object; after: object }>(sql`
         select target, before, after from audit_log
         where tenant_id = ${id} and call like 'PUT %tenant-setting'`),
@@ -62,34 +62,34 @@ describe("a tenant's setting", () => {
   });
 
   it("refuses outdated and concurrent saves", async () => {
-    const { people } = await house.makeTenant();
+    const { people } = await testServer.makeTenant();
     const first = { body: { ...draft, editVersion: 0 } };
     const both = await Promise.all([
-      house.call(saveSetting, people[1], first),
-      house.call(saveSetting, people[0], first),
+      testServer.call(saveSetting, people[1], first),
+      testServer.call(saveSetting, people[0], first),
     ]);
     expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
-    const late = await house.call(saveSetting, people[1], first);
+    const late = await testServer.call(saveSetting, people[1], first);
     expect(late.errMsg).toContain("已在您打开页面之后修改过");
     expect(await save(people[1], { smsSign: "另一个" })).toMatchObject({ code: 0 });
   });
 
   it("belongs to one tenant; the platform may change any", async () => {
-    const platform = (await house.makeTenant(1)).people[0];
-    const mine = await house.makeTenant();
-    const other = await house.makeTenant();
+    const platform = (await testServer.makeTenant(1)).people[0];
+    const mine = await testServer.makeTenant();
+    const other = await testServer.makeTenant();
     await save(mine.people[1]);
     const asked = { query: { tenantId: mine.id } };
-    expect((await house.call(setting, other.people[1], asked)).errMsg).toContain("租户不存在");
+    expect((await testServer.call(setting, other.people[1], asked)).errMsg).toContain("租户不存在");
     const foreign = { body: { ...draft, tenantId: mine.id, editVersion: 1 } };
-    expect((await house.call(saveSetting, other.people[1], foreign)).errMsg).toContain(
+    expect((await testServer.call(saveSetting, other.people[1], foreign)).errMsg).toContain(
       "租户不存在",
     );
     const body = { ...draft, smsSign: "平台代改", tenantId: mine.id, editVersion: 1 };
-    expect(await house.call(saveSetting, platform, { body })).toMatchObject({ code: 0 });
-    expect((await house.call(setting, mine.people[1])).data.smsSign).toBe("平台代改");
-    expect((await house.call(setting, other.people[1])).data.smsSign).toBe("");
-    expect(await house.call(setting, mine.people[2])).toMatchObject({ status: 403 });
+    expect(await testServer.call(saveSetting, platform, { body })).toMatchObject({ code: 0 });
+    expect((await testServer.call(setting, mine.people[1])).data.smsSign).toBe("平台代改");
+    expect((await testServer.call(setting, other.people[1])).data.smsSign).toBe("");
+    expect(await testServer.call(setting, mine.people[2])).toMatchObject({ status: 403 });
   });
 
   it.each([
@@ -99,7 +99,7 @@ describe("a tenant's setting", () => {
     [{ openingHours: "10:00-10:00" }, "开始和结束时间不能相同"],
     [{ mapKey: "short" }, "地图 Key"],
   ])("refuses %j with the reason", async (change, words) => {
-    const { people } = await house.makeTenant();
+    const { people } = await testServer.makeTenant();
     const { code, errMsg } = await save(people[1], change);
     expect({ code, errMsg }).toMatchObject({ code: 1, errMsg: expect.stringContaining(words) });
   });
@@ -107,11 +107,11 @@ describe("a tenant's setting", () => {
 
 describe("texts on the cabinet's screen", () => {
   it("the cabinet's own, else the store's, else the tenant's", async () => {
-    const { people, id: tenantId } = await house.makeTenant();
-    const storeId = await makeStore(house, tenantId, []);
-    const cabinet = await makeCabinet(house, { tenantId, storeId, cells: [{}] });
+    const { people, id: tenantId } = await testServer.makeTenant();
+    const storeId = await makeStore(testServer, tenantId, []);
+    const cabinet = await makeCabinet(testServer, { tenantId, storeId, cells: [{}] });
     const read = async () => {
-      const reply = await house.call(appOrderContract.cabinet, null, {
+      const reply = await testServer.call(appOrderContract.cabinet, null, {
         params: { sn: cabinet.sn },
       });
       const { servicePhone, openingHours } = reply.data;
@@ -120,7 +120,7 @@ describe("texts on the cabinet's screen", () => {
     expect(await read()).toEqual({ servicePhone: "", openingHours: "" });
     await save(people[1]);
     expect(await read()).toEqual({ servicePhone: "400-800-1234", openingHours: "08:00-22:00" });
-    await house.database.transaction("platform", async (db) => {
+    await testServer.database.transaction("platform", async (db) => {
       await db.run(sql`update store set opening_hours = '全天' where id = ${storeId}`);
       await db.run(
         sql`update cabinet set service_phone = '0571-88886666' where id = ${cabinet.id}`,
@@ -130,12 +130,12 @@ describe("texts on the cabinet's screen", () => {
   });
 
   it("text messages start with the tenant's signature", async () => {
-    const { people, id: tenantId } = await house.makeTenant();
+    const { people, id: tenantId } = await testServer.makeTenant();
     const textOf = async (phone: string) => {
-      await house.call(appContract.requestCode, null, { body: { tenantId, phone } });
-      const { data } = await house.call(smsContract.history, people[1], { query: { phone } });
+      await testServer.call(appContract.requestCode, null, { body: { tenantId, phone } });
+      const { data } = await testServer.call(smsContract.history, people[1], { query: { phone } });
       const input = { params: { id: data.list[0]?.id }, body: { reason: "核对签名" } };
-      return (await house.call(smsContract.showText, people[1], input)).data.text;
+      return (await testServer.call(smsContract.showText, people[1], input)).data.text;
     };
     expect(await textOf("13812340001")).toMatch(/^【智能存取】登录验证码/);
     await save(people[1]);
@@ -145,20 +145,23 @@ describe("texts on the cabinet's screen", () => {
 
 describe("logo", () => {
   it("re-encoded, visible to all accounts of the tenant, and swept after a replacement", async () => {
-    const { people } = await house.makeTenant();
-    const stranger = (await house.makeTenant()).people[1];
+    const { people } = await testServer.makeTenant();
+    const stranger = (await testServer.makeTenant()).people[1];
     const { data: first } = await upload(people[1], await picture(64, 64));
     const file = { params: { fileId: first.id } };
     await save(people[1], { logoId: first.id });
-    expect((await house.call(shell, people[2])).data).toEqual({ isHint: false, logoId: first.id });
-    const shown = (await house.call(logo, people[2], file)).data as unknown as Buffer;
+    expect((await testServer.call(shell, people[2])).data).toEqual({
+      isHint: false,
+      logoId: first.id,
+    });
+    const shown = (await testServer.call(logo, people[2], file)).data as unknown as Buffer;
     expect(await sharp(shown).metadata()).toMatchObject({ format: "png", width: 64 });
-    expect((await house.call(logo, stranger, file)).errMsg).toContain("不存在");
+    expect((await testServer.call(logo, stranger, file)).errMsg).toContain("不存在");
     expect((await save(stranger, { logoId: first.id })).errMsg).toContain("徽标图片不存在");
 
     const { data: second } = await upload(people[1], await picture(32, 32));
     await save(people[1], { logoId: second.id });
-    const unused = await house.database.read("platform", (db) =>
+    const unused = await testServer.database.read("platform", (db) =>
       db.many<{ id: string; isUnused: boolean }>(sql`
         select id, unused_since is not null as "isUnused" from file
         where id in (${first.id}, ${second.id})`),
@@ -168,11 +171,11 @@ describe("logo", () => {
       [second.id]: false,
     });
     await save(people[1], { logoId: null });
-    expect((await house.call(shell, people[1])).data.logoId).toBeNull();
+    expect((await testServer.call(shell, people[1])).data.logoId).toBeNull();
   });
 
   it("must be a picture within the size limits", async () => {
-    const { people } = await house.makeTenant();
+    const { people } = await testServer.makeTenant();
     const large = await upload(people[1], await picture(1_200, 100));
     expect(large.errMsg).toContain("边长不超过 1024 像素");
     const text = await upload(people[1], Buffer.from("<svg onload='alert(1)'></svg>"));
@@ -182,16 +185,16 @@ describe("logo", () => {
 });
 
 describe("map key", () => {
-  const map = (person: Person) => house.call(mapContract.setting, person);
+  const map = (person: Person) => testServer.call(mapContract.setting, person);
 
   it("the tenant's own, effective at once, for no other tenant", async () => {
-    const { people } = await house.makeTenant();
-    const stranger = (await house.makeTenant()).people[1];
-    const before = await house.app.inject({ url: "/map", headers: { accept: "text/html" } });
+    const { people } = await testServer.makeTenant();
+    const stranger = (await testServer.makeTenant()).people[1];
+    const before = await testServer.app.inject({ url: "/map", headers: { accept: "text/html" } });
     await save(people[1]);
     expect((await map(people[2])).data).toMatchObject({ key: draft.mapKey });
     expect((await map(stranger)).data).toBeNull();
-    const frame = await house.app.inject({ url: "/map", headers: { accept: "text/html" } });
+    const frame = await testServer.app.inject({ url: "/map", headers: { accept: "text/html" } });
     expect(String(frame.headers["content-security-policy"])).toContain("https://*.amap.com");
     expect(String(before.headers["content-security-policy"])).toContain("frame-ancestors");
     await save(people[1], { mapKey: "" }, withoutCode);
@@ -199,7 +202,7 @@ describe("map key", () => {
   });
 
   it("requires its code: a new key without one is refused, an unchanged key keeps its own", async () => {
-    const { people } = await house.makeTenant();
+    const { people } = await testServer.makeTenant();
     expect((await save(people[1], {}, withoutCode)).errMsg).toContain("一并填写它的安全密钥");
     await save(people[1]);
     expect(await save(people[1], { isHint: true }, withoutCode)).toMatchObject({ code: 0 });
@@ -210,9 +213,9 @@ describe("map key", () => {
 });
 
 it("tenant setting: a save is published to the tenant's consoles", async () => {
-  const { people, id } = await house.makeTenant();
+  const { people, id } = await testServer.makeTenant();
   const told: unknown[] = [];
-  const stop = house.listener.on("live", (event) => told.push(event));
+  const stop = testServer.listener.on("live", (event) => told.push(event));
   await save(people[1]);
   await expect
     .poll(() => told)

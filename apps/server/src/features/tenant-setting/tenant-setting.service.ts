@@ -16,7 +16,7 @@ import type { Vault } from "../../platform/secrets.ts";
 import { insertFile, releaseFile, useFile } from "../file/index.ts";
 import { requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
-import * as store from "./tenant-setting.sql.ts";
+import * as repo from "./tenant-setting.sql.ts";
 
 /** The logo is shown in a corner of each page. */
 const LOGO_MAX_BYTES = 512 * 1024;
@@ -24,7 +24,7 @@ const LOGO_MAX_SIDE = 1024;
 
 const sealedFor = (tenantId: number) => `map code ${tenantId}`;
 
-const untouched: store.SettingRow = {
+const untouched: repo.SettingRow = {
   isHint: true,
   tellsOverdue: true,
   servicePhone: "",
@@ -38,8 +38,8 @@ const untouched: store.SettingRow = {
   editedBy: "",
 };
 
-async function settingOf(db: Db, tenantId: number): Promise<store.SettingRow> {
-  return (await store.findSetting(db, tenantId)) ?? untouched;
+async function settingOf(db: Db, tenantId: number): Promise<repo.SettingRow> {
+  return (await repo.findSetting(db, tenantId)) ?? untouched;
 }
 
 export async function getSetting(
@@ -69,7 +69,7 @@ export async function saveSetting(
 ): Promise<null> {
   requireAllStores(ctx, "租户其他配置");
   const tenant = await requireTenant(ctx, asked);
-  const before = (await store.lockSetting(ctx.db, tenant.id)) ?? untouched;
+  const before = (await repo.lockSetting(ctx.db, tenant.id)) ?? untouched;
   if (before.editVersion !== editVersion) refuseOutdated(before.editedBy);
   const problem = openingHoursProblem(wanted.openingHours);
   if (problem) invalid(problem);
@@ -77,7 +77,7 @@ export async function saveSetting(
   const sealedMapCode = mapCode
     ? vault.seal(mapCode, sealedFor(tenant.id))
     : keptMapCode(before, wanted.mapKey);
-  await store.writeSetting(ctx.db, {
+  await repo.writeSetting(ctx.db, {
     ...wanted,
     tenantId: tenant.id,
     sealedMapCode: wanted.mapKey === "" ? null : sealedMapCode,
@@ -94,16 +94,32 @@ export async function saveSetting(
 }
 
 /** The security code belongs to one key: a new key requires a new code. */
-function keptMapCode(before: store.SettingRow, mapKey: string): Buffer | null {
+function keptMapCode(before: repo.SettingRow, mapKey: string): Buffer | null {
   if (mapKey === "" || before.mapKey === mapKey) return before.sealedMapCode;
   refuse("MAP_CODE_MISSING");
 }
 
 /** Fields for the audit log, with the phone masked. */
 function shown(setting: Omit<Draft, "editVersion" | "mapCode" | "tenantId">) {
-  const { isHint, tellsOverdue, servicePhone, openingHours, smsSign, logoId, mapKey } = setting;
+  const {
+    isHint,
+    tellsOverdue: sendsOverdueNotices,
+    servicePhone,
+    openingHours,
+    smsSign,
+    logoId,
+    mapKey,
+  } = setting;
   const phone = maskPhone(servicePhone);
-  return { isHint, tellsOverdue, servicePhone: phone, openingHours, smsSign, logoId, mapKey };
+  return {
+    isHint,
+    tellsOverdue: sendsOverdueNotices,
+    servicePhone: phone,
+    openingHours,
+    smsSign,
+    logoId,
+    mapKey,
+  };
 }
 
 async function changeLogo(db: Db, tenantId: number, was: string | null, wanted: string | null) {
@@ -130,7 +146,7 @@ export async function uploadLogo(
 }
 
 export async function getLogo(ctx: Ctx, fileId: string): Promise<StoredFile> {
-  const file = await store.findLogoFile(ctx.db, ctx.session, fileId);
+  const file = await repo.findLogoFile(ctx.db, ctx.session, fileId);
   return file ?? refuse("NOT_FOUND", { what: "徽标图片" });
 }
 
@@ -146,6 +162,6 @@ export async function findSmsSign(db: Db, tenantId: number): Promise<string> {
   return (await settingOf(db, tenantId)).smsSign;
 }
 
-export async function tellsOverdue(db: Db, tenantId: number): Promise<boolean> {
+export async function sendsOverdueNotices(db: Db, tenantId: number): Promise<boolean> {
   return (await settingOf(db, tenantId)).tellsOverdue;
 }

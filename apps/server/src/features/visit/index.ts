@@ -1,2 +1,2 @@
 // Public interface of impersonation (visits) for other features.
-export { visitRoutes } from "./visit.routes.ts";
+export { impersonationRoutes as visitRoutes } from "./visit.routes.ts";

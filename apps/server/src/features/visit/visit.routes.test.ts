@@ -4,19 +4,19 @@ import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { contracts } from "@cabinet/contract/contracts.ts";
 import { type EndpointSpec, isOfConsole, isReading } from "@cabinet/contract/kit/endpoint.ts";
-import { visitContract } from "@cabinet/contract/visit/visit.contract.ts";
+import { impersonationContract } from "@cabinet/contract/visit/visit.contract.ts";
 import { beforeAll, describe, expect, it, test } from "vitest";
 import type { CallName } from "../../../../../tests/support/call-row.ts";
 import { callRows } from "../../../../../tests/support/call-rows.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { openLive } from "../../../../../tests/support/live.ts";
 import { fingerprint, makeWorld, type World } from "../../../../../tests/support/tenant-world.ts";
 import { sql } from "../../platform/db.ts";
 import { endSessionsOf } from "../auth/index.ts";
 
 const reason = "客户来电说订单列表为空";
-const house = useHouse();
-type Tenant = Awaited<ReturnType<typeof house.makeTenant>>;
+const testServer = useTestServer();
+type Tenant = Awaited<ReturnType<typeof testServer.makeTenant>>;
 let tenant: Tenant;
 let other: Tenant;
 let world: World;
@@ -24,9 +24,9 @@ let othersWorld: World;
 let visitor: Person;
 
 /** Platform staff who has just signed in. */
-const makeStaff = async () => (await house.makeTenant(1)).people[0];
+const makeStaff = async () => (await testServer.makeTenant(1)).people[0];
 const start = (staff: Person, id: number) =>
-  house.call(visitContract.start, staff, { params: { id }, body: { reason } });
+  testServer.call(impersonationContract.start, staff, { params: { id }, body: { reason } });
 
 async function enter(staff: Person, id: number): Promise<Person> {
   const { data } = await start(staff, id);
@@ -34,15 +34,16 @@ async function enter(staff: Person, id: number): Promise<Person> {
 }
 
 const run = (statement: ReturnType<typeof sql>) =>
-  house.database.transaction("platform", (db) => db.run(statement));
-const statusOf = async (person: Person) => (await house.call(accessContract.menu, person)).status;
+  testServer.database.transaction("platform", (db) => db.run(statement));
+const statusOf = async (person: Person) =>
+  (await testServer.call(accessContract.menu, person)).status;
 
 beforeAll(async () => {
   const staff = await makeStaff();
-  tenant = await house.makeTenant();
-  other = await house.makeTenant();
-  world = await makeWorld(house, tenant.id, tenant.people[2]);
-  othersWorld = await makeWorld(house, other.id, other.people[2]);
+  tenant = await testServer.makeTenant();
+  other = await testServer.makeTenant();
+  world = await makeWorld(testServer, tenant.id, tenant.people[2]);
+  othersWorld = await makeWorld(testServer, other.id, other.people[2]);
   visitor = await enter(staff, tenant.id);
 });
 
@@ -74,27 +75,27 @@ describe("impersonation", () => {
   it.each(reading)("$name gives the same reply as to the tenant's administrator", async (call) => {
     if (aboutOneself.includes(call.name)) return;
     const input = callRows[call.name].input(world.ids);
-    const seen = await house.call(call.spec, visitor, input);
-    expect(shapeOf(seen)).toBe(shapeOf(await house.call(call.spec, tenant.people[0], input)));
+    const seen = await testServer.call(call.spec, visitor, input);
+    expect(shapeOf(seen)).toBe(shapeOf(await testServer.call(call.spec, tenant.people[0], input)));
     const foreign = callRows[call.name].input(othersWorld.ids);
-    const text = JSON.stringify(await house.call(call.spec, visitor, foreign));
+    const text = JSON.stringify(await testServer.call(call.spec, visitor, foreign));
     for (const mark of othersWorld.marks) expect(text).not.toContain(mark);
   });
 
   it.each(writing)("$name is refused and changes nothing", async ({ name, spec }) => {
-    const before = await fingerprint(house, tenant.id);
-    const reply = await house.call(spec, visitor, callRows[name].input(world.ids));
+    const before = await fingerprint(testServer, tenant.id);
+    const reply = await testServer.call(spec, visitor, callRows[name].input(world.ids));
     expect(reply).toMatchObject({
       status: 403,
       data: null,
       errMsg: "正在以只读方式查看租户，不能修改：请先退出查看",
     });
-    expect(await fingerprint(house, tenant.id)).toBe(before);
+    expect(await fingerprint(testServer, tenant.id)).toBe(before);
   });
 
   it("covers one tenant: the header of another one or of the platform is refused", async () => {
     for (const tenantid of ["1", String(other.id)]) {
-      const reply = await house.call(accessContract.menu, visitor, { headers: { tenantid } });
+      const reply = await testServer.call(accessContract.menu, visitor, { headers: { tenantid } });
       expect(reply.status).toBe(403);
     }
   });
@@ -102,7 +103,7 @@ describe("impersonation", () => {
 
 describe("entering", () => {
   it("platform staff only", async () => {
-    const main = await house.makeTenant(1);
+    const main = await testServer.makeTenant(1);
     const others = [main.people[1], main.people[2], tenant.people[0], tenant.people[1]];
     for (const person of others) {
       expect(await start(person, other.id)).toMatchObject({ status: 403, data: null });
@@ -112,7 +113,7 @@ describe("entering", () => {
   it("requires a reason and an existing tenant other than one's own", async () => {
     const staff = await makeStaff();
     const to = (id: number, body: object) =>
-      house.call(visitContract.start, staff, { params: { id }, body });
+      testServer.call(impersonationContract.start, staff, { params: { id }, body });
     expect(await to(tenant.id, { reason: " " })).toMatchObject({ code: 1 });
     expect(await to(1, { reason })).toMatchObject({ errMsg: "这是您自己的租户，无需进入" });
     expect(await to(999_999_999, { reason })).toMatchObject({
@@ -121,11 +122,11 @@ describe("entering", () => {
   });
 
   it("entering and leaving are audited in the tenant's log", async () => {
-    const { id } = await house.makeTenant();
+    const { id } = await testServer.makeTenant();
     const staff = await makeStaff();
     const visiting = await enter(staff, id);
-    await house.call(authContract.logout, visiting);
-    const entries = await house.database.read({ tenantId: id }, (db) =>
+    await testServer.call(authContract.logout, visiting);
+    const entries = await testServer.database.read({ tenantId: id }, (db) =>
       db.many(sql`
         select call, target, reason, actor_tenant_id, actor_id, actor_name
         from audit_log order by id`),
@@ -144,7 +145,7 @@ describe("entering", () => {
   });
 
   it("expired and suspended tenants can be entered, while their accounts stay out", async () => {
-    const { id, people } = await house.makeTenant();
+    const { id, people } = await testServer.makeTenant();
     const staff = await makeStaff();
     for (const change of [sql`expires_at = now() - interval '1 day'`, sql`state = 'SUSPENDED'`]) {
       await run(sql`update tenant set ${change} where id = ${id}`);
@@ -158,14 +159,14 @@ describe("impersonation ends", () => {
   test("with the session that it was begun from", async () => {
     const staff = await makeStaff();
     const visiting = await enter(staff, tenant.id);
-    await house.call(authContract.logout, staff);
+    await testServer.call(authContract.logout, staff);
     expect(await statusOf(visiting)).toBe(401);
   });
 
   test("when the account's sessions are ended", async () => {
     const staff = await makeStaff();
     const visiting = await enter(staff, tenant.id);
-    await house.database.transaction("platform", (db) => endSessionsOf(db, staff));
+    await testServer.database.transaction("platform", (db) => endSessionsOf(db, staff));
     expect(await statusOf(visiting)).toBe(401);
   });
 
@@ -187,7 +188,7 @@ describe("impersonation ends", () => {
   });
 
   test("when the tenant is deleted", async () => {
-    const { id } = await house.makeTenant();
+    const { id } = await testServer.makeTenant();
     const visiting = await enter(await makeStaff(), id);
     await run(sql`update tenant set state = 'DELETED' where id = ${id}`);
     expect(await statusOf(visiting)).toBe(401);
@@ -216,7 +217,7 @@ describe("impersonation ends", () => {
         update session set last_seen_at = now() - make_interval(mins => ${minutes})
         where operator_id = ${staff.operatorId}`);
     await idle(29);
-    await house.call(cabinetContract.list, visiting, { query: { page: 1, pageSize: 10 } });
+    await testServer.call(cabinetContract.list, visiting, { query: { page: 1, pageSize: 10 } });
     await run(sql`
       update session set last_seen_at = last_seen_at - interval '29 minutes'
       where operator_id = ${staff.operatorId}`);
@@ -228,10 +229,10 @@ describe("impersonation ends", () => {
 
 test("impersonation: its live channel closes with the next one, and with the session that opened it", async () => {
   const staff = await makeStaff();
-  const first = await openLive(house, await enter(staff, tenant.id));
-  const second = await openLive(house, await enter(staff, other.id));
+  const first = await openLive(testServer, await enter(staff, tenant.id));
+  const second = await openLive(testServer, await enter(staff, other.id));
   await first.ended;
-  const own = await openLive(house, staff);
-  await house.call(authContract.logout, staff);
+  const own = await openLive(testServer, staff);
+  await testServer.call(authContract.logout, staff);
   await Promise.all([second.ended, own.ended]);
 }, 10_000);

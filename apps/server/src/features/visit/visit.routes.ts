@@ -1,8 +1,8 @@
 // HTTP route that starts an impersonation; leaving is an ordinary logout.
-import { visitContract } from "@cabinet/contract/visit/visit.contract.ts";
+import { impersonationContract } from "@cabinet/contract/visit/visit.contract.ts";
 import { mount } from "../../platform/mount.ts";
-import { startVisit } from "./visit.service.ts";
+import { startImpersonation } from "./visit.service.ts";
 
-export const visitRoutes = mount(visitContract, {
-  start: (ctx, input) => startVisit(ctx, input),
+export const impersonationRoutes = mount(impersonationContract, {
+  start: (ctx, input) => startImpersonation(ctx, input),
 });

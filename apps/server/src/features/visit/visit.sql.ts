@@ -2,15 +2,15 @@
 import type { Session } from "../../platform/context.ts";
 import { type Db, sql } from "../../platform/db.ts";
 
-const VISIT_MINUTES = 60;
+const IMPERSONATION_MINUTES = 60;
 
 /** Ends an earlier impersonation by the same session: only one tenant at a time. */
-export async function endVisitsOf(db: Db, session: Session): Promise<void> {
+export async function endImpersonationsOf(db: Db, session: Session): Promise<void> {
   await db.run(sql`delete from session where opened_by = ${session.tokenHash}`);
 }
 
 /** Lasts VISIT_MINUTES, and never longer than the session that opened it. */
-export async function insertVisit(
+export async function insertImpersonation(
   db: Db,
   session: Session,
   tenantId: number,
@@ -20,7 +20,7 @@ export async function insertVisit(
     insert into session (token_hash, tenant_id, operator_id, expires_at, address, user_agent,
       visited_tenant_id, opened_by)
     select ${tokenHash}, tenant_id, operator_id,
-      least(expires_at, now() + make_interval(mins => ${VISIT_MINUTES})), address, user_agent,
+      least(expires_at, now() + make_interval(mins => ${IMPERSONATION_MINUTES})), address, user_agent,
       ${tenantId}, token_hash
     from session where token_hash = ${session.tokenHash}
     returning extract(epoch from expires_at - now())::int as seconds`);

@@ -4,43 +4,43 @@ import { ledgerContract } from "@cabinet/contract/ledger/ledger.contract.ts";
 import { walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { findAudit } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { insertEndUser } from "../../../../../tests/support/orders.ts";
 import { systemActor } from "../../platform/actor.ts";
 import { sql } from "../../platform/db.ts";
 import { payFromWallet, takeHold } from "../ledger/index.ts";
 
-const house = useHouse();
+const testServer = useTestServer();
 let tenantId: number;
 let people: Record<0 | 1 | 2, Person>;
 let endUserId: number;
 
 beforeEach(async () => {
-  ({ id: tenantId, people } = await house.makeTenant());
-  endUserId = await house.database.transaction({ tenantId }, (db) =>
+  ({ id: tenantId, people } = await testServer.makeTenant());
+  endUserId = await testServer.database.transaction({ tenantId }, (db) =>
     insertEndUser(db, tenantId, "张三"),
   );
 });
 
 const recharge = { kind: "RECHARGE", principalFen: 5_000, bonusFen: 500, reason: "前台收现金" };
 const change = (body: object, headers?: Record<string, string>, as = people[1]) =>
-  house.call(walletContract.change, as, {
+  testServer.call(walletContract.change, as, {
     body: { endUserId, ...recharge, ...body },
     ...(headers && { headers }),
   });
 const once = (key: string = randomUUID()) => ({ "idempotency-key": key });
 const wallets = async (query: object = {}, as = people[1]) =>
-  (await house.call(walletContract.list, as, { query })).data;
+  (await testServer.call(walletContract.list, as, { query })).data;
 const topUps = async (query: object = {}) =>
-  (await house.call(walletContract.topUps, people[1], { query })).data;
+  (await testServer.call(walletContract.topUps, people[1], { query })).data;
 const journals = async (query: object = {}) =>
-  (await house.call(ledgerContract.list, people[1], { query })).data;
+  (await testServer.call(ledgerContract.list, people[1], { query })).data;
 const balance = async () => {
   const [wallet] = (await wallets({ endUserId })).list;
   return [wallet?.principalFen, wallet?.bonusFen, wallet?.heldFen];
 };
 const pay = (fen: number, side: "SINGLE" | "DOUBLE") =>
-  house.database.transaction({ tenantId }, (db) =>
+  testServer.database.transaction({ tenantId }, (db) =>
     payFromWallet(db, {
       tenantId,
       endUserId,
@@ -70,7 +70,7 @@ describe("manual recharge", () => {
       reason: "前台收现金",
       phone: expect.stringMatching(/^139\*{4}\d{4}$/),
     });
-    const journal = await house.call(ledgerContract.get, people[1], {
+    const journal = await testServer.call(ledgerContract.get, people[1], {
       params: { id: data.journalId },
     });
     expect(journal.data).toMatchObject({ kind: "RECHARGE", bizId: String(list[0]?.id) });
@@ -80,7 +80,7 @@ describe("manual recharge", () => {
       { account: "WALLET_BONUS", amountFen: 500 },
       { account: "WALLET_PRINCIPAL", amountFen: 5_000 },
     ]);
-    const audit = await findAudit(house, tenantId);
+    const audit = await findAudit(testServer, tenantId);
     expect(audit).toHaveLength(1);
     expect(audit[0]).toMatchObject({
       target: expect.stringMatching(/^线下充值 张三（139\*{4}\d{4}）$/),
@@ -112,7 +112,7 @@ describe("manual recharge", () => {
   });
 
   it("by package: brings exactly the package's amounts, while it is on sale", async () => {
-    const { id: packageId } = await house.database.transaction({ tenantId }, (db) =>
+    const { id: packageId } = await testServer.database.transaction({ tenantId }, (db) =>
       db.one<{ id: number }>(sql`
         insert into package (tenant_id, name, kind, sides, price_fen, bonus_fen, is_on_sale, edited_by)
         values (${tenantId}, '充 50 送 5', 'BONUS', '{SINGLE}', 5000, 500, true, '李伟')
@@ -123,7 +123,7 @@ describe("manual recharge", () => {
     expect((await change({ packageId, bonusFen: 600 })).errMsg).toContain(
       "套餐“充 50 送 5”刚刚被修改过",
     );
-    await house.database.transaction({ tenantId }, (db) =>
+    await testServer.database.transaction({ tenantId }, (db) =>
       db.run(sql`update package set is_on_sale = false where id = ${packageId}`),
     );
     expect((await change({ packageId })).code).toBe(1);
@@ -138,11 +138,11 @@ describe("manual recharge", () => {
 
   it("requires the permission and the own tenant", async () => {
     expect((await change({}, undefined, people[2])).status).toBe(403);
-    const other = await house.makeTenant();
+    const other = await testServer.makeTenant();
     expect((await change({}, undefined, other.people[1])).errMsg).toContain("用户不存在");
-    const platform = (await house.makeTenant(1)).people[0];
+    const platform = (await testServer.makeTenant(1)).people[0];
     expect((await change({}, undefined, platform)).code).toBe(0);
-    expect((await findAudit(house, tenantId)).at(-1)).toMatchObject({
+    expect((await findAudit(testServer, tenantId)).at(-1)).toMatchObject({
       actorName: platform.username,
     });
   });
@@ -156,7 +156,7 @@ describe("promise M2: the same request", () => {
     expect(replies[0]).toMatchObject({ code: 0, data: { principalFen: 15_000 } });
     expect(await balance()).toEqual([15_000, 2_500, 0]);
     expect((await topUps()).total).toBe(1);
-    expect(await findAudit(house, tenantId)).toHaveLength(1);
+    expect(await findAudit(testServer, tenantId)).toHaveLength(1);
   });
 
   it("other content under the same key is refused", async () => {
@@ -189,7 +189,7 @@ describe("promise M2: the same request", () => {
     const headers = once();
     const { promise: isTime, resolve: end } = Promise.withResolvers<void>();
     const { promise: isHeld, resolve: tellHeld } = Promise.withResolvers<void>();
-    const first = house.database.transaction({ tenantId }, async (db) => {
+    const first = testServer.database.transaction({ tenantId }, async (db) => {
       await db.run(sql`
         insert into idempotency_key (tenant_id, actor, key, fingerprint)
         values (${tenantId}, ${`OPERATOR:${people[1].operatorId}`},
@@ -216,7 +216,7 @@ describe("promise M2: the same request", () => {
 
 describe("change without an Idempotency-Key", () => {
   const post = (body: object = {}, as = people[1]) =>
-    house.call(walletContract.change, as, {
+    testServer.call(walletContract.change, as, {
       body: { endUserId, ...recharge, ...body },
       hasNoKey: true,
     });
@@ -228,13 +228,13 @@ describe("change without an Idempotency-Key", () => {
     // The order of a body's fields does not matter.
     const { reason, ...amounts } = recharge;
     const reordered = { reason, ...amounts, endUserId };
-    const again = await house.call(walletContract.change, people[1], {
+    const again = await testServer.call(walletContract.change, people[1], {
       body: reordered,
       hasNoKey: true,
     });
     expect(again).toEqual(first);
     expect(await balance()).toEqual([15_000, 2_500, 0]);
-    expect(await findAudit(house, tenantId)).toHaveLength(1);
+    expect(await findAudit(testServer, tenantId)).toHaveLength(1);
   });
 
   it("concurrent identical posts: one effect and one answer", async () => {
@@ -252,7 +252,7 @@ describe("change without an Idempotency-Key", () => {
 
   it("the same content a minute later: a second effect", async () => {
     await post();
-    await house.database.transaction({ tenantId }, (db) =>
+    await testServer.database.transaction({ tenantId }, (db) =>
       db.run(sql`update idempotency_key set created_at = now() - interval '61 seconds'
         where tenant_id = ${tenantId}`),
     );
@@ -270,7 +270,7 @@ describe("change without an Idempotency-Key", () => {
 
 describe("the lists", () => {
   it("wallets: filter by person and balance, sort", async () => {
-    const { phone } = await house.database.transaction({ tenantId }, async (db) => {
+    const { phone } = await testServer.database.transaction({ tenantId }, async (db) => {
       const poor = await db.one<{ id: number; phone: string }>(sql`
         insert into end_user (tenant_id, phone, name, state)
         values (${tenantId}, '13800001234', '李四', 'LOCKED') returning id, phone`);
@@ -292,17 +292,19 @@ describe("the lists", () => {
       principalFen: 0,
       lastChangeAt: null,
     });
-    const short = await house.call(walletContract.list, people[1], { query: { phone: "138" } });
+    const short = await testServer.call(walletContract.list, people[1], {
+      query: { phone: "138" },
+    });
     expect(short.errMsg).toContain("手机号");
   });
 
   it("one wallet: shows holds and their outcome", async () => {
     await change({});
     await pay(300, "SINGLE");
-    const held = await house.database.transaction({ tenantId }, (db) =>
+    const held = await testServer.database.transaction({ tenantId }, (db) =>
       takeHold(db, { tenantId, endUserId, orderId: 73, fen: 200 }),
     );
-    const { data } = await house.call(walletContract.get, people[1], { query: { endUserId } });
+    const { data } = await testServer.call(walletContract.get, people[1], { query: { endUserId } });
     expect(data).toMatchObject({
       principalFen: 14_700,
       heldFen: 200,
@@ -324,7 +326,7 @@ describe("the lists", () => {
     expect(await total({ state: "REFUNDED" })).toBe(0);
     expect(await total({ from: at(-60_000), to: at(60_000) })).toBe(1);
     expect(await total({ from: at(60_000) })).toBe(0);
-    const backwards = await house.call(walletContract.topUps, people[1], {
+    const backwards = await testServer.call(walletContract.topUps, people[1], {
       query: { from: at(60_000), to: at(0) },
     });
     expect(backwards.errMsg).toContain("开始时间不能晚于结束时间");
@@ -347,19 +349,23 @@ describe("the lists", () => {
       principalAfterFen: 0,
       bonusAfterFen: 2_400,
     });
-    const phone = await house.database.read({ tenantId }, (db) =>
+    const phone = await testServer.database.read({ tenantId }, (db) =>
       db.one<{ phone: string }>(sql`select phone from end_user where id = ${endUserId}`),
     );
     expect(await kinds({ phone: phone.phone.slice(-6) })).toHaveLength(4);
     expect(await kinds({ phone: "00000000000" })).toEqual([]);
-    const sums = await house.call(ledgerContract.sums, people[1], { query: { side: "DOUBLE" } });
+    const sums = await testServer.call(ledgerContract.sums, people[1], {
+      query: { side: "DOUBLE" },
+    });
     expect(sums.data).toEqual({
       sums: [
         { kind: "PAYMENT", count: 1, principalFen: -14_700, bonusFen: -100 },
         { kind: "RECHARGE", count: 2, principalFen: 15_000, bonusFen: 2_500 },
       ],
     });
-    const missing = await house.call(ledgerContract.get, people[1], { params: { id: 999_999 } });
+    const missing = await testServer.call(ledgerContract.get, people[1], {
+      params: { id: 999_999 },
+    });
     expect(missing.errMsg).toContain("交易记录不存在");
   });
 });

@@ -5,7 +5,7 @@ import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import type { FenSplit } from "@cabinet/contract/ledger/ledger.rules.ts";
 import type { walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
-import { amountToConfirm, walletDeedText } from "@cabinet/contract/wallet/wallet.rules.ts";
+import { amountToConfirm, walletActionText } from "@cabinet/contract/wallet/wallet.rules.ts";
 import { operatorActor } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/context.ts";
 import type { Db } from "../../platform/db.ts";
@@ -13,7 +13,7 @@ import { refuse } from "../../platform/errors.ts";
 import { requireSpan } from "../../platform/span.ts";
 import { type PostedJournal, postJournal } from "../ledger/index.ts";
 import { requireBonusPackage } from "../package/index.ts";
-import * as store from "./wallet.sql.ts";
+import * as repo from "./wallet.sql.ts";
 
 type ChangeBody = Input<typeof walletContract.change>["body"];
 
@@ -21,7 +21,7 @@ export async function listWallets(
   ctx: Ctx,
   query: Input<typeof walletContract.list>["query"],
 ): Promise<Reply<typeof walletContract.list>> {
-  const page = await store.findWallets(ctx.db, ctx.session, query);
+  const page = await repo.findWallets(ctx.db, ctx.session, query);
   return { ...page, list: page.list.map(withMaskedPhone) };
 }
 
@@ -30,7 +30,7 @@ export async function listTopUps(
   query: Input<typeof walletContract.topUps>["query"],
 ): Promise<Reply<typeof walletContract.topUps>> {
   requireSpan(query);
-  const page = await store.findTopUps(ctx.db, ctx.session, query);
+  const page = await repo.findTopUps(ctx.db, ctx.session, query);
   return { ...page, list: page.list.map(withMaskedPhone) };
 }
 
@@ -38,7 +38,7 @@ export async function getWallet(
   ctx: Ctx,
   endUserId: number,
 ): Promise<Reply<typeof walletContract.get>> {
-  const wallet = await store.findWalletDetail(ctx.db, ctx.session, endUserId);
+  const wallet = await repo.findWalletDetail(ctx.db, ctx.session, endUserId);
   return withMaskedPhone(wallet ?? refuse("NOT_FOUND", { what: "用户" }));
 }
 
@@ -47,14 +47,14 @@ export async function changeWallet(
   body: ChangeBody,
 ): Promise<Reply<typeof walletContract.change>> {
   requireSensible(body);
-  const owner = await store.findOwner(ctx.db, ctx.session, body.endUserId);
+  const owner = await repo.findOwner(ctx.db, ctx.session, body.endUserId);
   if (!owner) refuse("NOT_FOUND", { what: "用户" });
   const posted =
     body.kind === "RECHARGE" ? await recharge(ctx, owner, body) : await adjust(ctx, owner, body);
   const after = { principalFen: posted.principalAfterFen, bonusFen: posted.bonusAfterFen };
   ctx.audit({
     tenantId: owner.tenantId,
-    target: `${walletDeedText[body.kind]} ${owner.userName}（${maskPhone(owner.phone)}）`,
+    target: `${walletActionText[body.kind]} ${owner.userName}（${maskPhone(owner.phone)}）`,
     reason: body.reason.trim(),
     before: {
       principalFen: after.principalFen - posted.principalFen,
@@ -85,7 +85,7 @@ function requireSensible(body: ChangeBody): void {
 
 async function recharge(
   { db, session }: Ctx,
-  { tenantId, endUserId }: store.WalletOwner,
+  { tenantId, endUserId }: repo.WalletOwner,
   body: ChangeBody,
 ): Promise<PostedJournal> {
   const { principalFen, bonusFen, packageId = null } = body;
@@ -93,7 +93,7 @@ async function recharge(
   const actor = operatorActor(session);
   const reason = body.reason.trim();
   const receiptNo = body.receiptNo?.trim() || null;
-  const topUpId = await store.insertCashTopUp(db, {
+  const topUpId = await repo.insertCashTopUp(db, {
     tenantId,
     endUserId,
     principalFen,
@@ -130,7 +130,7 @@ async function requireItsAmounts(
 
 function adjust(
   { db, session }: Ctx,
-  { tenantId, endUserId }: store.WalletOwner,
+  { tenantId, endUserId }: repo.WalletOwner,
   { principalFen, bonusFen, reason }: ChangeBody,
 ): Promise<PostedJournal> {
   return postJournal(db, {
