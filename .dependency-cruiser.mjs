@@ -5,23 +5,23 @@ const feature = "^apps/(server|console)/src/features/([^/]+)/";
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
   forbidden: [
-    { name: "no-circles", severity: "error", from: {}, to: { circular: true } },
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
     {
-      name: "contract-is-the-ground",
+      name: "contract-imports-typebox-only",
       comment: "The contract imports only the schema library.",
       severity: "error",
       from: { path: "^packages/contract/src", pathNot: "\\.test\\.ts$" },
       to: { pathNot: ["^packages/contract/src", "node_modules/typebox/"] },
     },
     {
-      name: "link-stands-alone",
+      name: "link-is-independent",
       severity: "error",
       from: { path: "^packages/cabinet-link/src", pathNot: "\\.test\\.ts$" },
       to: { path: "^(apps|packages/contract)/" },
     },
     {
-      name: "client-stands-alone",
-      comment: "What third parties take along needs nothing of the house.",
+      name: "client-is-independent",
+      comment: "Third parties download this client; it imports nothing else of the project.",
       severity: "error",
       from: { path: "^packages/open-api-client/src", pathNot: "\\.test\\.ts$" },
       to: { pathNot: ["^packages/open-api-client/src", "^node:", "^crypto$"] },
@@ -52,21 +52,21 @@ export default {
       to: { pathNot: ["\\.rules\\.ts$", "^packages/contract/src/", "node_modules/typebox/"] },
     },
     {
-      name: "only-sql-speaks-to-the-database",
+      name: "database-only-in-sql-files",
       severity: "error",
       from: { path: feature, pathNot: "\\.(sql|test)\\.ts$" },
       to: { path: "node_modules/pg/|node_modules/sql-template-tag/" },
     },
     {
-      name: "only-jobs-speak-to-the-queue",
+      name: "queue-only-in-jobs-files",
       severity: "error",
-      from: { path: feature, pathNot: "\\.(jobs|test)\\.ts$" },
+      from: { path: feature, pathNot: "\\.(jobs|queue|test)\\.ts$" },
       to: {
         path: ["node_modules/graphile-worker/", "^apps/server/src/platform/jobs\\.ts$"],
       },
     },
     {
-      name: "only-device-speaks-mqtt",
+      name: "mqtt-only-in-device-files",
       severity: "error",
       from: { path: "^apps/server/src/", pathNot: "\\.(device|test)\\.ts$" },
       to: { path: "node_modules/(mqtt|aedes)/" },
@@ -78,13 +78,13 @@ export default {
       to: { path: "^apps/server/src/platform/mount\\.ts$" },
     },
     {
-      name: "platform-knows-no-feature",
+      name: "platform-imports-no-feature",
       severity: "error",
       from: { path: "^apps/server/src/platform/" },
       to: { path: "^apps/server/src/(features|demo)/" },
     },
     {
-      name: "neighbours-by-index-alone",
+      name: "features-by-index-only",
       severity: "error",
       from: { path: "^apps/server/src/features/([^/]+)/" },
       to: {
@@ -93,31 +93,31 @@ export default {
       },
     },
     {
-      name: "doors-by-index-alone",
+      name: "processes-by-index-only",
       severity: "error",
       from: { path: "^apps/server/src/([^/]+\\.ts$|demo/)" },
       to: { path: "^apps/server/src/features/[^/]+/(?!index\\.ts$)" },
     },
     {
-      name: "ui-knows-no-feature",
+      name: "ui-imports-no-feature",
       severity: "error",
       from: { path: "^apps/console/src/ui/" },
       to: { path: "^apps/console/src/(features|shell)/" },
     },
     {
-      name: "kit-knows-nobody",
+      name: "kit-imports-nothing-above",
       severity: "error",
       from: { path: "^apps/console/src/kit/" },
       to: { path: "^apps/console/src/(features|shell|ui)/" },
     },
     {
-      name: "features-know-no-shell",
+      name: "features-import-no-shell",
       severity: "error",
       from: { path: "^apps/console/src/features/" },
       to: { path: "^apps/console/src/shell/" },
     },
     {
-      name: "console-neighbours-by-index-alone",
+      name: "console-features-by-index-only",
       severity: "error",
       from: { path: "^apps/console/src/features/([^/]+)/" },
       to: {

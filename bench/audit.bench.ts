@@ -1,8 +1,8 @@
 // What the chain of the audit log costs: entries a second with it and without it, in turns, and how fast it is checked.
 import pg from "pg";
 import { Database, sql } from "../apps/server/src/platform/db.ts";
+import type { BenchServer } from "./bench-server.ts";
 import { type Figure, median } from "./figures.ts";
-import type { BenchServer } from "./stage.ts";
 
 const CONNECTIONS = [1, 8];
 const ROUNDS = 5;

@@ -1,7 +1,8 @@
 // Promises D3 and D4 at full size: 5,000 cabinets come back at once, and 1,000 reports a second.
-import { measureReports, measureReturn } from "./crowd.ts";
+
 import { type Figure, percentile } from "./figures.ts";
-import { type LoadServer, openLoadServer } from "./load-stage.ts";
+import { measureReports, measureReturn } from "./load-generator.ts";
+import { type LoadServer, openLoadServer } from "./load-server.ts";
 import type { ReportRun } from "./report-process.ts";
 
 const CABINETS = Number(process.env.BENCH_CABINETS ?? 5_000);

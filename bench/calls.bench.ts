@@ -7,9 +7,9 @@ import { promisify } from "node:util";
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { freePort } from "../e2e/support/free-port.ts";
+import type { BenchServer } from "./bench-server.ts";
 import { type Figure, median } from "./figures.ts";
 import type { BareRun } from "./list-process.ts";
-import type { BenchServer } from "./stage.ts";
 
 const CONNECTIONS = [1, 32];
 const ROUNDS = 7;

@@ -13,8 +13,8 @@ import { fileJournal } from "../apps/simulator/src/journal.ts";
 import { Machine } from "../apps/simulator/src/machine.ts";
 import { mqttTransport } from "../apps/simulator/src/mqtt-transport.ts";
 import { realWorld } from "../apps/simulator/src/world.ts";
+import type { BenchServer } from "./bench-server.ts";
 import { type Figure, percentile } from "./figures.ts";
-import type { BenchServer } from "./stage.ts";
 
 const COMPARTMENTS = 200;
 const OPENS = 600;

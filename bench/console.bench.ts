@@ -5,9 +5,9 @@ import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Browser } from "playwright-core";
 import { openBrowser } from "../e2e/support/browser.ts";
 import type { Account } from "../e2e/support/server.ts";
+import type { BenchServer } from "./bench-server.ts";
 import { type Figure, median } from "./figures.ts";
 import { openLeanSite } from "./lean-site.ts";
-import type { BenchServer } from "./stage.ts";
 import { openVisit, type Transfer, type Visit } from "./visit.ts";
 
 const ROUNDS = 5;

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FleetNews, FleetOrder } from "./fleet-process.ts";
-import type { LoadServer } from "./load-stage.ts";
+import type { LoadServer } from "./load-server.ts";
 
 export interface Fleet {
   pid: number;

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { benchAudit } from "./audit.bench.ts";
+import { type BenchServer, openBenchServer } from "./bench-server.ts";
 import { benchCabinets } from "./cabinets.bench.ts";
 import { benchCalls } from "./calls.bench.ts";
 import { benchCommand } from "./command.bench.ts";
@@ -10,7 +11,6 @@ import { benchConsole } from "./console.bench.ts";
 import { type Figure, isMet, tableOf } from "./figures.ts";
 import { benchOrders } from "./orders.bench.ts";
 import { benchScale } from "./scale.bench.ts";
-import { type BenchServer, openBenchServer } from "./stage.ts";
 
 const resultsFile = path.join(import.meta.dirname, "results.json");
 /** Others at work on this machine, in processors, above which times say little. */

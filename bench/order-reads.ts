@@ -5,7 +5,7 @@ import { orderContract } from "@cabinet/contract/order/order.contract.ts";
 import { statisticsContract } from "@cabinet/contract/statistics/statistics.contract.ts";
 import { sql } from "../apps/server/src/platform/db.ts";
 import { type Figure, median, percentile } from "./figures.ts";
-import type { OrderServer } from "./order-stage.ts";
+import type { OrderServer } from "./order-server.ts";
 
 const WARM_UP = 3;
 const ROUNDS = 15;

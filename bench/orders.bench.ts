@@ -13,7 +13,7 @@ import { visitExport } from "./export-visit.ts";
 import { type Figure, percentile } from "./figures.ts";
 import { type LoadRequest, openLoad } from "./open-load.ts";
 import { measureReads } from "./order-reads.ts";
-import { type OrderServer, openOrderServer } from "./order-stage.ts";
+import { type OrderServer, openOrderServer } from "./order-server.ts";
 import { findUserIds, measurePosting } from "./posting.ts";
 
 /** How many orders there are, one after another; a smaller machine may be asked for fewer. */

@@ -3,7 +3,7 @@ import pg from "pg";
 import { postJournal } from "../apps/server/src/features/ledger/index.ts";
 import { sql } from "../apps/server/src/platform/db.ts";
 import { type Figure, median } from "./figures.ts";
-import type { OrderServer } from "./order-stage.ts";
+import type { OrderServer } from "./order-server.ts";
 
 const WRITERS = 8;
 const ROUNDS = 5;

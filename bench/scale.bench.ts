@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Server } from "../e2e/support/server.ts";
 import type { Figure } from "./figures.ts";
 import { type Fleet, startFleet } from "./fleet.ts";
-import { type LoadServer, openLoadServer } from "./load-stage.ts";
+import { type LoadServer, openLoadServer } from "./load-server.ts";
 import { startMosquitto } from "./mosquitto.ts";
 import { usageOf } from "./process-usage.ts";
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { PIXEL_PNG } from "../tests/support/adverts.ts";
 import { askAs } from "./support/ask.ts";
 import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
-import { useDemo } from "./support/house.ts";
+import { useDemo } from "./support/test-server.ts";
 
 const SOON = { timeout: 15_000 };
 const testServer = useDemo();

@@ -4,7 +4,7 @@ import { makeIdentity } from "../tests/support/certificate.ts";
 import { pushOf } from "../tests/support/message-push.ts";
 import { miniProgramDraft } from "../tests/support/mini-programs.ts";
 import { closeVersionNotice, signIn } from "./support/browser.ts";
-import { useDemo } from "./support/house.ts";
+import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
 const { appId, secret } = miniProgramDraft;

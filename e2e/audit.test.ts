@@ -1,7 +1,7 @@
 // 操作审计, 登录日志 and 在线会话: what one person did is read by another, the chain is checked, and a session is ended.
 import { expect, test } from "vitest";
 import { closeVersionNotice, signIn } from "./support/browser.ts";
-import { useDemo } from "./support/house.ts";
+import { useDemo } from "./support/test-server.ts";
 
 const testServer = useDemo();
 

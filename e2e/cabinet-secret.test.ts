@@ -4,7 +4,7 @@ import { parseSimulatedCabinets } from "@cabinet/link";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
-import { useDemo } from "./support/house.ts";
+import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
 /** Simulated cabinets need a while to connect and to answer on a busy machine. */

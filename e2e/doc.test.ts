@@ -1,7 +1,7 @@
 // The documents in Chromium: open to everybody, found in, copied from, read on a phone; the reference behind sign-in.
 import { expect, test } from "vitest";
 import { signIn } from "./support/browser.ts";
-import { useTestServer } from "./support/house.ts";
+import { useTestServer } from "./support/test-server.ts";
 
 const ADMIN = { username: "admin", password: "Quiet-Harbour-27-lamps" };
 const testServer = useTestServer({ env: { ADMIN_PASSWORD: ADMIN.password } });

@@ -7,7 +7,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { ask, askAs } from "./support/ask.ts";
 import { chooseItem, closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
-import { useDemo } from "./support/house.ts";
+import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
 const PHONE = "13911112222";

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { htmlPayloads } from "../tests/support/html-payloads.ts";
 import { askAs } from "./support/ask.ts";
 import { signIn } from "./support/browser.ts";
-import { useDemo } from "./support/house.ts";
+import { useDemo } from "./support/test-server.ts";
 
 const SOON = { timeout: 15_000 };
 /** In one notice, so that they may also hide behind each other. */

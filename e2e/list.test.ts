@@ -9,7 +9,7 @@ import { readXlsx } from "hucre/xlsx";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { closeVersionNotice, signIn } from "./support/browser.ts";
-import { useDemo } from "./support/house.ts";
+import { useDemo } from "./support/test-server.ts";
 
 const LIST = "/cupboard/index";
 const PHONE = { width: 390, height: 844 };

@@ -1,7 +1,7 @@
 // The journey of maintenance messages: a rule is set, tried out, and its recipient sees it at once, wherever they are.
 import { beforeAll, expect, test } from "vitest";
 import { chooseItem, closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
-import { useDemo } from "./support/house.ts";
+import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
 let manager: Visit;

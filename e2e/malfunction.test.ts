@@ -5,7 +5,7 @@ import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
 import { beforeAll, test } from "vitest";
 import { closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
-import { useDemo } from "./support/house.ts";
+import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
 /** The demo's caretaker. */

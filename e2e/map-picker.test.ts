@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterEach, describe, expect, test } from "vitest";
 import { standInForAmap } from "./support/amap-double.ts";
 import { closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
-import { useDemo } from "./support/house.ts";
+import { useDemo } from "./support/test-server.ts";
 
 /** A message to the frame and back. */
 const SOON = { timeout: 10_000 };

@@ -8,7 +8,7 @@ import { readXlsx, writeXlsx } from "hucre/xlsx";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeVersionNotice, signIn } from "./support/browser.ts";
-import { useDemo } from "./support/house.ts";
+import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
 const TENANT = "杭州禾木智存科技有限公司";

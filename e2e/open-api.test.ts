@@ -4,7 +4,7 @@ import { authorize, newNonce, OpenApiClient, stringToSign } from "@cabinet/open-
 import { expect, test } from "vitest";
 import { askAs } from "./support/ask.ts";
 import { chooseItem, closeVersionNotice, go, signIn } from "./support/browser.ts";
-import { useDemo } from "./support/house.ts";
+import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
 

@@ -12,7 +12,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { type Answer, type Asked, ask, askAs } from "./support/ask.ts";
 import { closeVersionNotice, signIn } from "./support/browser.ts";
-import { useDemo } from "./support/house.ts";
+import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
 const FEE_FEN = 350;

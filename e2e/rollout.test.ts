@@ -6,7 +6,7 @@ import { signFirmware } from "@cabinet/link";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
-import { useDemo } from "./support/house.ts";
+import { useDemo } from "./support/test-server.ts";
 
 const VERSION = "2.0.0";
 /** Cabinets connect, download and restart; on a busy machine that takes a while. */

@@ -12,7 +12,7 @@ import {
 } from "../tests/docs/sample-runner.ts";
 import { askAs } from "./support/ask.ts";
 import { signIn } from "./support/browser.ts";
-import { useDemo } from "./support/house.ts";
+import { useDemo } from "./support/test-server.ts";
 
 /** Simulated cabinets need a while to connect. */
 const CABINETS_MS = 40_000;

@@ -5,7 +5,7 @@ import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.c
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { closeVersionNotice, signIn } from "./support/browser.ts";
-import { useDemo } from "./support/house.ts";
+import { useDemo } from "./support/test-server.ts";
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1440, height: 900 };

@@ -1,7 +1,7 @@
 // First sign-in on a new installation, the guard, and leaving again (specification §2, §4, §5, §8).
 import { expect, test } from "vitest";
 import { signInByHand } from "./support/browser.ts";
-import { useTestServer } from "./support/house.ts";
+import { useTestServer } from "./support/test-server.ts";
 
 const NEW_PASSWORD = "晴天 7 点-Kite";
 

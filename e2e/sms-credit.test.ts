@@ -1,7 +1,7 @@
 // The journey of text message credit: the platform credits a tenant, takes a mistake back, the tenant sees both.
 import { beforeAll, expect, test } from "vitest";
 import { closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
-import { useDemo } from "./support/house.ts";
+import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
 let platform: Visit;

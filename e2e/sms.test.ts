@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { carrierAccount, SmsCarrierStandIn } from "../tests/support/sms-carriers.ts";
 import { ask } from "./support/ask.ts";
 import { closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
-import { useDemo } from "./support/house.ts";
+import { useDemo } from "./support/test-server.ts";
 
 const carriers = await new SmsCarrierStandIn().open();
 carriers.signs = { 智能存取: true, 禾木智存: true };

@@ -4,7 +4,7 @@ import { addDays, dayOf } from "@cabinet/contract/statistics/statistics.rules.ts
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { closeVersionNotice, signIn } from "./support/browser.ts";
-import { useDemo } from "./support/house.ts";
+import { useDemo } from "./support/test-server.ts";
 
 const PATIENCE = { timeout: 30_000 };
 const demo = useDemo();

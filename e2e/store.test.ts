@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
-import { useDemo } from "./support/house.ts";
+import { useDemo } from "./support/test-server.ts";
 
 /** An answer, and some time to draw. */
 const SOON = { timeout: 15_000 };

@@ -1,7 +1,7 @@
 // The journey of message templates: a text is worded with its cost in sight, tried out, sent; a subscribe message set up.
 import { beforeAll, expect, test } from "vitest";
 import { chooseItem, closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
-import { useDemo } from "./support/house.ts";
+import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
 let operator: Visit;

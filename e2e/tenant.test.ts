@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { chooseItem, signInByHand } from "./support/browser.ts";
-import { useTestServer } from "./support/house.ts";
+import { useTestServer } from "./support/test-server.ts";
 
 /** An answer, and some time to draw. */
 const SOON = { timeout: 15_000 };

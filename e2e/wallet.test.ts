@@ -1,7 +1,7 @@
 // The journey of money taken by hand: a package, a large sum typed twice, a correction that is too much, its journals.
 import { beforeAll, expect, test } from "vitest";
 import { chooseItem, closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
-import { useDemo } from "./support/house.ts";
+import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
 let visit: Visit;

@@ -4,9 +4,9 @@ import { type EndpointSpec, isOfConsole, isReading } from "@cabinet/contract/kit
 import { beforeAll, describe, expect, it } from "vitest";
 import type { CallName, CallRow } from "./support/call-row.ts";
 import { callRows } from "./support/call-rows.ts";
-import { type AppPerson, type Person, useTestServer } from "./support/house.ts";
 import { fieldsOf, isOf, parts, placed, type Schema } from "./support/schema-fields.ts";
 import { makeWorld, type World } from "./support/tenant-world.ts";
+import { type AppPerson, type Person, useTestServer } from "./support/test-server.ts";
 
 /** What is allowed, but what nobody means: the bounds, the first and the last of days. */
 function absurdities(schema: Schema): unknown[] {

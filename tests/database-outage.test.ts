@@ -6,8 +6,8 @@ import { LIVE_PATH } from "@cabinet/contract/live/live.rules.ts";
 import type { InjectOptions } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DatabaseLine, startDatabaseLine } from "./support/database-line.ts";
-import { type AppPerson, type Person, useTestServer } from "./support/house.ts";
 import { callOpen, makeOpenApp, type OpenCaller } from "./support/open-apps.ts";
+import { type AppPerson, type Person, useTestServer } from "./support/test-server.ts";
 
 let line: DatabaseLine;
 const testServer = useTestServer({

@@ -10,10 +10,10 @@ const { default: law } = await import(path.join(root, ".dependency-cruiser.mjs")
 
 /** File → what it wrongly imports. */
 const planted: Record<string, [file: string, imports: string]> = {
-  "no-circles": ["packages/contract/src/kit/one.ts", "./two.ts"],
-  "contract-is-the-ground": ["packages/contract/src/kit/clock.ts", "node:fs"],
-  "link-stands-alone": ["packages/cabinet-link/src/link.ts", "../../contract/src/kit/two.ts"],
-  "client-stands-alone": [
+  "no-cycles": ["packages/contract/src/kit/one.ts", "./two.ts"],
+  "contract-imports-typebox-only": ["packages/contract/src/kit/clock.ts", "node:fs"],
+  "link-is-independent": ["packages/cabinet-link/src/link.ts", "../../contract/src/kit/two.ts"],
+  "client-is-independent": [
     "packages/open-api-client/src/client.ts",
     "../../contract/src/kit/two.ts",
   ],
@@ -21,26 +21,26 @@ const planted: Record<string, [file: string, imports: string]> = {
   "no-console-in-server": ["apps/server/src/api.ts", "../../console/src/ui/table.ts"],
   "no-server-in-simulator": ["apps/simulator/src/main.ts", "../../server/src/leaf.ts"],
   "rules-are-pure": ["apps/server/src/features/order/order.rules.ts", "node:crypto"],
-  "only-sql-speaks-to-the-database": ["apps/server/src/features/order/order.service.ts", "pg"],
-  "only-jobs-speak-to-the-queue": [
-    "apps/server/src/features/order/order.queue.ts",
+  "database-only-in-sql-files": ["apps/server/src/features/order/order.service.ts", "pg"],
+  "queue-only-in-jobs-files": [
+    "apps/server/src/features/order/order.service.ts",
     "graphile-worker",
   ],
-  "only-device-speaks-mqtt": ["apps/server/src/features/order/order.door.ts", "mqtt"],
+  "mqtt-only-in-device-files": ["apps/server/src/features/order/order.door.ts", "mqtt"],
   "only-routes-mount": ["apps/server/src/features/order/order.calls.ts", "../../platform/mount.ts"],
-  "platform-knows-no-feature": ["apps/server/src/platform/db.ts", "../features/order/index.ts"],
-  "neighbours-by-index-alone": [
+  "platform-imports-no-feature": ["apps/server/src/platform/db.ts", "../features/order/index.ts"],
+  "features-by-index-only": [
     "apps/server/src/features/order/order.near.ts",
     "../wallet/wallet.sql.ts",
   ],
-  "doors-by-index-alone": ["apps/server/src/worker.ts", "./features/wallet/wallet.sql.ts"],
-  "ui-knows-no-feature": ["apps/console/src/ui/list.ts", "../features/order/order.ts"],
-  "kit-knows-nobody": ["apps/console/src/kit/api.ts", "../ui/table.ts"],
-  "features-know-no-shell": [
+  "processes-by-index-only": ["apps/server/src/worker.ts", "./features/wallet/wallet.sql.ts"],
+  "ui-imports-no-feature": ["apps/console/src/ui/list.ts", "../features/order/order.ts"],
+  "kit-imports-nothing-above": ["apps/console/src/kit/api.ts", "../ui/table.ts"],
+  "features-import-no-shell": [
     "apps/console/src/features/order/order-list.ts",
     "../../shell/sidebar.ts",
   ],
-  "console-neighbours-by-index-alone": [
+  "console-features-by-index-only": [
     "apps/console/src/features/order/order-form.ts",
     "../wallet/wallet.ts",
   ],

@@ -11,10 +11,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Vault } from "../apps/server/src/platform/secrets.ts";
 import type { CallName, CallRow } from "./support/call-row.ts";
 import { callRows } from "./support/call-rows.ts";
-import { type AppPerson, type CallInput, type Person, useTestServer } from "./support/house.ts";
 import { callOpen, type OpenCaller, openCallerOf } from "./support/open-apps.ts";
 import { fieldsOf, isOf, parts, placed, type Schema } from "./support/schema-fields.ts";
 import { makeWorld, type World } from "./support/tenant-world.ts";
+import {
+  type AppPerson,
+  type CallInput,
+  type Person,
+  useTestServer,
+} from "./support/test-server.ts";
 
 const logged: string[] = [];
 const log = pino({ level: "error" }, { write: (line) => void logged.push(line) });

@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { join, raw, sql } from "../apps/server/src/platform/db.ts";
 import type { CallName, CallRow, Ids } from "./support/call-row.ts";
 import { callRows } from "./support/call-rows.ts";
-import { type CallInput, useTestServer } from "./support/house.ts";
 import { makeWorld } from "./support/tenant-world.ts";
+import { type CallInput, useTestServer } from "./support/test-server.ts";
 import { updateSamples } from "./support/update-samples.ts";
 
 const testServer = useTestServer();

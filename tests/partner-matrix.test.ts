@@ -13,9 +13,9 @@ import { createLog } from "../apps/server/src/platform/log.ts";
 import { Vault } from "../apps/server/src/platform/secrets.ts";
 import { type CallName, type CallRow, type Ids, idsNamedBy } from "./support/call-row.ts";
 import { callRows } from "./support/call-rows.ts";
-import { useTestServer } from "./support/house.ts";
 import { callOpen, makeOpenApp, type OpenCaller, openCallerOf } from "./support/open-apps.ts";
 import { fingerprint, makeWorld, nobodysIds, type World } from "./support/tenant-world.ts";
+import { useTestServer } from "./support/test-server.ts";
 
 const vault = new Vault(randomBytes(32));
 const testServer = useTestServer({ vault });

@@ -19,7 +19,6 @@ import { cabinetEventRoutes } from "../apps/server/src/features/cabinet-event/in
 import { cabinetModelRoutes } from "../apps/server/src/features/cabinet-model/index.ts";
 import { cabinetSecretRoutes } from "../apps/server/src/features/cabinet-secret/index.ts";
 import { cabinetServiceRoutes } from "../apps/server/src/features/cabinet-service/index.ts";
-import { callbackRoutes } from "../apps/server/src/features/callback/index.ts";
 import { commandRoutes } from "../apps/server/src/features/command/index.ts";
 import { compartmentRoutes } from "../apps/server/src/features/compartment/index.ts";
 import { endUserRoutes } from "../apps/server/src/features/end-user/index.ts";
@@ -53,6 +52,7 @@ import { tenancyRoutes } from "../apps/server/src/features/tenancy/index.ts";
 import { tenantRoutes } from "../apps/server/src/features/tenant/index.ts";
 import { tenantSettingRoutes } from "../apps/server/src/features/tenant-setting/index.ts";
 import { walletRoutes } from "../apps/server/src/features/wallet/index.ts";
+import { callbackRoutes } from "../apps/server/src/features/webhook/index.ts";
 import type { Session } from "../apps/server/src/platform/context.ts";
 import { type Scope, sql } from "../apps/server/src/platform/db.ts";
 import { Refusal } from "../apps/server/src/platform/errors.ts";
@@ -61,8 +61,8 @@ import { handlerOf, type Route } from "../apps/server/src/platform/mount.ts";
 import { Vault } from "../apps/server/src/platform/secrets.ts";
 import type { CallName } from "./support/call-row.ts";
 import { callRows } from "./support/call-rows.ts";
-import { type Person, useTestServer } from "./support/house.ts";
 import { fingerprint, makeWorld, tenantTables, type World } from "./support/tenant-world.ts";
+import { type Person, useTestServer } from "./support/test-server.ts";
 
 const vault = new Vault(randomBytes(32));
 const routes = [

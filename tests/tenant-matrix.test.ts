@@ -6,9 +6,9 @@ import { sql } from "../apps/server/src/platform/db.ts";
 import { expectAudited, lastEntryId } from "./support/audited.ts";
 import { type CallName, type CallRow, type Ids, idsNamedBy } from "./support/call-row.ts";
 import { callRows } from "./support/call-rows.ts";
-import { type Person, type TestServer, useTestServer } from "./support/house.ts";
 import { makePerson } from "./support/people.ts";
 import { fingerprint, makeWorld, nobodysIds, type World } from "./support/tenant-world.ts";
+import { type Person, type TestServer, useTestServer } from "./support/test-server.ts";
 
 const specs = new Map<string, EndpointSpec>(
   Object.entries(contracts).flatMap(([noun, contract]) =>

@@ -18,9 +18,9 @@ import {
 } from "@cabinet/link";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db.ts";
-import type { Person } from "../support/house.ts";
+import type { Person } from "../support/test-server.ts";
+import { until, useDeviceFleet } from "./device-fleet.ts";
 import { connectRaw } from "./raw-cabinet.ts";
-import { until, useDeviceFleet } from "./street.ts";
 
 const fleet = useDeviceFleet();
 let staff: Person;

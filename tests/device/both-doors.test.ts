@@ -3,8 +3,8 @@ import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { isSettled } from "@cabinet/contract/command/command.rules.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db.ts";
-import type { Person } from "../support/house.ts";
-import { type DeviceFleet, type FleetCabinet, until, useDeviceFleet } from "./street.ts";
+import type { Person } from "../support/test-server.ts";
+import { type DeviceFleet, type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 
 const fleet = useDeviceFleet();
 let person: Person;

@@ -1,12 +1,12 @@
 // Cancelling a deposit by each way there is: only an empty compartment behind a closed door is given back.
 import { appOrderContract } from "@cabinet/contract/app/app-order.contract.ts";
 import { openApiContract } from "@cabinet/contract/open-api/open-api.contract.ts";
-import { orderActionContract } from "@cabinet/contract/order/order-deed.contract.ts";
+import { orderActionContract } from "@cabinet/contract/order/order-action.contract.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { callOpen, makeOpenApp } from "../support/open-apps.ts";
 import { makePerson } from "../support/people.ts";
-import { OrderCabinet } from "./order-street.ts";
-import { useDeviceFleet } from "./street.ts";
+import { useDeviceFleet } from "./device-fleet.ts";
+import { OrderCabinet } from "./order-fleet.ts";
 
 const fleet = useDeviceFleet();
 beforeAll(() => fleet.startGateway());

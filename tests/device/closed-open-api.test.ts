@@ -1,19 +1,19 @@
 // Open API at a tenant that is expired or suspended: nothing new begins, and goods still come out.
 import { randomUUID } from "node:crypto";
-import { webhookContract } from "@cabinet/contract/callback/callback.contract.ts";
+import { webhookContract } from "@cabinet/contract/webhook/webhook.contract.ts";
 import { OpenApiClient, openCallback } from "@cabinet/open-api-client";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import {
   CallbackClient,
   startCallbackSender,
-} from "../../apps/server/src/features/callback/index.ts";
+} from "../../apps/server/src/features/webhook/index.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { createLog } from "../../apps/server/src/platform/log.ts";
-import { Receiver } from "../support/callbacks.ts";
 import { makeOpenApp } from "../support/open-apps.ts";
 import { makePerson } from "../support/people.ts";
-import { OrderCabinet } from "./order-street.ts";
-import { until, useDeviceFleet } from "./street.ts";
+import { Receiver } from "../support/webhooks.ts";
+import { until, useDeviceFleet } from "./device-fleet.ts";
+import { OrderCabinet } from "./order-fleet.ts";
 
 const fleet = useDeviceFleet({ allowsLoopbackCallbacks: true });
 

@@ -4,9 +4,9 @@ import { appWalletContract } from "@cabinet/contract/app/app-wallet.contract.ts"
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { Refusal } from "../../apps/server/src/platform/errors.ts";
-import type { AppPerson } from "../support/house.ts";
-import { OrderCabinet } from "./order-street.ts";
-import { useDeviceFleet } from "./street.ts";
+import type { AppPerson } from "../support/test-server.ts";
+import { useDeviceFleet } from "./device-fleet.ts";
+import { OrderCabinet } from "./order-fleet.ts";
 
 const fleet = useDeviceFleet();
 beforeAll(() => fleet.startGateway());

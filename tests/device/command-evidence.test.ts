@@ -3,10 +3,10 @@ import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import type { AckStage, OpenCommand } from "@cabinet/link";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db.ts";
-import type { Person } from "../support/house.ts";
-import { OrderCabinet } from "./order-street.ts";
+import type { Person } from "../support/test-server.ts";
+import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
+import { OrderCabinet } from "./order-fleet.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { type FleetCabinet, until, useDeviceFleet } from "./street.ts";
 
 const fleet = useDeviceFleet();
 let person: Person;

@@ -5,9 +5,9 @@ import type { EventReport } from "@cabinet/link";
 import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { malfunctionJobs } from "../../apps/server/src/features/malfunction/index.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
-import type { Person } from "../support/house.ts";
+import type { Person } from "../support/test-server.ts";
+import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { type FleetCabinet, until, useDeviceFleet } from "./street.ts";
 
 const fleet = useDeviceFleet();
 let operator: Person;

@@ -10,9 +10,9 @@ import {
 } from "../../apps/server/src/features/device/report-limit.rules.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { deviceMessages } from "../../apps/server/src/platform/metrics.ts";
-import type { Person } from "../support/house.ts";
+import type { Person } from "../support/test-server.ts";
+import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { type FleetCabinet, until, useDeviceFleet } from "./street.ts";
 
 const fleet = useDeviceFleet();
 let person: Person;

@@ -6,9 +6,9 @@ import { EXPORT_CHUNK_ROWS } from "@cabinet/contract/kit/export.rules.ts";
 import { beforeAll, expect, it } from "vitest";
 import { hashPassword } from "../../apps/server/src/features/auth/index.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
-import type { Person } from "../support/house.ts";
 import { signIn } from "../support/sign-in.ts";
-import { type FleetCabinet, until, useDeviceFleet } from "./street.ts";
+import type { Person } from "../support/test-server.ts";
+import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 
 const ROWS = 40_000;
 const PASSWORD = "correct horse 42";

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { measureReports, measureReturn } from "../../bench/crowd.ts";
 import { percentile } from "../../bench/figures.ts";
-import { type LoadServer, openLoadServer } from "../../bench/load-stage.ts";
+import { measureReports, measureReturn } from "../../bench/load-generator.ts";
+import { type LoadServer, openLoadServer } from "../../bench/load-server.ts";
 
 const CABINETS = Number(process.env.FLEET_CABINETS ?? 200);
 const WATCH_MS = Number(process.env.FLEET_WATCH_SECONDS ?? 2) * 1_000;

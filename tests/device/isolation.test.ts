@@ -6,8 +6,8 @@ import { issueCabinetSecret } from "../../apps/server/src/features/device/index.
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { deviceMessages } from "../../apps/server/src/platform/metrics.ts";
 import { withClient } from "../support/postgres.ts";
+import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 import { connectRaw, RawCabinet } from "./raw-cabinet.ts";
-import { type FleetCabinet, until, useDeviceFleet } from "./street.ts";
 
 const fleet = useDeviceFleet();
 let a: FleetCabinet;

@@ -6,9 +6,9 @@ import { compartmentContract } from "@cabinet/contract/compartment/compartment.c
 import { beforeAll, describe, expect, it } from "vitest";
 import { notifyConfig } from "../../apps/server/src/features/device/index.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
-import type { Person } from "../support/house.ts";
+import type { Person } from "../support/test-server.ts";
+import { type DeviceFleet, type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { type DeviceFleet, type FleetCabinet, until, useDeviceFleet } from "./street.ts";
 
 const fleet = useDeviceFleet();
 let person: Person;

@@ -1,8 +1,8 @@
 // A model's heartbeat interval and offline threshold, as its cabinets live by them.
 import { beforeAll, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db.ts";
+import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { type FleetCabinet, until, useDeviceFleet } from "./street.ts";
 
 const fleet = useDeviceFleet();
 

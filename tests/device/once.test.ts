@@ -7,9 +7,9 @@ import { claimCommand } from "../../apps/server/src/features/command/delivery.sq
 import { sql } from "../../apps/server/src/platform/db.ts";
 import type { Checkpoint } from "../../apps/simulator/src/command-runner.ts";
 import type { Machine } from "../../apps/simulator/src/machine.ts";
-import type { Person } from "../support/house.ts";
+import type { Person } from "../support/test-server.ts";
+import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { type FleetCabinet, until, useDeviceFleet } from "./street.ts";
 
 const fleet = useDeviceFleet();
 let person: Person;

@@ -1,21 +1,22 @@
 // A third party's order, from the signed request over real doors to the signed callback that tells of it.
-import { webhookContract } from "@cabinet/contract/callback/callback.contract.ts";
+
 import { businessOrderContract } from "@cabinet/contract/open-api/business-order.contract.ts";
 import { openAppContract } from "@cabinet/contract/open-api/open-app.contract.ts";
 import { orderContract } from "@cabinet/contract/order/order.contract.ts";
+import { webhookContract } from "@cabinet/contract/webhook/webhook.contract.ts";
 import { OpenApiClient, OpenApiError, openCallback } from "@cabinet/open-api-client";
 import { beforeAll, expect, it } from "vitest";
 import {
   CallbackClient,
   startCallbackSender,
-} from "../../apps/server/src/features/callback/index.ts";
+} from "../../apps/server/src/features/webhook/index.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { createLog } from "../../apps/server/src/platform/log.ts";
-import { Receiver } from "../support/callbacks.ts";
-import type { Person } from "../support/house.ts";
 import { makePerson } from "../support/people.ts";
-import { OrderCabinet } from "./order-street.ts";
-import { until, useDeviceFleet } from "./street.ts";
+import type { Person } from "../support/test-server.ts";
+import { Receiver } from "../support/webhooks.ts";
+import { until, useDeviceFleet } from "./device-fleet.ts";
+import { OrderCabinet } from "./order-fleet.ts";
 
 const fleet = useDeviceFleet({ allowsLoopbackCallbacks: true });
 let at: OrderCabinet;

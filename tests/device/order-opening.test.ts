@@ -7,8 +7,8 @@ import {
   openOrder,
 } from "../../apps/server/src/features/order/index.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
-import { OrderCabinet, refusalOf, runOrderTask } from "./order-street.ts";
-import { until, useDeviceFleet } from "./street.ts";
+import { until, useDeviceFleet } from "./device-fleet.ts";
+import { OrderCabinet, refusalOf, runOrderTask } from "./order-fleet.ts";
 
 const fleet = useDeviceFleet();
 

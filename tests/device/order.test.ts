@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { forceComplete } from "../../apps/server/src/features/order/index.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
-import { OrderCabinet, refusalOf } from "./order-street.ts";
-import { until, useDeviceFleet } from "./street.ts";
+import { until, useDeviceFleet } from "./device-fleet.ts";
+import { OrderCabinet, refusalOf } from "./order-fleet.ts";
 
 const fleet = useDeviceFleet();
 

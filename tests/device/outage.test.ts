@@ -9,7 +9,7 @@ import { maintenanceMessageJobs } from "../../apps/server/src/features/maintenan
 import { absenceReports } from "../../apps/server/src/features/malfunction/index.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
 import { type MadeCabinet, makeCabinet, makeStore } from "../support/cabinets.ts";
-import { type Person, useTestServer } from "../support/house.ts";
+import { type Person, useTestServer } from "../support/test-server.ts";
 
 const testServer = useTestServer();
 let people: Record<0 | 1 | 2, Person>;

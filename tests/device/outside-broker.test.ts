@@ -6,10 +6,10 @@ import { connectOutsideBroker } from "../../apps/server/src/features/device/outs
 import { RECEIVERS } from "../../apps/server/src/features/device/receiver-share.rules.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { createLog } from "../../apps/server/src/platform/log.ts";
-import type { Person } from "../support/house.ts";
 import { type OutsideBroker, startOutsideBroker } from "../support/outside-broker.ts";
+import type { Person } from "../support/test-server.ts";
+import { until, useDeviceFleet } from "./device-fleet.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { until, useDeviceFleet } from "./street.ts";
 
 /** Of a gateway that is alone: its receivers, and one that sends. */
 const CLIENTS = RECEIVERS + 1;

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { hashPassword } from "../../apps/server/src/features/auth/index.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { runPeople } from "../../apps/simulator/src/people/people.ts";
-import { until, useDeviceFleet } from "./street.ts";
+import { until, useDeviceFleet } from "./device-fleet.ts";
 
 const PASSWORD = "people at the desk 2026";
 

@@ -11,9 +11,9 @@ import { advertJobs } from "../../apps/server/src/features/advert/index.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { NO_FAULTS } from "../../apps/simulator/src/faults.ts";
 import { advertDraft, PIXEL_PNG } from "../support/adverts.ts";
-import type { Person } from "../support/house.ts";
+import type { Person } from "../support/test-server.ts";
+import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { type FleetCabinet, until, useDeviceFleet } from "./street.ts";
 
 const fleet = useDeviceFleet();
 let person: Person;

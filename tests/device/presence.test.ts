@@ -6,9 +6,9 @@ import type { LiveEvent } from "@cabinet/contract/live/live.rules.ts";
 import mqtt from "mqtt";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db.ts";
-import type { Person } from "../support/house.ts";
+import type { Person } from "../support/test-server.ts";
+import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { type FleetCabinet, until, useDeviceFleet } from "./street.ts";
 
 const fleet = useDeviceFleet();
 let person: Person;

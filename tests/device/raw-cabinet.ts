@@ -10,8 +10,8 @@ import {
   type UpMessages,
 } from "@cabinet/link";
 import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
-import type { DeviceFleet, FleetCabinet } from "./street.ts";
-import { until } from "./street.ts";
+import type { DeviceFleet, FleetCabinet } from "./device-fleet.ts";
+import { until } from "./device-fleet.ts";
 
 /** Connects as it is told; rejects when it is refused. */
 export async function connectRaw(port: number, options: IClientOptions): Promise<MqttClient> {

@@ -8,10 +8,10 @@ import { startGateway } from "../../apps/server/src/gateway.ts";
 import { Database, sql } from "../../apps/server/src/platform/db.ts";
 import { Listener } from "../../apps/server/src/platform/notify.ts";
 import { startDatabaseLine } from "../support/database-line.ts";
-import type { Person } from "../support/house.ts";
 import { type OutsideBroker, startOutsideBroker } from "../support/outside-broker.ts";
+import type { Person } from "../support/test-server.ts";
+import { type DeviceFleet, type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { type DeviceFleet, type FleetCabinet, until, useDeviceFleet } from "./street.ts";
 
 const HEALED_MS = 60_000;
 const OTHER_NONCE = "A".repeat(22);

@@ -10,9 +10,9 @@ import { sql } from "../../apps/server/src/platform/db.ts";
 import { startJobs } from "../../apps/server/src/platform/jobs.ts";
 import { type FaultPlan, NO_FAULTS } from "../../apps/simulator/src/faults.ts";
 import type { Machine } from "../../apps/simulator/src/machine.ts";
-import type { Person } from "../support/house.ts";
 import { MAKER_KEY, signImage } from "../support/rollouts.ts";
-import { type FleetCabinet, until, useDeviceFleet } from "./street.ts";
+import type { Person } from "../support/test-server.ts";
+import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 
 const OLD = "1.4.2";
 /** Several frames and downloads, each with its own turn on a busy machine. */

@@ -4,9 +4,9 @@ import { cabinetSecretContract } from "@cabinet/contract/cabinet-secret/cabinet-
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db.ts";
-import type { Person } from "../support/house.ts";
+import type { Person } from "../support/test-server.ts";
+import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { type FleetCabinet, until, useDeviceFleet } from "./street.ts";
 
 const fleet = useDeviceFleet();
 let owner: Person;

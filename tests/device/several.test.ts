@@ -9,9 +9,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { RECEIVERS } from "../../apps/server/src/features/device/receiver-share.rules.ts";
 import { freePort } from "../../e2e/support/free-port.ts";
 import { type Server, startServer } from "../../e2e/support/server.ts";
-import type { Person } from "../support/house.ts";
 import { type OutsideBroker, startOutsideBroker } from "../support/outside-broker.ts";
-import { type FleetCabinet, until, useDeviceFleet } from "./street.ts";
+import type { Person } from "../support/test-server.ts";
+import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 
 /** Six processes share the machine with other tests when they start. */
 const START_MS = 120_000;

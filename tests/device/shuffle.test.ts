@@ -3,8 +3,8 @@ import type { ItemState, SealedMessage } from "@cabinet/link";
 import { beforeAll, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
+import { type FleetCabinet, useDeviceFleet } from "./device-fleet.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { type FleetCabinet, useDeviceFleet } from "./street.ts";
 
 const REPORTS = 80;
 const DOORS = 4;

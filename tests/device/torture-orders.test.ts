@@ -16,7 +16,7 @@ import { type FaultPlan, NO_FAULTS } from "../../apps/simulator/src/faults.ts";
 import type { Machine } from "../../apps/simulator/src/machine.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
 import { insertEndUser } from "../support/orders.ts";
-import { type FleetCabinet, until, useDeviceFleet } from "./street.ts";
+import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 
 const STORM_SECONDS = Number(process.env.TORTURE_SECONDS ?? 10);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);

@@ -6,8 +6,8 @@ import { beforeAll, expect, it } from "vitest";
 import { type FaultPlan, NO_FAULTS } from "../../apps/simulator/src/faults.ts";
 import type { Machine } from "../../apps/simulator/src/machine.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
-import type { Person } from "../support/house.ts";
-import { type FleetCabinet, until, useDeviceFleet } from "./street.ts";
+import type { Person } from "../support/test-server.ts";
+import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 
 const STORM_SECONDS = Number(process.env.TORTURE_SECONDS ?? 10);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { freePort } from "../../e2e/support/free-port.ts";
 import { makeCabinet } from "../support/cabinets.ts";
-import { useTestServer } from "../support/house.ts";
 import { makeOpenApp, type OpenCaller } from "../support/open-apps.ts";
+import { useTestServer } from "../support/test-server.ts";
 import { makeSampleFolder, placeSample, runSample } from "./sample-runner.ts";
 
 const testServer = useTestServer();

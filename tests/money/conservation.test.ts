@@ -14,8 +14,8 @@ import { systemActor as actor } from "../../apps/server/src/platform/actor.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
 import { Refusal } from "../../apps/server/src/platform/errors.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
-import { useTestServer } from "../support/house.ts";
 import { anyPhone } from "../support/orders.ts";
+import { useTestServer } from "../support/test-server.ts";
 
 const OPERATIONS = Number(process.env.MONEY_OPERATIONS ?? 1_500);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);

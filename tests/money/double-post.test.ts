@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import type { CallName, CallRow } from "../support/call-row.ts";
 import { callRows } from "../support/call-rows.ts";
-import { useTestServer } from "../support/house.ts";
 import { makeWorld } from "../support/tenant-world.ts";
+import { useTestServer } from "../support/test-server.ts";
 
 const testServer = useTestServer();
 

@@ -10,9 +10,9 @@ import { queueSms, smsJobs } from "../../apps/server/src/features/sms/index.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { Vault } from "../../apps/server/src/platform/secrets.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
-import { type Person, useTestServer } from "../support/house.ts";
 import { anyPhone } from "../support/orders.ts";
 import { SmsCarrierStandIn, smsChannelDraft } from "../support/sms-carriers.ts";
+import { type Person, useTestServer } from "../support/test-server.ts";
 
 const KILLS = Number(process.env.SMS_KILLS ?? 3);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);

@@ -19,7 +19,6 @@ import { templateJobs } from "../../apps/server/src/features/template/index.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
 import { addJob } from "../../apps/server/src/platform/jobs.ts";
 import { makeCabinet } from "../support/cabinets.ts";
-import { type Person, useTestServer } from "../support/house.ts";
 import {
   bindSubscriber,
   insertMiniProgramSetting,
@@ -29,6 +28,7 @@ import {
 import { anyPhone } from "../support/orders.ts";
 import { withClient } from "../support/postgres.ts";
 import { SmsCarrierStandIn, smsChannelDraft } from "../support/sms-carriers.ts";
+import { type Person, useTestServer } from "../support/test-server.ts";
 
 const run = promisify(execFile);
 const testServer = useTestServer();

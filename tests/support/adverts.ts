@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import type { AdvertDraft } from "@cabinet/contract/advert/advert.contract.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
-import type { TestServer } from "./house.ts";
+import type { TestServer } from "./test-server.ts";
 
 /** One white pixel. */
 export const PIXEL_PNG: Uint8Array = Buffer.from(

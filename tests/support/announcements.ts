@@ -3,7 +3,7 @@ import type { AnnouncementDraft } from "@cabinet/contract/announcement/announcem
 import { imageAddressOf } from "@cabinet/contract/rich-text/rich-text.rules.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
 import { makePicture } from "./adverts.ts";
-import type { TestServer } from "./house.ts";
+import type { TestServer } from "./test-server.ts";
 
 /** For all accounts of the tenant. */
 export const announcementDraft: AnnouncementDraft = {

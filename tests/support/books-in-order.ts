@@ -10,9 +10,9 @@ import { addFigures } from "../../apps/server/src/features/statistics/index.ts";
 import { systemActor } from "../../apps/server/src/platform/actor.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
 import { makeCabinet, makeStore } from "./cabinets.ts";
-import type { Person, TestServer } from "./house.ts";
 import { anyPhone } from "./orders.ts";
 import { insertSetting } from "./payments.ts";
+import type { Person, TestServer } from "./test-server.ts";
 import { billLine, billOf, WechatStandIn } from "./wechat-pay.ts";
 
 interface Place {

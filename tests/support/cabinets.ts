@@ -9,7 +9,7 @@ import type {
   Occupancy,
 } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
-import type { TestServer } from "./house.ts";
+import type { TestServer } from "./test-server.ts";
 
 export interface CellFixture {
   adminState?: AdminState;

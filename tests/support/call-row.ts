@@ -1,6 +1,6 @@
 // What a row about a call is: an input that succeeds, made of ids that a test may put others in place of.
 import type { contracts } from "@cabinet/contract/contracts.ts";
-import type { CallInput } from "./house.ts";
+import type { CallInput } from "./test-server.ts";
 
 type Contracts = typeof contracts;
 export type CallName = {

@@ -1,7 +1,7 @@
 // The live channel as an open console has it: its events and its end.
 import type { AddressInfo } from "node:net";
 import { LIVE_PATH, type LiveEvent } from "@cabinet/contract/live/live.rules.ts";
-import type { Person, TestServer } from "./house.ts";
+import type { Person, TestServer } from "./test-server.ts";
 
 export interface LiveChannel {
   /** Received so far. */

@@ -8,7 +8,7 @@ import { maintenanceMessageJobs } from "../../apps/server/src/features/maintenan
 import { reportMalfunction } from "../../apps/server/src/features/malfunction/index.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
 import { type MadeCabinet, makeCabinet, makeStore } from "./cabinets.ts";
-import type { Person, TestServer } from "./house.ts";
+import type { Person, TestServer } from "./test-server.ts";
 
 interface World {
   tenantId: number;

@@ -1,7 +1,7 @@
 // Malfunctions in each stage of being worked on, for tests on the real database.
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
 import { makePicture } from "./adverts.ts";
-import type { TestServer } from "./house.ts";
+import type { TestServer } from "./test-server.ts";
 
 /** At one cabinet: one that is being worked on, with a photo, and one that is over. */
 export async function insertMalfunctions(

@@ -8,7 +8,7 @@ import {
 } from "@cabinet/contract/template/subscribe-template.rules.ts";
 import { sealedFor } from "../../apps/server/src/features/mini-program/mini-programs.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
-import type { AppPerson, TestServer } from "./house.ts";
+import type { AppPerson, TestServer } from "./test-server.ts";
 
 export const miniProgramDraft = {
   appId: "wx0123456789abcdef",

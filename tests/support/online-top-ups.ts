@@ -4,9 +4,9 @@ import { pino } from "pino";
 import { afterEach, beforeEach } from "vitest";
 import { paymentJobs, startOnlineTopUp } from "../../apps/server/src/features/payment/index.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
-import type { Person, TestServer } from "./house.ts";
 import { insertEndUser } from "./orders.ts";
 import { insertSetting } from "./payments.ts";
+import type { Person, TestServer } from "./test-server.ts";
 import { type SignedNotice, WechatStandIn } from "./wechat-pay.ts";
 
 export interface StartedTopUp {

@@ -5,7 +5,7 @@ import { type EndpointSpec, type Reply, urlPath } from "@cabinet/contract/kit/en
 import { OPEN_SCOPES } from "@cabinet/contract/open-api/open-api.rules.ts";
 import { authorize, type Claim, newNonce, type SignedRequest } from "@cabinet/open-api-client";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
-import type { CallInput, CallResult, TestServer } from "./house.ts";
+import type { CallInput, CallResult, TestServer } from "./test-server.ts";
 
 export interface OpenCaller {
   tenantId: number;

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { sealedFor } from "../../apps/server/src/features/payment/merchant.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
 import { makeIdentity } from "./certificate.ts";
-import type { TestServer } from "./house.ts";
+import type { TestServer } from "./test-server.ts";
 
 /** The merchant's own, and WeChat Pay's; one pair for all tests of a file. */
 export const merchantIdentity = makeIdentity(0x51);

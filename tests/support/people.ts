@@ -4,7 +4,7 @@ import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
 import { bindRole } from "../../apps/server/src/features/access/index.ts";
 import { insertOperator } from "../../apps/server/src/features/operator/index.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
-import type { Person, TestServer } from "./house.ts";
+import type { Person, TestServer } from "./test-server.ts";
 
 interface PersonFixture {
   userType?: UserType;

@@ -3,8 +3,8 @@ import { accessContract, type MenuEntry } from "@cabinet/contract/access/access.
 import { roleContract } from "@cabinet/contract/access/role.contract.ts";
 import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
 import { beforeAll, beforeEach } from "vitest";
-import type { Person, TestServer } from "./house.ts";
 import { makePerson } from "./people.ts";
+import type { Person, TestServer } from "./test-server.ts";
 
 interface World {
   platform: Person;

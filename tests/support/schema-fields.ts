@@ -1,5 +1,5 @@
 // Walks the fields of a call's schemas and places a value at one of them.
-import type { CallInput } from "./house.ts";
+import type { CallInput } from "./test-server.ts";
 
 export interface Schema {
   type?: string | string[];

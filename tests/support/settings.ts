@@ -1,7 +1,7 @@
 // What a tenant has set for itself, and what one of its accounts likes, for tests on the real database.
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
 import { makePicture } from "./adverts.ts";
-import type { TestServer } from "./house.ts";
+import type { TestServer } from "./test-server.ts";
 
 export const tenantSettingDraft = {
   isHint: false,

@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
-import type { TestServer } from "./house.ts";
+import type { TestServer } from "./test-server.ts";
 
 export async function solvedCaptcha(testServer: TestServer): Promise<string> {
   const { data } = await testServer.call(authContract.captcha, null);

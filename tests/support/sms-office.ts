@@ -7,9 +7,9 @@ import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { queueSms, smsJobs } from "../../apps/server/src/features/sms/index.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
-import type { Person, TestServer } from "./house.ts";
 import { anyPhone } from "./orders.ts";
 import { carrierAccount, SmsCarrierStandIn, smsChannelDraft } from "./sms-carriers.ts";
+import type { Person, TestServer } from "./test-server.ts";
 
 interface World {
   platform: Person;

@@ -5,8 +5,6 @@ import { makeAdverts } from "./adverts.ts";
 import { insertAnnouncements } from "./announcements.ts";
 import { type CellFixture, makeCabinet, makeStore } from "./cabinets.ts";
 import type { Ids } from "./call-row.ts";
-import { insertWebhooks } from "./callbacks.ts";
-import type { Person, TestServer } from "./house.ts";
 import { insertMalfunctions } from "./malfunctions.ts";
 import { insertMaintenanceMessages, insertSmsCredit } from "./messages.ts";
 import { insertMiniProgram } from "./mini-programs.ts";
@@ -16,6 +14,8 @@ import { insertPayments } from "./payments.ts";
 import { insertPlatformFirmware, insertRollouts } from "./rollouts.ts";
 import { insertSettings } from "./settings.ts";
 import { insertTemplates } from "./templates.ts";
+import type { Person, TestServer } from "./test-server.ts";
+import { insertWebhooks } from "./webhooks.ts";
 
 export interface World {
   ids: Ids;

@@ -2,7 +2,7 @@
 import { cabinetServiceContract } from "@cabinet/contract/cabinet-service/cabinet-service.contract.ts";
 import { tenancyContract } from "@cabinet/contract/tenancy/tenancy.contract.ts";
 import type { CallName, Ids } from "./call-row.ts";
-import type { Person, TestServer } from "./house.ts";
+import type { Person, TestServer } from "./test-server.ts";
 
 export interface UpdateSample {
   /** Dotted names are fields within a required object. */

@@ -5,8 +5,8 @@ import { createBrowserRouter, RouterProvider } from "react-router";
 import { whenIdle } from "./kit/idle.ts";
 import { queryClient } from "./kit/query.ts";
 import { prefetchLists, routes } from "./routes.tsx";
+import { ImpersonationBanner } from "./shell/impersonation-banner.tsx";
 import { forgetWithSession } from "./shell/sign-out.ts";
-import { ImpersonationBanner } from "./shell/visit-banner.tsx";
 
 export { prefetchHome } from "./routes.tsx";
 

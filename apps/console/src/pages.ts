@@ -78,9 +78,9 @@ export const pages: Record<PageKey, Load> = {
   "/set/loginLog?view=sessions": () => import("./features/session/session-list.page.tsx"),
   "/set/secretKey/cupboardKey": () =>
     import("./features/cabinet-secret/cabinet-secret-list.page.tsx"),
-  "/thirdPartApi/set": () => import("./features/callback/endpoint-list.page.tsx"),
+  "/thirdPartApi/set": () => import("./features/webhook/endpoint-list.page.tsx"),
   "/thirdPartApi/set?view=apps": () => import("./features/open-api/open-app-list.page.tsx"),
-  "/thirdPartApi/record": () => import("./features/callback/delivery-list.page.tsx"),
+  "/thirdPartApi/record": () => import("./features/webhook/delivery-list.page.tsx"),
   "/thirdPartApi/record?view=calls": () => import("./features/open-api/open-call-list.page.tsx"),
   "/thirdPartApi/record?view=debug": () => import("./features/open-api/signature-debug.page.tsx"),
   "/thirdPartApi/order": () => import("./features/open-api/business-order-list.page.tsx"),

@@ -16,7 +16,6 @@ import { cabinetEventContract } from "./cabinet-event/cabinet-event.contract.ts"
 import { cabinetModelContract } from "./cabinet-model/cabinet-model.contract.ts";
 import { cabinetSecretContract } from "./cabinet-secret/cabinet-secret.contract.ts";
 import { cabinetServiceContract } from "./cabinet-service/cabinet-service.contract.ts";
-import { webhookContract } from "./callback/callback.contract.ts";
 import { commandContract } from "./command/command.contract.ts";
 import { compartmentContract } from "./compartment/compartment.contract.ts";
 import { deviceContract } from "./device/device.contract.ts";
@@ -27,6 +26,7 @@ import { tagContract } from "./end-user/tag.contract.ts";
 import { exportContract } from "./export/export.contract.ts";
 import { faqContract } from "./faq/faq.contract.ts";
 import { firmwareContract } from "./firmware/firmware.contract.ts";
+import { impersonationContract } from "./impersonation/impersonation.contract.ts";
 import type { Contract } from "./kit/endpoint.ts";
 import { ledgerContract } from "./ledger/ledger.contract.ts";
 import { loginLogContract } from "./login-log/login-log.contract.ts";
@@ -40,7 +40,7 @@ import { openAppContract } from "./open-api/open-app.contract.ts";
 import { openCallContract } from "./open-api/open-call.contract.ts";
 import { operatorContract } from "./operator/operator.contract.ts";
 import { orderContract } from "./order/order.contract.ts";
-import { orderActionContract } from "./order/order-deed.contract.ts";
+import { orderActionContract } from "./order/order-action.contract.ts";
 import { packageContract } from "./package/package.contract.ts";
 import { paymentContract } from "./payment/payment.contract.ts";
 import { pricingContract } from "./pricing/pricing.contract.ts";
@@ -58,8 +58,8 @@ import { appSubscriptionContract, templateContract } from "./template/template.c
 import { tenancyContract } from "./tenancy/tenancy.contract.ts";
 import { tenantContract } from "./tenant/tenant.contract.ts";
 import { tenantSettingContract } from "./tenant-setting/tenant-setting.contract.ts";
-import { impersonationContract } from "./visit/visit.contract.ts";
 import { walletContract } from "./wallet/wallet.contract.ts";
+import { webhookContract } from "./webhook/webhook.contract.ts";
 
 export const contracts = {
   access: accessContract,

@@ -7,7 +7,7 @@ import { Glyph } from "./glyph.tsx";
 const ChooseTenant = lazy(async () => {
   const [{ AntdProvider }, { ChooseTenant: Choose }] = await Promise.all([
     import("./antd-provider.tsx"),
-    import("../features/visit/choose-tenant.tsx"),
+    import("../features/impersonation/choose-tenant.tsx"),
   ]);
   return {
     default: (props: { open: boolean; onClose: () => void }) => (

@@ -1,7 +1,7 @@
 // Form validation messages name the field by its label.
 import { MenuEntryDraft } from "@cabinet/contract/access/access.contract.ts";
 import { CabinetConfig, cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
-import { orderActionContract } from "@cabinet/contract/order/order-deed.contract.ts";
+import { orderActionContract } from "@cabinet/contract/order/order-action.contract.ts";
 import { TenantSettingDraft } from "@cabinet/contract/tenant-setting/tenant-setting.contract.ts";
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";

@@ -10,7 +10,6 @@ import type { Vault } from "../platform/secrets.ts";
 import { ACCOUNTS_FILE, ensureAccountsFile } from "./account.ts";
 import { drawAdverts } from "./advert.ts";
 import { insertAuditTrail } from "./audit-trail.sql.ts";
-import { insertWebhooks } from "./callback.ts";
 import { ensureCabinetsFile } from "./credential.ts";
 import { findDemo, liftDeadlines, saveDemo } from "./demo.sql.ts";
 import { makeDemo } from "./make.ts";
@@ -21,6 +20,7 @@ import { buildImages } from "./rollout.ts";
 import { insertMessages } from "./sms.ts";
 import { sendMessages } from "./sms-sent.ts";
 import { insertSubscribeMessages } from "./subscribe.ts";
+import { insertWebhooks } from "./webhook.ts";
 import { insertWechatSettings } from "./wechat.ts";
 
 export interface DemoOptions {

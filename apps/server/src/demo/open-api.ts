@@ -3,7 +3,6 @@ import { errorText } from "@cabinet/contract/kit/errors.ts";
 import { sealOpenKey } from "../features/open-api/index.ts";
 import type { Db } from "../platform/db.ts";
 import type { Vault } from "../platform/secrets.ts";
-import { findPublishingTenants } from "./callback.sql.ts";
 import {
   claimOrders,
   type FailedCall,
@@ -11,6 +10,7 @@ import {
   insertOrderCalls,
 } from "./open-api.sql.ts";
 import { insertNumberedRows, insertRows } from "./rows.sql.ts";
+import { findPublishingTenants } from "./webhook.sql.ts";
 
 const DAY_MS = 86_400_000;
 const DAYS_OF_CALLS = 7;

@@ -2,11 +2,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { checkCallback } from "@cabinet/open-api-client";
-import { openCallbackSecret } from "../features/callback/index.ts";
+import { openCallbackSecret } from "../features/webhook/index.ts";
 import type { Database } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
 import type { Vault } from "../platform/secrets.ts";
-import { findReceiverSecrets, moveReceiver } from "./callback.sql.ts";
+import { findReceiverSecrets, moveReceiver } from "./webhook.sql.ts";
 
 /** URL before the receiver has started; its port changes at each start, its path does not. */
 const PATH = "/callback/express";

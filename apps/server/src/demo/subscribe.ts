@@ -1,9 +1,9 @@
 // Subscribe messages of the demo: sent in WeChat to riders of one company, until some hours ago.
 import type { Keyword } from "@cabinet/contract/template/subscribe-template.rules.ts";
 import type { Db } from "../platform/db.ts";
-import { findPublishingTenants } from "./callback.sql.ts";
 import { insertRows } from "./rows.sql.ts";
 import { findAppIds, findSubscribedSteps, type SubscribedStep } from "./subscribe.sql.ts";
+import { findPublishingTenants } from "./webhook.sql.ts";
 
 const MOST = 180;
 const page = "pages/order/detail";

@@ -4,8 +4,8 @@ import { sealMiniProgram } from "../features/mini-program/index.ts";
 import { sealPaymentKeys } from "../features/payment/index.ts";
 import type { Db } from "../platform/db.ts";
 import type { Vault } from "../platform/secrets.ts";
-import { findPublishingTenants } from "./callback.sql.ts";
 import { insertRows } from "./rows.sql.ts";
+import { findPublishingTenants } from "./webhook.sql.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -10,7 +10,7 @@ import { contracts } from "@cabinet/contract/contracts.ts";
 import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { errorText } from "@cabinet/contract/kit/errors.ts";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { type Person, useTestServer } from "../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../tests/support/test-server.ts";
 import { sql } from "./db.ts";
 
 const testServer = useTestServer({ trustedProxies: ["loopback", "10.0.0.0/24"] });

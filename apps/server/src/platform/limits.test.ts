@@ -1,8 +1,8 @@
 // Tests rate limits in the database: exact under concurrency, ending in time, safe when the clock is set back.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cloneDatabase } from "../../../../tests/support/postgres.ts";
-import { countAsk } from "./ask-limit.sql.ts";
 import { Database, sql } from "./db.ts";
+import { countAsk } from "./rate-limit.sql.ts";
 import { blockedSeconds, recordFailure } from "./throttle.sql.ts";
 
 let database: Database;

@@ -4,9 +4,9 @@ import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { LIVE_PATH, type LiveEvent, topicPermissions } from "@cabinet/contract/live/live.rules.ts";
 import { beforeEach, expect, test } from "vitest";
 import { makeCabinet, makeStore } from "../../../../tests/support/cabinets.ts";
-import { type Person, useTestServer } from "../../../../tests/support/house.ts";
 import { type LiveChannel, openLive } from "../../../../tests/support/live.ts";
 import { makePerson } from "../../../../tests/support/people.ts";
+import { type Person, useTestServer } from "../../../../tests/support/test-server.ts";
 import { sql } from "./db.ts";
 import { pushLive } from "./live.ts";
 

@@ -1,12 +1,12 @@
 // Calls for 业务订单: orders of third parties beside ours, and whether their state is known there.
 import { type Static, Type } from "typebox";
-import { DELIVERY_STATES } from "../callback/callback.rules.ts";
-import { SENT_EVENTS } from "../callback/callback-event.rules.ts";
 import { SIZES } from "../compartment/compartment.rules.ts";
 import { endpoint } from "../kit/endpoint.ts";
 import { AppId, Id, Nullable, OneOf, OrderId, TenantId, Timestamp } from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { ORDER_STATES } from "../order/order.rules.ts";
+import { DELIVERY_STATES } from "../webhook/webhook.rules.ts";
+import { SENT_EVENTS } from "../webhook/webhook-event.rules.ts";
 import { ThirdPartyNo } from "./open-api.contract.ts";
 import { DIFFERENCES } from "./open-api.rules.ts";
 

@@ -15,7 +15,7 @@ import type { Condition } from "./board.rules.ts";
 import { BoardHeading } from "./board-heading.tsx";
 import { BoardLegend } from "./board-legend.tsx";
 import { CabinetFrame } from "./cabinet-frame.tsx";
-import { useCompartmentActions } from "./compartment-deeds.tsx";
+import { useCompartmentActions } from "./compartment-actions.tsx";
 import { CompartmentPanel, panelTitle } from "./compartment-panel.tsx";
 import { OpenDoorDialog } from "./open-door-dialog.tsx";
 import { StockAudit } from "./stock-audit.tsx";

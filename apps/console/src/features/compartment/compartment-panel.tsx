@@ -23,7 +23,7 @@ import { usePermissions } from "../../kit/permission.ts";
 import { type DescriptionItem, DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { doorsOf, dwellText, openRefusal } from "../../ui/open-door.rules.ts";
 import { conditionsOf, conditionText } from "./board.rules.ts";
-import type { CompartmentActions } from "./compartment-deeds.tsx";
+import type { CompartmentActions } from "./compartment-actions.tsx";
 import { CommandHistory, EventHistory } from "./compartment-history.tsx";
 import { CompartmentIcon } from "./compartment-icon.tsx";
 import { CurrentOrder } from "./current-order.tsx";

@@ -1,12 +1,13 @@
 // Detail view of a business order: both sides' states, the webhooks sent and the calls received.
-import { webhookContract } from "@cabinet/contract/callback/callback.contract.ts";
-import { deliveryStateText } from "@cabinet/contract/callback/callback.rules.ts";
-import { webhookEventText } from "@cabinet/contract/callback/callback-event.rules.ts";
+
 import { sizeText } from "@cabinet/contract/compartment/compartment.rules.ts";
 import type { BusinessOrder } from "@cabinet/contract/open-api/business-order.contract.ts";
 import { differenceText } from "@cabinet/contract/open-api/open-api.rules.ts";
 import { openCallContract } from "@cabinet/contract/open-api/open-call.contract.ts";
 import { orderStateText } from "@cabinet/contract/order/order.rules.ts";
+import { webhookContract } from "@cabinet/contract/webhook/webhook.contract.ts";
+import { deliveryStateText } from "@cabinet/contract/webhook/webhook.rules.ts";
+import { webhookEventText } from "@cabinet/contract/webhook/webhook-event.rules.ts";
 import { Link } from "react-router";
 import { formatDateTime, formatMoney } from "../../kit/format.ts";
 import { usePermissions } from "../../kit/permission.ts";
@@ -16,8 +17,8 @@ import { DrawerList, DrawerRow, useDrawerPages } from "../../ui/drawer-list.tsx"
 import { useLiveRefresh } from "../../ui/live.tsx";
 import { OrderLink } from "../../ui/order-link.tsx";
 import { Status } from "../../ui/status.tsx";
-import { deliveryTone } from "../callback/index.ts";
 import { OrderStateStatus } from "../order/index.ts";
+import { deliveryTone } from "../webhook/index.ts";
 import { differenceTone } from "./business-order-text.ts";
 import { outcomeText, outcomeTone, resultText } from "./open-call-text.ts";
 import "../../ui/basics.css";

@@ -20,8 +20,8 @@ import { OrderLink } from "../../ui/order-link.tsx";
 import { Status } from "../../ui/status.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
-import { deliveryTone } from "../callback/index.ts";
 import { OrderStateStatus } from "../order/index.ts";
+import { deliveryTone } from "../webhook/index.ts";
 import { BusinessOrderDetail } from "./business-order-detail.tsx";
 import { differenceTone, webhookText } from "./business-order-text.ts";
 

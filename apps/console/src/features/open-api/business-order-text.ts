@@ -1,8 +1,9 @@
 // Display texts of a business order: state difference and result of the last webhook.
-import { deliveryStateText } from "@cabinet/contract/callback/callback.rules.ts";
-import { webhookEventText } from "@cabinet/contract/callback/callback-event.rules.ts";
+
 import type { BusinessOrder } from "@cabinet/contract/open-api/business-order.contract.ts";
 import type { Difference } from "@cabinet/contract/open-api/open-api.rules.ts";
+import { deliveryStateText } from "@cabinet/contract/webhook/webhook.rules.ts";
+import { webhookEventText } from "@cabinet/contract/webhook/webhook-event.rules.ts";
 import type { Tone } from "../../ui/tone.rules.ts";
 
 export const differenceTone: Record<Difference, Tone> = {

@@ -3,7 +3,7 @@ import type { Order } from "@cabinet/contract/order/order.contract.ts";
 import {
   orderActionContract,
   orderFaultText,
-} from "@cabinet/contract/order/order-deed.contract.ts";
+} from "@cabinet/contract/order/order-action.contract.ts";
 import Input from "antd/es/input";
 import Select from "antd/es/select";
 import { toast } from "../../kit/feedback.ts";

@@ -1,6 +1,6 @@
 // 延长: postpones the overdue time of an order; pricing is unchanged.
 import type { Order } from "@cabinet/contract/order/order.contract.ts";
-import { orderActionContract } from "@cabinet/contract/order/order-deed.contract.ts";
+import { orderActionContract } from "@cabinet/contract/order/order-action.contract.ts";
 import { minutesText } from "@cabinet/contract/pricing/pricing.rules.ts";
 import Form from "antd/es/form";
 import Input from "antd/es/input";

@@ -12,14 +12,14 @@ import {
   type OpenPurpose,
   openPurposeText,
 } from "@cabinet/contract/order/order.rules.ts";
-import { orderActionContract } from "@cabinet/contract/order/order-deed.contract.ts";
+import { orderActionContract } from "@cabinet/contract/order/order-action.contract.ts";
 import { type ReactNode, useId, useState } from "react";
 import { useCall, useWrite } from "../../kit/query.ts";
 import { ActionDialog, type ConfirmOptions } from "../../ui/action.tsx";
 import { isOpenRefused, openReasons } from "../../ui/open-door.rules.ts";
 import { OpenNotices, OpenResult } from "../../ui/open-door.tsx";
+import { purposesOf } from "./order-actions.rules.ts";
 import { orderChanged } from "./order-changed.ts";
-import { purposesOf } from "./order-deeds.rules.ts";
 import { WaiveChoice } from "./order-subject.tsx";
 import "./open-order-dialog.css";
 

@@ -1,6 +1,6 @@
 // Lets an operator decide an opening without result; the decision settles the held money.
 import type { OrderDetail } from "@cabinet/contract/order/order.contract.ts";
-import { orderActionContract } from "@cabinet/contract/order/order-deed.contract.ts";
+import { orderActionContract } from "@cabinet/contract/order/order-action.contract.ts";
 import Alert from "antd/es/alert";
 import Button from "antd/es/button";
 import { usePermission } from "../../kit/permission.ts";

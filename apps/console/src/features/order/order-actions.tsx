@@ -1,6 +1,6 @@
 // Row actions on one order, limited by its state; each dialog explains its effect.
 import type { Order } from "@cabinet/contract/order/order.contract.ts";
-import { orderActionContract } from "@cabinet/contract/order/order-deed.contract.ts";
+import { orderActionContract } from "@cabinet/contract/order/order-action.contract.ts";
 import { useState } from "react";
 import { usePermissions } from "../../kit/permission.ts";
 import { useWrite } from "../../kit/query.ts";
@@ -9,8 +9,8 @@ import type { RowAction } from "../../ui/row-actions.tsx";
 import { ExceptionDialog } from "./exception-dialog.tsx";
 import { ExtendDialog } from "./extend-dialog.tsx";
 import { OpenOrderDialog } from "./open-order-dialog.tsx";
+import { ACTIONS, type Action, actionText, blockedBy } from "./order-actions.rules.ts";
 import { orderChanged } from "./order-changed.ts";
-import { ACTIONS, type Action, actionText, blockedBy } from "./order-deeds.rules.ts";
 import { OrderSubject, WaiveChoice } from "./order-subject.tsx";
 import { RefundDialog } from "./refund-dialog.tsx";
 

@@ -3,7 +3,7 @@
 import { splitRefund } from "@cabinet/contract/ledger/ledger.rules.ts";
 import type { Order } from "@cabinet/contract/order/order.contract.ts";
 import { paidFen } from "@cabinet/contract/order/order.rules.ts";
-import { orderActionContract } from "@cabinet/contract/order/order-deed.contract.ts";
+import { orderActionContract } from "@cabinet/contract/order/order-action.contract.ts";
 import Form from "antd/es/form";
 import Input from "antd/es/input";
 import { confirm, toast } from "../../kit/feedback.ts";
@@ -11,8 +11,8 @@ import { formatMoney } from "../../kit/format.ts";
 import { useWrite } from "../../kit/query.ts";
 import { FormDialog } from "../../ui/form-frames.tsx";
 import { YuanInput, yuanProblem } from "../../ui/yuan-input.tsx";
+import { refundableFen } from "./order-actions.rules.ts";
 import { orderChanged } from "./order-changed.ts";
-import { refundableFen } from "./order-deeds.rules.ts";
 
 const schema = orderActionContract.refund.body;
 

@@ -12,7 +12,7 @@ import { useAction } from "../../ui/action.tsx";
 import { choiceFilter, choicesOf, type Filter, textFilter } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
 import { type RowAction, RowActions } from "../../ui/row-actions.tsx";
-import { enterQuestion } from "../visit/index.ts";
+import { enterQuestion } from "../impersonation/index.ts";
 import { RenewTenant } from "./renew-tenant.tsx";
 import { useTenantActions } from "./tenant-actions.tsx";
 import { smsLink, tenantColumns } from "./tenant-columns.tsx";

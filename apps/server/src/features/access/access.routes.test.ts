@@ -1,7 +1,7 @@
 // Menu: the entries granted to each userType, and maintenance of the tree.
 import { accessContract, type MenuEntry } from "@cabinet/contract/access/access.contract.ts";
 import { beforeAll, expect, test } from "vitest";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 import { seedMenu } from "./index.ts";
 

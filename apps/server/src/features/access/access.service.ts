@@ -9,8 +9,8 @@ import { pathsForEveryone } from "@cabinet/contract/access/routes.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
 import * as repo from "./access.sql.ts";
+import { publishAccessChange } from "./grant-scope.service.ts";
 import { treeOf } from "./menu-tree.ts";
-import { publishAccessChange } from "./reach.service.ts";
 
 /**
  * The menu granted to the session. userType 0 gets every entry that the tenant has; others get the

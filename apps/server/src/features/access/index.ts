@@ -7,7 +7,7 @@ export {
   grantScopeOf as reachOf,
   publishAccessChange as tellAccess,
   requireManageable,
-} from "./reach.service.ts";
+} from "./grant-scope.service.ts";
 export { roleRoutes } from "./role.routes.ts";
 export { bindRoles } from "./role-member.service.ts";
 export { seedMenu } from "./seed-menu.ts";

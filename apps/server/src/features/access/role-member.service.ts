@@ -11,7 +11,7 @@ import {
   publishAccessChange,
   requireManageable,
   requireOwnRoleManagement,
-} from "./reach.service.ts";
+} from "./grant-scope.service.ts";
 import { lockRole, requireRole, requireWithinScope, roleTarget } from "./role.service.ts";
 import * as repo from "./role-member.sql.ts";
 

@@ -6,8 +6,8 @@ import { storeContract } from "@cabinet/contract/store/store.contract.ts";
 import { describe, expect, it } from "vitest";
 import { advertDraft, makePicture } from "../../../../../tests/support/adverts.ts";
 import { makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { useRoles } from "../../../../../tests/support/roles.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 
 const testServer = useTestServer();

@@ -4,8 +4,8 @@ import { storeContract } from "@cabinet/contract/store/store.contract.ts";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { flat, useRoles } from "../../../../../tests/support/roles.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 import { ensureDefaultRoles, seedMenu } from "./index.ts";
 

@@ -21,14 +21,14 @@ import { invalid, refuse, refuseOutdated } from "../../platform/errors.ts";
 import { findStoreOptions } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
 import { findTenantEntries, grantMenuEntries, type MenuEntryRow } from "./access.sql.ts";
-import { treeOf } from "./menu-tree.ts";
 import {
   asGrantScope,
   grantScopeOf,
   publishAccessChange,
   requireManageable,
   requireOwnRoleManagement,
-} from "./reach.service.ts";
+} from "./grant-scope.service.ts";
+import { treeOf } from "./menu-tree.ts";
 import * as repo from "./role.sql.ts";
 import { findCandidates, findMembers } from "./role-member.sql.ts";
 

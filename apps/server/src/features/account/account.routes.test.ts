@@ -2,7 +2,7 @@
 import { accountContract } from "@cabinet/contract/account/account.contract.ts";
 import { MOST_PREFERENCES } from "@cabinet/contract/account/account.rules.ts";
 import { expect, it } from "vitest";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 
 const testServer = useTestServer();

@@ -6,7 +6,7 @@ import { richTextContract } from "@cabinet/contract/rich-text/rich-text.contract
 import { beforeAll, describe, expect, it } from "vitest";
 import { PIXEL_PNG } from "../../../../../tests/support/adverts.ts";
 import { announcementDraft } from "../../../../../tests/support/announcements.ts";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 import { pushLive } from "../../platform/live.ts";
 import { announcementJobs } from "./announcement.jobs.ts";

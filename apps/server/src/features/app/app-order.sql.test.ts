@@ -1,7 +1,7 @@
 // Users created by the first deposit for them: once each, even under concurrent deposits.
 import { expect, it } from "vitest";
-import { useTestServer } from "../../../../../tests/support/house.ts";
 import { anyPhone } from "../../../../../tests/support/orders.ts";
+import { useTestServer } from "../../../../../tests/support/test-server.ts";
 import { ensureUser } from "./app-order.sql.ts";
 
 const testServer = useTestServer();

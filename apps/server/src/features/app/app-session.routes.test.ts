@@ -2,8 +2,12 @@
 import { appContract } from "@cabinet/contract/app/app.contract.ts";
 import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type AppPerson, type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { anyPhone } from "../../../../../tests/support/orders.ts";
+import {
+  type AppPerson,
+  type Person,
+  useTestServer,
+} from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 
 const testServer = useTestServer();

@@ -11,16 +11,16 @@ import {
 } from "@cabinet/contract/app/app.rules.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
-import { countAsk } from "../../platform/ask-limit.sql.ts";
 import type { AppCtx, Origin, PublicCtx } from "../../platform/context.ts";
 import type { Database, Db } from "../../platform/db.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
 import type { AppGatekeeper } from "../../platform/http-access.ts";
+import { countAsk } from "../../platform/rate-limit.sql.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { blockedSeconds, recordFailure } from "../../platform/throttle.sql.ts";
 import { tell } from "../template/index.ts";
+import { accountStatusOf, noticeOf } from "./account-status.ts";
 import * as repo from "./app-session.sql.ts";
-import { accountStatusOf, noticeOf } from "./app-standing.ts";
 
 const TOKEN_BYTES = 32;
 

@@ -9,8 +9,8 @@ import type { Vault } from "../../platform/secrets.ts";
 import { spendable, walletOf } from "../ledger/index.ts";
 import { buyPackage, findCards, findOffers, requireBonusPackage } from "../package/index.ts";
 import { startOnlineTopUp, topUpAppId, topUpProgress } from "../payment/index.ts";
+import { requireTopUpAllowed, topUpMostFen } from "./account-status.ts";
 import { actorOf } from "./app-actor.ts";
-import { requireTopUpAllowed, topUpMostFen } from "./app-standing.ts";
 import { findOpenid } from "./mini-program-user.sql.ts";
 
 type Contract = typeof appWalletContract;

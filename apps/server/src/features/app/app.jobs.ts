@@ -1,6 +1,7 @@
 // Scheduled job of the app: deletes expired sign-ins and rate limit counters.
-import { deleteOldAsks } from "../../platform/ask-limit.sql.ts";
+
 import type { JobSet } from "../../platform/jobs.ts";
+import { deleteOldAsks } from "../../platform/rate-limit.sql.ts";
 import { deleteExpiredAppSignIns } from "./app-session.sql.ts";
 
 export const appJobs: JobSet = {

@@ -3,8 +3,8 @@ import { appContract } from "@cabinet/contract/app/app.contract.ts";
 import { appOrderContract } from "@cabinet/contract/app/app-order.contract.ts";
 import { appWalletContract } from "@cabinet/contract/app/app-wallet.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type AppPerson, useTestServer } from "../../../../../tests/support/house.ts";
 import { makeWorld, type World } from "../../../../../tests/support/tenant-world.ts";
+import { type AppPerson, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { type Sql, sql } from "../../platform/db.ts";
 
 const testServer = useTestServer();

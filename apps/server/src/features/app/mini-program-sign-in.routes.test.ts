@@ -4,17 +4,17 @@ import { appWalletContract } from "@cabinet/contract/app/app-wallet.contract.ts"
 import { miniProgramContract } from "@cabinet/contract/mini-program/mini-program.contract.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
-  type AppPerson,
-  openTestServer,
-  type TestServer,
-  useOpened,
-} from "../../../../../tests/support/house.ts";
-import {
   MiniProgramStandIn,
   miniProgramDraft,
 } from "../../../../../tests/support/mini-programs.ts";
 import { anyPhone } from "../../../../../tests/support/orders.ts";
 import { insertSetting } from "../../../../../tests/support/payments.ts";
+import {
+  type AppPerson,
+  openTestServer,
+  type TestServer,
+  useOpened,
+} from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 
 const wechat = new MiniProgramStandIn();

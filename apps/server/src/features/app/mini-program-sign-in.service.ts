@@ -3,10 +3,10 @@ import type { appContract } from "@cabinet/contract/app/app.contract.ts";
 import { MINI_PROGRAM_SIGN_INS_PER_ADDRESS } from "@cabinet/contract/app/app.rules.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { isPhone } from "@cabinet/contract/kit/phone.rules.ts";
-import { countAsk } from "../../platform/ask-limit.sql.ts";
 import type { PublicCtx } from "../../platform/context.ts";
 import type { Db } from "../../platform/db.ts";
 import { Refusal } from "../../platform/errors.ts";
+import { countAsk } from "../../platform/rate-limit.sql.ts";
 import { blockedSeconds, recordFailure } from "../../platform/throttle.sql.ts";
 import {
   type MiniPrograms,

@@ -6,8 +6,8 @@ import {
 } from "@cabinet/contract/app/app.rules.ts";
 import { appOrderContract } from "@cabinet/contract/app/app-order.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type AppPerson, useTestServer } from "../../../../../tests/support/house.ts";
 import { makeWorld, type World } from "../../../../../tests/support/tenant-world.ts";
+import { type AppPerson, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 import { hashCode } from "../order/index.ts";
 

@@ -4,7 +4,7 @@ import { auditContract, type ChainCheck } from "@cabinet/contract/audit/audit.co
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { type Db, sql } from "../../platform/db.ts";
 
 const testServer = useTestServer();

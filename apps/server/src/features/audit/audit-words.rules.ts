@@ -23,7 +23,7 @@ import { type ErrorCode, errorTable } from "@cabinet/contract/kit/errors.ts";
 import { payChannelText } from "@cabinet/contract/ledger/ledger.rules.ts";
 import { pushModeText } from "@cabinet/contract/mini-program/mini-program.rules.ts";
 import { openPurposeText, orderStateText } from "@cabinet/contract/order/order.rules.ts";
-import { orderFaultText } from "@cabinet/contract/order/order-deed.contract.ts";
+import { orderFaultText } from "@cabinet/contract/order/order-action.contract.ts";
 import { packageKindText } from "@cabinet/contract/package/package.rules.ts";
 import { differenceKindText } from "@cabinet/contract/reconciliation/reconciliation.rules.ts";
 import { rolloutKindText, rolloutStateText } from "@cabinet/contract/rollout/rollout.rules.ts";

@@ -2,11 +2,11 @@
 import { accessContract } from "@cabinet/contract/access/access.contract.ts";
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { expect, test } from "vitest";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import {
   signIn as signInAs,
   solvedCaptcha as solveCaptcha,
 } from "../../../../../tests/support/sign-in.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
 

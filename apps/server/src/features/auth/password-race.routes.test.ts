@@ -2,8 +2,8 @@
 // it.
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { beforeEach, expect, test, vi } from "vitest";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { signIn } from "../../../../../tests/support/sign-in.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 import { hashPassword } from "./password.ts";
 

@@ -3,7 +3,7 @@ import { cabinetEventContract } from "@cabinet/contract/cabinet-event/cabinet-ev
 import { isProblem, knownKinds } from "@cabinet/contract/cabinet-event/cabinet-event.rules.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type MadeCabinet, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 
 const testServer = useTestServer();

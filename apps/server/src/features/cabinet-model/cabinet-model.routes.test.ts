@@ -8,7 +8,7 @@ import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { compartmentContract } from "@cabinet/contract/compartment/compartment.contract.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { findAudit } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { type Db, sql } from "../../platform/db.ts";
 import { createCompartments } from "../compartment/index.ts";
 

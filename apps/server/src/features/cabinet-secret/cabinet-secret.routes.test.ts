@@ -3,7 +3,7 @@ import { cabinetSecretContract } from "@cabinet/contract/cabinet-secret/cabinet-
 import { deriveKeys } from "@cabinet/link";
 import { describe, expect, it } from "vitest";
 import { findAudit, type MadeCabinet, makeCabinet } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 import { cleanSecrets } from "./cabinet-secret.sql.ts";
 

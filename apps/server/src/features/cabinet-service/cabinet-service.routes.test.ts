@@ -5,7 +5,7 @@ import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { compartmentContract } from "@cabinet/contract/compartment/compartment.contract.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { findAudit, type MadeCabinet, makeCabinet } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 
 const reason = "合同续签";

@@ -4,7 +4,7 @@ import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { deviceStockContract } from "@cabinet/contract/device-stock/device-stock.contract.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 
 const testServer = useTestServer();

@@ -4,7 +4,7 @@ import { pushLive } from "../../platform/live.ts";
 import type { Log } from "../../platform/log.ts";
 import { insertServerEvent } from "./cabinet-log.sql.ts";
 import { CabinetQueues } from "./cabinet-queues.ts";
-import { RefusalRateLimit } from "./refusal-throttle.rules.ts";
+import { RefusalRateLimit } from "./refusal-rate-limit.rules.ts";
 import { TokenBuckets } from "./report-limit.rules.ts";
 
 /** Maximum number of lines waiting to be written. */

@@ -7,8 +7,8 @@ import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
 import { walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { anyPhone, insertEndUser, insertOrder } from "../../../../../tests/support/orders.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { type Db, type Sql, sql } from "../../platform/db.ts";
 import { queueSms } from "../sms/index.ts";
 

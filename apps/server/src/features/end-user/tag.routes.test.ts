@@ -4,8 +4,8 @@ import { MOST_TAGS, MOST_TAGS_OF_ONE } from "@cabinet/contract/end-user/end-user
 import { tagContract } from "@cabinet/contract/end-user/tag.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findAudit } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { insertEndUser } from "../../../../../tests/support/orders.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 
 const testServer = useTestServer();
 let platform: Person;

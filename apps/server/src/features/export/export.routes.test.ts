@@ -11,8 +11,8 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
 import type { CallName } from "../../../../../tests/support/call-row.ts";
 import { callRows } from "../../../../../tests/support/call-rows.ts";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { makeWorld } from "../../../../../tests/support/tenant-world.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 import { deleteExpiredExports } from "./export.sql.ts";
 

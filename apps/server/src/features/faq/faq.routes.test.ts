@@ -4,7 +4,7 @@ import { faqContract } from "@cabinet/contract/faq/faq.contract.ts";
 import type { FaqAudience } from "@cabinet/contract/faq/faq.rules.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { PIXEL_PNG } from "../../../../../tests/support/adverts.ts";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 
 const testServer = useTestServer();

@@ -3,8 +3,8 @@ import { firmwareContract } from "@cabinet/contract/firmware/firmware.contract.t
 import { rolloutContract } from "@cabinet/contract/rollout/rollout.contract.ts";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { makeCabinet } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { insertFirmwareFile, MAKER_KEY, signImage } from "../../../../../tests/support/rollouts.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 
 const testServer = useTestServer();

@@ -1,8 +1,8 @@
 // Tests posting on a real PostgreSQL: the effects of a journal, refusals, and repeats.
 import type { FenSplit } from "@cabinet/contract/ledger/ledger.rules.ts";
 import { beforeEach, describe, expect, it } from "vitest";
-import { useTestServer } from "../../../../../tests/support/house.ts";
 import { anyPhone } from "../../../../../tests/support/orders.ts";
+import { useTestServer } from "../../../../../tests/support/test-server.ts";
 import { systemActor as actor } from "../../platform/actor.ts";
 import { type Db, sql } from "../../platform/db.ts";
 import type { JournalDraft } from "./index.ts";

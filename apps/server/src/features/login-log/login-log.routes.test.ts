@@ -2,8 +2,8 @@
 import { loginLogContract } from "@cabinet/contract/login-log/login-log.contract.ts";
 import { pino } from "pino";
 import { beforeAll, beforeEach, expect, it } from "vitest";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { signIn } from "../../../../../tests/support/sign-in.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 import { authJobs, hashPassword } from "../auth/index.ts";
 

@@ -5,5 +5,5 @@ export {
   notifyTenantStaff as tellOfTenant,
 } from "./maintenance-alert.service.ts";
 export { maintenanceMessageJobs } from "./maintenance-message.jobs.ts";
+export { enqueueNotices as tellSoon } from "./maintenance-message.queue.ts";
 export { maintenanceMessageRoutes } from "./maintenance-message.routes.ts";
-export { enqueueNotices as tellSoon } from "./maintenance-wishes.jobs.ts";

@@ -15,7 +15,7 @@ import {
 } from "./maintenance-notice.sql.ts";
 import { firstRecipients, ruleFor } from "./maintenance-rule.service.ts";
 import { findRecipient, findRecipients } from "./maintenance-rule.sql.ts";
-import { notifyStaff } from "./maintenance-tell.service.ts";
+import { notifyStaff } from "./staff-notice.service.ts";
 
 export async function followAlert(db: Db, vault: Vault, key: MalfunctionKey): Promise<void> {
   const alert = await lockDueAlert(db, key);

@@ -3,8 +3,8 @@
 import { maintenanceMessageContract } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
 import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
 import { describe, expect, it } from "vitest";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { useMaintenanceDesk } from "../../../../../tests/support/maintenance-desk.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 
 const testServer = useTestServer();

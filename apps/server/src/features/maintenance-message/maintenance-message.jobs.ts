@@ -3,9 +3,9 @@ import type { Database, Db } from "../../platform/db.ts";
 import type { JobSet, JobTools } from "../../platform/jobs.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { followAlert } from "./maintenance-alert.service.ts";
+import { NOTIFY } from "./maintenance-message.queue.ts";
 import { findDueAlerts, findDueSms, type MalfunctionKey } from "./maintenance-notice.sql.ts";
-import { sendWaiting } from "./maintenance-tell.service.ts";
-import { NOTIFY } from "./maintenance-wishes.jobs.ts";
+import { sendWaiting } from "./staff-notice.service.ts";
 
 /** Batch size per minute; the rest waits for the next run. */
 const A_MINUTE = 500;

@@ -5,8 +5,8 @@ import { maintenanceMessageContract } from "@cabinet/contract/maintenance-messag
 import { MAX_SMS_PER_HOUR } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { useMaintenanceDesk } from "../../../../../tests/support/maintenance-desk.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 
 const testServer = useTestServer();

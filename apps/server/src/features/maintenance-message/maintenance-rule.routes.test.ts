@@ -5,8 +5,8 @@ import {
   TENANT_KINDS,
 } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { useMaintenanceDesk } from "../../../../../tests/support/maintenance-desk.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { type Db, sql } from "../../platform/db.ts";
 
 const testServer = useTestServer();

@@ -22,7 +22,7 @@ import { findStore, requireAllStores } from "../store/index.ts";
 import { smsTextOf } from "../template/index.ts";
 import { requireTenant } from "../tenant/index.ts";
 import * as repo from "./maintenance-rule.sql.ts";
-import { notifyStaff } from "./maintenance-tell.service.ts";
+import { notifyStaff } from "./staff-notice.service.ts";
 
 type Contract = typeof maintenanceMessageContract;
 

@@ -2,7 +2,7 @@
 // happened.
 import type { Assignee } from "@cabinet/contract/malfunction/malfunction.contract.ts";
 import { type Db, type Sql, sql } from "../../platform/db.ts";
-import { isOpenSql } from "./malfunction-course.sql.ts";
+import { isOpenSql } from "./malfunction-progress.sql.ts";
 
 function canWork(tenantId: number, ids: readonly number[]): Sql {
   return sql`o.tenant_id = ${tenantId} and o.disabled_at is null

@@ -10,8 +10,8 @@ import { tellAssignee, tellSoon } from "../maintenance-message/index.ts";
 import { findAssignee } from "./assignee.sql.ts";
 import { publish } from "./malfunction.service.ts";
 import { findOutageCabinets } from "./malfunction.sql.ts";
-import { findOpenInstead, type MalfunctionKey } from "./malfunction-course.sql.ts";
-import { carryOut, lockOne } from "./malfunction-deed.service.ts";
+import { carryOut, lockOne } from "./malfunction-action.service.ts";
+import { findOpenInstead, type MalfunctionKey } from "./malfunction-progress.sql.ts";
 
 /**
  * Notifies the previous assignee if still eligible, otherwise the recipients of the first notice.

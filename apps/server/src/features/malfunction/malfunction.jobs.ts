@@ -3,7 +3,7 @@
 import { CLOSE_AFTER_DAYS } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import type { JobSet } from "../../platform/jobs.ts";
 import { announce } from "./malfunction.service.ts";
-import { closeRecovered } from "./malfunction-course.sql.ts";
+import { closeRecovered } from "./malfunction-progress.sql.ts";
 import { markContradictions } from "./signal.sql.ts";
 
 const COMPARE = "malfunction.compare";

@@ -7,7 +7,7 @@ import { defaultSla } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { PIXEL_PNG } from "../../../../../tests/support/adverts.ts";
 import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { type Db, sql } from "../../platform/db.ts";
 import { malfunctionJobs, reportMalfunction } from "./index.ts";
 

@@ -12,7 +12,7 @@ import {
   ignoreMalfunctions,
   resolveMalfunction,
   testDoor,
-} from "./malfunction-deed.service.ts";
+} from "./malfunction-action.service.ts";
 import {
   countByState,
   createMalfunction,

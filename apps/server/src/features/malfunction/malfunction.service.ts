@@ -1,14 +1,15 @@
 // Opens and recovers malfunctions from any source: stores them once and sends notifications,
 // webhooks and live updates.
-import type { MalfunctionEventType } from "@cabinet/contract/callback/callback-event.rules.ts";
+
 import {
   type MalfunctionKind,
   severityOfKind,
 } from "@cabinet/contract/malfunction/malfunction.rules.ts";
+import type { MalfunctionEventType } from "@cabinet/contract/webhook/webhook-event.rules.ts";
 import type { Db } from "../../platform/db.ts";
 import { pushLive } from "../../platform/live.ts";
-import { publishEvent } from "../callback/index.ts";
 import { tellSoon } from "../maintenance-message/index.ts";
+import { publishEvent } from "../webhook/index.ts";
 import { findPublished } from "./malfunction.sql.ts";
 import {
   compartmentsOver,
@@ -19,7 +20,7 @@ import {
   type Place,
   type Recovery,
   recoverMalfunctions,
-} from "./malfunction-course.sql.ts";
+} from "./malfunction-progress.sql.ts";
 
 export interface CabinetKey {
   tenantId: number;

@@ -1,5 +1,5 @@
 // Malfunction queries: counts, list and detail.
-import type { MalfunctionOutcome } from "@cabinet/contract/callback/callback-event.rules.ts";
+
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type {
@@ -12,13 +12,14 @@ import type {
   MalfunctionState,
   Severity,
 } from "@cabinet/contract/malfunction/malfunction.rules.ts";
+import type { MalfunctionOutcome } from "@cabinet/contract/webhook/webhook-event.rules.ts";
 import { contains } from "../../platform/contains.ts";
 import type { Session } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
 import { connectivitySql } from "../device/index.ts";
 import { storePredicate } from "../store/index.ts";
-import { isOpenSql, type MalfunctionKey, openInsteadSql } from "./malfunction-course.sql.ts";
+import { isOpenSql, type MalfunctionKey, openInsteadSql } from "./malfunction-progress.sql.ts";
 
 const withCabinet = sql`
   left join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id`;

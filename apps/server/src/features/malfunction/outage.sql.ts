@@ -1,7 +1,7 @@
 // Absences and store outages in SQL: unreported absences, returned cabinets, open outages.
 import { type Db, type Sql, sql } from "../../platform/db.ts";
 import type { CabinetKey } from "../device/index.ts";
-import { isOpenSql, type MalfunctionKey, type Recovery } from "./malfunction-course.sql.ts";
+import { isOpenSql, type MalfunctionKey, type Recovery } from "./malfunction-progress.sql.ts";
 import type { OutageCount } from "./outage.rules.ts";
 
 export interface StoreKey {

@@ -8,7 +8,7 @@ import type { Ctx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
 import { insertFile, useFile } from "../file/index.ts";
 import { requireTenant } from "../tenant/index.ts";
-import type { MalfunctionKey } from "./malfunction-course.sql.ts";
+import type { MalfunctionKey } from "./malfunction-progress.sql.ts";
 import { findNewPhotos, findPhoto, insertPhotos } from "./timeline.sql.ts";
 
 export async function uploadPhoto(

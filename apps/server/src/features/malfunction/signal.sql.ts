@@ -2,7 +2,7 @@
 import { IGNORED_FOR_HOURS } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import { type Db, raw, sql } from "../../platform/db.ts";
 import { isContradictorySql } from "../cabinet-condition/index.ts";
-import type { MalfunctionAt, Recovery } from "./malfunction-course.sql.ts";
+import type { MalfunctionAt, Recovery } from "./malfunction-progress.sql.ts";
 import { type SignalKind, type SignalProgress, signalRules } from "./signal.rules.ts";
 
 export interface SignalKey {

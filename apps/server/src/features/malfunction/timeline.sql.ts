@@ -5,7 +5,7 @@ import type { MalfunctionEntry } from "@cabinet/contract/malfunction/malfunction
 import { type Session, tenantPredicate } from "../../platform/context.ts";
 import { type Db, sql } from "../../platform/db.ts";
 import { storePredicate } from "../store/index.ts";
-import type { MalfunctionKey } from "./malfunction-course.sql.ts";
+import type { MalfunctionKey } from "./malfunction-progress.sql.ts";
 
 /** Actions, newest first. */
 export function findEvents(db: Db, { tenantId, id }: MalfunctionKey): Promise<MalfunctionEntry[]> {

@@ -6,7 +6,7 @@ import { mapContract } from "@cabinet/contract/map/map.contract.ts";
 import rateLimit from "@fastify/rate-limit";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { useTestServer } from "../../../../../tests/support/house.ts";
+import { useTestServer } from "../../../../../tests/support/test-server.ts";
 import { Vault } from "../../platform/secrets.ts";
 import { type Ask, addMapService } from "./map.routes.ts";
 import { MapSetting } from "./map-setting.ts";

@@ -3,7 +3,6 @@
 import { miniProgramContract } from "@cabinet/contract/mini-program/mini-program.contract.ts";
 import { pushUrl } from "@cabinet/contract/mini-program/mini-program.rules.ts";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import {
   type PushOptions,
   publishedPush,
@@ -11,6 +10,7 @@ import {
   pushOf,
 } from "../../../../../tests/support/message-push.ts";
 import { miniProgramDraft } from "../../../../../tests/support/mini-programs.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 import { PushRefusal, readPush } from "./push-message.ts";
 

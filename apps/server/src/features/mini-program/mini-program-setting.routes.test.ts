@@ -2,12 +2,12 @@
 import { miniProgramContract } from "@cabinet/contract/mini-program/mini-program.contract.ts";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import {
   MiniProgramStandIn,
   miniProgramDraft,
 } from "../../../../../tests/support/mini-programs.ts";
 import { insertSetting } from "../../../../../tests/support/payments.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 import { MiniPrograms, miniProgramJobs } from "./index.ts";
 

@@ -12,8 +12,8 @@ import type { Vault } from "../../platform/secrets.ts";
 import { markChecking, writeCheck } from "../../platform/setting-check.sql.ts";
 import { requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
+import { checkSettingSoon } from "./mini-program.queue.ts";
 import * as repo from "./mini-program-setting.sql.ts";
-import { checkSettingSoon } from "./mini-program-wishes.jobs.ts";
 import {
   type MiniPrograms,
   type OpenMiniProgram,

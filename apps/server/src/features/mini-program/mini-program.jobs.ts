@@ -1,8 +1,8 @@
 // Background jobs of mini-programs: checks settings, deletes old pushes.
 import type { JobSet } from "../../platform/jobs.ts";
+import { CHECK_SETTING } from "./mini-program.queue.ts";
 import { deleteOldPushes } from "./mini-program-push.sql.ts";
 import { checkSetting } from "./mini-program-setting.service.ts";
-import { CHECK_SETTING } from "./mini-program-wishes.jobs.ts";
 import type { MiniPrograms } from "./mini-programs.ts";
 
 export function miniProgramJobs(miniPrograms: MiniPrograms): JobSet {

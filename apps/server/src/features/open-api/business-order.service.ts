@@ -3,7 +3,7 @@ import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { BusinessOrder } from "@cabinet/contract/open-api/business-order.contract.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { requireSpan } from "../../platform/span.ts";
-import { findLatestCallbacks } from "../callback/index.ts";
+import { findLatestCallbacks } from "../webhook/index.ts";
 import { type BusinessOrderQuery, findBusinessOrders } from "./business-order.sql.ts";
 
 export async function listBusinessOrders(

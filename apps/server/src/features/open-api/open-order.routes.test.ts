@@ -5,12 +5,12 @@ import { businessOrderContract } from "@cabinet/contract/open-api/business-order
 import { openApiContract } from "@cabinet/contract/open-api/open-api.contract.ts";
 import { openCallContract } from "@cabinet/contract/open-api/open-call.contract.ts";
 import { openErrors, openStatus } from "@cabinet/contract/open-api/open-error.rules.ts";
-import { orderActionContract } from "@cabinet/contract/order/order-deed.contract.ts";
+import { orderActionContract } from "@cabinet/contract/order/order-action.contract.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type CellFixture, makeCabinet } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { callOpen, makeOpenApp, type OpenCaller } from "../../../../../tests/support/open-apps.ts";
 import { insertOrder } from "../../../../../tests/support/orders.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 
 const testServer = useTestServer();

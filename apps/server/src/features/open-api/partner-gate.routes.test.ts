@@ -6,13 +6,13 @@ import { openAppContract } from "@cabinet/contract/open-api/open-app.contract.ts
 import { openCallContract } from "@cabinet/contract/open-api/open-call.contract.ts";
 import { newNonce } from "@cabinet/open-api-client";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import {
   callOpen,
   makeOpenApp,
   type OpenCaller,
   type Tampering,
 } from "../../../../../tests/support/open-apps.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 
 const testServer = useTestServer();

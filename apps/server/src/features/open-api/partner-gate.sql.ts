@@ -1,8 +1,8 @@
 // Authentication of signed requests in SQL: applications by code, used nonces, call records.
 import type { OpenRefusal } from "@cabinet/contract/open-api/open-api.rules.ts";
-import { countAsk } from "../../platform/ask-limit.sql.ts";
 import type { Partner } from "../../platform/context.ts";
 import { type Database, type Db, type Sql, sql } from "../../platform/db.ts";
+import { countAsk } from "../../platform/rate-limit.sql.ts";
 
 export interface CallingApp {
   tenantId: number;

@@ -5,10 +5,10 @@ import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { operatorContract } from "@cabinet/contract/operator/operator.contract.ts";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { type LiveChannel, openLive } from "../../../../../tests/support/live.ts";
 import { makePerson } from "../../../../../tests/support/people.ts";
 import { signIn } from "../../../../../tests/support/sign-in.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 import { hashPassword } from "../auth/index.ts";
 

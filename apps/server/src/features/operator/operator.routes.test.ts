@@ -6,8 +6,8 @@ import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { operatorContract } from "@cabinet/contract/operator/operator.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { signIn } from "../../../../../tests/support/sign-in.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 
 const testServer = useTestServer();

@@ -19,7 +19,7 @@ export {
   refundOrder,
   reportMissing,
   resendCode,
-} from "./order-deed.service.ts";
+} from "./order-action.service.ts";
 export { stayMinutesSql } from "./order-list.sql.ts";
 export { orderReports } from "./order-reports.ts";
 export { hashCode, makeCode } from "./pickup-code.ts";

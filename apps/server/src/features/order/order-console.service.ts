@@ -1,7 +1,7 @@
 // Operators' actions on orders in the console: within their store scope, with a reason, audited.
 import type { Command } from "@cabinet/contract/command/command.contract.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
-import type { orderActionContract } from "@cabinet/contract/order/order-deed.contract.ts";
+import type { orderActionContract } from "@cabinet/contract/order/order-action.contract.ts";
 import { operatorActor } from "../../platform/actor.ts";
 import { type Ctx, mayDo } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
@@ -17,7 +17,7 @@ import {
   markException,
   refundOrder,
   resendCode,
-} from "./order-deed.service.ts";
+} from "./order-action.service.ts";
 import type { OrderKey } from "./order-list.sql.ts";
 import { requireOrder } from "./order-read.service.ts";
 

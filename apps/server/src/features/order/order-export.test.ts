@@ -2,8 +2,8 @@
 import { EXPORT_MAX_ROWS } from "@cabinet/contract/kit/export.rules.ts";
 import { beforeAll, expect, it } from "vitest";
 import { makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { withClient } from "../../../../../tests/support/postgres.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { type Session, scopeOf } from "../../platform/context.ts";
 import { type PageSource, sql } from "../../platform/db.ts";
 import { findOrders } from "./order-list.sql.ts";

@@ -4,8 +4,8 @@ import { ORDER_STATES, PAY_STATUSES } from "@cabinet/contract/order/order.rules.
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { insertEndUser, insertOrder } from "../../../../../tests/support/orders.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 
 const testServer = useTestServer();

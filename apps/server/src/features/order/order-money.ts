@@ -20,8 +20,8 @@ import { coverByCard, undoCover } from "../package/index.ts";
 import { addFigures } from "../statistics/index.ts";
 import { insertOrderEvent, type LockedOrder } from "./live-order.sql.ts";
 import { findUndone } from "./opening.sql.ts";
-import { minutesOf } from "./order-course.ts";
-import { publishPaid } from "./order-telling.ts";
+import { publishPaid } from "./order-events.ts";
+import { minutesOf } from "./order-transitions.ts";
 
 /** Recalculates the price up to now. */
 export function updatePrice(order: LockedOrder): void {

@@ -8,6 +8,7 @@ import {
 import type { Vault } from "../../platform/secrets.ts";
 import { insertOrderEvent, type Position } from "./live-order.sql.ts";
 import { findLastRequest, findOpening, hasOpenedForGoods, type Undone } from "./opening.sql.ts";
+import { settleNotOpened, settleOpened } from "./order-money.ts";
 import {
   deviceActor,
   goodsAreIn,
@@ -16,8 +17,7 @@ import {
   itemOf,
   move,
   type Scene,
-} from "./order-course.ts";
-import { settleNotOpened, settleOpened } from "./order-money.ts";
+} from "./order-transitions.ts";
 
 /**
  * The door opened. Reports older than `position` say nothing about its closing. A person's word needs no

@@ -13,10 +13,10 @@ import { priceOf } from "@cabinet/contract/pricing/pricing.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
 import { eventText } from "../cabinet-event/index.ts";
-import { findToldOfOrder } from "../callback/index.ts";
 import { findCommandsOfOrder } from "../command/index.ts";
 import { listSmsOfOrder } from "../sms/index.ts";
 import { listSubscribeOfOrder } from "../template/index.ts";
+import { findToldOfOrder } from "../webhook/index.ts";
 import {
   findOrder,
   findOrderKey,

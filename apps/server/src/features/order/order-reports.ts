@@ -17,8 +17,8 @@ import {
   markSeen,
   type Opening,
 } from "./opening.sql.ts";
-import { deviceActor, itemOf, type Scene, save } from "./order-course.ts";
 import { doorClosed, openingDidNot, openingHappened, openingInDoubt } from "./order-opening.ts";
+import { deviceActor, itemOf, type Scene, save } from "./order-transitions.ts";
 
 /** Upper bound far above what one batch of reports can affect. */
 const MOST_ORDERS = 1_000;

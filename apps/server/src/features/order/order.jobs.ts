@@ -9,17 +9,17 @@ import { tell } from "../template/index.ts";
 import { tellsOverdue } from "../tenant-setting/index.ts";
 import { findNotice, lockOrder, type OrderKey } from "./live-order.sql.ts";
 import { findNews } from "./opening.sql.ts";
-import { isDoorAwaited, isPastDue, move, save } from "./order-course.ts";
+import { NOTIFY, type OrderNews } from "./order.queue.ts";
 import {
   ensureMonths,
   findOverdue,
   findUnfinished,
   wasDueBeforeRestoration,
 } from "./order-due.sql.ts";
+import { notifyOrderPeople } from "./order-notice.service.ts";
 import { giveUp } from "./order-opening.ts";
 import { follow } from "./order-reports.ts";
-import { notifyOrderPeople } from "./order-telling.service.ts";
-import { NOTIFY, type OrderNews } from "./order-wishes.jobs.ts";
+import { isDoorAwaited, isPastDue, move, save } from "./order-transitions.ts";
 
 /** Batch size per run; the rest waits for the next minute. */
 const A_MINUTE = 500;

@@ -1,6 +1,6 @@
 // HTTP routes of orders.
 import { orderContract } from "@cabinet/contract/order/order.contract.ts";
-import { orderActionContract } from "@cabinet/contract/order/order-deed.contract.ts";
+import { orderActionContract } from "@cabinet/contract/order/order-action.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { requireSpan } from "../../platform/span.ts";

@@ -41,9 +41,9 @@ import {
   lockCabinetForOrder,
   takeCompartment,
 } from "./new-order.sql.ts";
-import { isDoorAwaited, minutesOf, save } from "./order-course.ts";
+import { publishState } from "./order-events.ts";
 import { cover, hold, updatePrice, waive } from "./order-money.ts";
-import { publishState } from "./order-telling.ts";
+import { isDoorAwaited, minutesOf, save } from "./order-transitions.ts";
 import { hashCode } from "./pickup-code.ts";
 
 /** Time limit of a deposit; afterwards the order is cancelled. */

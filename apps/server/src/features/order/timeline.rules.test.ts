@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { DoorRow, EventRow, JournalRow, OrderRecords } from "./timeline.rules.ts";
 import { timelineOf } from "./timeline.rules.ts";
-import type { WebhookRow } from "./timeline-told.rules.ts";
+import type { WebhookRow } from "./timeline-notices.rules.ts";
 
 const START = Date.parse("2026-11-21T08:00:00.000Z");
 const at = (ms: number) => new Date(START + ms).toISOString();

@@ -23,7 +23,7 @@ import {
   subscribeEntry,
   type WebhookRow,
   webhookEntry,
-} from "./timeline-told.rules.ts";
+} from "./timeline-notices.rules.ts";
 
 export interface EventRow {
   id: number;

@@ -3,8 +3,8 @@
 import { packageContract } from "@cabinet/contract/package/package.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findAudit } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { insertEndUser } from "../../../../../tests/support/orders.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { systemActor } from "../../platform/actor.ts";
 import { type Db, sql } from "../../platform/db.ts";
 import {

@@ -19,8 +19,8 @@ import {
   readCertificate,
   sealedFor,
 } from "./merchant.ts";
+import { checkSettingSoon } from "./payment.queue.ts";
 import * as repo from "./payment-setting.sql.ts";
-import { checkSettingSoon } from "./payment-wishes.jobs.ts";
 import { type PaymentService, UnprovenAnswer, WechatPayRefusal } from "./wechat-pay.ts";
 
 export async function getSetting(ctx: Ctx, tenantId?: number): Promise<PaymentSetting> {

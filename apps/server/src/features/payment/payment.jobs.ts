@@ -2,7 +2,6 @@
 import type { JobSet } from "../../platform/jobs.ts";
 import { notifyOfCertificates } from "./certificate.service.ts";
 import type { PaymentParts } from "./merchant.ts";
-import { checkSetting } from "./payment-setting.service.ts";
 import {
   CHECK_SETTING,
   type MoneyKey,
@@ -11,10 +10,11 @@ import {
   refundSoon,
   SETTLE,
   settleSoon,
-} from "./payment-wishes.jobs.ts";
+} from "./payment.queue.ts";
+import { checkSetting } from "./payment-setting.service.ts";
+import { RECONCILE } from "./reconciliation.queue.ts";
 import { reconcile, startNight } from "./reconciliation.service.ts";
 import { findQueuedRuns, findWaitingTenants } from "./reconciliation.sql.ts";
-import { RECONCILE } from "./reconciliation-wishes.jobs.ts";
 import { prepay, settle } from "./top-up.service.ts";
 import { findDueRefunds, findDueTopUps } from "./top-up.sql.ts";
 import { pushRefund } from "./top-up-refund.service.ts";

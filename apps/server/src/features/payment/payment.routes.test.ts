@@ -2,9 +2,9 @@
 // once, in time, never lost.
 import { reconciliationContract } from "@cabinet/contract/reconciliation/reconciliation.contract.ts";
 import { describe, expect, it } from "vitest";
-import { useTestServer } from "../../../../../tests/support/house.ts";
 import { begin, credited, useOnlineTopUps } from "../../../../../tests/support/online-top-ups.ts";
 import { paymentDraft } from "../../../../../tests/support/payments.ts";
+import { useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 import { topUpProgress } from "./index.ts";
 import { prepay, settle } from "./top-up.service.ts";

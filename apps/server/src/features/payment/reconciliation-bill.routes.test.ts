@@ -3,7 +3,7 @@
 import { reconciliationContract } from "@cabinet/contract/reconciliation/reconciliation.contract.ts";
 import { describe, expect, it } from "vitest";
 import { useBooksInOrder } from "../../../../../tests/support/books-in-order.ts";
-import { useTestServer } from "../../../../../tests/support/house.ts";
+import { useTestServer } from "../../../../../tests/support/test-server.ts";
 import { billLine, billOf } from "../../../../../tests/support/wechat-pay.ts";
 import { sql } from "../../platform/db.ts";
 

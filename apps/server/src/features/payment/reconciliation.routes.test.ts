@@ -6,7 +6,7 @@ import {
 } from "@cabinet/contract/reconciliation/reconciliation.rules.ts";
 import { describe, expect, it } from "vitest";
 import { useBooksInOrder } from "../../../../../tests/support/books-in-order.ts";
-import { useTestServer } from "../../../../../tests/support/house.ts";
+import { useTestServer } from "../../../../../tests/support/test-server.ts";
 import { billLine, billOf } from "../../../../../tests/support/wechat-pay.ts";
 
 const testServer = useTestServer();

@@ -19,8 +19,9 @@ import { requireTenant } from "../tenant/index.ts";
 import { findKnownRefunds, findKnownTrades } from "./bill.sql.ts";
 import * as differences from "./difference.sql.ts";
 import { openPayment, type PaymentParts } from "./merchant.ts";
+import type { MoneyKey } from "./payment.queue.ts";
 import { troubleText } from "./payment-setting.service.ts";
-import type { MoneyKey } from "./payment-wishes.jobs.ts";
+import { reconcileSoon } from "./reconciliation.queue.ts";
 import * as runs from "./reconciliation.sql.ts";
 import {
   checkCards,
@@ -31,7 +32,6 @@ import {
   orderDays,
   type Walked,
 } from "./reconciliation-checks.sql.ts";
-import { reconcileSoon } from "./reconciliation-wishes.jobs.ts";
 import { attachOf, credit, creditPaid } from "./top-up.service.ts";
 import { lockTopUp } from "./top-up.sql.ts";
 import { parseTradeBill, type TradeBill } from "./trade-bill.rules.ts";

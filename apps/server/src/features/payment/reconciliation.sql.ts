@@ -10,7 +10,7 @@ import type { Actor } from "../../platform/actor.ts";
 import { type Session, tenantPredicate } from "../../platform/context.ts";
 import { type Db, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
-import type { MoneyKey } from "./payment-wishes.jobs.ts";
+import type { MoneyKey } from "./payment.queue.ts";
 
 type Query = Input<typeof reconciliationContract.runs>["query"];
 

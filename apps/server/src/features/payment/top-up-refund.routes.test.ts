@@ -1,7 +1,6 @@
 // Top-up refunds by WeChat against a stub: never more than was paid, never twice, never lost.
 import { paymentContract } from "@cabinet/contract/payment/payment.contract.ts";
 import { describe, expect, it } from "vitest";
-import { useTestServer } from "../../../../../tests/support/house.ts";
 import {
   begin,
   credited,
@@ -9,6 +8,7 @@ import {
   useOnlineTopUps,
 } from "../../../../../tests/support/online-top-ups.ts";
 import { insertEndUser } from "../../../../../tests/support/orders.ts";
+import { useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 
 const testServer = useTestServer();

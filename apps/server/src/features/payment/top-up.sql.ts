@@ -5,7 +5,7 @@ import type { TopUpState } from "@cabinet/contract/wallet/wallet.rules.ts";
 import type { Actor } from "../../platform/actor.ts";
 import { type Session, tenantPredicate } from "../../platform/context.ts";
 import { type Db, sql } from "../../platform/db.ts";
-import type { MoneyKey } from "./payment-wishes.jobs.ts";
+import type { MoneyKey } from "./payment.queue.ts";
 
 export interface TopUpRow extends MoneyKey {
   endUserId: number;

@@ -5,7 +5,7 @@ import { pricingContract } from "@cabinet/contract/pricing/pricing.contract.ts";
 import { nearestRule } from "@cabinet/contract/pricing/pricing.rules.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 
 const testServer = useTestServer();
 let tenantId: number;

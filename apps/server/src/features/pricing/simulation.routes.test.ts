@@ -2,8 +2,8 @@
 import { pricingContract } from "@cabinet/contract/pricing/pricing.contract.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { insertEndUser } from "../../../../../tests/support/orders.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 
 const testServer = useTestServer();

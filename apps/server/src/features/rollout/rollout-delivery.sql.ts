@@ -1,7 +1,7 @@
 // Claims what waits for a cabinet, once, by the gateway that serves it and in its current session.
 import { type Db, sql } from "../../platform/db.ts";
 import { type CabinetKey, type Gateway, isConnectedSql, isReachedBySql } from "../device/index.ts";
-import { busySql, MOST_IN_FLIGHT } from "./rollout-course.sql.ts";
+import { busySql, MOST_IN_FLIGHT } from "./rollout-progress.sql.ts";
 import type { TargetChange } from "./rollout-report.sql.ts";
 import { isInFlightSql } from "./rollout-scope.sql.ts";
 

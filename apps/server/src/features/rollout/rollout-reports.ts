@@ -5,7 +5,7 @@ import { pushLive } from "../../platform/live.ts";
 import type { RolloutReports } from "../device/index.ts";
 import { jobOutcome } from "./job-detail.rules.ts";
 import { advanceSoon } from "./rollout.jobs.ts";
-import { notifyJob } from "./rollout-course.ts";
+import { notifyJob } from "./rollout-progress.ts";
 import {
   applyBirthVersions,
   applyConfigReports,

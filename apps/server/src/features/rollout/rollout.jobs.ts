@@ -2,8 +2,8 @@
 
 import type { Db } from "../../platform/db.ts";
 import { addJob, type JobSet } from "../../platform/jobs.ts";
-import { findOpenRollouts } from "./rollout-course.sql.ts";
-import { advanceRollout } from "./rollout-course.ts";
+import { findOpenRollouts } from "./rollout-progress.sql.ts";
+import { advanceRollout } from "./rollout-progress.ts";
 import type { RolloutKey } from "./rollout-scope.sql.ts";
 
 const ADVANCE = "rollout.advance";

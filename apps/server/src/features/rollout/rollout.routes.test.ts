@@ -3,15 +3,15 @@ import { type NewRollout, rolloutContract } from "@cabinet/contract/rollout/roll
 import { pino } from "pino";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { withClient } from "../../../../../tests/support/postgres.ts";
 import { insertFirmware } from "../../../../../tests/support/rollouts.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { Database, sql } from "../../platform/db.ts";
 import { startJobs } from "../../platform/jobs.ts";
 import { rolloutJobs } from "./rollout.jobs.ts";
-import { cancelWaiting, MOST_IN_FLIGHT } from "./rollout-course.sql.ts";
-import { advanceRollout } from "./rollout-course.ts";
 import { claimConfig } from "./rollout-delivery.sql.ts";
+import { cancelWaiting, MOST_IN_FLIGHT } from "./rollout-progress.sql.ts";
+import { advanceRollout } from "./rollout-progress.ts";
 import { rolloutReports } from "./rollout-reports.ts";
 
 const testServer = useTestServer();

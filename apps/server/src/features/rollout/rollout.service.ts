@@ -22,10 +22,10 @@ import { notifyConfigs } from "../device/index.ts";
 import { findStore } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
 import { advanceSoon } from "./rollout.jobs.ts";
-import { drawOrder } from "./rollout-course.rules.ts";
-import * as progress from "./rollout-course.sql.ts";
 import { lockChanged, revertConfig } from "./rollout-delivery.sql.ts";
 import { findRolloutDetail } from "./rollout-list.sql.ts";
+import { drawOrder } from "./rollout-progress.rules.ts";
+import * as progress from "./rollout-progress.sql.ts";
 import type { RolloutKey } from "./rollout-scope.sql.ts";
 import * as choice from "./rollout-select.sql.ts";
 

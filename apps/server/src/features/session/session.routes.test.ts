@@ -5,9 +5,9 @@ import { loginLogContract } from "@cabinet/contract/login-log/login-log.contract
 import { sessionContract } from "@cabinet/contract/session/session.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { openLive } from "../../../../../tests/support/live.ts";
 import { makePerson } from "../../../../../tests/support/people.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 
 const testServer = useTestServer();

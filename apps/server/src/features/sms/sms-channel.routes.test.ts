@@ -3,9 +3,9 @@ import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
 import type { MessageScenario } from "@cabinet/contract/sms/sms.rules.ts";
 import { smsChannelContract } from "@cabinet/contract/sms/sms-channel.contract.ts";
 import { beforeEach, describe, expect, it } from "vitest";
-import { useTestServer } from "../../../../../tests/support/house.ts";
 import { smsChannelDraft } from "../../../../../tests/support/sms-carriers.ts";
 import { useSmsCarrier } from "../../../../../tests/support/sms-office.ts";
+import { useTestServer } from "../../../../../tests/support/test-server.ts";
 
 const testServer = useTestServer();
 const office = useSmsCarrier(testServer);

@@ -10,8 +10,8 @@ import type { Vault } from "../../platform/secrets.ts";
 import { markChecking, writeCheck } from "../../platform/setting-check.sql.ts";
 import { AliyunSms } from "./aliyun.ts";
 import type { SmsCarrier, SmsUrls } from "./carrier.ts";
+import { checkChannelSoon, sendSoon } from "./sms.queue.ts";
 import * as repo from "./sms-channel.sql.ts";
-import { checkChannelSoon, sendSoon } from "./sms-wishes.jobs.ts";
 import { TencentSms } from "./tencent.ts";
 
 const SECRET_OWNER = "sms channel secret";

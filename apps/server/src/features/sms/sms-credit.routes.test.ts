@@ -2,8 +2,8 @@
 import { smsCreditContract } from "@cabinet/contract/sms/sms-credit.contract.ts";
 import fc from "fast-check";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { anyPhone } from "../../../../../tests/support/orders.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 import { queueSms } from "./index.ts";
 import { holdSmsCredit, postSmsCredit, releaseSmsCredit } from "./sms-credit.service.ts";

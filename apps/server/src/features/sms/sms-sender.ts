@@ -11,20 +11,20 @@ import {
   usefulSeconds,
 } from "@cabinet/contract/sms/sms-sending.rules.ts";
 import type { OwnResultCode } from "@cabinet/contract/sms/sms-state.rules.ts";
-import { countAsk } from "../../platform/ask-limit.sql.ts";
 import type { Database, Db } from "../../platform/db.ts";
 import { pushLive } from "../../platform/live.ts";
 import { smsAttempts, smsFailures } from "../../platform/metrics.ts";
+import { countAsk } from "../../platform/rate-limit.sql.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { writeCheck } from "../../platform/setting-check.sql.ts";
 import type { OutgoingSms, SendOutcome } from "./carrier.ts";
+import { sendLater } from "./sms.queue.ts";
 import { openSmsText, type SmsCarrierDraft, signOf } from "./sms.service.ts";
 import type { OpenChannel, SmsChannels } from "./sms-channel.service.ts";
 import { checkedRow, returnToOutbox } from "./sms-channel.sql.ts";
 import { holdSmsCredit, postSmsCredit, releaseSmsCredit } from "./sms-credit.service.ts";
 import type { MessageKey } from "./sms-credit.sql.ts";
 import * as repo from "./sms-sending.sql.ts";
-import { sendLater } from "./sms-wishes.jobs.ts";
 
 /** Concurrent requests per process. */
 const PARALLEL = 6;

@@ -5,11 +5,11 @@ import { smsChannelContract } from "@cabinet/contract/sms/sms-channel.contract.t
 import { smsResultText } from "@cabinet/contract/sms/sms-state.rules.ts";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { useTestServer } from "../../../../../tests/support/house.ts";
 import { anyPhone } from "../../../../../tests/support/orders.ts";
 import { withClient } from "../../../../../tests/support/postgres.ts";
 import { carrierAccount } from "../../../../../tests/support/sms-carriers.ts";
 import { pickup, useSmsCarrier } from "../../../../../tests/support/sms-office.ts";
+import { useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 import { smsJobs } from "./index.ts";
 

@@ -2,10 +2,10 @@
 import type { JobSet } from "../../platform/jobs.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import type { SmsUrls } from "./carrier.ts";
+import { CHECK_CHANNEL, SEND } from "./sms.queue.ts";
 import { checkChannel, SmsChannels } from "./sms-channel.service.ts";
 import { followSms } from "./sms-follow.service.ts";
 import { SmsSender } from "./sms-sender.ts";
-import { CHECK_CHANNEL, SEND } from "./sms-wishes.jobs.ts";
 
 export function smsJobs(vault: Vault, urls: SmsUrls): JobSet {
   const channels = new SmsChannels(vault, urls);

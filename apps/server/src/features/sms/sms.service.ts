@@ -18,6 +18,7 @@ import { pushLive } from "../../platform/live.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { requireSpan } from "../../platform/span.ts";
 import { findSmsSign } from "../tenant-setting/index.ts";
+import { sendSoon } from "./sms.queue.ts";
 import {
   findSealedSms,
   findSms,
@@ -28,7 +29,6 @@ import {
   type SmsQuery,
 } from "./sms.sql.ts";
 import { findSmsChannel } from "./sms-channel.sql.ts";
-import { sendSoon } from "./sms-wishes.jobs.ts";
 
 export interface SmsDraft {
   tenantId: number;

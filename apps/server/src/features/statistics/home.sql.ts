@@ -8,9 +8,9 @@ import { isPlatformStaff, type Session, tenantPredicate } from "../../platform/c
 import { type Db, type Sql, sql } from "../../platform/db.ts";
 import { cabinetPredicate } from "../cabinet/index.ts";
 import { hasFaultSql } from "../cabinet-condition/index.ts";
-import { callbackStateOf } from "../callback/index.ts";
 import { storePredicate } from "../store/index.ts";
 import { tenantExpiresOnSql, tenantStateSql } from "../tenant/index.ts";
+import { callbackStateOf } from "../webhook/index.ts";
 import { figuresWithin } from "./income.sql.ts";
 
 export interface HomeSideRow {

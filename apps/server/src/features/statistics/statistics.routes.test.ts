@@ -9,8 +9,8 @@ import {
 } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { insertStoredOrder } from "../../../../../tests/support/orders.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 import { addFigures, foldFigures } from "./figures.sql.ts";
 import { deleteOldOccupancy, sampleOccupancy } from "./occupancy.sql.ts";

@@ -4,7 +4,7 @@ import { cabinetModelContract } from "@cabinet/contract/cabinet-model/cabinet-mo
 import { storeContract } from "@cabinet/contract/store/store.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 
 const testServer = useTestServer();

@@ -8,8 +8,8 @@ import { refuse } from "../../platform/errors.ts";
 import { type MiniPrograms, WechatRefusal } from "../mini-program/index.ts";
 import { requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
+import { fetchCatalogSoon } from "./template.queue.ts";
 import { findAppId, findCatalog, markFetching, writeCatalog } from "./template.sql.ts";
-import { fetchCatalogSoon } from "./template-wishes.jobs.ts";
 
 type Catalog = Reply<typeof templateContract.catalog>;
 

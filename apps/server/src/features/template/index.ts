@@ -1,11 +1,16 @@
 // Public interface of message templates for other features.
+
+export {
+  type MessageRequest as Telling,
+  sendMessage as tell,
+  smsTextOf,
+} from "./send-message.service.ts";
 export {
   parseSubscribeEvents,
   takeSubscribeEvents,
 } from "./subscribe-event.service.ts";
 export { measureSubscribe } from "./subscribe-measure.ts";
 export { listSubscribeOfOrder } from "./subscribe-message.service.ts";
-export { type MessageRequest as Telling, sendMessage as tell, smsTextOf } from "./tell.service.ts";
 export { templateJobs } from "./template.jobs.ts";
 export { appSubscriptionRoutes, templateRoutes } from "./template.routes.ts";
 export {

@@ -6,9 +6,9 @@ import { subscribeAttempts } from "../../platform/metrics.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { type MiniPrograms, type OpenMiniProgram, WechatRefusal } from "../mini-program/index.ts";
 import { queueSms } from "../sms/index.ts";
+import { contentOwner, type SubscribeContent } from "./send-message.service.ts";
 import { endAllowance, returnAllowance } from "./subscribe-allowance.sql.ts";
 import * as repo from "./subscribe-message.sql.ts";
-import { contentOwner, type SubscribeContent } from "./tell.service.ts";
 import { writeProblem } from "./template.sql.ts";
 
 /** Concurrent requests to WeChat per tenant. */

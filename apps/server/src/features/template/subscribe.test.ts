@@ -9,7 +9,6 @@ import type { Plan } from "@cabinet/contract/template/template.rules.ts";
 import { walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type AppPerson, type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import {
   bindSubscriber,
   insertMiniProgramSetting,
@@ -17,6 +16,11 @@ import {
   miniProgramDraft,
 } from "../../../../../tests/support/mini-programs.ts";
 import { subscribeTemplate } from "../../../../../tests/support/templates.ts";
+import {
+  type AppPerson,
+  type Person,
+  useTestServer,
+} from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 import { MiniPrograms } from "../mini-program/index.ts";
 import { parseSubscribeEvents, takeSubscribeEvents, tell, templateJobs } from "./index.ts";

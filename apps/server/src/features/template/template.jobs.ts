@@ -4,7 +4,7 @@ import type { Vault } from "../../platform/secrets.ts";
 import type { MiniPrograms } from "../mini-program/index.ts";
 import { fetchCatalog } from "./catalog.service.ts";
 import { sendDue, sweep } from "./subscribe-send.service.ts";
-import { FETCH_CATALOG, SEND } from "./template-wishes.jobs.ts";
+import { FETCH_CATALOG, SEND } from "./template.queue.ts";
 
 export function templateJobs(vault: Vault, miniPrograms: MiniPrograms): JobSet {
   const of = (payload: unknown) => (payload as { tenantId: number }).tenantId;

@@ -3,7 +3,6 @@ import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
 import { templateContract } from "@cabinet/contract/template/template.contract.ts";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import {
   bindSubscriber,
   insertMiniProgramSetting,
@@ -11,6 +10,7 @@ import {
 } from "../../../../../tests/support/mini-programs.ts";
 import { anyPhone } from "../../../../../tests/support/orders.ts";
 import { smsTemplate, subscribeTemplate } from "../../../../../tests/support/templates.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 import { MiniPrograms } from "../mini-program/index.ts";
 import { tell, templateJobs } from "./index.ts";

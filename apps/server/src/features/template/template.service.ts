@@ -23,16 +23,16 @@ import {
   usualPlan,
   variables,
 } from "@cabinet/contract/template/template.rules.ts";
-import { countAsk } from "../../platform/ask-limit.sql.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { invalid, Refusal, refuse, refuseOutdated } from "../../platform/errors.ts";
+import { countAsk } from "../../platform/rate-limit.sql.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { findSmsChannel } from "../sms/index.ts";
 import { requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
 import { findSmsSign, tellsOverdue } from "../tenant-setting/index.ts";
+import { sendByChannel } from "./send-message.service.ts";
 import { findBound, findByPhone } from "./subscribe-allowance.sql.ts";
-import { sendByChannel } from "./tell.service.ts";
 import * as repo from "./template.sql.ts";
 
 type Contract = typeof templateContract;

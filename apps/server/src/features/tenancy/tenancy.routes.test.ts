@@ -10,9 +10,9 @@ import { tenancyContract } from "@cabinet/contract/tenancy/tenancy.contract.ts";
 import { tenantContract } from "@cabinet/contract/tenant/tenant.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { insertEndUser, insertOrder } from "../../../../../tests/support/orders.ts";
 import { signIn } from "../../../../../tests/support/sign-in.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { type Sql, sql } from "../../platform/db.ts";
 
 const testServer = useTestServer();

@@ -8,8 +8,8 @@ import { tenantSettingContract } from "@cabinet/contract/tenant-setting/tenant-s
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type Person, useTestServer } from "../../../../../tests/support/house.ts";
 import { tenantSettingDraft } from "../../../../../tests/support/settings.ts";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 
 const testServer = useTestServer();

@@ -1,2 +1,0 @@
-// Exports of the webhook feature for other features.
-export { deliveryTone } from "./callback-words.ts";

@@ -1,0 +1,81 @@
+// Pure rules for timeline entries about notifications: text messages, WeChat messages, webhooks.
+
+import type { TimelineEntry } from "@cabinet/contract/order/order.contract.ts";
+import type { SmsMessage } from "@cabinet/contract/sms/sms.contract.ts";
+import { messageScenarioText } from "@cabinet/contract/sms/sms.rules.ts";
+import type { SubscribeMessage } from "@cabinet/contract/template/template.contract.ts";
+import { type DeliveryState, deliveryStateText } from "@cabinet/contract/webhook/webhook.rules.ts";
+import {
+  type SentEventType,
+  webhookEventText,
+} from "@cabinet/contract/webhook/webhook-event.rules.ts";
+
+/** Delivery of one event to one webhook endpoint. */
+export interface WebhookRow {
+  eventId: number;
+  at: string;
+  type: SentEventType;
+  endpointName: string;
+  state: DeliveryState;
+  attempts: number;
+}
+
+/** Default fields of an entry, empty for most kinds. */
+export const plain = {
+  note: null,
+  actorName: null,
+  isProblem: false,
+  toState: null,
+  amountFen: null,
+  command: null,
+  sms: null,
+  subscribe: null,
+} as const;
+
+export function smsEntry(sms: SmsMessage): TimelineEntry {
+  const { id, createdAt, scene, phone, segments, state, resendOf, resentById } = sms;
+  const to = phone ? `发往 ${phone}` : "收信的用户已注销";
+  return {
+    ...plain,
+    key: `sms-${id}`,
+    at: createdAt,
+    source: "SMS",
+    text: `${resendOf === null ? "短信" : "重发短信"}：${messageScenarioText[scene]}`,
+    note: `${to}，${segments} 条`,
+    isProblem: state === "FAILED" && resentById === null,
+    sms,
+  };
+}
+
+export function subscribeEntry(subscribe: SubscribeMessage): TimelineEntry {
+  const { id, createdAt, scene, phone, state, smsId } = subscribe;
+  return {
+    ...plain,
+    key: `subscribe-${id}`,
+    at: createdAt,
+    source: "SUBSCRIBE",
+    text: `订阅消息：${messageScenarioText[scene]}`,
+    note: phone ? `发往 ${phone} 的微信` : "收信的用户已注销",
+    isProblem: (state === "FAILED" || state === "UNKNOWN") && smsId === null,
+    subscribe,
+  };
+}
+
+/** One entry per event, with the delivery to every endpoint. */
+export function webhookEntry(told: readonly WebhookRow[]): TimelineEntry | null {
+  const [first] = told;
+  if (!first) return null;
+  const note = told.map(({ endpointName, state, attempts }) => {
+    const tries = attempts > 1 ? `（${attempts} 次请求）` : "";
+    return `${endpointName} ${deliveryStateText[state]}${tries}`;
+  });
+  return {
+    ...plain,
+    key: `callback-${first.eventId}`,
+    at: first.at,
+    source: "CALLBACK",
+    text: `回调：${webhookEventText[first.type]}`,
+    note: note.join("；"),
+    isProblem: told.some(({ state }) => state === "DEAD"),
+  };
+}

@@ -1,2 +1,0 @@
-// Public interface of impersonation (visits) for other features.
-export { impersonationRoutes as visitRoutes } from "./visit.routes.ts";

@@ -1,0 +1,143 @@
+// What a crowd of cabinets does to the server: all come back at once, all report without a pause.
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { type Sql, sql } from "../apps/server/src/platform/db.ts";
+import { type Fleet, startFleet } from "./fleet.ts";
+import type { LoadServer } from "./load-server.ts";
+import { usageOf } from "./process-usage.ts";
+import type { ReportResult, ReportRun } from "./report-process.ts";
+
+const START_MS = 180_000;
+const RETURN_MS = 120_000;
+/** While the server was away each cabinet waited longer and longer, two minutes at the most. */
+const RESTART_MS = 300_000;
+const READ_EVERY_MS = 50;
+const QUIET_MS = 3_000;
+
+export interface ReturnResult {
+  firstMs: number;
+  cutMs: number;
+  /** How long each look at the list took while they came back. */
+  readMs: number[];
+  peakMb: number;
+  restartMs: number;
+  offlineByCut: number;
+  offlineByRestart: number;
+  malfunctions: number;
+}
+
+/**
+ * All lines are cut at once; then the server starts anew under all of them; then false alarms have
+ * `watchMs` to show.
+ */
+export async function measureReturn(stage: LoadServer, watchMs: number): Promise<ReturnResult> {
+  const all = stage.cabinets.length;
+  let server = await stage.startServer();
+  const fleet = startFleet(stage);
+  try {
+    const firstMs = await fleet.waitFor(all, START_MS);
+    await sleep(QUIET_MS);
+    const reads = startReading(stage);
+    const before = await count(stage, sql`cabinet_event where kind = 'OFFLINE'`);
+    const cutMs = await cutAll(fleet, all);
+    const readMs = await reads.stop();
+    const afterCut = await count(stage, sql`cabinet_event where kind = 'OFFLINE'`);
+    const { peakMb } = await usageOf(server.process.pid ?? 0);
+    await sleep(QUIET_MS);
+    await server.stop();
+    server = await stage.startServer();
+    const restartMs = await fleet.waitFor(all, RESTART_MS);
+    await sleep(watchMs);
+    const afterRestart = await count(stage, sql`cabinet_event where kind = 'OFFLINE'`);
+    return {
+      firstMs,
+      cutMs,
+      readMs,
+      peakMb,
+      restartMs,
+      offlineByCut: afterCut - before,
+      offlineByRestart: afterRestart - afterCut,
+      malfunctions: await count(stage, sql`malfunction`),
+    };
+  } finally {
+    await fleet.stop();
+    await server.stop();
+  }
+}
+
+async function cutAll(fleet: Fleet, all: number): Promise<number> {
+  fleet.order("cut");
+  const cutAt = performance.now();
+  while (fleet.online() === all) await sleep(10);
+  await fleet.waitFor(all, RETURN_MS);
+  return performance.now() - cutAt;
+}
+
+/** An operator who looks at the list again and again; returns how long each look took. */
+function startReading({ origin, headers }: LoadServer): { stop(): Promise<number[]> } {
+  const url = `${origin}${urlPath(cabinetContract.list)}?page=1&pageSize=20`;
+  const tookMs: number[] = [];
+  const pending = new Set<Promise<void>>();
+  async function look(): Promise<void> {
+    const startedAt = performance.now();
+    const reply = await fetch(url, { headers });
+    const { code } = (await reply.json()) as { code: number };
+    if (code !== 0) throw new Error(`list answered ${reply.status}`);
+    tookMs.push(performance.now() - startedAt);
+  }
+  const timer = setInterval(() => {
+    const one: Promise<void> = look().finally(() => pending.delete(one));
+    pending.add(one);
+  }, READ_EVERY_MS);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(pending);
+      return tookMs;
+    },
+  };
+}
+
+export interface ReportsMeasured extends ReportResult {
+  /** Processor time of the server for one report. */
+  cpuMs: number;
+  /** Acknowledged, and yet not found. */
+  lost: number;
+}
+
+export async function measureReports(stage: LoadServer, run: ReportRun): Promise<ReportsMeasured> {
+  const server = await stage.startServer();
+  const child = fork(path.join(import.meta.dirname, "report-process.ts"), [stage.credentials]);
+  try {
+    await once(child, "message");
+    const before = await usageOf(server.process.pid ?? 0);
+    child.send(run);
+    const [result] = (await once(child, "message")) as [ReportResult];
+    const after = await usageOf(server.process.pid ?? 0);
+    const cpuMs = ((after.cpuSeconds - before.cpuSeconds) / result.ackMs.length) * 1_000;
+    return { ...result, cpuMs, lost: await countMissing(stage, result.sent) };
+  } finally {
+    child.kill();
+    await server.stop();
+  }
+}
+
+async function countMissing(stage: LoadServer, sent: ReportResult["sent"]): Promise<number> {
+  const rows = await stage.database.read("platform", (db) =>
+    db.many<{ sn: string; stored: number }>(sql`
+      select sn, coalesce(last_n, 0) - cardinality(missing_reports) as stored from cabinet`),
+  );
+  const stored = new Map(rows.map((row) => [row.sn, row.stored]));
+  return sent.reduce((sum, { sn, n }) => sum + Math.max(0, n - (stored.get(sn) ?? 0)), 0);
+}
+
+async function count(stage: LoadServer, what: Sql): Promise<number> {
+  const { n } = await stage.database.read("platform", (db) =>
+    db.one<{ n: number }>(sql`select count(*)::int as n from ${what}`),
+  );
+  return n;
+}

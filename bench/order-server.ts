@@ -1,0 +1,59 @@
+// Where orders and money are measured: the real server without a demo, one tenant that gets more and more orders.
+import { createHash, randomBytes } from "node:crypto";
+import path from "node:path";
+import { pino } from "pino";
+import { Database, type Db, sql } from "../apps/server/src/platform/db.ts";
+import { startEmbeddedPostgres } from "../apps/server/src/platform/embedded-postgres.ts";
+import { type Server, startServer } from "../e2e/support/server.ts";
+import { type BenchServer, insertBenchTenant } from "./bench-server.ts";
+import { type OrderRows, openOrderRows } from "./order-rows.ts";
+
+export interface OrderServer extends Omit<BenchServer, "server"> {
+  server: Server;
+  rows: OrderRows;
+  /** Of platform staff, who see every tenant. */
+  platformHeaders: Record<string, string>;
+}
+
+/** `folder` is new and stays the caller's. */
+export async function openOrderServer(folder: string): Promise<OrderServer> {
+  const postgres = await startEmbeddedPostgres({
+    dataDir: path.join(folder, "database"),
+    log: pino({ level: "silent" }),
+  });
+  const server = await startServer({
+    env: { DATABASE_URL: postgres.url },
+    dataDir: path.join(folder, "server"),
+  });
+  const database = new Database(postgres.url, { max: 8 });
+  const tenant = await database.transaction("platform", insertBenchTenant);
+  const platformHeaders = await database.transaction("platform", signInStaff);
+  const rows = await openOrderRows(postgres.url, tenant.operator.tenantId);
+  return {
+    ...tenant,
+    databaseUrl: postgres.url,
+    database,
+    server,
+    rows,
+    platformHeaders,
+    async close() {
+      await rows.close();
+      await database.close();
+      await server.stop();
+      await postgres.stop();
+    },
+  };
+}
+
+/** The first account, as if it had changed its password. */
+async function signInStaff(db: Db): Promise<Record<string, string>> {
+  const token = randomBytes(32).toString("base64url");
+  await db.run(sql`
+    with staff as (
+      update operator set must_change_password = false where tenant_id = 1 and user_type = 0
+      returning id
+    )
+    insert into session (token_hash, tenant_id, operator_id, expires_at)
+    select ${createHash("sha256").update(token).digest()}, 1, id, now() + interval '8 hours' from staff`);
+  return { "auth-token": token, tenantid: "1", "auth-id": "cupboard" };
+}

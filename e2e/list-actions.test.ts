@@ -1,0 +1,125 @@
+// What is done from 设备列表, and that the list follows by itself: parameters, pause and resume, another session.
+import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import type { Locator, Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
+import { useDemo } from "./support/test-server.ts";
+
+/** Name order holds whatever happens to a cabinet. */
+const ACTIVE_ONLINE = "/cupboard/index?sort=name&order=asc&connectivity=ONLINE&lifecycle=ACTIVE";
+/** Simulated cabinets need a while to connect and to answer on a busy machine. */
+const CABINETS = { timeout: 40_000 };
+/** A pushed change, and some time to draw. */
+const SOON = { timeout: 10_000 };
+
+const demo = useDemo();
+
+const rowsOf = (page: Page) =>
+  page.getByRole("row").filter({ has: page.getByRole("link", { name: "格口管理" }) });
+const nameOf = async (row: Locator) => (await row.getByRole("cell").nth(1).textContent()) ?? "";
+const rowNamed = (page: Page, name: string) =>
+  rowsOf(page).filter({ has: page.getByRole("button", { name, exact: true }) });
+
+/** An operator of tenant 2 before cabinets that are online and in operation. */
+async function onList() {
+  const visited = await demo.visit();
+  const { page } = visited;
+  await signIn(page, demo.server.account(2, 1));
+  await closeVersionNotice(page);
+  await page.goto(ACTIVE_ONLINE);
+  await expect.poll(() => rowsOf(page).count(), CABINETS).toBeGreaterThan(2);
+  return visited;
+}
+
+/** Shows this cabinet alone, whatever becomes of it. */
+async function showOnly(page: Page, name: string): Promise<Locator> {
+  await page.goto(`/cupboard/index?${new URLSearchParams({ keyword: name })}`);
+  const row = rowNamed(page, name);
+  await row.waitFor();
+  return row;
+}
+
+test("下发参数 to two cabinets: 配置同步 becomes 一致 again by itself", async () => {
+  const { context, page, complaints } = await onList();
+  const names = [await nameOf(rowsOf(page).nth(0)), await nameOf(rowsOf(page).nth(1))];
+  const versions: number[] = [];
+  for (const name of names) {
+    const sync = await rowNamed(page, name)
+      .getByText(/^(一致|待同步) v/)
+      .textContent();
+    versions.push(Number(/v(\d+)\D*$/.exec(sync ?? "")?.[1]));
+    await rowNamed(page, name).getByRole("checkbox", { name: "选择" }).check();
+  }
+  await page.getByRole("button", { name: "下发参数" }).click();
+  const dialog = page.getByRole("dialog", { name: "下发参数" });
+  await dialog.getByRole("spinbutton", { name: /音量/ }).fill("37");
+  await dialog.getByRole("button", { name: "下发到 2 台设备" }).click();
+  await page.getByText("参数已下发到 2 台设备").waitFor();
+  await dialog.waitFor({ state: "hidden" });
+  for (const [index, name] of names.entries()) {
+    const synced = rowNamed(page, name).getByText(`一致 v${(versions[index] ?? 0) + 1}`);
+    await synced.waitFor(CABINETS);
+  }
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("暂停运营 and 恢复运营 want a reason, and the row follows", async () => {
+  const { context, page, complaints } = await onList();
+  const name = await nameOf(rowsOf(page).first());
+  const row = await showOnly(page, name);
+  const actions = [
+    { deed: "暂停运营", done: "已暂停运营", lifecycle: "已暂停" },
+    { deed: "恢复运营", done: "已恢复运营", lifecycle: "运营中" },
+  ];
+  for (const { deed: action, done, lifecycle } of actions) {
+    await row.getByRole("button", { name: `更多操作：${name}` }).click();
+    await chooseItem(page, action);
+    const dialog = page.getByRole("dialog", { name: action });
+    const confirm = dialog.getByRole("button", { name: action, exact: true });
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByRole("textbox").fill("例行检修");
+    await confirm.click();
+    await page.getByText(`${name} ${done}`).waitFor();
+    await row.getByText(lifecycle, { exact: true }).waitFor();
+    await dialog.waitFor({ state: "hidden" });
+  }
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("live: what another session does to a cabinet is shown without a reload", async () => {
+  const { context, page, complaints } = await onList();
+  const name = await nameOf(rowsOf(page).nth(1));
+  const row = await showOnly(page, name);
+  await page.getByText("实时", { exact: true }).waitFor();
+  const address = await row.getByRole("link", { name: "格口管理" }).getAttribute("href");
+  const id = new URL(address ?? "", demo.server.origin).searchParams.get("id") ?? "";
+  let loads = 0;
+  page.on("load", () => {
+    loads += 1;
+  });
+
+  const other = await demo.visit();
+  await signIn(other.page, demo.server.account(2, 0));
+  const kept = await other.page.evaluate(() => localStorage.getItem("cupboard:auth"));
+  const { token, tenantId } = JSON.parse(kept ?? "{}");
+  const change = (spec: typeof cabinetContract.pause | typeof cabinetContract.resume) =>
+    fetch(`${demo.server.origin}${urlPath(spec).replace("{id}", id)}`, {
+      method: spec.method,
+      headers: {
+        "auth-token": token,
+        tenantId: String(tenantId),
+        "content-type": "application/json",
+      },
+      body: JSON.stringify({ reason: "例行检修" }),
+    });
+  expect((await change(cabinetContract.pause)).status).toBe(200);
+  await row.getByText("已暂停", { exact: true }).waitFor(SOON);
+  expect((await change(cabinetContract.resume)).status).toBe(200);
+  await row.getByText("运营中", { exact: true }).waitFor(SOON);
+  expect(loads).toBe(0);
+  expect([...complaints, ...other.complaints]).toEqual([]);
+  await Promise.all([context.close(), other.context.close()]);
+});

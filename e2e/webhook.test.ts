@@ -1,0 +1,158 @@
+// 回调: an address is made and tried, told of an order that moves, refuses it for a while, and gets it again.
+import { orderContract } from "@cabinet/contract/order/order.contract.ts";
+import { orderActionContract } from "@cabinet/contract/order/order-action.contract.ts";
+import type { Page } from "playwright-core";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Receiver } from "../tests/support/webhooks.ts";
+import { askAs } from "./support/ask.ts";
+import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
+import { useDemo } from "./support/test-server.ts";
+
+const SOON = { timeout: 15_000 };
+const testServer = useDemo({ env: { CALLBACK_LOOPBACK: "on" } });
+let receiver: Receiver;
+
+beforeAll(async () => {
+  receiver = await Receiver.start();
+});
+afterAll(() => receiver.close());
+
+async function act(page: Page, name: string, action: string) {
+  await page.getByRole("button", { name: `更多操作：${name}` }).click();
+  await chooseItem(page, action);
+}
+const dialog = (page: Page, name: string) => page.getByRole("dialog", { name });
+
+test("an address is made, tried, probed, told of an order, and paused", async () => {
+  const { context, page, complaints } = await testServer.visit();
+  await signIn(page, testServer.server.account(2, 1));
+  await closeVersionNotice(page);
+  await page.goto("/thirdPartApi/set");
+  await page.getByRole("button", { name: "新增回调地址" }).click();
+  await page.getByLabel("名称", { exact: true }).fill("演练接收方");
+  await page.getByPlaceholder("https://example.com/callback").fill("http://10.0.0.8/callback");
+  await page.getByRole("checkbox", { name: /^故障 ?\d/ }).check();
+  await page.getByRole("button", { name: "保存", exact: true }).click();
+  await page.getByText("回调地址须以 https:// 开头").waitFor();
+  expect(await page.getByLabel("名称", { exact: true }).inputValue()).toBe("演练接收方");
+  await page.getByPlaceholder("https://example.com/callback").fill(receiver.url);
+  await page.getByRole("button", { name: "保存", exact: true }).click();
+  const shown = dialog(page, "新密钥（只显示这一次）");
+  const secret = (await shown.locator("code").textContent())?.trim() ?? "";
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  expect(await shown.getByRole("button", { name: "完成" }).isDisabled()).toBe(true);
+  await shown.getByLabel("我已保存密钥").check();
+  await shown.getByRole("button", { name: "完成" }).click();
+
+  // Tried: signed as it should be, and seen on the record.
+  const row = page.getByRole("row").filter({ hasText: "演练接收方" });
+  await row.getByRole("button", { name: "测试发送" }).click();
+  await page.getByRole("button", { name: "发送", exact: true }).click();
+  await page.waitForURL(/\/thirdPartApi\/record\?open=\d+/);
+  const drawer = dialog(page, "回调详情");
+  await drawer.getByText("已送达 · HTTP 204").first().waitFor(SOON);
+  const verify = (at: number) => {
+    const { headers, body } = receiver.received[at] ?? { headers: {}, body: "" };
+    return new Webhook(secret).verify(body, headers as Record<string, string>);
+  };
+  expect(verify(0)).toMatchObject({ type: "callback.test", tenantSeq: 0 });
+  const [sent] = receiver.received;
+  await drawer.getByRole("region", { name: "签名原文" }).getByText(`${sent?.id}.`).waitFor();
+  expect(await page.content()).not.toContain(secret);
+
+  // Probed: a receiver that looks at signatures refuses.
+  receiver.answer = (response, { headers, body }) => {
+    try {
+      new Webhook(secret).verify(body, headers as Record<string, string>);
+      response.writeHead(204).end();
+    } catch {
+      response.writeHead(401).end("bad signature");
+    }
+  };
+  await page.goto("/thirdPartApi/set");
+  await act(page, "演练接收方", "探测签名校验");
+  await page.getByRole("button", { name: "探测", exact: true }).click();
+  await dialog(page, "回调详情").getByText("对方返回错误 · HTTP 401").first().waitFor(SOON);
+  await page.goto("/thirdPartApi/set");
+  await page.getByRole("button", { name: "演练接收方", exact: true }).click();
+  await page.getByRole("dialog", { name: "演练接收方" }).getByText("已拒绝错误签名").waitFor(SOON);
+  await page.keyboard.press("Escape");
+
+  // Told of an order, at first in vain.
+  let isDown = true;
+  receiver.answer = (response) => {
+    response.writeHead(isDown ? 503 : 204).end();
+    isDown = false;
+  };
+  const orderId = await extendAnOrder(page);
+  await page.goto(`/thirdPartApi/record?orderId=${orderId}&type=order.extended`);
+  const waiting = page
+    .getByRole("row")
+    .filter({ hasText: "已延长存放" })
+    .filter({ hasText: "演练接收方" });
+  // The second attempt comes after five seconds, by itself and live.
+  await waiting.getByText("已送达", { exact: true }).waitFor(SOON);
+  const told = receiver.received.filter(({ body }) => body.includes("order.extended"));
+  expect(told.map(({ id }) => id)).toEqual([told[0]?.id, told[0]?.id]);
+  await waiting.getByRole("button").first().click();
+  const attempts = page.getByRole("dialog").filter({ hasText: "请求经过（2 次）" });
+  await attempts.getByText("对方返回错误 · HTTP 503").waitFor(SOON);
+  await page.keyboard.press("Escape");
+  await waiting.getByRole("button", { name: "重放" }).click();
+  await dialog(page, "重放回调").getByRole("button", { name: "重放", exact: true }).click();
+  await page.getByText("已排队发送").waitFor();
+  await receiver.until((all) => all.filter(({ id }) => id === told[0]?.id).length === 3);
+
+  // Paused with a reason; then there is nothing to replay to.
+  await page.goto("/thirdPartApi/set");
+  await act(page, "演练接收方", "重放一段时间");
+  const replay = dialog(page, "重放一段时间：演练接收方");
+  // What happened before it was there counts as missed; what it was told comes back with the rest.
+  const plan = replay.getByRole("status");
+  const planned = async () => Number((await plan.locator("b").textContent())?.replace(/,/g, ""));
+  await plan.getByText("将发送").waitFor(SOON);
+  const missed = await planned();
+  await replay.getByRole("radio", { name: "全部重新发送" }).check();
+  await expect.poll(planned, SOON).toBeGreaterThan(missed);
+  await plan.getByText("已延长存放").waitFor(SOON);
+  await replay.getByRole("button", { name: "取消" }).click();
+  await page.getByRole("button", { name: "放弃" }).click();
+  await act(page, "演练接收方", "停用");
+  await page.getByRole("button", { name: "对方维护" }).click();
+  await dialog(page, "停用回调地址").getByRole("button", { name: "停用", exact: true }).click();
+  await row.getByText("已停用").waitFor(SOON);
+
+  // The demo's own receiver takes what is signed, and nothing else.
+  const living = "顺路快递";
+  await page
+    .getByRole("row")
+    .filter({ hasText: living })
+    .first()
+    .getByRole("button", { name: "测试发送" })
+    .click();
+  await page.getByRole("button", { name: "发送", exact: true }).click();
+  await dialog(page, "回调详情").getByText("已送达 · HTTP 200").first().waitFor(SOON);
+  await page.goto("/thirdPartApi/set");
+  await act(page, living, "探测签名校验");
+  await page.getByRole("button", { name: "探测", exact: true }).click();
+  await dialog(page, "回调详情").getByText("已拒绝错误签名").waitFor(SOON);
+
+  // What went to the address that is paused now cannot be sent again there.
+  await page.goto(`/thirdPartApi/record?orderId=${orderId}&type=order.extended`);
+  const again = waiting.getByRole("button", { name: "重放" });
+  await expect.poll(() => again.getAttribute("aria-disabled"), SOON).toBe("true");
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+/** Puts off an order that lies in a cabinet. */
+async function extendAnOrder(page: Page): Promise<number> {
+  const query = { side: "SINGLE", state: "STORED", page: 1, pageSize: 1 };
+  const { data } = await askAs(page, orderContract.list, { query });
+  const id = data.list[0]?.id ?? 0;
+  const body = { hours: 2, reason: "取件人出差" };
+  const reply = await askAs(page, orderActionContract.extend, { params: { id }, body });
+  expect(reply.errMsg).toBe("");
+  return id;
+}

@@ -1,0 +1,235 @@
+// Orders before a cabinet that says exactly what a test wants said, in whatever order.
+import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
+import type { OpenPurpose, OrderState } from "@cabinet/contract/order/order.rules.ts";
+import type { AckStage, CompartmentReport, EventType } from "@cabinet/link";
+import {
+  type OpeningOrder,
+  openByCode,
+  openOrder,
+  orderJobs,
+  startOrder,
+} from "../../apps/server/src/features/order/index.ts";
+import type { Actor } from "../../apps/server/src/platform/actor.ts";
+import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import { Refusal } from "../../apps/server/src/platform/errors.ts";
+import { createLog } from "../../apps/server/src/platform/log.ts";
+import { insertEndUser } from "../support/orders.ts";
+import { type DeviceFleet, type FleetCabinet, until } from "./device-fleet.ts";
+import { RawCabinet } from "./raw-cabinet.ts";
+
+export interface OrderFacts {
+  state: OrderState;
+  payStatus: string;
+  priceFen: number;
+  paidFen: number;
+  coveredFen: number;
+  heldFen: number;
+  balanceFen: number;
+  occupancy: string;
+  hasCode: boolean;
+  isInDoubt: boolean;
+  kinds: string;
+}
+
+/** The code of a refusal, or "granted". */
+export const refusalOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "granted",
+    (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
+  );
+
+/** What a worker would do by itself, now. */
+export const runOrderTask = ({ vault, testServer: { database } }: DeviceFleet, task: string) =>
+  orderJobs(vault).tasks[task]?.({}, { database, log: createLog("silent") });
+
+/** One compartment before a rider and a recipient, each with 120 yuan. */
+export class OrderCabinet {
+  readonly cabinet: FleetCabinet;
+  readonly fleet: DeviceFleet;
+  readonly riderId: number;
+  readonly recipientId: number;
+  raw: RawCabinet;
+  bootNo = 1;
+  private readonly side: Side;
+  private taken = 0;
+
+  static async make(fleet: DeviceFleet, { side = "SINGLE" as Side, doors = 1 } = {}) {
+    const cabinet = await fleet.addCabinet({ side, doors });
+    const { tenantId } = cabinet;
+    const [riderId, recipientId] = await fleet.testServer.database.transaction(
+      { tenantId },
+      async (db) => {
+        await db.run(sql`
+        insert into pricing_rule (tenant_id, cabinet_id, free_minutes, per_use_fen, step_minutes,
+          step_fen, cap_fen, overdue_after_minutes, edited_by)
+        values (${tenantId}, ${cabinet.id}, 0, 0, 60, 100, null, 1440, 'test')`);
+        return [
+          await insertEndUser(db, tenantId, "骑手"),
+          await insertEndUser(db, tenantId, "收件人"),
+        ];
+      },
+    );
+    const raw = await RawCabinet.connect(fleet, cabinet);
+    const made = new OrderCabinet(
+      fleet,
+      cabinet,
+      side,
+      raw,
+      riderId as number,
+      recipientId as number,
+    );
+    await made.greet();
+    return made;
+  }
+
+  private constructor(
+    fleet: DeviceFleet,
+    cabinet: FleetCabinet,
+    side: Side,
+    raw: RawCabinet,
+    riderId: number,
+    recipientId: number,
+  ) {
+    this.fleet = fleet;
+    this.cabinet = cabinet;
+    this.side = side;
+    this.raw = raw;
+    this.riderId = riderId;
+    this.recipientId = recipientId;
+  }
+
+  get rider(): Actor {
+    return { kind: "END_USER", id: this.riderId, name: "骑手" };
+  }
+
+  get recipient(): Actor {
+    return { kind: "END_USER", id: this.recipientId, name: "收件人" };
+  }
+
+  /** Compartment 1 as it is told. */
+  cell(front: CompartmentReport["front"], item: CompartmentReport["item"]): CompartmentReport {
+    return { no: 1, front, item, ...(this.side === "DOUBLE" && { back: "CLOSED" as const }) };
+  }
+
+  async greet(more: Parameters<RawCabinet["greet"]>[0] = {}): Promise<void> {
+    const compartments = [this.cell("CLOSED", "EMPTY")];
+    await this.raw.greet({ bootNo: this.bootNo, side: this.side, compartments, ...more });
+  }
+
+  /** Comes back after a loss of power, its reports counted anew. */
+  async reboot(more: Parameters<RawCabinet["greet"]>[0]): Promise<void> {
+    this.raw.cut();
+    this.bootNo++;
+    this.raw = await RawCabinet.connect(this.fleet, this.cabinet);
+    this.taken = 0;
+    await this.greet(more);
+  }
+
+  within<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
+    return this.fleet.testServer.database.transaction({ tenantId: this.cabinet.tenantId }, work);
+  }
+
+  /** Begins an order and asks for its door. */
+  start(riderId: number | null = this.riderId): Promise<OpeningOrder> {
+    const { cabinet, recipientId, rider, recipient } = this;
+    const { tenantId, id: cabinetId } = cabinet;
+    const actor = riderId === null ? recipient : rider;
+    return this.within(async (db) => {
+      const request = { tenantId, cabinetId, size: "S" as const, riderId, recipientId };
+      const { orderId } = await startOrder(db, actor, request);
+      return openOrder(db, actor, { tenantId, orderId, purpose: "DEPOSIT", requestId: "test" });
+    });
+  }
+
+  open(actor: Actor, orderId: number, purpose: OpenPurpose): Promise<OpeningOrder> {
+    const { tenantId } = this.cabinet;
+    return this.within((db) =>
+      openOrder(db, actor, { tenantId, orderId, purpose, requestId: "test" }),
+    );
+  }
+
+  openByCode(actor: Actor, code: string): Promise<OpeningOrder | null> {
+    const { tenantId, id: cabinetId } = this.cabinet;
+    const { vault } = this.fleet;
+    return this.within((db) =>
+      openByCode(db, actor, { tenantId, cabinetId, code, requestId: "test", vault }),
+    );
+  }
+
+  /** The next command that arrives here. */
+  async take() {
+    const at = this.taken;
+    const { command } = await until("a command", () => this.raw.heard("cmd")[at]);
+    this.taken++;
+    if (!command.ok || command.message.type !== "OPEN") throw new Error("no command to open");
+    return command.message;
+  }
+
+  private head(n = ++this.raw.n) {
+    return { bootNo: this.bootNo, n, mono: n * 1_000 };
+  }
+
+  async ack({ cmdId, seq }: { cmdId: string; seq: number }, stage: AckStage, n?: number) {
+    await this.raw.send(this.raw.seal("ack", { ...this.head(n), cmdId, seq, stage }));
+  }
+
+  async event(type: EventType, compartment: CompartmentReport, cmdId?: string, n?: number) {
+    const evt = { ...this.head(n), type, compartment, ...(cmdId && { cmdId }) };
+    await this.raw.send(this.raw.seal("evt", evt));
+  }
+
+  /** Opens for this command, as a cabinet does: the sensor first, then the result. */
+  async opens(command: { cmdId: string; seq: number }, item: CompartmentReport["item"]) {
+    await this.ack(command, "ACKED");
+    await this.event("DOOR_OPENED", this.cell("OPEN", item), command.cmdId);
+    await this.ack(command, "CONFIRMED");
+  }
+
+  async closes(item: CompartmentReport["item"]) {
+    await this.event("DOOR_CLOSED", this.cell("CLOSED", item));
+  }
+
+  /** Goods lie in it, since so many minutes. */
+  async stored(minutes = 0): Promise<number> {
+    const { orderId } = await this.start();
+    await this.opens(await this.take(), "EMPTY");
+    await this.closes("PRESENT");
+    await this.within((db) =>
+      db.run(sql`
+        update storage_order set stored_at = stored_at - make_interval(mins => ${minutes})
+        where id = ${orderId}`),
+    );
+    return orderId;
+  }
+
+  facts(orderId: number): Promise<OrderFacts> {
+    return this.within((db) =>
+      db.one<OrderFacts>(sql`
+        select o.state, o.pay_status as "payStatus", o.price_fen as "priceFen",
+          o.paid_principal_fen + o.paid_bonus_fen as "paidFen", o.covered_fen as "coveredFen",
+          coalesce((select sum(h.principal_fen + h.bonus_fen) from wallet_hold h
+            where h.order_id = o.id and h.state = 'HELD'), 0)::bigint as "heldFen",
+          (select sum(w.principal_fen + w.bonus_fen) from wallet w
+            where w.tenant_id = o.tenant_id
+              and w.end_user_id in (o.rider_id, o.recipient_id))::bigint as "balanceFen",
+          k.occupancy, l.code_hash is not null as "hasCode", l.doubt_id is not null as "isInDoubt",
+          (select string_agg(e.kind, ' ' order by e.id) from order_event e
+            where e.tenant_id = o.tenant_id and e.order_id = o.id) as kinds
+        from storage_order o
+        join compartment k on k.cabinet_id = o.cabinet_id and k.no = o.compartment_no
+        left join live_order l on l.order_id = o.id
+        where o.id = ${orderId}`),
+    );
+  }
+
+  /** The code that the last text message told. */
+  async code(orderId: number): Promise<string> {
+    const sms = await this.within((db) =>
+      db.one<{ phone: string; text: Buffer }>(sql`
+        select phone, sealed_text as text from sms_message
+        where order_id = ${orderId} and scene = 'PICKUP_CODE' order by id desc limit 1`),
+    );
+    const text = this.fleet.vault.open(sms.text, `sms:${this.cabinet.tenantId}:${sms.phone}`);
+    return text.match(/取件码 (\d{6})/)?.[1] ?? "";
+  }
+}

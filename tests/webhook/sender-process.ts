@@ -1,0 +1,22 @@
+// The sender of callbacks as a process of its own, for tests that kill it.
+import { pino } from "pino";
+import {
+  CallbackClient,
+  startCallbackSender,
+} from "../../apps/server/src/features/webhook/index.ts";
+import { Database } from "../../apps/server/src/platform/db.ts";
+import { Listener } from "../../apps/server/src/platform/notify.ts";
+import { Vault } from "../../apps/server/src/platform/secrets.ts";
+
+const { DATABASE_URL = "", VAULT_KEY = "", TIMEOUT_MS = "", LEASE_SECONDS = "" } = process.env;
+const log = pino({ level: process.env.TEST_LOG ?? "silent" });
+const database = new Database(DATABASE_URL, { max: 6 });
+const listener = new Listener(DATABASE_URL, log);
+await listener.start();
+startCallbackSender({
+  ...{ database, listener, log, vault: new Vault(Buffer.from(VAULT_KEY, "hex")) },
+  client: new CallbackClient({ allowsLoopback: true, timeoutMs: Number(TIMEOUT_MS) }),
+  leaseSeconds: Number(LEASE_SECONDS),
+});
+process.send?.("ready");
+process.on("disconnect", () => process.exit(0));
