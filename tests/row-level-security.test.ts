@@ -33,7 +33,7 @@ import { MapSetting, mapRoutes } from "../apps/server/src/features/map/index.ts"
 import { miniProgramRoutes } from "../apps/server/src/features/mini-program/index.ts";
 import { openApiRoutes } from "../apps/server/src/features/open-api/index.ts";
 import { operatorRoutes } from "../apps/server/src/features/operator/index.ts";
-import { orderDeedRoutes, orderRoutes } from "../apps/server/src/features/order/index.ts";
+import { orderActionRoutes, orderRoutes } from "../apps/server/src/features/order/index.ts";
 import { packageRoutes } from "../apps/server/src/features/package/index.ts";
 import { paymentRoutes } from "../apps/server/src/features/payment/index.ts";
 import { pricingRoutes } from "../apps/server/src/features/pricing/index.ts";
@@ -52,7 +52,7 @@ import { tenancyRoutes } from "../apps/server/src/features/tenancy/index.ts";
 import { tenantRoutes } from "../apps/server/src/features/tenant/index.ts";
 import { tenantSettingRoutes } from "../apps/server/src/features/tenant-setting/index.ts";
 import { walletRoutes } from "../apps/server/src/features/wallet/index.ts";
-import { callbackRoutes } from "../apps/server/src/features/webhook/index.ts";
+import { webhookRoutes } from "../apps/server/src/features/webhook/index.ts";
 import type { Session } from "../apps/server/src/platform/context.ts";
 import { type Scope, sql } from "../apps/server/src/platform/db.ts";
 import { Refusal } from "../apps/server/src/platform/errors.ts";
@@ -81,7 +81,7 @@ const routes = [
     broker: { publicUrl: null, outsideUrl: null, port: 1883 },
   }),
   ...cabinetServiceRoutes,
-  ...callbackRoutes({ vault, allowsLoopback: false }),
+  ...webhookRoutes({ vault, allowsLoopback: false }),
   ...commandRoutes,
   ...compartmentRoutes,
   ...exportRoutes(new Catalog([])),
@@ -97,7 +97,7 @@ const routes = [
   ...openApiRoutes(vault),
   ...operatorRoutes,
   ...orderRoutes,
-  ...orderDeedRoutes(new Vault(randomBytes(32))),
+  ...orderActionRoutes(new Vault(randomBytes(32))),
   ...packageRoutes,
   ...paymentRoutes(new Vault(randomBytes(32))),
   ...pricingRoutes,

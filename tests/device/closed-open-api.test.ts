@@ -3,10 +3,7 @@ import { randomUUID } from "node:crypto";
 import { webhookContract } from "@cabinet/contract/webhook/webhook.contract.ts";
 import { OpenApiClient, openCallback } from "@cabinet/open-api-client";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import {
-  CallbackClient,
-  startCallbackSender,
-} from "../../apps/server/src/features/webhook/index.ts";
+import { startWebhookSender, WebhookClient } from "../../apps/server/src/features/webhook/index.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { createLog } from "../../apps/server/src/platform/log.ts";
 import { makeOpenApp } from "../support/open-apps.ts";
@@ -21,9 +18,9 @@ beforeAll(async () => {
   await fleet.startGateway();
   const { vault, testServer } = fleet;
   const { database, listener } = testServer;
-  const sender = startCallbackSender({
+  const sender = startWebhookSender({
     ...{ database, listener, vault, log: createLog("silent") },
-    client: new CallbackClient({ allowsLoopback: true }),
+    client: new WebhookClient({ allowsLoopback: true }),
   });
   return () => sender.stop();
 });

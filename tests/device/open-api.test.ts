@@ -6,10 +6,7 @@ import { orderContract } from "@cabinet/contract/order/order.contract.ts";
 import { webhookContract } from "@cabinet/contract/webhook/webhook.contract.ts";
 import { OpenApiClient, OpenApiError, openCallback } from "@cabinet/open-api-client";
 import { beforeAll, expect, it } from "vitest";
-import {
-  CallbackClient,
-  startCallbackSender,
-} from "../../apps/server/src/features/webhook/index.ts";
+import { startWebhookSender, WebhookClient } from "../../apps/server/src/features/webhook/index.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { createLog } from "../../apps/server/src/platform/log.ts";
 import { makePerson } from "../support/people.ts";
@@ -61,14 +58,14 @@ beforeAll(async () => {
     },
   });
   callbackSecret = endpoint.data.secret;
-  const sender = startCallbackSender({
+  const sender = startWebhookSender({
     ...{
       database: testServer.database,
       listener: testServer.listener,
       vault,
       log: createLog("silent"),
     },
-    client: new CallbackClient({ allowsLoopback: true }),
+    client: new WebhookClient({ allowsLoopback: true }),
   });
   return async () => {
     await sender.stop();

@@ -1,9 +1,6 @@
 // The sender of callbacks as a process of its own, for tests that kill it.
 import { pino } from "pino";
-import {
-  CallbackClient,
-  startCallbackSender,
-} from "../../apps/server/src/features/webhook/index.ts";
+import { startWebhookSender, WebhookClient } from "../../apps/server/src/features/webhook/index.ts";
 import { Database } from "../../apps/server/src/platform/db.ts";
 import { Listener } from "../../apps/server/src/platform/notify.ts";
 import { Vault } from "../../apps/server/src/platform/secrets.ts";
@@ -13,9 +10,9 @@ const log = pino({ level: process.env.TEST_LOG ?? "silent" });
 const database = new Database(DATABASE_URL, { max: 6 });
 const listener = new Listener(DATABASE_URL, log);
 await listener.start();
-startCallbackSender({
+startWebhookSender({
   ...{ database, listener, log, vault: new Vault(Buffer.from(VAULT_KEY, "hex")) },
-  client: new CallbackClient({ allowsLoopback: true, timeoutMs: Number(TIMEOUT_MS) }),
+  client: new WebhookClient({ allowsLoopback: true, timeoutMs: Number(TIMEOUT_MS) }),
   leaseSeconds: Number(LEASE_SECONDS),
 });
 process.send?.("ready");

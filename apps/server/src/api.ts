@@ -32,7 +32,7 @@ import { addExports, Catalog, exportRoutes } from "./features/export/index.ts";
 import { faqImages, faqRoutes } from "./features/faq/index.ts";
 import { addDeviceFileRoute, type FileGrant } from "./features/file/index.ts";
 import { firmwareRoutes } from "./features/firmware/index.ts";
-import { visitRoutes } from "./features/impersonation/index.ts";
+import { impersonationRoutes } from "./features/impersonation/index.ts";
 import { ledgerRoutes } from "./features/ledger/index.ts";
 import { loginLogRoutes } from "./features/login-log/index.ts";
 import { maintenanceMessageRoutes } from "./features/maintenance-message/index.ts";
@@ -45,7 +45,7 @@ import {
 } from "./features/mini-program/index.ts";
 import { createPartnerGatekeeper, openApiRoutes } from "./features/open-api/index.ts";
 import { operatorRoutes } from "./features/operator/index.ts";
-import { orderDeedRoutes, orderRoutes } from "./features/order/index.ts";
+import { orderActionRoutes, orderRoutes } from "./features/order/index.ts";
 import { packageRoutes } from "./features/package/index.ts";
 import { addPaymentNoticeRoute, paymentRoutes } from "./features/payment/index.ts";
 import { pricingRoutes } from "./features/pricing/index.ts";
@@ -72,7 +72,7 @@ import { tenancyRoutes } from "./features/tenancy/index.ts";
 import { tenantRoutes } from "./features/tenant/index.ts";
 import { hasOwnMapKeys, tenantSettingRoutes } from "./features/tenant-setting/index.ts";
 import { walletRoutes } from "./features/wallet/index.ts";
-import { callbackRoutes, measureCallbacks } from "./features/webhook/index.ts";
+import { measureWebhooks, webhookRoutes } from "./features/webhook/index.ts";
 import { serveConsole } from "./platform/console.ts";
 import type { Database } from "./platform/db.ts";
 import type { AmapKey } from "./platform/env.ts";
@@ -136,7 +136,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...cabinetModelRoutes,
     ...cabinetSecretRoutes({ vault, broker }),
     ...cabinetServiceRoutes,
-    ...callbackRoutes({
+    ...webhookRoutes({
       vault,
       allowsLoopback: options.allowsLoopbackCallbacks ?? false,
     }),
@@ -156,7 +156,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...openApiRoutes(vault),
     ...operatorRoutes,
     ...orderRoutes,
-    ...orderDeedRoutes(vault),
+    ...orderActionRoutes(vault),
     ...packageRoutes,
     ...paymentRoutes(vault),
     ...pricingRoutes,
@@ -172,7 +172,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...templateRoutes(vault),
     ...tenancyRoutes,
     ...tenantRoutes,
-    ...visitRoutes,
+    ...impersonationRoutes,
     ...tenantSettingRoutes(vault, { hasSharedMap: amap !== null }),
     ...walletRoutes,
   ];
@@ -206,7 +206,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
       takeSubscribeEvents(db, vault, from, parseSubscribeEvents(message)),
   });
   addHealthRoutes(app, database, options.readiness, [
-    measureCallbacks,
+    measureWebhooks,
     measureJobs,
     measureSms,
     measureSubscribe,

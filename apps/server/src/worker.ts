@@ -17,7 +17,7 @@ import { rolloutJobs } from "./features/rollout/index.ts";
 import { type SmsUrls, smsJobs } from "./features/sms/index.ts";
 import { statisticsJobs } from "./features/statistics/index.ts";
 import { templateJobs } from "./features/template/index.ts";
-import { CallbackClient, callbackJobs, startCallbackSender } from "./features/webhook/index.ts";
+import { startWebhookSender, WebhookClient, webhookJobs } from "./features/webhook/index.ts";
 import type { FileStore } from "./platform/file-store.ts";
 import { type JobTools, startJobs } from "./platform/jobs.ts";
 import type { Listener } from "./platform/notify.ts";
@@ -50,7 +50,7 @@ export async function startWorker(
       appJobs,
       authJobs,
       cabinetSecretJobs,
-      callbackJobs(vault),
+      webhookJobs(vault),
       exportJobs,
       fileJobs(files),
       ledgerJobs,
@@ -67,11 +67,11 @@ export async function startWorker(
     ],
     tools,
   );
-  const client = new CallbackClient({
+  const client = new WebhookClient({
     allowsLoopback: parts.allowsLoopbackCallbacks,
     localOrigin: parts.demoReceiver,
   });
-  const sender = startCallbackSender({ ...tools, listener, vault, client });
+  const sender = startWebhookSender({ ...tools, listener, vault, client });
   return {
     async stop() {
       await Promise.all([sender.stop(), jobs.stop()]);

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { checkCallback } from "@cabinet/open-api-client";
-import { openCallbackSecret } from "../features/webhook/index.ts";
+import { openWebhookSecret } from "../features/webhook/index.ts";
 import type { Database } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
 import type { Vault } from "../platform/secrets.ts";
@@ -40,7 +40,7 @@ export async function startDemoReceiver({
     }
     // Like a receiver that deploys a new secret at once.
     const found = await database.read("platform", (db) => findReceiverSecrets(db, url));
-    const secrets = found.map((secret) => openCallbackSecret(vault, secret));
+    const secrets = found.map((secret) => openWebhookSecret(vault, secret));
     const { headers } = request;
     const verdict = checkCallback(secrets, headersOf(headers), body, Math.floor(Date.now() / 1000));
     const isGood = verdict === "OK";

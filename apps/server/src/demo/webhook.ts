@@ -1,10 +1,10 @@
 // Webhooks of the demo: three endpoints, their deliveries of the last days, and a few failures.
 import { ORDER_EVENTS } from "@cabinet/contract/webhook/webhook-event.rules.ts";
 import {
-  callbackBody,
-  newCallbackSecret,
-  sealCallbackSecret,
-  signCallback,
+  newWebhookSecret,
+  sealWebhookSecret,
+  signWebhook,
+  webhookBody,
 } from "../features/webhook/index.ts";
 import type { Db } from "../platform/db.ts";
 import type { Vault } from "../platform/secrets.ts";
@@ -87,13 +87,13 @@ async function insertFor(
       ...{ probe_result: "REFUSED", probed_at: madeAt },
     }),
   ]);
-  const secrets = [faults, own, theirs].map((id) => ({ id, secret: newCallbackSecret() }));
+  const secrets = [faults, own, theirs].map((id) => ({ id, secret: newWebhookSecret() }));
   await insertRows(
     db,
     "callback_secret",
     secrets.map(({ id, secret }) => ({
       ...{ tenant_id: tenantId, endpoint_id: id, created_at: madeAt, hint: secret.slice(-4) },
-      sealed: `\\x${sealCallbackSecret(vault, { tenantId, id }, secret).toString("hex")}`,
+      sealed: `\\x${sealWebhookSecret(vault, { tenantId, id }, secret).toString("hex")}`,
     })),
   );
   await insertRows(db, "callback_sequence", [
@@ -178,13 +178,13 @@ async function insertDeliveries(
     db,
     "callback_attempt",
     deliveries.flatMap(({ event, tenantSeq, url, secret, attempts }, index) => {
-      const body = callbackBody({ ...event, tenantSeq });
+      const body = webhookBody({ ...event, tenantSeq });
       return attempts.map((attempt, at) => {
         const sentAt = new Date(attempt.startedAt);
         return {
           ...{ tenant_id: tenantId, delivery_id: ids[index], no: at + 1, round: 1, url },
           ...{ started_at: sentAt.toISOString(), sent_at: sentAt.toISOString(), address: ADDRESS },
-          signature: signCallback(event.uid, body, [secret], sentAt),
+          signature: signWebhook(event.uid, body, [secret], sentAt),
           ...{ outcome: attempt.outcome, status: attempt.status, duration_ms: attempt.durationMs },
           response_type: attempt.status === null ? null : "application/json",
           response_text: attempt.status === 200 ? '{"code":0}' : null,

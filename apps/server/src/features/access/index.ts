@@ -4,8 +4,8 @@ export { bindRole } from "./access.sql.ts";
 export { ensureDefaultRoles } from "./default-roles.ts";
 export {
   findManageable,
-  grantScopeOf as reachOf,
-  publishAccessChange as tellAccess,
+  grantScopeOf,
+  publishAccessChange,
   requireManageable,
 } from "./grant-scope.service.ts";
 export { roleRoutes } from "./role.routes.ts";

@@ -18,7 +18,7 @@ import type { AppGatekeeper } from "../../platform/http-access.ts";
 import { countAsk } from "../../platform/rate-limit.sql.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { blockedSeconds, recordFailure } from "../../platform/throttle.sql.ts";
-import { tell } from "../template/index.ts";
+import { sendMessage } from "../template/index.ts";
 import { accountStatusOf, noticeOf } from "./account-status.ts";
 import * as repo from "./app-session.sql.ts";
 
@@ -72,7 +72,7 @@ export function createAppSignIn(vault: Vault) {
         const code = String(randomInt(1_000_000)).padStart(6, "0");
         const codeHash = hashCode({ tenantId, phone, code });
         await repo.saveCode(db, { tenantId, phone }, codeHash, SIGN_IN_CODE_MINUTES);
-        await tell(db, vault, {
+        await sendMessage(db, vault, {
           ...{ tenantId, scene: "SIGN_IN_CODE", side: null, phone, endUserId: null },
           facts: { code, minutes: SIGN_IN_CODE_MINUTES },
         });

@@ -18,7 +18,7 @@ import { operatorActor } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
-import { type DeedKind, eventText } from "../cabinet-event/index.ts";
+import { type CompartmentActionKind, eventText } from "../cabinet-event/index.ts";
 import { recoverCompartments, reportMalfunction } from "../malfunction/index.ts";
 import { clearOrder, findLiveOrders } from "../order/index.ts";
 import * as repo from "./compartment.sql.ts";
@@ -46,7 +46,7 @@ export async function listEvents(
   return rows.map((row) => ({ ...row, text: eventText(row) }));
 }
 
-const actions: Record<AdminAction, DeedKind> = {
+const actions: Record<AdminAction, CompartmentActionKind> = {
   enable: "COMPARTMENT_ENABLED",
   disable: "COMPARTMENT_DISABLED",
   markFault: "COMPARTMENT_FAULT",
@@ -117,7 +117,7 @@ async function lock(ctx: Ctx, { id, no }: { id: number; no: number }) {
 async function record(
   ctx: Ctx,
   compartment: repo.LockedCompartment,
-  kind: DeedKind,
+  kind: CompartmentActionKind,
   reason: string,
   { before, after }: { before: object; after: object },
 ): Promise<void> {

@@ -17,7 +17,7 @@ import type { Session } from "../../platform/context.ts";
 import { type Db, sql } from "../../platform/db.ts";
 import { cabinetPredicate } from "../cabinet/index.ts";
 import { serviceFactsSql, serviceJoinSql } from "../cabinet-condition/index.ts";
-import type { Deed, DeedKind } from "../cabinet-event/index.ts";
+import type { CompartmentAction, CompartmentActionKind } from "../cabinet-event/index.ts";
 import { connectivitySql } from "../device/index.ts";
 
 const c = sql`c`;
@@ -190,8 +190,8 @@ export async function correctCompartments(
 export async function insertActions(
   db: Db,
   { tenantId, cabinetId }: CabinetKey,
-  kind: DeedKind,
-  actions: { no: number; deed: Deed }[],
+  kind: CompartmentActionKind,
+  actions: { no: number; deed: CompartmentAction }[],
 ): Promise<void> {
   await db.run(sql`
     insert into cabinet_event (tenant_id, cabinet_id, kind, compartment_no, payload)

@@ -1,2 +1,2 @@
 // Public interface of impersonation (visits) for other features.
-export { impersonationRoutes as visitRoutes } from "./impersonation.routes.ts";
+export { impersonationRoutes } from "./impersonation.routes.ts";

@@ -1,9 +1,9 @@
 // Public API of the maintenance-message feature for other features.
 export {
   calmMsOf,
-  notifyAssignee as tellAssignee,
-  notifyTenantStaff as tellOfTenant,
+  notifyAssignee,
+  notifyTenantStaff,
 } from "./maintenance-alert.service.ts";
 export { maintenanceMessageJobs } from "./maintenance-message.jobs.ts";
-export { enqueueNotices as tellSoon } from "./maintenance-message.queue.ts";
+export { enqueueNotices } from "./maintenance-message.queue.ts";
 export { maintenanceMessageRoutes } from "./maintenance-message.routes.ts";

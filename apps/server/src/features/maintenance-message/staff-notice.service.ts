@@ -8,7 +8,7 @@ import {
 import type { Db } from "../../platform/db.ts";
 import { pushLive } from "../../platform/live.ts";
 import type { Vault } from "../../platform/secrets.ts";
-import { tell as tellPerson } from "../template/index.ts";
+import { sendMessage as tellPerson } from "../template/index.ts";
 import {
   countSmsLately,
   insertNotice,

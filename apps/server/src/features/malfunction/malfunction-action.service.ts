@@ -19,7 +19,7 @@ import type { Ctx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { openDoor } from "../command/index.ts";
-import { tellAssignee } from "../maintenance-message/index.ts";
+import { notifyAssignee } from "../maintenance-message/index.ts";
 import { findAssignee } from "./assignee.sql.ts";
 import { announce, publish } from "./malfunction.service.ts";
 import { findPlace, type LockedMalfunction, lockMalfunctions } from "./malfunction.sql.ts";
@@ -157,7 +157,7 @@ export async function assignMalfunctions(
   });
   // No notification to an operator who assigns the malfunction to themselves.
   if (to.id !== ctx.session.operatorId) {
-    for (const { id } of rows) await tellAssignee(ctx.db, vault, { tenantId, id }, to.id);
+    for (const { id } of rows) await notifyAssignee(ctx.db, vault, { tenantId, id }, to.id);
   }
   return null;
 }

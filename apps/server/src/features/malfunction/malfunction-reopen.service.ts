@@ -6,7 +6,7 @@ import type { Ctx } from "../../platform/context.ts";
 import { LostRace, UNIQUE_VIOLATION } from "../../platform/db.ts";
 import { refuse } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
-import { tellAssignee, tellSoon } from "../maintenance-message/index.ts";
+import { enqueueNotices, notifyAssignee } from "../maintenance-message/index.ts";
 import { findAssignee } from "./assignee.sql.ts";
 import { publish } from "./malfunction.service.ts";
 import { findOutageCabinets } from "./malfunction.sql.ts";
@@ -36,8 +36,8 @@ export async function reopenMalfunction(
     ...{ text: reason, reason },
     after: { assigneeName: by?.name ?? "" },
   }).catch(againIfOneCameFirst);
-  await tellSoon(ctx.db, [row]);
-  if (by && by.id !== ctx.session.operatorId) await tellAssignee(ctx.db, vault, row, by.id);
+  await enqueueNotices(ctx.db, [row]);
+  if (by && by.id !== ctx.session.operatorId) await notifyAssignee(ctx.db, vault, row, by.id);
   await publish(ctx.db, [row], "malfunction.reopened");
   return null;
 }

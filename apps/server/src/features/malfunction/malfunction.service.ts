@@ -8,7 +8,7 @@ import {
 import type { MalfunctionEventType } from "@cabinet/contract/webhook/webhook-event.rules.ts";
 import type { Db } from "../../platform/db.ts";
 import { pushLive } from "../../platform/live.ts";
-import { tellSoon } from "../maintenance-message/index.ts";
+import { enqueueNotices } from "../maintenance-message/index.ts";
 import { publishEvent } from "../webhook/index.ts";
 import { findPublished } from "./malfunction.sql.ts";
 import {
@@ -53,7 +53,7 @@ export async function report(
   const fresh = noted
     .map((at, index) => ({ ...at, eventId: eventIds[index] ?? 0 }))
     .filter(({ isNew }) => isNew);
-  await tellSoon(db, fresh);
+  await enqueueNotices(db, fresh);
   await publish(db, fresh, "malfunction.created");
   await announce(db, opened);
   return fresh;

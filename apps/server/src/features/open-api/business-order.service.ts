@@ -3,7 +3,7 @@ import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { BusinessOrder } from "@cabinet/contract/open-api/business-order.contract.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { requireSpan } from "../../platform/span.ts";
-import { findLatestCallbacks } from "../webhook/index.ts";
+import { findLatestWebhooks } from "../webhook/index.ts";
 import { type BusinessOrderQuery, findBusinessOrders } from "./business-order.sql.ts";
 
 export async function listBusinessOrders(
@@ -15,7 +15,7 @@ export async function listBusinessOrders(
   const ofTenants = Map.groupBy(page.list, ({ tenantId }) => tenantId);
   const answers = await Promise.all(
     [...ofTenants].map(([tenantId, rows]) =>
-      findLatestCallbacks(ctx.db, { tenantId, orderIds: rows.map(({ orderId }) => orderId) }),
+      findLatestWebhooks(ctx.db, { tenantId, orderIds: rows.map(({ orderId }) => orderId) }),
     ),
   );
   const latest = new Map(answers.flat().map((callback) => [callback.orderId, callback]));

@@ -4,7 +4,7 @@ import { mayDelete } from "@cabinet/contract/operator/operator.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
 import { forgetFailures } from "../../platform/throttle.sql.ts";
-import { tellAccess } from "../access/index.ts";
+import { publishAccessChange } from "../access/index.ts";
 import { accountKeyOf, endSessionsOf } from "../auth/index.ts";
 import { requirePlace } from "./operator.service.ts";
 import * as repo from "./operator.sql.ts";
@@ -26,7 +26,7 @@ export async function disableOperator(ctx: Ctx, id: number, reason: string): Pro
   const key = keyOf(account);
   await repo.updateDisabled(ctx.db, key, { by: ctx.session.displayName, reason: reason.trim() });
   await endSessionsOf(ctx.db, key);
-  await tellAccess(ctx.db, account.tenantId);
+  await publishAccessChange(ctx.db, account.tenantId);
   auditState(ctx, account, reason, ["正常", "已停用"]);
   return null;
 }
@@ -36,7 +36,7 @@ export async function enableOperator(ctx: Ctx, id: number, reason: string): Prom
   requireState(account, { isDisabled: true, action: "启用" });
   await requirePlace(ctx, account.tenantId);
   await repo.updateDisabled(ctx.db, keyOf(account), null);
-  await tellAccess(ctx.db, account.tenantId);
+  await publishAccessChange(ctx.db, account.tenantId);
   auditState(ctx, account, reason, ["已停用", "正常"]);
   return null;
 }
@@ -100,7 +100,7 @@ export async function deleteOperator(ctx: Ctx, id: number): Promise<null> {
   const stores = await repo.findStoresOf(ctx.db, key);
   await endSessionsOf(ctx.db, key);
   await repo.deleteOperator(ctx.db, key);
-  await tellAccess(ctx.db, account.tenantId);
+  await publishAccessChange(ctx.db, account.tenantId);
   ctx.audit({
     tenantId: account.tenantId,
     target: targetOf(account),

@@ -15,7 +15,12 @@ import type {
 import { NO_ROLES, userTypeText } from "@cabinet/contract/operator/operator.rules.ts";
 import { type AccountKey, type Ctx, isPlatformStaff } from "../../platform/context.ts";
 import { refuse, refuseOutdated } from "../../platform/errors.ts";
-import { bindRoles, reachOf, requireManageable, tellAccess } from "../access/index.ts";
+import {
+  bindRoles,
+  grantScopeOf,
+  publishAccessChange,
+  requireManageable,
+} from "../access/index.ts";
 import { endSessionsOf } from "../auth/index.ts";
 import { PLATFORM_TENANT_ID, requireTenant } from "../tenant/index.ts";
 import * as repo from "./operator.sql.ts";
@@ -51,14 +56,14 @@ export async function listOperators(
   kinds: readonly UserType[],
   query: OperatorQuery,
 ): Promise<Page<Operator>> {
-  const manager = await reachOf(ctx);
+  const manager = await grantScopeOf(ctx);
   const page = await findOperators(ctx.db, ctx.session, kinds, query);
   return { ...page, list: page.list.map(shownTo(manager)) };
 }
 
 export async function getOperator(ctx: Ctx, id: number): Promise<OperatorDetail> {
   const found = await findOperator(ctx.db, ctx.session, id);
-  return shownTo(await reachOf(ctx))(found ?? refuse("NOT_FOUND", { what: "账号" }));
+  return shownTo(await grantScopeOf(ctx))(found ?? refuse("NOT_FOUND", { what: "账号" }));
 }
 
 export async function rolesOfOperator(ctx: Ctx, id: number): Promise<OperatorDetail["roles"]> {
@@ -115,7 +120,7 @@ export async function createOperator(ctx: Ctx, given: CreatedOperator): Promise<
   // Refuses to create an account with more rights than one's own: its creator could sign in with
   // it.
   await requireManageable(ctx, key);
-  await tellAccess(ctx.db, tenantId);
+  await publishAccessChange(ctx.db, tenantId);
   return operatorId;
 }
 
@@ -145,7 +150,7 @@ export async function updateOperator(
   const theirs = isMoved ? await giveStores(ctx, key, storeIds) : stores;
   if (userType !== before.userType || isMoved) await requireStoresCount(ctx, key, userType);
   await requireManageable(ctx, key);
-  await tellAccess(ctx.db, before.tenantId);
+  await publishAccessChange(ctx.db, before.tenantId);
   ctx.audit({
     tenantId: before.tenantId,
     target: targetOf(before),

@@ -3,7 +3,7 @@ import { feeText } from "@cabinet/contract/pricing/pricing.rules.ts";
 import type { Actor } from "../../platform/actor.ts";
 import type { Db } from "../../platform/db.ts";
 import type { Vault } from "../../platform/secrets.ts";
-import { tell } from "../template/index.ts";
+import { sendMessage } from "../template/index.ts";
 import { findByCode, findNotice, insertOrderEvent, type LockedOrder } from "./live-order.sql.ts";
 import { hashCode, makeCode } from "./pickup-code.ts";
 
@@ -26,7 +26,7 @@ export async function sendCode(
   const { phone, place } = await findNotice(db, order);
   const { storedAt, overdueAt, recipientId: endUserId } = order;
   const times = { storedAt: storedAt ?? "", overdueAt: overdueAt ?? "" };
-  await tell(db, vault, {
+  await sendMessage(db, vault, {
     ...{ tenantId, orderId, scene: "PICKUP_CODE", side, phone, endUserId },
     facts: { code, place, no, price: feeText(pricing.rule), orderId, ...times },
   });

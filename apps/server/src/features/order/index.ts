@@ -1,7 +1,7 @@
 // Public interface of the order feature for other features.
 export { findLiveOrders } from "./live-order.sql.ts";
 export { orderJobs } from "./order.jobs.ts";
-export { orderActionRoutes as orderDeedRoutes, orderRoutes } from "./order.routes.ts";
+export { orderActionRoutes, orderRoutes } from "./order.routes.ts";
 export {
   type OpeningOrder,
   openByCode,

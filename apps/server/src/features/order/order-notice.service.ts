@@ -2,7 +2,7 @@
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import type { Database } from "../../platform/db.ts";
 import type { Vault } from "../../platform/secrets.ts";
-import { isFirstTelling, type Telling, tell } from "../template/index.ts";
+import { isFirstNotice, type MessageRequest, sendMessage } from "../template/index.ts";
 import type { OrderNews } from "./order.queue.ts";
 import { findOrderFacts, type OrderFacts } from "./order-notice.sql.ts";
 
@@ -13,15 +13,22 @@ export function notifyOrderPeople(
 ): Promise<void> {
   const { tenantId, orderId, endUserId } = news;
   return database.transaction({ tenantId }, async (db) => {
-    if (!(await isFirstTelling(db, news))) return;
+    if (!(await isFirstNotice(db, news))) return;
     const found = await findOrderFacts(db, news);
     if (!found) return;
     const { side, phone } = found;
-    await tell(db, vault, { tenantId, orderId, endUserId, side, phone, ...said(news, found) });
+    await sendMessage(db, vault, {
+      tenantId,
+      orderId,
+      endUserId,
+      side,
+      phone,
+      ...said(news, found),
+    });
   });
 }
 
-type Said = Pick<Telling<OrderNews["scene"]>, "scene" | "facts">;
+type Said = Pick<MessageRequest<OrderNews["scene"]>, "scene" | "facts">;
 
 function said({ scene, orderId, at, refundedFen }: OrderNews, of: OrderFacts): Said {
   const { place, no } = of;

@@ -16,7 +16,7 @@ import { eventText } from "../cabinet-event/index.ts";
 import { findCommandsOfOrder } from "../command/index.ts";
 import { listSmsOfOrder } from "../sms/index.ts";
 import { listSubscribeOfOrder } from "../template/index.ts";
-import { findToldOfOrder } from "../webhook/index.ts";
+import { findDeliveriesOfOrder } from "../webhook/index.ts";
 import {
   findOrder,
   findOrderKey,
@@ -84,7 +84,7 @@ export async function getTimeline(ctx: Ctx, id: number): Promise<TimelineEntry[]
     findJournals(db, key),
     listSmsOfOrder(db, key),
     listSubscribeOfOrder(db, key),
-    findToldOfOrder(db, key),
+    findDeliveriesOfOrder(db, key),
   ]);
   return timelineOf({
     events,

@@ -5,8 +5,8 @@ import { systemActor } from "../../platform/actor.ts";
 import { type Database, type Db, sql } from "../../platform/db.ts";
 import type { JobSet, JobTools } from "../../platform/jobs.ts";
 import type { Vault } from "../../platform/secrets.ts";
-import { tell } from "../template/index.ts";
-import { tellsOverdue } from "../tenant-setting/index.ts";
+import { sendMessage } from "../template/index.ts";
+import { sendsOverdueNotices } from "../tenant-setting/index.ts";
 import { findNotice, lockOrder, type OrderKey } from "./live-order.sql.ts";
 import { findNews } from "./opening.sql.ts";
 import { NOTIFY, type OrderNews } from "./order.queue.ts";
@@ -90,9 +90,10 @@ async function fallDue(db: Db, vault: Vault, key: OrderKey): Promise<void> {
   if (!(await move(scene, { kind: "BECAME_OVERDUE" }))) return;
   await save(db, order);
   const { tenantId, id: orderId, side, no, pricing, recipientId: endUserId } = order;
-  if (!(await tellsOverdue(db, tenantId)) || (await wasDueBeforeRestoration(db, order))) return;
+  if (!(await sendsOverdueNotices(db, tenantId)) || (await wasDueBeforeRestoration(db, order)))
+    return;
   const { phone, place } = await findNotice(db, order);
-  await tell(db, vault, {
+  await sendMessage(db, vault, {
     ...{ tenantId, orderId, scene: "OVERDUE", side, phone, endUserId },
     facts: { place, no, price: feeText(pricing.rule), storedAt: order.storedAt ?? "", orderId },
   });

@@ -2,7 +2,7 @@
 import type { MessageScenario } from "@cabinet/contract/sms/sms.rules.ts";
 import type { Db } from "../../platform/db.ts";
 import { addJob } from "../../platform/jobs.ts";
-import { isToldAtAll, keyOf } from "../template/index.ts";
+import { hasEnabledChannel, keyOf } from "../template/index.ts";
 import type { LockedOrder } from "./live-order.sql.ts";
 
 export const NOTIFY = "order.tell";
@@ -27,7 +27,7 @@ export async function enqueueOrderNotice(
   { tenantId, id: orderId, side, now }: LockedOrder,
   { occasion = "", refundedFen = 0, ...who }: Who,
 ): Promise<void> {
-  if (!(await isToldAtAll(db, keyOf(tenantId, who.scene, side)))) return;
+  if (!(await hasEnabledChannel(db, keyOf(tenantId, who.scene, side)))) return;
   const news: OrderNews = { tenantId, orderId, at: now, occasion, refundedFen, ...who };
   await addJob(db, NOTIFY, news);
 }

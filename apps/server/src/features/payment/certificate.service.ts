@@ -5,7 +5,7 @@ import {
 } from "@cabinet/contract/payment/payment.rules.ts";
 import type { Database, Db } from "../../platform/db.ts";
 import type { Vault } from "../../platform/secrets.ts";
-import { tellOfTenant } from "../maintenance-message/index.ts";
+import { notifyTenantStaff } from "../maintenance-message/index.ts";
 import * as repo from "./payment-setting.sql.ts";
 
 /** One transaction per tenant; each escalation step is notified once. */
@@ -25,7 +25,7 @@ async function notifyOnce(db: Db, vault: Vault, tenantId: number): Promise<void>
   const step = certificateStep(daysLeft);
   if (step === null || (toldStep !== null && toldStep <= step)) return;
   const isOver = daysLeft < 0;
-  await tellOfTenant(db, vault, {
+  await notifyTenantStaff(db, vault, {
     tenantId,
     kind: "CERTIFICATE",
     place: `商户号 ${mchid} 的微信支付证书`,

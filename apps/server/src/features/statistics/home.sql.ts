@@ -10,7 +10,7 @@ import { cabinetPredicate } from "../cabinet/index.ts";
 import { hasFaultSql } from "../cabinet-condition/index.ts";
 import { storePredicate } from "../store/index.ts";
 import { tenantExpiresOnSql, tenantStateSql } from "../tenant/index.ts";
-import { callbackStateOf } from "../webhook/index.ts";
+import { webhookStateOf } from "../webhook/index.ts";
 import { figuresWithin } from "./income.sql.ts";
 
 export interface HomeSideRow {
@@ -95,7 +95,7 @@ export function countTodo(
       (select count(*)::int from rollout r
         where ${isForOperators(sql`r.tenant_id`)} and r.state = 'STOPPED') as "stoppedRollouts",
       (select count(*)::int from callback_endpoint e
-        where ${isForOperators(sql`e.tenant_id`)} and ${callbackStateOf(sql`e`)} = 'FAILING'
+        where ${isForOperators(sql`e.tenant_id`)} and ${webhookStateOf(sql`e`)} = 'FAILING'
           and e.deleted_at is null) as "failingCallbacks",
       (select count(*)::int from callback_delivery d
         join callback_endpoint e on e.tenant_id = d.tenant_id and e.id = d.endpoint_id

@@ -1,8 +1,8 @@
 // Public interface of message templates for other features.
 
 export {
-  type MessageRequest as Telling,
-  sendMessage as tell,
+  type MessageRequest,
+  sendMessage,
   smsTextOf,
 } from "./send-message.service.ts";
 export {
@@ -14,7 +14,7 @@ export { listSubscribeOfOrder } from "./subscribe-message.service.ts";
 export { templateJobs } from "./template.jobs.ts";
 export { appSubscriptionRoutes, templateRoutes } from "./template.routes.ts";
 export {
-  hasEnabledChannel as isToldAtAll,
-  isFirstNotice as isFirstTelling,
+  hasEnabledChannel,
+  isFirstNotice,
   keyOf,
 } from "./template.sql.ts";

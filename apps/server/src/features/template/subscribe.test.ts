@@ -23,7 +23,7 @@ import {
 } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 import { MiniPrograms } from "../mini-program/index.ts";
-import { parseSubscribeEvents, takeSubscribeEvents, tell, templateJobs } from "./index.ts";
+import { parseSubscribeEvents, sendMessage, takeSubscribeEvents, templateJobs } from "./index.ts";
 
 const testServer = useTestServer();
 const wechat = new MiniProgramStandIn();
@@ -69,7 +69,7 @@ async function agree(count = 1): Promise<void> {
 }
 const tellCode = (code = "123456", orderId = nextOrderId++) =>
   testServer.database.transaction({ tenantId }, (db) =>
-    tell(db, testServer.vault, {
+    sendMessage(db, testServer.vault, {
       ...{ tenantId, scene: "PICKUP_CODE", side: "SINGLE", orderId, phone: person.phone },
       endUserId: person.endUserId,
       facts: {
@@ -210,7 +210,7 @@ describe("sending a message", () => {
     const rows = () =>
       testServer.database.read("platform", (db) =>
         db.one<{ text: string; bytes: number }>(sql`
-          select m::text as text, length(sealed_content) as bytes from subscribe_message m
+          select m::text, length(sealed_content) as bytes from subscribe_message m
           where tenant_id = ${tenantId}`),
       );
     const queued = await rows();

@@ -13,7 +13,7 @@ import { smsTemplate, subscribeTemplate } from "../../../../../tests/support/tem
 import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
 import { sql } from "../../platform/db.ts";
 import { MiniPrograms } from "../mini-program/index.ts";
-import { tell, templateJobs } from "./index.ts";
+import { sendMessage, templateJobs } from "./index.ts";
 
 const testServer = useTestServer();
 const wechat = new MiniProgramStandIn();
@@ -55,7 +55,7 @@ async function sentText(as = staff): Promise<string> {
   const phone = anyPhone();
   const facts = { code: "123456", place: "仓前店", no: 3, price: "免费", orderId: 1 };
   const { smsId } = await testServer.database.transaction({ tenantId: as.tenantId }, (db) =>
-    tell(db, testServer.vault, {
+    sendMessage(db, testServer.vault, {
       ...{ tenantId: as.tenantId, scene: "PICKUP_CODE", side: "SINGLE", phone, endUserId: null },
       facts: { ...facts, storedAt: "", overdueAt: "" },
     }),

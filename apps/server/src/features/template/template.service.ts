@@ -30,7 +30,7 @@ import type { Vault } from "../../platform/secrets.ts";
 import { findSmsChannel } from "../sms/index.ts";
 import { requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
-import { findSmsSign, tellsOverdue } from "../tenant-setting/index.ts";
+import { findSmsSign, sendsOverdueNotices } from "../tenant-setting/index.ts";
 import { sendByChannel } from "./send-message.service.ts";
 import { findBound, findByPhone } from "./subscribe-allowance.sql.ts";
 import * as repo from "./template.sql.ts";
@@ -49,7 +49,7 @@ export async function listTemplates(
     repo.findPlatformTexts(db, keys),
     findSmsSign(db, tenantId),
     repo.findAppId(db, tenantId),
-    tellsOverdue(db, tenantId),
+    sendsOverdueNotices(db, tenantId),
     findSmsChannel(db),
   ]);
   const own = new Map(rows.map((row) => [row.scene, row]));

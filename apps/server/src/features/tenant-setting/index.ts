@@ -3,6 +3,6 @@ export { tenantSettingRoutes } from "./tenant-setting.routes.ts";
 export {
   findMapKey,
   findSmsSign,
-  sendsOverdueNotices as tellsOverdue,
+  sendsOverdueNotices,
 } from "./tenant-setting.service.ts";
 export { hasOwnMapKeys } from "./tenant-setting.sql.ts";

@@ -1,20 +1,20 @@
 // Public interface of the webhook feature.
 
 export {
-  findDeliveriesOfOrder as findToldOfOrder,
-  findLatestWebhooks as findLatestCallbacks,
+  findDeliveriesOfOrder,
+  findLatestWebhooks,
 } from "./delivery.sql.ts";
-export { stateOf as callbackStateOf } from "./outbox.sql.ts";
+export { stateOf as webhookStateOf } from "./outbox.sql.ts";
 export { publishEvent } from "./publish.service.ts";
-export { webhookJobs as callbackJobs } from "./webhook.jobs.ts";
-export { webhookRoutes as callbackRoutes } from "./webhook.routes.ts";
-export { WebhookClient as CallbackClient } from "./webhook-client.ts";
-export { measureWebhooks as measureCallbacks } from "./webhook-measure.ts";
+export { webhookJobs } from "./webhook.jobs.ts";
+export { webhookRoutes } from "./webhook.routes.ts";
+export { WebhookClient } from "./webhook-client.ts";
+export { measureWebhooks } from "./webhook-measure.ts";
 export {
-  bodyOf as callbackBody,
-  newSecret as newCallbackSecret,
-  openSecret as openCallbackSecret,
-  sealSecret as sealCallbackSecret,
-  signatureOf as signCallback,
+  bodyOf as webhookBody,
+  newSecret as newWebhookSecret,
+  openSecret as openWebhookSecret,
+  sealSecret as sealWebhookSecret,
+  signatureOf as signWebhook,
 } from "./webhook-message.ts";
-export { startWebhookSender as startCallbackSender } from "./webhook-sender.ts";
+export { startWebhookSender } from "./webhook-sender.ts";

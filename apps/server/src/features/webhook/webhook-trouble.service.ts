@@ -2,7 +2,7 @@
 import type { Database, Db } from "../../platform/db.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Vault } from "../../platform/secrets.ts";
-import { calmMsOf, tellOfTenant } from "../maintenance-message/index.ts";
+import { calmMsOf, notifyTenantStaff } from "../maintenance-message/index.ts";
 import { newTrouble, type WebhookTrouble } from "./webhook-trouble.rules.ts";
 import * as repo from "./webhook-trouble.sql.ts";
 
@@ -25,7 +25,7 @@ async function notifyOnce(db: Db, vault: Vault, key: repo.EndpointKey): Promise<
   if (!endpoint) return;
   const trouble = newTrouble(endpoint, await calmMsOf(db, key.tenantId, "CALLBACK"));
   if (!trouble) return;
-  await tellOfTenant(db, vault, {
+  await notifyTenantStaff(db, vault, {
     ...{ tenantId: key.tenantId, kind: "CALLBACK" },
     place: `回调地址“${endpoint.name}”`,
     detail: detailOf(trouble, endpoint.stateReason),
