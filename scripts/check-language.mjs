@@ -48,6 +48,7 @@ export function checkFile(file, source) {
   new Visitor({
     Identifier: note,
     JSXIdentifier: note,
+    PrivateIdentifier: note,
     CallExpression({ callee, arguments: [title] }) {
       if (!isTest(file) || !/^(it|test|describe)\b/.test(source.slice(callee.start, callee.end)))
         return;

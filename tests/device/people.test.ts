@@ -40,7 +40,7 @@ it("deposit, read the code at the desk, pick up and pay; the books say so", asyn
   const life = runPeople({
     ...{ server: origin, count: 2, sns: [cabinet.sn], folder, seed: 7, paceMs: 100 },
     accounts: [{ username, password: PASSWORD, tenantId, userType: 1 }],
-    tell: (line) => said.push(line),
+    log: (line) => said.push(line),
     signal: stopping.signal,
   });
   try {

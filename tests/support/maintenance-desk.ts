@@ -18,7 +18,7 @@ interface World {
   cabinet: MadeCabinet;
 }
 
-interface Told {
+interface Notice {
   step: string;
   operatorId: number;
   place: string;
@@ -79,9 +79,9 @@ export function useMaintenanceDesk(testServer: TestServer) {
         where tenant_id = ${desk.tenantId} and state in ('CREATED', 'ASSIGNED', 'PROCESSING')`),
     );
 
-  const findTold = () =>
+  const findNotices = () =>
     within((db) =>
-      db.many<Told>(sql`
+      db.many<Notice>(sql`
         select step, operator_id as "operatorId", place, sms_state as "smsState",
           by_console as "byConsole"
         from maintenance_notice where tenant_id = ${desk.tenantId} order by id`),
@@ -113,5 +113,5 @@ export function useMaintenanceDesk(testServer: TestServer) {
     });
 
   const actions = { within, runJobs, rule, save, breakDoor, settle };
-  return Object.assign(desk, actions, { findTold, findTexts, pass });
+  return Object.assign(desk, actions, { findNotices, findTexts, pass });
 }

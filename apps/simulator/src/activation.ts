@@ -72,7 +72,7 @@ async function ask(server: string, body: object): Promise<Answer> {
 /** Returns the cabinet's persisted credentials, or activates it. Throws `UsageError`. */
 export async function activate(
   order: ActivationOrder,
-  { folder, server, tell }: { folder: string; server: string; tell: (line: string) => void },
+  { folder, server, log }: { folder: string; server: string; log: (line: string) => void },
 ): Promise<{ mqtt: string; cabinet: SimulatedCabinet }> {
   const { sn, code } = order;
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -89,13 +89,13 @@ export async function activate(
     if (answer.kind === "given") {
       const identity = identityOf(sn, server, answer.reply);
       await keep(file, { claim, identity });
-      tell(`${sn} 已激活`);
+      log(`${sn} 已激活`);
       return { mqtt: identity.mqtt, cabinet: identity.cabinets[0] };
     }
     if (answer.kind === "refused" || attempt + 1 >= ATTEMPTS) {
       throw new UsageError(`${sn}:${answer.message}`);
     }
-    tell(`${sn} ${answer.message}，稍后再试`);
+    log(`${sn} ${answer.message}，稍后再试`);
     await sleep(Math.random() * Math.min(LONGEST_WAIT_MS, 1_000 * 2 ** attempt));
   }
 }

@@ -40,7 +40,7 @@ export interface Fleet {
 
 export function createFleet(options: FleetOptions): Fleet {
   const transport = mqttTransport(options.server, options.mqtt);
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const machines = options.cabinets.map((identity) => {
     const world = realWorld(seedOf(options.seed, identity.cabinetId));
     const journal = fileJournal(path.resolve(options.journalDir), identity.cabinetId);
@@ -55,8 +55,8 @@ export function createFleet(options: FleetOptions): Fleet {
       // A command has four checkpoints: a quarter each makes `reboot` the chance per command.
       losesPowerAt: () => world.random() < options.faults.reboot / 4,
       onTrouble(message) {
-        if (told.has(message)) return;
-        told.add(message);
+        if (reported.has(message)) return;
+        reported.add(message);
         options.onTrouble(message);
       },
     });

@@ -209,8 +209,8 @@ export class Machine {
       else cabinet.connected(line.session, line.nonce);
     } catch (error) {
       if (!(error instanceof ConnectError)) throw error;
-      const whose = error.kind === "REFUSED" ? `${cabinetId}:` : "";
-      this.options.onTrouble(`${whose}${error.message}`);
+      const prefix = error.kind === "REFUSED" ? `${cabinetId}:` : "";
+      this.options.onTrouble(`${prefix}${error.message}`);
       return 0;
     }
     const connectedAt = this.world.mono();

@@ -55,7 +55,7 @@ async function run(): Promise<void> {
   const { credentialsFile } = options;
   if (credentialsFile !== undefined) {
     watchCredentials(credentialsFile, {
-      tell: log,
+      log,
       onChange(changed) {
         const numbers = fleet.changeKeys(changed);
         if (numbers.length > 0) log(`换用新密钥 ${numbers.length} 台：${numbers.join("、")}`);
@@ -83,7 +83,7 @@ async function runPeopleUntilStopped(request: PeopleRequest): Promise<void> {
     process.on(event, () => stopping.abort());
   }
   log(`${request.count} 位开始活动，服务器 ${request.server}`);
-  await runPeople({ ...request, tell: log, signal: stopping.signal });
+  await runPeople({ ...request, log, signal: stopping.signal });
   log("已离开");
 }
 
@@ -92,7 +92,7 @@ async function withActivated(options: Options, log: (line: string) => void) {
   const cabinets = [...options.cabinets];
   let { mqtt } = options;
   for (const order of options.activations) {
-    const parts = { folder: options.journalDir, server: options.server, tell: log };
+    const parts = { folder: options.journalDir, server: options.server, log };
     const activated = await activate(order, parts);
     cabinets.push(activated.cabinet);
     mqtt ??= activated.mqtt;

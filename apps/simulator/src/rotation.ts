@@ -9,14 +9,14 @@ const LOOK_EVERY_MS = 1_000;
 /** An unreadable or half-written file changes nothing; its completion triggers another read. */
 export function watchCredentials(
   file: string,
-  on: { onChange: (cabinets: readonly SimulatedCabinet[]) => void; tell: (line: string) => void },
+  on: { onChange: (cabinets: readonly SimulatedCabinet[]) => void; log: (line: string) => void },
 ): void {
   const readAgain = () => {
     readCredentials(file).then(
       ({ cabinets }) => on.onChange(cabinets),
       (error: unknown) => {
         if (!(error instanceof UsageError)) throw error;
-        on.tell(`出错 ${error.message}仍用原来的密钥。`);
+        on.log(`出错 ${error.message}仍用原来的密钥。`);
       },
     );
   };

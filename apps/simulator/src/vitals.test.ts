@@ -43,8 +43,8 @@ describe("alarm", () => {
         (seed, signalPoorDbm, supplyLowVolts) => {
           const { events } = beats({ signalPoorDbm, supplyLowVolts }, { seed, times: 300 });
           for (const alarm of ["NETWORK_POOR", "POWER_LOW"]) {
-            const told = events.filter(({ type }) => type === alarm).map(({ active }) => active);
-            expect(told).toEqual(told.map((_, index) => index % 2 === 0));
+            const alarms = events.filter(({ type }) => type === alarm).map(({ active }) => active);
+            expect(alarms).toEqual(alarms.map((_, index) => index % 2 === 0));
           }
           const power = events.filter(({ type }) => type === "POWER_LOW");
           expect(power.length > 0).toBe(supplyLowVolts > 12);

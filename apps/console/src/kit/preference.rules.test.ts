@@ -40,8 +40,8 @@ it("mergeColumns: both sides agree once everything is saved", () => {
       fc.uniqueArray(list),
       fc.dictionary(list, fc.option(choice)),
       (mine: ColumnChoices, unsaved, server) => {
-        const told = Object.entries(server).map(([title, each]) => known(title, each));
-        const merged = mergeColumns(mine, unsaved, told);
+        const serverLists = Object.entries(server).map(([title, each]) => known(title, each));
+        const merged = mergeColumns(mine, unsaved, serverLists);
         const here: Record<string, ColumnSettings | null> = { ...mine, ...merged.columns };
         const there = { ...server };
         for (const title of merged.unsaved) there[title] = mine[title] as never;

@@ -112,10 +112,10 @@ export async function insertAnnouncements(
   now: number,
 ): Promise<void> {
   if (!platform || !tenant) return;
-  const told = await insertFor(db, platform, ofPlatform, now);
+  const published = await insertFor(db, platform, ofPlatform, now);
   await insertFor(db, tenant, ofTenant, now);
   // Most accounts have read what concerned them; `actors` is indexed by userType.
-  const reads = told.flatMap(({ id, isLive, types }, nth) =>
+  const reads = published.flatMap(({ id, isLive, types }, nth) =>
     isLive
       ? [1, 2]
           .filter((type) => types.includes(type) && nth % 3 > 0)

@@ -74,16 +74,16 @@ export async function insertBusiness(db: Db, scene: BusinessScene): Promise<Map<
   for (const { tenantId, actors } of companies) {
     await insertMoney(db, moneyOf.get(tenantId) as DemoMoney, actors[1] as DemoActor);
   }
-  const told: OrderWithTimeline[] = orders.map((order) => ({
+  const ordersWithTimeline: OrderWithTimeline[] = orders.map((order) => ({
     ...order,
     ...timelineOf(order, now),
   }));
-  await insertRows(db, "storage_order", told.map(orderRow));
-  await insertRows(db, "live_order", liveRows(told));
-  await insertRows(db, "order_event", told.flatMap(orderEventRows));
-  await insertRows(db, "order_day", orderDayRows(told));
-  await insertRows(db, "occupancy_hour", occupancyRows(told, stories, now));
-  return errandsOf(told);
+  await insertRows(db, "storage_order", ordersWithTimeline.map(orderRow));
+  await insertRows(db, "live_order", liveRows(ordersWithTimeline));
+  await insertRows(db, "order_event", ordersWithTimeline.flatMap(orderEventRows));
+  await insertRows(db, "order_day", orderDayRows(ordersWithTimeline));
+  await insertRows(db, "occupancy_hour", occupancyRows(ordersWithTimeline, stories, now));
+  return errandsOf(ordersWithTimeline);
 }
 
 function peopleOfCompany(

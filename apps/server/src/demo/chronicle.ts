@@ -22,7 +22,7 @@ export interface DemoEvent {
   side?: DoorSide;
   commandId?: string;
   payload?: object;
-  deed?: { actor: Actor; reason: string };
+  action?: { actor: Actor; reason: string };
   /** Additional delay of its arrival. */
   lateMs?: number;
 }

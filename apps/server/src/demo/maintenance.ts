@@ -76,18 +76,18 @@ export function malfunctionRow(
 /** Inserts alerts and notices, which were read some minutes after they were sent. */
 export async function insertNotices(
   db: Db,
-  told: readonly NotifiedMalfunction[],
+  notified: readonly NotifiedMalfunction[],
   smsIds: readonly number[],
 ): Promise<void> {
   const later = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
-  const firsts = new Map(told.map((each) => [each.malfunctionId, each]));
+  const firsts = new Map(notified.map((each) => [each.malfunctionId, each]));
   const alerts = [...firsts.values()].map(({ tenantId, malfunctionId, at }) => ({
     tenant_id: tenantId,
     malfunction_id: malfunctionId,
     next_at: null,
     told_at: at,
   }));
-  const notices = told.map((each, index) => ({
+  const notices = notified.map((each, index) => ({
     tenant_id: each.tenantId,
     created_at: each.at,
     step: "FIRST",

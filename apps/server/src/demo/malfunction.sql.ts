@@ -42,7 +42,7 @@ const found: Readonly<Record<MalfunctionKind, readonly Found[]>> = {
 /** All tenants; deterministic per malfunction. */
 export async function insertMalfunctionProgress(db: Db): Promise<void> {
   const marked = faultReasons.map(({ reason }) => reason);
-  const given = JSON.stringify({ found, severityOfKind, houseSla: defaultSla });
+  const given = JSON.stringify({ found, severityOfKind, defaultSla });
   await db.run(sql`
     with given as (select ${given}::jsonb as j), course as (
       select m.tenant_id, m.id, m.state, m.created_at, w.id as worker_id,
@@ -52,7 +52,7 @@ export async function insertMalfunctionProgress(db: Db): Promise<void> {
         m.created_at + least(m.updated_at - m.created_at,
           make_interval(mins => 4 + (m.id * 37 % 50)::int)) as accepted,
         j -> 'found' -> m.kind -> (m.id % jsonb_array_length(j -> 'found' -> m.kind))::int as words,
-        j -> 'houseSla' as sla
+        j -> 'defaultSla' as sla
       from malfunction m
       cross join given
       left join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id

@@ -179,10 +179,7 @@ export function eventRows(stories: PlacedStory[]) {
   }));
 }
 
-function payloadOf(
-  { kind, isReport, no, side, payload, deed: action }: DemoEvent,
-  actors: DemoActor[],
-) {
+function payloadOf({ kind, isReport, no, side, payload, action }: DemoEvent, actors: DemoActor[]) {
   if (action) return { actorName: actors[action.actor]?.displayName, reason: action.reason };
   return isReport ? { type: kind, no, side, ...payload } : (payload ?? null);
 }

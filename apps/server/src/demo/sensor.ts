@@ -35,7 +35,7 @@ export function writeSensors(
       at = until + DAY * everyDays * random.next() * 2;
     }
   }
-  const moments: [chance: number, tell: (at: number) => void][] = [
+  const moments: [chance: number, addReport: (at: number) => void][] = [
     [0.5, (at) => chronicle.report(at, "VIBRATION", { payload: { value: random.int(1, 4) } })],
     [0.06, (at) => chronicle.report(at, "TAMPER", { payload: { active: true } })],
     [0.08, (at) => chronicle.report(at, "BOARD_FAULT", { payload: { active: true } })],

@@ -69,12 +69,12 @@ function writeService(
 
 export function serviceRows(stories: readonly PlacedStory[], actor: DemoActor, now: number) {
   const random = new Random(2027);
-  const told = stories.flatMap((story) => {
+  const histories = stories.flatMap((story) => {
     const { life } = story.cabinet;
-    return life ? [{ story, deeds: writeService(story, life.from, now, random) }] : [];
+    return life ? [{ story, actions: writeService(story, life.from, now, random) }] : [];
   });
   const time = (ms: number) => new Date(ms).toISOString();
-  const services = told.flatMap(({ story: { tenantId, cabinetId }, deeds: actions }) => {
+  const services = histories.flatMap(({ story: { tenantId, cabinetId }, actions }) => {
     const last = actions.at(-1);
     if (!last) return [];
     const { startsOn, endsOn, isStopped } = last.after;
@@ -87,8 +87,8 @@ export function serviceRows(stories: readonly PlacedStory[], actor: DemoActor, n
       stop_reason: isStopped ? last.reason : null,
     };
   });
-  const records = told
-    .flatMap(({ story: { tenantId, cabinetId }, deeds: actions }) =>
+  const records = histories
+    .flatMap(({ story: { tenantId, cabinetId }, actions }) =>
       actions.map((step) => ({ tenantId, cabinetId, ...step })),
     )
     .sort((one, other) => one.at - other.at)

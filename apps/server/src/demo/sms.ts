@@ -14,8 +14,8 @@ import { findCodesSent, writeCodes } from "./sms.sql.ts";
 /** In chronological order, so that ids ascend with time. */
 export async function insertMessages(db: Db, vault: Vault): Promise<void> {
   const codes = await codeRows(db, vault);
-  const told = await findNotifiedMalfunctions(db);
-  const faults = told.map((each) => malfunctionRow(vault, each));
+  const malfunctions = await findNotifiedMalfunctions(db);
+  const faults = malfunctions.map((each) => malfunctionRow(vault, each));
   const rows = [...codes, ...faults].sort(
     (one, other) => Date.parse(one.created_at) - Date.parse(other.created_at),
   );
@@ -23,7 +23,7 @@ export async function insertMessages(db: Db, vault: Vault): Promise<void> {
   const idOf = new Map(rows.map((row, index) => [row, ids[index] ?? 0]));
   await insertNotices(
     db,
-    told,
+    malfunctions,
     faults.map((row) => idOf.get(row) ?? 0),
   );
 }

@@ -14,14 +14,14 @@ export async function insertStoreOutage(
   stories: readonly PlacedStory[],
 ): Promise<void> {
   const { tenantId, storeId, storeName } = place;
-  const told = new Date(from + NOTIFIED_AFTER_MS).toISOString();
+  const notifiedAt = new Date(from + NOTIFIED_AFTER_MS).toISOString();
   const back = new Date(to).toISOString();
   const total = stories.length;
   if (total < 2) return;
   const { id } = await db.one<{ id: number }>(sql`
     insert into malfunction (tenant_id, store_id, kind, state, description, created_at, updated_at)
     values (${tenantId}, ${storeId}, 'OFFLINE', 'CLOSED',
-      ${`门店断网或断电：${total} 台设备离线，已恢复 ${total}/${total} 台`}, ${told}, ${back})
+      ${`门店断网或断电：${total} 台设备离线，已恢复 ${total}/${total} 台`}, ${notifiedAt}, ${back})
     returning id`);
   const payload = { malfunctionId: id, storeName, total };
   await insertRows(
@@ -36,7 +36,7 @@ export async function insertStoreOutage(
     })),
   );
   const events = [
-    { kind: "STORE_OUTAGE", received_at: told, payload: { ...payload, back: 0 } },
+    { kind: "STORE_OUTAGE", received_at: notifiedAt, payload: { ...payload, back: 0 } },
     { kind: "STORE_OUTAGE_ENDED", received_at: back, payload: { ...payload, back: total } },
   ];
   await insertRows(

@@ -88,7 +88,7 @@ function writeBlockedCells(scene: Scene, random: Random): void {
       : { reason: random.pick(disableReasons), kind: null };
     const actor = random.chance(0.5) ? 1 : MAINTENANCE;
     const kind = isFault ? "COMPARTMENT_FAULT" : "COMPARTMENT_DISABLED";
-    chronicle.note(at, kind, { no, deed: { actor, reason } });
+    chronicle.note(at, kind, { no, action: { actor, reason } });
     if (trouble) {
       chronicle.troubles.push({ at, kind: trouble, no, description: reason, isOpen: true });
     }
@@ -119,7 +119,7 @@ function writeClearing({ life, chronicle }: Scene): void {
     if (cell.occupancy !== "OCCUPIED") continue;
     Object.assign(cell, { occupancy: "FREE", occupiedSince: null, item: "EMPTY" });
     const at = life.to - 5 * MINUTE;
-    chronicle.note(at, "COMPARTMENT_CLEARED", { no, deed: action });
+    chronicle.note(at, "COMPARTMENT_CLEARED", { no, action });
     const visit = chronicle.visits.find((other) => other.no === no && isStillIn(other));
     if (visit) visit.cleared = { at, ...action };
   }

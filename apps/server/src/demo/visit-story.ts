@@ -136,7 +136,7 @@ function writeTaking(
     const cleared = { at: 0, actor: MAINTENANCE, reason: lot.pick(clearReasons) };
     const { closedAt } = chronicle.opening(lot, { ...door, ...cleared, at });
     cleared.at = closedAt + lot.int(20, 60) * SECOND;
-    chronicle.note(cleared.at, "COMPARTMENT_CLEARED", { no, deed: cleared });
+    chronicle.note(cleared.at, "COMPARTMENT_CLEARED", { no, action: cleared });
     visit.cleared = cleared;
     freeFrom.set(no, cleared.at + MINUTE);
     return;

@@ -96,7 +96,7 @@ export interface CallSubject {
   cabinetId?: number;
   thirdPartyNo?: string;
   /** Order states that the answer reports. */
-  told?: { orderId: number; state: string }[];
+  answered?: { orderId: number; state: string }[];
 }
 
 /**

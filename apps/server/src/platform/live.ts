@@ -56,8 +56,8 @@ interface SessionNotice {
 }
 
 /** After the commit, open consoles of these accounts reload their sessions. */
-export function recheckSessions(db: Db, whose: SessionNotice): Promise<void> {
-  return notify(db, "session", whose);
+export function recheckSessions(db: Db, sessions: SessionNotice): Promise<void> {
+  return notify(db, "session", sessions);
 }
 
 /** Reloads the session with every ping and notification, so that revoked access ends at once. */

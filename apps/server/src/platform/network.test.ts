@@ -12,8 +12,8 @@ test.each([
   ["203.0.113.7:4711", null],
   ["", null],
   [undefined, null],
-])("address: %s is written %s", (told, address) => {
-  expect(plainAddress(told)).toBe(address);
+])("address: %s is written %s", (text, address) => {
+  expect(plainAddress(text)).toBe(address);
 });
 
 test.each([
@@ -28,6 +28,6 @@ test.each([
   ["::1", "0:0:0:0::/64"],
   ["unknown", "unknown"],
   [undefined, ""],
-])("address: %s counts as %s", (told, network) => {
-  expect(networkOf(told)).toBe(network);
+])("address: %s counts as %s", (text, network) => {
+  expect(networkOf(text)).toBe(network);
 });

@@ -5,8 +5,8 @@ import { isIP, isIPv6 } from "node:net";
  * Normalises an address: IPv4-mapped IPv6 becomes IPv4; null for anything that is no address. Undefined comes from a
  * connection whose client is gone, whatever the framework's types say.
  */
-export function plainAddress(told: string | undefined): string | null {
-  const address = (told ?? "").replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
+export function plainAddress(text: string | undefined): string | null {
+  const address = (text ?? "").replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
   return isIP(address) === 0 ? null : address;
 }
 
@@ -16,8 +16,8 @@ const NETWORK_GROUPS = 4;
 /**
  * Network that rate limits count as one: the first 64 bits of IPv6, since one client can use all addresses behind them.
  */
-export function networkOf(told: string | undefined): string {
-  const address = plainAddress(told) ?? told ?? "";
+export function networkOf(text: string | undefined): string {
+  const address = plainAddress(text) ?? text ?? "";
   if (!isIPv6(address)) return address;
   const [head = [], tail = []] = new URL(`http://[${address}]`).hostname
     .slice(1, -1)

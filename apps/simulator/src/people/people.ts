@@ -10,7 +10,7 @@ import { callServer, Refused } from "./http.ts";
 import { Person } from "./person.ts";
 
 export interface PeopleOptions extends PeopleRequest {
-  tell(line: string): void;
+  log(line: string): void;
   readonly signal: AbortSignal;
 }
 
@@ -20,7 +20,7 @@ const FIRST_PHONE = 19_900_000_000;
 
 /** Runs until `signal` ends it. */
 export async function runPeople(options: PeopleOptions): Promise<void> {
-  const { server, signal, tell, paceMs } = options;
+  const { server, signal, log, paceMs } = options;
   const random = seededRandom(options.seed);
   await mkdir(options.folder, { recursive: true });
   const file = path.join(options.folder, "people.json");
@@ -32,7 +32,7 @@ export async function runPeople(options: PeopleOptions): Promise<void> {
   const people = Array.from({ length: options.count }, (_, nth) => {
     const town = towns[nth % towns.length] as Town;
     const phone = String(FIRST_PHONE + nth);
-    const fleet = { server, tenantId: town.tenantId, desk: town.desk, random, tell, signal };
+    const fleet = { server, tenantId: town.tenantId, desk: town.desk, random, log, signal };
     const key = `${town.tenantId}/${phone}`;
     return { person: new Person(phone, fleet, sessions[key]), town, key };
   });
@@ -52,7 +52,7 @@ export async function runPeople(options: PeopleOptions): Promise<void> {
         await keep();
       } catch (error) {
         if (signal.aborted) return;
-        tell(error instanceof Refused ? `未成功：${error.message}` : `出错：${String(error)}`);
+        log(error instanceof Refused ? `未成功：${error.message}` : `出错：${String(error)}`);
       }
     }
   }

@@ -20,7 +20,7 @@ export interface PeopleContext {
   /** Random number in [0, 1). */
   random(): number;
   /** Receives each step as a Chinese log line. */
-  tell(line: string): void;
+  log(line: string): void;
   readonly signal: AbortSignal;
 }
 
@@ -33,13 +33,13 @@ const ENDED: readonly string[] = ["COMPLETED", "TAKEN_BACK", "CANCELLED", "ADMIN
 
 export class Person {
   readonly phone: string;
-  readonly #street: PeopleContext;
+  readonly #context: PeopleContext;
   #token: string | undefined;
 
   /** `token`: session token of an earlier run. */
   constructor(phone: string, fleet: PeopleContext, token?: string) {
     this.phone = phone;
-    this.#street = fleet;
+    this.#context = fleet;
     this.#token = token;
   }
 
@@ -50,12 +50,12 @@ export class Person {
   /** Deposits for `recipient`; returns the order once stored, else null. */
   async deposit(cabinet: AppCabinet, recipient: Person): Promise<AppOrderDetail | null> {
     const free = cabinet.sizes.filter((size) => size.free > 0);
-    const chosen = free[Math.floor(this.#street.random() * free.length)];
+    const chosen = free[Math.floor(this.#context.random() * free.length)];
     if (!chosen) return null;
     const { sn } = cabinet;
     const body = { sn, size: chosen.size, recipientPhone: recipient.phone, itemNote: "快递" };
     const { orderId, no } = await this.#asMe(appOrderContract.deposit, { body });
-    this.#tell(`在 ${cabinet.name} ${no} 号格口存件`);
+    this.#log(`在 ${cabinet.name} ${no} 号格口存件`);
     for (let attempt = 1; attempt <= TRIES; attempt++) {
       const order = await this.#waitAtDoor(orderId, ["STORED", "OVERDUE"]);
       if (order.state === "STORED") return order;
@@ -63,13 +63,13 @@ export class Person {
       await this.#asMe(appOrderContract.openAgain, { params: { id: orderId } });
     }
     await this.#asMe(appOrderContract.cancel, { params: { id: orderId } });
-    this.#tell(`没有放入物品，取消了订单 ${orderId}`);
+    this.#log(`没有放入物品，取消了订单 ${orderId}`);
     return null;
   }
 
   /** Picks up by the code of the message; if money is owed, signed in and paid from the wallet. */
   async pickUp(order: AppOrderDetail): Promise<void> {
-    const { desk, server } = this.#street;
+    const { desk, server } = this.#context;
     for (let attempt = 1; attempt <= TRIES; attempt++) {
       const wanted = { scene: "PICKUP_CODE", phone: this.phone, orderId: order.id } as const;
       const text = await desk.readSms(wanted);
@@ -83,7 +83,7 @@ export class Person {
       }
       const { state } = await this.#waitAtDoor(order.id, ENDED);
       if (ENDED.includes(state)) {
-        this.#tell(`从 ${order.cabinetName} ${order.no} 号格口取件`);
+        this.#log(`从 ${order.cabinetName} ${order.no} 号格口取件`);
         return;
       }
     }
@@ -96,7 +96,7 @@ export class Person {
     const body = { agreedFen: owedFen };
     await this.#asMe(appOrderContract.takeBack, { params: { id: order.id }, body });
     await this.#waitAtDoor(order.id, ENDED);
-    this.#tell(`从 ${order.cabinetName} ${order.no} 号格口取回物品`);
+    this.#log(`从 ${order.cabinetName} ${order.no} 号格口取回物品`);
   }
 
   async #payAndOpen(id: number): Promise<void> {
@@ -110,8 +110,8 @@ export class Person {
     const { availableFen } = await this.#asMe(appWalletContract.wallet, {});
     if (availableFen >= fen) return;
     const { endUserId } = await this.#asMe(appContract.me, {});
-    await this.#street.desk.recharge(endUserId, Math.max(RECHARGE_FEN, fen));
-    this.#tell("到柜台充值");
+    await this.#context.desk.recharge(endUserId, Math.max(RECHARGE_FEN, fen));
+    this.#log("到柜台充值");
   }
 
   #order(id: number): Promise<AppOrderDetail> {
@@ -123,7 +123,7 @@ export class Person {
     const until = Date.now() + DOOR_MS;
     let wasOpen = false;
     for (;;) {
-      await sleep(LOOK_EVERY_MS, undefined, { signal: this.#street.signal });
+      await sleep(LOOK_EVERY_MS, undefined, { signal: this.#context.signal });
       const order = await this.#order(id);
       if (states.includes(order.state) || Date.now() > until) return order;
       const isUnder = order.state === "DEPOSITING" || order.state === "PICKING";
@@ -140,7 +140,7 @@ export class Person {
     spec: Spec,
     input: Parameters<typeof callServer<Spec>>[2],
   ) {
-    const { server } = this.#street;
+    const { server } = this.#context;
     // Same idempotency key on the retry: a call that took effect is not executed twice.
     const key = { "idempotency-key": randomUUID() };
     for (let attempt = 1; ; attempt++) {
@@ -157,7 +157,7 @@ export class Person {
 
   async #signedIn(): Promise<string> {
     if (this.#token) return this.#token;
-    const { server, tenantId, desk } = this.#street;
+    const { server, tenantId, desk } = this.#context;
     const { phone } = this;
     await callServer(server, appContract.requestCode, { body: { tenantId, phone } });
     const text = await desk.readSms({ scene: "SIGN_IN_CODE", phone });
@@ -167,8 +167,8 @@ export class Person {
     return this.#token;
   }
 
-  #tell(line: string): void {
-    this.#street.tell(`${maskPhone(this.phone)} ${line}`);
+  #log(line: string): void {
+    this.#context.log(`${maskPhone(this.phone)} ${line}`);
   }
 }
 

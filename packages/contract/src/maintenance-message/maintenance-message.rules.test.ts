@@ -63,9 +63,9 @@ describe("judgeAlert", () => {
   const fresh: AlertProgress = {
     isWaiting: true,
     isGiven: false,
-    isTold: false,
+    isNotified: false,
     isEscalated: false,
-    lastToldMs: null,
+    lastNoticeMs: null,
   };
   const now = at("12:00");
 
@@ -76,22 +76,22 @@ describe("judgeAlert", () => {
     ["given at once", { ...fresh, isGiven: true }, {}, { do: "TOLD", nextMs: now + 15 * MINUTE }],
     [
       "given, and not taken on",
-      { ...fresh, isGiven: true, isTold: true },
+      { ...fresh, isGiven: true, isNotified: true },
       {},
       { do: "TELL", step: "ESCALATION" },
     ],
     ["switched off", fresh, { isOn: false }, { do: "END" }],
     [
       "told of a moment ago",
-      { ...fresh, lastToldMs: now - 10 * MINUTE },
+      { ...fresh, lastNoticeMs: now - 10 * MINUTE },
       {},
       { do: "WAIT", untilMs: now + 20 * MINUTE },
     ],
-    ["told of long ago", { ...fresh, lastToldMs: now - 30 * MINUTE }, {}, { do: "TELL" }],
-    ["repeats wanted", { ...fresh, lastToldMs: now }, { calmMinutes: 0 }, { do: "TELL" }],
-    ["nobody took it on", { ...fresh, isTold: true }, {}, { do: "TELL", step: "ESCALATION" }],
-    ["escalated", { ...fresh, isTold: true, isEscalated: true }, {}, { do: "END" }],
-    ["no escalation", { ...fresh, isTold: true }, { escalateMinutes: null }, { do: "END" }],
+    ["told of long ago", { ...fresh, lastNoticeMs: now - 30 * MINUTE }, {}, { do: "TELL" }],
+    ["repeats wanted", { ...fresh, lastNoticeMs: now }, { calmMinutes: 0 }, { do: "TELL" }],
+    ["nobody took it on", { ...fresh, isNotified: true }, {}, { do: "TELL", step: "ESCALATION" }],
+    ["escalated", { ...fresh, isNotified: true, isEscalated: true }, {}, { do: "END" }],
+    ["no escalation", { ...fresh, isNotified: true }, { escalateMinutes: null }, { do: "END" }],
   ])("%s", (_, course, change, expected) => {
     expect(judgeAlert(course, { ...rule, ...change }, now)).toMatchObject(expected);
   });
@@ -104,7 +104,7 @@ describe("judgeAlert", () => {
     const past = fc.option(fc.integer({ min: 0, max: 2e6 }), { nil: null });
     fc.assert(
       fc.property(rules, past, fc.boolean(), (change, ago, isGiven) => {
-        let course = { ...fresh, isGiven, lastToldMs: ago === null ? null : now - ago };
+        let course = { ...fresh, isGiven, lastNoticeMs: ago === null ? null : now - ago };
         let clock = now;
         const steps: string[] = [];
         for (let turn = 0; turn < 5; turn++) {
@@ -117,7 +117,8 @@ describe("judgeAlert", () => {
           }
           const did = step.do === "TOLD" ? "FIRST" : step.step;
           steps.push(did);
-          course = did === "FIRST" ? { ...course, isTold: true } : { ...course, isEscalated: true };
+          course =
+            did === "FIRST" ? { ...course, isNotified: true } : { ...course, isEscalated: true };
           if (step.nextMs === null) break;
           expect(step.nextMs).toBeGreaterThan(clock);
           clock = step.nextMs;

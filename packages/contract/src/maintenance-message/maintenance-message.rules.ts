@@ -137,10 +137,10 @@ export interface AlertProgress {
   isWaiting: boolean;
   /** True if it was assigned to somebody, who was notified of that. */
   isGiven: boolean;
-  isTold: boolean;
+  isNotified: boolean;
   isEscalated: boolean;
   /** Time of the last notification of the same malfunction at the same place. */
-  lastToldMs: number | null;
+  lastNoticeMs: number | null;
 }
 
 export type AlertStep =
@@ -156,9 +156,9 @@ export function judgeAlert(course: AlertProgress, rule: RuleSettings, nowMs: num
   if (!course.isWaiting || !rule.isOn) return { do: "END" };
   const { calmMinutes, escalateMinutes } = rule;
   const nextMs = escalateMinutes === null ? null : nowMs + escalateMinutes * MINUTE_MS;
-  if (!course.isTold && course.isGiven) return { do: "TOLD", nextMs };
-  if (!course.isTold) {
-    const calmUntilMs = (course.lastToldMs ?? Number.NEGATIVE_INFINITY) + calmMinutes * MINUTE_MS;
+  if (!course.isNotified && course.isGiven) return { do: "TOLD", nextMs };
+  if (!course.isNotified) {
+    const calmUntilMs = (course.lastNoticeMs ?? Number.NEGATIVE_INFINITY) + calmMinutes * MINUTE_MS;
     if (calmUntilMs > nowMs) return { do: "WAIT", untilMs: calmUntilMs };
     return { do: "TELL", step: "FIRST", nextMs };
   }

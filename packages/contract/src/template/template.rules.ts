@@ -77,7 +77,7 @@ interface ScenarioSpec {
   /** True: both sides share one template. */
   isShared: boolean;
   /** Recipient and occasion, in Chinese. */
-  toWhom: string;
+  recipient: string;
   when: string;
   /** App roles that read it as a subscribe message; empty where there is none. */
   readers: readonly AppRole[];
@@ -97,7 +97,7 @@ const common = ["tenant", "servicePhone"] as const satisfies VariableKey[];
 const scenes = {
   SIGN_IN_CODE: {
     isShared: true,
-    toWhom: "登录的用户",
+    recipient: "登录的用户",
     when: "在小程序中获取登录验证码",
     readers: [],
     needs: ["code"],
@@ -107,7 +107,7 @@ const scenes = {
   },
   PICKUP_CODE: {
     isShared: false,
-    toWhom: "取件人",
+    recipient: "取件人",
     when: "物品存入，或重发取件码",
     readers: ["RECIPIENT"],
     needs: ["code"],
@@ -117,7 +117,7 @@ const scenes = {
   },
   STORED: {
     isShared: false,
-    toWhom: "存件人（替他人存件时）",
+    recipient: "存件人（替他人存件时）",
     when: "物品存入",
     readers: ["RIDER"],
     needs: [],
@@ -127,7 +127,7 @@ const scenes = {
   },
   OVERDUE: {
     isShared: false,
-    toWhom: "取件人",
+    recipient: "取件人",
     when: "物品超过免滞留时长仍未取出",
     readers: ["RECIPIENT"],
     needs: [],
@@ -137,7 +137,7 @@ const scenes = {
   },
   PICKED_UP: {
     isShared: false,
-    toWhom: "存件人（替他人存件时）",
+    recipient: "存件人（替他人存件时）",
     when: "取件人取出物品",
     readers: ["RIDER"],
     needs: [],
@@ -147,7 +147,7 @@ const scenes = {
   },
   TAKEN_BACK: {
     isShared: false,
-    toWhom: "取件人（他人存件时）",
+    recipient: "取件人（他人存件时）",
     when: "存件人取回物品，取件码作废",
     readers: ["RECIPIENT"],
     needs: [],
@@ -157,7 +157,7 @@ const scenes = {
   },
   REFUNDED: {
     isShared: false,
-    toWhom: "付款人",
+    recipient: "付款人",
     when: "订单费用退回钱包",
     readers: ["RIDER", "RECIPIENT"],
     needs: [],
@@ -167,7 +167,7 @@ const scenes = {
   },
   MALFUNCTION: {
     isShared: true,
-    toWhom: "运维人员和相关账号",
+    recipient: "运维人员和相关账号",
     when: "设备或门店出现故障（在维护消息配置中设置接收人）",
     readers: [],
     needs: ["place", "what"],

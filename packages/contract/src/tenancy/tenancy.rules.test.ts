@@ -61,10 +61,10 @@ describe("remainsText", () => {
   });
 
   it("has a sentence for every figure", () => {
-    const told = Object.keys(nothing).filter(
+    const listed = Object.keys(nothing).filter(
       (name) => !["walletUsers", "heldFen", "unpaidFen"].includes(name),
     );
-    for (const name of told) expect(remainsText({ ...nothing, [name]: 1 }), name).toHaveLength(1);
+    for (const name of listed) expect(remainsText({ ...nothing, [name]: 1 }), name).toHaveLength(1);
   });
 });
 

@@ -89,8 +89,8 @@ export function ImportDevices({ open, onClose }: { open: boolean; onClose: () =>
         })),
       };
       const reply = await send.mutateAsync({ body });
-      const told = new Map(reply.lines.map((line) => [line.line, line]));
-      const judged = lines.map((line) => ({ ...line, ...pick(told.get(line.line)) }));
+      const verdicts = new Map(reply.lines.map((line) => [line.line, line]));
+      const judged = lines.map((line) => ({ ...line, ...pick(verdicts.get(line.line)) }));
       if (reply.imported > 0) setOutcome({ reply, lines: judged });
       else {
         setSheet((current) => current && { ...current, lines: judged });
@@ -158,6 +158,6 @@ export function ImportDevices({ open, onClose }: { open: boolean; onClose: () =>
 }
 
 /** The server's result for a line; it overrides the local "doubtful" mark. */
-function pick(told: ImportReply["lines"][number] | undefined): Partial<PreviewLine> {
-  return told ? { result: told.result, message: told.message, isDoubtful: false } : {};
+function pick(verdict: ImportReply["lines"][number] | undefined): Partial<PreviewLine> {
+  return verdict ? { result: verdict.result, message: verdict.message, isDoubtful: false } : {};
 }

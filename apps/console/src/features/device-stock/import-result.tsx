@@ -21,8 +21,8 @@ export interface ImportResultProps {
 export function ImportResult({ reply, lines, onKept, onAgain, onClose }: ImportResultProps) {
   const left = lines.filter(({ result }) => result !== "IMPORTED");
   const lineOf = new Map(lines.map((line) => [line.line, line]));
-  const codes = reply.lines.flatMap((told): IssuedCode[] => {
-    const { activationCode, line, sn } = told;
+  const codes = reply.lines.flatMap((judged): IssuedCode[] => {
+    const { activationCode, line, sn } = judged;
     if (!activationCode) return [];
     const { model = "", batch = "" } = lineOf.get(line) ?? {};
     const { codeExpiresAt } = reply;

@@ -33,12 +33,12 @@ export function TestDialog({ malfunction, onClose }: TestDialogProps) {
     { params: { id: malfunction?.id ?? 0 } },
     { enabled: malfunction !== null, isQuiet: true },
   ).data;
-  const [request, setWish] = useState<{ of: number; no: number | null; side: DoorSide }>();
+  const [request, setRequest] = useState<{ of: number; no: number | null; side: DoorSide }>();
   const mine = request?.of === malfunction?.id ? request : undefined;
   const no = malfunction?.compartmentNo ?? mine?.no ?? null;
   const side = mine?.side ?? "FRONT";
   const change = (changes: Partial<{ no: number | null; side: DoorSide }>) =>
-    malfunction && setWish({ of: malfunction.id, no, side, ...changes });
+    malfunction && setRequest({ of: malfunction.id, no, side, ...changes });
   const place = detail?.id === malfunction?.id ? detail?.place : undefined;
   const isDouble = place?.side === "DOUBLE";
   const refusal = place

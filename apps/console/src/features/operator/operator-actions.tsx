@@ -28,24 +28,24 @@ export function useOperatorActions() {
   const [opened, setOpened] = useState<Opened | null>(null);
   const [first, setFirst] = useState<FirstPassword | null>(null);
   const questions = useQuestions();
-  const wishes = useRef(0);
+  const requests = useRef(0);
   const ask: typeof askNow = (question) => {
-    wishes.current += 1;
+    requests.current += 1;
     askNow(question);
   };
   const open = (row: Operator, what: Opened) => {
-    wishes.current += 1;
+    requests.current += 1;
     setAccount(row);
     setOpened(what);
   };
   const close = () => setOpened(null);
   // Fetch first: saving replaces all roles and would drop one granted since the list was read.
   const openRoles = async (row: Operator) => {
-    wishes.current += 1;
-    const request = wishes.current;
+    requests.current += 1;
+    const request = requests.current;
     const roles = await call(operatorContract.roles, { params: { id: row.id } });
     // Ignore a late response if another dialog was opened meanwhile.
-    if (request === wishes.current) open({ ...row, roles }, "roles");
+    if (request === requests.current) open({ ...row, roles }, "roles");
   };
 
   const actionsOf = (row: Operator): RowAction[] => {

@@ -148,10 +148,10 @@ function StoresText({ of: row }: { of: Operator }) {
 
 /** 运营商列表: platform staff also get the tenant and type columns, for its administrators. */
 export function operatorColumns(isPlatform: boolean): Column<Operator>[] {
-  const whose = isPlatform ? [tenantColumn<Operator>(), typeColumn] : [];
+  const ownerColumns = isPlatform ? [tenantColumn<Operator>(), typeColumn] : [];
   return [
     nameColumn,
-    ...whose,
+    ...ownerColumns,
     usernameColumn,
     phoneColumn,
     roleColumn,
@@ -162,10 +162,10 @@ export function operatorColumns(isPlatform: boolean): Column<Operator>[] {
 
 /** 运维人员: stores before roles. */
 export function maintenanceColumns(isPlatform: boolean): Column<Operator>[] {
-  const whose = isPlatform ? [tenantColumn<Operator>()] : [];
+  const ownerColumns = isPlatform ? [tenantColumn<Operator>()] : [];
   return [
     nameColumn,
-    ...whose,
+    ...ownerColumns,
     usernameColumn,
     phoneColumn,
     storeColumn,

@@ -36,14 +36,14 @@ export function OpenOrderDialog({ order, onClose }: OpenOrderDialogProps) {
     { params: { id: order?.id ?? 0 } },
     { enabled: order !== null, isQuiet: true },
   ).data;
-  const [request, setWish] = useState<{ id: number; purpose: OpenPurpose; waives: boolean }>();
+  const [request, setRequest] = useState<{ id: number; purpose: OpenPurpose; waives: boolean }>();
   const current = order && detail?.id === order.id ? detail : order;
   const purposes = current ? purposesOf(current) : [];
   const mine = request?.id === order?.id ? request : undefined;
   const purpose = purposes.find((known) => known === mine?.purpose) ?? purposes[0] ?? "PICKUP";
   const waives = purpose !== "DEPOSIT" && (mine?.waives ?? false);
   const change = (changes: Partial<{ purpose: OpenPurpose; waives: boolean }>) =>
-    order && setWish({ id: order.id, purpose, waives, ...changes });
+    order && setRequest({ id: order.id, purpose, waives, ...changes });
 
   const place = current &&
     isDetail(current) &&

@@ -66,7 +66,7 @@ export function TemplateForm({ template, side, tenant, onClose }: TemplateFormPr
       onClose={onClose}
     >
       <p className="template-note">
-        {scenarioSpecs[scene].when}时，发给{scenarioSpecs[scene].toWhom}。
+        {scenarioSpecs[scene].when}时，发给{scenarioSpecs[scene].recipient}。
         {isShared(template) && "单面和双面设备共用这一份。"}
       </p>
     </FormDrawer>

@@ -49,7 +49,7 @@ const textColumn = (
 function columnsFor(around: Around): Column<MessageTemplate>[] {
   return [
     { key: "scene", title: "场景", width: 104, value: ({ scene }) => messageScenarioText[scene] },
-    textColumn("toWhom", "发给", 176, ({ scene }) => scenarioSpecs[scene].toWhom),
+    textColumn("recipient", "发给", 176, ({ scene }) => scenarioSpecs[scene].recipient),
     textColumn("plan", "发送方式", 208, routeText),
     textColumn("sms", "短信内容", 136, (template) => smsText(template, around.smsSign)),
     textColumn("subscribe", "订阅消息模板", 160, subscribeText),
@@ -171,7 +171,7 @@ function TemplateDetail({ template, around }: { template: MessageTemplate; aroun
         <Facts
           facts={[
             ["何时", scenarioSpecs[scene].when],
-            ["发给", scenarioSpecs[scene].toWhom],
+            ["发给", scenarioSpecs[scene].recipient],
             ["发送方式", routeText(template)],
             ["设备", isShared(template) ? "单面和双面设备共用" : "仅这一面的设备"],
             ["状态", stateOf(template, around).text],

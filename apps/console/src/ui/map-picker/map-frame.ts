@@ -71,7 +71,7 @@ class PlaceMap {
 
   pick(point: Point): void {
     this.show(point);
-    this.#tellAddress(point);
+    this.#postAddress(point);
   }
 
   search(id: number, words: string, isWhole: boolean): void {
@@ -105,7 +105,7 @@ class PlaceMap {
   #picked(point: Point, isRough: boolean): void {
     this.#mark(point);
     post({ kind: "picked", point, isRough });
-    this.#tellAddress(point);
+    this.#postAddress(point);
   }
 
   #mark(point: Point): void {
@@ -120,7 +120,7 @@ class PlaceMap {
     this.#marker = marker;
   }
 
-  #tellAddress(point: Point): void {
+  #postAddress(point: Point): void {
     const geocoder = new this.#amap.Geocoder({ radius: 500 });
     geocoder.getAddress(positionOf(point), (status, { regeocode }) => {
       if (status !== "complete" || !regeocode) return;

@@ -115,11 +115,11 @@ describe("changing a role", () => {
 
   it("publishes an access event to the tenant's consoles", async () => {
     const id = await made();
-    const told: unknown[] = [];
-    const stop = testServer.listener.on("live", (event) => told.push(event));
+    const messages: unknown[] = [];
+    const stop = testServer.listener.on("live", (event) => messages.push(event));
     await update(id, { entryIds: entryIds("/point/index") });
     await expect
-      .poll(() => told)
+      .poll(() => messages)
       .toContainEqual(expect.objectContaining({ tenantId: team.tenantId, topic: "access" }));
     stop();
   });

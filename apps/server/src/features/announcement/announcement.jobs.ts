@@ -10,8 +10,8 @@ export const announcementJobs: JobSet = {
     "announcement.tell": (_payload, { database }) =>
       database.transaction("platform", async (db) => {
         for (const { tenantId } of await takeUnpublished(db)) {
-          const whose = tenantId === PLATFORM_TENANT_ID ? null : tenantId;
-          await pushLive(db, { tenantId: whose, topic: "announcement", cabinetId: null });
+          const owner = tenantId === PLATFORM_TENANT_ID ? null : tenantId;
+          await pushLive(db, { tenantId: owner, topic: "announcement", cabinetId: null });
         }
       }),
   },

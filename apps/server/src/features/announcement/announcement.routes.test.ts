@@ -94,8 +94,8 @@ describe("lifecycle of an announcement", () => {
 
   it("is published by the clock, and notifies consoles once", async () => {
     const { 0: admin, 1: operator } = mine.people;
-    const told: unknown[] = [];
-    const stop = testServer.listener.on("live", (event) => told.push(event));
+    const messages: unknown[] = [];
+    const stop = testServer.listener.on("live", (event) => messages.push(event));
     const id = await write(admin);
     const at = new Date(Date.now() + 3_600_000).toISOString();
     expect(await publish(admin, id, at)).toMatchObject({ code: 0 });
@@ -107,12 +107,12 @@ describe("lifecycle of an announcement", () => {
         log: testServer.app.log as never,
       });
     const ours = () =>
-      told.filter((event) => JSON.stringify(event).includes('"topic":"announcement"')).length;
+      messages.filter((event) => JSON.stringify(event).includes('"topic":"announcement"')).length;
     /** PostgreSQL delivers notices in the order of commits: with the marker, all before it are here. */
     const hearAll = async (marker: number) => {
       const event = { tenantId: mine.id, topic: "cabinet", cabinetId: marker } as const;
       await testServer.database.transaction("platform", (db) => pushLive(db, event));
-      const isHeard = () => told.some((each) => JSON.stringify(each).includes(`:${marker}`));
+      const isHeard = () => messages.some((each) => JSON.stringify(each).includes(`:${marker}`));
       await expect.poll(isHeard).toBe(true);
     };
     await run();

@@ -298,11 +298,11 @@ describe("model in use", () => {
       db.run(sql`
         update cabinet set desired_config = '{"heartbeatSeconds": 20}' where id = ${own.cabinetId}`),
     );
-    const told: unknown[] = [];
-    const stop = testServer.listener.on("config", (notice) => told.push(notice));
+    const messages: unknown[] = [];
+    const stop = testServer.listener.on("config", (notice) => messages.push(notice));
     await change(id, { heartbeatSeconds: 20, offlineSeconds: 60 });
     expect(await versions()).toEqual([{ version: 2 }, { version: 1 }]);
-    await expect.poll(() => told).toEqual([{ tenantId, cabinetId: plain.cabinetId }]);
+    await expect.poll(() => messages).toEqual([{ tenantId, cabinetId: plain.cabinetId }]);
     stop();
   });
 });

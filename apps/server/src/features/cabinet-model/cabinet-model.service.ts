@@ -56,8 +56,8 @@ export async function updateCabinetModel(
   await repo.updateCabinetModel(db, id, draft);
   const changed = cabinets.length > 0 ? await moveCompartments(ctx, id, draft) : [];
   if (draft.heartbeatSeconds !== before.heartbeatSeconds) {
-    const told = await repo.raiseConfigVersions(db, id);
-    await Promise.all(told.map((cabinet) => notifyConfig(db, cabinet)));
+    const raised = await repo.raiseConfigVersions(db, id);
+    await Promise.all(raised.map((cabinet) => notifyConfig(db, cabinet)));
   }
   ctx.audit({
     target: `设备类型 ${before.name}`,

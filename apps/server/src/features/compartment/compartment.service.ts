@@ -123,7 +123,7 @@ async function record(
 ): Promise<void> {
   const { tenantId, cabinetId, sn, no } = compartment;
   const step = { actorName: ctx.session.displayName, reason };
-  await repo.insertActions(ctx.db, compartment, kind, [{ no, deed: step }]);
+  await repo.insertActions(ctx.db, compartment, kind, [{ no, payload: step }]);
   ctx.audit({ tenantId, target: `设备 ${sn} · ${no} 号格口`, reason, before, after });
   await pushLive(ctx.db, { tenantId, topic: "cabinet", cabinetId });
 }

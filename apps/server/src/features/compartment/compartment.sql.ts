@@ -191,13 +191,13 @@ export async function insertActions(
   db: Db,
   { tenantId, cabinetId }: CabinetKey,
   kind: CompartmentActionKind,
-  actions: { no: number; deed: CompartmentAction }[],
+  actions: { no: number; payload: CompartmentAction }[],
 ): Promise<void> {
   await db.run(sql`
     insert into cabinet_event (tenant_id, cabinet_id, kind, compartment_no, payload)
-    select ${tenantId}, ${cabinetId}, ${kind}, no, deed::jsonb
+    select ${tenantId}, ${cabinetId}, ${kind}, no, payload::jsonb
     from unnest(${actions.map(({ no }) => no)}::int[],
-      ${actions.map(({ deed: action }) => JSON.stringify(action))}::text[]) as v (no, deed)`);
+      ${actions.map(({ payload }) => JSON.stringify(payload))}::text[]) as v (no, payload)`);
 }
 
 export async function insertStockAudit(

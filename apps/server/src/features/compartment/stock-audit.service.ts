@@ -71,7 +71,7 @@ export async function saveStockAudit(
     "STOCK_AUDITED",
     contradictory.map(({ no, found, isCorrected }) => ({
       no,
-      deed: { actorName: session.displayName, found, isCorrected },
+      payload: { actorName: session.displayName, found, isCorrected },
     })),
   );
   const settled = seen.filter((cell) => !cell.isContradictory || cell.isCorrected);

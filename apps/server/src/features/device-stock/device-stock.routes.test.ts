@@ -104,12 +104,12 @@ describe("an import", () => {
       [7, "EXISTS"],
       ...[8, 9, 11, 12, 13, 14, 15, 16].map((line) => [line, "INVALID"]),
     ]);
-    const told = new Map(reply.lines.map((line) => [line.line, line]));
-    expect(told.get(3)?.sn).toBe(lower);
-    expect(told.get(4)?.sn).toBe(wide);
-    expect(told.get(5)?.message).toContain("第 2 行");
-    expect(told.get(9)?.message).toContain("没有的型号");
-    expect(told.get(11)?.message).toContain("科学计数法");
+    const judged = new Map(reply.lines.map((line) => [line.line, line]));
+    expect(judged.get(3)?.sn).toBe(lower);
+    expect(judged.get(4)?.sn).toBe(wide);
+    expect(judged.get(5)?.message).toContain("第 2 行");
+    expect(judged.get(9)?.message).toContain("没有的型号");
+    expect(judged.get(11)?.message).toContain("科学计数法");
     for (const line of reply.lines) {
       if (line.result === "IMPORTED") expect(line.activationCode).toMatch(codePattern);
       else expect(line.activationCode).toBeUndefined();

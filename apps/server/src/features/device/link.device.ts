@@ -165,8 +165,8 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
     const [changed, gaps, births] = await database.transaction("platform", async (db) => {
       await deleteStaleChallenges(db);
       const gone = await sweepPresence(db);
-      const told = gone ? [...gone, ...(await options.absences.sweep(db))] : [];
-      return [told, await claimResyncs(db, gateway, limits), await claimDueBirths(db, gateway)];
+      const absent = gone ? [...gone, ...(await options.absences.sweep(db))] : [];
+      return [absent, await claimResyncs(db, gateway, limits), await claimDueBirths(db, gateway)];
     });
     for (const cabinet of changed) liveMarks.mark(cabinet);
     for (const { sn, kid, epoch } of gaps) {

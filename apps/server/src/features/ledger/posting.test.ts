@@ -114,11 +114,11 @@ describe("a journal", () => {
 
   it("makes a concurrent repeat wait, which posts it if the first is rolled back", async () => {
     const bizId = "undone";
-    const { promise: isPosted, resolve: tellPosted } = Promise.withResolvers<void>();
+    const { promise: isPosted, resolve: resolvePosted } = Promise.withResolvers<void>();
     const { promise: isTime, resolve: fail } = Promise.withResolvers<void>();
     const first = run(async (db) => {
       await postJournal(db, draft({ bizId }));
-      tellPosted();
+      resolvePosted();
       await isTime;
       throw new Error("undone");
     });

@@ -9,7 +9,7 @@ import { sql } from "../../platform/db.ts";
 
 const testServer = useTestServer();
 const desk = useMaintenanceDesk(testServer);
-const { breakDoor, findTexts, findTold, pass, runJobs, save, settle, within } = desk;
+const { breakDoor, findTexts, findNotices, pass, runJobs, save, settle, within } = desk;
 const contract = maintenanceMessageContract;
 
 describe("escalation", () => {
@@ -22,17 +22,17 @@ describe("escalation", () => {
     await runJobs();
     await pass(14);
     await runJobs();
-    expect(await findTold()).toHaveLength(1);
+    expect(await findNotices()).toHaveLength(1);
     await pass(1);
     await runJobs();
     await pass(60);
     await runJobs();
-    expect((await findTold())[1]).toMatchObject({
+    expect((await findNotices())[1]).toMatchObject({
       step: "ESCALATION",
       operatorId: desk.people[1].operatorId,
       smsState: "QUEUED",
     });
-    expect(await findTold()).toHaveLength(2);
+    expect(await findNotices()).toHaveLength(2);
     const texts = (await findTexts()).map(({ text }) => text);
     expect(texts[0]).toContain("仍无人受理");
   });
@@ -44,7 +44,7 @@ describe("escalation", () => {
     await settle("ASSIGNED");
     await pass(16);
     await runJobs();
-    expect((await findTold())[1]).toMatchObject({ step: "ESCALATION" });
+    expect((await findNotices())[1]).toMatchObject({ step: "ESCALATION" });
     const { list } = (await testServer.call(contract.mine, desk.people[1])).data;
     expect(list).toMatchObject([{ step: "ESCALATION" }]);
   });
@@ -66,7 +66,7 @@ describe("escalation", () => {
     await runJobs();
     await pass(16);
     await runJobs();
-    expect((await findTold()).map(({ step }) => step)).toEqual(["FIRST", "FIRST", "ESCALATION"]);
+    expect((await findNotices()).map(({ step }) => step)).toEqual(["FIRST", "FIRST", "ESCALATION"]);
   });
 
   it("also happens after an immediate assignment, and again after a reopen", async () => {
@@ -78,7 +78,7 @@ describe("escalation", () => {
     const [operator, caretaker] = [desk.people[1], desk.people[2]];
     const body = { ids: [id], operatorId: caretaker.operatorId, note: "" };
     expect((await testServer.call(malfunctionContract.assign, operator, { body })).errMsg).toBe("");
-    const steps = async () => (await findTold()).map(({ step }) => step);
+    const steps = async () => (await findNotices()).map(({ step }) => step);
     const mine = async (as: Person) =>
       (await testServer.call(contract.mine, as)).data.list.map(({ step }) => step);
     const goOn = async () => {
@@ -121,13 +121,13 @@ describe("escalation", () => {
     await settle("PROCESSING");
     await pass(16);
     await runJobs();
-    expect(await findTold()).toHaveLength(1);
+    expect(await findNotices()).toHaveLength(1);
     await settle("CLOSED");
     await breakDoor();
     await runJobs();
     await save({ editVersion: 1, calmMinutes: 0 });
     await pass(16);
     await runJobs();
-    expect(await findTold()).toHaveLength(2);
+    expect(await findNotices()).toHaveLength(2);
   });
 });

@@ -11,7 +11,7 @@ import { sql } from "../../platform/db.ts";
 
 const testServer = useTestServer();
 const desk = useMaintenanceDesk(testServer);
-const { breakDoor, findTexts, findTold, pass, runJobs, save, settle, within } = desk;
+const { breakDoor, findTexts, findNotices, pass, runJobs, save, settle, within } = desk;
 const contract = maintenanceMessageContract;
 
 let platform: Person;
@@ -27,7 +27,7 @@ describe("maintenance message: delivery", () => {
     await runJobs();
     const caretaker = desk.people[2].operatorId;
     const place = expect.stringMatching(/4 号柜 2 号格口$/);
-    expect(await findTold()).toEqual([
+    expect(await findNotices()).toEqual([
       { step: "FIRST", operatorId: caretaker, place, smsState: "QUEUED", byConsole: true },
     ]);
     const [sent] = await findTexts();
@@ -61,7 +61,7 @@ describe("maintenance message: delivery", () => {
     });
     expect(marked).toMatchObject({ code: 0 });
     await runJobs();
-    expect((await findTold()).map(({ operatorId }) => operatorId).sort()).toEqual(
+    expect((await findNotices()).map(({ operatorId }) => operatorId).sort()).toEqual(
       [desk.people[1].operatorId, desk.people[2].operatorId].sort(),
     );
   });
@@ -69,15 +69,15 @@ describe("maintenance message: delivery", () => {
   it("follows the tenant's general rule for all kinds, else the platform default", async () => {
     await breakDoor(1);
     await runJobs();
-    expect(await findTold()).toMatchObject([{ smsState: "NONE", byConsole: true }]);
+    expect(await findNotices()).toMatchObject([{ smsState: "NONE", byConsole: true }]);
     await save({ kind: "*", byConsole: false });
     await breakDoor(2);
     await runJobs();
-    expect((await findTold())[1]).toMatchObject({ smsState: "QUEUED", byConsole: false });
+    expect((await findNotices())[1]).toMatchObject({ smsState: "QUEUED", byConsole: false });
     await save({ isOn: false });
     await breakDoor(3);
     await runJobs();
-    expect(await findTold()).toHaveLength(2);
+    expect(await findNotices()).toHaveLength(2);
   });
 
   it("is not repeated while the malfunction is open, nor by concurrent jobs", async () => {
@@ -86,7 +86,7 @@ describe("maintenance message: delivery", () => {
     await Promise.all([runJobs(), runJobs(), runJobs()]);
     await breakDoor();
     await runJobs();
-    expect(await findTold()).toHaveLength(1);
+    expect(await findNotices()).toHaveLength(1);
     expect(await findTexts()).toHaveLength(1);
   });
 
@@ -99,14 +99,14 @@ describe("maintenance message: delivery", () => {
       await breakDoor();
       await runJobs();
     }
-    expect(await findTold()).toHaveLength(1);
+    expect(await findNotices()).toHaveLength(1);
     await pass(31);
     await runJobs();
-    expect(await findTold()).toHaveLength(2);
+    expect(await findNotices()).toHaveLength(2);
     // Another door is another place.
     await breakDoor(1);
     await runJobs();
-    expect(await findTold()).toHaveLength(3);
+    expect(await findNotices()).toHaveLength(3);
   });
 
   it("is skipped for a malfunction settled or accepted before its turn", async () => {
@@ -117,7 +117,7 @@ describe("maintenance message: delivery", () => {
       await runJobs();
       await settle("CLOSED");
     }
-    expect(await findTold()).toHaveLength(0);
+    expect(await findNotices()).toHaveLength(0);
   });
 
   it("defers text messages to the end of quiet hours and drops those of malfunctions that are over", async () => {
@@ -126,17 +126,17 @@ describe("maintenance message: delivery", () => {
     if (isAwake) await save({ quietFrom: "23:00", quietTo: "22:00", editVersion: 1 });
     await breakDoor(1);
     await runJobs();
-    expect(await findTold()).toMatchObject([{ smsState: "WAITING", byConsole: true }]);
+    expect(await findNotices()).toMatchObject([{ smsState: "WAITING", byConsole: true }]);
     expect(await findTexts()).toHaveLength(0);
     await pass(24 * 60);
     await runJobs();
-    expect(await findTold()).toMatchObject([{ smsState: "QUEUED" }]);
+    expect(await findNotices()).toMatchObject([{ smsState: "QUEUED" }]);
     await breakDoor(2);
     await runJobs();
     await settle();
     await pass(24 * 60);
     await runJobs();
-    expect((await findTold())[1]).toMatchObject({ smsState: "MOOT" });
+    expect((await findNotices())[1]).toMatchObject({ smsState: "MOOT" });
     expect(await findTexts()).toHaveLength(1);
   });
 
@@ -148,12 +148,12 @@ describe("maintenance message: delivery", () => {
       await settle();
     };
     for (let round = 0; round < MAX_SMS_PER_HOUR + 2; round++) await breakOne();
-    const states = (await findTold()).map(({ smsState }) => smsState);
+    const states = (await findNotices()).map(({ smsState }) => smsState);
     expect(states.filter((state) => state === "QUEUED")).toHaveLength(MAX_SMS_PER_HOUR);
     expect(states.slice(-2)).toEqual(["CAPPED", "CAPPED"]);
     await pass(61);
     await breakOne();
-    expect((await findTold()).at(-1)).toMatchObject({ smsState: "QUEUED" });
+    expect((await findNotices()).at(-1)).toMatchObject({ smsState: "QUEUED" });
   });
 
   it("skips disabled accounts, reports missing phones, and falls back to those who can fix the rule", async () => {
@@ -165,7 +165,7 @@ describe("maintenance message: delivery", () => {
     await save();
     await breakDoor();
     await runJobs();
-    expect((await findTold()).map((told) => [told.operatorId, told.smsState])).toEqual(
+    expect((await findNotices()).map((notice) => [notice.operatorId, notice.smsState])).toEqual(
       expect.arrayContaining([
         [desk.people[0].operatorId, "NO_PHONE"],
         [desk.people[1].operatorId, "QUEUED"],
@@ -179,7 +179,7 @@ describe("maintenance message: delivery", () => {
     await save({ recipientIds: [desk.people[1].operatorId, desk.people[2].operatorId] });
     await breakDoor();
     await runJobs();
-    expect((await findTold()).map(({ operatorId }) => operatorId)).toEqual([
+    expect((await findNotices()).map(({ operatorId }) => operatorId)).toEqual([
       desk.people[1].operatorId,
     ]);
   });

@@ -39,9 +39,9 @@ export function findDueAlerts(db: Db, limit: number): Promise<MalfunctionKey[]> 
 }
 
 export interface Alert extends Occurrence {
-  isTold: boolean;
+  isNotified: boolean;
   isEscalated: boolean;
-  lastToldMs: number | null;
+  lastNoticeMs: number | null;
   isWaiting: boolean;
   isGiven: boolean;
 }
@@ -96,7 +96,7 @@ export async function lockDueAlert(
     for update skip locked`);
   if (!locked) return null;
   return db.one(sql`
-    select ${occurrenceColumns}, a.told_at is not null as "isTold",
+    select ${occurrenceColumns}, a.told_at is not null as "isNotified",
       a.escalated_at is not null as "isEscalated",
       -- Until whom it was given to takes it on, nobody has.
       m.state in ('CREATED', 'ASSIGNED') as "isWaiting", m.state = 'ASSIGNED' as "isGiven", (
@@ -106,7 +106,7 @@ export async function lockDueAlert(
         where o.tenant_id = m.tenant_id and o.kind = m.kind and o.id <> m.id
           and o.cabinet_id is not distinct from m.cabinet_id
           and o.store_id is not distinct from m.store_id
-          and o.compartment_no is not distinct from m.compartment_no) as "lastToldMs"
+          and o.compartment_no is not distinct from m.compartment_no) as "lastNoticeMs"
     from maintenance_alert a
     join malfunction m on m.tenant_id = a.tenant_id and m.id = a.malfunction_id
     ${withPlace}

@@ -11,7 +11,7 @@ import { type Db, sql } from "../../platform/db.ts";
 
 const testServer = useTestServer();
 const desk = useMaintenanceDesk(testServer);
-const { findTexts, findTold, save, within } = desk;
+const { findTexts, findNotices, save, within } = desk;
 const contract = maintenanceMessageContract;
 
 let platform: Person;
@@ -119,7 +119,7 @@ describe("maintenance rule: test", () => {
     ).toMatchObject({ isFallback: true });
     const sent = await testServer.call(contract.test, desk.people[1], { body: query });
     expect(sent.data).toEqual({ told: 1, queued: 1, noPhone: 0, capped: 0 });
-    expect(await findTold()).toMatchObject([
+    expect(await findNotices()).toMatchObject([
       { step: "TEST", operatorId: desk.people[2].operatorId },
     ]);
     const [message] = await findTexts();

@@ -8,7 +8,7 @@ import {
 import type { Db } from "../../platform/db.ts";
 import { pushLive } from "../../platform/live.ts";
 import type { Vault } from "../../platform/secrets.ts";
-import { sendMessage as tellPerson } from "../template/index.ts";
+import { sendMessage as sendToPerson } from "../template/index.ts";
 import {
   countSmsLately,
   insertNotice,
@@ -78,7 +78,7 @@ async function text(
   if (phone === "") return outcome("NO_PHONE");
   if (dueAt !== null) return outcome("WAITING", { smsDueAt: dueAt });
   if ((await countSmsLately(db, to)) >= MAX_SMS_PER_HOUR) return outcome("CAPPED");
-  const { smsId } = await tellPerson(db, vault, {
+  const { smsId } = await sendToPerson(db, vault, {
     ...{ tenantId, scene: "MALFUNCTION", side: null, phone, endUserId: null },
     facts: noticeFacts(message),
   });

@@ -15,7 +15,7 @@ const NOW = 1_000_000_000;
 const S = 1_000;
 const course = (kind: SignalKind, more: Partial<SignalProgress> = {}): SignalProgress => ({
   ...{ kind, isActive: true, beganMs: NOW, endedMs: null, lastMs: NOW },
-  ...{ begins: 1, pending: 1, isTold: false, isMoot: false, ...more },
+  ...{ begins: 1, pending: 1, isReported: false, isMoot: false, ...more },
 });
 const judge = (kind: SignalKind, more: Partial<SignalProgress> = {}) =>
   judgeSignal(course(kind, more), NOW);
@@ -25,7 +25,7 @@ describe("lasting condition", () => {
     expect(judge("POWER_LOW")).toMatchObject({ do: "NOTHING", dueMs: NOW + 60 * S });
     expect(judge("POWER_LOW", { beganMs: NOW - 61 * S })).toMatchObject({
       do: "COUNT",
-      isTold: true,
+      isReported: true,
     });
   });
 
@@ -33,11 +33,11 @@ describe("lasting condition", () => {
     const over = { isActive: false, endedMs: NOW };
     expect(judge("NETWORK_POOR", over)).toMatchObject({
       do: "NOTHING",
-      isTold: false,
+      isReported: false,
       dueMs: null,
     });
     expect(judge("NETWORK_POOR", { ...over, begins: 3 })).toMatchObject({
-      ...{ do: "COUNT", isTold: true, dueMs: NOW + 300 * S },
+      ...{ do: "COUNT", isReported: true, dueMs: NOW + 300 * S },
     });
     expect(signalText({ kind: "NETWORK_POOR", begins: 3, isActive: false }, -113)).toBe(
       "网络信号弱（-113 dBm，30 分钟内反复出现 3 次）",
@@ -45,35 +45,35 @@ describe("lasting condition", () => {
   });
 
   it("recovers after it has been gone for a while", () => {
-    const gone = { isActive: false, isTold: true, pending: 0 };
+    const gone = { isActive: false, isReported: true, pending: 0 };
     expect(judge("POWER_LOW", { ...gone, endedMs: NOW - 10 * S })).toMatchObject({
-      ...{ do: "NOTHING", isTold: true, dueMs: NOW + 110 * S },
+      ...{ do: "NOTHING", isReported: true, dueMs: NOW + 110 * S },
     });
     expect(judge("POWER_LOW", { ...gone, endedMs: NOW - 121 * S })).toMatchObject({
-      ...{ do: "END", isTold: false },
+      ...{ do: "END", isReported: false },
     });
   });
 
   it("at a door is polled until the door is shut", () => {
-    const told = { isTold: true, pending: 0 };
+    const reported = { isReported: true, pending: 0 };
     expect(judge("DOOR_LEFT_OPEN")).toMatchObject({ do: "COUNT", dueMs: NOW + 15 * S });
-    expect(judge("DOOR_LEFT_OPEN", told)).toMatchObject({ do: "NOTHING", dueMs: NOW + 15 * S });
-    expect(judge("DOOR_LEFT_OPEN", { ...told, isMoot: true })).toMatchObject({ do: "END" });
+    expect(judge("DOOR_LEFT_OPEN", reported)).toMatchObject({ do: "NOTHING", dueMs: NOW + 15 * S });
+    expect(judge("DOOR_LEFT_OPEN", { ...reported, isMoot: true })).toMatchObject({ do: "END" });
     expect(judge("DOOR_LEFT_OPEN", { isMoot: true })).toMatchObject({ do: "NOTHING" });
   });
 });
 
 describe("momentary conditions", () => {
   it("vibration: one malfunction from the third knock on, recovered after an hour of quiet", () => {
-    expect(judge("VIBRATION", { begins: 2 })).toMatchObject({ do: "NOTHING", isTold: false });
-    const told = judge("VIBRATION", { begins: 3 });
-    expect(told).toMatchObject({ do: "COUNT", isTold: true, dueMs: NOW + 3600 * S });
-    const quiet = { begins: 3, pending: 0, isTold: true, lastMs: NOW - 3601 * S };
+    expect(judge("VIBRATION", { begins: 2 })).toMatchObject({ do: "NOTHING", isReported: false });
+    const reported = judge("VIBRATION", { begins: 3 });
+    expect(reported).toMatchObject({ do: "COUNT", isReported: true, dueMs: NOW + 3600 * S });
+    const quiet = { begins: 3, pending: 0, isReported: true, lastMs: NOW - 3601 * S };
     expect(judge("VIBRATION", quiet)).toMatchObject({ do: "END", isActive: false });
   });
 
   it("tamper: one malfunction each, never recovered automatically", () => {
-    expect(judge("TAMPER")).toMatchObject({ do: "COUNT", isTold: false, dueMs: null });
+    expect(judge("TAMPER")).toMatchObject({ do: "COUNT", isReported: false, dueMs: null });
     expect(judge("TAMPER", { pending: 0 })).toMatchObject({ do: "NOTHING", dueMs: null });
   });
 });
@@ -81,9 +81,9 @@ describe("momentary conditions", () => {
 describe("failed openings", () => {
   it("open a malfunction from the second in a row on, and an opening that works recovers it", () => {
     expect(judge("OPEN_FAILED")).toMatchObject({ do: "NOTHING", dueMs: null });
-    expect(judge("OPEN_FAILED", { begins: 2 })).toMatchObject({ do: "COUNT", isTold: true });
-    const opened = { isActive: false, begins: 0, pending: 0, isTold: true, endedMs: NOW };
-    expect(judge("OPEN_FAILED", opened)).toMatchObject({ do: "END", isTold: false });
+    expect(judge("OPEN_FAILED", { begins: 2 })).toMatchObject({ do: "COUNT", isReported: true });
+    const opened = { isActive: false, begins: 0, pending: 0, isReported: true, endedMs: NOW };
+    expect(judge("OPEN_FAILED", opened)).toMatchObject({ do: "END", isReported: false });
   });
 });
 
@@ -96,7 +96,7 @@ const anySignal = fc.record<SignalProgress>({
   lastMs: fc.integer({ min: NOW - 7200 * S, max: NOW }),
   begins: fc.nat(6),
   pending: fc.nat(6),
-  isTold: fc.boolean(),
+  isReported: fc.boolean(),
   isMoot: fc.boolean(),
 });
 
@@ -105,10 +105,10 @@ describe("any condition", () => {
     fc.assert(
       fc.property(anySignal, (signal) => {
         const step = judgeSignal(signal, NOW);
-        if (step.do === "END") expect(signal.isTold && !step.isTold).toBe(true);
-        if (step.do === "COUNT" && signal.isTold) expect(signal.pending).toBeGreaterThan(0);
+        if (step.do === "END") expect(signal.isReported && !step.isReported).toBe(true);
+        if (step.do === "COUNT" && signal.isReported) expect(signal.pending).toBeGreaterThan(0);
         if (step.do === "NOTHING" && step.dueMs !== null) expect(step.dueMs).toBeGreaterThan(NOW);
-        if (!step.isTold && ruleOf(signal.kind).calmSeconds !== null && signal.isTold) {
+        if (!step.isReported && ruleOf(signal.kind).calmSeconds !== null && signal.isReported) {
           expect(step.do).toBe("END");
         }
       }),

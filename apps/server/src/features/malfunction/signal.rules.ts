@@ -83,7 +83,7 @@ export interface SignalProgress {
   lastMs: number;
   begins: number;
   pending: number;
-  isTold: boolean;
+  isReported: boolean;
   /** The cabinet is not in operation any more, or the door in question is shut. */
   isMoot: boolean;
 }
@@ -92,7 +92,7 @@ export interface SignalStep {
   /** `COUNT`: adds `pending` to a malfunction, new or open; `END`: recovers it. */
   do: "COUNT" | "END" | "NOTHING";
   isActive: boolean;
-  isTold: boolean;
+  isReported: boolean;
   /** Time of the next evaluation; null: with the next report. */
   dueMs: number | null;
 }
@@ -109,15 +109,15 @@ export function judgeSignal(signal: SignalProgress, nowMs: number): SignalStep {
 const isOften = ({ begins }: SignalProgress, { times }: SignalRule) => times > 0 && begins >= times;
 
 function judgeEnded(signal: SignalProgress, rule: SignalRule, nowMs: number): SignalStep {
-  const gone = { isActive: false, isTold: signal.isTold, dueMs: null };
+  const gone = { isActive: false, isReported: signal.isReported, dueMs: null };
   // Flapping: a condition that came and went is a malfunction as well if it did so often enough.
-  if (!signal.isTold && !signal.isMoot && signal.pending > 0 && isOften(signal, rule)) {
-    return { do: "COUNT", isActive: false, isTold: true, dueMs: calmUntil(signal, rule) };
+  if (!signal.isReported && !signal.isMoot && signal.pending > 0 && isOften(signal, rule)) {
+    return { do: "COUNT", isActive: false, isReported: true, dueMs: calmUntil(signal, rule) };
   }
-  if (!signal.isTold) return { do: "NOTHING", ...gone };
+  if (!signal.isReported) return { do: "NOTHING", ...gone };
   const untilMs = signal.isMoot ? nowMs : (calmUntil(signal, rule) ?? nowMs);
   if (nowMs < untilMs) return { do: "NOTHING", ...gone, dueMs: untilMs };
-  return { do: "END", ...gone, isTold: false };
+  return { do: "END", ...gone, isReported: false };
 }
 
 function calmUntil(
@@ -129,31 +129,36 @@ function calmUntil(
 
 function judgeMoment(signal: SignalProgress, rule: SignalRule, nowMs: number): SignalStep {
   const quietMs = calmUntil({ ...signal, endedMs: null }, rule);
-  if (signal.pending > 0 && (signal.isTold || isOften(signal, rule))) {
+  if (signal.pending > 0 && (signal.isReported || isOften(signal, rule))) {
     // Without a quiet period to wait for, every occurrence is a malfunction of its own.
-    return { do: "COUNT", isActive: quietMs !== null, isTold: quietMs !== null, dueMs: quietMs };
+    return {
+      do: "COUNT",
+      isActive: quietMs !== null,
+      isReported: quietMs !== null,
+      dueMs: quietMs,
+    };
   }
-  if (!signal.isTold) return { do: "NOTHING", isActive: false, isTold: false, dueMs: null };
+  if (!signal.isReported) return { do: "NOTHING", isActive: false, isReported: false, dueMs: null };
   if (quietMs === null || nowMs < quietMs) {
-    return { do: "NOTHING", isActive: true, isTold: true, dueMs: quietMs };
+    return { do: "NOTHING", isActive: true, isReported: true, dueMs: quietMs };
   }
-  return { do: "END", isActive: false, isTold: false, dueMs: null };
+  return { do: "END", isActive: false, isReported: false, dueMs: null };
 }
 
 function judgeLasting(signal: SignalProgress, rule: SignalRule, nowMs: number): SignalStep {
   const pollMs = rule.pollSeconds ? nowMs + rule.pollSeconds * 1000 : null;
-  if (signal.isTold) {
+  if (signal.isReported) {
     const what = signal.pending > 0 ? "COUNT" : "NOTHING";
-    return { do: what, isActive: true, isTold: true, dueMs: pollMs };
+    return { do: what, isActive: true, isReported: true, dueMs: pollMs };
   }
   const heldMs = signal.beganMs + rule.holdSeconds * 1000;
   if (nowMs >= heldMs || isOften(signal, rule)) {
-    return { do: "COUNT", isActive: true, isTold: true, dueMs: pollMs };
+    return { do: "COUNT", isActive: true, isReported: true, dueMs: pollMs };
   }
   return {
     do: "NOTHING",
     isActive: true,
-    isTold: false,
+    isReported: false,
     dueMs: Number.isFinite(heldMs) ? heldMs : null,
   };
 }

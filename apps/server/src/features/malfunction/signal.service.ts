@@ -106,9 +106,9 @@ async function followSignals(db: Db): Promise<boolean> {
 async function count(db: Db, signals: readonly DueSignal[]): Promise<void> {
   if (signals.length === 0) return;
   const counts = signals.map((signal) => {
-    const { isTold, pending, begins } = signal;
+    const { isReported, pending, begins } = signal;
     // Occurrences before the window do not count.
-    return { ...signal, count: Math.max(1, isTold ? pending : Math.min(pending, begins)) };
+    return { ...signal, count: Math.max(1, isReported ? pending : Math.min(pending, begins)) };
   });
   const ignored = await countIgnored(db, counts);
   await announce(db, ignored);

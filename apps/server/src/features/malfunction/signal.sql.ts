@@ -84,7 +84,7 @@ export function lockDueSignals(db: Db, limit: number): Promise<(DueSignal & { no
   return db.many(sql`
     select s.tenant_id as "tenantId", s.cabinet_id as "cabinetId", s.kind,
       s.compartment_no as "compartmentNo", s.is_active as "isActive", s.begins, s.pending, s.value,
-      s.is_told as "isTold", ${ms("began_at")} as "beganMs", ${ms("ended_at")} as "endedMs",
+      s.is_told as "isReported", ${ms("began_at")} as "beganMs", ${ms("ended_at")} as "endedMs",
       ${ms("last_at")} as "lastMs", extract(epoch from now())::float8 * 1000 as "nowMs",
       c.lifecycle not in ('ACTIVE', 'PAUSED') as "isGone",
       c.lifecycle not in ('ACTIVE', 'PAUSED') or (s.kind = 'DOOR_LEFT_OPEN' and coalesce(
@@ -100,18 +100,18 @@ export function lockDueSignals(db: Db, limit: number): Promise<(DueSignal & { no
 
 export interface SettledSignal extends SignalKey {
   isActive: boolean;
-  isTold: boolean;
+  isReported: boolean;
   isCounted: boolean;
   dueMs: number | null;
 }
 
 export async function settleSignals(db: Db, rows: readonly SettledSignal[]): Promise<void> {
   await db.run(sql`
-    update malfunction_signal s set is_active = r."isActive", is_told = r."isTold",
+    update malfunction_signal s set is_active = r."isActive", is_told = r."isReported",
       pending = case when r."isCounted" then 0 else s.pending end,
       due_at = to_timestamp(r."dueMs" / 1000)
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r("tenantId" int,
-      "cabinetId" bigint, kind text, "compartmentNo" int, "isActive" boolean, "isTold" boolean,
+      "cabinetId" bigint, kind text, "compartmentNo" int, "isActive" boolean, "isReported" boolean,
       "isCounted" boolean, "dueMs" float8)
     where s.tenant_id = r."tenantId" and s.cabinet_id = r."cabinetId" and s.kind = r.kind
       and s.compartment_no = r."compartmentNo"`);

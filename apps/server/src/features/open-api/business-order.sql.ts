@@ -18,7 +18,7 @@ export type BusinessOrderQuery = Input<typeof businessOrderContract.list>["query
  * Latest state that the third party received: an API answer, or a webhook that its own endpoint
  * accepted.
  */
-const told = sql`
+const deliveredStates = sql`
   left join lateral (
     select n.state, n.at from (
       select b.told_state as state, b.told_at as at where b.told_at is not null
@@ -45,7 +45,7 @@ const from = (matching: Sql) => sql`
   from business_order b
   join storage_order o on o.tenant_id = b.tenant_id and o.id = b.order_id
   join cabinet c on c.tenant_id = o.tenant_id and c.id = o.cabinet_id
-  ${told}
+  ${deliveredStates}
   where ${matching}`;
 
 export function findBusinessOrders(

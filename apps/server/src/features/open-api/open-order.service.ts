@@ -81,7 +81,7 @@ export async function getOrder(
   which: { id: number } | { thirdPartyNo: string },
 ): Promise<OpenOrder> {
   const order = openOrderOf(await requireOwn(ctx, which));
-  ctx.about({ told: [{ orderId: order.id, state: order.state }] });
+  ctx.about({ answered: [{ orderId: order.id, state: order.state }] });
   return order;
 }
 
@@ -92,7 +92,7 @@ export async function listOrders(
   requireSpan(query);
   const rows = await repo.findOrders(ctx.db, ctx.partner, { ...query, limit: query.limit + 1 });
   const list = rows.slice(0, query.limit).map(openOrderOf);
-  ctx.about({ told: list.map(({ id, state }) => ({ orderId: id, state })) });
+  ctx.about({ answered: list.map(({ id, state }) => ({ orderId: id, state })) });
   return { list, nextAfter: rows.length > list.length ? (list.at(-1)?.id ?? null) : null };
 }
 
@@ -101,7 +101,7 @@ export async function cancel(ctx: PartnerCtx, id: number): Promise<Reply<Contrac
   const { partner, db } = ctx;
   const key = { tenantId: partner.tenantId, orderId: id };
   const state = await cancelOrder(db, actorOf(partner), { ...key, reason: "第三方取消" });
-  ctx.about({ told: [{ orderId: id, state }] });
+  ctx.about({ answered: [{ orderId: id, state }] });
   return { state };
 }
 

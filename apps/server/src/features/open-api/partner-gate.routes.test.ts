@@ -41,7 +41,7 @@ async function lastCall(of: OpenCaller) {
   return (await testServer.call(openCallContract.get, operator, { params: { id: first.id } })).data;
 }
 
-const told = { errCode: "PARTNER_UNPROVEN", status: 401, code: 1, data: null };
+const refusal = { errCode: "PARTNER_UNPROVEN", status: 401, code: 1, data: null };
 
 describe("signed request: accepted", () => {
   it("is answered and recorded with the signed text", async () => {
@@ -111,7 +111,7 @@ describe("signed request: one answer for all refusals, the reason for the owner 
   it.each(wrong)("%s: %s", async (_, reason, make) => {
     const [as, tampering] = await make();
     const reply = await callOpen(testServer, as, openApiContract.orders, {}, tampering);
-    expect(reply).toMatchObject(told);
+    expect(reply).toMatchObject(refusal);
     expect(await lastCall(as)).toMatchObject({ refusal: reason, outcome: "UNPROVEN", status: 401 });
   });
 
@@ -123,7 +123,7 @@ describe("signed request: one answer for all refusals, the reason for the owner 
   it("refuses a nonce that was used before", async () => {
     const nonce = newNonce();
     expect(await ask(app, { claim: { nonce } })).toMatchObject({ status: 200 });
-    expect(await ask(app, { claim: { nonce } })).toMatchObject(told);
+    expect(await ask(app, { claim: { nonce } })).toMatchObject(refusal);
     expect(await lastCall(app)).toMatchObject({ refusal: "REPLAY" });
     const other = await makeOpenApp(testServer, { tenantId });
     expect(await ask(other, { claim: { nonce } })).toMatchObject({ status: 200 });
@@ -131,7 +131,9 @@ describe("signed request: one answer for all refusals, the reason for the owner 
 
   it("does not consume the nonce of a refused request", async () => {
     const nonce = newNonce();
-    expect(await ask({ ...app, secret: "cabsk_wrong" }, { claim: { nonce } })).toMatchObject(told);
+    expect(await ask({ ...app, secret: "cabsk_wrong" }, { claim: { nonce } })).toMatchObject(
+      refusal,
+    );
     expect(await ask(app, { claim: { nonce } })).toMatchObject({ status: 200 });
   });
 
@@ -150,7 +152,7 @@ describe("signed request: one answer for all refusals, the reason for the owner 
       ...other
     } = await ask({ ...app, secret: "cabsk_wrong" });
     expect(one).toEqual(other);
-    expect(await ask(null)).toMatchObject(told);
+    expect(await ask(null)).toMatchObject(refusal);
   });
 
   it("accepts the signatures of a suspended tenant as before", async () => {
@@ -161,7 +163,7 @@ describe("signed request: one answer for all refusals, the reason for the owner 
       db.run(sql`update tenant set state = 'SUSPENDED', suspend_reason = '欠费', suspended_at = now()
         where id = ${closed.id}`),
     );
-    expect(await ask({ ...theirs, secret: "cabsk_wrong" })).toMatchObject(told);
+    expect(await ask({ ...theirs, secret: "cabsk_wrong" })).toMatchObject(refusal);
     expect(await ask(theirs)).toMatchObject({ status: 200 });
   });
 
@@ -229,13 +231,13 @@ describe("application keys", () => {
       params: { id: made.id },
       body: { kid: first.kid, reason: "密钥疑似泄露" },
     });
-    expect(await ask(as(first))).toMatchObject(told);
+    expect(await ask(as(first))).toMatchObject(refusal);
     expect(await lastCall(as(first))).toMatchObject({ refusal: "KEY_ENDED" });
     expect(await ask(as(second))).toMatchObject({ status: 200 });
     await testServer.database.transaction("platform", (db) =>
       db.run(sql`update open_app_key set expires_at = now() where app_id = ${made.id}`),
     );
-    expect(await ask(as(second))).toMatchObject(told);
+    expect(await ask(as(second))).toMatchObject(refusal);
     const { data } = await testServer.call(openAppContract.list, operator, {
       query: { keyword: "联调" },
     });
@@ -260,7 +262,7 @@ describe("application keys", () => {
     };
     const create = openApiContract.createOrder;
     expect(await callOpen(testServer, stolen, create, { body }, { beforeBody })).toMatchObject(
-      told,
+      refusal,
     );
     expect(await lastCall(stolen)).toMatchObject({ refusal: "KEY_ENDED" });
   });
@@ -380,7 +382,7 @@ describe("invalid input", () => {
   it("accepts an unknown address without an allow-list, and matches IPv4-mapped IPv6 addresses as IPv4", async () => {
     expect(await ask(app, { address: "unknown" })).toMatchObject({ status: 200 });
     const near = await makeOpenApp(testServer, { tenantId, networks: ["203.0.113.0/24"] });
-    expect(await ask(near, { address: "unknown" })).toMatchObject(told);
+    expect(await ask(near, { address: "unknown" })).toMatchObject(refusal);
     expect(await ask(near, { address: "::ffff:203.0.113.9" })).toMatchObject({ status: 200 });
   });
 });

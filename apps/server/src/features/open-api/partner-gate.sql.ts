@@ -138,10 +138,10 @@ export async function insertOpenCall(db: Db, call: NewOpenCall): Promise<void> {
 export async function noteNotified(
   db: Db,
   { tenantId, appId }: Owner,
-  told: readonly { orderId: number; state: string }[],
+  answered: readonly { orderId: number; state: string }[],
 ): Promise<void> {
-  const orderIds = told.map(({ orderId }) => orderId);
-  const states = told.map(({ state }) => state);
+  const orderIds = answered.map(({ orderId }) => orderId);
+  const states = answered.map(({ state }) => state);
   await db.run(sql`
     update business_order b set told_state = t.state, told_at = now()
     from unnest(${orderIds}::bigint[], ${states}::text[]) t (order_id, state)

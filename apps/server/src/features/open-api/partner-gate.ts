@@ -95,7 +95,7 @@ async function receive(
     const owner = app;
     const { tenantId, appId } = owner;
     const reply = readReply(answer);
-    const { told = [], orderId, cabinetId, thirdPartyNo } = subject;
+    const { answered = [], orderId, cabinetId, thirdPartyNo } = subject;
     await database.transaction({ tenantId }, async (db) => {
       const isRefused = refusal !== null || status === TOO_MANY;
       if (isRefused && !(await repo.mayRecordRefused(db, owner))) return;
@@ -115,7 +115,7 @@ async function receive(
         cabinetId: cabinetId ?? null,
         thirdPartyNo: thirdPartyNo ?? reply.thirdPartyNo ?? null,
       });
-      if (told.length > 0 && status === 200) await repo.noteNotified(db, owner, told);
+      if (answered.length > 0 && status === 200) await repo.noteNotified(db, owner, answered);
     });
   }
 

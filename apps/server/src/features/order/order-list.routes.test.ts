@@ -100,7 +100,7 @@ beforeAll(async () => {
   other = await makeWorld(11, 10);
 });
 
-interface Wish {
+interface NewOrder {
   side: "SINGLE" | "DOUBLE";
   order: number | null;
   thirdPartyNo: string | null;
@@ -117,7 +117,7 @@ interface Wish {
 
 const maybe = <Value>(arbitrary: fc.Arbitrary<Value>) =>
   fc.option(arbitrary, { nil: null, freq: 3 });
-const someRequest: fc.Arbitrary<Wish> = fc.record({
+const someRequest: fc.Arbitrary<NewOrder> = fc.record({
   side: fc.constantFrom("SINGLE", "DOUBLE"),
   order: fc.option(fc.nat(59), { nil: null, freq: 9 }),
   thirdPartyNo: fc.option(fc.constantFrom("T0", "T1", "T9", " T2 "), { nil: null, freq: 6 }),
@@ -133,7 +133,7 @@ const someRequest: fc.Arbitrary<Wish> = fc.record({
 });
 
 /** Three digits match everybody's phone; the last five are practically unique. */
-function queryOf(request: Wish, base: number) {
+function queryOf(request: NewOrder, base: number) {
   const { users, cabinets, stores, orders } = world;
   const user = request.phone ? of(users, request.user ?? 0) : null;
   const days = (ago: number) => new Date(base - ago * 86_400_000).toISOString();

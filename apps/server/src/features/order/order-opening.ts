@@ -91,8 +91,8 @@ export async function openingDidNot(
   if (order.live?.doubtId === commandId) order.live.doubtId = null;
   const purpose: OpenPurpose = opening?.purpose ?? order.purpose;
   const undone = purpose === "DEPOSIT" ? null : await letGo(scene);
-  const told = { ...(reason && { reason }), ...(undone && { undone }) };
-  const detail = { purpose, commandState: state, ...told };
+  const details = { ...(reason && { reason }), ...(undone && { undone }) };
+  const detail = { purpose, commandState: state, ...details };
   await insertOrderEvent(db, order, { kind: "DOOR_NOT_OPENED", actor, commandId, detail });
 }
 

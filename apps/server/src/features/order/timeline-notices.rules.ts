@@ -62,10 +62,10 @@ export function subscribeEntry(subscribe: SubscribeMessage): TimelineEntry {
 }
 
 /** One entry per event, with the delivery to every endpoint. */
-export function webhookEntry(told: readonly WebhookRow[]): TimelineEntry | null {
-  const [first] = told;
+export function webhookEntry(deliveries: readonly WebhookRow[]): TimelineEntry | null {
+  const [first] = deliveries;
   if (!first) return null;
-  const note = told.map(({ endpointName, state, attempts }) => {
+  const note = deliveries.map(({ endpointName, state, attempts }) => {
     const tries = attempts > 1 ? `（${attempts} 次请求）` : "";
     return `${endpointName} ${deliveryStateText[state]}${tries}`;
   });
@@ -76,6 +76,6 @@ export function webhookEntry(told: readonly WebhookRow[]): TimelineEntry | null 
     source: "CALLBACK",
     text: `回调：${webhookEventText[first.type]}`,
     note: note.join("；"),
-    isProblem: told.some(({ state }) => state === "DEAD"),
+    isProblem: deliveries.some(({ state }) => state === "DEAD"),
   };
 }

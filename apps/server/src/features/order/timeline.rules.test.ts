@@ -203,9 +203,9 @@ it("completeness: every command, door, journal, message and event appears exactl
       expect(new Set(entries.map(({ key }) => key)).size).toBe(entries.length);
       const commands = entries.flatMap((entry) => (entry.command ? [entry.command.id] : []));
       expect(commands.sort()).toEqual(of.commands.map(({ id }) => id).sort());
-      const told = entries.flatMap(({ sms, subscribe }) => sms ?? subscribe ?? []);
-      expect(told).toHaveLength(of.texts.length + of.subscribes.length);
-      expect(new Set(told)).toEqual(new Set([...of.texts, ...of.subscribes]));
+      const notices = entries.flatMap(({ sms, subscribe }) => sms ?? subscribe ?? []);
+      expect(notices).toHaveLength(of.texts.length + of.subscribes.length);
+      expect(new Set(notices)).toEqual(new Set([...of.texts, ...of.subscribes]));
       const money = entries.reduce((sum, { amountFen }) => sum + (amountFen ?? 0), 0);
       expect(money).toBe(
         -of.journals.reduce((sum, { principalFen }) => sum + principalFen, 0) || 0,

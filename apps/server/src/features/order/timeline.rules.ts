@@ -97,9 +97,9 @@ export function timelineOf(records: OrderRecords): TimelineEntry[] {
     add(ranks.MESSAGE, message.id, subscribeEntry(message));
   }
   for (const journal of rest.journals) add(ranks.MONEY, journal.id, journalEntry(journal));
-  for (const told of Map.groupBy(callbacks, ({ eventId }) => eventId).values()) {
-    const entry = webhookEntry(told);
-    if (entry) add(ranks.CALLBACK, told[0]?.eventId ?? 0, entry);
+  for (const deliveries of Map.groupBy(callbacks, ({ eventId }) => eventId).values()) {
+    const entry = webhookEntry(deliveries);
+    if (entry) add(ranks.CALLBACK, deliveries[0]?.eventId ?? 0, entry);
   }
   return placed
     .sort(

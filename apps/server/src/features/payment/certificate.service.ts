@@ -21,9 +21,9 @@ export async function notifyOfCertificates(database: Database, vault: Vault): Pr
 async function notifyOnce(db: Db, vault: Vault, tenantId: number): Promise<void> {
   const certificate = await repo.lockCertificate(db, tenantId);
   if (!certificate) return;
-  const { mchid, expiresOn, daysLeft, toldStep } = certificate;
+  const { mchid, expiresOn, daysLeft, lastStep } = certificate;
   const step = certificateStep(daysLeft);
-  if (step === null || (toldStep !== null && toldStep <= step)) return;
+  if (step === null || (lastStep !== null && lastStep <= step)) return;
   const isOver = daysLeft < 0;
   await notifyTenantStaff(db, vault, {
     tenantId,

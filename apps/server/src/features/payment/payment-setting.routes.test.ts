@@ -197,7 +197,7 @@ describe("expiring certificate", () => {
     const tools = { database: testServer.database, log: pino({ level: "silent" }) };
     await jobs.tasks["payment.certificates"]?.({}, tools);
   };
-  const told = async () =>
+  const findNotices = async () =>
     (await testServer.call(maintenanceMessageContract.notices, staff, { query: {} })).data.list.map(
       ({ kind, place, detail }) => `${kind} ${place} ${detail}`,
     );
@@ -205,11 +205,11 @@ describe("expiring certificate", () => {
   it("alerts by its own rule, once per escalation step; a renewed certificate starts over", async () => {
     await save();
     await runJob();
-    expect(await told()).toEqual([]);
+    expect(await findNotices()).toEqual([]);
     await endsIn(29);
     await Promise.all([runJob(), runJob()]);
     await runJob();
-    const notices = await told();
+    const notices = await findNotices();
     // Without recipients in the rule, everyone who may change the settings is notified.
     expect(notices.length).toBeGreaterThan(0);
     expect(new Set(notices).size).toBe(1);
@@ -223,20 +223,20 @@ describe("expiring certificate", () => {
     ] as const) {
       await endsIn(days);
       await runJob();
-      expect(await told()).toHaveLength(each * times);
+      expect(await findNotices()).toHaveLength(each * times);
     }
-    expect((await told())[0]).toContain("过期，无法在线充值");
+    expect((await findNotices())[0]).toContain("过期，无法在线充值");
     const renewed = makeIdentity(0x52, 20);
     const given = { certificate: renewed.certificate, privateKey: renewed.privatePem };
     expect(await save({ ...given, editVersion: 1 })).toMatchObject({ code: 0 });
     await runJob();
-    expect(await told()).toHaveLength(each * 4);
+    expect(await findNotices()).toHaveLength(each * 4);
   });
 
   it("sends no alert when online top-up is off", async () => {
     await save({ isOn: false });
     await endsIn(3);
     await runJob();
-    expect(await told()).toEqual([]);
+    expect(await findNotices()).toEqual([]);
   });
 });

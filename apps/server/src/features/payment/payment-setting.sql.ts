@@ -98,11 +98,11 @@ export interface EndingCertificate {
   expiresOn: string;
   daysLeft: number;
   /** Days-left step of the last notification; null if none was sent. */
-  toldStep: number | null;
+  lastStep: number | null;
 }
 
 const certificateColumns = sql`
-  tenant_id as "tenantId", mchid, certificate_told as "toldStep",
+  tenant_id as "tenantId", mchid, certificate_told as "lastStep",
   (certificate_expires_at at time zone 'Asia/Shanghai')::date::text as "expiresOn",
   floor(extract(epoch from certificate_expires_at - now()) / 86400)::int as "daysLeft"`;
 

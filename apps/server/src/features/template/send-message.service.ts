@@ -66,7 +66,7 @@ export async function sendMessage<Scene extends MessageScenario>(
     const { subscribe } = route;
     subscribeId = await queueSubscribe(db, vault, {
       key,
-      telling: outgoing,
+      outgoing,
       course: route,
       subscribe,
       fallback,
@@ -109,7 +109,7 @@ export async function smsTextOf<Scene extends MessageScenario>(
 
 interface Queueing {
   key: TemplateKey;
-  telling: MessageRequest;
+  outgoing: MessageRequest;
   course: AnyRoute;
   subscribe: NonNullable<AnyRoute["subscribe"]>;
   fallback: SmsDraft | null;
@@ -119,7 +119,7 @@ interface Queueing {
 
 /** Null when the person has no allowance for this template. */
 async function queueSubscribe(db: Db, vault: Vault, request: Queueing): Promise<number | null> {
-  const { key, telling: outgoing, course: route, subscribe, fallback, isTest = false } = request;
+  const { key, outgoing, course: route, subscribe, fallback, isTest = false } = request;
   const { endUserId, tenantId, scene, orderId } = outgoing;
   const { appId } = route;
   const { templateId, page, keywords } = subscribe;
@@ -152,7 +152,7 @@ export async function sendByChannel(
     return { smsId: await queueSms(db, vault, smsDraft(outgoing, route)), subscribeId: null };
   }
   const { subscribe } = route;
-  const request = { key, telling: outgoing, course: route, fallback: null, isTest: true } as const;
+  const request = { key, outgoing, course: route, fallback: null, isTest: true } as const;
   return {
     smsId: null,
     subscribeId: subscribe && (await queueSubscribe(db, vault, { ...request, subscribe })),

@@ -67,7 +67,7 @@ async function agree(count = 1): Promise<void> {
   const consent = `${person.openid}/${templateId}`;
   wechat.consents.set(consent, (wechat.consents.get(consent) ?? 0) + count);
 }
-const tellCode = (code = "123456", orderId = nextOrderId++) =>
+const sendCode = (code = "123456", orderId = nextOrderId++) =>
   testServer.database.transaction({ tenantId }, (db) =>
     sendMessage(db, testServer.vault, {
       ...{ tenantId, scene: "PICKUP_CODE", side: "SINGLE", orderId, phone: person.phone },
@@ -158,7 +158,7 @@ describe("sending a message", () => {
   it("a consenting person gets the message in WeChat's format, which consumes one allowance", async () => {
     await save("FALLBACK");
     await agree();
-    expect(await tellCode("012345")).toMatchObject({
+    expect(await sendCode("012345")).toMatchObject({
       smsId: null,
       subscribeId: expect.any(Number),
     });
@@ -182,7 +182,7 @@ describe("sending a message", () => {
 
   it("without consent or a bound person, a text message goes out instead", async () => {
     await save("FALLBACK");
-    expect(await tellCode("111111")).toMatchObject({
+    expect(await sendCode("111111")).toMatchObject({
       smsId: expect.any(Number),
       subscribeId: null,
     });
@@ -193,7 +193,7 @@ describe("sending a message", () => {
   it("plan BOTH sends both, and a refused subscribe message adds no second text", async () => {
     await save("BOTH");
     await agree();
-    expect(await tellCode()).toMatchObject({
+    expect(await sendCode()).toMatchObject({
       smsId: expect.any(Number),
       subscribeId: expect.any(Number),
     });
@@ -206,7 +206,7 @@ describe("sending a message", () => {
   it("content is sealed while it holds a code and erased afterwards", async () => {
     await save("BOTH");
     await agree();
-    await tellCode("918273");
+    await sendCode("918273");
     const rows = () =>
       testServer.database.read("platform", (db) =>
         db.one<{ text: string; bytes: number }>(sql`
@@ -225,7 +225,7 @@ describe("refusals by WeChat", () => {
   it("withdrawn consent clears the allowance and sends a text message", async () => {
     await save("FALLBACK");
     await agree(3);
-    await tellCode("222222");
+    await sendCode("222222");
     wechat.consents.clear();
     await run("template.send");
     expect(await row()).toMatchObject({
@@ -244,7 +244,7 @@ describe("refusals by WeChat", () => {
   ])("%i is shown in the template settings until a message succeeds", async (errcode, text) => {
     await save("FALLBACK");
     await agree();
-    await tellCode();
+    await sendCode();
     const errmsg = "argument invalid! data.thing2.value invalid";
     wechat.refusal = { path: "/cgi-bin/message/subscribe/send", errcode, errmsg };
     await run("template.send");
@@ -259,7 +259,7 @@ describe("refusals by WeChat", () => {
     expect(await left()).toBe(1);
     expect(await smsTexts()).toHaveLength(1);
     wechat.refusal = null;
-    await tellCode();
+    await sendCode();
     await run("template.send");
     expect(await problem()).toBeNull();
   });
@@ -267,7 +267,7 @@ describe("refusals by WeChat", () => {
   it("WeChat busy: retried, unless a fallback text can go out", async () => {
     await save("BOTH");
     await agree();
-    await tellCode();
+    await sendCode();
     const path = "/cgi-bin/message/subscribe/send";
     wechat.refusal = { path, errcode: -1, errmsg: "system error" };
     await run("template.send");
@@ -282,7 +282,7 @@ describe("refusals by WeChat", () => {
   it("WeChat unreachable: the fallback text goes out at once", async () => {
     await save("FALLBACK");
     await agree();
-    await tellCode("333333");
+    await sendCode("333333");
     await run("template.send", "http://127.0.0.1:9");
     expect(await row()).toMatchObject({
       state: "FAILED",
@@ -299,7 +299,7 @@ describe("refusals by WeChat", () => {
     const set = templateJobs(testServer.vault, origin);
     const tools = { database: testServer.database, log: pino({ level: "silent" }) };
     for (let n = 0; n < 2; n++) {
-      await tellCode();
+      await sendCode();
       await set.tasks["template.send"]?.({ tenantId }, tools);
       wechat.endToken();
     }
@@ -318,7 +318,7 @@ describe("unknown results", () => {
   it("connection reset after WeChat took the message: never sent again", async () => {
     await save("FALLBACK");
     await agree(2);
-    await tellCode("444444");
+    await sendCode("444444");
     wechat.breaksAfterTaking = true;
     await run("template.send");
     wechat.breaksAfterTaking = false;
@@ -333,7 +333,7 @@ describe("unknown results", () => {
   it("worker killed while sending: never sent again", async () => {
     await save("FALLBACK");
     await agree();
-    await tellCode("555555");
+    await sendCode("555555");
     await testServer.database.transaction("platform", (db) =>
       db.run(sql`
         update subscribe_message set state = 'SENDING', next_at = null, attempts = 1,
@@ -351,7 +351,7 @@ describe("unknown results", () => {
   it("a deleted person gets neither the message nor a text", async () => {
     await save("FALLBACK");
     await agree();
-    await tellCode();
+    await sendCode();
     const { endUserId } = person;
     const emptied = { kind: "ADMIN_ADJUST", principalFen: -100_00, bonusFen: -20_00 };
     await testServer.call(walletContract.change, staff, {
@@ -376,7 +376,7 @@ describe("unknown results", () => {
   it("an unreadable message does not block the others", async () => {
     await save("FALLBACK");
     await agree(3);
-    for (let n = 0; n < 3; n++) await tellCode();
+    for (let n = 0; n < 3; n++) await sendCode();
     const [readable, lost, foreign] = (await list()).map(({ id }) => id);
     await testServer.database.transaction("platform", (db) =>
       db.run(sql`
@@ -397,7 +397,7 @@ describe("unknown results", () => {
   it("several workers send a message once", async () => {
     await save("BOTH");
     await agree(12);
-    for (let n = 0; n < 12; n++) await tellCode(String(600_000 + n));
+    for (let n = 0; n < 12; n++) await sendCode(String(600_000 + n));
     await Promise.all([1, 2, 3, 4].map(() => run("template.send")));
     const codes = sentTo().map(({ data }) => data.character_string1?.value);
     expect(codes.sort()).toEqual(Array.from({ length: 12 }, (_, n) => String(600_000 + n)));
@@ -414,7 +414,7 @@ describe("receipts", () => {
   it("a repeated receipt marks the message delivered", async () => {
     await save("FALLBACK");
     await agree();
-    await tellCode();
+    await sendCode();
     await run("template.send");
     for (let n = 0; n < 2; n++) await receipt({ ErrorCode: "0", ErrorStatus: "success" });
     expect(await row()).toMatchObject({ state: "DELIVERED" });
@@ -423,7 +423,7 @@ describe("receipts", () => {
   it("an undelivered message sends its fallback text once", async () => {
     await save("FALLBACK");
     await agree();
-    await tellCode("777777");
+    await sendCode("777777");
     await run("template.send");
     for (let n = 0; n < 2; n++) await receipt({ ErrorCode: "43101", ErrorStatus: "user refuse" });
     expect(await row()).toMatchObject({
@@ -437,9 +437,9 @@ describe("receipts", () => {
     await save("FALLBACK");
     await agree();
     const orderId = nextOrderId++;
-    await tellCode("888888", orderId);
+    await sendCode("888888", orderId);
     await run("template.send");
-    await tellCode("999999", orderId);
+    await sendCode("999999", orderId);
     await receipt({ ErrorCode: "1", ErrorStatus: "failed" });
     const texts = await smsTexts();
     expect(texts).toHaveLength(1);

@@ -44,7 +44,7 @@ export async function listTemplates(
   const { id: tenantId, name: tenantName } = await requireTenant(ctx, asked);
   const keys = MESSAGE_SCENARIOS.map((scene) => repo.keyOf(tenantId, scene, side));
   const { db } = ctx;
-  const [rows, texts, smsSign, appId, isOverdueTold, channel] = await Promise.all([
+  const [rows, texts, smsSign, appId, isOverdueOn, channel] = await Promise.all([
     repo.findTemplates(db, tenantId, side),
     repo.findPlatformTexts(db, keys),
     findSmsSign(db, tenantId),
@@ -68,7 +68,7 @@ export async function listTemplates(
   });
   return {
     ...{ tenantId, tenantName, smsSign, templates },
-    ...{ hasMiniProgram: appId !== null, tellsOverdue: isOverdueTold },
+    ...{ hasMiniProgram: appId !== null, tellsOverdue: isOverdueOn },
     hasCarrier: channel?.isOn ?? false,
   };
 }

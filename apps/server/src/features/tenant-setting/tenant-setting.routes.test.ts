@@ -214,11 +214,11 @@ describe("map key", () => {
 
 it("tenant setting: a save is published to the tenant's consoles", async () => {
   const { people, id } = await testServer.makeTenant();
-  const told: unknown[] = [];
-  const stop = testServer.listener.on("live", (event) => told.push(event));
+  const messages: unknown[] = [];
+  const stop = testServer.listener.on("live", (event) => messages.push(event));
   await save(people[1]);
   await expect
-    .poll(() => told)
+    .poll(() => messages)
     .toContainEqual({ tenantId: id, topic: "setting", cabinetId: null, storeId: null });
   stop();
 });

@@ -188,13 +188,13 @@ describe("promise M2: the same request", () => {
   it("a request is refused while the first one holds its key for long", async () => {
     const headers = once();
     const { promise: isTime, resolve: end } = Promise.withResolvers<void>();
-    const { promise: isHeld, resolve: tellHeld } = Promise.withResolvers<void>();
+    const { promise: isHeld, resolve: resolveHeld } = Promise.withResolvers<void>();
     const first = testServer.database.transaction({ tenantId }, async (db) => {
       await db.run(sql`
         insert into idempotency_key (tenant_id, actor, key, fingerprint)
         values (${tenantId}, ${`OPERATOR:${people[1].operatorId}`},
           ${headers["idempotency-key"]}, '\\x00')`);
-      tellHeld();
+      resolveHeld();
       await isTime;
       throw new Error("undone");
     });

@@ -98,8 +98,8 @@ it("business order list: counts an event as delivered by the application's own e
       where tenant_id = ${tenantId} and state = 'WAITING'`);
     await db.run(sql`select pg_notify('callback', 'null')`);
   });
-  const told = await until(row, (found) => found?.toldState === "CANCELLED");
-  expect(told).toMatchObject({ difference: "SAME", lastCallback: { state: "DELIVERED" } });
+  const delivered = await until(row, (found) => found?.toldState === "CANCELLED");
+  expect(delivered).toMatchObject({ difference: "SAME", lastCallback: { state: "DELIVERED" } });
   const own = await deliveries({ orderId: id, appId: app.appId });
   expect(own.map(({ endpointName }) => endpointName)).toEqual(["对方的", "对方的"]);
   expect(await deliveries({ orderId: id })).toHaveLength(4);

@@ -41,13 +41,13 @@ beforeEach(async () => {
   return () => receiver.close();
 });
 
-interface Wish {
+interface NewDelivery {
   types?: WebhookEventType[];
   appId?: number | null;
   url?: string;
 }
 
-async function makeEndpoint({ types = ["order.stored"], appId = null, url }: Wish = {}) {
+async function makeEndpoint({ types = ["order.stored"], appId = null, url }: NewDelivery = {}) {
   const body = { name: `回调 ${++made}`, url: url ?? receiver.url, types, appId };
   const { data, errMsg } = await testServer.call(webhookContract.create, owner, { body });
   expect(errMsg).toBe("");
@@ -119,8 +119,8 @@ describe("webhook event", () => {
     await settled("DELIVERED", 2);
     expect(receiver.received).toHaveLength(2);
     for (const { headers, body } of receiver.received) {
-      const told = new Webhook(secret).verify(body, headers as Record<string, string>);
-      expect(told).toEqual({
+      const payload = new Webhook(secret).verify(body, headers as Record<string, string>);
+      expect(payload).toEqual({
         type: "order.stored",
         timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
         apiVersion: "1",

@@ -11,8 +11,8 @@ export interface TroubleFacts {
   /** When the most recent delivery still given up was given up; null: none. */
   deadMs: number | null;
   lastSuccessMs: number | null;
-  toldMs: number | null;
-  toldTrouble: WebhookTrouble | null;
+  notifiedMs: number | null;
+  notifiedTrouble: WebhookTrouble | null;
   nowMs: number;
 }
 
@@ -22,13 +22,13 @@ export interface TroubleFacts {
  * `calmMs`.
  */
 export function newTrouble(facts: TroubleFacts, calmMs: number): WebhookTrouble | null {
-  const { state, stateMs, deadMs, lastSuccessMs, toldTrouble, nowMs } = facts;
-  const toldMs = facts.toldMs ?? Number.NEGATIVE_INFINITY;
-  if (state === "GONE" && stateMs > toldMs) return "GONE";
-  const isCalm = nowMs - toldMs < calmMs;
-  const hasArrived = lastSuccessMs !== null && lastSuccessMs > toldMs;
-  if (deadMs !== null && deadMs > toldMs) {
-    if (toldTrouble !== "DEAD" || (hasArrived && !isCalm)) return "DEAD";
+  const { state, stateMs, deadMs, lastSuccessMs, notifiedTrouble, nowMs } = facts;
+  const notifiedMs = facts.notifiedMs ?? Number.NEGATIVE_INFINITY;
+  if (state === "GONE" && stateMs > notifiedMs) return "GONE";
+  const isCalm = nowMs - notifiedMs < calmMs;
+  const hasArrived = lastSuccessMs !== null && lastSuccessMs > notifiedMs;
+  if (deadMs !== null && deadMs > notifiedMs) {
+    if (notifiedTrouble !== "DEAD" || (hasArrived && !isCalm)) return "DEAD";
   }
-  return state === "FAILING" && stateMs > toldMs && !isCalm ? "FAILING" : null;
+  return state === "FAILING" && stateMs > notifiedMs && !isCalm ? "FAILING" : null;
 }

@@ -46,8 +46,8 @@ export function lockTroubled(
       ${msOf(sql`e.state_at`)} as "stateMs",
       case when e.state <> 'DISABLED' then (
         select ${msOf(sql`max(d.ended_at)`)} from ${deadOf(false)}) end as "deadMs",
-      ${msOf(sql`e.last_success_at`)} as "lastSuccessMs", ${msOf(sql`e.told_at`)} as "toldMs",
-      e.told_trouble as "toldTrouble", ${msOf(sql`now()`)} as "nowMs"
+      ${msOf(sql`e.last_success_at`)} as "lastSuccessMs", ${msOf(sql`e.told_at`)} as "notifiedMs",
+      e.told_trouble as "notifiedTrouble", ${msOf(sql`now()`)} as "nowMs"
     from callback_endpoint e
     where e.tenant_id = ${tenantId} and e.id = ${id} and e.deleted_at is null
     for no key update skip locked`);
