@@ -34,11 +34,11 @@ export function usePermissions(): (permission: Permission) => boolean {
 /** Checks any access of the contract, `platform` included. */
 export function useAccess(): (access: Access) => boolean {
   const { userType, tenantId } = useSignedIn();
-  const isVisit = useIsImpersonating();
+  const isImpersonating = useIsImpersonating();
   const menu = useMenu() ?? noEntries;
   return useMemo(
-    () => accessOf({ userType, tenantId, menu, isVisit }),
-    [userType, tenantId, menu, isVisit],
+    () => accessOf({ userType, tenantId, menu, isVisit: isImpersonating }),
+    [userType, tenantId, menu, isImpersonating],
   );
 }
 

@@ -11,8 +11,8 @@ const { received } = announcementContract;
 const newest = { query: { page: 1, pageSize: 10, isRead: false, kind: "NOTICE" } } as const;
 
 export function AnnouncementHint() {
-  const isVisit = useIsImpersonating();
-  const { data } = useCall(received, newest, { isQuiet: true, enabled: !isVisit });
+  const isImpersonating = useIsImpersonating();
+  const { data } = useCall(received, newest, { isQuiet: true, enabled: !isImpersonating });
   const known = useRef<ReadonlySet<number> | null>(null);
   useLive(
     "announcement",

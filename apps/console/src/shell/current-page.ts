@@ -13,12 +13,12 @@ export type CurrentPage = ReturnType<typeof useCurrentPage>;
 export function useCurrentPage() {
   const { pathname, search } = useLocation();
   const { userType, tenantId } = useSignedIn();
-  const isVisit = useIsImpersonating();
+  const isImpersonating = useIsImpersonating();
   const menu = userStore((state) => state.menu);
   const routes = useMemo(() => withMenuTitles(routeTable, menu), [menu]);
   const viewer = useMemo(
-    () => ({ userType, tenantId, menu, isVisit }),
-    [userType, tenantId, menu, isVisit],
+    () => ({ userType, tenantId, menu, isVisit: isImpersonating }),
+    [userType, tenantId, menu, isImpersonating],
   );
   const page = matchedRoutes(routes, pathname).at(-1);
   const view = viewOf(page, search);

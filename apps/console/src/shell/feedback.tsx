@@ -11,7 +11,7 @@ interface Toast {
   text: string;
 }
 
-interface Question extends Confirmation {
+interface OpenConfirmation extends Confirmation {
   id: number;
   answer: (isAgreed: boolean) => void;
 }
@@ -39,27 +39,27 @@ function withToast(toasts: Toast[], kind: ToastKind, text: string): Toast[] {
 
 export function Feedback() {
   const [toasts, setToasts] = useState<Toast[]>([]);
-  const [questions, setQuestions] = useState<Question[]>([]);
+  const [confirmations, setConfirmations] = useState<OpenConfirmation[]>([]);
 
   useEffect(() => {
     lendFeedback({
       toast: (kind, text) => setToasts((current) => withToast(current, kind, text)),
-      confirm: (question) =>
+      confirm: (confirmation) =>
         new Promise((resolve) => {
           const id = ++lastId;
           const answer = (isAgreed: boolean) => {
-            setQuestions((current) => current.filter((other) => other.id !== id));
+            setConfirmations((current) => current.filter((other) => other.id !== id));
             resolve(isAgreed);
           };
-          setQuestions((current) => [...current, { ...question, id, answer }]);
+          setConfirmations((current) => [...current, { ...confirmation, id, answer }]);
         }),
     });
   }, []);
 
-  const [question] = questions;
+  const [confirmation] = confirmations;
   return (
     <>
-      {question && <ConfirmDialog key={question.id} question={question} />}
+      {confirmation && <ConfirmDialog key={confirmation.id} question={confirmation} />}
       <ToastStack
         toasts={toasts}
         onGone={(id) => setToasts((current) => current.filter((toast) => toast.id !== id))}
@@ -68,8 +68,8 @@ export function Feedback() {
   );
 }
 
-function ConfirmDialog({ question }: { question: Question }) {
-  const { title, content, ok = "确定", cancel = "取消", isDanger = false, answer } = question;
+function ConfirmDialog({ question: confirmation }: { question: OpenConfirmation }) {
+  const { title, content, ok = "确定", cancel = "取消", isDanger = false, answer } = confirmation;
   return (
     <Dialog title={title} width={420} onClose={() => answer(false)}>
       {content && <p className="confirm-text">{content}</p>}

@@ -39,7 +39,7 @@ function Shell(current: CurrentPage) {
   const { routes, viewer, page, title } = current;
   const { pathname, search, key } = useLocation();
   const { userType } = useSignedIn();
-  const isVisit = useIsImpersonating();
+  const isImpersonating = useIsImpersonating();
   const hasTabs = useHasTabs();
   const { device, isSidebarOpen } = layoutStore();
   const { faultCount, isHint } = userStore();
@@ -74,7 +74,7 @@ function Shell(current: CurrentPage) {
         <Content {...current} first={firstPageIn(items)} />
       </main>
       <AnnouncementHint />
-      {isHint && !isVisit && <MalfunctionNotices />}
+      {isHint && !isImpersonating && <MalfunctionNotices />}
       {userType === NOTICE_USER_TYPE && (
         <VersionNotice isAsked={isNoticeAsked} onClose={() => setIsNoticeAsked(false)} />
       )}

@@ -18,7 +18,7 @@ export function NotGrantedPage({
   first: MenuItem | undefined;
 }) {
   const id = useId();
-  const isVisit = useIsImpersonating();
+  const isImpersonating = useIsImpersonating();
   const { pathname } = useLocation();
   // Sign-in leads to home; an account without access to home starts at its first page.
   if (pathname === HOME_PATH && open && open.path !== OWN_SETTINGS_PATH) {
@@ -28,7 +28,7 @@ export function NotGrantedPage({
     <section className="page-message" aria-labelledby={id}>
       <h2 id={id}>没有权限访问“{title}”</h2>
       <p>
-        {isVisit
+        {isImpersonating
           ? "该租户没有这项功能，或只读查看时不能使用；如需使用，请先退出查看。"
           : "您的角色没有这项功能，或刚刚被调整；如需使用，请联系管理员。"}
       </p>

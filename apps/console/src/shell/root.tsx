@@ -11,7 +11,7 @@ export function Root() {
   const session = useSession();
   const canonical = useCanonicalPath(session);
   const target = redirectOf({ path, search, hash }, entryOf(session), canonical);
-  const isTurning = useVisitPlace(session);
+  const isTurning = useReturnAfterImpersonation(session);
   useLeaveBlocker();
   if (isTurning) return null;
   return target ? <Navigate to={target} replace /> : <Outlet />;
@@ -28,7 +28,7 @@ function useCanonicalPath(session: Session | null): string | null {
  * Remounts every page in all tabs of the browser when an impersonation begins (at home) or ends (at
  * the page where it began). True while nothing may be rendered.
  */
-function useVisitPlace(session: Session | null): boolean {
+function useReturnAfterImpersonation(session: Session | null): boolean {
   const navigate = useNavigate();
   const visit = session?.visit ?? null;
   const [shown, setShown] = useState(visit);

@@ -40,7 +40,7 @@ export function VersionNotice({ isAsked, onClose }: VersionNoticeProps) {
   // Shows a notice that is published while the user works.
   useLive("announcement", () => void refetch());
   const { mutate: markRead } = useWrite(read, { isQuiet: true });
-  const isVisit = useIsImpersonating();
+  const isImpersonating = useIsImpersonating();
   const seen = userStore();
   const [putOff, setPutOff] = useState<string | null>(null);
   const isNew = notice ? isNoticeNew(notice, seen) && putOff !== keyOf(notice) : false;
@@ -68,7 +68,7 @@ export function VersionNotice({ isAsked, onClose }: VersionNoticeProps) {
         onClose={() => {
           setPutOff(keyOf(notice));
           userStore.setState({ version: notice.version, versionUpdateTime: notice.updateTime });
-          if (!isVisit) markRead({ body: { ids: [notice.id] } });
+          if (!isImpersonating) markRead({ body: { ids: [notice.id] } });
           onClose();
         }}
       />

@@ -43,13 +43,13 @@ export interface HiddenPhoneProps {
 /** Shows the full number after it was revealed. */
 export function HiddenPhone({ masked, reveal }: HiddenPhoneProps) {
   const [phone, setPhone] = useState<string | null>(null);
-  const isVisit = useIsImpersonating();
+  const isImpersonating = useIsImpersonating();
   if (masked === "") return <>—</>;
   if (phone) return <a href={`tel:${phone}`}>{phone}</a>;
   return (
     <span className="ui-phone">
       {masked}
-      {reveal && !isVisit && (
+      {reveal && !isImpersonating && (
         <RevealButton isSmall reveal={reveal} onPhone={setPhone}>
           显示号码
         </RevealButton>

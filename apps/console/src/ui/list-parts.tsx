@@ -63,9 +63,9 @@ interface ListExportProps<Row> {
 
 /** Exports the filtered list with the visible columns; not available during an impersonation. */
 export function ListExport<Row>({ title, list, columns }: ListExportProps<Row>) {
-  const isVisit = useIsImpersonating();
+  const isImpersonating = useIsImpersonating();
   const { page } = list;
-  if (isVisit) return null;
+  if (isImpersonating) return null;
   const total = page && !page.isTotalCapped ? page.total : null;
   return (
     <ExportButton

@@ -48,7 +48,7 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
   const [form] = Form.useForm<Record<string, unknown>>();
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
-  const isVisit = useIsImpersonating();
+  const isImpersonating = useIsImpersonating();
 
   const send = async (values: Record<string, unknown>) => {
     setIsBusy(true);
@@ -89,7 +89,7 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
           <Button disabled={isBusy} onClick={onCancel}>
             取消
           </Button>
-          {!isVisit && (
+          {!isImpersonating && (
             <Button type="primary" htmlType="submit" loading={isBusy}>
               {submitText}
             </Button>

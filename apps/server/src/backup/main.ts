@@ -93,12 +93,12 @@ async function runRestore(args: string[]): Promise<void> {
   const began = Date.now();
   const options = { backup: place(given), keyFile: values.key ? place(values.key) : null, log };
   if (values.into === undefined) {
-    sayRestored(await rehearse(options));
+    logRestored(await rehearse(options));
     say(`演练通过，用时 ${seconds(began)}，没有留下任何文件。`);
     return;
   }
   const into = place(values.into);
-  sayRestored(await restore({ ...options, into }));
+  logRestored(await restore({ ...options, into }));
   say(`已恢复到 ${into}，用时 ${seconds(began)}。用 DATA_DIR=${into} 启动服务即可。`);
 }
 
@@ -121,13 +121,13 @@ async function settleOutside(): Promise<void> {
         "这个数据库的服务还在运行：请先停止全部进程，再恢复数据库并执行这一步。刚停止时请等半分钟。",
       );
     }
-    saySettled(await settleMessages(client));
+    logSettled(await settleMessages(client));
   } finally {
     await client.end();
   }
 }
 
-function saySettled(settled: Settled | null): void {
+function logSettled(settled: Settled | null): void {
   if (!settled) {
     say("消息：备份来自较早的版本，其中还在等待发送的消息，启动后可能会再发一次");
     return;
@@ -142,12 +142,12 @@ function saySettled(settled: Settled | null): void {
   );
 }
 
-function sayRestored({ checks, settled }: Restored): void {
-  sayChecks(checks);
-  saySettled(settled);
+function logRestored({ checks, settled }: Restored): void {
+  logChecks(checks);
+  logSettled(settled);
 }
 
-function sayChecks(checks: Checks): void {
+function logChecks(checks: Checks): void {
   say(`数据库：${checks.tables} 张表、${checks.rows} 行、${checks.indexes} 个索引，逐页核对无误`);
   say(`账目：${checks.journals} 笔流水借贷相平，钱包、冻结、短信余额与之相符`);
   say(`审计：${checks.auditEntries} 条记录，校验链完整`);

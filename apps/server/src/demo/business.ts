@@ -36,7 +36,7 @@ interface Company {
   actors: readonly DemoActor[];
 }
 
-export interface BusinessScene {
+export interface BusinessContext {
   companies: readonly Company[];
   stories: readonly PlacedStory[];
   rules: readonly DemoRule[];
@@ -49,8 +49,11 @@ const VISITS_A_RECIPIENT = 9;
 const RECIPIENTS_A_RIDER = 14;
 
 /** Returns the requester of each door by command id. */
-export async function insertBusiness(db: Db, scene: BusinessScene): Promise<Map<string, Errand>> {
-  const { companies, stories, rules, now, today } = scene;
+export async function insertBusiness(
+  db: Db,
+  context: BusinessContext,
+): Promise<Map<string, Errand>> {
+  const { companies, stories, rules, now, today } = context;
   const peopleOf = new Map(
     companies.map((company) => [company.tenantId, peopleOfCompany(company, stories, today)]),
   );

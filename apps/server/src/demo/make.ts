@@ -13,7 +13,7 @@ import { demoModels, MODEL_ROWS, spareModel } from "./model.ts";
 import { type DemoStore, demoTenants } from "./place.ts";
 import type { PlacedStory } from "./placed-story.ts";
 import { pricingRows } from "./pricing.ts";
-import { insertRollouts, type RolloutScene } from "./rollout.ts";
+import { insertRollouts, type RolloutContext } from "./rollout.ts";
 import { insertRows, insertRowsReturningIds } from "./rows.sql.ts";
 import { cabinetRow, commandRows, compartmentRows, eventRows, malfunctionRows } from "./rows.ts";
 import { serviceRows } from "./service.ts";
@@ -38,7 +38,7 @@ export async function makeDemo(
   db: Db,
   now: number,
   adverts: DrawnAdvert[][],
-  firmware: Pick<RolloutScene, "maker" | "images">,
+  firmware: Pick<RolloutContext, "maker" | "images">,
 ): Promise<DemoRecord> {
   const today = Math.floor((now + SHANGHAI_MS) / DAY) * DAY - SHANGHAI_MS;
   const tenants = await insertTenants(db, now, today);

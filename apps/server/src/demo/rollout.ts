@@ -56,7 +56,7 @@ export function buildImages(database: Database, files: FileStore): Promise<Built
   );
 }
 
-export interface RolloutScene {
+export interface RolloutContext {
   now: number;
   maker: DemoMaker;
   images: readonly BuiltImage[];
@@ -68,10 +68,10 @@ export interface RolloutScene {
 const time = (ms: number) => new Date(ms).toISOString();
 
 /** Returns firmware ids by version. */
-async function insertImages(db: Db, scene: RolloutScene): Promise<Map<string, number>> {
-  const { now, maker, keeper, modelIds } = scene;
+async function insertImages(db: Db, context: RolloutContext): Promise<Map<string, number>> {
+  const { now, maker, keeper, modelIds } = context;
   const rows: object[] = [];
-  for (const { file, version, minVersion, notes, state, daysAgo } of scene.images) {
+  for (const { file, version, minVersion, notes, state, daysAgo } of context.images) {
     const createdBy = keeper.operatorId;
     const fileId = await insertFile(db, { tenantId: 1, createdBy, purpose: "FIRMWARE", file });
     await useFile(db, 1, fileId, "FIRMWARE");
@@ -95,11 +95,11 @@ async function insertImages(db: Db, scene: RolloutScene): Promise<Map<string, nu
   await insertRows(
     db,
     "firmware_model",
-    scene.images.flatMap(({ version }, nth) =>
+    context.images.flatMap(({ version }, nth) =>
       modelIds.map((modelId) => ({ firmware_id: ids[nth], model_id: modelId, version })),
     ),
   );
-  return new Map(scene.images.map(({ version }, nth) => [version, ids[nth] as number]));
+  return new Map(context.images.map(({ version }, nth) => [version, ids[nth] as number]));
 }
 
 const PERCENTS = [1, 10, 100];
@@ -167,9 +167,9 @@ const event = (at: number, kind: string, more: object = {}) => ({
   ...more,
 });
 
-export async function insertRollouts(db: Db, scene: RolloutScene): Promise<void> {
-  const { now, stories } = scene;
-  const firmware = await insertImages(db, scene);
+export async function insertRollouts(db: Db, context: RolloutContext): Promise<void> {
+  const { now, stories } = context;
+  const firmware = await insertImages(db, context);
   const of = (tenant: number) =>
     stories.filter(({ cabinet }) => cabinet.tenant === tenant && cabinet.isSimulated);
   const actorOf = (tenant: number) => of(tenant)[0]?.actors[1]?.displayName ?? null;

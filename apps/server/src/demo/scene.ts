@@ -2,7 +2,7 @@
 import { type DemoCabinet, MINUTE, type Span } from "./cabinet.ts";
 import type { Chronicle } from "./chronicle.ts";
 
-export interface Scene {
+export interface StoryContext {
   cabinet: DemoCabinet;
   life: Span;
   outages: Span[];
@@ -13,6 +13,6 @@ export interface Scene {
 }
 
 /** True when the span is at least a minute away from any outage. */
-export function isConnected({ outages }: Scene, from: number, to: number): boolean {
+export function isConnected({ outages }: StoryContext, from: number, to: number): boolean {
   return outages.every((outage) => from > outage.to + MINUTE || to < outage.from - MINUTE);
 }

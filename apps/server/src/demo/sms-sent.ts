@@ -26,20 +26,20 @@ export async function sendMessages(db: Db, vault: Vault): Promise<void> {
     by: "平台管理员",
   });
   const left = new Map<number, number>();
-  const courses = (await findSentSms(db)).map((message, nth): SmsProgress => {
+  const progressRows = (await findSentSms(db)).map((message, nth): SmsProgress => {
     const { tenantId, id, segments } = message;
     const had = left.get(tenantId) ?? message.left;
     const mishap = mishaps.find(([every]) => nth % every === every - 1);
     if (had < segments) {
       return { tenantId, id, state: "FAILED", resultCode: "NO_CREDIT", balanceAfter: null };
     }
-    const [, course, isTaken] = mishap ?? [
+    const [, progress, isTaken] = mishap ?? [
       0,
       { state: "DELIVERED", resultCode: "" } as const,
       true,
     ];
     if (isTaken) left.set(tenantId, had - segments);
-    return { tenantId, id, ...course, balanceAfter: isTaken ? had - segments : null };
+    return { tenantId, id, ...progress, balanceAfter: isTaken ? had - segments : null };
   });
-  await writeSmsProgress(db, courses);
+  await writeSmsProgress(db, progressRows);
 }

@@ -78,10 +78,13 @@ export interface SmsProgress {
 }
 
 /** Writes results, with holds, entries and accounts that agree with them. */
-export async function writeSmsProgress(db: Db, courses: readonly SmsProgress[]): Promise<void> {
+export async function writeSmsProgress(
+  db: Db,
+  progressRows: readonly SmsProgress[],
+): Promise<void> {
   await db.run(sql`
     with course as (
-      select * from json_to_recordset(${JSON.stringify(courses)}) as c (
+      select * from json_to_recordset(${JSON.stringify(progressRows)}) as c (
         "tenantId" int, id bigint, state text, "resultCode" text, "balanceAfter" bigint)
     ), told as (
       update sms_message m set state = c.state, result_code = c."resultCode", attempts = 1,

@@ -3,7 +3,7 @@ import { type Actor, DAY, type DemoCabinet, HOUR, MINUTE, SECOND, type Span } fr
 import { Chronicle } from "./chronicle.ts";
 import { Random } from "./random.ts";
 import { disableReasons, faultReasons, restartReasons } from "./reasons.ts";
-import { isConnected, type Scene } from "./scene.ts";
+import { isConnected, type StoryContext } from "./scene.ts";
 import { writeSensors } from "./sensor.ts";
 import { isStillIn } from "./visit.ts";
 import { writeStays } from "./visit-story.ts";
@@ -24,15 +24,15 @@ export function writeStory(
   const chronicle = new Chronicle(layout);
   const outages = drawOutages(life, storeOutage, new Random(seed));
   const freeFrom = new Map(layout.map(({ no }) => [no, life.from]));
-  const scene = { cabinet, life, outages, today, chronicle, freeFrom };
-  writeLine(scene);
-  writeBlockedCells(scene, new Random(seed + 1));
-  writeStays(scene, new Random(seed + 2));
-  writeRestarts(scene, new Random(seed + 3));
-  const isHeard = (from: number, to: number) => isConnected(scene, from, to);
+  const context = { cabinet, life, outages, today, chronicle, freeFrom };
+  writeLine(context);
+  writeBlockedCells(context, new Random(seed + 1));
+  writeStays(context, new Random(seed + 2));
+  writeRestarts(context, new Random(seed + 3));
+  const isHeard = (from: number, to: number) => isConnected(context, from, to);
   writeSensors(chronicle, life, isHeard, new Random(seed + 5));
-  if (cabinet.lifecycle === "RETIRED") writeClearing(scene);
-  else writeContradiction(scene, new Random(seed + 4));
+  if (cabinet.lifecycle === "RETIRED") writeClearing(context);
+  else writeContradiction(context, new Random(seed + 4));
   return chronicle;
 }
 
@@ -52,7 +52,7 @@ function drawOutages({ from, to }: Span, storeOutage: Span | null, random: Rando
 }
 
 /** Connection events: online, lost, back; and finally offline for cabinets that are offline now. */
-function writeLine({ cabinet, life, outages, chronicle }: Scene): void {
+function writeLine({ cabinet, life, outages, chronicle }: StoryContext): void {
   const lose = (at: number) =>
     chronicle.note(at + 90 * SECOND, "OFFLINE", {
       payload: { lastSeenAt: new Date(at).toISOString() },
@@ -73,8 +73,8 @@ function writeLine({ cabinet, life, outages, chronicle }: Scene): void {
 }
 
 /** A few cells were marked faulty or disabled, and still are. */
-function writeBlockedCells(scene: Scene, random: Random): void {
-  const { cabinet, life, today, chronicle, freeFrom } = scene;
+function writeBlockedCells(context: StoryContext, random: Random): void {
+  const { cabinet, life, today, chronicle, freeFrom } = context;
   for (const { no } of cabinet.model.layout) {
     if (!random.chance(0.015)) continue;
     const share = random.next();
@@ -100,12 +100,12 @@ function writeBlockedCells(scene: Scene, random: Random): void {
   }
 }
 
-function writeRestarts(scene: Scene, random: Random): void {
-  const { life, chronicle } = scene;
+function writeRestarts(context: StoryContext, random: Random): void {
+  const { life, chronicle } = context;
   for (let at = life.from + DAY * 15 * random.next(); at < life.to - HOUR; at += DAY * 20) {
     const isGiven = random.chance(0.5);
     const reason = random.pick(restartReasons);
-    if (!isGiven || !isConnected(scene, at, at + 5 * MINUTE)) continue;
+    if (!isGiven || !isConnected(context, at, at + 5 * MINUTE)) continue;
     const actor = random.pick<Actor>([1, 2]);
     chronicle.command(random, { kind: "RESTART", state: "CONFIRMED", reason, actor, at });
     chronicle.note(at + 34 * SECOND, "BOOTED");
@@ -113,7 +113,7 @@ function writeRestarts(scene: Scene, random: Random): void {
 }
 
 /** Clears the remaining goods before a retired cabinet leaves. */
-function writeClearing({ life, chronicle }: Scene): void {
+function writeClearing({ life, chronicle }: StoryContext): void {
   const action = { actor: MAINTENANCE, reason: "设备撤场，物品已交还用户" } as const;
   for (const [no, cell] of chronicle.cells) {
     if (cell.occupancy !== "OCCUPIED") continue;
@@ -126,7 +126,7 @@ function writeClearing({ life, chronicle }: Scene): void {
 }
 
 /** In a few cabinets the sensor of one cell contradicts the recorded occupancy. */
-function writeContradiction({ cabinet, life, chronicle }: Scene, random: Random): void {
+function writeContradiction({ cabinet, life, chronicle }: StoryContext, random: Random): void {
   const { no } = random.pick(cabinet.model.layout);
   const cell = chronicle.cell(no);
   if (!random.chance(0.09) || cell.adminState !== "ENABLED") return;

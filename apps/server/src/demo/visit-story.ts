@@ -4,7 +4,7 @@ import { doorSideFor } from "@cabinet/contract/order/order.rules.ts";
 import { type Actor, DAY, HOUR, MINUTE, SECOND, type Span } from "./cabinet.ts";
 import { Random } from "./random.ts";
 import { clearReasons, exceptionReasons, inspectionReasons, openReasons } from "./reasons.ts";
-import { isConnected, type Scene } from "./scene.ts";
+import { isConnected, type StoryContext } from "./scene.ts";
 import type { DemoVisit } from "./visit.ts";
 
 /** Relative number of visits per hour of the day: peaks at noon and in the evening. */
@@ -20,8 +20,8 @@ export const HISTORY_DAYS = 91;
 const DEPOSIT_MS = 10 * MINUTE;
 const MAINTENANCE: Actor = 2;
 
-export function writeStays(scene: Scene, random: Random): void {
-  const { cabinet, life, today } = scene;
+export function writeStays(context: StoryContext, random: Random): void {
+  const { cabinet, life, today } = context;
   const { layout } = cabinet.model;
   for (let daysAgo = HISTORY_DAYS; daysAgo >= 0; daysAgo--) {
     const day = today - daysAgo * DAY;
@@ -35,10 +35,10 @@ export function writeStays(scene: Scene, random: Random): void {
       const stay = Math.min(random.skewed(MEDIAN_STAY_HOURS), LONGEST_STAY_HOURS) * HOUR;
       const isInspection = random.chance(0.015);
       const lot = new Random(Math.floor(at / SECOND) * 64 + cell.no);
-      const isUsable = at > (scene.freeFrom.get(cell.no) ?? 0) && at < life.to - 2 * MINUTE;
-      if (!isUsable || !isConnected(scene, at - MINUTE, at + 2 * MINUTE)) continue;
-      if (isInspection) writeInspection(scene, lot, cell.no, at);
-      else writeStay(scene, lot, cell, { from: at, to: at + stay });
+      const isUsable = at > (context.freeFrom.get(cell.no) ?? 0) && at < life.to - 2 * MINUTE;
+      if (!isUsable || !isConnected(context, at - MINUTE, at + 2 * MINUTE)) continue;
+      if (isInspection) writeInspection(context, lot, cell.no, at);
+      else writeStay(context, lot, cell, { from: at, to: at + stay });
     }
   }
 }
@@ -48,8 +48,8 @@ function timeOfDay(day: number, random: Random): number {
   return day + Math.floor((Number(hour) + random.next()) * HOUR);
 }
 
-function writeStay(scene: Scene, lot: Random, { no, size }: LayoutCell, span: Span): void {
-  const { chronicle } = scene;
+function writeStay(context: StoryContext, lot: Random, { no, size }: LayoutCell, span: Span): void {
+  const { chronicle } = context;
   const visit: DemoVisit = {
     no,
     size,
@@ -65,27 +65,27 @@ function writeStay(scene: Scene, lot: Random, { no, size }: LayoutCell, span: Sp
   };
   const fate = lot.weighted({ STAYS: 938, TAKEN_BACK: 22, GIVEN_UP: 40 });
   if (fate === "GIVEN_UP") {
-    writeGivenUp(scene, lot, visit, span.from);
+    writeGivenUp(context, lot, visit, span.from);
     return;
   }
   chronicle.visits.push(visit);
-  const side = doorSideFor(scene.cabinet.model.side, "DEPOSIT");
+  const side = doorSideFor(context.cabinet.model.side, "DEPOSIT");
   const placedAt = span.from + 5 * SECOND;
   visit.deposit = chronicle.opening(lot, { no, side, at: span.from, item: "PRESENT" });
   chronicle.report(placedAt, "ITEM_PLACED", { no, side, payload: { item: "PRESENT" } });
   const isTakenBack = fate === "TAKEN_BACK";
   const wanted = isTakenBack ? span.from + lot.int(12, 150) * MINUTE : span.to;
   let at = Math.max(Math.round(wanted), visit.deposit.closedAt + 8 * MINUTE);
-  while (!isConnected(scene, at - 2 * MINUTE, at + 10 * MINUTE)) at += 5 * MINUTE;
-  const isOut = at <= scene.life.to - 30 * MINUTE;
-  writeException(lot, visit, isOut ? at : scene.life.to);
-  if (isOut) writeTaking(scene, lot, visit, at, isTakenBack);
-  else writeStillIn(scene, visit);
+  while (!isConnected(context, at - 2 * MINUTE, at + 10 * MINUTE)) at += 5 * MINUTE;
+  const isOut = at <= context.life.to - 30 * MINUTE;
+  writeException(lot, visit, isOut ? at : context.life.to);
+  if (isOut) writeTaking(context, lot, visit, at, isTakenBack);
+  else writeStillIn(context, visit);
 }
 
 /** The door stayed shut, or nothing was put in. */
-function writeGivenUp(scene: Scene, lot: Random, visit: DemoVisit, at: number): void {
-  const { chronicle, freeFrom, cabinet, life } = scene;
+function writeGivenUp(context: StoryContext, lot: Random, visit: DemoVisit, at: number): void {
+  const { chronicle, freeFrom, cabinet, life } = context;
   if (at > life.to - 20 * MINUTE) return;
   const { no } = visit;
   const side = doorSideFor(cabinet.model.side, "DEPOSIT");
@@ -111,20 +111,20 @@ function writeException(lot: Random, visit: DemoVisit, until: number): void {
   visit.exception = { at, actor: 1, reason };
 }
 
-function writeStillIn({ chronicle, freeFrom }: Scene, { no, deposit }: DemoVisit): void {
+function writeStillIn({ chronicle, freeFrom }: StoryContext, { no, deposit }: DemoVisit): void {
   const occupiedSince = deposit?.closedAt ?? null;
   Object.assign(chronicle.cell(no), { occupancy: "OCCUPIED", occupiedSince, item: "PRESENT" });
   freeFrom.set(no, Number.POSITIVE_INFINITY);
 }
 
 function writeTaking(
-  scene: Scene,
+  context: StoryContext,
   lot: Random,
   visit: DemoVisit,
   at: number,
   isTakenBack: boolean,
 ): void {
-  const { chronicle, freeFrom, cabinet } = scene;
+  const { chronicle, freeFrom, cabinet } = context;
   const { no } = visit;
   const purpose = isTakenBack ? "TAKE_BACK" : "PICKUP";
   const side = doorSideFor(cabinet.model.side, purpose);
@@ -142,7 +142,7 @@ function writeTaking(
     return;
   }
   if (lot.chance(isHelped ? 0.12 : 0.008))
-    writeFailure(scene, lot, visit, purpose, isHelped, action);
+    writeFailure(context, lot, visit, purpose, isHelped, action);
   if (isHelped) visit.helper = action;
   visit.taking = { ...chronicle.opening(lot, { ...door, ...(isHelped && action), at }), purpose };
   chronicle.report(at + 5 * SECOND, "ITEM_TAKEN", { no, side, payload: { item: "EMPTY" } });
@@ -151,7 +151,7 @@ function writeTaking(
 
 /** The door did not open at the first attempt. */
 function writeFailure(
-  { chronicle, cabinet }: Scene,
+  { chronicle, cabinet }: StoryContext,
   lot: Random,
   visit: DemoVisit,
   purpose: "PICKUP" | "TAKE_BACK",
@@ -179,7 +179,7 @@ function writeFailure(
 
 /** Maintenance staff open an empty cell for inspection. */
 function writeInspection(
-  { chronicle, freeFrom }: Scene,
+  { chronicle, freeFrom }: StoryContext,
   lot: Random,
   no: number,
   at: number,

@@ -18,12 +18,12 @@ export const roleChanged = {
   isQuiet: true,
 };
 
-interface Ways {
+interface RoleDialogs {
   onMembers: (role: Role) => void;
   onCopy: (role: Role) => void;
 }
 
-export function useRoleActions({ onMembers, onCopy }: Ways) {
+export function useRoleActions({ onMembers, onCopy }: RoleDialogs) {
   const { ask, dialog } = useAction();
   const remove = useWrite(roleContract.delete, roleChanged);
 

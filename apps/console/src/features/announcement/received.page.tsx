@@ -77,7 +77,7 @@ const columns: Column<ReceivedAnnouncement>[] = [
 const AT_ONCE = 100;
 
 export default function ReceivedPage() {
-  const isVisit = useIsImpersonating();
+  const isImpersonating = useIsImpersonating();
   const unread = useCall(received, { query: { page: 1, pageSize: AT_ONCE, isRead: false } });
   const markRead = useWrite(read, { invalidates: [received], isQuiet: true });
   const ids = unread.data?.list.map(({ id }) => id) ?? [];
@@ -89,7 +89,7 @@ export default function ReceivedPage() {
       columns={columns}
       rowKey={(row) => row.id}
       toolbar={
-        !isVisit &&
+        !isImpersonating &&
         ids.length > 0 && (
           <Button
             loading={markRead.isPending}
@@ -111,13 +111,13 @@ export default function ReceivedPage() {
 
 function Received({ announcement }: { announcement: ReceivedAnnouncement }) {
   const { id, isRead } = announcement;
-  const isVisit = useIsImpersonating();
+  const isImpersonating = useIsImpersonating();
   const answer = useCall(receivedOne, { params: { id } }, { isQuiet: true });
   const { mutate } = useWrite(read, { invalidates: [received], isQuiet: true });
   const isShown = answer.data !== undefined;
   useEffect(() => {
-    if (isShown && !isRead && !isVisit) mutate({ body: { ids: [id] } });
-  }, [id, isShown, isRead, isVisit, mutate]);
+    if (isShown && !isRead && !isImpersonating) mutate({ body: { ids: [id] } });
+  }, [id, isShown, isRead, isImpersonating, mutate]);
   if (!answer.data) return <AnswerState answer={answer} />;
   const { isFromPlatform, publishAt, content: html } = answer.data;
   return (

@@ -63,7 +63,7 @@ const states: Record<ConfigLine["state"], { text: string; tone: Tone }> = {
 function Reported({ line, isPending }: { line: ConfigLine | undefined; isPending: boolean }) {
   if (!line) return null;
   const { text, tone } = states[line.state];
-  const isUnderWay = isPending && line.state === "DIFFERS";
+  const isRunning = isPending && line.state === "DIFFERS";
   const reported = configValue(line.name, line.reported);
   return (
     <div className="config-reported" data-state={line.state}>
@@ -71,7 +71,7 @@ function Reported({ line, isPending }: { line: ConfigLine | undefined; isPending
         设备上报 <b>{reported ?? "—"}</b>
         {line.state === "DIFFERS" && <small>已存期望 {configValue(line.name, line.desired)}</small>}
       </span>
-      <Status tone={tone}>{isUnderWay ? "待同步" : text}</Status>
+      <Status tone={tone}>{isRunning ? "待同步" : text}</Status>
     </div>
   );
 }

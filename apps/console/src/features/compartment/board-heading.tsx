@@ -57,13 +57,13 @@ export function BoardHeading({ cabinet, now, refreshFacts, children }: BoardHead
         </nav>
       </div>
       <dl className="board-facts">
-        <Fact name="编号">{cabinet.sn}</Fact>
-        <Fact name="型号">{cabinet.modelName}</Fact>
-        <Fact name="门店">{cabinet.storeName ?? "未分配"}</Fact>
-        {isPlatform && <Fact name="租户">{cabinet.tenantName}</Fact>}
-        <Fact name="最近心跳">
+        <DescriptionItem name="编号">{cabinet.sn}</DescriptionItem>
+        <DescriptionItem name="型号">{cabinet.modelName}</DescriptionItem>
+        <DescriptionItem name="门店">{cabinet.storeName ?? "未分配"}</DescriptionItem>
+        {isPlatform && <DescriptionItem name="租户">{cabinet.tenantName}</DescriptionItem>}
+        <DescriptionItem name="最近心跳">
           <Age time={cabinet.lastSeenAt} />
-        </Fact>
+        </DescriptionItem>
       </dl>
       <OrderNotice cabinet={cabinet} />
       {lastState && (
@@ -76,7 +76,7 @@ export function BoardHeading({ cabinet, now, refreshFacts, children }: BoardHead
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function DescriptionItem({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>

@@ -11,7 +11,7 @@ import "./order-people.css";
 
 export function OrderPeople({ order }: { order: OrderDetail }) {
   const show = useWrite(orderContract.showPhones);
-  const isVisit = useIsImpersonating();
+  const isImpersonating = useIsImpersonating();
   const { rider, recipient } = order;
   const row = (person: OrderPerson | null, phone: string | null | undefined) =>
     person && (
@@ -35,7 +35,7 @@ export function OrderPeople({ order }: { order: OrderDetail }) {
           ["骑手", row(rider, show.data?.rider)],
         ]}
       />
-      {!show.data && !isVisit && (
+      {!show.data && !isImpersonating && (
         <Button
           className="order-phones"
           size="small"

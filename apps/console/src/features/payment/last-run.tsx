@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { invalidate, useCall } from "../../kit/query.ts";
 import { useListState } from "../../ui/list-state.ts";
 import { Age } from "../../ui/status.tsx";
-import { BillStatus, isUnderWay, RunStatus, scopeText } from "./run-text.tsx";
+import { BillStatus, isRunning, RunStatus, scopeText } from "./run-text.tsx";
 import "./payment.css";
 
 const POLL_MS = 1_500;
@@ -17,7 +17,7 @@ export function LastRun() {
     { query: { page: 1, pageSize: 10, ...(tenantId && { tenantId }) } },
     { isQuiet: true, refetchInterval: isFollowing ? POLL_MS : false },
   );
-  const isOpen = data?.list.some(isUnderWay) ?? false;
+  const isOpen = data?.list.some(isRunning) ?? false;
   if (isOpen !== isFollowing) setIsFollowing(isOpen);
   useEffect(() => {
     // Refetch the differences when the run ends.

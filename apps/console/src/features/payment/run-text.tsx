@@ -24,7 +24,7 @@ const runTone: Record<RunState, Tone> = {
   FAILED: "bad",
 };
 
-export function isUnderWay({ state }: Pick<ReconciliationRun, "state">): boolean {
+export function isRunning({ state }: Pick<ReconciliationRun, "state">): boolean {
   return state === "QUEUED" || state === "RUNNING";
 }
 

@@ -9,11 +9,11 @@ const SHOWN = 3;
 const LIST = "/settings/notice?kind=NOTICE&isRead=false";
 
 export function UnreadAnnouncements() {
-  const isVisit = useIsImpersonating();
+  const isImpersonating = useIsImpersonating();
   const { data } = useCall(
     announcementContract.received,
     { query: { page: 1, pageSize: SHOWN, isRead: false, kind: "NOTICE" } },
-    { enabled: !isVisit, isQuiet: true },
+    { enabled: !isImpersonating, isQuiet: true },
   );
   if (!data || data.total === 0) return null;
   return (

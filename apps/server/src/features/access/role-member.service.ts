@@ -73,7 +73,7 @@ export async function bindRoles(
   const had = await repo.findRolesOf(ctx.db, account);
   const added = roleIds.filter((id) => !had.some((role) => role.id === id));
   const removed = had.map(({ id }) => id).filter((id) => !roleIds.includes(id));
-  await repo.holdRoles(ctx.db, account.tenantId, [...added, ...removed]);
+  await repo.lockRoles(ctx.db, account.tenantId, [...added, ...removed]);
   const scope = await grantScopeOf(ctx);
   for (const id of [...added, ...removed]) {
     const role = await requireRole(ctx, id);

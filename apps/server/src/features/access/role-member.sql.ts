@@ -5,7 +5,7 @@ import { type Db, sql } from "../../platform/db.ts";
 import type { RoleKey } from "./role.sql.ts";
 
 /** Locks the roles that are to be bound or unbound against changes until the transaction ends. */
-export async function holdRoles(db: Db, tenantId: number, ids: readonly number[]): Promise<void> {
+export async function lockRoles(db: Db, tenantId: number, ids: readonly number[]): Promise<void> {
   await db.run(sql`
     select 1 from role where tenant_id = ${tenantId} and id = any(${ids}) order by id for share`);
 }

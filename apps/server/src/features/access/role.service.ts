@@ -115,7 +115,7 @@ export async function createRole(
 ): Promise<{ id: number }> {
   const { id: tenantId } = await requireTenant(ctx, requested);
   const wanted = tidy(draft);
-  await requireFreeName(ctx, tenantId, wanted.name, null);
+  await lockFreeNameOrRefuse(ctx, tenantId, wanted.name, null);
   const scope = await grantScopeOf(ctx);
   requireStores(scope, wanted);
   const stores = await storesNamed(ctx, tenantId, wanted.storeIds);
@@ -141,7 +141,7 @@ export async function updateRole(
   const { tenantId } = before;
   if (before.editVersion !== editVersion) refuseOutdated(before.editedBy);
   const wanted = tidy(draft);
-  if (wanted.name !== before.name) await requireFreeName(ctx, tenantId, wanted.name, id);
+  if (wanted.name !== before.name) await lockFreeNameOrRefuse(ctx, tenantId, wanted.name, id);
   const scope = await grantScopeOf(ctx);
   const change = await grantChange(ctx, before, wanted.entryIds, scope);
   const stores = await storesNamed(ctx, tenantId, wanted.storeIds);
@@ -176,7 +176,7 @@ export async function copyRole(ctx: Ctx, id: number, name: string): Promise<{ id
   const { tenantId } = original;
   requireWithinScope(await grantScopeOf(ctx), original, "复制");
   const wanted = { ...original, name: name.trim() };
-  await requireFreeName(ctx, tenantId, wanted.name, null);
+  await lockFreeNameOrRefuse(ctx, tenantId, wanted.name, null);
   const copyId = await repo.insertRole(ctx.db, tenantId, wanted, ctx.session.displayName);
   await repo.copyGrants(ctx.db, original, copyId);
   ctx.audit({
@@ -233,7 +233,12 @@ function tidy(draft: RoleDraft): RoleDraft {
 const isSame = (some: readonly number[], others: readonly number[]) =>
   some.length === others.length && some.every((id) => others.includes(id));
 
-async function requireFreeName(ctx: Ctx, tenantId: number, name: string, ownId: number | null) {
+async function lockFreeNameOrRefuse(
+  ctx: Ctx,
+  tenantId: number,
+  name: string,
+  ownId: number | null,
+) {
   await repo.lockNames(ctx.db, tenantId);
   const taken = await repo.findRoleNamed(ctx.db, tenantId, name);
   if (taken && taken.id !== ownId) refuse("ROLE_NAME_TAKEN", { name });

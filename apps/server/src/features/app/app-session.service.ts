@@ -88,10 +88,10 @@ export function createAppSignIn(vault: Vault) {
     { database, origin }: PublicCtx,
     { tenantId, phone, code }: Input<typeof appContract.signIn>["body"],
   ): Promise<Reply<typeof appContract.signIn> | Refusal> {
-    const throttleKeys = signInThrottle(origin);
+    const rateLimitKeys = signInRateLimitKeys(origin);
     const given = hashCode({ tenantId, phone, code });
     return database.transaction("platform", async (db) => {
-      const seconds = await blockedSeconds(db, throttleKeys);
+      const seconds = await blockedSeconds(db, rateLimitKeys);
       if (seconds > 0) return new Refusal("SIGN_IN_THROTTLED", { seconds });
       const at = { tenantId, phone };
       const sent = await repo.lockCode(db, at);
@@ -101,7 +101,7 @@ export function createAppSignIn(vault: Vault) {
         sent.failures < SIGN_IN_CODE_FAILURES;
       if (!isRight) {
         await repo.countCodeFailure(db, at);
-        const blocked = await recordFailure(db, throttleKeys, FAILURES_PER_ADDRESS);
+        const blocked = await recordFailure(db, rateLimitKeys, FAILURES_PER_ADDRESS);
         return blocked > 0
           ? new Refusal("SIGN_IN_THROTTLED", { seconds: blocked })
           : new Refusal("SIGN_IN_CODE_WRONG");
@@ -147,7 +147,7 @@ export async function beginSession(
 }
 
 /** Failures of every sign-in method count together. */
-export const signInThrottle = (origin: Origin) => [`app-sign-in-address:${origin.network}`];
+export const signInRateLimitKeys = (origin: Origin) => [`app-sign-in-address:${origin.network}`];
 
 /**
  * Higher than for accounts: many people may share one address, such as that of a mobile network.

@@ -7,7 +7,7 @@ import type { Db } from "../../platform/db.ts";
 import { refuse } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { spendable, walletOf } from "../ledger/index.ts";
-import { buyPackage, findCards, findOffers, requireBonusPackage } from "../package/index.ts";
+import { buyPackage, findCards, findOffers, lockBonusPackageOrRefuse } from "../package/index.ts";
 import { startOnlineTopUp, topUpAppId, topUpProgress } from "../payment/index.ts";
 import { requireTopUpAllowed, topUpMostFen } from "./account-status.ts";
 import { actorOf } from "./app-actor.ts";
@@ -67,7 +67,7 @@ export async function startTopUp(
   const bought =
     packageId === undefined
       ? { priceFen: amountFen ?? 0, bonusFen: 0 }
-      : await requireBonusPackage(db, { tenantId, packageId });
+      : await lockBonusPackageOrRefuse(db, { tenantId, packageId });
   const { topUpId } = await startOnlineTopUp(db, {
     ...{ tenantId, endUserId, actor: actorOf(user) },
     openid: openid ?? (await requireOpenid(db, user)),

@@ -17,7 +17,7 @@ import {
 import {
   beginSession,
   FAILURES_PER_ADDRESS,
-  signInThrottle,
+  signInRateLimitKeys,
   signInUser,
 } from "./app-session.service.ts";
 import { findTenant, type SignedInUser, type TenantRow } from "./app-session.sql.ts";
@@ -58,7 +58,7 @@ export function createMiniProgramSignIn(miniPrograms: MiniPrograms) {
 }
 
 async function secondsToWait(db: Db, { origin }: PublicCtx): Promise<number> {
-  const blocked = await blockedSeconds(db, signInThrottle(origin));
+  const blocked = await blockedSeconds(db, signInRateLimitKeys(origin));
   if (blocked > 0) return blocked;
   return countAsk(db, `mini-program-address:${origin.network}`, MINI_PROGRAM_SIGN_INS_PER_ADDRESS);
 }
@@ -93,7 +93,7 @@ async function refusalFor(
 ): Promise<Refusal> {
   if (error.trouble === "CODE") {
     const seconds = await database.transaction("platform", (db) =>
-      recordFailure(db, signInThrottle(origin), FAILURES_PER_ADDRESS),
+      recordFailure(db, signInRateLimitKeys(origin), FAILURES_PER_ADDRESS),
     );
     return seconds > 0 ? new Refusal("SIGN_IN_THROTTLED", { seconds }) : new Refusal(wrongCode);
   }

@@ -51,7 +51,7 @@ export async function updateCabinetModel(
   const count = before.cabinetCount;
   if (side !== before.side && count > 0) refuse("MODEL_SIDE_IN_USE", { count });
   const isLayoutKept = isEmptyChange(changeOf(before.layout.cells, draft.layout.cells));
-  const cabinets = isLayoutKept ? [] : await repo.lockCabinets(db, id);
+  const cabinets = isLayoutKept ? [] : await repo.lockCabinetsOfModel(db, id);
   if (cabinets.length > 0 && !reason) refuse("REASON_REQUIRED");
   await repo.updateCabinetModel(db, id, draft);
   const changed = cabinets.length > 0 ? await moveCompartments(ctx, id, draft) : [];

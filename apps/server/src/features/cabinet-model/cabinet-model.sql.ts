@@ -80,7 +80,7 @@ export async function lockCabinetModel(db: Db, id: number): Promise<boolean> {
 /**
  * Locks the model's cabinets of all tenants, so that no opening, report or creation runs meanwhile.
  */
-export function lockCabinets(db: Db, modelId: number): Promise<CabinetKey[]> {
+export function lockCabinetsOfModel(db: Db, modelId: number): Promise<CabinetKey[]> {
   return db.many(sql`
     select tenant_id as "tenantId", id as "cabinetId" from cabinet
     where model_id = ${modelId}

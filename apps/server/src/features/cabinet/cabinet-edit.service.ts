@@ -14,7 +14,7 @@ import { invalid, refuse, refuseOutdated } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import { notifyConfig } from "../device/index.ts";
 import { findCabinetPricing, setCabinetPricing } from "../pricing/index.ts";
-import { holdStore } from "../store/index.ts";
+import { shareLockStore } from "../store/index.ts";
 import { lockAll, pushMoved } from "./cabinet.service.ts";
 import { findEditedRow, updateCabinet } from "./cabinet.sql.ts";
 
@@ -38,7 +38,7 @@ export async function editCabinet(
     refuseOutdated("设备参数");
   }
   if (edit.storeId !== null && edit.storeId !== storeId) {
-    const to = await holdStore(db, session, edit.storeId);
+    const to = await shareLockStore(db, session, edit.storeId);
     if (!to) refuse("NOT_FOUND", { what: "门店" });
     if (to.tenantId !== tenantId) refuse("STORE_FOREIGN");
   }

@@ -11,7 +11,7 @@ import { refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import { notifyConfig } from "../device/index.ts";
 import { findCabinetPricing } from "../pricing/index.ts";
-import { holdStore } from "../store/index.ts";
+import { shareLockStore } from "../store/index.ts";
 import * as repo from "./cabinet.sql.ts";
 import { findCabinetDetail } from "./cabinet-list.sql.ts";
 
@@ -70,7 +70,7 @@ export async function assignStore(
   { cabinetIds, storeId }: { cabinetIds: number[]; storeId: number | null },
 ): Promise<{ changed: number }> {
   const cabinets = await lockAll(ctx, cabinetIds);
-  const to = storeId === null ? null : await holdStore(ctx.db, ctx.session, storeId);
+  const to = storeId === null ? null : await shareLockStore(ctx.db, ctx.session, storeId);
   if (storeId !== null && !to) refuse("NOT_FOUND", { what: "门店" });
   if (to && cabinets.some((cabinet) => cabinet.tenantId !== to.tenantId)) refuse("STORE_FOREIGN");
   const tenantIds = tenantsOf(cabinets);
@@ -125,7 +125,7 @@ type NonEmpty<Item> = [Item, ...Item[]];
 
 /** Locks all of them or refuses: a foreign cabinet is answered exactly like a missing one. */
 export async function lockAll(ctx: Ctx, ids: number[]): Promise<NonEmpty<repo.CabinetRow>> {
-  const cabinets = await repo.lockCabinets(ctx.db, ctx.session, ids);
+  const cabinets = await repo.lockVisibleCabinets(ctx.db, ctx.session, ids);
   const [first, ...others] = cabinets;
   if (!first || cabinets.length < ids.length) refuse("NOT_FOUND", { what: "设备" });
   return [first, ...others];

@@ -22,7 +22,11 @@ export interface EditedRow extends Omit<CabinetEdit, "config" | "pricing"> {
 }
 
 /** The visible ones of `ids`, locked until the transaction ends. */
-export function lockCabinets(db: Db, session: Session, ids: number[]): Promise<CabinetRow[]> {
+export function lockVisibleCabinets(
+  db: Db,
+  session: Session,
+  ids: number[],
+): Promise<CabinetRow[]> {
   return db.many(sql`
     select c.tenant_id as "tenantId", c.id, c.sn, c.store_id as "storeId", c.lifecycle,
       ${connectivitySql(sql`c`)} as connectivity, c.desired_config as "desiredConfig"
@@ -33,7 +37,7 @@ export function lockCabinets(db: Db, session: Session, ids: number[]): Promise<C
 }
 
 /** Requires the lock on the cabinet. */
-export function findEditedRow(db: Db, { tenantId, id }: CabinetKey): Promise<EditedRow> {
+export function findEditedRow(db: Db, { tenantId, id }: CabinetId): Promise<EditedRow> {
   return db.one(sql`
     select edit_version as "editVersion", desired_config_version as "desiredConfigVersion", name,
       store_id as "storeId", service_phone as "servicePhone", place, longitude, latitude,
@@ -45,7 +49,7 @@ export function findEditedRow(db: Db, { tenantId, id }: CabinetKey): Promise<Edi
 export function updateCabinet(
   db: Db,
   session: Session,
-  { tenantId, id }: CabinetKey,
+  { tenantId, id }: CabinetId,
   edit: Omit<CabinetEdit, "config"> & { config: CabinetConfig },
 ): Promise<{ isConnected: boolean }> {
   const config = JSON.stringify(edit.config);
@@ -63,7 +67,7 @@ export function updateCabinet(
 }
 
 /** Compartments with goods or a reservation, by the records or by the item sensor. */
-export async function findHeldNos(db: Db, { tenantId, id }: CabinetKey): Promise<number[]> {
+export async function findHeldNos(db: Db, { tenantId, id }: CabinetId): Promise<number[]> {
   const rows = await db.many<{ no: number }>(sql`
     select no from compartment
     where tenant_id = ${tenantId} and cabinet_id = ${id}
@@ -78,7 +82,7 @@ export async function updateLifecycle(db: Db, cabinet: CabinetRow, to: Lifecycle
     where tenant_id = ${cabinet.tenantId} and id = ${cabinet.id}`);
 }
 
-interface CabinetKey {
+interface CabinetId {
   tenantId: number;
   id: number;
 }
@@ -90,7 +94,7 @@ export function updateStore(
   tenantIds: number[],
   ids: number[],
   storeId: number | null,
-): Promise<CabinetKey[]> {
+): Promise<CabinetId[]> {
   return db.many(sql`
     update cabinet set store_id = ${storeId}, edit_version = edit_version + 1,
       edited_at = now(), edited_by = ${session.displayName}
@@ -105,7 +109,7 @@ export function mergeDesiredConfig(
   tenantIds: number[],
   ids: number[],
   config: CabinetConfig,
-): Promise<CabinetKey[]> {
+): Promise<CabinetId[]> {
   const json = JSON.stringify(config);
   return db.many(sql`
     update cabinet set desired_config = desired_config || ${json}::jsonb,
@@ -119,7 +123,7 @@ export function mergeDesiredConfig(
  * A cabinet ignores a version that it has, so values that drifted at the same version need a new
  * one.
  */
-export async function raiseDriftedVersion(db: Db, { tenantId, id }: CabinetKey): Promise<void> {
+export async function raiseDriftedVersion(db: Db, { tenantId, id }: CabinetId): Promise<void> {
   await db.run(sql`
     update cabinet set desired_config_version = desired_config_version + 1
     where tenant_id = ${tenantId} and id = ${id}

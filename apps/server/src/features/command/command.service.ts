@@ -58,7 +58,7 @@ interface DoorRequest {
 export async function openDoor(db: Db, viewer: Viewer, request: DoorRequest): Promise<Command> {
   const { cabinetId, no, side, order, ...rest } = request;
   const isForGoods = order !== undefined && order.purpose !== "DEPOSIT";
-  const target = await requireTarget(db, viewer, { cabinetId, no, isForGoods });
+  const target = await lockTargetOrRefuse(db, viewer, { cabinetId, no, isForGoods });
   const door = side === "FRONT" ? target.doorFront : target.doorBack;
   const opposite = side === "FRONT" ? target.doorBack : target.doorFront;
   if (!target.doorFront) refuse("NOT_FOUND", { what: `${no} 号格口` });
@@ -80,7 +80,7 @@ export async function restartCabinet(
 ): Promise<Command> {
   const { db, session, origin } = ctx;
   const place = { cabinetId, no: null, isForGoods: false };
-  const target = await requireTarget(db, session, place);
+  const target = await lockTargetOrRefuse(db, session, place);
   const command = await queueCommand(db, {
     ...{ target, kind: "RESTART", no: null, side: null, reason },
     actor: operatorActor(session),
@@ -91,7 +91,7 @@ export async function restartCabinet(
   return command;
 }
 
-async function requireTarget(
+async function lockTargetOrRefuse(
   db: Db,
   viewer: Viewer,
   { cabinetId, no, isForGoods }: { cabinetId: number; no: number | null; isForGoods: boolean },

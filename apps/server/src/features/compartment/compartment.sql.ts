@@ -22,7 +22,7 @@ import { connectivitySql } from "../device/index.ts";
 
 const c = sql`c`;
 
-export interface CabinetKey {
+export interface CabinetWithSn {
   tenantId: number;
   cabinetId: number;
   sn: string;
@@ -36,7 +36,7 @@ export function lockCabinet(
   db: Db,
   session: Session,
   cabinetId: number,
-): Promise<CabinetKey | null> {
+): Promise<CabinetWithSn | null> {
   return db.maybe(sql`
     select c.tenant_id as "tenantId", c.id as "cabinetId", c.sn from cabinet c
     where c.id = ${cabinetId} and ${cabinetPredicate(session, c)}
@@ -128,7 +128,7 @@ export async function findCompartmentEvents(
   return compartment && events;
 }
 
-export interface LockedCompartment extends CabinetKey {
+export interface LockedCompartment extends CabinetWithSn {
   no: number;
   adminState: AdminState;
   adminReason: string | null;
@@ -173,7 +173,7 @@ export interface Correction {
 /** A person's finding overrides records and sensor, until the sensor's next report. */
 export async function correctCompartments(
   db: Db,
-  { tenantId, cabinetId }: CabinetKey,
+  { tenantId, cabinetId }: CabinetWithSn,
   corrections: Correction[],
 ): Promise<void> {
   await db.run(sql`
@@ -189,7 +189,7 @@ export async function correctCompartments(
 /** Records a person's action in the history of these compartments. */
 export async function insertActions(
   db: Db,
-  { tenantId, cabinetId }: CabinetKey,
+  { tenantId, cabinetId }: CabinetWithSn,
   kind: CompartmentActionKind,
   actions: { no: number; payload: CompartmentAction }[],
 ): Promise<void> {
@@ -202,7 +202,7 @@ export async function insertActions(
 
 export async function insertStockAudit(
   db: Db,
-  { tenantId, cabinetId }: CabinetKey,
+  { tenantId, cabinetId }: CabinetWithSn,
   session: Session,
   findings: unknown,
 ): Promise<void> {

@@ -39,7 +39,7 @@ export async function addDevice(
 ): Promise<IssuedCode> {
   const { db, session } = ctx;
   const modelName = await findModelName(ctx, modelId);
-  await requireFree(ctx, [sn]);
+  await lockFreeSnsOrRefuse(ctx, [sn]);
   const { activationCode, codeHash } = codes.make(sn);
   const device = { sn, modelId, batch: batch.trim(), remark: remark.trim(), codeHash };
   const importedBy = session.displayName;
@@ -87,7 +87,7 @@ export async function assignTenant(
   const devices = await lockAll(ctx, stockIds);
   requireState(devices, ["IN_STOCK"], "分配");
   const tenant = (await lockTenant(db, tenantId)) ?? refuse("NOT_FOUND", { what: "租户" });
-  await requireRoom(ctx, tenant, devices.length);
+  await requireStockBelowLimit(ctx, tenant, devices.length);
   await requireNoCabinet(
     ctx,
     devices.map(({ sn }) => sn),
@@ -199,7 +199,7 @@ function requireState(devices: repo.StockRow[], allowed: StockState[], action: s
 }
 
 /** The tenant's row is locked, so that two assignments cannot together exceed its limit. */
-async function requireRoom(
+async function requireStockBelowLimit(
   { db }: Ctx,
   { id, name, maxCabinets: max }: { id: number; name: string; maxCabinets: number | null },
   more: number,
@@ -215,7 +215,7 @@ async function findModelName({ db }: Ctx, modelId: number): Promise<string> {
   return model?.name ?? refuse("NOT_FOUND", { what: "型号" });
 }
 
-async function requireFree(ctx: Ctx, sns: string[]): Promise<void> {
+async function lockFreeSnsOrRefuse(ctx: Ctx, sns: string[]): Promise<void> {
   const [stocked] = await repo.lockStockBySn(ctx.db, sns);
   if (stocked) {
     const why = `已登记过，状态为“${stockStateText[stocked.state]}”`;

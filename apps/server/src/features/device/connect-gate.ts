@@ -11,7 +11,7 @@ import type { CabinetIdentity, Keyring } from "./keyring.ts";
 import {
   beginConnections,
   type CabinetKey,
-  holdConnecting,
+  lockConnectingCabinets,
   type ProvenConnect,
 } from "./presence.sql.ts";
 
@@ -167,7 +167,7 @@ export class ConnectGate {
   ): Promise<Map<ProvenConnect, ConnectVerdict>> {
     if (proven.length === 0) return new Map();
     return await this.#database.transaction("platform", async (db) => {
-      const rows = await holdConnecting(db, proven, isPatient);
+      const rows = await lockConnectingCabinets(db, proven, isPatient);
       const held = new Map(rows.map(({ cabinetId, isAllowed }) => [cabinetId, isAllowed]));
       const allowed = proven.filter(({ cabinetId }) => held.get(cabinetId));
       const begun = new Set(await beginConnections(db, allowed, this.gatewayId));

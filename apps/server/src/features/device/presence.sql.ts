@@ -63,18 +63,18 @@ export interface ProvenConnect extends CabinetKey {
   address: string | null;
 }
 
-export interface HeldCabinet {
+export interface LockedConnect {
   cabinetId: number;
   /** True if the cabinet has no list of networks, or this address is on it. */
   isAllowed: boolean;
 }
 
 /** Locks the rows of connecting cabinets; leaves out those another transaction has locked, unless `isPatient`. */
-export function holdConnecting(
+export function lockConnectingCabinets(
   db: Db,
   connects: readonly ProvenConnect[],
   isPatient: boolean,
-): Promise<HeldCabinet[]> {
+): Promise<LockedConnect[]> {
   return db.many(sql`
     select c.id as "cabinetId", (
       select coalesce(bool_or(n.network >>= w.address), count(*) = 0)

@@ -19,7 +19,12 @@ import type { CabinetIdentity } from "./keyring.ts";
 import type { OrderReports } from "./order-reports.ts";
 import type { PlaylistReports } from "./playlist-reports.ts";
 import type { CabinetKey } from "./presence.sql.ts";
-import { type LockedCabinet, lockCabinets, reportName, saveChanges } from "./report.sql.ts";
+import {
+  type LockedCabinet,
+  lockReportingCabinets,
+  reportName,
+  saveChanges,
+} from "./report.sql.ts";
 import { ReportChanges, type ReportingCabinet, type ReportOrder } from "./report-changes.ts";
 import { isNewer, trackReport } from "./report-track.rules.ts";
 import type { BornCabinet, RolloutReports } from "./rollout-reports.ts";
@@ -53,7 +58,7 @@ export interface ReportTools {
   conditions: ConditionReports;
 }
 
-interface Scene extends ReportTools {
+interface ReportContext extends ReportTools {
   db: Db;
   locked: LockedCabinet;
   changes: ReportChanges;
@@ -77,7 +82,7 @@ export async function applyReports(
 ): Promise<Map<number, SealedMessage[]>> {
   const byCabinet = Map.groupBy(reports, ({ identity }) => identity.cabinetId);
   const tenantId = reports[0]?.identity.tenantId ?? 0;
-  const rows = await lockCabinets(db, tenantId, [...byCabinet.keys()], isPatient);
+  const rows = await lockReportingCabinets(db, tenantId, [...byCabinet.keys()], isPatient);
   const changes = new ReportChanges();
   const births = new Map<number, BornCabinet>();
   const configured = new Set<number>();
@@ -91,8 +96,8 @@ export async function applyReports(
       const messages: SealedMessage[] = [];
       answers.set(cabinetId, messages);
       for (const each of theirs) {
-        const scene = { ...tools, db, locked, changes, births, configured, followed };
-        messages.push(...(await applyReport(each, scene)));
+        const context = { ...tools, db, locked, changes, births, configured, followed };
+        messages.push(...(await applyReport(each, context)));
       }
       const kid = heardBy(theirs);
       if (!locked.cabinet.isGreeted && kid) heard.push({ tenantId, cabinetId, kid });
@@ -117,21 +122,21 @@ function heardBy(reports: readonly ReportOf[]): string | null {
 
 async function applyReport(
   { identity, kid, report }: ReportOf,
-  scene: Scene,
+  context: ReportContext,
 ): Promise<SealedMessage[]> {
-  const { db, locked, changes, commands, playlists } = scene;
+  const { db, locked, changes, commands, playlists } = context;
   const { cabinet } = locked;
   if (report.kind === "will" || report.kind === "end") {
     endConnection(cabinet, report.message.nonce, changes);
     return [];
   }
   const answer =
-    report.kind === "birth" ? await applyBirth(report.message, identity, kid ?? "", scene) : [];
+    report.kind === "birth" ? await applyBirth(report.message, identity, kid ?? "", context) : [];
   const order = { bootNo: cabinet.bootBase + report.message.bootNo, n: report.message.n };
   const isVital = report.kind === "birth" || report.kind === "hb";
   const isFresh = isVital && applyVitals(report.message, order.bootNo, locked, changes);
   if (report.kind === "hb" && !isFresh) return [];
-  if (report.kind !== "hb") scene.followed.add(cabinet.cabinetId);
+  if (report.kind !== "hb") context.followed.add(cabinet.cabinetId);
   Object.assign(cabinet, trackReport(cabinet, { ...order, ...coverageOf(report) }));
   if (report.kind === "ack") {
     noteWritten(cabinet, report.message);
@@ -149,10 +154,10 @@ async function applyReport(
     if (type === "DOOR_OPENED" && cmdId && compartment) {
       await commands.doorOpened(db, cabinet, { cmdId, no: compartment.no, side, order });
     }
-    if (job) await scene.rollouts.jobReported(db, cabinet, { ...job, bootNo: order.bootNo });
+    if (job) await context.rollouts.jobReported(db, cabinet, { ...job, bootNo: order.bootNo });
   }
   noteState(cabinet, report, order, changes);
-  if (report.kind === "state" && report.message.config) scene.configured.add(cabinet.cabinetId);
+  if (report.kind === "state" && report.message.config) context.configured.add(cabinet.cabinetId);
   const playlist = report.kind === "state" && report.message.playlist;
   if (playlist) await playlists.apply(db, cabinet, order, playlist);
   return answer;
@@ -176,7 +181,7 @@ async function applyBirth(
   birth: Birth,
   identity: ReportOf["identity"],
   kid: string,
-  { db, locked, changes, births, gatewayId, commands, playlists }: Scene,
+  { db, locked, changes, births, gatewayId, commands, playlists }: ReportContext,
 ): Promise<SealedMessage[]> {
   const { cabinet, now, desiredConfig, desiredConfigVersion } = locked;
   // Journal entries are ordered before the birth's first part: its snapshot is newer than all of them.

@@ -22,7 +22,7 @@ const m = sql`m`;
  * Locks the rows of one tenant until the transaction ends. Left out are cabinets that no longer belong to this tenant
  * and, unless `isPatient`, those another transaction has locked.
  */
-export async function lockCabinets(
+export async function lockReportingCabinets(
   db: Db,
   tenantId: number,
   cabinetIds: readonly number[],

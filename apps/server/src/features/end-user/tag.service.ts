@@ -17,7 +17,7 @@ export async function createTag(
 ): Promise<{ id: number }> {
   const { id: tenantId } = await requireTenant(ctx, asked);
   const draft = tidy({ ...rest, remark });
-  const others = await requireFreeName(ctx, tenantId, draft.name, null);
+  const others = await lockFreeNameOrRefuse(ctx, tenantId, draft.name, null);
   if (others >= MOST_TAGS) refuse("TAG_LIMIT", { what: "一个租户", max: MOST_TAGS });
   const id = await repo.insertTag(ctx.db, tenantId, draft, ctx.session.displayName);
   ctx.audit({ tenantId, target: tagTarget(draft), after: draft });
@@ -28,10 +28,10 @@ export async function updateTag(
   ctx: Ctx,
   { id, editVersion, ...rest }: Input<Contract["update"]>["body"],
 ): Promise<null> {
-  const before = await requireTag(ctx, id);
+  const before = await lockTagOrRefuse(ctx, id);
   if (before.editVersion !== editVersion) refuse("CONFLICT", { what: `标签“${before.name}”` });
   const draft = tidy(rest);
-  await requireFreeName(ctx, before.tenantId, draft.name, id);
+  await lockFreeNameOrRefuse(ctx, before.tenantId, draft.name, id);
   await repo.updateTag(ctx.db, before, draft, ctx.session.displayName);
   ctx.audit({
     tenantId: before.tenantId,
@@ -43,7 +43,7 @@ export async function updateTag(
 }
 
 export async function deleteTag(ctx: Ctx, id: number): Promise<null> {
-  const before = await requireTag(ctx, id);
+  const before = await lockTagOrRefuse(ctx, id);
   await repo.deleteTag(ctx.db, before);
   ctx.audit({
     tenantId: before.tenantId,
@@ -58,8 +58,8 @@ export async function assignTags(
   ctx: Ctx,
   { endUserIds, tagIds }: Input<Contract["assign"]>["body"],
 ): Promise<Reply<Contract["assign"]>> {
-  const users = await requireUsers(ctx, endUserIds);
-  const tags = await requireTags(ctx, tagIds);
+  const users = await lockUsersOrRefuse(ctx, endUserIds);
+  const tags = await lockTagsOrRefuse(ctx, tagIds);
   const tenantId = requireOneTenant([...users, ...tags]);
   for (const user of users) {
     const all = new Set([...user.tagIds, ...tagIds]);
@@ -87,9 +87,9 @@ export async function replaceTags(
   ctx: Ctx,
   { endUserId, tagIds }: Input<Contract["replace"]>["body"],
 ): Promise<null> {
-  const [user] = await requireUsers(ctx, [endUserId]);
+  const [user] = await lockUsersOrRefuse(ctx, [endUserId]);
   if (!user) refuse("NOT_FOUND", { what: "用户" });
-  const tags = await requireTags(ctx, tagIds);
+  const tags = await lockTagsOrRefuse(ctx, tagIds);
   const tenantId = requireOneTenant([user, ...tags]);
   const before = await repo.findTagMarks(ctx.db, tenantId, user.tagIds);
   await repo.deleteUserTags(ctx.db, user, tagIds);
@@ -116,12 +116,12 @@ function tidy(draft: repo.TagDraft): repo.TagDraft {
   return { ...draft, name: draft.name.trim(), remark: draft.remark.trim() };
 }
 
-async function requireTag(ctx: Ctx, id: number): Promise<repo.TagRow> {
+async function lockTagOrRefuse(ctx: Ctx, id: number): Promise<repo.TagRow> {
   return (await repo.lockTag(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "标签" });
 }
 
 /** Returns the number of other tags. */
-async function requireFreeName(
+async function lockFreeNameOrRefuse(
   ctx: Ctx,
   tenantId: number,
   name: string,
@@ -133,13 +133,13 @@ async function requireFreeName(
   return others.length;
 }
 
-async function requireUsers(ctx: Ctx, ids: readonly number[]): Promise<repo.TaggedUser[]> {
+async function lockUsersOrRefuse(ctx: Ctx, ids: readonly number[]): Promise<repo.TaggedUser[]> {
   const users = await repo.lockUsersForTags(ctx.db, ctx.session, ids);
   return users.length === ids.length ? users : refuse("NOT_FOUND", { what: "用户" });
 }
 
-async function requireTags(ctx: Ctx, ids: readonly number[]) {
-  const tags = await repo.holdTags(ctx.db, ctx.session, ids);
+async function lockTagsOrRefuse(ctx: Ctx, ids: readonly number[]) {
+  const tags = await repo.lockTags(ctx.db, ctx.session, ids);
   return tags.length === ids.length ? tags : refuse("NOT_FOUND", { what: "标签" });
 }
 

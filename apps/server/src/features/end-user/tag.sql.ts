@@ -85,7 +85,7 @@ export async function deleteTag(db: Db, { tenantId, id }: EndUserKey): Promise<v
 }
 
 /** Returns the tags that this account may see, locked until the transaction ends. */
-export function holdTags(
+export function lockTags(
   db: Db,
   session: Session,
   ids: readonly number[],

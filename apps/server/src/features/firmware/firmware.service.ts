@@ -39,7 +39,7 @@ export async function createFirmware(
   given: Input<typeof firmwareContract.create>["body"],
 ): Promise<{ id: number }> {
   const { fileId, version, minVersion, modelIds, signature } = given;
-  requireOrder(minVersion, version);
+  requireAscendingVersions(minVersion, version);
   const models = await repo.findModels(ctx.db, modelIds, version);
   if (models.length < modelIds.length) refuse("NOT_FOUND", { what: "设备类型" });
   if (await repo.isFileTaken(ctx.db, fileId)) refuse("FIRMWARE_FILE_TAKEN");
@@ -79,7 +79,7 @@ export async function updateFirmware(
   if (state !== "DRAFT" && words.minVersion !== minVersion) {
     requireState(firmware, "DRAFT", "修改最低版本");
   }
-  requireOrder(words.minVersion, version);
+  requireAscendingVersions(words.minVersion, version);
   await repo.updateFirmwareWords(ctx.db, id, words);
   ctx.audit({ target: `${what} ${version}`, before: { minVersion, notes }, after: words });
   return null;
@@ -163,7 +163,7 @@ function requireState(firmware: repo.FirmwareRow, state: FirmwareState, action: 
   refuse("STATE_NOT_ALLOWED", { what: `${what} ${firmware.version} `, state: now, action });
 }
 
-function requireOrder(minVersion: string, version: string): void {
+function requireAscendingVersions(minVersion: string, version: string): void {
   if (compareVersions(minVersion, version) > 0) {
     refuse("FIRMWARE_MINIMUM_TOO_HIGH");
   }

@@ -89,7 +89,7 @@ export async function postHold(
   at: { tenantId: number; holdId: number; side: Side; actor: Actor; reason?: string },
 ): Promise<PostedJournal | null> {
   const { tenantId, holdId, side, actor, reason } = at;
-  const hold = await requireHold(db, tenantId, holdId);
+  const hold = await lockHoldOrThrow(db, tenantId, holdId);
   const biz = { tenantId, bizType: HOLD_BIZ, bizId: String(holdId) };
   if (hold.state === "RELEASED") return null;
   if (hold.state === "POSTED") return repo.findJournal(db, biz);
@@ -116,7 +116,7 @@ export async function releaseHold(
   db: Db,
   { tenantId, holdId }: { tenantId: number; holdId: number },
 ): Promise<boolean> {
-  const hold = await requireHold(db, tenantId, holdId);
+  const hold = await lockHoldOrThrow(db, tenantId, holdId);
   if (hold.state !== "HELD") return hold.state === "RELEASED";
   await Promise.all([
     repo.freeHeld(db, { tenantId, endUserId: hold.endUserId }, hold),
@@ -125,7 +125,7 @@ export async function releaseHold(
   return true;
 }
 
-async function requireHold(db: Db, tenantId: number, holdId: number): Promise<Hold> {
+async function lockHoldOrThrow(db: Db, tenantId: number, holdId: number): Promise<Hold> {
   const hold = await repo.lockHold(db, tenantId, holdId);
   if (!hold) throw new Error(`no hold ${holdId}`);
   return hold;

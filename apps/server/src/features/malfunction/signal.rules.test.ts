@@ -13,12 +13,12 @@ import {
 
 const NOW = 1_000_000_000;
 const S = 1_000;
-const course = (kind: SignalKind, more: Partial<SignalProgress> = {}): SignalProgress => ({
+const progress = (kind: SignalKind, more: Partial<SignalProgress> = {}): SignalProgress => ({
   ...{ kind, isActive: true, beganMs: NOW, endedMs: null, lastMs: NOW },
   ...{ begins: 1, pending: 1, isReported: false, isMoot: false, ...more },
 });
 const judge = (kind: SignalKind, more: Partial<SignalProgress> = {}) =>
-  judgeSignal(course(kind, more), NOW);
+  judgeSignal(progress(kind, more), NOW);
 
 describe("lasting condition", () => {
   it("is no malfunction before it has lasted", () => {

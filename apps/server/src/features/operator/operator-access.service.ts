@@ -6,12 +6,12 @@ import { refuse } from "../../platform/errors.ts";
 import { forgetFailures } from "../../platform/throttle.sql.ts";
 import { publishAccessChange } from "../access/index.ts";
 import { accountKeyOf, endSessionsOf } from "../auth/index.ts";
-import { requirePlace } from "./operator.service.ts";
+import { lockPlaceOrRefuse } from "./operator.service.ts";
 import * as repo from "./operator.sql.ts";
 import {
   keyOf,
+  lockAnotherAdministratorOrRefuse,
   lockManageable,
-  requireAnotherAdministrator,
   requireNotOneself,
   targetOf,
 } from "./operator-guard.ts";
@@ -22,7 +22,7 @@ export async function disableOperator(ctx: Ctx, id: number, reason: string): Pro
   requireNotOneself(ctx, id, "停用", BY_OTHERS);
   const account = await lockManageable(ctx, id);
   requireState(account, { isDisabled: false, action: "停用" });
-  await requireAnotherAdministrator(ctx, account, "停用");
+  await lockAnotherAdministratorOrRefuse(ctx, account, "停用");
   const key = keyOf(account);
   await repo.updateDisabled(ctx.db, key, { by: ctx.session.displayName, reason: reason.trim() });
   await endSessionsOf(ctx.db, key);
@@ -34,7 +34,7 @@ export async function disableOperator(ctx: Ctx, id: number, reason: string): Pro
 export async function enableOperator(ctx: Ctx, id: number, reason: string): Promise<null> {
   const account = await lockManageable(ctx, id);
   requireState(account, { isDisabled: true, action: "启用" });
-  await requirePlace(ctx, account.tenantId);
+  await lockPlaceOrRefuse(ctx, account.tenantId);
   await repo.updateDisabled(ctx.db, keyOf(account), null);
   await publishAccessChange(ctx.db, account.tenantId);
   auditState(ctx, account, reason, ["已停用", "正常"]);
@@ -95,7 +95,7 @@ export async function deleteOperator(ctx: Ctx, id: number): Promise<null> {
   if (!mayDelete({ state, lastSignInAt: account.lastSignInAt })) {
     refuse("OPERATOR_USED", { name: account.displayName });
   }
-  await requireAnotherAdministrator(ctx, account, "删除");
+  await lockAnotherAdministratorOrRefuse(ctx, account, "删除");
   const key = keyOf(account);
   const stores = await repo.findStoresOf(ctx.db, key);
   await endSessionsOf(ctx.db, key);

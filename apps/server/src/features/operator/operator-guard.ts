@@ -35,7 +35,7 @@ export function requireNotOneself(ctx: Ctx, id: number, action: string, instead:
 }
 
 /** The platform always keeps one administrator who can sign in. */
-export async function requireAnotherAdministrator(
+export async function lockAnotherAdministratorOrRefuse(
   ctx: Ctx,
   account: LockedOperator,
   action: string,

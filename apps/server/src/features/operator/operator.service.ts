@@ -26,8 +26,8 @@ import { PLATFORM_TENANT_ID, requireTenant } from "../tenant/index.ts";
 import * as repo from "./operator.sql.ts";
 import {
   keyOf,
+  lockAnotherAdministratorOrRefuse,
   lockManageable,
-  requireAnotherAdministrator,
   requireNotOneself,
   targetOf,
 } from "./operator-guard.ts";
@@ -107,7 +107,7 @@ export async function createOperator(ctx: Ctx, given: CreatedOperator): Promise<
   if (userType !== 0 && given.roleIds.length === 0) refuse("OPERATOR_ROLE_MISSING");
   const why = passwordWeakness(password, username);
   if (why) refuse("PASSWORD_WEAK", { why });
-  await requirePlace(ctx, tenantId);
+  await lockPlaceOrRefuse(ctx, tenantId);
   const row = { tenantId, username, userType, ...wanted, passwordHash, mustChangePassword: true };
   const operatorId = await repo.insertOperator(ctx.db, row).catch((error: unknown) => {
     if (repo.isUsernameTaken(error)) refuse("USERNAME_TAKEN", { username });
@@ -141,7 +141,7 @@ export async function updateOperator(
   }
   if (userType !== before.userType) {
     requireKind(ctx, before.tenantId, userType);
-    await requireAnotherAdministrator(ctx, before, "更改类型");
+    await lockAnotherAdministratorOrRefuse(ctx, before, "更改类型");
     // Sessions of the old user type end.
     await endSessionsOf(ctx.db, key);
   }
@@ -187,8 +187,8 @@ export async function showPhone(ctx: Ctx, id: number): Promise<{ phone: string }
 }
 
 /** Takes a place within the tenant's limit; each enabled account needs one. */
-export async function requirePlace(ctx: Ctx, tenantId: number): Promise<void> {
-  const places = await repo.holdPlaces(ctx.db, tenantId);
+export async function lockPlaceOrRefuse(ctx: Ctx, tenantId: number): Promise<void> {
+  const places = await repo.lockPlaces(ctx.db, tenantId);
   const { tenantName, maxOperators, used } = places ?? refuse("NOT_FOUND", { what: "租户" });
   if (maxOperators !== null && used >= maxOperators) {
     refuse("OPERATOR_LIMIT", { tenant: tenantName, max: maxOperators, used });
@@ -203,7 +203,7 @@ function requireKind(ctx: Ctx, tenantId: number, userType: UserType): void {
 }
 
 async function giveStores(ctx: Ctx, key: AccountKey, ids: number[]) {
-  const stores = await repo.holdStores(ctx.db, key.tenantId, ids);
+  const stores = await repo.lockStores(ctx.db, key.tenantId, ids);
   if (stores.length < ids.length) refuse("NOT_FOUND", { what: "门店" });
   await repo.replaceStores(ctx.db, key, ids);
   return stores;

@@ -68,7 +68,7 @@ export interface Places {
 }
 
 /** Locks the account limit of the tenant until the transaction ends. */
-export function holdPlaces(db: Db, tenantId: number): Promise<Places | null> {
+export function lockPlaces(db: Db, tenantId: number): Promise<Places | null> {
   return db.maybe(sql`
     select tenant_name as "tenantName", max_operators as "maxOperators", used
     from hold_operator_places(${tenantId})`);
@@ -155,7 +155,7 @@ export function findStoresOf(db: Db, { tenantId, operatorId }: AccountKey): Prom
 }
 
 /** The given stores, as far as the tenant has them, locked until the transaction ends. */
-export function holdStores(db: Db, tenantId: number, ids: number[]): Promise<NamedStore[]> {
+export function lockStores(db: Db, tenantId: number, ids: number[]): Promise<NamedStore[]> {
   return db.many(sql`
     select s.id, s.name from store s
     where s.tenant_id = ${tenantId} and s.id = any(${ids}) order by s.name, s.id

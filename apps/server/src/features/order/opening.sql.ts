@@ -167,7 +167,7 @@ export async function hasHappened(
 }
 
 /** Locks the cabinets of these orders in ascending id order, which prevents deadlocks. */
-export async function lockCabinets(
+export async function lockCabinetsOfOrders(
   db: Db,
   tenantId: number,
   orders: readonly { cabinetId: number }[],

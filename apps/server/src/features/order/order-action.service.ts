@@ -20,11 +20,18 @@ import { addFigures } from "../statistics/index.ts";
 import { sendCode } from "./code.service.ts";
 import { findPayers, insertOrderEvent, type LockedOrder, type OrderKey } from "./live-order.sql.ts";
 import { enqueueOrderNotice } from "./order.queue.ts";
-import { depositorOf, refuseState, requireOrder } from "./order.service.ts";
+import { depositorOf, lockOrderOrRefuse, refuseState } from "./order.service.ts";
 import { publishRefunded } from "./order-events.ts";
 import { payIfEnough, payOwed, settleOpened, updatePrice, waive } from "./order-money.ts";
 import { giveUp, openingDidNot, openingHappened } from "./order-opening.ts";
-import { isDoorAwaited, isDoorOpen, itemOf, move, type Scene, save } from "./order-transitions.ts";
+import {
+  isDoorAwaited,
+  isDoorOpen,
+  itemOf,
+  move,
+  type OrderContext,
+  save,
+} from "./order-transitions.ts";
 
 export interface Action extends OrderKey {
   reason: string;
@@ -39,7 +46,7 @@ export async function cancelOrder(
   actor: Actor,
   { reason, ...key }: OrderKey & { reason?: string },
 ): Promise<OrderState> {
-  const order = await requireOrder(db, key);
+  const order = await lockOrderOrRefuse(db, key);
   if (actor.kind === "END_USER" && actor.id !== depositorOf(order)) {
     refuse("NOT_FOUND", { what: "订单" });
   }
@@ -62,7 +69,7 @@ export async function extendOrder(
   actor: Actor,
   { hours, reason, ...key }: Action & { hours: number },
 ): Promise<{ overdueAt: string }> {
-  const order = await requireOrder(db, key);
+  const order = await lockOrderOrRefuse(db, key);
   const from = order.overdueAt;
   const start = Math.max(Date.parse(order.now), Date.parse(from ?? order.now));
   const overdueAt = new Date(start + hours * 3_600_000).toISOString();
@@ -87,7 +94,7 @@ export async function forceComplete(
   actor: Actor,
   { reason, waives, ...key }: Action & { waives: boolean },
 ): Promise<{ paidFen: number; owedFen: number }> {
-  const order = await requireOrder(db, key);
+  const order = await lockOrderOrRefuse(db, key);
   if (!hasGoods(order.state)) refuseState(order.state, "强制完成");
   requireNoOpening(order);
   if (itemOf(order) === "PRESENT") refuse("COMPARTMENT_OCCUPIED", { no: order.no });
@@ -100,7 +107,7 @@ export async function forceComplete(
 
 /** Settles the hold of an opening in doubt (paid, or released by a waiver), then waives the rest or charges it. */
 async function settleMoney(
-  { db, order, actor }: Scene,
+  { db, order, actor }: OrderContext,
   waives: boolean,
   reason: string,
 ): Promise<{ paid: number }> {
@@ -120,7 +127,7 @@ async function settleMoney(
 
 /** 清柜: a person has emptied the compartment; the rest is waived. Runs inside the compartment's own action. */
 export async function clearOrder(db: Db, actor: Actor, { reason, ...key }: Action): Promise<void> {
-  const order = await requireOrder(db, key);
+  const order = await lockOrderOrRefuse(db, key);
   requireNoOpening(order);
   if (itemOf(order) === "PRESENT") refuse("COMPARTMENT_OCCUPIED", { no: order.no });
   const scene = { db, order, actor };
@@ -134,7 +141,7 @@ export async function markException(
   actor: Actor,
   { reason, ...key }: Action,
 ): Promise<void> {
-  const order = await requireOrder(db, key);
+  const order = await lockOrderOrRefuse(db, key);
   const scene = { db, order, actor };
   if (!(await move(scene, { kind: "MARKED_EXCEPTION" }, { reason }))) {
     refuseState(order.state, "转为异常");
@@ -144,7 +151,7 @@ export async function markException(
 
 /** 盘点: a person has looked, and the order's goods are not there. */
 export async function reportMissing(db: Db, actor: Actor, key: OrderKey): Promise<void> {
-  const { state } = await requireOrder(db, key);
+  const { state } = await lockOrderOrRefuse(db, key);
   if (hasGoods(state) && state !== "EXCEPTION") {
     await markException(db, actor, { ...key, reason: "盘点时未见物品" });
   }
@@ -157,7 +164,7 @@ export async function decideOpening(
   actor: Actor,
   { isOpened, reason, ...key }: Action & { isOpened: boolean },
 ): Promise<void> {
-  const order = await requireOrder(db, key);
+  const order = await lockOrderOrRefuse(db, key);
   const doubtId = order.live?.doubtId;
   if (!doubtId) refuse("ORDER_NOT_IN_DOUBT");
   requireNoOpening(order);
@@ -169,7 +176,7 @@ export async function decideOpening(
 
 /** Issues a new code when the old one leaked or never arrived. Rate-limited per order. */
 export async function resendCode(db: Db, vault: Vault, actor: Actor, key: OrderKey): Promise<void> {
-  const order = await requireOrder(db, key);
+  const order = await lockOrderOrRefuse(db, key);
   if (!hasGoods(order.state)) refuseState(order.state, "重发取件码");
   const asked = `pickup-code:${key.tenantId}:${key.orderId}`;
   const seconds = await countAsk(db, asked, CODE_RESENDS_PER_ORDER);
@@ -180,7 +187,7 @@ export async function resendCode(db: Db, vault: Vault, actor: Actor, key: OrderK
 
 /** Pays the debt of an order that has ended. */
 export async function payOrder(db: Db, actor: Actor, key: OrderKey): Promise<{ paidFen: number }> {
-  const order = await requireOrder(db, key);
+  const order = await lockOrderOrRefuse(db, key);
   const payerId = actor.id;
   const isTheirs = payerId === order.recipientId || payerId === order.riderId;
   if (actor.kind !== "END_USER" || payerId === null || !isTheirs) {
@@ -198,7 +205,7 @@ export async function refundOrder(
   actor: Actor,
   { fen, reason, ...key }: Action & { fen: number },
 ): Promise<{ principalFen: number; bonusFen: number }> {
-  const order = await requireOrder(db, key);
+  const order = await lockOrderOrRefuse(db, key);
   const { tenantId, id, side } = order;
   const most = paidFen(order) - refundedFen(order);
   if (fen > most) refuse("REFUND_TOO_MUCH", { max: yuanOfFen(most) });

@@ -18,14 +18,14 @@ import {
   refundOrder,
   resendCode,
 } from "./order-action.service.ts";
-import type { OrderKey } from "./order-list.sql.ts";
-import { requireOrder } from "./order-read.service.ts";
+import type { VisibleOrderKey } from "./order-list.sql.ts";
+import { getOrderOrRefuse } from "./order-read.service.ts";
 
 type Body<Call extends keyof typeof orderActionContract> = Input<
   (typeof orderActionContract)[Call]
 >["body"];
 
-function note(ctx: Ctx, key: OrderKey, reason: string, after: object): void {
+function note(ctx: Ctx, key: VisibleOrderKey, reason: string, after: object): void {
   const { tenantId, orderId, cabinetSn, compartmentNo } = key;
   const target = `订单 ${orderId}（${cabinetSn} ${compartmentNo} 号）`;
   ctx.audit({ tenantId, target, reason, after });
@@ -35,7 +35,7 @@ export async function openByOperator(ctx: Ctx, id: number, body: Body<"open">): 
   const { db, session, origin } = ctx;
   // Permission to open doors alone does not include waiving money.
   if (body.waives && !mayDo(session, "order:write")) refuse("NO_PERMISSION");
-  const key = await requireOrder(ctx, id);
+  const key = await getOrderOrRefuse(ctx, id);
   const { tenantId, orderId } = key;
   const request = { tenantId, orderId, ...body, requestId: origin.requestId };
   const { commandId } = await openOrder(db, operatorActor(session), request);
@@ -48,21 +48,21 @@ export async function openByOperator(ctx: Ctx, id: number, body: Body<"open">): 
 export function orderActions(vault: Vault) {
   return {
     async decideOpening(ctx: Ctx, id: number, { isOpened, reason }: Body<"decideOpening">) {
-      const key = await requireOrder(ctx, id);
+      const key = await getOrderOrRefuse(ctx, id);
       await decideOpening(ctx.db, vault, operatorActor(ctx.session), { ...key, isOpened, reason });
       note(ctx, key, reason, { isOpened });
       return null;
     },
 
     async resendCode(ctx: Ctx, id: number, { reason }: Body<"resendCode">) {
-      const key = await requireOrder(ctx, id);
+      const key = await getOrderOrRefuse(ctx, id);
       await resendCode(ctx.db, vault, operatorActor(ctx.session), key);
       note(ctx, key, reason, {});
       return null;
     },
 
     async extend(ctx: Ctx, id: number, { hours, reason }: Body<"extend">) {
-      const key = await requireOrder(ctx, id);
+      const key = await getOrderOrRefuse(ctx, id);
       const request = { ...key, hours, reason };
       const { overdueAt } = await extendOrder(ctx.db, operatorActor(ctx.session), request);
       note(ctx, key, reason, { hours, overdueAt });
@@ -70,7 +70,7 @@ export function orderActions(vault: Vault) {
     },
 
     async complete(ctx: Ctx, id: number, { waives, reason }: Body<"complete">) {
-      const key = await requireOrder(ctx, id);
+      const key = await getOrderOrRefuse(ctx, id);
       const request = { ...key, waives, reason };
       const money = await forceComplete(ctx.db, operatorActor(ctx.session), request);
       note(ctx, key, reason, { waives, ...money });
@@ -78,7 +78,7 @@ export function orderActions(vault: Vault) {
     },
 
     async cancel(ctx: Ctx, id: number, { reason }: Body<"cancel">) {
-      const key = await requireOrder(ctx, id);
+      const key = await getOrderOrRefuse(ctx, id);
       const request = { ...key, reason };
       const state = await cancelOrder(ctx.db, operatorActor(ctx.session), request);
       note(ctx, key, reason, { state });
@@ -86,7 +86,7 @@ export function orderActions(vault: Vault) {
     },
 
     async refund(ctx: Ctx, id: number, { amountFen, reason }: Body<"refund">) {
-      const key = await requireOrder(ctx, id);
+      const key = await getOrderOrRefuse(ctx, id);
       const request = { ...key, fen: amountFen, reason };
       const split = await refundOrder(ctx.db, operatorActor(ctx.session), request);
       note(ctx, key, reason, { amountFen, ...split });
@@ -94,7 +94,7 @@ export function orderActions(vault: Vault) {
     },
 
     async markException(ctx: Ctx, id: number, { fault, reason }: Body<"markException">) {
-      const key = await requireOrder(ctx, id);
+      const key = await getOrderOrRefuse(ctx, id);
       const { cabinetId, compartmentNo, orderId } = key;
       await markException(ctx.db, operatorActor(ctx.session), { ...key, reason });
       const place = { tenantId: key.tenantId, cabinetId };

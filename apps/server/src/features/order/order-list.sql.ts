@@ -169,7 +169,7 @@ export function findPhones(db: Db, session: Session, id: number): Promise<OrderP
     where o.id = ${id} and ${isVisibleSql(session)}`);
 }
 
-export interface OrderKey {
+export interface VisibleOrderKey {
   tenantId: number;
   orderId: number;
   cabinetId: number;
@@ -178,7 +178,11 @@ export interface OrderKey {
 }
 
 /** Key of an order for actions; null when it does not exist or is not visible to this account. */
-export function findOrderKey(db: Db, session: Session, id: number): Promise<OrderKey | null> {
+export function findOrderKey(
+  db: Db,
+  session: Session,
+  id: number,
+): Promise<VisibleOrderKey | null> {
   return db.maybe(sql`
     select o.tenant_id as "tenantId", o.id as "orderId", o.cabinet_id as "cabinetId",
       c.sn as "cabinetSn", o.compartment_no as "compartmentNo"

@@ -23,14 +23,17 @@ export function notifyOrderPeople(
       endUserId,
       side,
       phone,
-      ...said(news, found),
+      ...noticeContent(news, found),
     });
   });
 }
 
-type Said = Pick<MessageRequest<OrderNews["scene"]>, "scene" | "facts">;
+type NoticeContent = Pick<MessageRequest<OrderNews["scene"]>, "scene" | "facts">;
 
-function said({ scene, orderId, at, refundedFen }: OrderNews, of: OrderFacts): Said {
+function noticeContent(
+  { scene, orderId, at, refundedFen }: OrderNews,
+  of: OrderFacts,
+): NoticeContent {
   const { place, no } = of;
   const recipient = maskPhone(of.recipientPhone);
   const endedAt = of.endedAt ?? at;

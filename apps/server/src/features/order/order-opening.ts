@@ -16,7 +16,7 @@ import {
   isPastDue,
   itemOf,
   move,
-  type Scene,
+  type OrderContext,
 } from "./order-transitions.ts";
 
 /**
@@ -24,11 +24,11 @@ import {
  * report, and unless the door is seen open it counts as closed too.
  */
 export async function openingHappened(
-  scene: Scene & { commandId: string },
+  context: OrderContext & { commandId: string },
   vault: Vault,
   proof: { position: Position } | { isSeenByPerson: true; reason: string },
 ): Promise<void> {
-  const { db, order, commandId } = scene;
+  const { db, order, commandId } = context;
   const opening = await findOpening(db, order, commandId);
   if (!opening) throw new Error(`no command ${commandId}`);
   const { purpose, side } = opening;
@@ -36,8 +36,8 @@ export async function openingHappened(
   if (order.live) order.live.doubtId = null;
   if (purpose !== "DEPOSIT") await settleOpened(db, order, opening.actor, commandId);
   const detail = { purpose, ...(isByPerson && { reason: proof.reason }) };
-  const actor = isByPerson ? scene.actor : deviceActor;
-  const seen: Scene = { ...scene, actor, commandId };
+  const actor = isByPerson ? context.actor : deviceActor;
+  const seen: OrderContext = { ...context, actor, commandId };
   if (!mayOpenFor(order.state, purpose)) {
     await insertOrderEvent(db, order, { kind: "DOOR_OPENED", actor, commandId, detail });
     return;
@@ -59,18 +59,18 @@ export async function openingHappened(
 }
 
 /** The door has closed, with or without the goods inside. */
-export async function doorClosed(scene: Scene, vault: Vault): Promise<void> {
-  const { order } = scene;
+export async function doorClosed(context: OrderContext, vault: Vault): Promise<void> {
+  const { order } = context;
   const { live, purpose } = order;
   if (!live) return;
   const item = itemOf(order);
   const isOverdue = isPastDue(order);
   const from = order.state;
-  const moved = await move(scene, { kind: "DOOR_CLOSED", purpose, item, isOverdue }, { item });
-  if (moved === "STORED" && order.storedAt === null) await goodsAreIn(scene, vault);
+  const moved = await move(context, { kind: "DOOR_CLOSED", purpose, item, isOverdue }, { item });
+  if (moved === "STORED" && order.storedAt === null) await goodsAreIn(context, vault);
   if (moved === from && live.closedItem === null) {
-    await insertOrderEvent(scene.db, order, {
-      ...{ kind: "DOOR_CLOSED", actor: scene.actor },
+    await insertOrderEvent(context.db, order, {
+      ...{ kind: "DOOR_CLOSED", actor: context.actor },
       detail: { item },
     });
   }
@@ -83,14 +83,14 @@ export async function doorClosed(scene: Scene, vault: Vault): Promise<void> {
 
 /** The door is proven to have stayed shut, or a person says so. */
 export async function openingDidNot(
-  scene: Scene & { commandId: string },
+  context: OrderContext & { commandId: string },
   { state, reason }: { state: CommandState; reason?: string },
 ): Promise<void> {
-  const { db, order, actor, commandId } = scene;
+  const { db, order, actor, commandId } = context;
   const opening = await findOpening(db, order, commandId);
   if (order.live?.doubtId === commandId) order.live.doubtId = null;
   const purpose: OpenPurpose = opening?.purpose ?? order.purpose;
-  const undone = purpose === "DEPOSIT" ? null : await letGo(scene);
+  const undone = purpose === "DEPOSIT" ? null : await letGo(context);
   const details = { ...(reason && { reason }), ...(undone && { undone }) };
   const detail = { purpose, commandState: state, ...details };
   await insertOrderEvent(db, order, { kind: "DOOR_NOT_OPENED", actor, commandId, detail });
@@ -101,7 +101,7 @@ async function letGo({
   db,
   order,
   commandId,
-}: Scene & { commandId: string }): Promise<Undone | null> {
+}: OrderContext & { commandId: string }): Promise<Undone | null> {
   // Another opening, in flight or in doubt, still relies on the hold.
   if (order.live && (order.live.doubtId || order.cell?.isOpening)) return null;
   await settleNotOpened(db, order, await hasOpenedForGoods(db, order));
@@ -114,11 +114,11 @@ async function letGo({
 }
 
 /** Result unknown: the hold stays until a person or the sensors decide. */
-export async function openingInDoubt(scene: Scene & { commandId: string }): Promise<void> {
-  const { order, commandId } = scene;
+export async function openingInDoubt(context: OrderContext & { commandId: string }): Promise<void> {
+  const { order, commandId } = context;
   if (order.live) order.live.doubtId = commandId;
   // The order has ended: an earlier opening let the goods out, and no new opening will be requested.
-  else await letGo(scene);
+  else await letGo(context);
 }
 
 /**
@@ -126,21 +126,21 @@ export async function openingInDoubt(scene: Scene & { commandId: string }): Prom
  * behind the door. Null when the order cannot be cancelled now; the caller refuses, which rolls back the rest.
  */
 export async function giveUp(
-  scene: Scene,
+  context: OrderContext,
   kind: "CANCELLED" | "DEPOSIT_TIMED_OUT",
   reason = kind === "CANCELLED" ? "取消" : "超时未存入",
 ): Promise<OrderState | null> {
-  const { order } = scene;
+  const { order } = context;
   const { live } = order;
   if (order.state === "PENDING" && live?.doubtId) {
     await move(
-      { ...scene, actor: deviceActor, commandId: live.doubtId },
+      { ...context, actor: deviceActor, commandId: live.doubtId },
       { kind: "DOOR_OPENED", purpose: "DEPOSIT" },
       { purpose: "DEPOSIT", isInDoubt: true },
     );
   }
   const item = itemOf(order);
-  const moved = await move(scene, { kind, item, isDoorOpen: isDoorOpen(order) }, { reason });
+  const moved = await move(context, { kind, item, isDoorOpen: isDoorOpen(order) }, { reason });
   if (moved === "EXCEPTION") order.exceptionReason = `${reason}，格口内可能有物品，请核实`;
   if (live) live.depositUntil = null;
   return moved;

@@ -22,9 +22,9 @@ import {
   findOrderKey,
   findOrders,
   findPhones,
-  type OrderKey,
   type OrderQuery,
   type OrderRow,
+  type VisibleOrderKey,
 } from "./order-list.sql.ts";
 import { findDoorEvents, findEvents, findJournals } from "./order-timeline.sql.ts";
 import { timelineOf } from "./timeline.rules.ts";
@@ -70,13 +70,13 @@ export async function getOrder(ctx: Ctx, id: number): Promise<OrderDetail> {
 }
 
 /** Key of the order; refuses NOT_FOUND when it does not exist or is not visible to this account. */
-export async function requireOrder(ctx: Ctx, id: number): Promise<OrderKey> {
+export async function getOrderOrRefuse(ctx: Ctx, id: number): Promise<VisibleOrderKey> {
   return (await findOrderKey(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "订单" });
 }
 
 export async function getTimeline(ctx: Ctx, id: number): Promise<TimelineEntry[]> {
   const { db } = ctx;
-  const key = await requireOrder(ctx, id);
+  const key = await getOrderOrRefuse(ctx, id);
   const [events, commands, doors, journals, texts, subscribes, callbacks] = await Promise.all([
     findEvents(db, key),
     findCommandsOfOrder(db, key),

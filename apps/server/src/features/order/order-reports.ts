@@ -13,12 +13,12 @@ import {
   findOpening,
   findUnseen,
   hasHappened,
-  lockCabinets,
+  lockCabinetsOfOrders,
   markSeen,
   type Opening,
 } from "./opening.sql.ts";
 import { doorClosed, openingDidNot, openingHappened, openingInDoubt } from "./order-opening.ts";
-import { deviceActor, itemOf, type Scene, save } from "./order-transitions.ts";
+import { deviceActor, itemOf, type OrderContext, save } from "./order-transitions.ts";
 
 /** Upper bound far above what one batch of reports can affect. */
 const MOST_ORDERS = 1_000;
@@ -32,7 +32,7 @@ export function orderReports(vault: Vault): OrderReports {
       const orders = await findNews(db, among, MOST_ORDERS);
       if (orders.length === 0) return;
       // Callers other than a cabinet's report (jobs) do not hold the cabinet locks yet.
-      await lockCabinets(db, tenantId, orders);
+      await lockCabinetsOfOrders(db, tenantId, orders);
       const holders = await findHolders(db, tenantId, orders);
       if (holders.length > 1) {
         const orderIds = orders.map(({ orderId }) => orderId);
@@ -48,20 +48,20 @@ export function orderReports(vault: Vault): OrderReports {
 export async function follow(db: Db, vault: Vault, key: OrderKey): Promise<void> {
   const order = await lockOrder(db, key);
   if (!order) return;
-  const scene: Scene = { db, order, actor: deviceActor };
+  const context: OrderContext = { db, order, actor: deviceActor };
   for (const opening of await findUnseen(db, order)) {
-    await takeResult(scene, vault, opening);
+    await takeResult(context, vault, opening);
     await markSeen(db, order.tenantId, opening.commandId);
   }
-  await settleDoubt(scene, vault);
-  if (isClosedAgain(order)) await doorClosed(scene, vault);
+  await settleDoubt(context, vault);
+  if (isClosedAgain(order)) await doorClosed(context, vault);
   await save(db, order);
 }
 
-async function takeResult(scene: Scene, vault: Vault, opening: Opening): Promise<void> {
-  const { db, order } = scene;
+async function takeResult(context: OrderContext, vault: Vault, opening: Opening): Promise<void> {
+  const { db, order } = context;
   const { commandId, state, seen, side } = opening;
-  const acted = { ...scene, commandId };
+  const acted = { ...context, commandId };
   // Sensors or a person already proved this opening before the command's own result arrived.
   if (await hasHappened(db, order, commandId)) return;
   const isOpened = state === "CONFIRMED";
@@ -83,8 +83,8 @@ function positionOf({ openedBootNo, openedN, askedBootNo, askedN }: Opening) {
 }
 
 /** Resolves a doubt as opened if a report after the request shows the door open or goods that came or went. */
-async function settleDoubt(scene: Scene, vault: Vault): Promise<void> {
-  const { db, order } = scene;
+async function settleDoubt(context: OrderContext, vault: Vault): Promise<void> {
+  const { db, order } = context;
   const { live, cell } = order;
   if (!live?.doubtId || cell?.reportedBootNo == null || cell.reportedN === null) return;
   const opening = await findOpening(db, order, live.doubtId);
@@ -95,7 +95,7 @@ async function settleDoubt(scene: Scene, vault: Vault): Promise<void> {
   const door = opening.side === "BACK" ? cell.doorBack : cell.doorFront;
   const changed = opening.purpose === "DEPOSIT" ? "PRESENT" : "EMPTY";
   if (door !== "OPEN" && itemOf(order) !== changed) return;
-  await openingHappened({ ...scene, commandId: live.doubtId }, vault, { position: asked });
+  await openingHappened({ ...context, commandId: live.doubtId }, vault, { position: asked });
 }
 
 function isClosedAgain({ live, cell }: LockedOrder): boolean {

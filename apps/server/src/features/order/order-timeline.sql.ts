@@ -2,10 +2,10 @@
 import { kindsOfGroup } from "@cabinet/contract/cabinet-event/cabinet-event.rules.ts";
 import type { DoorSide } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { type Db, sql } from "../../platform/db.ts";
-import type { OrderKey } from "./order-list.sql.ts";
+import type { VisibleOrderKey } from "./order-list.sql.ts";
 import type { EventRow, JournalRow } from "./timeline.rules.ts";
 
-type Key = Pick<OrderKey, "tenantId" | "orderId">;
+type Key = Pick<VisibleOrderKey, "tenantId" | "orderId">;
 
 /** SYSTEM actors have no name on the timeline. */
 const actorSql = sql`case when actor_kind <> 'SYSTEM' then actor_name end`;

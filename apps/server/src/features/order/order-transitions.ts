@@ -18,7 +18,7 @@ import { insertOrderEvent, type LockedOrder, saveOrder } from "./live-order.sql.
 import { enqueueOrderNotice } from "./order.queue.ts";
 import { publishMove } from "./order-events.ts";
 
-export interface Scene {
+export interface OrderContext {
   db: Db;
   order: LockedOrder;
   actor: Actor;
@@ -64,11 +64,11 @@ const eventKinds: Record<OrderHappening["kind"], (to: OrderState) => OrderEventK
 
 /** Applies the transition to `order` and its timeline; null when not allowed in this state. The caller calls `save`. */
 export async function move(
-  scene: Scene,
+  context: OrderContext,
   happening: OrderHappening,
   detail: Record<string, unknown> = {},
 ): Promise<OrderState | null> {
-  const { db, order, actor, commandId = null } = scene;
+  const { db, order, actor, commandId = null } = context;
   const from = order.state;
   const to = nextOrderState(from, happening);
   if (!to) return null;
@@ -85,12 +85,12 @@ export async function move(
     order.live.overdueAt = null;
     if (from === "STORED") await addFigures(db, order, { overdue: 1 });
   }
-  if (!isLive(to)) await end(scene, from);
+  if (!isLive(to)) await end(context, from);
   return to;
 }
 
 /** The goods are in: the stay is priced from now on and the recipient gets a pickup code. */
-export async function goodsAreIn({ db, order }: Scene, vault: Vault): Promise<void> {
+export async function goodsAreIn({ db, order }: OrderContext, vault: Vault): Promise<void> {
   const { now, pricing, live } = order;
   order.storedAt = now;
   const overdueMs = pricing.rule.overdueAfterMinutes * 60_000;
@@ -106,15 +106,15 @@ export async function goodsAreIn({ db, order }: Scene, vault: Vault): Promise<vo
 async function notifyOtherPerson(
   db: Db,
   order: LockedOrder,
-  scene: "STORED" | "PICKED_UP" | "TAKEN_BACK",
+  context: "STORED" | "PICKED_UP" | "TAKEN_BACK",
 ): Promise<void> {
   const { riderId, recipientId } = order;
   if (riderId === null || riderId === recipientId) return;
-  const endUserId = scene === "TAKEN_BACK" ? recipientId : riderId;
-  await enqueueOrderNotice(db, order, { scene, endUserId });
+  const endUserId = context === "TAKEN_BACK" ? recipientId : riderId;
+  await enqueueOrderNotice(db, order, { scene: context, endUserId });
 }
 
-async function end({ db, order, actor }: Scene, from: OrderState): Promise<void> {
+async function end({ db, order, actor }: OrderContext, from: OrderState): Promise<void> {
   order.endedAt = order.now;
   const kind = endKinds[order.state];
   if (kind) await insertOrderEvent(db, order, { kind, actor });

@@ -159,7 +159,7 @@ export interface OpeningOrder extends OrderKey {
  * up to now; an operator pays nothing, and the debt stays unless they waive it.
  */
 export async function openOrder(db: Db, actor: Actor, request: OpenRequest): Promise<OpeningOrder> {
-  const order = await requireOrder(db, request);
+  const order = await lockOrderOrRefuse(db, request);
   if (actor.kind === "END_USER" && !mayActOn(order, actor, request.purpose)) {
     refuse("NOT_FOUND", { what: "订单" });
   }
@@ -273,7 +273,7 @@ async function quote(db: Db, order: LockedOrder, payerId: number | null): Promis
 }
 
 /** Locks the order; refuses NOT_FOUND when it does not exist. */
-export async function requireOrder(db: Db, key: OrderKey): Promise<LockedOrder> {
+export async function lockOrderOrRefuse(db: Db, key: OrderKey): Promise<LockedOrder> {
   return (await lockOrder(db, key)) ?? refuse("NOT_FOUND", { what: "订单" });
 }
 

@@ -65,7 +65,7 @@ export async function lockCardsOf(db: Db, tenantId: number, orderIds: number[]):
     for no key update`);
 }
 
-interface OrderKey {
+interface CoveredOrderKey {
   tenantId: number;
   orderId: number;
 }
@@ -79,7 +79,7 @@ export interface UseRow {
 }
 
 /** The card that an order took a use of. */
-export function findUse(db: Db, { tenantId, orderId }: OrderKey): Promise<UseRow | null> {
+export function findUse(db: Db, { tenantId, orderId }: CoveredOrderKey): Promise<UseRow | null> {
   return db.maybe(sql`
     select p.user_package_id as "userPackageId", p.fen, u.name,
       u.cover_limit_fen as "coverLimitFen", u.uses_left as "usesLeft"
@@ -91,7 +91,7 @@ export function findUse(db: Db, { tenantId, orderId }: OrderKey): Promise<UseRow
 /** Takes one use of a locked card; false if the order has meanwhile taken one. */
 export async function insertUse(
   db: Db,
-  { tenantId, orderId }: OrderKey,
+  { tenantId, orderId }: CoveredOrderKey,
   { userPackageId, fen }: { userPackageId: number; fen: number },
 ): Promise<boolean> {
   const taken = await db.run(sql`
@@ -108,7 +108,7 @@ export async function insertUse(
 
 export async function updateUse(
   db: Db,
-  { tenantId, orderId }: OrderKey,
+  { tenantId, orderId }: CoveredOrderKey,
   fen: number,
 ): Promise<void> {
   await db.run(sql`
@@ -118,7 +118,7 @@ export async function updateUse(
 /** Returns the use to its card; null if the order had none. */
 export function deleteUse(
   db: Db,
-  { tenantId, orderId }: OrderKey,
+  { tenantId, orderId }: CoveredOrderKey,
 ): Promise<{ userPackageId: number; fen: number } | null> {
   return db.maybe(sql`
     with undone as (

@@ -11,8 +11,8 @@ import {
   buyPackage,
   coverByCard,
   findOffers,
+  lockBonusPackageOrRefuse,
   previewCover,
-  requireBonusPackage,
   undoCover,
 } from "./index.ts";
 
@@ -204,7 +204,7 @@ describe("purchase of a card", () => {
     const card = await made();
     await expect(buy(bonus)).rejects.toMatchObject({ code: "PACKAGE_NOT_ON_SALE" });
     const require = (packageId: number) =>
-      write((db) => requireBonusPackage(db, { tenantId, packageId }));
+      write((db) => lockBonusPackageOrRefuse(db, { tenantId, packageId }));
     expect(await require(bonus)).toMatchObject({ priceFen: 2_500, bonusFen: 300 });
     await expect(require(card)).rejects.toMatchObject({ code: "PACKAGE_NOT_ON_SALE" });
     const offers = await write((db) => findOffers(db, tenantId));

@@ -38,7 +38,7 @@ export async function savePackage(
   if (before.kind !== wanted.kind) {
     refuse("PACKAGE_KIND_FIXED");
   }
-  await requireFreeName(ctx, before.tenantId, wanted.name, id);
+  await lockFreeNameOrRefuse(ctx, before.tenantId, wanted.name, id);
   await repo.updatePackage(ctx.db, before, wanted, ctx.session.displayName);
   ctx.audit({
     tenantId: before.tenantId,
@@ -51,7 +51,7 @@ export async function savePackage(
 
 async function createPackage(ctx: Ctx, wanted: Wanted, requested?: number): Promise<number> {
   const { id: tenantId } = await requireTenant(ctx, requested);
-  await requireFreeName(ctx, tenantId, wanted.name, null);
+  await lockFreeNameOrRefuse(ctx, tenantId, wanted.name, null);
   const id = await repo.insertPackage(ctx.db, tenantId, wanted, ctx.session.displayName);
   ctx.audit({ tenantId, target: targetOf(wanted), after: wanted });
   return id;
@@ -143,7 +143,7 @@ function tidy(draft: Wanted): Wanted {
   return wanted;
 }
 
-async function requireFreeName(
+async function lockFreeNameOrRefuse(
   ctx: Ctx,
   tenantId: number,
   name: string,

@@ -104,7 +104,7 @@ export function findOffers(db: Db, tenantId: number): Promise<OfferRow[]> {
 }
 
 /** Reads an offer FOR SHARE: it can be neither changed nor deleted until the transaction ends. */
-export function holdOffer(db: Db, tenantId: number, id: number): Promise<OfferRow | null> {
+export function lockOffer(db: Db, tenantId: number, id: number): Promise<OfferRow | null> {
   return db.maybe(sql`
     select ${rowColumns} from package p
     where p.tenant_id = ${tenantId} and p.id = ${id} and p.is_on_sale and p.deleted_at is null

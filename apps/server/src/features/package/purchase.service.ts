@@ -5,7 +5,7 @@ import type { Db } from "../../platform/db.ts";
 import { refuse } from "../../platform/errors.ts";
 import { payFromWallet } from "../ledger/index.ts";
 import { insertCard } from "./card.sql.ts";
-import { holdOffer } from "./package.sql.ts";
+import { lockOffer } from "./package.sql.ts";
 
 /**
  * Buys a card from the spendable balance; refuses a package that is off sale, not a card, dearer
@@ -24,7 +24,7 @@ export async function buyPackage(
   },
 ): Promise<{ userPackageId: number; journalId: number }> {
   const { tenantId, endUserId, packageId, actor, reason } = at;
-  const offer = await holdOffer(db, tenantId, packageId);
+  const offer = await lockOffer(db, tenantId, packageId);
   if (!offer || offer.kind === "BONUS") refuse("PACKAGE_NOT_ON_SALE");
   if (offer.priceFen > at.agreedFen) {
     refuse("PACKAGE_PRICE_RAISED", { price: yuanOfFen(offer.priceFen) });
@@ -45,11 +45,11 @@ export async function buyPackage(
 }
 
 /** Principal and bonus of a top-up under this package; locked until the transaction ends. */
-export async function requireBonusPackage(
+export async function lockBonusPackageOrRefuse(
   db: Db,
   { tenantId, packageId }: { tenantId: number; packageId: number },
 ): Promise<{ id: number; name: string; priceFen: number; bonusFen: number }> {
-  const offer = await holdOffer(db, tenantId, packageId);
+  const offer = await lockOffer(db, tenantId, packageId);
   if (offer?.kind !== "BONUS") refuse("PACKAGE_NOT_ON_SALE");
   const { id, name, priceFen, bonusFen } = offer;
   return { id, name, priceFen, bonusFen };

@@ -73,7 +73,10 @@ export async function listDifferences(
   return { ...page, list };
 }
 
-async function requireOpen(ctx: Ctx, id: number): Promise<differences.DifferenceRow> {
+async function lockOpenDifferenceOrRefuse(
+  ctx: Ctx,
+  id: number,
+): Promise<differences.DifferenceRow> {
   const row = await differences.lockDifference(ctx.db, ctx.session, id);
   if (!row) refuse("NOT_FOUND", { what: "对账差异" });
   if (row.state === "RESOLVED") {
@@ -83,7 +86,7 @@ async function requireOpen(ctx: Ctx, id: number): Promise<differences.Difference
 }
 
 export async function resolve(ctx: Ctx, id: number, reason: string): Promise<null> {
-  const row = await requireOpen(ctx, id);
+  const row = await lockOpenDifferenceOrRefuse(ctx, id);
   await differences.resolveDifference(ctx.db, row, ctx.session.displayName, reason);
   const { tenantId, kind, subject } = row;
   ctx.audit({ tenantId, target: `对账差异 ${subject}`, reason, before: { kind } });
@@ -92,7 +95,7 @@ export async function resolve(ctx: Ctx, id: number, reason: string): Promise<nul
 
 /** Credits a payment that arrived after its top-up had been closed. */
 export async function creditDifference(ctx: Ctx, id: number, reason: string): Promise<null> {
-  const row = await requireOpen(ctx, id);
+  const row = await lockOpenDifferenceOrRefuse(ctx, id);
   const { tenantId, subject, transactionNo, topUpId } = row;
   const topUp = topUpId && (await lockTopUp(ctx.db, { tenantId, id: topUpId }));
   const isPossible = mayCredit(row.kind) && topUp && topUp.state === "CLOSED";

@@ -62,7 +62,7 @@ describe("stages", () => {
 
 const none: StageCounts = { waiting: 0, waitingOffline: 0, inFlight: 0, succeeded: 0, failed: 0 };
 const settings = { advancePercent: 90, stopPercent: 5, dwellMs: 60_000, reachedForMs: null };
-const course = (stages: Partial<StageCounts>[], more: object = {}) => ({
+const progress = (stages: Partial<StageCounts>[], more: object = {}) => ({
   ...settings,
   stage: 0,
   stages: stages.map((each) => ({ ...none, ...each })),
@@ -71,7 +71,7 @@ const course = (stages: Partial<StageCounts>[], more: object = {}) => ({
 
 describe("advancing", () => {
   test("one failure in a first stage of one stops it", () => {
-    expect(decideStep(course([{ failed: 1 }, { waiting: 9 }]))).toEqual({
+    expect(decideStep(progress([{ failed: 1 }, { waiting: 9 }]))).toEqual({
       do: "STOP",
       failed: 1,
       executed: 1,
@@ -80,25 +80,28 @@ describe("advancing", () => {
 
   test("waits for the success share, then the dwell, then enters the next non-empty stage", () => {
     const soon = [{ succeeded: 8, inFlight: 2 }, {}, { waiting: 90 }];
-    expect(decideStep(course(soon))).toEqual({ do: "WAIT" });
+    expect(decideStep(progress(soon))).toEqual({ do: "WAIT" });
     const enough = [{ succeeded: 9, inFlight: 1 }, {}, { waiting: 90 }];
-    expect(decideStep(course(enough))).toEqual({ do: "REACHED" });
-    expect(decideStep(course(enough, { reachedForMs: 59_999 }))).toEqual({ do: "WAIT" });
-    expect(decideStep(course(enough, { reachedForMs: 60_000 }))).toEqual({ do: "ADVANCE", to: 2 });
-    expect(decideStep(course(soon, { reachedForMs: 60_000 }))).toEqual({ do: "NOT_REACHED" });
+    expect(decideStep(progress(enough))).toEqual({ do: "REACHED" });
+    expect(decideStep(progress(enough, { reachedForMs: 59_999 }))).toEqual({ do: "WAIT" });
+    expect(decideStep(progress(enough, { reachedForMs: 60_000 }))).toEqual({
+      do: "ADVANCE",
+      to: 2,
+    });
+    expect(decideStep(progress(soon, { reachedForMs: 60_000 }))).toEqual({ do: "NOT_REACHED" });
   });
 
   test("offline cabinets stay waiting and block nobody", () => {
     const away = { succeeded: 3, waiting: 7, waitingOffline: 7 };
-    expect(decideStep(course([away, { waiting: 1 }]))).toEqual({ do: "REACHED" });
-    expect(decideStep(course([away]))).toEqual({ do: "WAIT" });
+    expect(decideStep(progress([away, { waiting: 1 }]))).toEqual({ do: "REACHED" });
+    expect(decideStep(progress([away]))).toEqual({ do: "WAIT" });
     const nobody = { waiting: 2, waitingOffline: 2 };
-    expect(decideStep(course([nobody, { waiting: 1 }]))).toEqual({ do: "WAIT" });
+    expect(decideStep(progress([nobody, { waiting: 1 }]))).toEqual({ do: "WAIT" });
   });
 
   test("finishes when nobody is left, and passes a stage whose failures were excused", () => {
-    expect(decideStep(course([{ succeeded: 99, failed: 1 }]))).toEqual({ do: "FINISH" });
-    expect(decideStep(course([{}, { waiting: 9 }]))).toEqual({ do: "REACHED" });
+    expect(decideStep(progress([{ succeeded: 99, failed: 1 }]))).toEqual({ do: "FINISH" });
+    expect(decideStep(progress([{}, { waiting: 9 }]))).toEqual({ do: "REACHED" });
   });
 });
 

@@ -130,7 +130,7 @@ export async function holdSmsCredit(
 
 /** The carrier took the message: captures the hold. Idempotent; false when the hold was released. */
 export async function postSmsCredit(db: Db, message: repo.MessageKey): Promise<boolean> {
-  const hold = await requireHold(db, message);
+  const hold = await lockHoldOrThrow(db, message);
   if (hold.state !== "HELD") return hold.state === "POSTED";
   const booked = await repo.insertEntry(db, {
     tenantId: message.tenantId,
@@ -147,7 +147,7 @@ export async function postSmsCredit(db: Db, message: repo.MessageKey): Promise<b
 
 /** The carrier did not take the message: releases the hold. False when it was already captured. */
 export async function releaseSmsCredit(db: Db, message: repo.MessageKey): Promise<boolean> {
-  const hold = await requireHold(db, message);
+  const hold = await lockHoldOrThrow(db, message);
   if (hold.state !== "HELD") return hold.state === "RELEASED";
   await repo.freeHeld(db, message.tenantId, hold.segments);
   await repo.settleHold(db, message, "RELEASED");
@@ -155,7 +155,7 @@ export async function releaseSmsCredit(db: Db, message: repo.MessageKey): Promis
 }
 
 /** Hold of the message, read under the account's lock. */
-async function requireHold(db: Db, message: repo.MessageKey): Promise<repo.SmsHold> {
+async function lockHoldOrThrow(db: Db, message: repo.MessageKey): Promise<repo.SmsHold> {
   await repo.lockAccount(db, message.tenantId);
   const hold = await repo.findHold(db, message);
   if (!hold) throw new Error(`nothing is held for message ${message.smsId}`);

@@ -37,7 +37,7 @@ export async function createStore(
   const { id: tenantId } = await requireTenant(ctx, requestedTenantId);
   const wanted = tidy({ contactPhone: "", ...draft });
   await requireManager(ctx, tenantId, wanted.managerId);
-  await requireFreeCode(ctx, tenantId, wanted.code);
+  await lockFreeCodeOrRefuse(ctx, tenantId, wanted.code);
   const id = await repo.insertStore(ctx.db, tenantId, wanted, ctx.session.displayName);
   if (ctx.session.isStoreBound) await repo.insertCaretaker(ctx.db, ctx.session, id);
   ctx.audit({ tenantId, target: targetOf(wanted), after: masked(wanted) });
@@ -55,7 +55,7 @@ export async function updateStore(
   if (wanted.managerId !== before.managerId) {
     await requireManager(ctx, before.tenantId, wanted.managerId);
   }
-  if (wanted.code !== before.code) await requireFreeCode(ctx, before.tenantId, wanted.code);
+  if (wanted.code !== before.code) await lockFreeCodeOrRefuse(ctx, before.tenantId, wanted.code);
   await repo.updateStore(ctx.db, before, wanted, ctx.session.displayName);
   const { id: _, tenantId, editVersion: __, ...old } = before;
   ctx.audit({ tenantId, target: targetOf(before), before: masked(old), after: masked(wanted) });
@@ -119,7 +119,7 @@ async function freeCode(ctx: Ctx, tenantId: number): Promise<string> {
   return nextStoreCode(codes, codes[0] ?? null);
 }
 
-async function requireFreeCode(ctx: Ctx, tenantId: number, code: string): Promise<void> {
+async function lockFreeCodeOrRefuse(ctx: Ctx, tenantId: number, code: string): Promise<void> {
   await repo.lockCodes(ctx.db, tenantId);
   const taken = await repo.findStoreByCode(ctx.db, tenantId, code);
   if (!taken) return;

@@ -58,7 +58,7 @@ export function findStore(db: Db, session: Session, id: number): Promise<StoreOp
 /**
  * Like `findStore`, with FOR KEY SHARE: the store cannot be deleted before the transaction ends.
  */
-export function holdStore(db: Db, session: Session, id: number): Promise<StoreOption | null> {
+export function shareLockStore(db: Db, session: Session, id: number): Promise<StoreOption | null> {
   return db.maybe(sql`
     select s.id, s.tenant_id as "tenantId", s.name from store s
     where s.id = ${id} and ${isVisible(session)}

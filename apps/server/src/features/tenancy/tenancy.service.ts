@@ -61,7 +61,7 @@ export async function createTenant(
 ): Promise<{ id: number }> {
   const terms = { ...noTerms, ...tidy(draft) };
   const expiresOn = lastDay ?? null;
-  await requireFreeName(ctx, terms.name, null);
+  await lockFreeNameOrRefuse(ctx, terms.name, null);
   const withheld = await requireWithholdable(ctx, withheldIds);
   const id = await repo.insertTenant(ctx.db, terms, expiresOn);
   const roles = await ensureDefaultRoles(ctx.db, id);
@@ -94,7 +94,7 @@ export async function updateTenant(
   if (id === PLATFORM_TENANT_ID && (isLimited || withheldIds.length > 0)) {
     refuse("TENANT_IS_PLATFORM", { action: "限制数量或功能" });
   }
-  await requireFreeName(ctx, terms.name, id);
+  await lockFreeNameOrRefuse(ctx, terms.name, id);
   const withheldBefore = titlesOf(await repo.findEntries(ctx.db, before.withheldIds));
   const withheld =
     withheldText === undefined ? withheldBefore : await requireWithholdable(ctx, withheldIds);
@@ -239,7 +239,7 @@ const idsIn = (text: string) => (text === "" ? [] : text.split(",").map(Number))
 
 const titlesOf = (entries: { title: string }[]) => entries.map(({ title }) => title);
 
-async function requireFreeName(ctx: Ctx, name: string, ownId: number | null): Promise<void> {
+async function lockFreeNameOrRefuse(ctx: Ctx, name: string, ownId: number | null): Promise<void> {
   await repo.lockTenantNames(ctx.db);
   if (await repo.isNameTaken(ctx.db, name, ownId)) refuse("TENANT_NAME_TAKEN", { name });
 }

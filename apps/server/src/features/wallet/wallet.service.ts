@@ -12,7 +12,7 @@ import type { Db } from "../../platform/db.ts";
 import { refuse } from "../../platform/errors.ts";
 import { requireSpan } from "../../platform/span.ts";
 import { type PostedJournal, postJournal } from "../ledger/index.ts";
-import { requireBonusPackage } from "../package/index.ts";
+import { lockBonusPackageOrRefuse } from "../package/index.ts";
 import * as repo from "./wallet.sql.ts";
 
 type ChangeBody = Input<typeof walletContract.change>["body"];
@@ -123,7 +123,7 @@ async function requireItsAmounts(
   of: { tenantId: number; packageId: number },
   { principalFen, bonusFen }: FenSplit,
 ): Promise<void> {
-  const offer = await requireBonusPackage(db, of);
+  const offer = await lockBonusPackageOrRefuse(db, of);
   const isSame = offer.priceFen === principalFen && offer.bonusFen === bonusFen;
   if (!isSame) refuse("CONFLICT", { what: `套餐“${offer.name}”` });
 }

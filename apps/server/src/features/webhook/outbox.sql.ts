@@ -224,17 +224,17 @@ export async function takeDue(
 export const seqFor = (p: Sql, v: Sql) =>
   sql`case when ${p}.app_id is not null and ${v}.seq > 0 then ${v}.app_seq else ${v}.seq end`;
 
-export interface HeldEndpoint {
+export interface LockedEndpoint {
   state: EndpointState;
   failures: number;
   isDeleted: boolean;
 }
 
 /** Locks the endpoint; callers lock it before its deliveries, the same order as `takeDue`. */
-export async function holdEndpoint(
+export async function lockEndpointForDelivery(
   db: Db,
   { tenantId, endpointId }: { tenantId: number; endpointId: number },
-): Promise<HeldEndpoint> {
+): Promise<LockedEndpoint> {
   return db.one(sql`
     select state, failures, deleted_at is not null as "isDeleted" from callback_endpoint
     where tenant_id = ${tenantId} and id = ${endpointId}

@@ -180,7 +180,7 @@ class WebhookSender {
     const { tenantId, id, no, purpose, endpointId } = delivery;
     const random = Math.random();
     await this.#parts.database.transaction({ tenantId }, async (db) => {
-      const endpoint = await outbox.holdEndpoint(db, delivery);
+      const endpoint = await outbox.lockEndpointForDelivery(db, delivery);
       // Locked before its attempt, the same order as in `takeBackOrphans`.
       const leased = await outbox.lockLeased(db, delivery, lease);
       await outbox.saveAttempt(db, {
