@@ -14,6 +14,7 @@ const CHECKS = [
   ["格式检查", "check:format"],
   ["导入规则检查", "check:imports"],
   ["无用代码检查", "check:dead"],
+  ["措辞检查", "check:language"],
 ];
 
 const filters = process.argv.slice(2);

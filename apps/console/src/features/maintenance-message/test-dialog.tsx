@@ -61,8 +61,11 @@ interface Outcome {
   capped: number;
 }
 
-function outcomeText({ told, queued, noPhone, capped }: Outcome, { bySms }: MaintenanceRule) {
-  const parts = [`测试消息已发给 ${told} 人`];
+function outcomeText(
+  { told: notified, queued, noPhone, capped }: Outcome,
+  { bySms }: MaintenanceRule,
+) {
+  const parts = [`测试消息已发给 ${notified} 人`];
   if (bySms) parts.push(`${queued} 条短信写入发件箱`);
   if (noPhone > 0) parts.push(`${noPhone} 人没有手机号`);
   if (capped > 0) parts.push(`${capped} 人超过每小时上限`);

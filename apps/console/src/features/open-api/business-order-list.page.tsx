@@ -70,7 +70,7 @@ const rest: Column<BusinessOrder>[] = [
     key: "toldState",
     title: "对方已知",
     width: 96,
-    value: ({ toldState }) => toldState && orderStateText[toldState],
+    value: ({ toldState: state }) => state && orderStateText[state],
   },
   {
     key: "callback",

@@ -192,7 +192,7 @@ export async function sendTest(
   const { first } = await firstRecipients(ctx.db, occasion, rule);
   if (first.length === 0) refuse("NOBODY_TO_TELL");
   const message = { step: "TEST" as const, kind: asked.kind, place, detail: "" };
-  const told = await notifyStaff(ctx.db, vault, {
+  const notified = await notifyStaff(ctx.db, vault, {
     ...message,
     tenantId: tenant.id,
     malfunctionId: null,
@@ -206,9 +206,9 @@ export async function sendTest(
     target: `维护消息测试 ${tenant.name}：${ruleKindText[asked.kind]}`,
     after: { place, recipients: first.map(({ name }) => name) },
   });
-  const count = (state: string) => told.filter(({ smsState }) => smsState === state).length;
+  const count = (state: string) => notified.filter(({ smsState }) => smsState === state).length;
   return {
-    told: told.length,
+    told: notified.length,
     queued: count("QUEUED"),
     noPhone: count("NO_PHONE"),
     capped: count("CAPPED"),
