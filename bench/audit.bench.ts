@@ -11,9 +11,9 @@ const CHECKED = 5_000;
 /** One tenant's writers commit one after another; that is what is paid for the order. */
 const GOALS: Record<number, number> = { 1: 0.7, 8: 0.3 };
 
-export async function benchAudit(stage: BenchServer): Promise<Figure[]> {
-  const database = new Database(stage.databaseUrl, { max: 12 });
-  const owner = new pg.Client({ connectionString: stage.databaseUrl });
+export async function benchAudit(benchServer: BenchServer): Promise<Figure[]> {
+  const database = new Database(benchServer.databaseUrl, { max: 12 });
+  const owner = new pg.Client({ connectionString: benchServer.databaseUrl });
   await owner.connect();
   const chain = (word: "enable" | "disable") =>
     owner.query(`alter table audit_log ${word} trigger entry_chained`);

@@ -11,16 +11,16 @@ const WATCH_MS = 65_000;
 const REPORTS: ReportRun = { cabinets: Math.min(500, CABINETS), window: 4, seconds: 20 };
 
 export async function benchCabinets(folder: string): Promise<Figure[]> {
-  const stage = await openLoadServer(folder, { cabinets: CABINETS });
+  const loadServer = await openLoadServer(folder, { cabinets: CABINETS });
   try {
-    return [...(await benchReturn(stage)), ...(await benchReports(stage))];
+    return [...(await benchReturn(loadServer)), ...(await benchReports(loadServer))];
   } finally {
-    await stage.close();
+    await loadServer.close();
   }
 }
 
-async function benchReturn(stage: LoadServer): Promise<Figure[]> {
-  const result = await measureReturn(stage, WATCH_MS);
+async function benchReturn(loadServer: LoadServer): Promise<Figure[]> {
+  const result = await measureReturn(loadServer, WATCH_MS);
   const part = `${CABINETS.toLocaleString("zh-CN")} 台柜机同时重连`;
   const time = (name: string, ms: number) => ({ part, name, value: ms / 1_000, unit: "秒" });
   const none = { atMost: 0 };
@@ -37,8 +37,8 @@ async function benchReturn(stage: LoadServer): Promise<Figure[]> {
   ];
 }
 
-async function benchReports(stage: LoadServer): Promise<Figure[]> {
-  const { perSecond, ackMs, cpuMs, lost } = await measureReports(stage, REPORTS);
+async function benchReports(loadServer: LoadServer): Promise<Figure[]> {
+  const { perSecond, ackMs, cpuMs, lost } = await measureReports(loadServer, REPORTS);
   const part = `上报，${REPORTS.cabinets} 台柜机不停上报，存入后才确认`;
   return [
     { part, name: "每秒上报", value: perSecond, unit: "条", goal: { atLeast: 1_000 } },

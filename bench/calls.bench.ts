@@ -18,35 +18,35 @@ const GOALS = { plain: 0.7, full: 0.5 };
 
 const autocannon = fileURLToPath(import.meta.resolve("autocannon"));
 
-export async function benchCalls(stage: BenchServer): Promise<Figure[]> {
+export async function benchCalls(benchServer: BenchServer): Promise<Figure[]> {
   const port = await freePort();
   const bare = fork(path.join(import.meta.dirname, "list-process.ts"), [
-    stage.databaseUrl,
+    benchServer.databaseUrl,
     String(port),
-    JSON.stringify(stage.operator),
+    JSON.stringify(benchServer.operator),
   ]);
   await once(bare, "message");
   const query = "page=1&pageSize=10";
   const { path: plainPath } = cabinetContract.list;
-  const ways = {
-    bare: (connections: number) => askBare(bare, { connections, seconds: SECONDS }),
+  const variants = {
+    bare: (connections: number) => queryBare(bare, { connections, seconds: SECONDS }),
     plain: (connections: number) =>
       load(`http://127.0.0.1:${port}${plainPath}?${query}`, connections, {}),
     full: (connections: number) =>
       load(
-        `${stage.server.origin}${urlPath(cabinetContract.list)}?${query}`,
+        `${benchServer.server.origin}${urlPath(cabinetContract.list)}?${query}`,
         connections,
-        stage.headers,
+        benchServer.headers,
       ),
   };
   const figures: Figure[] = [];
   for (const connections of CONNECTIONS) {
-    for (const way of Object.values(ways)) await way(connections);
+    for (const variant of Object.values(variants)) await variant(connections);
     const rates = { bare: [] as number[], plain: [] as number[], full: [] as number[] };
     for (let round = 0; round < ROUNDS; round++) {
-      rates.bare.push(await ways.bare(connections));
-      rates.plain.push(await ways.plain(connections));
-      rates.full.push(await ways.full(connections));
+      rates.bare.push(await variants.bare(connections));
+      rates.plain.push(await variants.plain(connections));
+      rates.full.push(await variants.full(connections));
     }
     const ratios = (of: "plain" | "full") =>
       median(rates[of].map((rate, round) => rate / (rates.bare[round] ?? Number.NaN)));
@@ -76,7 +76,7 @@ export async function benchCalls(stage: BenchServer): Promise<Figure[]> {
   return figures;
 }
 
-async function askBare(process: ChildProcess, run: BareRun): Promise<number> {
+async function queryBare(process: ChildProcess, run: BareRun): Promise<number> {
   process.send(run);
   const [rate] = await once(process, "message");
   return rate;

@@ -25,9 +25,9 @@ const AUTO_CLOSE_MS = 1_500;
 const SENSOR_MS = 30;
 const GOAL_MS = 50;
 
-export async function benchCommand(stage: BenchServer): Promise<Figure[]> {
-  const { id, identity } = await insertCabinet(stage);
-  const { server } = stage;
+export async function benchCommand(benchServer: BenchServer): Promise<Figure[]> {
+  const { id, identity } = await insertCabinet(benchServer);
+  const { server } = benchServer;
   // Without chance the sensor always takes its shortest time, and nobody touches the goods.
   const world = { ...realWorld(1), random: () => 0 };
   const machine = new Machine(
@@ -45,11 +45,11 @@ export async function benchCommand(stage: BenchServer): Promise<Figure[]> {
   await machine.start();
   const ticker = setInterval(() => machine.tick(), 1_000);
   while (!machine.hasSession()) await sleep(20);
-  const watch = await watchCommands(stage, id);
+  const watch = await watchCommands(benchServer, id);
   const acked: number[] = [];
   const confirmed: number[] = [];
   for (let round = 0; round < WARM_UP + OPENS; round++) {
-    const times = await openDoor(stage, watch, id, (round % COMPARTMENTS) + 1);
+    const times = await openDoor(benchServer, watch, id, (round % COMPARTMENTS) + 1);
     if (round < WARM_UP) continue;
     acked.push(times.acked);
     confirmed.push(times.confirmed - SENSOR_MS);
@@ -79,12 +79,12 @@ export async function benchCommand(stage: BenchServer): Promise<Figure[]> {
 }
 
 async function insertCabinet(
-  stage: BenchServer,
+  benchServer: BenchServer,
 ): Promise<{ id: number; identity: SimulatedCabinet }> {
-  const vault = await openVault(stage.server.dataDir);
-  const { tenantId } = stage.operator;
+  const vault = await openVault(benchServer.server.dataDir);
+  const { tenantId } = benchServer.operator;
   const [sn, kid] = ["BENCHDOORS", "bench"];
-  return stage.database.transaction("platform", async (db) => {
+  return benchServer.database.transaction("platform", async (db) => {
     const { id } = await db.one<{ id: number }>(sql`
       insert into cabinet (tenant_id, sn, name, model_id, lifecycle)
       select ${tenantId}, ${sn}, '压测开门柜', min(id), 'ACTIVE' from cabinet_model returning id`);
@@ -112,7 +112,7 @@ async function watchCommands({ server, headers }: BenchServer, cabinetId: number
   const controller = new AbortController();
   const response = await fetch(server.origin + LIVE_PATH, { headers, signal: controller.signal });
   let isChanged = false;
-  let tell = () => {};
+  let notify = () => {};
   async function read(): Promise<void> {
     const decoder = new TextDecoder();
     for await (const chunk of response.body ?? []) {
@@ -121,7 +121,7 @@ async function watchCommands({ server, headers }: BenchServer, cabinetId: number
         const event: LiveEvent = JSON.parse(line.slice(6));
         if (event.topic !== "command" || event.cabinetId !== cabinetId) continue;
         isChanged = true;
-        tell();
+        notify();
       }
     }
   }
@@ -132,7 +132,7 @@ async function watchCommands({ server, headers }: BenchServer, cabinetId: number
     async changed() {
       if (!isChanged) {
         await new Promise<void>((resolve) => {
-          tell = resolve;
+          notify = resolve;
         });
       }
       isChanged = false;
@@ -142,19 +142,22 @@ async function watchCommands({ server, headers }: BenchServer, cabinetId: number
 }
 
 async function openDoor(
-  stage: BenchServer,
+  benchServer: BenchServer,
   watch: Watch,
   cabinetId: number,
   no: number,
 ): Promise<{ acked: number; confirmed: number }> {
   const clickedAt = performance.now();
-  let command = await call(stage, commandContract.open, cabinetId, { no, reason: "压测开门" });
+  let command = await call(benchServer, commandContract.open, cabinetId, {
+    no,
+    reason: "压测开门",
+  });
   let acked: number | undefined;
   for (;;) {
     if (command.ackedAt) acked ??= performance.now() - clickedAt;
     if (command.settledAt) break;
     await watch.changed();
-    command = await call(stage, commandContract.get, command.id);
+    command = await call(benchServer, commandContract.get, command.id);
   }
   if (command.state !== "CONFIRMED" || acked === undefined) {
     throw new Error(`${no} 号格口：${command.state} ${command.detail}`);

@@ -85,8 +85,11 @@ function sumOf(transfers: readonly Transfer[]): number {
   return transfers.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-export async function benchConsole(stage: BenchServer, leanFolder: string): Promise<Figure[]> {
-  const { server } = stage;
+export async function benchConsole(
+  benchServer: BenchServer,
+  leanFolder: string,
+): Promise<Figure[]> {
+  const { server } = benchServer;
   const account = server.account(ACCOUNT.tenantId, ACCOUNT.userType);
   const lean = await openLeanSite(leanFolder, server.origin);
   const sites = {

@@ -4,14 +4,14 @@ import { parseSimulatedCabinets } from "@cabinet/link";
 import { NO_FAULTS } from "../apps/simulator/src/faults.ts";
 import { createFleet } from "../apps/simulator/src/fleet.ts";
 
-export type FleetOrder = "cut" | "visit" | "stop";
-export interface FleetNews {
+export type FleetCommand = "cut" | "visit" | "stop";
+export interface FleetStatus {
   online: number;
 }
 
-const NEWS_EVERY_MS = 100;
+const STATUS_EVERY_MS = 100;
 /** Somebody opens a door somewhere, uses it and closes it: three events. */
-const VISIT_EVERY_MS = 100;
+const DOOR_USE_EVERY_MS = 100;
 
 const [credentials = "", journalDir = ""] = process.argv.slice(2);
 const parsed = parseSimulatedCabinets(JSON.parse(await readFile(credentials, "utf8")));
@@ -24,15 +24,18 @@ const fleet = createFleet({
   autoCloseMs: 5_000,
   onTrouble: () => {},
 });
-function visit(): void {
+function useRandomDoor(): void {
   const machine = fleet.machines[Math.floor(Math.random() * fleet.machines.length)];
   machine?.hardware.pulse("visit", 1, "FRONT");
 }
-process.on("message", (order: FleetOrder) => {
-  if (order === "cut") fleet.cutLines();
-  else if (order === "visit") setInterval(visit, VISIT_EVERY_MS);
+process.on("message", (command: FleetCommand) => {
+  if (command === "cut") fleet.cutLines();
+  else if (command === "visit") setInterval(useRandomDoor, DOOR_USE_EVERY_MS);
   else void fleet.stop().then(() => process.exit(0));
 });
 process.on("disconnect", () => process.exit(0));
-setInterval(() => process.send?.({ online: fleet.online() } satisfies FleetNews), NEWS_EVERY_MS);
+setInterval(
+  () => process.send?.({ online: fleet.online() } satisfies FleetStatus),
+  STATUS_EVERY_MS,
+);
 await fleet.start();

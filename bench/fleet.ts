@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { FleetNews, FleetOrder } from "./fleet-process.ts";
+import type { FleetCommand, FleetStatus } from "./fleet-process.ts";
 import type { LoadServer } from "./load-server.ts";
 
 export interface Fleet {
@@ -11,37 +11,37 @@ export interface Fleet {
   online(): number;
   /** Milliseconds until so many are online; throws when they are not in time. */
   waitFor(online: number, withinMs: number): Promise<number>;
-  order(order: FleetOrder): void;
+  command(command: FleetCommand): void;
   stop(): Promise<void>;
 }
 
-export function startFleet(stage: LoadServer): Fleet {
+export function startFleet(loadServer: LoadServer): Fleet {
   const child: ChildProcess = fork(
     path.join(import.meta.dirname, "fleet-process.ts"),
-    [stage.credentials, path.join(stage.dataDir, "journals")],
+    [loadServer.credentials, path.join(loadServer.dataDir, "journals")],
     { stdio: ["ignore", "inherit", "inherit", "ipc"] },
   );
   let online = 0;
-  child.on("message", (news: FleetNews) => {
-    online = news.online;
+  child.on("message", (status: FleetStatus) => {
+    online = status.online;
   });
   return {
     pid: child.pid ?? 0,
     online: () => online,
-    async waitFor(wanted, withinMs) {
+    async waitFor(count, withinMs) {
       const startedAt = performance.now();
-      while (online < wanted) {
+      while (online < count) {
         const tookMs = performance.now() - startedAt;
-        if (tookMs > withinMs) throw new Error(`${online} of ${wanted} online in ${withinMs} ms`);
+        if (tookMs > withinMs) throw new Error(`${online} of ${count} online in ${withinMs} ms`);
         await sleep(50);
       }
       return performance.now() - startedAt;
     },
-    order: (order) => child.send(order),
+    command: (command) => child.send(command),
     async stop() {
       if (child.exitCode !== null) return;
       const ended = once(child, "exit");
-      child.send("stop" satisfies FleetOrder);
+      child.send("stop" satisfies FleetCommand);
       await Promise.race([ended, sleep(10_000).then(() => child.kill("SIGKILL"))]);
       await ended;
     },

@@ -37,7 +37,7 @@ export async function openLeanSite(folder: string, api: string): Promise<LeanSit
   const agent = new http.Agent({ keepAlive: true });
   const server = http.createServer((request, response) => {
     const url = request.url ?? "/";
-    if (url.startsWith("/api/")) return passOn(request, response, new URL(url, api), agent);
+    if (url.startsWith("/api/")) return proxyRequest(request, response, new URL(url, api), agent);
     const file = files.get(url === "/" ? "/index.html" : url);
     if (file) response.writeHead(200, file.headers).end(file.content);
     else response.writeHead(404).end();
@@ -68,16 +68,16 @@ async function readFiles(folder: string) {
   return files;
 }
 
-function passOn(
+function proxyRequest(
   request: http.IncomingMessage,
   response: http.ServerResponse,
   url: URL,
   agent: http.Agent,
 ): void {
   const { method, headers } = request;
-  const onward = http.request(url, { method, headers, agent }, (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(response);
+  const upstreamRequest = http.request(url, { method, headers, agent }, (upstreamResponse) => {
+    response.writeHead(upstreamResponse.statusCode ?? 502, upstreamResponse.headers);
+    upstreamResponse.pipe(response);
   });
-  request.pipe(onward);
+  request.pipe(upstreamRequest);
 }

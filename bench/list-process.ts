@@ -83,13 +83,13 @@ async function runBare({ connections, seconds }: BareRun): Promise<number> {
   const startedAt = performance.now();
   const endsAt = startedAt + seconds * 1_000;
   let pages = 0;
-  async function askAgainAndAgain(): Promise<void> {
+  async function queryRepeatedly(): Promise<void> {
     while (performance.now() < endsAt) {
       await withClient((client) => Promise.all(statements.map((it) => client.query(it))));
       pages++;
     }
   }
-  await Promise.all(Array.from({ length: connections }, askAgainAndAgain));
+  await Promise.all(Array.from({ length: connections }, queryRepeatedly));
   return (pages * 1_000) / (performance.now() - startedAt);
 }
 

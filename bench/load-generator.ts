@@ -34,25 +34,28 @@ export interface ReturnResult {
  * All lines are cut at once; then the server starts anew under all of them; then false alarms have
  * `watchMs` to show.
  */
-export async function measureReturn(stage: LoadServer, watchMs: number): Promise<ReturnResult> {
-  const all = stage.cabinets.length;
-  let server = await stage.startServer();
-  const fleet = startFleet(stage);
+export async function measureReturn(
+  loadServer: LoadServer,
+  watchMs: number,
+): Promise<ReturnResult> {
+  const all = loadServer.cabinets.length;
+  let server = await loadServer.startServer();
+  const fleet = startFleet(loadServer);
   try {
     const firstMs = await fleet.waitFor(all, START_MS);
     await sleep(QUIET_MS);
-    const reads = startReading(stage);
-    const before = await count(stage, sql`cabinet_event where kind = 'OFFLINE'`);
+    const reads = startReading(loadServer);
+    const before = await count(loadServer, sql`cabinet_event where kind = 'OFFLINE'`);
     const cutMs = await cutAll(fleet, all);
     const readMs = await reads.stop();
-    const afterCut = await count(stage, sql`cabinet_event where kind = 'OFFLINE'`);
+    const afterCut = await count(loadServer, sql`cabinet_event where kind = 'OFFLINE'`);
     const { peakMb } = await usageOf(server.process.pid ?? 0);
     await sleep(QUIET_MS);
     await server.stop();
-    server = await stage.startServer();
+    server = await loadServer.startServer();
     const restartMs = await fleet.waitFor(all, RESTART_MS);
     await sleep(watchMs);
-    const afterRestart = await count(stage, sql`cabinet_event where kind = 'OFFLINE'`);
+    const afterRestart = await count(loadServer, sql`cabinet_event where kind = 'OFFLINE'`);
     return {
       firstMs,
       cutMs,
@@ -61,7 +64,7 @@ export async function measureReturn(stage: LoadServer, watchMs: number): Promise
       restartMs,
       offlineByCut: afterCut - before,
       offlineByRestart: afterRestart - afterCut,
-      malfunctions: await count(stage, sql`malfunction`),
+      malfunctions: await count(loadServer, sql`malfunction`),
     };
   } finally {
     await fleet.stop();
@@ -70,7 +73,7 @@ export async function measureReturn(stage: LoadServer, watchMs: number): Promise
 }
 
 async function cutAll(fleet: Fleet, all: number): Promise<number> {
-  fleet.order("cut");
+  fleet.command("cut");
   const cutAt = performance.now();
   while (fleet.online() === all) await sleep(10);
   await fleet.waitFor(all, RETURN_MS);
@@ -82,7 +85,7 @@ function startReading({ origin, headers }: LoadServer): { stop(): Promise<number
   const url = `${origin}${urlPath(cabinetContract.list)}?page=1&pageSize=20`;
   const tookMs: number[] = [];
   const pending = new Set<Promise<void>>();
-  async function look(): Promise<void> {
+  async function requestList(): Promise<void> {
     const startedAt = performance.now();
     const reply = await fetch(url, { headers });
     const { code } = (await reply.json()) as { code: number };
@@ -90,7 +93,7 @@ function startReading({ origin, headers }: LoadServer): { stop(): Promise<number
     tookMs.push(performance.now() - startedAt);
   }
   const timer = setInterval(() => {
-    const one: Promise<void> = look().finally(() => pending.delete(one));
+    const one: Promise<void> = requestList().finally(() => pending.delete(one));
     pending.add(one);
   }, READ_EVERY_MS);
   return {
@@ -109,9 +112,12 @@ export interface ReportsMeasured extends ReportResult {
   lost: number;
 }
 
-export async function measureReports(stage: LoadServer, run: ReportRun): Promise<ReportsMeasured> {
-  const server = await stage.startServer();
-  const child = fork(path.join(import.meta.dirname, "report-process.ts"), [stage.credentials]);
+export async function measureReports(
+  loadServer: LoadServer,
+  run: ReportRun,
+): Promise<ReportsMeasured> {
+  const server = await loadServer.startServer();
+  const child = fork(path.join(import.meta.dirname, "report-process.ts"), [loadServer.credentials]);
   try {
     await once(child, "message");
     const before = await usageOf(server.process.pid ?? 0);
@@ -119,15 +125,15 @@ export async function measureReports(stage: LoadServer, run: ReportRun): Promise
     const [result] = (await once(child, "message")) as [ReportResult];
     const after = await usageOf(server.process.pid ?? 0);
     const cpuMs = ((after.cpuSeconds - before.cpuSeconds) / result.ackMs.length) * 1_000;
-    return { ...result, cpuMs, lost: await countMissing(stage, result.sent) };
+    return { ...result, cpuMs, lost: await countMissing(loadServer, result.sent) };
   } finally {
     child.kill();
     await server.stop();
   }
 }
 
-async function countMissing(stage: LoadServer, sent: ReportResult["sent"]): Promise<number> {
-  const rows = await stage.database.read("platform", (db) =>
+async function countMissing(loadServer: LoadServer, sent: ReportResult["sent"]): Promise<number> {
+  const rows = await loadServer.database.read("platform", (db) =>
     db.many<{ sn: string; stored: number }>(sql`
       select sn, coalesce(last_n, 0) - cardinality(missing_reports) as stored from cabinet`),
   );
@@ -135,9 +141,9 @@ async function countMissing(stage: LoadServer, sent: ReportResult["sent"]): Prom
   return sent.reduce((sum, { sn, n }) => sum + Math.max(0, n - (stored.get(sn) ?? 0)), 0);
 }
 
-async function count(stage: LoadServer, what: Sql): Promise<number> {
-  const { n } = await stage.database.read("platform", (db) =>
-    db.one<{ n: number }>(sql`select count(*)::int as n from ${what}`),
+async function count(loadServer: LoadServer, source: Sql): Promise<number> {
+  const { n } = await loadServer.database.read("platform", (db) =>
+    db.one<{ n: number }>(sql`select count(*)::int as n from ${source}`),
   );
   return n;
 }

@@ -18,21 +18,22 @@ const BUSY_LOAD = 0.5;
 
 interface BenchContext {
   /** The stage with the demo, opened by whoever needs it first. */
-  stage(): Promise<BenchServer>;
+  benchServer(): Promise<BenchServer>;
   folder: string;
 }
 
-const parts: Record<string, (hall: BenchContext) => Promise<Figure[]>> = {
-  audit: async ({ stage }) => benchAudit(await stage()),
-  calls: async ({ stage }) => benchCalls(await stage()),
-  command: async ({ stage }) => benchCommand(await stage()),
-  console: async ({ stage, folder }) => benchConsole(await stage(), path.join(folder, "lean")),
+const parts: Record<string, (context: BenchContext) => Promise<Figure[]>> = {
+  audit: async ({ benchServer }) => benchAudit(await benchServer()),
+  calls: async ({ benchServer }) => benchCalls(await benchServer()),
+  command: async ({ benchServer }) => benchCommand(await benchServer()),
+  console: async ({ benchServer, folder }) =>
+    benchConsole(await benchServer(), path.join(folder, "lean")),
   cabinets: ({ folder }) => benchCabinets(path.join(folder, "cabinets")),
   orders: ({ folder }) => benchOrders(path.join(folder, "orders")),
   scale: ({ folder }) => benchScale(path.join(folder, "scale")),
 };
 /** Take many minutes, and a broker that may have to be installed: only when asked for. */
-const unasked = new Set(["orders", "scale"]);
+const onDemandParts = new Set(["orders", "scale"]);
 
 async function run(names: string[]): Promise<void> {
   const [loadBefore = 0] = os.loadavg();
@@ -49,7 +50,7 @@ async function run(names: string[]): Promise<void> {
     process.once(signal, () => cleanUp().finally(() => process.exit(130)));
   }
   try {
-    const stage = () => {
+    const benchServer = () => {
       if (!opened) console.log("正在准备服务器与数据…");
       opened ??= openBenchServer(folder);
       return opened;
@@ -57,7 +58,7 @@ async function run(names: string[]): Promise<void> {
     const figures: Figure[] = [];
     for (const name of names) {
       console.log(`正在测量 ${name}…`);
-      figures.push(...((await parts[name]?.({ stage, folder })) ?? []));
+      figures.push(...((await parts[name]?.({ benchServer, folder })) ?? []));
     }
     console.log(`\n${tableOf(figures)}\n`);
     await writeResults(figures, loadBefore);
@@ -79,17 +80,17 @@ async function writeResults(figures: Figure[], loadBefore: number): Promise<void
   await writeFile(resultsFile, `${JSON.stringify(results, null, 2)}\n`);
   const goals = judged.filter((figure) => figure.goal);
   const met = goals.filter((figure) => figure.isMet);
-  const rest = goals.length - met.length;
+  const missed = goals.length - met.length;
   const file = path.relative(process.cwd(), resultsFile);
-  console.log(`${met.length} 项达到目标，${rest} 项未达到。已写入 ${file}`);
+  console.log(`${met.length} 项达到目标，${missed} 项未达到。已写入 ${file}`);
 }
 
-const asked = process.argv.slice(2);
-const unknown = asked.find((name) => !(name in parts));
+const requested = process.argv.slice(2);
+const unknown = requested.find((name) => !(name in parts));
 if (unknown !== undefined) {
   console.error(`没有“${unknown}”这一项：可选 ${Object.keys(parts).join("、")}`);
   process.exit(2);
 }
-const usual = Object.keys(parts).filter((name) => !unasked.has(name));
-await run(asked.length > 0 ? asked : usual);
+const defaultParts = Object.keys(parts).filter((name) => !onDemandParts.has(name));
+await run(requested.length > 0 ? requested : defaultParts);
 process.exit(0);

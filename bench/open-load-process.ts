@@ -4,12 +4,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { LoadRequest, LoadResult, LoadRun } from "./open-load.ts";
 
 const MAX_SOCKETS = 256;
-const ANSWER_MS = 30_000;
+const RESPONSE_TIMEOUT_MS = 30_000;
 
 async function runLoad(run: LoadRun): Promise<LoadResult> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
   const result: LoadResult = { took: [], failures: {} };
-  const under: Promise<void>[] = [];
+  const pending: Promise<void>[] = [];
   const count = run.perSecond * run.seconds;
   const startedAt = performance.now() + 100;
   for (let index = 0; index < count; index++) {
@@ -17,14 +17,14 @@ async function runLoad(run: LoadRun): Promise<LoadResult> {
     // Several that are due leave together; what is late counts from when it was due.
     if (performance.now() < dueAt) await sleep(dueAt - performance.now());
     const request = run.requests[Math.floor(Math.random() * run.requests.length)] as LoadRequest;
-    under.push(
+    pending.push(
       send(run, request, agent).then((failure) => {
         result.took.push(performance.now() - dueAt);
         if (failure) result.failures[failure] = (result.failures[failure] ?? 0) + 1;
       }),
     );
   }
-  await Promise.all(under);
+  await Promise.all(pending);
   agent.destroy();
   return result;
 }
@@ -38,7 +38,7 @@ function send(run: LoadRun, request: LoadRequest, agent: http.Agent): Promise<st
       {
         agent,
         method: request.method,
-        timeout: ANSWER_MS,
+        timeout: RESPONSE_TIMEOUT_MS,
         headers: { ...run.headers, ...(body && { "content-type": "application/json" }) },
       },
       (response) => {

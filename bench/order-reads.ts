@@ -83,19 +83,19 @@ const texts = (query: Record<string, string | number>) =>
 
 /** Grows to `size` and measures; `firstMs` keeps what each took at the first size. */
 export async function measureReads(
-  stage: OrderServer,
+  orderServer: OrderServer,
   size: number,
   firstMs: Map<string, number>,
 ): Promise<Figure[]> {
-  const { seconds, megabytes } = await stage.rows.growTo(size);
+  const { seconds, megabytes } = await orderServer.rows.growTo(size);
   const part = `${size.toLocaleString("zh-CN")} 个订单`;
   const figures: Figure[] = [
     { part, name: "生成数据", value: seconds, unit: "秒" },
     { part, name: "数据库大小", value: megabytes, unit: "MB" },
   ];
-  for (const read of await readsOf(stage)) {
+  for (const read of await readsOf(orderServer)) {
     const { name } = read;
-    const took = await timesOf(stage, read);
+    const took = await timesOf(orderServer, read);
     const value = percentile(took, 0.95);
     figures.push({ part, name, value, unit: "毫秒", goal: { atMost: GOAL_MS } });
     const first = firstMs.get(name);
@@ -105,12 +105,12 @@ export async function measureReads(
   return figures;
 }
 
-async function timesOf(stage: OrderServer, { path, isStaff, form }: Read): Promise<number[]> {
+async function timesOf(orderServer: OrderServer, { path, isStaff, form }: Read): Promise<number[]> {
   const took: number[] = [];
   for (let round = -WARM_UP; round < ROUNDS; round++) {
     const startedAt = performance.now();
-    const response = await fetch(`${stage.server.origin}${path}`, {
-      headers: isStaff ? stage.platformHeaders : stage.headers,
+    const response = await fetch(`${orderServer.server.origin}${path}`, {
+      headers: isStaff ? orderServer.platformHeaders : orderServer.headers,
       ...(form && { method: "POST", body: new URLSearchParams(form) }),
     });
     const text = await response.text();

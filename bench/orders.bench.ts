@@ -28,37 +28,37 @@ const EXPORT_OF = 144_000;
 const GOAL_BLOCKED_MS = 100;
 
 export async function benchOrders(folder: string): Promise<Figure[]> {
-  const stage = await openOrderServer(folder);
+  const orderServer = await openOrderServer(folder);
   try {
     const [first = 0, ...rest] = SIZES;
     const firstMs = new Map<string, number>();
-    const reads = await measureReads(stage, first, firstMs);
+    const reads = await measureReads(orderServer, first, firstMs);
     // As soon as there are as many as it is to have; the rest is measured when there are most.
-    await stage.rows.growTo(EXPORT_OF);
-    const exported = await measureExport(stage);
-    for (const size of rest) reads.push(...(await measureReads(stage, size, firstMs)));
+    await orderServer.rows.growTo(EXPORT_OF);
+    const exported = await measureExport(orderServer);
+    for (const size of rest) reads.push(...(await measureReads(orderServer, size, firstMs)));
     return [
       ...reads,
-      ...(await measurePosting(stage)),
-      ...(await measureLoad(stage, {
+      ...(await measurePosting(orderServer)),
+      ...(await measureLoad(orderServer, {
         part: `记账接口，每秒 ${POSTS.perSecond} 笔，${SECONDS} 秒`,
-        requests: await postsOf(stage),
+        requests: await postsOf(orderServer),
         ...POSTS,
       })),
-      ...(await measureLoad(stage, {
+      ...(await measureLoad(orderServer, {
         part: `混合请求，每秒 ${MIXED.perSecond} 次，${SECONDS} 秒`,
-        requests: await mixOf(stage),
+        requests: await mixOf(orderServer),
         ...MIXED,
       })),
       ...exported,
     ];
   } finally {
-    await stage.close();
+    await orderServer.close();
   }
 }
 
-async function postsOf(stage: OrderServer): Promise<LoadRequest[]> {
-  return (await findUserIds(stage)).map((endUserId) => ({
+async function postsOf(orderServer: OrderServer): Promise<LoadRequest[]> {
+  return (await findUserIds(orderServer)).map((endUserId) => ({
     method: "POST",
     path: urlPath(walletContract.change),
     body: { endUserId, kind: "RECHARGE", principalFen: 100, bonusFen: 0, reason: "压测充值" },
@@ -66,9 +66,9 @@ async function postsOf(stage: OrderServer): Promise<LoadRequest[]> {
 }
 
 /** What a tenant's people do: mostly looking, now and then money. */
-async function mixOf(stage: OrderServer): Promise<LoadRequest[]> {
-  const { tenantId } = stage.operator;
-  const [orders, cabinets] = await stage.database.read("platform", (db) =>
+async function mixOf(orderServer: OrderServer): Promise<LoadRequest[]> {
+  const { tenantId } = orderServer.operator;
+  const [orders, cabinets] = await orderServer.database.read("platform", (db) =>
     Promise.all([
       db.many<{ id: number }>(sql`
         select id from storage_order where tenant_id = ${tenantId} order by id desc limit 200`),
@@ -93,18 +93,18 @@ async function mixOf(stage: OrderServer): Promise<LoadRequest[]> {
   const boards = cabinets.map(({ id }) =>
     get(urlPath(compartmentContract.list).replace("{id}", String(id))),
   );
-  const posts = (await postsOf(stage)).slice(0, 100);
+  const posts = (await postsOf(orderServer)).slice(0, 100);
   const many = Array.from({ length: 100 }, () => lists).flat();
   return [...many, ...details, ...boards, ...posts];
 }
 
 async function measureLoad(
-  stage: OrderServer,
+  orderServer: OrderServer,
   load: { part: string; requests: LoadRequest[]; perSecond: number; p99Ms: number },
 ): Promise<Figure[]> {
   const { part, requests, perSecond, p99Ms } = load;
-  const { origin } = stage.server;
-  const run = { origin, headers: stage.headers, perSecond, requests };
+  const { origin } = orderServer.server;
+  const run = { origin, headers: orderServer.headers, perSecond, requests };
   await openLoad({ ...run, seconds: 5 });
   const { took, failures } = await openLoad({ ...run, seconds: SECONDS });
   for (const [what, count] of Object.entries(failures)) console.log(`  ${count} 次失败：${what}`);
@@ -122,13 +122,13 @@ async function measureLoad(
   ];
 }
 
-async function measureExport(stage: OrderServer): Promise<Figure[]> {
-  const { tenantId, userType } = stage.operator;
-  const token = stage.headers["auth-token"] ?? "";
+async function measureExport(orderServer: OrderServer): Promise<Figure[]> {
+  const { tenantId, userType } = orderServer.operator;
+  const token = orderServer.headers["auth-token"] ?? "";
   const session = { token, username: "bench", userType, tenantId, mustChangePassword: false };
   const browser = await openBrowser();
   try {
-    const visit = { origin: stage.server.origin, path: "/cupboardRun/rider/order", session };
+    const visit = { origin: orderServer.server.origin, path: "/cupboardRun/rider/order", session };
     const exported = await visitExport(browser, visit);
     const part = `导出 ${exported.rows.toLocaleString("zh-CN")} 行`;
     return [

@@ -24,12 +24,12 @@ const BARE = `
   select tenant_id, id, account, fen from journal,
     (values ('CASH', -1), ('WALLET_PRINCIPAL', 1)) v (account, fen)`;
 
-export async function measurePosting(stage: OrderServer): Promise<Figure[]> {
-  const { tenantId } = stage.operator;
-  const userIds = await findUserIds(stage);
+export async function measurePosting(orderServer: OrderServer): Promise<Figure[]> {
+  const { tenantId } = orderServer.operator;
+  const userIds = await findUserIds(orderServer);
   const anyUser = () => userIds[Math.floor(Math.random() * userIds.length)] as number;
   const pool = new pg.Pool({
-    connectionString: stage.databaseUrl,
+    connectionString: orderServer.databaseUrl,
     max: WRITERS,
     options: "-c role=cabinet_platform",
   });
@@ -41,7 +41,7 @@ export async function measurePosting(stage: OrderServer): Promise<Figure[]> {
   const bare = () =>
     pool.query({ name: "bare", text: BARE, values: [tenantId, anyUser(), next()] });
   const ours = () =>
-    stage.database.transaction({ tenantId }, (db) =>
+    orderServer.database.transaction({ tenantId }, (db) =>
       postJournal(db, {
         tenantId,
         endUserId: anyUser(),

@@ -116,7 +116,7 @@ async function run({ cabinets: count, window, seconds }: ReportRun): Promise<Rep
   const ackMs: number[] = [];
   const startedAt = performance.now();
   const endsAt = startedAt + seconds * 1_000;
-  async function talk(reporter: Reporter, first: number): Promise<void> {
+  async function sendReports(reporter: Reporter, first: number): Promise<void> {
     for (let turn = first; performance.now() < endsAt; turn += window) {
       const sentAt = performance.now();
       await reporter.report(turn);
@@ -124,12 +124,12 @@ async function run({ cabinets: count, window, seconds }: ReportRun): Promise<Rep
     }
   }
   const windows = Array.from({ length: window }, (_, index) => index);
-  await Promise.all(reporters.flatMap((one) => windows.map((first) => talk(one, first))));
+  await Promise.all(reporters.flatMap((one) => windows.map((first) => sendReports(one, first))));
   const took = (performance.now() - startedAt) / 1_000;
   return { perSecond: ackMs.length / took, ackMs, sent: reporters.map(({ sent }) => sent) };
 }
 
-process.on("message", async (order: ReportRun) => {
-  process.send?.(await run(order), () => process.exit(0));
+process.on("message", async (request: ReportRun) => {
+  process.send?.(await run(request), () => process.exit(0));
 });
 process.send?.("ready");

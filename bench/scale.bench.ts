@@ -12,20 +12,21 @@ const CABINETS = Number(process.env.BENCH_CABINETS ?? 10_000);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 120);
 const START_MS = 300_000;
 const SETTLE_MS = 10_000;
-const LOOK_EVERY_MS = 1_000;
+const SAMPLE_EVERY_MS = 1_000;
 
 export async function benchScale(folder: string): Promise<Figure[]> {
-  const embedded = await withBenchServer(
+  const embedded = await withLoadServer(
     { folder: path.join(folder, "embedded") },
-    (stage, server) => measure(stage, "内嵌消息服务", { 服务器: server.process.pid ?? 0 }),
+    (loadServer, server) =>
+      measure(loadServer, "内嵌消息服务", { 服务器: server.process.pid ?? 0 }),
   );
   const mosquitto = await startMosquitto(path.join(folder, "mosquitto"));
   try {
     const urls = { mqttUrl: mosquitto.url, gatewayUrl: mosquitto.gatewayUrl };
-    const outside = await withBenchServer(
+    const outside = await withLoadServer(
       { folder: path.join(folder, "outside"), ...urls },
-      (stage, server) =>
-        measure(stage, "mosquitto", {
+      (loadServer, server) =>
+        measure(loadServer, "mosquitto", {
           mosquitto: mosquitto.pid,
           服务器: server.process.pid ?? 0,
         }),
@@ -36,34 +37,34 @@ export async function benchScale(folder: string): Promise<Figure[]> {
   }
 }
 
-async function withBenchServer(
+async function withLoadServer(
   { folder, mqttUrl, gatewayUrl }: { folder: string; mqttUrl?: string; gatewayUrl?: string },
-  work: (stage: LoadServer, server: Server) => Promise<Figure[]>,
+  work: (loadServer: LoadServer, server: Server) => Promise<Figure[]>,
 ): Promise<Figure[]> {
-  const stage = await openLoadServer(folder, {
+  const loadServer = await openLoadServer(folder, {
     cabinets: CABINETS,
     ...(mqttUrl && gatewayUrl && { outside: { mqttUrl, gatewayUrl } }),
   });
   try {
-    return await work(stage, await stage.startServer());
+    return await work(loadServer, await loadServer.startServer());
   } finally {
-    await stage.close();
+    await loadServer.close();
   }
 }
 
 /** Heartbeats every 30 s each, and people who open doors, while every process is looked at. */
 async function measure(
-  stage: LoadServer,
+  loadServer: LoadServer,
   broker: string,
   processes: Record<string, number>,
 ): Promise<Figure[]> {
   const part = `${CABINETS.toLocaleString("zh-CN")} 台柜机在线 ${SECONDS} 秒，经${broker}`;
   const names = Object.entries(processes);
   const empty = await Promise.all(names.map(([, pid]) => usageOf(pid)));
-  const fleet = startFleet(stage);
+  const fleet = startFleet(loadServer);
   try {
     const started = await fleet.waitFor(CABINETS, START_MS);
-    fleet.order("visit");
+    fleet.command("visit");
     await sleep(SETTLE_MS);
     const all = [...names, ["模拟柜机", fleet.pid] as const];
     const before = await Promise.all(all.map(([, pid]) => usageOf(pid)));
@@ -105,7 +106,7 @@ async function watch(fleet: Fleet): Promise<number> {
   let fewest = fleet.online();
   const end = performance.now() + SECONDS * 1_000;
   while (performance.now() < end) {
-    await sleep(LOOK_EVERY_MS);
+    await sleep(SAMPLE_EVERY_MS);
     fewest = Math.min(fewest, fleet.online());
   }
   return fewest;

@@ -12,7 +12,7 @@ const demo = useDemo();
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Ends what is moving, until nothing begins to for some frames: colours on their way are nobody's. */
-const COME_TO_REST = `(async () => {
+const SETTLE_ANIMATIONS = `(async () => {
   const isMoving = (each) =>
     each.playState === "running" && each.effect.getComputedTiming().endTime !== Infinity;
   for (let still = 0; still < 6; still++) {
@@ -30,18 +30,22 @@ const COLOURS: RunOptions = {
 };
 
 /** What is seriously wrong on the page once it stands still, in light and in dark. */
-async function barriers(page: Page): Promise<string[]> {
-  const found = await barriersIn(page, "light", {});
+async function findViolations(page: Page): Promise<string[]> {
+  const found = await findThemeViolations(page, "light", {});
   await page.emulateMedia({ colorScheme: "dark" });
   await page.locator("html[data-theme=dark]").waitFor();
-  found.push(...(await barriersIn(page, "dark", COLOURS)));
+  found.push(...(await findThemeViolations(page, "dark", COLOURS)));
   await page.emulateMedia({ colorScheme: "light" });
   await page.locator("html[data-theme=light]").waitFor();
   return found;
 }
 
-async function barriersIn(page: Page, theme: string, options: RunOptions): Promise<string[]> {
-  await page.evaluate(COME_TO_REST);
+async function findThemeViolations(
+  page: Page,
+  theme: string,
+  options: RunOptions,
+): Promise<string[]> {
+  await page.evaluate(SETTLE_ANIMATIONS);
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
   const run = `axe.run(${JSON.stringify({ ...options, resultTypes: ["violations"] })})`;
   const { violations } = (await page.evaluate(run)) as AxeResults;
@@ -61,7 +65,7 @@ async function walk(page: Page, paths: string[]): Promise<void> {
   for (const path of paths) {
     await go(page, path);
     await untilLoaded(page, path);
-    expect.soft(await barriers(page), path).toEqual([]);
+    expect.soft(await findViolations(page), path).toEqual([]);
   }
 }
 
@@ -69,9 +73,9 @@ test("sign-in", async () => {
   const { context, page, complaints } = await demo.visit();
   await page.goto("/login");
   await page.getByRole("button", { name: "登录" }).waitFor();
-  expect(await barriers(page)).toEqual([]);
+  expect(await findViolations(page)).toEqual([]);
   await page.getByRole("button", { name: "登录" }).click();
-  expect(await barriers(page)).toEqual([]);
+  expect(await findViolations(page)).toEqual([]);
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -80,26 +84,26 @@ test("home, 设备列表 and 格口管理", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(2, 1));
   await page.getByRole("dialog", { name: "存取柜通知！" }).waitFor();
-  expect(await barriers(page), "version notice").toEqual([]);
+  expect(await findViolations(page), "version notice").toEqual([]);
   await closeVersionNotice(page);
   await page
     .getByRole("region", { name: "最近的远程操作" })
     .getByRole("listitem")
     .first()
     .waitFor();
-  expect(await barriers(page), "home").toEqual([]);
+  expect(await findViolations(page), "home").toEqual([]);
 
   await page.goto("/cupboard/index?lifecycle=ACTIVE");
   await page.getByRole("link", { name: "格口管理" }).first().waitFor();
-  expect(await barriers(page), "设备列表").toEqual([]);
+  expect(await findViolations(page), "设备列表").toEqual([]);
   await page.getByRole("row").nth(1).getByRole("button").first().click();
   await page.getByRole("dialog").getByText("最近操作").waitFor();
-  expect(await barriers(page), "设备列表, 详情").toEqual([]);
+  expect(await findViolations(page), "设备列表, 详情").toEqual([]);
   await page.keyboard.press("Escape");
 
   await page.getByRole("link", { name: "格口管理" }).first().click();
   await page.getByRole("gridcell").first().waitFor();
-  expect(await barriers(page), "格口管理").toEqual([]);
+  expect(await findViolations(page), "格口管理").toEqual([]);
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -110,17 +114,17 @@ test("设备类型 and its layout editor", async () => {
   await page.goto("/cupboard/ModelList");
   await page.getByText("双面柜 36 格", { exact: true }).click();
   await page.getByRole("dialog").getByRole("gridcell").first().waitFor();
-  expect(await barriers(page), "设备类型, 详情").toEqual([]);
+  expect(await findViolations(page), "设备类型, 详情").toEqual([]);
   await page.keyboard.press("Escape");
   const row = page.getByRole("row").filter({ hasText: "单面柜 36 格" });
   await row.getByRole("link", { name: "编辑" }).click();
   const cells = page.getByRole("gridcell").getByRole("button");
   await cells.first().waitFor();
-  expect(await barriers(page), "布局").toEqual([]);
+  expect(await findViolations(page), "布局").toEqual([]);
   await cells.nth(1).click();
   await page.getByLabel("驱动板地址", { exact: true }).fill("01-01");
   await page.getByText("有 2 处需要修正").waitFor();
-  expect(await barriers(page), "布局, 有误").toEqual([]);
+  expect(await findViolations(page), "布局, 有误").toEqual([]);
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -215,14 +219,14 @@ test("entering a tenant, and home under its banner", async () => {
   const dialog = page.getByRole("dialog", { name: "进入租户" });
   await dialog.getByRole("button", { name: "进入查看" }).click();
   await dialog.getByText("原因不能为空").waitFor();
-  expect(await barriers(page), "进入租户, 有误").toEqual([]);
+  expect(await findViolations(page), "进入租户, 有误").toEqual([]);
   await dialog.getByRole("combobox", { name: "租户" }).click();
   await page.locator(".ant-select-item-option").first().click();
   await dialog.getByLabel("原因").fill("核对租户的设置");
   await dialog.getByRole("button", { name: "进入查看" }).click();
   await page.getByRole("region", { name: "只读查看" }).waitFor();
   await page.getByRole("link", { name: /^设备总数/ }).waitFor();
-  expect(await barriers(page), "首页, 只读查看").toEqual([]);
+  expect(await findViolations(page), "首页, 只读查看").toEqual([]);
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -244,17 +248,17 @@ test("an order, its refund and what is wrong in a form", async () => {
   await page.getByRole("row").nth(1).getByRole("button").first().click();
   const detail = page.getByRole("dialog");
   await detail.getByText("创建订单").waitFor();
-  expect(await barriers(page), "订单").toEqual([]);
+  expect(await findViolations(page), "订单").toEqual([]);
   await detail.getByRole("button", { name: "退款" }).click();
   const refund = page.getByRole("dialog", { name: /^退款：/ });
   await refund.getByRole("button", { name: "退款" }).click();
   await refund.getByText("原因不能为空").waitFor();
-  expect(await barriers(page), "退款, 有误").toEqual([]);
+  expect(await findViolations(page), "退款, 有误").toEqual([]);
 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/cupboardRun/index?view=sizes");
   await page.getByRole("region", { name: "各时段满柜时长" }).waitFor();
-  expect(await barriers(page), "格口配比, 手机").toEqual([]);
+  expect(await findViolations(page), "格口配比, 手机").toEqual([]);
   expect(complaints).toEqual([]);
   await context.close();
 });

@@ -3,7 +3,7 @@ import { announcementContract } from "@cabinet/contract/announcement/announcemen
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { PIXEL_PNG } from "../tests/support/adverts.ts";
-import { askAs } from "./support/ask.ts";
+import { callApiAs } from "./support/api.ts";
 import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
@@ -82,9 +82,9 @@ test("an announcement is written with a picture, published, read by some, withdr
   await detail.getByText(/已读 1 人，共 \d+ 人/).waitFor(SOON);
   await page.keyboard.press("Escape");
   await row.getByRole("button", { name: "撤回" }).click();
-  const ask = page.getByRole("dialog", { name: "撤回公告" });
-  await ask.getByLabel(/原因/).fill("时间改到下月");
-  await ask.getByRole("button", { name: "撤回" }).click();
+  const withdrawal = page.getByRole("dialog", { name: "撤回公告" });
+  await withdrawal.getByLabel(/原因/).fill("时间改到下月");
+  await withdrawal.getByRole("button", { name: "撤回" }).click();
   await row.getByText("已撤回").waitFor(SOON);
   await reader.page.reload();
   await reader.page.getByText("11 月 25 日凌晨短信通道维护").first().waitFor(SOON);
@@ -99,7 +99,7 @@ test("who saves over somebody else's change is told, and keeps what was typed", 
     ...{ kind: "NOTICE", title: "停电通知", version: "", audience: "OPERATOR", userTypes: [1] },
     ...{ tenantIds: [], isPinned: false, expiresAt: null },
   };
-  const { data } = await askAs(page, announcementContract.create, {
+  const { data } = await callApiAs(page, announcementContract.create, {
     body: { ...draft, content: "<p>周一停电</p>" },
   });
   await page.goto(`/inform/edit?id=${data.id}`);
@@ -113,7 +113,7 @@ test("who saves over somebody else's change is told, and keeps what was typed", 
   const refused = page.waitForResponse((answer) => answer.status() === 403);
   await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
   await refused;
-  await askAs(page, announcementContract.update, {
+  await callApiAs(page, announcementContract.update, {
     params: { id: data.id },
     body: { ...draft, content: "<p>周二停电</p>", editVersion: 1 },
   });

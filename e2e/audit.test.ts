@@ -45,10 +45,10 @@ test("an edit is read field by field, and the log is found to be whole", async (
 });
 
 test("whoever is signed out by another is out at once, and both logs say so", async () => {
-  const theirs = await testServer.visit();
-  await signIn(theirs.page, testServer.server.account(2, 2));
-  await theirs.page.goto("/cupboard/index");
-  await theirs.page.getByRole("table", { name: "设备列表" }).waitFor();
+  const staffVisit = await testServer.visit();
+  await signIn(staffVisit.page, testServer.server.account(2, 2));
+  await staffVisit.page.goto("/cupboard/index");
+  await staffVisit.page.getByRole("table", { name: "设备列表" }).waitFor();
 
   const { context, page, complaints } = await testServer.visit();
   await signIn(page, testServer.server.account(2, 1));
@@ -67,8 +67,8 @@ test("whoever is signed out by another is out at once, and both logs say so", as
   await dialog.getByRole("button", { name: "强制下线" }).click();
   await page.getByText("账号“demo2-maintenance”的会话已结束").waitFor();
   await other.waitFor({ state: "detached" });
-  await theirs.page.waitForURL(/\/login/);
-  await theirs.context.close();
+  await staffVisit.page.waitForURL(/\/login/);
+  await staffVisit.context.close();
 
   await page.goto("/set/audit");
   const entry = page.getByRole("row").filter({ hasText: "强制下线" }).first();

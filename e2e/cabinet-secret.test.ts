@@ -40,9 +40,9 @@ test("a key is rotated, shown once, saved; the old one is revoked and its connec
   const row = rowNamed(page, name);
   await row.getByText("使用中", { exact: true }).waitFor();
   await row.getByRole("button", { name: "轮换" }).click();
-  const asking = page.getByRole("dialog", { name: "轮换密钥" });
-  await asking.getByRole("button", { name: "7 天" }).click();
-  await asking.getByRole("button", { name: "轮换" }).click();
+  const rotation = page.getByRole("dialog", { name: "轮换密钥" });
+  await rotation.getByRole("button", { name: "7 天" }).click();
+  await rotation.getByRole("button", { name: "轮换" }).click();
 
   const shown = page.getByRole("dialog", { name: "新密钥（只显示这一次）" });
   const codes = shown.locator("code");
@@ -171,10 +171,10 @@ test("a stopped cabinet takes no new orders, says why to its tenant, and opens; 
   await page.waitForURL((url) => url.pathname === "/register/record");
   const lines = page.getByRole("row").filter({ hasText: name });
   await expect.poll(() => lines.count()).toBeGreaterThanOrEqual(3);
-  const told = await lines.allTextContents();
-  expect(told[0]).toContain("恢复服务");
-  expect(told[1]).toContain(promised);
-  expect(told[2]).toContain("租户欠费");
+  const records = await lines.allTextContents();
+  expect(records[0]).toContain("恢复服务");
+  expect(records[1]).toContain(promised);
+  expect(records[2]).toContain("租户欠费");
   expect([...platform.complaints, ...tenant.complaints]).toEqual([]);
   await Promise.all([platform.context.close(), tenant.context.close()]);
 });

@@ -5,7 +5,7 @@ import { endUserContract } from "@cabinet/contract/end-user/end-user.contract.ts
 import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { ask, askAs } from "./support/ask.ts";
+import { callApi, callApiAs } from "./support/api.ts";
 import { chooseItem, closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
@@ -22,20 +22,20 @@ beforeAll(async () => {
 async function signUp(page: Page): Promise<Record<string, string>> {
   const { origin } = demo.server;
   const at = { tenantId: 2, phone: PHONE };
-  expect((await ask(origin, appContract.requestCode, { body: at })).errMsg).toBe("");
-  const sent = await askAs(page, smsContract.history, { query: { phone: PHONE } });
-  const { data } = await askAs(page, smsContract.showText, {
+  expect((await callApi(origin, appContract.requestCode, { body: at })).errMsg).toBe("");
+  const sent = await callApiAs(page, smsContract.history, { query: { phone: PHONE } });
+  const { data } = await callApiAs(page, smsContract.showText, {
     params: { id: sent.data.list[0]?.id ?? 0 },
     body: { reason: "代用户查看" },
   });
   const code = /\D(\d{6})\D/.exec(data.text)?.[1] ?? "";
-  const signedIn = await ask(origin, appContract.signIn, { body: { ...at, code } });
+  const signedIn = await callApi(origin, appContract.signIn, { body: { ...at, code } });
   expect(signedIn.errMsg).toBe("");
   return { [APP_TOKEN_HEADER]: signedIn.data.token };
 }
 
 const noticeOf = async (headers: Record<string, string>) =>
-  (await ask(demo.server.origin, appContract.me, { headers })).data?.notice;
+  (await callApi(demo.server.origin, appContract.me, { headers })).data?.notice;
 
 async function act(page: Page, name: string, action: string) {
   await page.getByRole("button", { name: `更多操作：${name}` }).click();
@@ -146,9 +146,9 @@ test("people are tagged in numbers, found by the tag, and lose it with the tag",
 
   await page.goto("/user/normalUser?view=tags&name=夜间用户");
   await rows.nth(1).getByRole("button", { name: "删除" }).click();
-  const ask = page.getByRole("dialog", { name: "删除标签" });
-  await ask.getByText("2 个用户将不再有这个标签").waitFor();
-  await ask.getByRole("button", { name: "删除" }).click();
+  const deletion = page.getByRole("dialog", { name: "删除标签" });
+  await deletion.getByText("2 个用户将不再有这个标签").waitFor();
+  await deletion.getByRole("button", { name: "删除" }).click();
   await page.getByText("没有符合条件的记录").waitFor();
   expect(complaints).toEqual([]);
 });
@@ -165,7 +165,7 @@ test("whoever has something left stays; whoever has nothing is gone, and so is t
   await dialog.getByRole("alert").getByText("不能删除：请先处理完再删除").waitFor();
   await dialog.getByRole("button", { name: "取消" }).click();
 
-  const { data } = await askAs(page, endUserContract.list, { query: { phone: PHONE } });
+  const { data } = await callApiAs(page, endUserContract.list, { query: { phone: PHONE } });
   expect(data.list).toHaveLength(1);
   await page.goto(`/user/normalUser?phone=${PHONE}`);
   await act(page, "139****2222", "删除");

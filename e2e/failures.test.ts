@@ -103,10 +103,10 @@ test("§8 499: the tenant's time is over, which is said, and leads to /login", a
   await page.route(isListCall, (route) =>
     route.fulfill({ status: 499, json: { code: 1, data: null, errMsg: "" } }),
   );
-  const told = toastsOf(page).filter({ hasText: "租户信息已过期，请联系客服" }).waitFor();
+  const toastShown = toastsOf(page).filter({ hasText: "租户信息已过期，请联系客服" }).waitFor();
   await page.goto("/cupboard/index");
   // It is gone again after some seconds, however long the sign-in page takes.
-  await told;
+  await toastShown;
   await page.waitForURL((url) => url.pathname === "/login");
   expect(await page.evaluate(() => localStorage.getItem("cupboard:auth"))).toBeNull();
   expect(complaints).toEqual([]);
@@ -116,11 +116,11 @@ test("§8 499: the tenant's time is over, which is said, and leads to /login", a
 test("§9 A call that is not answered within 10 s says so", async () => {
   const { context, page, complaints } = await onCabinetList();
   await page.route(isListCall, () => {});
-  const asked = Date.now();
+  const startedAt = Date.now();
   await page.getByRole("button", { name: "刷新", exact: true }).click();
   // A live change may ask once more in between, and is then waited for.
   await toastsOf(page).filter({ hasText: "请求超时，请稍后重试" }).waitFor({ timeout: 25_000 });
-  const waited = Date.now() - asked;
+  const waited = Date.now() - startedAt;
   expect(waited).toBeGreaterThan(9_500);
   expect(complaints).toEqual([]);
   await context.close();

@@ -6,7 +6,7 @@ import { RICH_TEXT_TAGS } from "@cabinet/contract/rich-text/rich-text.rules.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { htmlPayloads } from "../tests/support/html-payloads.ts";
-import { askAs } from "./support/ask.ts";
+import { callApiAs } from "./support/api.ts";
 import { signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
@@ -69,16 +69,19 @@ async function makeNotice(staff: Page) {
     ...{ isPinned: false, expiresAt: null },
   };
   const first = { ...draft, version: "I3.0", content: "<p>开始</p>" };
-  const { data } = await askAs(staff, announcementContract.create, { body: first });
+  const { data } = await callApiAs(staff, announcementContract.create, { body: first });
   const { id } = data;
-  await askAs(staff, announcementContract.publish, { params: { id }, body: { publishAt: null } });
+  await callApiAs(staff, announcementContract.publish, {
+    params: { id },
+    body: { publishAt: null },
+  });
   let edition = 1;
-  const say = async (version: string, content: string) => {
+  const updateNotice = async (version: string, content: string) => {
     const body = { ...draft, version, content, editVersion: edition++ };
-    const reply = await askAs(staff, announcementContract.update, { params: { id }, body });
+    const reply = await callApiAs(staff, announcementContract.update, { params: { id }, body });
     expect(reply, reply.errMsg).toMatchObject({ code: 0 });
   };
-  return { id, say };
+  return { id, updateNotice };
 }
 
 test("I3 hostile HTML runs neither in the dialog of a version notice nor in the help", async () => {
@@ -86,15 +89,15 @@ test("I3 hostile HTML runs neither in the dialog of a version notice nor in the 
   const operator = await watched(1);
   const { page } = operator;
   const dialog = page.getByRole("dialog", { name: "存取柜通知！" });
-  const { id, say } = await makeNotice(staff.page);
+  const { id, updateNotice } = await makeNotice(staff.page);
   await dialog.getByText("版本：I3.0").waitFor(SOON);
 
-  const category = await askAs(staff.page, faqContract.createCategory, {
+  const category = await callApiAs(staff.page, faqContract.createCategory, {
     body: { name: "净化", audience: "OPERATOR" },
   });
   const answers = await Promise.all(
     htmlPayloads.map(([question, html]) =>
-      askAs(staff.page, faqContract.create, {
+      callApiAs(staff.page, faqContract.create, {
         body: {
           ...{ categoryId: category.data.id, question, isOn: true },
           answer: `<p>前</p>${html}<p>后</p>`,
@@ -105,7 +108,7 @@ test("I3 hostile HTML runs neither in the dialog of a version notice nor in the 
   expect(answers.filter(({ code }) => code !== 0)).toEqual([]);
   for (let from = 0, round = 1; from < htmlPayloads.length; from += AT_ONCE, round++) {
     const some = htmlPayloads.slice(from, from + AT_ONCE);
-    await say(`I3.${round}`, some.map(([what, html]) => `<p>${what}</p>${html}`).join(""));
+    await updateNotice(`I3.${round}`, some.map(([what, html]) => `<p>${what}</p>${html}`).join(""));
     await dialog.getByText(`版本：I3.${round}`, { exact: true }).waitFor(SOON);
     expect(await foreignIn(page, ".dialog .ui-rich-text")).toEqual([]);
   }
@@ -117,7 +120,7 @@ test("I3 hostile HTML runs neither in the dialog of a version notice nor in the 
   expect(await foreignIn(page, ".ui-rich-text")).toEqual([]);
   await operator.expectNothingRan();
 
-  await askAs(staff.page, announcementContract.withdraw, {
+  await callApiAs(staff.page, announcementContract.withdraw, {
     params: { id },
     body: { reason: "测试完毕" },
   });

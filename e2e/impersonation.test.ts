@@ -187,12 +187,12 @@ test("首页 and 数据大屏 show one tenant to platform staff, and lead on to 
   let sum = 0;
   for (const option of await page.getByLabel("租户").locator("option:not(:first-child)").all()) {
     const id = (await option.getAttribute("value")) ?? "";
-    const asked = page.waitForResponse((reply) => {
+    const responded = page.waitForResponse((reply) => {
       const { pathname, searchParams } = new URL(reply.url());
       return /\/locker\/num\/statistics$/.test(pathname) && searchParams.get("tenantId") === id;
     });
     await page.getByLabel("租户").selectOption(id);
-    sum += (await (await asked).json()).data.total;
+    sum += (await (await responded).json()).data.total;
   }
   expect(sum).toBe(all);
   await page.getByLabel("租户").selectOption({ index: 2 });

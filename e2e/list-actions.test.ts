@@ -70,10 +70,10 @@ test("暂停运营 and 恢复运营 want a reason, and the row follows", async (
   const name = await nameOf(rowsOf(page).first());
   const row = await showOnly(page, name);
   const actions = [
-    { deed: "暂停运营", done: "已暂停运营", lifecycle: "已暂停" },
-    { deed: "恢复运营", done: "已恢复运营", lifecycle: "运营中" },
+    { action: "暂停运营", done: "已暂停运营", lifecycle: "已暂停" },
+    { action: "恢复运营", done: "已恢复运营", lifecycle: "运营中" },
   ];
-  for (const { deed: action, done, lifecycle } of actions) {
+  for (const { action, done, lifecycle } of actions) {
     await row.getByRole("button", { name: `更多操作：${name}` }).click();
     await chooseItem(page, action);
     const dialog = page.getByRole("dialog", { name: action });

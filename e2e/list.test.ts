@@ -179,11 +179,11 @@ test("§2 §4 §9 Export: asked for, fetched with its progress, one workbook wit
   const counts = progress.getByRole("definition");
   await expect.poll(() => counts.allTextContents()).toEqual([String(total), "0"]);
   const downloaded = page.waitForEvent("download");
-  const said = page.getByText("导出成功").waitFor();
+  const exported = page.getByText("导出成功").waitFor();
   goOn();
   const download = await downloaded;
   expect(download.suggestedFilename()).toBe("设备列表.xlsx");
-  await said;
+  await exported;
 
   const file = await readFile(await download.path());
   const [sheet] = (await readXlsx(file, { readStyles: true })).sheets;

@@ -66,9 +66,9 @@ test("a rule is set and tried out, and whoever looks after the store reads of it
   await card.waitFor({ state: "hidden" });
 
   await page.goto("/set/maintenance?view=notices&step=TEST&kind=TEMPERATURE_HIGH");
-  const told = page.getByRole("table", { name: "维护消息发送记录" });
-  await told.getByText("已看").first().waitFor();
-  expect(await told.textContent()).toContain("已写入发件箱");
+  const sentNotices = page.getByRole("table", { name: "维护消息发送记录" });
+  await sentNotices.getByText("已看").first().waitFor();
+  expect(await sentNotices.textContent()).toContain("已写入发件箱");
 
   await page.goto("/set/maintenance");
   await row.getByRole("button", { name: "更多" }).click();

@@ -74,8 +74,8 @@ test("what somebody saw is given to who looks after the store, mended on a phone
   await page.locator(".ant-select-item-option").filter({ hasText: "严重" }).click();
   await form.getByLabel("故障现象").fill("箱门边缘有撬痕");
   await form.getByRole("button", { name: "登记故障" }).click();
-  const said = await page.getByText(/故障 #\d+ 已登记/).textContent();
-  const id = /\d+/.exec(said ?? "")?.[0] ?? "";
+  const toastText = await page.getByText(/故障 #\d+ 已登记/).textContent();
+  const id = /\d+/.exec(toastText ?? "")?.[0] ?? "";
   const drawer = page.getByRole("dialog", { name: `故障 #${id}` });
   await drawer.getByText("待受理").first().waitFor();
 

@@ -1,7 +1,7 @@
 // The place of a store: without a key on our own origin alone, with one on a map; and a map that does not come.
 import type { Page } from "playwright-core";
 import { afterEach, describe, expect, test } from "vitest";
-import { standInForAmap } from "./support/amap-double.ts";
+import { mockAmap } from "./support/amap-double.ts";
 import { closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
@@ -61,7 +61,7 @@ describe("with a key", () => {
 
   async function onForm() {
     visited = await testServer.visit();
-    const amap = await standInForAmap(visited.context);
+    const amap = await mockAmap(visited.context);
     const { page } = visited;
     await signIn(page, testServer.server.account(2, 1));
     await closeVersionNotice(page);
@@ -76,14 +76,14 @@ describe("with a key", () => {
     });
     await page.goto("/point/index");
     await page.getByRole("button", { name: "新增门店" }).waitFor();
-    expect(amap.asked, "the map is loaded where it is used").toEqual([]);
+    expect(amap.requests, "the map is loaded where it is used").toEqual([]);
     await page.getByRole("button", { name: "新增门店" }).click();
     const frame = page.frameLocator("iframe");
     const map = frame.locator("#map");
     await map.and(frame.locator("[data-center]")).waitFor();
-    const [asked] = amap.asked;
-    expect(asked?.searchParams.get("key")).toBe("0123456789abcdef0123456789abcdef");
-    expect(asked?.searchParams.get("plugin")?.split(",")).toEqual(
+    const [scriptUrl] = amap.requests;
+    expect(scriptUrl?.searchParams.get("key")).toBe("0123456789abcdef0123456789abcdef");
+    expect(scriptUrl?.searchParams.get("plugin")?.split(",")).toEqual(
       expect.arrayContaining([
         "AMap.AutoComplete",
         "AMap.PlaceSearch",

@@ -49,13 +49,13 @@ function activate(sn: string, code: string): () => string {
   simulator = spawn(process.execPath, [main, ...words, "--auto-close", "60000"], {
     env: { ...process.env, DATA_DIR: folder },
   });
-  let said = "";
+  let output = "";
   for (const stream of [simulator.stdout, simulator.stderr]) {
     stream?.on("data", (bytes: Buffer) => {
-      said += bytes.toString();
+      output += bytes.toString();
     });
   }
-  return () => said;
+  return () => output;
 }
 
 const rowOf = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
@@ -130,15 +130,15 @@ test("a new device: from the spreadsheet to the open door", async () => {
   await mine.getByText(STORE).waitFor();
 
   // On site: the code from the screen, as a person types it.
-  const said = activate(SN, code.toLowerCase().replaceAll("-", ""));
+  const output = activate(SN, code.toLowerCase().replaceAll("-", ""));
   await mine
     .getByText("在线", { exact: true })
     .waitFor({ timeout: 30_000 })
     .catch((error) => {
-      throw new Error(`${said()}\n${error}`);
+      throw new Error(`${output()}\n${error}`);
     });
   await mine.getByText("运营中").waitFor();
-  expect(said()).toContain(`${SN} 已激活`);
+  expect(output()).toContain(`${SN} 已激活`);
   await rowOf(page, SN).getByText("已激活").waitFor();
   await rowOf(page, SN).getByText("已使用").waitFor({ timeout: 15_000 });
 

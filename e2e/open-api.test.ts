@@ -2,7 +2,7 @@
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { authorize, newNonce, OpenApiClient, stringToSign } from "@cabinet/open-api-client";
 import { expect, test } from "vitest";
-import { askAs } from "./support/ask.ts";
+import { callApiAs } from "./support/api.ts";
 import { chooseItem, closeVersionNotice, go, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
@@ -43,7 +43,7 @@ test("an application gets its key, calls, is looked into, and loses it", async (
 
   const { origin } = demo.server;
   const client = new OpenApiClient({ origin, app, kid, secret });
-  const { data: found } = await askAs(page, cabinetContract.list, {
+  const { data: found } = await callApiAs(page, cabinetContract.list, {
     query: { connectivity: "ONLINE", lifecycle: "ACTIVE", pageSize: 20 },
   });
   let order: Awaited<ReturnType<typeof client.createOrder>> | undefined;

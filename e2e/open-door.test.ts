@@ -6,7 +6,7 @@ import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { askAs } from "./support/ask.ts";
+import { callApiAs } from "./support/api.ts";
 import { closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
@@ -23,7 +23,7 @@ test("an online cabinet: the door opens, each stage is shown, and the log knows 
   await signIn(page, demo.server.account(2, 1));
   await closeVersionNotice(page);
   await expect
-    .poll(async () => (await askAs(page, cabinetContract.list, online)).data.total, {
+    .poll(async () => (await callApiAs(page, cabinetContract.list, online)).data.total, {
       timeout: 30_000,
     })
     .toBeGreaterThan(5);
@@ -50,7 +50,7 @@ test("an online cabinet: the door opens, each stage is shown, and the log knows 
 test("a foreign tenant's operator is told that there is no such cabinet", async () => {
   const owner = await demo.visit();
   await signIn(owner.page, demo.server.account(2, 1));
-  const { list } = (await askAs(owner.page, cabinetContract.list, online)).data;
+  const { list } = (await callApiAs(owner.page, cabinetContract.list, online)).data;
   const foreign = await demo.visit();
   await signIn(foreign.page, demo.server.account(3, 1));
   await closeVersionNotice(foreign.page);
@@ -65,7 +65,7 @@ test("D2: the simulator stops: the next opening is refused at once, what was typ
   await signIn(page, demo.server.account(2, 1));
   await closeVersionNotice(page);
   const query = { ...online.query, lifecycle: "ACTIVE" };
-  const { list } = (await askAs(page, cabinetContract.list, { query })).data;
+  const { list } = (await callApiAs(page, cabinetContract.list, { query })).data;
   const cabinet = list[0];
   if (!cabinet) throw new Error("no cabinet is online");
   await page.goto(`/cupboard/blockManage?id=${cabinet.id}`);
@@ -73,7 +73,7 @@ test("D2: the simulator stops: the next opening is refused at once, what was typ
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox").fill("例行检查");
   const log = { query: { cabinetId: cabinet.id } };
-  const before = (await askAs(page, commandContract.list, log)).data.total;
+  const before = (await callApiAs(page, commandContract.list, log)).data.total;
 
   const pid = Number(
     await readFile(path.join(demo.server.dataDir, "simulator/simulator.pid"), "utf8"),
@@ -89,6 +89,6 @@ test("D2: the simulator stops: the next opening is refused at once, what was typ
   await dialog.getByRole("button", { name: "开门", exact: true }).click();
   await dialog.getByText("设备不在线，指令未发送").waitFor();
   expect(await dialog.getByRole("textbox").inputValue()).toBe("例行检查");
-  expect((await askAs(page, commandContract.list, log)).data.total).toBe(before);
+  expect((await callApiAs(page, commandContract.list, log)).data.total).toBe(before);
   await context.close();
 });

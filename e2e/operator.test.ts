@@ -182,9 +182,9 @@ test("the platform makes its administrators, changes roles, and leaves its own a
 
   await page.goto("/user/operationAdmin?keyword=蒋文");
   // What the account has now, not what it had when the list was read.
-  const asked = page.waitForRequest(/\/api\/admin\/v1\/role\/uid\/info\/\d+$/);
+  const requested = page.waitForRequest(/\/api\/admin\/v1\/role\/uid\/info\/\d+$/);
   await rowOf(page, "蒋文").getByRole("button", { name: "分配角色" }).click();
-  await asked;
+  await requested;
   const roles = page.getByRole("dialog", { name: "分配角色" });
   await roles.locator(".ant-select-selection-item-remove").click();
   await roles.getByRole("button", { name: "保存" }).click();

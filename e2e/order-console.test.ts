@@ -3,7 +3,7 @@ import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { type Order, orderContract } from "@cabinet/contract/order/order.contract.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { askAs } from "./support/ask.ts";
+import { callApiAs } from "./support/api.ts";
 import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
@@ -24,10 +24,10 @@ async function storedOrder(page: Page): Promise<Order> {
       async () => {
         const all = { side: "SINGLE", pageSize: 100 };
         const online = { ...all, connectivity: "ONLINE", lifecycle: "ACTIVE" };
-        const cabinets = await askAs(page, cabinetContract.list, { query: online });
+        const cabinets = await callApiAs(page, cabinetContract.list, { query: online });
         const ids = new Set(cabinets.data.list.map(({ id }) => id));
         const stored = { ...all, state: "STORED" };
-        const orders = await askAs(page, orderContract.list, { query: stored });
+        const orders = await callApiAs(page, orderContract.list, { query: stored });
         found = orders.data.list.find(({ cabinetId }) => ids.has(cabinetId));
         return found !== undefined;
       },
@@ -85,7 +85,7 @@ test("an order is found by its number, opened for its pickup, and its line of ti
 test("part of what was paid goes back: never more, asked for twice, told in the line of time", async () => {
   const { context, page, complaints } = await operatorPage();
   const query = { side: "DOUBLE", payStatus: "PAID" };
-  const [order] = (await askAs(page, orderContract.list, { query })).data.list;
+  const [order] = (await callApiAs(page, orderContract.list, { query })).data.list;
   if (!order) throw new Error("nobody has paid for an order");
   await page.goto(`/userApplet/rider/order?orderNo=${order.id}`);
   await choose(page, "退款");
@@ -113,7 +113,7 @@ test("part of what was paid goes back: never more, asked for twice, told in the 
 test("an overdue order gets more time; one that cannot go on becomes an exception", async () => {
   const { context, page, complaints } = await operatorPage();
   const query = { side: "DOUBLE", state: "OVERDUE" };
-  const [order, other] = (await askAs(page, orderContract.list, { query })).data.list;
+  const [order, other] = (await callApiAs(page, orderContract.list, { query })).data.list;
   if (!order || !other) throw new Error("nothing is overdue");
   await page.goto(`/userApplet/rider/order?orderNo=${order.id}`);
   await choose(page, "延长");

@@ -10,21 +10,21 @@ import { pricingContract } from "@cabinet/contract/pricing/pricing.contract.ts";
 import { walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { type Answer, type Asked, ask, askAs } from "./support/ask.ts";
+import { type ApiInput, type ApiReply, callApi, callApiAs } from "./support/api.ts";
 import { closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
 const FEE_FEN = 350;
 
-const askApp = <Spec extends EndpointSpec>(spec: Spec, asked: Asked) =>
-  ask(demo.server.origin, spec, asked);
+const callApp = <Spec extends EndpointSpec>(spec: Spec, input: ApiInput) =>
+  callApi(demo.server.origin, spec, input);
 
 /** As an operator does for somebody whose phone got nothing. */
-async function readOutbox(page: Page, phone: string, scene: string): Promise<string> {
+async function readOutbox(page: Page, phone: string, scenario: string): Promise<string> {
   await page.goto(`/smsManage/send?phone=${phone}`);
   await page.getByText("发件箱（未启用短信通道）").waitFor();
-  const row = page.getByRole("row").filter({ hasText: scene }).first();
+  const row = page.getByRole("row").filter({ hasText: scenario }).first();
   await row.getByText(`${phone.slice(0, 3)}****${phone.slice(7)}`).waitFor();
   await row.getByRole("button", { name: "查看原文" }).click();
   const dialog = page.getByRole("dialog", { name: "查看短信原文" });
@@ -40,9 +40,9 @@ async function readOutbox(page: Page, phone: string, scene: string): Promise<str
 }
 
 async function signInToApp(page: Page, tenantId: number, phone: string) {
-  await askApp(appContract.requestCode, { body: { tenantId, phone } });
+  await callApp(appContract.requestCode, { body: { tenantId, phone } });
   const code = await readOutbox(page, phone, "登录验证码");
-  const { data, errMsg } = await askApp(appContract.signIn, { body: { tenantId, phone, code } });
+  const { data, errMsg } = await callApp(appContract.signIn, { body: { tenantId, phone, code } });
   expect(errMsg).toBe("");
   return { headers: { [APP_TOKEN_HEADER]: data.token }, endUserId: data.user.endUserId };
 }
@@ -56,14 +56,16 @@ async function findCabinet(page: Page): Promise<AppCabinet> {
     .poll(
       async () => {
         const query = { connectivity: "ONLINE", lifecycle: "ACTIVE", side: "SINGLE", pageSize: 50 };
-        const { data } = await askAs(page, cabinetContract.list, { query });
+        const { data } = await callApiAs(page, cabinetContract.list, { query });
         for (const { id, sn } of data.list) {
-          const { data: cabinet } = await askApp(appOrderContract.cabinet, { params: { sn } });
+          const { data: cabinet } = await callApp(appOrderContract.cabinet, { params: { sn } });
           if (cabinet.refusal !== null) continue;
-          const { data: detail } = await askAs(page, cabinetContract.get, { params: { id } });
+          const { data: detail } = await callApiAs(page, cabinetContract.get, { params: { id } });
           if (detail.pricing.cabinet || detail.storeId === null) continue;
           const { storeId } = detail;
-          const { data: pricing } = await askAs(page, pricingContract.get, { query: { storeId } });
+          const { data: pricing } = await callApiAs(page, pricingContract.get, {
+            query: { storeId },
+          });
           const rule = {
             freeMinutes: 0,
             perUseFen: FEE_FEN,
@@ -73,7 +75,7 @@ async function findCabinet(page: Page): Promise<AppCabinet> {
             overdueAfterMinutes: 1440,
           };
           const body = { storeId, version: pricing.rule?.version ?? 0, rule };
-          const saved = await askAs(page, pricingContract.save, { body });
+          const saved = await callApiAs(page, pricingContract.save, { body });
           expect(saved.errMsg).toBe("");
           found = cabinet;
           return true;
@@ -113,10 +115,10 @@ test("deposit, code by message, pickup for money, income on the home page", asyn
     body: { sn, size, recipientPhone, itemNote: "文件" },
     headers: { ...rider.headers, "idempotency-key": randomUUID() },
   };
-  const deposit = await askApp(appOrderContract.deposit, request);
+  const deposit = await callApp(appOrderContract.deposit, request);
   expect(deposit.errMsg).toBe("");
   const { orderId } = deposit.data;
-  expect((await askApp(appOrderContract.deposit, request)).data).toEqual(deposit.data);
+  expect((await callApp(appOrderContract.deposit, request)).data).toEqual(deposit.data);
   const id = { params: { id: orderId } };
 
   /** People before a simulated door sometimes only look; then it is opened once more. */
@@ -130,12 +132,12 @@ test("deposit, code by message, pickup for money, income on the home page", asyn
     await expect
       .poll(
         async () => {
-          const { state: now, opening } = (await askApp(appOrderContract.get, { ...id, headers }))
+          const { state: now, opening } = (await callApp(appOrderContract.get, { ...id, headers }))
             .data;
           if (now === "DEPOSITING" || now === "PICKING") wasOpen = true;
           const isDone = !["QUEUED", "SENT", "ACKED"].includes(opening?.state ?? "");
           if (wasOpen && isDone && now === resting) {
-            const opened = (await openAgain()) as Answer<unknown>;
+            const opened = (await openAgain()) as ApiReply<unknown>;
             if (opened.code === 0) wasOpen = false;
           }
           return now;
@@ -147,20 +149,20 @@ test("deposit, code by message, pickup for money, income on the home page", asyn
   await waitFor(
     "STORED",
     rider.headers,
-    () => askApp(appOrderContract.openAgain, { ...id, headers: rider.headers }),
+    () => callApp(appOrderContract.openAgain, { ...id, headers: rider.headers }),
     "DEPOSITING",
   );
 
   const code = await readOutbox(page, recipientPhone, "取件码");
   expect(code).toMatch(/^\d{6}$/);
   const byCode = { body: { sn, code, agreedFen: 0 } };
-  expect((await askApp(appOrderContract.pickupByCode, byCode)).errMsg).toContain(
+  expect((await callApp(appOrderContract.pickupByCode, byCode)).errMsg).toContain(
     "取件需支付 3.50 元",
   );
 
   const recipient = await signInToApp(page, tenantId, recipientPhone);
   const pay = () =>
-    askApp(appOrderContract.pickup, {
+    callApp(appOrderContract.pickup, {
       ...id,
       body: { agreedFen: FEE_FEN },
       headers: recipient.headers,
@@ -175,11 +177,11 @@ test("deposit, code by message, pickup for money, income on the home page", asyn
       reason: "收到现金",
     },
   };
-  expect((await askAs(page, walletContract.change, recharge)).errMsg).toBe("");
+  expect((await callApiAs(page, walletContract.change, recharge)).errMsg).toBe("");
   expect((await pay()).errMsg).toBe("");
   await waitFor("COMPLETED", recipient.headers, pay, "STORED");
 
-  const wallet = await askApp(appWalletContract.wallet, { headers: recipient.headers });
+  const wallet = await callApp(appWalletContract.wallet, { headers: recipient.headers });
   expect(wallet.data).toMatchObject({ principalFen: 1000 - FEE_FEN, heldFen: 0 });
   await page.goto(`/cupboardRun/rider/order?orderNo=${orderId}`);
   const row = page.getByRole("row").filter({ hasText: String(orderId) });

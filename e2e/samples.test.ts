@@ -10,7 +10,7 @@ import {
   runSample,
   type SampleCaller,
 } from "../tests/docs/sample-runner.ts";
-import { askAs } from "./support/ask.ts";
+import { callApiAs } from "./support/api.ts";
 import { signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
@@ -28,13 +28,13 @@ beforeAll(async () => {
     await signIn(page, demo.server.account(tenantId, 1));
     const online = { query: { connectivity: "ONLINE", lifecycle: "ACTIVE" } };
     const isOneOnline = async () =>
-      (await askAs(page, cabinetContract.list, online)).data.total > 0;
+      (await callApiAs(page, cabinetContract.list, online)).data.total > 0;
     await vi.waitUntil(isOneOnline, { timeout: CABINETS_MS, interval: 500 });
     const name = `示例 ${tenantId}`;
     const scopes = ["order:read", "order:write", "cabinet:read"];
     const draft = { name, scopes, networks: [], ratePerMinute: 60, isSettling: false, remark: "" };
-    const created = await askAs(page, openAppContract.create, { body: draft });
-    const issued = await askAs(page, openAppContract.issue, {
+    const created = await callApiAs(page, openAppContract.create, { body: draft });
+    const issued = await callApiAs(page, openAppContract.issue, {
       params: { id: created.data.id },
       body: { overlapHours: 1 },
     });

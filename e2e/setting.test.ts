@@ -110,9 +110,9 @@ test("columns and colours follow the account to another browser, also after the 
   // Longer than until it is told.
   await here.page.waitForTimeout(1_500);
   await here.context.setOffline(false);
-  const told = () =>
+  const hasUnsaved = () =>
     here.page.evaluate(() => Object.keys(localStorage).some((key) => key.includes("unsaved")));
-  await expect.poll(told, SOON).toBe(false);
+  await expect.poll(hasUnsaved, SOON).toBe(false);
 
   const there = await signedIn(2);
   await there.page.goto("/cupboard/index");

@@ -217,12 +217,12 @@ async function arriveHome(page: Page, userType: 1 | 2): Promise<void> {
 
 test("§2 §8 Version notice: others do not ask for it, and its failure passes silently", async () => {
   const staff = await demo.visit();
-  let asked = 0;
+  let requestCount = 0;
   staff.page.on("request", (request) => {
-    if (isOf(announcementContract.latest)(request)) asked += 1;
+    if (isOf(announcementContract.latest)(request)) requestCount += 1;
   });
   await arriveHome(staff.page, 2);
-  expect(asked).toBe(0);
+  expect(requestCount).toBe(0);
 
   const operator = await demo.visit();
   await operator.page.route(addressOf(announcementContract.latest), (route) =>

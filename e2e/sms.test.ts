@@ -2,7 +2,7 @@
 import { appContract } from "@cabinet/contract/app/app.contract.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { carrierAccount, SmsCarrierStandIn } from "../tests/support/sms-carriers.ts";
-import { ask } from "./support/ask.ts";
+import { callApi } from "./support/api.ts";
 import { closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
@@ -23,8 +23,8 @@ beforeAll(async () => {
   await closeVersionNotice(tenant.page);
 });
 
-const askCode = (phone: string) =>
-  ask(demo.server.origin, appContract.requestCode, { body: { tenantId: 2, phone } });
+const requestCode = (phone: string) =>
+  callApi(demo.server.origin, appContract.requestCode, { body: { tenantId: 2, phone } });
 
 test("the platform sets a carrier, and is told whether it takes us", async () => {
   const { page } = platform;
@@ -56,7 +56,7 @@ test("a code goes out under the tenant's sign, and the tenant sees it go", async
   const phone = "13712345671";
   await page.goto(`/smsManage/send?phone=${phone}`);
   await page.getByText("暂无数据").or(page.getByText("没有符合条件")).first().waitFor();
-  expect(await askCode(phone)).toMatchObject({ code: 0 });
+  expect(await requestCode(phone)).toMatchObject({ code: 0 });
   // The list hears of it by itself.
   const row = page.getByRole("table", { name: "通知记录" }).getByRole("row").nth(1);
   await row.getByText("已提交").waitFor();
@@ -72,7 +72,7 @@ test("a refused one says what to do, costs nothing and is not simply sent again"
   const { page } = tenant;
   const phone = "13712345672";
   carriers.refusals.push("isv.SMS_SIGNATURE_ILLEGAL");
-  await askCode(phone);
+  await requestCode(phone);
   await page.goto(`/smsManage/send?phone=${phone}`);
   const row = page.getByRole("table", { name: "通知记录" }).getByRole("row").nth(1);
   await row.getByText("短信签名未通过审核").waitFor();

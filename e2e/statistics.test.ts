@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
-const PATIENCE = { timeout: 30_000 };
+const TIMEOUT = { timeout: 30_000 };
 const demo = useDemo();
 
 async function operatorPage(viewport?: { width: number; height: number }) {
@@ -27,7 +27,7 @@ const OVERHANG = `[
 
 /** Something is drawn on each canvas, not a blank place. */
 function expectDrawn(page: Page, count: number) {
-  return expect.poll(() => page.evaluate(DRAWN), PATIENCE).toEqual(Array(count).fill(true));
+  return expect.poll(() => page.evaluate(DRAWN), TIMEOUT).toEqual(Array(count).fill(true));
 }
 
 test("数据概览 shows the days that were asked for, and ranks stores and cabinets", async () => {
@@ -35,13 +35,15 @@ test("数据概览 shows the days that were asked for, and ranks stores and cabi
   await page.goto("/cupboardRun/index");
   await expectDrawn(page, 1);
   const today = dayOf(Date.now());
-  const asked = page.waitForRequest((request) => request.url().includes("single/income/tendency"));
+  const requested = page.waitForRequest((request) =>
+    request.url().includes("single/income/tendency"),
+  );
   await page.goto(`/cupboardRun/index?from=${addDays(today, -6)}&to=${today}`);
-  const request = await asked;
+  const request = await requested;
   expect(request.method()).toBe("POST");
   expect(request.headers()["content-type"]).toContain("application/x-www-form-urlencoded");
   const days = page.getByRole("table", { name: "每天的订单" });
-  await expect.poll(() => days.getByRole("row").count(), PATIENCE).toBe(8);
+  await expect.poll(() => days.getByRole("row").count(), TIMEOUT).toBe(8);
   const cards = page.getByRole("list", { name: "经营数据" });
   expect(await cards.getByRole("listitem").count()).toBe(7);
   const contents = page.getByRole("group", { name: "趋势内容" });
@@ -52,7 +54,7 @@ test("数据概览 shows the days that were asked for, and ranks stores and cabi
   const ranking = page.getByRole("table", { name: "设备排行" });
   await ranking.getByRole("button", { name: "周转率" }).click();
   await page.waitForURL(/sort=turnover/);
-  await expect.poll(() => ranking.getByRole("row").count(), PATIENCE).toBeGreaterThan(5);
+  await expect.poll(() => ranking.getByRole("row").count(), TIMEOUT).toBeGreaterThan(5);
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -125,7 +127,7 @@ test("净收入 of today: 首页, 数据大屏 and 数据概览 show the same fi
       const screen = await fenIn("/largeScreen", ".screen-figure", "净收入");
       const sides = (await overview("cupboardRun")) + (await overview("userApplet"));
       return home === screen && screen === sides;
-    }, PATIENCE)
+    }, TIMEOUT)
     .toBe(true);
   expect(complaints).toEqual([]);
   await context.close();
@@ -161,9 +163,9 @@ test("the big screen says so while it cannot be brought up to date, and catches 
   };
   const url = `**/api${statisticsContract.screen.path}*`;
   await page.route(url, (route) => route.abort());
-  await expect.poll(alertsAsTimePasses, PATIENCE).toBe(1);
+  await expect.poll(alertsAsTimePasses, TIMEOUT).toBe(1);
   await page.unroute(url);
-  await expect.poll(alertsAsTimePasses, PATIENCE).toBe(0);
+  await expect.poll(alertsAsTimePasses, TIMEOUT).toBe(0);
   await context.close();
 });
 

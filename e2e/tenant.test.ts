@@ -61,27 +61,27 @@ test("a tenant is made, signs in to what it has, is limited, suspended and delet
     await row.getByText(text, { exact: true }).waitFor();
   }
 
-  const theirs = await testServer.visit();
-  await theirs.page.goto("/login");
-  await theirs.page.getByLabel("账号", { exact: true }).fill("yungui");
-  await theirs.page.getByLabel("密码", { exact: true }).fill(password);
-  await theirs.page.getByRole("button", { name: "登录" }).click();
-  await theirs.page.getByLabel("原密码", { exact: true }).fill(password);
-  await theirs.page.getByLabel("新密码", { exact: true }).fill(NEW_PASSWORD);
-  await theirs.page.getByLabel("再次输入新密码", { exact: true }).fill(NEW_PASSWORD);
-  await theirs.page.getByRole("button", { name: "保存并进入" }).click();
-  await theirs.page.waitForURL((url) => url.pathname === "/dashboard");
-  await theirs.page.getByText("数据大屏").waitFor();
+  const adminVisit = await testServer.visit();
+  await adminVisit.page.goto("/login");
+  await adminVisit.page.getByLabel("账号", { exact: true }).fill("yungui");
+  await adminVisit.page.getByLabel("密码", { exact: true }).fill(password);
+  await adminVisit.page.getByRole("button", { name: "登录" }).click();
+  await adminVisit.page.getByLabel("原密码", { exact: true }).fill(password);
+  await adminVisit.page.getByLabel("新密码", { exact: true }).fill(NEW_PASSWORD);
+  await adminVisit.page.getByLabel("再次输入新密码", { exact: true }).fill(NEW_PASSWORD);
+  await adminVisit.page.getByRole("button", { name: "保存并进入" }).click();
+  await adminVisit.page.waitForURL((url) => url.pathname === "/dashboard");
+  await adminVisit.page.getByText("数据大屏").waitFor();
   for (const name of ["短信管理", "租户管理", "权限列表"]) {
-    expect(await inMenu(theirs.page, name), name).toBe(0);
+    expect(await inMenu(adminVisit.page, name), name).toBe(0);
   }
   // By hand, nothing is there for them but the way back.
   for (const path of ["/register/index", "/register/registerAdd"]) {
-    await theirs.page.goto(path);
-    await theirs.page.getByText("没有权限访问").waitFor();
-    expect(await theirs.page.getByRole("button", { name: /^新增/ }).count()).toBe(0);
+    await adminVisit.page.goto(path);
+    await adminVisit.page.getByText("没有权限访问").waitFor();
+    expect(await adminVisit.page.getByRole("button", { name: /^新增/ }).count()).toBe(0);
   }
-  await theirs.page.goto("/dashboard");
+  await adminVisit.page.goto("/dashboard");
 
   await row.getByRole("link", { name: "编辑" }).click();
   await page.getByText("138****3011").waitFor();
@@ -90,7 +90,7 @@ test("a tenant is made, signs in to what it has, is limited, suspended and delet
   expect(await page.getByRole("checkbox", { name: "短信管理" }).isChecked()).toBe(false);
   await page.getByRole("button", { name: "保存", exact: true }).click();
   await page.getByText("租户“杭州云柜”已保存").waitFor();
-  await expect.poll(() => inMenu(theirs.page, "数据大屏"), SOON).toBe(0);
+  await expect.poll(() => inMenu(adminVisit.page, "数据大屏"), SOON).toBe(0);
 
   await rowOf(page, "杭州云柜").getByRole("button", { name: "续期" }).click();
   const renewal = page.getByRole("dialog", { name: "续期：杭州云柜" });
@@ -108,10 +108,10 @@ test("a tenant is made, signs in to what it has, is limited, suspended and delet
   await suspension.getByRole("button", { name: "租户申请停用" }).click();
   await suspension.getByRole("button", { name: "停用", exact: true }).click();
   await row.getByText("已停用").waitFor();
-  await theirs.page.waitForURL((url) => url.pathname === "/login");
-  await theirs.page.getByText("租户信息已过期，请联系客服").first().waitFor();
-  expect(theirs.complaints).toEqual([]);
-  await theirs.context.close();
+  await adminVisit.page.waitForURL((url) => url.pathname === "/login");
+  await adminVisit.page.getByText("租户信息已过期，请联系客服").first().waitFor();
+  expect(adminVisit.complaints).toEqual([]);
+  await adminVisit.context.close();
 
   const removal = await act(page, "杭州云柜", "删除");
   await removal.getByText("已核对：没有设备、物品和未结清的款项").waitFor();

@@ -18,14 +18,14 @@ test("a wallet is recharged, by package and by hand, and what is too much is not
   const { page } = visit;
   await page.goto("/cupboardRun/pay/topUp?hasBalance=true");
   const row = page.getByRole("row").nth(1);
-  const who = (await row.getByRole("button").first().textContent()) ?? "";
+  const userName = (await row.getByRole("button").first().textContent()) ?? "";
   const cell = async (at: number) =>
     fenOf((await row.getByRole("cell").nth(at).textContent()) ?? "");
   const [principal, bonus] = [await cell(2), await cell(3)];
 
   await row.getByRole("button", { name: "充值", exact: true }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByText(`线下充值：${who}`).waitFor();
+  await dialog.getByText(`线下充值：${userName}`).waitFor();
   await dialog.getByLabel("充值套餐").click();
   await page.getByTitle("充 50 送 5", { exact: true }).click();
   await dialog.getByLabel("原因").fill("前台收现金");
@@ -65,7 +65,7 @@ test("a wallet is recharged, by package and by hand, and what is too much is not
   await row.getByRole("button", { name: "更多" }).click();
   await chooseItem(page, "交易记录");
   await page.getByText("只看一个用户的交易").waitFor();
-  const changes = page.getByRole("row").filter({ hasText: who });
+  const changes = page.getByRole("row").filter({ hasText: userName });
   await changes.first().waitFor();
   const texts = await changes.allTextContents();
   expect(texts.slice(0, 3)).toEqual([

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Receiver } from "../tests/support/webhooks.ts";
-import { askAs } from "./support/ask.ts";
+import { callApiAs } from "./support/api.ts";
 import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
@@ -93,8 +93,8 @@ test("an address is made, tried, probed, told of an order, and paused", async ()
     .filter({ hasText: "演练接收方" });
   // The second attempt comes after five seconds, by itself and live.
   await waiting.getByText("已送达", { exact: true }).waitFor(SOON);
-  const told = receiver.received.filter(({ body }) => body.includes("order.extended"));
-  expect(told.map(({ id }) => id)).toEqual([told[0]?.id, told[0]?.id]);
+  const deliveries = receiver.received.filter(({ body }) => body.includes("order.extended"));
+  expect(deliveries.map(({ id }) => id)).toEqual([deliveries[0]?.id, deliveries[0]?.id]);
   await waiting.getByRole("button").first().click();
   const attempts = page.getByRole("dialog").filter({ hasText: "请求经过（2 次）" });
   await attempts.getByText("对方返回错误 · HTTP 503").waitFor(SOON);
@@ -102,7 +102,7 @@ test("an address is made, tried, probed, told of an order, and paused", async ()
   await waiting.getByRole("button", { name: "重放" }).click();
   await dialog(page, "重放回调").getByRole("button", { name: "重放", exact: true }).click();
   await page.getByText("已排队发送").waitFor();
-  await receiver.until((all) => all.filter(({ id }) => id === told[0]?.id).length === 3);
+  await receiver.until((all) => all.filter(({ id }) => id === deliveries[0]?.id).length === 3);
 
   // Paused with a reason; then there is nothing to replay to.
   await page.goto("/thirdPartApi/set");
@@ -124,17 +124,17 @@ test("an address is made, tried, probed, told of an order, and paused", async ()
   await row.getByText("已停用").waitFor(SOON);
 
   // The demo's own receiver takes what is signed, and nothing else.
-  const living = "顺路快递";
+  const demoReceiver = "顺路快递";
   await page
     .getByRole("row")
-    .filter({ hasText: living })
+    .filter({ hasText: demoReceiver })
     .first()
     .getByRole("button", { name: "测试发送" })
     .click();
   await page.getByRole("button", { name: "发送", exact: true }).click();
   await dialog(page, "回调详情").getByText("已送达 · HTTP 200").first().waitFor(SOON);
   await page.goto("/thirdPartApi/set");
-  await act(page, living, "探测签名校验");
+  await act(page, demoReceiver, "探测签名校验");
   await page.getByRole("button", { name: "探测", exact: true }).click();
   await dialog(page, "回调详情").getByText("已拒绝错误签名").waitFor(SOON);
 
@@ -149,10 +149,10 @@ test("an address is made, tried, probed, told of an order, and paused", async ()
 /** Puts off an order that lies in a cabinet. */
 async function extendAnOrder(page: Page): Promise<number> {
   const query = { side: "SINGLE", state: "STORED", page: 1, pageSize: 1 };
-  const { data } = await askAs(page, orderContract.list, { query });
+  const { data } = await callApiAs(page, orderContract.list, { query });
   const id = data.list[0]?.id ?? 0;
   const body = { hours: 2, reason: "取件人出差" };
-  const reply = await askAs(page, orderActionContract.extend, { params: { id }, body });
+  const reply = await callApiAs(page, orderActionContract.extend, { params: { id }, body });
   expect(reply.errMsg).toBe("");
   return id;
 }

@@ -1,6 +1,6 @@
 // Stands for the map service's own script, which tests cannot reach: the parts of its reference that we use.
 (() => {
-  const asked = new URL(document.currentScript.src).searchParams;
+  const query = new URL(document.currentScript.src).searchParams;
   const at = (lng, lat) => ({ getLng: () => lng, getLat: () => lat });
   /** A hundred pixels are a tenth of a degree, from a corner near Hangzhou. */
   const degrees = (start, pixels) => Number((start + pixels / 1000).toFixed(2));
@@ -91,5 +91,5 @@
   const [Scale, ToolBar] = [class {}, class {}];
   const parts = { Marker, AutoComplete, PlaceSearch, Geocoder, Geolocation, Scale, ToolBar };
   window.AMap = { Map: PlainMap, ...parts };
-  window[asked.get("callback")]();
+  window[query.get("callback")]();
 })();

@@ -4,14 +4,14 @@ import type { BrowserContext } from "playwright-core";
 
 export interface AmapDouble {
   /** Addresses that were asked for, in order. */
-  asked: URL[];
+  requests: URL[];
   isReachable: boolean;
 }
 
-export async function standInForAmap(context: BrowserContext): Promise<AmapDouble> {
-  const double: AmapDouble = { asked: [], isReachable: true };
+export async function mockAmap(context: BrowserContext): Promise<AmapDouble> {
+  const double: AmapDouble = { requests: [], isReachable: true };
   await context.route("https://webapi.amap.com/**", async (route) => {
-    double.asked.push(new URL(route.request().url()));
+    double.requests.push(new URL(route.request().url()));
     if (!double.isReachable) return route.abort();
     return route.fulfill({
       contentType: "text/javascript",

@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import type { Account, Server } from "./server.ts";
 
 /** For each step; on a busy machine all of them take long, and none of them is measured here. */
-const PATIENCE_MS = 30_000;
+const STEP_TIMEOUT_MS = 30_000;
 
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
@@ -41,7 +41,7 @@ export async function visit(
     locale: "zh-CN",
     timezoneId: "Asia/Shanghai",
   });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(STEP_TIMEOUT_MS);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(`script: ${error.message}`));
@@ -72,19 +72,19 @@ export async function signInByHand(page: Page, account: Credentials): Promise<vo
 type Credentials = Pick<Account, "username" | "password">;
 
 /** What the console keeps of those who signed in by hand, of each browser. */
-const kept = new WeakMap<object, Map<string, string>>();
+const sessionsByBrowser = new WeakMap<object, Map<string, string>>();
 const KEY = "cupboard:auth";
 
 /** At home: by hand the first time in a file, then with the same session for as long as it stands. */
 export async function signIn(page: Page, account: Credentials): Promise<void> {
   const browser = page.context().browser() as Browser;
-  const sessions = kept.get(browser) ?? new Map<string, string>();
-  kept.set(browser, sessions);
-  const who = `${account.username} ${account.password}`;
-  const session = sessions.get(who);
-  if (!session || !(await stands(page, session))) {
+  const sessions = sessionsByBrowser.get(browser) ?? new Map<string, string>();
+  sessionsByBrowser.set(browser, sessions);
+  const accountKey = `${account.username} ${account.password}`;
+  const session = sessions.get(accountKey);
+  if (!session || !(await isSessionValid(page, session))) {
     await signInByHand(page, account);
-    sessions.set(who, (await page.evaluate(`localStorage.getItem("${KEY}")`)) as string);
+    sessions.set(accountKey, (await page.evaluate(`localStorage.getItem("${KEY}")`)) as string);
     return;
   }
   // A page of the same origin in which nothing runs.
@@ -93,7 +93,7 @@ export async function signIn(page: Page, account: Credentials): Promise<void> {
   await page.goto("/dashboard");
 }
 
-async function stands(page: Page, session: string): Promise<boolean> {
+async function isSessionValid(page: Page, session: string): Promise<boolean> {
   const { token, tenantId } = JSON.parse(session);
   const headers = { "auth-token": token, tenantId: String(tenantId) };
   return (await page.request.get(urlPath(accessContract.menu), { headers })).ok();

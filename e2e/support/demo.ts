@@ -18,28 +18,28 @@ export interface DemoCopy {
 }
 
 export async function copyDemo(): Promise<DemoCopy> {
-  const home = inject("postgresUrl");
-  const made = path.join(inject("demoFolder"), "made");
+  const adminUrl = inject("postgresUrl");
+  const templateDir = path.join(inject("demoFolder"), "made");
   const name = `demo_${randomBytes(6).toString("hex")}`;
-  await withClient(home, async (client) => {
+  await withClient(adminUrl, async (client) => {
     // A file beside this one may be making it: its end is waited for.
     await client.query("select pg_advisory_lock(1)");
-    if (!existsSync(made)) {
+    if (!existsSync(templateDir)) {
       await client.query(`drop database if exists ${TEMPLATE}`);
       await client.query(`create database ${TEMPLATE}`);
-      await makeDemo(databaseUrl(home, TEMPLATE), made);
+      await createTemplate(databaseUrl(adminUrl, TEMPLATE), templateDir);
     }
     await client.query("select pg_advisory_unlock(1)");
     await client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
   });
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "storage-e2e-"));
-  await cp(made, dataDir, { recursive: true });
+  await cp(templateDir, dataDir, { recursive: true });
   return {
     dataDir,
-    databaseUrl: databaseUrl(home, name),
+    databaseUrl: databaseUrl(adminUrl, name),
     async remove() {
       await rm(dataDir, { recursive: true, force: true });
-      await withClient(home, async (client) => {
+      await withClient(adminUrl, async (client) => {
         // By force would also end the server's own vacuum, which is not this role's to end.
         await client.query(
           `select pg_terminate_backend(pid) from pg_stat_activity
@@ -53,11 +53,11 @@ export async function copyDemo(): Promise<DemoCopy> {
 }
 
 /** No gateway and no worker: nobody has connected yet, and what waits to be done waits in each copy. */
-async function makeDemo(url: string, made: string): Promise<void> {
+async function createTemplate(url: string, templateDir: string): Promise<void> {
   const dataDir = path.join(inject("demoFolder"), "making");
   await rm(dataDir, { recursive: true, force: true });
   const args = ["--demo", "--services=api"];
   const server = await startServer({ args, dataDir, env: { DATABASE_URL: url } });
   await server.stop();
-  await rename(dataDir, made);
+  await rename(dataDir, templateDir);
 }

@@ -14,7 +14,7 @@ export interface TestServer {
 
 /** Stands from before the first test of the file to after the last. */
 export function useTestServer(options: ServerOptions): TestServer {
-  return stand(() => startServer(options));
+  return useServer(() => startServer(options));
 }
 
 /** With the demo's tenants and simulated cabinets. */
@@ -22,14 +22,14 @@ export function useDemo(options: Pick<ServerOptions, "env"> = {}): TestServer {
   let copy: DemoCopy | undefined;
   // Hooks run last first: the server lets go of the copy before it is removed.
   afterAll(() => copy?.remove());
-  return stand(async () => {
+  return useServer(async () => {
     copy = await copyDemo();
     const env = { ...options.env, DATABASE_URL: copy.databaseUrl };
     return startServer({ args: ["--demo"], dataDir: copy.dataDir, env });
   });
 }
 
-function stand(start: () => Promise<Server>): TestServer {
+function useServer(start: () => Promise<Server>): TestServer {
   let server: Server;
   let browser: Browser;
   beforeAll(async () => {

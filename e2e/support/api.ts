@@ -2,24 +2,24 @@
 import { type EndpointSpec, type Reply, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "playwright-core";
 
-export interface Asked {
+export interface ApiInput {
   params?: Record<string, string | number>;
   query?: Record<string, string | number>;
   body?: Record<string, unknown>;
   headers?: Record<string, string>;
 }
 
-export interface Answer<Data> {
+export interface ApiReply<Data> {
   code: number;
   data: Data;
   errMsg: string;
 }
 
-export async function ask<Spec extends EndpointSpec>(
+export async function callApi<Spec extends EndpointSpec>(
   origin: string,
   spec: Spec,
-  { params = {}, query = {}, body, headers }: Asked,
-): Promise<Answer<Reply<Spec>>> {
+  { params = {}, query = {}, body, headers }: ApiInput,
+): Promise<ApiReply<Reply<Spec>>> {
   const path = urlPath(spec).replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]));
   const url = new URL(path, origin);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
@@ -28,16 +28,22 @@ export async function ask<Spec extends EndpointSpec>(
     headers: { ...headers, ...(body && { "content-type": "application/json" }) },
     ...(body && { body: JSON.stringify(body) }),
   });
-  return (await reply.json()) as Answer<Reply<Spec>>;
+  return (await reply.json()) as ApiReply<Reply<Spec>>;
 }
 
 /** As the person who is signed in on this page. */
-export async function askAs<Spec extends EndpointSpec>(
+export async function callApiAs<Spec extends EndpointSpec>(
   page: Page,
   spec: Spec,
-  asked: Asked,
-): Promise<Answer<Reply<Spec>>> {
-  const kept = JSON.parse((await page.evaluate("localStorage.getItem('cupboard:auth')")) as string);
-  const headers = { ...asked.headers, "auth-token": kept.token, tenantId: String(kept.tenantId) };
-  return ask(new URL(page.url()).origin, spec, { ...asked, headers });
+  input: ApiInput,
+): Promise<ApiReply<Reply<Spec>>> {
+  const session = JSON.parse(
+    (await page.evaluate("localStorage.getItem('cupboard:auth')")) as string,
+  );
+  const headers = {
+    ...input.headers,
+    "auth-token": session.token,
+    tenantId: String(session.tenantId),
+  };
+  return callApi(new URL(page.url()).origin, spec, { ...input, headers });
 }
