@@ -1,4 +1,4 @@
-// What the chain of the audit log costs: entries a second with it and without it, in turns, and how fast it is checked.
+// Benchmarks the audit log: entries per second with and without the hash chain, and chain checks.
 import pg from "pg";
 import { Database, sql } from "../apps/server/src/platform/db.ts";
 import type { BenchServer } from "./bench-server.ts";
@@ -8,7 +8,7 @@ const CONNECTIONS = [1, 8];
 const ROUNDS = 5;
 const SECONDS = 2;
 const CHECKED = 5_000;
-/** One tenant's writers commit one after another; that is what is paid for the order. */
+/** Minimum ratio with/without chain: the chain serializes the commits of one tenant's writers. */
 const GOALS: Record<number, number> = { 1: 0.7, 8: 0.3 };
 
 export async function benchAudit(benchServer: BenchServer): Promise<Figure[]> {
@@ -17,7 +17,7 @@ export async function benchAudit(benchServer: BenchServer): Promise<Figure[]> {
   await owner.connect();
   const chain = (word: "enable" | "disable") =>
     owner.query(`alter table audit_log ${word} trigger entry_chained`);
-  // Of no tenant that there is, so that nobody's log is touched.
+  // Ids of tenants that do not exist, so that no real audit log is touched.
   let nextTenantId = 1_500_000_000;
   const figures: Figure[] = [];
   try {
@@ -60,7 +60,7 @@ const entry = (tenantId: number, n: number) => sql`
     ${`门店 ${n}`}, '核对资料', ${JSON.stringify({ n, openingHours: "08:00-20:00" })},
     ${JSON.stringify({ n, openingHours: "07:00-23:00" })}, '203.0.113.7', ${`bench-${n}`})`;
 
-/** Transactions of one entry each, from so many at a time. */
+/** Entries per second from `connections` concurrent writers, one transaction per entry. */
 async function writeEntries(
   database: Database,
   tenantId: number,
@@ -78,7 +78,7 @@ async function writeEntries(
   return written / SECONDS;
 }
 
-/** As the check of the console recomputes them: a stretch of links and their entries. */
+/** Recomputes the hashes of `CHECKED` links and entries with the console check's expression. */
 async function measureCheck(database: Database, tenantId: number): Promise<Figure> {
   await database.transaction({ tenantId }, async (db) => {
     for (let n = 0; n < CHECKED; n++) await db.run(entry(tenantId, n));

@@ -1,4 +1,4 @@
-// Where everything is measured: the real server on an embedded PostgreSQL, with one well-filled tenant.
+// Bench fixture: the real server with demo data on an embedded PostgreSQL, plus one large tenant.
 import { createHash, randomBytes } from "node:crypto";
 import path from "node:path";
 import pg from "pg";
@@ -21,12 +21,12 @@ export interface BenchServer {
   server: Server;
   /** An operator of the tenant, signed in. */
   operator: Pick<Session, "tenantId" | "operatorId" | "userType">;
-  /** What the operator's browser sends with each call. */
+  /** Headers that the operator's browser sends with each call. */
   headers: Record<string, string>;
   close(): Promise<void>;
 }
 
-/** With the demo's tenants and simulated cabinets beside it. `folder` is new and stays the caller's. */
+/** Includes the demo tenants and simulated cabinets. The caller creates and deletes `folder`. */
 export async function openBenchServer(folder: string): Promise<BenchServer> {
   const postgres = await startEmbeddedPostgres({
     dataDir: path.join(folder, "database"),
@@ -54,7 +54,7 @@ export async function openBenchServer(folder: string): Promise<BenchServer> {
   };
 }
 
-/** One tenant with its cabinets in stores, and an operator of it who is signed in. */
+/** Inserts one tenant with cabinets in stores and a signed-in operator. */
 export async function insertBenchTenant(
   db: Db,
 ): Promise<Pick<BenchServer, "operator" | "headers">> {

@@ -1,4 +1,4 @@
-// Promises D3 and D4 at full size: 5,000 cabinets come back at once, and 1,000 reports a second.
+// Benchmarks promises D3 and D4 at full size: 5,000 reconnecting cabinets, 1,000 reports a second.
 
 import { type Figure, percentile } from "./figures.ts";
 import { measureReports, measureReturn } from "./load-generator.ts";
@@ -6,7 +6,7 @@ import { type LoadServer, openLoadServer } from "./load-server.ts";
 import type { ReportRun } from "./report-process.ts";
 
 const CABINETS = Number(process.env.BENCH_CABINETS ?? 5_000);
-/** Longer than the grace after which an absence is told. */
+/** Longer than the grace period after which an offline cabinet becomes a malfunction. */
 const WATCH_MS = 65_000;
 const REPORTS: ReportRun = { cabinets: Math.min(500, CABINETS), window: 4, seconds: 20 };
 

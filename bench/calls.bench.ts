@@ -1,4 +1,4 @@
-// List calls per second over HTTP against the same query run bare through the driver, in turns.
+// Benchmarks list calls over HTTP against the same query through the bare driver, in alternation.
 import { type ChildProcess, execFile, fork } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
@@ -82,7 +82,7 @@ async function queryBare(process: ChildProcess, run: BareRun): Promise<number> {
   return rate;
 }
 
-/** The generator is a process of its own; anything but success ends the measurement. */
+/** Runs autocannon in a child process; throws on any error or non-2xx reply. */
 async function load(
   url: string,
   connections: number,

@@ -1,5 +1,5 @@
-// Opening a door from the click to the lock: a simulated cabinet on the real link, an operator over
-// HTTP with the push channel, who asks again when it says that something changed, as the console does.
+// Benchmarks a remote opening from click to lock: a simulated cabinet on the real link, and an
+// operator over HTTP who re-reads the command on each push event, as the console does.
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, commandContract } from "@cabinet/contract/command/command.contract.ts";
@@ -19,16 +19,16 @@ import { type Figure, percentile } from "./figures.ts";
 const COMPARTMENTS = 200;
 const OPENS = 600;
 const WARM_UP = 30;
-/** Every compartment is closed again long before its next turn. */
+/** Short enough that every compartment is closed long before it is opened again. */
 const AUTO_CLOSE_MS = 1_500;
-/** The shortest that the simulated door takes to spring open, which is no part of the round trip. */
+/** Shortest opening time of the simulated door; subtracted, it is not part of the round trip. */
 const SENSOR_MS = 30;
 const GOAL_MS = 50;
 
 export async function benchCommand(benchServer: BenchServer): Promise<Figure[]> {
   const { id, identity } = await insertCabinet(benchServer);
   const { server } = benchServer;
-  // Without chance the sensor always takes its shortest time, and nobody touches the goods.
+  // random() = 0: the sensor always takes its shortest time, and the goods stay untouched.
   const world = { ...realWorld(1), random: () => 0 };
   const machine = new Machine(
     identity,
@@ -103,7 +103,7 @@ async function insertCabinet(
 }
 
 interface Watch {
-  /** Waits for the first event since the last call. */
+  /** Resolves on the first event since the last call. */
   changed(): Promise<void>;
   stop(): void;
 }

@@ -1,4 +1,4 @@
-// The console in Chromium with nothing in its cache, against a lean React + antd page doing the same.
+// Benchmarks the console in Chromium with an empty cache against a lean React + antd page.
 import { setTimeout as sleep } from "node:timers/promises";
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
@@ -16,7 +16,7 @@ const SPEEDS = [
   { slowdown: 4, name: "四分之一速度" },
 ];
 const GOALS = { signInKb: 100, homeKb: 330, toLean: 1.3 };
-/** The demo's first company; its administrator is shown no notice that would cover the page. */
+/** First company of the demo; its administrator gets no version notice that covers the page. */
 const ACCOUNT = { tenantId: 2, userType: 0 } as const;
 const IDLE_MS = 6_000;
 
@@ -25,7 +25,7 @@ const SOLVED = '[data-state="passed"]';
 
 interface Site {
   url: string;
-  /** Matches once the home with its menu, figures and lists is there. */
+  /** Selector that matches once the home shows menu, figures and lists. */
   home: string;
 }
 
@@ -43,7 +43,7 @@ interface Journey {
   homeBytes: number;
 }
 
-/** Opens the sign-in page, signs in as soon as the captcha lets one, and waits for the home. */
+/** Opens the sign-in page, signs in as soon as the captcha is solved, and waits for the home. */
 async function signIn(
   browser: Browser,
   site: Site,
@@ -61,7 +61,7 @@ async function signIn(
   }
   await page.locator(SOLVED).waitFor();
   const home = await visit.click('button[type="submit"]', site.home);
-  // What was asked for by then counts whole.
+  // Let running transfers finish: a request sent before the home was painted counts in full.
   await sleep(300);
   const transfers = await visit.transfers();
   const captcha = urlPath(authContract.captcha);
@@ -119,7 +119,7 @@ async function measure(
 ): Promise<Figure[]> {
   const ours: (Journey & { coldMs: number; warmMs: number })[] = [];
   const theirs: Journey[] = [];
-  // The first round warms the browser up.
+  // The first round is warm-up.
   for (let round = 0; round <= ROUNDS; round++) {
     const { visit, journey } = await signIn(browser, sites.console, account, slowdown);
     const cold = await visit.click(listLink, listRow);
@@ -183,7 +183,7 @@ async function measure(
   ];
 }
 
-/** What has come by the time the home has been left alone for a while. */
+/** Bytes transferred after `IDLE_MS` on the home page, prefetches included. */
 async function measureIdle(browser: Browser, site: Site, account: Account): Promise<Figure> {
   const { visit } = await signIn(browser, site, account, 1);
   await sleep(IDLE_MS);

@@ -1,4 +1,4 @@
-// An export in Chromium as a person makes it: how long it takes, what the page and its tab suffer meanwhile.
+// Runs an export in Chromium like a user: its duration, main-thread blocking and tab memory.
 import { readFile } from "node:fs/promises";
 import type { SignedIn } from "@cabinet/contract/auth/auth.contract.ts";
 import { readXlsx } from "hucre/xlsx";
@@ -10,15 +10,15 @@ const EXPORT_MS = 300_000;
 export interface ExportVisit {
   rows: number;
   seconds: number;
-  /** The longest that the page did not answer. */
+  /** Longest task on the main thread. */
   blockedMs: number;
-  /** Of the tab's process, its workers included: before, and the most it was. */
+  /** Memory of the tab's process, workers included: before the export; `peakMb` is the maximum. */
   idleMb: number;
   peakMb: number;
   fileMb: number;
 }
 
-/** Exports what the list at `path` shows. */
+/** Exports the list at `path`. */
 export async function visitExport(
   browser: Browser,
   { origin, path, session }: { origin: string; path: string; session: SignedIn },
@@ -68,7 +68,7 @@ export async function visitExport(
   }
 }
 
-/** The process that draws the page is the largest of its kind; others wait for pages to come. */
+/** Picks the largest renderer: it draws the page, the others are spare renderers. */
 async function largestTab(browser: Browser): Promise<Usage> {
   const cdp = await browser.newBrowserCDPSession();
   const { processInfo } = await cdp.send("SystemInfo.getProcessInfo");

@@ -1,4 +1,4 @@
-// Figures and their goals: how they are summed up, judged and printed.
+// Figures and their goals: median and percentiles, comparison with the goal, terminal table.
 
 export interface Figure {
   part: string;
@@ -17,7 +17,7 @@ export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
-/** Undefined where there is no goal. */
+/** Undefined without a goal. */
 export function isMet({ value, goal }: Figure): boolean | undefined {
   if (!goal) return undefined;
   return "atMost" in goal ? value <= goal.atMost : value >= goal.atLeast;
@@ -37,7 +37,7 @@ function goalText({ goal, unit }: Figure): string {
     : `≥ ${valueText(goal.atLeast, unit)}`;
 }
 
-/** Columns that line up in a terminal, where a Chinese character is two wide. */
+/** Formats a table for a terminal, where a Chinese character is two columns wide. */
 export function tableOf(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => {
     const met = isMet(figure);

@@ -1,4 +1,4 @@
-// Simulated cabinets in a process of their own: started, cut and asked by the bench.
+// Child process of simulated cabinets, controlled by the bench over IPC.
 import { readFile } from "node:fs/promises";
 import { parseSimulatedCabinets } from "@cabinet/link";
 import { NO_FAULTS } from "../apps/simulator/src/faults.ts";
@@ -10,7 +10,7 @@ export interface FleetStatus {
 }
 
 const STATUS_EVERY_MS = 100;
-/** Somebody opens a door somewhere, uses it and closes it: three events. */
+/** One simulated user per interval opens a random door, uses it and closes it: three events. */
 const DOOR_USE_EVERY_MS = 100;
 
 const [credentials = "", journalDir = ""] = process.argv.slice(2);

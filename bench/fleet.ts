@@ -1,4 +1,4 @@
-// A fleet of simulated cabinets, as the bench leads it.
+// Starts and controls a fleet of simulated cabinets in a child process.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
@@ -9,7 +9,7 @@ import type { LoadServer } from "./load-server.ts";
 export interface Fleet {
   pid: number;
   online(): number;
-  /** Milliseconds until so many are online; throws when they are not in time. */
+  /** Milliseconds until `online` cabinets are online; throws after `withinMs`. */
   waitFor(online: number, withinMs: number): Promise<number>;
   command(command: FleetCommand): void;
   stop(): Promise<void>;

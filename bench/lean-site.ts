@@ -1,4 +1,4 @@
-// Builds the lean page and serves it as the console is served: precompressed, beside the real server's API.
+// Builds the lean page and serves it precompressed like the console; proxies API calls.
 import { readdir, readFile } from "node:fs/promises";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
@@ -18,7 +18,7 @@ export interface LeanSite {
   close(): void;
 }
 
-/** `folder` takes the built files; calls go on to the server at `api`. */
+/** Builds into `folder`; proxies calls under /api to the server at `api`. */
 export async function openLeanSite(folder: string, api: string): Promise<LeanSite> {
   await build({
     root: path.join(import.meta.dirname, "lean"),

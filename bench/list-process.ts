@@ -1,5 +1,5 @@
-// A process with the cabinet list in its hands: bare through the driver when the parent asks for it,
-// and over HTTP with the platform's pieces, but without sign-in and tenant scope.
+// Child process that serves the cabinet list twice: as bare driver queries on request of the
+// parent, and over HTTP with the platform modules but without sign-in and tenant isolation.
 import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -16,7 +16,7 @@ import { openFileStore } from "../apps/server/src/platform/files.ts";
 import { buildHttp } from "../apps/server/src/platform/http.ts";
 import { mount } from "../apps/server/src/platform/mount.ts";
 
-/** As the server's own. */
+/** Same size as the server's own pool. */
 const POOL_SIZE = 12;
 
 export interface BareRun {
@@ -33,7 +33,7 @@ const session: Session = {
   mustChangePassword: false,
   permissions: new Set(),
 };
-// This role's row-level policies are "true": the planner leaves nothing of them.
+// The row-level policies of this role are `true`, which the planner removes.
 const pool = new pg.Pool({
   connectionString: url,
   max: POOL_SIZE,
@@ -50,7 +50,7 @@ async function withClient<Result>(work: (client: pg.Client) => Promise<Result>) 
   }
 }
 
-/** The statements of the first page, as the list itself writes them. */
+/** Records the statements that the list feature runs for its first page. */
 async function pageStatements(): Promise<pg.QueryConfig[]> {
   const statements: pg.QueryConfig[] = [];
   const note = ({ text, values }: Sql) => {

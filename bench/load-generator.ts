@@ -1,4 +1,4 @@
-// What a crowd of cabinets does to the server: all come back at once, all report without a pause.
+// Measures the server under a fleet: simultaneous reconnects, and reports without pause.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
@@ -13,7 +13,7 @@ import type { ReportResult, ReportRun } from "./report-process.ts";
 
 const START_MS = 180_000;
 const RETURN_MS = 120_000;
-/** While the server was away each cabinet waited longer and longer, two minutes at the most. */
+/** Covers the reconnect backoff of the cabinets, which is capped at two minutes. */
 const RESTART_MS = 300_000;
 const READ_EVERY_MS = 50;
 const QUIET_MS = 3_000;
@@ -21,7 +21,7 @@ const QUIET_MS = 3_000;
 export interface ReturnResult {
   firstMs: number;
   cutMs: number;
-  /** How long each look at the list took while they came back. */
+  /** Durations of list requests during the reconnects. */
   readMs: number[];
   peakMb: number;
   restartMs: number;
@@ -31,8 +31,8 @@ export interface ReturnResult {
 }
 
 /**
- * All lines are cut at once; then the server starts anew under all of them; then false alarms have
- * `watchMs` to show.
+ * Cuts all connections at once, then restarts the server under the whole fleet, then waits
+ * `watchMs` for false alarms.
  */
 export async function measureReturn(
   loadServer: LoadServer,
@@ -80,7 +80,7 @@ async function cutAll(fleet: Fleet, all: number): Promise<number> {
   return performance.now() - cutAt;
 }
 
-/** An operator who looks at the list again and again; returns how long each look took. */
+/** Requests the list at a fixed interval like an operator; `stop()` returns the durations. */
 function startReading({ origin, headers }: LoadServer): { stop(): Promise<number[]> } {
   const url = `${origin}${urlPath(cabinetContract.list)}?page=1&pageSize=20`;
   const tookMs: number[] = [];
@@ -106,9 +106,9 @@ function startReading({ origin, headers }: LoadServer): { stop(): Promise<number
 }
 
 export interface ReportsMeasured extends ReportResult {
-  /** Processor time of the server for one report. */
+  /** Server CPU time per report. */
   cpuMs: number;
-  /** Acknowledged, and yet not found. */
+  /** Reports that were acknowledged but are not stored. */
   lost: number;
 }
 

@@ -1,4 +1,4 @@
-// Where crowds of cabinets are measured: the real server on fixed ports, tenants full of cabinets.
+// Bench fixture for fleets: the real server on fixed ports, with ten tenants full of cabinets.
 import { createHash, randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -27,21 +27,21 @@ export interface LoadServer {
   mqttPort: number;
   credentials: string;
   cabinets: readonly SimulatedCabinet[];
-  /** An operator of the first tenant, signed in. */
+  /** Headers of a signed-in operator of the first tenant. */
   headers: Record<string, string>;
-  /** On the same ports each time. */
+  /** Uses the same ports on every start. */
   startServer(more?: { args?: string[]; env?: Record<string, string> }): Promise<Server>;
   close(): Promise<void>;
 }
 
 export interface OutsideBroker {
-  /** As cabinets connect. */
+  /** URL for cabinets. */
   mqttUrl: string;
-  /** As the gateway connects. */
+  /** URL for the gateway. */
   gatewayUrl: string;
 }
 
-/** `folder` is new and stays the caller's. */
+/** The caller creates and deletes `folder`. */
 export async function openLoadServer(
   folder: string,
   options: { cabinets: number; outside?: OutsideBroker },
@@ -66,7 +66,7 @@ export async function openLoadServer(
     servers.add(server);
     return server;
   };
-  // The first start makes the tables and the key that seals the secrets.
+  // The first start creates the tables and the master key that seals the secrets.
   await (await start()).stop();
   const database = new Database(postgres.url, { max: 2 });
   const vault = await openVault(dataDir);
@@ -93,7 +93,7 @@ export async function openLoadServer(
   };
 }
 
-/** So many cabinets in stores of ten tenants, with their secrets. */
+/** Inserts `count` cabinets with secrets in stores of ten tenants. */
 async function insertFleet(db: Db, vault: Vault, count: number): Promise<SimulatedCabinet[]> {
   const tenantIds = Array.from({ length: TENANTS }, (_, index) => FIRST_TENANT + index);
   for (const id of tenantIds) await ensureTenant(db, { id, name: `压测租户 ${id}` });

@@ -1,4 +1,4 @@
-// Measures what is fast, how fast and against what; `npm run bench -- calls` measures one part alone.
+// Entry point of the bench: runs all default parts, or those named in `npm run bench -- calls`.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -13,11 +13,11 @@ import { benchOrders } from "./orders.bench.ts";
 import { benchScale } from "./scale.bench.ts";
 
 const resultsFile = path.join(import.meta.dirname, "results.json");
-/** Others at work on this machine, in processors, above which times say little. */
+/** Load average above which other processes distort the times. */
 const BUSY_LOAD = 0.5;
 
 interface BenchContext {
-  /** The stage with the demo, opened by whoever needs it first. */
+  /** The shared server with the demo, opened on first use. */
   benchServer(): Promise<BenchServer>;
   folder: string;
 }
@@ -32,7 +32,7 @@ const parts: Record<string, (context: BenchContext) => Promise<Figure[]>> = {
   orders: ({ folder }) => benchOrders(path.join(folder, "orders")),
   scale: ({ folder }) => benchScale(path.join(folder, "scale")),
 };
-/** Take many minutes, and a broker that may have to be installed: only when asked for. */
+/** Not run by default: they take many minutes, and scale needs mosquitto installed. */
 const onDemandParts = new Set(["orders", "scale"]);
 
 async function run(names: string[]): Promise<void> {

@@ -1,4 +1,4 @@
-// Debian's mosquitto as a process of our own: on the loopback, with the rules of deploy/mosquitto.
+// Runs Debian's mosquitto as a child process on loopback, with the ACL of deploy/mosquitto.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -14,14 +14,14 @@ const START_MS = 5_000;
 
 export interface Mosquitto {
   pid: number;
-  /** As the gateway connects. */
+  /** URL for the gateway. */
   gatewayUrl: string;
-  /** As cabinets connect. */
+  /** URL for cabinets. */
   url: string;
   stop(): Promise<void>;
 }
 
-/** Throws with what to do when it is not installed. */
+/** Throws with installation instructions if mosquitto is missing. */
 export async function startMosquitto(folder: string): Promise<Mosquitto> {
   if (!existsSync(PROGRAM)) {
     throw new Error("没有找到 mosquitto：请先运行 apt-get install mosquitto，再测 scale");
@@ -31,7 +31,7 @@ export async function startMosquitto(folder: string): Promise<Mosquitto> {
   const acl = path.join(folder, "cabinets.acl");
   const config = path.join(folder, "mosquitto.conf");
   await copyFile(rules, acl);
-  // Certificates prove who a client is where it matters; on the loopback everybody is who they say.
+  // Production authenticates clients by certificate; on loopback the user name is trusted.
   const lines = [
     `listener ${port} 127.0.0.1`,
     "allow_anonymous true",

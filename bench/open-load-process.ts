@@ -1,4 +1,4 @@
-// Sends requests at a steady rate, each at its own moment; answers in their order of coming.
+// Child process that sends requests at a fixed rate and measures each from its due time.
 import http from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LoadRequest, LoadResult, LoadRun } from "./open-load.ts";
@@ -14,7 +14,7 @@ async function runLoad(run: LoadRun): Promise<LoadResult> {
   const startedAt = performance.now() + 100;
   for (let index = 0; index < count; index++) {
     const dueAt = startedAt + (index * 1_000) / run.perSecond;
-    // Several that are due leave together; what is late counts from when it was due.
+    // Overdue requests leave together; latency counts from the due time (no coordinated omission).
     if (performance.now() < dueAt) await sleep(dueAt - performance.now());
     const request = run.requests[Math.floor(Math.random() * run.requests.length)] as LoadRequest;
     pending.push(
@@ -29,7 +29,7 @@ async function runLoad(run: LoadRun): Promise<LoadResult> {
   return result;
 }
 
-/** Null when it succeeded, otherwise what it was told. */
+/** Null on success, otherwise the status and the start of the reply, or the error message. */
 function send(run: LoadRun, request: LoadRequest, agent: http.Agent): Promise<string | null> {
   const body = request.body ? JSON.stringify(request.body) : null;
   return new Promise((resolve) => {

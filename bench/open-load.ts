@@ -1,11 +1,11 @@
-// An open model of load: requests come when they come, whether earlier ones were answered or not.
+// Open-loop load generator: requests leave on schedule, whether earlier ones are answered or not.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 
 export interface LoadRequest {
   method: "GET" | "POST";
-  /** With its query. */
+  /** Path with query string. */
   path: string;
   body?: object;
 }
@@ -15,18 +15,18 @@ export interface LoadRun {
   headers: Record<string, string>;
   perSecond: number;
   seconds: number;
-  /** Each as likely as the others: what is asked for more often stands there more often. */
+  /** Chosen uniformly at random: repeat a request to give it more weight. */
   requests: LoadRequest[];
 }
 
 export interface LoadResult {
-  /** From the moment a request should have left until its answer was there, in ms. */
+  /** Milliseconds from the due time of each request until its reply was complete. */
   took: number[];
-  /** Answered with anything but success: what, and how often. */
+  /** Failed requests: error text → count. */
   failures: Record<string, number>;
 }
 
-/** The generator is a process of its own. */
+/** Runs the load in a child process, so that it does not compete with the caller's event loop. */
 export async function openLoad(run: LoadRun): Promise<LoadResult> {
   const child = fork(path.join(import.meta.dirname, "open-load-process.ts"));
   await once(child, "message");

@@ -1,4 +1,4 @@
-// How long the pages and figures of orders take, one request after another, as there are more and more of them.
+// Measures pages and figures of orders one request at a time, as the number of orders grows.
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { ledgerContract } from "@cabinet/contract/ledger/ledger.contract.ts";
 import { orderContract } from "@cabinet/contract/order/order.contract.ts";
@@ -9,7 +9,7 @@ import type { OrderServer } from "./order-server.ts";
 
 const WARM_UP = 3;
 const ROUNDS = 15;
-/** Whoever looks at a page should not have to wait; measured alone on the machine. */
+/** Goal of the 95th percentile for a page that feels instant, on an otherwise idle machine. */
 const GOAL_MS = 100;
 
 interface Read {
@@ -81,7 +81,7 @@ async function readsOf({ database, operator }: OrderServer): Promise<Read[]> {
 const texts = (query: Record<string, string | number>) =>
   Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
 
-/** Grows to `size` and measures; `firstMs` keeps what each took at the first size. */
+/** Grows to `size` orders and measures; `firstMs` keeps the medians of the first size for ratios. */
 export async function measureReads(
   orderServer: OrderServer,
   size: number,

@@ -1,24 +1,24 @@
-// Orders by the hundred thousand or million as a tenant would have them, made by the database itself.
+// Generates up to millions of realistic orders of one tenant inside the database.
 import pg from "pg";
 
-/** All orders lie within so many days before now, however many they are. */
+/** All orders lie within this many days before now, whatever their number. */
 export const DAYS = 300;
 const ORDERS_A_USER = 20;
-/** In compartments of now; the rest is over. */
+/** Orders that are still open in compartments; all others have ended. */
 const LIVE = 2_000;
-/** Timelines that somebody may open: of the newest orders. */
+/** Only this many of the newest orders get timeline events. */
 const WITH_EVENTS = 200_000;
 
-/** How busy each hour of a day in Shanghai is. */
+/** Weight of each hour of a Shanghai day. */
 const HOURS = [1, 1, 0, 0, 0, 1, 3, 6, 9, 10, 11, 14, 12, 9, 8, 8, 9, 12, 15, 13, 9, 6, 4, 2];
 
 export interface OrderRows {
-  /** Adds orders until there are `total`; says how long that took. */
+  /** Adds orders up to `total`; returns the time and the size of the database. */
   growTo(total: number): Promise<{ seconds: number; megabytes: number }>;
   close(): Promise<void>;
 }
 
-/** Beside the tenant's cabinets; `url` is the owner's. */
+/** Uses the tenant's existing cabinets; `url` must connect as the database owner. */
 export async function openOrderRows(url: string, tenantId: number): Promise<OrderRows> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -87,7 +87,10 @@ async function asOwner(run: Run, work: () => Promise<unknown>): Promise<void> {
 
 const FILLED = ["storage_order", "ledger_journal", "ledger_leg"];
 
-/** What is made whole needs no looking up row by row; indexes are made over all rows at once. Keys stay. */
+/**
+ * Bulk load: drops foreign keys, user triggers and non-unique indexes of the filled tables and
+ * restores them afterwards; unique indexes stay. Rows are consistent by construction.
+ */
 async function withoutChecks(run: Run, work: () => Promise<void>): Promise<void> {
   const { rows: indexes } = await run(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
@@ -106,7 +109,7 @@ async function withoutChecks(run: Run, work: () => Promise<void>): Promise<void>
   });
   await work();
   await asOwner(run, async () => {
-    // On a partitioned table "only" would leave its parts without.
+    // "ON ONLY" would leave the partitions without the index.
     for (const { definition } of indexes) await run(definition.replace(" ON ONLY ", " ON "));
     for (const key of keys) {
       await run(`alter table ${key.table} add constraint ${key.name} ${key.definition} not valid`);
@@ -139,7 +142,7 @@ async function growUsers(run: Run, tenantId: number, total: number): Promise<voi
   await run("create unique index on bench_user (user_no)");
 }
 
-/** Evenly over the days, by the hours of a day within them; the newest of the first lot are still in their compartments. */
+/** Spreads orders evenly over the days, by HOURS within a day; the last LIVE of batch one are open. */
 async function insertOrders(
   run: Run,
   tenantId: number,
@@ -205,7 +208,7 @@ async function insertOrders(
   );
 }
 
-/** What was paid for an order and given back, once each. */
+/** Inserts one payment journal with its two legs per paid order. */
 async function insertJournals(run: Run, tenantId: number): Promise<void> {
   await run(
     `insert into ledger_journal (tenant_id, at, kind, side, biz_type, biz_id, order_id, end_user_id,

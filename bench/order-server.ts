@@ -1,4 +1,4 @@
-// Where orders and money are measured: the real server without a demo, one tenant that gets more and more orders.
+// Bench fixture for orders and money: the real server without demo data, one growing tenant.
 import { createHash, randomBytes } from "node:crypto";
 import path from "node:path";
 import { pino } from "pino";
@@ -11,11 +11,11 @@ import { type OrderRows, openOrderRows } from "./order-rows.ts";
 export interface OrderServer extends Omit<BenchServer, "server"> {
   server: Server;
   rows: OrderRows;
-  /** Of platform staff, who see every tenant. */
+  /** Headers of signed-in platform staff, who see every tenant. */
   platformHeaders: Record<string, string>;
 }
 
-/** `folder` is new and stays the caller's. */
+/** The caller creates and deletes `folder`. */
 export async function openOrderServer(folder: string): Promise<OrderServer> {
   const postgres = await startEmbeddedPostgres({
     dataDir: path.join(folder, "database"),
@@ -45,7 +45,7 @@ export async function openOrderServer(folder: string): Promise<OrderServer> {
   };
 }
 
-/** The first account, as if it had changed its password. */
+/** Signs in the first account without the forced password change. */
 async function signInStaff(db: Db): Promise<Record<string, string>> {
   const token = randomBytes(32).toString("base64url");
   await db.run(sql`

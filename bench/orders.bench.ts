@@ -1,4 +1,4 @@
-// Orders and money at size: pages and figures as orders grow, posting, load that does not wait, one large export.
+// Benchmarks orders and money at size: growing reads, posting, open-loop load, one large export.
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { compartmentContract } from "@cabinet/contract/compartment/compartment.contract.ts";
@@ -16,14 +16,14 @@ import { measureReads } from "./order-reads.ts";
 import { type OrderServer, openOrderServer } from "./order-server.ts";
 import { findUserIds, measurePosting } from "./posting.ts";
 
-/** How many orders there are, one after another; a smaller machine may be asked for fewer. */
+/** Numbers of orders to grow through; a smaller machine can set fewer. */
 const SIZES = (process.env.BENCH_ORDERS ?? "100000,1000000,10000000").split(",").map(Number);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 60);
 /** Promise M4. */
 const POSTS = { perSecond: 300, p99Ms: 150 };
 /** Promise O1. */
 const MIXED = { perSecond: 500, p99Ms: 300 };
-/** Of so many orders 100,000 are of single-sided cabinets. */
+/** 100,000 of this many orders belong to single-sided cabinets. */
 const EXPORT_OF = 144_000;
 const GOAL_BLOCKED_MS = 100;
 
@@ -33,7 +33,7 @@ export async function benchOrders(folder: string): Promise<Figure[]> {
     const [first = 0, ...rest] = SIZES;
     const firstMs = new Map<string, number>();
     const reads = await measureReads(orderServer, first, firstMs);
-    // As soon as there are as many as it is to have; the rest is measured when there are most.
+    // The export runs at its own size; posting and load run later, at the largest size.
     await orderServer.rows.growTo(EXPORT_OF);
     const exported = await measureExport(orderServer);
     for (const size of rest) reads.push(...(await measureReads(orderServer, size, firstMs)));
@@ -65,7 +65,7 @@ async function postsOf(orderServer: OrderServer): Promise<LoadRequest[]> {
   }));
 }
 
-/** What a tenant's people do: mostly looking, now and then money. */
+/** Request mix of a tenant's staff: mostly reads, now and then a recharge. */
 async function mixOf(orderServer: OrderServer): Promise<LoadRequest[]> {
   const { tenantId } = orderServer.operator;
   const [orders, cabinets] = await orderServer.database.read("platform", (db) =>

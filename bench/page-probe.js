@@ -1,19 +1,19 @@
-// Runs in every measured page before its own scripts: tells by the wall clock what was seen when.
+// Init script of every measured page: wall-clock times of clicks and of painted elements.
 globalThis.bench = {
   clickedAt: 0,
-  /** Bytes of each address on the wire, as the browser's resource timing has them. */
+  /** Bytes on the wire per URL, from resource timing. */
   sizes() {
     const entries = performance.getEntriesByType("resource");
     return Object.fromEntries(entries.map(({ name, transferSize }) => [name, transferSize]));
   },
-  /** When an element that matches was painted and the page answered again. */
+  /** Resolves with the wall-clock time when a match was painted and the main thread was free. */
   painted(selector) {
     return new Promise((resolve) => {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => resolve(performance.timeOrigin + performance.now());
       const look = () => {
         const isThere = [...document.querySelectorAll(selector)].some((it) => it.checkVisibility());
-        // The frame that begins now shows it; the message is delivered after that.
+        // This frame paints it; the message event runs after the paint.
         if (isThere) port2.postMessage(null);
         else requestAnimationFrame(look);
       };

@@ -1,4 +1,4 @@
-// Money posts a second: as the ledger does them, against bare statements that write the same rows.
+// Benchmarks postings per second: the ledger against bare statements that write the same rows.
 import pg from "pg";
 import { postJournal } from "../apps/server/src/features/ledger/index.ts";
 import { sql } from "../apps/server/src/platform/db.ts";
@@ -58,7 +58,7 @@ export async function measurePosting(orderServer: OrderServer): Promise<Figure[]
     const rates = { bare: [] as number[], ours: [] as number[] };
     for (let round = 0; round <= ROUNDS; round++) {
       const [bareRate, ourRate] = [await rateOf(bare), await rateOf(ours)];
-      // The first round warms both up.
+      // The first round is warm-up.
       if (round === 0) continue;
       rates.bare.push(bareRate);
       rates.ours.push(ourRate);
@@ -83,7 +83,7 @@ export async function findUserIds({ database, operator }: OrderServer): Promise<
   return users.map(({ id }) => id);
 }
 
-/** Times a second, when each writer does it again and again. */
+/** Postings per second with `WRITERS` concurrent loops. */
 async function rateOf(post: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   let count = 0;

@@ -1,12 +1,12 @@
-// What a process uses: memory and processor time, as Linux counts them.
+// Memory and processor time of a process, from Linux /proc.
 import { readFile } from "node:fs/promises";
 
-/** Of one second, as /proc counts. */
+/** Clock ticks per second in /proc (USER_HZ). */
 const TICKS = 100;
 
 export interface Usage {
   rssMb: number;
-  /** The most it ever was. */
+  /** Maximum since the process started. */
   peakMb: number;
   cpuSeconds: number;
 }
@@ -18,7 +18,7 @@ export async function usageOf(pid: number): Promise<Usage> {
   ]);
   const mb = (name: string) =>
     Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1] ?? Number.NaN) / 1024;
-  // The name in parentheses may hold spaces; what follows it does not.
+  // Split after the last ")": the process name in parentheses may contain spaces.
   const [, , , , , , , , , , , user = "", system = ""] = stat
     .slice(stat.lastIndexOf(")") + 2)
     .split(" ");

@@ -1,4 +1,4 @@
-// Cabinets that report as fast as they are acknowledged: door events, sensor states, heartbeats in turn.
+// Child process of cabinets that send door, sensor and heartbeat reports without pause.
 import { readFile } from "node:fs/promises";
 import {
   deriveKeys,
@@ -13,7 +13,7 @@ import type { Session } from "../apps/simulator/src/transport.ts";
 
 export interface ReportRun {
   cabinets: number;
-  /** Reports of one cabinet that wait for their acknowledgement at a time. */
+  /** Unacknowledged reports in flight per cabinet. */
   window: number;
   seconds: number;
 }
@@ -21,11 +21,11 @@ export interface ReportRun {
 export interface ReportResult {
   perSecond: number;
   ackMs: number[];
-  /** How many reports with a number of their own each cabinet sent. */
+  /** Numbered reports that each cabinet sent. */
   sent: { sn: string; n: number }[];
 }
 
-/** Later than any start of the fleet that these cabinets may have had before. */
+/** Higher than the boot number of any earlier fleet run of these cabinets. */
 const BOOT_NO = 1_000;
 const CONNECTS_AT_ONCE = 50;
 
@@ -78,7 +78,7 @@ class Reporter {
     await session.publish(birth);
   }
 
-  /** Resolves when it is acknowledged. */
+  /** Resolves on the acknowledgement. */
   async report(turn: number): Promise<void> {
     await this.#session?.publish(this.#next(turn));
   }
@@ -99,7 +99,7 @@ class Reporter {
     if (turn % 4 === 2) {
       const head = { bootNo: BOOT_NO, n: this.n, mono: this.n * 1_000 + turn };
       const beat = { signalDbm: -70, temperatureC: 20, openDoors: 0, badFrames: 0 };
-      // With an acknowledgement, so that it counts when it is stored.
+      // QoS 1 instead of 0, so that the acknowledgement confirms storage.
       return { ...sealUp(this.#keys, cabinetId, "hb", { ...head, ...beat }), qos: 1 };
     }
     const type = turn % 2 ? "DOOR_OPENED" : "DOOR_CLOSED";

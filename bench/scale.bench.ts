@@ -1,4 +1,4 @@
-// Ten thousand connected cabinets for two minutes: our embedded broker, then mosquitto under the same.
+// Benchmarks 10,000 connected cabinets for two minutes: on the embedded broker, then on mosquitto.
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Server } from "../e2e/support/server.ts";
@@ -52,7 +52,7 @@ async function withLoadServer(
   }
 }
 
-/** Heartbeats every 30 s each, and people who open doors, while every process is looked at. */
+/** Samples every process while all cabinets send heartbeats every 30 s and users open doors. */
 async function measure(
   loadServer: LoadServer,
   broker: string,
@@ -101,7 +101,7 @@ async function measure(
   }
 }
 
-/** The fewest that were online at any time. */
+/** Minimum number of online cabinets during the measurement. */
 async function watch(fleet: Fleet): Promise<number> {
   let fewest = fleet.online();
   const end = performance.now() + SECONDS * 1_000;

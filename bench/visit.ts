@@ -1,4 +1,4 @@
-// One visit of a page with nothing in its cache, at a chosen speed of the processor.
+// One page load with an empty cache at a chosen CPU speed, with its transfers and paint times.
 import path from "node:path";
 import type { Browser, CDPSession, Page } from "playwright-core";
 
@@ -8,13 +8,13 @@ const CLICK_TIMEOUT_MS = 15_000;
 
 export interface Transfer {
   url: string;
-  /** By the wall clock, in ms. */
+  /** Wall-clock time in ms. */
   startedAt: number;
-  /** On the wire, headers included. */
+  /** Bytes on the wire, headers included. */
   bytes: number;
 }
 
-/** Every request of the page with its bytes on the wire. */
+/** Records every request of the page with its bytes on the wire. */
 async function watchTransfers(cdp: CDPSession): Promise<Map<string, Transfer>> {
   const transfers = new Map<string, Transfer>();
   const set = (id: string, change: (transfer: Transfer) => void) => {
@@ -45,12 +45,12 @@ async function watchTransfers(cdp: CDPSession): Promise<Map<string, Transfer>> {
 
 export interface Visit {
   page: Page;
-  /** Ms from the navigation until an element that matches `first` was painted. */
+  /** Ms from the navigation until a match of `first` was painted. */
   firstMs: number;
-  /** The moment of it, by the wall clock. */
+  /** Wall-clock time of that paint. */
   firstAt: number;
   transfers(): Promise<Transfer[]>;
-  /** Ms from a click on `target` until an element that matches `result` was painted, and the moment of it. */
+  /** Ms from a click on `target` until a match of `result` was painted; `at`: its wall-clock time. */
   click(target: string, result: string): Promise<{ ms: number; at: number }>;
   close(): Promise<void>;
 }
@@ -79,7 +79,7 @@ export async function openVisit(
     firstAt,
     async transfers() {
       const sizes = await page.evaluate<Record<string, number>>("bench.sizes()");
-      // The protocol counts a worker's script in the worker, the page's own timing counts it here.
+      // CDP attributes a worker's script to the worker; take its size from resource timing.
       return [...transfers.values()].map((transfer) =>
         transfer.bytes > 0 ? transfer : { ...transfer, bytes: sizes[transfer.url] ?? 0 },
       );

@@ -1,4 +1,4 @@
-// The calls of the lean page, and one hook for those that only read.
+// API calls of the lean page, and a hook for calls that only read.
 import { useEffect, useState } from "react";
 
 export interface SignedIn {
@@ -25,7 +25,7 @@ export async function call<Data>(
   return reply.data;
 }
 
-/** Undefined until the answer is there. */
+/** Undefined until the reply arrives. */
 export function useCall<Data>(path: string, session: SignedIn): Data | undefined {
   const [data, setData] = useState<Data>();
   useEffect(() => {

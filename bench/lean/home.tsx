@@ -1,4 +1,4 @@
-// The lean home: the account's menu, the same four figures and two short lists, from the same calls.
+// Home of the lean page: menu, the same four figures and two short lists, from the same calls.
 import { Card, Col, Flex, Layout, Menu, type MenuProps, Row, Statistic, Typography } from "antd";
 import { type SignedIn, useCall } from "./api.tsx";
 

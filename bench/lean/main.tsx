@@ -1,4 +1,4 @@
-// What the console is measured against: the least React + antd page that signs in and shows the same home.
+// Baseline for the console bench: a minimal React + antd page with sign-in and the same home.
 import { ConfigProvider } from "antd";
 import zhCN from "antd/locale/zh_CN";
 import { useState } from "react";

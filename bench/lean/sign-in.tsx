@@ -1,4 +1,4 @@
-// The lean sign-in form: account, password, and the console's own solver of the captcha.
+// Sign-in form of the lean page: account, password and the console's own captcha solver.
 import { Alert, Button, Card, Flex, Form, Input, Typography } from "antd";
 import { useEffect, useState } from "react";
 import { call, type SignedIn } from "./api.tsx";
