@@ -1,4 +1,4 @@
-// No page that people start from has a serious or critical barrier, in light or in dark.
+// Runs axe on the pages in light and dark: no serious or critical violation.
 
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -11,7 +11,7 @@ import { useDemo } from "./support/test-server.ts";
 const demo = useDemo();
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Ends what is moving, until nothing begins to for some frames: colours on their way are nobody's. */
+/** Finishes animations until six frames pass without one: axe must not see colours in transition. */
 const SETTLE_ANIMATIONS = `(async () => {
   const isMoving = (each) =>
     each.playState === "running" && each.effect.getComputedTiming().endTime !== Infinity;
@@ -24,12 +24,12 @@ const SETTLE_ANIMATIONS = `(async () => {
   }
 })()`;
 
-/** In the dark everything is as it was but its colours. */
+/** Rules for dark mode: only colours differ from light mode. */
 const COLOURS: RunOptions = {
   runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] },
 };
 
-/** What is seriously wrong on the page once it stands still, in light and in dark. */
+/** Serious and critical axe violations of the settled page, in light and in dark. */
 async function findViolations(page: Page): Promise<string[]> {
   const found = await findThemeViolations(page, "light", {});
   await page.emulateMedia({ colorScheme: "dark" });
@@ -60,7 +60,7 @@ async function findThemeViolations(
     );
 }
 
-/** From page to page as by the menu. */
+/** Checks page after page, navigating without reload. */
 async function walk(page: Page, paths: string[]): Promise<void> {
   for (const path of paths) {
     await go(page, path);
@@ -129,7 +129,7 @@ test("设备类型 and its layout editor", async () => {
   await context.close();
 });
 
-/** Pages of devices that no other test of this file looks at. */
+/** Device pages that no other test of this file covers. */
 const DEVICE_PAGES = [
   "/cupboard/index?view=rollouts",
   "/cupboard/ModelList?view=firmware",
@@ -144,7 +144,7 @@ const DEVICE_PAGES = [
   "/set/secretKey/cupboardKey",
 ];
 
-/** Pages of orders and money, of one side: the other has the same. */
+/** Pages of orders and money of one side; the other side uses the same pages. */
 const MONEY_PAGES = [
   "/cupboardRun/index",
   "/cupboardRun/index?view=sizes",
@@ -170,7 +170,7 @@ const MONEY_PAGES = [
   "/doc/api",
 ];
 
-/** Pages of people, tenants and settings, as the platform has them. */
+/** Pages of users, tenants and settings, as platform staff see them. */
 const PEOPLE_PAGES = [
   "/smsManage/index",
   "/user/normalUser",
@@ -204,7 +204,7 @@ const PEOPLE_PAGES = [
   "/faq/faqEdit",
 ];
 
-test("the pages of people, tenants and settings", async () => {
+test("pages of users, tenants and settings", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(1, 0));
   await walk(page, PEOPLE_PAGES);
@@ -212,7 +212,7 @@ test("the pages of people, tenants and settings", async () => {
   await context.close();
 });
 
-test("entering a tenant, and home under its banner", async () => {
+test("impersonation: dialog, and home under the banner", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(1, 0));
   await page.getByRole("button", { name: "进入租户" }).click();
@@ -231,7 +231,7 @@ test("entering a tenant, and home under its banner", async () => {
   await context.close();
 });
 
-test("the pages of orders and money", async () => {
+test("pages of orders and money", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(2, 1));
   await closeVersionNotice(page);
@@ -240,7 +240,7 @@ test("the pages of orders and money", async () => {
   await context.close();
 });
 
-test("an order, its refund and what is wrong in a form", async () => {
+test("order drawer, refund form with errors, 格口配比 on a phone", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(2, 1));
   await closeVersionNotice(page);
@@ -263,7 +263,7 @@ test("an order, its refund and what is wrong in a form", async () => {
   await context.close();
 });
 
-test("the other pages of devices", async () => {
+test("other device pages", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(1, 0));
   await page.goto("/cupboard/index?lifecycle=ACTIVE");

@@ -1,4 +1,4 @@
-// An advert from the picture to the screen: uploaded, scheduled, put on, and seen ready at a simulated cabinet.
+// Adverts from upload to screen: uploaded, scheduled, put on, downloaded by a simulated cabinet.
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
@@ -13,7 +13,7 @@ const picture = (background: string) =>
     .png()
     .toBuffer();
 
-test("upload, schedule, aim, put on: the cabinet has it and the page says so", async () => {
+test("advert: uploaded, scheduled, targeted and put on, the cabinet downloads it; 下架 deletes the file", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(2, 1));
   await closeVersionNotice(page);
@@ -40,7 +40,7 @@ test("upload, schedule, aim, put on: the cabinet has it and the page says so", a
   const buffer = await picture("#c9493f");
   await chooser.setInputFiles({ name: "海报.png", mimeType: "image/png", buffer });
   await form.getByText("图片 540×960").waitFor();
-  // As the cabinet will show it.
+  // Preview as on the cabinet's screen.
   await form.getByRole("img", { name: "开学季存取优惠" }).waitFor();
   expect(await form.getByLabel("标题").inputValue()).toBe("开学季存取优惠");
 
@@ -83,7 +83,7 @@ test("upload, schedule, aim, put on: the cabinet has it and the page says so", a
   await context.close();
 });
 
-test("an upload can be cancelled half way, and what was there stays", async () => {
+test("advert upload: cancelling half way keeps the previous file", async () => {
   const { context, page } = await demo.visit();
   await signIn(page, demo.server.account(2, 1));
   await closeVersionNotice(page);
@@ -112,7 +112,7 @@ test("an upload can be cancelled half way, and what was there stays", async () =
   await context.close();
 });
 
-test("maintenance staff have no adverts page, and its calls are not theirs", async () => {
+test("maintenance staff: no adverts entry in the menu of a cabinet", async () => {
   const { context, page } = await demo.visit();
   await signIn(page, demo.server.account(2, 2));
   await page.goto("/cupboard/index");

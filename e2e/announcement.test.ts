@@ -1,4 +1,4 @@
-// 公告 from its draft to those who read it, and questions from their writing to whoever asks.
+// 公告 from draft to readers, and FAQ entries from writing to the help page.
 import { announcementContract } from "@cabinet/contract/announcement/announcement.contract.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -21,7 +21,7 @@ const rowOf = (page: Page, name: string) =>
   page.getByRole("row").filter({ has: page.getByRole("button", { name, exact: true }) });
 const toast = (page: Page, text: string) => page.getByText(text).first().waitFor(SOON);
 
-test("an announcement is written with a picture, published, read by some, withdrawn", async () => {
+test("announcement: written with a picture, published, read, withdrawn", async () => {
   const staff = await signedIn(1, 0);
   const reader = await signedIn(2, 1);
   const { page } = staff;
@@ -93,7 +93,7 @@ test("an announcement is written with a picture, published, read by some, withdr
   await Promise.all([staff.context.close(), reader.context.close()]);
 });
 
-test("who saves over somebody else's change is told, and keeps what was typed", async () => {
+test("announcement: a save over another account's edit is refused and keeps the text", async () => {
   const { context, page, complaints } = await signedIn(2, 1);
   const draft = {
     ...{ kind: "NOTICE", title: "停电通知", version: "", audience: "OPERATOR", userTypes: [1] },
@@ -106,7 +106,7 @@ test("who saves over somebody else's change is told, and keeps what was typed", 
   await page.getByRole("textbox", { name: "内容" }).click();
   await page.keyboard.press("End");
   await page.keyboard.type("，请留意");
-  // Coming back to the page asks for it again; that this fails takes nothing away.
+  // Returning to the tab refetches; a failed refetch must not discard the form.
   const refusal = { status: 403, json: { code: 1, data: null, errMsg: "" } };
   const one = `**${announcementContract.get.path.replace("{id}", String(data.id))}`;
   await page.route(one, (route) => route.fulfill(refusal), { times: 1 });
@@ -128,7 +128,7 @@ test("who saves over somebody else's change is told, and keeps what was typed", 
   await context.close();
 });
 
-test("questions are put under a category and in order, and the platform's are hidden", async () => {
+test("FAQ: questions get a category and an order; platform questions can be hidden", async () => {
   const { context, page, complaints } = await signedIn(2, 1);
   await page.goto("/faq/index?view=categories");
   await page.getByRole("button", { name: "新增分类" }).click();

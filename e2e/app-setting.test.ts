@@ -1,4 +1,4 @@
-// 小程序配置 with message push, and 支付配置: filled in by hand, proven by real pushes, and what waits shown at home.
+// 小程序配置 with message push and 支付配置: form, verification by real pushes, reminders on home.
 import { expect, test } from "vitest";
 import { makeIdentity } from "../tests/support/certificate.ts";
 import { pushOf } from "../tests/support/message-push.ts";
@@ -8,7 +8,7 @@ import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
 const { appId, secret } = miniProgramDraft;
-/** A page that is loaded anew, on a busy machine. */
+/** Long enough for a page load on a busy machine. */
 const SOON = { timeout: 30_000 };
 
 async function operatorPage() {
@@ -18,7 +18,7 @@ async function operatorPage() {
   return visited;
 }
 
-/** One that has set nothing yet: the platform sets it up. */
+/** Tenant without a configuration; platform staff set it up. */
 const NEW_TENANT = 4;
 
 async function staffPage() {
@@ -27,7 +27,7 @@ async function staffPage() {
   return visited;
 }
 
-test("message push is set up with secrets made here, proven by WeChat, and says what goes wrong", async () => {
+test("message push: generated secrets, WeChat's verification, errors on the page", async () => {
   const { context, page, complaints } = await staffPage();
   await page.goto(`/idConfig/wechat?tenantId=${NEW_TENANT}`);
   await page.getByRole("button", { name: "填写配置" }).click();
@@ -73,14 +73,14 @@ test("message push is set up with secrets made here, proven by WeChat, and says 
   await page.goto(`/dashboard?tenantId=${NEW_TENANT}`);
   await page.getByRole("link", { name: "微信的消息推送没有被接受" }).click();
   await page.getByText(/签名不正确：请核对小程序后台/).waitFor();
-  // What was saved is never sent back.
+  // Saved secrets are never sent back to the browser.
   await page.getByRole("button", { name: "修改", exact: true }).click();
   expect(await form.getByLabel("令牌 Token").inputValue()).toBe("");
   expect(complaints).toEqual([]);
   await context.close();
 });
 
-test("a certificate that ends soon is said on the page and at home", async () => {
+test("payment settings: an expiring certificate is shown on the page and on home", async () => {
   const { context, page, complaints } = await operatorPage();
   const merchant = makeIdentity(0x53, 20);
   await page.goto("/idConfig/pay");

@@ -1,11 +1,11 @@
-// 操作审计, 登录日志 and 在线会话: what one person did is read by another, the chain is checked, and a session is ended.
+// 操作审计, 登录日志 and 在线会话: entries of another account, the chain check, ending a session.
 import { expect, test } from "vitest";
 import { closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const testServer = useDemo();
 
-test("an edit is read field by field, and the log is found to be whole", async () => {
+test("audit log: an edit is shown field by field, and the chain check passes", async () => {
   const { context, page, complaints } = await testServer.visit();
   await signIn(page, testServer.server.account(2, 1));
   await closeVersionNotice(page);
@@ -44,7 +44,7 @@ test("an edit is read field by field, and the log is found to be whole", async (
   await context.close();
 });
 
-test("whoever is signed out by another is out at once, and both logs say so", async () => {
+test("online sessions: 强制下线 signs the account out at once and is audited", async () => {
   const staffVisit = await testServer.visit();
   await signIn(staffVisit.page, testServer.server.account(2, 2));
   await staffVisit.page.goto("/cupboard/index");

@@ -1,10 +1,10 @@
-// 编辑设备 from the browser to a simulated cabinet and back; then its logs with their raw payloads.
+// 编辑设备 from the browser to a simulated cabinet and back, and its logs with raw payloads.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
-/** Simulated cabinets need a while to connect and to answer on a busy machine. */
+/** Simulated cabinets connect and answer slowly on a busy machine. */
 const CABINETS = { timeout: 40_000 };
 
 const demo = useDemo();
@@ -16,7 +16,7 @@ async function signedIn(userType: 0 | 1 = 1) {
   return visited;
 }
 
-/** The edit page of the nth cabinet that is online and in operation; its id. */
+/** Opens the edit page of the nth online, active cabinet; returns its id. */
 async function editNth(page: Page, nth: number): Promise<string> {
   await page.goto("/cupboard/index?sort=name&order=asc&connectivity=ONLINE&lifecycle=ACTIVE");
   const links = page.getByRole("link", { name: "编辑", exact: true });
@@ -31,7 +31,7 @@ const saveButton = (page: Page) => page.getByRole("button", { name: "保存", ex
 const versionOf = async (page: Page) =>
   Number(/v(\d+)$/.exec((await page.getByText(/^一致 v\d+$/).textContent(CABINETS)) ?? "")?.[1]);
 
-test("a mistake keeps what was typed; saved, the cabinet follows and the page shows it by itself", async () => {
+test("cabinet edit: a refused save keeps the input; a saved one reaches the cabinet, shown live", async () => {
   const { context, page, complaints } = await signedIn();
   await editNth(page, 0);
   const version = await versionOf(page);
@@ -52,7 +52,7 @@ test("a mistake keeps what was typed; saved, the cabinet follows and the page sh
 
   await page.getByLabel("每单位价格").fill("1.50");
   const example = page.getByRole("table", { name: "费用示例" });
-  // 100 minutes beyond the free ones are two steps: 1 + 2 × 1.50.
+  // 100 minutes after the free ones are two steps: 1 + 2 × 1.50.
   await example.getByRole("row", { name: "2 小时 ¥4.00" }).waitFor();
   await page.getByText("未保存的修改：位置说明、计费规则、设备参数").waitFor();
   await saveButton(page).click();
@@ -68,7 +68,7 @@ test("a mistake keeps what was typed; saved, the cabinet follows and the page sh
   await context.close();
 });
 
-test("leaving with something unsaved asks; what another account saves is not written over", async () => {
+test("cabinet edit: leaving unsaved asks; another account's save is not overwritten", async () => {
   const { context, page, complaints } = await signedIn();
   const id = await editNth(page, 1);
   const name = await page.getByLabel("设备名称").inputValue();
@@ -94,11 +94,11 @@ test("leaving with something unsaved asks; what another account saves is not wri
   await context.close();
 });
 
-test("the logs show what the cabinet said: an alarm that its new limit raised, an opening's messages", async () => {
+test("cabinet logs: the alarm that a new limit raised, and the messages of an opening", async () => {
   const { context, page, complaints } = await signedIn();
   const id = await editNth(page, 2);
   const version = await versionOf(page);
-  // Above what the supply ever gives: the next heartbeat tells.
+  // Above any supply voltage: the next heartbeat raises the alarm.
   await page.getByLabel(/^低电压报警/).fill("14");
   await page.getByLabel(/^心跳间隔/).fill("10");
   await saveButton(page).click();

@@ -1,4 +1,4 @@
-// Cabinet models by hand: drawn, mended, saved; one in use keeps the compartments that hold goods.
+// 设备类型 and its layout editor: draw, correct, save, and keep compartments that hold goods.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { closeVersionNotice, signIn } from "./support/browser.ts";
@@ -13,14 +13,14 @@ async function openAs(tenantId: number, userType: 0 | 1) {
   return { context, page, complaints };
 }
 
-/** A door by its number, or a gap by its place. */
+/** Doors are found by number, gaps by position. */
 const door = (page: Page, no: number) =>
   page.getByRole("gridcell").getByRole("button", { name: new RegExp(`^${no} 号格口`) });
 const gaps = (page: Page) => page.getByRole("gridcell").getByRole("button", { name: "空位" });
 const rowOf = (page: Page, name: string) =>
   page.getByRole("row").filter({ has: page.getByText(name, { exact: true }) });
 
-test("a model is drawn, its mistakes are shown where they are, and it is saved and copied", async () => {
+test("cabinet model: drawn, mistakes marked in place, saved, copied", async () => {
   const { context, page, complaints } = await openAs(1, 0);
   await page.goto("/cupboard/ModelList");
   await page.getByRole("button", { name: "新增设备类型" }).click();
@@ -29,7 +29,7 @@ test("a model is drawn, its mistakes are shown where they are, and it is saved a
   await page.getByLabel("双面").check();
   expect(await page.getByRole("gridcell").count()).toBe(24);
 
-  // Dragged over, two places in the middle become the gap for the screen.
+  // Dragging over two places in the middle turns them into the gap for the screen.
   await door(page, 12).hover();
   await page.mouse.down();
   await door(page, 13).hover();
@@ -37,14 +37,14 @@ test("a model is drawn, its mistakes are shown where they are, and it is saved a
   await page.getByText("已选 2 个格口").waitFor();
   await page.keyboard.press("Delete");
   await expect.poll(() => gaps(page).count()).toBe(2);
-  // From behind, the first column stands on the right.
+  // From the back, the first column is on the right.
   const left = async () => (await door(page, 1).boundingBox())?.x ?? 0;
   const front = await left();
   await page.getByRole("button", { name: "背面", exact: true }).click();
   await expect.poll(left).toBeGreaterThan(front);
   await page.getByRole("button", { name: "正面", exact: true }).click();
 
-  // A tall door out of four, by keys alone.
+  // Merge four doors into a tall one by keyboard only.
   await door(page, 5).focus();
   await page.keyboard.press("ArrowUp");
   for (let step = 0; step < 3; step++) await page.keyboard.press("Shift+ArrowDown");
@@ -55,7 +55,7 @@ test("a model is drawn, its mistakes are shown where they are, and it is saved a
   await page.keyboard.press("x");
   await page.getByRole("button", { name: "4 号格口，特大，高 4 行" }).waitFor();
 
-  // Twice the same number and the same board address: both said at the doors, neither is saved.
+  // A duplicate number and a duplicate board address: both marked at the doors, nothing saved.
   await door(page, 7).waitFor({ state: "detached" });
   await page.getByLabel("格口号", { exact: true }).fill("9");
   await page.getByLabel("驱动板地址", { exact: true }).fill("02-01");
@@ -72,7 +72,7 @@ test("a model is drawn, its mistakes are shown where they are, and it is saved a
   await page.getByText("有 2 处需要修正").waitFor();
   await page.getByRole("button", { name: "重做" }).click();
 
-  // One lost heartbeat would be an alarm.
+  // Refused: a single lost heartbeat would raise an offline alarm.
   await page.getByLabel("离线阈值").fill("40");
   await page.getByRole("button", { name: "保存" }).click();
   await page.getByText("至少为心跳间隔的 2 倍（60 秒）").waitFor();
@@ -96,7 +96,7 @@ test("a model is drawn, its mistakes are shown where they are, and it is saved a
   await context.close();
 });
 
-test("a model in use cannot lose compartments that hold goods, and says which", async () => {
+test("cabinet model in use: removing compartments that hold goods is refused and names them", async () => {
   const { context, page, complaints } = await openAs(1, 0);
   await page.goto("/cupboard/ModelList");
   const row = rowOf(page, "单面柜 60 格");
@@ -116,12 +116,12 @@ test("a model in use cannot lose compartments that hold goods, and says which", 
   await refusal.getByText("要删除的格口里还有物品或指令").waitFor();
   expect(await refusal.textContent()).toMatch(/号柜（ZC26A\d+S60）5\d 号(占用|检测到物品)/);
   await dialog.getByRole("button", { name: "取消" }).click();
-  // What was drawn is still there, and can be taken back.
+  // The refused drawing stays in the editor and can be undone.
   expect(await page.getByRole("gridcell").count()).toBe(50);
   await page.getByRole("button", { name: "撤销" }).click();
   await door(page, 60).waitFor();
 
-  // Another address is no loss: every cabinet has it at once.
+  // A changed board address is allowed and applies to every cabinet at once.
   await door(page, 60).click();
   await page.getByLabel("驱动板地址", { exact: true }).fill("09-10");
   await page.getByRole("button", { name: "保存" }).click();
@@ -132,7 +132,7 @@ test("a model in use cannot lose compartments that hold goods, and says which", 
   await context.close();
 });
 
-test("an operator reads models and changes none", async () => {
+test("operator: reads cabinet models and cannot change them", async () => {
   const { context, page } = await openAs(2, 1);
   await page.goto("/cupboard/ModelList");
   await rowOf(page, "双面柜 36 格").waitFor();

@@ -1,4 +1,4 @@
-// 设备接口密钥 and 设备服务 in Chromium: rotate, save, revoke, and the cabinet goes offline; stop, and doors still open.
+// 设备接口密钥 and 设备服务: rotation and revocation cut the connection; a stopped cabinet still opens.
 import { readFile } from "node:fs/promises";
 import { parseSimulatedCabinets } from "@cabinet/link";
 import type { Locator, Page } from "playwright-core";
@@ -7,13 +7,13 @@ import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
-/** Simulated cabinets need a while to connect and to answer on a busy machine. */
+/** Simulated cabinets connect and answer slowly on a busy machine. */
 const CABINETS = { timeout: 40_000 };
 
 const rowNamed = (page: Page, name: string) =>
   page.getByRole("row").filter({ has: page.getByRole("button", { name, exact: true }) });
 
-/** The name and number of a cabinet that is online and takes orders. */
+/** Finds the name and number of the nth online, active cabinet. */
 async function findOnline(page: Page, nth: number): Promise<{ name: string; sn: string }> {
   await page.goto("/cupboard/index?connectivity=ONLINE&lifecycle=ACTIVE&sort=sn&order=desc");
   const rows = page.getByRole("row").filter({ has: page.getByRole("link", { name: "格口管理" }) });
@@ -29,7 +29,7 @@ async function chooseMore(page: Page, row: Locator, name: string, item: string |
   await chooseItem(page, item);
 }
 
-test("a key is rotated, shown once, saved; the old one is revoked and its connection cut", async () => {
+test("key rotation: the new key is shown once; revoking the old one cuts the connection", async () => {
   const { context, page, complaints } = await demo.visit();
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await signIn(page, demo.server.account(2, 1));
@@ -66,7 +66,7 @@ test("a key is rotated, shown once, saved; the old one is revoked and its connec
     },
   });
 
-  // Neither Escape nor a click beside it loses what is not saved yet.
+  // Escape must not close the dialog before the key is saved.
   await page.keyboard.press("Escape");
   expect(await shown.isVisible()).toBe(true);
   const done = shown.getByRole("button", { name: "完成" });
@@ -78,7 +78,7 @@ test("a key is rotated, shown once, saved; the old one is revoked and its connec
   await row.getByText("轮换中", { exact: true }).waitFor();
   expect(await row.getByRole("button", { name: "轮换" }).isDisabled()).toBe(true);
 
-  // The cabinet still stands on the old one.
+  // The cabinet is still connected with the old key.
   await row.getByText("在线", { exact: true }).waitFor();
   await chooseMore(page, row, name, "吊销 demo");
   const revoking = page.getByRole("dialog", { name: "吊销密钥" });
@@ -96,7 +96,7 @@ test("a key is rotated, shown once, saved; the old one is revoked and its connec
   await context.close();
 });
 
-test("networks are kept as typed, and what is wrong with them is said", async () => {
+test("IP allow-list: invalid networks are explained and the input is kept", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(3, 0));
   await page.goto("/set/secretKey/cupboardKey?state=NONE");
@@ -119,7 +119,7 @@ test("networks are kept as typed, and what is wrong with them is said", async ()
   await context.close();
 });
 
-test("a stopped cabinet takes no new orders, says why to its tenant, and opens; then it is renewed", async () => {
+test("stopped service: no new orders, the reason shown to the tenant, doors still open; then renewed", async () => {
   const platform = await demo.visit();
   const tenant = await demo.visit();
   await signIn(tenant.page, demo.server.account(2, 0));

@@ -1,4 +1,4 @@
-// The documents in Chromium: open to everybody, found in, copied from, read on a phone; the reference behind sign-in.
+// The public documents: search, copying, phone layout; the API reference behind sign-in.
 import { expect, test } from "vitest";
 import { signIn } from "./support/browser.ts";
 import { useTestServer } from "./support/test-server.ts";
@@ -61,7 +61,7 @@ test("§2 Public docs: from the sign-in page, by outline, search and anchor, in 
   await context.close();
 });
 
-test("on a phone nothing is wider than the screen, and the outline folds after a choice", async () => {
+test("docs on a phone: no horizontal overflow; the outline folds after a choice", async () => {
   const { context, page, complaints } = await testServer.visit({ width: 390, height: 844 });
   for (const path of ["/doc/sre", "/doc/sdk"]) {
     await page.goto(path);
@@ -79,7 +79,7 @@ test("on a phone nothing is wider than the screen, and the outline folds after a
   await context.close();
 });
 
-test("the reference of all calls needs a sign-in; by audience, search and address", async () => {
+test("API reference: needs a sign-in; filter by audience, search, deep link", async () => {
   const { context, page, complaints } = await testServer.visit();
   await page.goto("/doc/api");
   await page.waitForURL((url) => url.pathname === "/login");

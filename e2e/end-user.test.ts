@@ -1,4 +1,4 @@
-// 用户 in the console: found, locked with an end, told so in the app, unlocked, tagged in numbers, and deleted when nothing is left.
+// 用户 in the console: lock with an end date, notice in the app, unlock, bulk tags, deletion.
 import { appContract } from "@cabinet/contract/app/app.contract.ts";
 import { APP_TOKEN_HEADER } from "@cabinet/contract/app/app.rules.ts";
 import { endUserContract } from "@cabinet/contract/end-user/end-user.contract.ts";
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await closeVersionNotice(visit.page);
 });
 
-/** Somebody new, by their own phone; the operator reads the code to them. */
+/** Signs up a new user by phone; the code is read in the console. Returns the app headers. */
 async function signUp(page: Page): Promise<Record<string, string>> {
   const { origin } = demo.server;
   const at = { tenantId: 2, phone: PHONE };
@@ -42,7 +42,7 @@ async function act(page: Page, name: string, action: string) {
   await chooseItem(page, action);
 }
 
-test("somebody new is locked with a reason and an end, reads so in the app, and is unlocked", async () => {
+test("end user: locked with a reason and an end date, notified in the app, unlocked", async () => {
   const { page, complaints } = visit;
   const headers = await signUp(page);
   expect(await noticeOf(headers)).toBeNull();
@@ -66,12 +66,12 @@ test("somebody new is locked with a reason and an end, reads so in the app, and 
   await dialog.getByRole("button", { name: "锁定", exact: true }).click();
   await dialog.getByText("解锁时间须晚于现在").waitFor();
   expect(await dialog.getByLabel("原因").inputValue()).toBe("多次占用格口");
-  // What is no date is no end either, and no lock for ever.
+  // An invalid date is refused instead of becoming a lock without an end.
   await end.fill("后天");
   await dialog.getByRole("button", { name: "锁定", exact: true }).click();
   await dialog.getByText("自动解锁时间“后天”不是可以识别的时间").waitFor();
   const year = new Date().getFullYear() + 1;
-  // Enter in the date takes the date and never locks, least of all without an end.
+  // Enter in the date field accepts the date; it must not submit the lock.
   await end.fill(`${year}-01`);
   await end.press("Enter");
   await end.fill(`${year}-01-02`);
@@ -104,7 +104,7 @@ test("somebody new is locked with a reason and an end, reads so in the app, and 
   expect(complaints).toEqual([]);
 });
 
-test("people are tagged in numbers, found by the tag, and lose it with the tag", async () => {
+test("tags: added in bulk, filterable, and removed from users when deleted", async () => {
   const { page, complaints } = visit;
   await page.goto("/user/normalUser?view=tags");
   const make = async (name: string) => {
@@ -153,7 +153,7 @@ test("people are tagged in numbers, found by the tag, and lose it with the tag",
   expect(complaints).toEqual([]);
 });
 
-test("whoever has something left stays; whoever has nothing is gone, and so is their session", async () => {
+test("end user deletion: refused with goods or balance, else the user is removed", async () => {
   const { page, complaints } = visit;
   await page.goto("/user/normalUser?hasGoods=true&hasBalance=true");
   const first = page.getByRole("row").nth(1).getByRole("button").first();

@@ -1,4 +1,4 @@
-// What the console says when something fails (specification §8), and its start (§2).
+// Error messages of the console when calls fail (specification §8), and its start (§2).
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "playwright-core";
@@ -17,7 +17,7 @@ interface Answer {
 const isListCall = (url: URL) => url.pathname === urlPath(cabinetContract.list);
 const toastsOf = (page: Page) => page.locator(".toasts .toast");
 
-/** On the cabinet list, with every further call of it under the test's hand. */
+/** Opens the cabinet list; the test controls every further call of the list. */
 async function onCabinetList() {
   const visited = await demo.visit();
   const { page } = visited;
@@ -49,7 +49,7 @@ const catalogue: [Answer, string][] = [
   [{ status: 504 }, "系统超时，请稍后重试"],
 ];
 
-test("§8 The catalogue: each failure is a toast in its own words, and the list stays on screen", async () => {
+test("§8 Failure catalogue: each failure shows its own toast, and the list stays on screen", async () => {
   const { context, page, complaints, failWith, recover } = await onCabinetList();
   for (const [answer, text] of catalogue) {
     await failWith(answer);
@@ -57,7 +57,7 @@ test("§8 The catalogue: each failure is a toast in its own words, and the list 
     await toast.waitFor();
     await page.getByText("未能更新，显示的是").waitFor();
     expect(await page.getByRole("row").count()).toBeGreaterThan(1);
-    // Else a live change would ask once more, and a closed toast come back.
+    // Otherwise a live update refetches and the closed toast comes back.
     await recover();
     await toast.getByRole("button", { name: "关闭提示" }).click();
     await toast.waitFor({ state: "hidden" });
@@ -66,7 +66,7 @@ test("§8 The catalogue: each failure is a toast in its own words, and the list 
   await context.close();
 });
 
-test("A record that could not be fetched may be tried again; one that is not there leads back", async () => {
+test("Record page: a failed fetch can be retried; a missing record links back to the list", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(2, 1));
   await closeVersionNotice(page);
@@ -95,17 +95,17 @@ test("§8 Code 1: the missing cabinet app config passes silently", async () => {
   await context.close();
 });
 
-test("§8 499: the tenant's time is over, which is said, and leads to /login", async () => {
+test("§8 499: an expired tenant is told so and sent to /login", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(2, 1));
   await closeVersionNotice(page);
-  // By the first call of the list: a live change asks by itself, and would be out before any click.
+  // Fail the first list call: a live update could sign out before any click.
   await page.route(isListCall, (route) =>
     route.fulfill({ status: 499, json: { code: 1, data: null, errMsg: "" } }),
   );
   const toastShown = toastsOf(page).filter({ hasText: "租户信息已过期，请联系客服" }).waitFor();
   await page.goto("/cupboard/index");
-  // It is gone again after some seconds, however long the sign-in page takes.
+  // Awaited first: the toast disappears after some seconds, however slow the sign-in page is.
   await toastShown;
   await page.waitForURL((url) => url.pathname === "/login");
   expect(await page.evaluate(() => localStorage.getItem("cupboard:auth"))).toBeNull();
@@ -113,12 +113,12 @@ test("§8 499: the tenant's time is over, which is said, and leads to /login", a
   await context.close();
 });
 
-test("§9 A call that is not answered within 10 s says so", async () => {
+test("§9 Timeout: a call without a reply within 10 s shows a toast", async () => {
   const { context, page, complaints } = await onCabinetList();
   await page.route(isListCall, () => {});
   const startedAt = Date.now();
   await page.getByRole("button", { name: "刷新", exact: true }).click();
-  // A live change may ask once more in between, and is then waited for.
+  // A live update may send one more request in between, which restarts the wait.
   await toastsOf(page).filter({ hasText: "请求超时，请稍后重试" }).waitFor({ timeout: 25_000 });
   const waited = Date.now() - startedAt;
   expect(waited).toBeGreaterThan(9_500);
@@ -126,7 +126,7 @@ test("§9 A call that is not answered within 10 s says so", async () => {
   await context.close();
 });
 
-test("§8 A part of the console that does not load says so, and 重新加载 brings it", async () => {
+test("§8 Chunk load failure: an alert is shown, and 重新加载 recovers", async () => {
   const { context, page } = await demo.visit();
   const part = "**/assets/compartment-board.page-*.js";
   await page.route(part, (route) => route.abort());
@@ -142,7 +142,7 @@ test("§8 A part of the console that does not load says so, and 重新加载 bri
   await context.close();
 });
 
-test("§2 The loading splash is there before the script and gone once the app is mounted", async () => {
+test("§2 Loading splash: in the HTML before the script, removed once the app is mounted", async () => {
   const html = await (
     await fetch(`${demo.server.origin}/login`, { headers: { accept: "text/html" } })
   ).text();

@@ -1,4 +1,4 @@
-// Promise I3 in a real Chromium: hostile HTML comes in by the API and past it, and nothing of it runs.
+// Promise I3 in Chromium: hostile HTML from the API or past it never executes.
 import { announcementContract } from "@cabinet/contract/announcement/announcement.contract.ts";
 import { faqContract } from "@cabinet/contract/faq/faq.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
@@ -11,11 +11,11 @@ import { signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const SOON = { timeout: 15_000 };
-/** In one notice, so that they may also hide behind each other. */
+/** Payloads per notice, so that combinations are covered too. */
 const AT_ONCE = 8;
 const testServer = useDemo();
 
-/** A page that counts what ran, what the policy had to stop, and what was asked of others. */
+/** Opens a page that records executed payloads, CSP violations and requests to other origins. */
 async function watched(userType: 0 | 1) {
   const visited = await testServer.visit();
   const { page } = visited;
@@ -35,7 +35,7 @@ async function watched(userType: 0 | 1) {
     document.addEventListener("securitypolicyviolation", (event) =>
       window.stopped.push(event.violatedDirective + " " + event.blockedURI));`);
   await signIn(page, testServer.server.account(userType === 0 ? 1 : 2, userType));
-  /** Nothing had to be stopped either, but where raw HTML is read by a parser before it is cleaned. */
+  /** CSP violations count too, except where a parser reads raw HTML before it is sanitized. */
   const expectNothingRan = async ({ isRaw = false } = {}) => {
     expect(await page.evaluate("window.ran")).toEqual([]);
     expect(strangers).toEqual([]);
@@ -48,7 +48,7 @@ async function watched(userType: 0 | 1) {
   return { ...visited, expectNothingRan };
 }
 
-/** Elements and attributes within a text that the allow-list has not, as they stand in the page. */
+/** Elements and attributes in the rendered text that are not on the allow-list. */
 const foreignIn = (page: Page, box: string): Promise<string[]> =>
   page.evaluate(`(() => {
     const known = { a: ["href", "target", "rel"], img: ["alt", "src", "data-file", "data-state"], ol: ["start"] };
@@ -62,7 +62,7 @@ const foreignIn = (page: Page, box: string): Promise<string[]> =>
     });
   })()`);
 
-/** A version notice that every operator sees; `say` has it say something else. */
+/** Publishes a version notice to every operator; `updateNotice` replaces its content. */
 async function makeNotice(staff: Page) {
   const draft = {
     ...{ kind: "VERSION", title: "", audience: "OPERATOR", userTypes: [], tenantIds: [] },
@@ -84,7 +84,7 @@ async function makeNotice(staff: Page) {
   return { id, updateNotice };
 }
 
-test("I3 hostile HTML runs neither in the dialog of a version notice nor in the help", async () => {
+test("I3 hostile HTML: does not run in the version notice or in the help", async () => {
   const staff = await watched(0);
   const operator = await watched(1);
   const { page } = operator;
@@ -127,7 +127,7 @@ test("I3 hostile HTML runs neither in the dialog of a version notice nor in the 
   await Promise.all([staff.context.close(), operator.context.close()]);
 });
 
-test("I3 nor where it comes past the server's own cleaning, nor pasted into the editor", async () => {
+test("I3 hostile HTML: does not run when it bypasses the server's sanitizer or is pasted", async () => {
   const { context, page, expectNothingRan } = await watched(0);
   const answers = htmlPayloads.map(([question, answer], nth) => ({
     ...{ id: nth + 1, category: "净化", question, answer },

@@ -1,4 +1,4 @@
-// Platform staff look at a tenant: in under a banner, nothing to change anywhere, and back where they were.
+// Impersonation of a tenant by platform staff: banner, read-only pages, return.
 
 import type { RouteEntry } from "@cabinet/contract/access/route-entry.rules.ts";
 import { routeTable } from "@cabinet/contract/access/routes.rules.ts";
@@ -12,7 +12,7 @@ const REASON = "客户反映订单列表为空";
 
 const banner = (page: Page) => page.getByRole("region", { name: "只读查看" });
 
-/** From wherever one is, by the navbar; answers the tenant's name. */
+/** Enters a tenant by the navbar from any page; returns the tenant's name. */
 async function enter(page: Page, tenantName?: string): Promise<string> {
   await page.getByRole("button", { name: "进入租户" }).click();
   const dialog = page.getByRole("dialog", { name: "进入租户" });
@@ -35,7 +35,7 @@ async function enter(page: Page, tenantName?: string): Promise<string> {
 const flat = (entries: readonly RouteEntry[]): RouteEntry[] =>
   entries.flatMap((entry) => [entry, ...flat(entry.children ?? [])]);
 const pages = flat(routeTable).filter((entry) => !entry.redirect && !entry.forEveryone);
-/** Other pages at the same paths. */
+/** Views that share a path with another page. */
 const views = [
   "/cupboard/index?view=rollouts",
   "/cupboardRun/index?view=pricing",
@@ -45,11 +45,11 @@ const views = [
   "/user/normalUser?view=tags",
   "/set/loginLog?view=sessions",
 ];
-/** Words of buttons that would change, take along or lay open something. */
+/** Labels of buttons that would change, export or reveal something. */
 const CHANGES =
   /^(\+?\s*(新增|新建|添加|编辑|修改|删除|保存|上传)\S*|导出|导入|充值|调整余额|退款|售卖|启用|停用|暂停|恢复|续期|锁定|解锁|上架|下架|重置密码|分配\S*|开门|远程开门|重启|清柜|盘点|轮换|吊销|立即对账|处理|显示号码|查看手机号|显示并修改|强制下线|复制|标记故障|测试发送)$/;
 
-test("in by the navbar, every page without anything that changes it, and out again", async () => {
+test("impersonation: enter by the navbar, no write button on any page, exit to the previous page", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(1, 0));
   await page.goto("/cupboard/index?connectivity=ONLINE");
@@ -67,7 +67,7 @@ test("in by the navbar, every page without anything that changes it, and out aga
     expect(await banner(page).isVisible(), path).toBe(true);
     await untilLoaded(page, path);
     const buttons = page
-      // What is on screen may be copied to the clipboard.
+      // Copy buttons are allowed: they copy only text that is on screen.
       .locator("main :is(button, a):not([aria-pressed], [role=tab], [aria-label^=复制], th *)")
       .filter({ visible: true });
     const texts = (await buttons.allInnerTexts()).map((text) => text.trim());
@@ -112,7 +112,7 @@ test("in by the navbar, every page without anything that changes it, and out aga
   await context.close();
 });
 
-test("a write by hand is refused; other tabs follow in and out; signing out ends both", async () => {
+test("impersonation: a hand-made write is refused; tabs follow; sign-out ends both sessions", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(1, 0));
   const second = await context.newPage();
@@ -155,7 +155,7 @@ test("a write by hand is refused; other tabs follow in and out; signing out ends
   await context.close();
 });
 
-test("its end brings one back to one's own account", async () => {
+test("impersonation: expiry returns to the own account", async () => {
   const { context, page, complaints } = await demo.visit({ width: 390, height: 844 });
   await signIn(page, demo.server.account(1, 0));
   await enter(page);
@@ -172,7 +172,7 @@ test("its end brings one back to one's own account", async () => {
   await context.close();
 });
 
-test("首页 and 数据大屏 show one tenant to platform staff, and lead on to its lists", async () => {
+test("首页 and 数据大屏: platform staff filter by tenant, and links keep the filter", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(1, 0));
   const total = page.getByRole("link", { name: /^设备总数/ });
@@ -180,7 +180,7 @@ test("首页 and 数据大屏 show one tenant to platform staff, and lead on to 
     Number((await total.locator("strong").textContent())?.replace(/\D/g, ""));
   await expect.poll(figure, { timeout: 15_000 }).toBeGreaterThan(0);
   const all = await figure();
-  // A list of its own, which may come after the figures.
+  // The tenant list loads separately and may arrive after the figures.
   await page.getByLabel("租户").locator("option").nth(1).waitFor({ state: "attached" });
   const options = await page.getByLabel("租户").locator("option").allInnerTexts();
   expect(options[0]).toBe("全部租户");

@@ -1,4 +1,4 @@
-// Leaving a page with unsaved input: by Back, Forward, links, and navigations of the code.
+// Leaving a page with unsaved input: by Back, Forward, links and programmatic navigation.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { closeVersionNotice, signIn } from "./support/browser.ts";
@@ -7,7 +7,7 @@ import { useDemo } from "./support/test-server.ts";
 const demo = useDemo();
 
 const questionOf = (page: Page) => page.getByRole("dialog", { name: /^放弃未保存的/ });
-/** Not `page.goBack()`: that waits for a page, and there may be none. */
+/** Not `page.goBack()`: it waits for a navigation, which the question may prevent. */
 const back = (page: Page) => page.evaluate("history.back()");
 
 async function answer(page: Page, name: string): Promise<void> {
@@ -23,7 +23,7 @@ async function atHome(tenantId: number, userType: 0 | 1) {
   return visited;
 }
 
-/** The edit page of the first cabinet, opened from the list by its link, with a changed remark of its place. */
+/** Opens the first cabinet's edit page from the list and changes its place description. */
 async function editCabinet(page: Page): Promise<string> {
   await page.goto("/cupboard/index?sort=name&order=asc");
   await page.getByRole("link", { name: "编辑", exact: true }).first().click();
@@ -32,14 +32,14 @@ async function editCabinet(page: Page): Promise<string> {
   return page.url();
 }
 
-test("Back and Forward ask before an edited cabinet is dropped; staying keeps the text", async () => {
+test("Back and Forward: ask before an edited cabinet is discarded; staying keeps the text", async () => {
   const { context, page, complaints } = await atHome(2, 0);
   const address = await editCabinet(page);
   await back(page);
   await answer(page, "继续编辑");
   expect(page.url()).toBe(address);
   expect(await page.getByLabel("位置说明").inputValue()).toBe("三楼电梯旁");
-  // Asked again, and only once, although Back is pressed twice.
+  // Back pressed twice asks only once.
   await back(page);
   await questionOf(page).waitFor();
   await back(page);
@@ -62,7 +62,7 @@ test("Back and Forward ask before an edited cabinet is dropped; staying keeps th
   await context.close();
 });
 
-test("进入租户 and 退出登录 ask before an edited form is dropped", async () => {
+test("进入租户 and 退出登录: ask before an edited form is discarded", async () => {
   const { context, page, complaints } = await atHome(1, 0);
   await editCabinet(page);
   await page.getByRole("button", { name: "进入租户" }).click();
@@ -88,7 +88,7 @@ test("进入租户 and 退出登录 ask before an edited form is dropped", async
   await context.close();
 });
 
-test("a form page: 取消 and Back ask, a save leaves without asking", async () => {
+test("form page: 取消 and Back ask; a save leaves without asking", async () => {
   const { context, page, complaints } = await atHome(2, 0);
   await page.goto("/point/index");
   await page.getByRole("row").nth(1).getByRole("link", { name: "编辑" }).click();
@@ -106,7 +106,7 @@ test("a form page: 取消 and Back ask, a save leaves without asking", async () 
   await context.close();
 });
 
-test("another view of the same path is another page; a dialog over a list is asked about too", async () => {
+test("unsaved input: another view of the same path asks, and so does a dialog over a list", async () => {
   const { context, page, complaints } = await atHome(2, 0);
   const menu = page.getByRole("navigation", { name: "主菜单" });
   await page.goto("/set/role");

@@ -1,4 +1,4 @@
-// What is done from 设备列表, and that the list follows by itself: parameters, pause and resume, another session.
+// Actions on 设备列表 and its live updates: parameters, pause and resume, changes by another session.
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Locator, Page } from "playwright-core";
@@ -6,11 +6,11 @@ import { expect, test } from "vitest";
 import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
-/** Name order holds whatever happens to a cabinet. */
+/** Sorted by name, because no action changes that order. */
 const ACTIVE_ONLINE = "/cupboard/index?sort=name&order=asc&connectivity=ONLINE&lifecycle=ACTIVE";
-/** Simulated cabinets need a while to connect and to answer on a busy machine. */
+/** Simulated cabinets connect and answer slowly on a busy machine. */
 const CABINETS = { timeout: 40_000 };
-/** A pushed change, and some time to draw. */
+/** A pushed change and its rendering. */
 const SOON = { timeout: 10_000 };
 
 const demo = useDemo();
@@ -21,7 +21,7 @@ const nameOf = async (row: Locator) => (await row.getByRole("cell").nth(1).textC
 const rowNamed = (page: Page, name: string) =>
   rowsOf(page).filter({ has: page.getByRole("button", { name, exact: true }) });
 
-/** An operator of tenant 2 before cabinets that are online and in operation. */
+/** Opens the list of online, active cabinets as an operator of tenant 2. */
 async function onList() {
   const visited = await demo.visit();
   const { page } = visited;
@@ -32,7 +32,7 @@ async function onList() {
   return visited;
 }
 
-/** Shows this cabinet alone, whatever becomes of it. */
+/** Filters by the cabinet's name, so that its row stays whatever its state becomes. */
 async function showOnly(page: Page, name: string): Promise<Locator> {
   await page.goto(`/cupboard/index?${new URLSearchParams({ keyword: name })}`);
   const row = rowNamed(page, name);
@@ -40,7 +40,7 @@ async function showOnly(page: Page, name: string): Promise<Locator> {
   return row;
 }
 
-test("下发参数 to two cabinets: 配置同步 becomes 一致 again by itself", async () => {
+test("下发参数: 配置同步 of two cabinets returns to 一致 live", async () => {
   const { context, page, complaints } = await onList();
   const names = [await nameOf(rowsOf(page).nth(0)), await nameOf(rowsOf(page).nth(1))];
   const versions: number[] = [];
@@ -65,7 +65,7 @@ test("下发参数 to two cabinets: 配置同步 becomes 一致 again by itself"
   await context.close();
 });
 
-test("暂停运营 and 恢复运营 want a reason, and the row follows", async () => {
+test("暂停运营 and 恢复运营: require a reason; the row updates live", async () => {
   const { context, page, complaints } = await onList();
   const name = await nameOf(rowsOf(page).first());
   const row = await showOnly(page, name);
@@ -89,7 +89,7 @@ test("暂停运营 and 恢复运营 want a reason, and the row follows", async (
   await context.close();
 });
 
-test("live: what another session does to a cabinet is shown without a reload", async () => {
+test("live updates: changes by another session appear without a reload", async () => {
   const { context, page, complaints } = await onList();
   const name = await nameOf(rowsOf(page).nth(1));
   const row = await showOnly(page, name);

@@ -1,4 +1,4 @@
-// A list page from end to end on 设备列表: filters, pages, columns, export, failures, and what is done there.
+// A list page end to end on 设备列表: filters, pagination, columns, export, failures, phone layout.
 
 import { readFile } from "node:fs/promises";
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
@@ -13,12 +13,12 @@ import { useDemo } from "./support/test-server.ts";
 
 const LIST = "/cupboard/index";
 const PHONE = { width: 390, height: 844 };
-/** Simulated cabinets need a while to connect, and to answer on a busy machine. */
+/** Simulated cabinets connect and answer slowly on a busy machine. */
 const CABINETS_MS = 40_000;
 
 const demo = useDemo();
 
-/** An operator of tenant 2 on the list; its name order holds whatever happens to a cabinet. */
+/** Opens the list as an operator of tenant 2, sorted by name: no action changes that order. */
 async function onList(search = "sort=name&order=asc", viewport?: typeof PHONE) {
   const visited = await demo.visit(viewport);
   await signIn(visited.page, demo.server.account(2, 1));
@@ -28,7 +28,7 @@ async function onList(search = "sort=name&order=asc", viewport?: typeof PHONE) {
   return visited;
 }
 
-/** Rows with a cabinet in them, without the header and the places held for them. */
+/** Rows with a cabinet, without the header and the loading placeholders. */
 const rowsOf = (page: Page) =>
   page.getByRole("row").filter({ has: page.getByRole("link", { name: "格口管理" }) });
 const nameOf = async (page: Page) =>
@@ -53,7 +53,7 @@ async function totalOf(page: Page): Promise<number> {
   return Number(text?.replace(/\D/g, ""));
 }
 
-test("filters land in the address, survive a reload, and 重置 clears them", async () => {
+test("filters: kept in the URL, survive a reload, cleared by 重置", async () => {
   const { context, page, complaints } = await onList("");
   const all = await totalOf(page);
   const name = await nameOf(page);
@@ -115,7 +115,7 @@ test("§2 §5 §9 Pagination control", async () => {
   await context.close();
 });
 
-test("列设置 is kept for the user who made it", async () => {
+test("列设置: stored per user", async () => {
   const { context, page, complaints } = await onList();
   const header = page.getByRole("columnheader", { name: "程序版本" });
   await header.waitFor();
@@ -136,7 +136,7 @@ test("列设置 is kept for the user who made it", async () => {
   await context.close();
 });
 
-test("the drawer shows one cabinet in full", async () => {
+test("detail drawer: shows all facts of one cabinet", async () => {
   const { context, page, complaints } = await onList();
   const name = await nameOf(page);
   await rowNamed(page, name).getByRole("button", { name, exact: true }).click();
@@ -150,7 +150,7 @@ test("the drawer shows one cabinet in full", async () => {
   await context.close();
 });
 
-/** Opens 导出 and agrees; the pages of 49 come after `answer` is done. */
+/** Starts an export; pages of 49 rows are held until `answer` resolves. */
 async function startExport(page: Page, answer: () => Promise<unknown>) {
   await page.route(
     (url) => isExportCall(url) && url.searchParams.get("pageSize") === "49",
@@ -170,7 +170,7 @@ async function startExport(page: Page, answer: () => Promise<unknown>) {
   return progress;
 }
 
-test("§2 §4 §9 Export: asked for, fetched with its progress, one workbook with every row", async () => {
+test("§2 §4 §9 Export: asks first, shows progress, writes one workbook with every row", async () => {
   const { context, page, complaints } = await onList();
   const total = await totalOf(page);
   const { promise: looked, resolve: goOn } = Promise.withResolvers<void>();
@@ -195,7 +195,7 @@ test("§2 §4 §9 Export: asked for, fetched with its progress, one workbook wit
   await context.close();
 });
 
-test("§4 Export: closing its dialog stops it and writes no file", async () => {
+test("§4 Export: closing the dialog stops it and writes no file", async () => {
   const { context, page, complaints } = await onList();
   let files = 0;
   page.on("download", () => {
@@ -213,7 +213,7 @@ test("§4 Export: closing its dialog stops it and writes no file", async () => {
   await context.close();
 });
 
-test("§8 Export: a refused page can be skipped, the dialog then says how many rows the file lacks", async () => {
+test("§8 Export: a failed page can be skipped; the dialog then shows how many rows are missing", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(1, 0));
   await page.goto(LIST);
@@ -238,7 +238,7 @@ test("§8 Export: a refused page can be skipped, the dialog then says how many r
   await context.close();
 });
 
-test("an empty list says why, a failing one offers 重试", async () => {
+test("empty list: shows the reason; a failed list offers 重试", async () => {
   const { context, page, complaints } = await onList();
   await page.route(isListCall, (route) =>
     route.fulfill({ json: { code: 0, data: { list: [], total: 0 }, errMsg: "" } }),
@@ -263,7 +263,7 @@ test("an empty list says why, a failing one offers 重试", async () => {
   await context.close();
 });
 
-test("platform staff filter by tenant, a tenant's own people do not", async () => {
+test("tenant filter: offered to platform staff, not to accounts of a tenant", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(1, 0));
   await page.goto(LIST);
@@ -290,7 +290,7 @@ test("platform staff filter by tenant, a tenant's own people do not", async () =
   await Promise.all([context.close(), operator.context.close()]);
 });
 
-test("on a phone nothing is wider than the screen", async () => {
+test("phone: no horizontal overflow", async () => {
   const { context, page, complaints } = await onList("", PHONE);
   const widths =
     "[document.documentElement.scrollWidth, document.querySelector('main').scrollWidth]";
@@ -299,7 +299,7 @@ test("on a phone nothing is wider than the screen", async () => {
   await context.close();
 });
 
-test("on a phone a link on a card leads where it says: the card around it does not take its place", async () => {
+test("phone: a link on a card opens its own target, not the card's", async () => {
   const { context, page, complaints } = await onList("", PHONE);
   await page.goto("/smsManage/send");
   const link = page.getByRole("row").getByRole("link", { name: /^\d{12,}$/ });
@@ -311,7 +311,7 @@ test("on a phone a link on a card leads where it says: the card around it does n
   await context.close();
 });
 
-test("platform staff: stores on offer follow the tenant before it is applied, and another tenant clears the store", async () => {
+test("platform staff: store options follow the chosen tenant before 查询; another tenant clears the store", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(1, 0));
   const options = page.locator(".ant-select-dropdown:visible .ant-select-item-option");

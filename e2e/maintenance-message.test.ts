@@ -1,4 +1,4 @@
-// The journey of maintenance messages: a rule is set, tried out, and its recipient sees it at once, wherever they are.
+// 维护消息: a rule is saved and tested, and its recipient sees the message on any page at once.
 import { beforeAll, expect, test } from "vitest";
 import { chooseItem, closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
@@ -14,7 +14,7 @@ beforeAll(async () => {
   await signIn(caretaker.page, demo.server.account(2, 2));
 });
 
-test("a rule is set and tried out, and whoever looks after the store reads of it at once", async () => {
+test("maintenance rule: saved, tested, and shown to the caretaker of the store at once", async () => {
   const { page } = manager;
   await page.goto("/set/maintenance");
   const table = page.getByRole("table", { name: "维护消息规则" });
@@ -34,7 +34,7 @@ test("a rule is set and tried out, and whoever looks after the store reads of it
   await drawer.getByLabel("无人受理多久后升级").fill("20");
   await drawer.getByRole("button", { name: "保存" }).click();
   await drawer.getByText("请选择升级通知的账号").waitFor();
-  // By keys: the list moves when its accounts arrive, and a click may then miss them.
+  // By keyboard: the list moves when the accounts load, and a click could miss.
   await drawer.getByLabel("账号").last().fill("管理员");
   await page.locator(".ant-select-item-option-active").filter({ hasText: "管理员" }).waitFor();
   await page.keyboard.press("Enter");
@@ -46,7 +46,7 @@ test("a rule is set and tried out, and whoever looks after the store reads of it
   expect(await row.textContent()).toContain("1 小时 30 分钟");
   expect(await row.textContent()).toContain("20 分钟无人受理");
 
-  // A store of theirs, wherever they are when it happens.
+  // A store of the caretaker, who may be on any page when the message arrives.
   await caretaker.page.goto("/point/index");
   const stores = caretaker.page.getByRole("table").getByRole("row");
   const store = (await stores.nth(1).getByRole("button").first().textContent()) ?? "";
@@ -77,7 +77,7 @@ test("a rule is set and tried out, and whoever looks after the store reads of it
   await page.getByText("已恢复默认").waitFor();
   await row.getByText("同默认规则").waitFor();
 
-  // What is of the tenant as a whole happens at no store, and nobody takes it on.
+  // A tenant-wide kind has no store and no assignee, so neither field is offered.
   const callbacks = table.getByRole("row").filter({ hasText: "回调未送达" });
   await callbacks.getByRole("button", { name: "测试" }).click();
   const trial = page.getByRole("dialog", { name: "测试：回调未送达" });

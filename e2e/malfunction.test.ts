@@ -1,4 +1,4 @@
-// The journey of a malfunction: reported by hand, given to somebody, who works on it on a phone, and closed.
+// 故障 end to end: reported by hand, assigned, resolved on a phone with a photo, closed.
 import { randomBytes } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
@@ -8,10 +8,10 @@ import { closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
-/** The demo's caretaker. */
+/** Caretaker account of the demo. */
 const own = "孙浩";
 
-/** Noise in a PNG, as large as a camera's photos: more than an upload may be. */
+/** PNG of noise, as large as a camera photo and above the upload limit: the console shrinks it. */
 function largePhoto(width = 1600, height = 1200): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const named = Buffer.concat([Buffer.from(type), data]);
@@ -44,10 +44,10 @@ beforeAll(async () => {
   await signIn(caretaker.page, demo.server.account(2, 2));
 });
 
-test("what somebody saw is given to who looks after the store, mended on a phone, and closed", async () => {
+test("malfunction: reported by hand, assigned to the caretaker, resolved on a phone, closed", async () => {
   const { page } = manager;
   const phone = caretaker.page;
-  // A cabinet of theirs.
+  // Take a cabinet that the caretaker sees.
   await phone.goto("/cupboard/index?connectivity=ONLINE");
   const name = await phone
     .getByRole("table")
@@ -87,7 +87,7 @@ test("what somebody saw is given to who looks after the store, mended on a phone
   await page.getByText(`已派给${own}`, { exact: true }).waitFor();
   await drawer.getByText("已派单").first().waitFor();
 
-  // On their phone, wherever they are: what they were given, and what they do about it.
+  // The caretaker's phone shows the assignment on any page; accept it there.
   const notice = phone.getByRole("article").filter({ hasText: "故障派单：请您受理" });
   await notice.getByRole("link", { name: "查看" }).first().click();
   const work = phone.getByRole("dialog", { name: `故障 #${id}` });
@@ -97,7 +97,7 @@ test("what somebody saw is given to who looks after the store, mended on a phone
   await taking.getByRole("button", { name: "受理" }).click();
   await work.getByText("处理中").first().waitFor();
 
-  // Back at it later: the list opens on what is theirs, and a touch of the card opens it.
+  // Later: the list defaults to the caretaker's open malfunctions; a tap on the card opens one.
   await phone.goto("/malfunction/index");
   await phone.waitForURL(({ searchParams }) => {
     return searchParams.get("state") === "OPEN" && searchParams.get("assignee") === "mine";
@@ -118,7 +118,7 @@ test("what somebody saw is given to who looks after the store, mended on a phone
   await done
     .getByLabel("选择照片")
     .setInputFiles({ name: "门.png", mimeType: "image/png", buffer: largePhoto() });
-  // The network of a cellar: nothing is sent without the photo that is on its way.
+  // Slow network: 处理完成 is refused while the photo is still uploading.
   await done.getByRole("button", { name: "处理完成" }).click();
   await done.getByText("照片还在上传，请稍候再提交").waitFor();
   upload.resolve();
@@ -126,7 +126,7 @@ test("what somebody saw is given to who looks after the store, mended on a phone
   await done.getByRole("button", { name: "处理完成" }).click();
   await mine.getByText("已处理").first().waitFor();
 
-  // The manager sees it at once, with the photo, and closes it.
+  // The manager sees the result and the photo live, then closes the malfunction.
   await drawer.getByText("校正门板，开门测试正常").first().waitFor();
   await drawer.getByRole("button", { name: "查看照片 1" }).click();
   await page.getByText("照片 1 / 1").waitFor();
@@ -139,7 +139,7 @@ test("what somebody saw is given to who looks after the store, mended on a phone
   await drawer.getByText("已关闭").first().waitFor();
 });
 
-test("the list is there with every parameter of its address empty", async () => {
+test("malfunction list: empty query parameters are ignored", async () => {
   const { page } = manager;
   const names = ["state", "severity", "storeId", "assignee", "page", "sort", "open", "view"];
   for (const search of ["state=", names.map((name) => `${name}=`).join("&")]) {

@@ -1,11 +1,11 @@
-// The place of a store: without a key on our own origin alone, with one on a map; and a map that does not come.
+// The place of a store: without a map key on our own origin only, with a key on a map; map failures.
 import type { Page } from "playwright-core";
 import { afterEach, describe, expect, test } from "vitest";
 import { mockAmap } from "./support/amap-double.ts";
 import { closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
-/** A message to the frame and back. */
+/** A postMessage round trip to the iframe. */
 const SOON = { timeout: 10_000 };
 const NEW_STORE = "/point/pointEdit";
 const SECURITY_CODE = "the-code-that-stays-here";
@@ -25,7 +25,7 @@ const values = async (page: Page) =>
 describe("without a key", () => {
   const testServer = useDemo();
 
-  test("coordinates are typed or pasted, problems are said, and no other origin is asked", async () => {
+  test("coordinates: typed or pasted, validated; no request to another origin", async () => {
     visited = await testServer.visit();
     const { page, complaints } = visited;
     const origins = new Set<string>();
@@ -68,7 +68,7 @@ describe("with a key", () => {
     return { ...visited, amap };
   }
 
-  test("search, click, drag and locate fill the coordinates; the address is offered", async () => {
+  test("map: search, click, drag and locate fill the coordinates; the address is only suggested", async () => {
     const { page, complaints, amap } = await onForm();
     const secrets: string[] = [];
     page.on("request", (request) => {
@@ -133,7 +133,7 @@ describe("with a key", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("a map that does not come leaves a form that works, and 重试 brings it", async () => {
+  test("map failure: the form still works, and 重试 loads the map", async () => {
     const { page, amap } = await onForm();
     amap.isReachable = false;
     await page.goto(NEW_STORE);

@@ -1,4 +1,4 @@
-// From a supplier's list to an open door: imported, assigned, activated on site, put in a store, opened.
+// A new device from a supplier's list to an open door: import, assign, activate, place, open.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Two good lines, one of them untidy; a number too short and a model that nobody knows. */
+/** Sheet with two valid rows, one in lower case; an empty row; a short number; an unknown model. */
 async function writeList(): Promise<string> {
   const rows = [
     ["设备编号（必填）", "型号（必填）", "批次", "备注"],
@@ -67,13 +67,13 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
   await page.getByTitle(option, { exact: true }).last().click();
 }
 
-test("a new device: from the spreadsheet to the open door", async () => {
+test("new device: from the spreadsheet to the open door", async () => {
   const staff = await demo.visit();
   const { page } = staff;
   await signIn(page, demo.server.account(1, 0));
   await page.goto("/register/deviceList");
 
-  // The list is judged line by line before anything happens.
+  // Preview: each row is validated before anything is imported.
   await page.getByRole("button", { name: "导入" }).click();
   const dialog = page.getByRole("dialog", { name: "导入新设备" });
   await dialog.locator("input[type=file]").setInputFiles(await writeList());
@@ -85,14 +85,14 @@ test("a new device: from the spreadsheet to the open door", async () => {
   expect(await dialog.getByRole("button", { name: "导入 2 台" }).isDisabled()).toBe(true);
   await dialog.getByText("仅导入无误的行", { exact: true }).click();
 
-  // A line that is cut costs nothing: the preview stays, and the second try gives the codes.
+  // A network failure keeps the preview; the retry returns the codes.
   await page.route("**/device/stock/import", (route) => route.abort(), { times: 1 });
   await dialog.getByRole("button", { name: "导入 2 台" }).click();
   await dialog.getByText("预览仍保留").waitFor();
   await dialog.getByRole("button", { name: "导入 2 台" }).click();
   await dialog.getByText("已导入 2 台，2 行没有导入").waitFor();
 
-  // The codes are shown once: closing without keeping them asks; the file says the same.
+  // Codes are shown once: closing unsaved asks; the downloaded file contains the same codes.
   await dialog.getByRole("button", { name: "完成" }).click();
   await page.getByRole("button", { name: "返回保存" }).click();
   const saved = page.waitForEvent("download");
@@ -104,7 +104,7 @@ test("a new device: from the spreadsheet to the open door", async () => {
   await dialog.getByRole("button", { name: "完成" }).click();
   await dialog.waitFor({ state: "hidden" });
 
-  // To its tenant.
+  // Assign it to a tenant.
   await page.goto(`/register/deviceList?keyword=${SN}`);
   await rowOf(page, SN).getByRole("button", { name: "分配租户" }).click();
   await choose(page, "租户", TENANT);
@@ -112,7 +112,7 @@ test("a new device: from the spreadsheet to the open door", async () => {
   await rowOf(page, SN).getByText("已分配").waitFor();
   await rowOf(page, SN).getByText(TENANT).waitFor();
 
-  // The tenant's operator sees it waiting, and gives it a place.
+  // The tenant's operator sees it as waiting and assigns a store.
   const operator = await demo.visit();
   await signIn(operator.page, demo.server.account(2, 1));
   await closeVersionNotice(operator.page);
@@ -129,7 +129,7 @@ test("a new device: from the spreadsheet to the open door", async () => {
     .click();
   await mine.getByText(STORE).waitFor();
 
-  // On site: the code from the screen, as a person types it.
+  // On site: the code typed in lower case without hyphens.
   const output = activate(SN, code.toLowerCase().replaceAll("-", ""));
   await mine
     .getByText("在线", { exact: true })
@@ -142,7 +142,7 @@ test("a new device: from the spreadsheet to the open door", async () => {
   await rowOf(page, SN).getByText("已激活").waitFor();
   await rowOf(page, SN).getByText("已使用").waitFor({ timeout: 15_000 });
 
-  // And its first door.
+  // Open its first door.
   await mine.getByRole("link", { name: "格口管理" }).click();
   await operator.page.getByRole("gridcell").getByRole("button", { name: "门已关" }).first().click();
   await operator.page.getByRole("button", { name: "远程开门" }).click();

@@ -8,7 +8,7 @@ import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
 
-test("an application gets its key, calls, is looked into, and loses it", async () => {
+test("application: gets a key, calls, shows up in the logs, is revoked", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(2, 1));
   await closeVersionNotice(page);
@@ -97,7 +97,7 @@ test("an application gets its key, calls, is looked into, and loses it", async (
   await page.getByText("没有签查询串").waitFor();
   const shownText = await page.getByRole("list", { name: "待签字符串" }).textContent();
   for (const line of stringToSign(request, claim).split("\n")) expect(shownText).toContain(line);
-  // What is pasted is old by then: that is said, and what else is wrong with it too.
+  // A pasted header is usually expired: report that together with every other mismatch.
   const old = authorize(
     { ...request, target: "/open/v1/order" },
     { ...claim, ts: claim.ts - 900 },

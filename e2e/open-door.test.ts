@@ -1,4 +1,4 @@
-// The main job: an operator opens a compartment of a cabinet that speaks the real protocol, and sees the honest result.
+// 远程开门: a cabinet on the real protocol, the confirmed result, refusal when it is offline.
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
@@ -18,7 +18,7 @@ async function openDialog(page: Page): Promise<void> {
   await page.getByRole("button", { name: "远程开门" }).click();
 }
 
-test("an online cabinet: the door opens, each stage is shown, and the log knows who and why", async () => {
+test("online cabinet: the door opens, each state is shown, and the log has the reason", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(2, 1));
   await closeVersionNotice(page);
@@ -47,7 +47,7 @@ test("an online cabinet: the door opens, each stage is shown, and the log knows 
   await context.close();
 });
 
-test("a foreign tenant's operator is told that there is no such cabinet", async () => {
+test("operator of another tenant: the cabinet does not exist", async () => {
   const owner = await demo.visit();
   await signIn(owner.page, demo.server.account(2, 1));
   const { list } = (await callApiAs(owner.page, cabinetContract.list, online)).data;
@@ -60,7 +60,7 @@ test("a foreign tenant's operator is told that there is no such cabinet", async 
   await Promise.all([owner.context.close(), foreign.context.close()]);
 });
 
-test("D2: the simulator stops: the next opening is refused at once, what was typed stays, nothing is queued", async () => {
+test("D2 killed simulator: the next opening is refused at once, the input stays, nothing is queued", async () => {
   const { context, page } = await demo.visit();
   await signIn(page, demo.server.account(2, 1));
   await closeVersionNotice(page);
@@ -78,7 +78,7 @@ test("D2: the simulator stops: the next opening is refused at once, what was typ
   const pid = Number(
     await readFile(path.join(demo.server.dataDir, "simulator/simulator.pid"), "utf8"),
   );
-  // The page does not learn of it: an offline cabinet would disable 开门.
+  // Block the refetch of the cabinet: the page would disable 开门 for an offline one.
   const facts = urlPath(cabinetContract.get).replace("{id}", String(cabinet.id));
   await page.route(
     (url) => url.pathname === facts,

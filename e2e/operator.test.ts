@@ -1,10 +1,10 @@
-// 运维人员 and 运营商列表: an account from its first password to its end, locked out and let in again.
+// 运维人员 and 运营商列表: accounts from first password to deletion, lockout and unlock.
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { chooseItem, closeVersionNotice, signIn, signInByHand } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
-/** An answer, and some time to draw. */
+/** A reply and its rendering. */
 const SOON = { timeout: 15_000 };
 
 const testServer = useDemo();
@@ -19,7 +19,7 @@ async function signedIn(tenantId: number, userType: 0 | 1 | 2) {
 const rowOf = (page: Page, name: string) =>
   page.getByRole("row").filter({ has: page.getByRole("button", { name, exact: true }) });
 
-/** Of the list that is open. */
+/** Option of the open dropdown. */
 const optionOf = (page: Page, name: string) =>
   page.locator(".ant-select-dropdown:visible").getByTitle(name, { exact: true });
 
@@ -29,7 +29,7 @@ async function act(page: Page, name: string, action: string) {
   return page.getByRole("dialog", { name: new RegExp(`^${action}`) });
 }
 
-/** The password that is shown this once. */
+/** Reads the one-time password and closes the dialog. */
 async function takePassword(page: Page, title: string): Promise<string> {
   const dialog = page.getByRole("dialog", { name: title });
   const password = await dialog.locator("code").nth(1).textContent();
@@ -47,11 +47,11 @@ async function typeCredentials(page: Page, username: string, password: string) {
   await page.getByRole("button", { name: "登录" }).click();
 }
 
-/** Failures of one address keep it out whatever the account: each person here has their own. */
+/** Sets the client address: failed sign-ins lock out an address for all accounts. */
 const comeFrom = (context: BrowserContext, address: string) =>
   context.setExtraHTTPHeaders({ "x-forwarded-for": address });
 
-test("maintenance staff are made, come in, are given a new password, disabled and deleted", async () => {
+test("maintenance staff: created, signed in, password reset, disabled, deleted", async () => {
   const { context, page, complaints } = await signedIn(2, 1);
   await page.goto("/user/userAdmin");
   await page.getByRole("button", { name: "新增运维人员" }).click();
@@ -107,7 +107,7 @@ test("maintenance staff are made, come in, are given a new password, disabled an
   await reset.getByRole("button", { name: "重置", exact: true }).click();
   const second = await takePassword(page, "“高远”的密码已重置");
   expect(second).not.toBe(first);
-  // The open console of the account asks for something and is sent to the sign-in.
+  // The reset ended the account's session: its next page leads to the sign-in.
   await worker.page.goto("/cupboard/index");
   await worker.page.waitForURL((url) => url.pathname === "/login");
 
@@ -130,12 +130,12 @@ test("maintenance staff are made, come in, are given a new password, disabled an
   await context.close();
 });
 
-test("an account that failed to sign in too often is let in again", async () => {
+test("locked account: 解除锁定 lets it sign in again", async () => {
   const { context, page, complaints } = await signedIn(2, 1);
   const account = testServer.server.account(2, 2);
   const worker = await testServer.visit();
   await comeFrom(worker.context, "198.51.100.8");
-  // Opened before, since the first lock is a short one.
+  // Open the list first: the first lockout is short.
   await page.goto("/user/userAdmin?state=LOCKED");
   await page.getByText("没有符合条件的").first().waitFor();
   for (let failure = 1; failure <= 4; failure++) {
@@ -159,7 +159,7 @@ test("an account that failed to sign in too often is let in again", async () => 
   await context.close();
 });
 
-test("the platform makes its administrators, changes roles, and leaves its own account alone", async () => {
+test("platform: creates administrators, assigns roles, cannot disable its own account", async () => {
   const { context, page, complaints } = await signedIn(1, 0);
   await page.goto("/user/operationAdmin?tenantId=1");
   await page.getByRole("button", { name: "新增运营人员" }).click();
@@ -181,7 +181,7 @@ test("the platform makes its administrators, changes roles, and leaves its own a
   await page.keyboard.press("Escape");
 
   await page.goto("/user/operationAdmin?keyword=蒋文");
-  // What the account has now, not what it had when the list was read.
+  // The dialog refetches the account's roles instead of using those of the list.
   const requested = page.waitForRequest(/\/api\/admin\/v1\/role\/uid\/info\/\d+$/);
   await rowOf(page, "蒋文").getByRole("button", { name: "分配角色" }).click();
   await requested;
@@ -194,7 +194,7 @@ test("the platform makes its administrators, changes roles, and leaves its own a
   await context.close();
 });
 
-test("a new operator: the form shows each role's store scope, and says when chosen stores have no effect", async () => {
+test("new operator: role options show their store scope; stores without effect are refused", async () => {
   const { context, page, complaints } = await signedIn(2, 1);
   await page.goto("/user/operationAdmin");
   await page.getByRole("button", { name: "新增运营人员" }).click();

@@ -1,4 +1,4 @@
-// Orders in the console: found by a filter, followed in one line of time, opened, extended, refunded, given up as faulty.
+// Orders in the console: filter, timeline, opening, extension, refund, exception.
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { type Order, orderContract } from "@cabinet/contract/order/order.contract.ts";
 import type { Page } from "playwright-core";
@@ -16,7 +16,7 @@ async function operatorPage() {
   return visit;
 }
 
-/** One whose goods lie in a cabinet that is online. */
+/** Finds a stored order in an online cabinet. */
 async function storedOrder(page: Page): Promise<Order> {
   let found: Order | undefined;
   await expect
@@ -40,13 +40,13 @@ async function storedOrder(page: Page): Promise<Order> {
 const rowOf = (page: Page, order: { id: number }) =>
   page.getByRole("row").filter({ hasText: String(order.id) });
 
-/** What stands under 更多 of the only row. */
+/** Chooses an action under 更多 of the only row. */
 async function choose(page: Page, action: string): Promise<void> {
   await page.getByRole("button", { name: /^更多操作/ }).click();
   await chooseItem(page, action);
 }
 
-test("an order is found by its number, opened for its pickup, and its line of time says so", async () => {
+test("order: found by number, opened for pickup, the opening appears in the timeline", async () => {
   const { context, page, complaints } = await operatorPage();
   const order = await storedOrder(page);
   await page.goto("/cupboardRun/rider/order");
@@ -82,7 +82,7 @@ test("an order is found by its number, opened for its pickup, and its line of ti
   await context.close();
 });
 
-test("part of what was paid goes back: never more, asked for twice, told in the line of time", async () => {
+test("refund: partial, never above the paid amount, confirmed, shown in the timeline", async () => {
   const { context, page, complaints } = await operatorPage();
   const query = { side: "DOUBLE", payStatus: "PAID" };
   const [order] = (await callApiAs(page, orderContract.list, { query })).data.list;
@@ -110,7 +110,7 @@ test("part of what was paid goes back: never more, asked for twice, told in the 
   await context.close();
 });
 
-test("an overdue order gets more time; one that cannot go on becomes an exception", async () => {
+test("overdue order: can be extended; another one becomes an exception by 转故障", async () => {
   const { context, page, complaints } = await operatorPage();
   const query = { side: "DOUBLE", state: "OVERDUE" };
   const [order, other] = (await callApiAs(page, orderContract.list, { query })).data.list;
@@ -136,7 +136,7 @@ test("an overdue order gets more time; one that cannot go on becomes an exceptio
   await context.close();
 });
 
-test("maintenance staff see the orders of their stores, and may open doors alone", async () => {
+test("maintenance staff: see orders and may only open doors", async () => {
   const { context, page } = await demo.visit();
   await signIn(page, demo.server.account(2, 2));
   await page.goto("/cupboardRun/rider/order?state=STORED");
@@ -147,14 +147,14 @@ test("maintenance staff see the orders of their stores, and may open doors alone
   await context.close();
 });
 
-test("three digits of a phone are too few, and the page says so", async () => {
+test("phone filter in the URL: three digits are refused with a hint", async () => {
   const { context, page } = await operatorPage();
   await page.goto("/cupboardRun/rider/order?phone=139");
   await page.getByText("至少 4 位数字").first().waitFor();
   await context.close();
 });
 
-test("a phone is asked for first, and too few digits of it are not sent", async () => {
+test("phone filter: first field of the form; too few digits are not sent", async () => {
   const { context, page } = await operatorPage();
   await page.goto("/cupboardRun/rider/order");
   await page.getByRole("row").nth(1).waitFor();

@@ -1,4 +1,4 @@
-// The journey of a parcel: in by the app, its code read from the outbox, out again for money, which the home page shows.
+// One order end to end: deposit by the app, code from the outbox, paid pickup, income on home.
 import { randomInt, randomUUID } from "node:crypto";
 import { appContract } from "@cabinet/contract/app/app.contract.ts";
 import { APP_TOKEN_HEADER } from "@cabinet/contract/app/app.rules.ts";
@@ -20,7 +20,7 @@ const FEE_FEN = 350;
 const callApp = <Spec extends EndpointSpec>(spec: Spec, input: ApiInput) =>
   callApi(demo.server.origin, spec, input);
 
-/** As an operator does for somebody whose phone got nothing. */
+/** Reads a code from the outbox, as an operator does when no message arrived. */
 async function readOutbox(page: Page, phone: string, scenario: string): Promise<string> {
   await page.goto(`/smsManage/send?phone=${phone}`);
   await page.getByText("发件箱（未启用短信通道）").waitFor();
@@ -49,7 +49,7 @@ async function signInToApp(page: Page, tenantId: number, phone: string) {
 
 const phoneOf = (prefix: string) => prefix + String(randomInt(100_000_000)).padStart(8, "0");
 
-/** One that takes orders, in a store whose price is then what the test needs. */
+/** Finds a cabinet that takes orders and sets the price of its store for the test. */
 async function findCabinet(page: Page): Promise<AppCabinet> {
   let found: AppCabinet | undefined;
   await expect
@@ -97,7 +97,7 @@ async function incomeToday(page: Page): Promise<number> {
   return Math.round(Number(yuan.replaceAll(",", "")) * 100);
 }
 
-test("deposit, code by message, pickup for money, income on the home page", async () => {
+test("order: deposit, code by message, paid pickup, income on the home page", async () => {
   const { context, page, complaints } = await demo.visit();
   const account = demo.server.account(2, 1);
   await signIn(page, account);
@@ -121,7 +121,7 @@ test("deposit, code by message, pickup for money, income on the home page", asyn
   expect((await callApp(appOrderContract.deposit, request)).data).toEqual(deposit.data);
   const id = { params: { id: orderId } };
 
-  /** People before a simulated door sometimes only look; then it is opened once more. */
+  /** Opens again when the simulated user closed the door without using the compartment. */
   const waitFor = async (
     state: string,
     headers: Record<string, string>,
@@ -186,7 +186,7 @@ test("deposit, code by message, pickup for money, income on the home page", asyn
   await page.goto(`/cupboardRun/rider/order?orderNo=${orderId}`);
   const row = page.getByRole("row").filter({ hasText: String(orderId) });
   await row.getByText("已完成").first().waitFor();
-  // Others of the demo may earn meanwhile, so it is at least this much more.
+  // At least: other demo orders may add income meanwhile.
   await expect
     .poll(() => incomeToday(page), { timeout: 20_000 })
     .toBeGreaterThanOrEqual(before + FEE_FEN);

@@ -1,13 +1,13 @@
-// Takes the pictures of the READMEs from the real console with its demo data.
+// Takes the screenshots of the READMEs from the real console with demo data.
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { closeVersionNotice, openBrowser, signIn, visit } from "./support/browser.ts";
 import { startServer } from "./support/server.ts";
 
 const folder = path.join(import.meta.dirname, "../docs/images");
-/** The simulated cabinets come online in this time. */
+/** Time for the simulated cabinets to come online. */
 const SETTLE_MS = 10_000;
-/** A drawer has come to rest, a line is drawn to its end. */
+/** Time for drawer and chart animations to finish. */
 const REST_MS = 2_000;
 
 const server = await startServer({ args: ["--demo"] });
@@ -26,7 +26,7 @@ try {
   await page.getByRole("row").nth(1).getByRole("button").first().click();
   const order = page.getByRole("dialog");
   await order.getByText("创建订单").waitFor();
-  // What it costs and all that happened: the part that no list shows.
+  // Scroll to price and timeline, which no list shows.
   await order.getByRole("heading", { name: "费用" }).evaluate((title) => title.scrollIntoView());
   await page.waitForTimeout(REST_MS);
   await take("order");

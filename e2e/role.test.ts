@@ -1,4 +1,4 @@
-// 角色管理: a role is made, given, changed and taken while its member looks on; the menu follows at once.
+// 角色管理: create, assign, change and delete a role while its member's menu follows live.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
@@ -22,7 +22,7 @@ async function act(page: Page, name: string, action: string) {
   return page.getByRole("dialog", { name: new RegExp(`^${action}`) });
 }
 
-test("a role is made, given, changed and deleted, and its member's sidebar follows by itself", async () => {
+test("role: created, assigned, changed and deleted; the member's sidebar follows live", async () => {
   const { context, page, complaints } = await signedIn(2, 1);
   const member = await signedIn(2, 2);
   const account = testServer.server.account(2, 2).username;
@@ -94,7 +94,7 @@ test("a role is made, given, changed and deleted, and its member's sidebar follo
   await context.close();
 });
 
-test("menu tree: an external link is saved, drawn with its icon and opened in a new tab; a path without a page is refused", async () => {
+test("menu tree: an external link has its icon and opens in a new tab; an unknown path is marked", async () => {
   const { context, page, complaints } = await signedIn(1, 0);
   await page.goto("/set/power");
   await page.getByRole("button", { name: "新增菜单" }).click();

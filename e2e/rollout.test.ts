@@ -1,4 +1,4 @@
-// Firmware from its maker to the cabinets: taken in, released, rolled out in stages; parameters in stages, called off and taken back.
+// Firmware roll-out from signed upload to cabinets, and staged parameters with cancel and revert.
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -9,12 +9,12 @@ import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const VERSION = "2.0.0";
-/** Cabinets connect, download and restart; on a busy machine that takes a while. */
+/** Cabinets connect, download and restart slowly on a busy machine. */
 const CABINETS = { timeout: 60_000 };
 
 const demo = useDemo();
 
-/** By typing: a list of options moves with the form that is scrolled under it. */
+/** Chooses by typing: the option list moves with the scrolled form, and a click could miss. */
 async function choose(page: Page, field: Locator, option: string): Promise<void> {
   await field.click();
   await field.fill(option);
@@ -22,7 +22,7 @@ async function choose(page: Page, field: Locator, option: string): Promise<void>
   await page.keyboard.press("Enter");
 }
 
-test("platform staff take in what the maker signed, and nothing else, and release it", async () => {
+test("firmware upload: a wrong maker signature is refused; a valid one is saved and released", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(1, 0));
   await page.goto("/cupboard/ModelList");
@@ -66,7 +66,7 @@ test("platform staff take in what the maker signed, and nothing else, and releas
   await context.close();
 });
 
-test("an operator rolls it out to a store and sees every cabinet arrive", async () => {
+test("firmware roll-out: an operator updates a store in two stages", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(2, 1));
   await closeVersionNotice(page);
@@ -86,7 +86,7 @@ test("an operator rolls it out to a store and sees every cabinet arrive", async 
   await page.getByText(/任务“首店升级”已建立，共 \d+ 台设备/).waitFor();
   await page.getByRole("button", { name: "首店升级", exact: true }).click();
   const detail = page.getByRole("dialog", { name: "首店升级" });
-  // Those that are online take it in both stages; who is offline is waited for.
+  // Online cabinets of both stages update; offline ones stay waiting.
   await expect
     .poll(() => detail.getByText(`1.4.2 → ${VERSION}`).count(), CABINETS)
     .toBeGreaterThan(1);
@@ -98,7 +98,7 @@ test("an operator rolls it out to a store and sees every cabinet arrive", async 
   await context.close();
 });
 
-test("parameters for chosen cabinets go out in stages, are called off with a reason and taken back", async () => {
+test("parameter roll-out: staged to chosen cabinets, cancelled and reverted with a reason", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(2, 1));
   await closeVersionNotice(page);

@@ -14,7 +14,7 @@ const flat = (entries: readonly RouteEntry[]): RouteEntry[] =>
   entries.flatMap((entry) => [entry, ...flat(entry.children ?? [])]);
 const everyRoute = flat(routeTable);
 
-/** The specification's table, path by path, so that the data above cannot lose one. */
+/** Paths of the specification's table, repeated here so that the route data cannot lose one. */
 const specified = `/dashboard /largeScreen /cupboard/index /cupboard/ModelList /cupboard/blockManage
   /cupboard/cupboardEdit /cupboard/ModelAdd /cupboard/banner /cupboard/record /cupboard/log /point/index
   /point/pointEdit /cupboardRun/index /cupboardRun/rider/order /cupboardRun/template /cupboardRun/pay/mealAdd
@@ -33,7 +33,7 @@ test("§2 Route table: every path of the specification is there", () => {
   expect(specified.filter((path) => !paths.includes(path))).toEqual([]);
 });
 
-test("every page is there also for who only looks whether it is; files and calls are not pages", async () => {
+test("pages: GET and HEAD return HTML; unknown files and calls return 404 JSON", async () => {
   const look = async (method: string, path: string, accept = "*/*") => {
     const reply = await fetch(demo.server.origin + path, { method, headers: { accept } });
     return `${reply.status} ${reply.headers.get("content-type")?.split(";")[0]}`;
@@ -53,17 +53,17 @@ test("every page is there also for who only looks whether it is; files and calls
   }
 });
 
-/** Uris and permissions of all entries. */
+/** URIs and permissions of all menu entries. */
 function grantsIn(menu: MenuEntry[]): Set<string> {
   return new Set(
     menu.flatMap((entry) => [entry.uri, ...entry.permissions, ...grantsIn(entry.children)]),
   );
 }
 
-/** Paths that only the platform's own tenant has (specification §6). */
+/** Paths that exist only in the platform's own tenant (specification §6). */
 const isForTenantOne = (path: string) => path.includes("/register") || path.includes("/set/power");
 
-/** The pages and views that the account may open, from the server's grants alone. */
+/** Predicate of the pages and views that the account may open, from the server's grants only. */
 function isOpenTo(userType: number, tenantId: number, menu: MenuEntry[]) {
   const granted = grantsIn(menu);
   return (page: RouteEntry, view?: RouteView): boolean => {
@@ -74,7 +74,7 @@ function isOpenTo(userType: number, tenantId: number, menu: MenuEntry[]) {
   };
 }
 
-/** What the sidebar must offer, from the specification's sentences and the server's grants alone. */
+/** Expected sidebar links, from the specification's rules and the server's grants only. */
 function expectedMenu(userType: number, tenantId: number, menu: MenuEntry[]): string[] {
   const granted = grantsIn(menu);
   const shown = (entries: readonly RouteEntry[]): string[] =>
@@ -86,7 +86,7 @@ function expectedMenu(userType: number, tenantId: number, menu: MenuEntry[]): st
   return shown(routeTable).filter((path) => tenantId === 1 || !isForTenantOne(path));
 }
 
-/** Opens every submenu in turn, since only one is open at a time, and notes the links. */
+/** Opens every submenu in turn, because only one is open at a time, and collects the links. */
 async function sidebarLinks(page: Page): Promise<string[]> {
   const nav = page.getByRole("navigation", { name: "主菜单" });
   const found = new Set<string>();
@@ -160,7 +160,7 @@ test.each(people)(
       ["/login", "/dashboard"],
       ["/redirect/set/role", "/set/role"],
       ["/404", "/404"],
-      // One path for each page, however it is written; permissions apply to all writings alike.
+      // Spellings are normalized to one path per page, so that permissions apply to all of them.
       ["/register/index/?size=10", "/register/index"],
       ["/REGISTER/Index?size=10", "/register/index"],
       ["/register//index/?size=10", "/register/index"],

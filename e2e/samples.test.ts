@@ -1,4 +1,4 @@
-// The callers of /doc/sdk, run verbatim against the demo, whose first cabinets take no orders.
+// Runs the sample callers of /doc/sdk against the demo, whose first cabinets take no orders.
 import { spawnSync } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
@@ -14,7 +14,7 @@ import { callApiAs } from "./support/api.ts";
 import { signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
-/** Simulated cabinets need a while to connect. */
+/** Simulated cabinets connect slowly on a busy machine. */
 const CABINETS_MS = 40_000;
 
 const demo = useDemo();

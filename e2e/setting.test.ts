@@ -1,4 +1,4 @@
-// 租户其他配置 and 个人设置: what is set acts at once, in every browser that it concerns.
+// 租户其他配置 and 个人设置: saved values take effect at once in every browser concerned.
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { expect, test } from "vitest";
@@ -21,7 +21,7 @@ const drawer = (page: Page) => page.getByRole("dialog", { name: /^租户其他�
 const save = (page: Page) =>
   drawer(page).getByRole("button", { name: "保存", exact: true }).click();
 
-/** What this browser keeps of the user. */
+/** The setting as stored in this browser's user state. */
 const isHint = (page: Page) =>
   page.evaluate(() => JSON.parse(localStorage["cupboard:user-state"]).state.isHint as boolean);
 
@@ -31,7 +31,7 @@ async function openForm(page: Page) {
   await drawer(page).getByLabel("客服电话").waitFor();
 }
 
-test("what a tenant sets is checked, saved whole, and acts in other browsers at once", async () => {
+test("tenant settings: validated, saved as a whole, applied in other browsers at once", async () => {
   const { context, page, complaints } = await signedIn(1);
   const other = await signedIn(0);
   await openForm(other.page);
@@ -99,7 +99,7 @@ async function hideSignal(page: Page) {
   await page.keyboard.press("Escape");
 }
 
-test("columns and colours follow the account to another browser, also after the line was down", async () => {
+test("preferences: columns and theme follow the account to another browser, also set offline", async () => {
   const here = await signedIn(2);
   await here.page.goto("/cupboard/index");
   await signal(here.page).waitFor();
@@ -107,7 +107,7 @@ test("columns and colours follow the account to another browser, also after the 
   await hideSignal(here.page);
   await signal(here.page).waitFor({ state: "detached" });
   await here.page.getByRole("button", { name: "切换到深色" }).click();
-  // Longer than until it is told.
+  // Longer than the 800 ms debounce of preferences, so that the save fails offline.
   await here.page.waitForTimeout(1_500);
   await here.context.setOffline(false);
   const hasUnsaved = () =>
@@ -137,7 +137,7 @@ test("columns and colours follow the account to another browser, also after the 
   await Promise.all([here.context.close(), there.context.close()]);
 });
 
-test("people change their name and password; the latter signs them out everywhere else", async () => {
+test("account: name and password change; a new password ends all other sessions", async () => {
   const { password } = testServer.server.account(2, 1);
   const newPassword = "Quiet-Harbour-42";
   const other = await signedIn(1);

@@ -11,7 +11,7 @@ const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1440, height: 900 };
 const demo = useDemo();
 
-/** At home as an operator of tenant 2, the notice read. */
+/** Signs in as an operator of tenant 2 and closes the version notice. */
 async function atHome(viewport = DESKTOP) {
   const visited = await demo.visit(viewport);
   await signIn(visited.page, demo.server.account(2, 1));
@@ -50,7 +50,7 @@ test("§2 Sidebar: 13.125rem, collapsed 3.375rem, kept in the cookie sidebarStat
   await context.close();
 });
 
-test("§2 Sidebar: one submenu open at a time, the logo leads home, the tag view is off", async () => {
+test("§2 Sidebar: one submenu open at a time, the logo leads home, the tab bar is off", async () => {
   const { context, page, complaints } = await atHome();
   const menu = menuOf(page);
   for (const name of ["设备管理", "单面设备运营", "双面设备运营"]) {
@@ -68,14 +68,14 @@ test("§2 Sidebar: one submenu open at a time, the logo leads home, the tag view
   await context.close();
 });
 
-test("§2 Sidebar: 故障处理 carries the number of open faults, and nothing when there are none", async () => {
+test("§2 Sidebar: 故障处理 shows the number of new malfunctions, and nothing for zero", async () => {
   const { context, page, complaints } = await demo.visit();
   const counted = page.waitForResponse(isOf(malfunctionContract.size));
   await signIn(page, demo.server.account(2, 1));
   await closeVersionNotice(page);
   const reply = await counted;
   expect(new URL(reply.url()).searchParams.get("status")).toBe("CREATED");
-  // §7: what every request of a signed-in person carries.
+  // §7: headers of every request with a session.
   const { tenantId } = demo.server.account(2, 1);
   expect(reply.request().headers()).toMatchObject({
     "auth-id": "cupboard",
@@ -115,12 +115,12 @@ test("§2 Mobile: under 992 px the sidebar is a drawer, closed by its backdrop a
   await expect.poll(isOpen).toBe(false);
   await open();
   await menuOf(page).getByRole("button", { name: "设备管理" }).click();
-  // By keyboard: on a busy machine a pointer misses what still moves.
+  // By keyboard: on a busy machine a click misses an element that still moves.
   await menuOf(page).getByRole("link", { name: "门店列表" }).press("Enter");
   await page.waitForURL("**/point/index");
   await expect.poll(isOpen).toBe(false);
 
-  // The page that is on screen: with another view of it, and as it is.
+  // Links to the current page: from another view of it, and from the page itself.
   await page.goto("/cupboard/index?view=rollouts");
   await open();
   await menuOf(page).getByRole("link", { name: "设备列表" }).click();
@@ -139,7 +139,7 @@ test("§2 Mobile: under 992 px the sidebar is a drawer, closed by its backdrop a
   await context.close();
 });
 
-test("§2 §4 Version notice: closed by its button alone, shown again when it changed or the bell is rung", async () => {
+test("§2 §4 Version notice: closed only by its button, shown again when it changes or the bell is pressed", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(2, 1));
   const notice = noticeOf(page);
@@ -172,7 +172,7 @@ test("§2 §4 Version notice: closed by its button alone, shown again when it ch
   await context.close();
 });
 
-test("§2 Version notice: the bell says that loading failed, and retries", async () => {
+test("§2 Version notice: the bell reports a failed load and retries", async () => {
   const { context, page, complaints } = await atHome();
   const failed = async () => {
     const dialog = page.getByRole("dialog", { name: "版本通知加载失败" });
@@ -207,7 +207,7 @@ test("§2 Version notice: the bell says that loading failed, and retries", async
   await context.close();
 });
 
-/** Signs in and waits until the shell has asked all that it asks. */
+/** Signs in and waits until the shell has sent its requests. */
 async function arriveHome(page: Page, userType: 1 | 2): Promise<void> {
   const counted = page.waitForResponse(isOf(malfunctionContract.size));
   await signIn(page, demo.server.account(2, userType));
@@ -215,7 +215,7 @@ async function arriveHome(page: Page, userType: 1 | 2): Promise<void> {
   await page.waitForTimeout(500);
 }
 
-test("§2 §8 Version notice: others do not ask for it, and its failure passes silently", async () => {
+test("§2 §8 Version notice: not requested for other userTypes; its failure is silent", async () => {
   const staff = await demo.visit();
   let requestCount = 0;
   staff.page.on("request", (request) => {
@@ -235,7 +235,7 @@ test("§2 §8 Version notice: others do not ask for it, and its failure passes s
   await Promise.all([staff.context.close(), operator.context.close()]);
 });
 
-test("§4 §9 Version prompt: asked every 8 s; 稍后 is quiet for 3 minutes, 立即刷新 reloads", async () => {
+test("§4 §9 Version prompt: polled every 8 s; 稍后 is quiet for 3 minutes, 立即刷新 reloads", async () => {
   const { context, page, complaints } = await demo.visit();
   await page.clock.install();
   await signIn(page, demo.server.account(2, 1));
@@ -250,7 +250,7 @@ test("§4 §9 Version prompt: asked every 8 s; 稍后 is quiet for 3 minutes, �
   await prompt.getByRole("button", { name: "稍后" }).click();
   await prompt.waitFor({ state: "hidden" });
 
-  // When the next one is asked, what the one before said has long been heeded.
+  // Each poll is sent only after the previous reply was handled, so a prompt would show by then.
   for (const ms of [8_000, 8_000, 60_000, 8_000]) {
     await polled(ms);
     expect(await prompt.count()).toBe(0);
@@ -289,7 +289,7 @@ test("§4 Version prompt: the sign-in page checks too, and the app goes on with 
   await context.close();
 });
 
-test("§2 Breadcrumb: home in front; groups and the page itself are no links", async () => {
+test("§2 Breadcrumb: starts with home; groups and the current page are not links", async () => {
   const { context, page, complaints } = await atHome();
   await page.goto("/cupboardRun/pay/payList");
   const breadcrumb = page.getByRole("navigation", { name: "面包屑" });
@@ -305,7 +305,7 @@ test("§2 Breadcrumb: home in front; groups and the page itself are no links", a
   await context.close();
 });
 
-test("§2 By keyboard: the skip link, and leaving through the user menu", async () => {
+test("§2 Keyboard: skip link, and sign-out by the user menu", async () => {
   const { context, page, complaints } = await atHome();
   await page.reload();
   const user = page.getByRole("button", { name: /用户菜单/ });
@@ -330,7 +330,7 @@ test("§2 By keyboard: the skip link, and leaving through the user menu", async 
   await context.close();
 });
 
-test("§2 Navbar: the dark theme stays chosen after a reload", async () => {
+test("§2 Navbar: the dark theme persists over a reload", async () => {
   const { context, page, complaints } = await atHome();
   const theme = () => page.locator("html").getAttribute("data-theme");
   expect(await theme()).toBe("light");

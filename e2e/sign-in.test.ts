@@ -1,4 +1,4 @@
-// First sign-in on a new installation, the guard, and leaving again (specification §2, §4, §5, §8).
+// First sign-in on a new installation, route guard and sign-out (specification §2, §4, §5, §8).
 import { expect, test } from "vitest";
 import { signInByHand } from "./support/browser.ts";
 import { useTestServer } from "./support/test-server.ts";
@@ -8,7 +8,7 @@ const NEW_PASSWORD = "晴天 7 点-Kite";
 const testServer = useTestServer({});
 const printedPassword = () => /首次登录密码：(\S+)/.exec(testServer.server.output())?.[1] ?? "";
 
-test("first sign-in: the printed password, a change that is due, then home", async () => {
+test("first sign-in: printed password, forced change, then the requested page", async () => {
   const { context, page, complaints } = await testServer.visit();
   await page.goto("/login");
   await page.getByLabel("账号", { exact: true }).fill("admin");
@@ -36,7 +36,7 @@ test("first sign-in: the printed password, a change that is due, then home", asy
   await context.close();
 });
 
-test("§2 Route guard: without a token all but /login, /doc/sre, /doc/sdk leads to /login, and back after signing in", async () => {
+test("§2 Route guard: without a token every path but /login, /doc/sre, /doc/sdk leads to /login; sign-in returns", async () => {
   const { context, page } = await testServer.visit();
   for (const path of ["/doc/sre", "/doc/sdk"]) {
     await page.goto(path);
@@ -70,7 +70,7 @@ test("§4 Logout: 退出登录 ends the session at the server too and leads to /
   await context.close();
 });
 
-test("§8 401: a session that ended elsewhere says so and leads to /login", async () => {
+test("§8 401: a session that ended elsewhere leads to /login", async () => {
   const { context, page } = await testServer.visit();
   await signInByHand(page, { username: "admin", password: NEW_PASSWORD });
   await page.evaluate(() => {

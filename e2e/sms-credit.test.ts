@@ -1,4 +1,4 @@
-// The journey of text message credit: the platform credits a tenant, takes a mistake back, the tenant sees both.
+// 短信余额: the platform credits a tenant and reverses a mistake; the tenant sees both.
 import { beforeAll, expect, test } from "vitest";
 import { closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const segmentsOf = (text: string) => Number(text.replace(/[^\d-]/g, ""));
 
-test("a tenant is credited, a mistake is taken back, and the tenant reads of both", async () => {
+test("SMS credit: credited, reversed, both shown to the tenant", async () => {
   const { page } = platform;
   await page.goto("/register/viewSms?tenantId=2");
   const account = page.getByRole("region", { name: "短信余额" });

@@ -1,4 +1,4 @@
-// The journey of a text message: the platform sets a carrier, a code goes out by it, one is refused and says why.
+// Text messages: carrier settings, a delivered code, a refused message and its reason.
 import { appContract } from "@cabinet/contract/app/app.contract.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { carrierAccount, SmsCarrierStandIn } from "../tests/support/sms-carriers.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
 const requestCode = (phone: string) =>
   callApi(demo.server.origin, appContract.requestCode, { body: { tenantId: 2, phone } });
 
-test("the platform sets a carrier, and is told whether it takes us", async () => {
+test("carrier settings: a wrong key is reported, a valid one is verified", async () => {
   const { page } = platform;
   await page.goto("/smsManage/synopsis");
   await page.getByText("没有启用短信通道").waitFor();
@@ -51,13 +51,13 @@ test("the platform sets a carrier, and is told whether it takes us", async () =>
   expect(carriers.unbelieved.splice(0)).toEqual(["SignatureDoesNotMatch"]);
 });
 
-test("a code goes out under the tenant's sign, and the tenant sees it go", async () => {
+test("sign-in code: sent under the tenant's signature and shown live in its list", async () => {
   const { page } = tenant;
   const phone = "13712345671";
   await page.goto(`/smsManage/send?phone=${phone}`);
   await page.getByText("暂无数据").or(page.getByText("没有符合条件")).first().waitFor();
   expect(await requestCode(phone)).toMatchObject({ code: 0 });
-  // The list hears of it by itself.
+  // The list updates live.
   const row = page.getByRole("table", { name: "通知记录" }).getByRole("row").nth(1);
   await row.getByText("已提交").waitFor();
   expect(carriers.taken).toMatchObject([{ phone, sign: "禾木智存", carrier: "ALIYUN" }]);
@@ -68,7 +68,7 @@ test("a code goes out under the tenant's sign, and the tenant sees it go", async
   await page.keyboard.press("Escape");
 });
 
-test("a refused one says what to do, costs nothing and is not simply sent again", async () => {
+test("refused message: shows the reason and cannot be resent", async () => {
   const { page } = tenant;
   const phone = "13712345672";
   carriers.refusals.push("isv.SMS_SIGNATURE_ILLEGAL");
@@ -76,7 +76,7 @@ test("a refused one says what to do, costs nothing and is not simply sent again"
   await page.goto(`/smsManage/send?phone=${phone}`);
   const row = page.getByRole("table", { name: "通知记录" }).getByRole("row").nth(1);
   await row.getByText("短信签名未通过审核").waitFor();
-  // Greyed, and says why when it is pressed.
+  // The disabled button explains itself when pressed.
   await row.getByRole("button", { name: "重发" }).click({ force: true });
   await page.getByText("请用户重新获取").waitFor();
   await page.goto("/smsManage/synopsis");

@@ -1,4 +1,4 @@
-// Figures on screen: overview, home, right sizes and the big screen, drawn under the strict content policy.
+// Figures on screen: overview, home, size use and 数据大屏, drawn under the strict content policy.
 import { statisticsContract } from "@cabinet/contract/statistics/statistics.contract.ts";
 import { addDays, dayOf } from "@cabinet/contract/statistics/statistics.rules.ts";
 import type { Page } from "playwright-core";
@@ -25,12 +25,12 @@ const OVERHANG = `[
   document.documentElement.scrollHeight - document.documentElement.clientHeight,
 ]`;
 
-/** Something is drawn on each canvas, not a blank place. */
+/** Waits until each of `count` canvases has pixels drawn. */
 function expectDrawn(page: Page, count: number) {
   return expect.poll(() => page.evaluate(DRAWN), TIMEOUT).toEqual(Array(count).fill(true));
 }
 
-test("数据概览 shows the days that were asked for, and ranks stores and cabinets", async () => {
+test("数据概览: shows the requested days and ranks stores and cabinets", async () => {
   const { context, page, complaints } = await operatorPage();
   await page.goto("/cupboardRun/index");
   await expectDrawn(page, 1);
@@ -59,7 +59,7 @@ test("数据概览 shows the days that were asked for, and ranks stores and cabi
   await context.close();
 });
 
-test("days are chosen in a Chinese calendar", async () => {
+test("date picker: shows a Chinese calendar", async () => {
   const { context, page } = await operatorPage();
   await page.goto("/cupboardRun/index");
   await page.getByLabel("日期").click();
@@ -72,7 +72,7 @@ test("days are chosen in a Chinese calendar", async () => {
   await context.close();
 });
 
-test("格口配比 says which sizes are short", async () => {
+test("格口配比: rates each size; 平均占用率 shows the heat map", async () => {
   const { context, page, complaints } = await operatorPage();
   await page.goto("/userApplet/index");
   await page.getByRole("button", { name: "格口配比" }).click();
@@ -88,7 +88,7 @@ test("格口配比 says which sizes are short", async () => {
   await context.close();
 });
 
-test("the home page leads from what waits to the list that it is about", async () => {
+test("home: each pending item links to its filtered list", async () => {
   const { context, page, complaints } = await operatorPage();
   await page.goto("/dashboard");
   await expectDrawn(page, 1);
@@ -105,7 +105,7 @@ test("the home page leads from what waits to the list that it is about", async (
   await context.close();
 });
 
-test("净收入 of today: 首页, 数据大屏 and 数据概览 show the same figure", async () => {
+test("net income today: 首页, 数据大屏 and 数据概览 show the same figure", async () => {
   const { context, page, complaints } = await operatorPage();
   const fenIn = async (path: string, list: string, title: string) => {
     await page.goto(path);
@@ -120,7 +120,7 @@ test("净收入 of today: 首页, 数据大屏 and 数据概览 show the same fi
   const today = dayOf(Date.now());
   const overview = (side: string) =>
     fenIn(`/${side}/index?from=${today}&to=${today}`, ".ui-figures li", "净收入");
-  // Orders of the demo may end between two pages: all are read again until no figure moved.
+  // Demo orders may end between two page loads: repeat until all pages agree.
   await expect
     .poll(async () => {
       const home = await fenIn("/dashboard", ".dashboard-cards li", "今日净收入");
@@ -136,7 +136,7 @@ test("净收入 of today: 首页, 数据大屏 and 数据概览 show the same fi
 test.each([
   [390, 844],
   [1920, 1080],
-])("the big screen stands at %i × %i", async (width, height) => {
+])("big screen: fits %i × %i", async (width, height) => {
   const { context, page, complaints } = await operatorPage({ width, height });
   await page.goto("/largeScreen");
   await expectDrawn(page, 2);
@@ -149,14 +149,14 @@ test.each([
   await context.close();
 });
 
-test("the big screen says so while it cannot be brought up to date, and catches up", async () => {
+test("big screen: shows an alert while updates fail, and recovers", async () => {
   const { context, page } = await demo.visit();
   await page.clock.install();
   await signIn(page, demo.server.account(2, 1));
   await page.goto("/largeScreen");
   await page.getByText("采样于").waitFor();
   const alert = page.getByRole("alert").filter({ hasText: "未能更新" });
-  /** The page's clock goes on by some seconds with each look: it asks at its pace, not at ours. */
+  /** Advances the page's fake clock with each check, because the page polls by its own timer. */
   const alertsAsTimePasses = async () => {
     await page.clock.fastForward(5_000);
     return alert.count();
@@ -169,7 +169,7 @@ test("the big screen says so while it cannot be brought up to date, and catches 
   await context.close();
 });
 
-test("where there is nothing to show, it says what will stand there", async () => {
+test("empty figures: each panel names what is missing", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(1, 0));
   await page.goto("/largeScreen?tenantId=999999");

@@ -1,10 +1,10 @@
-// 门店 from its making to its end: refused and kept, edited by two, filled with cabinets, emptied, deleted.
+// 门店 from creation to deletion: refused input, concurrent edits, cabinets moved in and out.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
-/** An answer, and some time to draw. */
+/** A reply and its rendering. */
 const SOON = { timeout: 15_000 };
 
 const testServer = useDemo();
@@ -25,7 +25,7 @@ async function act(page: Page, name: string, action: string) {
 }
 const save = (page: Page) => page.getByRole("button", { name: "保存", exact: true }).click();
 
-test("a store is made, refused and kept, edited, filled, emptied and deleted", async () => {
+test("store: refused input kept, created, concurrent edit refused, cabinets moved, deleted", async () => {
   const { context, page, complaints } = await signedIn(1);
   await page.goto("/point/index");
   await page.getByRole("button", { name: "新增门店" }).click();
@@ -118,7 +118,7 @@ test("a store is made, refused and kept, edited, filled, emptied and deleted", a
   await context.close();
 });
 
-test("maintenance staff see the stores they look after, and may call their contact", async () => {
+test("maintenance staff: see only their stores, and may reveal the contact's phone", async () => {
   const { context, page, complaints } = await signedIn(2);
   await page.goto("/point/index");
   await page.getByText("共 2 条").waitFor();

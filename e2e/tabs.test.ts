@@ -20,7 +20,7 @@ async function atHome() {
   return visited;
 }
 
-/** Under 账号与偏好; resolves when the server has stored the choice. */
+/** Switches under 账号与偏好; resolves when the server has stored the choice. */
 async function switchTabBar(page: Page, isOn: boolean): Promise<void> {
   await page.goto("/settings/index");
   const button = page.getByRole("switch", { name: "页签栏", checked: !isOn });
@@ -99,7 +99,7 @@ test("tab bar: titles of views, filters kept when switching, closed one by one, 
   await tab(page, "下发任务").click();
   await page.waitForURL(/view=rollouts/);
 
-  // The active one leads to the last that remains; another one leaves the page where it is.
+  // Closing the active tab opens the last remaining one; closing another keeps the page.
   await barOf(page).getByRole("button", { name: "关闭下发任务" }).click();
   await page.waitForURL((url) => url.pathname === "/point/index");
   await tab(page, "账号与偏好").click({ button: "middle" });

@@ -1,4 +1,4 @@
-// The journey of message templates: a text is worded with its cost in sight, tried out, sent; a subscribe message set up.
+// 消息模板: text with its price, test message, reset to default; setup of a subscribe message.
 import { beforeAll, expect, test } from "vitest";
 import { chooseItem, closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const templateId = "NDZqXgmQZ1VPnDhHTU1i_cU8FC4RmLZjYwxMYRzYWfM";
 
-test("a text is worded, refused where it says nothing, tried out, and goes back to the default", async () => {
+test("SMS template: validated, priced, tested, reset to the default", async () => {
   const { page, complaints } = operator;
   await page.goto("/cupboardRun/template");
   const row = page.getByRole("table", { name: "消息模板" }).getByRole("row").filter({
@@ -62,8 +62,8 @@ test("a text is worded, refused where it says nothing, tried out, and goes back 
   expect(complaints).toEqual([]);
 });
 
-test("a subscribe message is set up, each keyword checked by its kind, and previewed", async () => {
-  // The demo's main tenant has no mini program yet, and so nobody to send these to.
+test("subscribe message: keywords validated by type, previewed, saved", async () => {
+  // Tenant 1 has no mini program yet, so that nobody can receive these messages.
   const { page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(1, 1));
   await closeVersionNotice(page);

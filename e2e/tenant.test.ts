@@ -1,10 +1,10 @@
-// 租户 from its making to its end: terms and functions, its people in the console, suspended at once, deleted.
+// 租户 from creation to deletion: limits and functions, its administrator, suspension at once.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { chooseItem, signInByHand } from "./support/browser.ts";
 import { useTestServer } from "./support/test-server.ts";
 
-/** An answer, and some time to draw. */
+/** A reply and its rendering. */
 const SOON = { timeout: 15_000 };
 const ADMIN = { username: "admin", password: "晴天 7 点-Kite" };
 const NEW_PASSWORD = "Wnq4-Lz7p-Kd2x";
@@ -27,7 +27,7 @@ async function act(page: Page, name: string, action: string) {
 const inMenu = (page: Page, name: string) =>
   page.getByRole("navigation").getByText(name, { exact: true }).count();
 
-test("a tenant is made, signs in to what it has, is limited, suspended and deleted", async () => {
+test("tenant: created, signs in to its functions, restricted, suspended, deleted", async () => {
   const { context, page, complaints } = await visitAs(ADMIN);
   await page.goto("/register/index");
   await rowOf(page, "平台").getByText("长期有效").waitFor();
@@ -75,7 +75,7 @@ test("a tenant is made, signs in to what it has, is limited, suspended and delet
   for (const name of ["短信管理", "租户管理", "权限列表"]) {
     expect(await inMenu(adminVisit.page, name), name).toBe(0);
   }
-  // By hand, nothing is there for them but the way back.
+  // Typed URLs of platform pages are refused.
   for (const path of ["/register/index", "/register/registerAdd"]) {
     await adminVisit.page.goto(path);
     await adminVisit.page.getByText("没有权限访问").waitFor();

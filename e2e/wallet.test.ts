@@ -1,4 +1,4 @@
-// The journey of money taken by hand: a package, a large sum typed twice, a correction that is too much, its journals.
+// 钱包 recharged by hand: package, confirmed large sum, refused over-correction, its journals.
 import { beforeAll, expect, test } from "vitest";
 import { chooseItem, closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
@@ -14,7 +14,7 @@ beforeAll(async () => {
 /** `¥1,234.50` in fen. */
 const fenOf = (text: string) => Number(text.replace(/[^\d-]/g, ""));
 
-test("a wallet is recharged, by package and by hand, and what is too much is not taken", async () => {
+test("wallet: recharged by package and by amount; a correction above the balance is refused", async () => {
   const { page } = visit;
   await page.goto("/cupboardRun/pay/topUp?hasBalance=true");
   const row = page.getByRole("row").nth(1);
@@ -54,7 +54,7 @@ test("a wallet is recharged, by package and by hand, and what is too much is not
   await dialog.getByLabel("原因").fill("重复充值更正");
   await dialog.getByRole("button", { name: "确认调整" }).click();
   await dialog.getByText("本金余额不足").waitFor();
-  // What was typed is still there, and goes through once it is possible.
+  // The refused form keeps its input and succeeds with a smaller amount.
   expect(await dialog.getByLabel("原因").inputValue()).toBe("重复充值更正");
   await dialog.getByLabel("本金").fill("600");
   await dialog.getByLabel("确认金额").fill("600");

@@ -1,4 +1,4 @@
-// 回调: an address is made and tried, told of an order that moves, refuses it for a while, and gets it again.
+// 回调: endpoint setup, signed test and probe, retry after 503, replay, pause.
 import { orderContract } from "@cabinet/contract/order/order.contract.ts";
 import { orderActionContract } from "@cabinet/contract/order/order-action.contract.ts";
 import type { Page } from "playwright-core";
@@ -24,7 +24,7 @@ async function act(page: Page, name: string, action: string) {
 }
 const dialog = (page: Page, name: string) => page.getByRole("dialog", { name });
 
-test("an address is made, tried, probed, told of an order, and paused", async () => {
+test("webhook endpoint: created, tested, probed, notified of an order, paused", async () => {
   const { context, page, complaints } = await testServer.visit();
   await signIn(page, testServer.server.account(2, 1));
   await closeVersionNotice(page);
@@ -45,7 +45,7 @@ test("an address is made, tried, probed, told of an order, and paused", async ()
   await shown.getByLabel("我已保存密钥").check();
   await shown.getByRole("button", { name: "完成" }).click();
 
-  // Tried: signed as it should be, and seen on the record.
+  // Test delivery: correctly signed and listed in the record.
   const row = page.getByRole("row").filter({ hasText: "演练接收方" });
   await row.getByRole("button", { name: "测试发送" }).click();
   await page.getByRole("button", { name: "发送", exact: true }).click();
@@ -61,7 +61,7 @@ test("an address is made, tried, probed, told of an order, and paused", async ()
   await drawer.getByRole("region", { name: "签名原文" }).getByText(`${sent?.id}.`).waitFor();
   expect(await page.content()).not.toContain(secret);
 
-  // Probed: a receiver that looks at signatures refuses.
+  // Probe: a receiver that verifies signatures refuses it.
   receiver.answer = (response, { headers, body }) => {
     try {
       new Webhook(secret).verify(body, headers as Record<string, string>);
@@ -79,7 +79,7 @@ test("an address is made, tried, probed, told of an order, and paused", async ()
   await page.getByRole("dialog", { name: "演练接收方" }).getByText("已拒绝错误签名").waitFor(SOON);
   await page.keyboard.press("Escape");
 
-  // Told of an order, at first in vain.
+  // Order event: the first delivery attempt fails with 503.
   let isDown = true;
   receiver.answer = (response) => {
     response.writeHead(isDown ? 503 : 204).end();
@@ -91,7 +91,7 @@ test("an address is made, tried, probed, told of an order, and paused", async ()
     .getByRole("row")
     .filter({ hasText: "已延长存放" })
     .filter({ hasText: "演练接收方" });
-  // The second attempt comes after five seconds, by itself and live.
+  // The second attempt follows automatically after five seconds and is shown live.
   await waiting.getByText("已送达", { exact: true }).waitFor(SOON);
   const deliveries = receiver.received.filter(({ body }) => body.includes("order.extended"));
   expect(deliveries.map(({ id }) => id)).toEqual([deliveries[0]?.id, deliveries[0]?.id]);
@@ -104,11 +104,11 @@ test("an address is made, tried, probed, told of an order, and paused", async ()
   await page.getByText("已排队发送").waitFor();
   await receiver.until((all) => all.filter(({ id }) => id === deliveries[0]?.id).length === 3);
 
-  // Paused with a reason; then there is nothing to replay to.
+  // Replay preview, then pause with a reason.
   await page.goto("/thirdPartApi/set");
   await act(page, "演练接收方", "重放一段时间");
   const replay = dialog(page, "重放一段时间：演练接收方");
-  // What happened before it was there counts as missed; what it was told comes back with the rest.
+  // "Missed" counts events from before the endpoint existed; "all" adds the delivered ones.
   const plan = replay.getByRole("status");
   const planned = async () => Number((await plan.locator("b").textContent())?.replace(/,/g, ""));
   await plan.getByText("将发送").waitFor(SOON);
@@ -123,7 +123,7 @@ test("an address is made, tried, probed, told of an order, and paused", async ()
   await dialog(page, "停用回调地址").getByRole("button", { name: "停用", exact: true }).click();
   await row.getByText("已停用").waitFor(SOON);
 
-  // The demo's own receiver takes what is signed, and nothing else.
+  // The demo's receiver accepts valid signatures only.
   const demoReceiver = "顺路快递";
   await page
     .getByRole("row")
@@ -138,7 +138,7 @@ test("an address is made, tried, probed, told of an order, and paused", async ()
   await page.getByRole("button", { name: "探测", exact: true }).click();
   await dialog(page, "回调详情").getByText("已拒绝错误签名").waitFor(SOON);
 
-  // What went to the address that is paused now cannot be sent again there.
+  // Deliveries to a paused endpoint cannot be replayed.
   await page.goto(`/thirdPartApi/record?orderId=${orderId}&type=order.extended`);
   const again = waiting.getByRole("button", { name: "重放" });
   await expect.poll(() => again.getAttribute("aria-disabled"), SOON).toBe("true");
@@ -146,7 +146,7 @@ test("an address is made, tried, probed, told of an order, and paused", async ()
   await context.close();
 });
 
-/** Puts off an order that lies in a cabinet. */
+/** Extends a stored order, which publishes `order.extended`; returns its id. */
 async function extendAnOrder(page: Page): Promise<number> {
   const query = { side: "SINGLE", state: "STORED", page: 1, pageSize: 1 };
   const { data } = await callApiAs(page, orderContract.list, { query });

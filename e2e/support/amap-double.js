@@ -1,8 +1,8 @@
-// Stands for the map service's own script, which tests cannot reach: the parts of its reference that we use.
+// Test double for the map service's script, with the parts of its API that the console uses.
 (() => {
   const query = new URL(document.currentScript.src).searchParams;
   const at = (lng, lat) => ({ getLng: () => lng, getLat: () => lat });
-  /** A hundred pixels are a tenth of a degree, from a corner near Hangzhou. */
+  /** 100 pixels are 0.1 degrees, from a corner near Hangzhou. */
   const degrees = (start, pixels) => Number((start + pixels / 1000).toFixed(2));
   const under = ({ clientX, clientY }) => at(degrees(120, clientX), degrees(30, clientY));
 
@@ -52,7 +52,7 @@
   class AutoComplete {
     search(words, done) {
       if (!words.includes("西溪")) return done("no_data", {});
-      // A tip that is only words has no place.
+      // A tip that only repeats the search words has no location.
       const plain = { name: words, district: [], address: [], location: "" };
       const tip = { ...station, district: "浙江省杭州市西湖区", address: "天目山路" };
       return done("complete", { tips: [plain, tip] });

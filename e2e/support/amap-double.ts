@@ -1,9 +1,9 @@
-// Answers for the map service's host in a browser, or lets it be out of reach.
+// Test double for the map service's host in a browser; can be made unreachable.
 import path from "node:path";
 import type { BrowserContext } from "playwright-core";
 
 export interface AmapDouble {
-  /** Addresses that were asked for, in order. */
+  /** Requested URLs, in order. */
   requests: URL[];
   isReachable: boolean;
 }

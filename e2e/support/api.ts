@@ -1,4 +1,4 @@
-// Calls beside the browser: what a journey asks the server without clicking through it.
+// API calls beside the browser, for steps that a test does not click through.
 import { type EndpointSpec, type Reply, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "playwright-core";
 
@@ -31,7 +31,7 @@ export async function callApi<Spec extends EndpointSpec>(
   return (await reply.json()) as ApiReply<Reply<Spec>>;
 }
 
-/** As the person who is signed in on this page. */
+/** Calls with the session that is signed in on this page. */
 export async function callApiAs<Spec extends EndpointSpec>(
   page: Page,
   spec: Spec,

@@ -1,11 +1,11 @@
-// A real Chromium, and pages that complain: script errors and policy violations fail the test.
+// Chromium pages whose script errors and policy violations are collected as complaints.
 import { accessContract } from "@cabinet/contract/access/access.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 import type { Account, Server } from "./server.ts";
 
-/** For each step; on a busy machine all of them take long, and none of them is measured here. */
+/** Generous, because every step is slow on a busy machine and no test here measures time. */
 const STEP_TIMEOUT_MS = 30_000;
 
 export function openBrowser(): Promise<Browser> {
@@ -47,7 +47,7 @@ export async function visit(
   page.on("pageerror", (error) => complaints.push(`script: ${error.message}`));
   page.on("console", (message) => {
     const text = message.text();
-    // A status that the test provokes is logged by Chromium itself and is no error of ours.
+    // Chromium itself logs failed statuses, which tests provoke; they are not console errors.
     if (message.type() === "error" && !text.startsWith("Failed to load resource")) {
       complaints.push(text);
     }
@@ -55,12 +55,12 @@ export async function visit(
   return { context, page, complaints };
 }
 
-/** Chooses from the open menu, by the keyboard: on a busy machine a pointer misses what still moves. */
+/** Chooses from the open menu by keyboard: on a busy machine a click misses an item that moves. */
 export function chooseItem(page: Page, name: string | RegExp): Promise<void> {
   return page.getByRole("menuitem", { name, exact: true }).press("Enter");
 }
 
-/** Signs in by hand, as a person does: with a session of their own. */
+/** Signs in through the form, which creates a new session. */
 export async function signInByHand(page: Page, account: Credentials): Promise<void> {
   await page.goto("/login");
   await page.getByLabel("账号", { exact: true }).fill(account.username);
@@ -71,11 +71,11 @@ export async function signInByHand(page: Page, account: Credentials): Promise<vo
 
 type Credentials = Pick<Account, "username" | "password">;
 
-/** What the console keeps of those who signed in by hand, of each browser. */
+/** Stored sessions of accounts that signed in by hand, per browser. */
 const sessionsByBrowser = new WeakMap<object, Map<string, string>>();
 const KEY = "cupboard:auth";
 
-/** At home: by hand the first time in a file, then with the same session for as long as it stands. */
+/** Opens the home page: signs in by hand first, then reuses that session while it is valid. */
 export async function signIn(page: Page, account: Credentials): Promise<void> {
   const browser = page.context().browser() as Browser;
   const sessions = sessionsByBrowser.get(browser) ?? new Map<string, string>();
@@ -87,7 +87,7 @@ export async function signIn(page: Page, account: Credentials): Promise<void> {
     sessions.set(accountKey, (await page.evaluate(`localStorage.getItem("${KEY}")`)) as string);
     return;
   }
-  // A page of the same origin in which nothing runs.
+  // A URL of the same origin that runs no script.
   await page.goto("/version.json");
   await page.evaluate(([key = "", value = ""]) => localStorage.setItem(key, value), [KEY, session]);
   await page.goto("/dashboard");
@@ -99,14 +99,14 @@ async function isSessionValid(page: Page, session: string): Promise<boolean> {
   return (await page.request.get(urlPath(accessContract.menu), { headers })).ok();
 }
 
-/** The notice that an operator (userType 1) is shown when there is a newer version of it. */
+/** Closes the version notice, which an operator (userType 1) sees when there is a newer one. */
 export async function closeVersionNotice(page: Page): Promise<void> {
   const notice = page.getByRole("dialog", { name: "存取柜通知！" });
   await notice.getByRole("button", { name: "关闭" }).click();
   await notice.waitFor({ state: "hidden" });
 }
 
-/** Goes there as a link inside the console does, without loading it anew. */
+/** Navigates like a link inside the console, without a page load. */
 export const go = (page: Page, path: string): Promise<unknown> =>
   page.evaluate(`(() => {
     const isElsewhere = location.pathname + location.search !== ${JSON.stringify(path)};
@@ -117,7 +117,7 @@ export const go = (page: Page, path: string): Promise<unknown> =>
     dispatchEvent(new PopStateEvent("popstate"));
   })()`);
 
-/** The page before is gone, or has become the next one and has its title. */
+/** True once the previous page is unmounted, or reused with the title of the next. */
 const ARRIVED = `!document.querySelector(".page-progress")
   && (!document.querySelector("main > [data-left]:not(h1)")
     || [...document.querySelectorAll("main > h1")].some((h1) => h1.dataset.left !== h1.textContent))`;
@@ -126,7 +126,7 @@ const LOADED = `document.querySelector("main")?.textContent.trim().length > 5
   && ${ARRIVED}
   && !document.querySelector("main :is([aria-busy=true], .page-skeleton, .ant-spin-spinning)")`;
 
-/** Nothing is on its way any more: neither the page itself nor a list or a figure of it. */
+/** Waits until the page and all its lists and figures are loaded. */
 export async function untilLoaded(page: Page, path: string): Promise<void> {
   const options = { message: `${path} is loaded`, timeout: 20_000 };
   await expect.poll(() => page.evaluate(LOADED), options).toBe(true);

@@ -1,4 +1,4 @@
-// Room for the one demo of a run: a PostgreSQL and a folder, which the first file that needs it fills.
+// Vitest global setup: a PostgreSQL and a folder for the demo template, filled by the first user.
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";

@@ -1,4 +1,4 @@
-// A demo of one's own in a moment: making one takes longer than most journeys, so it is made once and copied.
+// Copies of one demo database and data folder: creating a demo takes longer than most tests.
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { cp, mkdtemp, rename, rm } from "node:fs/promises";
@@ -13,7 +13,7 @@ const TEMPLATE = "demo_template";
 export interface DemoCopy {
   dataDir: string;
   databaseUrl: string;
-  /** Once its server has let go of it. */
+  /** Call it only after the server on this copy has stopped. */
   remove(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export async function copyDemo(): Promise<DemoCopy> {
   const templateDir = path.join(inject("demoFolder"), "made");
   const name = `demo_${randomBytes(6).toString("hex")}`;
   await withClient(adminUrl, async (client) => {
-    // A file beside this one may be making it: its end is waited for.
+    // Advisory lock: wait for a parallel test file that is creating the template.
     await client.query("select pg_advisory_lock(1)");
     if (!existsSync(templateDir)) {
       await client.query(`drop database if exists ${TEMPLATE}`);
@@ -40,7 +40,7 @@ export async function copyDemo(): Promise<DemoCopy> {
     async remove() {
       await rm(dataDir, { recursive: true, force: true });
       await withClient(adminUrl, async (client) => {
-        // By force would also end the server's own vacuum, which is not this role's to end.
+        // Not DROP ... WITH (FORCE): it also terminates autovacuum, which this role may not do.
         await client.query(
           `select pg_terminate_backend(pid) from pg_stat_activity
            where datname = $1 and usename = current_user`,
@@ -52,7 +52,7 @@ export async function copyDemo(): Promise<DemoCopy> {
   };
 }
 
-/** No gateway and no worker: nobody has connected yet, and what waits to be done waits in each copy. */
+/** Runs no gateway and no worker: cabinets connect and queued jobs run only in the copies. */
 async function createTemplate(url: string, templateDir: string): Promise<void> {
   const dataDir = path.join(inject("demoFolder"), "making");
   await rm(dataDir, { recursive: true, force: true });

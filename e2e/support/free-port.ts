@@ -1,19 +1,19 @@
-// Ports for programs that have to be told where to listen.
+// Free ports for programs that need a fixed port number.
 import { once } from "node:events";
 import net from "node:net";
 
 /**
- * Below what systems give to outgoing connections (Linux from 32768, others from 49152): no client
- * takes one of them between the look and the start, nor while a server is down for a moment.
+ * Below the ephemeral ports (Linux from 32768, others from 49152): no outgoing connection can take
+ * a port between the check and the start, or while a server restarts.
  */
 const LOWEST_PORT = 20_000;
 const PORT_RANGES = 600;
 const PORTS_PER_PROCESS = 20;
-/** Processes at work at the same time have other numbers, and so other ports. */
+/** Derived from the pid, so that parallel processes use different ports. */
 const firstPort = LOWEST_PORT + (process.pid % PORT_RANGES) * PORTS_PER_PROCESS;
 let nextIndex = 0;
 
-/** A port of 127.0.0.1 that nobody listens on. */
+/** Returns a port of 127.0.0.1 without a listener. */
 export async function freePort(): Promise<number> {
   for (let tried = 0; tried < PORTS_PER_PROCESS; tried++) {
     const port = firstPort + (nextIndex++ % PORTS_PER_PROCESS);

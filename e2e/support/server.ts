@@ -1,4 +1,4 @@
-// The real server as a user starts it: a process with its own data folder and ports, demo included.
+// The real server as a child process with its own data folder and ports, optionally with the demo.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import os from "node:os";
@@ -7,7 +7,7 @@ import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
 import { freePort } from "./free-port.ts";
 
 const root = path.join(import.meta.dirname, "../..");
-/** Where many tests run beside it, making the demo takes far longer than its usual 20 s. */
+/** With other tests in parallel, creating the demo takes far longer than its usual 20 s. */
 const START_MS = 180_000;
 
 export interface Account {
@@ -22,7 +22,7 @@ export interface Server {
   port: number;
   mqttPort: number;
   dataDir: string;
-  /** What it printed so far. */
+  /** Output printed so far. */
   output(): string;
   account(tenantId: number, userType: UserType): Account;
   process: ChildProcess;
@@ -32,7 +32,7 @@ export interface Server {
 export interface ServerOptions {
   args?: string[];
   env?: Record<string, string>;
-  /** Kept after the stop; without one the server has a folder of its own that goes with it. */
+  /** Kept after the stop; by default a temporary folder that is deleted on stop. */
   dataDir?: string;
 }
 

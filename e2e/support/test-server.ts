@@ -1,4 +1,4 @@
-// The server and a Chromium in front of it, for all tests of a file.
+// Vitest fixture: a server and a Chromium for all tests of a file.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import { openBrowser, type Visit, visit } from "./browser.ts";
@@ -8,19 +8,19 @@ import { type Server, type ServerOptions, startServer } from "./server.ts";
 export interface TestServer {
   readonly server: Server;
   readonly browser: Browser;
-  /** A person of their own: a fresh context and page. */
+  /** Opens a fresh browser context with a page, like another user. */
   visit(viewport?: { width: number; height: number }): Promise<Visit>;
 }
 
-/** Stands from before the first test of the file to after the last. */
+/** Runs from before the first test of the file until after the last. */
 export function useTestServer(options: ServerOptions): TestServer {
   return useServer(() => startServer(options));
 }
 
-/** With the demo's tenants and simulated cabinets. */
+/** Includes the demo's tenants and simulated cabinets. */
 export function useDemo(options: Pick<ServerOptions, "env"> = {}): TestServer {
   let copy: DemoCopy | undefined;
-  // Hooks run last first: the server lets go of the copy before it is removed.
+  // afterAll hooks run in reverse order: the server stops before its copy is removed.
   afterAll(() => copy?.remove());
   return useServer(async () => {
     copy = await copyDemo();
