@@ -129,7 +129,7 @@ export default {
   options: {
     doNotFollow: { path: "node_modules" },
     exclude: { path: "^apps/console/dist/" },
-    // TypeScript 7 has no programming interface yet.
+    // TypeScript 7 has no compiler API yet.
     parser: "swc",
     tsPreCompilationDeps: true,
     enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "default"] },

@@ -1,4 +1,4 @@
-// Three kinds of tests: pure ones, those on a real PostgreSQL and broker, and journeys in Chromium.
+// Test projects: pure unit tests, integration tests on real PostgreSQL and broker, e2e in Chromium.
 import { defineConfig } from "vitest/config";
 
 const integration = [
@@ -41,7 +41,7 @@ export default defineConfig({
           hookTimeout: 240_000,
           expect: { poll: { timeout: 30_000 } },
           maxWorkers: 2,
-          // By themselves: a browser beside them would slow down what others wait for.
+          // Runs after the other projects: a browser in parallel would slow tests with timeouts.
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,4 +1,4 @@
-// The bench command: brings what is missing, then measures the real server and console.
+// Implements `npm run bench`: installs what is missing, then measures the real server and console.
 import { spawn } from "node:child_process";
 import { delimiter, join } from "node:path";
 import { ensureChromium } from "./ensure-chromium.mjs";
@@ -15,7 +15,7 @@ try {
   await ensureConsole();
   const args = ["bench/main.ts", ...process.argv.slice(2)];
   const bench = spawn(node, args, { cwd: root, stdio: "inherit" });
-  // Ctrl-C reaches the bench as well; it ends when it has cleaned up.
+  // Ctrl-C also reaches the bench process, which cleans up and exits; wait for it.
   process.on("SIGINT", () => {});
   bench.on("exit", (code) => process.exit(code ?? 1));
 } catch (error) {

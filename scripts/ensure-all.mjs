@@ -1,4 +1,4 @@
-// Brings all that the server runs on: dependencies, Node, the built console. Returns the Node to run it with.
+// Installs and builds what a start needs: dependencies, Node, console. Returns the Node to run.
 import { ensureConsole } from "./ensure-console.mjs";
 import { ensureNode } from "./ensure-node.mjs";
 import { ensureNodeModules } from "./ensure-node-modules.mjs";

@@ -1,4 +1,4 @@
-// Finds a Chromium for the browser tests, or installs one, as root or without.
+// Finds a Chromium for the browser tests, or installs one with or without root.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join, relative } from "node:path";
@@ -57,7 +57,7 @@ async function installWithApt(asRoot) {
   });
 }
 
-/** Downloads Chromium and those of its libraries that the system lacks into the project folder. */
+/** Downloads Chromium and its missing libraries into the project folder. */
 async function unpackWithoutRoot() {
   const apt = join(ownFolder, "apt");
   const tree = join(ownFolder, "root");
@@ -83,7 +83,7 @@ async function unpackWithoutRoot() {
     args: [
       ...options,
       ...["install", "--download-only", "--yes", "--quiet", "--no-install-recommends"],
-      // Chromium looks for its own files beside itself, so an installed half of it is of no use.
+      // Chromium expects its files next to its binary: reinstall chromium-common even if present.
       ...["--reinstall", "chromium-common", ...PACKAGES],
     ],
     advice: HELP,

@@ -1,4 +1,4 @@
-// Builds the console unless what it is made from is what the last build was made from.
+// Builds the console unless its inputs are unchanged since the last build.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ function hashInputs() {
   addFile("package-lock.json");
   addFolder("packages");
   addFolder("apps/console");
-  // Pages are made of them.
+  // The console's documentation pages are built from these folders.
   addFolder("docs/sre");
   addFolder("docs/sdk");
   return hash.digest("hex");

@@ -1,4 +1,4 @@
-// Makes node_modules agree with package-lock.json; needs no network when it already does.
+// Installs node_modules from package-lock.json; needs no network if they already match.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,12 +15,12 @@ export async function ensureNodeModules() {
   await runStep({
     title: existsSync(modules) ? "正在更新依赖" : "正在安装依赖（首次约一分钟）",
     command: "npm",
-    // Not "npm ci": it wants every other platform's optional packages in the lock file, and empties
-    // the folder that holds the Node which runs this script.
+    // Not "npm ci": it requires optional packages of all other platforms in the lock file, and it
+    // deletes node_modules, which contains the Node that runs this script.
     args: [
       ...["install", "--no-save", "--include=dev", "--include=optional"],
       ...["--no-audit", "--no-fund", "--loglevel=error"],
-      // Without a network npm would try for many minutes before it says so.
+      // Short retries: without a network npm would retry for many minutes before it fails.
       ...["--prefer-offline", "--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=1500"],
     ],
     advice: "请检查网络和 npm 的软件源设置，以及当前账户能否写入本文件夹，然后重新运行。",

@@ -1,4 +1,4 @@
-// Finds the Node that runs the product: the one in node_modules, else the present one if it is new enough.
+// Finds the Node for the product: the one in node_modules, else the running one if new enough.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { root, StepFailed } from "./run-step.mjs";

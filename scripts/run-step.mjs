@@ -1,4 +1,4 @@
-// Runs one step of a script: says what is going on, and shows the step's own output only if it fails.
+// Runs one step of a script with progress lines; prints the step's own output only on failure.
 import { spawn } from "node:child_process";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const STILL_RUNNING_MS = 10_000;
 
-/** A failure that is explained to the user in one sentence, without a stack. */
+/** A failure that is reported to the user as one sentence without a stack trace. */
 export class StepFailed extends Error {}
 
 /** Runs a command in the project folder. Throws StepFailed with `advice` unless it exits with 0. */

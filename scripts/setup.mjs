@@ -1,4 +1,4 @@
-// The setup command: all that a start would do first, and no start, so that the service stops only for seconds.
+// Implements `npm run setup`: prepares a start without starting, to keep update downtime short.
 import { ensureAll } from "./ensure-all.mjs";
 import { StepFailed } from "./run-step.mjs";
 

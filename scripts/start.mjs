@@ -1,4 +1,4 @@
-// The start command: brings what is missing, then runs the server until it is told to stop.
+// Implements `npm start`: installs what is missing, then runs the server until a stop signal.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { ensureAll } from "./ensure-all.mjs";
@@ -15,8 +15,8 @@ try {
   process.exitCode = 1;
 }
 
-// The server is apart from the terminal, so that one Ctrl-C, which npm passes on once more, stops it
-// once. It also stops when the channel to this process breaks: that is how it notices our kill -9.
+// The server is detached from the terminal: npm forwards Ctrl-C a second time, and the server must
+// get one signal only. It stops when the IPC channel closes, which covers kill -9 of this process.
 function runServer(node) {
   console.log("正在启动服务…");
   const server = spawn(node, ["apps/server/src/main.ts", ...process.argv.slice(2)], {
@@ -37,7 +37,7 @@ function runServer(node) {
   server.on("exit", (code) => process.exit(code ?? 1));
 }
 
-/** npm cannot tell us that it was killed with -9, but then we have another parent. */
+/** npm killed with -9 sends no signal: detect it by the changed parent process id. */
 function stopWithNpm(stop) {
   const npm = process.ppid;
   setInterval(() => {

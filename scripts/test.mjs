@@ -1,4 +1,4 @@
-// The test command: brings what is missing, runs every check and test, and ends with one line of sums.
+// Implements `npm test`: installs what is missing, runs all checks and tests, prints a summary line.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ const CHECKS = [
 const filters = process.argv.slice(2);
 const sum = { passed: 0, failed: 0, skipped: 0 };
 
-/** Runs a step that must not keep the following ones from running. */
+/** Runs a step; a failure is counted and does not stop the following steps. */
 async function attempt(step) {
   try {
     await step();
@@ -82,7 +82,7 @@ async function runAll() {
   let node = process.execPath;
   if (!(await attempt(() => (node = ensureNode())))) return;
   process.env.PATH = join(root, "node_modules/.bin") + delimiter + process.env.PATH;
-  // Hundreds of processes load the same files.
+  // Compile cache: hundreds of processes load the same files.
   process.env.NODE_COMPILE_CACHE ??= join(root, ".cache/node");
   if (filters.length === 0) for (const each of CHECKS) await check(each);
   await attempt(async () => {
