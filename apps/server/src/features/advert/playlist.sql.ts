@@ -81,7 +81,7 @@ function refreshFrom(
     ), filled as (
       insert into cabinet_playlist as p (tenant_id, cabinet_id, version, items)
       select ${tenantId}, cabinet_id, 1, items from list l
-      -- A conflict locks its row even where nothing changes, and mostly nothing does.
+      -- Skip unchanged rows here: ON CONFLICT would lock them, and most rows are unchanged.
       where not exists (select from cabinet_playlist k
         where k.tenant_id = ${tenantId} and ${isOfThese(sql`k.cabinet_id`)}
           and k.cabinet_id = l.cabinet_id and k.items = l.items)

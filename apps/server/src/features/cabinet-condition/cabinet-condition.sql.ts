@@ -45,7 +45,7 @@ export function storeOutageSql(alias: Sql): Sql {
       and m.state in ('CREATED', 'ASSIGNED', 'PROCESSING')
     join outage_cabinet a on a.tenant_id = m.tenant_id and a.malfunction_id = m.id
     where o.tenant_id = ${alias}.tenant_id and o.cabinet_id = ${alias}.id and o.back_at is null
-      -- Who is just back is counted as such a second later.
+      -- A cabinet that just came online gets its back_at up to a second later.
       and ${alias}.offline_at <= now()
     having count(*) > 0)`;
 }

@@ -169,7 +169,7 @@ export async function sweepPresence(db: Db): Promise<CabinetKey[] | null> {
         where (tenant_id, id) in (
           select tenant_id, id from cabinet
           where announced_connectivity = 'ONLINE' and offline_at <= now()
-          -- Whose row is held is just being heard.
+          -- A locked row is just being updated by a message, so that the cabinet is not silent.
           for no key update skip locked)
         returning tenant_id, id, last_seen_at
       )

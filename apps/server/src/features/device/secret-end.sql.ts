@@ -39,7 +39,7 @@ function close(db: Db, isConcerned: Sql): Promise<EndedSecret[]> {
         join cabinet c on c.tenant_id = e.tenant_id and c.id = e.cabinet_id
           and c.connection_kid = e.kid
         order by c.tenant_id, c.id
-        -- Whose row is held is done a second later.
+        -- A locked row is skipped; the next run, a second later, closes it.
         for no key update of c skip locked)
       returning c.tenant_id, c.id
     )

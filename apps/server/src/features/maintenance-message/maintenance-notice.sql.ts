@@ -67,7 +67,7 @@ export interface Occurrence {
 
 const occurrenceColumns = sql`
   extract(epoch from now())::float8 * 1000 as "nowMs", m.kind, ${placeSql} as place,
-  -- What a person wrote stays in the house; how much of a store is gone is worth saying.
+  -- Free text of a person must not leave the platform; a store outage's generated text may.
   case when m.store_id is null then '' else m.description end as detail,
   coalesce(m.store_id, c.store_id) as "storeId"`;
 
@@ -98,7 +98,7 @@ export async function lockDueAlert(
   return db.one(sql`
     select ${occurrenceColumns}, a.told_at is not null as "isNotified",
       a.escalated_at is not null as "isEscalated",
-      -- Until whom it was given to takes it on, nobody has.
+      -- ASSIGNED still waits: the assignee has not accepted it yet.
       m.state in ('CREATED', 'ASSIGNED') as "isWaiting", m.state = 'ASSIGNED' as "isGiven", (
         select extract(epoch from max(b.told_at))::float8 * 1000
         from malfunction o

@@ -87,7 +87,7 @@ export function openMalfunctions(
     on conflict (tenant_id, cabinet_id, coalesce(compartment_no, 0), kind)
       where state in ('CREATED', 'ASSIGNED', 'PROCESSING')
     do update set repeat_count = m.repeat_count + excluded.repeat_count,
-      -- What a person wrote says more than a cabinet's repeat.
+      -- Keep a person's description: it says more than the text of a repeated device report.
       description = case when m.source = 'PERSON' and excluded.source = 'DEVICE'
         then m.description else excluded.description end,
       last_at = now(), updated_at = now()

@@ -220,7 +220,8 @@ export function lockMalfunctions(
     from malfunction m ${withPlace}
     where m.id = any(${[...ids]}::bigint[]) and ${isVisible(session)}
     order by m.id
-    -- A notice of it may be written meanwhile: by whoever holds its alert, which a deed may want next.
+    -- Not FOR UPDATE: the notifier locks the alert and inserts a notice that references m; an action
+    -- locks m and then the alert, so that a stronger lock could deadlock.
     for no key update of m`);
 }
 

@@ -58,7 +58,7 @@ export async function saveSignals(db: Db, news: readonly SignalNews[]): Promise<
         when s.is_active or excluded.begins > 0 then now() else s.ended_at end,
       last_at = case when excluded.begins > 0 then now() else s.last_at end,
       begins = case
-        -- A door that opens begins to count anew.
+        -- A successful opening resets the count of failed openings.
         when s.kind = 'OPEN_FAILED' and not excluded.is_active then 0
         when ${isWindowOverSql} then excluded.begins
         else s.begins + excluded.begins end,

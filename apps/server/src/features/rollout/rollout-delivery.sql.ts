@@ -99,7 +99,7 @@ export function claimConfig(
       where t.tenant_id = ${tenantId} and t.cabinet_id = ${cabinetId} and t.kind = 'CONFIG'
         and t.state = 'WAITING' and ${mayBegin}
       limit 1
-      -- Whoever calls it off meanwhile is waited for: nothing is wished then.
+      -- Waits for a concurrent cancellation; the row then no longer matches and nothing is sent.
       for no key update of t
     ), wished as (
       update cabinet c set desired_config = c.desired_config || d.config,
@@ -113,7 +113,7 @@ export function claimConfig(
       settled_at = case when d.is_there then now() end,
       detail = null, epoch = ${epoch}, attempts = t.attempts + 1, version = t.version + 1,
       sent_at = now(), progressed_at = now(), desired_config_version = w.desired_config_version,
-      -- What a retry finds is what the first attempt wished.
+      -- Keep the first value: on a retry desired_config already contains this roll-out's parameters.
       old_config = coalesce(t.old_config, d.desired_config)
     from due d, wished w
     where t.tenant_id = ${tenantId} and t.rollout_id = d.rollout_id

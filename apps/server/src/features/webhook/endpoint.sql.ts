@@ -177,7 +177,7 @@ export async function updateEndpoint(
 ): Promise<void> {
   await db.run(sql`
     update callback_endpoint set name = ${name}, types = ${types},
-      -- What was found out of another address says nothing of this one.
+      -- A new URL resets probe result, failure count and FAILING: they belong to the old URL.
       probe_result = case when url = ${url} then probe_result end,
       probed_at = case when url = ${url} then probed_at end,
       failures = case when url = ${url} then failures else 0 end,
