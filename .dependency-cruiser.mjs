@@ -1,6 +1,27 @@
-// The import law (ARCHITECTURE.md) as rules; tests/import-law.test.ts plants a violation of each.
+// The import rules of ARCHITECTURE.md; tests/import-law.test.ts plants a violation of each.
 
-const feature = "^apps/(server|console)/src/features/([^/]+)/";
+const feature = "^apps/(server|console)/src/features/[^/]+/([^/]+)/";
+
+/** Domains of the features, bottom first: each imports only those before it (ARCHITECTURE.md). */
+export const domains = [
+  "link",
+  "organization",
+  "identity",
+  "messaging",
+  "money",
+  "fleet",
+  "operations",
+  "orders",
+  "equipment",
+  "partners",
+];
+
+const domainOrder = domains.slice(0, -1).map((domain, place) => ({
+  name: `${domain}-imports-no-domain-above`,
+  severity: "error",
+  from: { path: `^apps/(server|console)/src/features/${domain}/`, pathNot: "\\.test\\.tsx?$" },
+  to: { path: `^apps/$1/src/features/(${domains.slice(place + 1).join("|")})/` },
+}));
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
@@ -62,7 +83,7 @@ export default {
       severity: "error",
       from: { path: feature, pathNot: "\\.(jobs|queue|test)\\.ts$" },
       to: {
-        path: ["node_modules/graphile-worker/", "^apps/server/src/platform/jobs\\.ts$"],
+        path: ["node_modules/graphile-worker/", "^apps/server/src/platform/jobs/jobs\\.ts$"],
       },
     },
     {
@@ -75,7 +96,7 @@ export default {
       name: "only-routes-mount",
       severity: "error",
       from: { path: feature, pathNot: "\\.(routes|test)\\.ts$" },
-      to: { path: "^apps/server/src/platform/mount\\.ts$" },
+      to: { path: "^apps/server/src/platform/http/mount\\.ts$" },
     },
     {
       name: "platform-imports-no-feature",
@@ -86,29 +107,50 @@ export default {
     {
       name: "features-by-index-only",
       severity: "error",
-      from: { path: "^apps/server/src/features/([^/]+)/" },
+      from: { path: "^apps/server/src/features/([^/]+/[^/]+)/" },
       to: {
-        path: "^apps/server/src/features/([^/]+)/",
-        pathNot: ["^apps/server/src/features/$1/", "^apps/server/src/features/[^/]+/index\\.ts$"],
+        path: "^apps/server/src/features/",
+        pathNot: [
+          "^apps/server/src/features/$1/",
+          "^apps/server/src/features/[^/]+/[^/]+/index\\.ts$",
+        ],
       },
     },
     {
       name: "processes-by-index-only",
       severity: "error",
       from: { path: "^apps/server/src/([^/]+\\.ts$|demo/)" },
-      to: { path: "^apps/server/src/features/[^/]+/(?!index\\.ts$)" },
+      to: { path: "^apps/server/src/features/[^/]+/[^/]+/(?!index\\.ts$)" },
     },
     {
       name: "ui-imports-no-feature",
       severity: "error",
       from: { path: "^apps/console/src/ui/" },
+      to: { path: "^apps/console/src/(domain|features|shell)/" },
+    },
+    {
+      name: "ui-imports-no-noun",
+      comment: "Parts of any admin console: of the contracts, they use only services of their own.",
+      severity: "error",
+      from: { path: "^apps/console/src/ui/", pathNot: "\\.test\\.tsx?$" },
+      to: {
+        path: "^packages/contract/src/",
+        pathNot:
+          "^packages/contract/src/(kit|live|organization/map|messaging/rich-text|operations/export)/",
+      },
+    },
+    {
+      name: "domain-imports-no-feature",
+      comment: "Business parts that several features share.",
+      severity: "error",
+      from: { path: "^apps/console/src/domain/" },
       to: { path: "^apps/console/src/(features|shell)/" },
     },
     {
       name: "kit-imports-nothing-above",
       severity: "error",
       from: { path: "^apps/console/src/kit/" },
-      to: { path: "^apps/console/src/(features|shell|ui)/" },
+      to: { path: "^apps/console/src/(domain|features|shell|ui)/" },
     },
     {
       name: "features-import-no-shell",
@@ -119,12 +161,16 @@ export default {
     {
       name: "console-features-by-index-only",
       severity: "error",
-      from: { path: "^apps/console/src/features/([^/]+)/" },
+      from: { path: "^apps/console/src/features/([^/]+/[^/]+)/" },
       to: {
         path: "^apps/console/src/features/",
-        pathNot: ["^apps/console/src/features/$1/", "^apps/console/src/features/[^/]+/index\\.ts$"],
+        pathNot: [
+          "^apps/console/src/features/$1/",
+          "^apps/console/src/features/[^/]+/[^/]+/index\\.ts$",
+        ],
       },
     },
+    ...domainOrder,
   ],
   options: {
     doNotFollow: { path: "node_modules" },

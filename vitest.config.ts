@@ -6,7 +6,7 @@ const integration = [
   "apps/simulator/**/*.test.ts",
   "tests/**/*.test.ts",
 ];
-const pure = ["**/*.rules.test.ts", "apps/server/src/platform/{env,log,validation}.test.ts"];
+const pure = ["**/*.rules.test.ts", "apps/server/src/platform/{env,log,http/validation}.test.ts"];
 const ignored = ["**/node_modules/**", "**/dist/**"];
 
 export default defineConfig({

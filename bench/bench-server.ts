@@ -3,12 +3,12 @@ import { createHash, randomBytes } from "node:crypto";
 import path from "node:path";
 import pg from "pg";
 import { pino } from "pino";
-import { bindRole, ensureDefaultRoles } from "../apps/server/src/features/access/index.ts";
-import { insertOperator } from "../apps/server/src/features/operator/index.ts";
-import { ensureTenant } from "../apps/server/src/features/tenant/index.ts";
+import { bindRole, ensureDefaultRoles } from "../apps/server/src/features/identity/access/index.ts";
+import { insertOperator } from "../apps/server/src/features/identity/operator/index.ts";
+import { ensureTenant } from "../apps/server/src/features/organization/tenant/index.ts";
 import type { Session } from "../apps/server/src/platform/context.ts";
-import { Database, type Db, sql } from "../apps/server/src/platform/db.ts";
-import { startEmbeddedPostgres } from "../apps/server/src/platform/embedded-postgres.ts";
+import { Database, type Db, sql } from "../apps/server/src/platform/db/db.ts";
+import { startEmbeddedPostgres } from "../apps/server/src/platform/embedded-postgres/embedded-postgres.ts";
 import { type Server, startServer } from "../e2e/support/server.ts";
 
 const TENANT_ID = 900;

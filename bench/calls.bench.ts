@@ -4,7 +4,7 @@ import { once } from "node:events";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { freePort } from "../e2e/support/free-port.ts";
 import type { BenchServer } from "./bench-server.ts";

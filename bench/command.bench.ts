@@ -2,12 +2,12 @@
 // operator over HTTP who re-reads the command on each push event, as the console does.
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Command, commandContract } from "@cabinet/contract/command/command.contract.ts";
+import { type Command, commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { LIVE_PATH, type LiveEvent } from "@cabinet/contract/live/live.rules.ts";
 import type { SimulatedCabinet } from "@cabinet/link";
-import { issueCabinetSecret } from "../apps/server/src/features/device/index.ts";
-import { sql } from "../apps/server/src/platform/db.ts";
+import { issueCabinetSecret } from "../apps/server/src/features/link/device/index.ts";
+import { sql } from "../apps/server/src/platform/db/db.ts";
 import { openVault } from "../apps/server/src/platform/secrets.ts";
 import { fileJournal } from "../apps/simulator/src/journal.ts";
 import { Machine } from "../apps/simulator/src/machine.ts";

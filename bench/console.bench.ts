@@ -1,6 +1,6 @@
 // Benchmarks the console in Chromium with an empty cache against a lean React + antd page.
 import { setTimeout as sleep } from "node:timers/promises";
-import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
+import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Browser } from "playwright-core";
 import { openBrowser } from "../e2e/support/browser.ts";

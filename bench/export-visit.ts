@@ -1,6 +1,6 @@
 // Runs an export in Chromium like a user: its duration, main-thread blocking and tab memory.
 import { readFile } from "node:fs/promises";
-import type { SignedIn } from "@cabinet/contract/auth/auth.contract.ts";
+import type { SignedIn } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { readXlsx } from "hucre/xlsx";
 import type { Browser } from "playwright-core";
 import { type Usage, usageOf } from "./process-usage.ts";

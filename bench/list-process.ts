@@ -3,18 +3,18 @@
 import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { sharedSchemas } from "@cabinet/contract/contracts.ts";
+import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import pg from "pg";
 import { pino } from "pino";
-import { createAppGatekeeper } from "../apps/server/src/features/app/index.ts";
-import { createGatekeeper } from "../apps/server/src/features/auth/index.ts";
-import { findCabinets } from "../apps/server/src/features/cabinet/cabinet-list.sql.ts";
+import { findCabinets } from "../apps/server/src/features/fleet/cabinet/cabinet-list.sql.ts";
+import { createGatekeeper } from "../apps/server/src/features/identity/auth/index.ts";
+import { createAppGatekeeper } from "../apps/server/src/features/orders/app/index.ts";
 import type { Session } from "../apps/server/src/platform/context.ts";
-import { Database, type Db, handleOf, type Sql } from "../apps/server/src/platform/db.ts";
-import { openFileStore } from "../apps/server/src/platform/files.ts";
-import { buildHttp } from "../apps/server/src/platform/http.ts";
-import { mount } from "../apps/server/src/platform/mount.ts";
+import { Database, type Db, handleOf, type Sql } from "../apps/server/src/platform/db/db.ts";
+import { openFileStore } from "../apps/server/src/platform/files/files.ts";
+import { buildHttp } from "../apps/server/src/platform/http/http.ts";
+import { mount } from "../apps/server/src/platform/http/mount.ts";
 
 /** Same size as the server's own pool. */
 const POOL_SIZE = 12;

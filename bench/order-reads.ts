@@ -1,9 +1,9 @@
 // Measures pages and figures of orders one request at a time, as the number of orders grows.
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
-import { ledgerContract } from "@cabinet/contract/ledger/ledger.contract.ts";
-import { orderContract } from "@cabinet/contract/order/order.contract.ts";
-import { statisticsContract } from "@cabinet/contract/statistics/statistics.contract.ts";
-import { sql } from "../apps/server/src/platform/db.ts";
+import { ledgerContract } from "@cabinet/contract/money/ledger/ledger.contract.ts";
+import { statisticsContract } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
+import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
+import { sql } from "../apps/server/src/platform/db/db.ts";
 import { type Figure, median, percentile } from "./figures.ts";
 import type { OrderServer } from "./order-server.ts";
 

@@ -2,8 +2,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import path from "node:path";
 import { pino } from "pino";
-import { Database, type Db, sql } from "../apps/server/src/platform/db.ts";
-import { startEmbeddedPostgres } from "../apps/server/src/platform/embedded-postgres.ts";
+import { Database, type Db, sql } from "../apps/server/src/platform/db/db.ts";
+import { startEmbeddedPostgres } from "../apps/server/src/platform/embedded-postgres/embedded-postgres.ts";
 import { type Server, startServer } from "../e2e/support/server.ts";
 import { type BenchServer, insertBenchTenant } from "./bench-server.ts";
 import { type OrderRows, openOrderRows } from "./order-rows.ts";

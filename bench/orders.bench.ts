@@ -1,13 +1,14 @@
 // Benchmarks orders and money at size: growing reads, posting, open-loop load, one large export.
-import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
-import { commandContract } from "@cabinet/contract/command/command.contract.ts";
-import { compartmentContract } from "@cabinet/contract/compartment/compartment.contract.ts";
+
+import { compartmentContract } from "@cabinet/contract/equipment/compartment/compartment.contract.ts";
+import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
-import { ledgerContract } from "@cabinet/contract/ledger/ledger.contract.ts";
-import { orderContract } from "@cabinet/contract/order/order.contract.ts";
-import { statisticsContract } from "@cabinet/contract/statistics/statistics.contract.ts";
-import { walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
-import { sql } from "../apps/server/src/platform/db.ts";
+import { ledgerContract } from "@cabinet/contract/money/ledger/ledger.contract.ts";
+import { walletContract } from "@cabinet/contract/money/wallet/wallet.contract.ts";
+import { statisticsContract } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
+import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
+import { sql } from "../apps/server/src/platform/db/db.ts";
 import { openBrowser } from "../e2e/support/browser.ts";
 import { visitExport } from "./export-visit.ts";
 import { type Figure, percentile } from "./figures.ts";

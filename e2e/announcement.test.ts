@@ -1,5 +1,5 @@
 // 公告 from draft to readers, and FAQ entries from writing to the help page.
-import { announcementContract } from "@cabinet/contract/announcement/announcement.contract.ts";
+import { announcementContract } from "@cabinet/contract/messaging/announcement/announcement.contract.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { PIXEL_PNG } from "../tests/support/adverts.ts";

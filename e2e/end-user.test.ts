@@ -1,8 +1,9 @@
 // 用户 in the console: lock with an end date, notice in the app, unlock, bulk tags, deletion.
-import { appContract } from "@cabinet/contract/app/app.contract.ts";
-import { APP_TOKEN_HEADER } from "@cabinet/contract/app/app.rules.ts";
-import { endUserContract } from "@cabinet/contract/end-user/end-user.contract.ts";
-import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
+
+import { smsContract } from "@cabinet/contract/messaging/sms/sms.contract.ts";
+import { appContract } from "@cabinet/contract/orders/app/app.contract.ts";
+import { APP_TOKEN_HEADER } from "@cabinet/contract/orders/app/app.rules.ts";
+import { endUserContract } from "@cabinet/contract/orders/end-user/end-user.contract.ts";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { callApi, callApiAs } from "./support/api.ts";

@@ -1,5 +1,5 @@
 // Error messages of the console when calls fail (specification §8), and its start (§2).
-import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";

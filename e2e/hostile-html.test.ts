@@ -1,8 +1,9 @@
 // Promise I3 in Chromium: hostile HTML from the API or past it never executes.
-import { announcementContract } from "@cabinet/contract/announcement/announcement.contract.ts";
-import { faqContract } from "@cabinet/contract/faq/faq.contract.ts";
+
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
-import { RICH_TEXT_TAGS } from "@cabinet/contract/rich-text/rich-text.rules.ts";
+import { announcementContract } from "@cabinet/contract/messaging/announcement/announcement.contract.ts";
+import { faqContract } from "@cabinet/contract/messaging/faq/faq.contract.ts";
+import { RICH_TEXT_TAGS } from "@cabinet/contract/messaging/rich-text/rich-text.rules.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { htmlPayloads } from "../tests/support/html-payloads.ts";

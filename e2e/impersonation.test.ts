@@ -1,7 +1,7 @@
 // Impersonation of a tenant by platform staff: banner, read-only pages, return.
 
-import type { RouteEntry } from "@cabinet/contract/access/route-entry.rules.ts";
-import { routeTable } from "@cabinet/contract/access/routes.rules.ts";
+import type { RouteEntry } from "@cabinet/contract/identity/access/route-entry.rules.ts";
+import { routeTable } from "@cabinet/contract/identity/access/routes.rules.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { go, signIn, untilLoaded } from "./support/browser.ts";

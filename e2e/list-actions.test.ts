@@ -1,5 +1,5 @@
 // Actions on 设备列表 and its live updates: parameters, pause and resume, changes by another session.
-import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";

@@ -1,10 +1,10 @@
 // A list page end to end on 设备列表: filters, pagination, columns, export, failures, phone layout.
 
 import { readFile } from "node:fs/promises";
-import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
-import { exportContract } from "@cabinet/contract/export/export.contract.ts";
+import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { EXPORT_PAGE_SIZE } from "@cabinet/contract/kit/export.rules.ts";
+import { exportContract } from "@cabinet/contract/operations/export/export.contract.ts";
 import { readXlsx } from "hucre/xlsx";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";

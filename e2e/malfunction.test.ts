@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
-import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
+import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import { beforeAll, test } from "vitest";
 import { closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";

@@ -1,8 +1,8 @@
 // 远程开门: a cabinet on the real protocol, the confirmed result, refusal when it is offline.
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
-import { commandContract } from "@cabinet/contract/command/command.contract.ts";
+import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";

@@ -1,6 +1,6 @@
 // Orders in the console: filter, timeline, opening, extension, refund, exception.
-import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
-import { type Order, orderContract } from "@cabinet/contract/order/order.contract.ts";
+import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import { type Order, orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { callApiAs } from "./support/api.ts";

@@ -1,13 +1,16 @@
 // One order end to end: deposit by the app, code from the outbox, paid pickup, income on home.
 import { randomInt, randomUUID } from "node:crypto";
-import { appContract } from "@cabinet/contract/app/app.contract.ts";
-import { APP_TOKEN_HEADER } from "@cabinet/contract/app/app.rules.ts";
-import { type AppCabinet, appOrderContract } from "@cabinet/contract/app/app-order.contract.ts";
-import { appWalletContract } from "@cabinet/contract/app/app-wallet.contract.ts";
-import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
-import { pricingContract } from "@cabinet/contract/pricing/pricing.contract.ts";
-import { walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
+import { pricingContract } from "@cabinet/contract/money/pricing/pricing.contract.ts";
+import { walletContract } from "@cabinet/contract/money/wallet/wallet.contract.ts";
+import { appContract } from "@cabinet/contract/orders/app/app.contract.ts";
+import { APP_TOKEN_HEADER } from "@cabinet/contract/orders/app/app.rules.ts";
+import {
+  type AppCabinet,
+  appOrderContract,
+} from "@cabinet/contract/orders/app/app-order.contract.ts";
+import { appWalletContract } from "@cabinet/contract/orders/app/app-wallet.contract.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { type ApiInput, type ApiReply, callApi, callApiAs } from "./support/api.ts";

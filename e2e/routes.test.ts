@@ -1,7 +1,10 @@
 // Every route of the specification's table, as each userType, as tenant 1 and as tenant 2 (§2, §6).
-import { accessContract, type MenuEntry } from "@cabinet/contract/access/access.contract.ts";
-import type { RouteEntry, RouteView } from "@cabinet/contract/access/route-entry.rules.ts";
-import { routeTable } from "@cabinet/contract/access/routes.rules.ts";
+import {
+  accessContract,
+  type MenuEntry,
+} from "@cabinet/contract/identity/access/access.contract.ts";
+import type { RouteEntry, RouteView } from "@cabinet/contract/identity/access/route-entry.rules.ts";
+import { routeTable } from "@cabinet/contract/identity/access/routes.rules.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";

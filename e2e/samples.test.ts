@@ -1,8 +1,8 @@
 // Runs the sample callers of /doc/sdk against the demo, whose first cabinets take no orders.
 import { spawnSync } from "node:child_process";
 import { rm } from "node:fs/promises";
-import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
-import { openAppContract } from "@cabinet/contract/open-api/open-app.contract.ts";
+import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import { openAppContract } from "@cabinet/contract/partners/open-api/open-app.contract.ts";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import {
   makeSampleFolder,

@@ -1,7 +1,8 @@
 // The shell around every page: sidebar, navbar, notices and prompts (specification §2, §4, §9).
-import { announcementContract } from "@cabinet/contract/announcement/announcement.contract.ts";
+
 import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
-import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
+import { announcementContract } from "@cabinet/contract/messaging/announcement/announcement.contract.ts";
+import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { closeVersionNotice, signIn } from "./support/browser.ts";

@@ -1,5 +1,5 @@
 // Text messages: carrier settings, a delivered code, a refused message and its reason.
-import { appContract } from "@cabinet/contract/app/app.contract.ts";
+import { appContract } from "@cabinet/contract/orders/app/app.contract.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { carrierAccount, SmsCarrierStandIn } from "../tests/support/sms-carriers.ts";
 import { callApi } from "./support/api.ts";

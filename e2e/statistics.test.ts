@@ -1,6 +1,6 @@
 // Figures on screen: overview, home, size use and 数据大屏, drawn under the strict content policy.
-import { statisticsContract } from "@cabinet/contract/statistics/statistics.contract.ts";
-import { addDays, dayOf } from "@cabinet/contract/statistics/statistics.rules.ts";
+import { statisticsContract } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
+import { addDays, dayOf } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { closeVersionNotice, signIn } from "./support/browser.ts";

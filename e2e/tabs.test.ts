@@ -1,5 +1,5 @@
 // The tab bar (specification §2 visited-tabs bar): off unless the user switches it on under 账号与偏好.
-import { accountContract } from "@cabinet/contract/account/account.contract.ts";
+import { accountContract } from "@cabinet/contract/identity/account/account.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";

@@ -1,6 +1,6 @@
 // 回调: endpoint setup, signed test and probe, retry after 503, replay, pause.
-import { orderContract } from "@cabinet/contract/order/order.contract.ts";
-import { orderActionContract } from "@cabinet/contract/order/order-action.contract.ts";
+import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
+import { orderActionContract } from "@cabinet/contract/orders/order/order-action.contract.ts";
 import type { Page } from "playwright-core";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";

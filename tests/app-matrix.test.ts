@@ -3,15 +3,15 @@ import { randomBytes } from "node:crypto";
 import { contracts } from "@cabinet/contract/contracts.ts";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { beforeAll, describe, expect, it } from "vitest";
+import { appSubscriptionRoutes } from "../apps/server/src/features/messaging/template/index.ts";
 import {
   appNoticeRoutes,
   appOrderRoutes,
   appRoutes,
   appWalletRoutes,
-} from "../apps/server/src/features/app/index.ts";
-import { appSubscriptionRoutes } from "../apps/server/src/features/template/index.ts";
+} from "../apps/server/src/features/orders/app/index.ts";
 import type { EndUser } from "../apps/server/src/platform/context.ts";
-import type { Scope } from "../apps/server/src/platform/db.ts";
+import type { Scope } from "../apps/server/src/platform/db/db.ts";
 import { Refusal } from "../apps/server/src/platform/errors.ts";
 import { createLog } from "../apps/server/src/platform/log.ts";
 import { Vault } from "../apps/server/src/platform/secrets.ts";

@@ -4,18 +4,18 @@ import { once } from "node:events";
 import { rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type PricingRule, priceOf } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import {
   type OrderMoney,
   type OrderState,
   payStatusOf,
-} from "@cabinet/contract/order/order.rules.ts";
-import { type PricingRule, priceOf } from "@cabinet/contract/pricing/pricing.rules.ts";
+} from "@cabinet/contract/orders/order/order.rules.ts";
 import { parseSimulatedCabinets, type SimulatedCabinets } from "@cabinet/link";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DAY, planCabinets, type Span } from "../apps/server/src/demo/cabinet.ts";
+import { DAY, planCabinets, type Span } from "../apps/server/src/demo/fleet/cabinet.ts";
 import { ensureDemo } from "../apps/server/src/demo/index.ts";
-import { writeStory } from "../apps/server/src/demo/story.ts";
-import { sql } from "../apps/server/src/platform/db.ts";
+import { writeStory } from "../apps/server/src/demo/orders/story.ts";
+import { sql } from "../apps/server/src/platform/db/db.ts";
 import { createLog } from "../apps/server/src/platform/log.ts";
 import {
   type Account,

@@ -6,7 +6,7 @@ import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 
 const root = path.join(import.meta.dirname, "..");
-const { default: law } = await import(path.join(root, ".dependency-cruiser.mjs"));
+const { default: law, domains } = await import(path.join(root, ".dependency-cruiser.mjs"));
 
 /** File → what it wrongly imports. */
 const planted: Record<string, [file: string, imports: string]> = {
@@ -20,38 +20,65 @@ const planted: Record<string, [file: string, imports: string]> = {
   "no-server-in-console": ["apps/console/src/main.ts", "../../server/src/api.ts"],
   "no-console-in-server": ["apps/server/src/api.ts", "../../console/src/ui/table.ts"],
   "no-server-in-simulator": ["apps/simulator/src/main.ts", "../../server/src/leaf.ts"],
-  "rules-are-pure": ["apps/server/src/features/order/order.rules.ts", "node:crypto"],
-  "database-only-in-sql-files": ["apps/server/src/features/order/order.service.ts", "pg"],
-  "queue-only-in-jobs-files": ["apps/server/src/features/order/order.rows.ts", "graphile-worker"],
-  "mqtt-only-in-device-files": ["apps/server/src/features/order/order.door.ts", "mqtt"],
-  "only-routes-mount": ["apps/server/src/features/order/order.calls.ts", "../../platform/mount.ts"],
-  "platform-imports-no-feature": ["apps/server/src/platform/db.ts", "../features/order/index.ts"],
-  "features-by-index-only": [
-    "apps/server/src/features/order/order.near.ts",
-    "../wallet/wallet.sql.ts",
+  "rules-are-pure": ["apps/server/src/features/orders/order/order.rules.ts", "node:crypto"],
+  "database-only-in-sql-files": ["apps/server/src/features/orders/order/order.service.ts", "pg"],
+  "queue-only-in-jobs-files": [
+    "apps/server/src/features/orders/order/order.rows.ts",
+    "graphile-worker",
   ],
-  "processes-by-index-only": ["apps/server/src/worker.ts", "./features/wallet/wallet.sql.ts"],
-  "ui-imports-no-feature": ["apps/console/src/ui/list.ts", "../features/order/order.ts"],
+  "mqtt-only-in-device-files": ["apps/server/src/features/orders/order/order.door.ts", "mqtt"],
+  "only-routes-mount": [
+    "apps/server/src/features/orders/order/order.calls.ts",
+    "../../../platform/http/mount.ts",
+  ],
+  "platform-imports-no-feature": [
+    "apps/server/src/platform/db.ts",
+    "../features/orders/order/index.ts",
+  ],
+  "features-by-index-only": [
+    "apps/server/src/features/orders/order/order.near.ts",
+    "../../money/wallet/wallet.sql.ts",
+  ],
+  "processes-by-index-only": ["apps/server/src/worker.ts", "./features/money/wallet/wallet.sql.ts"],
+  "ui-imports-no-noun": [
+    "apps/console/src/ui/badge.ts",
+    "../../../../packages/contract/src/orders/order/order.rules.ts",
+  ],
+  "domain-imports-no-feature": [
+    "apps/console/src/domain/badge.ts",
+    "../features/orders/order/order.ts",
+  ],
+  "ui-imports-no-feature": ["apps/console/src/ui/list.ts", "../features/orders/order/order.ts"],
   "kit-imports-nothing-above": ["apps/console/src/kit/api.ts", "../ui/table.ts"],
   "features-import-no-shell": [
-    "apps/console/src/features/order/order-list.ts",
-    "../../shell/sidebar.ts",
+    "apps/console/src/features/orders/order/order-list.ts",
+    "../../../shell/sidebar.ts",
   ],
   "console-features-by-index-only": [
-    "apps/console/src/features/order/order-form.ts",
-    "../wallet/wallet.ts",
+    "apps/console/src/features/orders/order/order-form.ts",
+    "../../money/wallet/wallet.ts",
   ],
 };
 
+// The lower of two neighbouring domains imports the index of a noun in the upper one.
+for (const [place, domain] of domains.slice(0, -1).entries()) {
+  planted[`${domain}-imports-no-domain-above`] = [
+    `apps/server/src/features/${domain}/planted/planted.service.ts`,
+    `../../${domains[place + 1]}/noun/index.ts`,
+  ];
+}
+
 const innocent = [
+  ...domains.slice(1).map((domain: string) => `apps/server/src/features/${domain}/noun/index.ts`),
+  "packages/contract/src/orders/order/order.rules.ts",
   "apps/server/src/leaf.ts",
-  "apps/server/src/platform/mount.ts",
-  "apps/server/src/features/order/index.ts",
-  "apps/server/src/features/wallet/wallet.sql.ts",
+  "apps/server/src/platform/http/mount.ts",
+  "apps/server/src/features/orders/order/index.ts",
+  "apps/server/src/features/money/wallet/wallet.sql.ts",
   "apps/console/src/ui/table.ts",
   "apps/console/src/shell/sidebar.ts",
-  "apps/console/src/features/order/order.ts",
-  "apps/console/src/features/wallet/wallet.ts",
+  "apps/console/src/features/orders/order/order.ts",
+  "apps/console/src/features/money/wallet/wallet.ts",
 ];
 
 const folder = await mkdtemp(path.join(os.tmpdir(), "import-law-"));

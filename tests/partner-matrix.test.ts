@@ -2,12 +2,12 @@
 import { randomBytes } from "node:crypto";
 import { contracts } from "@cabinet/contract/contracts.ts";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
-import { openErrors } from "@cabinet/contract/open-api/open-error.rules.ts";
+import { openErrors } from "@cabinet/contract/partners/open-api/open-error.rules.ts";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { openApiRoutes } from "../apps/server/src/features/open-api/index.ts";
+import { openApiRoutes } from "../apps/server/src/features/partners/open-api/index.ts";
 import type { Partner } from "../apps/server/src/platform/context.ts";
-import type { Scope } from "../apps/server/src/platform/db.ts";
+import type { Scope } from "../apps/server/src/platform/db/db.ts";
 import { Refusal } from "../apps/server/src/platform/errors.ts";
 import { createLog } from "../apps/server/src/platform/log.ts";
 import { Vault } from "../apps/server/src/platform/secrets.ts";

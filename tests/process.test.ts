@@ -8,7 +8,7 @@ import os from "node:os";
 import path from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startEmbeddedPostgres } from "../apps/server/src/platform/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "../apps/server/src/platform/embedded-postgres/embedded-postgres.ts";
 import { freePort } from "../e2e/support/free-port.ts";
 import { type Server, startServer } from "../e2e/support/server.ts";
 

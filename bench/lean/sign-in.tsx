@@ -5,7 +5,7 @@ import { call, type SignedIn } from "./api.tsx";
 
 function solveCaptcha(challenge: unknown): Promise<string> {
   const worker = new Worker(
-    new URL("../../apps/console/src/features/auth/captcha.worker.ts", import.meta.url),
+    new URL("../../apps/console/src/features/identity/auth/captcha.worker.ts", import.meta.url),
     { type: "module" },
   );
   return new Promise((resolve) => {

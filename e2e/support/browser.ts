@@ -1,5 +1,5 @@
 // Chromium pages whose script errors and policy violations are collected as complaints.
-import { accessContract } from "@cabinet/contract/access/access.contract.ts";
+import { accessContract } from "@cabinet/contract/identity/access/access.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";

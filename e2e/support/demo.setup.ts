@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { pino } from "pino";
 import type { TestProject } from "vitest/node";
-import { startEmbeddedPostgres } from "../../apps/server/src/platform/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "../../apps/server/src/platform/embedded-postgres/embedded-postgres.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -6,8 +6,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import net, { type AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
-import { activationContract } from "@cabinet/contract/device-stock/activation.contract.ts";
-import { deviceStockContract } from "@cabinet/contract/device-stock/device-stock.contract.ts";
+import { activationContract } from "@cabinet/contract/equipment/device-stock/activation.contract.ts";
+import { deviceStockContract } from "@cabinet/contract/equipment/device-stock/device-stock.contract.ts";
 import {
   deriveKeys,
   makeConnectPassword,
@@ -17,7 +17,7 @@ import {
   type SimulatedCabinet,
 } from "@cabinet/link";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { sql } from "../../apps/server/src/platform/db.ts";
+import { sql } from "../../apps/server/src/platform/db/db.ts";
 import type { Person } from "../support/test-server.ts";
 import { until, useDeviceFleet } from "./device-fleet.ts";
 import { connectRaw } from "./raw-cabinet.ts";

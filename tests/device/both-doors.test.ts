@@ -1,8 +1,8 @@
 // Front and back door of a compartment, raced for by several people through the whole house.
-import { commandContract } from "@cabinet/contract/command/command.contract.ts";
-import { isSettled } from "@cabinet/contract/command/command.rules.ts";
+import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
+import { isSettled } from "@cabinet/contract/fleet/command/command.rules.ts";
 import { beforeAll, describe, expect, it } from "vitest";
-import { sql } from "../../apps/server/src/platform/db.ts";
+import { sql } from "../../apps/server/src/platform/db/db.ts";
 import type { Person } from "../support/test-server.ts";
 import { type DeviceFleet, type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 

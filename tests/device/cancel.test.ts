@@ -1,7 +1,7 @@
 // Cancelling a deposit by each way there is: only an empty compartment behind a closed door is given back.
-import { appOrderContract } from "@cabinet/contract/app/app-order.contract.ts";
-import { openApiContract } from "@cabinet/contract/open-api/open-api.contract.ts";
-import { orderActionContract } from "@cabinet/contract/order/order-action.contract.ts";
+import { appOrderContract } from "@cabinet/contract/orders/app/app-order.contract.ts";
+import { orderActionContract } from "@cabinet/contract/orders/order/order-action.contract.ts";
+import { openApiContract } from "@cabinet/contract/partners/open-api/open-api.contract.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { callOpen, makeOpenApp } from "../support/open-apps.ts";
 import { makePerson } from "../support/people.ts";

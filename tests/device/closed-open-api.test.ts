@@ -1,10 +1,13 @@
 // Open API at a tenant that is expired or suspended: nothing new begins, and goods still come out.
 import { randomUUID } from "node:crypto";
-import { webhookContract } from "@cabinet/contract/webhook/webhook.contract.ts";
+import { webhookContract } from "@cabinet/contract/messaging/webhook/webhook.contract.ts";
 import { OpenApiClient, openCallback } from "@cabinet/open-api-client";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { startWebhookSender, WebhookClient } from "../../apps/server/src/features/webhook/index.ts";
-import { sql } from "../../apps/server/src/platform/db.ts";
+import {
+  startWebhookSender,
+  WebhookClient,
+} from "../../apps/server/src/features/messaging/webhook/index.ts";
+import { sql } from "../../apps/server/src/platform/db/db.ts";
 import { createLog } from "../../apps/server/src/platform/log.ts";
 import { makeOpenApp } from "../support/open-apps.ts";
 import { makePerson } from "../support/people.ts";

@@ -1,8 +1,8 @@
 // Closed to what is new, goods still come out: to a locked person, and at a tenant whose term is over or that is suspended.
-import { appOrderContract } from "@cabinet/contract/app/app-order.contract.ts";
-import { appWalletContract } from "@cabinet/contract/app/app-wallet.contract.ts";
+import { appOrderContract } from "@cabinet/contract/orders/app/app-order.contract.ts";
+import { appWalletContract } from "@cabinet/contract/orders/app/app-wallet.contract.ts";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { sql } from "../../apps/server/src/platform/db.ts";
+import { sql } from "../../apps/server/src/platform/db/db.ts";
 import { Refusal } from "../../apps/server/src/platform/errors.ts";
 import type { AppPerson } from "../support/test-server.ts";
 import { useDeviceFleet } from "./device-fleet.ts";

@@ -1,8 +1,8 @@
 // Commands whose cabinet contradicts itself, or whose acks are lost: what counts, and what is only kept.
-import { commandContract } from "@cabinet/contract/command/command.contract.ts";
+import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import type { AckStage, OpenCommand } from "@cabinet/link";
 import { beforeAll, describe, expect, it } from "vitest";
-import { sql } from "../../apps/server/src/platform/db.ts";
+import { sql } from "../../apps/server/src/platform/db/db.ts";
 import type { Person } from "../support/test-server.ts";
 import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 import { OrderCabinet } from "./order-fleet.ts";

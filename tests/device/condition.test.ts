@@ -1,10 +1,10 @@
 // Malfunctions that cabinets report themselves: over the real broker, once they last, and over by themselves.
-import { commandContract } from "@cabinet/contract/command/command.contract.ts";
-import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
+import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
+import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import type { EventReport } from "@cabinet/link";
 import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { malfunctionJobs } from "../../apps/server/src/features/malfunction/index.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import { malfunctionJobs } from "../../apps/server/src/features/operations/malfunction/index.ts";
+import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
 import type { Person } from "../support/test-server.ts";
 import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 import { RawCabinet } from "./raw-cabinet.ts";

@@ -1,14 +1,14 @@
 // Reports that are dropped, as malformed or over the limit: shown at the cabinet, counted, no harm to others.
-import { cabinetEventContract } from "@cabinet/contract/cabinet-event/cabinet-event.contract.ts";
-import type { EventKind } from "@cabinet/contract/cabinet-event/cabinet-event.rules.ts";
-import { commandContract } from "@cabinet/contract/command/command.contract.ts";
+import { cabinetEventContract } from "@cabinet/contract/fleet/cabinet-event/cabinet-event.contract.ts";
+import type { EventKind } from "@cabinet/contract/fleet/cabinet-event/cabinet-event.rules.ts";
+import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import { sealFrame, upTopic } from "@cabinet/link";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   REPORT_BURST,
   REPORTS_PER_SECOND,
-} from "../../apps/server/src/features/device/report-limit.rules.ts";
-import { sql } from "../../apps/server/src/platform/db.ts";
+} from "../../apps/server/src/features/link/device/reports/report-limit.rules.ts";
+import { sql } from "../../apps/server/src/platform/db/db.ts";
 import { deviceMessages } from "../../apps/server/src/platform/metrics.ts";
 import type { Person } from "../support/test-server.ts";
 import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";

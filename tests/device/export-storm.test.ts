@@ -1,11 +1,11 @@
 // Promise O4: opening a door and signing in survive an export storm.
-import { commandContract } from "@cabinet/contract/command/command.contract.ts";
-import { isSettled } from "@cabinet/contract/command/command.rules.ts";
-import { exportContract } from "@cabinet/contract/export/export.contract.ts";
+import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
+import { isSettled } from "@cabinet/contract/fleet/command/command.rules.ts";
 import { EXPORT_CHUNK_ROWS } from "@cabinet/contract/kit/export.rules.ts";
+import { exportContract } from "@cabinet/contract/operations/export/export.contract.ts";
 import { beforeAll, expect, it } from "vitest";
-import { hashPassword } from "../../apps/server/src/features/auth/index.ts";
-import { sql } from "../../apps/server/src/platform/db.ts";
+import { hashPassword } from "../../apps/server/src/features/identity/auth/index.ts";
+import { sql } from "../../apps/server/src/platform/db/db.ts";
 import { signIn } from "../support/sign-in.ts";
 import type { Person } from "../support/test-server.ts";
 import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";

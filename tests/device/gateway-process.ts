@@ -1,9 +1,9 @@
 // The gateway as a process of its own, for tests that kill it.
 import { pino } from "pino";
 import { startGateway } from "../../apps/server/src/gateway.ts";
-import { Database } from "../../apps/server/src/platform/db.ts";
+import { Database } from "../../apps/server/src/platform/db/db.ts";
+import { Listener } from "../../apps/server/src/platform/db/notify.ts";
 import { readSettings } from "../../apps/server/src/platform/env.ts";
-import { Listener } from "../../apps/server/src/platform/notify.ts";
 import { openVault } from "../../apps/server/src/platform/secrets.ts";
 
 const settings = readSettings(process.env);

@@ -1,11 +1,12 @@
 // The cabinet link from end to end: connect, birth, state, commands in their honest stages.
-import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
-import { commandContract } from "@cabinet/contract/command/command.contract.ts";
-import { isSettled } from "@cabinet/contract/command/command.rules.ts";
-import { compartmentContract } from "@cabinet/contract/compartment/compartment.contract.ts";
+
+import { compartmentContract } from "@cabinet/contract/equipment/compartment/compartment.contract.ts";
+import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
+import { isSettled } from "@cabinet/contract/fleet/command/command.rules.ts";
 import { beforeAll, describe, expect, it } from "vitest";
-import { notifyConfig } from "../../apps/server/src/features/device/index.ts";
-import { sql } from "../../apps/server/src/platform/db.ts";
+import { notifyConfig } from "../../apps/server/src/features/link/device/index.ts";
+import { sql } from "../../apps/server/src/platform/db/db.ts";
 import type { Person } from "../support/test-server.ts";
 import { type DeviceFleet, type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 import { RawCabinet } from "./raw-cabinet.ts";

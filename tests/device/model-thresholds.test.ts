@@ -1,6 +1,6 @@
 // A model's heartbeat interval and offline threshold, as its cabinets live by them.
 import { beforeAll, expect, it } from "vitest";
-import { sql } from "../../apps/server/src/platform/db.ts";
+import { sql } from "../../apps/server/src/platform/db/db.ts";
 import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
 

@@ -1,10 +1,10 @@
 // Promise D1, step by step: whatever dies at whatever step, a door opens at most once and never late.
 import type { ChildProcess } from "node:child_process";
-import { commandContract } from "@cabinet/contract/command/command.contract.ts";
-import { isSettled } from "@cabinet/contract/command/command.rules.ts";
+import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
+import { isSettled } from "@cabinet/contract/fleet/command/command.rules.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { claimCommand } from "../../apps/server/src/features/command/delivery.sql.ts";
-import { sql } from "../../apps/server/src/platform/db.ts";
+import { claimCommand } from "../../apps/server/src/features/fleet/command/delivery.sql.ts";
+import { sql } from "../../apps/server/src/platform/db/db.ts";
 import type { Checkpoint } from "../../apps/simulator/src/command-runner.ts";
 import type { Machine } from "../../apps/simulator/src/machine.ts";
 import type { Person } from "../support/test-server.ts";

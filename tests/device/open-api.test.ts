@@ -1,13 +1,16 @@
 // A third party's order, from the signed request over real doors to the signed callback that tells of it.
 
-import { businessOrderContract } from "@cabinet/contract/open-api/business-order.contract.ts";
-import { openAppContract } from "@cabinet/contract/open-api/open-app.contract.ts";
-import { orderContract } from "@cabinet/contract/order/order.contract.ts";
-import { webhookContract } from "@cabinet/contract/webhook/webhook.contract.ts";
+import { webhookContract } from "@cabinet/contract/messaging/webhook/webhook.contract.ts";
+import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
+import { businessOrderContract } from "@cabinet/contract/partners/open-api/business-order.contract.ts";
+import { openAppContract } from "@cabinet/contract/partners/open-api/open-app.contract.ts";
 import { OpenApiClient, OpenApiError, openCallback } from "@cabinet/open-api-client";
 import { beforeAll, expect, it } from "vitest";
-import { startWebhookSender, WebhookClient } from "../../apps/server/src/features/webhook/index.ts";
-import { sql } from "../../apps/server/src/platform/db.ts";
+import {
+  startWebhookSender,
+  WebhookClient,
+} from "../../apps/server/src/features/messaging/webhook/index.ts";
+import { sql } from "../../apps/server/src/platform/db/db.ts";
 import { createLog } from "../../apps/server/src/platform/log.ts";
 import { makePerson } from "../support/people.ts";
 import type { Person } from "../support/test-server.ts";

@@ -1,6 +1,6 @@
 // Orders before a cabinet that says exactly what a test wants said, in whatever order.
-import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
-import type { OpenPurpose, OrderState } from "@cabinet/contract/order/order.rules.ts";
+import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
+import type { OpenPurpose, OrderState } from "@cabinet/contract/orders/order/order.rules.ts";
 import type { AckStage, CompartmentReport, EventType } from "@cabinet/link";
 import {
   type OpeningOrder,
@@ -8,9 +8,9 @@ import {
   openOrder,
   orderJobs,
   startOrder,
-} from "../../apps/server/src/features/order/index.ts";
+} from "../../apps/server/src/features/orders/order/index.ts";
 import type { Actor } from "../../apps/server/src/platform/actor.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
 import { Refusal } from "../../apps/server/src/platform/errors.ts";
 import { createLog } from "../../apps/server/src/platform/log.ts";
 import { insertEndUser } from "../support/orders.ts";

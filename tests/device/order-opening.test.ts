@@ -1,12 +1,12 @@
 // Openings of orders that did not happen, came to nothing, or of which nobody knows yet.
 import { beforeAll, describe, expect, it } from "vitest";
-import { openDoor } from "../../apps/server/src/features/command/index.ts";
+import { openDoor } from "../../apps/server/src/features/fleet/command/index.ts";
 import {
   cancelOrder,
   decideOpening,
   openOrder,
-} from "../../apps/server/src/features/order/index.ts";
-import { sql } from "../../apps/server/src/platform/db.ts";
+} from "../../apps/server/src/features/orders/order/index.ts";
+import { sql } from "../../apps/server/src/platform/db/db.ts";
 import { until, useDeviceFleet } from "./device-fleet.ts";
 import { OrderCabinet, refusalOf, runOrderTask } from "./order-fleet.ts";
 

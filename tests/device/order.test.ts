@@ -1,7 +1,7 @@
 // Orders through the whole house: what a cabinet reports moves them on, in whatever order it arrives.
 import { beforeAll, describe, expect, it } from "vitest";
-import { forceComplete } from "../../apps/server/src/features/order/index.ts";
-import { sql } from "../../apps/server/src/platform/db.ts";
+import { forceComplete } from "../../apps/server/src/features/orders/order/index.ts";
+import { sql } from "../../apps/server/src/platform/db/db.ts";
 import { until, useDeviceFleet } from "./device-fleet.ts";
 import { OrderCabinet, refusalOf } from "./order-fleet.ts";
 

@@ -1,13 +1,13 @@
 // Absences that become malfunctions: after a grace, one for a whole store, over by themselves.
-import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
-import { maintenanceMessageContract } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
-import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
+import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import { maintenanceMessageContract } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.contract.ts";
+import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import { pino } from "pino";
 import { beforeAll, beforeEach, expect, it } from "vitest";
-import { sweepPresence } from "../../apps/server/src/features/device/presence.sql.ts";
-import { maintenanceMessageJobs } from "../../apps/server/src/features/maintenance-message/index.ts";
-import { absenceReports } from "../../apps/server/src/features/malfunction/index.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import { sweepPresence } from "../../apps/server/src/features/link/device/presence/presence.sql.ts";
+import { maintenanceMessageJobs } from "../../apps/server/src/features/messaging/maintenance-message/index.ts";
+import { absenceReports } from "../../apps/server/src/features/operations/malfunction/index.ts";
+import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
 import { type MadeCabinet, makeCabinet, makeStore } from "../support/cabinets.ts";
 import { type Person, useTestServer } from "../support/test-server.ts";
 

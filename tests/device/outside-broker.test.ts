@@ -1,10 +1,13 @@
 // The same link over an outside broker (MQTT_URL): its hooks ask us, and reports are shared by gateways.
-import { commandContract } from "@cabinet/contract/command/command.contract.ts";
-import { BROKER_ACL_PATH, BROKER_AUTH_PATH } from "@cabinet/contract/device/device.contract.ts";
+import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
+import {
+  BROKER_ACL_PATH,
+  BROKER_AUTH_PATH,
+} from "@cabinet/contract/link/device/device.contract.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { connectOutsideBroker } from "../../apps/server/src/features/device/outside-broker.device.ts";
-import { RECEIVERS } from "../../apps/server/src/features/device/receiver-share.rules.ts";
-import { sql } from "../../apps/server/src/platform/db.ts";
+import { connectOutsideBroker } from "../../apps/server/src/features/link/device/broker/outside-broker.device.ts";
+import { RECEIVERS } from "../../apps/server/src/features/link/device/broker/receiver-share.rules.ts";
+import { sql } from "../../apps/server/src/platform/db/db.ts";
 import { createLog } from "../../apps/server/src/platform/log.ts";
 import { type OutsideBroker, startOutsideBroker } from "../support/outside-broker.ts";
 import type { Person } from "../support/test-server.ts";

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { hashPassword } from "../../apps/server/src/features/auth/index.ts";
-import { sql } from "../../apps/server/src/platform/db.ts";
+import { hashPassword } from "../../apps/server/src/features/identity/auth/index.ts";
+import { sql } from "../../apps/server/src/platform/db/db.ts";
 import { runPeople } from "../../apps/simulator/src/people/people.ts";
 import { until, useDeviceFleet } from "./device-fleet.ts";
 

@@ -2,13 +2,16 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { type AdvertDraft, advertContract } from "@cabinet/contract/advert/advert.contract.ts";
-import { cabinetSecretContract } from "@cabinet/contract/cabinet-secret/cabinet-secret.contract.ts";
+import { cabinetSecretContract } from "@cabinet/contract/equipment/cabinet-secret/cabinet-secret.contract.ts";
+import {
+  type AdvertDraft,
+  advertContract,
+} from "@cabinet/contract/fleet/advert/advert.contract.ts";
 import { deriveKeys, makeFileAuthorization } from "@cabinet/link";
 import sharp from "sharp";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { advertJobs } from "../../apps/server/src/features/advert/index.ts";
-import { sql } from "../../apps/server/src/platform/db.ts";
+import { advertJobs } from "../../apps/server/src/features/fleet/advert/index.ts";
+import { sql } from "../../apps/server/src/platform/db/db.ts";
 import { NO_FAULTS } from "../../apps/simulator/src/faults.ts";
 import { advertDraft, PIXEL_PNG } from "../support/adverts.ts";
 import type { Person } from "../support/test-server.ts";

@@ -1,11 +1,11 @@
 // Presence with its debounce (protocol §1) and promise D2: an offline cabinet is refused at once.
 import { once } from "node:events";
-import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
-import { commandContract } from "@cabinet/contract/command/command.contract.ts";
+import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import type { LiveEvent } from "@cabinet/contract/live/live.rules.ts";
 import mqtt from "mqtt";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { sql } from "../../apps/server/src/platform/db.ts";
+import { sql } from "../../apps/server/src/platform/db/db.ts";
 import type { Person } from "../support/test-server.ts";
 import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 import { RawCabinet } from "./raw-cabinet.ts";

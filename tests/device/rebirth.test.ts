@@ -1,12 +1,12 @@
 // Sessions that the server ended while the cabinet stayed connected: it is asked for a birth and can be opened again.
-import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
-import { commandContract } from "@cabinet/contract/command/command.contract.ts";
+import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { RECEIVERS } from "../../apps/server/src/features/device/receiver-share.rules.ts";
+import { RECEIVERS } from "../../apps/server/src/features/link/device/broker/receiver-share.rules.ts";
 import { startGateway } from "../../apps/server/src/gateway.ts";
-import { Database, sql } from "../../apps/server/src/platform/db.ts";
-import { Listener } from "../../apps/server/src/platform/notify.ts";
+import { Database, sql } from "../../apps/server/src/platform/db/db.ts";
+import { Listener } from "../../apps/server/src/platform/db/notify.ts";
 import { startDatabaseLine } from "../support/database-line.ts";
 import { type OutsideBroker, startOutsideBroker } from "../support/outside-broker.ts";
 import type { Person } from "../support/test-server.ts";

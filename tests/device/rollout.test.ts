@@ -1,13 +1,16 @@
 // Firmware and parameters all the way: uploaded, released, rolled out over the real broker to simulated cabinets.
 import { generateKeyPairSync } from "node:crypto";
-import { commandContract } from "@cabinet/contract/command/command.contract.ts";
-import { firmwareContract } from "@cabinet/contract/firmware/firmware.contract.ts";
-import { type NewRollout, rolloutContract } from "@cabinet/contract/rollout/rollout.contract.ts";
+import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
+import { firmwareContract } from "@cabinet/contract/fleet/firmware/firmware.contract.ts";
+import {
+  type NewRollout,
+  rolloutContract,
+} from "@cabinet/contract/fleet/rollout/rollout.contract.ts";
 import { pino } from "pino";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { rolloutJobs } from "../../apps/server/src/features/rollout/index.ts";
-import { sql } from "../../apps/server/src/platform/db.ts";
-import { startJobs } from "../../apps/server/src/platform/jobs.ts";
+import { rolloutJobs } from "../../apps/server/src/features/fleet/rollout/index.ts";
+import { sql } from "../../apps/server/src/platform/db/db.ts";
+import { startJobs } from "../../apps/server/src/platform/jobs/jobs.ts";
 import { type FaultPlan, NO_FAULTS } from "../../apps/simulator/src/faults.ts";
 import type { Machine } from "../../apps/simulator/src/machine.ts";
 import { MAKER_KEY, signImage } from "../support/rollouts.ts";

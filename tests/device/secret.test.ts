@@ -1,9 +1,10 @@
 // Cabinets' secrets on the real link: two at a time, cut when revoked or over, only from their networks.
-import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
-import { cabinetSecretContract } from "@cabinet/contract/cabinet-secret/cabinet-secret.contract.ts";
-import { commandContract } from "@cabinet/contract/command/command.contract.ts";
+
+import { cabinetSecretContract } from "@cabinet/contract/equipment/cabinet-secret/cabinet-secret.contract.ts";
+import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import { beforeAll, describe, expect, it } from "vitest";
-import { sql } from "../../apps/server/src/platform/db.ts";
+import { sql } from "../../apps/server/src/platform/db/db.ts";
 import type { Person } from "../support/test-server.ts";
 import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 import { RawCabinet } from "./raw-cabinet.ts";

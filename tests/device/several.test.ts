@@ -1,12 +1,12 @@
 // The house in several processes, as docs/sre/03-several.md has it: two APIs and two gateways at an outside broker.
 import { once } from "node:events";
-import { commandContract } from "@cabinet/contract/command/command.contract.ts";
+import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
+import { sessionContract } from "@cabinet/contract/identity/session/session.contract.ts";
 import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { errorText } from "@cabinet/contract/kit/errors.ts";
 import { LIVE_PATH } from "@cabinet/contract/live/live.rules.ts";
-import { sessionContract } from "@cabinet/contract/session/session.contract.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { RECEIVERS } from "../../apps/server/src/features/device/receiver-share.rules.ts";
+import { RECEIVERS } from "../../apps/server/src/features/link/device/broker/receiver-share.rules.ts";
 import { freePort } from "../../e2e/support/free-port.ts";
 import { type Server, startServer } from "../../e2e/support/server.ts";
 import { type OutsideBroker, startOutsideBroker } from "../support/outside-broker.ts";

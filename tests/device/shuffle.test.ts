@@ -1,7 +1,7 @@
 // Promise D4's second half: however a stream of reports is shuffled and doubled, the state is the same.
 import type { ItemState, SealedMessage } from "@cabinet/link";
 import { beforeAll, expect, it } from "vitest";
-import { sql } from "../../apps/server/src/platform/db.ts";
+import { sql } from "../../apps/server/src/platform/db/db.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
 import { type FleetCabinet, useDeviceFleet } from "./device-fleet.ts";
 import { RawCabinet } from "./raw-cabinet.ts";

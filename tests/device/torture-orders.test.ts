@@ -1,15 +1,15 @@
 // Orders in a storm: lines, power and gateways fail while riders and recipients go on; for seconds here.
 import type { ChildProcess } from "node:child_process";
-import { hasGoods, isLive, type OrderState } from "@cabinet/contract/order/order.rules.ts";
+import { hasGoods, isLive, type OrderState } from "@cabinet/contract/orders/order/order.rules.ts";
 import { beforeAll, expect, it } from "vitest";
 import {
   cancelOrder,
   openOrder,
   orderJobs,
   startOrder,
-} from "../../apps/server/src/features/order/index.ts";
+} from "../../apps/server/src/features/orders/order/index.ts";
 import type { Actor } from "../../apps/server/src/platform/actor.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
 import { Refusal } from "../../apps/server/src/platform/errors.ts";
 import { createLog } from "../../apps/server/src/platform/log.ts";
 import { type FaultPlan, NO_FAULTS } from "../../apps/simulator/src/faults.ts";

@@ -1,7 +1,7 @@
 // Promise D1 in a storm: everything fails at once, for seconds here, for minutes by TORTURE_SECONDS.
 import type { ChildProcess } from "node:child_process";
-import { commandContract } from "@cabinet/contract/command/command.contract.ts";
-import { isSettled } from "@cabinet/contract/command/command.rules.ts";
+import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
+import { isSettled } from "@cabinet/contract/fleet/command/command.rules.ts";
 import { beforeAll, expect, it } from "vitest";
 import { type FaultPlan, NO_FAULTS } from "../../apps/simulator/src/faults.ts";
 import type { Machine } from "../../apps/simulator/src/machine.ts";

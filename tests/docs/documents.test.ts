@@ -2,11 +2,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
-import { openApiContract } from "@cabinet/contract/open-api/open-api.contract.ts";
-import { OPEN_SCOPES } from "@cabinet/contract/open-api/open-api.rules.ts";
-import { openErrors, openStatus } from "@cabinet/contract/open-api/open-error.rules.ts";
-import { ORDER_STATES } from "@cabinet/contract/order/order.rules.ts";
-import { TEST_EVENT, WEBHOOK_EVENTS } from "@cabinet/contract/webhook/webhook-event.rules.ts";
+import {
+  TEST_EVENT,
+  WEBHOOK_EVENTS,
+} from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
+import { ORDER_STATES } from "@cabinet/contract/orders/order/order.rules.ts";
+import { openApiContract } from "@cabinet/contract/partners/open-api/open-api.contract.ts";
+import { OPEN_SCOPES } from "@cabinet/contract/partners/open-api/open-api.rules.ts";
+import { openErrors, openStatus } from "@cabinet/contract/partners/open-api/open-error.rules.ts";
 import { describe, expect, it } from "vitest";
 import { useTestServer } from "../support/test-server.ts";
 import { chapter, namesOf, readDocument, root, rowsOf, sampleOf } from "./documents.ts";

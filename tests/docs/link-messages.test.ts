@@ -1,6 +1,7 @@
 // The cabinet protocol's chapters and frame vectors name every message and field that the schemas have.
-import { CabinetConfig } from "@cabinet/contract/cabinet/cabinet.contract.ts";
-import { CAPABILITIES } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
+
+import { CAPABILITIES } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
+import { CabinetConfig } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import {
   ACK_STAGES,
   CONNECT_BAN_MS,
@@ -19,7 +20,7 @@ import { describe, expect, it } from "vitest";
 import {
   REPORT_BURST,
   REPORTS_PER_SECOND,
-} from "../../apps/server/src/features/device/report-limit.rules.ts";
+} from "../../apps/server/src/features/link/device/reports/report-limit.rules.ts";
 import frames from "../../packages/cabinet-link/vectors/frames.json" with { type: "json" };
 import { chapter, namesOf, rowsOf } from "./documents.ts";
 import { fieldsOfMessage, fieldsOfSchema } from "./schema-fields.ts";

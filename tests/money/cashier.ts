@@ -3,11 +3,11 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
-import { walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
+import { walletContract } from "@cabinet/contract/money/wallet/wallet.contract.ts";
 import { expect } from "vitest";
-import { insertOperator } from "../../apps/server/src/features/operator/index.ts";
-import { ensureTenant } from "../../apps/server/src/features/tenant/index.ts";
-import { type Database, sql } from "../../apps/server/src/platform/db.ts";
+import { insertOperator } from "../../apps/server/src/features/identity/operator/index.ts";
+import { ensureTenant } from "../../apps/server/src/features/organization/tenant/index.ts";
+import { type Database, sql } from "../../apps/server/src/platform/db/db.ts";
 import { anyPhone } from "../support/orders.ts";
 
 const TENANT_ID = 7;

@@ -1,6 +1,6 @@
 // Promise M1: random money at once against an independent model that knows only what was acknowledged.
 
-import type { FenSplit } from "@cabinet/contract/ledger/ledger.rules.ts";
+import type { FenSplit } from "@cabinet/contract/money/ledger/ledger.rules.ts";
 import { beforeAll, expect, it } from "vitest";
 import {
   lockWallets,
@@ -9,9 +9,9 @@ import {
   postJournal,
   releaseHold,
   takeHold,
-} from "../../apps/server/src/features/ledger/index.ts";
+} from "../../apps/server/src/features/money/ledger/index.ts";
 import { systemActor as actor } from "../../apps/server/src/platform/actor.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
 import { Refusal } from "../../apps/server/src/platform/errors.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
 import { anyPhone } from "../support/orders.ts";

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, it } from "vitest";
-import { Database } from "../../apps/server/src/platform/db.ts";
+import { Database } from "../../apps/server/src/platform/db/db.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
 import { type Server, startServer } from "../../e2e/support/server.ts";
 import {

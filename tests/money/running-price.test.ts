@@ -1,4 +1,6 @@
 // The price of a stay, as the app, the open API and the console answer it and as an opening charges it.
+
+import { type PricingRule, priceOf } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import {
   hasGoods,
   isLive,
@@ -6,18 +8,17 @@ import {
   type OrderMoney,
   type OrderState,
   owedFen,
-} from "@cabinet/contract/order/order.rules.ts";
-import { type PricingRule, priceOf } from "@cabinet/contract/pricing/pricing.rules.ts";
+} from "@cabinet/contract/orders/order/order.rules.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { appOrder } from "../../apps/server/src/features/app/app-order.service.ts";
-import type { AppOrderRow } from "../../apps/server/src/features/app/app-order.sql.ts";
-import { openOrderOf } from "../../apps/server/src/features/open-api/open-order.service.ts";
-import type { OpenOrderRow } from "../../apps/server/src/features/open-api/open-order.sql.ts";
-import type { LockedOrder } from "../../apps/server/src/features/order/live-order.sql.ts";
-import type { OrderRow } from "../../apps/server/src/features/order/order-list.sql.ts";
-import { updatePrice } from "../../apps/server/src/features/order/order-money.ts";
-import { orderOf } from "../../apps/server/src/features/order/order-read.service.ts";
+import { appOrder } from "../../apps/server/src/features/orders/app/app-order.service.ts";
+import type { AppOrderRow } from "../../apps/server/src/features/orders/app/app-order.sql.ts";
+import { updatePrice } from "../../apps/server/src/features/orders/order/money/order-money.flow.ts";
+import type { OrderRow } from "../../apps/server/src/features/orders/order/read/order-list.sql.ts";
+import { orderOf } from "../../apps/server/src/features/orders/order/read/order-read.service.ts";
+import type { LockedOrder } from "../../apps/server/src/features/orders/order/transitions/live-order.sql.ts";
+import { openOrderOf } from "../../apps/server/src/features/partners/open-api/open-order.service.ts";
+import type { OpenOrderRow } from "../../apps/server/src/features/partners/open-api/open-order.sql.ts";
 
 interface Stay extends OrderMoney {
   state: OrderState;

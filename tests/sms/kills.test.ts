@@ -2,12 +2,12 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import path from "node:path";
-import { smsChannelContract } from "@cabinet/contract/sms/sms-channel.contract.ts";
-import { smsCreditContract } from "@cabinet/contract/sms/sms-credit.contract.ts";
+import { smsChannelContract } from "@cabinet/contract/messaging/sms/sms-channel.contract.ts";
+import { smsCreditContract } from "@cabinet/contract/messaging/sms/sms-credit.contract.ts";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { queueSms, smsJobs } from "../../apps/server/src/features/sms/index.ts";
-import { sql } from "../../apps/server/src/platform/db.ts";
+import { queueSms, smsJobs } from "../../apps/server/src/features/messaging/sms/index.ts";
+import { sql } from "../../apps/server/src/platform/db/db.ts";
 import { Vault } from "../../apps/server/src/platform/secrets.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
 import { anyPhone } from "../support/orders.ts";

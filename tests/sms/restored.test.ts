@@ -3,21 +3,24 @@ import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { promisify } from "node:util";
-import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
-import { smsChannelContract } from "@cabinet/contract/sms/sms-channel.contract.ts";
-import { smsCreditContract } from "@cabinet/contract/sms/sms-credit.contract.ts";
-import { smsResultText } from "@cabinet/contract/sms/sms-state.rules.ts";
-import { templateContract } from "@cabinet/contract/template/template.contract.ts";
+import { smsContract } from "@cabinet/contract/messaging/sms/sms.contract.ts";
+import { smsChannelContract } from "@cabinet/contract/messaging/sms/sms-channel.contract.ts";
+import { smsCreditContract } from "@cabinet/contract/messaging/sms/sms-credit.contract.ts";
+import { smsResultText } from "@cabinet/contract/messaging/sms/sms-state.rules.ts";
+import { templateContract } from "@cabinet/contract/messaging/template/template.contract.ts";
 import { COMMAND_TTL_MS } from "@cabinet/link";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { settleMessages } from "../../apps/server/src/backup/settle.ts";
-import { claimCommand, expireUnsent } from "../../apps/server/src/features/command/delivery.sql.ts";
-import { MiniPrograms } from "../../apps/server/src/features/mini-program/index.ts";
-import { queueSms, smsJobs } from "../../apps/server/src/features/sms/index.ts";
-import { templateJobs } from "../../apps/server/src/features/template/index.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db.ts";
-import { addJob } from "../../apps/server/src/platform/jobs.ts";
+import {
+  claimCommand,
+  expireUnsent,
+} from "../../apps/server/src/features/fleet/command/delivery.sql.ts";
+import { MiniPrograms } from "../../apps/server/src/features/messaging/mini-program/index.ts";
+import { queueSms, smsJobs } from "../../apps/server/src/features/messaging/sms/index.ts";
+import { templateJobs } from "../../apps/server/src/features/messaging/template/index.ts";
+import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
+import { addJob } from "../../apps/server/src/platform/jobs/jobs.ts";
 import { makeCabinet } from "../support/cabinets.ts";
 import {
   bindSubscriber,

@@ -1,6 +1,6 @@
 // A worker that does nothing but send text messages, for tests that kill it.
-import { smsJobs } from "../../apps/server/src/features/sms/index.ts";
-import { Database } from "../../apps/server/src/platform/db.ts";
+import { smsJobs } from "../../apps/server/src/features/messaging/sms/index.ts";
+import { Database } from "../../apps/server/src/platform/db/db.ts";
 import { createLog } from "../../apps/server/src/platform/log.ts";
 import { Vault } from "../../apps/server/src/platform/secrets.ts";
 

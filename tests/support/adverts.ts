@@ -1,8 +1,8 @@
 // Adverts with a stored picture behind them, for tests on the real database.
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import type { AdvertDraft } from "@cabinet/contract/advert/advert.contract.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import type { AdvertDraft } from "@cabinet/contract/fleet/advert/advert.contract.ts";
+import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
 import type { TestServer } from "./test-server.ts";
 
 /** One white pixel. */

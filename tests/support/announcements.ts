@@ -1,7 +1,7 @@
 // What a tenant tells its people, and the platform everybody, for tests on the real database.
-import type { AnnouncementDraft } from "@cabinet/contract/announcement/announcement.contract.ts";
-import { imageAddressOf } from "@cabinet/contract/rich-text/rich-text.rules.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import type { AnnouncementDraft } from "@cabinet/contract/messaging/announcement/announcement.contract.ts";
+import { imageAddressOf } from "@cabinet/contract/messaging/rich-text/rich-text.rules.ts";
+import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
 import { makePicture } from "./adverts.ts";
 import type { TestServer } from "./test-server.ts";
 

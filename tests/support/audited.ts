@@ -1,8 +1,8 @@
 // Promise L2: a writing call of the console adds exactly one audit entry, which says what was done to what.
-import { auditContract } from "@cabinet/contract/audit/audit.contract.ts";
+import { auditContract } from "@cabinet/contract/identity/audit/audit.contract.ts";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { expect } from "vitest";
-import { sql } from "../../apps/server/src/platform/db.ts";
+import { sql } from "../../apps/server/src/platform/db/db.ts";
 import type { CallInput, Person, TestServer } from "./test-server.ts";
 
 interface Entry {

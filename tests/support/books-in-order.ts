@@ -1,14 +1,14 @@
 // Books that agree with WeChat's, and what spoils them: each test has a tenant of its own, its money in order.
-import { reconciliationContract } from "@cabinet/contract/reconciliation/reconciliation.contract.ts";
+import { reconciliationContract } from "@cabinet/contract/money/reconciliation/reconciliation.contract.ts";
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { payFromWallet, postJournal } from "../../apps/server/src/features/ledger/index.ts";
-import { buyPackage, coverByCard } from "../../apps/server/src/features/package/index.ts";
-import { paymentJobs } from "../../apps/server/src/features/payment/index.ts";
-import { addFigures } from "../../apps/server/src/features/statistics/index.ts";
+import { payFromWallet, postJournal } from "../../apps/server/src/features/money/ledger/index.ts";
+import { buyPackage, coverByCard } from "../../apps/server/src/features/money/package/index.ts";
+import { paymentJobs } from "../../apps/server/src/features/money/payment/index.ts";
+import { addFigures } from "../../apps/server/src/features/operations/statistics/index.ts";
 import { systemActor } from "../../apps/server/src/platform/actor.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
 import { makeCabinet, makeStore } from "./cabinets.ts";
 import { anyPhone } from "./orders.ts";
 import { insertSetting } from "./payments.ts";

@@ -1,14 +1,14 @@
 // Cabinets, stores and what was written about them, for tests on the real database.
 import { randomBytes } from "node:crypto";
-import type { Connectivity, Lifecycle } from "@cabinet/contract/cabinet/cabinet.rules.ts";
-import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
+import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
 import type {
   AdminState,
   DoorState,
   ItemState,
   Occupancy,
-} from "@cabinet/contract/compartment/compartment.rules.ts";
-import { sql } from "../../apps/server/src/platform/db.ts";
+} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+import type { Connectivity, Lifecycle } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
+import { sql } from "../../apps/server/src/platform/db/db.ts";
 import type { TestServer } from "./test-server.ts";
 
 export interface CellFixture {

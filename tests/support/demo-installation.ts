@@ -3,12 +3,12 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { SimulatedCabinets } from "@cabinet/link";
-import { verifyPassword } from "../../apps/server/src/features/auth/password.ts";
-import { secretOwner } from "../../apps/server/src/features/device/secret.sql.ts";
-import { ensureTenant } from "../../apps/server/src/features/tenant/index.ts";
-import { Database, sql } from "../../apps/server/src/platform/db.ts";
-import type { FileStore } from "../../apps/server/src/platform/file-store.ts";
-import { openFileStore } from "../../apps/server/src/platform/files.ts";
+import { verifyPassword } from "../../apps/server/src/features/identity/auth/password.crypto.ts";
+import { secretOwner } from "../../apps/server/src/features/link/device/gate/secret.sql.ts";
+import { ensureTenant } from "../../apps/server/src/features/organization/tenant/index.ts";
+import { Database, sql } from "../../apps/server/src/platform/db/db.ts";
+import type { FileStore } from "../../apps/server/src/platform/files/file-store.ts";
+import { openFileStore } from "../../apps/server/src/platform/files/files.ts";
 import { openVault, type Vault } from "../../apps/server/src/platform/secrets.ts";
 import { cloneDatabase, type TestDatabase } from "./postgres.ts";
 

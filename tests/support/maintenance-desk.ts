@@ -1,12 +1,12 @@
 // Malfunctions and whom they are told to: each test has a tenant of its own, a store, its cabinet and three people.
-import { maintenanceMessageContract } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
-import { defaultRule } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
-import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
+import { maintenanceMessageContract } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.contract.ts";
+import { defaultRule } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.rules.ts";
+import { smsContract } from "@cabinet/contract/messaging/sms/sms.contract.ts";
 import { pino } from "pino";
 import { beforeEach } from "vitest";
-import { maintenanceMessageJobs } from "../../apps/server/src/features/maintenance-message/index.ts";
-import { reportMalfunction } from "../../apps/server/src/features/malfunction/index.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import { maintenanceMessageJobs } from "../../apps/server/src/features/messaging/maintenance-message/index.ts";
+import { reportMalfunction } from "../../apps/server/src/features/operations/malfunction/index.ts";
+import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
 import { type MadeCabinet, makeCabinet, makeStore } from "./cabinets.ts";
 import type { Person, TestServer } from "./test-server.ts";
 

@@ -1,6 +1,9 @@
 // What a tenant bought of text messages, and what its people were told of malfunctions.
-import { sealChannelSecret, sealSmsText } from "../../apps/server/src/features/sms/index.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import {
+  sealChannelSecret,
+  sealSmsText,
+} from "../../apps/server/src/features/messaging/sms/index.ts";
+import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
 import type { Vault } from "../../apps/server/src/platform/secrets.ts";
 import { anyPhone } from "./orders.ts";
 import { smsChannelDraft } from "./sms-carriers.ts";

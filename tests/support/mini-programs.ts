@@ -5,9 +5,9 @@ import type { AddressInfo } from "node:net";
 import {
   isKeywordValue,
   keywordTypeOf,
-} from "@cabinet/contract/template/subscribe-template.rules.ts";
-import { sealedFor } from "../../apps/server/src/features/mini-program/mini-programs.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+} from "@cabinet/contract/messaging/template/subscribe-template.rules.ts";
+import { sealedFor } from "../../apps/server/src/features/messaging/mini-program/mini-programs.cache.ts";
+import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
 import type { AppPerson, TestServer } from "./test-server.ts";
 
 export const miniProgramDraft = {

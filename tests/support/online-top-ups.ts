@@ -1,9 +1,12 @@
 // Top-ups by WeChat, which a stand-in plays: each test has a tenant, a member of its staff and a person of its own.
-import { reconciliationContract } from "@cabinet/contract/reconciliation/reconciliation.contract.ts";
+import { reconciliationContract } from "@cabinet/contract/money/reconciliation/reconciliation.contract.ts";
 import { pino } from "pino";
 import { afterEach, beforeEach } from "vitest";
-import { paymentJobs, startOnlineTopUp } from "../../apps/server/src/features/payment/index.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import {
+  paymentJobs,
+  startOnlineTopUp,
+} from "../../apps/server/src/features/money/payment/index.ts";
+import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
 import { insertEndUser } from "./orders.ts";
 import { insertSetting } from "./payments.ts";
 import type { Person, TestServer } from "./test-server.ts";

@@ -1,14 +1,14 @@
 // People, their money and their orders, for tests on the real database.
 import { randomBytes } from "node:crypto";
-import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
+import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
 import {
   isLive,
   type OrderMoney,
   type OrderState,
   type PayStatus,
-} from "@cabinet/contract/order/order.rules.ts";
-import { queueSms } from "../../apps/server/src/features/sms/index.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+} from "@cabinet/contract/orders/order/order.rules.ts";
+import { queueSms } from "../../apps/server/src/features/messaging/sms/index.ts";
+import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
 import type { Vault } from "../../apps/server/src/platform/secrets.ts";
 
 /** A phone that nobody else in the test has. */

@@ -2,9 +2,12 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import net, { type AddressInfo } from "node:net";
-import { BROKER_ACL_PATH, BROKER_AUTH_PATH } from "@cabinet/contract/device/device.contract.ts";
+import {
+  BROKER_ACL_PATH,
+  BROKER_AUTH_PATH,
+} from "@cabinet/contract/link/device/device.contract.ts";
 import { Aedes, type AuthenticateError, type Client } from "aedes";
-import { RECEIVERS } from "../../apps/server/src/features/device/receiver-share.rules.ts";
+import { RECEIVERS } from "../../apps/server/src/features/link/device/broker/receiver-share.rules.ts";
 
 export interface OutsideBroker {
   url: string;

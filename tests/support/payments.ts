@@ -1,7 +1,7 @@
 // Payments of a tenant, for tests on the real database: a merchant's setting, top-ups, what did not agree.
 import { randomUUID } from "node:crypto";
-import { sealedFor } from "../../apps/server/src/features/payment/merchant.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import { sealedFor } from "../../apps/server/src/features/money/payment/merchant.cache.ts";
+import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
 import { makeIdentity } from "./certificate.ts";
 import type { TestServer } from "./test-server.ts";
 

@@ -1,9 +1,9 @@
 // Console accounts beyond the three that a tenant of the tests begins with.
 import { createHash, randomBytes } from "node:crypto";
-import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
-import { bindRole } from "../../apps/server/src/features/access/index.ts";
-import { insertOperator } from "../../apps/server/src/features/operator/index.ts";
-import { sql } from "../../apps/server/src/platform/db.ts";
+import type { UserType } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import { bindRole } from "../../apps/server/src/features/identity/access/index.ts";
+import { insertOperator } from "../../apps/server/src/features/identity/operator/index.ts";
+import { sql } from "../../apps/server/src/platform/db/db.ts";
 import type { Person, TestServer } from "./test-server.ts";
 
 interface PersonFixture {

@@ -4,11 +4,11 @@ import os from "node:os";
 import path from "node:path";
 import { pino } from "pino";
 import type { TestProject } from "vitest/node";
-import { seedMenu } from "../../apps/server/src/features/access/index.ts";
-import { Database } from "../../apps/server/src/platform/db.ts";
-import { startEmbeddedPostgres } from "../../apps/server/src/platform/embedded-postgres.ts";
-import { migrateJobs } from "../../apps/server/src/platform/jobs.ts";
-import { migrate } from "../../apps/server/src/platform/migrate.ts";
+import { seedMenu } from "../../apps/server/src/features/identity/access/index.ts";
+import { Database } from "../../apps/server/src/platform/db/db.ts";
+import { migrate } from "../../apps/server/src/platform/db/migrate.ts";
+import { startEmbeddedPostgres } from "../../apps/server/src/platform/embedded-postgres/embedded-postgres.ts";
+import { migrateJobs } from "../../apps/server/src/platform/jobs/jobs.ts";
 import { databaseUrl, TEMPLATE, withClient } from "./postgres.ts";
 
 declare module "vitest" {

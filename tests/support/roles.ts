@@ -1,7 +1,10 @@
 // Roles and who has them: each test has a tenant of its own with its administrator, beside platform staff.
-import { accessContract, type MenuEntry } from "@cabinet/contract/access/access.contract.ts";
-import { roleContract } from "@cabinet/contract/access/role.contract.ts";
-import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
+import {
+  accessContract,
+  type MenuEntry,
+} from "@cabinet/contract/identity/access/access.contract.ts";
+import { roleContract } from "@cabinet/contract/identity/access/role.contract.ts";
+import type { UserType } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { beforeAll, beforeEach } from "vitest";
 import { makePerson } from "./people.ts";
 import type { Person, TestServer } from "./test-server.ts";

@@ -1,7 +1,7 @@
 // Firmware and roll-outs for tests on the real database: signed by a maker whose key the models have.
 import { createHash, generateKeyPairSync, randomUUID } from "node:crypto";
 import { signFirmware } from "@cabinet/link";
-import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
 
 const maker = generateKeyPairSync("ed25519");
 export const MAKER_KEY = String(maker.publicKey.export({ type: "spki", format: "pem" }));

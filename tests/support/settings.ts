@@ -1,5 +1,5 @@
 // What a tenant has set for itself, and what one of its accounts likes, for tests on the real database.
-import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
 import { makePicture } from "./adverts.ts";
 import type { TestServer } from "./test-server.ts";
 

@@ -1,6 +1,6 @@
 // Signing in as a browser does, captcha included, for tests.
 import { randomInt } from "node:crypto";
-import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
+import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import type { TestServer } from "./test-server.ts";

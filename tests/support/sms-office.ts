@@ -1,12 +1,12 @@
 // Text messages by a carrier, which a stand-in plays: each test has a tenant of its own and the carrier set anew.
-import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
-import type { MessageScenario } from "@cabinet/contract/sms/sms.rules.ts";
-import { smsChannelContract } from "@cabinet/contract/sms/sms-channel.contract.ts";
-import { smsCreditContract } from "@cabinet/contract/sms/sms-credit.contract.ts";
+import { smsContract } from "@cabinet/contract/messaging/sms/sms.contract.ts";
+import type { MessageScenario } from "@cabinet/contract/messaging/sms/sms.rules.ts";
+import { smsChannelContract } from "@cabinet/contract/messaging/sms/sms-channel.contract.ts";
+import { smsCreditContract } from "@cabinet/contract/messaging/sms/sms-credit.contract.ts";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
-import { queueSms, smsJobs } from "../../apps/server/src/features/sms/index.ts";
-import { sql } from "../../apps/server/src/platform/db.ts";
+import { queueSms, smsJobs } from "../../apps/server/src/features/messaging/sms/index.ts";
+import { sql } from "../../apps/server/src/platform/db/db.ts";
 import { anyPhone } from "./orders.ts";
 import { carrierAccount, SmsCarrierStandIn, smsChannelDraft } from "./sms-carriers.ts";
 import type { Person, TestServer } from "./test-server.ts";

@@ -1,6 +1,6 @@
 // Message templates, and what a tenant's people have subscribed to and were sent.
-import type { SubscribeTemplate } from "@cabinet/contract/template/subscribe-template.rules.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import type { SubscribeTemplate } from "@cabinet/contract/messaging/template/subscribe-template.rules.ts";
+import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
 import { miniProgramDraft } from "./mini-programs.ts";
 
 export const subscribeTemplate: SubscribeTemplate = {

@@ -1,6 +1,6 @@
 // What one tenant owns, of every kind that a call can name, and whether anybody else touched it.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { type Db, join, raw, sql } from "../../apps/server/src/platform/db.ts";
+import { type Db, join, raw, sql } from "../../apps/server/src/platform/db/db.ts";
 import { makeAdverts } from "./adverts.ts";
 import { insertAnnouncements } from "./announcements.ts";
 import { type CellFixture, makeCabinet, makeStore } from "./cabinets.ts";

@@ -3,21 +3,24 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
+import type { UserType } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { type EndpointSpec, type Reply, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { afterAll, beforeAll } from "vitest";
 import { buildApi } from "../../apps/server/src/api.ts";
-import { bindRole, ensureDefaultRoles } from "../../apps/server/src/features/access/index.ts";
-import { insertOperator } from "../../apps/server/src/features/operator/index.ts";
-import { ensureTenant } from "../../apps/server/src/features/tenant/index.ts";
-import { Database, sql } from "../../apps/server/src/platform/db.ts";
+import {
+  bindRole,
+  ensureDefaultRoles,
+} from "../../apps/server/src/features/identity/access/index.ts";
+import { insertOperator } from "../../apps/server/src/features/identity/operator/index.ts";
+import { ensureTenant } from "../../apps/server/src/features/organization/tenant/index.ts";
+import { Database, sql } from "../../apps/server/src/platform/db/db.ts";
+import { Listener } from "../../apps/server/src/platform/db/notify.ts";
 import type { AmapKey } from "../../apps/server/src/platform/env.ts";
-import type { FileStore } from "../../apps/server/src/platform/file-store.ts";
-import { openFileStore } from "../../apps/server/src/platform/files.ts";
+import type { FileStore } from "../../apps/server/src/platform/files/file-store.ts";
+import { openFileStore } from "../../apps/server/src/platform/files/files.ts";
 import type { Log } from "../../apps/server/src/platform/log.ts";
-import { Listener } from "../../apps/server/src/platform/notify.ts";
 import { Vault } from "../../apps/server/src/platform/secrets.ts";
 import { insertEndUser } from "./orders.ts";
 import { cloneDatabase } from "./postgres.ts";

@@ -1,6 +1,6 @@
 // For each update of the contract with optional fields: values for them, as sets that a call can carry.
-import { cabinetServiceContract } from "@cabinet/contract/cabinet-service/cabinet-service.contract.ts";
-import { tenancyContract } from "@cabinet/contract/tenancy/tenancy.contract.ts";
+import { cabinetServiceContract } from "@cabinet/contract/fleet/cabinet-service/cabinet-service.contract.ts";
+import { tenancyContract } from "@cabinet/contract/identity/tenancy/tenancy.contract.ts";
 import type { CallName, Ids } from "./call-row.ts";
 import type { Person, TestServer } from "./test-server.ts";
 

@@ -7,8 +7,8 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { EndpointDraft } from "@cabinet/contract/webhook/webhook.contract.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import type { EndpointDraft } from "@cabinet/contract/messaging/webhook/webhook.contract.ts";
+import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
 
 export const endpointDraft: EndpointDraft = {
   name: "配送平台",

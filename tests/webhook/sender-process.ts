@@ -1,8 +1,11 @@
 // The sender of callbacks as a process of its own, for tests that kill it.
 import { pino } from "pino";
-import { startWebhookSender, WebhookClient } from "../../apps/server/src/features/webhook/index.ts";
-import { Database } from "../../apps/server/src/platform/db.ts";
-import { Listener } from "../../apps/server/src/platform/notify.ts";
+import {
+  startWebhookSender,
+  WebhookClient,
+} from "../../apps/server/src/features/messaging/webhook/index.ts";
+import { Database } from "../../apps/server/src/platform/db/db.ts";
+import { Listener } from "../../apps/server/src/platform/db/notify.ts";
 import { Vault } from "../../apps/server/src/platform/secrets.ts";
 
 const { DATABASE_URL = "", VAULT_KEY = "", TIMEOUT_MS = "", LEASE_SECONDS = "" } = process.env;

@@ -16,7 +16,7 @@ import typescript from "highlight.js/lib/languages/typescript";
 import yaml from "highlight.js/lib/languages/yaml";
 import MarkdownIt, { type MarkdownIt as Parser, type Token } from "markdown-it";
 import type { Plugin } from "vite";
-import type { DocChapter, DocHeading } from "../src/features/doc/doc.rules.ts";
+import type { DocChapter, DocHeading } from "../src/features/partners/doc/doc.rules.ts";
 
 const languages = { bash, http, ini, java, javascript, json, nginx, php, python, sql, typescript };
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);

@@ -1,12 +1,12 @@
 // Entry of the console: loads only the sign-in page, and the rest while the browser is idle.
 import type { ComponentType, ReactNode } from "react";
 import { createRoot } from "react-dom/client";
-import { SignInPage } from "./features/auth/sign-in.page.tsx";
+import { SignInPage } from "./features/identity/auth/sign-in.page.tsx";
 import { whenIdle } from "./kit/idle.ts";
 import { currentSession, sessionStore } from "./kit/session.ts";
 import "./kit/theme.ts";
 import { entryOf, LOGIN_PATH, redirectOf, squeezedPath } from "./shell/guard.rules.ts";
-import { VersionPrompt } from "./shell/version-prompt.tsx";
+import { VersionPrompt } from "./shell/notices/version-prompt.tsx";
 
 // The router would parse a URL path that begins with two slashes as another host.
 if (location.pathname.includes("//")) {

@@ -1,14 +1,14 @@
 // Routes of the console: the specification's route table, the documents, and redirects.
-import { type RouteEntry, viewOf } from "@cabinet/contract/access/route-entry.rules.ts";
-import { type PageKey, routeTable } from "@cabinet/contract/access/routes.rules.ts";
+import { type RouteEntry, viewOf } from "@cabinet/contract/identity/access/route-entry.rules.ts";
+import { type PageKey, routeTable } from "@cabinet/contract/identity/access/routes.rules.ts";
 import { type ComponentType, Fragment } from "react";
 import { Navigate, type RouteObject } from "react-router";
-import { SignInPage } from "./features/auth/sign-in.page.tsx";
+import { SignInPage } from "./features/identity/auth/sign-in.page.tsx";
 import { pages, plainPages } from "./pages.ts";
-import { firstPage } from "./shell/breadcrumb.rules.ts";
 import { DocumentTitle } from "./shell/document-title.ts";
 import { HOME_PATH } from "./shell/guard.rules.ts";
 import { Layout } from "./shell/layout.tsx";
+import { firstPage } from "./shell/navigation/breadcrumb.rules.ts";
 import {
   type LoadedPage,
   LoadedPageView,
@@ -83,9 +83,9 @@ export const routes: RouteObject[] = [
     children: [
       { id: "/login", path: "/login", Component: SignInPage },
       { id: "/404", path: "/404", Component: NotFoundPage },
-      docRoute("/doc/sre", "运维文档", () => import("./features/doc/sre.page.tsx")),
-      docRoute("/doc/sdk", "接入文档", () => import("./features/doc/sdk.page.tsx")),
-      docRoute("/doc/api", "接口参考", () => import("./features/doc/api.page.tsx")),
+      docRoute("/doc/sre", "运维文档", () => import("./features/partners/doc/sre.page.tsx")),
+      docRoute("/doc/sdk", "接入文档", () => import("./features/partners/doc/sdk.page.tsx")),
+      docRoute("/doc/api", "接口参考", () => import("./features/partners/doc/api.page.tsx")),
       {
         Component: Layout,
         children: [

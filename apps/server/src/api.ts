@@ -1,89 +1,102 @@
 // Composes the HTTP API: every feature's routes, the live channel and the console's files.
 import { contracts, sharedSchemas } from "@cabinet/contract/contracts.ts";
 import type { FastifyInstance } from "fastify";
-import { accessRoutes, roleRoutes } from "./features/access/index.ts";
-import { accountRoutes } from "./features/account/index.ts";
-import { advertRoutes, mayDownloadAdvert } from "./features/advert/index.ts";
-import { announcementImages, announcementRoutes } from "./features/announcement/index.ts";
-import {
-  appNoticeRoutes,
-  appOrderRoutes,
-  appRoutes,
-  appWalletRoutes,
-  createAppGatekeeper,
-} from "./features/app/index.ts";
-import { auditRoutes } from "./features/audit/index.ts";
-import { authRoutes, Captcha, createGatekeeper, findSessionOf } from "./features/auth/index.ts";
-import { cabinetRoutes } from "./features/cabinet/index.ts";
-import { cabinetEventRoutes } from "./features/cabinet-event/index.ts";
-import { cabinetModelRoutes } from "./features/cabinet-model/index.ts";
-import { cabinetSecretRoutes } from "./features/cabinet-secret/index.ts";
-import { cabinetServiceRoutes } from "./features/cabinet-service/index.ts";
-import { commandRoutes } from "./features/command/index.ts";
-import { compartmentRoutes } from "./features/compartment/index.ts";
-import { addBrokerHooks, ConnectGate, deviceRoutes, Keyring } from "./features/device/index.ts";
+import { cabinetModelRoutes } from "./features/equipment/cabinet-model/index.ts";
+import { cabinetSecretRoutes } from "./features/equipment/cabinet-secret/index.ts";
+import { compartmentRoutes } from "./features/equipment/compartment/index.ts";
 import {
   activationRoutes,
   type BrokerAddress,
   deviceStockRoutes,
-} from "./features/device-stock/index.ts";
-import { endUserRoutes } from "./features/end-user/index.ts";
-import { addExports, Catalog, exportRoutes } from "./features/export/index.ts";
-import { faqImages, faqRoutes } from "./features/faq/index.ts";
-import { addDeviceFileRoute, type FileGrant } from "./features/file/index.ts";
-import { firmwareRoutes } from "./features/firmware/index.ts";
-import { impersonationRoutes } from "./features/impersonation/index.ts";
-import { ledgerRoutes } from "./features/ledger/index.ts";
-import { loginLogRoutes } from "./features/login-log/index.ts";
-import { maintenanceMessageRoutes } from "./features/maintenance-message/index.ts";
-import { malfunctionRoutes } from "./features/malfunction/index.ts";
-import { addMapService, MapSetting, mapRoutes } from "./features/map/index.ts";
+} from "./features/equipment/device-stock/index.ts";
+import { advertRoutes, mayDownloadAdvert } from "./features/fleet/advert/index.ts";
+import { cabinetRoutes } from "./features/fleet/cabinet/index.ts";
+import { cabinetEventRoutes } from "./features/fleet/cabinet-event/index.ts";
+import { cabinetServiceRoutes } from "./features/fleet/cabinet-service/index.ts";
+import { commandRoutes } from "./features/fleet/command/index.ts";
+import { firmwareRoutes } from "./features/fleet/firmware/index.ts";
+import { mayDownloadFirmware, rolloutRoutes } from "./features/fleet/rollout/index.ts";
+import { accessRoutes, roleRoutes } from "./features/identity/access/index.ts";
+import { accountRoutes } from "./features/identity/account/index.ts";
+import { auditRoutes } from "./features/identity/audit/index.ts";
+import {
+  authRoutes,
+  Captcha,
+  createGatekeeper,
+  findSessionOf,
+} from "./features/identity/auth/index.ts";
+import { impersonationRoutes } from "./features/identity/impersonation/index.ts";
+import { loginLogRoutes } from "./features/identity/login-log/index.ts";
+import { operatorRoutes } from "./features/identity/operator/index.ts";
+import { sessionRoutes } from "./features/identity/session/index.ts";
+import { tenancyRoutes } from "./features/identity/tenancy/index.ts";
+import {
+  addBrokerHooks,
+  ConnectGate,
+  deviceRoutes,
+  Keyring,
+} from "./features/link/device/index.ts";
+import { announcementImages, announcementRoutes } from "./features/messaging/announcement/index.ts";
+import { faqImages, faqRoutes } from "./features/messaging/faq/index.ts";
+import { maintenanceMessageRoutes } from "./features/messaging/maintenance-message/index.ts";
 import {
   addMiniProgramPushRoute,
   MiniPrograms,
   miniProgramRoutes,
-} from "./features/mini-program/index.ts";
-import { createPartnerGatekeeper, openApiRoutes } from "./features/open-api/index.ts";
-import { operatorRoutes } from "./features/operator/index.ts";
-import { orderActionRoutes, orderRoutes } from "./features/order/index.ts";
-import { packageRoutes } from "./features/package/index.ts";
-import { addPaymentNoticeRoute, paymentRoutes } from "./features/payment/index.ts";
-import { pricingRoutes } from "./features/pricing/index.ts";
-import { richTextRoutes } from "./features/rich-text/index.ts";
-import { mayDownloadFirmware, rolloutRoutes } from "./features/rollout/index.ts";
-import { sessionRoutes } from "./features/session/index.ts";
+} from "./features/messaging/mini-program/index.ts";
+import { richTextRoutes } from "./features/messaging/rich-text/index.ts";
 import {
   measureSms,
   smsChannelRoutes,
   smsCreditRoutes,
   smsRoutes,
   smsStatisticsRoutes,
-} from "./features/sms/index.ts";
-import { statisticsRoutes } from "./features/statistics/index.ts";
-import { storeRoutes } from "./features/store/index.ts";
+} from "./features/messaging/sms/index.ts";
 import {
   appSubscriptionRoutes,
   measureSubscribe,
   parseSubscribeEvents,
   takeSubscribeEvents,
   templateRoutes,
-} from "./features/template/index.ts";
-import { tenancyRoutes } from "./features/tenancy/index.ts";
-import { tenantRoutes } from "./features/tenant/index.ts";
-import { hasOwnMapKeys, tenantSettingRoutes } from "./features/tenant-setting/index.ts";
-import { walletRoutes } from "./features/wallet/index.ts";
-import { measureWebhooks, webhookRoutes } from "./features/webhook/index.ts";
-import { serveConsole } from "./platform/console.ts";
-import type { Database } from "./platform/db.ts";
+} from "./features/messaging/template/index.ts";
+import { measureWebhooks, webhookRoutes } from "./features/messaging/webhook/index.ts";
+import { ledgerRoutes } from "./features/money/ledger/index.ts";
+import { packageRoutes } from "./features/money/package/index.ts";
+import { addPaymentNoticeRoute, paymentRoutes } from "./features/money/payment/index.ts";
+import { pricingRoutes } from "./features/money/pricing/index.ts";
+import { walletRoutes } from "./features/money/wallet/index.ts";
+import { addExports, Catalog, exportRoutes } from "./features/operations/export/index.ts";
+import { malfunctionRoutes } from "./features/operations/malfunction/index.ts";
+import { statisticsRoutes } from "./features/operations/statistics/index.ts";
+import {
+  appNoticeRoutes,
+  appOrderRoutes,
+  appRoutes,
+  appWalletRoutes,
+  createAppGatekeeper,
+} from "./features/orders/app/index.ts";
+import { endUserRoutes } from "./features/orders/end-user/index.ts";
+import { orderActionRoutes, orderRoutes } from "./features/orders/order/index.ts";
+import { addDeviceFileRoute, type FileGrant } from "./features/organization/file/index.ts";
+import { addMapService, MapSetting, mapRoutes } from "./features/organization/map/index.ts";
+import { storeRoutes } from "./features/organization/store/index.ts";
+import { tenantRoutes } from "./features/organization/tenant/index.ts";
+import {
+  hasOwnMapKeys,
+  tenantSettingRoutes,
+} from "./features/organization/tenant-setting/index.ts";
+import { createPartnerGatekeeper, openApiRoutes } from "./features/partners/open-api/index.ts";
+import type { Database } from "./platform/db/db.ts";
+import type { Listener } from "./platform/db/notify.ts";
 import type { AmapKey } from "./platform/env.ts";
-import type { FileStore } from "./platform/file-store.ts";
-import { addHealthRoutes, type Readiness } from "./platform/health.ts";
-import { buildHttp } from "./platform/http.ts";
-import { measureJobs } from "./platform/jobs.ts";
-import { addLiveRoute } from "./platform/live.ts";
+import type { FileStore } from "./platform/files/file-store.ts";
+import { serveConsole } from "./platform/http/console.ts";
+import { addHealthRoutes, type Readiness } from "./platform/http/health.ts";
+import { buildHttp } from "./platform/http/http.ts";
+import { addLiveRoute } from "./platform/http/live.ts";
+import { openApiDocument } from "./platform/http/openapi.ts";
+import { measureJobs } from "./platform/jobs/jobs.ts";
 import type { Log } from "./platform/log.ts";
-import type { Listener } from "./platform/notify.ts";
-import { openApiDocument } from "./platform/openapi.ts";
 import type { Vault } from "./platform/secrets.ts";
 
 export interface ApiOptions {

@@ -1,19 +1,19 @@
 // Composes the gateway process: the cabinet link and the commands sent over it.
-import { playlistReports } from "./features/advert/index.ts";
-import { commandReports, startDelivery } from "./features/command/index.ts";
-import { startLink } from "./features/device/index.ts";
+import { playlistReports } from "./features/fleet/advert/index.ts";
+import { commandReports, startDelivery } from "./features/fleet/command/index.ts";
+import { rolloutReports, startRolloutDelivery } from "./features/fleet/rollout/index.ts";
+import { startLink } from "./features/link/device/index.ts";
 import {
   absenceReports,
   conditionReports,
   openingReports,
   startFollowing,
-} from "./features/malfunction/index.ts";
-import { orderReports } from "./features/order/index.ts";
-import { rolloutReports, startRolloutDelivery } from "./features/rollout/index.ts";
-import type { Database } from "./platform/db.ts";
+} from "./features/operations/malfunction/index.ts";
+import { orderReports } from "./features/orders/order/index.ts";
+import type { Database } from "./platform/db/db.ts";
+import type { Listener } from "./platform/db/notify.ts";
 import type { Settings } from "./platform/env.ts";
 import type { Log } from "./platform/log.ts";
-import type { Listener } from "./platform/notify.ts";
 import type { Vault } from "./platform/secrets.ts";
 
 export interface GatewayOptions {

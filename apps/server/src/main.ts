@@ -1,27 +1,27 @@
 // Entry point: database, migrations, first account, then the requested services, until a stop signal.
 import { parseArgs } from "node:util";
 import { buildApi } from "./api.ts";
-import { startDemoFleet } from "./demo/fleet.ts";
+import { startDemoFleet } from "./demo/fleet/fleet.ts";
 import { ensureDemo } from "./demo/index.ts";
-import { startDemoReceiver } from "./demo/receiver.ts";
-import { seedMenu } from "./features/access/index.ts";
+import { startDemoReceiver } from "./demo/partners/receiver.ts";
+import { seedMenu } from "./features/identity/access/index.ts";
 import {
   ensureFirstOperator,
   FIRST_USERNAME,
   hasOperators,
   requireStrongPassword,
-} from "./features/operator/index.ts";
+} from "./features/identity/operator/index.ts";
 import { startGateway } from "./gateway.ts";
-import { Database } from "./platform/db.ts";
-import { startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
+import { Database } from "./platform/db/db.ts";
+import { migrate } from "./platform/db/migrate.ts";
+import { Listener } from "./platform/db/notify.ts";
+import { startEmbeddedPostgres } from "./platform/embedded-postgres/embedded-postgres.ts";
 import { readSettings, type Settings, SettingsError } from "./platform/env.ts";
-import { openFileStore } from "./platform/files.ts";
-import { startHealthServer } from "./platform/health-server.ts";
-import { DRAIN_MS } from "./platform/http-drain.ts";
-import { migrateJobs } from "./platform/jobs.ts";
+import { openFileStore } from "./platform/files/files.ts";
+import { startHealthServer } from "./platform/http/health-server.ts";
+import { DRAIN_MS } from "./platform/http/http-drain.ts";
+import { migrateJobs } from "./platform/jobs/jobs.ts";
 import { createLog } from "./platform/log.ts";
-import { migrate } from "./platform/migrate.ts";
-import { Listener } from "./platform/notify.ts";
 import { requireFreePort } from "./platform/ports.ts";
 import { openVault } from "./platform/secrets.ts";
 import { startWorker } from "./worker.ts";

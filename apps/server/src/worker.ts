@@ -1,26 +1,31 @@
 // Composes the worker process: background jobs and cron.
-import { advertJobs } from "./features/advert/index.ts";
-import { announcementJobs } from "./features/announcement/index.ts";
-import { appJobs } from "./features/app/index.ts";
-import { authJobs } from "./features/auth/index.ts";
-import { cabinetSecretJobs } from "./features/cabinet-secret/index.ts";
-import { exportJobs } from "./features/export/index.ts";
-import { fileJobs } from "./features/file/index.ts";
-import { ledgerJobs } from "./features/ledger/index.ts";
-import { maintenanceMessageJobs } from "./features/maintenance-message/index.ts";
-import { malfunctionJobs } from "./features/malfunction/index.ts";
-import { MiniPrograms, miniProgramJobs } from "./features/mini-program/index.ts";
-import { openApiJobs } from "./features/open-api/index.ts";
-import { orderJobs } from "./features/order/index.ts";
-import { paymentJobs } from "./features/payment/index.ts";
-import { rolloutJobs } from "./features/rollout/index.ts";
-import { type SmsUrls, smsJobs } from "./features/sms/index.ts";
-import { statisticsJobs } from "./features/statistics/index.ts";
-import { templateJobs } from "./features/template/index.ts";
-import { startWebhookSender, WebhookClient, webhookJobs } from "./features/webhook/index.ts";
-import type { FileStore } from "./platform/file-store.ts";
-import { type JobTools, startJobs } from "./platform/jobs.ts";
-import type { Listener } from "./platform/notify.ts";
+
+import { cabinetSecretJobs } from "./features/equipment/cabinet-secret/index.ts";
+import { advertJobs } from "./features/fleet/advert/index.ts";
+import { rolloutJobs } from "./features/fleet/rollout/index.ts";
+import { authJobs } from "./features/identity/auth/index.ts";
+import { announcementJobs } from "./features/messaging/announcement/index.ts";
+import { maintenanceMessageJobs } from "./features/messaging/maintenance-message/index.ts";
+import { MiniPrograms, miniProgramJobs } from "./features/messaging/mini-program/index.ts";
+import { type SmsUrls, smsJobs } from "./features/messaging/sms/index.ts";
+import { templateJobs } from "./features/messaging/template/index.ts";
+import {
+  startWebhookSender,
+  WebhookClient,
+  webhookJobs,
+} from "./features/messaging/webhook/index.ts";
+import { ledgerJobs } from "./features/money/ledger/index.ts";
+import { paymentJobs } from "./features/money/payment/index.ts";
+import { exportJobs } from "./features/operations/export/index.ts";
+import { malfunctionJobs } from "./features/operations/malfunction/index.ts";
+import { statisticsJobs } from "./features/operations/statistics/index.ts";
+import { appJobs } from "./features/orders/app/index.ts";
+import { orderJobs } from "./features/orders/order/index.ts";
+import { fileJobs } from "./features/organization/file/index.ts";
+import { openApiJobs } from "./features/partners/open-api/index.ts";
+import type { Listener } from "./platform/db/notify.ts";
+import type { FileStore } from "./platform/files/file-store.ts";
+import { type JobTools, startJobs } from "./platform/jobs/jobs.ts";
 import type { Vault } from "./platform/secrets.ts";
 
 interface WorkerParts extends SmsUrls {

@@ -1,8 +1,8 @@
 // Permissions of an account, calculated from the menu entries that the server grants.
-import type { MenuEntry } from "@cabinet/contract/access/access.contract.ts";
-import { isReadingPermission } from "@cabinet/contract/access/permission.rules.ts";
+import type { MenuEntry } from "@cabinet/contract/identity/access/access.contract.ts";
+import { isReadingPermission } from "@cabinet/contract/identity/access/permission.rules.ts";
+import { PLATFORM_TENANT_ID } from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
 import type { Access } from "@cabinet/contract/kit/endpoint.ts";
-import { PLATFORM_TENANT_ID } from "@cabinet/contract/tenancy/tenancy.rules.ts";
 
 export interface Viewer {
   userType: number;

@@ -1,5 +1,8 @@
 // Permissions of the signed-in account, from the menu entries that the server grants.
-import { accessContract, type MenuEntry } from "@cabinet/contract/access/access.contract.ts";
+import {
+  accessContract,
+  type MenuEntry,
+} from "@cabinet/contract/identity/access/access.contract.ts";
 import type { Access } from "@cabinet/contract/kit/endpoint.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";

@@ -1,5 +1,5 @@
 // Pure merge of a user's preferences in this browser with those on the server.
-import type { Preference } from "@cabinet/contract/account/account.contract.ts";
+import type { Preference } from "@cabinet/contract/identity/account/account.contract.ts";
 
 export interface ColumnSettings {
   /** Keys of the hidden columns. */

@@ -1,5 +1,8 @@
 // Synchronizes a user's preferences: applies those from other browsers and saves local changes.
-import { accountContract, type Preference } from "@cabinet/contract/account/account.contract.ts";
+import {
+  accountContract,
+  type Preference,
+} from "@cabinet/contract/identity/account/account.contract.ts";
 import { useEffect } from "react";
 import { type CallInput, call } from "./api.ts";
 import { adoptColumns, COLUMNS, columnChoices } from "./column-settings.ts";

@@ -1,6 +1,6 @@
 // Session of the signed-in account: kept in localStorage, shared by all tabs (specification §3).
-import type { SignedIn } from "@cabinet/contract/auth/auth.contract.ts";
-import type { Visit } from "@cabinet/contract/impersonation/impersonation.contract.ts";
+import type { SignedIn } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import type { Visit } from "@cabinet/contract/identity/impersonation/impersonation.contract.ts";
 import { create } from "zustand";
 
 /** Impersonated tenant, and the session to return to. */

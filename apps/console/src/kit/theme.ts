@@ -1,5 +1,5 @@
 // Light or dark theme: the user's choice, stored locally for the first paint, else the system's.
-import type { Theme } from "@cabinet/contract/account/account.rules.ts";
+import type { Theme } from "@cabinet/contract/identity/account/account.rules.ts";
 import { create } from "zustand";
 import { markUnsaved } from "./unsaved.ts";
 

@@ -6,7 +6,7 @@ import defaultAlgorithm from "antd/es/theme/themes/default";
 import type { ReactNode } from "react";
 import { useIsDark } from "../kit/theme.ts";
 import "antd/dist/antd.css";
-import "../ui/basics.css";
+import "../ui/display/basics.css";
 import "./antd-provider.css";
 // Calendars read the names of months and weekdays from here.
 import "dayjs/locale/zh-cn";

@@ -1,12 +1,12 @@
 // Page named by the URL, as this account sees it.
-import { matchedRoutes, viewOf } from "@cabinet/contract/access/route-entry.rules.ts";
-import { routeTable } from "@cabinet/contract/access/routes.rules.ts";
+import { matchedRoutes, viewOf } from "@cabinet/contract/identity/access/route-entry.rules.ts";
+import { routeTable } from "@cabinet/contract/identity/access/routes.rules.ts";
 import { useMemo } from "react";
 import { useLocation } from "react-router";
 import { useIsImpersonating, useSignedIn } from "../kit/session.ts";
-import { withMenuTitles } from "./menu.rules.ts";
+import { withMenuTitles } from "./navigation/menu.rules.ts";
+import { userStore } from "./navigation/user-state.ts";
 import { mayOpen } from "./page-access.rules.ts";
-import { userStore } from "./user-state.ts";
 
 export type CurrentPage = ReturnType<typeof useCurrentPage>;
 

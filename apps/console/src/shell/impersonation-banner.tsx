@@ -1,5 +1,5 @@
 // Banner on every page of an impersonation: tenant, remaining time, exit.
-import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
+import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { useEffect, useState } from "react";
 import { call } from "../kit/api.ts";
 import { toast } from "../kit/feedback.ts";

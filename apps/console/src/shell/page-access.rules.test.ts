@@ -1,8 +1,8 @@
 // Page access: every path and view of the route table, for each userType.
-import type { MenuEntry } from "@cabinet/contract/access/access.contract.ts";
-import { type MenuSeed, menuSeed } from "@cabinet/contract/access/menu-seed.rules.ts";
-import type { RouteEntry } from "@cabinet/contract/access/route-entry.rules.ts";
-import { routeTable } from "@cabinet/contract/access/routes.rules.ts";
+import type { MenuEntry } from "@cabinet/contract/identity/access/access.contract.ts";
+import { type MenuSeed, menuSeed } from "@cabinet/contract/identity/access/menu-seed.rules.ts";
+import type { RouteEntry } from "@cabinet/contract/identity/access/route-entry.rules.ts";
+import { routeTable } from "@cabinet/contract/identity/access/routes.rules.ts";
 import { describe, expect, it } from "vitest";
 import { mayOpen } from "./page-access.rules.ts";
 

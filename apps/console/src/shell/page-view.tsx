@@ -11,7 +11,7 @@ import {
   useOutlet,
 } from "react-router";
 import { useHasTabs } from "../kit/tag-view.ts";
-import { tabsStore, useTabs } from "./tabs-state.ts";
+import { tabsStore, useTabs } from "./tabs/tabs-state.ts";
 
 export function PageView() {
   const hasTabs = useHasTabs();

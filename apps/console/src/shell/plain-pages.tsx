@@ -4,7 +4,7 @@ import { Link, Navigate, useLocation } from "react-router";
 import { useIsImpersonating } from "../kit/session.ts";
 import { useDocumentTitle } from "./document-title.ts";
 import { HOME_PATH, redirectTarget, unknownTarget } from "./guard.rules.ts";
-import type { MenuItem } from "./menu.rules.ts";
+import type { MenuItem } from "./navigation/menu.rules.ts";
 import "./page-loading.css";
 
 const OWN_SETTINGS_PATH = "/settings/index";

@@ -1,9 +1,9 @@
 // Root route: evaluates the route guard at each navigation and change of the session.
-import { pathsForEveryone } from "@cabinet/contract/access/routes.rules.ts";
+import { pathsForEveryone } from "@cabinet/contract/identity/access/routes.rules.ts";
 import { useEffect, useState } from "react";
 import { Navigate, Outlet, useLocation, useMatches, useNavigate } from "react-router";
 import { type Session, useSession } from "../kit/session.ts";
-import { useLeaveBlocker } from "../ui/use-leave-guard.ts";
+import { useLeaveBlocker } from "../ui/form/use-leave-guard.ts";
 import { entryOf, HOME_PATH, redirectOf } from "./guard.rules.ts";
 
 export function Root() {

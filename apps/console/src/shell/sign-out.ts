@@ -1,11 +1,11 @@
 // Sign-out: clears all state, so that nothing leaks to the next user (specification §4, session).
-import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
+import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { call } from "../kit/api.ts";
 import { queryClient } from "../kit/query.ts";
 import { currentSession, ownerOf, sessionStore } from "../kit/session.ts";
 import { LOGIN_PATH } from "./guard.rules.ts";
-import { clearTabs } from "./tabs-state.ts";
-import { clearUserState } from "./user-state.ts";
+import { clearUserState } from "./navigation/user-state.ts";
+import { clearTabs } from "./tabs/tabs-state.ts";
 
 /** An impersonation ends on the server together with the session that started it. */
 function ownHeaders(): Record<string, string> {

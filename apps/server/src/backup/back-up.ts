@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { LauncherLog } from "../platform/embedded-postgres-host.ts";
+import type { LauncherLog } from "../platform/embedded-postgres/embedded-postgres-host.ts";
 import { SettingsError } from "../platform/env.ts";
 import { copyCluster, openCluster } from "./base-backup.ts";
 import { type Copied, copyTree } from "./copy.ts";

@@ -5,10 +5,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type pg from "pg";
-import { socketUrl, startEmbeddedPostgres } from "../platform/embedded-postgres.ts";
-import type { LauncherLog } from "../platform/embedded-postgres-host.ts";
+import { connectClient, LONG_ANSWER_MS } from "../platform/db/postgres-client.ts";
+import {
+  socketUrl,
+  startEmbeddedPostgres,
+} from "../platform/embedded-postgres/embedded-postgres.ts";
+import type { LauncherLog } from "../platform/embedded-postgres/embedded-postgres-host.ts";
 import { SettingsError } from "../platform/env.ts";
-import { connectClient, LONG_ANSWER_MS } from "../platform/postgres-client.ts";
 import { type Copied, copyFile, copyTree } from "./copy.ts";
 import { DATABASE_FOLDER } from "./manifest.ts";
 

@@ -1,8 +1,8 @@
 // `npm run backup` and `npm run restore`: parses arguments, runs the command, prints Chinese messages for operators.
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { connectClient, LONG_ANSWER_MS } from "../platform/db/postgres-client.ts";
 import { readSettings, SettingsError } from "../platform/env.ts";
-import { connectClient, LONG_ANSWER_MS } from "../platform/postgres-client.ts";
 import { backUp } from "./back-up.ts";
 import type { Checks } from "./check.ts";
 import { type Restored, rehearse, restore } from "./restore.ts";

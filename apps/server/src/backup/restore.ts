@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import type { LauncherLog } from "../platform/embedded-postgres-host.ts";
+import type { LauncherLog } from "../platform/embedded-postgres/embedded-postgres-host.ts";
 import { SettingsError } from "../platform/env.ts";
 import { openCluster } from "./base-backup.ts";
 import { type Checks, checkData } from "./check.ts";

@@ -1,5 +1,5 @@
 // SQL for the demo's login log and audit log, derived from records in other tables.
-import { type Db, sql } from "../platform/db.ts";
+import { type Db, sql } from "../platform/db/db.ts";
 
 const DAYS = 21;
 const CHROME =

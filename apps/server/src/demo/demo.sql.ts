@@ -1,7 +1,7 @@
 // SQL for the demo's record in the database, and for renewing its secrets.
-import type { ItemState } from "@cabinet/contract/compartment/compartment.rules.ts";
+import type { ItemState } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import type { AccountKey } from "../platform/context.ts";
-import { type Db, sql } from "../platform/db.ts";
+import { type Db, sql } from "../platform/db/db.ts";
 
 /** Data needed to write the private files again. */
 export interface DemoRecord {

@@ -1,5 +1,5 @@
 // Bulk inserts for the demo: objects whose keys are the table's columns.
-import { type Db, raw, sql } from "../platform/db.ts";
+import { type Db, raw, sql } from "../platform/db/db.ts";
 
 const ROWS_A_STATEMENT = 5_000;
 

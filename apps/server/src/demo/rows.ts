@@ -1,9 +1,10 @@
 // Maps the demo's stories to table rows.
-import type { DemoActor } from "./account.ts";
-import { type DemoCabinet, HOUR } from "./cabinet.ts";
-import { type DemoCommand, type DemoEvent, REPORT_MS } from "./chronicle.ts";
-import type { Errand } from "./order-rows.ts";
-import type { PlacedStory } from "./placed-story.ts";
+
+import { type DemoCabinet, HOUR } from "./fleet/cabinet.ts";
+import { type DemoCommand, type DemoEvent, REPORT_MS } from "./orders/chronicle.ts";
+import type { Errand } from "./orders/order-rows.ts";
+import type { PlacedStory } from "./orders/placed-story.ts";
+import type { DemoActor } from "./organization/account.ts";
 import { Random } from "./random.ts";
 import { failureDetails } from "./reasons.ts";
 

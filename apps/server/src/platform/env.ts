@@ -1,7 +1,7 @@
 // Settings from the environment: each read once here, each explained in .env.example.
 import { isIP } from "node:net";
 import path from "node:path";
-import type { S3Settings } from "./file-store.ts";
+import type { S3Settings } from "./files/file-store.ts";
 
 /** A key of the map service (AMap); the security code never leaves the server. */
 export interface AmapKey {

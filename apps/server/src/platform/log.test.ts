@@ -1,7 +1,7 @@
 // Tests promise L1: secrets and phone numbers never reach a log.
 import { expect, test } from "vitest";
+import { NoConnection } from "./db/postgres-client.ts";
 import { createLog, maskPhones } from "./log.ts";
-import { NoConnection } from "./postgres-client.ts";
 
 function logged(write: (log: ReturnType<typeof createLog>) => void): string {
   const lines: string[] = [];

@@ -1,7 +1,7 @@
 // Structured logs with request ids, with secrets and phone numbers masked (promise L1).
 import { type Logger, pino } from "pino";
 import pretty from "pino-pretty";
-import { isOutage } from "./postgres-client.ts";
+import { isOutage } from "./db/postgres-client.ts";
 
 export type Log = Logger;
 

@@ -1,8 +1,8 @@
 // Operator account for simulated users: reads their messages from the outbox, recharges wallets.
-import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
-import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
-import type { MessageScenario } from "@cabinet/contract/sms/sms.rules.ts";
-import { walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
+import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import { smsContract } from "@cabinet/contract/messaging/sms/sms.contract.ts";
+import type { MessageScenario } from "@cabinet/contract/messaging/sms/sms.rules.ts";
+import { walletContract } from "@cabinet/contract/money/wallet/wallet.contract.ts";
 import { solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { callServer, type Headers, Refused } from "./http.ts";

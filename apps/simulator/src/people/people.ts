@@ -2,7 +2,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { appOrderContract } from "@cabinet/contract/app/app-order.contract.ts";
+import { appOrderContract } from "@cabinet/contract/orders/app/app-order.contract.ts";
 import type { PeopleRequest } from "../options.ts";
 import { seededRandom } from "../world.ts";
 import { Desk } from "./desk.ts";

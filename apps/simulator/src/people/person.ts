@@ -1,15 +1,15 @@
 // One simulated user: deposits for others, picks up their deposits, waits for doors.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { appContract } from "@cabinet/contract/app/app.contract.ts";
-import { APP_TOKEN_HEADER } from "@cabinet/contract/app/app.rules.ts";
+import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import { appContract } from "@cabinet/contract/orders/app/app.contract.ts";
+import { APP_TOKEN_HEADER } from "@cabinet/contract/orders/app/app.rules.ts";
 import {
   type AppCabinet,
   type AppOrderDetail,
   appOrderContract,
-} from "@cabinet/contract/app/app-order.contract.ts";
-import { appWalletContract } from "@cabinet/contract/app/app-wallet.contract.ts";
-import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+} from "@cabinet/contract/orders/app/app-order.contract.ts";
+import { appWalletContract } from "@cabinet/contract/orders/app/app-wallet.contract.ts";
 import type { Desk } from "./desk.ts";
 import { callServer, type Headers, Refused } from "./http.ts";
 

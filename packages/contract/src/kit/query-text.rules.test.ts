@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { Value } from "typebox/value";
 import { describe, expect, it } from "vitest";
-import { cabinetContract } from "../cabinet/cabinet.contract.ts";
+import { cabinetContract } from "../fleet/cabinet/cabinet.contract.ts";
 import { queryFromText } from "./query-text.rules.ts";
 
 const schema = cabinetContract.list.query;

@@ -7,7 +7,7 @@ import {
   parseCoordinates,
   roundCoordinate,
 } from "@cabinet/contract/kit/place.rules.ts";
-import { mapContract } from "@cabinet/contract/map/map.contract.ts";
+import { mapContract } from "@cabinet/contract/organization/map/map.contract.ts";
 import Button from "antd/es/button";
 import Input from "antd/es/input";
 import InputNumber from "antd/es/input-number";
@@ -15,7 +15,7 @@ import { type ClipboardEvent, lazy, Suspense, useId, useState } from "react";
 import { useCall } from "../../kit/query.ts";
 import type { Point } from "./map-messages.ts";
 import type { OfferedAddress } from "./place-map.tsx";
-import "../basics.css";
+import "../display/basics.css";
 import "./map-picker.css";
 
 export interface Place extends Coordinates {

@@ -1,6 +1,6 @@
 // Map beside the address fields: search, a marker to click or drag, the user's position.
-import type { MapSetting } from "@cabinet/contract/map/map.contract.ts";
-import { MAP_FRAME_PATH } from "@cabinet/contract/map/map.rules.ts";
+import type { MapSetting } from "@cabinet/contract/organization/map/map.contract.ts";
+import { MAP_FRAME_PATH } from "@cabinet/contract/organization/map/map.rules.ts";
 import AutoComplete from "antd/es/auto-complete";
 import Button from "antd/es/button";
 import Input from "antd/es/input";

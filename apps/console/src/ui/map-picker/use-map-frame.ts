@@ -1,5 +1,5 @@
 // Console side of the map iframe: element, loading state, messages in both directions.
-import type { MapSetting } from "@cabinet/contract/map/map.contract.ts";
+import type { MapSetting } from "@cabinet/contract/organization/map/map.contract.ts";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { FromFrame, Point, ToFrame } from "./map-messages.ts";
 

@@ -1,0 +1,93 @@
+// Masked phone number that is revealed on request; each reveal is audited.
+import Button from "antd/es/button";
+import { useState } from "react";
+import { useIsImpersonating } from "../kit/session.ts";
+import { PhoneInput } from "../ui/form/phone-input.tsx";
+import "./hidden-phone.css";
+
+const NOTED = "查看完整号码会记入操作审计";
+
+interface RevealButtonProps {
+  /** Returns the full number; reports its own errors. */
+  reveal: () => Promise<string>;
+  onPhone: (phone: string) => void;
+  isSmall?: boolean;
+  children: string;
+}
+
+function RevealButton({ reveal, onPhone, isSmall = false, children }: RevealButtonProps) {
+  const [isBusy, setIsBusy] = useState(false);
+  return (
+    <Button
+      size={isSmall ? "small" : "medium"}
+      loading={isBusy}
+      title={NOTED}
+      onClick={() => {
+        setIsBusy(true);
+        reveal()
+          .then(onPhone, () => {})
+          .finally(() => setIsBusy(false));
+      }}
+    >
+      {children}
+    </Button>
+  );
+}
+
+export interface HiddenPhoneProps {
+  masked: string;
+  /** Absent: this account may not reveal it. */
+  reveal?: (() => Promise<string>) | undefined;
+}
+
+/** Shows the full number after it was revealed. */
+export function HiddenPhone({ masked, reveal }: HiddenPhoneProps) {
+  const [phone, setPhone] = useState<string | null>(null);
+  const isImpersonating = useIsImpersonating();
+  if (masked === "") return <>—</>;
+  if (phone) return <a href={`tel:${phone}`}>{phone}</a>;
+  return (
+    <span className="ui-phone">
+      {masked}
+      {reveal && !isImpersonating && (
+        <RevealButton isSmall reveal={reveal} onPhone={setPhone}>
+          显示号码
+        </RevealButton>
+      )}
+    </span>
+  );
+}
+
+export interface HiddenPhoneInputProps {
+  /** Supplied by the form. */
+  id?: string;
+  /** Undefined: unchanged. */
+  value?: string;
+  onChange?: (phone: string) => void;
+  placeholder: string;
+  /** Masked number of a record that already has one. */
+  known?: { masked: string; reveal: () => Promise<string> };
+}
+
+/** Form control: an existing number stays masked and unchanged until it is revealed. */
+export function HiddenPhoneInput(props: HiddenPhoneInputProps) {
+  const { id, value, onChange, placeholder, known } = props;
+  if (value === undefined && known && known.masked !== "") {
+    return (
+      <span className="ui-phone">
+        {known.masked}
+        <RevealButton reveal={known.reveal} onPhone={(phone) => onChange?.(phone)}>
+          显示并修改
+        </RevealButton>
+      </span>
+    );
+  }
+  return (
+    <PhoneInput
+      {...(id && { id })}
+      {...(onChange && { onChange })}
+      placeholder={placeholder}
+      value={value ?? ""}
+    />
+  );
+}

@@ -1,0 +1,123 @@
+// Standard list page: filters, bar, table, pagination, drawer. Pages with other needs compose the
+// parts.
+import { type Key, type ReactNode, useState } from "react";
+import { useColumnSettings } from "../kit/column-settings.ts";
+import { DetailDrawer } from "../ui/display/detail-drawer.tsx";
+import { PageCard } from "../ui/display/page-card.tsx";
+import { ColumnSettings } from "../ui/list/column-settings.tsx";
+import { type Column, visibleColumns } from "../ui/list/columns.ts";
+import type { RowActionsColumn } from "../ui/list/data-table.tsx";
+import { FilterBar } from "../ui/list/filter-bar.tsx";
+import type { Filter } from "../ui/list/filters.tsx";
+import { BatchBar, ListExport, RefreshButton, StaleNote } from "../ui/list/list-parts.tsx";
+import { ListTable } from "../ui/list/list-table.tsx";
+import { MenuBar } from "../ui/list/menu-bar.tsx";
+import {
+  type FixedQuery,
+  type List,
+  type ListSpec,
+  type RowOf,
+  useList,
+} from "../ui/list/use-list.ts";
+import { useTenantFilter } from "./tenant/tenant-filter.ts";
+
+export interface ListPageProps<Spec extends ListSpec, Row = RowOf<Spec>> {
+  /** Names the page, its column settings and its file. */
+  title: string;
+  spec: Spec;
+  fixed?: FixedQuery;
+  /** Shown above the filters, on pages that the breadcrumb does not name. */
+  heading?: ReactNode;
+  filters: readonly Filter[];
+  /** The first column names the row. */
+  columns: readonly Column<Row>[];
+  rowKey: (row: Row) => Key;
+  actions?: RowActionsColumn<Row>;
+  /** Actions that need no selected rows, on the left above the table. */
+  toolbar?: ReactNode;
+  /** Actions on selected rows; rows are selectable only if this is given. */
+  batch?: (rows: Row[], clear: () => void) => ReactNode;
+  /** Freshness indicator, on the right above the table. */
+  freshness?: (list: List<Row>) => ReactNode;
+  detail?: { title: (row: Row) => ReactNode; body: (row: Row) => ReactNode };
+  emptyHint?: ReactNode;
+}
+
+export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
+  type Row = RowOf<Spec>;
+  const { title, spec, filters, columns, rowKey, actions, toolbar, batch, detail } = props;
+  const list = useList(spec, props.fixed);
+  const tenantFilter = useTenantFilter(spec);
+  const [columnChoice] = useColumnSettings(title);
+  const [selected, setSelected] = useState<ReadonlyMap<Key, Row>>(new Map());
+  const [opened, setOpened] = useState<Row | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const shown = visibleColumns(columns, columnChoice);
+  const { state, page } = list;
+  // Records of one cabinet belong to one tenant: a tenant filter would be redundant.
+  const hasTenantFilter = tenantFilter !== null && !state.texts.cabinetId;
+  const allFilters = hasTenantFilter ? filters.toSpliced(1, 0, tenantFilter) : filters;
+  const clear = () => setSelected(new Map());
+  // Prefers the refreshed row over the one that was opened.
+  const current = page?.list.find((row) => opened && rowKey(row) === rowKey(opened)) ?? opened;
+
+  return (
+    <PageCard className="ui-card-full">
+      {props.heading}
+      <FilterBar
+        filters={allFilters}
+        texts={state.texts}
+        onFilter={(texts) => {
+          clear();
+          state.filter(texts);
+        }}
+      />
+      <MenuBar
+        left={
+          batch && selected.size > 0 ? (
+            <BatchBar count={selected.size} onClear={clear}>
+              {batch([...selected.values()], clear)}
+            </BatchBar>
+          ) : (
+            toolbar
+          )
+        }
+        right={
+          <>
+            <StaleNote since={list.staleSince} />
+            {props.freshness?.(list)}
+            <RefreshButton isBusy={list.isRefreshing} onRefresh={list.refresh} />
+            <ColumnSettings pageKey={title} columns={columns} />
+            <ListExport title={title} list={list} columns={shown} />
+          </>
+        }
+      />
+      <ListTable<Row>
+        label={title}
+        list={list}
+        filters={allFilters}
+        emptyHint={props.emptyHint}
+        columns={shown}
+        rowKey={rowKey}
+        actions={actions}
+        selection={batch && { selected, onSelect: setSelected }}
+        onOpen={
+          detail &&
+          ((row) => {
+            setOpened(row);
+            setIsOpen(true);
+          })
+        }
+      />
+      {detail && (
+        <DetailDrawer
+          open={isOpen}
+          title={current && detail.title(current)}
+          onClose={() => setIsOpen(false)}
+        >
+          {current && detail.body(current)}
+        </DetailDrawer>
+      )}
+    </PageCard>
+  );
+}

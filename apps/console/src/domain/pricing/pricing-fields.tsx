@@ -1,0 +1,49 @@
+// Form fields of a pricing rule: times in minutes, amounts in yuan.
+import { PricingRuleBody } from "@cabinet/contract/money/pricing/pricing.contract.ts";
+import InputNumber from "antd/es/input-number";
+import type { Field } from "../../ui/form/record-form.tsx";
+import { YuanInput, yuanProblem } from "../../ui/form/yuan-input.tsx";
+
+type Name = keyof PricingRuleBody;
+
+const mostFen = (name: Name) =>
+  (PricingRuleBody.properties[name] as { maximum?: number }).maximum ?? 0;
+
+const minutes = (placeholder: string) => (
+  <InputNumber precision={0} min={0} suffix="分钟" placeholder={placeholder} />
+);
+
+const yuan = (name: Name, label: string, unit: string, placeholder: string) => ({
+  name,
+  label,
+  control: <YuanInput unit={unit} placeholder={placeholder} />,
+  problem: (value: unknown) => yuanProblem(value, label, mostFen(name)),
+});
+
+/** `under`: name of the form value that holds the rule; absent: the top level. */
+export function pricingFields(under?: string): Field[] {
+  const fields: Field[] = [
+    {
+      name: "freeMinutes",
+      label: "免费时长",
+      control: minutes("如：30"),
+      hint: "存放不超过这么久不收费",
+    },
+    { ...yuan("perUseFen", "每次起步价", "元 / 次", "如：1"), hint: "超过免费时长后收取一次" },
+    {
+      name: "stepMinutes",
+      label: "计费单位时长",
+      control: minutes("如：60"),
+      hint: "不足一个单位按一个单位计",
+    },
+    { ...yuan("stepFen", "每单位价格", "元 / 单位", "如：1.50"), hint: "从免费时长之后起算" },
+    { ...yuan("capFen", "单次封顶", "元 / 次", "不封顶"), hint: "留空为不封顶" },
+    {
+      name: "overdueAfterMinutes",
+      label: "滞留时限",
+      control: minutes("如：1440"),
+      hint: "超过即为滞留件；1440 分钟为 1 天",
+    },
+  ];
+  return under === undefined ? fields : fields.map((field) => ({ ...field, under }));
+}

@@ -1,0 +1,47 @@
+// Tenant choice of a statistics page, kept in the URL; plain HTML without the component library.
+import { tenantContract } from "@cabinet/contract/organization/tenant/tenant.contract.ts";
+import type { ReactNode } from "react";
+import { useSearchParams } from "react-router";
+import { useIsPlatform } from "../../kit/permission.ts";
+import { useCall } from "../../kit/query.ts";
+import "./tenant-pick.css";
+
+/** For anybody but platform staff: no request and no choice. */
+export function useTenantPick(): { tenantId: number | undefined; pick: ReactNode } {
+  const isPlatform = useIsPlatform();
+  const [params, setParams] = useSearchParams();
+  const { data } = useCall(tenantContract.options, {}, { enabled: isPlatform, staleTime: 60_000 });
+  if (!isPlatform) return { tenantId: undefined, pick: null };
+  const text = params.get("tenantId") ?? "";
+  const tenantId = Number(text) || undefined;
+  const choose = (chosen: string) =>
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (chosen) after.set("tenantId", chosen);
+        else after.delete("tenantId");
+        return after;
+      },
+      { replace: true },
+    );
+  const pick = (
+    <label className="tenant-pick">
+      <span>租户</span>
+      <select value={data ? text : ""} onChange={(event) => choose(event.target.value)}>
+        <option value="">全部租户</option>
+        {data?.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+  return { tenantId, pick };
+}
+
+/** Appends the tenant to the path of a list. */
+export function ofTenant(path: string, tenantId: number | undefined): string {
+  if (!tenantId) return path;
+  return `${path}${path.includes("?") ? "&" : "?"}tenantId=${tenantId}`;
+}

@@ -1,0 +1,51 @@
+// Columns of 设备接口密钥: keys in force, last use, expiry.
+
+import type { KeyedCabinet } from "@cabinet/contract/equipment/cabinet-secret/cabinet-secret.contract.ts";
+import { connectivityText } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
+import { ConnectivityStatus } from "../../../domain/cabinet/cabinet-status.tsx";
+import {
+  keyStateColumn,
+  kidsColumn,
+  lastUsedColumn,
+  networksColumn,
+} from "../../../domain/key/key-columns.tsx";
+import { overlapEnd } from "../../../domain/key/key-text.ts";
+import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
+import { formatDateTime } from "../../../kit/format.ts";
+import type { Column } from "../../../ui/list/columns.ts";
+
+const nameColumn: Column<KeyedCabinet> = {
+  key: "name",
+  title: "设备名称",
+  width: 160,
+  value: (row) => row.name,
+};
+
+const restColumns: Column<KeyedCabinet>[] = [
+  { key: "sn", title: "编号", width: 128, value: (row) => row.sn },
+  keyStateColumn("state", (row) => row.state),
+  kidsColumn(172, (row) => row.secrets),
+  lastUsedColumn(),
+  {
+    key: "overlapEnd",
+    title: "旧密钥失效",
+    width: 164,
+    value: (row) => overlapEnd(row.secrets) && formatDateTime(overlapEnd(row.secrets)),
+  },
+  networksColumn(128),
+  {
+    key: "connectivity",
+    title: "在线",
+    width: 92,
+    value: (row) => connectivityText[row.connectivity],
+    render: (row) => <ConnectivityStatus of={row.connectivity} />,
+  },
+  { key: "store", isSecondary: true, title: "门店", width: 150, value: (row) => row.storeName },
+];
+
+/** Platform staff also see the tenant of each cabinet. */
+export function secretColumns(isPlatform: boolean): Column<KeyedCabinet>[] {
+  return isPlatform
+    ? [nameColumn, tenantColumn(112), ...restColumns]
+    : [nameColumn, ...restColumns];
+}

@@ -1,0 +1,58 @@
+// Last import step: imported devices with their codes, and the rejected lines.
+import type {
+  ImportReply,
+  IssuedCode,
+} from "@cabinet/contract/equipment/device-stock/device-stock.contract.ts";
+import Alert from "antd/es/alert";
+import Button from "antd/es/button";
+import { ActivationCodes } from "./activation-codes.tsx";
+import { ImportLines } from "./import-lines.tsx";
+import type { PreviewLine } from "./stock-lines.rules.ts";
+
+export interface ImportResultProps {
+  reply: ImportReply;
+  /** All lines of the file, including lines that were not sent. */
+  lines: readonly PreviewLine[];
+  onKept: () => void;
+  onAgain: () => void;
+  onClose: () => void;
+}
+
+export function ImportResult({ reply, lines, onKept, onAgain, onClose }: ImportResultProps) {
+  const left = lines.filter(({ result }) => result !== "IMPORTED");
+  const lineOf = new Map(lines.map((line) => [line.line, line]));
+  const codes = reply.lines.flatMap((judged): IssuedCode[] => {
+    const { activationCode, line, sn } = judged;
+    if (!activationCode) return [];
+    const { model = "", batch = "" } = lineOf.get(line) ?? {};
+    const { codeExpiresAt } = reply;
+    return [{ sn, modelName: model, batch, activationCode, codeExpiresAt }];
+  });
+  return (
+    <>
+      <Alert
+        type={left.length > 0 ? "warning" : "success"}
+        showIcon
+        role="status"
+        title={
+          left.length > 0
+            ? `已导入 ${reply.imported} 台，${left.length} 行没有导入`
+            : `已导入 ${reply.imported} 台`
+        }
+      />
+      <ActivationCodes codes={codes} onKept={onKept} />
+      {left.length > 0 && (
+        <section className="stock-left">
+          <h3>没有导入的行</h3>
+          <ImportLines lines={left} />
+        </section>
+      )}
+      <div className="stock-import-buttons">
+        {left.length > 0 && <Button onClick={onAgain}>继续导入其他文件</Button>}
+        <Button type="primary" onClick={onClose}>
+          完成
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,179 @@
+// Columns of the cabinet list, with the cells for doors, signal and settings.
+
+import { sideText } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
+import type { Cabinet } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import {
+  connectivityText,
+  lifecycleText,
+  storeOutageText,
+} from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
+import { serviceStateText } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
+import { configSync } from "@cabinet/contract/fleet/cabinet/config-sync.rules.ts";
+import { ServiceStatus } from "../../../domain/cabinet/cabinet-service.tsx";
+import { ConnectivityStatus, LifecycleStatus } from "../../../domain/cabinet/cabinet-status.tsx";
+import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
+import { formatDateTime } from "../../../kit/format.ts";
+import { Age, Status } from "../../../ui/display/status.tsx";
+import type { Column } from "../../../ui/list/columns.ts";
+import { CellText } from "../../../ui/list/data-table.tsx";
+import { configText, countsText, otherCount, signalBars } from "./cabinet-display.rules.ts";
+import "./cabinet-columns.css";
+
+const nameColumn: Column<Cabinet> = {
+  key: "name",
+  title: "设备名称",
+  width: 160,
+  sort: "name",
+  value: (row) => row.name,
+};
+
+const restColumns: Column<Cabinet>[] = [
+  { key: "sn", title: "编号", width: 128, sort: "sn", value: (row) => row.sn },
+  {
+    key: "connectivity",
+    title: "在线",
+    width: 92,
+    value: connectivityLine,
+    render: (row) => <CabinetConnectivity cabinet={row} />,
+  },
+  {
+    key: "lastSeenAt",
+    title: "最近心跳",
+    width: 96,
+    sort: "lastSeenAt",
+    value: (row) => row.lastSeenAt && formatDateTime(row.lastSeenAt),
+    render: (row) => <Age time={row.lastSeenAt} />,
+  },
+  {
+    key: "lifecycle",
+    title: "运营状态",
+    width: 88,
+    value: (row) => lifecycleText[row.lifecycle],
+    render: (row) => <LifecycleStatus of={row.lifecycle} />,
+  },
+  {
+    key: "service",
+    title: "服务状态",
+    width: 100,
+    value: (row) => serviceStateText[row.service.state],
+    render: (row) => <ServiceStatus service={row.service} />,
+    exports: [
+      { header: "服务状态", width: 10, value: (row) => serviceStateText[row.service.state] },
+      { header: "服务到期日", width: 14, value: (row) => row.service.endsOn },
+    ],
+  },
+  {
+    key: "compartments",
+    title: "空闲 / 占用 / 故障",
+    width: 172,
+    value: (row) => countsText(row.compartments),
+    render: (row) => <CompartmentBar counts={row.compartments} />,
+    exports: [
+      { header: "格口总数", width: 10, value: (row) => row.compartments.total },
+      { header: "空闲", width: 10, value: (row) => row.compartments.free },
+      { header: "占用", width: 10, value: (row) => row.compartments.occupied },
+      { header: "故障", width: 10, value: (row) => row.compartments.faulty },
+    ],
+  },
+  { key: "store", title: "门店", width: 124, value: (row) => row.storeName },
+  { key: "model", isSecondary: true, title: "型号", width: 132, value: (row) => row.modelName },
+  {
+    key: "side",
+    isSecondary: true,
+    title: "单双面",
+    width: 72,
+    value: (row) => sideText[row.side],
+  },
+  {
+    key: "signal",
+    isSecondary: true,
+    title: "信号",
+    width: 104,
+    value: (row) => row.signalDbm,
+    render: (row) => <Signal dbm={row.signalDbm} />,
+    exports: [{ header: "信号（dBm）", width: 12, value: (row) => row.signalDbm }],
+  },
+  {
+    key: "appVersion",
+    isSecondary: true,
+    title: "程序版本",
+    width: 92,
+    value: (row) => row.appVersion,
+  },
+  {
+    key: "config",
+    title: "配置同步",
+    width: 148,
+    exportWidth: 24,
+    value: configText,
+    render: (row) => <ConfigStatus cabinet={row} />,
+  },
+];
+
+function connectivityLine({ connectivity, storeOutage }: Cabinet): string {
+  const text = connectivityText[connectivity];
+  return storeOutage ? `${text}（${storeOutageText(storeOutage)}）` : text;
+}
+
+/** Adds 门店断网 if the outage affects the whole store, not just this cabinet. */
+function CabinetConnectivity({ cabinet }: { cabinet: Cabinet }) {
+  return (
+    <span className="cabinet-connectivity">
+      <ConnectivityStatus of={cabinet.connectivity} />
+      {cabinet.storeOutage && <small title={storeOutageText(cabinet.storeOutage)}>门店断网</small>}
+    </span>
+  );
+}
+
+/** Platform staff also see the tenant of each cabinet. */
+export function cabinetColumns(isPlatform: boolean): Column<Cabinet>[] {
+  return isPlatform
+    ? [nameColumn, tenantColumn(108), ...restColumns]
+    : [nameColumn, ...restColumns];
+}
+
+export function ConfigStatus({ cabinet }: { cabinet: Cabinet }) {
+  const text = configText(cabinet);
+  return (
+    <Status tone={configSync(cabinet).state === "SAME" ? "good" : "doubtful"} title={text}>
+      {text}
+    </Status>
+  );
+}
+
+export function CompartmentBar({ counts }: { counts: Cabinet["compartments"] }) {
+  const parts = [
+    ["free", counts.free],
+    ["occupied", counts.occupied],
+    ["faulty", counts.faulty],
+    ["other", otherCount(counts)],
+  ] as const;
+  return (
+    <span className="cabinet-doors" title={countsText(counts)}>
+      <span className="cabinet-doors-bar" aria-hidden="true">
+        {parts.map(([name, count]) => (
+          <i key={name} data-part={name} style={{ flexGrow: count }} />
+        ))}
+      </span>
+      <span>
+        {counts.free} / {counts.occupied} / <b data-none={counts.faulty === 0}>{counts.faulty}</b>
+      </span>
+    </span>
+  );
+}
+
+export function Signal({ dbm }: { dbm: number | null }) {
+  if (dbm === null) return <CellText>{null}</CellText>;
+  const bars = signalBars(dbm);
+  return (
+    <span className="cabinet-signal" title={`${dbm} dBm`}>
+      <span className="cabinet-signal-bars" data-bars={bars} aria-hidden="true">
+        <i />
+        <i />
+        <i />
+        <i />
+      </span>
+      {dbm}
+    </span>
+  );
+}

@@ -1,0 +1,90 @@
+// 设备列表: all cabinets, updated live, with single and batch actions.
+
+import { cabinetModelContract } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
+import { sideText } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
+import { type Cabinet, cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import { connectivityText, lifecycleText } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
+import { serviceStateText } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
+import { useState } from "react";
+import { ListPage } from "../../../domain/list-page.tsx";
+import { namedChoices, storeFilter } from "../../../domain/tenant/tenant-choice-filter.tsx";
+import { ViewSwitch } from "../../../domain/view-switch.tsx";
+import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
+import { invalidate, useCall } from "../../../kit/query.ts";
+import { useAction } from "../../../ui/display/action.tsx";
+import { choiceFilter, choicesOf, type Filter, textFilter } from "../../../ui/list/filters.tsx";
+import { RowActions } from "../../../ui/list/row-actions.tsx";
+import { LiveBadge } from "../../../ui/live/live.tsx";
+import { useCabinetActions } from "./cabinet-actions.tsx";
+import { CabinetBatch } from "./cabinet-batch.tsx";
+import { cabinetColumns } from "./cabinet-columns.tsx";
+import { CabinetDetail } from "./cabinet-detail.tsx";
+import { CabinetQr } from "./cabinet-qr.tsx";
+import { ConnectivityChoice } from "./connectivity-choice.tsx";
+import { ExpiryNotice } from "./expiry-notice.tsx";
+
+const OPTIONS_STALE_MS = 60_000;
+
+function useCabinetFilters(): Filter[] {
+  const models = useCall(cabinetModelContract.options, {}, { staleTime: OPTIONS_STALE_MS });
+  return [
+    textFilter("keyword", "编号/名称", "输入编号或名称"),
+    storeFilter(),
+    choiceFilter("modelId", "型号", namedChoices(models.data)),
+    choiceFilter("side", "单双面", choicesOf(sideText)),
+    choiceFilter("connectivity", "在线状态", choicesOf(connectivityText)),
+    choiceFilter("lifecycle", "运营状态", choicesOf(lifecycleText)),
+    choiceFilter("serviceState", "服务状态", choicesOf(serviceStateText)),
+    choiceFilter("hasFault", "故障", [
+      { value: true, label: "有故障" },
+      { value: false, label: "无故障" },
+    ]),
+  ];
+}
+
+export default function CabinetListPage() {
+  const filters = useCabinetFilters();
+  const isPlatform = useIsPlatform();
+  const mayWrite = usePermission("cabinet:write");
+  const { ask, dialog } = useAction();
+  const [qrOf, setQrOf] = useState<Cabinet | null>(null);
+  const actionsOf = useCabinetActions(ask, setQrOf);
+  const refresh = () => invalidate(cabinetContract.list, cabinetContract.statistics);
+
+  return (
+    <>
+      <ListPage
+        title="设备列表"
+        spec={cabinetContract.list}
+        heading={
+          <>
+            <ViewSwitch />
+            <ExpiryNotice />
+          </>
+        }
+        filters={filters}
+        columns={cabinetColumns(isPlatform)}
+        rowKey={(cabinet) => cabinet.id}
+        toolbar={<ConnectivityChoice />}
+        freshness={() => <LiveBadge topic="cabinet" refresh={refresh} />}
+        actions={{
+          // Without write permission the action labels are longer.
+          width: mayWrite ? 160 : 188,
+          render: (cabinet) => <RowActions of={cabinet.name} actions={actionsOf(cabinet)} />,
+        }}
+        {...(mayWrite && {
+          batch: (cabinets: Cabinet[], clear: () => void) => (
+            <CabinetBatch cabinets={cabinets} onDone={clear} />
+          ),
+        })}
+        detail={{
+          title: (cabinet) => cabinet.name,
+          body: (cabinet) => <CabinetDetail cabinet={cabinet} />,
+        }}
+        emptyHint="新设备登记并分配到租户后，会出现在这里"
+      />
+      {dialog}
+      <CabinetQr cabinet={qrOf} onClose={() => setQrOf(null)} />
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+// QR code of a cabinet's number: a label to print and stick on the door, or to save as an image.
+import type { Cabinet } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import Button from "antd/es/button";
+import Modal from "antd/es/modal";
+import { useCallback, useRef, useState } from "react";
+import { toast } from "../../../kit/feedback.ts";
+import { saveFile } from "../../../ui/sheet/export-workbook.ts";
+import { drawQrLabel } from "./qr-label.ts";
+import "./cabinet-qr.css";
+
+export interface CabinetQrProps {
+  /** Null: the dialog is closed. */
+  cabinet: Cabinet | null;
+  onClose: () => void;
+}
+
+export function CabinetQr({ cabinet, onClose }: CabinetQrProps) {
+  // Keeps the label rendered during the closing animation.
+  const [shown, setShown] = useState(cabinet);
+  if (cabinet && cabinet !== shown) setShown(cabinet);
+  const label = useRef<HTMLCanvasElement | null>(null);
+  const draw = useCallback(
+    (canvas: HTMLCanvasElement | null) => {
+      label.current = canvas;
+      if (canvas && shown) drawQrLabel(canvas, shown.name, shown.sn);
+    },
+    [shown],
+  );
+
+  const download = () =>
+    label.current?.toBlob((picture) => {
+      if (picture && shown) saveFile(picture, `${shown.name}-${shown.sn}.png`);
+      else toast.error("二维码图片没有生成，请重试");
+    });
+
+  return (
+    <Modal
+      open={cabinet !== null}
+      title="设备二维码"
+      width={400}
+      scrollLock={false}
+      destroyOnHidden
+      onCancel={onClose}
+      footer={
+        <>
+          <Button onClick={() => label.current && printSheet(label.current)}>打印</Button>
+          <Button type="primary" onClick={download}>
+            下载图片
+          </Button>
+        </>
+      }
+    >
+      <canvas
+        ref={draw}
+        className="cabinet-qr"
+        role="img"
+        aria-label={`二维码：${shown?.name} ${shown?.sn}`}
+      />
+    </Modal>
+  );
+}
+
+/** Prints only the label: the style sheet hides everything else while it is in the document. */
+function printSheet(label: HTMLCanvasElement): void {
+  const sheet = document.createElement("canvas");
+  sheet.className = "cabinet-print-sheet";
+  sheet.width = label.width;
+  sheet.height = label.height;
+  sheet.getContext("2d")?.drawImage(label, 0, 0);
+  document.body.append(sheet);
+  window.print();
+  sheet.remove();
+}

@@ -1,0 +1,73 @@
+// Columns of the operation log; stages in milliseconds since the command was created.
+import type { Command } from "@cabinet/contract/fleet/command/command.contract.ts";
+import {
+  commandTitle,
+  elapsedMs,
+  stateText,
+  toneOf,
+} from "../../../domain/cabinet/command-stages.rules.ts";
+import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
+import { formatDateTime } from "../../../kit/format.ts";
+import { Status } from "../../../ui/display/status.tsx";
+import type { Column } from "../../../ui/list/columns.ts";
+import { CellText } from "../../../ui/list/data-table.tsx";
+
+function stageColumn(key: "sentAt" | "ackedAt" | "settledAt", stage: string): Column<Command> {
+  const header = `${stage} ms`;
+  return {
+    key,
+    title: header,
+    width: 80,
+    align: "right",
+    isSecondary: true,
+    exportWidth: 12,
+    value: (command) => elapsedMs(command, command[key]),
+    render: (command) => <CellText>{elapsedMs(command, command[key])}</CellText>,
+  };
+}
+
+const columns: Column<Command>[] = [
+  {
+    key: "createdAt",
+    title: "时间",
+    width: 164,
+    value: (command) => formatDateTime(command.createdAt),
+  },
+  { key: "what", title: "操作", width: 176, value: commandTitle },
+  { key: "cabinetName", title: "设备名称", width: 160, value: (command) => command.cabinetName },
+  {
+    key: "state",
+    title: "结果",
+    width: 164,
+    value: (command) => stateText(command.kind, command.state),
+    render: (command) => (
+      <Status tone={toneOf(command.state)} title={command.detail ?? ""}>
+        {stateText(command.kind, command.state)}
+      </Status>
+    ),
+  },
+  { key: "actorName", title: "操作人", width: 96, value: (command) => command.actorName },
+  { key: "reason", title: "原因", width: 160, exportWidth: 30, value: (command) => command.reason },
+  stageColumn("sentAt", "下发"),
+  stageColumn("ackedAt", "执行"),
+  stageColumn("settledAt", "结束"),
+  {
+    key: "cabinetSn",
+    isSecondary: true,
+    title: "设备编号",
+    width: 144,
+    value: (command) => command.cabinetSn,
+  },
+  {
+    key: "detail",
+    isSecondary: true,
+    title: "说明",
+    width: 184,
+    exportWidth: 30,
+    value: (command) => command.detail,
+  },
+];
+
+export function commandColumns(isPlatform: boolean): Column<Command>[] {
+  return isPlatform ? columns.toSpliced(3, 0, tenantColumn()) : columns;
+}

@@ -1,0 +1,85 @@
+// 下发任务: live list of firmware and config roll-outs with actions.
+import { type Rollout, rolloutContract } from "@cabinet/contract/fleet/rollout/rollout.contract.ts";
+import {
+  rolloutKindText,
+  rolloutStateText,
+} from "@cabinet/contract/fleet/rollout/rollout.rules.ts";
+import Button from "antd/es/button";
+import { useState } from "react";
+import { ListPage } from "../../../domain/list-page.tsx";
+import { ViewSwitch } from "../../../domain/view-switch.tsx";
+import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
+import { invalidate } from "../../../kit/query.ts";
+import { useAction } from "../../../ui/display/action.tsx";
+import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
+import { useListState } from "../../../ui/list/list-state.ts";
+import { RowActions } from "../../../ui/list/row-actions.tsx";
+import { LiveBadge } from "../../../ui/live/live.tsx";
+import { useRolloutActions } from "./rollout-actions.tsx";
+import { rolloutColumns } from "./rollout-columns.tsx";
+import { RolloutDetail } from "./rollout-detail.tsx";
+import { RolloutForm } from "./rollout-form.tsx";
+
+const filters = [
+  textFilter("keyword", "任务名称", "输入名称"),
+  choiceFilter("kind", "类型", choicesOf(rolloutKindText)),
+  choiceFilter("state", "状态", choicesOf(rolloutStateText)),
+];
+
+const refresh = () =>
+  invalidate(rolloutContract.list, rolloutContract.get, rolloutContract.targets);
+
+export default function RolloutListPage() {
+  const isPlatform = useIsPlatform();
+  const mayWrite = usePermission("rollout:write");
+  const { texts, filter } = useListState();
+  const { ask, dialog } = useAction();
+  const actionsOf = useRolloutActions(ask);
+  const [isNew, setIsNew] = useState(false);
+  // Cabinets preselected in 设备列表.
+  const cabinetIds = texts.cabinetIds?.split(",").map(Number).filter(Number.isSafeInteger);
+  const isOpen = isNew || cabinetIds !== undefined;
+  return (
+    <>
+      <ListPage
+        title="下发任务"
+        spec={rolloutContract.list}
+        heading={<ViewSwitch />}
+        filters={filters}
+        columns={rolloutColumns(isPlatform)}
+        rowKey={(rollout) => rollout.id}
+        toolbar={
+          mayWrite && (
+            <Button type="primary" onClick={() => setIsNew(true)}>
+              新建下发任务
+            </Button>
+          )
+        }
+        freshness={() => <LiveBadge topic="rollout" refresh={refresh} />}
+        {...(mayWrite && {
+          actions: {
+            width: 188,
+            render: (rollout: Rollout) => (
+              <RowActions of={rollout.name} actions={actionsOf(rollout)} />
+            ),
+          },
+        })}
+        detail={{
+          title: (rollout) => rollout.name,
+          body: (rollout) => <RolloutDetail key={rollout.id} rollout={rollout} />,
+        }}
+        emptyHint="固件升级和分批下发的参数会显示在这里"
+      />
+      <RolloutForm
+        open={isOpen}
+        cabinetIds={cabinetIds ?? []}
+        tenantId={cabinetIds && Number(texts.tenantId)}
+        onClose={() => {
+          setIsNew(false);
+          if (cabinetIds) filter({ cabinetIds: "", tenantId: "" });
+        }}
+      />
+      {dialog}
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+// Columns of the role list.
+import type { Role } from "@cabinet/contract/identity/access/role.contract.ts";
+import { storeScopeText } from "@cabinet/contract/identity/access/role.rules.ts";
+import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
+import { formatDateTime, formatNumber } from "../../../kit/format.ts";
+import type { Column } from "../../../ui/list/columns.ts";
+import { grantsText, storesText } from "./role-text.ts";
+import "./role.css";
+
+const nameColumn: Column<Role> = {
+  key: "name",
+  title: "角色名称",
+  width: 168,
+  sort: "name",
+  value: (row) => row.name,
+  render: (row) => <RoleName role={row} />,
+};
+
+const restColumns: Column<Role>[] = [
+  {
+    key: "storeScope",
+    title: "门店范围",
+    width: 176,
+    exportWidth: 36,
+    value: storesText,
+    render: (row) => (
+      <span className="ui-cell-text" title={storesText(row)}>
+        {row.storeScope === "LISTED"
+          ? `${storeScopeText.LISTED}（${row.stores.length} 家）`
+          : storeScopeText[row.storeScope]}
+      </span>
+    ),
+  },
+  { key: "grants", title: "功能权限", width: 152, value: grantsText },
+  {
+    key: "members",
+    title: "成员",
+    width: 72,
+    align: "right",
+    sort: "members",
+    value: (row) => row.members,
+    render: (row) => formatNumber(row.members),
+  },
+  { key: "remark", title: "备注", width: 180, exportWidth: 36, value: (row) => row.remark },
+  {
+    key: "editedAt",
+    title: "最近修改",
+    width: 168,
+    sort: "editedAt",
+    value: (row) => formatDateTime(row.editedAt),
+  },
+  {
+    key: "editedBy",
+    title: "修改人",
+    width: 96,
+    isSecondary: true,
+    value: (row) => row.editedBy || null,
+  },
+];
+
+/** Platform staff also see the tenant of each role. */
+export function roleColumns(isPlatform: boolean): Column<Role>[] {
+  return isPlatform ? [nameColumn, tenantColumn(), ...restColumns] : [nameColumn, ...restColumns];
+}
+
+function RoleName({ role }: { role: Role }) {
+  return (
+    <>
+      {role.name}
+      {role.defaultFor !== null && (
+        <small className="role-default" title="新建账号时默认选择的角色">
+          默认
+        </small>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+// 操作审计: actions in the console with actor and subject, and the integrity check of the log.
+import { type AuditEntry, auditContract } from "@cabinet/contract/identity/audit/audit.contract.ts";
+import { ListPage } from "../../../domain/list-page.tsx";
+import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
+import { formatDateTime } from "../../../kit/format.ts";
+import { useIsPlatform } from "../../../kit/permission.ts";
+import { useCall } from "../../../kit/query.ts";
+import type { Column } from "../../../ui/list/columns.ts";
+import { choiceFilter, type Filter, textFilter } from "../../../ui/list/filters.tsx";
+import { useListState } from "../../../ui/list/list-state.ts";
+import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
+import { AuditDetail, actorShortText, actorText } from "./audit-detail.tsx";
+import { ChainCheckButton } from "./chain-check.tsx";
+
+const CALLS_STALE_MS = 3_600_000;
+
+function useAuditFilters(): Filter[] {
+  const calls = useCall(auditContract.calls, {}, { staleTime: CALLS_STALE_MS });
+  return [
+    timeRangeFilter(["from", "to"], "时间"),
+    textFilter("actor", "操作人", "账号或姓名"),
+    choiceFilter(
+      "call",
+      "操作",
+      calls.data?.map(({ call, summary }) => ({ value: call, label: summary })),
+    ),
+    textFilter("target", "对象", "编号或名称"),
+    textFilter("address", "操作地址", "IP 或其前段"),
+    textFilter("request", "请求编号", "完整编号"),
+  ];
+}
+
+function columnsFor(isPlatform: boolean): Column<AuditEntry>[] {
+  return [
+    { key: "at", title: "时间", width: 164, value: (row) => formatDateTime(row.at) },
+    {
+      key: "actor",
+      title: "操作人",
+      width: 128,
+      value: actorText,
+      render: (row) => <span title={actorText(row)}>{actorShortText(row)}</span>,
+    },
+    { key: "summary", title: "操作", width: 152, value: (row) => row.summary },
+    { key: "target", title: "对象", width: 248, exportWidth: 36, value: (row) => row.target },
+    { key: "reason", title: "原因", width: 200, exportWidth: 36, value: (row) => row.reason },
+    ...(isPlatform ? [tenantColumn<AuditEntry>(136)] : []),
+    {
+      key: "address",
+      title: "操作地址",
+      width: 132,
+      isSecondary: true,
+      value: (row) => row.address,
+    },
+    {
+      key: "requestId",
+      title: "请求编号",
+      width: 292,
+      isSecondary: true,
+      exportWidth: 38,
+      value: (row) => row.requestId,
+    },
+  ];
+}
+
+export default function AuditListPage() {
+  const filters = useAuditFilters();
+  const { texts } = useListState();
+  return (
+    <ListPage
+      title="操作审计"
+      spec={auditContract.list}
+      filters={filters}
+      columns={columnsFor(useIsPlatform())}
+      rowKey={(entry) => entry.id}
+      toolbar={<ChainCheckButton tenantId={Number(texts.tenantId) || undefined} />}
+      detail={{
+        title: (entry) => entry.summary,
+        body: (entry) => <AuditDetail key={entry.id} entry={entry} />,
+      }}
+      emptyHint="在后台所做的每一次新增、修改、删除和操作都会记录在这里"
+    />
+  );
+}

@@ -1,0 +1,101 @@
+// Sign-in form: account, password, and a captcha that solves itself.
+import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { call } from "../../../kit/api.ts";
+import { messageOf } from "../../../kit/feedback.ts";
+import { sessionStore } from "../../../kit/session.ts";
+import { type Captcha, type CaptchaState, startCaptcha } from "./captcha.ts";
+import { FormError, PasswordField, SubmitButton, TextField } from "./fields.tsx";
+
+const captchaText: Record<CaptchaState, string> = {
+  solving: "正在进行人机验证…",
+  passed: "人机验证已通过",
+  failed: "人机验证未完成",
+};
+
+export interface SignInFormProps {
+  /** Called with the password, for a mandatory change that follows. */
+  onSignedIn: (password: string) => void;
+  /** Called when the captcha no longer uses the processor. */
+  onReady: () => void;
+}
+
+export function SignInForm({ onSignedIn, onReady }: SignInFormProps) {
+  const [username, setUsername] = useState("");
+  const [password, setPassword] = useState("");
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const [captchaState, setCaptchaState] = useState<CaptchaState>("solving");
+  const captcha = useRef<Captcha>(null);
+  const form = useRef<HTMLFormElement>(null);
+
+  useEffect(() => {
+    if (captchaState !== "solving") onReady();
+  }, [captchaState, onReady]);
+  useEffect(() => {
+    const started = startCaptcha(setCaptchaState);
+    captcha.current = started;
+    return started.stop;
+  }, []);
+
+  async function signIn(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (isBusy || !captcha.current) return;
+    const missing = username.trim() ? (password ? null : "密码") : "账号";
+    if (missing) {
+      setError(`请输入${missing}`);
+      const name = missing === "密码" ? "password" : "username";
+      form.current?.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus();
+      return;
+    }
+    setIsBusy(true);
+    setError(null);
+    try {
+      const payload = await captcha.current.take();
+      const session = await call(
+        authContract.login,
+        { body: { username: username.trim(), password } },
+        { headers: { "captcha-verification": payload } },
+      );
+      onSignedIn(password);
+      sessionStore.setState({ session });
+    } catch (failure) {
+      setError(messageOf(failure));
+      setIsBusy(false);
+      captcha.current.renew();
+    }
+  }
+
+  return (
+    <form ref={form} className="auth-form" onSubmit={signIn} noValidate>
+      <h1 className="auth-title">登录</h1>
+      <p className="auth-lead">使用后台账号进入管理控制台</p>
+      <TextField
+        label="账号"
+        name="username"
+        value={username}
+        onChange={setUsername}
+        autoComplete="username"
+        autoFocus
+      />
+      <PasswordField
+        label="密码"
+        name="password"
+        value={password}
+        onChange={setPassword}
+        autoComplete="current-password"
+      />
+      <FormError text={error} />
+      <SubmitButton isBusy={isBusy}>{isBusy ? "正在登录…" : "登录"}</SubmitButton>
+      <p className="auth-captcha" data-state={captchaState}>
+        <span className="auth-captcha-mark" aria-hidden="true" />
+        <span role="status">{captchaText[captchaState]}</span>
+        {captchaState === "failed" && (
+          <button type="button" className="auth-link" onClick={() => captcha.current?.renew()}>
+            重试
+          </button>
+        )}
+      </p>
+    </form>
+  );
+}

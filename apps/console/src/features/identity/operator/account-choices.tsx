@@ -1,0 +1,160 @@
+// Account form controls that depend on the tenant: kind, roles, stores.
+import { roleContract } from "@cabinet/contract/identity/access/role.contract.ts";
+import {
+  roleIgnoringStores,
+  scopeFor,
+  storeScopeText,
+} from "@cabinet/contract/identity/access/role.rules.ts";
+import type { UserType } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import { userTypeText } from "@cabinet/contract/identity/operator/operator.rules.ts";
+import { errorText } from "@cabinet/contract/kit/errors.ts";
+import { storeContract } from "@cabinet/contract/organization/store/store.contract.ts";
+import Form from "antd/es/form";
+import Select from "antd/es/select";
+import { TenantSelect, type TenantSelectProps } from "../../../domain/tenant/tenant-select.tsx";
+import { useCall } from "../../../kit/query.ts";
+import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";
+import "./account-choices.css";
+
+const OPTIONS_STALE_MS = 30_000;
+
+/** Props injected by the form field. */
+interface ControlProps<Value> {
+  id?: string;
+  value?: Value;
+  onChange?: (value: Value) => void;
+}
+
+export function AccountTenant(props: TenantSelectProps) {
+  const form = Form.useFormInstance();
+  return (
+    <TenantSelect
+      {...props}
+      onChange={(id) => {
+        // Roles and stores belong to one tenant, and administrators to the platform alone.
+        form.setFieldsValue({ roleIds: [], storeIds: [] });
+        if (form.getFieldValue("userType") === 0) form.setFieldsValue({ userType: 1 });
+        props.onChange?.(id);
+      }}
+    />
+  );
+}
+
+interface KindChoiceProps extends ControlProps<UserType> {
+  kinds: readonly UserType[];
+}
+
+export function KindChoice({ kinds, value, onChange }: KindChoiceProps) {
+  return (
+    <ChoiceBar
+      label="类型"
+      choices={kinds.map((kind) => [String(kind), userTypeText[kind]] as const)}
+      chosen={value === undefined ? "" : String(value)}
+      onChoose={(kind) => onChange?.(Number(kind) as UserType)}
+    />
+  );
+}
+
+interface IdsSelectProps extends ControlProps<number[]> {
+  label: string;
+  answer: {
+    data?: readonly { id: number; name: string; isWithinReach?: boolean }[] | undefined;
+    isLoading: boolean;
+  };
+}
+
+/** Multi-select; disables and labels options beyond the signed-in account's own permissions. */
+function IdsSelect({ id, value = [], onChange, label, answer }: IdsSelectProps) {
+  return (
+    <Select
+      {...(id && { id })}
+      mode="multiple"
+      showSearch={{ optionFilterProp: "label" }}
+      placeholder={`选择${label}，可多选`}
+      loading={answer.isLoading}
+      notFoundContent={answer.isLoading ? "正在加载…" : `没有可选的${label}`}
+      value={value}
+      options={answer.data?.map(({ id: key, name, isWithinReach = true }) => ({
+        value: key,
+        label: isWithinReach ? name : `${name}（超出您自己的权限）`,
+        disabled: !isWithinReach,
+      }))}
+      onChange={(ids: number[]) => onChange?.(ids)}
+    />
+  );
+}
+
+type OfTenantProps = ControlProps<number[]> & { tenantId: number | undefined };
+
+function useRoleOptions(tenantId: number | undefined) {
+  return useCall(
+    roleContract.options,
+    { query: tenantId ? { tenantId } : {} },
+    { enabled: tenantId !== undefined, isQuiet: true, staleTime: OPTIONS_STALE_MS },
+  );
+}
+
+interface RolesSelectProps extends OfTenantProps {
+  userType: UserType;
+  /** The account's stores, if the form has no store control. */
+  storeIds?: readonly number[];
+}
+
+/** Role select; each option shows the role's store scope. */
+export function RolesSelect({ tenantId, userType, storeIds, ...control }: RolesSelectProps) {
+  const roles = useRoleOptions(tenantId);
+  const data = roles.data?.map((role) => ({
+    ...role,
+    name: `${role.name}（${storeScopeText[scopeFor(userType, role.storeScope)]}）`,
+  }));
+  return (
+    <>
+      <IdsSelect {...control} label="角色" answer={{ data, isLoading: roles.isLoading }} />
+      {storeIds && <IgnoredStores {...{ tenantId, userType, storeIds }} roleIds={control.value} />}
+    </>
+  );
+}
+
+interface StoresSelectProps extends OfTenantProps {
+  userType: UserType;
+  roleIds: readonly number[] | undefined;
+}
+
+export function StoresSelect({ tenantId, userType, roleIds, ...control }: StoresSelectProps) {
+  const stores = useCall(
+    storeContract.options,
+    { query: tenantId ? { tenantId } : {} },
+    { enabled: tenantId !== undefined, isQuiet: true, staleTime: OPTIONS_STALE_MS },
+  );
+  const storeIds = control.value ?? [];
+  return (
+    <>
+      <IdsSelect {...control} label="门店" answer={stores} />
+      <IgnoredStores {...{ tenantId, userType, roleIds, storeIds }} />
+    </>
+  );
+}
+
+interface IgnoredStoresProps {
+  tenantId: number | undefined;
+  userType: UserType;
+  roleIds: readonly number[] | undefined;
+  storeIds: readonly number[];
+}
+
+/** Warns while choosing about stores without effect, which the server would refuse. */
+function IgnoredStores({ tenantId, userType, roleIds = [], storeIds }: IgnoredStoresProps) {
+  const { data = [] } = useRoleOptions(tenantId);
+  const chosen = data.filter(({ id }) => roleIds.includes(id));
+  const role = roleIgnoringStores(userType, chosen, storeIds);
+  const text =
+    userType === 0 && storeIds.length > 0
+      ? errorText("ADMINISTRATOR_STORES")
+      : role && errorText("STORES_IGNORED", { role: role.name, count: storeIds.length });
+  if (!text) return null;
+  return (
+    <p className="operator-ignored-stores" role="alert">
+      {text}
+    </p>
+  );
+}

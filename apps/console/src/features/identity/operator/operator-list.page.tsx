@@ -1,0 +1,27 @@
+// 运营商列表: list of operator accounts; platform staff see all tenants' and its administrators.
+import { operatorContract } from "@cabinet/contract/identity/operator/operator.contract.ts";
+import { userTypeText } from "@cabinet/contract/identity/operator/operator.rules.ts";
+import { useIsPlatform } from "../../../kit/permission.ts";
+import { choiceFilter } from "../../../ui/list/filters.tsx";
+import { AccountList } from "./account-list.tsx";
+import { operatorColumns } from "./operator-columns.tsx";
+import { operatorFilters } from "./operator-filters.ts";
+
+const kindFilter = choiceFilter("userType", "类型", [
+  { value: 0, label: userTypeText[0] },
+  { value: 1, label: userTypeText[1] },
+]);
+
+export default function OperatorListPage() {
+  const isPlatform = useIsPlatform();
+  return (
+    <AccountList
+      title="运营商列表"
+      userType={1}
+      spec={operatorContract.list}
+      filters={isPlatform ? [...operatorFilters, kindFilter] : operatorFilters}
+      columns={operatorColumns(isPlatform)}
+      emptyHint="新增运营人员并分配角色，对方就能用账号和初始密码登录"
+    />
+  );
+}

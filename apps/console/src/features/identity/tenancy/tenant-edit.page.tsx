@@ -1,0 +1,146 @@
+// 新增租户 and, with `?id=`, 编辑租户: terms, functions and, for a new tenant, the first account.
+import { accessContract } from "@cabinet/contract/identity/access/access.contract.ts";
+import {
+  type TenantDetail,
+  tenancyContract,
+} from "@cabinet/contract/identity/tenancy/tenancy.contract.ts";
+import { PLATFORM_TENANT_ID } from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
+import { dayOf } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
+import { useRef, useState } from "react";
+import { useSearchParams } from "react-router";
+import { type FirstPassword, PasswordOnce } from "../../../domain/key/password-once.tsx";
+import { toast } from "../../../kit/feedback.ts";
+import { useCall, useWrite } from "../../../kit/query.ts";
+import {
+  NoRecord,
+  RecordFailure,
+  RecordLoading,
+  useIdParam,
+} from "../../../ui/display/one-record.tsx";
+import { FormPage } from "../../../ui/form/form-frames.tsx";
+import { tenantChanged } from "./tenant-actions.tsx";
+import { NewTenantForm, newTenantFields, TermForm, termFields } from "./tenant-fields.tsx";
+
+const list = { path: "/register/index", title: "租户列表" };
+const goneHint = "它可能已被删除。";
+
+export default function TenantEditPage() {
+  const [params] = useSearchParams();
+  const id = useIdParam("id");
+  if (!params.has("id")) return <NewTenant />;
+  if (id === null) return <NoRecord title="没有指定租户" hint={goneHint} list={list} />;
+  return <OldTenant key={id} id={id} />;
+}
+
+/** Request body for a new tenant; empty fields are omitted. */
+function termsOf(values: TermForm) {
+  const { name, contactName, contactPhone, maxOperators, maxCabinets, remark } = values;
+  return {
+    name,
+    ...(contactName && { contactName }),
+    ...(contactPhone && { contactPhone }),
+    ...(maxOperators && { maxOperators }),
+    ...(maxCabinets && { maxCabinets }),
+    ...(remark && { remark }),
+  };
+}
+
+/** Request body for an update: an empty field clears the value, an untouched phone is omitted. */
+function changedTermsOf(values: TermForm) {
+  const { name, contactName, contactPhone, maxOperators, maxCabinets, remark } = values;
+  return {
+    name,
+    contactName: contactName ?? "",
+    ...(contactPhone !== undefined && { contactPhone }),
+    maxOperators: maxOperators ?? null,
+    maxCabinets: maxCabinets ?? null,
+    remark: remark ?? "",
+    withheldIds: (values.withheldIds ?? []).join(","),
+  };
+}
+
+/** Leaves the page only after the dialog with the first password was closed. */
+function NewTenant() {
+  const create = useWrite(tenancyContract.create, tenantChanged);
+  const [first, setFirst] = useState<FirstPassword | null>(null);
+  const leave = useRef(() => {});
+  return (
+    <>
+      <FormPage
+        title="新增租户"
+        backTo={list.path}
+        schema={NewTenantForm}
+        fields={newTenantFields(dayOf(Date.now()))}
+        submitText="新增"
+        submit={async (values) => {
+          const { expiresOn, withheldIds = [], username, displayName, password } = values;
+          const account = { username, displayName, phone: values.phone ?? "", password };
+          const until = expiresOn ? { expiresOn } : {};
+          await create.mutateAsync({
+            body: { ...termsOf(values), ...until, withheldIds, account },
+          });
+          await new Promise<void>((resolve) => {
+            leave.current = resolve;
+            setFirst({
+              title: `租户“${values.name.trim()}”已新增`,
+              displayName,
+              username,
+              password,
+            });
+          });
+        }}
+      />
+      <PasswordOnce
+        first={first}
+        onClose={() => {
+          setFirst(null);
+          leave.current();
+        }}
+      />
+    </>
+  );
+}
+
+function OldTenant({ id }: { id: number }) {
+  const answer = useCall(tenancyContract.get, { params: { id } }, { isQuiet: true, staleTime: 0 });
+  // Wait for a fetch after mount: cached data from another page may be older than the tenant is.
+  if (answer.data && answer.isFetchedAfterMount) return <EditTenant fetched={answer.data} />;
+  if (!answer.error) return <RecordLoading />;
+  const retry = () => void answer.refetch();
+  return <RecordFailure error={answer.error} hint={goneHint} list={list} onRetry={retry} />;
+}
+
+/** Keeps the `editVersion` it was opened with: a later fetch must not defeat optimistic locking. */
+function EditTenant({ fetched }: { fetched: TenantDetail }) {
+  const [tenant] = useState(fetched);
+  const { id, editVersion } = tenant;
+  const update = useWrite(tenancyContract.update, {
+    ...tenantChanged,
+    invalidates: [...tenantChanged.invalidates, accessContract.menu],
+  });
+  if (tenant.state === "DELETED") {
+    return <NoRecord title="租户已删除，不能编辑" hint="它的记录仍会保留。" list={list} />;
+  }
+  return (
+    <FormPage
+      title={`编辑租户：${tenant.name}`}
+      backTo={list.path}
+      schema={TermForm}
+      fields={termFields(tenant, id === PLATFORM_TENANT_ID)}
+      initial={initialOf(tenant)}
+      submit={async (values) => {
+        await update.mutateAsync({ query: { id, editVersion, ...changedTermsOf(values) } });
+        toast.success(`租户“${values.name.trim()}”已保存`);
+      }}
+    />
+  );
+}
+
+function initialOf(tenant: TenantDetail): Partial<TermForm> {
+  const { name, contactName, remark, withheldIds, maxOperators, maxCabinets } = tenant;
+  return {
+    ...{ name, contactName, remark, withheldIds },
+    ...(maxOperators !== null && { maxOperators }),
+    ...(maxCabinets !== null && { maxCabinets }),
+  };
+}

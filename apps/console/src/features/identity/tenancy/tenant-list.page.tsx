@@ -1,0 +1,96 @@
+// 租户列表: list of tenants with limits and usage; renew, suspend and delete actions.
+import {
+  type Tenant,
+  tenancyContract,
+} from "@cabinet/contract/identity/tenancy/tenancy.contract.ts";
+import {
+  isClosed,
+  PLATFORM_TENANT_ID,
+  tenantStateText,
+} from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
+import Button from "antd/es/button";
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { ListPage } from "../../../domain/list-page.tsx";
+import { useAction } from "../../../ui/display/action.tsx";
+import { choiceFilter, choicesOf, type Filter, textFilter } from "../../../ui/list/filters.tsx";
+import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
+import { enterQuestion } from "../impersonation/index.ts";
+import { RenewTenant } from "./renew-tenant.tsx";
+import { useTenantActions } from "./tenant-actions.tsx";
+import { smsLink, tenantColumns } from "./tenant-columns.tsx";
+import { TenantFacts } from "./tenant-detail.tsx";
+
+const filters: Filter[] = [
+  textFilter("keyword", "租户", "名称或联系人"),
+  choiceFilter("state", "状态", choicesOf(tenantStateText)),
+  choiceFilter(
+    "withinDays",
+    "到期时间",
+    [7, 15, 30, 60, 90].map((days) => ({ value: days, label: `${days} 天内` })),
+  ),
+];
+
+export default function TenantListPage() {
+  const navigate = useNavigate();
+  const { ask, dialog } = useAction();
+  const offered = useTenantActions(ask);
+  const [renewing, setRenewing] = useState<Tenant | null>(null);
+
+  const actionsOf = (tenant: Tenant): RowAction[] => {
+    const { id, state } = tenant;
+    const edit = { key: "edit", label: "编辑", to: `/register/registerAdd?id=${id}` };
+    const sms = { key: "sms", label: "短信", to: smsLink(id) };
+    if (id === PLATFORM_TENANT_ID) return [edit, sms];
+    if (state === "DELETED") return [sms];
+    return [
+      edit,
+      { key: "renew", label: "续期", run: () => setRenewing(tenant) },
+      { key: "visit", label: "进入租户", run: () => ask(enterQuestion(tenant)) },
+      sms,
+      {
+        key: "operators",
+        label: "账号",
+        to: `/user/operationAdmin?tenantId=${id}`,
+      },
+      state === "SUSPENDED"
+        ? { key: "resume", label: "恢复", run: () => offered.resume(tenant) }
+        : { key: "suspend", label: "停用", isDanger: true, run: () => offered.suspend(tenant) },
+      {
+        key: "delete",
+        label: "删除",
+        isDanger: true,
+        blocked: isClosed(state) ? undefined : "先停用，才能删除",
+        run: () => offered.remove(tenant),
+      },
+    ];
+  };
+
+  return (
+    <>
+      <ListPage
+        title="租户列表"
+        spec={tenancyContract.list}
+        filters={filters}
+        columns={tenantColumns}
+        rowKey={(tenant) => tenant.id}
+        toolbar={
+          <Button type="primary" onClick={() => void navigate("/register/registerAdd")}>
+            新增租户
+          </Button>
+        }
+        actions={{
+          width: 132,
+          render: (tenant) => <RowActions of={tenant.name} actions={actionsOf(tenant)} />,
+        }}
+        detail={{
+          title: (tenant) => tenant.name,
+          body: (tenant) => <TenantFacts tenant={tenant} />,
+        }}
+        emptyHint="新增租户后，为它分配设备，它的账号就能登录使用"
+      />
+      {dialog}
+      <RenewTenant tenant={renewing} onClose={() => setRenewing(null)} />
+    </>
+  );
+}

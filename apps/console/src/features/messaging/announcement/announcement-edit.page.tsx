@@ -1,0 +1,283 @@
+// 新增公告, and with `?id=` 编辑公告; `&edition=` starts from the text of an earlier edition.
+import {
+  type AnnouncementDetail,
+  AnnouncementDraft,
+  announcementContract,
+} from "@cabinet/contract/messaging/announcement/announcement.contract.ts";
+import {
+  type AnnouncementKind,
+  announcementKindText,
+  announcementName,
+  isAddressFixed,
+} from "@cabinet/contract/messaging/announcement/announcement.rules.ts";
+import Alert from "antd/es/alert";
+import Form from "antd/es/form";
+import Input from "antd/es/input";
+import Switch from "antd/es/switch";
+import { useState } from "react";
+import { useSearchParams } from "react-router";
+import { type Static, Type } from "typebox";
+import { TenantItem } from "../../../domain/tenant/tenant-item.tsx";
+import { toast } from "../../../kit/feedback.ts";
+import { useIsPlatform } from "../../../kit/permission.ts";
+import { useCall, useWrite } from "../../../kit/query.ts";
+import { useSignedIn } from "../../../kit/session.ts";
+import {
+  NoRecord,
+  RecordFailure,
+  RecordLoading,
+  useIdParam,
+} from "../../../ui/display/one-record.tsx";
+import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";
+import { DateTimeInput } from "../../../ui/form/date-time-input.tsx";
+import { FormPage } from "../../../ui/form/form-frames.tsx";
+import type { Field } from "../../../ui/form/record-form.tsx";
+import { RichTextInput, richTextProblem } from "../../../ui/rich-text/rich-text-input.tsx";
+import { announcementChanged } from "./announcement-changed.ts";
+import { type Audience, AudienceInput, audienceProblem, everyAccount } from "./audience-input.tsx";
+import "../../../ui/display/basics.css";
+import "./announcement.css";
+
+const list = { path: "/inform/index", title: "公告列表" };
+const goneHint = "它可能已被删除，或属于其他租户。";
+const PLATFORM_TENANT_ID = 1;
+
+const { content, isPinned } = AnnouncementDraft.properties;
+const filled = (title: string, maxLength: number) =>
+  Type.String({ title, minLength: 1, maxLength, pattern: "\\S" });
+const shared = {
+  content,
+  audience: Type.Unsafe<Audience>({ type: "object" }),
+  isPinned,
+  expiresAt: Type.Optional(Type.String()),
+};
+/** Required fields by kind: an announcement has a title, a version notice has a version. */
+const forms = {
+  NOTICE: Type.Object({
+    title: filled("标题", 60),
+    version: Type.Optional(Type.String()),
+    ...shared,
+  }),
+  VERSION: Type.Object({
+    title: Type.Optional(AnnouncementDraft.properties.title),
+    version: filled("版本", 20),
+    ...shared,
+  }),
+};
+type FormValues = Static<typeof forms.NOTICE>;
+
+function draftOf(kind: AnnouncementKind, values: FormValues): AnnouncementDraft {
+  const { audience } = values;
+  return {
+    kind,
+    title: values.title ?? "",
+    version: values.version ?? "",
+    content: values.content,
+    audience: kind === "VERSION" ? "OPERATOR" : audience.kind,
+    userTypes: audience.userTypes,
+    tenantIds: (audience.tenants ?? []).map(({ id }) => id),
+    isPinned: values.isPinned,
+    expiresAt: values.expiresAt ?? null,
+  };
+}
+
+interface FieldParts {
+  kind: AnnouncementKind;
+  tenantId: number;
+  isFixed: boolean;
+}
+
+function fieldsOf({ kind, tenantId, isFixed }: FieldParts): Field[] {
+  const isVersion = kind === "VERSION";
+  return [
+    ...(isVersion
+      ? [
+          {
+            name: "version",
+            label: "版本",
+            control: <Input maxLength={20} placeholder="如：V1.2.0" />,
+            hint: "显示在弹窗的“版本：”之后",
+          },
+        ]
+      : []),
+    {
+      name: "title",
+      label: isVersion ? "标题（选填）" : "标题",
+      control: <Input maxLength={60} showCount placeholder="一句话说清是什么事" />,
+      ...(!isVersion && { isWide: true as const }),
+    },
+    {
+      name: "audience",
+      label: isVersion ? "接收租户（运营人员）" : "接收人",
+      control: (
+        <AudienceInput
+          isOfPlatform={tenantId === PLATFORM_TENANT_ID}
+          isVersion={isVersion}
+          isFixed={isFixed}
+        />
+      ),
+      problem: audienceProblem,
+      isWide: true,
+      ...(isFixed && { hint: "已发布的公告不能更改接收人群；需要更改请先撤回" }),
+    },
+    {
+      name: "content",
+      label: "内容",
+      control: (
+        <RichTextInput label="内容" upload={announcementContract.upload} tenantId={tenantId} />
+      ),
+      problem: richTextProblem,
+      isWide: true,
+    },
+    {
+      name: "isPinned",
+      label: "置顶",
+      control: <Switch />,
+      valueName: "checked",
+      hint: "排在接收人公告列表的最前面",
+    },
+    {
+      name: "expiresAt",
+      label: "到期时间",
+      control: <DateTimeInput isEnd placeholder="长期有效" />,
+      hint: "到期后接收人不再看到；留空为长期有效",
+    },
+  ];
+}
+
+export default function AnnouncementEditPage() {
+  const [params] = useSearchParams();
+  const id = useIdParam("id");
+  if (!params.has("id")) return <NewAnnouncement />;
+  if (id === null) return <NoRecord title="没有指定公告" hint={goneHint} list={list} />;
+  return <OldAnnouncement key={id} id={id} />;
+}
+
+const kinds = Object.entries(announcementKindText) as [AnnouncementKind, string][];
+
+function NewAnnouncement() {
+  const isPlatform = useIsPlatform();
+  const session = useSignedIn();
+  const [kind, setKind] = useState<AnnouncementKind>("NOTICE");
+  const [tenantId, setTenantId] = useState(session.tenantId);
+  const create = useWrite(announcementContract.create, announcementChanged);
+  const isOfPlatform = tenantId === PLATFORM_TENANT_ID;
+  const shown = isOfPlatform ? kind : "NOTICE";
+  return (
+    <FormPage
+      title="新增公告"
+      backTo={list.path}
+      schema={forms[shown] as typeof forms.NOTICE}
+      fields={fieldsOf({ kind: shown, tenantId, isFixed: false })}
+      initial={{ audience: everyAccount, isPinned: false }}
+      submitText="保存草稿"
+      submit={async (values) => {
+        const body = { ...draftOf(shown, values), ...(isPlatform && { tenantId }) };
+        await create.mutateAsync({ body });
+        toast.success(`“${announcementName(body)}”已保存为草稿，发布后接收人才能看到`);
+      }}
+    >
+      {isPlatform && (
+        <>
+          <TenantItem value={tenantId} onChange={setTenantId} />
+          {isOfPlatform && (
+            <Form.Item label="类型">
+              <ChoiceBar label="类型" choices={kinds} chosen={kind} onChoose={setKind} />
+            </Form.Item>
+          )}
+        </>
+      )}
+    </FormPage>
+  );
+}
+
+function OldAnnouncement({ id }: { id: number }) {
+  const edition = useIdParam("edition");
+  const answer = useCall(
+    announcementContract.get,
+    { params: { id } },
+    { isQuiet: true, staleTime: 0 },
+  );
+  const editions = useCall(
+    announcementContract.editions,
+    { params: { id }, query: { page: 1, pageSize: 100 } },
+    { isQuiet: true, enabled: edition !== null },
+  );
+  const error = answer.error ?? editions.error;
+  const retry = () => void Promise.all([answer.refetch(), edition !== null && editions.refetch()]);
+  const isReady = answer.data && answer.isFetchedAfterMount && (edition === null || editions.data);
+  if (!answer.data || !isReady) {
+    if (!error) return <RecordLoading />;
+    return <RecordFailure error={error} hint={goneHint} list={list} onRetry={retry} />;
+  }
+  const earlier = editions.data?.list.find((each) => each.edition === edition);
+  return (
+    <EditAnnouncement
+      key={edition}
+      fetched={answer.data}
+      restored={earlier ? { edition: earlier.edition, content: earlier.content } : null}
+    />
+  );
+}
+
+interface EditProps {
+  fetched: AnnouncementDetail;
+  /** Earlier text, to be saved as the newest edition. */
+  restored: { edition: number; content: string } | null;
+}
+
+/** Keeps the edition that the form was opened with, regardless of later refetches. */
+function EditAnnouncement({ fetched, restored }: EditProps) {
+  const [announcement] = useState(fetched);
+  const { id, kind, phase, tenantId } = announcement;
+  const update = useWrite(announcementContract.update, announcementChanged);
+  return (
+    <FormPage
+      title={`编辑公告：${announcementName(announcement)}`}
+      backTo={list.path}
+      schema={forms[kind] as typeof forms.NOTICE}
+      fields={fieldsOf({ kind, tenantId, isFixed: isAddressFixed(phase) })}
+      initial={{ ...initialOf(announcement), ...(restored && { content: restored.content }) }}
+      submit={async (values) => {
+        const body = { ...draftOf(kind, values), editVersion: announcement.edition };
+        await update.mutateAsync({ params: { id }, body });
+        toast.success(
+          `“${announcementName(body)}”已保存${phase === "LIVE" ? "，接收人立即看到" : ""}`,
+        );
+      }}
+    >
+      {restored && (
+        <Alert
+          className="ui-form-wide"
+          type="info"
+          showIcon
+          title={`内容已换成第 ${restored.edition} 版的，核对后点“保存”才会生效。`}
+        />
+      )}
+      {phase === "LIVE" && kind === "VERSION" && (
+        <Alert
+          className="ui-form-wide"
+          type="warning"
+          showIcon
+          title="这条版本通知已发布：保存后，已经看过的运营人员会再次看到弹窗。"
+        />
+      )}
+    </FormPage>
+  );
+}
+
+function initialOf(announcement: AnnouncementDetail): Partial<FormValues> {
+  const { title, version, expiresAt, audience, userTypes, tenants } = announcement;
+  return {
+    title,
+    version,
+    content: announcement.content,
+    isPinned: announcement.isPinned,
+    ...(expiresAt && { expiresAt }),
+    audience: {
+      kind: audience,
+      userTypes: audience === "OPERATOR" ? userTypes : everyAccount.userTypes,
+      tenants: tenants.length > 0 ? tenants : null,
+    },
+  };
+}

@@ -1,0 +1,158 @@
+// 新增问题 and, with `?id=`, 编辑问题.
+import {
+  type FaqDetail,
+  FaqDraft,
+  faqContract,
+} from "@cabinet/contract/messaging/faq/faq.contract.ts";
+import { faqAudienceText } from "@cabinet/contract/messaging/faq/faq.rules.ts";
+import Form from "antd/es/form";
+import Input from "antd/es/input";
+import Switch from "antd/es/switch";
+import { useState } from "react";
+import { useSearchParams } from "react-router";
+import { TenantItem } from "../../../domain/tenant/tenant-item.tsx";
+import { toast } from "../../../kit/feedback.ts";
+import { useIsPlatform } from "../../../kit/permission.ts";
+import { useCall, useWrite } from "../../../kit/query.ts";
+import { useSignedIn } from "../../../kit/session.ts";
+import {
+  NoRecord,
+  RecordFailure,
+  RecordLoading,
+  useIdParam,
+} from "../../../ui/display/one-record.tsx";
+import { FormPage } from "../../../ui/form/form-frames.tsx";
+import { OneSelect } from "../../../ui/form/one-select.tsx";
+import type { Field } from "../../../ui/form/record-form.tsx";
+import { RichTextInput, richTextProblem } from "../../../ui/rich-text/rich-text-input.tsx";
+import { faqChanged } from "./faq-changed.ts";
+import "../../../ui/display/basics.css";
+import "./faq.css";
+
+const list = { path: "/faq/index", title: "问题列表" };
+const goneHint = "它可能已被删除，或属于其他租户。";
+const MOST_CATEGORIES = 100;
+const PLATFORM_TENANT_ID = 1;
+
+function useFaqFields(tenantId: number): Field[] {
+  const categories = useCall(
+    faqContract.categories,
+    { query: { page: 1, pageSize: MOST_CATEGORIES, tenantId } },
+    { isQuiet: true },
+  );
+  const named = categories.data?.list.map(({ id, name, audience }) => ({
+    id,
+    name: tenantId === PLATFORM_TENANT_ID ? `${name}（${faqAudienceText[audience]}）` : name,
+  }));
+  return [
+    {
+      name: "question",
+      label: "问题",
+      control: (
+        <Input maxLength={80} showCount placeholder="用户会怎么问，如：忘记取件码怎么办？" />
+      ),
+      isWide: true,
+    },
+    {
+      name: "categoryId",
+      label: "分类",
+      control: (
+        <OneSelect
+          answer={{ data: named, isLoading: categories.isLoading }}
+          placeholder="请选择分类"
+        />
+      ),
+      ...(named?.length === 0 && { hint: "还没有分类：请先到“问题列表 › 分类”新增一个" }),
+    },
+    {
+      name: "isOn",
+      label: "启用",
+      control: <Switch />,
+      valueName: "checked",
+      hint: "停用后用户看不到",
+    },
+    {
+      name: "answer",
+      label: "回答",
+      control: <RichTextInput label="回答" upload={faqContract.upload} tenantId={tenantId} />,
+      problem: richTextProblem,
+      isWide: true,
+    },
+  ];
+}
+
+export default function FaqEditPage() {
+  const [params] = useSearchParams();
+  const id = useIdParam("id");
+  if (!params.has("id")) return <NewFaq />;
+  if (id === null) return <NoRecord title="没有指定问题" hint={goneHint} list={list} />;
+  return <OldFaq key={id} id={id} />;
+}
+
+function NewFaq() {
+  const isPlatform = useIsPlatform();
+  const session = useSignedIn();
+  const [tenantId, setTenantId] = useState(session.tenantId);
+  const fields = useFaqFields(tenantId);
+  const create = useWrite(faqContract.create, faqChanged);
+  return (
+    <FormPage
+      title="新增问题"
+      backTo={list.path}
+      schema={FaqDraft}
+      fields={fields}
+      initial={{ isOn: true }}
+      submitText="新增"
+      submit={async (body) => {
+        await create.mutateAsync({ body });
+        toast.success(`“${body.question.trim()}”已新增`);
+      }}
+    >
+      {isPlatform && <FaqTenant value={tenantId} onChange={setTenantId} />}
+    </FormPage>
+  );
+}
+
+/** Tenant input; a change clears the category, since a category belongs to one tenant. */
+function FaqTenant({ value, onChange }: { value: number; onChange: (tenantId: number) => void }) {
+  const form = Form.useFormInstance();
+  return (
+    <TenantItem
+      className="ui-form-wide"
+      value={value}
+      onChange={(chosen) => {
+        form.setFieldValue("categoryId", undefined);
+        onChange(chosen);
+      }}
+    />
+  );
+}
+
+function OldFaq({ id }: { id: number }) {
+  const answer = useCall(faqContract.get, { params: { id } }, { isQuiet: true, staleTime: 0 });
+  if (answer.data && answer.isFetchedAfterMount) return <EditFaq fetched={answer.data} />;
+  if (!answer.error) return <RecordLoading />;
+  const retry = () => void answer.refetch();
+  return <RecordFailure error={answer.error} hint={goneHint} list={list} onRetry={retry} />;
+}
+
+/** Keeps the `editVersion` it was opened with: a later fetch must not defeat optimistic locking. */
+function EditFaq({ fetched }: { fetched: FaqDetail }) {
+  const [faq] = useState(fetched);
+  const { id, question, answer, categoryId, isOn, editVersion } = faq;
+  const fields = useFaqFields(faq.tenantId);
+  const update = useWrite(faqContract.update, faqChanged);
+  return (
+    <FormPage
+      title={`编辑问题：${question}`}
+      backTo={list.path}
+      schema={FaqDraft}
+      fields={fields}
+      initial={{ question, answer, categoryId, isOn }}
+      submit={async (values) => {
+        await update.mutateAsync({ params: { id }, body: { ...values, editVersion } });
+        toast.success(`“${values.question.trim()}”已保存`);
+      }}
+    />
+  );
+}

@@ -1,0 +1,124 @@
+// 通知记录 › 订阅消息: subscribe messages with delivery result and fallback text message.
+import { messageScenarioText } from "@cabinet/contract/messaging/sms/sms.rules.ts";
+import { subscribeStateText } from "@cabinet/contract/messaging/template/subscribe-template.rules.ts";
+import {
+  type SubscribeMessage,
+  templateContract,
+} from "@cabinet/contract/messaging/template/template.contract.ts";
+import { ListPage } from "../../../domain/list-page.tsx";
+import { OrderLink } from "../../../domain/order-link.tsx";
+import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
+import { ViewSwitch } from "../../../domain/view-switch.tsx";
+import { formatDateTime } from "../../../kit/format.ts";
+import { useIsPlatform } from "../../../kit/permission.ts";
+import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
+import type { Column } from "../../../ui/list/columns.ts";
+import { CellText } from "../../../ui/list/data-table.tsx";
+import {
+  choiceFilter,
+  choicesOf,
+  type Filter,
+  phoneFilter,
+  textFilter,
+} from "../../../ui/list/filters.tsx";
+import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
+import { LiveBadge } from "../../../ui/live/live.tsx";
+import { SubscribeStatus, subscribeResultText } from "./subscribe-state.tsx";
+import "../../../ui/display/basics.css";
+
+const filters: Filter[] = [
+  timeRangeFilter(["from", "to"], "时间"),
+  phoneFilter(),
+  choiceFilter("scene", "类型", choicesOf(messageScenarioText)),
+  choiceFilter("state", "状态", choicesOf(subscribeStateText)),
+  textFilter("orderId", "订单号"),
+];
+
+const rest: Column<SubscribeMessage>[] = [
+  {
+    key: "scene",
+    title: "类型",
+    width: 128,
+    onCard: "mark",
+    value: ({ scene, isTest }) => `${messageScenarioText[scene]}${isTest ? "（测试）" : ""}`,
+  },
+  {
+    key: "phone",
+    title: "手机号",
+    width: 128,
+    onCard: "mark",
+    value: ({ phone }) => phone || "已注销",
+  },
+  {
+    key: "state",
+    title: "状态",
+    width: 112,
+    onCard: "mark",
+    value: ({ state }) => subscribeStateText[state],
+    render: ({ state }) => <SubscribeStatus state={state} />,
+  },
+  {
+    key: "outcome",
+    title: "说明",
+    width: 280,
+    onCard: "line",
+    exportWidth: 40,
+    value: subscribeResultText,
+    render: (message) => <CellText>{subscribeResultText(message)}</CellText>,
+  },
+  {
+    key: "orderId",
+    title: "订单号",
+    width: 168,
+    value: ({ orderId }) => orderId?.toString(),
+    render: (message) => <OrderLink id={message.orderId} side={message.orderSide} />,
+  },
+];
+
+function columnsFor(isPlatform: boolean): Column<SubscribeMessage>[] {
+  const at: Column<SubscribeMessage> = {
+    key: "createdAt",
+    title: "时间",
+    width: 164,
+    value: ({ createdAt }) => formatDateTime(createdAt),
+  };
+  return isPlatform ? [at, tenantColumn(), ...rest] : [at, ...rest];
+}
+
+export default function SubscribeListPage() {
+  return (
+    <ListPage
+      title="订阅消息"
+      heading={<ViewSwitch />}
+      spec={templateContract.messages}
+      filters={filters}
+      columns={columnsFor(useIsPlatform())}
+      rowKey={({ id }) => id}
+      freshness={(list) => <LiveBadge topic="sms" refresh={list.refresh} />}
+      detail={{
+        title: ({ scene }) => `${messageScenarioText[scene]}订阅消息`,
+        body: (message) => (
+          <DrawerSection title="详情">
+            <Facts
+              facts={[
+                ["类型", messageScenarioText[message.scene]],
+                ["手机号", message.phone || "已注销"],
+                ["租户", message.tenantName],
+                ["订单号", <OrderLink key="order" id={message.orderId} side={message.orderSide} />],
+                ["模板", message.templateTitle || null],
+                ["模板 ID", <code key="id">{message.templateId}</code>],
+                ["状态", <SubscribeStatus key="state" state={message.state} />],
+                ["说明", subscribeResultText(message) || null],
+                ["微信错误码", message.errorCode],
+                ["提交微信次数", message.attempts],
+                ["写入时间", formatDateTime(message.createdAt)],
+                ["结束时间", message.settledAt && formatDateTime(message.settledAt)],
+              ]}
+            />
+          </DrawerSection>
+        ),
+      }}
+      emptyHint="配置订阅消息模板、用户在小程序中同意后，发送的订阅消息会出现在这里"
+    />
+  );
+}

@@ -1,0 +1,255 @@
+// 回调记录: webhook deliveries to third parties, their results, and resending.
+import {
+  type WebhookDelivery,
+  webhookContract,
+} from "@cabinet/contract/messaging/webhook/webhook.contract.ts";
+import {
+  attemptOutcomeText,
+  deliveryPurposeText,
+  deliveryStateText,
+} from "@cabinet/contract/messaging/webhook/webhook.rules.ts";
+import { webhookEventText } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
+import { useSearchParams } from "react-router";
+import { useAppFilter } from "../../../domain/app-filter.ts";
+import { ListPage } from "../../../domain/list-page.tsx";
+import { OrderLink } from "../../../domain/order-link.tsx";
+import {
+  namedChoices,
+  type OfTenant,
+  tenantChoiceFilter,
+} from "../../../domain/tenant/tenant-choice-filter.tsx";
+import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
+import { ViewSwitch } from "../../../domain/view-switch.tsx";
+import { formatDateTime } from "../../../kit/format.ts";
+import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
+import { invalidate, useCall, useWrite } from "../../../kit/query.ts";
+import { useAction } from "../../../ui/display/action.tsx";
+import { DetailDrawer } from "../../../ui/display/detail-drawer.tsx";
+import { useIdParam } from "../../../ui/display/one-record.tsx";
+import { Status } from "../../../ui/display/status.tsx";
+import type { Column } from "../../../ui/list/columns.ts";
+import { CellText } from "../../../ui/list/data-table.tsx";
+import {
+  choiceFilter,
+  choicesOf,
+  digitsFilter,
+  type Filter,
+  textFilter,
+} from "../../../ui/list/filters.tsx";
+import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
+import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
+import { LiveBadge } from "../../../ui/live/live.tsx";
+import { DeliveryDetail } from "./delivery-detail.tsx";
+import { deliveryStatus, deliveryText, outcomeText } from "./webhook-words.ts";
+
+const rare = (filter: Filter): Filter => ({ ...filter, isRare: true });
+
+function useEndpointChoices(query: OfTenant) {
+  const endpoints = useCall(
+    webhookContract.endpoints,
+    { query: { page: 1, pageSize: 100, ...query } },
+    { staleTime: 60_000, isQuiet: true },
+  );
+  return namedChoices(endpoints.data?.list);
+}
+
+function useFilters() {
+  const byApp = useAppFilter();
+  return [
+    timeRangeFilter(["from", "to"], "时间"),
+    choiceFilter("state", "状态", choicesOf(deliveryStateText)),
+    choiceFilter("type", "事件", choicesOf(webhookEventText)),
+    tenantChoiceFilter("endpointId", "回调地址", useEndpointChoices),
+    ...byApp,
+    digitsFilter("orderId", "订单号", "完整的订单号", 16),
+    textFilter("thirdPartyNo", "第三方单号", "完整的单号"),
+    rare(textFilter("event", "事件编号", "evt_…")),
+    rare(choiceFilter("outcome", "结果", choicesOf(attemptOutcomeText))),
+    rare(choiceFilter("purpose", "用途", choicesOf(deliveryPurposeText))),
+  ];
+}
+
+const atColumn: Column<WebhookDelivery> = {
+  key: "createdAt",
+  title: "时间",
+  width: 164,
+  value: ({ createdAt }) => formatDateTime(createdAt),
+};
+
+const rest: Column<WebhookDelivery>[] = [
+  {
+    key: "type",
+    title: "事件",
+    width: 148,
+    onCard: "mark",
+    exportWidth: 28,
+    value: deliveryText,
+  },
+  {
+    key: "endpoint",
+    title: "回调地址",
+    width: 132,
+    onCard: "mark",
+    value: ({ endpointName }) => endpointName,
+  },
+  {
+    key: "order",
+    title: "订单号",
+    width: 148,
+    value: ({ orderId }) => (orderId === null ? "" : String(orderId)),
+    render: ({ orderId, orderSide }) => <OrderLink id={orderId} side={orderSide} />,
+  },
+  {
+    key: "thirdPartyNo",
+    title: "第三方单号",
+    width: 184,
+    isSecondary: true,
+    value: ({ thirdPartyNo }) => thirdPartyNo ?? "",
+    render: ({ thirdPartyNo }) =>
+      thirdPartyNo ? <CellText>{thirdPartyNo}</CellText> : <span className="ui-cell-none">—</span>,
+  },
+  {
+    key: "state",
+    title: "状态",
+    width: 104,
+    onCard: "mark",
+    exportWidth: 16,
+    value: (delivery) => deliveryStatus(delivery).text,
+    render: (delivery) => {
+      const { text, tone } = deliveryStatus(delivery);
+      return <Status tone={tone}>{text}</Status>;
+    },
+  },
+  {
+    key: "outcome",
+    title: "最近结果",
+    width: 196,
+    onCard: "line",
+    value: ({ lastOutcome, lastStatus }) => outcomeText(lastOutcome, lastStatus),
+    render: ({ lastOutcome, lastStatus }) => (
+      <CellText>{outcomeText(lastOutcome, lastStatus)}</CellText>
+    ),
+  },
+  {
+    key: "attempts",
+    title: "次数",
+    width: 68,
+    isSecondary: true,
+    align: "right",
+    value: ({ attempts }) => attempts,
+  },
+  {
+    key: "next",
+    title: "送达 / 下次发送",
+    width: 164,
+    isSecondary: true,
+    value: ({ state, deliveredAt, nextAt }) =>
+      formatDateTime(state === "DELIVERED" ? deliveredAt : nextAt),
+  },
+  {
+    key: "webhookId",
+    title: "事件编号",
+    width: 168,
+    isSecondary: true,
+    exportWidth: 42,
+    value: ({ webhookId }) => webhookId,
+    render: ({ webhookId }) => <CellText>{webhookId}</CellText>,
+  },
+];
+
+export default function DeliveryListPage() {
+  const isPlatform = useIsPlatform();
+  const mayReplay = usePermission("callback:replay");
+  const { ask, dialog } = useAction();
+  const replay = useWrite(webhookContract.replay, {
+    invalidates: [webhookContract.deliveries, webhookContract.delivery],
+    isQuiet: true,
+  });
+
+  const actionsOf = ({ id, state, purpose, ...delivery }: WebhookDelivery): RowAction[] => [
+    {
+      key: "replay",
+      label: "重放",
+      blocked:
+        purpose !== "EVENT"
+          ? "测试与探测请在回调地址上重新发送"
+          : delivery.isEndpointDeleted
+            ? "回调地址已删除，不能重放"
+            : delivery.endpointState === "DISABLED"
+              ? `回调地址“${delivery.endpointName}”已停用：请先启用，再重放`
+              : state === "DELIVERED" || state === "DEAD"
+                ? undefined
+                : `${deliveryStateText[state]}，不用重放`,
+      run: () =>
+        ask({
+          title: "重放回调",
+          effect: (
+            <>
+              <p>
+                <b>{webhookEventText[delivery.type]}</b>（{delivery.webhookId}）将再次发给
+                <b>“{delivery.endpointName}”</b>。
+              </p>
+              <p>
+                {state === "DELIVERED" && "对方已经收到过这条回调。"}
+                重放使用相同的 webhook-id，失败时从头按计划重试。
+              </p>
+            </>
+          ),
+          confirm: "重放",
+          run: () => replay.mutateAsync({ params: { id } }),
+          done: "已排队发送",
+        }),
+    },
+  ];
+
+  return (
+    <>
+      <ListPage
+        title="回调记录"
+        heading={<ViewSwitch />}
+        spec={webhookContract.deliveries}
+        filters={useFilters()}
+        columns={isPlatform ? [atColumn, tenantColumn(), ...rest] : [atColumn, ...rest]}
+        rowKey={({ id }) => id}
+        freshness={() => (
+          <LiveBadge topic="callback" refresh={() => invalidate(webhookContract.deliveries)} />
+        )}
+        {...(mayReplay && {
+          actions: {
+            width: 84,
+            render: (delivery: WebhookDelivery) => (
+              <RowActions of={delivery.webhookId} actions={actionsOf(delivery)} />
+            ),
+          },
+        })}
+        detail={{
+          title: (delivery) => `${deliveryText(delivery)} → ${delivery.endpointName}`,
+          body: ({ id }) => <DeliveryDetail id={id} />,
+        }}
+        emptyHint="设置回调地址后，发给第三方的每条事件会显示在这里"
+      />
+      {dialog}
+      <Linked />
+    </>
+  );
+}
+
+/** Opens the delivery that the URL names. */
+function Linked() {
+  const id = useIdParam("open");
+  const [, setParams] = useSearchParams();
+  const close = () =>
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before);
+        after.delete("open");
+        return after;
+      },
+      { replace: true },
+    );
+  return (
+    <DetailDrawer open={id !== null} title="回调详情" onClose={close}>
+      {id !== null && <DeliveryDetail id={id} />}
+    </DetailDrawer>
+  );
+}

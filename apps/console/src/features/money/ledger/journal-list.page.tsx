@@ -1,0 +1,51 @@
+// 交易记录: list of journals, filtered by person, order and time, with sums by kind.
+import { ledgerContract } from "@cabinet/contract/money/ledger/ledger.contract.ts";
+import { journalKindText } from "@cabinet/contract/money/ledger/ledger.rules.ts";
+import { usePageSide } from "../../../domain/cabinet/page-side.ts";
+import { ListPage } from "../../../domain/list-page.tsx";
+import { ViewSwitch } from "../../../domain/view-switch.tsx";
+import { useIsPlatform } from "../../../kit/permission.ts";
+import { choiceFilter, choicesOf, digitsFilter, phoneFilter } from "../../../ui/list/filters.tsx";
+import { useListState } from "../../../ui/list/list-state.ts";
+import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
+import { journalColumns } from "./journal-columns.tsx";
+import { JournalDetail } from "./journal-detail.tsx";
+import { JournalSums } from "./journal-sums.tsx";
+import "../../../ui/display/basics.css";
+
+const filters = [
+  timeRangeFilter(["from", "to"], "时间"),
+  choiceFilter("kind", "类型", choicesOf(journalKindText)),
+  phoneFilter(),
+  digitsFilter("orderNo", "订单号", "完整订单号", 16),
+];
+
+export default function JournalListPage() {
+  const side = usePageSide();
+  const { texts, filter } = useListState();
+  return (
+    <ListPage
+      title="交易记录"
+      heading={<ViewSwitch />}
+      spec={ledgerContract.list}
+      fixed={{ side }}
+      filters={filters}
+      columns={journalColumns(useIsPlatform())}
+      rowKey={(journal) => journal.id}
+      toolbar={
+        texts.endUserId ? (
+          <button type="button" className="ui-link" onClick={() => filter({ endUserId: "" })}>
+            只看一个用户的交易，查看全部
+          </button>
+        ) : (
+          <JournalSums />
+        )
+      }
+      detail={{
+        title: (journal) => `${journalKindText[journal.kind]} ${journal.id}`,
+        body: (journal) => <JournalDetail key={journal.id} journal={journal} />,
+      }}
+      emptyHint="充值、支付、退款和调整都会记录在这里"
+    />
+  );
+}

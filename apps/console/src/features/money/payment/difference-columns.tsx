@@ -1,0 +1,103 @@
+// Columns of the list of reconciliation differences.
+import type { Difference } from "@cabinet/contract/money/reconciliation/reconciliation.contract.ts";
+import {
+  areaOf,
+  type DifferenceState,
+  differenceAreaText,
+  differenceKindText,
+  differenceStateText,
+} from "@cabinet/contract/money/reconciliation/reconciliation.rules.ts";
+import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
+import { formatDateTime, formatMoney, formatMoneyChange } from "../../../kit/format.ts";
+import { Status } from "../../../ui/display/status.tsx";
+import type { Tone } from "../../../ui/display/tone.rules.ts";
+import type { Column } from "../../../ui/list/columns.ts";
+
+export function personOf({ userName, phone }: Difference): string | null {
+  return [userName, phone].filter(Boolean).join(" ") || null;
+}
+
+/** Actual minus expected amount in fen; null if one side has no amount. */
+export function gapOf({ expectedFen, actualFen }: Difference): number | null {
+  return expectedFen === null || actualFen === null ? null : actualFen - expectedFen;
+}
+
+function amount(key: string, title: string, fen: (row: Difference) => number | null) {
+  const value = (row: Difference) => {
+    const found = fen(row);
+    return found === null ? null : found / 100;
+  };
+  return {
+    key,
+    title,
+    width: 104,
+    align: "right",
+    value,
+    render: (row: Difference) => formatMoney(fen(row)),
+    exports: [{ header: `${title}（元）`, width: 14, value }],
+  } satisfies Column<Difference>;
+}
+
+const kindColumn: Column<Difference> = {
+  key: "kind",
+  title: "差异",
+  width: 172,
+  value: (row) => differenceKindText[row.kind],
+};
+
+const stateTone: Record<DifferenceState, Tone> = {
+  OPEN: "doubtful",
+  KNOWN: "quiet",
+  RESOLVED: "good",
+};
+
+const restColumns: Column<Difference>[] = [
+  {
+    key: "state",
+    title: "状态",
+    width: 84,
+    value: (row) => differenceStateText[row.state],
+    render: (row) => <Status tone={stateTone[row.state]}>{differenceStateText[row.state]}</Status>,
+  },
+  { key: "day", title: "账期", width: 100, value: (row) => row.day },
+  { key: "subject", title: "所在", width: 188, exportWidth: 36, value: (row) => row.subject },
+  amount("expected", "账本", (row) => row.expectedFen),
+  amount("actual", "另一方", (row) => row.actualFen),
+  {
+    ...amount("gap", "相差", gapOf),
+    render: (row) => {
+      const gap = gapOf(row);
+      return gap === null ? "—" : formatMoneyChange(gap);
+    },
+  },
+  { key: "person", title: "用户", width: 148, value: personOf },
+  { key: "detail", title: "说明", width: 200, exportWidth: 36, value: (row) => row.detail },
+  {
+    key: "area",
+    title: "范围",
+    width: 84,
+    isSecondary: true,
+    value: (row) => differenceAreaText[areaOf(row.kind)],
+  },
+  {
+    key: "seenAt",
+    title: "最近发现",
+    width: 160,
+    isSecondary: true,
+    value: (row) => formatDateTime(row.seenAt),
+  },
+  {
+    key: "resolution",
+    title: "处理结果",
+    width: 180,
+    isSecondary: true,
+    exportWidth: 36,
+    value: (row) => row.resolution,
+  },
+];
+
+export function differenceColumns(isPlatform: boolean): Column<Difference>[] {
+  return isPlatform
+    ? [kindColumn, tenantColumn(112), ...restColumns]
+    : [kindColumn, ...restColumns];
+}

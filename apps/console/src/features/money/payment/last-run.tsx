@@ -1,0 +1,45 @@
+// Newest reconciliation run above the list of differences, polled until it ends.
+import { reconciliationContract } from "@cabinet/contract/money/reconciliation/reconciliation.contract.ts";
+import { useEffect, useState } from "react";
+import { invalidate, useCall } from "../../../kit/query.ts";
+import { Age } from "../../../ui/display/status.tsx";
+import { useListState } from "../../../ui/list/list-state.ts";
+import { BillStatus, isRunning, RunStatus, scopeText } from "./run-text.tsx";
+import "./payment.css";
+
+const POLL_MS = 1_500;
+
+export function LastRun() {
+  const tenantId = Number(useListState().texts.tenantId) || undefined;
+  const [isFollowing, setIsFollowing] = useState(false);
+  const { data } = useCall(
+    reconciliationContract.runs,
+    { query: { page: 1, pageSize: 10, ...(tenantId && { tenantId }) } },
+    { isQuiet: true, refetchInterval: isFollowing ? POLL_MS : false },
+  );
+  const isOpen = data?.list.some(isRunning) ?? false;
+  if (isOpen !== isFollowing) setIsFollowing(isOpen);
+  useEffect(() => {
+    // Refetch the differences when the run ends.
+    if (isFollowing) return () => void invalidate(reconciliationContract.differences);
+  }, [isFollowing]);
+  const run = data?.list[0];
+  if (!data) return null;
+  if (!run) return <p className="reconciliation-last">还没有对过账，每天 02:30 自动核对前一天</p>;
+  return (
+    <p className="reconciliation-last">
+      <span>
+        最近一次对账：<b>{run.day}</b>
+      </span>
+      <RunStatus run={run} />
+      {run.state === "DONE" && (
+        <>
+          <span>{scopeText(run)}</span>
+          <BillStatus state={run.billState} />
+        </>
+      )}
+      {run.problem && <span>{run.problem}</span>}
+      <Age time={run.endedAt ?? run.startedAt} />
+    </p>
+  );
+}

@@ -1,0 +1,127 @@
+// The columns of 用户钱包 and of 充值记录.
+import { payChannelText } from "@cabinet/contract/money/ledger/ledger.rules.ts";
+import type { TopUp, Wallet } from "@cabinet/contract/money/wallet/wallet.contract.ts";
+import { type TopUpState, topUpStateText } from "@cabinet/contract/money/wallet/wallet.rules.ts";
+import { personText } from "../../../domain/person-text.ts";
+import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
+import { formatDateTime } from "../../../kit/format.ts";
+import { Age, Status } from "../../../ui/display/status.tsx";
+import type { Tone } from "../../../ui/display/tone.rules.ts";
+import type { Column } from "../../../ui/list/columns.ts";
+import { CellText } from "../../../ui/list/data-table.tsx";
+import { moneyColumn } from "../../../ui/list/money-column.tsx";
+import { spendableFen } from "./wallet-text.ts";
+
+type Person = Pick<Wallet, "userName" | "phone" | "tenantName">;
+
+function personColumn<Row extends Person>(): Column<Row> {
+  return {
+    key: "person",
+    title: "用户",
+    width: 188,
+    value: personText,
+    render: (row) => <CellText>{personText(row)}</CellText>,
+    exports: [
+      { header: "姓名", width: 14, value: (row) => row.userName },
+      { header: "手机号", width: 16, value: (row) => row.phone },
+    ],
+  };
+}
+
+const walletRest: Column<Wallet>[] = [
+  moneyColumn({ key: "spendable", title: "可用余额", width: 120, fen: spendableFen }),
+  moneyColumn({
+    key: "principal",
+    title: "本金",
+    sort: "principal",
+    fen: (row) => row.principalFen,
+  }),
+  moneyColumn({ key: "bonus", title: "赠金", sort: "bonus", fen: (row) => row.bonusFen }),
+  moneyColumn({ key: "held", title: "冻结", fen: (row) => row.heldFen }),
+  {
+    key: "state",
+    title: "用户状态",
+    width: 96,
+    value: (row) => (row.isLocked ? "已锁定" : "正常"),
+    render: (row) => <LockStatus isLocked={row.isLocked} />,
+  },
+  {
+    key: "lastChangeAt",
+    title: "最近变动",
+    width: 116,
+    value: (row) => (row.lastChangeAt ? formatDateTime(row.lastChangeAt) : ""),
+    render: (row) => <Age time={row.lastChangeAt} />,
+  },
+];
+
+/** Platform staff also get the tenant column. */
+export function walletColumns(isPlatform: boolean): Column<Wallet>[] {
+  const person = personColumn<Wallet>();
+  return isPlatform ? [person, tenantColumn(), ...walletRest] : [person, ...walletRest];
+}
+
+const stateTone: Record<TopUpState, Tone> = {
+  CREATED: "waiting",
+  PAID: "good",
+  CLOSED: "quiet",
+  PARTIAL_REFUND: "doubtful",
+  REFUNDED: "doubtful",
+};
+
+export function LockStatus({ isLocked }: { isLocked: boolean }) {
+  return <Status tone={isLocked ? "bad" : "good"}>{isLocked ? "已锁定" : "正常"}</Status>;
+}
+
+export function TopUpStatus({ of }: { of: TopUpState }) {
+  return <Status tone={stateTone[of]}>{topUpStateText[of]}</Status>;
+}
+
+const topUpRest: Column<TopUp>[] = [
+  personColumn<TopUp>(),
+  moneyColumn({ key: "principal", title: "实付", fen: (row) => row.principalFen }),
+  moneyColumn({ key: "bonus", title: "赠送", fen: (row) => row.bonusFen }),
+  { key: "channel", title: "渠道", width: 96, value: (row) => payChannelText[row.channel] },
+  {
+    key: "state",
+    title: "状态",
+    width: 100,
+    value: (row) => topUpStateText[row.state],
+    render: (row) => <TopUpStatus of={row.state} />,
+  },
+  {
+    key: "package",
+    title: "套餐",
+    width: 128,
+    value: (row) => row.packageName,
+    render: (row) => <CellText>{row.packageName}</CellText>,
+  },
+  {
+    key: "transactionNo",
+    title: "支付单号/收据号",
+    width: 168,
+    isSecondary: true,
+    exportWidth: 34,
+    value: (row) => row.transactionNo,
+    render: (row) => <CellText>{row.transactionNo}</CellText>,
+  },
+  { key: "actor", title: "操作人", width: 96, value: (row) => row.actorName },
+  {
+    key: "reason",
+    title: "说明",
+    width: 168,
+    isSecondary: true,
+    exportWidth: 30,
+    value: (row) => row.reason,
+    render: (row) => <CellText>{row.reason}</CellText>,
+  },
+];
+
+export function topUpColumns(isPlatform: boolean): Column<TopUp>[] {
+  const at: Column<TopUp> = {
+    key: "createdAt",
+    title: "时间",
+    width: 164,
+    value: (row) => formatDateTime(row.createdAt),
+  };
+  return isPlatform ? [at, tenantColumn(), ...topUpRest] : [at, ...topUpRest];
+}

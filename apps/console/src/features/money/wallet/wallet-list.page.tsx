@@ -1,0 +1,91 @@
+// 余额充值: list of wallets with manual recharge and adjustment.
+import { ledgerContract } from "@cabinet/contract/money/ledger/ledger.contract.ts";
+import { type Wallet, walletContract } from "@cabinet/contract/money/wallet/wallet.contract.ts";
+import type { WalletAction } from "@cabinet/contract/money/wallet/wallet.rules.ts";
+import { useState } from "react";
+import { sideBase, usePageSide } from "../../../domain/cabinet/page-side.ts";
+import { ListPage } from "../../../domain/list-page.tsx";
+import { personText } from "../../../domain/person-text.ts";
+import { ViewSwitch } from "../../../domain/view-switch.tsx";
+import { useIsPlatform, usePermissions } from "../../../kit/permission.ts";
+import { choiceFilter, phoneFilter, textFilter } from "../../../ui/list/filters.tsx";
+import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
+import { WalletChangeDialog } from "./wallet-change-dialog.tsx";
+import { walletColumns } from "./wallet-columns.tsx";
+import { WalletDetail } from "./wallet-detail.tsx";
+
+const filters = [
+  phoneFilter(),
+  textFilter("name", "姓名"),
+  choiceFilter("hasBalance", "余额", [
+    { value: true, label: "有余额" },
+    { value: false, label: "无余额" },
+  ]),
+];
+
+interface Changing {
+  wallet: Wallet;
+  action: WalletAction;
+}
+
+export default function WalletListPage() {
+  const may = usePermissions();
+  const side = usePageSide();
+  const [changing, setChanging] = useState<Changing | null>(null);
+  const actionsOf = (wallet: Wallet): RowAction[] =>
+    [
+      may("wallet:write") && {
+        key: "recharge",
+        label: "充值",
+        run: () => setChanging({ wallet, action: "RECHARGE" as const }),
+      },
+      may("wallet:write") && {
+        key: "adjust",
+        label: "调整余额",
+        run: () => setChanging({ wallet, action: "ADMIN_ADJUST" as const }),
+      },
+      may("ledger:read") && {
+        key: "journals",
+        label: "交易记录",
+        to: `${sideBase(side)}/pay/payRecord?endUserId=${wallet.endUserId}`,
+      },
+      {
+        key: "topUps",
+        label: "充值记录",
+        to: `${sideBase(side)}/pay/topUp?view=topUps&endUserId=${wallet.endUserId}`,
+      },
+    ].filter((action) => action !== false);
+
+  return (
+    <>
+      <ListPage
+        title="用户钱包"
+        heading={<ViewSwitch />}
+        spec={walletContract.list}
+        filters={filters}
+        columns={walletColumns(useIsPlatform())}
+        rowKey={(wallet) => wallet.endUserId}
+        actions={{
+          width: 168,
+          render: (wallet) => <RowActions of={personText(wallet)} actions={actionsOf(wallet)} />,
+        }}
+        detail={{
+          title: personText,
+          body: (wallet) => <WalletDetail key={wallet.endUserId} wallet={wallet} />,
+        }}
+        emptyHint="骑手或取件人第一次使用后，钱包会显示在这里"
+      />
+      <WalletChangeDialog
+        changing={changing}
+        invalidates={[
+          walletContract.list,
+          walletContract.get,
+          walletContract.topUps,
+          ledgerContract.list,
+          ledgerContract.sums,
+        ]}
+        onClose={() => setChanging(null)}
+      />
+    </>
+  );
+}

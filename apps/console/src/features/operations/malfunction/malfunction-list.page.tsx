@@ -1,0 +1,216 @@
+// 故障处理: live list of malfunctions with severity, assignee, deadline and actions.
+
+import type { UserType } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
+import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
+import {
+  malfunctionKindText,
+  malfunctionStateText,
+  severityText,
+} from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
+import Button from "antd/es/button";
+import { useState } from "react";
+import { Navigate } from "react-router";
+import { ListPage } from "../../../domain/list-page.tsx";
+import {
+  namedChoices,
+  type OfTenant,
+  storeFilter,
+  tenantChoiceFilter,
+} from "../../../domain/tenant/tenant-choice-filter.tsx";
+import { useIsPlatform, usePermissions } from "../../../kit/permission.ts";
+import { useCall } from "../../../kit/query.ts";
+import { useSignedIn } from "../../../kit/session.ts";
+import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";
+import { choiceFilter, choicesOf, type Filter, textFilter } from "../../../ui/list/filters.tsx";
+import { LinkedDetail } from "../../../ui/list/linked-detail.tsx";
+import { useListState } from "../../../ui/list/list-state.ts";
+import { RowActions } from "../../../ui/list/row-actions.tsx";
+import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
+import { LiveBadge, useLiveRefresh } from "../../../ui/live/live.tsx";
+import { CreateMalfunction } from "./create-malfunction.tsx";
+import { useMalfunctionActions } from "./malfunction-actions.tsx";
+import { malfunctionColumns } from "./malfunction-columns.tsx";
+import { MalfunctionDetail } from "./malfunction-detail.tsx";
+import { nameOf } from "./malfunction-status.tsx";
+import { SlaDialog } from "./sla-dialog.tsx";
+import "./malfunction.css";
+
+const OPTIONS_STALE_MS = 60_000;
+/** userType of maintenance staff. */
+const MAINTENANCE = 2;
+
+function useAssigneeChoices(query: OfTenant) {
+  const people = useCall(
+    malfunctionContract.assignees,
+    { query },
+    { staleTime: OPTIONS_STALE_MS, isQuiet: true },
+  );
+  return [
+    { value: "mine", label: "我处理的" },
+    { value: "none", label: "未派单" },
+    ...(namedChoices(people.data) ?? []),
+  ];
+}
+
+function filtersFor(userType: UserType): Filter[] {
+  return [
+    textFilter("keyword", "设备", "编号/名称/门店"),
+    choiceFilter("kind", "故障类型", choicesOf(malfunctionKindText)),
+    choiceFilter("severity", "级别", choicesOf(severityText)),
+    // Maintenance staff choose between 我的 and 全部 above the filters.
+    ...(userType === MAINTENANCE
+      ? []
+      : [tenantChoiceFilter("assignee", "处理人", useAssigneeChoices)]),
+    storeFilter(),
+    choiceFilter("isOverdue", "时限", [
+      { value: true, label: "已超时" },
+      { value: false, label: "未超时" },
+    ]),
+    timeRangeFilter(["from", "to"], "发生时间"),
+  ];
+}
+
+/** Without a state in the URL, redirects to open malfunctions; maintenance staff see their own. */
+export default function MalfunctionListPage() {
+  const { texts } = useListState();
+  const { userType } = useSignedIn();
+  if (texts.state) return <Malfunctions />;
+  const usual = { ...(userType === MAINTENANCE && { assignee: "mine" }), ...texts, state: "OPEN" };
+  return <Navigate to={{ search: `?${new URLSearchParams(usual)}` }} replace />;
+}
+
+function Malfunctions() {
+  const isPlatform = useIsPlatform();
+  const may = usePermissions();
+  const filters = filtersFor(useSignedIn().userType);
+  const { actionsOf, batchOf, dialogs } = useMalfunctionActions();
+  const { texts, filter } = useListState();
+  const tenantId = Number(texts.tenantId) || undefined;
+  const [isCreating, setIsCreating] = useState(false);
+  const [isSettingTerms, setIsSettingTerms] = useState(false);
+  return (
+    <>
+      <ListPage
+        title="故障处理"
+        heading={<StateBar />}
+        spec={malfunctionContract.list}
+        filters={filters}
+        columns={malfunctionColumns(isPlatform)}
+        rowKey={({ id }) => id}
+        toolbar={
+          <>
+            {may("malfunction:write") && (
+              <Button type="primary" onClick={() => setIsCreating(true)}>
+                新建故障
+              </Button>
+            )}
+            {may("malfunction:assign") && (
+              <Button onClick={() => setIsSettingTerms(true)}>处理时限</Button>
+            )}
+            <Scope />
+          </>
+        }
+        {...(may("malfunction:write") && { batch: batchOf })}
+        freshness={(list) => <LiveBadge topic="malfunction" refresh={list.refresh} />}
+        actions={{
+          width: 168,
+          render: (row) => <RowActions of={nameOf(row)} actions={actionsOf(row)} />,
+        }}
+        detail={{
+          title: nameOf,
+          body: ({ id }) => <MalfunctionDetail key={id} id={id} actionsOf={actionsOf} />,
+        }}
+        emptyHint={
+          texts.state === "OPEN"
+            ? "没有未处理完的故障；设备出现异常时会自动登记在这里"
+            : "没有这样的故障；设备出现异常时会自动登记在这里"
+        }
+      />
+      <LinkedDetail
+        title={(id) => `故障 #${id}`}
+        body={(id) => <MalfunctionDetail key={id} id={id} actionsOf={actionsOf} />}
+      />
+      {dialogs}
+      <CreateMalfunction
+        isOpen={isCreating}
+        onClose={() => setIsCreating(false)}
+        onCreated={(id) => filter({ open: String(id) })}
+      />
+      <SlaDialog
+        isOpen={isSettingTerms}
+        tenantId={tenantId}
+        onClose={() => setIsSettingTerms(false)}
+      />
+    </>
+  );
+}
+
+const states = ["CREATED", "ASSIGNED", "PROCESSING", "RESOLVED"] as const;
+
+/** State filter with the number of malfunctions per unfinished state under the other filters. */
+function StateBar() {
+  const { texts, filter } = useListState();
+  const { userType } = useSignedIn();
+  const { state: _, ...others } = texts;
+  const { data, refetch } = useCall(
+    malfunctionContract.counts,
+    { query: queryFromText(malfunctionContract.counts.query, others) },
+    { isQuiet: true, keepPreviousData: true },
+  );
+  useLiveRefresh("malfunction", () => refetch());
+  const numbered = (text: string, count: number | undefined) => (
+    <>
+      {text} {count ? <b>{count}</b> : null}
+    </>
+  );
+  return (
+    <div className="malfunction-states">
+      {userType === MAINTENANCE && (
+        <ChoiceBar
+          label="谁的故障"
+          choices={[
+            ["mine", numbered("我的", data?.mine)],
+            ["", "全部"],
+          ]}
+          chosen={texts.assignee ?? ""}
+          onChoose={(assignee) => filter({ assignee })}
+        />
+      )}
+      <ChoiceBar
+        label="状态"
+        choices={[
+          ["OPEN", numbered("未处理完", data && data.CREATED + data.ASSIGNED + data.PROCESSING)],
+          ...states.map(
+            (state) => [state, numbered(malfunctionStateText[state], data?.[state])] as const,
+          ),
+          ["CLOSED", malfunctionStateText.CLOSED],
+          ["IGNORED", malfunctionStateText.IGNORED],
+          // Not a state of the API: removes the state filter.
+          ["ALL", "全部"],
+        ]}
+        chosen={texts.state ?? ""}
+        onChoose={(state) => filter({ state })}
+      />
+    </div>
+  );
+}
+
+/** Shows the cabinet filter set by a link from another page. */
+function Scope() {
+  const { texts, filter } = useListState();
+  const { cabinetId, compartmentNo } = texts;
+  if (!cabinetId) return null;
+  return (
+    <span>
+      只看一台设备{compartmentNo && `的 ${compartmentNo} 号格口`}的故障{" "}
+      <button
+        type="button"
+        className="ui-link"
+        onClick={() => filter({ cabinetId: "", compartmentNo: "" })}
+      >
+        查看全部
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,87 @@
+// Display of a malfunction's state, severity and next deadline.
+import type { Malfunction } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
+import {
+  dueAt,
+  dueStageOf,
+  type MalfunctionState,
+  malfunctionKindText,
+  malfunctionStateText,
+  type Severity,
+  severityText,
+} from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
+import { minutesDwellText } from "../../../domain/cabinet/open-door.rules.ts";
+import { formatDateTime } from "../../../kit/format.ts";
+import { Status, useNow } from "../../../ui/display/status.tsx";
+import type { Tone } from "../../../ui/display/tone.rules.ts";
+import "./malfunction.css";
+
+const stateTone: Record<MalfunctionState, Tone> = {
+  CREATED: "bad",
+  ASSIGNED: "doubtful",
+  PROCESSING: "waiting",
+  RESOLVED: "good",
+  CLOSED: "quiet",
+  IGNORED: "quiet",
+};
+
+export function StateStatus({ of }: { of: MalfunctionState }) {
+  return <Status tone={stateTone[of]}>{malfunctionStateText[of]}</Status>;
+}
+
+export function SeverityMark({ of }: { of: Severity }) {
+  return (
+    <span className="malfunction-severity" data-severity={of}>
+      {severityText[of]}
+    </span>
+  );
+}
+
+const MINUTE_MS = 60_000;
+
+const minutesText = (ms: number) => minutesDwellText(Math.floor(ms / MINUTE_MS));
+
+/** `受理剩 3 小时 5 分`, `处理超时 12 分钟`; empty where nothing is due. */
+export function dueText(malfunction: Malfunction, now: number): string {
+  const due = dueAt(malfunction);
+  if (due === null) return "";
+  const what = malfunction.acceptedAt === null ? "受理" : "处理";
+  const leftMs = Date.parse(due) - now;
+  return leftMs < 0 ? `${what}超时 ${minutesText(-leftMs)}` : `${what}剩 ${minutesText(leftMs)}`;
+}
+
+export function Due({ of }: { of: Malfunction }) {
+  const now = useNow();
+  const due = dueAt(of);
+  if (due === null) return <span className="ui-cell-none">—</span>;
+  return (
+    <span
+      className="malfunction-due"
+      data-stage={dueStageOf(due, now)}
+      title={`${of.acceptedAt === null ? "受理" : "处理"}时限：${formatDateTime(due)}`}
+    >
+      {dueText(of, now)}
+    </span>
+  );
+}
+
+/** Completion time, with the delay past the deadline. */
+export function doneText(at: string, dueBy: string | null): string {
+  const lateMs = dueBy === null ? 0 : Date.parse(at) - Date.parse(dueBy);
+  return lateMs > 0 ? `${formatDateTime(at)}（超时 ${minutesText(lateMs)}）` : formatDateTime(at);
+}
+
+/** Name of the kind; without a cabinet it is an outage of the whole store. */
+export function kindText({ kind, cabinetId }: Pick<Malfunction, "kind" | "cabinetId">): string {
+  return cabinetId === null ? "门店断网" : malfunctionKindText[kind];
+}
+
+export function nameOf(malfunction: Malfunction): string {
+  return `#${malfunction.id} ${kindText(malfunction)}`;
+}
+
+/** `北门一号柜 3 号格口`; an outage names the store. */
+export function placeText(malfunction: Malfunction): string {
+  const { cabinetName, storeName, compartmentNo } = malfunction;
+  const place = cabinetName ?? `${storeName ?? ""}（整个门店）`;
+  return compartmentNo === null ? place : `${place} ${compartmentNo} 号格口`;
+}

@@ -1,0 +1,73 @@
+// 处理完成: records cause, measure and photos.
+import {
+  type Malfunction,
+  type MalfunctionPhoto,
+  malfunctionContract,
+  ResolveBody,
+} from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
+import Input from "antd/es/input";
+import { useState } from "react";
+import { Type } from "typebox";
+import { toast } from "../../../kit/feedback.ts";
+import { useWrite } from "../../../kit/query.ts";
+import { FormDialog } from "../../../ui/form/form-frames.tsx";
+import { malfunctionChanged } from "./malfunction-changed.ts";
+import { nameOf, placeText } from "./malfunction-status.tsx";
+import { usePhotosField } from "./photos-input.tsx";
+
+const { cause, measure } = ResolveBody.properties;
+const Form = Type.Object({
+  cause,
+  measure,
+  photos: Type.Optional(Type.Unsafe<MalfunctionPhoto[]>({})),
+});
+
+export interface ResolveDialogProps {
+  /** Null while the dialog is closed. */
+  malfunction: Malfunction | null;
+  onClose: () => void;
+}
+
+export function ResolveDialog({ malfunction, onClose }: ResolveDialogProps) {
+  const [shown, setShown] = useState(malfunction);
+  if (malfunction && malfunction !== shown) setShown(malfunction);
+  const resolve = useWrite(malfunctionContract.resolve, malfunctionChanged);
+  const photoField = usePhotosField(shown?.tenantId);
+  return (
+    <FormDialog
+      open={malfunction !== null}
+      title={shown ? `处理完成：${nameOf(shown)}` : ""}
+      schema={Form}
+      fields={[
+        {
+          name: "cause",
+          label: "故障原因",
+          control: (
+            <Input.TextArea rows={2} maxLength={500} placeholder="如：锁舌变形，卡住不能弹开" />
+          ),
+        },
+        {
+          name: "measure",
+          label: "处理措施",
+          control: (
+            <Input.TextArea
+              rows={3}
+              maxLength={500}
+              placeholder="如：更换电控锁，开门测试 3 次正常"
+            />
+          ),
+        },
+        photoField,
+      ]}
+      submitText="处理完成"
+      submit={async ({ photos = [], ...said }) => {
+        const photoIds = photos.map(({ id }) => id);
+        await resolve.mutateAsync({ params: { id: shown?.id ?? 0 }, body: { ...said, photoIds } });
+        toast.success("处理结果已保存，等待关闭");
+      }}
+      onClose={onClose}
+    >
+      {shown && <p>{placeText(shown)}</p>}
+    </FormDialog>
+  );
+}

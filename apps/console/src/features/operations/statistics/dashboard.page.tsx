@@ -1,0 +1,90 @@
+// 首页: today's figures, trend of the last weeks, and to-dos.
+import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
+import { statisticsContract } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
+import { useTenantPick } from "../../../domain/tenant/tenant-pick.tsx";
+import { usePermission } from "../../../kit/permission.ts";
+import { invalidate, useCall } from "../../../kit/query.ts";
+import { useSignedIn } from "../../../kit/session.ts";
+import { useLiveRefresh } from "../../../ui/live/live.tsx";
+import { CabinetCards, OrderCards } from "./home-cards.tsx";
+import { HomeTodo } from "./home-todo.tsx";
+import { HomeTrend } from "./home-trend.tsx";
+import { OfflineCabinets, RecentCommands } from "./recent.tsx";
+import { ServiceReminders } from "./service-reminders.tsx";
+import { UnreadAnnouncements } from "./unread-announcements.tsx";
+import "./dashboard.css";
+
+export default function DashboardPage() {
+  const { username } = useSignedIn();
+  const maySeeStatistics = usePermission("statistics:read");
+  const { tenantId, pick } = useTenantPick();
+  const ofTheirs = tenantId ? { tenantId } : {};
+  const cabinets = useCall(cabinetContract.statistics, { query: ofTheirs }, { isQuiet: true });
+  const faults = useCall(
+    malfunctionContract.size,
+    { query: { status: "CREATED", ...ofTheirs } },
+    { isQuiet: true },
+  );
+  const work = useCall(
+    malfunctionContract.counts,
+    { query: ofTheirs },
+    { enabled: usePermission("malfunction:read"), isQuiet: true },
+  );
+  const home = useCall(statisticsContract.home, { query: ofTheirs }, { isQuiet: true });
+  useLiveRefresh("cabinet", () => invalidate(cabinetContract.statistics, malfunctionContract.size));
+  useLiveRefresh("malfunction", () =>
+    invalidate(malfunctionContract.size, malfunctionContract.counts),
+  );
+  useLiveRefresh("order", () => invalidate(statisticsContract.home));
+  const answers = [cabinets, faults, work, home];
+  const hasFailed = answers.some(({ isError }) => isError);
+  const retry = () => {
+    for (const answer of answers) if (answer.isError) void answer.refetch();
+  };
+
+  return (
+    <div className="dashboard">
+      <header className="dashboard-head">
+        <div>
+          <h2 className="dashboard-hello">您好，{username}</h2>
+          <p>设备、订单与待办的实时情况</p>
+        </div>
+        {pick}
+      </header>
+      {hasFailed && (
+        <p className="dashboard-error" role="alert">
+          部分数据没有取到。
+          <button type="button" onClick={retry}>
+            重试
+          </button>
+        </p>
+      )}
+      <UnreadAnnouncements />
+      <ServiceReminders tenantId={tenantId} />
+      <OrderCards home={home.data} hasFailed={home.isError} tenantId={tenantId} />
+      <CabinetCards
+        cabinets={cabinets.data}
+        faults={faults.data}
+        hasFailed={cabinets.isError || faults.isError}
+        tenantId={tenantId}
+      />
+      <div className="dashboard-panels" data-kind="trend">
+        {maySeeStatistics && <HomeTrend tenantId={tenantId} />}
+        <HomeTodo
+          home={home.data}
+          cabinets={cabinets.data}
+          faults={faults.data}
+          work={work.data}
+          tenantId={tenantId}
+          hasFailed={hasFailed}
+          onRetry={retry}
+        />
+      </div>
+      <div className="dashboard-panels">
+        <OfflineCabinets tenantId={tenantId} />
+        <RecentCommands tenantId={tenantId} />
+      </div>
+    </div>
+  );
+}

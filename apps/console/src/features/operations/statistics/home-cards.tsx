@@ -1,0 +1,198 @@
+// Cards of the home page: today's orders and income, cabinet states.
+
+import { sideText } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
+import type { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
+import type { HomeFigures } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
+import { homeNetFen } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
+import { Link } from "react-router";
+import { sideBase } from "../../../domain/cabinet/page-side.ts";
+import { ofTenant } from "../../../domain/tenant/tenant-pick.tsx";
+import { formatMoney, formatNumber } from "../../../kit/format.ts";
+import { usePermissions } from "../../../kit/permission.ts";
+import { SvgIcon } from "../../../ui/display/svg-icon.tsx";
+
+type HomeSide = HomeFigures["sides"][number];
+type CabinetCounts = Reply<typeof cabinetContract.statistics>;
+
+/** Sum over both sides; undefined while loading. */
+function sumOf(home: HomeFigures | undefined, figureOf: (side: HomeSide) => number) {
+  return home?.sides.reduce((sum, side) => sum + figureOf(side), 0);
+}
+
+/** `单面 12 · 双面 30` */
+function bySide(home: HomeFigures, read: (side: HomeSide) => string): string {
+  return home.sides.map((side) => `${sideText[side.side]} ${read(side)}`).join(" · ");
+}
+
+/** Side with the higher figure, for a card that links to one side only. */
+function busierSide(home: HomeFigures | undefined, figureOf: (side: HomeSide) => number) {
+  const [first, second] = home?.sides ?? [];
+  const isSecond = first && second && figureOf(second) > figureOf(first);
+  return sideBase(isSecond ? second.side : "SINGLE");
+}
+
+interface OrderCardsProps {
+  home: HomeFigures | undefined;
+  hasFailed: boolean;
+  tenantId: number | undefined;
+}
+
+export function OrderCards({ home, hasFailed, tenantId }: OrderCardsProps) {
+  const may = usePermissions();
+  const orders = may("order:read") ? "rider/order" : null;
+  const overview = may("statistics:read") ? "index" : null;
+  const to = (page: string | null, figureOf: (side: HomeSide) => number, search = "") =>
+    page && ofTenant(`${busierSide(home, figureOf)}/${page}${search}`, tenantId);
+  const overdue = sumOf(home, (side) => side.overdue);
+  const net = home && homeNetFen(home);
+  return (
+    <ul className="dashboard-cards" aria-label="今日经营">
+      <Card
+        to={to(overview ?? orders, ({ started }) => started)}
+        title="今日订单"
+        icon="single"
+        value={formatted(
+          sumOf(home, ({ started }) => started),
+          hasFailed,
+        )}
+      >
+        {home &&
+          `${bySide(home, ({ started }) => formatNumber(started))} · 昨日全天 ${formatNumber(sumOf(home, ({ startedBefore }) => startedBefore))}`}
+      </Card>
+      {net !== null && may("statistics:read") && (
+        <Card
+          to={to(overview, ({ incomeFen }) => incomeFen ?? 0)}
+          title="今日净收入"
+          icon="money"
+          value={shown(net && formatMoney(net.today), hasFailed)}
+        >
+          {home && net && incomeNote(home, net.yesterday)}
+        </Card>
+      )}
+      <Card
+        to={to(orders, ({ stored }) => stored, "?state=STORED")}
+        title="在柜物品"
+        icon="cabinet"
+        value={formatted(
+          sumOf(home, ({ stored }) => stored),
+          hasFailed,
+        )}
+      >
+        {home && bySide(home, ({ stored }) => formatNumber(stored))}
+      </Card>
+      <Card
+        to={to(orders, (side) => side.overdue, "?state=OVERDUE")}
+        title="滞留"
+        value={formatted(overdue, hasFailed)}
+        tone={overdue ? "warn" : undefined}
+      >
+        {home && (overdue ? bySide(home, (side) => formatNumber(side.overdue)) : "没有滞留的物品")}
+      </Card>
+    </ul>
+  );
+}
+
+function incomeNote(home: HomeFigures, yesterday: number): string {
+  const refunds = sumOf(home, ({ refundFen }) => refundFen ?? 0);
+  const before = `昨日全天 ${formatMoney(yesterday)}`;
+  return refunds ? `已减退款 ${formatMoney(refunds)} · ${before}` : before;
+}
+
+/** Retired cabinets are in the linked list but not in the card's total. */
+function totalNote({ never, retired }: CabinetCounts): string {
+  const notes = [never && `其中 ${never} 台从未连接`, retired && `另有 ${retired} 台已停用`];
+  return notes.filter(Boolean).join("，");
+}
+
+interface CabinetCardsProps {
+  cabinets: CabinetCounts | undefined;
+  faults: number | undefined;
+  hasFailed: boolean;
+  tenantId: number | undefined;
+}
+
+export function CabinetCards({ cabinets, faults, hasFailed, tenantId }: CabinetCardsProps) {
+  const { total, online, offline } = cabinets ?? {};
+  return (
+    <ul className="dashboard-cards" aria-label="设备概况">
+      <Card
+        to={ofTenant("/cupboard/index", tenantId)}
+        title="设备总数"
+        icon="cabinet"
+        value={formatted(total, hasFailed)}
+      >
+        {cabinets && totalNote(cabinets)}
+      </Card>
+      <Card
+        to={ofTenant("/cupboard/index?connectivity=ONLINE", tenantId)}
+        title="在线设备"
+        value={formatted(online, hasFailed)}
+        tone="good"
+      >
+        {total ? `${Math.round(((online ?? 0) / total) * 100)}% 在线` : undefined}
+      </Card>
+      <Card
+        to={ofTenant("/cupboard/index?connectivity=OFFLINE", tenantId)}
+        title="离线设备"
+        value={formatted(offline, hasFailed)}
+        tone={offline ? "warn" : undefined}
+      >
+        {offline ? "请尽快检查网络或电源" : undefined}
+      </Card>
+      <Card
+        to={ofTenant("/malfunction/index?state=CREATED", tenantId)}
+        title="待受理故障"
+        icon="repair"
+        value={formatted(faults, hasFailed)}
+        tone={faults ? "bad" : undefined}
+      >
+        {faults === undefined ? undefined : faults > 0 ? "请尽快受理或派单" : "没有待受理的故障"}
+      </Card>
+    </ul>
+  );
+}
+
+const shown = (text: string | undefined, hasFailed: boolean) =>
+  text ?? (hasFailed ? "—" : undefined);
+
+const formatted = (value: number | undefined, hasFailed: boolean) =>
+  shown(value === undefined ? undefined : formatNumber(value), hasFailed);
+
+interface CardProps {
+  /** Null without permission to open the target page. */
+  to: string | null;
+  title: string;
+  /** Absent: a dot in the colour of the tone. */
+  icon?: string;
+  /** Undefined while loading. */
+  value: string | undefined;
+  tone?: "good" | "warn" | "bad" | undefined;
+  children: string | undefined;
+}
+
+function Card({ to, title, icon, value, tone, children }: CardProps) {
+  const contents = (
+    <>
+      <span className="dashboard-card-title">
+        {icon ? <SvgIcon name={icon} /> : <span className="dashboard-dot" />}
+        {title}
+      </span>
+      <strong aria-busy={value === undefined}>{value ?? " "}</strong>
+      <span className="dashboard-card-note">{children ?? " "}</span>
+    </>
+  );
+  return (
+    <li>
+      {to ? (
+        <Link to={to} className="dashboard-card" data-tone={tone}>
+          {contents}
+        </Link>
+      ) : (
+        <div className="dashboard-card" data-tone={tone}>
+          {contents}
+        </div>
+      )}
+    </li>
+  );
+}

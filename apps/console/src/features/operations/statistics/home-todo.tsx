@@ -1,0 +1,152 @@
+// 待办: open tasks, each linking to the list concerned.
+
+import { sideText } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
+import type { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import { EXPIRING_DAYS } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
+import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
+import type { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
+import type { HomeFigures } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
+import { useId } from "react";
+import { Link } from "react-router";
+import { sideBase } from "../../../domain/cabinet/page-side.ts";
+import { ofTenant } from "../../../domain/tenant/tenant-pick.tsx";
+import { formatNumber } from "../../../kit/format.ts";
+import { useIsPlatform, usePermissions } from "../../../kit/permission.ts";
+import { NotFetched } from "./not-fetched.tsx";
+import { useSettingTodos } from "./setting-todos.ts";
+
+interface HomeTodoProps {
+  home: HomeFigures | undefined;
+  cabinets: Reply<typeof cabinetContract.statistics> | undefined;
+  faults: number | undefined;
+  /** Undefined while loading or without permission to see malfunctions. */
+  work: Reply<typeof malfunctionContract.counts> | undefined;
+  tenantId: number | undefined;
+  /** True if at least one of the calls failed. */
+  hasFailed: boolean;
+  onRetry: () => void;
+}
+
+interface Todo {
+  text: string;
+  /** Null for a to-do without a count. */
+  count: number | null;
+  /** Null without permission to open the target page. */
+  to: string | null;
+}
+
+export function HomeTodo(props: HomeTodoProps) {
+  const { home, cabinets, faults, work, tenantId, hasFailed, onRetry } = props;
+  const id = useId();
+  const may = usePermissions();
+  const isPlatform = useIsPlatform();
+  const settings = useSettingTodos(tenantId);
+  const isKnown = home !== undefined && cabinets !== undefined && faults !== undefined;
+  const orders = (home?.sides ?? []).flatMap(({ side, exception, overdue }): Todo[] => {
+    const list = (state: string) =>
+      may("order:read") ? `${sideBase(side)}/rider/order?state=${state}` : null;
+    return [
+      { text: `${sideText[side]}异常订单`, count: exception, to: list("EXCEPTION") },
+      { text: `${sideText[side]}滞留订单`, count: overdue, to: list("OVERDUE") },
+    ];
+  });
+  const lowSmsText = isPlatform ? "短信余额不足的租户" : "短信余额不足，请联系平台充值";
+  const cabinetList = (search: string) =>
+    may("cabinet:read") ? `/cupboard/index?${search}` : null;
+  const todos: Todo[] = [
+    ...(home?.ownExpiresOn
+      ? [
+          {
+            text: `本租户的服务将于 ${home.ownExpiresOn} 到期，请联系平台续期`,
+            count: null,
+            to: null,
+          },
+        ]
+      : []),
+    ...settings,
+    ...orders,
+    {
+      text: "待受理故障",
+      count: faults ?? 0,
+      to: may("malfunction:read") ? "/malfunction/index?state=CREATED" : null,
+    },
+    {
+      text: "由我处理的故障",
+      count: work?.mine ?? 0,
+      to: "/malfunction/index?state=OPEN&assignee=mine",
+    },
+    {
+      text: "已超时的故障",
+      count: work?.overdue ?? 0,
+      to: "/malfunction/index?state=OPEN&isOverdue=true",
+    },
+    {
+      text: "格口停用、故障或账实不符的设备",
+      count: home?.faultyCabinets ?? 0,
+      to: cabinetList("hasFault=true"),
+    },
+    { text: "离线设备", count: cabinets?.offline ?? 0, to: cabinetList("connectivity=OFFLINE") },
+    {
+      text: "自动停止的下发任务",
+      count: home?.stoppedRollouts ?? 0,
+      to: may("rollout:read") ? cabinetList("view=rollouts&state=STOPPED") : null,
+    },
+    {
+      text: "连续失败的回调地址",
+      count: home?.failingCallbacks ?? 0,
+      to: may("callback:read") ? "/thirdPartApi/set?state=FAILING" : null,
+    },
+    {
+      text: "投递失败的回调",
+      count: home?.deadCallbacks ?? 0,
+      to: may("callback:read") ? "/thirdPartApi/record?state=DEAD&purpose=EVENT" : null,
+    },
+    {
+      text: "待处理的对账差异",
+      count: may("reconciliation:read") ? (home?.openDifferences ?? 0) : 0,
+      to: "/cupboardRun/pay/payRecord?view=reconciliation&state=OPEN",
+    },
+    {
+      text: lowSmsText,
+      count: home?.lowSmsTenants ? (isPlatform ? home.lowSmsTenants : null) : 0,
+      to: may("sms-credit:read") ? "/smsManage/synopsis" : null,
+    },
+    {
+      text: "短信通道异常，短信发不出去",
+      count: home?.failingSmsChannels ? null : 0,
+      to: "/smsManage/synopsis?view=channel",
+    },
+    {
+      text: `${EXPIRING_DAYS} 天内到期的租户`,
+      count: home?.expiringTenants ?? 0,
+      to: "/register/index?state=EXPIRING",
+    },
+    {
+      text: "已到期的租户",
+      count: home?.expiredTenants ?? 0,
+      to: "/register/index?state=EXPIRED",
+    },
+  ];
+  const open = todos.filter(({ count }) => count !== 0);
+  return (
+    <section className="dashboard-panel" aria-labelledby={id}>
+      <header>
+        <h2 id={id}>待办</h2>
+      </header>
+      {!isKnown && hasFailed ? (
+        <NotFetched onRetry={onRetry} />
+      ) : !isKnown || open.length === 0 ? (
+        <p className="dashboard-none">{isKnown ? "没有等待处理的事项" : " "}</p>
+      ) : (
+        <ul className="dashboard-todo">
+          {open.map(({ text, count, to }) => (
+            <li key={text}>
+              {to ? <Link to={ofTenant(to, tenantId)}>{text}</Link> : <span>{text}</span>}
+              {count !== null && <b>{formatNumber(count)}</b>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+// Income calls of one side: the specification has separate calls for each side.
+import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
+import {
+  type DayFigures,
+  type IncomeStatistics,
+  type Period,
+  statisticsContract,
+} from "@cabinet/contract/operations/statistics/statistics.contract.ts";
+import { invalidate, useCall } from "../../../kit/query.ts";
+
+const { singleIncome, singleTendency, doubleIncome, doubleTendency } = statisticsContract;
+const income = { SINGLE: singleIncome, DOUBLE: doubleIncome } as const;
+const tendency = { SINGLE: singleTendency, DOUBLE: doubleTendency } as const;
+
+/** Refetched after each order; keeping the previous data (few rows) avoids flicker. */
+const options = { keepPreviousData: true, isQuiet: true };
+
+interface Answer<Data> {
+  data: Data | undefined;
+  error: Error | null;
+  isFetching: boolean;
+  dataUpdatedAt: number;
+  refetch: () => Promise<unknown>;
+}
+
+export function useIncome(side: Side, period: Period): Answer<IncomeStatistics> {
+  return useCall(income[side] as typeof singleIncome, { query: period }, options);
+}
+
+export function useTendency(side: Side, period: Period, enabled = true): Answer<DayFigures[]> {
+  const spec = tendency[side] as typeof singleTendency;
+  return useCall(spec, { body: period }, { ...options, enabled });
+}
+
+export function refreshIncome(): Promise<void> {
+  return invalidate(
+    ...Object.values(income),
+    ...Object.values(tendency),
+    statisticsContract.ranking,
+  );
+}

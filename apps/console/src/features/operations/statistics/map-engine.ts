@@ -1,0 +1,92 @@
+// Map of stores on China's province outline from ECharts 4 (newer versions ship none).
+import outline from "china-map/map/json/china.json";
+import { EffectScatterChart, ScatterChart } from "echarts/charts";
+import { GeoComponent } from "echarts/components";
+import { registerMap, use } from "echarts/core";
+import { LabelLayout } from "echarts/features";
+import type { ChartColors } from "../../../ui/chart/chart.rules.ts";
+import { tooltipOf } from "../../../ui/chart/chart-engine.ts";
+import { mapView, type PlacedStore } from "./placed-store.rules.ts";
+
+export { startDrawing } from "../../../ui/chart/chart-engine.ts";
+
+use([EffectScatterChart, GeoComponent, LabelLayout, ScatterChart]);
+registerMap("china", outline as unknown as Parameters<typeof registerMap>[1]);
+
+const MOST_NAMED = 40;
+const MOST_ZOOM = 420;
+const GOOD = "#45b97c";
+const SOME = "#e5a53f";
+const BAD = "#f0655f";
+
+function colorOf({ cabinets, online }: PlacedStore): string {
+  return online === cabinets ? GOOD : online > 0 ? SOME : BAD;
+}
+
+export function mapOption(stores: readonly PlacedStore[], colors: ChartColors): object {
+  const { ink, inkSoft, line, ground } = colors;
+  const scale = colors.fontPx / 14;
+  const points = stores.map((store) => ({
+    name: store.name,
+    value: [store.longitude, store.latitude],
+    symbolSize: Math.min(26, 8 + Math.sqrt(store.cabinets) * 3) * scale,
+    itemStyle: { color: colorOf(store) },
+    store,
+  }));
+  // No labels for many stores: they would hide the map.
+  const named = {
+    label: {
+      show: stores.length <= MOST_NAMED,
+      position: "right",
+      formatter: "{b}",
+      color: inkSoft,
+      fontSize: Math.round(colors.fontPx * 0.86),
+    },
+    labelLayout: { hideOverlap: true },
+  };
+  const isQuiet = (store: PlacedStore) => store.online === store.cabinets;
+  return {
+    animation: false,
+    tooltip: {
+      trigger: "item",
+      confine: true,
+      backgroundColor: ground,
+      borderColor: line,
+      formatter: ({ data }: { data?: { store?: PlacedStore } }) => {
+        const store = data?.store;
+        if (!store) return "";
+        return tooltipOf(store.name, [
+          ["设备在线", `${store.online} / ${store.cabinets}`, colorOf(store)],
+          ["格口占用", `${store.occupied} / ${store.compartments}`, "transparent"],
+        ]);
+      },
+    },
+    geo: {
+      map: "china",
+      roam: true,
+      scaleLimit: { min: 1, max: MOST_ZOOM },
+      ...mapView(stores),
+      label: { show: false },
+      itemStyle: { areaColor: "#182038", borderColor: "#34406b" },
+      emphasis: { label: { show: false }, itemStyle: { areaColor: "#1f2a4a" } },
+      select: { disabled: true },
+      tooltip: { show: false },
+    },
+    series: [
+      {
+        ...named,
+        type: "scatter",
+        coordinateSystem: "geo",
+        data: points.filter(({ store }) => isQuiet(store)),
+        itemStyle: { opacity: 0.9, borderColor: ink, borderWidth: 0.5 },
+      },
+      {
+        ...named,
+        type: "effectScatter",
+        coordinateSystem: "geo",
+        data: points.filter(({ store }) => !isQuiet(store)),
+        rippleEffect: { scale: 2.2, brushType: "stroke" },
+      },
+    ],
+  };
+}

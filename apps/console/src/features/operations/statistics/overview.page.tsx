@@ -1,0 +1,116 @@
+// 数据概览 of one side: figures of a period, trend, ranking of stores and cabinets.
+import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
+import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
+import {
+  type Period,
+  statisticsContract,
+} from "@cabinet/contract/operations/statistics/statistics.contract.ts";
+import {
+  type DaySpan,
+  daysOf,
+  MAX_DAYS,
+  spanBefore,
+} from "@cabinet/contract/operations/statistics/statistics.rules.ts";
+import { usePageSide } from "../../../domain/cabinet/page-side.ts";
+import { ViewSwitch } from "../../../domain/view-switch.tsx";
+import { useIsPlatform } from "../../../kit/permission.ts";
+import { FigureTable } from "../../../ui/chart/figure-table.tsx";
+import { PageCard } from "../../../ui/display/page-card.tsx";
+import { ErrorState } from "../../../ui/display/states.tsx";
+import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";
+import { FilterBar } from "../../../ui/list/filter-bar.tsx";
+import type { Filter } from "../../../ui/list/filters.tsx";
+import { RefreshButton, StaleNote } from "../../../ui/list/list-parts.tsx";
+import { useListState } from "../../../ui/list/list-state.ts";
+import { MenuBar } from "../../../ui/list/menu-bar.tsx";
+import { LiveBadge } from "../../../ui/live/live.tsx";
+import { refreshIncome, useIncome, useTendency } from "./income-calls.ts";
+import { IncomeCards } from "./income-cards.tsx";
+import { IncomeTrend } from "./income-trend.tsx";
+import { rankingColumns } from "./ranking-columns.tsx";
+import { useFigureFilters } from "./use-figure-filters.ts";
+import "./overview.css";
+
+const spanText = ({ from, to }: DaySpan) => (from === to ? from : `${from} 至 ${to}`);
+
+export default function OverviewPage() {
+  const side = usePageSide();
+  const state = useListState();
+  const { span, filters } = useFigureFilters(state.texts, MAX_DAYS);
+  const period = queryFromText(statisticsContract.singleIncome.query, {
+    ...state.texts,
+    ...span,
+  }) as Period;
+  const income = useIncome(side, period);
+  const tendency = useTendency(side, period);
+  const failure = income.data ? null : income.error;
+  const staleSince = income.error && income.data ? income.dataUpdatedAt : null;
+  return (
+    <>
+      <PageCard>
+        <ViewSwitch />
+        <FilterBar filters={filters} texts={state.texts} onFilter={state.filter} />
+        <MenuBar
+          left={
+            <p className="overview-span">
+              {spanText(span)}，共 {daysOf(span)} 天；对比上期 {spanText(spanBefore(span))}
+            </p>
+          }
+          right={
+            <>
+              <StaleNote since={staleSince} />
+              <LiveBadge topic="order" refresh={refreshIncome} />
+              <RefreshButton isBusy={income.isFetching} onRefresh={refreshIncome} />
+            </>
+          }
+        />
+        {failure ? (
+          <ErrorState error={failure} onRetry={refreshIncome} />
+        ) : (
+          <>
+            <IncomeCards data={income.data} />
+            <IncomeTrend days={tendency.data} />
+          </>
+        )}
+      </PageCard>
+      <Ranking side={side} span={span} filters={filters} />
+    </>
+  );
+}
+
+const rankings = [
+  ["STORE", "门店排行"],
+  ["CABINET", "设备排行"],
+] as const;
+
+interface RankingProps {
+  side: Side;
+  span: DaySpan;
+  filters: readonly Filter[];
+}
+
+function Ranking({ side, span, filters }: RankingProps) {
+  const isPlatform = useIsPlatform();
+  const { texts, filter } = useListState();
+  const by = texts.by === "CABINET" ? "CABINET" : "STORE";
+  return (
+    <FigureTable
+      title={by === "STORE" ? "门店排行" : "设备排行"}
+      spec={statisticsContract.ranking}
+      fixed={{ side, by, ...span }}
+      filters={filters}
+      usualSort={{ by: "income", order: "desc" }}
+      columns={rankingColumns(by, daysOf(span), isPlatform)}
+      rowKey={(row) => `${row.tenantId} ${row.id}`}
+      toolbar={
+        <ChoiceBar
+          label="排行"
+          choices={rankings}
+          chosen={by}
+          onChoose={(word) => filter({ by: word === "STORE" ? "" : word, sort: "", order: "" })}
+        />
+      }
+      emptyHint="有订单之后，这里按门店和设备排行"
+    />
+  );
+}

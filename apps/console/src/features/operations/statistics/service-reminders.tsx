@@ -1,0 +1,33 @@
+// Reminders of expiring and expired cabinet services; renders nothing if there are none.
+import { serviceReminders } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
+import { cabinetServiceContract } from "@cabinet/contract/fleet/cabinet-service/cabinet-service.contract.ts";
+import { Link } from "react-router";
+import { ofTenant } from "../../../domain/tenant/tenant-pick.tsx";
+import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
+import { useCall } from "../../../kit/query.ts";
+
+export function ServiceReminders({ tenantId }: { tenantId: number | undefined }) {
+  const isPlatform = useIsPlatform();
+  const mayRead = usePermission("cabinet:read");
+  const { data } = useCall(
+    cabinetServiceContract.summary,
+    { query: tenantId ? { tenantId } : {} },
+    { enabled: mayRead, isQuiet: true },
+  );
+  const reminders = data ? serviceReminders(data) : [];
+  if (reminders.length === 0) return null;
+  const listOf = (state: string) =>
+    isPlatform
+      ? ofTenant(`/register/cabinetService?state=${state}`, tenantId)
+      : `/cupboard/index?serviceState=${state}`;
+  return (
+    <p className="dashboard-reminder">
+      <b>设备服务</b>
+      {reminders.map(({ state, text }) => (
+        <Link key={state} to={listOf(state)}>
+          {text}
+        </Link>
+      ))}
+    </p>
+  );
+}

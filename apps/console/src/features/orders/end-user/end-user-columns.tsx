@@ -1,0 +1,120 @@
+// The columns of 用户列表.
+import type { EndUser } from "@cabinet/contract/orders/end-user/end-user.contract.ts";
+import { endUserStateText } from "@cabinet/contract/orders/end-user/end-user.rules.ts";
+import { personText } from "../../../domain/person-text.ts";
+import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
+import { formatDateTime } from "../../../kit/format.ts";
+import { Age, Status } from "../../../ui/display/status.tsx";
+import type { Column } from "../../../ui/list/columns.ts";
+import { CellText } from "../../../ui/list/data-table.tsx";
+import { moneyColumn } from "../../../ui/list/money-column.tsx";
+import { TagChips } from "./tag-chips.tsx";
+
+const SHOWN_TAGS = 2;
+
+/** `已锁定`, with reason and end time in the tooltip. */
+export function EndUserStatus({ user }: { user: EndUser }) {
+  const title = lockText(user);
+  return (
+    <Status tone={user.state === "LOCKED" ? "bad" : "good"} {...(title && { title })}>
+      {endUserStateText[user.state]}
+    </Status>
+  );
+}
+
+/** `多次遗留物品（至 2026-12-01 12:00）`; empty unless locked. */
+export function lockText({ state, lockReason, lockedUntil }: EndUser): string {
+  if (state !== "LOCKED") return "";
+  const until = lockedUntil === null ? "直到手动解锁" : `至 ${formatDateTime(lockedUntil)}`;
+  return `${lockReason ?? "未填写原因"}（${until}）`;
+}
+
+const person: Column<EndUser> = {
+  key: "person",
+  title: "用户",
+  width: 176,
+  value: personText,
+  render: (row) => <CellText>{personText(row)}</CellText>,
+  exports: [
+    { header: "姓名", width: 14, value: (row) => row.userName },
+    { header: "手机号", width: 16, value: (row) => row.phone },
+  ],
+};
+
+const rest: Column<EndUser>[] = [
+  {
+    key: "tags",
+    title: "标签",
+    width: 168,
+    exportWidth: 30,
+    value: (row) => row.tags.map(({ name }) => name).join("、"),
+    render: (row) => <TagChips tags={row.tags} most={SHOWN_TAGS} />,
+  },
+  {
+    key: "state",
+    title: "状态",
+    width: 88,
+    value: (row) => endUserStateText[row.state],
+    render: (row) => <EndUserStatus user={row} />,
+    exports: [
+      { header: "状态", width: 10, value: (row) => endUserStateText[row.state] },
+      { header: "锁定原因", width: 30, value: (row) => row.lockReason },
+      {
+        header: "自动解锁时间",
+        value: (row) => (row.lockedUntil ? formatDateTime(row.lockedUntil) : ""),
+      },
+    ],
+  },
+  {
+    key: "lockText",
+    title: "锁定说明",
+    width: 160,
+    isSecondary: true,
+    exports: [],
+    value: lockText,
+    render: (row) => <CellText>{lockText(row)}</CellText>,
+  },
+  {
+    ...moneyColumn<EndUser>({
+      key: "balance",
+      title: "余额",
+      width: 104,
+      sort: "balance",
+      fen: (row) => row.principalFen + row.bonusFen,
+    }),
+    exports: [
+      { header: "本金（元）", width: 14, value: (row) => row.principalFen / 100 },
+      { header: "赠金（元）", width: 14, value: (row) => row.bonusFen / 100 },
+      { header: "其中冻结（元）", width: 14, value: (row) => row.heldFen / 100 },
+    ],
+  },
+  {
+    key: "liveOrders",
+    title: "进行中订单",
+    width: 96,
+    align: "right",
+    value: (row) => row.liveOrders,
+    render: (row) =>
+      row.liveOrders === 0 ? <span className="ui-cell-none">0</span> : row.liveOrders,
+  },
+  {
+    key: "lastSeenAt",
+    title: "最近使用",
+    width: 100,
+    sort: "lastSeenAt",
+    value: (row) => (row.lastSeenAt ? formatDateTime(row.lastSeenAt) : ""),
+    render: (row) => <Age time={row.lastSeenAt} />,
+  },
+  {
+    key: "createdAt",
+    title: "注册时间",
+    width: 164,
+    isSecondary: true,
+    value: (row) => formatDateTime(row.createdAt),
+  },
+];
+
+/** Platform staff also get the tenant column. */
+export function endUserColumns(isPlatform: boolean): Column<EndUser>[] {
+  return isPlatform ? [person, tenantColumn(), ...rest] : [person, ...rest];
+}

@@ -1,0 +1,233 @@
+// 标签: list of a tenant's tags with the number of users of each.
+
+import { Strict, TenantId } from "@cabinet/contract/kit/fields.ts";
+import {
+  MOST_TAGS,
+  TAG_COLORS,
+  type TagColor,
+  tagColorText,
+} from "@cabinet/contract/orders/end-user/end-user.rules.ts";
+import { type Tag, tagContract } from "@cabinet/contract/orders/end-user/tag.contract.ts";
+import Button from "antd/es/button";
+import Input from "antd/es/input";
+import Radio from "antd/es/radio";
+import { useState } from "react";
+import { Link } from "react-router";
+import { Type } from "typebox";
+import { ListPage } from "../../../domain/list-page.tsx";
+import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
+import { TenantSelect } from "../../../domain/tenant/tenant-select.tsx";
+import { ViewSwitch } from "../../../domain/view-switch.tsx";
+import { toast } from "../../../kit/feedback.ts";
+import { formatDateTime, formatNumber } from "../../../kit/format.ts";
+import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
+import { useWrite } from "../../../kit/query.ts";
+import { useSignedIn } from "../../../kit/session.ts";
+import { useAction } from "../../../ui/display/action.tsx";
+import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
+import { FormDialog } from "../../../ui/form/form-frames.tsx";
+import type { Field } from "../../../ui/form/record-form.tsx";
+import type { Column } from "../../../ui/list/columns.ts";
+import { CellText } from "../../../ui/list/data-table.tsx";
+import { textFilter } from "../../../ui/list/filters.tsx";
+import { RowActions } from "../../../ui/list/row-actions.tsx";
+import { endUserChanged } from "./end-user-changed.ts";
+import { TagChip } from "./tag-chips.tsx";
+import "../../../ui/display/basics.css";
+
+const filters = [textFilter("name", "标签名称")];
+
+const usersLink = ({ id, tenantId }: Tag, isPlatform: boolean) =>
+  `/user/normalUser?tagId=${id}${isPlatform ? `&tenantId=${tenantId}` : ""}`;
+
+function tagColumns(isPlatform: boolean): Column<Tag>[] {
+  const name: Column<Tag> = {
+    key: "name",
+    title: "标签",
+    width: 132,
+    value: (row) => row.name,
+    render: (row) => <TagChip tag={row} />,
+  };
+  const rest: Column<Tag>[] = [
+    {
+      key: "users",
+      title: "用户数",
+      width: 76,
+      align: "right",
+      value: (row) => row.users,
+      render: (row) =>
+        row.users === 0 ? (
+          <span className="ui-cell-none">0</span>
+        ) : (
+          <Link className="ui-link" to={usersLink(row, isPlatform)} title="查看这些用户">
+            {formatNumber(row.users)}
+          </Link>
+        ),
+    },
+    {
+      key: "remark",
+      title: "说明",
+      width: 320,
+      exportWidth: 36,
+      value: (row) => row.remark,
+      render: (row) => <CellText>{row.remark}</CellText>,
+    },
+    { key: "editedBy", title: "最近修改人", width: 112, value: (row) => row.editedBy },
+    {
+      key: "editedAt",
+      title: "最近修改",
+      width: 164,
+      value: (row) => formatDateTime(row.editedAt),
+    },
+  ];
+  return isPlatform ? [name, tenantColumn(), ...rest] : [name, ...rest];
+}
+
+export default function TagListPage() {
+  const isPlatform = useIsPlatform();
+  const mayWrite = usePermission("end-user:write");
+  const { ask, dialog } = useAction();
+  const [editing, setEditing] = useState<Tag | "new" | null>(null);
+  const remove = useWrite(tagContract.delete, endUserChanged);
+
+  const askDelete = (tag: Tag) =>
+    ask({
+      title: "删除标签",
+      effect: (
+        <>
+          标签<b>“{tag.name}”</b>将被删除，不能恢复。
+          {tag.users > 0 && `${tag.users} 个用户将不再有这个标签。`}
+        </>
+      ),
+      confirm: "删除",
+      isDanger: true,
+      run: () => remove.mutateAsync({ query: { id: tag.id } }),
+      done: `标签“${tag.name}”已删除`,
+    });
+
+  return (
+    <>
+      <ListPage
+        title="用户标签"
+        heading={<ViewSwitch />}
+        spec={tagContract.list}
+        filters={filters}
+        columns={tagColumns(isPlatform)}
+        rowKey={(tag) => tag.id}
+        toolbar={
+          mayWrite && (
+            <Button type="primary" onClick={() => setEditing("new")}>
+              新增标签
+            </Button>
+          )
+        }
+        {...(mayWrite && {
+          actions: {
+            width: 112,
+            render: (tag: Tag) => (
+              <RowActions
+                of={tag.name}
+                actions={[
+                  { key: "edit", label: "编辑", run: () => setEditing(tag) },
+                  { key: "delete", label: "删除", isDanger: true, run: () => askDelete(tag) },
+                ]}
+              />
+            ),
+          },
+        })}
+        detail={{
+          title: (tag) => `标签“${tag.name}”`,
+          body: (tag) => (
+            <DrawerSection title="标签">
+              <Facts
+                facts={[
+                  ["名称", <TagChip key="name" tag={tag} />],
+                  [
+                    "用户",
+                    <Link key="users" className="ui-link" to={usersLink(tag, isPlatform)}>
+                      {formatNumber(tag.users)} 个
+                    </Link>,
+                  ],
+                  ["说明", tag.remark || null],
+                  ["租户", tag.tenantName],
+                  ["最近修改", `${formatDateTime(tag.editedAt)}，${tag.editedBy}`],
+                ]}
+              />
+            </DrawerSection>
+          ),
+        }}
+        emptyHint={`用标签把用户分类，如 VIP、企业骑手；最多 ${MOST_TAGS} 个`}
+      />
+      {dialog}
+      <TagDialog tag={editing} onClose={() => setEditing(null)} />
+    </>
+  );
+}
+
+const TagForm = Strict({
+  tenantId: Type.Optional(TenantId),
+  name: tagContract.update.body.properties.name,
+  color: tagContract.update.body.properties.color,
+  remark: tagContract.update.body.properties.remark,
+});
+
+const colorOptions = TAG_COLORS.map((color: TagColor) => ({
+  value: color,
+  label: <TagChip tag={{ name: tagColorText[color], color }} />,
+}));
+
+const fields: Field[] = [
+  {
+    name: "name",
+    label: "标签名称",
+    control: <Input maxLength={12} placeholder="最多 12 个字，如：VIP" />,
+  },
+  { name: "color", label: "颜色", control: <Radio.Group options={colorOptions} /> },
+  {
+    name: "remark",
+    label: "说明（可不填）",
+    control: <Input maxLength={60} placeholder="什么样的用户用这个标签" />,
+  },
+];
+
+interface TagDialogProps {
+  /** Null while the dialog is closed. */
+  tag: Tag | "new" | null;
+  onClose: () => void;
+}
+
+function TagDialog({ tag, onClose }: TagDialogProps) {
+  const isPlatform = useIsPlatform();
+  const { tenantId } = useSignedIn();
+  const create = useWrite(tagContract.create, endUserChanged);
+  const update = useWrite(tagContract.update, endUserChanged);
+  const [shown, setShown] = useState(tag);
+  if (tag && tag !== shown) setShown(tag);
+  if (!shown) return null;
+  const old = shown === "new" ? null : shown;
+  return (
+    <FormDialog
+      open={tag !== null}
+      title={old ? `编辑标签：${old.name}` : "新增标签"}
+      schema={TagForm}
+      initial={
+        old
+          ? { name: old.name, color: old.color, remark: old.remark }
+          : { color: "BLUE", remark: "", ...(isPlatform && { tenantId }) }
+      }
+      fields={!old && isPlatform ? [tenantField, ...fields] : fields}
+      submit={async ({ tenantId: chosen, ...draft }) => {
+        if (old) {
+          await update.mutateAsync({
+            body: { id: old.id, ...draft, editVersion: old.editVersion },
+          });
+        } else
+          await create.mutateAsync({ query: { ...draft, ...(chosen && { tenantId: chosen }) } });
+        toast.success(`标签“${draft.name.trim()}”已保存`);
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+const tenantField: Field = { name: "tenantId", label: "租户", control: <TenantSelect /> };

@@ -1,0 +1,136 @@
+// 开门 for an order: choose door and purpose, see the effect on payment, then follow the command.
+
+import { doorSideText } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+import type { Command } from "@cabinet/contract/fleet/command/command.contract.ts";
+import { COMMAND_TTL_SECONDS } from "@cabinet/contract/fleet/command/command.rules.ts";
+import {
+  type Order,
+  type OrderDetail,
+  orderContract,
+} from "@cabinet/contract/orders/order/order.contract.ts";
+import {
+  doorSideFor,
+  type OpenPurpose,
+  openPurposeText,
+} from "@cabinet/contract/orders/order/order.rules.ts";
+import { orderActionContract } from "@cabinet/contract/orders/order/order-action.contract.ts";
+import { type ReactNode, useId, useState } from "react";
+import { isOpenRefused, openReasons } from "../../../domain/cabinet/open-door.rules.ts";
+import { OpenNotices, OpenResult } from "../../../domain/cabinet/open-door.tsx";
+import { useCall, useWrite } from "../../../kit/query.ts";
+import { ActionDialog, type ConfirmOptions } from "../../../ui/display/action.tsx";
+import { purposesOf } from "./order-actions.rules.ts";
+import { orderChanged } from "./order-changed.ts";
+import { WaiveChoice } from "./order-subject.tsx";
+import "./open-order-dialog.css";
+
+export interface OpenOrderDialogProps {
+  /** Null while the dialog is closed. */
+  order: Order | null;
+  onClose: () => void;
+}
+
+export function OpenOrderDialog({ order, onClose }: OpenOrderDialogProps) {
+  const open = useWrite(orderActionContract.open, orderChanged);
+  const detail = useCall(
+    orderContract.get,
+    { params: { id: order?.id ?? 0 } },
+    { enabled: order !== null, isQuiet: true },
+  ).data;
+  const [request, setRequest] = useState<{ id: number; purpose: OpenPurpose; waives: boolean }>();
+  const current = order && detail?.id === order.id ? detail : order;
+  const purposes = current ? purposesOf(current) : [];
+  const mine = request?.id === order?.id ? request : undefined;
+  const purpose = purposes.find((known) => known === mine?.purpose) ?? purposes[0] ?? "PICKUP";
+  const waives = purpose !== "DEPOSIT" && (mine?.waives ?? false);
+  const change = (changes: Partial<{ purpose: OpenPurpose; waives: boolean }>) =>
+    order && setRequest({ id: order.id, purpose, waives, ...changes });
+
+  const place = current &&
+    isDetail(current) &&
+    current.place && {
+      cabinet: { ...current.place, isForGoods: purpose !== "DEPOSIT" },
+      cell: current.place.cell,
+      side: doorSideFor(current.side, purpose),
+      now: Date.now(),
+    };
+
+  const question: ConfirmOptions<Command> | null = current
+    ? {
+        title: `开门：订单 ${current.id}`,
+        effect: (
+          <>
+            <p>
+              将打开“{current.cabinetName}”的{" "}
+              <b>
+                {current.compartmentNo} 号格口
+                {current.side === "DOUBLE" && doorSideText[doorSideFor(current.side, purpose)]}箱门
+              </b>
+              。指令 {COMMAND_TTL_SECONDS} 秒内有效，过期作废，不会自动重试。
+            </p>
+            <Choice
+              purposes={purposes}
+              purpose={purpose}
+              order={current}
+              onPurpose={(chosen) => change({ purpose: chosen })}
+            />
+            {purpose !== "DEPOSIT" && (
+              <WaiveChoice
+                key={current.id}
+                order={current}
+                otherwise="由运营人员开门不扣用户余额，取走后记为“待支付”，由取件人之后支付。"
+                onWaives={(is) => change({ waives: is })}
+              />
+            )}
+            {place && <OpenNotices {...place} />}
+          </>
+        ),
+        confirm: "开门",
+        isBlocked: place ? isOpenRefused(place) : false,
+        reasons: openReasons,
+        run: (reason) =>
+          open.mutateAsync({ params: { id: current.id }, body: { purpose, waives, reason } }),
+        outcome: (command) => <OpenResult command={command} />,
+      }
+    : null;
+  return <ActionDialog question={question} onClose={onClose} />;
+}
+
+const isDetail = (order: Order | OrderDetail): order is OrderDetail => "place" in order;
+
+const purposeMeaning: Record<OpenPurpose, string> = {
+  DEPOSIT: "放入物品；关好门后订单变为“待取件”",
+  PICKUP: "取件人取走；取空关门后订单完成",
+  TAKE_BACK: "寄件方取回；取空关门后订单变为“已取回”",
+};
+
+interface ChoiceProps {
+  purposes: readonly OpenPurpose[];
+  purpose: OpenPurpose;
+  order: Order;
+  onPurpose: (purpose: OpenPurpose) => void;
+}
+
+function Choice({ purposes, purpose, order, onPurpose }: ChoiceProps): ReactNode {
+  const name = useId();
+  return (
+    <fieldset className="open-purposes">
+      <legend>开门用途</legend>
+      {purposes.map((each) => (
+        <label key={each}>
+          <input
+            type="radio"
+            name={name}
+            checked={each === purpose}
+            onChange={() => onPurpose(each)}
+          />
+          <b>{openPurposeText[each]}</b>
+          <span>
+            {order.side === "DOUBLE" && `${doorSideText[doorSideFor(order.side, each)]}门，`}
+            {purposeMeaning[each]}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

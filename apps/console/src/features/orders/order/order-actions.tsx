@@ -1,0 +1,147 @@
+// Row actions on one order, limited by its state; each dialog explains its effect.
+import type { Order } from "@cabinet/contract/orders/order/order.contract.ts";
+import { orderActionContract } from "@cabinet/contract/orders/order/order-action.contract.ts";
+import { useState } from "react";
+import { usePermissions } from "../../../kit/permission.ts";
+import { useWrite } from "../../../kit/query.ts";
+import { type ConfirmOptions, useAction } from "../../../ui/display/action.tsx";
+import type { RowAction } from "../../../ui/list/row-actions.tsx";
+import { ExceptionDialog } from "./exception-dialog.tsx";
+import { ExtendDialog } from "./extend-dialog.tsx";
+import { OpenOrderDialog } from "./open-order-dialog.tsx";
+import { ACTIONS, type Action, actionText, blockedBy } from "./order-actions.rules.ts";
+import { orderChanged } from "./order-changed.ts";
+import { OrderSubject, WaiveChoice } from "./order-subject.tsx";
+import { RefundDialog } from "./refund-dialog.tsx";
+
+const access = {
+  open: "order:open",
+  resendCode: "order:write",
+  extend: "order:write",
+  complete: "order:write",
+  cancel: "order:write",
+  refund: "order:refund",
+  markException: "order:write",
+} as const satisfies Record<Action, string>;
+
+const dangers: readonly Action[] = ["complete", "cancel", "refund", "markException"];
+
+/** `actionsOf` one order, and the dialogs of the actions, to be rendered once per page. */
+export function useOrderActions() {
+  const may = usePermissions();
+  const { ask, dialog } = useAction();
+  const [opening, setOpening] = useState<Order | null>(null);
+  const [refunding, setRefunding] = useState<Order | null>(null);
+  const [failing, setFailing] = useState<Order | null>(null);
+  const [extending, setExtending] = useState<Order | null>(null);
+  const calls = {
+    resendCode: useWrite(orderActionContract.resendCode, orderChanged),
+    cancel: useWrite(orderActionContract.cancel, orderChanged),
+  };
+  const complete = useWrite(orderActionContract.complete, orderChanged);
+
+  const completing = (order: Order): ConfirmOptions => {
+    let waives = false;
+    return {
+      ...completeQuestion(order, (is) => {
+        waives = is;
+      }),
+      run: (reason) => complete.mutateAsync({ params: { id: order.id }, body: { waives, reason } }),
+    };
+  };
+  const asking = (action: keyof typeof calls, order: Order): ConfirmOptions => ({
+    ...questionOf(action, order),
+    run: (reason) => calls[action].mutateAsync({ params: { id: order.id }, body: { reason } }),
+  });
+  const runs: Record<Action, (order: Order) => void> = {
+    open: setOpening,
+    refund: setRefunding,
+    extend: setExtending,
+    complete: (order) => ask(completing(order)),
+    resendCode: (order) => ask(asking("resendCode", order)),
+    cancel: (order) => ask(asking("cancel", order)),
+    markException: setFailing,
+  };
+
+  const actionsOf = (order: Order): RowAction[] =>
+    ACTIONS.filter((action) => may(access[action])).map((action) => ({
+      key: action,
+      label: actionText[action],
+      blocked: blockedBy(action, order) ?? undefined,
+      isDanger: dangers.includes(action),
+      run: () => runs[action](order),
+    }));
+
+  const dialogs = (
+    <>
+      {dialog}
+      <OpenOrderDialog order={opening} onClose={() => setOpening(null)} />
+      <RefundDialog order={refunding} onClose={() => setRefunding(null)} />
+      <ExceptionDialog order={failing} onClose={() => setFailing(null)} />
+      <ExtendDialog order={extending} onClose={() => setExtending(null)} />
+    </>
+  );
+  return { actionsOf, dialogs };
+}
+
+function completeQuestion(
+  order: Order,
+  onWaives: (waives: boolean) => void,
+): Omit<ConfirmOptions, "run"> {
+  return {
+    title: `强制完成：订单 ${order.id}`,
+    effect: (
+      <>
+        <OrderSubject order={order} />
+        <p>
+          订单将直接变为“已完成”，格口随即释放，可能分配给下一位用户；取件码失效，箱门不会打开。
+        </p>
+        <p>请先确认物品已经取出。传感器仍检测到物品时会被拒绝。</p>
+        <WaiveChoice
+          order={order}
+          otherwise="从取件人的余额扣除；余额不足时不扣，记为“待支付”。"
+          onWaives={onWaives}
+        />
+      </>
+    ),
+    confirm: "物品已取出，强制完成",
+    isDanger: true,
+    reasons: ["现场确认物品已取走，门磁未上报", "用户电话确认已取件", "设备故障，人工取出交付"],
+    done: "订单已完成，格口已释放",
+  };
+}
+
+function questionOf(action: "resendCode" | "cancel", order: Order): Omit<ConfirmOptions, "run"> {
+  const subject = <OrderSubject order={order} />;
+  switch (action) {
+    case "resendCode":
+      return {
+        title: `重发取件码：订单 ${order.id}`,
+        effect: (
+          <>
+            {subject}
+            <p>将生成新的取件码并以短信发给取件人；旧取件码立即失效。</p>
+          </>
+        ),
+        confirm: "重发取件码",
+        reasons: ["用户未收到短信", "用户忘记取件码，已核实身份", "取件码可能泄露"],
+        done: "新的取件码已生成，发送结果见订单的“经过”",
+      };
+    case "cancel":
+      return {
+        title: `取消订单 ${order.id}`,
+        effect: (
+          <>
+            {subject}
+            <p>
+              订单变为“已取消”，格口释放。箱门未关，或无法确认格口内没有物品时，不能取消；现场核实后可“转故障”。
+            </p>
+          </>
+        ),
+        confirm: "取消订单",
+        isDanger: true,
+        reasons: ["骑手放弃存件", "下错单", "存件超时，现场确认未放入"],
+        done: "订单已取消，格口已释放",
+      };
+  }
+}

@@ -1,0 +1,129 @@
+// The columns of the order list.
+import type { Order, OrderPerson } from "@cabinet/contract/orders/order/order.contract.ts";
+import {
+  orderStateText,
+  paidFen,
+  refundedFen,
+} from "@cabinet/contract/orders/order/order.rules.ts";
+import { minutesDwellText } from "../../../domain/cabinet/open-door.rules.ts";
+import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
+import { formatDateTime } from "../../../kit/format.ts";
+import type { Column } from "../../../ui/list/columns.ts";
+import { CellText } from "../../../ui/list/data-table.tsx";
+import { moneyColumn } from "../../../ui/list/money-column.tsx";
+import { PayStatusText, payText, StateStatus } from "./order-status.tsx";
+
+const netFen = (order: Order) => paidFen(order) - refundedFen(order);
+
+const numberColumn: Column<Order> = {
+  key: "id",
+  title: "订单号",
+  width: 148,
+  value: (order) => String(order.id),
+};
+
+/** `张三 138****5678` */
+export function personText(person: OrderPerson | null): string {
+  return person ? [person.name, person.phone].filter(Boolean).join(" ") : "";
+}
+
+function timeColumn(
+  key: "createdAt" | "storedAt" | "overdueAt" | "endedAt",
+  title: string,
+  isSecondary?: true,
+): Column<Order> {
+  return {
+    key,
+    title,
+    width: 160,
+    value: (order) => (order[key] ? formatDateTime(order[key]) : ""),
+    render: (order) => <CellText>{order[key] && formatDateTime(order[key])}</CellText>,
+    ...(isSecondary && { isSecondary }),
+  };
+}
+
+const restColumns: Column<Order>[] = [
+  {
+    key: "state",
+    title: "状态",
+    width: 80,
+    value: (order) => orderStateText[order.state],
+    render: (order) => <StateStatus of={order.state} />,
+  },
+  {
+    key: "place",
+    title: "设备与格口",
+    width: 194,
+    value: (order) => `${order.cabinetName} ${order.compartmentNo} 号`,
+    render: (order) => <CellText>{`${order.cabinetName} ${order.compartmentNo} 号`}</CellText>,
+    exports: [
+      { header: "设备名称", width: 24, value: (order) => order.cabinetName },
+      { header: "设备编号", width: 20, value: (order) => order.cabinetSn },
+      { header: "格口号", width: 10, value: (order) => order.compartmentNo },
+    ],
+  },
+  {
+    key: "recipient",
+    title: "取件人",
+    width: 156,
+    value: (order) => personText(order.recipient),
+    render: (order) => <CellText>{personText(order.recipient)}</CellText>,
+  },
+  timeColumn("createdAt", "下单时间"),
+  {
+    key: "stay",
+    title: "存放时长",
+    width: 112,
+    align: "right",
+    value: (order) => (order.stayMinutes === null ? null : minutesDwellText(order.stayMinutes)),
+    exports: [{ header: "存放时长（分钟）", width: 16, value: (order) => order.stayMinutes }],
+  },
+  moneyColumn({ key: "price", title: "费用", width: 96, fen: (order) => order.priceFen }),
+  {
+    key: "payStatus",
+    title: "支付状态",
+    width: 108,
+    value: payText,
+    render: (order) => <PayStatusText order={order} />,
+  },
+  moneyColumn({ key: "paid", title: "实付", width: 96, fen: netFen }),
+  {
+    key: "store",
+    title: "门店",
+    width: 116,
+    isSecondary: true,
+    value: (order) => order.storeName,
+  },
+  {
+    key: "rider",
+    title: "骑手",
+    width: 164,
+    isSecondary: true,
+    value: (order) => personText(order.rider),
+  },
+  timeColumn("storedAt", "存入时间", true),
+  timeColumn("endedAt", "结束时间", true),
+  timeColumn("overdueAt", "滞留时限", true),
+  {
+    key: "thirdPartyNo",
+    title: "第三方单号",
+    width: 148,
+    isSecondary: true,
+    value: (order) => order.thirdPartyNo,
+  },
+  {
+    key: "itemNote",
+    title: "物品备注",
+    width: 140,
+    isSecondary: true,
+    exportWidth: 30,
+    value: (order) => order.itemNote,
+  },
+];
+
+/** Platform staff also get the tenant column. */
+export function orderColumns(isPlatform: boolean): Column<Order>[] {
+  return isPlatform
+    ? [numberColumn, tenantColumn(), ...restColumns]
+    : [numberColumn, ...restColumns];
+}

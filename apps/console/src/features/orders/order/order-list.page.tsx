@@ -1,0 +1,102 @@
+// 订单列表 of single- or double-sided cabinets: live list with search and actions.
+import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
+import { orderStateText, payStatusText } from "@cabinet/contract/orders/order/order.rules.ts";
+import { usePageSide } from "../../../domain/cabinet/page-side.ts";
+import { ListPage } from "../../../domain/list-page.tsx";
+import { storeFilter } from "../../../domain/tenant/tenant-choice-filter.tsx";
+import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
+import { useCall } from "../../../kit/query.ts";
+import {
+  choiceFilter,
+  choicesOf,
+  digitsFilter,
+  type Filter,
+  phoneFilter,
+  textFilter,
+} from "../../../ui/list/filters.tsx";
+import { LinkedDetail } from "../../../ui/list/linked-detail.tsx";
+import { useListState } from "../../../ui/list/list-state.ts";
+import { RowActions } from "../../../ui/list/row-actions.tsx";
+import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
+import { LiveBadge } from "../../../ui/live/live.tsx";
+import { useOrderActions } from "./order-actions.tsx";
+import { orderColumns } from "./order-columns.tsx";
+import { OrderDetail } from "./order-detail.tsx";
+import "../../../ui/display/basics.css";
+import "./order-list.css";
+
+const filters: Filter[] = [
+  phoneFilter(),
+  digitsFilter("orderNo", "订单号", "完整订单号", 16),
+  textFilter("keyword", "设备", "输入编号或名称"),
+  choiceFilter("state", "状态", choicesOf(orderStateText)),
+  choiceFilter("payStatus", "支付状态", choicesOf(payStatusText)),
+  storeFilter(),
+  timeRangeFilter(["from", "to"], "下单时间"),
+  textFilter("thirdPartyNo", "第三方单号", "完整单号"),
+];
+
+export default function OrderListPage() {
+  const side = usePageSide();
+  const isPlatform = useIsPlatform();
+  const { actionsOf, dialogs } = useOrderActions();
+  return (
+    <>
+      <ListPage
+        title="订单列表"
+        spec={orderContract.list}
+        fixed={{ side }}
+        filters={filters}
+        columns={orderColumns(isPlatform)}
+        rowKey={(order) => order.id}
+        toolbar={<Scope />}
+        freshness={(list) => <LiveBadge topic="order" refresh={list.refresh} />}
+        actions={{
+          width: 172,
+          render: (order) => <RowActions of={`订单 ${order.id}`} actions={actionsOf(order)} />,
+        }}
+        detail={{
+          title: (order) => `订单 ${order.id}`,
+          body: (order) => <OrderDetail key={order.id} id={order.id} actionsOf={actionsOf} />,
+        }}
+        emptyHint="有人存件后，订单会显示在这里"
+      />
+      <LinkedDetail
+        title={(id) => `订单 ${id}`}
+        body={(id) => <OrderDetail key={id} id={id} actionsOf={actionsOf} />}
+      />
+      {dialogs}
+    </>
+  );
+}
+
+/** Shows the cabinet or user filter set by a link from another page. */
+function Scope() {
+  const { texts, filter } = useListState();
+  const cabinetId = Number(texts.cabinetId) || undefined;
+  const endUserId = Number(texts.endUserId) || undefined;
+  const mayReadCabinets = usePermission("cabinet:read");
+  const cabinet = useCall(
+    cabinetContract.get,
+    { params: { id: cabinetId ?? 0 } },
+    { enabled: cabinetId !== undefined && mayReadCabinets, isQuiet: true },
+  ).data;
+  if (!cabinetId && !endUserId) return null;
+  const parts = [
+    cabinetId && (cabinet ? `“${cabinet.name}”（${cabinet.sn}）` : `设备 ${cabinetId}`),
+    endUserId && `用户 ${endUserId}`,
+  ];
+  return (
+    <span className="order-scope">
+      只看{parts.filter(Boolean).join("、")}的订单
+      <button
+        type="button"
+        className="ui-link"
+        onClick={() => filter({ cabinetId: "", endUserId: "" })}
+      >
+        查看全部
+      </button>
+    </span>
+  );
+}

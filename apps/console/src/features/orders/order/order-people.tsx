@@ -1,0 +1,51 @@
+// Rider and recipient of an order, phones masked; revealing them is recorded in the audit log.
+import type { OrderDetail, OrderPerson } from "@cabinet/contract/orders/order/order.contract.ts";
+import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
+import Button from "antd/es/button";
+import { Link } from "react-router";
+import { sideBase } from "../../../domain/cabinet/page-side.ts";
+import { useWrite } from "../../../kit/query.ts";
+import { useIsImpersonating } from "../../../kit/session.ts";
+import { Facts } from "../../../ui/display/detail-drawer.tsx";
+import "./order-people.css";
+
+export function OrderPeople({ order }: { order: OrderDetail }) {
+  const show = useWrite(orderContract.showPhones);
+  const isImpersonating = useIsImpersonating();
+  const { rider, recipient } = order;
+  const row = (person: OrderPerson | null, phone: string | null | undefined) =>
+    person && (
+      <span className="order-person">
+        {person.name && <span>{person.name}</span>}
+        {phone ? <a href={`tel:${phone}`}>{phone}</a> : <span>{person.phone}</span>}
+        <Link
+          className="ui-link"
+          to={`${sideBase(order.side)}/rider/order?endUserId=${person.id}`}
+          title="只看此人存取的订单"
+        >
+          全部订单
+        </Link>
+      </span>
+    );
+  return (
+    <>
+      <Facts
+        facts={[
+          ["取件人", row(recipient, show.data?.recipient)],
+          ["骑手", row(rider, show.data?.rider)],
+        ]}
+      />
+      {!show.data && !isImpersonating && (
+        <Button
+          className="order-phones"
+          size="small"
+          loading={show.isPending}
+          title="查看完整号码会记入操作审计"
+          onClick={() => show.mutate({ params: { id: order.id } })}
+        >
+          显示号码
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+// The columns of the store list.
+import type { Store } from "@cabinet/contract/organization/store/store.contract.ts";
+import { Link } from "react-router";
+import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
+import { formatNumber } from "../../../kit/format.ts";
+import type { Column } from "../../../ui/list/columns.ts";
+import { CellText } from "../../../ui/list/data-table.tsx";
+import "../../../ui/display/basics.css";
+import "./store.css";
+
+const nameColumn: Column<Store> = {
+  key: "name",
+  title: "门店名称",
+  width: 132,
+  sort: "name",
+  value: (row) => row.name,
+};
+
+const restColumns: Column<Store>[] = [
+  { key: "code", title: "编码", width: 72, sort: "code", value: (row) => row.code },
+  { key: "region", title: "地区", width: 164, value: (row) => row.region },
+  {
+    key: "address",
+    title: "地址",
+    width: 140,
+    exportWidth: 36,
+    value: (row) => row.address,
+    exports: [
+      { header: "地址", width: 36, value: (row) => row.address },
+      { header: "经度（GCJ-02）", width: 16, value: (row) => row.longitude },
+      { header: "纬度（GCJ-02）", width: 16, value: (row) => row.latitude },
+    ],
+  },
+  {
+    key: "cabinets",
+    title: "设备",
+    width: 72,
+    align: "right",
+    sort: "cabinets",
+    value: (row) => row.cabinets,
+    render: (row) => <CabinetCount store={row} count={row.cabinets} />,
+  },
+  {
+    key: "online",
+    title: "在线",
+    width: 60,
+    align: "right",
+    value: (row) => row.online,
+    render: (row) => (
+      <CabinetCount store={row} count={row.online} filter={{ connectivity: "ONLINE" }} />
+    ),
+  },
+  {
+    key: "faulty",
+    title: "有故障",
+    width: 72,
+    align: "right",
+    value: (row) => row.faulty,
+    render: (row) => (
+      <CabinetCount store={row} count={row.faulty} filter={{ hasFault: "true" }} isBad />
+    ),
+  },
+  { key: "manager", title: "负责人", width: 76, value: (row) => row.managerName },
+  {
+    key: "contact",
+    title: "联系人",
+    width: 152,
+    value: (row) => `${row.contactName} ${row.contactPhone}`.trim(),
+    render: (row) => (
+      <CellText>{[row.contactName, row.contactPhone].filter(Boolean).join(" ")}</CellText>
+    ),
+  },
+  {
+    key: "openingHours",
+    title: "营业时间",
+    width: 120,
+    exportWidth: 36,
+    isSecondary: true,
+    value: (row) => row.openingHours,
+  },
+  {
+    key: "remark",
+    title: "备注",
+    width: 140,
+    exportWidth: 36,
+    isSecondary: true,
+    value: (row) => row.remark,
+  },
+];
+
+/** Platform staff also get the tenant column. */
+export function storeColumns(isPlatform: boolean): Column<Store>[] {
+  return isPlatform ? [nameColumn, tenantColumn(), ...restColumns] : [nameColumn, ...restColumns];
+}
+
+/** Path of 设备列表 filtered by store. */
+export function cabinetsLink(storeId: number, filter: Record<string, string> = {}): string {
+  return `/cupboard/index?${new URLSearchParams({ storeId: String(storeId), ...filter })}`;
+}
+
+interface CabinetCountProps {
+  store: Store;
+  count: number;
+  filter?: Record<string, string>;
+  isBad?: boolean;
+}
+
+function CabinetCount({ store, count, filter, isBad = false }: CabinetCountProps) {
+  if (count === 0) return <span className="store-count-none">0</span>;
+  return (
+    <Link
+      className="ui-link store-count"
+      data-bad={isBad || undefined}
+      to={cabinetsLink(store.id, filter)}
+      title="在设备列表中查看"
+    >
+      {formatNumber(count)}
+    </Link>
+  );
+}

@@ -1,0 +1,125 @@
+// 新增门店 and, with `?id=`, 编辑门店.
+import {
+  type StoreDetail,
+  StoreDraft,
+  storeContract,
+} from "@cabinet/contract/organization/store/store.contract.ts";
+import { useState } from "react";
+import { useSearchParams } from "react-router";
+import { type Static, Type } from "typebox";
+import { toast } from "../../../kit/feedback.ts";
+import { useIsPlatform } from "../../../kit/permission.ts";
+import { useCall, useWrite } from "../../../kit/query.ts";
+import { useSignedIn } from "../../../kit/session.ts";
+import {
+  NoRecord,
+  RecordFailure,
+  RecordLoading,
+  useIdParam,
+} from "../../../ui/display/one-record.tsx";
+import { FormPage } from "../../../ui/form/form-frames.tsx";
+import type { Place } from "../../../ui/map-picker/map-picker.tsx";
+import { storeFields } from "./store-fields.tsx";
+
+const list = { path: "/point/index", title: "门店列表" };
+const goneHint = "它可能已被删除，或属于其他租户。";
+
+const { address: _, longitude: __, latitude: ___, ...plainFields } = StoreDraft.properties;
+/** Form values: the call's fields, with address and coordinates combined as `place`. */
+const StoreForm = Type.Object({
+  tenantId: Type.Integer({ minimum: 1 }),
+  ...plainFields,
+  place: Type.Optional(Type.Unsafe<Place>({})),
+});
+type StoreForm = Static<typeof StoreForm>;
+
+const changed = {
+  invalidates: [
+    storeContract.list,
+    storeContract.get,
+    storeContract.options,
+    storeContract.nextCode,
+  ],
+  isQuiet: true,
+};
+
+/** Request body; untouched fields have no value and get a default. */
+function draftOf(values: Partial<StoreForm>): StoreDraft {
+  const { place, name = "", code = "", region = "", openingHours = "", contactPhone } = values;
+  const { contactName = "", remark = "", managerId = null } = values;
+  const { address = "", longitude = null, latitude = null } = place ?? {};
+  return {
+    ...{ name, code, region, address, longitude, latitude, openingHours, contactName, remark },
+    managerId,
+    ...(contactPhone !== undefined && { contactPhone }),
+  };
+}
+
+export default function StoreEditPage() {
+  const [params] = useSearchParams();
+  const id = useIdParam("id");
+  if (!params.has("id")) return <NewStore />;
+  if (id === null) return <NoRecord title="没有指定门店" hint={goneHint} list={list} />;
+  return <OldStore key={id} id={id} />;
+}
+
+function NewStore() {
+  const isPlatform = useIsPlatform();
+  const { tenantId: ownTenantId } = useSignedIn();
+  const create = useWrite(storeContract.create, changed);
+  return (
+    <FormPage
+      title="新增门店"
+      backTo={list.path}
+      schema={StoreForm}
+      fields={storeFields({ isPlatform, store: null })}
+      initial={isPlatform ? {} : { tenantId: ownTenantId }}
+      submitText="新增"
+      submit={async (values) => {
+        const { tenantId } = values;
+        await create.mutateAsync({
+          body: { ...draftOf(values), ...(isPlatform && { tenantId }) },
+        });
+        toast.success(`门店“${values.name.trim()}”已新增`);
+      }}
+    />
+  );
+}
+
+function OldStore({ id }: { id: number }) {
+  const answer = useCall(storeContract.get, { params: { id } }, { isQuiet: true, staleTime: 0 });
+  // Wait for a fetch after mount: cached data from another page may be older than the store is.
+  if (answer.data && answer.isFetchedAfterMount) return <EditStore fetched={answer.data} />;
+  if (!answer.error) return <RecordLoading />;
+  const retry = () => void answer.refetch();
+  return <RecordFailure error={answer.error} hint={goneHint} list={list} onRetry={retry} />;
+}
+
+/** Keeps the `editVersion` it was opened with: a later fetch must not defeat optimistic locking. */
+function EditStore({ fetched }: { fetched: StoreDetail }) {
+  const [store] = useState(fetched);
+  const update = useWrite(storeContract.update, changed);
+  return (
+    <FormPage
+      title={`编辑门店：${store.name}`}
+      backTo={list.path}
+      schema={StoreForm}
+      fields={storeFields({ isPlatform: false, store })}
+      initial={initialOf(store)}
+      submit={async (values) => {
+        const body = { ...draftOf(values), editVersion: store.editVersion };
+        await update.mutateAsync({ params: { id: store.id }, body });
+        toast.success(`门店“${values.name.trim()}”已保存`);
+      }}
+    />
+  );
+}
+
+function initialOf(store: StoreDetail): Partial<StoreForm> {
+  const { tenantId, name, code, region, openingHours, contactName, managerId, remark } = store;
+  const { address, longitude, latitude } = store;
+  return {
+    ...{ tenantId, name, code, region, openingHours, contactName, managerId, remark },
+    place: { address, longitude, latitude },
+  };
+}

@@ -1,0 +1,140 @@
+// 门店列表: list of stores with cabinet states and actions.
+
+import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import { type Store, storeContract } from "@cabinet/contract/organization/store/store.contract.ts";
+import Button from "antd/es/button";
+import { useState } from "react";
+import { Link, useNavigate } from "react-router";
+import { ListPage } from "../../../domain/list-page.tsx";
+import { type OfTenant, tenantChoiceFilter } from "../../../domain/tenant/tenant-choice-filter.tsx";
+import { useIsPlatform, usePermissions } from "../../../kit/permission.ts";
+import { invalidate, useCall, useWrite } from "../../../kit/query.ts";
+import { useAction } from "../../../ui/display/action.tsx";
+import { choiceFilter, type Filter, textFilter } from "../../../ui/list/filters.tsx";
+import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
+import { LiveBadge } from "../../../ui/live/live.tsx";
+import { StoreAssign } from "./store-assign.tsx";
+import { cabinetsLink, storeColumns } from "./store-columns.tsx";
+import { StoreDetail } from "./store-detail.tsx";
+
+const OPTIONS_STALE_MS = 60_000;
+
+function useManagerChoices(query: OfTenant) {
+  const managers = useCall(storeContract.managers, { query }, { staleTime: OPTIONS_STALE_MS });
+  return managers.data?.map(({ id, displayName }) => ({ value: id, label: displayName }));
+}
+
+const filters: Filter[] = [
+  textFilter("keyword", "门店", "名称/编码/地址"),
+  textFilter("region", "地区", "输入省、市或区"),
+  tenantChoiceFilter("managerId", "负责人", useManagerChoices),
+  choiceFilter("hasCabinets", "设备", [
+    { value: true, label: "有设备" },
+    { value: false, label: "无设备" },
+  ]),
+];
+
+export default function StoreListPage() {
+  const isPlatform = useIsPlatform();
+  const may = usePermissions();
+  const navigate = useNavigate();
+  const { ask, dialog } = useAction();
+  const [assigning, setAssigning] = useState<Store | null>(null);
+  const remove = useWrite(storeContract.delete, {
+    invalidates: [storeContract.list, storeContract.options],
+    isQuiet: true,
+  });
+
+  const askDelete = (store: Store) =>
+    ask({
+      title: "删除门店",
+      effect: <DeleteEffect store={store} />,
+      confirm: "删除",
+      isDanger: true,
+      run: () => remove.mutateAsync({ params: { id: store.id } }),
+      done: `门店“${store.name}”已删除`,
+    });
+  const actionsOf = (store: Store): RowAction[] =>
+    [
+      may("cabinet:read") && { key: "cabinets", label: "设备", to: cabinetsLink(store.id) },
+      may("store:write") && {
+        key: "edit",
+        label: "编辑",
+        to: `/point/pointEdit?id=${store.id}`,
+      },
+      may("cabinet:write") && {
+        key: "assign",
+        label: "分配设备",
+        run: () => setAssigning(store),
+      },
+      may("store:write") && {
+        key: "delete",
+        label: "删除",
+        isDanger: true,
+        run: () => askDelete(store),
+      },
+    ].filter((action) => action !== false);
+
+  return (
+    <>
+      <ListPage
+        title="门店列表"
+        spec={storeContract.list}
+        filters={filters}
+        columns={storeColumns(isPlatform)}
+        rowKey={(store) => store.id}
+        toolbar={
+          may("store:write") && (
+            <Button type="primary" onClick={() => void navigate("/point/pointEdit")}>
+              新增门店
+            </Button>
+          )
+        }
+        freshness={() => (
+          <LiveBadge topic="cabinet" refresh={() => invalidate(storeContract.list)} />
+        )}
+        actions={{
+          width: 132,
+          render: (store) => <RowActions of={store.name} actions={actionsOf(store)} />,
+        }}
+        detail={{
+          title: (store) => store.name,
+          body: (store) => <StoreDetail store={store} />,
+        }}
+        emptyHint="新增门店后，把设备分配给它，就能按门店查看和管理"
+      />
+      {dialog}
+      <StoreAssign store={assigning} onClose={() => setAssigning(null)} />
+    </>
+  );
+}
+
+/** Effect of the deletion, and what must be moved out first. */
+function DeleteEffect({ store }: { store: Store }) {
+  const detail = useCall(storeContract.get, { params: { id: store.id } }, { isQuiet: true });
+  const cabinets = useCall(
+    cabinetContract.list,
+    { query: { page: 1, pageSize: 1, storeId: store.id } },
+    { isQuiet: true, enabled: usePermissions()("cabinet:read") },
+  );
+  const caretakers = detail.data?.caretakers ?? [];
+  const count = cabinets.data?.total ?? store.cabinets;
+  return (
+    <>
+      门店
+      <b>
+        “{store.name}”（{store.code}）
+      </b>
+      将被删除，不能恢复。
+      {caretakers.length > 0 && <p>运维人员{caretakers.join("、")}将不再负责它。</p>}
+      {count > 0 && (
+        <p>
+          这里还有 {count} 台设备，要先移走才能删除：
+          <Link className="ui-link" to={cabinetsLink(store.id)}>
+            查看这些设备
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+// The form of 租户其他配置: all settings in one form; the map's security code is never shown again.
+
+import { openingHoursProblem } from "@cabinet/contract/kit/opening-hours.rules.ts";
+import { mapContract } from "@cabinet/contract/organization/map/map.contract.ts";
+import {
+  type TenantSetting,
+  TenantSettingDraft,
+  tenantSettingContract,
+} from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
+import Input from "antd/es/input";
+import Switch from "antd/es/switch";
+import { toast } from "../../../kit/feedback.ts";
+import { useWrite } from "../../../kit/query.ts";
+import { FormDrawer } from "../../../ui/form/form-frames.tsx";
+import { OpeningHoursInput } from "../../../ui/form/opening-hours-input.tsx";
+import type { Field } from "../../../ui/form/record-form.tsx";
+import { LogoInput } from "./logo.tsx";
+
+export interface TenantSettingFormProps {
+  open: boolean;
+  setting: TenantSetting;
+  onClose: () => void;
+}
+
+export function TenantSettingForm({ open, setting, onClose }: TenantSettingFormProps) {
+  const save = useWrite(tenantSettingContract.saveSetting, {
+    invalidates: [tenantSettingContract.setting, tenantSettingContract.shell, mapContract.setting],
+    isQuiet: true,
+  });
+  const { tenantId, tenantName, editVersion } = setting;
+  return (
+    <FormDrawer
+      open={open}
+      title={`租户其他配置：${tenantName}`}
+      schema={TenantSettingDraft}
+      fields={fieldsOf(setting)}
+      initial={setting}
+      submit={async ({ mapCode, ...draft }) => {
+        await save.mutateAsync({
+          body: {
+            ...draft,
+            servicePhone: draft.servicePhone.trim(),
+            logoId: draft.logoId ?? null,
+            // An empty code field keeps the stored value.
+            ...(mapCode && { mapCode }),
+            tenantId,
+            editVersion,
+          },
+        });
+        toast.success("租户其他配置已保存，立即生效");
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+function fieldsOf({ tenantId, mapKey, hasSharedMap }: TenantSetting): Field[] {
+  return [
+    {
+      name: "servicePhone",
+      label: "客服电话",
+      section: "面向骑手与取件人",
+      control: <Input maxLength={20} placeholder="如：0571-88886666 或 400-800-1234" />,
+      hint: "设备自己没有填写客服电话时显示",
+    },
+    {
+      name: "openingHours",
+      label: "默认营业时间",
+      control: <OpeningHoursInput />,
+      hint: "设备和门店都没有填写时显示",
+      problem: (value) => openingHoursProblem(String(value ?? "")),
+    },
+    {
+      name: "smsSign",
+      label: "短信签名",
+      control: <Input maxLength={12} prefix="【" suffix="】" placeholder="智能存取" />,
+      hint: "2 至 12 个汉字、字母或数字，须已在短信服务商报备；留空为“智能存取”",
+    },
+    {
+      name: "tellsOverdue",
+      label: "滞留提醒短信",
+      control: <Switch checkedChildren="发送" unCheckedChildren="不发送" />,
+      valueName: "checked",
+      hint: "物品超过滞留时限时，给取件人发一条短信",
+    },
+    {
+      name: "logoId",
+      label: "徽标",
+      section: "后台界面",
+      control: <LogoInput tenantId={tenantId} />,
+    },
+    {
+      name: "isHint",
+      label: "设备异常提醒",
+      control: <Switch checkedChildren="开启" unCheckedChildren="关闭" />,
+      valueName: "checked",
+      hint: "有新的待受理故障时，在本租户所有账号的页面上弹出提醒",
+    },
+    {
+      name: "mapKey",
+      label: "高德地图 Key",
+      section: "地图服务",
+      control: <Input maxLength={32} placeholder="32 位，Web 端（JS API）" autoComplete="off" />,
+      hint: hasSharedMap ? "留空使用系统公用的 Key" : "留空时门店与设备的位置须手工填写坐标",
+    },
+    {
+      name: "mapCode",
+      label: "安全密钥",
+      control: (
+        <Input.Password maxLength={32} autoComplete="off" placeholder="与 Key 成对的 32 位密钥" />
+      ),
+      hint: mapKey
+        ? "加密保存，不再显示；留空则保持不变，更换 Key 时须填写"
+        : "加密保存，不再显示；填写 Key 时须一并填写",
+    },
+  ];
+}

@@ -1,0 +1,186 @@
+// 租户其他配置: rider information, console display, pricing and map key.
+
+import { USUAL_SIGN } from "@cabinet/contract/messaging/sms/sms.rules.ts";
+import { pricingContract } from "@cabinet/contract/money/pricing/pricing.contract.ts";
+import { pricingText } from "@cabinet/contract/money/pricing/pricing.rules.ts";
+import {
+  type TenantSetting,
+  tenantSettingContract,
+} from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
+import Button from "antd/es/button";
+import { type ReactNode, useState } from "react";
+import { PricingDialog } from "../../../domain/pricing/index.ts";
+import { TenantChoice, useSettingTenant } from "../../../domain/setting-page.tsx";
+import { formatDateTime } from "../../../kit/format.ts";
+import { usePermissions } from "../../../kit/permission.ts";
+import { useCall } from "../../../kit/query.ts";
+import { type DescriptionItem, DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
+import { PageCard } from "../../../ui/display/page-card.tsx";
+import { AnswerState } from "../../../ui/display/states.tsx";
+import { Status } from "../../../ui/display/status.tsx";
+import { useLiveRefresh } from "../../../ui/live/live.tsx";
+import { Logo } from "./logo.tsx";
+import { TenantSettingForm } from "./tenant-setting-form.tsx";
+import "../../../ui/display/basics.css";
+import "./tenant-setting.css";
+
+export default function TenantSettingPage() {
+  const tenantId = useSettingTenant();
+  const may = usePermissions();
+  const answer = useCall(
+    tenantSettingContract.setting,
+    { query: tenantId ? { tenantId } : {} },
+    { isQuiet: true, keepPreviousData: true },
+  );
+  const { data: setting } = answer;
+  useLiveRefresh("setting", answer.refetch);
+  // Snapshot the form was opened with: its `editVersion` guards against concurrent saves.
+  const [edited, setEdited] = useState<TenantSetting | null>(null);
+  return (
+    <PageCard
+      title="租户其他配置"
+      className="ui-card-full"
+      extra={
+        <span className="ui-setting-head">
+          <TenantChoice current={setting?.tenantId} />
+          {setting && may("tenant-setting:write") && (
+            <Button type="primary" onClick={() => setEdited(setting)}>
+              修改
+            </Button>
+          )}
+        </span>
+      }
+    >
+      {!setting ? (
+        <AnswerState answer={answer} />
+      ) : (
+        <div className="ui-setting">
+          <DrawerSection title="面向骑手与取件人">
+            <Facts facts={peopleFacts(setting)} />
+          </DrawerSection>
+          <DrawerSection title="后台界面">
+            <Facts facts={consoleFacts(setting)} />
+          </DrawerSection>
+          {may("cabinet:read") && <Pricing setting={setting} mayWrite={may("pricing:write")} />}
+          <DrawerSection title="地图服务">
+            <Facts facts={mapFacts(setting)} />
+          </DrawerSection>
+          {setting.editedAt && (
+            <p className="tenant-setting-edited">
+              最近修改：{formatDateTime(setting.editedAt)}
+              {setting.editedBy && `，${setting.editedBy}`}
+            </p>
+          )}
+        </div>
+      )}
+      {edited && <TenantSettingForm open setting={edited} onClose={() => setEdited(null)} />}
+    </PageCard>
+  );
+}
+
+const OnOff = ({ isOn, on, off }: { isOn: boolean; on: string; off: string }) => (
+  <Status tone={isOn ? "good" : "quiet"}>{isOn ? on : off}</Status>
+);
+
+/** A value with its explanation, or with its default while empty. */
+const Noted = ({ children, note }: { children: ReactNode; note: ReactNode }) => (
+  <>
+    <div>{children}</div>
+    <div className="tenant-setting-note">{note}</div>
+  </>
+);
+
+const unset = <span className="ui-cell-none">未设置</span>;
+
+function peopleFacts({
+  servicePhone,
+  openingHours,
+  smsSign,
+  tellsOverdue: sendsOverdueNotices,
+}: TenantSetting): DescriptionItem[] {
+  return [
+    [
+      "客服电话",
+      <Noted key="phone" note="设备自己没有填写客服电话时，用户端显示此号码">
+        {servicePhone || unset}
+      </Noted>,
+    ],
+    [
+      "默认营业时间",
+      <Noted key="hours" note="设备和门店都没有填写时，用户端显示此时间">
+        {openingHours || unset}
+      </Noted>,
+    ],
+    [
+      "短信签名",
+      <Noted
+        key="sign"
+        note={smsSign ? "放在每条短信的开头" : `未设置，短信以“【${USUAL_SIGN}】”开头`}
+      >
+        {smsSign ? `【${smsSign}】` : unset}
+      </Noted>,
+    ],
+    [
+      "滞留提醒短信",
+      <Noted key="overdue" note="物品超过滞留时限时，给取件人发一条短信">
+        <OnOff isOn={sendsOverdueNotices} on="发送" off="不发送" />
+      </Noted>,
+    ],
+  ];
+}
+
+function consoleFacts({ logoId, isHint }: TenantSetting): DescriptionItem[] {
+  return [
+    [
+      "徽标",
+      <Noted key="logo" note={logoId ? "显示在菜单上方" : "未上传，菜单上方显示系统徽标"}>
+        {logoId ? <Logo id={logoId} /> : unset}
+      </Noted>,
+    ],
+    [
+      "设备异常提醒",
+      <Noted key="hint" note="有新的待受理故障时，在后台页面上弹出提醒">
+        <OnOff isOn={isHint} on="开启" off="关闭" />
+      </Noted>,
+    ],
+  ];
+}
+
+function mapFacts({ mapKey, hasSharedMap }: TenantSetting): DescriptionItem[] {
+  if (mapKey) {
+    return [
+      ["高德地图 Key", <code key="key">{mapKey}</code>],
+      ["安全密钥", "已保存（不回显）"],
+    ];
+  }
+  const standIn = hasSharedMap
+    ? "未填写，使用系统公用的 Key"
+    : "未填写，系统也没有公用的 Key：门店与设备的位置须手工填写坐标";
+  return [["高德地图 Key", standIn]];
+}
+
+/** The tenant's pricing rule, which applies if neither store nor cabinet has one. */
+function Pricing({ setting, mayWrite }: { setting: TenantSetting; mayWrite: boolean }) {
+  const { tenantId, tenantName: name } = setting;
+  const { data } = useCall(pricingContract.get, { query: { tenantId } }, { isQuiet: true });
+  const [isEditing, setIsEditing] = useState(false);
+  return (
+    <DrawerSection title="免费时长与计费">
+      {data && (
+        <p className="tenant-setting-line">
+          {data.rule ? pricingText(data.rule) : "还没有设置，存放免费"}
+          <span className="tenant-setting-note">
+            {data.rule
+              ? `${data.cabinets} 台设备按此计费；门店和设备可以单独设置`
+              : "门店和设备可以单独设置"}
+          </span>
+        </p>
+      )}
+      {mayWrite && <Button onClick={() => setIsEditing(true)}>设置计费规则</Button>}
+      <PricingDialog
+        target={isEditing ? { tenantId, name } : null}
+        onClose={() => setIsEditing(false)}
+      />
+    </DrawerSection>
+  );
+}

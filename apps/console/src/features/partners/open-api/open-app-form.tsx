@@ -1,0 +1,129 @@
+// 新增应用 and 编辑应用: scopes, networks, rate limit and who settles the fees.
+import { Network } from "@cabinet/contract/equipment/cabinet-secret/cabinet-secret.contract.ts";
+import { MAX_NETWORKS } from "@cabinet/contract/equipment/cabinet-secret/cabinet-secret.rules.ts";
+import { TenantId } from "@cabinet/contract/kit/fields.ts";
+import { OPEN_SCOPES, openScopeText } from "@cabinet/contract/partners/open-api/open-api.rules.ts";
+import {
+  type OpenApp,
+  OpenAppDraft,
+  openAppContract,
+} from "@cabinet/contract/partners/open-api/open-app.contract.ts";
+import Checkbox from "antd/es/checkbox";
+import Input from "antd/es/input";
+import InputNumber from "antd/es/input-number";
+import Switch from "antd/es/switch";
+import { type Static, Type } from "typebox";
+import { networksOf, networksProblem } from "../../../domain/key/networks.ts";
+import { TenantSelect } from "../../../domain/tenant/tenant-select.tsx";
+import { toast } from "../../../kit/feedback.ts";
+import { useIsPlatform } from "../../../kit/permission.ts";
+import { useWrite } from "../../../kit/query.ts";
+import { useSignedIn } from "../../../kit/session.ts";
+import { FormDrawer } from "../../../ui/form/form-frames.tsx";
+import type { Field } from "../../../ui/form/record-form.tsx";
+
+const { networks: _, ...plain } = OpenAppDraft.properties;
+/** Form values; networks are typed one per line. */
+const AppForm = Type.Object({ tenantId: TenantId, ...plain, lines: Type.String() });
+type AppForm = Static<typeof AppForm>;
+
+const changed = {
+  invalidates: [openAppContract.list, openAppContract.options],
+  isQuiet: true,
+};
+
+const scopeOptions = OPEN_SCOPES.map((scope) => ({ value: scope, label: openScopeText[scope] }));
+
+const fields: Field[] = [
+  {
+    name: "name",
+    label: "应用名称",
+    control: <Input maxLength={30} placeholder="如：顺路快递" />,
+    hint: "出现在订单的时间线里",
+  },
+  {
+    name: "scopes",
+    label: "接口权限",
+    control: <Checkbox.Group options={scopeOptions} className="open-scope-choice" />,
+  },
+  {
+    name: "lines",
+    label: "IP 白名单（每行一条，留空为不限）",
+    control: <Input.TextArea rows={4} placeholder={"203.0.113.9\n10.1.2.0/24"} />,
+    problem: (value) => networksProblem(Network, value, MAX_NETWORKS),
+    hint: "对方服务器的出口地址；填写后，来自别处的请求一律拒绝",
+  },
+  {
+    name: "ratePerMinute",
+    label: "每分钟最多请求",
+    control: <InputNumber min={1} max={6000} precision={0} suffix="次" className="open-rate" />,
+    hint: "超过时回答 429，并告诉对方等几秒",
+  },
+  {
+    name: "isSettling",
+    label: "费用由对方结算",
+    control: <Switch />,
+    valueName: "checked",
+    hint: "开启后，对方取件、取回时的费用记为免收，由租户与对方另行结算；关闭时，有未付费用的箱门不会为对方打开",
+  },
+  {
+    name: "remark",
+    label: "备注",
+    control: <Input.TextArea rows={2} maxLength={200} showCount />,
+  },
+];
+
+export interface OpenAppFormProps {
+  /** Null while closed; `NEW` for a new record. */
+  edited: OpenApp | "NEW" | null;
+  onClose: () => void;
+}
+
+export function OpenAppForm({ edited, onClose }: OpenAppFormProps) {
+  const isPlatform = useIsPlatform();
+  const { tenantId } = useSignedIn();
+  const create = useWrite(openAppContract.create, changed);
+  const update = useWrite(openAppContract.update, changed);
+  const isNew = edited === "NEW";
+  const app = isNew ? null : edited;
+  const tenantField: Field = { name: "tenantId", label: "租户", control: <TenantSelect /> };
+  const asksTenant = isNew && isPlatform;
+  const submit = async (values: AppForm) => {
+    const { lines, tenantId: chosen, ...rest } = values;
+    const body = {
+      ...{ remark: "", isSettling: false },
+      ...rest,
+      networks: [...new Set(networksOf(lines))],
+    };
+    if (app) {
+      await update.mutateAsync({ params: { id: app.id }, body });
+      toast.success(`应用“${body.name.trim()}”已保存`);
+      return;
+    }
+    await create.mutateAsync({
+      body: { ...body, ...(isPlatform && { tenantId: chosen }) },
+    });
+    toast.success(`应用“${body.name.trim()}”已新增，请生成密钥`);
+  };
+  return (
+    <FormDrawer
+      open={edited !== null}
+      title={app ? `编辑应用：${app.name}` : "新增应用"}
+      width={520}
+      schema={asksTenant ? AppForm : Type.Omit(AppForm, ["tenantId"])}
+      fields={asksTenant ? [tenantField, ...fields] : fields}
+      initial={
+        app
+          ? { ...app, lines: app.networks.join("\n") }
+          : {
+              ...(isPlatform ? {} : { tenantId }),
+              ...{ scopes: ["order:read", "order:write", "cabinet:read"], lines: "" },
+              ...{ ratePerMinute: 600, isSettling: false, remark: "" },
+            }
+      }
+      submit={(values) => submit(values as AppForm)}
+      submitText={app ? "保存" : "新增"}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,6 +1,0 @@
-// Spendable amount of a wallet.
-import type { Wallet } from "@cabinet/contract/wallet/wallet.contract.ts";
-
-export function spendableFen({ principalFen, bonusFen, heldFen }: Wallet): number {
-  return principalFen + bonusFen - heldFen;
-}

@@ -1,0 +1,111 @@
+// Navbar: menu button, breadcrumb, theme, version-notice bell, user menu.
+import { type ReactNode, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import { useIsPlatform } from "../../kit/permission.ts";
+import { useSignedIn } from "../../kit/session.ts";
+import { toggleTheme, useIsDark } from "../../kit/theme.ts";
+import { settings } from "../../settings.ts";
+import { leavePage } from "../../ui/form/use-leave-guard.ts";
+import { Glyph } from "../glyph.tsx";
+import { layoutStore, toggleSidebar } from "../layout-state.ts";
+import { signOut } from "../sign-out.ts";
+import { PopupMenu } from "./popup-menu.tsx";
+import { TenantSwitch } from "./tenant-switch.tsx";
+import "./navbar.css";
+
+export interface NavbarProps {
+  breadcrumb: ReactNode;
+  /** Null for accounts that get no version notices. */
+  onBell: (() => void) | null;
+}
+
+export function Navbar({ breadcrumb, onBell }: NavbarProps) {
+  const isSidebarOpen = layoutStore((state) => state.isSidebarOpen);
+  const isDark = useIsDark();
+  const isPlatform = useIsPlatform();
+  return (
+    <header className="navbar" data-fixed={settings.fixedHeader}>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={isSidebarOpen ? "收起菜单" : "展开菜单"}
+        aria-expanded={isSidebarOpen}
+        onClick={toggleSidebar}
+      >
+        <Glyph name="menu" />
+      </button>
+      {breadcrumb}
+      <div className="navbar-end">
+        {isPlatform && <TenantSwitch />}
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={isDark ? "切换到浅色" : "切换到深色"}
+          onClick={toggleTheme}
+        >
+          <Glyph name={isDark ? "sun" : "moon"} />
+        </button>
+        {onBell && (
+          <button type="button" className="icon-button" aria-label="版本通知" onClick={onBell}>
+            <Glyph name="bell" />
+          </button>
+        )}
+        <UserMenu />
+      </div>
+    </header>
+  );
+}
+
+function UserMenu() {
+  const { username } = useSignedIn();
+  const navigate = useNavigate();
+  const button = useRef<HTMLButtonElement>(null);
+  const [at, setAt] = useState<{ x: number; y: number } | null>(null);
+  const open = () => {
+    const place = button.current?.getBoundingClientRect();
+    if (place) setAt({ x: place.right, y: place.bottom + 6 });
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className="navbar-user"
+        aria-label={`用户菜单：${username}`}
+        aria-haspopup="menu"
+        aria-expanded={at !== null}
+        onClick={() => (at ? setAt(null) : open())}
+      >
+        <span
+          className="navbar-avatar"
+          aria-hidden="true"
+          data-initial={[...username][0]?.toUpperCase()}
+        />
+        <span className="navbar-name">{username}</span>
+        <Glyph name="chevron" className="navbar-caret" />
+      </button>
+      {at && (
+        <PopupMenu
+          label="用户菜单"
+          at={at}
+          align="right"
+          items={[
+            {
+              key: "sign-out",
+              label: (
+                <>
+                  <Glyph name="leave" />
+                  退出登录
+                </>
+              ),
+              run: async () => {
+                if (await leavePage()) await signOut(navigate);
+              },
+            },
+          ]}
+          onClose={() => setAt(null)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+// Prompts for a reload when the console has a new version (specification §4); checks every 8
+// seconds.
+import { useEffect } from "react";
+import { confirm } from "../../kit/feedback.ts";
+import { isPromptDue, VERSION_CHECK_INTERVAL_MS, versionUrl } from "./version.rules.ts";
+
+const POSTPONED_KEY = "cupboard:version-postponed-at";
+
+async function fetchVersion(): Promise<string | null> {
+  try {
+    const response = await fetch(versionUrl(location.origin, Date.now()), { cache: "no-store" });
+    const file: unknown = response.ok ? await response.json() : null;
+    const version = (file as { version?: unknown } | null)?.version;
+    return typeof version === "string" ? version : null;
+  } catch {
+    return null;
+  }
+}
+
+export function VersionPrompt() {
+  useEffect(() => {
+    let running: string | null = null;
+    let isAsking = false;
+    const check = async () => {
+      const fetched = await fetchVersion();
+      running ??= fetched;
+      if (isAsking || fetched === null || running === null) return;
+      const postponed = Number(localStorage.getItem(POSTPONED_KEY));
+      const postponedAt = postponed > 0 ? postponed : null;
+      if (!isPromptDue({ running, fetched, postponedAt, now: Date.now() })) return;
+      isAsking = true;
+      const isAgreed = await confirm({
+        title: "发现新版本",
+        content: "系统已更新，刷新页面后即可使用新版本。\n请先保存正在编辑的内容。",
+        ok: "立即刷新",
+        cancel: "稍后",
+      });
+      isAsking = false;
+      if (isAgreed) location.reload();
+      else localStorage.setItem(POSTPONED_KEY, String(Date.now()));
+    };
+    check();
+    const timer = setInterval(check, VERSION_CHECK_INTERVAL_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return null;
+}

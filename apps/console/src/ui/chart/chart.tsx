@@ -1,0 +1,118 @@
+// Chart with its figures as a table for screen readers.
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { whenIdle } from "../../kit/idle.ts";
+import { useIsDark } from "../../kit/theme.ts";
+import type { ChartColors, ChartTable, Drawing } from "./chart.rules.ts";
+import "./chart.css";
+
+/** Lazily loaded drawing module, shared by all charts of one kind. */
+interface Engine {
+  startDrawing: (element: HTMLElement) => Drawing;
+}
+
+export interface ChartProps<Loaded extends Engine> {
+  /** Accessible name of the chart. */
+  label: string;
+  className?: string;
+  load: () => Promise<Loaded>;
+  /** Undefined while loading. */
+  table: ChartTable | undefined;
+  option: (engine: Loaded, colors: ChartColors) => object;
+  /** Shown when there is nothing to draw. */
+  empty?: ReactNode;
+  /** Loads the engine when the browser is idle. */
+  isPatient?: boolean | undefined;
+}
+
+export function Chart<Loaded extends Engine>(props: ChartProps<Loaded>) {
+  const { label, className, load, table, empty, isPatient } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const isDark = useIsDark();
+  const [engine, setEngine] = useState<Loaded | null>(null);
+  const [hasFailed, setHasFailed] = useState(false);
+  const isEmpty = empty !== undefined && table?.rows.length === 0;
+  const optionOf = useEffectEvent((loaded: Loaded, colors: ChartColors) =>
+    props.option(loaded, colors),
+  );
+  const fetchEngine = useEffectEvent(load);
+  const shown = JSON.stringify(table);
+
+  useEffect(() => {
+    let isGone = false;
+    const fetch = () =>
+      fetchEngine().then(
+        (loaded) => isGone || setEngine(() => loaded),
+        () => isGone || setHasFailed(true),
+      );
+    if (isPatient) whenIdle(fetch);
+    else fetch();
+    return () => {
+      isGone = true;
+    };
+  }, [isPatient]);
+
+  const [drawing, setDrawing] = useState<Drawing | null>(null);
+  useEffect(() => {
+    if (!engine || !box.current || isEmpty) return;
+    const started = engine.startDrawing(box.current);
+    setDrawing(started);
+    return () => {
+      started.stop();
+      setDrawing(null);
+    };
+  }, [engine, isEmpty]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the figures and the theme are what is drawn.
+  useEffect(() => {
+    if (drawing && engine && table) drawing.draw((colors) => optionOf(engine, colors));
+  }, [drawing, engine, shown, isDark, label]);
+
+  return (
+    <figure className={className ? `ui-chart ${className}` : "ui-chart"}>
+      {/* Two elements instead of one that changes: ECharts empties the element that it drew in. */}
+      {isEmpty ? (
+        <div key="empty" className="ui-chart-empty">
+          {empty}
+        </div>
+      ) : (
+        <div
+          key="box"
+          ref={box}
+          className="ui-chart-box"
+          aria-hidden="true"
+          data-busy={!drawing || !table}
+        />
+      )}
+      {hasFailed && <p className="ui-chart-empty">图表没有加载成功，请刷新页面重试</p>}
+      {table && (
+        <table className="visually-hidden">
+          <caption>{label}</caption>
+          <thead>
+            <tr>
+              {table.head.map((title) => (
+                <th key={title} scope="col">
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {table.rows.map((cells) => (
+              <tr key={cells[0]}>
+                {cells.map((cell, index) =>
+                  index === 0 ? (
+                    <th key={table.head[index]} scope="row">
+                      {cell}
+                    </th>
+                  ) : (
+                    <td key={table.head[index]}>{cell}</td>
+                  ),
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </figure>
+  );
+}

@@ -1,0 +1,196 @@
+// Confirmation dialog for an action: states the effect, asks for a reason if required, shows the
+// result.
+import Alert from "antd/es/alert";
+import Button, { type ButtonProps } from "antd/es/button";
+import Input from "antd/es/input";
+import type { TextAreaRef } from "antd/es/input/TextArea";
+import Modal from "antd/es/modal";
+import { type ReactNode, useId, useRef, useState } from "react";
+import { messageOf, toast } from "../../kit/feedback.ts";
+import "./action.css";
+import "./basics.css";
+
+export interface ConfirmOptions<Outcome = unknown> {
+  title: string;
+  /** Describes the effect and the record that it applies to. */
+  effect: ReactNode;
+  /** Label of the confirm button: names the action itself, not a generic 确定. */
+  confirm: string;
+  isDanger?: boolean;
+  /** Disables the confirm button; `effect` explains why the action cannot run now. */
+  isBlocked?: boolean;
+  /** Requires a reason and offers these as presets; absent: no reason is asked for. */
+  reasons?: readonly string[];
+  run: (reason: string) => Promise<Outcome>;
+  /** Toast text after success, or… */
+  done?: string;
+  /** …content shown in the dialog after success; the dialog stays open until it is closed. */
+  outcome?: (outcome: Outcome) => ReactNode;
+}
+
+const isTouched = () => matchMedia("(hover: none)").matches;
+
+const REASON_MIN = 2;
+const REASON_MAX = 200;
+
+export interface ActionDialogProps<Outcome> {
+  /** Null: the dialog is closed. */
+  question: ConfirmOptions<Outcome> | null;
+  onClose: () => void;
+}
+
+export function ActionDialog<Outcome>({ question, onClose }: ActionDialogProps<Outcome>) {
+  // Keeps the last question rendered during the closing animation.
+  const [shown, setShown] = useState(question);
+  if (question && question !== shown) setShown(question);
+  const [isBusy, setIsBusy] = useState(false);
+  const firstField = useRef<TextAreaRef>(null);
+  return (
+    <Modal
+      open={question !== null}
+      title={shown?.title}
+      footer={null}
+      width={480}
+      keyboard={!isBusy}
+      closable={!isBusy}
+      mask={{ closable: false }}
+      scrollLock={false}
+      destroyOnHidden
+      onCancel={onClose}
+      // No focus on touch devices: the on-screen keyboard would cover the preset reasons.
+      afterOpenChange={(isOpen) => isOpen && !isTouched() && firstField.current?.focus()}
+    >
+      {shown && (
+        <ActionForm
+          question={shown}
+          fieldRef={firstField}
+          isBusy={isBusy}
+          setIsBusy={setIsBusy}
+          onClose={onClose}
+        />
+      )}
+    </Modal>
+  );
+}
+
+interface ActionFormProps<Outcome> {
+  question: ConfirmOptions<Outcome>;
+  fieldRef: React.RefObject<TextAreaRef | null>;
+  isBusy: boolean;
+  setIsBusy: (isBusy: boolean) => void;
+  onClose: () => void;
+}
+
+function ActionForm<Outcome>(props: ActionFormProps<Outcome>) {
+  const { question, fieldRef, isBusy, setIsBusy, onClose } = props;
+  const id = useId();
+  const [reason, setReason] = useState("");
+  const [failure, setFailure] = useState<string | null>(null);
+  const [outcome, setOutcome] = useState<{ value: Outcome } | null>(null);
+  const isReasonGiven = !question.reasons || reason.trim().length >= REASON_MIN;
+
+  const run = async () => {
+    setIsBusy(true);
+    setFailure(null);
+    try {
+      const value = await question.run(reason.trim());
+      if (question.done) toast.success(question.done);
+      if (question.outcome) setOutcome({ value });
+      else onClose();
+    } catch (error) {
+      setFailure(messageOf(error));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+
+  if (outcome && question.outcome) {
+    return (
+      <div className="ui-action" role="status">
+        {question.outcome(outcome.value)}
+        <div className="ui-action-buttons">
+          <Button type="primary" autoFocus onClick={onClose}>
+            关闭
+          </Button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <form
+      className="ui-action"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReasonGiven && !question.isBlocked) void run();
+      }}
+    >
+      <div className="ui-action-effect">{question.effect}</div>
+      {question.reasons && (
+        <div className="ui-action-reason">
+          <label htmlFor={id}>
+            原因<span className="ui-action-hint">（至少 {REASON_MIN} 个字，记入日志）</span>
+          </label>
+          <Input.TextArea
+            ref={fieldRef}
+            id={id}
+            required
+            rows={3}
+            maxLength={REASON_MAX}
+            showCount
+            value={reason}
+            placeholder="为什么要这样做？"
+            onChange={(event) => setReason(event.target.value)}
+          />
+          <div className="ui-action-examples">
+            {question.reasons.map((example) => (
+              <button key={example} type="button" onClick={() => setReason(example)}>
+                {example}
+              </button>
+            ))}
+          </div>
+        </div>
+      )}
+      {failure && <Alert type="error" showIcon role="alert" title={failure} />}
+      <div className="ui-action-buttons">
+        <Button disabled={isBusy} onClick={onClose}>
+          取消
+        </Button>
+        <Button
+          type="primary"
+          htmlType="submit"
+          danger={question.isDanger ?? false}
+          loading={isBusy}
+          disabled={!isReasonGiven || (question.isBlocked ?? false)}
+          autoFocus={!question.reasons}
+        >
+          {question.confirm}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** One dialog for a whole page: `ask` opens it, `dialog` is rendered once. */
+export function useAction() {
+  const [question, setQuestion] = useState<ConfirmOptions | null>(null);
+  return {
+    // Safe cast: only the dialog passes the outcome on, and that outcome comes from the same `run`.
+    ask: <Outcome,>(asked: ConfirmOptions<Outcome>) => setQuestion(asked as ConfirmOptions),
+    dialog: <ActionDialog question={question} onClose={() => setQuestion(null)} />,
+  };
+}
+
+export interface ActionProps<Outcome> extends Omit<ButtonProps, "onClick"> {
+  question: ConfirmOptions<Outcome>;
+}
+
+/** A button with its own dialog. */
+export function Action<Outcome>({ question, ...button }: ActionProps<Outcome>) {
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <>
+      <Button {...button} onClick={() => setIsAsking(true)} />
+      <ActionDialog question={isAsking ? question : null} onClose={() => setIsAsking(false)} />
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+// Empty and error states shown in place of content.
+import Button from "antd/es/button";
+import type { ReactNode } from "react";
+import { ApiError } from "../../kit/errors.ts";
+import "./basics.css";
+import "./states.css";
+
+export interface EmptyStateProps {
+  title?: string;
+  hint?: ReactNode;
+  children?: ReactNode;
+}
+
+export function EmptyState({ title = "暂无数据", hint, children }: EmptyStateProps) {
+  return (
+    <div className="ui-state">
+      <svg className="ui-state-picture" viewBox="0 0 64 48" aria-hidden="true">
+        <path d="M14 6h36v36H14zM32 6v36M14 18h18M14 30h18M32 24h18M27 12v.1M27 24v.1M27 36v.1M37 15v.1M37 33v.1" />
+      </svg>
+      <p className="ui-state-title">{title}</p>
+      {hint && <p className="ui-state-hint">{hint}</p>}
+      {children}
+    </div>
+  );
+}
+
+export interface ErrorStateProps {
+  error: Error;
+  onRetry: () => void;
+}
+
+/**
+ * Shows the error of the server or network. On 403 there is no retry button: retrying cannot help.
+ */
+export function ErrorState({ error, onRetry }: ErrorStateProps) {
+  if (error instanceof ApiError && error.status === 403) {
+    return <EmptyState title={error.message} hint="需要查看时，请联系管理员在角色中开通" />;
+  }
+  return (
+    <div className="ui-state" role="alert">
+      <svg
+        className="ui-state-picture ui-state-picture-error"
+        viewBox="0 0 64 48"
+        aria-hidden="true"
+      >
+        <path d="M32 6 54 42H10zM32 19v11M32 35.500v.1" />
+      </svg>
+      <p className="ui-state-title">没有加载成功</p>
+      <p className="ui-state-hint">{error.message}</p>
+      <Button onClick={onRetry}>重试</Button>
+    </div>
+  );
+}
+
+export interface AnswerStateProps {
+  answer: { error: Error | null; refetch: () => unknown };
+}
+
+/** Loading or error state of an answer that is not available. */
+export function AnswerState({ answer: { error, refetch } }: AnswerStateProps) {
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  return <output className="ui-cell-none">正在加载…</output>;
+}

@@ -1,0 +1,56 @@
+// State as text with a coloured dot, and relative times.
+import { type ReactNode, useSyncExternalStore } from "react";
+import { formatAge, formatDateTime } from "../../kit/format.ts";
+import type { Tone } from "./tone.rules.ts";
+import "./status.css";
+import "./basics.css";
+
+export interface StatusProps {
+  tone: Tone;
+  title?: string;
+  children: ReactNode;
+}
+
+export function Status({ tone, title, children }: StatusProps) {
+  return (
+    <span className="ui-status" data-tone={tone} title={title}>
+      {children}
+    </span>
+  );
+}
+
+const TICK_MS = 5_000;
+const listeners = new Set<() => void>();
+let ticking: ReturnType<typeof setInterval> | undefined;
+let now = Date.now();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  if (ticking === undefined) now = Date.now();
+  ticking ??= setInterval(() => {
+    now = Date.now();
+    for (const wake of listeners) wake();
+  }, TICK_MS);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(ticking);
+    ticking = undefined;
+  };
+}
+
+/** Current time in milliseconds from one shared timer. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => now);
+}
+
+/** Relative time such as `3 分钟前`, with the exact time as a tooltip. */
+export function Age({ time }: { time: string | null }) {
+  const tick = useNow();
+  if (!time) return <span className="ui-cell-none">—</span>;
+  return (
+    <time className="ui-age" dateTime={time} title={formatDateTime(time)}>
+      {formatAge(time, Math.max(tick, Date.parse(time)))}
+    </time>
+  );
+}

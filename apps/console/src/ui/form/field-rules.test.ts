@@ -1,0 +1,60 @@
+// Form validation messages name the field by its label.
+
+import {
+  CabinetConfig,
+  cabinetContract,
+} from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import { MenuEntryDraft } from "@cabinet/contract/identity/access/access.contract.ts";
+import { orderActionContract } from "@cabinet/contract/orders/order/order-action.contract.ts";
+import { TenantSettingDraft } from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
+import { Type } from "typebox";
+import { describe, expect, it } from "vitest";
+import { fieldProblem, isRequired } from "./field-rules.ts";
+
+const { volume, lightOnAt } = CabinetConfig.properties;
+const { reason } = cabinetContract.pause.body.properties;
+
+describe("form rules read from a request schema", () => {
+  it("require the fields that the request requires", () => {
+    expect(isRequired(MenuEntryDraft, "title")).toBe(true);
+    expect(isRequired(MenuEntryDraft, "parentId")).toBe(false);
+    expect(isRequired(MenuEntryDraft, "icon")).toBe(false);
+    expect(isRequired(MenuEntryDraft, "permissions")).toBe(false);
+    expect(isRequired(TenantSettingDraft, "isHint")).toBe(false);
+    expect(isRequired(CabinetConfig, "volume")).toBe(false);
+    expect(isRequired(cabinetContract.assignStore.body, "cabinetIds")).toBe(true);
+    expect(isRequired(orderActionContract.markException.body, "fault")).toBe(true);
+  });
+
+  it("check the bounds of numbers", () => {
+    expect(fieldProblem(volume, "音量", 50)).toBeNull();
+    expect(fieldProblem(volume, "音量", 101)).toBe("音量不能大于 100");
+    expect(fieldProblem(volume, "音量", -1)).toBe("音量不能小于 0");
+    expect(fieldProblem(volume, "音量", 1.5)).toBe("音量须为整数");
+    expect(fieldProblem(volume, "音量", undefined)).toBeNull();
+  });
+
+  it("accept valid dates and nothing else as a date", () => {
+    const day = Type.String({ format: "date" });
+    const time = Type.String({ format: "date-time" });
+    expect(fieldProblem(day, "开始", "2026-11-21")).toBeNull();
+    expect(fieldProblem(time, "结束", "2026-11-21T10:00:00.000Z")).toBeNull();
+    for (const text of ["后天", "3", "2026-13-41", "明天 12:00"]) {
+      expect(fieldProblem(day, "开始", text)).toContain(`开始“${text}”不是可以识别的时间`);
+      expect(fieldProblem(time, "结束", text)).toContain("2026-11-21 18:00");
+    }
+  });
+
+  it("check texts and lists of texts", () => {
+    expect(fieldProblem(reason, "原因", "坏")).toBe("原因至少 2 个字");
+    expect(fieldProblem(reason, "原因", "x".repeat(201))).toBe("原因最多 200 个字");
+    expect(fieldProblem(lightOnAt, "开灯时间", "25:00")).toBe("开灯时间的格式不正确");
+    const { servicePhone } = TenantSettingDraft.properties;
+    expect(fieldProblem(servicePhone, "客服电话", "abc")).toBe(
+      "客服电话的格式不正确，如 0571-88886666",
+    );
+    const { permissions } = MenuEntryDraft.properties;
+    expect(fieldProblem(permissions, "权限标识", ["cabinet:read"])).toBeNull();
+    expect(fieldProblem(permissions, "权限标识", ["Cabinet"])).toBe("“Cabinet”的格式不正确");
+  });
+});

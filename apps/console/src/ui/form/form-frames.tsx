@@ -1,0 +1,139 @@
+// Record form in a drawer, a dialog or a page, with a confirmation before unsaved input is
+// discarded.
+import Drawer from "antd/es/drawer";
+import Modal from "antd/es/modal";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import type { TObject } from "typebox";
+import { confirm } from "../../kit/feedback.ts";
+import { PageCard } from "../display/page-card.tsx";
+import { RecordForm, type RecordFormProps } from "./record-form.tsx";
+import { releasePage, useLeaveGuard } from "./use-leave-guard.ts";
+import "../display/detail-drawer.css";
+
+interface FormFrameProps<Schema extends TObject>
+  extends Omit<RecordFormProps<Schema>, "onDone" | "onCancel" | "onDirty"> {
+  open: boolean;
+  title: ReactNode;
+  onClose: () => void;
+  /** In pixels; full width on a phone. */
+  width?: number;
+}
+
+const mayDiscard = () =>
+  confirm({
+    title: "放弃未保存的内容？",
+    content: "填写的内容还没有保存，离开后不能恢复。",
+    ok: "放弃",
+    cancel: "继续填写",
+    isDanger: true,
+  });
+
+/** Confirms before a frame with unsaved input is closed or its page is left. */
+function useGuardedClose(open: boolean, onClose: () => void) {
+  const [isDirty, setIsDirty] = useState(false);
+  useLeaveGuard(open && isDirty, mayDiscard);
+  const close = async () => {
+    if (isDirty && !(await mayDiscard())) return;
+    setIsDirty(false);
+    onClose();
+  };
+  return { close: () => void close(), setIsDirty };
+}
+
+/** Focuses the first field: `box` wraps the form, `onOpen` goes to the drawer or dialog. */
+function useFirstField() {
+  const box = useRef<HTMLDivElement>(null);
+  const onOpen = (isOpen: boolean) => {
+    // Keeps the focus if the user focused a field during the opening animation.
+    if (!isOpen || box.current?.contains(document.activeElement)) return;
+    const fields = "input:not([type=file], :disabled), textarea:not(:disabled)";
+    box.current?.querySelector<HTMLElement>(fields)?.focus({ preventScroll: true });
+  };
+  return { box, onOpen };
+}
+
+/**
+ * Restores focus when a frame that was open from the start is unmounted; antd restores it only when
+ * a frame closes.
+ */
+function useFocusBack(open: boolean) {
+  const [opener] = useState(() => (open ? document.activeElement : null));
+  useEffect(
+    () => () => {
+      if (opener instanceof HTMLElement && document.activeElement === document.body) opener.focus();
+    },
+    [opener],
+  );
+}
+
+export function FormDrawer<Schema extends TObject>(props: FormFrameProps<Schema>) {
+  const { open, title, onClose, width = 480, ...form } = props;
+  const { close, setIsDirty } = useGuardedClose(open, onClose);
+  const { box, onOpen } = useFirstField();
+  useFocusBack(open);
+  return (
+    <Drawer
+      open={open}
+      title={title}
+      size={width}
+      classNames={{ wrapper: "ui-drawer" }}
+      mask={{ closable: false }}
+      destroyOnHidden
+      onClose={close}
+      afterOpenChange={onOpen}
+    >
+      <div ref={box}>
+        <RecordForm {...form} onDone={onClose} onCancel={close} onDirty={setIsDirty} />
+      </div>
+    </Drawer>
+  );
+}
+
+export function FormDialog<Schema extends TObject>(props: FormFrameProps<Schema>) {
+  const { open, title, onClose, width = 520, ...form } = props;
+  const { close, setIsDirty } = useGuardedClose(open, onClose);
+  const { box, onOpen } = useFirstField();
+  useFocusBack(open);
+  return (
+    <Modal
+      open={open}
+      title={title}
+      width={width}
+      footer={null}
+      mask={{ closable: false }}
+      scrollLock={false}
+      destroyOnHidden
+      onCancel={close}
+      afterOpenChange={onOpen}
+    >
+      <div ref={box}>
+        <RecordForm {...form} onDone={onClose} onCancel={close} onDirty={setIsDirty} />
+      </div>
+    </Modal>
+  );
+}
+
+interface FormPageProps<Schema extends TObject>
+  extends Omit<RecordFormProps<Schema>, "onDone" | "onCancel" | "onDirty" | "isPage"> {
+  title: ReactNode;
+  /** Target after saving or leaving. */
+  backTo: string;
+}
+
+export function FormPage<Schema extends TObject>(props: FormPageProps<Schema>) {
+  const { title, backTo, ...form } = props;
+  const navigate = useNavigate();
+  const [isDirty, setIsDirty] = useState(false);
+  useLeaveGuard(isDirty, mayDiscard);
+  const leave = () => void navigate(backTo);
+  const done = () => {
+    releasePage();
+    leave();
+  };
+  return (
+    <PageCard title={title}>
+      <RecordForm {...form} isPage onDone={done} onCancel={leave} onDirty={setIsDirty} />
+    </PageCard>
+  );
+}

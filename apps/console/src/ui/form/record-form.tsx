@@ -1,0 +1,134 @@
+// Form that creates or edits one record: validates with the request schema, keeps the input on
+// errors.
+import Alert from "antd/es/alert";
+import Button from "antd/es/button";
+import Form from "antd/es/form";
+import { Fragment, type ReactElement, type ReactNode, useState } from "react";
+import type { Static, TObject } from "typebox";
+import { messageOf } from "../../kit/feedback.ts";
+import { useIsImpersonating } from "../../kit/session.ts";
+import { fieldProblem, isRequired } from "./field-rules.ts";
+import "./record-form.css";
+
+export interface Field {
+  name: string;
+  /** Key of the value in the form, if it differs from the field's name. */
+  under?: string;
+  label: string;
+  /** Control with `value` and `onChange`. */
+  control: ReactElement;
+  hint?: ReactNode;
+  /** `checked` for a switch. */
+  valueName?: string;
+  /** Validation beyond the schema: describes the problem, or null. */
+  problem?: (value: unknown) => string | null;
+  /** Starts a section of the form with this title. */
+  section?: string;
+  /** On a page: spans both columns. */
+  isWide?: true;
+}
+
+export interface RecordFormProps<Schema extends TObject> {
+  schema: Schema;
+  fields: readonly Field[];
+  initial?: Partial<Static<Schema>>;
+  submit: (values: Static<Schema>) => Promise<unknown>;
+  submitText?: string;
+  onDone: () => void;
+  onCancel: () => void;
+  /** True while there is unsaved input. */
+  onDirty?: (isDirty: boolean) => void;
+  /** Uses two columns where they fit. */
+  isPage?: boolean;
+  children?: ReactNode;
+}
+
+export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema>) {
+  const { schema, fields, initial, submit, submitText = "保存", onDone, onCancel } = props;
+  const [form] = Form.useForm<Record<string, unknown>>();
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const isImpersonating = useIsImpersonating();
+
+  const send = async (values: Record<string, unknown>) => {
+    setIsBusy(true);
+    setFailure(null);
+    try {
+      // Safe cast: every value has just been validated against its field's schema.
+      await submit(values as Static<Schema>);
+      props.onDirty?.(false);
+      onDone();
+    } catch (error) {
+      setFailure(messageOf(error));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+
+  return (
+    <Form
+      form={form}
+      layout="vertical"
+      className={props.isPage ? "ui-form ui-form-page" : "ui-form"}
+      initialValues={initial as Record<string, unknown>}
+      requiredMark
+      scrollToFirstError={{ focus: true, block: "center" }}
+      onValuesChange={() => props.onDirty?.(true)}
+      onFinish={(values) => void send(values)}
+    >
+      {props.children}
+      {fields.map((field) => (
+        <Fragment key={field.name}>
+          {field.section && <h3 className="ui-form-section">{field.section}</h3>}
+          <FormField schema={schema} field={field} />
+        </Fragment>
+      ))}
+      <div className="ui-form-foot">
+        {failure && <Alert type="error" showIcon role="alert" title={failure} />}
+        <div className="ui-form-buttons">
+          <Button disabled={isBusy} onClick={onCancel}>
+            取消
+          </Button>
+          {!isImpersonating && (
+            <Button type="primary" htmlType="submit" loading={isBusy}>
+              {submitText}
+            </Button>
+          )}
+        </div>
+      </div>
+    </Form>
+  );
+}
+
+/** Single form field, for forms that are not just a list of fields. */
+export function FormField({ schema, field }: { schema: TObject; field: Field }) {
+  const { name, label, control, hint, valueName } = field;
+  const fieldSchema = schema.properties[name];
+  const plainLabel = label.replace(/（.*）$/, "");
+  return (
+    <Form.Item
+      name={field.under === undefined ? name : [field.under, name]}
+      label={label}
+      extra={hint}
+      {...(field.isWide && { className: "ui-form-wide" })}
+      {...(valueName && { valuePropName: valueName })}
+      required={isRequired(schema, name)}
+      rules={[
+        {
+          validator: (_, value: unknown) => {
+            const isEmpty = value === undefined || value === null || value === "";
+            if (isEmpty && isRequired(schema, name)) {
+              return Promise.reject(new Error(`${plainLabel}不能为空`));
+            }
+            const problem =
+              (fieldSchema ? fieldProblem(fieldSchema, plainLabel, value) : null) ??
+              field.problem?.(value);
+            return problem ? Promise.reject(new Error(problem)) : Promise.resolve();
+          },
+        },
+      ]}
+    >
+      {control}
+    </Form.Item>
+  );
+}

@@ -1,0 +1,78 @@
+// 列设置: lets a user choose and order the columns of a list.
+import Button from "antd/es/button";
+import Popover from "antd/es/popover";
+import { useColumnSettings } from "../../kit/column-settings.ts";
+import { SvgIcon } from "../display/svg-icon.tsx";
+import { type Column, moveKey, orderedColumns } from "./columns.ts";
+import "./column-settings.css";
+import "../display/basics.css";
+
+export interface ColumnSettingsProps<Row> {
+  pageKey: string;
+  columns: readonly Column<Row>[];
+}
+
+export function ColumnSettings<Row>({ pageKey, columns }: ColumnSettingsProps<Row>) {
+  return (
+    <Popover
+      trigger="click"
+      placement="bottomRight"
+      title="列设置"
+      content={<ColumnList pageKey={pageKey} columns={columns} />}
+    >
+      <Button type="text" icon={<SvgIcon name="columns" />} aria-label="列设置" title="列设置" />
+    </Popover>
+  );
+}
+
+function ColumnList<Row>({ pageKey, columns }: ColumnSettingsProps<Row>) {
+  const [{ hidden, order }, setSettings] = useColumnSettings(pageKey);
+  // The first column names the row and always stays first.
+  const list = orderedColumns(columns.slice(1), order);
+  const keys = list.map((column) => column.key);
+  const toggle = (key: string) =>
+    setSettings({
+      order,
+      hidden: hidden.includes(key) ? hidden.filter((other) => other !== key) : [...hidden, key],
+    });
+  const move = (key: string, step: -1 | 1) =>
+    setSettings({ hidden, order: moveKey(keys, key, step) });
+  return (
+    <div className="ui-columns">
+      <ul>
+        {list.map((column, index) => (
+          <li key={column.key}>
+            <label>
+              <input
+                type="checkbox"
+                className="ui-check"
+                checked={!hidden.includes(column.key)}
+                onChange={() => toggle(column.key)}
+              />
+              {column.title}
+            </label>
+            <Button
+              type="text"
+              size="small"
+              icon={<SvgIcon name="up" />}
+              aria-label={`${column.title}前移`}
+              disabled={index === 0}
+              onClick={() => move(column.key, -1)}
+            />
+            <Button
+              type="text"
+              size="small"
+              icon={<SvgIcon name="down" />}
+              aria-label={`${column.title}后移`}
+              disabled={index === list.length - 1}
+              onClick={() => move(column.key, 1)}
+            />
+          </li>
+        ))}
+      </ul>
+      <Button size="small" onClick={() => setSettings(null)}>
+        恢复默认
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+// Filter kinds of a list; each reads and writes URL parameters.
+import { fitsPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import Input from "antd/es/input";
+import Select from "antd/es/select";
+import type { ReactNode } from "react";
+import { PhoneInput } from "../form/phone-input.tsx";
+import type { SearchValues } from "./list-state.ts";
+
+export interface FilterControlProps {
+  id: string;
+  texts: SearchValues;
+  change: (texts: SearchValues) => void;
+}
+
+export interface Filter {
+  label: string;
+  /** Names of its URL parameters, the same as in the request's query. */
+  names: readonly string[];
+  control: (props: FilterControlProps) => ReactNode;
+  /** Its values are ids of one tenant's records: cleared when the tenant changes. */
+  isOfTenant?: true;
+  /** Collapsed behind 更多筛选 unless it is applied. */
+  isRare?: true;
+  /** Describes why the current input cannot be applied. */
+  problem?: (texts: SearchValues) => string | null;
+}
+
+export interface Choice {
+  value: string | number | boolean;
+  label: string;
+}
+
+export function textFilter(name: string, label: string, placeholder?: string): Filter {
+  return {
+    label,
+    names: [name],
+    control: ({ id, texts, change }) => (
+      <Input
+        id={id}
+        allowClear
+        maxLength={64}
+        placeholder={placeholder ?? "请输入"}
+        value={texts[name] ?? ""}
+        onChange={(event) => change({ [name]: event.target.value })}
+      />
+    ),
+  };
+}
+
+export function digitsFilter(
+  name: string,
+  label: string,
+  placeholder?: string,
+  maxLength = 9,
+): Filter {
+  return {
+    label,
+    names: [name],
+    control: ({ id, texts, change }) => (
+      <Input
+        id={id}
+        allowClear
+        inputMode="numeric"
+        maxLength={maxLength}
+        placeholder={placeholder ?? "请输入"}
+        value={texts[name] ?? ""}
+        onChange={(event) => change({ [name]: event.target.value.replace(/\D/g, "") })}
+      />
+    ),
+  };
+}
+
+const LEAST_PHONE_DIGITS = 4;
+
+/** Filters by a full phone number, or by enough digits to match few people. */
+export function phoneFilter(): Filter {
+  const least = `至少 ${LEAST_PHONE_DIGITS} 位`;
+  return {
+    label: "手机号",
+    names: ["phone"],
+    control: ({ id, texts, change }) => (
+      <PhoneInput
+        id={id}
+        allowClear
+        placeholder={least}
+        value={texts.phone ?? ""}
+        onChange={(phone) => change({ phone })}
+      />
+    ),
+    problem: ({ phone }) => (phone && !fitsPhone("PART", phone) ? `手机号${least}数字` : null),
+  };
+}
+
+/** `choices` is undefined while loading. */
+export function choiceFilter(
+  name: string,
+  label: string,
+  choices: readonly Choice[] | undefined,
+): Filter {
+  const options = choices?.map((choice) => ({ value: String(choice.value), label: choice.label }));
+  return {
+    label,
+    names: [name],
+    control: ({ id, texts, change }) => (
+      <Select
+        id={id}
+        allowClear
+        showSearch={(options?.length ?? 0) > 8 && { optionFilterProp: "label" }}
+        placeholder="全部"
+        loading={!options}
+        value={texts[name] || undefined}
+        options={options ?? []}
+        onChange={(value: string | undefined) => change({ [name]: value ?? "" })}
+      />
+    ),
+  };
+}
+
+/** Choices from a table of texts, in its order. */
+export function choicesOf<Word extends string>(texts: Readonly<Record<Word, string>>): Choice[] {
+  return Object.entries<string>(texts).map(([value, label]) => ({ value, label }));
+}

@@ -1,0 +1,107 @@
+// Parts of a list page, for ListPage and for pages that compose their own.
+import { lastPage } from "@cabinet/contract/kit/pagination.rules.ts";
+import Button from "antd/es/button";
+import type { ReactNode } from "react";
+import { formatTime } from "../../kit/format.ts";
+import { useIsImpersonating } from "../../kit/session.ts";
+import { EmptyState } from "../display/states.tsx";
+import { SvgIcon } from "../display/svg-icon.tsx";
+import { ExportButton } from "../sheet/export-dialog.tsx";
+import { type Column, exportColumns } from "./columns.ts";
+import type { Filter } from "./filters.tsx";
+import type { List } from "./use-list.ts";
+import "../display/basics.css";
+import "./list-parts.css";
+
+interface BatchBarProps {
+  count: number;
+  onClear: () => void;
+  children: ReactNode;
+}
+
+export function BatchBar({ count, onClear, children }: BatchBarProps) {
+  return (
+    <div className="ui-batch">
+      <span className="ui-batch-count">
+        已选 <b>{count}</b> 项
+      </span>
+      {children}
+      <Button type="text" onClick={onClear}>
+        取消选择
+      </Button>
+    </div>
+  );
+}
+
+/** Shown when the displayed data is older than it should be. */
+export function StaleNote({ since }: { since: number | null }) {
+  if (since === null) return null;
+  return (
+    <span className="ui-list-stale" role="status">
+      未能更新，显示的是 {formatTime(since)} 的数据
+    </span>
+  );
+}
+
+export function RefreshButton({ isBusy, onRefresh }: { isBusy: boolean; onRefresh: () => void }) {
+  return (
+    <Button
+      type="text"
+      icon={<SvgIcon name="refresh" {...(isBusy && { className: "ui-spin" })} />}
+      aria-label="刷新"
+      title="刷新"
+      onClick={onRefresh}
+    />
+  );
+}
+
+interface ListExportProps<Row> {
+  title: string;
+  list: List<Row>;
+  columns: readonly Column<Row>[];
+}
+
+/** Exports the filtered list with the visible columns; not available during an impersonation. */
+export function ListExport<Row>({ title, list, columns }: ListExportProps<Row>) {
+  const isImpersonating = useIsImpersonating();
+  const { page } = list;
+  if (isImpersonating) return null;
+  const total = page && !page.isTotalCapped ? page.total : null;
+  return (
+    <ExportButton
+      disabled={!page || page.total === 0}
+      scope={`按当前筛选条件和列设置，导出${total === null ? "全部记录" : ` ${total} 条记录`}。`}
+      input={{
+        columns: exportColumns(columns),
+        total,
+        takeSnapshot: list.takeSnapshot,
+        filename: title,
+      }}
+    >
+      导出
+    </ExportButton>
+  );
+}
+
+interface ListEmptyProps<Row> {
+  list: List<Row>;
+  filters: readonly Filter[];
+  hint: ReactNode;
+}
+
+export function ListEmpty<Row>({ list: { state, page }, filters, hint }: ListEmptyProps<Row>) {
+  const end = lastPage(page?.total ?? 0, state.pageSize);
+  if (state.page > end) {
+    return (
+      <EmptyState title={`第 ${state.page} 页没有数据`} hint={`最后一页是第 ${end} 页`}>
+        <Button onClick={() => state.goTo(end)}>回到最后一页</Button>
+      </EmptyState>
+    );
+  }
+  const isFiltered = filters.some((filter) => filter.names.some((name) => state.texts[name]));
+  return isFiltered ? (
+    <EmptyState title="没有符合条件的记录" hint="换个条件，或点“重置”查看全部" />
+  ) : (
+    <EmptyState hint={hint} />
+  );
+}

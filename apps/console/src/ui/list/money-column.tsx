@@ -1,0 +1,33 @@
+// Column of amounts: yuan on screen and in the workbook, fen in the data.
+import { formatMoney, formatMoneyChange } from "../../kit/format.ts";
+import type { Column } from "./columns.ts";
+import { CellText } from "./data-table.tsx";
+
+export interface MoneyColumn<Row> {
+  key: string;
+  title: string;
+  fen: (row: Row) => number;
+  width?: number;
+  /** Amount that a wallet gains or loses, shown with its sign. */
+  isChange?: true;
+  sort?: string;
+  isSecondary?: true;
+}
+
+export function moneyColumn<Row>({
+  fen,
+  width = 108,
+  isChange,
+  ...column
+}: MoneyColumn<Row>): Column<Row> {
+  // Exported in yuan as a number, so that a spreadsheet can sum it.
+  const value = (row: Row) => fen(row) / 100;
+  return {
+    ...column,
+    width,
+    align: "right",
+    value,
+    render: (row) => <CellText>{(isChange ? formatMoneyChange : formatMoney)(fen(row))}</CellText>,
+    exports: [{ header: `${column.title}（元）`, width: 14, value }],
+  };
+}

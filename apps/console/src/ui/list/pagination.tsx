@@ -1,0 +1,79 @@
+// Pagination control of every list (specification §2, §5, §9).
+
+import {
+  hasPrevious,
+  pageFromInput,
+  pageSizeLabel,
+  stripNonDigits,
+  totalText,
+} from "@cabinet/contract/kit/pagination.rules.ts";
+import { PAGE_SIZES } from "@cabinet/contract/kit/pagination.ts";
+import Button from "antd/es/button";
+import Input from "antd/es/input";
+import Select from "antd/es/select";
+import { type FormEvent, useState } from "react";
+import "../display/basics.css";
+import "./pagination.css";
+
+const sizeOptions = PAGE_SIZES.map((size) => ({ value: size, label: pageSizeLabel(size) }));
+
+export interface PaginationProps {
+  page: number;
+  pageSize: number;
+  /** Undefined while unknown. */
+  total?: number;
+  isTotalCapped?: boolean;
+  onPage: (page: number) => void;
+  onPageSize: (pageSize: number) => void;
+}
+
+export function Pagination(props: PaginationProps) {
+  const { page, pageSize, total, isTotalCapped, onPage, onPageSize } = props;
+  const [typed, setTyped] = useState("");
+  const target = pageFromInput(typed);
+
+  const goToTyped = (event: FormEvent) => {
+    event.preventDefault();
+    if (target === null) return;
+    setTyped("");
+    onPage(target);
+  };
+
+  return (
+    <nav className="ui-pagination" aria-label="分页">
+      <span className="ui-pagination-total">
+        {total !== undefined && totalText(total, isTotalCapped)}
+      </span>
+      <Select
+        className="ui-pagination-size"
+        aria-label="每页条数"
+        value={pageSize}
+        options={sizeOptions}
+        onChange={onPageSize}
+      />
+      <span className="ui-pagination-step">
+        <Button disabled={!hasPrevious(page)} onClick={() => onPage(page - 1)}>
+          上一页
+        </Button>
+        <span className="ui-pagination-current" aria-current="page">
+          {page}
+        </span>
+        <Button onClick={() => onPage(page + 1)}>下一页</Button>
+      </span>
+      <form className="ui-pagination-goto" onSubmit={goToTyped}>
+        前往第
+        <Input
+          aria-label="页码"
+          inputMode="numeric"
+          maxLength={7}
+          value={typed}
+          onChange={(event) => setTyped(stripNonDigits(event.target.value))}
+        />
+        页
+        <Button htmlType="submit" disabled={target === null}>
+          前往
+        </Button>
+      </form>
+    </nav>
+  );
+}

@@ -1,0 +1,138 @@
+// Actions of one row: the first ones visible, the rest in the 更多 menu.
+import Button from "antd/es/button";
+import Dropdown from "antd/es/dropdown";
+import { useRef } from "react";
+import { Link, useNavigate } from "react-router";
+import { toast } from "../../kit/feedback.ts";
+import "./row-actions.css";
+import "../display/basics.css";
+
+export type RowAction = {
+  key: string;
+  label: string;
+  /** Why the action is unavailable now; the button is then greyed out and shows this reason. */
+  blocked?: string | undefined;
+  isDanger?: boolean;
+} & ({ to: string } | { run: () => void });
+
+export interface RowActionsProps {
+  /** Accessible name of the row. */
+  of: string;
+  actions: readonly RowAction[];
+  visibleCount?: number;
+}
+
+export function RowActions({ of, actions, visibleCount = 2 }: RowActionsProps) {
+  const rest = actions.slice(visibleCount);
+  return (
+    <span className="ui-row-actions">
+      {actions.slice(0, visibleCount).map((action) => (
+        <OpenAction key={action.key} action={action} />
+      ))}
+      {rest.length > 0 && <MoreActions of={of} actions={rest} />}
+    </span>
+  );
+}
+
+interface ActionButtonsProps {
+  actions: readonly RowAction[];
+  /** Key of the primary action. */
+  first: string | undefined;
+}
+
+/** Same actions in a drawer, which shows all that are available now. */
+export function ActionButtons({ actions, first }: ActionButtonsProps) {
+  if (actions.length === 0) return null;
+  return (
+    <div className="ui-actions">
+      {actions.map((action) => (
+        <Button
+          key={action.key}
+          type={action.key === first ? "primary" : "default"}
+          danger={action.isDanger ?? false}
+          onClick={() => "run" in action && action.run()}
+        >
+          {action.label}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+function OpenAction({ action }: { action: RowAction }) {
+  if ("to" in action && !action.blocked) {
+    return (
+      <Link className="ui-link" to={action.to}>
+        {action.label}
+      </Link>
+    );
+  }
+  const { blocked } = action;
+  // Not `disabled`: touch and keyboard users reach the reason only on a pressable button.
+  return (
+    <button
+      type="button"
+      className="ui-link"
+      data-danger={action.isDanger}
+      aria-disabled={blocked !== undefined}
+      title={blocked}
+      onClick={() => {
+        if (blocked !== undefined) toast.info(blocked);
+        else if ("run" in action) action.run();
+      }}
+    >
+      {action.label}
+    </button>
+  );
+}
+
+function MoreActions({ of, actions }: { of: string; actions: readonly RowAction[] }) {
+  const navigate = useNavigate();
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <Dropdown
+      autoFocus
+      trigger={["click"]}
+      placement="bottomRight"
+      onOpenChange={(isOpen) => {
+        // Escape closes the menu without restoring the focus.
+        if (!isOpen && document.activeElement?.closest(".ant-dropdown")) button.current?.focus();
+      }}
+      menu={{
+        items: actions.map((action) => ({
+          key: action.key,
+          label: (
+            <>
+              {action.label}
+              {action.blocked && <small className="ui-row-blocked">{action.blocked}</small>}
+            </>
+          ),
+          danger: action.isDanger ?? false,
+          disabled: action.blocked !== undefined,
+          title: "",
+        })),
+        onClick: ({ key, domEvent }) => {
+          const action = actions.find((candidate) => candidate.key === key);
+          if (!action) return;
+          // Otherwise the same Enter would press the next focused element: the close button of a
+          // new dialog.
+          domEvent.preventDefault();
+          // The menu unmounts: a dialog that opens now returns the focus to this button.
+          button.current?.focus();
+          if ("to" in action) void navigate(action.to);
+          else action.run();
+        },
+      }}
+    >
+      <button
+        ref={button}
+        type="button"
+        className="ui-link"
+        aria-label={`更多操作：${of}`}
+        aria-haspopup="menu"
+      >
+        更多
+      </button>
+    </Dropdown>
+  );
+}

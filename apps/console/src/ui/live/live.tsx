@@ -1,0 +1,87 @@
+// Live refresh of a screen after change events, with a badge that shows whether the channel is up.
+import type { LiveTopic } from "@cabinet/contract/live/live.rules.ts";
+import { useEffect, useRef } from "react";
+import { useIsLive, useLive } from "../../kit/live.ts";
+import "./live.css";
+
+/**
+ * Debounce after a change and minimum interval between refreshes: a door's changes come in groups.
+ */
+const paces = {
+  list: { soonMs: 300, gapMs: 3_000 },
+  /** A single cabinet on screen is refreshed more often than a list. */
+  close: { soonMs: 150, gapMs: 600 },
+} as const;
+
+interface LiveRefreshOptions {
+  /** Ignores changes of other cabinets. */
+  cabinetId?: number | undefined;
+  pace?: keyof typeof paces;
+}
+
+/**
+ * Calls `refresh` soon after a change of the topic. Awaits a slow refresh: starting another would
+ * cancel it, and a slow network would never show any.
+ */
+export function useLiveRefresh(
+  topic: LiveTopic,
+  refresh: () => unknown,
+  { cabinetId, pace = "list" }: LiveRefreshOptions = {},
+): void {
+  const { soonMs, gapMs } = paces[pace];
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const lastAt = useRef(0);
+  const isDue = useRef(false);
+  const schedule = () => {
+    const wait = Math.max(soonMs, lastAt.current + gapMs - Date.now());
+    timer.current = setTimeout(async () => {
+      isDue.current = false;
+      lastAt.current = Date.now();
+      await refresh();
+      timer.current = undefined;
+      if (isDue.current) schedule();
+    }, wait);
+  };
+  useLive(topic, (changedId) => {
+    const isMine = cabinetId === undefined || changedId === null || changedId === cabinetId;
+    if (!isMine) return;
+    isDue.current = true;
+    if (timer.current === undefined) schedule();
+  });
+  // Effects of a hidden tab stop and start again later.
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      timer.current = undefined;
+      isDue.current = false;
+    },
+    [],
+  );
+}
+
+/** Fallback poll interval for lost pushes; shorter without the live channel. */
+export function usePollMs(): number {
+  return useIsLive() ? 30_000 : 5_000;
+}
+
+export interface LiveBadgeProps {
+  topic: LiveTopic;
+  refresh: () => unknown;
+  /** Ignores changes of other cabinets. */
+  cabinetId?: number | undefined;
+}
+
+/** Badge 实时 with a dot, next to a list that refreshes itself. */
+export function LiveBadge({ topic, refresh, cabinetId }: LiveBadgeProps) {
+  useLiveRefresh(topic, refresh, { cabinetId });
+  const isLive = useIsLive();
+  return (
+    <span
+      className="ui-live"
+      data-live={isLive}
+      title={isLive ? "有变化时自动更新" : "实时连接已断开，正在重新连接；可点刷新手动更新"}
+    >
+      {isLive ? "实时" : "连接中"}
+    </span>
+  );
+}

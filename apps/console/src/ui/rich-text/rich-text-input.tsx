@@ -1,0 +1,23 @@
+// Form control for rich text; the editor is a lazy chunk.
+import { RICH_TEXT_MAX } from "@cabinet/contract/messaging/rich-text/rich-text.rules.ts";
+import { lazy, Suspense } from "react";
+import type { RichTextEditorProps } from "./rich-text-editor.tsx";
+
+const RichTextEditor = lazy(() =>
+  import("./rich-text-editor.tsx").then((module) => ({ default: module.RichTextEditor })),
+);
+
+export function RichTextInput(props: RichTextEditorProps) {
+  return (
+    <Suspense fallback={<output className="ui-cell-none">正在打开编辑器…</output>}>
+      <RichTextEditor {...props} />
+    </Suspense>
+  );
+}
+
+/** Form validation beyond the field's schema. */
+export function richTextProblem(value: unknown): string | null {
+  const { length } = String(value ?? "");
+  if (length <= RICH_TEXT_MAX) return null;
+  return `内容过长（含格式共 ${length} 个字符，最多 ${RICH_TEXT_MAX}），请删减后再保存`;
+}

@@ -1,8 +1,0 @@
-// Public interface of the auth feature.
-
-export { authJobs } from "./auth.jobs.ts";
-export { authRoutes } from "./auth.routes.ts";
-export { accountKeyOf, createGatekeeper, findSessionOf, makeToken } from "./auth.service.ts";
-export { accountKeySql, deleteSession, endSessionsOf, isSessionAliveSql } from "./auth.sql.ts";
-export { Captcha } from "./captcha.ts";
-export { hashPassword } from "./password.ts";

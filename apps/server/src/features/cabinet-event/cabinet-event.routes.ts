@@ -1,9 +1,0 @@
-// HTTP handlers for the cabinet event log.
-import { cabinetEventContract } from "@cabinet/contract/cabinet-event/cabinet-event.contract.ts";
-import { mount } from "../../platform/mount.ts";
-import { getPresence, listEvents } from "./cabinet-event.service.ts";
-
-export const cabinetEventRoutes = mount(cabinetEventContract, {
-  list: (ctx, { query }) => listEvents(ctx, query),
-  presence: (ctx, { params, query }) => getPresence(ctx, params.id, query.hours),
-});

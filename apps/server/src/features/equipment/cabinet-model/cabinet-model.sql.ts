@@ -1,0 +1,139 @@
+// SQL for cabinet models: the list, one in full, changes under lock.
+import type {
+  CabinetModel,
+  CabinetModelDetail,
+  CabinetModelDraft,
+  CabinetModelOption,
+  cabinetModelContract,
+} from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import type { Session } from "../../../platform/context.ts";
+import { contains } from "../../../platform/db/contains.ts";
+import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { cabinetPredicate } from "../../fleet/cabinet/index.ts";
+import type { CabinetKey } from "../../link/device/index.ts";
+
+export function findCabinetModelOptions(db: Db): Promise<CabinetModelOption[]> {
+  return db.many(sql`select id, name, side from cabinet_model order by name, id`);
+}
+
+/** Models are visible to all; their cabinets are counted only where the account may see them. */
+function columnsFor(session: Session): Sql {
+  return sql`
+    m.id, m.name, m.side, m.vendor, m.capabilities, m.heartbeat_seconds as "heartbeatSeconds",
+    m.offline_seconds as "offlineSeconds", m.remark, m.version, m.updated_at as "updatedAt",
+    (select json_build_object(
+        'S', count(*) filter (where size = 'S'), 'M', count(*) filter (where size = 'M'),
+        'L', count(*) filter (where size = 'L'), 'XL', count(*) filter (where size = 'XL'))
+      from jsonb_to_recordset(m.layout) as l(size text)) as sizes,
+    (select count(*)::int from cabinet c
+      where c.model_id = m.id and ${cabinetPredicate(session, sql`c`)}) as "cabinetCount"`;
+}
+
+export type CabinetModelQuery = Input<typeof cabinetModelContract.list>["query"];
+
+const directions = { asc: sql`asc`, desc: sql`desc` };
+const sortColumns = {
+  name: sql`name`,
+  cabinetCount: sql`"cabinetCount"`,
+  updatedAt: sql`"updatedAt"`,
+};
+
+export function findCabinetModels(
+  db: Db,
+  session: Session,
+  query: CabinetModelQuery,
+): Promise<Page<CabinetModel>> {
+  const conditions = [sql`true`];
+  if (query.name?.trim()) conditions.push(sql`m.name ilike ${contains(query.name)}`);
+  if (query.vendor?.trim()) conditions.push(sql`m.vendor ilike ${contains(query.vendor)}`);
+  if (query.side) conditions.push(sql`m.side = ${query.side}`);
+  const matching = sql`from cabinet_model m where ${join(conditions, " and ")}`;
+  const { sort = "name", order = "asc" } = query;
+  return findPage(db, {
+    matching,
+    rows: sql`
+      select * from (select ${columnsFor(session)} ${matching}) listed
+      order by ${sortColumns[sort]} ${directions[order]}, id
+      ${pageLimits(query)}`,
+  });
+}
+
+export function findCabinetModel(
+  db: Db,
+  session: Session,
+  id: number,
+): Promise<CabinetModelDetail | null> {
+  return db.maybe(sql`
+    select ${columnsFor(session)},
+      json_build_object('columns', m.grid_columns, 'rows', m.grid_rows, 'cells', m.layout) as layout
+    from cabinet_model m where m.id = ${id}`);
+}
+
+/** Locks the model until the transaction ends: nobody can change it or create a cabinet of it. */
+export async function lockCabinetModel(db: Db, id: number): Promise<boolean> {
+  return (await db.run(sql`select from cabinet_model where id = ${id} for update`)) === 1;
+}
+
+/**
+ * Locks the model's cabinets of all tenants, so that no opening, report or creation runs meanwhile.
+ */
+export function lockCabinetsOfModel(db: Db, modelId: number): Promise<CabinetKey[]> {
+  return db.many(sql`
+    select tenant_id as "tenantId", id as "cabinetId" from cabinet
+    where model_id = ${modelId}
+    order by tenant_id, id
+    for no key update`);
+}
+
+/** Null when the name is taken. */
+export function insertCabinetModel(
+  db: Db,
+  draft: CabinetModelDraft,
+): Promise<{ id: number } | null> {
+  const { layout } = draft;
+  return db.maybe(sql`
+    insert into cabinet_model (name, side, vendor, capabilities, remark, heartbeat_seconds,
+      offline_seconds, grid_columns, grid_rows, layout)
+    values (${draft.name}, ${draft.side}, ${draft.vendor}, ${draft.capabilities}, ${draft.remark},
+      ${draft.heartbeatSeconds}, ${draft.offlineSeconds}, ${layout.columns}, ${layout.rows},
+      ${JSON.stringify(layout.cells)}::jsonb)
+    on conflict (name) do nothing
+    returning id`);
+}
+
+export async function isNameTaken(db: Db, name: string, exceptId: number): Promise<boolean> {
+  const other = await db.maybe<object>(sql`
+    select from cabinet_model where name = ${name} and id <> ${exceptId}`);
+  return other !== null;
+}
+
+export async function updateCabinetModel(
+  db: Db,
+  id: number,
+  draft: CabinetModelDraft,
+): Promise<void> {
+  const { layout } = draft;
+  await db.run(sql`
+    update cabinet_model set name = ${draft.name}, side = ${draft.side}, vendor = ${draft.vendor},
+      capabilities = ${draft.capabilities}, remark = ${draft.remark},
+      heartbeat_seconds = ${draft.heartbeatSeconds}, offline_seconds = ${draft.offlineSeconds},
+      grid_columns = ${layout.columns}, grid_rows = ${layout.rows},
+      layout = ${JSON.stringify(layout.cells)}::jsonb,
+      version = version + 1, updated_at = now()
+    where id = ${id}`);
+}
+
+export async function deleteCabinetModel(db: Db, id: number): Promise<void> {
+  await db.run(sql`delete from cabinet_model where id = ${id}`);
+}
+
+/** Raises the config version of cabinets without a heartbeat of their own; returns them. */
+export function raiseConfigVersions(db: Db, modelId: number): Promise<CabinetKey[]> {
+  return db.many(sql`
+    update cabinet set desired_config_version = desired_config_version + 1
+    where model_id = ${modelId} and desired_config -> 'heartbeatSeconds' is null
+    returning tenant_id as "tenantId", id as "cabinetId"`);
+}

@@ -1,0 +1,19 @@
+// HTTP handlers for cabinet secrets.
+import { cabinetSecretContract } from "@cabinet/contract/equipment/cabinet-secret/cabinet-secret.contract.ts";
+import { mount } from "../../../platform/http/mount.ts";
+import type { Vault } from "../../../platform/secrets.ts";
+import type { BrokerAddress } from "../device-stock/index.ts";
+import {
+  issueSecret,
+  listKeyedCabinets,
+  revokeSecret,
+  saveNetworks,
+} from "./cabinet-secret.service.ts";
+
+export const cabinetSecretRoutes = (parts: { vault: Vault; broker: BrokerAddress }) =>
+  mount(cabinetSecretContract, {
+    list: (ctx, { query }) => listKeyedCabinets(ctx, query),
+    issue: (ctx, { params, body }) => issueSecret(ctx, parts, params.id, body.overlapHours),
+    revoke: (ctx, { params, body }) => revokeSecret(ctx, params.id, body),
+    saveNetworks: (ctx, { params, body }) => saveNetworks(ctx, params.id, body.networks),
+  });

@@ -1,0 +1,226 @@
+// SQL for the list and use of cabinet secrets; never returns the secrets themselves.
+
+import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
+import type {
+  cabinetSecretContract,
+  KeyedCabinet,
+} from "@cabinet/contract/equipment/cabinet-secret/cabinet-secret.contract.ts";
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import type { Session } from "../../../platform/context.ts";
+import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { cabinetKeywordSql, cabinetPredicate } from "../../fleet/cabinet/index.ts";
+import { connectivitySql } from "../../link/device/index.ts";
+
+export type SecretQuery = Input<typeof cabinetSecretContract.list>["query"];
+
+const c = sql`c`;
+
+/** Active secrets, for the table `cabinet_secret` under the alias `s`. */
+const isInForce = sql`(s.expires_at is null or s.expires_at > now())`;
+
+const secretState = sql`(case when s.revoked_at is not null then 'REVOKED'
+  when s.expires_at is null then 'ACTIVE' when s.expires_at > now() then 'ENDING'
+  else 'EXPIRED' end)`;
+
+/** The last use: by the current connection, or at the last sign-in. */
+const lastUsed = sql`(case when c.connection_kid = s.kid
+  then greatest(s.last_used_at, c.last_seen_at) else s.last_used_at end)`;
+
+/** For the cabinet `c`: how many secrets are active, and how many of these have an end. */
+const keyFacts = sql`
+  cross join lateral (
+    select count(*) filter (where ${isInForce}) as active,
+      count(*) filter (where ${isInForce} and s.expires_at is not null) as ending,
+      max(${lastUsed}) as last_used_at
+    from cabinet_secret s where s.tenant_id = c.tenant_id and s.cabinet_id = c.id) f`;
+
+const keyState = sql`(case when f.active = 0 then 'NONE' when f.active = f.ending then 'ENDING'
+  when f.active > 1 then 'OVERLAP' else 'ACTIVE' end)`;
+
+function matching(session: Session, query: SecretQuery): Sql {
+  const conditions = [cabinetPredicate(session, c, query.tenantId)];
+  const keyword = query.keyword?.trim();
+  const kid = query.kid?.trim();
+  if (keyword) conditions.push(cabinetKeywordSql(c, keyword));
+  if (query.state) conditions.push(sql`${keyState} = ${query.state}`);
+  if (kid) {
+    conditions.push(sql`exists (select from cabinet_secret s
+      where s.tenant_id = c.tenant_id and s.cabinet_id = c.id and strpos(s.kid, ${kid}) > 0)`);
+  }
+  if (query.hasNetworks !== undefined) {
+    const listed = sql`exists (select from cabinet_network n
+      where n.tenant_id = c.tenant_id and n.cabinet_id = c.id)`;
+    conditions.push(query.hasNetworks ? listed : sql`not ${listed}`);
+  }
+  return sql`from cabinet c ${keyFacts} where ${join(conditions, " and ")}`;
+}
+
+/** Times inside JSON bypass the driver's formatting, so they are formatted here as ISO 8601. */
+function iso(time: Sql): Sql {
+  return sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
+/** The number of ended secrets shown per cabinet, beside the active ones. */
+const ENDED_SHOWN = 10;
+
+export function findKeyedCabinets(
+  db: Db,
+  session: Session,
+  query: SecretQuery,
+): Promise<Page<KeyedCabinet>> {
+  const matched = matching(session, query);
+  return findPage(db, {
+    matching: matched,
+    rows: sql`
+      select c.id as "cabinetId", c.tenant_id as "tenantId", t.name as "tenantName", c.sn, c.name,
+        o.name as "storeName", ${connectivitySql(c)} as connectivity,
+        c.lifecycle = 'RETIRED' as "isRetired", c.key_state as state,
+        c.key_used_at as "lastUsedAt",
+        array(select case when masklen(n.network) = case family(n.network) when 4 then 32 else 128 end
+            then host(n.network) else n.network::text end
+          from cabinet_network n
+          where n.tenant_id = c.tenant_id and n.cabinet_id = c.id order by n.network) as networks,
+        coalesce((
+          select json_agg(s order by s.ended, s."createdAt" desc, s.kid) from (
+            select s.kid, ${secretState} as state,
+              coalesce(c.connection_kid = s.kid, false) as "isConnected",
+              ${iso(sql`s.created_at`)} as "createdAt", s.issued_by as "issuedBy",
+              ${iso(lastUsed)} as "lastUsedAt", ${iso(sql`s.expires_at`)} as "expiresAt",
+              ${iso(sql`s.revoked_at`)} as "revokedAt", s.revoked_by as "revokedBy",
+              not ${isInForce} as ended
+            from cabinet_secret s where s.tenant_id = c.tenant_id and s.cabinet_id = c.id
+            order by ended, s.created_at desc, s.kid
+            limit ${ENDED_SHOWN}) s), '[]') as secrets
+      from (select c.*, ${keyState} as key_state, f.last_used_at as key_used_at
+        ${matched} order by c.tenant_id, c.sn ${pageLimits(query)}) c
+      join tenant t on t.id = c.tenant_id
+      left join store o on o.tenant_id = c.tenant_id and o.id = c.store_id
+      order by c.tenant_id, c.sn`,
+  });
+}
+
+export interface LockedCabinet {
+  tenantId: number;
+  cabinetId: number;
+  sn: string;
+  name: string;
+  isRetired: boolean;
+  side: Side;
+  /** The current date in Shanghai. */
+  today: string;
+}
+
+/** Locks the cabinet until the transaction ends; null when this account may not see it. */
+export function lockCabinet(db: Db, session: Session, id: number): Promise<LockedCabinet | null> {
+  return db.maybe(sql`
+    select c.tenant_id as "tenantId", c.id as "cabinetId", c.sn, c.name,
+      c.lifecycle = 'RETIRED' as "isRetired", m.side,
+      (now() at time zone 'Asia/Shanghai')::date::text as today
+    from cabinet c join cabinet_model m on m.id = c.model_id
+    where c.id = ${id} and ${cabinetPredicate(session, c)}
+    for no key update of c`);
+}
+
+type Key = Pick<LockedCabinet, "tenantId" | "cabinetId">;
+
+export interface SecretRow {
+  kid: string;
+  isInForce: boolean;
+  expiresAt: string | null;
+}
+
+/** Newest first. */
+export function findSecretsOf(db: Db, { tenantId, cabinetId }: Key): Promise<SecretRow[]> {
+  return db.many(sql`
+    select s.kid, ${isInForce} as "isInForce", s.expires_at as "expiresAt" from cabinet_secret s
+    where s.tenant_id = ${tenantId} and s.cabinet_id = ${cabinetId}
+    order by s.created_at desc, s.kid`);
+}
+
+export async function markIssued(
+  db: Db,
+  { tenantId, cabinetId }: Key,
+  kid: string,
+  issuedBy: string,
+): Promise<void> {
+  await db.run(sql`
+    update cabinet_secret set issued_by = ${issuedBy}
+    where tenant_id = ${tenantId} and cabinet_id = ${cabinetId} and kid = ${kid}`);
+}
+
+/** Lets a secret expire after `hours`, or earlier if it had an earlier end; returns the end. */
+export async function endAfter(
+  db: Db,
+  { tenantId, cabinetId }: Key,
+  kid: string,
+  hours: number,
+): Promise<string> {
+  const { expiresAt } = await db.one<{ expiresAt: string }>(sql`
+    update cabinet_secret set expires_at = least(expires_at, now() + make_interval(hours => ${hours}))
+    where tenant_id = ${tenantId} and cabinet_id = ${cabinetId} and kid = ${kid}
+    returning expires_at as "expiresAt"`);
+  return expiresAt;
+}
+
+/**
+ * Sets the end one second back: a report being stored began before now and must not find the
+ * secret.
+ */
+export async function revoke(
+  db: Db,
+  { tenantId, cabinetId }: Key,
+  kid: string,
+  revokedBy: string,
+): Promise<void> {
+  await db.run(sql`
+    update cabinet_secret set expires_at = now() - interval '1 second', revoked_at = now(),
+      revoked_by = ${revokedBy}, sealed_secret = null
+    where tenant_id = ${tenantId} and cabinet_id = ${cabinetId} and kid = ${kid}`);
+}
+
+export function findDoors(db: Db, { tenantId, cabinetId }: Key): Promise<{ no: number }[]> {
+  return db.many(sql`
+    select no from compartment where tenant_id = ${tenantId} and cabinet_id = ${cabinetId}
+    order by no`);
+}
+
+/**
+ * The first entry that is not a valid CIDR network or address; bits behind the prefix are invalid
+ * too.
+ */
+export async function findInvalidNetwork(db: Db, networks: string[]): Promise<string | null> {
+  const found = await db.maybe<{ network: string }>(sql`
+    select network from unnest(${networks}::text[]) as network
+    where not pg_input_is_valid(network, 'cidr') limit 1`);
+  return found?.network ?? null;
+}
+
+/** Returns the previous networks. */
+export async function replaceNetworks(
+  db: Db,
+  { tenantId, cabinetId }: Key,
+  networks: string[],
+): Promise<string[]> {
+  const before = await db.many<{ network: string }>(sql`
+    delete from cabinet_network where tenant_id = ${tenantId} and cabinet_id = ${cabinetId}
+    returning network::text`);
+  await db.run(sql`
+    insert into cabinet_network (tenant_id, cabinet_id, network)
+    select distinct ${tenantId}::int, ${cabinetId}::bigint, network
+    from unnest(${networks}::cidr[]) as network`);
+  return before.map(({ network }) => network).sort();
+}
+
+/** Retention of ended secrets, long enough to investigate an incident. */
+const KEPT_DAYS = 90;
+
+/** Wipes ended secrets, and deletes their rows after `KEPT_DAYS`. */
+export async function cleanSecrets(db: Db): Promise<void> {
+  await db.run(sql`
+    update cabinet_secret set sealed_secret = null
+    where expires_at <= now() and sealed_secret is not null`);
+  await db.run(sql`
+    delete from cabinet_secret where expires_at < now() - make_interval(days => ${KEPT_DAYS})`);
+}

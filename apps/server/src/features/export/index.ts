@@ -1,6 +1,0 @@
-// Public interface of the export feature for other features.
-
-export { exportJobs } from "./export.jobs.ts";
-export { exportRoutes } from "./export.routes.ts";
-export { Catalog } from "./export-catalog.ts";
-export { addExports } from "./export-runner.ts";

@@ -1,0 +1,89 @@
+// Applies cabinets' reports to commands: acks, the command journal of a birth, doors opened by a
+// command.
+import { type CommandState, isSettled } from "@cabinet/contract/fleet/command/command.rules.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { pushLive } from "../../../platform/http/live.ts";
+import { commandSeconds } from "../../../platform/metrics.ts";
+import type { CabinetKey, CommandReports } from "../../link/device/index.ts";
+import { reportedDetail } from "./command-detail.rules.ts";
+import { type StateChange, settleEarlierSessions } from "./delivery.sql.ts";
+import { applyReportedStates, type ReportedState } from "./reported-state.sql.ts";
+
+/** The server names its commands by UUID; reports with other ids are ignored. */
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+/** A door opening whose command the cabinet has just settled. */
+export interface Opening {
+  tenantId: number;
+  cabinetId: number;
+  no: number | null;
+  state: CommandState;
+}
+
+/** Receives settled door openings to detect lock faults; implemented by the malfunction feature. */
+export interface OpeningReports {
+  /** Runs in the report's transaction, in the order in which the cabinet reported them. */
+  settled(db: Db, openings: readonly Opening[]): Promise<void>;
+}
+
+export const commandReports = (openings: OpeningReports): CommandReports => {
+  async function apply(db: Db, cabinet: CabinetKey, reported: readonly ReportedState[]) {
+    if (reported.length === 0) return;
+    const outcomes = await applyReportedStates(db, cabinet, reported);
+    const changes = outcomes.filter(({ isApplied }) => isApplied);
+    await publishCommands(db, outcomes);
+    observeStages(changes);
+    const changed = new Map(changes.map((change) => [change.id, change]));
+    const settled = reported
+      .flatMap(({ id }) => changed.get(id) ?? [])
+      .filter(({ kind, state }) => kind === "OPEN" && isSettled(state));
+    if (settled.length > 0) await openings.settled(db, settled);
+  }
+
+  return {
+    acknowledge(db, cabinet, entries) {
+      const reported = entries
+        .filter(({ cmdId }) => uuid.test(cmdId))
+        .map(({ order, ...message }): ReportedState => {
+          const { cmdId: id, seq, stage: state, reason } = message;
+          // Only acks carry a report number of their own; the other states come from a birth's
+          // journal.
+          const topic = "bootNo" in message ? "up/ack" : "up/birth";
+          const detail = reportedDetail(state, reason);
+          return { id, seq, state, detail, topic, message, ...order };
+        });
+      return apply(db, cabinet, reported);
+    },
+
+    /**
+     * A door sensor event naming the command stands in for a lost ack: that command opened the
+     * door.
+     */
+    async doorOpened(db, cabinet, { cmdId: id, no, side, order }) {
+      if (!uuid.test(id)) return;
+      await apply(db, cabinet, [{ id, no, side, state: "CONFIRMED", detail: null, ...order }]);
+    },
+
+    async settleEarlier(db, cabinet, session) {
+      const changes = await settleEarlierSessions(db, cabinet, session);
+      await publishChanges(db, changes);
+    },
+  };
+};
+
+/** Publishes the changes to the live channel, once per cabinet, and records their metrics. */
+export async function publishChanges(db: Db, changes: readonly StateChange[]): Promise<void> {
+  await publishCommands(db, changes);
+  observeStages(changes);
+}
+
+async function publishCommands(db: Db, changed: readonly CabinetKey[]): Promise<void> {
+  const cabinets = new Map(changed.map(({ cabinetId, tenantId }) => [cabinetId, tenantId]));
+  for (const [cabinetId, tenantId] of cabinets) {
+    await pushLive(db, { topic: "command", tenantId, cabinetId });
+  }
+}
+
+function observeStages(changes: readonly StateChange[]): void {
+  for (const { kind, state, seconds } of changes) commandSeconds.observe({ kind, state }, seconds);
+}

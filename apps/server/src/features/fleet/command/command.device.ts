@@ -1,0 +1,153 @@
+// Delivers commands: claims each once in the database, sends it in the cabinet's session, resends
+// the same bytes.
+import {
+  type OnceCommand,
+  RESEND_AFTER_MS,
+  type SealedMessage,
+  type Unversioned,
+} from "@cabinet/link";
+import type { Database } from "../../../platform/db/db.ts";
+import type { Listener } from "../../../platform/db/notify.ts";
+import type { Log } from "../../../platform/log.ts";
+import { type DeviceLink, type OrderReports, startTicking } from "../../link/device/index.ts";
+import type { CommandNotice } from "./command.service.ts";
+import { publishChanges } from "./command-reports.flow.ts";
+import {
+  type ClaimedCommand,
+  type CommandKey,
+  claimCommand,
+  expireUnsent,
+  findForgotten,
+  mayResend,
+  type StateChange,
+  settleOverdue,
+} from "./delivery.sql.ts";
+import { noteSent } from "./frame.sql.ts";
+
+const SWEEP_EVERY_MS = 1_000;
+/**
+ * A notification takes milliseconds; a command still QUEUED after this is picked up by the sweep.
+ */
+const FORGOTTEN_AFTER_MS = 1_000;
+
+export interface DeliveryOptions {
+  link: DeviceLink;
+  database: Database;
+  listener: Listener;
+  log: Log;
+  orders: OrderReports;
+}
+
+export function startDelivery(options: DeliveryOptions): { stop(): Promise<void> } {
+  const { link, database, listener, log, orders } = options;
+  const resends = new Set<NodeJS.Timeout>();
+
+  function deliver(sn: string, key: CommandKey): void {
+    link
+      .inTurn(sn, () => send(key))
+      .catch((error) => {
+        log.error({ err: error, sn, commandId: key.id }, "command could not be sent");
+      });
+  }
+
+  /**
+   * Only the gateway that claimed a command may send it, and only after the claim has committed.
+   */
+  async function send(key: CommandKey): Promise<void> {
+    // Broker unreachable: leave the command QUEUED so that another gateway can claim it; an unsent
+    // command provably opened nothing.
+    if (!link.canSend()) return;
+    const scope = { tenantId: key.tenantId };
+    const { claimed, change } = await database.transaction(scope, async (db) => {
+      const claimed = await claimCommand(db, key, link.gateway);
+      const change = claimed ?? (await expireUnsent(db, key));
+      if (change) await publishChanges(db, [change]);
+      return { claimed, change };
+    });
+    if (!claimed) return change ? followOrders([change]) : undefined;
+    const sealed = await link.seal(claimed, "cmd", messageOf(key.id, claimed));
+    if (!sealed) return;
+    const json = jsonOf(sealed);
+    const publish = async () => {
+      link.publish(sealed);
+      // Already sent: failing to record it must not affect the resends.
+      await database
+        .transaction(scope, (db) => noteSent(db, key, json))
+        .catch((error) => log.warn({ err: error, commandId: key.id }, "sending not noted"));
+    };
+    await publish();
+    for (const afterMs of RESEND_AFTER_MS) {
+      const timer = setTimeout(async () => {
+        resends.delete(timer);
+        try {
+          if (await database.read(scope, (db) => mayResend(db, key))) await publish();
+        } catch (error) {
+          log.warn({ err: error, commandId: key.id }, "command not sent again");
+        }
+      }, afterMs);
+      resends.add(timer);
+    }
+  }
+
+  /**
+   * Runs in separate transactions because orders lock their cabinet before its commands; a job
+   * repeats what fails here.
+   */
+  async function followOrders(changes: readonly StateChange[]): Promise<void> {
+    const cabinets = new Map(
+      changes
+        .filter(({ orderId }) => orderId !== null)
+        .map(({ tenantId, cabinetId }) => [cabinetId, tenantId]),
+    );
+    for (const [cabinetId, tenantId] of cabinets) {
+      await database
+        .transaction({ tenantId }, (db) => orders.reported(db, tenantId, [cabinetId]))
+        .catch((error) => log.error({ err: error, cabinetId }, "orders not told of a command"));
+    }
+  }
+
+  async function sweep(): Promise<void> {
+    const { forgotten, settled } = await database.transaction("platform", async (db) => {
+      const settled = await settleOverdue(db);
+      await publishChanges(db, settled);
+      return { forgotten: await findForgotten(db, link.gateway, FORGOTTEN_AFTER_MS), settled };
+    });
+    await followOrders(settled);
+    for (const { sn, ...key } of forgotten) deliver(sn, key);
+  }
+
+  const stopListening = listener.on("command", (payload) => {
+    const { sn, gatewayId, ...key } = payload as CommandNotice;
+    if (link.speaksFor(gatewayId)) deliver(sn, key);
+  });
+  const ticker = startTicking(SWEEP_EVERY_MS, sweep, log);
+
+  return {
+    async stop() {
+      stopListening();
+      await ticker.stop();
+      for (const timer of resends) clearTimeout(timer);
+    },
+  };
+}
+
+/** Extracts the signed JSON from a frame of the form `signature.JSON`. */
+function jsonOf({ payload }: SealedMessage): string {
+  return payload.toString().slice(payload.indexOf(".") + 1);
+}
+
+function messageOf(cmdId: string, command: ClaimedCommand): Unversioned<OnceCommand> {
+  const { epoch, seq, iat, exp, no, side, orderId } = command;
+  const head = { cmdId, epoch, seq, iat, exp };
+  if (command.kind === "RESTART") return { ...head, type: "REBOOT" };
+  // NOT_OPEN also accepts an unknown door sensor: a person decides, and a broken sensor must not
+  // lock goods in.
+  return {
+    ...head,
+    type: "OPEN",
+    no: no ?? 0,
+    side: side ?? "FRONT",
+    expect: { door: "NOT_OPEN" },
+    ...(orderId !== null && { orderId: String(orderId) }),
+  };
+}

@@ -1,0 +1,223 @@
+// SQL for roles: their grants, stores and members.
+import type {
+  Role,
+  RoleOption,
+  roleContract,
+} from "@cabinet/contract/identity/access/role.contract.ts";
+import type { StoreScope } from "@cabinet/contract/identity/access/role.rules.ts";
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import { type Session, tenantPredicate } from "../../../platform/context.ts";
+import { contains } from "../../../platform/db/contains.ts";
+import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { storePredicate } from "../../organization/store/index.ts";
+
+export type RoleQuery = Input<typeof roleContract.list>["query"];
+
+/** A row with the permissions and stores that `isWithinReach` is calculated from, in its place. */
+type Measured<Row> = Omit<Row, "isWithinReach"> & { permissions: string[]; storeIds: number[] };
+
+/** Roles of the tenant; a store-bound account does not see roles that list other stores. */
+function isVisible(session: Session, requestedTenantId?: number): Sql {
+  const isOfTenant = tenantPredicate(session, sql`r.tenant_id`, requestedTenantId);
+  if (!session.isStoreBound) return isOfTenant;
+  return sql`${isOfTenant} and not exists (
+    select from role_store rs
+    where rs.tenant_id = r.tenant_id and rs.role_id = r.id
+      and not (${storePredicate(session, sql`rs.tenant_id`, sql`rs.store_id`)}))`;
+}
+
+const measures = sql`
+  permissions_of_role(r.tenant_id, r.id) as permissions,
+  array(select rs.store_id from role_store rs
+    where rs.tenant_id = r.tenant_id and rs.role_id = r.id order by rs.store_id) as "storeIds"`;
+
+const storesOfRole = sql`
+  coalesce((
+    select jsonb_agg(jsonb_build_object('id', s.id, 'tenantId', s.tenant_id, 'name', s.name)
+      order by s.name, s.id)
+    from role_store rs join store s on s.tenant_id = rs.tenant_id and s.id = rs.store_id
+    where rs.tenant_id = r.tenant_id and rs.role_id = r.id), '[]')`;
+
+const columns = sql`
+  r.id, r.tenant_id as "tenantId", t.name as "tenantName", r.name, r.remark,
+  r.store_scope as "storeScope", r.default_for as "defaultFor", r.edited_at as "editedAt",
+  r.edited_by as "editedBy", ${storesOfRole} as stores, ${measures}, g.pages, g.buttons,
+  (select count(*)::int from operator_role o
+    where o.tenant_id = r.tenant_id and o.role_id = r.id) as members`;
+
+/** Counts the granted leaf pages; entries in `everyones` need no grant and are not counted. */
+const joins = (everyones: readonly string[]) => sql`
+  join tenant t on t.id = r.tenant_id
+  cross join lateral (
+    select (count(*) filter (where m.kind = 'MENU'))::int as pages,
+      (count(*) filter (where m.kind = 'BUTTON'))::int as buttons
+    from tenant_entries(r.tenant_id) m
+    join role_menu_entry rm
+      on rm.tenant_id = r.tenant_id and rm.role_id = r.id and rm.menu_entry_id = m.id
+    where m.uri <> all(${everyones}::text[]) and not exists (
+      select from menu_entry below where below.parent_id = m.id and below.kind = 'MENU')) g`;
+
+const sortColumns = {
+  name: sql`r.name`,
+  members: sql`(
+    select count(*) from operator_role o where o.tenant_id = r.tenant_id and o.role_id = r.id)`,
+  editedAt: sql`r.edited_at`,
+};
+const directions = { asc: sql`asc`, desc: sql`desc` };
+
+export function findRoles(
+  db: Db,
+  session: Session,
+  query: RoleQuery,
+  everyones: readonly string[],
+): Promise<Page<Measured<Role>>> {
+  const conditions = [isVisible(session, query.tenantId)];
+  if (query.keyword?.trim()) {
+    const pattern = contains(query.keyword);
+    conditions.push(sql`(r.name ilike ${pattern} or r.remark ilike ${pattern})`);
+  }
+  if (query.storeScope) conditions.push(sql`r.store_scope = ${query.storeScope}`);
+  if (query.operatorId) {
+    conditions.push(sql`exists (
+      select from operator_role o where o.tenant_id = r.tenant_id and o.role_id = r.id
+        and o.operator_id = ${query.operatorId})`);
+  }
+  const { sort = "name", order = "asc" } = query;
+  const matched = sql`from role r where ${join(conditions, " and ")}`;
+  const by = sql`${sortColumns[sort]} ${directions[order]}, r.tenant_id, r.id`;
+  return findPage(db, {
+    matching: matched,
+    rows: sql`
+      select ${columns}
+      from (select r.* ${matched} order by ${by} ${pageLimits(query)}) r ${joins(everyones)}
+      order by ${by}`,
+  });
+}
+
+export function findRoleOptions(
+  db: Db,
+  session: Session,
+  requestedTenantId?: number,
+): Promise<Measured<RoleOption>[]> {
+  return db.many(sql`
+    select r.id, r.tenant_id as "tenantId", r.name, r.store_scope as "storeScope", ${measures}
+    from role r where ${isVisible(session, requestedTenantId)}
+    order by r.tenant_id, r.default_for nulls last, r.name, r.id`);
+}
+
+export type RoleRow = Measured<Role> & { editVersion: number; entryIds: number[] };
+
+/** Null when there is none, or this account may not see it. */
+export function findRole(
+  db: Db,
+  session: Session,
+  id: number,
+  everyones: readonly string[],
+): Promise<RoleRow | null> {
+  return db.maybe(sql`
+    select ${columns}, r.edit_version as "editVersion",
+      array(
+        select m.id from tenant_entries(r.tenant_id) m
+        join role_menu_entry rm
+          on rm.tenant_id = r.tenant_id and rm.role_id = r.id and rm.menu_entry_id = m.id
+        where m.uri <> all(${everyones}::text[])
+        order by m.sort, m.id) as "entryIds"
+    from role r ${joins(everyones)}
+    where r.id = ${id} and ${isVisible(session)}`);
+}
+
+/** Locks the role against changes until the transaction ends. */
+export async function lockRole(db: Db, session: Session, id: number): Promise<void> {
+  await db.run(sql`
+    select 1 from role r where r.id = ${id} and ${isVisible(session)} for update of r`);
+}
+
+/** Serializes the naming of roles within a tenant with an advisory lock. */
+export async function lockNames(db: Db, tenantId: number): Promise<void> {
+  await db.run(sql`select pg_advisory_xact_lock(hashtext('role name'), ${tenantId})`);
+}
+
+export function findRoleNamed(db: Db, tenantId: number, name: string) {
+  return db.maybe<{ id: number }>(
+    sql`select id from role where tenant_id = ${tenantId} and name = ${name}`,
+  );
+}
+
+export interface RoleKey {
+  tenantId: number;
+  id: number;
+}
+
+interface RoleFields {
+  name: string;
+  remark: string;
+  storeScope: StoreScope;
+}
+
+export async function insertRole(
+  db: Db,
+  tenantId: number,
+  role: RoleFields,
+  editedBy: string,
+): Promise<number> {
+  const { id } = await db.one<{ id: number }>(sql`
+    insert into role (tenant_id, name, remark, store_scope, edited_by)
+    values (${tenantId}, ${role.name}, ${role.remark}, ${role.storeScope}, ${editedBy})
+    returning id`);
+  return id;
+}
+
+export async function updateRole(
+  db: Db,
+  { tenantId, id }: RoleKey,
+  role: RoleFields,
+  editedBy: string,
+): Promise<void> {
+  await db.run(sql`
+    update role set name = ${role.name}, remark = ${role.remark}, store_scope = ${role.storeScope},
+      edit_version = edit_version + 1, edited_at = now(), edited_by = ${editedBy}
+    where tenant_id = ${tenantId} and id = ${id}`);
+}
+
+export async function replaceStores(
+  db: Db,
+  { tenantId, id }: RoleKey,
+  storeIds: readonly number[],
+): Promise<void> {
+  await db.run(sql`
+    delete from role_store
+    where tenant_id = ${tenantId} and role_id = ${id} and store_id <> all(${storeIds}::bigint[])`);
+  await db.run(sql`
+    insert into role_store (tenant_id, role_id, store_id)
+    select ${tenantId}, ${id}, unnest(${storeIds}::bigint[]) on conflict do nothing`);
+}
+
+export async function takeMenuEntries(
+  db: Db,
+  { tenantId, id }: RoleKey,
+  entryIds: readonly number[],
+): Promise<void> {
+  if (entryIds.length === 0) return;
+  await db.run(sql`
+    delete from role_menu_entry
+    where tenant_id = ${tenantId} and role_id = ${id} and menu_entry_id = any(${entryIds})`);
+}
+
+/** Grants, stores and members are deleted with it (foreign keys). */
+export async function deleteRole(db: Db, { tenantId, id }: RoleKey): Promise<void> {
+  await db.run(sql`delete from role where tenant_id = ${tenantId} and id = ${id}`);
+}
+
+/** Copies grants and stores, including grants of entries that the tenant does not have now. */
+export async function copyGrants(db: Db, { tenantId, id }: RoleKey, toId: number): Promise<void> {
+  await db.run(sql`
+    insert into role_menu_entry (tenant_id, role_id, menu_entry_id)
+    select tenant_id, ${toId}, menu_entry_id from role_menu_entry
+    where tenant_id = ${tenantId} and role_id = ${id}`);
+  await db.run(sql`
+    insert into role_store (tenant_id, role_id, store_id)
+    select tenant_id, ${toId}, store_id from role_store
+    where tenant_id = ${tenantId} and role_id = ${id}`);
+}

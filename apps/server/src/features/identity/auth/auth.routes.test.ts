@@ -1,0 +1,272 @@
+// Signing in over HTTP on a real database: promises A1–A5 and the tenant header.
+import { accessContract } from "@cabinet/contract/identity/access/access.contract.ts";
+import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import { expect, test } from "vitest";
+import {
+  signIn as signInAs,
+  solvedCaptcha as solveCaptcha,
+} from "../../../../../../tests/support/sign-in.ts";
+import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
+import { sql } from "../../../platform/db/db.ts";
+import { hashPassword, verifyPassword } from "./password.crypto.ts";
+
+const testServer = useTestServer();
+
+const PASSWORD = "correct horse 42";
+
+async function makeAccount(options: { mustChangePassword?: boolean } = {}): Promise<Person> {
+  const { people } = await testServer.makeTenant();
+  const hash = await hashPassword(PASSWORD);
+  await testServer.database.transaction("platform", (db) =>
+    db.run(sql`
+      update operator set password_hash = ${hash},
+        must_change_password = ${options.mustChangePassword ?? false}
+      where id = ${people[1].operatorId}`),
+  );
+  return people[1];
+}
+
+const solvedCaptcha = () => solveCaptcha(testServer);
+const signIn = (username: string, password: string, captcha?: string, address?: string) =>
+  signInAs(testServer, { username, password }, { captcha, address });
+
+const as = (person: Person, token: string): Person => ({ ...person, token });
+
+test("sign-in: returns token, username, userType and tenantId; the token is valid until logout", async () => {
+  const person = await makeAccount();
+  const { code, data } = await signIn(person.username.toUpperCase(), PASSWORD);
+  expect(code).toBe(0);
+  expect(data).toMatchObject({
+    username: person.username,
+    userType: 1,
+    tenantId: person.tenantId,
+    mustChangePassword: false,
+  });
+  const signedIn = as(person, data.token);
+  expect((await testServer.call(accessContract.menu, signedIn)).code).toBe(0);
+  expect((await testServer.call(authContract.logout, signedIn)).code).toBe(0);
+  const after = await testServer.call(accessContract.menu, signedIn);
+  expect([after.status, after.errMsg]).toEqual([401, "登录已过期，请重新登录"]);
+});
+
+test("A1: the hash is Argon2id with 19 MiB, two passes, one lane, and verifies", async () => {
+  const hash = await hashPassword(PASSWORD);
+  expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(await verifyPassword(PASSWORD, hash)).toBe(true);
+  expect(await verifyPassword(`${PASSWORD}x`, hash)).toBe(false);
+});
+
+test("A2: unknown and known accounts are refused alike", async () => {
+  const person = await makeAccount();
+  const known = await signIn(person.username, "wrong password 1");
+  const unknown = await signIn("nobody-here", "wrong password 1");
+  expect(known).toMatchObject({ status: 200, code: 1, errMsg: "账号或密码不正确" });
+  expect({ ...unknown, requestId: "" }).toEqual({ ...known, requestId: "" });
+});
+
+test("A2: an unknown account costs the same work as a known one", async () => {
+  const hash = await hashPassword(PASSWORD);
+  // Interleaved, comparing the best of each, so that other load on the machine does not matter.
+  const best = { unknown: Number.POSITIVE_INFINITY, known: Number.POSITIVE_INFINITY };
+  for (let round = 0; round < 9; round++) {
+    for (const [kind, stored] of [
+      ["unknown", null],
+      ["known", hash],
+    ] as const) {
+      const begin = performance.now();
+      await verifyPassword("wrong password 1", stored);
+      best[kind] = Math.min(best[kind], performance.now() - begin);
+    }
+  }
+  const ratio = best.unknown / best.known;
+  expect(ratio).toBeGreaterThan(0.4);
+  expect(ratio).toBeLessThan(2.5);
+});
+
+test("A2: five failures block the account, from any address, even with the right password", async () => {
+  const person = await makeAccount();
+  for (let failure = 1; failure <= 4; failure++) {
+    expect((await signIn(person.username, "wrong password 1")).errMsg).toBe("账号或密码不正确");
+  }
+  expect((await signIn(person.username, "wrong password 1")).errMsg).toMatch(
+    /尝试次数过多，请 \d+ 秒后再试/,
+  );
+  expect((await signIn(person.username, PASSWORD)).errMsg).toMatch(/尝试次数过多/);
+});
+
+test("A2: another spelling of a name is not counted separately", async () => {
+  const person = await makeAccount();
+  const username = `li-${person.operatorId}`;
+  await testServer.database.transaction("platform", (db) =>
+    db.run(sql`update operator set username = ${username} where id = ${person.operatorId}`),
+  );
+  const dotted = await signIn(username.replace("i", "İ"), PASSWORD);
+  expect(dotted).toMatchObject({ code: 1, errMsg: "账号或密码不正确" });
+  expect(await signIn(username.toUpperCase(), PASSWORD)).toMatchObject({ code: 0 });
+});
+
+test("A2: concurrent guesses get no more tries than sequential ones", async () => {
+  const person = await makeAccount();
+  const captchas = await Promise.all(Array.from({ length: 24 }, solvedCaptcha));
+  const guesses = captchas.map((captcha, at) =>
+    signIn(
+      person.username,
+      at === 23 ? PASSWORD : `wrong password ${at}`,
+      captcha,
+      `198.51.100.${at}`,
+    ),
+  );
+  const replies = await Promise.all(guesses);
+  expect(replies[23]).toMatchObject({ code: 1, errMsg: expect.stringContaining("尝试次数过多") });
+});
+
+test("A2: five failures block the address, for any account", async () => {
+  const person = await makeAccount();
+  for (let failure = 1; failure <= 5; failure++) {
+    await signIn(`nobody-${failure}`, "wrong password 1", undefined, "203.0.113.7");
+  }
+  const blocked = await signIn(person.username, PASSWORD, undefined, "203.0.113.7");
+  expect(blocked.errMsg).toMatch(/尝试次数过多/);
+  expect((await signIn(person.username, PASSWORD)).code).toBe(0);
+});
+
+test("A3: a missing, forged or used captcha is refused", async () => {
+  const person = await makeAccount();
+  const refusal = "人机验证未通过或已过期，请重新验证";
+  expect((await signIn(person.username, PASSWORD, "")).errMsg).toBe(refusal);
+  const captcha = await solvedCaptcha();
+  const forged = JSON.parse(Buffer.from(captcha, "base64").toString());
+  forged.challenge.parameters.data.id = "another";
+  const forgedText = Buffer.from(JSON.stringify(forged)).toString("base64");
+  expect((await signIn(person.username, PASSWORD, forgedText)).errMsg).toBe(refusal);
+  expect((await signIn(person.username, PASSWORD, captcha)).code).toBe(0);
+  expect((await signIn(person.username, PASSWORD, captcha)).errMsg).toBe(refusal);
+});
+
+test("A3: concurrent sign-ins with one captcha let one in", async () => {
+  const person = await makeAccount();
+  const captcha = await solvedCaptcha();
+  const results = await Promise.all(
+    Array.from({ length: 12 }, () => signIn(person.username, PASSWORD, captcha)),
+  );
+  expect(results.filter((result) => result.code === 0)).toHaveLength(1);
+});
+
+test("A3: a challenge is valid for at most two minutes", async () => {
+  const { data } = await testServer.call(authContract.captcha, null);
+  const expiresAt = data.parameters.expiresAt as number;
+  expect(expiresAt * 1000 - Date.now()).toBeLessThanOrEqual(120_000);
+});
+
+test("A4: only the hash of a token is stored", async () => {
+  const person = await makeAccount();
+  const { data } = await signIn(person.username, PASSWORD);
+  expect(Buffer.from(data.token, "base64url")).toHaveLength(32);
+  const rows = await testServer.database.read("platform", (db) =>
+    db.many<{ row: string }>(
+      sql`select s::text as row from session s where tenant_id = ${person.tenantId}`,
+    ),
+  );
+  const raw = Buffer.from(data.token, "base64url").toString("hex");
+  for (const { row } of rows) {
+    expect(row).not.toContain(data.token);
+    expect(row).not.toContain(raw);
+  }
+});
+
+test.each([
+  ["idle for 30 minutes", sql`update session set last_seen_at = now() - interval '31 minutes'`],
+  ["8 hours old", sql`update session set expires_at = now() - interval '1 second'`],
+  ["account disabled", sql`update operator set disabled_at = now()`],
+])("A4: %s ends the session on the next request", async (_name, change) => {
+  const { people } = await testServer.makeTenant();
+  const person = people[1];
+  expect((await testServer.call(accessContract.menu, person)).code).toBe(0);
+  await testServer.database.transaction({ tenantId: person.tenantId }, (db) => db.run(change));
+  expect((await testServer.call(accessContract.menu, person)).status).toBe(401);
+});
+
+test("A4: an expired tenant gets 499, at sign-in as well", async () => {
+  const person = await makeAccount();
+  await testServer.database.transaction("platform", (db) =>
+    db.run(sql`update tenant set expires_at = now() where id = ${person.tenantId}`),
+  );
+  const call = await testServer.call(accessContract.menu, person);
+  expect([call.status, call.errMsg]).toEqual([499, "租户信息已过期，请联系客服"]);
+  expect((await signIn(person.username, PASSWORD)).status).toBe(499);
+});
+
+test("A4: a role change takes effect on the next request", async () => {
+  const { people } = await testServer.makeTenant();
+  const person = people[1];
+  const before = await testServer.call(accessContract.menu, person);
+  expect(before.data.length).toBeGreaterThan(3);
+  await testServer.database.transaction({ tenantId: person.tenantId }, (db) =>
+    db.run(sql`delete from operator_role where operator_id = ${person.operatorId}`),
+  );
+  // The entries open to everyone need no role.
+  const after = await testServer.call(accessContract.menu, person);
+  expect(after.data.map(({ uri }) => uri)).toEqual(["/settings"]);
+});
+
+test("A4: changing the password ends every other session of the account", async () => {
+  const person = await makeAccount();
+  const { data: first } = await signIn(person.username, PASSWORD);
+  const { data: second } = await signIn(person.username, PASSWORD);
+  const change = await testServer.call(authContract.changePassword, as(person, first.token), {
+    body: { oldPassword: PASSWORD, newPassword: "battery staple 43" },
+  });
+  expect(change.code).toBe(0);
+  expect((await testServer.call(accessContract.menu, as(person, first.token))).status).toBe(401);
+  expect((await testServer.call(accessContract.menu, as(person, second.token))).status).toBe(401);
+  expect((await testServer.call(accessContract.menu, as(person, change.data.token))).code).toBe(0);
+});
+
+test("A5: until the initial password is changed, every other call is refused", async () => {
+  const person = await makeAccount({ mustChangePassword: true });
+  const { data } = await signIn(person.username, PASSWORD);
+  expect(data.mustChangePassword).toBe(true);
+  const signedIn = as(person, data.token);
+  const refused = await testServer.call(accessContract.menu, signedIn);
+  expect([refused.status, refused.errMsg]).toEqual([403, "首次登录请先修改密码"]);
+  for (const [oldPassword, newPassword, errMsg] of [
+    ["not it at all 1", "battery staple 43", "原密码不正确"],
+    [PASSWORD, PASSWORD, "新密码不能与原密码相同"],
+    [PASSWORD, "password123!", "密码过于简单"],
+  ] as const) {
+    const weak = await testServer.call(authContract.changePassword, signedIn, {
+      body: { oldPassword, newPassword },
+    });
+    expect(weak.errMsg).toContain(errMsg);
+  }
+  const change = await testServer.call(authContract.changePassword, signedIn, {
+    body: { oldPassword: PASSWORD, newPassword: "battery staple 43" },
+  });
+  expect((await testServer.call(accessContract.menu, as(person, change.data.token))).code).toBe(0);
+});
+
+test("tenantId header: a value other than the session's is refused and audited", async () => {
+  const { people } = await testServer.makeTenant();
+  const { people: others } = await testServer.makeTenant();
+  const person = people[0];
+  const refused = await testServer.call(accessContract.menu, person, {
+    headers: { tenantid: String(others[0].tenantId) },
+  });
+  expect(refused.status).toBe(403);
+  const entry = await testServer.database.read({ tenantId: person.tenantId }, (db) =>
+    db.one<{ after: unknown; actor_id: number }>(sql`select after, actor_id from audit_log`),
+  );
+  expect(entry).toEqual({
+    actor_id: person.operatorId,
+    after: { claimedTenantId: String(others[0].tenantId) },
+  });
+});
+
+test("login: accepts a form, not JSON", async () => {
+  const response = await testServer.app.inject({
+    method: "POST",
+    url: "/api/auth/token/admin/login",
+    payload: { username: "a", password: "b" },
+  });
+  expect(response.statusCode).toBe(415);
+});

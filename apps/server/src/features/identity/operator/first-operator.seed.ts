@@ -1,0 +1,44 @@
+// Creates one platform administrator on the first run; there is no default password (promise A5).
+import { randomBytes } from "node:crypto";
+import { passwordWeakness } from "@cabinet/contract/identity/auth/password.rules.ts";
+import type { Database } from "../../../platform/db/db.ts";
+import { SettingsError } from "../../../platform/env.ts";
+import { ensureTenant, PLATFORM_TENANT_ID } from "../../organization/tenant/index.ts";
+import { hashPassword } from "../auth/index.ts";
+import { hasOperators, insertOperator } from "./operator.sql.ts";
+
+export const FIRST_USERNAME = "admin";
+
+/** Throws SettingsError with the violated password rule. */
+export function requireStrongPassword(givenPassword: string | null): void {
+  const why = givenPassword && passwordWeakness(givenPassword, FIRST_USERNAME);
+  if (why) throw new SettingsError(`ADMIN_PASSWORD 过于简单，须满足：${why}`);
+}
+
+/**
+ * Creates tenant 1 and `admin` if there is no account yet. Returns the random password to print
+ * once; null if nothing was created or the password was given.
+ */
+export async function ensureFirstOperator(
+  database: Database,
+  givenPassword: string | null,
+): Promise<string | null> {
+  if (await database.read("platform", hasOperators)) return null;
+  const password = givenPassword ?? randomBytes(15).toString("base64url");
+  const passwordHash = await hashPassword(password);
+  const isMade = await database.transaction("platform", async (db) => {
+    // Race with a second process: it waits for the insert of tenant 1 and then finds the account.
+    await ensureTenant(db, { id: PLATFORM_TENANT_ID, name: "平台" });
+    if (await hasOperators(db)) return false;
+    await insertOperator(db, {
+      tenantId: PLATFORM_TENANT_ID,
+      username: FIRST_USERNAME,
+      displayName: "平台管理员",
+      passwordHash,
+      userType: 0,
+      mustChangePassword: givenPassword === null,
+    });
+    return true;
+  });
+  return isMade && givenPassword === null ? password : null;
+}

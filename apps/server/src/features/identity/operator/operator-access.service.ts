@@ -1,0 +1,139 @@
+// Sign-in access of accounts: disable, enable, unlock, reset the password, delete.
+import { passwordWeakness } from "@cabinet/contract/identity/auth/password.rules.ts";
+import { mayDelete } from "@cabinet/contract/identity/operator/operator.rules.ts";
+import type { Ctx } from "../../../platform/context.ts";
+import { refuse } from "../../../platform/errors.ts";
+import { forgetFailures } from "../../../platform/limits/throttle.sql.ts";
+import { publishAccessChange } from "../access/index.ts";
+import { accountKeyOf, endSessionsOf } from "../auth/index.ts";
+import {
+  keyOf,
+  lockAnotherAdministratorOrRefuse,
+  lockManageable,
+  requireNotOneself,
+  targetOf,
+} from "./operator.gate.ts";
+import { lockPlaceOrRefuse } from "./operator.service.ts";
+import * as repo from "./operator.sql.ts";
+
+const BY_OTHERS = "请由其他管理员操作";
+
+export async function disableOperator(ctx: Ctx, id: number, reason: string): Promise<null> {
+  requireNotOneself(ctx, id, "停用", BY_OTHERS);
+  const account = await lockManageable(ctx, id);
+  requireState(account, { isDisabled: false, action: "停用" });
+  await lockAnotherAdministratorOrRefuse(ctx, account, "停用");
+  const key = keyOf(account);
+  await repo.updateDisabled(ctx.db, key, { by: ctx.session.displayName, reason: reason.trim() });
+  await endSessionsOf(ctx.db, key);
+  await publishAccessChange(ctx.db, account.tenantId);
+  auditState(ctx, account, reason, ["正常", "已停用"]);
+  return null;
+}
+
+export async function enableOperator(ctx: Ctx, id: number, reason: string): Promise<null> {
+  const account = await lockManageable(ctx, id);
+  requireState(account, { isDisabled: true, action: "启用" });
+  await lockPlaceOrRefuse(ctx, account.tenantId);
+  await repo.updateDisabled(ctx.db, keyOf(account), null);
+  await publishAccessChange(ctx.db, account.tenantId);
+  auditState(ctx, account, reason, ["已停用", "正常"]);
+  return null;
+}
+
+/**
+ * Clears the account's own failure count only; the counter of the source address stays, as it
+ * covers attempts on other accounts too.
+ */
+export async function unlockOperator(ctx: Ctx, id: number, reason: string): Promise<null> {
+  const account = await lockManageable(ctx, id);
+  await forgetFailures(ctx.db, accountKeyOf(account.username));
+  ctx.audit({
+    tenantId: account.tenantId,
+    target: targetOf(account),
+    reason: reason.trim(),
+    before: { state: "已锁定" },
+    after: { state: "正常" },
+  });
+  return null;
+}
+
+interface Reset {
+  id: number;
+  password: string;
+  passwordHash: string;
+  reason: string;
+}
+
+/** Ends all sessions of the old password; the new one must be changed at the next sign-in. */
+export async function resetPassword(
+  ctx: Ctx,
+  { id, password, passwordHash, reason }: Reset,
+): Promise<null> {
+  requireNotOneself(ctx, id, "重置密码", "请用“修改密码”");
+  const account = await lockManageable(ctx, id);
+  const why = passwordWeakness(password, account.username);
+  if (why) refuse("PASSWORD_WEAK", { why });
+  const key = keyOf(account);
+  await repo.updateFirstPassword(ctx.db, key, passwordHash);
+  await forgetFailures(ctx.db, accountKeyOf(account.username));
+  await endSessionsOf(ctx.db, key);
+  ctx.audit({
+    tenantId: account.tenantId,
+    target: targetOf(account),
+    reason: reason.trim(),
+    before: { mustChangePassword: false },
+    after: { mustChangePassword: true },
+  });
+  return null;
+}
+
+export async function deleteOperator(ctx: Ctx, id: number): Promise<null> {
+  requireNotOneself(ctx, id, "删除", BY_OTHERS);
+  const account = await lockManageable(ctx, id);
+  const state = account.isDisabled ? "DISABLED" : "NORMAL";
+  if (!mayDelete({ state, lastSignInAt: account.lastSignInAt })) {
+    refuse("OPERATOR_USED", { name: account.displayName });
+  }
+  await lockAnotherAdministratorOrRefuse(ctx, account, "删除");
+  const key = keyOf(account);
+  const stores = await repo.findStoresOf(ctx.db, key);
+  await endSessionsOf(ctx.db, key);
+  await repo.deleteOperator(ctx.db, key);
+  await publishAccessChange(ctx.db, account.tenantId);
+  ctx.audit({
+    tenantId: account.tenantId,
+    target: targetOf(account),
+    before: {
+      username: account.username,
+      displayName: account.displayName,
+      storeIds: stores.map(({ name }) => name),
+      remark: account.remark,
+    },
+  });
+  return null;
+}
+
+function requireState(
+  account: repo.LockedOperator,
+  { isDisabled, action }: { isDisabled: boolean; action: string },
+): void {
+  if (account.isDisabled === isDisabled) return;
+  const state = account.isDisabled ? "已停用" : "正常";
+  refuse("STATE_NOT_ALLOWED", { what: `账号“${account.displayName}”`, state, action });
+}
+
+function auditState(
+  ctx: Ctx,
+  account: repo.LockedOperator,
+  reason: string,
+  [before, after]: [string, string],
+): void {
+  ctx.audit({
+    tenantId: account.tenantId,
+    target: targetOf(account),
+    reason: reason.trim(),
+    before: { state: before },
+    after: { state: after },
+  });
+}

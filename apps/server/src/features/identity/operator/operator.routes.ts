@@ -1,0 +1,32 @@
+// Routes for console accounts.
+import { operatorContract } from "@cabinet/contract/identity/operator/operator.contract.ts";
+import { mount } from "../../../platform/http/mount.ts";
+import { hashPassword } from "../auth/index.ts";
+import * as service from "./operator.service.ts";
+import * as access from "./operator-access.service.ts";
+
+export const operatorRoutes = mount(operatorContract, {
+  list: (ctx, { query }) => service.listOperators(ctx, [0, 1], query),
+  maintenanceList: (ctx, { query }) => service.listOperators(ctx, [2], query),
+  get: (ctx, { params }) => service.getOperator(ctx, params.id),
+  roles: (ctx, { params }) => service.rolesOfOperator(ctx, params.id),
+  add: {
+    async prepare(_, { body }) {
+      const passwordHash = await hashPassword(body.password);
+      return (ctx) => service.addOperator(ctx, { ...body, passwordHash });
+    },
+  },
+  update: (ctx, { body }) => service.updateOperator(ctx, body),
+  delete: (ctx, { params }) => access.deleteOperator(ctx, params.id),
+  bindRoles: (ctx, { body }) => service.bindOperatorRoles(ctx, body),
+  resetPassword: {
+    async prepare(_, { body }) {
+      const passwordHash = await hashPassword(body.password);
+      return (ctx) => access.resetPassword(ctx, { ...body, passwordHash });
+    },
+  },
+  disable: (ctx, { params, body }) => access.disableOperator(ctx, params.id, body.reason),
+  enable: (ctx, { params, body }) => access.enableOperator(ctx, params.id, body.reason),
+  unlock: (ctx, { params, body }) => access.unlockOperator(ctx, params.id, body.reason),
+  showPhone: (ctx, { params }) => service.showPhone(ctx, params.id),
+});

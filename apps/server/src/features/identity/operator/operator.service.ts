@@ -1,0 +1,245 @@
+// Operations on console accounts: read, create, change, assign roles.
+import type { GrantScope } from "@cabinet/contract/identity/access/grant.rules.ts";
+import { mayManage } from "@cabinet/contract/identity/access/grant.rules.ts";
+import { roleIgnoringStores } from "@cabinet/contract/identity/access/role.rules.ts";
+import type { UserType } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import { passwordWeakness } from "@cabinet/contract/identity/auth/password.rules.ts";
+import type {
+  NewOperator,
+  Operator,
+  OperatorDetail,
+  OperatorUpdate,
+} from "@cabinet/contract/identity/operator/operator.contract.ts";
+import { NO_ROLES, userTypeText } from "@cabinet/contract/identity/operator/operator.rules.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import { type AccountKey, type Ctx, isPlatformStaff } from "../../../platform/context.ts";
+import { refuse, refuseOutdated } from "../../../platform/errors.ts";
+import { PLATFORM_TENANT_ID, requireTenant } from "../../organization/tenant/index.ts";
+import {
+  bindRoles,
+  grantScopeOf,
+  publishAccessChange,
+  requireManageable,
+} from "../access/index.ts";
+import { endSessionsOf } from "../auth/index.ts";
+import {
+  keyOf,
+  lockAnotherAdministratorOrRefuse,
+  lockManageable,
+  requireNotOneself,
+  targetOf,
+} from "./operator.gate.ts";
+import * as repo from "./operator.sql.ts";
+import {
+  findOperator,
+  findOperators,
+  type OperatorQuery,
+  type OperatorRow,
+} from "./operator-list.sql.ts";
+
+function shownTo(manager: GrantScope) {
+  return <Row extends OperatorRow>({ permissions, ...row }: Row) => ({
+    ...row,
+    phone: maskPhone(row.phone),
+    isManageable: mayManage(manager, {
+      tenantId: row.tenantId,
+      userType: row.userType,
+      permissions: new Set(permissions),
+      stores: row.isStoreBound ? new Set(row.visibleStores.map(({ id }) => id)) : null,
+    }),
+  });
+}
+
+export async function listOperators(
+  ctx: Ctx,
+  kinds: readonly UserType[],
+  query: OperatorQuery,
+): Promise<Page<Operator>> {
+  const manager = await grantScopeOf(ctx);
+  const page = await findOperators(ctx.db, ctx.session, kinds, query);
+  return { ...page, list: page.list.map(shownTo(manager)) };
+}
+
+export async function getOperator(ctx: Ctx, id: number): Promise<OperatorDetail> {
+  const found = await findOperator(ctx.db, ctx.session, id);
+  return shownTo(await grantScopeOf(ctx))(found ?? refuse("NOT_FOUND", { what: "账号" }));
+}
+
+export async function rolesOfOperator(ctx: Ctx, id: number): Promise<OperatorDetail["roles"]> {
+  return (await getOperator(ctx, id)).roles;
+}
+
+export async function addOperator(
+  ctx: Ctx,
+  { tenantId: requestedTenantId, ...given }: NewOperator & { passwordHash: string },
+): Promise<{ id: number }> {
+  const tenant = await requireTenant(ctx, requestedTenantId);
+  const operatorId = await createOperator(ctx, { tenantId: tenant.id, ...given });
+  // Without a store the new account would be invisible to its store-bound creator.
+  const made =
+    (await findOperator(ctx.db, ctx.session, operatorId)) ?? refuse("OPERATOR_STORE_MISSING");
+  ctx.audit({
+    tenantId: tenant.id,
+    target: targetOf(made),
+    after: {
+      ...recordOf(made),
+      username: made.username,
+      roleIds: made.roles.map(({ name }) => name),
+    },
+  });
+  return { id: operatorId };
+}
+
+export interface CreatedOperator extends Omit<NewOperator, "tenantId"> {
+  tenantId: number;
+  passwordHash: string;
+}
+
+/**
+ * Creates an account with roles and stores; its first password must be changed at the first
+ * sign-in.
+ */
+export async function createOperator(ctx: Ctx, given: CreatedOperator): Promise<number> {
+  const { tenantId, userType, username, password, passwordHash } = given;
+  requireKind(ctx, tenantId, userType);
+  const wanted = tidy(given);
+  if (userType !== 0 && given.roleIds.length === 0) refuse("OPERATOR_ROLE_MISSING");
+  const why = passwordWeakness(password, username);
+  if (why) refuse("PASSWORD_WEAK", { why });
+  await lockPlaceOrRefuse(ctx, tenantId);
+  const row = { tenantId, username, userType, ...wanted, passwordHash, mustChangePassword: true };
+  const operatorId = await repo.insertOperator(ctx.db, row).catch((error: unknown) => {
+    if (repo.isUsernameTaken(error)) refuse("USERNAME_TAKEN", { username });
+    throw error;
+  });
+  const key = { tenantId, operatorId };
+  await giveStores(ctx, key, given.storeIds);
+  await bindRoles(ctx, { ...key, roleIds: given.roleIds });
+  await requireStoresCount(ctx, key, userType);
+  // Refuses to create an account with more rights than one's own: its creator could sign in with
+  // it.
+  await requireManageable(ctx, key);
+  await publishAccessChange(ctx.db, tenantId);
+  return operatorId;
+}
+
+export async function updateOperator(
+  ctx: Ctx,
+  { id, editVersion, userType, storeIds, ...given }: OperatorUpdate,
+): Promise<null> {
+  const before = await lockManageable(ctx, id);
+  const key = keyOf(before);
+  if (before.editVersion !== editVersion) {
+    refuseOutdated(`账号“${before.displayName}”`);
+  }
+  const stores = await repo.findStoresOf(ctx.db, key);
+  const isMoved =
+    storeIds.length !== stores.length || stores.some((one) => !storeIds.includes(one.id));
+  if (userType !== before.userType || isMoved) {
+    requireNotOneself(ctx, id, "更改类型或负责的门店", "请由其他管理员操作");
+  }
+  if (userType !== before.userType) {
+    requireKind(ctx, before.tenantId, userType);
+    await lockAnotherAdministratorOrRefuse(ctx, before, "更改类型");
+    // Sessions of the old user type end.
+    await endSessionsOf(ctx.db, key);
+  }
+  const wanted = tidy({ phone: before.phone, ...given });
+  await repo.updateOperator(ctx.db, key, { userType, ...wanted });
+  const theirs = isMoved ? await giveStores(ctx, key, storeIds) : stores;
+  if (userType !== before.userType || isMoved) await requireStoresCount(ctx, key, userType);
+  await requireManageable(ctx, key);
+  await publishAccessChange(ctx.db, before.tenantId);
+  ctx.audit({
+    tenantId: before.tenantId,
+    target: targetOf(before),
+    before: recordOf({ ...before, stores }),
+    after: recordOf({ ...wanted, userType, stores: theirs }),
+  });
+  return null;
+}
+
+export async function bindOperatorRoles(
+  ctx: Ctx,
+  { id, roleIds }: { id: number; roleIds: string },
+): Promise<null> {
+  requireNotOneself(ctx, id, "更改角色", "请由其他管理员操作");
+  const account = await lockManageable(ctx, id);
+  const ids = roleIds === NO_ROLES ? [] : [...new Set(roleIds.split(",").map(Number))];
+  const { before, after } = await bindRoles(ctx, { ...keyOf(account), roleIds: ids });
+  await requireStoresCount(ctx, keyOf(account), account.userType);
+  await requireManageable(ctx, keyOf(account));
+  ctx.audit({
+    tenantId: account.tenantId,
+    target: targetOf(account),
+    before: { roleIds: before },
+    after: { roleIds: after },
+  });
+  return null;
+}
+
+export async function showPhone(ctx: Ctx, id: number): Promise<{ phone: string }> {
+  const found = await findOperator(ctx.db, ctx.session, id);
+  const account = found ?? refuse("NOT_FOUND", { what: "账号" });
+  ctx.audit({ tenantId: account.tenantId, target: targetOf(account) });
+  return { phone: account.phone };
+}
+
+/** Takes a place within the tenant's limit; each enabled account needs one. */
+export async function lockPlaceOrRefuse(ctx: Ctx, tenantId: number): Promise<void> {
+  const places = await repo.lockPlaces(ctx.db, tenantId);
+  const { tenantName, maxOperators, used } = places ?? refuse("NOT_FOUND", { what: "租户" });
+  if (maxOperators !== null && used >= maxOperators) {
+    refuse("OPERATOR_LIMIT", { tenant: tenantName, max: maxOperators, used });
+  }
+}
+
+/** Administrators belong to the platform and are created by platform staff only. */
+function requireKind(ctx: Ctx, tenantId: number, userType: UserType): void {
+  if (userType !== 0) return;
+  if (tenantId !== PLATFORM_TENANT_ID) refuse("ADMINISTRATOR_PLATFORM_ONLY");
+  if (!isPlatformStaff(ctx.session)) refuse("ADMINISTRATOR_BY_PLATFORM_ONLY");
+}
+
+async function giveStores(ctx: Ctx, key: AccountKey, ids: number[]) {
+  const stores = await repo.lockStores(ctx.db, key.tenantId, ids);
+  if (stores.length < ids.length) refuse("NOT_FOUND", { what: "门店" });
+  await repo.replaceStores(ctx.db, key, ids);
+  return stores;
+}
+
+/** Refuses stores chosen for an account that sees all stores by its kind or by one of its roles. */
+async function requireStoresCount(ctx: Ctx, key: AccountKey, userType: UserType): Promise<void> {
+  const storeIds = (await repo.findStoresOf(ctx.db, key)).map(({ id }) => id);
+  if (userType === 0 && storeIds.length > 0) refuse("ADMINISTRATOR_STORES");
+  const role = roleIgnoringStores(userType, await repo.findScopesOf(ctx.db, key), storeIds);
+  if (role) refuse("STORES_IGNORED", { role: role.name, count: storeIds.length });
+}
+
+interface Personal {
+  displayName: string;
+  phone: string;
+  remark: string;
+}
+
+/** Trims the texts; the phone is already normalised. */
+function tidy({ displayName, phone, remark }: Personal): Personal {
+  return { displayName: displayName.trim(), phone, remark: remark.trim() };
+}
+
+function recordOf({
+  userType,
+  displayName,
+  phone,
+  remark,
+  stores,
+}: Personal & { userType: UserType; stores: { name: string }[] }) {
+  return {
+    userType: userTypeText[userType],
+    displayName,
+    phone: maskPhone(phone),
+    storeIds: stores.map(({ name }) => name),
+    remark,
+  };
+}

@@ -1,0 +1,177 @@
+// Writes to console accounts in SQL: insert, update, disable, delete.
+import type { StoreScope } from "@cabinet/contract/identity/access/role.rules.ts";
+import type { UserType } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import type { AccountKey, Session } from "../../../platform/context.ts";
+import { type Db, sql } from "../../../platform/db/db.ts";
+import { operatorPredicate } from "./operator-list.sql.ts";
+
+export interface NewOperatorRow {
+  tenantId: number;
+  username: string;
+  displayName: string;
+  passwordHash: string;
+  userType: UserType;
+  mustChangePassword: boolean;
+  phone?: string;
+  remark?: string;
+}
+
+export async function insertOperator(db: Db, operator: NewOperatorRow): Promise<number> {
+  const { id } = await db.one<{ id: number }>(sql`
+    insert into operator (tenant_id, username, display_name, password_hash, user_type,
+      must_change_password, phone, remark)
+    values (${operator.tenantId}, ${operator.username}, ${operator.displayName},
+      ${operator.passwordHash}, ${operator.userType}, ${operator.mustChangePassword},
+      ${operator.phone ?? ""}, ${operator.remark ?? ""})
+    returning id`);
+  return id;
+}
+
+/** Usernames are unique across tenants; the answer does not reveal the owner of a taken one. */
+export function isUsernameTaken(error: unknown): boolean {
+  return (error as { constraint?: string }).constraint === "operator_username";
+}
+
+export async function hasOperators(db: Db): Promise<boolean> {
+  return (await db.maybe(sql`select 1 from operator limit 1`)) !== null;
+}
+
+export interface LockedOperator {
+  id: number;
+  tenantId: number;
+  username: string;
+  displayName: string;
+  phone: string;
+  userType: UserType;
+  isDisabled: boolean;
+  lastSignInAt: string | null;
+  remark: string;
+  editVersion: number;
+}
+
+/** Reads and locks the account until the transaction ends; null if this account may not see it. */
+export function lockOperator(db: Db, session: Session, id: number): Promise<LockedOperator | null> {
+  return db.maybe(sql`
+    select o.id, o.tenant_id as "tenantId", o.username, o.display_name as "displayName", o.phone,
+      o.user_type as "userType", o.disabled_at is not null as "isDisabled",
+      o.last_sign_in_at as "lastSignInAt", o.remark, o.edit_version as "editVersion"
+    from operator o
+    where o.id = ${id} and ${operatorPredicate(session)}
+      and exists (select from tenant t where t.id = o.tenant_id and t.state <> 'DELETED')
+    for update of o`);
+}
+
+export interface Places {
+  tenantName: string;
+  maxOperators: number | null;
+  used: number;
+}
+
+/** Locks the account limit of the tenant until the transaction ends. */
+export function lockPlaces(db: Db, tenantId: number): Promise<Places | null> {
+  return db.maybe(sql`
+    select tenant_name as "tenantName", max_operators as "maxOperators", used
+    from hold_operator_places(${tenantId})`);
+}
+
+/**
+ * If the account is a platform administrator, locks all enabled ones in a fixed order, so that two
+ * of them cannot be removed concurrently; otherwise returns none.
+ */
+export async function lockAdministratorsBeside(db: Db, id: number): Promise<number[]> {
+  const rows = await db.many<{ id: number }>(sql`
+    select o.id from operator o
+    where o.tenant_id = 1 and o.user_type = 0 and o.disabled_at is null and exists (
+      select from operator a where a.tenant_id = 1 and a.id = ${id} and a.user_type = 0)
+    order by o.id for update of o`);
+  return rows.map((row) => row.id);
+}
+
+export async function updateOperator(
+  db: Db,
+  { tenantId, operatorId }: AccountKey,
+  operator: { userType: UserType; displayName: string; phone: string; remark: string },
+): Promise<void> {
+  await db.run(sql`
+    update operator set display_name = ${operator.displayName}, phone = ${operator.phone},
+      remark = ${operator.remark}, edit_version = edit_version + 1
+    where tenant_id = ${tenantId} and id = ${operatorId}`);
+  // Separate statement: a change of the user type recalculates the permissions.
+  await db.run(sql`
+    update operator set user_type = ${operator.userType}
+    where tenant_id = ${tenantId} and id = ${operatorId} and user_type <> ${operator.userType}`);
+}
+
+export async function updateDisabled(
+  db: Db,
+  { tenantId, operatorId }: AccountKey,
+  disabled: { by: string; reason: string } | null,
+): Promise<void> {
+  await db.run(sql`
+    update operator set disabled_at = ${disabled ? sql`now()` : null},
+      disabled_by = ${disabled?.by ?? null}, disable_reason = ${disabled?.reason ?? null},
+      edit_version = edit_version + 1
+    where tenant_id = ${tenantId} and id = ${operatorId}`);
+}
+
+/** Password set by another account: its owner must change it at the next sign-in. */
+export async function updateFirstPassword(
+  db: Db,
+  { tenantId, operatorId }: AccountKey,
+  passwordHash: string,
+): Promise<void> {
+  await db.run(sql`
+    update operator set password_hash = ${passwordHash}, must_change_password = true
+    where tenant_id = ${tenantId} and id = ${operatorId}`);
+}
+
+/** Roles, stores and sessions are deleted by cascade; logs keep the name. */
+export async function deleteOperator(db: Db, { tenantId, operatorId }: AccountKey): Promise<void> {
+  await db.run(sql`delete from operator where tenant_id = ${tenantId} and id = ${operatorId}`);
+}
+
+export interface NamedStore {
+  id: number;
+  name: string;
+}
+
+/** The account's roles with their store scopes. */
+export function findScopesOf(
+  db: Db,
+  { tenantId, operatorId }: AccountKey,
+): Promise<{ name: string; storeScope: StoreScope }[]> {
+  return db.many(sql`
+    select r.name, r.store_scope as "storeScope"
+    from operator_role m join role r on r.tenant_id = m.tenant_id and r.id = m.role_id
+    where m.tenant_id = ${tenantId} and m.operator_id = ${operatorId}
+    order by r.name`);
+}
+
+export function findStoresOf(db: Db, { tenantId, operatorId }: AccountKey): Promise<NamedStore[]> {
+  return db.many(sql`
+    select s.id, s.name
+    from operator_store os join store s on s.tenant_id = os.tenant_id and s.id = os.store_id
+    where os.tenant_id = ${tenantId} and os.operator_id = ${operatorId} order by s.name, s.id`);
+}
+
+/** The given stores, as far as the tenant has them, locked until the transaction ends. */
+export function lockStores(db: Db, tenantId: number, ids: number[]): Promise<NamedStore[]> {
+  return db.many(sql`
+    select s.id, s.name from store s
+    where s.tenant_id = ${tenantId} and s.id = any(${ids}) order by s.name, s.id
+    for key share of s`);
+}
+
+export async function replaceStores(
+  db: Db,
+  { tenantId, operatorId }: AccountKey,
+  ids: number[],
+): Promise<void> {
+  await db.run(sql`
+    delete from operator_store
+    where tenant_id = ${tenantId} and operator_id = ${operatorId} and not store_id = any(${ids})`);
+  await db.run(sql`
+    insert into operator_store (tenant_id, operator_id, store_id)
+    select ${tenantId}, ${operatorId}, unnest(${ids}::bigint[])
+    on conflict do nothing`);
+}

@@ -1,0 +1,23 @@
+// HTTP routes of tenants and their terms.
+import { tenancyContract } from "@cabinet/contract/identity/tenancy/tenancy.contract.ts";
+import { mount } from "../../../platform/http/mount.ts";
+import { hashPassword } from "../auth/index.ts";
+import * as service from "./tenancy.service.ts";
+
+export const tenancyRoutes = mount(tenancyContract, {
+  list: (ctx, { query }) => service.listTenants(ctx, query),
+  get: (ctx, { params }) => service.getTenant(ctx, params.id),
+  remains: (ctx, { params }) => service.readRemains(ctx, params.id),
+  create: {
+    async prepare(_, { body }) {
+      const passwordHash = await hashPassword(body.account.password);
+      return (ctx) => service.createTenant(ctx, body, passwordHash);
+    },
+  },
+  update: (ctx, { query }) => service.updateTenant(ctx, query),
+  delete: (ctx, { params }) => service.deleteTenant(ctx, params.id),
+  renew: (ctx, { params, body }) => service.renew(ctx, params.id, body),
+  suspend: (ctx, { params, body }) => service.suspendTenant(ctx, params.id, body.reason),
+  resume: (ctx, { params, body }) => service.resumeTenant(ctx, params.id, body.reason),
+  showContact: (ctx, { params }) => service.showContact(ctx, params.id),
+});

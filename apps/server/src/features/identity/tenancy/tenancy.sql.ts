@@ -1,0 +1,192 @@
+// SQL for tenants and their terms, for platform staff only.
+
+import type {
+  Tenant,
+  TenantDetail,
+  tenancyContract,
+} from "@cabinet/contract/identity/tenancy/tenancy.contract.ts";
+import type { TenantRemains } from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import { contains } from "../../../platform/db/contains.ts";
+import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { todaySql } from "../../link/cabinet-condition/index.ts";
+import { tenantExpiresOnSql, tenantStateSql } from "../../organization/tenant/index.ts";
+
+type TenantQuery = Input<typeof tenancyContract.list>["query"];
+
+const stateSql = tenantStateSql(sql`t`);
+const expiresOnSql = tenantExpiresOnSql(sql`t`);
+const expiryOf = (day: string | null) =>
+  sql`((${day}::date + 1)::timestamp at time zone 'Asia/Shanghai')`;
+
+const columns = sql`
+  t.id, t.name, ${stateSql} as state, ${expiresOnSql}::text as "expiresOn",
+  ${expiresOnSql} - ${todaySql} as "daysLeft", t.max_operators as "maxOperators",
+  t.max_cabinets as "maxCabinets", t.contact_name as "contactName",
+  t.contact_phone as "contactPhone", t.remark, t.suspend_reason as "suspendReason",
+  t.suspended_at as "suspendedAt", t.created_at as "createdAt", t.deleted_at as "deletedAt",
+  ${todaySql}::text as today,
+  (select count(*)::int from operator o where o.tenant_id = t.id and o.disabled_at is null)
+    as operators,
+  (select count(*)::int from cabinet c where c.tenant_id = t.id and c.lifecycle <> 'RETIRED')
+    as cabinets,
+  coalesce((select a.balance - a.held from sms_account a where a.tenant_id = t.id), 0)::int
+    as "smsLeft"`;
+
+/** Deleted tenants are listed only when asked for by state. */
+function matching({ keyword, state, withinDays }: TenantQuery): Sql {
+  const conditions = [state ? sql`${stateSql} = ${state}` : sql`t.state <> 'DELETED'`];
+  if (keyword?.trim()) {
+    const pattern = contains(keyword);
+    conditions.push(sql`(t.name ilike ${pattern} or t.contact_name ilike ${pattern})`);
+  }
+  if (withinDays !== undefined) {
+    conditions.push(sql`tenant_is_open(t) and ${expiresOnSql} <= ${todaySql} + ${withinDays}::int`);
+  }
+  return sql`from tenant t where ${join(conditions, " and ")}`;
+}
+
+const sortColumns = {
+  name: sql`t.name`,
+  expiresOn: sql`t.expires_at`,
+  createdAt: sql`t.created_at`,
+};
+const directions = { asc: sql`asc`, desc: sql`desc` };
+
+/** The platform comes first unless sorted otherwise. */
+export function findTenants(db: Db, query: TenantQuery): Promise<Page<Tenant>> {
+  const matched = matching(query);
+  const order = query.sort
+    ? sql`${sortColumns[query.sort]} ${directions[query.order ?? "asc"]} nulls last, t.id`
+    : sql`t.id`;
+  return findPage(db, {
+    matching: matched,
+    rows: sql`select ${columns} ${matched} order by ${order} ${pageLimits(query)}`,
+  });
+}
+
+export function findTenantDetail(db: Db, id: number): Promise<TenantDetail | null> {
+  return db.maybe(sql`
+    select ${columns}, t.edit_version as "editVersion", array(
+      select w.menu_entry_id from tenant_withheld_entry w where w.tenant_id = t.id
+      order by w.menu_entry_id) as "withheldIds"
+    from tenant t where t.id = ${id}`);
+}
+
+/** Locks the tenant until the transaction ends; creating accounts and cabinets waits for it, so limits hold. */
+export async function lockTenantDetail(db: Db, id: number): Promise<TenantDetail | null> {
+  await db.run(sql`select from tenant where id = ${id} for no key update`);
+  // READ COMMITTED: a statement's snapshot predates its lock wait, so a second statement reads the row.
+  return findTenantDetail(db, id);
+}
+
+export async function isNameTaken(db: Db, name: string, ownId: number | null): Promise<boolean> {
+  const found = await db.maybe(sql`
+    select 1 from tenant
+    where name = ${name} and state <> 'DELETED' and id is distinct from ${ownId}`);
+  return found !== null;
+}
+
+/** Advisory lock that serializes new names: a duplicate is refused here instead of failing at the index. */
+export async function lockTenantNames(db: Db): Promise<void> {
+  await db.run(sql`select pg_advisory_xact_lock(7214027)`);
+}
+
+export interface Terms {
+  name: string;
+  contactName: string;
+  contactPhone: string;
+  maxOperators: number | null;
+  maxCabinets: number | null;
+  remark: string;
+}
+
+export async function insertTenant(
+  db: Db,
+  terms: Terms,
+  expiresOn: string | null,
+): Promise<number> {
+  const { id } = await db.one<{ id: number }>(sql`
+    insert into tenant (name, contact_name, contact_phone, max_operators, max_cabinets, remark,
+      expires_at)
+    values (${terms.name}, ${terms.contactName}, ${terms.contactPhone}, ${terms.maxOperators},
+      ${terms.maxCabinets}, ${terms.remark}, ${expiryOf(expiresOn)})
+    returning id`);
+  return id;
+}
+
+export async function updateTenant(db: Db, id: number, terms: Terms): Promise<void> {
+  await db.run(sql`
+    update tenant set name = ${terms.name}, contact_name = ${terms.contactName},
+      contact_phone = ${terms.contactPhone}, max_operators = ${terms.maxOperators},
+      max_cabinets = ${terms.maxCabinets}, remark = ${terms.remark},
+      edit_version = edit_version + 1
+    where id = ${id}`);
+}
+
+export async function updateExpiry(db: Db, id: number, expiresOn: string | null): Promise<void> {
+  await db.run(sql`
+    update tenant set expires_at = ${expiryOf(expiresOn)}, edit_version = edit_version + 1
+    where id = ${id}`);
+}
+
+export async function updateSuspended(db: Db, id: number, reason: string | null): Promise<void> {
+  await db.run(sql`
+    update tenant set state = ${reason === null ? "ACTIVE" : "SUSPENDED"},
+      suspend_reason = ${reason}, suspended_at = ${reason === null ? null : sql`now()`},
+      edit_version = edit_version + 1
+    where id = ${id}`);
+}
+
+/** Keeps the rows; the name becomes free. */
+export async function updateDeleted(db: Db, id: number): Promise<void> {
+  await db.run(sql`
+    update tenant set state = 'DELETED', deleted_at = now(), edit_version = edit_version + 1
+    where id = ${id}`);
+}
+
+/** Replaces the withheld menu entries; each statement recalculates the accounts' permissions. */
+export async function replaceWithheld(db: Db, tenantId: number, ids: readonly number[]) {
+  await db.run(sql`
+    delete from tenant_withheld_entry
+    where tenant_id = ${tenantId} and menu_entry_id <> all(${ids}::bigint[])`);
+  await db.run(sql`
+    insert into tenant_withheld_entry (tenant_id, menu_entry_id)
+    select ${tenantId}, unnest(${ids}::bigint[]) on conflict do nothing`);
+}
+
+export function findEntries(
+  db: Db,
+  ids: readonly number[],
+): Promise<{ uri: string; title: string }[]> {
+  return db.many(sql`
+    select uri, title from menu_entry where id = any(${ids}::bigint[]) order by sort, id`);
+}
+
+export function findRemains(db: Db, id: number): Promise<TenantRemains> {
+  return db.one(sql`
+    select
+      (select count(*)::int from cabinet where tenant_id = ${id} and lifecycle <> 'RETIRED')
+        as cabinets,
+      (select count(*)::int from live_order where tenant_id = ${id}) as "liveOrders",
+      w.users as "walletUsers", w.fen as "walletFen", w.held as "heldFen",
+      (select count(*)::int from user_package where tenant_id = ${id} and expires_at > now()
+        and (uses_left is null or uses_left > 0)) as cards,
+      o.orders as "unpaidOrders", o.fen as "unpaidFen",
+      (select count(*)::int from top_up where tenant_id = ${id} and state = 'CREATED') as "topUps",
+      (select count(*)::int from top_up_refund
+        where tenant_id = ${id} and state in ('PROCESSING', 'ABNORMAL')) as refunds,
+      (select count(*)::int from reconciliation_difference
+        where tenant_id = ${id} and state = 'OPEN') as differences
+    from (
+      select count(*)::int as users, coalesce(sum(principal_fen + bonus_fen), 0)::bigint as fen,
+        coalesce(sum(held_principal_fen + held_bonus_fen), 0)::bigint as held
+      from wallet where tenant_id = ${id} and principal_fen + bonus_fen <> 0) w,
+    (
+      select count(*)::int as orders, coalesce(sum(price_fen - covered_fen - waived_fen
+        - paid_principal_fen - paid_bonus_fen), 0)::bigint as fen
+      from storage_order
+      where tenant_id = ${id} and pay_status = 'UNPAID' and ended_at is not null) o`);
+}

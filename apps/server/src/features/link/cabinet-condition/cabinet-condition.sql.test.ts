@@ -1,0 +1,57 @@
+// SQL conditions for compartments: agree with the contract's rules on every combination of states.
+import {
+  ADMIN_STATES,
+  DOOR_STATES,
+  ITEM_STATES,
+  isContradictory,
+  OCCUPANCIES,
+  unavailableReason,
+} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+import { expect, it } from "vitest";
+import { cloneDatabase } from "../../../../../../tests/support/postgres.ts";
+import { Database, sql } from "../../../platform/db/db.ts";
+import { isAvailableSql, isFaultySql } from "./cabinet-condition.sql.ts";
+
+const combinations = ADMIN_STATES.flatMap((adminState) =>
+  OCCUPANCIES.flatMap((occupancy) =>
+    ITEM_STATES.flatMap((item) =>
+      DOOR_STATES.flatMap((doorFront) =>
+        [...DOOR_STATES, null].map((doorBack) => ({
+          adminState,
+          occupancy,
+          item,
+          doorFront,
+          doorBack,
+        })),
+      ),
+    ),
+  ),
+);
+
+it("available and faulty counts: equal to the rules for every combination", async () => {
+  const clone = await cloneDatabase();
+  const database = new Database(clone.url, { max: 1 });
+  try {
+    const rows = combinations.map((of) => ({
+      admin_state: of.adminState,
+      occupancy: of.occupancy,
+      item: of.item,
+      door_front: of.doorFront,
+      door_back: of.doorBack,
+    }));
+    const k = sql`k`;
+    const counted = await database.read("platform", (db) =>
+      db.many(sql`
+        select ${isAvailableSql(k)} as "isAvailable", ${isFaultySql(k)} as "isFaulty"
+        from json_populate_recordset(null::compartment, ${JSON.stringify(rows)}) k`),
+    );
+    expect(counted).toEqual(
+      combinations.map((of) => ({
+        isAvailable: unavailableReason(of, { refusal: null, connectivity: "ONLINE" }) === null,
+        isFaulty: of.adminState !== "ENABLED" || isContradictory(of),
+      })),
+    );
+  } finally {
+    await database.close();
+  }
+});

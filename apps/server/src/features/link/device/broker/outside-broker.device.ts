@@ -1,0 +1,164 @@
+// Client of an outside broker cluster (EMQX, VerneMQ, mosquitto): all gateways share the reports.
+import { Socket } from "node:net";
+import { ALL_UP_FILTER } from "@cabinet/link";
+import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
+import type { Log } from "../../../../platform/log.ts";
+import type { Broker, BrokerEvents } from "./broker.port.ts";
+import { receiversOf, speaksFor } from "./receiver-share.rules.ts";
+import { startTicking } from "./ticker.runner.ts";
+
+const RETRY_MS = 500;
+const SHARE_EVERY_MS = 1_000;
+/** Maximum number of heartbeats being processed at a time. */
+const MAX_HEARTBEATS = 2_000;
+
+export interface OutsideBrokerOptions {
+  url: string;
+  gatewayId: string;
+  /**
+   * Shared-subscription group, a secret of the gateways: the broker delivers a report to one client of the group, so a
+   * stranger that joins it, or connects under a receiver's name, would swallow reports.
+   */
+  group: string;
+  /** Records that this gateway is alive and returns the ids of all that are. */
+  reportAlive(): Promise<string[]>;
+  reportGone(): Promise<void>;
+  log: Log;
+  events: BrokerEvents;
+}
+
+interface Receiver {
+  client: MqttClient;
+  isOurs: boolean;
+}
+
+export function connectOutsideBroker(options: OutsideBrokerOptions): Broker {
+  const { url, gatewayId, group, log, events } = options;
+  const filter = `$share/${group}/${ALL_UP_FILTER}`;
+  const receivers = new Map<number, Receiver>();
+  let isStopping = false;
+
+  const connect = (name: string, more: IClientOptions): MqttClient => {
+    const client = mqtt.connect(url, {
+      protocolVersion: 4,
+      clientId: `gateway-${group}-${name}`,
+      keepalive: 30,
+      reconnectPeriod: 1_000,
+      ...more,
+    });
+    client.on("error", (error) => log.warn({ why: error.message, name }, "broker refused us"));
+    client.on("close", () => client.disconnecting || log.warn({ name }, "broker connection lost"));
+    client.on("connect", () => {
+      // A command sent right behind a PUBACK must not wait for its TCP ACK (Nagle's algorithm).
+      if (client.stream instanceof Socket) client.stream.setNoDelay(true);
+      log.info({ name }, "connected to the broker");
+    });
+    return client;
+  };
+
+  /** Retries until stored: an unacknowledged report blocks those behind it and so slows the broker down. */
+  async function receive(of: Receiver, topic: string, payload: Uint8Array): Promise<void> {
+    while (of.isOurs) {
+      try {
+        await events.receive(topic, payload);
+        return;
+      } catch (error) {
+        log.warn({ err: error }, "report not stored, trying again");
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+    throw new Error("another gateway receives it");
+  }
+
+  let heartbeats = 0;
+
+  /** Heartbeats (QoS 0) need no acknowledgement, so the reports behind them need not wait. */
+  async function receiveHeartbeat(topic: string, payload: Uint8Array): Promise<void> {
+    heartbeats++;
+    await events
+      .receive(topic, payload)
+      .catch((error) => log.warn({ err: error }, "heartbeat not stored"));
+    heartbeats--;
+  }
+
+  /** Client name is the same after a restart and in every gateway: what the broker queued for it is not lost. */
+  function startReceiver(no: number): void {
+    const kept = { clean: false, resubscribe: false };
+    // No automatic reconnect after a takeover: it restarts only once `share` finds the receiver is still ours.
+    const client = connect(`up${no}`, { ...kept, reconnectPeriod: 0 });
+    const receiver = { client, isOurs: true };
+    receivers.set(no, receiver);
+    client.on("close", () => {
+      if (receiver.isOurs) void stopReceiver(no, receiver);
+    });
+    // The client sends PUBACK when the callback is called without an error.
+    client.handleMessage = (packet, callback) => {
+      if (packet.qos === 0 && heartbeats < MAX_HEARTBEATS) {
+        void receiveHeartbeat(packet.topic, Buffer.from(packet.payload));
+        return callback();
+      }
+      receive(receiver, packet.topic, Buffer.from(packet.payload)).then(
+        () => callback(),
+        (error) => callback(error),
+      );
+    };
+    client.on("connect", () => {
+      client.subscribe(filter, { qos: 1 }, (error, granted) => {
+        if (!receiver.isOurs) return;
+        if (!error && granted?.every(({ qos }) => qos < 128)) return;
+        log.error({ why: error?.message }, "broker refused our subscription");
+      });
+    });
+  }
+
+  async function stopReceiver(no: number, receiver: Receiver): Promise<void> {
+    receiver.isOurs = false;
+    if (receivers.get(no) === receiver) receivers.delete(no);
+    await receiver.client.endAsync(true);
+  }
+
+  const sender = connect(gatewayId, { clean: true, queueQoSZero: false });
+  let alive: string[] = [];
+  let wanted = new Set<number>();
+
+  async function share(): Promise<void> {
+    // Do not report alive while the broker is unreachable: the others must not rely on this gateway.
+    if (!sender.connected || isStopping) return;
+    alive = await options.reportAlive();
+    if (isStopping) return;
+    const before = wanted;
+    wanted = new Set(receiversOf(gatewayId, alive));
+    for (const [no, receiver] of receivers) {
+      if (!wanted.has(no)) void stopReceiver(no, receiver);
+    }
+    for (const no of wanted) {
+      // Waits one round, in which the present owner notices: otherwise the two would evict each other.
+      const isFree = alive.length === 1 || before.has(no);
+      if (isFree && !receivers.has(no)) startReceiver(no);
+    }
+  }
+  const ticker = startTicking(SHARE_EVERY_MS, share, log);
+
+  return {
+    publish({ topic, payload, qos, retain }) {
+      if (!sender.connected) {
+        log.warn({ topic }, "not sent: no connection to the broker");
+        return;
+      }
+      sender.publish(topic, payload, { qos, retain });
+    },
+    isReachable: () => sender.connected,
+    speaksFor: (id) => speaksFor(gatewayId, id, alive),
+    // Nothing to cut: reports over an ended key are refused, and nothing is sent to it.
+    drop() {},
+    async stop() {
+      isStopping = true;
+      await ticker.stop();
+      await Promise.all([...receivers].map(([no, receiver]) => stopReceiver(no, receiver)));
+      await sender.endAsync(true);
+      await options
+        .reportGone()
+        .catch((error) => log.warn({ err: error }, "the other gateways could not be told"));
+    },
+  };
+}

@@ -1,0 +1,80 @@
+// Cabinets' secrets in the database: sealed, shown at most once.
+import { newCabinetSecret } from "@cabinet/link";
+import { type Db, sql } from "../../../../platform/db/db.ts";
+import type { Vault } from "../../../../platform/secrets.ts";
+import { type CabinetKey, kidsInForceSql } from "../presence/presence.sql.ts";
+
+/** Owner string (additional data) that a sealed secret is bound to. */
+export function secretOwner(sn: string, kid: string): string {
+  return `cabinet_secret/${sn}/${kid}`;
+}
+
+/**
+ * Makes a new secret for a cabinet, stores it sealed, and returns it for the one time it is shown.
+ */
+export async function issueCabinetSecret(
+  db: Db,
+  vault: Vault,
+  cabinet: CabinetKey & { sn: string; kid: string },
+): Promise<string> {
+  const secret = newCabinetSecret();
+  const sealed = vault.seal(secret, secretOwner(cabinet.sn, cabinet.kid));
+  await db.run(sql`
+    insert into cabinet_secret (tenant_id, cabinet_id, kid, sealed_secret)
+    values (${cabinet.tenantId}, ${cabinet.cabinetId}, ${cabinet.kid}, ${sealed})`);
+  return secret;
+}
+
+/** Records a connection with this secret; a secret that was used once is never replaced. */
+export async function markSecretUsed(db: Db, cabinet: CabinetKey, kid: string): Promise<void> {
+  await db.run(sql`
+    update cabinet_secret set first_used_at = coalesce(first_used_at, now()), last_used_at = now()
+    where tenant_id = ${cabinet.tenantId} and cabinet_id = ${cabinet.cabinetId} and kid = ${kid}`);
+}
+
+export async function deleteUnusedSecrets(db: Db, cabinet: CabinetKey): Promise<void> {
+  await db.run(sql`
+    delete from cabinet_secret
+    where tenant_id = ${cabinet.tenantId} and cabinet_id = ${cabinet.cabinetId}
+      and first_used_at is null`);
+}
+
+/** Ends the cabinet's secrets, deletes unused ones, returns the key ids of those in force. */
+export async function endSecrets(db: Db, cabinet: CabinetKey): Promise<string[]> {
+  const ended = await db.many<{ kid: string }>(sql`
+    update cabinet_secret set expires_at = now()
+    where tenant_id = ${cabinet.tenantId} and cabinet_id = ${cabinet.cabinetId}
+      and (expires_at is null or expires_at > now())
+    returning kid`);
+  await deleteUnusedSecrets(db, cabinet);
+  return ended.map(({ kid }) => kid);
+}
+
+/** Asks the database, not a cache: the cabinet is in service and this key of it is in force. */
+export async function isKeyInForce(
+  db: Db,
+  { tenantId, cabinetId }: CabinetKey,
+  kid: string,
+): Promise<boolean> {
+  const found = await db.maybe(sql`
+    select 1 from cabinet c
+    where c.tenant_id = ${tenantId} and c.id = ${cabinetId} and c.lifecycle <> 'RETIRED'
+      and ${kid} = any(${kidsInForceSql(sql`c`)})`);
+  return found !== null;
+}
+
+export interface SealedSecret extends CabinetKey {
+  sn: string;
+  kid: string;
+  sealed: Buffer;
+}
+
+/** The secrets in force of the cabinets with these serial numbers; none for a retired one. */
+export function findSecrets(db: Db, sns: readonly string[]): Promise<SealedSecret[]> {
+  return db.many(sql`
+    select c.tenant_id as "tenantId", c.id as "cabinetId", c.sn, s.kid, s.sealed_secret as sealed
+    from cabinet c
+    join cabinet_secret s on s.tenant_id = c.tenant_id and s.cabinet_id = c.id
+    where c.sn = any(${sns}::text[]) and c.lifecycle <> 'RETIRED'
+      and (s.expires_at is null or s.expires_at > now())`);
+}

@@ -1,0 +1,26 @@
+// Public interface of the device feature for other features.
+
+export { type DeviceLink, startLink } from "./broker/link.device.ts";
+export { startTicking } from "./broker/ticker.runner.ts";
+export { useChallenge } from "./gate/challenge.sql.ts";
+export { ConnectGate } from "./gate/connect.gate.ts";
+export { ConnectRate } from "./gate/connect-rate.rules.ts";
+export { addBrokerHooks, deviceRoutes } from "./gate/device.routes.ts";
+export { Keyring } from "./gate/keyring.cache.ts";
+export { dropEndedConnections, endCabinetSecrets } from "./gate/secret.signal.ts";
+export { deleteUnusedSecrets, isKeyInForce, issueCabinetSecret } from "./gate/secret.sql.ts";
+export type { AbsenceReports } from "./presence/absence-reports.port.ts";
+export { notifyConfig, notifyConfigs } from "./presence/config.signal.ts";
+export {
+  type CabinetKey,
+  connectivitySql,
+  type Gateway,
+  isConnectedSql,
+  isReachedBySql,
+} from "./presence/presence.sql.ts";
+export { CabinetQueues, QueueFullError } from "./reports/cabinet-queues.runner.ts";
+export type { CommandReports, NewSession } from "./reports/command-reports.port.ts";
+export type { ConditionReport, ConditionReports } from "./reports/condition-reports.port.ts";
+export type { OrderReports } from "./reports/order-reports.port.ts";
+export type { PlaylistReports } from "./reports/playlist-reports.port.ts";
+export type { BornCabinet, RolloutReports } from "./reports/rollout-reports.port.ts";

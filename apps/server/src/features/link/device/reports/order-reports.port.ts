@@ -1,0 +1,10 @@
+// Port from the link to the order feature, which implements it.
+import type { Db } from "../../../../platform/db/db.ts";
+
+export interface OrderReports {
+  /**
+   * Reports of these cabinets on doors, goods or commands are stored; locks the rows of all of
+   * them, or of none.
+   */
+  reported(db: Db, tenantId: number, cabinetIds: readonly number[]): Promise<void>;
+}

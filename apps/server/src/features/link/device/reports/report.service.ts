@@ -1,0 +1,342 @@
+// Applies reports: presence, missing reports, state, log, and the session that a birth begins.
+import { MAX_SKEW_SECONDS } from "@cabinet/contract/fleet/cabinet-event/cabinet-event.rules.ts";
+import {
+  type Ack,
+  type Birth,
+  compartmentsOf,
+  type EventReport,
+  type Heartbeat,
+  type OpenedUp,
+  type SealedMessage,
+  sealDown,
+} from "@cabinet/link";
+import type { Db } from "../../../../platform/db/db.ts";
+import { useChallenge } from "../gate/challenge.sql.ts";
+import type { CabinetIdentity } from "../gate/keyring.cache.ts";
+import { markSecretUsed } from "../gate/secret.sql.ts";
+import {
+  endBirthRequests,
+  type HeardCabinet,
+  requestBirths,
+} from "../presence/birth-request.sql.ts";
+import type { CabinetKey } from "../presence/presence.sql.ts";
+import type { CommandReports } from "./command-reports.port.ts";
+import type { ConditionReport, ConditionReports } from "./condition-reports.port.ts";
+import type { OrderReports } from "./order-reports.port.ts";
+import type { PlaylistReports } from "./playlist-reports.port.ts";
+import {
+  type LockedCabinet,
+  lockReportingCabinets,
+  reportName,
+  saveChanges,
+} from "./report.sql.ts";
+import { ReportChanges, type ReportingCabinet, type ReportOrder } from "./report-changes.flow.ts";
+import { isNewer, trackReport } from "./report-track.rules.ts";
+import type { BornCabinet, RolloutReports } from "./rollout-reports.port.ts";
+
+const MAX_INT = 2 ** 31 - 1;
+
+export type Report = Extract<OpenedUp, { ok: true }>;
+
+/** The broker's own report: the connection opened with this nonce has ended. */
+export interface EndOfConnection {
+  ok: true;
+  kind: "end";
+  message: { nonce: string };
+}
+
+/** One report of one cabinet, its signature checked. */
+export interface ReportOf {
+  identity: Pick<CabinetIdentity, "tenantId" | "cabinetId" | "sn" | "keys">;
+  /** The key that signed the report; null for a report of the broker itself. */
+  kid: string | null;
+  report: Report | EndOfConnection;
+}
+
+export interface ReportTools {
+  gatewayId: string;
+  commands: CommandReports;
+  playlists: PlaylistReports;
+  rollouts: RolloutReports;
+  orders: OrderReports;
+  conditions: ConditionReports;
+}
+
+interface ReportContext extends ReportTools {
+  db: Db;
+  locked: LockedCabinet;
+  changes: ReportChanges;
+  /** Passed to the roll-outs once everything is stored. */
+  births: Map<number, BornCabinet>;
+  configured: Set<number>;
+  /** Cabinets with a report that orders may be waiting for. */
+  followed: Set<number>;
+}
+
+/**
+ * Applies reports of one tenant's cabinets, each one's in order, in the current transaction. Returns the messages to
+ * send after commit, by cabinet; left out are cabinets where nothing was applied, because a key is no longer in force
+ * or, unless `isPatient`, the row is locked.
+ */
+export async function applyReports(
+  db: Db,
+  reports: readonly ReportOf[],
+  isPatient: boolean,
+  tools: ReportTools,
+): Promise<Map<number, SealedMessage[]>> {
+  const byCabinet = Map.groupBy(reports, ({ identity }) => identity.cabinetId);
+  const tenantId = reports[0]?.identity.tenantId ?? 0;
+  const rows = await lockReportingCabinets(db, tenantId, [...byCabinet.keys()], isPatient);
+  const changes = new ReportChanges();
+  const births = new Map<number, BornCabinet>();
+  const configured = new Set<number>();
+  const followed = new Set<number>();
+  const heard: HeardCabinet[] = [];
+  const answers = new Map<number, SealedMessage[]>();
+  await Promise.all(
+    [...rows].map(async ([cabinetId, locked]) => {
+      const theirs = byCabinet.get(cabinetId) ?? [];
+      if (theirs.some(({ kid }) => kid !== null && !locked.kidsInForce.includes(kid))) return;
+      const messages: SealedMessage[] = [];
+      answers.set(cabinetId, messages);
+      for (const each of theirs) {
+        const context = { ...tools, db, locked, changes, births, configured, followed };
+        messages.push(...(await applyReport(each, context)));
+      }
+      const kid = heardBy(theirs);
+      if (!locked.cabinet.isGreeted && kid) heard.push({ tenantId, cabinetId, kid });
+    }),
+  );
+  const stored = await saveChanges(db, changes);
+  const conditions = conditionsOf(changes, stored, tools.conditions);
+  if (conditions.length > 0) await tools.conditions.reported(db, conditions);
+  if (heard.length > 0) await requestBirths(db, heard);
+  if (births.size > 0) await endBirthRequests(db, tenantId, [...births.keys()]);
+  if (births.size > 0) await tools.rollouts.born(db, tenantId, [...births.values()]);
+  if (configured.size > 0) await tools.rollouts.configsReported(db, tenantId, [...configured]);
+  if (followed.size > 0) await tools.orders.reported(db, tenantId, [...followed]);
+  return answers;
+}
+
+/** The key of the last report, if that report shows that the cabinet is connected. */
+function heardBy(reports: readonly ReportOf[]): string | null {
+  const last = reports.at(-1);
+  return last && last.report.kind !== "will" ? last.kid : null;
+}
+
+async function applyReport(
+  { identity, kid, report }: ReportOf,
+  context: ReportContext,
+): Promise<SealedMessage[]> {
+  const { db, locked, changes, commands, playlists } = context;
+  const { cabinet } = locked;
+  if (report.kind === "will" || report.kind === "end") {
+    endConnection(cabinet, report.message.nonce, changes);
+    return [];
+  }
+  const answer =
+    report.kind === "birth" ? await applyBirth(report.message, identity, kid ?? "", context) : [];
+  const order = { bootNo: cabinet.bootBase + report.message.bootNo, n: report.message.n };
+  const isVital = report.kind === "birth" || report.kind === "hb";
+  const isFresh = isVital && applyVitals(report.message, order.bootNo, locked, changes);
+  if (report.kind === "hb" && !isFresh) return [];
+  if (report.kind !== "hb") context.followed.add(cabinet.cabinetId);
+  Object.assign(cabinet, trackReport(cabinet, { ...order, ...coverageOf(report) }));
+  if (report.kind === "ack") {
+    noteWritten(cabinet, report.message);
+    await commands.acknowledge(db, cabinet, [{ ...report.message, order }]);
+  }
+  const isHeard = cabinet.connectionNonce !== null;
+  if (isHeard && cabinet.announced !== "ONLINE") {
+    cabinet.announced = "ONLINE";
+    changes.note(cabinet, { kind: "ONLINE" });
+  }
+  changes.touch(cabinet, isHeard);
+  if (report.kind === "evt") {
+    noteEvent(cabinet, report.message, order, report.json, changes);
+    const { type, cmdId, compartment, side, job } = report.message;
+    if (type === "DOOR_OPENED" && cmdId && compartment) {
+      await commands.doorOpened(db, cabinet, { cmdId, no: compartment.no, side, order });
+    }
+    if (job) await context.rollouts.jobReported(db, cabinet, { ...job, bootNo: order.bootNo });
+  }
+  noteState(cabinet, report, order, changes);
+  if (report.kind === "state" && report.message.config) context.configured.add(cabinet.cabinetId);
+  const playlist = report.kind === "state" && report.message.playlist;
+  if (playlist) await playlists.apply(db, cabinet, order, playlist);
+  return answer;
+}
+
+/** Ends the connection with this nonce; a newer one is left alone. */
+function endConnection(cabinet: ReportingCabinet, nonce: string, changes: ReportChanges): void {
+  if (cabinet.connectionNonce !== nonce) return;
+  Object.assign(cabinet, { connectionNonce: null, connectionKid: null, isGreeted: false });
+  changes.end(cabinet);
+}
+
+function coverageOf(report: Report): { isHeartbeat?: boolean; coversBefore?: number } {
+  if (report.kind === "hb") return { isHeartbeat: true };
+  const isSnapshot = report.kind === "birth" || (report.kind === "state" && report.message.full);
+  return isSnapshot ? { coversBefore: report.message.n - report.message.part + 1 } : {};
+}
+
+/** A birth ends the session; the last part of the newest one begins the next, with a new epoch. */
+async function applyBirth(
+  birth: Birth,
+  identity: ReportOf["identity"],
+  kid: string,
+  { db, locked, changes, births, gatewayId, commands, playlists }: ReportContext,
+): Promise<SealedMessage[]> {
+  const { cabinet, now, desiredConfig, desiredConfigVersion } = locked;
+  // Journal entries are ordered before the birth's first part: its snapshot is newer than all of them.
+  const before = { bootNo: cabinet.bootBase + birth.bootNo, n: birth.n - birth.part };
+  const entries = birth.journal.flatMap(({ stage, ...entry }) =>
+    stage === "STARTED" ? [] : [{ ...entry, stage, order: before }],
+  );
+  if (entries.length > 0) await commands.acknowledge(db, cabinet, entries);
+  if (birth.nonce !== cabinet.connectionNonce) {
+    // A broker without our authentication hook let it in; the signed birth is then the proof for the nonce.
+    if (!(await useChallenge(db, birth.nonce))) return [];
+    cabinet.connectionNonce = birth.nonce;
+    cabinet.connectionKid = kid;
+    await markSecretUsed(db, cabinet, kid);
+  }
+  const isFirst = birth.nonce !== cabinet.birthNonce;
+  if (isFirst && cabinet.bootBase + birth.bootNo < (cabinet.bootNo ?? 0)) {
+    cabinet.bootBase = cabinet.bootNo ?? 0;
+  }
+  const order = { bootNo: cabinet.bootBase + birth.bootNo, n: birth.n };
+  const stored = { bootNo: cabinet.birthBootNo, n: cabinet.birthN };
+  if (!isFirst && !isNewer(order, stored)) return [];
+  if (stored.bootNo !== null && order.bootNo > stored.bootNo) {
+    changes.note(cabinet, { kind: "BOOTED", order, deviceAt: birth.at });
+  }
+  Object.assign(cabinet, {
+    isGreeted: false,
+    birthNonce: birth.nonce,
+    birthBootNo: order.bootNo,
+    birthN: order.n,
+    appVersion: birth.appVersion,
+  });
+  if (birth.part < birth.parts) return [];
+  Object.assign(cabinet, { isGreeted: true, gatewayId, epoch: cabinet.epoch + 1 });
+  if (cabinet.lifecycle === "INACTIVE") {
+    // First contact puts the cabinet in service: nobody has to activate it by hand.
+    cabinet.lifecycle = "ACTIVE";
+    changes.note(cabinet, { kind: "ACTIVATED" });
+  }
+  await commands.settleEarlier(db, cabinet, {
+    epoch: cabinet.epoch,
+    lastSeq: birth.lastSeq,
+    isMemoryLost: birth.lastSeq < cabinet.acknowledgedSeq,
+  });
+  const { cabinetId } = cabinet;
+  births.set(cabinetId, { cabinetId, appVersion: birth.appVersion, bootNo: order.bootNo });
+  cabinet.acknowledgedSeq = Math.max(cabinet.acknowledgedSeq, birth.lastSeq);
+  cabinet.commandSeq = Math.max(cabinet.commandSeq, birth.lastSeq);
+  const keys = identity.keys.get(cabinet.connectionKid ?? kid);
+  if (!keys) return [];
+  const hello = sealDown(keys, identity.sn, "hello", {
+    epoch: cabinet.epoch,
+    echo: { nonce: birth.nonce, n: birth.n },
+    serverTime: now,
+    configVersion: desiredConfigVersion,
+  });
+  const playlist = await playlists.greet(db, cabinet, birth.playlistVersion);
+  const isPlaylistNew = playlist && playlist.version > (birth.playlistVersion ?? 0);
+  if (desiredConfigVersion <= birth.configVersion && !isPlaylistNew) return [hello];
+  const { epoch } = cabinet;
+  const request = { epoch, version: desiredConfigVersion, values: desiredConfig };
+  const config = { ...request, ...(isPlaylistNew && { playlist }) };
+  return [hello, sealDown(keys, identity.sn, "cfg", config)];
+}
+
+/** Takes measurements and clock from the newest heartbeat or birth; false for an older one. */
+function applyVitals(
+  message: Birth | Heartbeat,
+  bootNo: number,
+  { cabinet, now }: LockedCabinet,
+  changes: ReportChanges,
+): boolean {
+  const stored = { bootNo: cabinet.heartbeatBootNo, n: cabinet.heartbeatMono };
+  if (!isNewer({ bootNo, n: message.mono }, stored)) return false;
+  cabinet.heartbeatBootNo = bootNo;
+  cabinet.heartbeatMono = message.mono;
+  cabinet.signalDbm = message.signalDbm ?? cabinet.signalDbm;
+  cabinet.temperatureC = message.temperatureC ?? cabinet.temperatureC;
+  if (message.at === undefined) return true;
+  const skew = Math.round((message.at - now) / 1000);
+  const wasSkewed = Math.abs(cabinet.clockSkewSeconds ?? 0) > MAX_SKEW_SECONDS;
+  cabinet.clockSkewSeconds = Math.max(-MAX_INT, Math.min(MAX_INT, skew));
+  if (Math.abs(skew) > MAX_SKEW_SECONDS && !wasSkewed) {
+    const payload = JSON.stringify({ skewSeconds: skew });
+    changes.note(cabinet, { kind: "CLOCK_SKEW", deviceAt: message.at, payload });
+  }
+  return true;
+}
+
+/** Conditions from events stored for the first time; a redelivered event, whose answer was lost, is skipped. */
+function conditionsOf(
+  { events }: ReportChanges,
+  stored: ReadonlySet<string>,
+  { isWatched }: ConditionReports,
+): ConditionReport[] {
+  return events.flatMap(({ order, kind, tenantId, cabinetId, isActive = true, ...event }) => {
+    if (!order || !isWatched(kind) || !stored.has(reportName(cabinetId, order))) return [];
+    const { compartmentNo = null, value = null } = event;
+    return [{ tenantId, cabinetId, kind, compartmentNo, isActive, value, ...order }];
+  });
+}
+
+function noteEvent(
+  cabinet: CabinetKey,
+  event: EventReport,
+  order: ReportOrder,
+  json: string,
+  changes: ReportChanges,
+): void {
+  changes.note(cabinet, {
+    kind: event.type,
+    order,
+    compartmentNo: event.compartment?.no,
+    side: event.side,
+    commandId: event.cmdId && isUuid(event.cmdId) ? event.cmdId : undefined,
+    deviceAt: event.at,
+    payload: isStorable(json) ? json : JSON.stringify(event),
+    isActive: event.active ?? true,
+    value: event.value,
+  });
+}
+
+/** Collects the state of its compartments and its config from a report. */
+function noteState(
+  cabinet: CabinetKey,
+  report: Report,
+  order: ReportOrder,
+  changes: ReportChanges,
+): void {
+  if (report.kind !== "birth" && report.kind !== "state" && report.kind !== "evt") return;
+  changes.setCompartments(cabinet, order, compartmentsOf(report.message));
+  const config = report.kind === "state" && report.message.config;
+  if (config) changes.setConfig(cabinet, order, config);
+}
+
+/**
+ * Notes the highest seq that the cabinet has on disk: these stages follow a STARTED there, a refusal need not. A seq
+ * that no command was given proves nothing.
+ */
+function noteWritten(cabinet: ReportingCabinet, { stage, seq = 0 }: Ack): void {
+  const isWritten = ["ACKED", "CONFIRMED", "NOT_CONFIRMED"].includes(stage);
+  if (!isWritten || seq > cabinet.commandSeq) return;
+  cabinet.acknowledgedSeq = Math.max(cabinet.acknowledgedSeq, seq);
+}
+
+/** The server's commands have UUIDs as ids. */
+function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text);
+}
+
+/** PostgreSQL's jsonb accepts no NUL and no unpaired surrogate. */
+function isStorable(json: string): boolean {
+  return !/\\u(?:0000|d[89a-f])/i.test(json);
+}

@@ -1,0 +1,98 @@
+// Reads questions for their readers: the tenant's own before the platform's not hidden ones; the platform's for
+// accounts.
+
+import { PLATFORM_TENANT_ID } from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import type {
+  FaqAnswer,
+  FaqOfPlatform,
+  faqContract,
+} from "@cabinet/contract/messaging/faq/faq.contract.ts";
+import { type Db, join, sql } from "../../../platform/db/db.ts";
+import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import type { ImageUse } from "../rich-text/index.ts";
+import { isAbout } from "./faq.sql.ts";
+
+const category = sql`
+  join faq_category c on c.tenant_id = q.tenant_id and c.id = q.category_id`;
+const answer = sql`q.id, c.name as category, q.question, q.answer`;
+const order = sql`c.sort, c.id, q.sort, q.id`;
+const isHiddenBy = (tenantId: number) => sql`exists (
+  select from faq_hidden h where h.tenant_id = ${tenantId} and h.faq_id = q.id)`;
+
+const ofImage = sql`i.faq_id is not null and exists (
+  select from faq q ${category} where q.tenant_id = i.tenant_id and q.id = i.faq_id and q.is_on`;
+
+/** Images in answers: every account may read those of the platform. */
+export const faqImages: ImageUse = {
+  toAccount: () => sql`(${ofImage} and q.tenant_id = ${PLATFORM_TENANT_ID}))`,
+  toPeople: sql`(${ofImage} and c.audience = 'END_USER'))`,
+};
+
+/** An upper bound that no list reaches, instead of paging. */
+const MOST = 500;
+
+export function findHelp(db: Db, keyword = ""): Promise<FaqAnswer[]> {
+  const isFound = keyword.trim() ? isAbout(keyword) : sql`true`;
+  return db.many(sql`
+    select ${answer} from faq q ${category}
+    where q.tenant_id = ${PLATFORM_TENANT_ID} and q.is_on and c.audience = 'OPERATOR'
+      and ${isFound}
+    order by ${order} limit ${MOST}`);
+}
+
+export function findForPeople(db: Db, tenantId: number, keyword = ""): Promise<FaqAnswer[]> {
+  const isFound = keyword.trim() ? isAbout(keyword) : sql`true`;
+  return db.many(sql`
+    select ${answer} from faq q ${category}
+    where q.is_on and c.audience = 'END_USER' and ${isFound}
+      and (q.tenant_id = ${tenantId}
+        or (q.tenant_id = ${PLATFORM_TENANT_ID} and not ${isHiddenBy(tenantId)}))
+    order by (q.tenant_id = ${tenantId}) desc, ${order} limit ${MOST}`);
+}
+
+export type PlatformQuery = Omit<Input<typeof faqContract.ofPlatform>["query"], "tenantId">;
+
+export function findOfPlatform(
+  db: Db,
+  tenantId: number,
+  query: PlatformQuery,
+): Promise<Page<FaqOfPlatform>> {
+  const conditions = [
+    sql`q.tenant_id = ${PLATFORM_TENANT_ID} and q.is_on and c.audience = 'END_USER'`,
+  ];
+  if (query.keyword?.trim()) conditions.push(isAbout(query.keyword));
+  if (query.isHidden !== undefined) {
+    conditions.push(sql`${isHiddenBy(tenantId)} = ${query.isHidden}`);
+  }
+  const matched = sql`from faq q ${category} where ${join(conditions, " and ")}`;
+  return findPage(db, {
+    matching: matched,
+    rows: sql`
+      select ${answer}, ${isHiddenBy(tenantId)} as "isHidden" ${matched}
+      order by ${order} ${pageLimits(query)}`,
+  });
+}
+
+/** Null when the platform has no such question for end users. */
+export function findOneOfPlatform(db: Db, id: number): Promise<{ question: string } | null> {
+  return db.maybe(sql`
+    select q.question from faq q ${category}
+    where q.tenant_id = ${PLATFORM_TENANT_ID} and q.id = ${id} and q.is_on
+      and c.audience = 'END_USER'`);
+}
+
+/** Returns whether this changed anything. */
+export async function hideFaq(
+  db: Db,
+  v: { tenantId: number; faqId: number; isHidden: boolean; by: string },
+): Promise<boolean> {
+  const changed = v.isHidden
+    ? await db.run(sql`
+        insert into faq_hidden (tenant_id, faq_id, hidden_by)
+        values (${v.tenantId}, ${v.faqId}, ${v.by}) on conflict do nothing`)
+    : await db.run(sql`
+        delete from faq_hidden where tenant_id = ${v.tenantId} and faq_id = ${v.faqId}`);
+  return changed > 0;
+}

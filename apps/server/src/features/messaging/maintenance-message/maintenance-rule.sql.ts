@@ -1,0 +1,180 @@
+// Rules of maintenance messages and their recipients in SQL.
+import type { UserType } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import type { NoticeAccount } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.contract.ts";
+import type {
+  RuleDraft,
+  RuleKind,
+  RuleSettings,
+} from "@cabinet/contract/messaging/maintenance-message/maintenance-message.rules.ts";
+import { type Db, sql } from "../../../platform/db/db.ts";
+
+export interface RuleRow extends RuleSettings {
+  kind: RuleKind;
+  editVersion: number;
+  editedAt: string;
+  editedBy: string;
+}
+
+const ruleColumns = sql`
+  kind, is_on as "isOn", to_caretakers as "toCaretakers", to_manager as "toManager",
+  by_console as "byConsole", by_sms as "bySms", to_char(quiet_from, 'HH24:MI') as "quietFrom",
+  to_char(quiet_to, 'HH24:MI') as "quietTo", calm_minutes as "calmMinutes",
+  escalate_minutes as "escalateMinutes", edit_version as "editVersion", edited_at as "editedAt",
+  edited_by as "editedBy"`;
+
+export function findRules(db: Db, tenantId: number): Promise<RuleRow[]> {
+  return db.many(sql`select ${ruleColumns} from maintenance_rule where tenant_id = ${tenantId}`);
+}
+
+/** The tenant's rule of this kind, else its general rule (`*`); null if it has neither. */
+export function findRuleFor(db: Db, tenantId: number, kind: RuleKind): Promise<RuleRow | null> {
+  return db.maybe(sql`
+    select ${ruleColumns} from maintenance_rule
+    where tenant_id = ${tenantId} and kind in (${kind}, '*')
+    order by kind = '*' limit 1`);
+}
+
+export function lockRule(db: Db, tenantId: number, kind: RuleKind): Promise<RuleRow | null> {
+  return db.maybe(sql`
+    select ${ruleColumns} from maintenance_rule
+    where tenant_id = ${tenantId} and kind = ${kind} for update`);
+}
+
+interface Named extends NoticeAccount {
+  kind: RuleKind;
+  step: "FIRST" | "ESCALATION";
+}
+
+const accountColumns = sql`
+  o.id, o.display_name as name, o.user_type as "userType", o.phone <> '' as "hasPhone",
+  o.disabled_at is not null as "isDisabled"`;
+
+/** Accounts named by the tenant's rules. */
+export function findNamed(db: Db, tenantId: number): Promise<Named[]> {
+  return db.many(sql`
+    select r.kind, r.step, ${accountColumns}
+    from maintenance_recipient r
+    join operator o on o.tenant_id = r.tenant_id and o.id = r.operator_id
+    where r.tenant_id = ${tenantId}
+    order by o.display_name, o.id`);
+}
+
+/** Accounts that a rule may name. */
+export function findAccounts(db: Db, tenantId: number): Promise<NoticeAccount[]> {
+  return db.many(sql`
+    select ${accountColumns} from operator o
+    where o.tenant_id = ${tenantId} and o.disabled_at is null
+    order by o.display_name, o.id`);
+}
+
+/** Names of the given accounts, as far as they belong to the tenant. */
+export async function findAccountNames(
+  db: Db,
+  tenantId: number,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  const rows = await db.many<{ id: number; name: string }>(sql`
+    select id, display_name as name from operator
+    where tenant_id = ${tenantId} and id = any(${[...ids]}::bigint[])`);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** False if another account created a rule of this kind meanwhile (optimistic locking). */
+export async function writeRule(
+  db: Db,
+  at: { tenantId: number; kind: RuleKind; isNew: boolean; editedBy: string },
+  rule: RuleDraft,
+): Promise<boolean> {
+  const { tenantId, kind, isNew, editedBy } = at;
+  const count = await db.run(sql`
+    insert into maintenance_rule as r (tenant_id, kind, is_on, to_caretakers, to_manager,
+      by_console, by_sms, quiet_from, quiet_to, calm_minutes, escalate_minutes, edited_by)
+    values (${tenantId}, ${kind}, ${rule.isOn}, ${rule.toCaretakers}, ${rule.toManager},
+      ${rule.byConsole}, ${rule.bySms}, ${rule.quietFrom}::time, ${rule.quietTo}::time,
+      ${rule.calmMinutes}, ${rule.escalateMinutes}, ${editedBy})
+    on conflict (tenant_id, kind) do update set is_on = excluded.is_on,
+      to_caretakers = excluded.to_caretakers, to_manager = excluded.to_manager,
+      by_console = excluded.by_console, by_sms = excluded.by_sms,
+      quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to,
+      calm_minutes = excluded.calm_minutes, escalate_minutes = excluded.escalate_minutes,
+      edit_version = r.edit_version + 1, edited_at = now(), edited_by = excluded.edited_by
+    where not ${isNew}::boolean`);
+  if (count === 0) return false;
+  await db.run(sql`
+    delete from maintenance_recipient where tenant_id = ${tenantId} and kind = ${kind}`);
+  await db.run(sql`
+    insert into maintenance_recipient (tenant_id, kind, step, operator_id)
+    select ${tenantId}::int, ${kind}::text, 'FIRST', id
+    from unnest(${[...rule.recipientIds]}::bigint[]) id
+    union all
+    select ${tenantId}::int, ${kind}::text, 'ESCALATION', id
+    from unnest(${[...rule.escalationIds]}::bigint[]) id`);
+  return true;
+}
+
+export function deleteRule(db: Db, tenantId: number, kind: RuleKind): Promise<number> {
+  return db.run(sql`
+    delete from maintenance_rule where tenant_id = ${tenantId} and kind = ${kind}`);
+}
+
+export interface Recipient {
+  id: number;
+  name: string;
+  userType: UserType;
+  phone: string;
+}
+
+export interface Occasion {
+  tenantId: number;
+  /** Null: the cabinet has no store. */
+  storeId: number | null;
+}
+
+const recipientColumns = sql`o.id, o.display_name as name, o.user_type as "userType", o.phone`;
+
+/** Recipients of a rule at a place; named store-bound accounts only for their own stores. */
+export function findRecipients(
+  db: Db,
+  { tenantId, storeId }: Occasion,
+  step: "FIRST" | "ESCALATION",
+  rule: RuleSettings & { kind: RuleKind },
+): Promise<Recipient[]> {
+  const byStore = step === "FIRST";
+  return db.many(sql`
+    select ${recipientColumns} from operator o
+    where o.tenant_id = ${tenantId} and o.disabled_at is null and (
+      (${byStore && rule.toCaretakers}::boolean and exists (
+        select from operator_store s
+        where s.tenant_id = o.tenant_id and s.operator_id = o.id and s.store_id = ${storeId}))
+      or (${byStore && rule.toManager}::boolean and exists (
+        select from store s
+        where s.tenant_id = o.tenant_id and s.manager_id = o.id and s.id = ${storeId}))
+      or (exists (
+          select from maintenance_recipient r
+          where r.tenant_id = o.tenant_id and r.operator_id = o.id and r.kind = ${rule.kind}
+            and r.step = ${step})
+        and (not o.is_store_bound or exists (
+          select from visible_store v
+          where v.tenant_id = o.tenant_id and v.operator_id = o.id and v.store_id = ${storeId}))))
+    order by o.display_name, o.id`);
+}
+
+/** Fallback recipients: not store-bound, with the permission to change the rules. */
+export function findKeepers(db: Db, tenantId: number): Promise<Recipient[]> {
+  return db.many(sql`
+    select ${recipientColumns} from operator o
+    where o.tenant_id = ${tenantId} and o.disabled_at is null and not o.is_store_bound
+      and 'maintenance-message:write' = any(o.permissions)
+    order by o.display_name, o.id`);
+}
+
+/** The account as a recipient, if it is enabled. */
+export function findRecipient(
+  db: Db,
+  tenantId: number,
+  operatorId: number,
+): Promise<Recipient | null> {
+  return db.maybe(sql`
+    select ${recipientColumns} from operator o
+    where o.tenant_id = ${tenantId} and o.id = ${operatorId} and o.disabled_at is null`);
+}

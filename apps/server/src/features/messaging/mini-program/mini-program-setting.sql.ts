@@ -1,0 +1,80 @@
+// Mini-program settings in SQL; secrets are stored sealed.
+import type { MiniProgramSetting } from "@cabinet/contract/messaging/mini-program/mini-program.contract.ts";
+import type { PushMode } from "@cabinet/contract/messaging/mini-program/mini-program.rules.ts";
+import { type Db, sql } from "../../../platform/db/db.ts";
+import type { CheckedRow } from "../../../platform/db/setting-check.sql.ts";
+
+type ShownSetting = Omit<MiniProgramSetting, "tenantName" | "paymentAppId">;
+
+/** The setting without its secrets. */
+export function findShownSetting(db: Db, tenantId: number): Promise<ShownSetting | null> {
+  return db.maybe(sql`
+    select s.tenant_id as "tenantId", s.app_id as "appId", true as "hasSecret",
+      s.check_state as "checkState", s.check_text as "checkText", s.checked_at as "checkedAt",
+      (select max(u.last_seen_at) from mini_program_user u
+        where u.tenant_id = s.tenant_id and u.app_id = s.app_id) as "lastSignInAt",
+      s.push_mode as "pushMode", s.sealed_push_token is not null as "hasPushToken",
+      s.sealed_push_key is not null as "hasPushKey", s.push_proven_at as "pushProvenAt",
+      s.push_seen_at as "pushSeenAt", s.push_trouble as "pushTrouble",
+      s.push_trouble_at as "pushTroubleAt",
+      s.edit_version as "editVersion", s.edited_at as "editedAt", s.edited_by as "editedBy"
+    from mini_program_setting s where s.tenant_id = ${tenantId}`);
+}
+
+/** App id of online payments; null while they are off. */
+export async function findPaymentAppId(db: Db, tenantId: number): Promise<string | null> {
+  const paying = await db.maybe<{ appId: string }>(sql`
+    select app_id as "appId" from payment_setting where tenant_id = ${tenantId} and is_on`);
+  return paying?.appId ?? null;
+}
+
+export interface SettingRow {
+  tenantId: number;
+  appId: string;
+  sealedSecret: Buffer;
+  pushMode: PushMode;
+  sealedPushToken: Buffer | null;
+  sealedPushKey: Buffer | null;
+  editVersion: number;
+  editedBy: string;
+}
+
+const columns = sql`
+  tenant_id as "tenantId", app_id as "appId", sealed_secret as "sealedSecret",
+  push_mode as "pushMode", sealed_push_token as "sealedPushToken",
+  sealed_push_key as "sealedPushKey", edit_version as "editVersion", edited_by as "editedBy"`;
+
+export function findSetting(db: Db, tenantId: number): Promise<SettingRow | null> {
+  return db.maybe(sql`select ${columns} from mini_program_setting where tenant_id = ${tenantId}`);
+}
+
+export function lockSetting(db: Db, tenantId: number): Promise<SettingRow | null> {
+  return db.maybe(
+    sql`select ${columns} from mini_program_setting where tenant_id = ${tenantId} for update`,
+  );
+}
+
+/** Saving resets the check, and a changed push has to be verified by WeChat again. */
+export async function writeSetting(
+  db: Db,
+  setting: Omit<SettingRow, "editVersion">,
+  isSamePush: boolean,
+): Promise<void> {
+  await db.run(sql`
+    insert into mini_program_setting as s (tenant_id, app_id, sealed_secret, push_mode,
+      sealed_push_token, sealed_push_key, edited_by, check_state)
+    values (${setting.tenantId}, ${setting.appId}, ${setting.sealedSecret}, ${setting.pushMode},
+      ${setting.sealedPushToken}, ${setting.sealedPushKey}, ${setting.editedBy}, 'PENDING')
+    on conflict (tenant_id) do update set app_id = excluded.app_id,
+      sealed_secret = excluded.sealed_secret, push_mode = excluded.push_mode,
+      sealed_push_token = excluded.sealed_push_token, sealed_push_key = excluded.sealed_push_key,
+      push_proven_at = case when ${isSamePush}::boolean then s.push_proven_at end,
+      push_seen_at = case when ${isSamePush}::boolean then s.push_seen_at end,
+      push_trouble = '', push_trouble_at = null, check_state = 'PENDING', check_text = '',
+      checked_at = null, edit_version = s.edit_version + 1, edited_at = now(),
+      edited_by = excluded.edited_by`);
+}
+
+export function checkedRow(tenantId: number): CheckedRow {
+  return { table: sql`mini_program_setting`, where: sql`tenant_id = ${tenantId}` };
+}

@@ -1,0 +1,85 @@
+// Pictures of rich texts in SQL: which text contains them, and who may see them.
+import type { StoredFile } from "@cabinet/contract/kit/endpoint.ts";
+import { type Session, tenantPredicate } from "../../../platform/context.ts";
+import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+
+/** Owner of a text. */
+export type RichTextOwner = { announcementId: number } | { faqId: number };
+
+/**
+ * Visibility predicates over a row `i` of `rich_text_image`, provided by each feature that has
+ * texts.
+ */
+export interface ImageUse {
+  toAccount: (session: Session) => Sql;
+  /** Visibility for app users, who need not be signed in. */
+  toPeople: Sql;
+}
+
+function isOf(owner: RichTextOwner): Sql {
+  return "faqId" in owner
+    ? sql`i.faq_id = ${owner.faqId}`
+    : sql`i.announcement_id = ${owner.announcementId}`;
+}
+
+export async function insertImages(
+  db: Db,
+  { tenantId, ids, ...owner }: { tenantId: number; ids: string[] } & RichTextOwner,
+): Promise<void> {
+  const [announcementId, faqId] =
+    "faqId" in owner ? [null, owner.faqId] : [owner.announcementId, null];
+  await db.run(sql`
+    insert into rich_text_image (tenant_id, file_id, announcement_id, faq_id)
+    select ${tenantId}, unnest(${ids}::uuid[]), ${announcementId}::bigint, ${faqId}::bigint
+    on conflict do nothing`);
+}
+
+/** Detaches the pictures that are not kept; returns those that no text contains any more. */
+export async function deleteImages(
+  db: Db,
+  { tenantId, kept, ...owner }: { tenantId: number; kept: string[] } & RichTextOwner,
+): Promise<string[]> {
+  const gone = await db.many<{ id: string }>(sql`
+    delete from rich_text_image i
+    where i.tenant_id = ${tenantId} and ${isOf(owner)} and i.file_id <> all(${kept}::uuid[])
+    returning i.file_id as id`);
+  const ids = gone.map(({ id }) => id);
+  const stray = await db.many<{ id: string }>(sql`
+    select id from unnest(${ids}::uuid[]) id where not exists (
+      select from rich_text_image i where i.tenant_id = ${tenantId} and i.file_id = id)`);
+  return stray.map(({ id }) => id);
+}
+
+const columns = sql`
+  f.storage_key as key, f.media_type as "mediaType", f.size_bytes as "sizeBytes", f.sha256`;
+
+function isShown(conditions: Sql[]): Sql {
+  return sql`exists (
+    select from rich_text_image i where i.tenant_id = f.tenant_id and i.file_id = f.id
+      and (${join(conditions, " or ")}))`;
+}
+
+/** Any picture of the session's own tenants; others only if shown in a text sent to the account. */
+export function findImage(
+  db: Db,
+  session: Session,
+  fileId: string,
+  uses: readonly ImageUse[],
+): Promise<StoredFile | null> {
+  return db.maybe(sql`
+    select ${columns} from file f
+    where f.id = ${fileId} and f.purpose = 'NOTICE'
+      and (${tenantPredicate(session, sql`f.tenant_id`)}
+        or ${isShown(uses.map(({ toAccount }) => toAccount(session)))})`);
+}
+
+export function findPublicImage(
+  db: Db,
+  fileId: string,
+  uses: readonly ImageUse[],
+): Promise<StoredFile | null> {
+  return db.maybe(sql`
+    select ${columns} from file f
+    where f.id = ${fileId} and f.purpose = 'NOTICE'
+      and ${isShown(uses.map(({ toPeople }) => toPeople))}`);
+}

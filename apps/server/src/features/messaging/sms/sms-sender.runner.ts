@@ -1,0 +1,194 @@
+// Sends queued messages to a carrier at most once; credit is held before and settled after (promise M6).
+import { createHmac } from "node:crypto";
+import {
+  isChannelTrouble,
+  smsCodeText,
+} from "@cabinet/contract/messaging/sms/sms-carrier.rules.ts";
+import {
+  CODE_RESERVE,
+  isCodeScenario,
+  lookSeconds,
+  phoneLimits,
+  receiptSeconds,
+  retrySeconds,
+  usefulSeconds,
+} from "@cabinet/contract/messaging/sms/sms-sending.rules.ts";
+import type { OwnResultCode } from "@cabinet/contract/messaging/sms/sms-state.rules.ts";
+import type { Database, Db } from "../../../platform/db/db.ts";
+import { writeCheck } from "../../../platform/db/setting-check.sql.ts";
+import { pushLive } from "../../../platform/http/live.ts";
+import { countAsk } from "../../../platform/limits/rate-limit.sql.ts";
+import { smsAttempts, smsFailures } from "../../../platform/metrics.ts";
+import type { Vault } from "../../../platform/secrets.ts";
+import type { OutgoingSms, SendOutcome } from "./carrier.port.ts";
+import { sendLater } from "./sms.queue.ts";
+import { openSmsText, type SmsCarrierDraft, signOf } from "./sms.service.ts";
+import type { OpenChannel, SmsChannels } from "./sms-channel.service.ts";
+import { checkedRow, returnToOutbox } from "./sms-channel.sql.ts";
+import { holdSmsCredit, postSmsCredit, releaseSmsCredit } from "./sms-credit.service.ts";
+import type { MessageKey } from "./sms-credit.sql.ts";
+import * as repo from "./sms-sending.sql.ts";
+
+/** Concurrent requests per process. */
+const PARALLEL = 6;
+
+export interface SmsSenderParts {
+  vault: Vault;
+  channels: SmsChannels;
+}
+
+interface Claimed {
+  key: MessageKey;
+  message: OutgoingSms;
+}
+
+export class SmsSender {
+  readonly #channels: SmsChannels;
+  readonly #vault: Vault;
+  readonly #phoneKey: string;
+  #isSending = false;
+  /** Another request arrived while sending. */
+  #isWished = false;
+
+  constructor({ vault, channels }: SmsSenderParts) {
+    this.#vault = vault;
+    this.#channels = channels;
+    this.#phoneKey = vault.derive("sms phone limits");
+  }
+
+  /** Sends all due messages. Concurrent calls in a process coalesce into one run. */
+  async send(database: Database): Promise<void> {
+    this.#isWished = true;
+    if (this.#isSending) return;
+    this.#isSending = true;
+    try {
+      while (this.#isWished) {
+        this.#isWished = false;
+        await this.#drain(database);
+      }
+    } finally {
+      this.#isSending = false;
+    }
+  }
+
+  async #drain(database: Database): Promise<void> {
+    const channel = await this.#channels.open(database);
+    if (!channel?.row.isOn) {
+      await database.transaction("platform", returnToOutbox);
+      return;
+    }
+    const line = async () => {
+      while (await this.#sendNext(database, channel));
+    };
+    await Promise.all(Array.from({ length: PARALLEL }, line));
+    await database.transaction("platform", async (db) => {
+      const seconds = await repo.secondsToNext(db);
+      if (seconds !== null) await sendLater(db, Math.max(1, seconds));
+    });
+  }
+
+  /** False when nothing is due. */
+  async #sendNext(database: Database, channel: OpenChannel): Promise<boolean> {
+    const next = await database.transaction("platform", (db) => this.#claim(db, channel));
+    if (next === null) return false;
+    if (next === "FAILED") return true;
+    const outcome = await channel.carrier.send(next.message);
+    smsAttempts.inc({ carrier: channel.row.carrier, outcome: outcome.kind });
+    await database.transaction("platform", (db) => settle(db, channel, next.key, outcome));
+    return true;
+  }
+
+  /** One transaction checks the message, holds its credit and marks it SENDING. */
+  async #claim(db: Db, channel: OpenChannel): Promise<Claimed | "FAILED" | null> {
+    const due = await repo.lockDue(db);
+    if (!due) return null;
+    const { tenantId, smsId, phone, scene } = due;
+    const key = { tenantId, smsId };
+    const fail = async (resultCode: OwnResultCode) => {
+      await repo.markFailed(db, key, { resultCode, resultText: "" });
+      await publishSmsChange(db, tenantId);
+      smsFailures.inc({ reason: resultCode });
+      return "FAILED" as const;
+    };
+    if (phone === "") return fail("FORGOTTEN");
+    if (due.ageSeconds > usefulSeconds(scene)) return fail("TOO_LATE");
+    if (!due.sealedCarrier) return fail("NO_TEMPLATE");
+    const content = this.#open(due);
+    if (!content) return fail("UNREADABLE");
+    if (due.attempts === 0) {
+      const hash = createHmac("sha256", this.#phoneKey).update(phone).digest("base64url");
+      if ((await countAsk(db, `sms:${scene}:${hash}`, phoneLimits(scene))) > 0) {
+        return fail("PHONE_LIMITED");
+      }
+    }
+    const isCode = isCodeScenario(scene);
+    const reserve = isCode ? 0 : CODE_RESERVE;
+    if (!(await holdSmsCredit(db, { ...key, segments: due.segments, reserve }))) {
+      return fail(isCode ? "NO_CREDIT" : "CREDIT_RESERVED");
+    }
+    await repo.markSending(db, key, {
+      carrier: channel.row.carrier,
+      lookSeconds: lookSeconds(0) ?? 0,
+    });
+    return { key, message: { ...content, sendKey: due.sendKey, phone } };
+  }
+
+  /** Null when sealed by another installation. */
+  #open({ sealedText, sealedCarrier, ...owner }: repo.QueuedSms) {
+    try {
+      const text = openSmsText(this.#vault, owner, sealedText);
+      const { templateCode, variables } = JSON.parse(
+        openSmsText(this.#vault, owner, sealedCarrier ?? Buffer.alloc(0)),
+      ) as SmsCarrierDraft;
+      const sign = signOf(text);
+      return sign === null ? null : { sign, templateCode, variables };
+    } catch {
+      return null;
+    }
+  }
+}
+
+function publishSmsChange(db: Db, tenantId: number): Promise<void> {
+  return pushLive(db, { tenantId, topic: "sms", cabinetId: null });
+}
+
+/** Records the carrier's outcome; no-op when the message is not SENDING any more. */
+async function settle(
+  db: Db,
+  channel: OpenChannel,
+  key: MessageKey,
+  outcome: SendOutcome,
+): Promise<void> {
+  const message = await repo.lockMessage(db, key);
+  if (message?.state !== "SENDING") return;
+  const { editVersion } = channel.row;
+  if (outcome.kind === "TAKEN") {
+    await postSmsCredit(db, key);
+    const seconds = receiptSeconds(0) ?? 0;
+    await repo.markSent(db, key, { ...outcome, seconds });
+    if (channel.row.checkState === "FAILED") {
+      const text = "短信通道恢复正常，短信已经发出。";
+      await writeCheck(db, checkedRow, { editVersion, isOk: true, text });
+      channel.row.checkState = "OK";
+    }
+  } else if (outcome.kind === "UNKNOWN") {
+    await repo.markAsked(db, key, { seconds: lookSeconds(0), resultCode: "UNKNOWN" });
+  } else {
+    const { code, text, mayRetry } = outcome;
+    await releaseSmsCredit(db, key);
+    const result = { resultCode: code, resultText: text };
+    const seconds = mayRetry ? retrySeconds(message.attempts) : null;
+    if (seconds === null) {
+      await repo.markFailed(db, key, result);
+      smsFailures.inc({ reason: "REFUSED" });
+    } else {
+      await repo.markQueued(db, key, { ...result, seconds });
+    }
+    if (isChannelTrouble(code)) {
+      const why = `${smsCodeText(code)}（${code}）`;
+      await writeCheck(db, checkedRow, { editVersion, isOk: false, text: why });
+      channel.row.checkState = "FAILED";
+    }
+  }
+  await publishSmsChange(db, key.tenantId);
+}

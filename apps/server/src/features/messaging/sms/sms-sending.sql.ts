@@ -1,0 +1,181 @@
+// SQL for messages being sent: claim, settle, poll for receipts.
+import type { MessageScenario } from "@cabinet/contract/messaging/sms/sms.rules.ts";
+import type { SmsCarrierName } from "@cabinet/contract/messaging/sms/sms-carrier.rules.ts";
+import type { SmsState } from "@cabinet/contract/messaging/sms/sms-state.rules.ts";
+import { type Db, sql } from "../../../platform/db/db.ts";
+import type { MessageKey } from "./sms-credit.sql.ts";
+
+export interface QueuedSms extends MessageKey {
+  scene: MessageScenario;
+  phone: string;
+  sealedText: Buffer;
+  sealedCarrier: Buffer | null;
+  segments: number;
+  attempts: number;
+  sendKey: string;
+  ageSeconds: number;
+}
+
+/** Locks the first due message with SKIP LOCKED; null when there is none. */
+export function lockDue(db: Db): Promise<QueuedSms | null> {
+  return db.maybe(sql`
+    select tenant_id as "tenantId", id as "smsId", scene, phone, sealed_text as "sealedText",
+      sealed_carrier as "sealedCarrier", segments, attempts, send_key as "sendKey",
+      extract(epoch from now() - created_at)::float8 as "ageSeconds"
+    from sms_message
+    where state = 'QUEUED' and due_at <= now()
+    order by due_at, id limit 1
+    for update skip locked`);
+}
+
+/** Seconds until the next message is due; null when none waits. */
+export async function secondsToNext(db: Db): Promise<number | null> {
+  const { seconds } = await db.one<{ seconds: number | null }>(sql`
+    select extract(epoch from min(due_at) - now())::float8 as seconds
+    from sms_message where state = 'QUEUED' and due_at is not null`);
+  return seconds;
+}
+
+const ofMessage = ({ tenantId, smsId }: MessageKey) =>
+  sql`tenant_id = ${tenantId} and id = ${smsId}`;
+
+/** From here on a carrier may have it; `lookSeconds`: delay until the first poll if no reply comes. */
+export async function markSending(
+  db: Db,
+  key: MessageKey,
+  { carrier, lookSeconds }: { carrier: SmsCarrierName; lookSeconds: number },
+): Promise<void> {
+  await db.run(sql`
+    update sms_message set state = 'SENDING', carrier = ${carrier}, claimed_at = now(),
+      attempts = attempts + 1, checks = 0, result_code = '', result_text = '',
+      due_at = now() + make_interval(secs => ${lookSeconds})
+    where ${ofMessage(key)}`);
+}
+
+export interface SmsOnItsWay {
+  state: SmsState;
+  attempts: number;
+  checks: number;
+}
+
+export function lockMessage(db: Db, key: MessageKey): Promise<SmsOnItsWay | null> {
+  return db.maybe(sql`
+    select state, attempts, checks from sms_message where ${ofMessage(key)} for update`);
+}
+
+export interface SmsResult {
+  resultCode: string;
+  resultText: string;
+}
+
+export async function markFailed(db: Db, key: MessageKey, result: SmsResult): Promise<void> {
+  await db.run(sql`
+    update sms_message set state = 'FAILED', due_at = null, settled_at = now(),
+      result_code = ${result.resultCode}, result_text = ${result.resultText}
+    where ${ofMessage(key)}`);
+}
+
+export async function markQueued(
+  db: Db,
+  key: MessageKey,
+  { seconds, ...result }: SmsResult & { seconds: number },
+): Promise<void> {
+  await db.run(sql`
+    update sms_message set state = 'QUEUED', claimed_at = null,
+      due_at = now() + make_interval(secs => ${seconds}),
+      result_code = ${result.resultCode}, result_text = ${result.resultText}
+    where ${ofMessage(key)}`);
+}
+
+export interface Taken {
+  carrierNo: string | null;
+  segments: number | null;
+}
+
+/** The carrier has it; the first poll for a receipt is due in `seconds`. */
+export async function markSent(
+  db: Db,
+  key: MessageKey,
+  { carrierNo, segments, seconds }: Taken & { seconds: number },
+): Promise<void> {
+  await db.run(sql`
+    update sms_message set state = 'SENT', sent_at = coalesce(sent_at, now()), checks = 0,
+      carrier_no = coalesce(${carrierNo}, carrier_no),
+      carrier_segments = coalesce(${segments}, carrier_segments),
+      result_code = '', result_text = '', due_at = now() + make_interval(secs => ${seconds})
+    where ${ofMessage(key)}`);
+}
+
+/** Records the final result at the phone. */
+export async function markReceived(
+  db: Db,
+  key: MessageKey,
+  { state, carrierNo, segments, ...result }: Taken & SmsResult & { state: "DELIVERED" | "FAILED" },
+): Promise<void> {
+  await db.run(sql`
+    update sms_message set state = ${state}, due_at = null, settled_at = now(),
+      sent_at = coalesce(sent_at, now()), carrier_no = coalesce(${carrierNo}, carrier_no),
+      carrier_segments = coalesce(${segments}, carrier_segments),
+      result_code = ${result.resultCode}, result_text = ${result.resultText}
+    where ${ofMessage(key)}`);
+}
+
+/** Records a poll without result; `seconds` until the next one, null: none. */
+export async function markAsked(
+  db: Db,
+  key: MessageKey,
+  { seconds, resultCode }: { seconds: number | null; resultCode: string },
+): Promise<void> {
+  await db.run(sql`
+    update sms_message set checks = checks + 1, result_code = ${resultCode},
+      due_at = now() + make_interval(secs => ${seconds})
+    where ${ofMessage(key)}`);
+}
+
+export interface OpenSms extends MessageKey {
+  state: "SENDING" | "SENT";
+  carrier: SmsCarrierName;
+  carrierNo: string | null;
+  sendKey: string;
+  phone: string;
+  claimedAt: string;
+}
+
+/** Takes messages due for a poll, with a lease so that no other process polls them meanwhile. */
+export function takeOpen(db: Db, limit: number, leaseSeconds: number): Promise<OpenSms[]> {
+  return db.many(sql`
+    update sms_message m set due_at = now() + make_interval(secs => ${leaseSeconds})
+    from (
+      select tenant_id, id from sms_message
+      where state in ('SENDING', 'SENT') and due_at <= now()
+      order by due_at limit ${limit} for update skip locked) due
+    where m.tenant_id = due.tenant_id and m.id = due.id
+    returning m.tenant_id as "tenantId", m.id as "smsId", m.state, m.carrier,
+      m.carrier_no as "carrierNo", m.send_key as "sendKey", m.phone,
+      m.claimed_at as "claimedAt"`);
+}
+
+export interface SmsQueueFigures {
+  waiting: number;
+  oldestSeconds: number;
+  uncertain: number;
+  isChannelFailing: boolean;
+  tenantsLow: number;
+}
+
+/** SENDING for over a minute counts as uncertain: a carrier normally answers within seconds. */
+export function measureSmsQueue(db: Db, lowSegments: number): Promise<SmsQueueFigures> {
+  return db.one(sql`
+    select q.waiting, q.oldest as "oldestSeconds", q.uncertain,
+      exists (select from sms_channel where is_on and check_state = 'FAILED') as "isChannelFailing",
+      (select count(*)::int from sms_account a join tenant t on t.id = a.tenant_id
+        where a.balance - a.held < ${lowSegments} and t.state = 'ACTIVE'
+          and (t.expires_at is null or t.expires_at > now())) as "tenantsLow"
+    from (
+      select (count(*) filter (where state = 'QUEUED' and due_at <= now()))::int as waiting,
+        coalesce(extract(epoch from now() - min(due_at) filter (where state = 'QUEUED'
+          and due_at <= now())), 0)::float8 as oldest,
+        (count(*) filter (where state = 'SENDING'
+          and claimed_at < now() - interval '1 minute'))::int as uncertain
+      from sms_message where due_at is not null) q`);
+}

@@ -1,0 +1,25 @@
+// Jobs of text messages: send due ones, poll carriers for receipts.
+import type { JobSet } from "../../../platform/jobs/jobs.ts";
+import type { Vault } from "../../../platform/secrets.ts";
+import type { SmsUrls } from "./carrier.port.ts";
+import { CHECK_CHANNEL, SEND } from "./sms.queue.ts";
+import { checkChannel, SmsChannels } from "./sms-channel.service.ts";
+import { followSms } from "./sms-follow.service.ts";
+import { SmsSender } from "./sms-sender.runner.ts";
+
+export function smsJobs(vault: Vault, urls: SmsUrls): JobSet {
+  const channels = new SmsChannels(vault, urls);
+  const sender = new SmsSender({ vault, channels });
+  return {
+    tasks: {
+      [SEND]: (_payload, { database }) => sender.send(database),
+      [CHECK_CHANNEL]: (_payload, { database }) => checkChannel(database, channels),
+      "sms.follow": (_payload, { database }) => followSms(database, channels),
+    },
+    cron: [
+      // Covers messages queued by a process that died.
+      { task: SEND, pattern: "* * * * *" },
+      { task: "sms.follow", pattern: "* * * * *" },
+    ],
+  };
+}

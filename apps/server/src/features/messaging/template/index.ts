@@ -1,0 +1,20 @@
+// Public interface of message templates for other features.
+
+export {
+  type MessageRequest,
+  sendMessage,
+  smsTextOf,
+} from "./send-message.service.ts";
+export { measureSubscribe } from "./subscribe.metrics.ts";
+export {
+  parseSubscribeEvents,
+  takeSubscribeEvents,
+} from "./subscribe-event.service.ts";
+export { listSubscribeOfOrder } from "./subscribe-message.service.ts";
+export { templateJobs } from "./template.jobs.ts";
+export { appSubscriptionRoutes, templateRoutes } from "./template.routes.ts";
+export {
+  hasEnabledChannel,
+  isFirstNotice,
+  keyOf,
+} from "./template.sql.ts";

@@ -1,0 +1,285 @@
+// SQL for listing and replaying webhook deliveries.
+
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import type {
+  DeliveryDetail,
+  WebhookAttempt,
+  WebhookDelivery,
+  webhookContract,
+} from "@cabinet/contract/messaging/webhook/webhook.contract.ts";
+import {
+  type DeliveryPurpose,
+  type DeliveryState,
+  KEPT_DAYS,
+  type ReplayKind,
+} from "@cabinet/contract/messaging/webhook/webhook.rules.ts";
+import type { SentEventType } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
+import type { OrderState } from "@cabinet/contract/orders/order/order.rules.ts";
+import { type Session, tenantPredicate } from "../../../platform/context.ts";
+import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { storePredicate } from "../../organization/store/index.ts";
+import type { EndpointKey } from "./endpoint.sql.ts";
+import { seqFor, stateOf, wants } from "./outbox.sql.ts";
+
+export type DeliveryQuery = Input<typeof webhookContract.deliveries>["query"];
+
+/** Deliveries of the tenant; a store-bound account sees those about orders of its stores. */
+function isVisible(session: Session, requestedTenantId?: number): Sql {
+  const isOfTenant = tenantPredicate(session, sql`d.tenant_id`, requestedTenantId);
+  if (!session.isStoreBound) return isOfTenant;
+  return sql`${isOfTenant} and exists (
+    select from storage_order o
+    where o.tenant_id = v.tenant_id and o.id = v.order_id
+      and ${storePredicate(session, sql`o.tenant_id`, sql`o.store_id`)})`;
+}
+
+const withEvent = sql`
+  from callback_delivery d
+  join callback_event v on v.tenant_id = d.tenant_id and v.id = d.event_id`;
+
+function matching(session: Session, query: DeliveryQuery): Sql {
+  const { endpointId, appId, state, type, purpose, outcome, orderId, from, to, tenantId } = query;
+  const conditions = [isVisible(session, tenantId)];
+  const no = query.thirdPartyNo?.trim();
+  const uid = query.event?.trim().replace(/^evt_/, "");
+  if (endpointId) conditions.push(sql`d.endpoint_id = ${endpointId}`);
+  if (appId) {
+    conditions.push(sql`d.endpoint_id in (select e.id from callback_endpoint e
+      where e.tenant_id = d.tenant_id and e.app_id = ${appId})`);
+  }
+  if (state) conditions.push(sql`d.state = ${state}`);
+  if (type) conditions.push(sql`v.type = ${type}`);
+  if (purpose) conditions.push(sql`d.purpose = ${purpose}`);
+  if (outcome) conditions.push(sql`d.last_outcome = ${outcome}`);
+  if (orderId) conditions.push(sql`v.order_id = ${orderId}`);
+  if (no) {
+    conditions.push(sql`v.order_id in (select o.id from storage_order o
+      where o.tenant_id = v.tenant_id and o.third_party_no = ${no})`);
+  }
+  if (uid) conditions.push(isUuid(uid) ? sql`v.uid = ${uid}::uuid` : sql`false`);
+  if (from) conditions.push(sql`d.created_at >= ${from}`);
+  if (to) conditions.push(sql`d.created_at <= ${to}`);
+  return sql`${withEvent} where ${join(conditions, " and ")}`;
+}
+
+const isUuid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+
+const columns = sql`
+  d.id, d.tenant_id as "tenantId", t.name as "tenantName", d.endpoint_id as "endpointId",
+  e.name as "endpointName", 'evt_' || v.uid as "webhookId", v.type, d.purpose,
+  ${stateOf(sql`e`)} as "endpointState", e.deleted_at is not null as "isEndpointDeleted",
+  v.order_id as "orderId", o.side as "orderSide", v.data->>'thirdPartyNo' as "thirdPartyNo", d.state, d.attempts,
+  d.failures, d.round, d.last_status as "lastStatus", d.last_outcome as "lastOutcome",
+  d.created_at as "createdAt", d.next_at as "nextAt", d.delivered_at as "deliveredAt"`;
+
+const withNames = sql`
+  join callback_event v on v.tenant_id = d.tenant_id and v.id = d.event_id
+  join callback_endpoint e on e.tenant_id = d.tenant_id and e.id = d.endpoint_id
+  join tenant t on t.id = d.tenant_id
+  left join storage_order o on o.tenant_id = v.tenant_id and o.id = v.order_id`;
+
+/** Newest first. */
+export function findDeliveries(
+  db: Db,
+  session: Session,
+  query: DeliveryQuery,
+): Promise<Page<WebhookDelivery>> {
+  const matched = matching(session, query);
+  return findPage(db, {
+    matching: matched,
+    rows: sql`
+      select ${columns}
+      from (select d.* ${matched} order by d.id desc ${pageLimits(query)}) d ${withNames}
+      order by d.id desc`,
+  });
+}
+
+export interface DeliveryRow extends Omit<DeliveryDetail, "body" | "list"> {
+  uid: string;
+  data: Readonly<Record<string, unknown>>;
+}
+
+export function findDelivery(db: Db, session: Session, id: number): Promise<DeliveryRow | null> {
+  return db.maybe(sql`
+    select ${columns}, ${seqFor(sql`e`, sql`v`)} as "tenantSeq", v.at as "happenedAt", v.uid, v.data
+    from callback_delivery d ${withNames}
+    where d.id = ${id} and ${isVisible(session)}`);
+}
+
+/** Latest first. */
+export function findAttempts(
+  db: Db,
+  { tenantId, id }: { tenantId: number; id: number },
+): Promise<WebhookAttempt[]> {
+  return db.many(sql`
+    select no, round, started_at as "startedAt", url, sent_at as "sentAt", signature, address,
+      outcome, status, response_type as "responseType", response_text as "responseText",
+      retry_after as "retryAfter", detail, duration_ms as "durationMs"
+    from callback_attempt
+    where tenant_id = ${tenantId} and delivery_id = ${id} order by no desc`);
+}
+
+/** Inserts a test or probe for this endpoint alone; its event takes no sequence number (seq 0). */
+export async function insertTrial(
+  db: Db,
+  { tenantId, id }: EndpointKey,
+  purpose: Exclude<DeliveryPurpose, "EVENT">,
+  type: SentEventType,
+): Promise<number> {
+  const { deliveryId } = await db.one<{ deliveryId: number }>(sql`
+    with event as (
+      insert into callback_event (tenant_id, type, key, data, seq)
+      values (${tenantId}, ${type}, gen_random_uuid()::text,
+        ${JSON.stringify({ message: "这是一条测试回调，不代表任何业务" })}, 0)
+      returning id
+    )
+    insert into callback_delivery (tenant_id, endpoint_id, event_id, purpose)
+    select ${tenantId}, ${id}, event.id, ${purpose} from event
+    returning id as "deliveryId"`);
+  return deliveryId;
+}
+
+/**
+ * Starts another round of a finished delivery: at once, from the beginning of the retry schedule.
+ */
+const anew = sql`state = 'WAITING', round = callback_delivery.round + 1, failures = 0,
+  next_at = now(), ended_at = null`;
+
+/** False when the delivery is still waiting or being sent. */
+export async function replayOne(
+  db: Db,
+  { tenantId, id }: { tenantId: number; id: number },
+): Promise<boolean> {
+  const changed = await db.run(sql`
+    update callback_delivery set ${anew}
+    where tenant_id = ${tenantId} and id = ${id} and state in ('DELIVERED', 'DEAD')`);
+  return changed > 0;
+}
+
+export interface ReplayWindow extends EndpointKey {
+  from: string;
+  to: string;
+  kind: ReplayKind;
+}
+
+/**
+ * Events of the window that the endpoint subscribes to now; deliveries still in progress are
+ * skipped.
+ */
+const inWindow = ({ tenantId, id, from, to, kind }: ReplayWindow) => sql`
+  from callback_event v
+  join callback_endpoint e on e.tenant_id = v.tenant_id and e.id = ${id}
+    and ${wants(sql`e`, sql`v`)}
+  left join callback_delivery d on d.tenant_id = v.tenant_id and d.endpoint_id = e.id
+    and d.event_id = v.id
+  where v.tenant_id = ${tenantId} and v.seq > 0 and v.at >= ${from} and v.at <= ${to}
+    and (d.id is null or d.state = 'DEAD' or (${kind === "ALL"}::boolean and d.state = 'DELIVERED'))`;
+
+export interface ReplayPreview {
+  count: number;
+  firstAt: string | null;
+  lastAt: string | null;
+  types: { type: SentEventType; count: number }[];
+}
+
+export async function previewWindow(
+  db: Db,
+  window: ReplayWindow,
+  most: number,
+): Promise<ReplayPreview> {
+  const rows = await db.many<{
+    type: SentEventType;
+    count: number;
+    firstAt: string;
+    lastAt: string;
+  }>(sql`
+    select type, count(*)::int as count, min(at) as "firstAt", max(at) as "lastAt"
+    from (select v.type, v.at ${inWindow(window)} order by v.id limit ${most + 1}) found
+    group by type order by count(*) desc, type`);
+  const count = rows.reduce((sum, row) => sum + row.count, 0);
+  return {
+    count,
+    firstAt: rows.map((row) => row.firstAt).sort()[0] ?? null,
+    lastAt:
+      rows
+        .map((row) => row.lastAt)
+        .sort()
+        .at(-1) ?? null,
+    types: rows.map(({ type, count: n }) => ({ type, count: n })),
+  };
+}
+
+export function replayAll(db: Db, window: ReplayWindow): Promise<number> {
+  return db.run(sql`
+    insert into callback_delivery (tenant_id, endpoint_id, event_id)
+    select v.tenant_id, ${window.id}, v.id ${inWindow(window)} order by v.id
+    on conflict (tenant_id, endpoint_id, event_id) do update set ${anew}
+      where callback_delivery.state in ('DELIVERED', 'DEAD')`);
+}
+
+export interface OrderDelivery {
+  eventId: number;
+  at: string;
+  type: SentEventType;
+  endpointName: string;
+  state: DeliveryState;
+  attempts: number;
+}
+
+/** For an order's timeline: its events and the endpoints they were sent to. */
+export function findDeliveriesOfOrder(
+  db: Db,
+  { tenantId, orderId }: { tenantId: number; orderId: number },
+): Promise<OrderDelivery[]> {
+  return db.many(sql`
+    select v.id as "eventId", v.at, v.type, e.name as "endpointName", d.state, d.attempts
+    from callback_event v
+    join callback_delivery d on d.tenant_id = v.tenant_id and d.event_id = v.id
+    join callback_endpoint e on e.tenant_id = d.tenant_id and e.id = d.endpoint_id
+    where v.tenant_id = ${tenantId} and v.order_id = ${orderId}
+    order by d.id`);
+}
+
+export interface LatestWebhook {
+  orderId: number;
+  deliveryId: number;
+  type: SentEventType;
+  state: DeliveryState;
+  /** When it was delivered, otherwise when it was created. */
+  at: string;
+  statusCode: number | null;
+  /** The order's state at the time of the event. */
+  orderState: OrderState | null;
+}
+
+/** For each order, the last webhook to the application that created it; used by order lists. */
+export function findLatestWebhooks(
+  db: Db,
+  { tenantId, orderIds }: { tenantId: number; orderIds: readonly number[] },
+): Promise<LatestWebhook[]> {
+  return db.many(sql`
+    select distinct on (v.order_id) v.order_id as "orderId", d.id as "deliveryId", v.type, d.state,
+      coalesce(d.delivered_at, d.created_at) as at, d.last_status as "statusCode",
+      v.data->>'state' as "orderState"
+    from callback_event v
+    join callback_delivery d on d.tenant_id = v.tenant_id and d.event_id = v.id
+    join callback_endpoint e on e.tenant_id = d.tenant_id and e.id = d.endpoint_id
+      and e.app_id = v.app_id
+    where v.tenant_id = ${tenantId} and v.order_id = any(${[...orderIds]}::bigint[])
+    order by v.order_id, v.id desc, d.id desc`);
+}
+
+/** Deletes events past retention with their deliveries, even waiting ones. Returns how many. */
+export function deleteOld(db: Db, limit: number): Promise<number> {
+  return db.run(sql`
+    delete from callback_event where (tenant_id, id) in (
+      select tenant_id, id from callback_event
+      where at < now() - make_interval(days => ${KEPT_DAYS}) and seq is not null limit ${limit})`);
+}
+
+/** Deletes expired secrets; they no longer sign. */
+export async function deleteEndedSecrets(db: Db): Promise<void> {
+  await db.run(sql`delete from callback_secret where expires_at < now()`);
+}

@@ -1,0 +1,20 @@
+// Public interface of the webhook feature.
+
+export {
+  findDeliveriesOfOrder,
+  findLatestWebhooks,
+} from "./delivery.sql.ts";
+export { stateOf as webhookStateOf } from "./outbox.sql.ts";
+export { publishEvent } from "./publish.service.ts";
+export { WebhookClient } from "./webhook.client.ts";
+export { webhookJobs } from "./webhook.jobs.ts";
+export { measureWebhooks } from "./webhook.metrics.ts";
+export { webhookRoutes } from "./webhook.routes.ts";
+export {
+  bodyOf as webhookBody,
+  newSecret as newWebhookSecret,
+  openSecret as openWebhookSecret,
+  sealSecret as sealWebhookSecret,
+  signatureOf as signWebhook,
+} from "./webhook-message.format.ts";
+export { startWebhookSender } from "./webhook-sender.runner.ts";

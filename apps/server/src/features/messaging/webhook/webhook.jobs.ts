@@ -1,0 +1,24 @@
+// Scheduled webhook jobs: notifying about failures and deleting expired data.
+import type { JobSet } from "../../../platform/jobs/jobs.ts";
+import type { Vault } from "../../../platform/secrets.ts";
+import { deleteEndedSecrets, deleteOld } from "./delivery.sql.ts";
+import { notifyOfTroubles } from "./webhook-trouble.service.ts";
+
+const AT_ONCE = 2_000;
+
+export const webhookJobs = (vault: Vault): JobSet => ({
+  tasks: {
+    "callback.tell": (_payload, tools) => notifyOfTroubles(tools, vault),
+    "callback.forget": async (_payload, { database }) => {
+      await database.transaction("platform", deleteEndedSecrets);
+      let deleted: number;
+      do {
+        deleted = await database.transaction("platform", (db) => deleteOld(db, AT_ONCE));
+      } while (deleted === AT_ONCE);
+    },
+  },
+  cron: [
+    { task: "callback.tell", pattern: "* * * * *" },
+    { task: "callback.forget", pattern: "40 18 * * *" },
+  ],
+});

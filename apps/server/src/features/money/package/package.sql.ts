@@ -1,0 +1,186 @@
+// Packages in SQL: the offers that operators sell.
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import type {
+  Package,
+  PackageDraft,
+  packageContract,
+} from "@cabinet/contract/money/package/package.contract.ts";
+import { type Session, tenantPredicate } from "../../../platform/context.ts";
+import { contains } from "../../../platform/db/contains.ts";
+import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { isUsable } from "./card.sql.ts";
+
+type PackageQuery = Input<typeof packageContract.list>["query"];
+
+const columns = sql`
+  p.id, p.tenant_id as "tenantId", t.name as "tenantName", p.name, p.kind, p.sides,
+  p.price_fen as "priceFen", p.bonus_fen as "bonusFen", p.uses, p.valid_days as "validDays",
+  p.cover_limit_fen as "coverLimitFen", p.remark, p.is_on_sale as "isOnSale", n.sold, n.held,
+  p.edit_version as "editVersion", p.edited_at as "editedAt", p.edited_by as "editedBy"`;
+
+const joins = sql`
+  join tenant t on t.id = p.tenant_id
+  cross join lateral (
+    select count(*)::int as sold, (count(*) filter (where ${isUsable}))::int as held
+    from user_package u where u.tenant_id = p.tenant_id and u.package_id = p.id) n`;
+
+const sortColumns = { name: sql`p.name`, price: sql`p.price_fen`, edited: sql`p.edited_at` };
+const directions = { asc: sql`asc`, desc: sql`desc` };
+
+function matching(session: Session, query: PackageQuery): Sql {
+  const conditions = [
+    tenantPredicate(session, sql`p.tenant_id`, query.tenantId),
+    sql`p.deleted_at is null`,
+  ];
+  if (query.side) conditions.push(sql`${query.side} = any(p.sides)`);
+  if (query.kind) conditions.push(sql`p.kind = ${query.kind}`);
+  if (query.isOnSale !== undefined) conditions.push(sql`p.is_on_sale = ${query.isOnSale}`);
+  if (query.keyword?.trim()) {
+    const pattern = contains(query.keyword);
+    conditions.push(sql`(p.name ilike ${pattern} or p.remark ilike ${pattern})`);
+  }
+  return join(conditions, " and ");
+}
+
+export function findPackages(
+  db: Db,
+  session: Session,
+  query: PackageQuery,
+): Promise<Page<Package>> {
+  const { sort, order = "asc" } = query;
+  const matched = sql`from package p where ${matching(session, query)}`;
+  const by = sort
+    ? sql`${sortColumns[sort]} ${directions[order]}, p.id desc`
+    : sql`p.is_on_sale desc, p.id desc`;
+  return findPage(db, {
+    matching: matched,
+    rows: sql`
+      select ${columns}
+      from (select p.* ${matched} order by ${by} ${pageLimits(query)}) p ${joins}
+      order by ${by}`,
+  });
+}
+
+export function findPackage(db: Db, session: Session, id: number): Promise<Package | null> {
+  return db.maybe(sql`
+    select ${columns} from package p ${joins}
+    where p.id = ${id} and p.deleted_at is null
+      and ${tenantPredicate(session, sql`p.tenant_id`)}`);
+}
+
+export interface PackageRow extends PackageDraft {
+  id: number;
+  tenantId: number;
+  isOnSale: boolean;
+  editVersion: number;
+  editedBy: string;
+}
+
+const rowColumns = sql`
+  p.id, p.tenant_id as "tenantId", p.name, p.kind, p.sides, p.price_fen as "priceFen",
+  p.bonus_fen as "bonusFen", p.uses, p.valid_days as "validDays",
+  p.cover_limit_fen as "coverLimitFen", p.remark, p.is_on_sale as "isOnSale",
+  p.edit_version as "editVersion", p.edited_by as "editedBy"`;
+
+/** Reads the package and locks it until the transaction ends. */
+export function lockPackage(db: Db, session: Session, id: number): Promise<PackageRow | null> {
+  return db.maybe(sql`
+    select ${rowColumns} from package p
+    where p.id = ${id} and p.deleted_at is null
+      and ${tenantPredicate(session, sql`p.tenant_id`)}
+    for update`);
+}
+
+export type OfferRow = Omit<PackageRow, "editVersion" | "editedBy">;
+
+/** Packages on sale now. */
+export function findOffers(db: Db, tenantId: number): Promise<OfferRow[]> {
+  return db.many(sql`
+    select ${rowColumns} from package p
+    where p.tenant_id = ${tenantId} and p.is_on_sale and p.deleted_at is null
+    order by p.kind, p.price_fen, p.id`);
+}
+
+/** Reads an offer FOR SHARE: it can be neither changed nor deleted until the transaction ends. */
+export function lockOffer(db: Db, tenantId: number, id: number): Promise<OfferRow | null> {
+  return db.maybe(sql`
+    select ${rowColumns} from package p
+    where p.tenant_id = ${tenantId} and p.id = ${id} and p.is_on_sale and p.deleted_at is null
+    for share`);
+}
+
+export async function insertPackage(
+  db: Db,
+  tenantId: number,
+  draft: PackageDraft & { isOnSale: boolean },
+  editedBy: string,
+): Promise<number> {
+  const { id } = await db.one<{ id: number }>(sql`
+    insert into package (tenant_id, name, kind, sides, price_fen, bonus_fen, uses, valid_days,
+      cover_limit_fen, remark, is_on_sale, edited_by)
+    values (${tenantId}, ${draft.name}, ${draft.kind}, ${draft.sides}, ${draft.priceFen},
+      ${draft.bonusFen}, ${draft.uses}, ${draft.validDays}, ${draft.coverLimitFen},
+      ${draft.remark}, ${draft.isOnSale}, ${editedBy})
+    returning id`);
+  return id;
+}
+
+interface PackageKey {
+  tenantId: number;
+  id: number;
+}
+
+export async function updatePackage(
+  db: Db,
+  { tenantId, id }: PackageKey,
+  draft: PackageDraft & { isOnSale: boolean },
+  editedBy: string,
+): Promise<void> {
+  await db.run(sql`
+    update package set name = ${draft.name}, kind = ${draft.kind}, sides = ${draft.sides},
+      price_fen = ${draft.priceFen}, bonus_fen = ${draft.bonusFen}, uses = ${draft.uses},
+      valid_days = ${draft.validDays}, cover_limit_fen = ${draft.coverLimitFen},
+      remark = ${draft.remark}, is_on_sale = ${draft.isOnSale}, edit_version = edit_version + 1,
+      edited_at = now(), edited_by = ${editedBy}
+    where tenant_id = ${tenantId} and id = ${id}`);
+}
+
+/** Soft delete and off sale: cards and journals still refer to the package. */
+export async function hidePackage(
+  db: Db,
+  { tenantId, id }: PackageKey,
+  editedBy: string,
+): Promise<void> {
+  await db.run(sql`
+    update package set deleted_at = now(), is_on_sale = false, edited_by = ${editedBy}
+    where tenant_id = ${tenantId} and id = ${id}`);
+}
+
+/** Number of cards of the package that are still usable. */
+export async function countHeld(db: Db, { tenantId, id }: PackageKey): Promise<number> {
+  const { n } = await db.one<{ n: number }>(sql`
+    select count(*)::int as n from user_package u
+    where u.tenant_id = ${tenantId} and u.package_id = ${id} and ${isUsable}`);
+  return n;
+}
+
+/** Whether another package that is not deleted has this name. */
+export async function isNameTaken(
+  db: Db,
+  tenantId: number,
+  name: string,
+  exceptId: number | null,
+): Promise<boolean> {
+  const found = await db.maybe(sql`
+    select 1 from package
+    where tenant_id = ${tenantId} and name = ${name} and deleted_at is null
+      and id is distinct from ${exceptId}::bigint`);
+  return found !== null;
+}
+
+/** Advisory lock: transactions that name packages of one tenant run one after another. */
+export async function lockNames(db: Db, tenantId: number): Promise<void> {
+  await db.run(sql`select pg_advisory_xact_lock(hashtext('package name'), ${tenantId})`);
+}

@@ -1,0 +1,51 @@
+// Our payments and refunds of a day, for the comparison with WeChat's bill.
+import { type Db, sql } from "../../../platform/db/db.ts";
+import type { RunRow } from "./reconciliation.sql.ts";
+
+export interface KnownTrade {
+  topUpId: number;
+  endUserId: number;
+  outTradeNo: string;
+  transactionNo: string | null;
+  fen: number;
+  isPaid: boolean;
+  /** Paid on the day of the bill. */
+  isOfDay: boolean;
+}
+
+/** Top-ups paid on the day, and those that the bill names. */
+export function findKnownTrades(db: Db, run: RunRow, named: string[]): Promise<KnownTrade[]> {
+  return db.many(sql`
+    select id as "topUpId", end_user_id as "endUserId", out_trade_no as "outTradeNo",
+      transaction_no as "transactionNo", principal_fen as fen,
+      state not in ('CREATED', 'CLOSED') as "isPaid",
+      coalesce(paid_at >= ${run.from}::timestamptz and paid_at < ${run.to}::timestamptz, false)
+        as "isOfDay"
+    from top_up
+    where tenant_id = ${run.tenantId} and channel = 'WECHAT'
+      and (out_trade_no = any(${named}) or (paid_at >= ${run.from}::timestamptz
+        and paid_at < ${run.to}::timestamptz))`);
+}
+
+export interface KnownRefund {
+  topUpId: number;
+  endUserId: number;
+  outRefundNo: string;
+  fen: number;
+  /** Recorded as FAILED here, with the money returned to the wallet. */
+  isFailed: boolean;
+  isOfDay: boolean;
+}
+
+export function findKnownRefunds(db: Db, run: RunRow, named: string[]): Promise<KnownRefund[]> {
+  return db.many(sql`
+    select r.top_up_id as "topUpId", t.end_user_id as "endUserId",
+      r.out_refund_no as "outRefundNo", r.principal_fen as fen,
+      r.state = 'FAILED' as "isFailed",
+      coalesce(r.accepted_at >= ${run.from}::timestamptz and r.accepted_at < ${run.to}::timestamptz
+        and r.state <> 'FAILED', false) as "isOfDay"
+    from top_up_refund r join top_up t on t.tenant_id = r.tenant_id and t.id = r.top_up_id
+    where r.tenant_id = ${run.tenantId} and t.channel = 'WECHAT'
+      and (r.out_refund_no = any(${named}) or (r.accepted_at >= ${run.from}::timestamptz
+        and r.accepted_at < ${run.to}::timestamptz))`);
+}

@@ -1,0 +1,150 @@
+// Reconciliation differences in SQL: the list of open differences until an operator resolves them.
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import { normalizePhone } from "@cabinet/contract/kit/phone.rules.ts";
+import type {
+  Difference,
+  reconciliationContract,
+} from "@cabinet/contract/money/reconciliation/reconciliation.contract.ts";
+import {
+  areaOf,
+  type DifferenceKind,
+  type DifferenceState,
+} from "@cabinet/contract/money/reconciliation/reconciliation.rules.ts";
+import { type Session, tenantPredicate } from "../../../platform/context.ts";
+import { contains } from "../../../platform/db/contains.ts";
+import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import { findPage, pageLimits } from "../../../platform/db/page.ts";
+
+export interface FoundDifference {
+  tenantId: number;
+  kind: DifferenceKind;
+  subject: string;
+  /** Time of the difference, default now; its day is the one in Asia/Shanghai. */
+  at?: string;
+  /** Day that the run compared. */
+  day?: string;
+  endUserId?: number | null;
+  orderId?: number | null;
+  topUpId?: number | null;
+  expectedFen: number | null;
+  actualFen: number | null;
+  detail: string;
+  transactionNo?: string;
+}
+
+/**
+ * Records a difference and returns its state. A resolved one found again with the same amounts (the
+ * same text where it has none) becomes KNOWN; with other amounts it is OPEN again, as a new row. An
+ * OPEN difference keeps its row.
+ */
+export async function reportDifference(db: Db, found: FoundDifference): Promise<"OPEN" | "KNOWN"> {
+  const { tenantId, kind, subject, expectedFen, actualFen } = found;
+  const ofSubject = sql`tenant_id = ${tenantId} and kind = ${kind} and subject = ${subject}`;
+  const known = await db.run(sql`
+    update reconciliation_difference set state = 'KNOWN', seen_at = now()
+    where tenant_id = ${tenantId} and state <> 'OPEN'
+      and id = (select max(id) from reconciliation_difference where ${ofSubject})
+      and expected_fen is not distinct from ${expectedFen}::bigint
+      and actual_fen is not distinct from ${actualFen}::bigint
+      and (coalesce(expected_fen, actual_fen) is not null or detail = ${found.detail})`);
+  if (known > 0) return "KNOWN";
+  await db.run(sql`
+    update reconciliation_difference set state = 'RESOLVED' where ${ofSubject} and state = 'KNOWN'`);
+  await db.run(sql`
+    insert into reconciliation_difference as d (tenant_id, day, kind, area, subject, end_user_id,
+      order_id, top_up_id, expected_fen, actual_fen, detail, transaction_no)
+    values (${tenantId}::int,
+      coalesce(${found.day ?? null}::date,
+        (coalesce(${found.at ?? null}::timestamptz, now()) at time zone 'Asia/Shanghai')::date),
+      ${kind}::text, ${areaOf(kind)}::text, ${subject}::text, ${found.endUserId ?? null}::bigint,
+      ${found.orderId ?? null}::bigint, ${found.topUpId ?? null}::bigint, ${expectedFen}::bigint,
+      ${actualFen}::bigint, ${found.detail}::text, ${found.transactionNo ?? null}::text)
+    on conflict (tenant_id, kind, subject) where state = 'OPEN' do update set seen_at = now(),
+      expected_fen = excluded.expected_fen, actual_fen = excluded.actual_fen,
+      detail = excluded.detail`);
+  return "OPEN";
+}
+
+type Query = Input<typeof reconciliationContract.differences>["query"];
+
+const rows = sql`
+  reconciliation_difference d
+  join tenant t on t.id = d.tenant_id
+  left join end_user u on u.tenant_id = d.tenant_id and u.id = d.end_user_id`;
+
+function matching(session: Session, query: Query): Sql {
+  const conditions = [tenantPredicate(session, sql`d.tenant_id`, query.tenantId)];
+  if (query.state) conditions.push(sql`d.state = ${query.state}`);
+  if (query.area) conditions.push(sql`d.area = ${query.area}`);
+  if (query.kind) conditions.push(sql`d.kind = ${query.kind}`);
+  if (query.fromDay) conditions.push(sql`d.day >= ${query.fromDay}::date`);
+  if (query.toDay) conditions.push(sql`d.day <= ${query.toDay}::date`);
+  if (query.subject?.trim()) {
+    const pattern = contains(query.subject);
+    conditions.push(sql`(d.subject ilike ${pattern} or d.detail ilike ${pattern}
+      or u.name ilike ${pattern} or u.phone like ${contains(normalizePhone(query.subject))})`);
+  }
+  return join(conditions, " and ");
+}
+
+/** Phone numbers are complete here: the service masks them. */
+export function findDifferences(db: Db, session: Session, query: Query): Promise<Page<Difference>> {
+  const where = matching(session, query);
+  return findPage(db, {
+    matching: sql`from ${rows} where ${where}`,
+    rows: sql`
+      select d.id, d.tenant_id as "tenantId", t.name as "tenantName", d.day::text as day, d.kind,
+        d.subject, d.end_user_id as "endUserId", u.name as "userName", u.phone,
+        d.order_id as "orderId", d.top_up_id as "topUpId", d.expected_fen as "expectedFen",
+        d.actual_fen as "actualFen", d.detail, d.state, d.found_at as "foundAt",
+        d.seen_at as "seenAt", d.resolved_at as "resolvedAt", d.resolved_by as "resolvedBy",
+        d.resolution
+      from ${rows} where ${where}
+      order by array_position(array['OPEN', 'KNOWN', 'RESOLVED'], d.state), d.id desc
+      ${pageLimits(query)}`,
+  });
+}
+
+export interface DifferenceRow {
+  tenantId: number;
+  id: number;
+  kind: DifferenceKind;
+  subject: string;
+  state: DifferenceState;
+  topUpId: number | null;
+  transactionNo: string | null;
+  actualFen: number | null;
+  /**
+   * Best known time of the payment, on the day of the difference, so that the bill of that day
+   * matches.
+   */
+  cameAt: string;
+}
+
+export function lockDifference(
+  db: Db,
+  session: Session,
+  id: number,
+): Promise<DifferenceRow | null> {
+  return db.maybe(sql`
+    select d.tenant_id as "tenantId", d.id, d.kind, d.subject, d.state, d.top_up_id as "topUpId",
+      d.transaction_no as "transactionNo", d.actual_fen as "actualFen",
+      case when (d.found_at at time zone 'Asia/Shanghai')::date = d.day then d.found_at
+        else d.day::timestamp at time zone 'Asia/Shanghai' end as "cameAt"
+    from reconciliation_difference d
+    where d.id = ${id} and ${tenantPredicate(session, sql`d.tenant_id`)}
+    for update of d`);
+}
+
+export async function resolveDifference(
+  db: Db,
+  { tenantId, id }: { tenantId: number; id: number },
+  by: string,
+  resolution: string,
+): Promise<void> {
+  await db.run(sql`
+    update reconciliation_difference set state = 'RESOLVED', resolved_at = now(),
+      resolved_by = ${by}, resolution = ${resolution}
+    where tenant_id = ${tenantId} and id = ${id}`);
+}

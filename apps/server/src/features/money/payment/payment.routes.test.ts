@@ -1,0 +1,262 @@
+// Payments by WeChat on a real database, against a stub that verifies our signatures: credited
+// once, in time, never lost.
+import { reconciliationContract } from "@cabinet/contract/money/reconciliation/reconciliation.contract.ts";
+import { describe, expect, it } from "vitest";
+import {
+  begin,
+  credited,
+  useOnlineTopUps,
+} from "../../../../../../tests/support/online-top-ups.ts";
+import { paymentDraft } from "../../../../../../tests/support/payments.ts";
+import { useTestServer } from "../../../../../../tests/support/test-server.ts";
+import { sql } from "../../../platform/db/db.ts";
+import { topUpProgress } from "./index.ts";
+import { prepay, settle } from "./top-up.service.ts";
+import { findDueTopUps } from "./top-up.sql.ts";
+
+const testServer = useTestServer();
+const shop = useOnlineTopUps(testServer);
+const { inTenant, openDifferences, runTask, standOf, start, tell } = shop;
+const parts = () => ({
+  database: testServer.database,
+  vault: testServer.vault,
+  origin: shop.wechat.origin,
+});
+
+describe("payment order", () => {
+  it("is created after the commit with a valid signature, and yields the parameters a phone pays with", async () => {
+    const { id, no } = await start({ isOrdered: false });
+    expect(shop.wechat.asked).toEqual([]);
+    const key = { tenantId: shop.tenantId, endUserId: shop.endUserId, topUpId: id };
+    const before = await inTenant((db) => topUpProgress(db, testServer.vault, key));
+    expect(before).toMatchObject({ state: "CREATED", payParams: null });
+    await runTask("payment.prepay", { tenantId: shop.tenantId, id });
+    expect(shop.wechat.asked).toEqual(["POST /v3/pay/transactions/jsapi"]);
+    expect(shop.wechat.unsigned).toEqual([]);
+    expect(shop.wechat.orders.get(no)).toMatchObject({
+      fen: 5_000,
+      attach: `CABINET-${shop.tenantId}`,
+      noticeUrl: `https://cabinet.example.com/wechat-pay/v1/notice/${shop.tenantId}`,
+    });
+    const after = await inTenant((db) => topUpProgress(db, testServer.vault, key));
+    expect(after?.payParams).toMatchObject({
+      appId: paymentDraft.appId,
+      package: expect.stringMatching(/^prepay_id=wx/),
+      signType: "RSA",
+    });
+    expect(
+      await inTenant((db) =>
+        topUpProgress(db, testServer.vault, { ...key, endUserId: shop.endUserId + 1 }),
+      ),
+    ).toBeNull();
+  });
+
+  it("is created once, however often its job runs", async () => {
+    const { id } = await start();
+    await runTask("payment.prepay", { tenantId: shop.tenantId, id });
+    expect(shop.wechat.asked).toHaveLength(1);
+  });
+
+  it("closes on a final refusal by WeChat and records why", async () => {
+    const { id } = await start({ isOrdered: false });
+    shop.wechat.nextRefusal = {
+      status: 400,
+      body: { code: "APPID_MCHID_NOT_MATCH", message: "appid和mch_id不匹配" },
+    };
+    await runTask("payment.prepay", { tenantId: shop.tenantId, id });
+    expect(await standOf(id)).toMatchObject({
+      state: "CLOSED",
+      problem: expect.stringContaining("appid和mch_id不匹配"),
+      ...begin,
+    });
+  });
+
+  it("is retried when WeChat answers with another key or not at all", async () => {
+    const { id } = await start({ isOrdered: false });
+    shop.wechat.isForged = true;
+    await expect(prepay(parts(), { tenantId: shop.tenantId, id })).rejects.toThrow("签名不正确");
+    expect(await standOf(id)).toMatchObject({ state: "CREATED" });
+    const origin = "http://127.0.0.1:9";
+    await expect(prepay({ ...parts(), origin }, { tenantId: shop.tenantId, id })).rejects.toThrow();
+    expect(await standOf(id)).toMatchObject({
+      state: "CREATED",
+      problem: expect.stringContaining("连接不上微信支付"),
+    });
+    shop.wechat.isForged = false;
+    await runTask("payment.prepay", { tenantId: shop.tenantId, id });
+    expect(await standOf(id)).toMatchObject({ state: "CREATED", problem: null });
+  });
+
+  it("is refused without a setting or with the setting off", async () => {
+    await inTenant((db) => db.run(sql`update payment_setting set is_on = false`));
+    await expect(start()).rejects.toMatchObject({ code: "TOP_UP_OFFLINE" });
+  });
+});
+
+describe("payment notice", () => {
+  it("credits the wallet", async () => {
+    const { id, no } = await start();
+    expect((await tell(shop.wechat.pay(no))).statusCode).toBe(204);
+    expect(await standOf(id)).toMatchObject(credited);
+  });
+
+  it("credits once: repeated, replayed, in another notice, and with concurrent queries", async () => {
+    const { id, no } = await start();
+    const notice = shop.wechat.pay(no);
+    const replies = await Promise.all([
+      ...Array.from({ length: 20 }, () => tell(notice)),
+      ...Array.from({ length: 5 }, () => tell(shop.wechat.pay(no))),
+      ...Array.from({ length: 5 }, () => settle(parts(), { tenantId: shop.tenantId, id })),
+    ]);
+    expect(replies.filter((reply) => reply && reply.statusCode !== 204)).toEqual([]);
+    expect(await standOf(id)).toMatchObject(credited);
+    expect(await openDifferences()).toEqual([]);
+  });
+
+  it("is rejected without a fresh WeChat signature over exactly these bytes", async () => {
+    const { id, no } = await start();
+    const notice = shop.wechat.pay(no);
+    const old = { ...notice.headers, ...shop.wechat.sign(notice.body, Date.now() - 301_000) };
+    shop.wechat.isForged = true;
+    const forged = { ...notice.headers, ...shop.wechat.sign(notice.body) };
+    shop.wechat.isForged = false;
+    const probe = { ...notice.headers, "wechatpay-signature": "WECHATPAY/SIGNTEST/abc" };
+    const { "wechatpay-signature": _, ...unsigned } = notice.headers;
+    const otherKey = { ...notice.headers, "wechatpay-serial": "PUB_KEY_ID_9999999999" };
+    for (const headers of [old, forged, probe, unsigned, otherKey]) {
+      const reply = await tell({ body: notice.body, headers });
+      expect(reply.statusCode).toBe(401);
+      expect(reply.json()).toMatchObject({ code: "FAIL" });
+    }
+    const altered = notice.body.replace("TRANSACTION", "TRANSACTIOM");
+    expect((await tell({ ...notice, body: altered })).statusCode).toBe(401);
+    // Another tenant, a tenant without a setting, and an unknown tenant id.
+    const other = await testServer.makeTenant();
+    for (const tenant of [other.id, 999_999, 0]) {
+      expect((await tell(notice, tenant)).statusCode).toBe(401);
+    }
+    expect(await standOf(id)).toMatchObject({ state: "CREATED", journals: 0, ...begin });
+    expect((await tell(notice)).statusCode).toBe(204);
+  });
+
+  it("sealed with another key or of another merchant changes nothing", async () => {
+    const { id, no } = await start();
+    const content = {
+      mchid: paymentDraft.mchid,
+      appid: paymentDraft.appId,
+      out_trade_no: no,
+      transaction_id: "42000001",
+      trade_state: "SUCCESS",
+      amount: { total: 5_000, currency: "CNY" },
+    };
+    const wrongKey = shop.wechat.notice("TRANSACTION.SUCCESS", content, "x".repeat(32));
+    expect((await tell(wrongKey)).statusCode).toBe(400);
+    const other = shop.wechat.notice("TRANSACTION.SUCCESS", { ...content, mchid: "1900000999" });
+    expect((await tell(other)).statusCode).toBe(204);
+    expect(await standOf(id)).toMatchObject({ state: "CREATED", journals: 0, ...begin });
+  });
+
+  it("with another amount is not credited but recorded as a difference", async () => {
+    const { id, no } = await start();
+    expect((await tell(shop.wechat.pay(no, 1))).statusCode).toBe(204);
+    expect(await standOf(id)).toMatchObject({ state: "CLOSED", journals: 0, ...begin });
+    expect(await openDifferences()).toEqual([{ kind: "PAID_AMOUNT", subject: no, actualFen: 1 }]);
+  });
+
+  it("for an unknown order becomes one difference", async () => {
+    const { no } = await start();
+    await inTenant((db) =>
+      db.run(sql`update top_up set out_trade_no = 'another' where out_trade_no = ${no}`),
+    );
+    const notice = shop.wechat.pay(no);
+    await tell(notice);
+    await tell(notice);
+    expect(await openDifferences()).toEqual([
+      { kind: "PAID_UNKNOWN", subject: no, actualFen: 5_000 },
+    ]);
+  });
+
+  it("for a closed order waits for an operator, who credits it once", async () => {
+    const { id, no } = await start();
+    await inTenant((db) => db.run(sql`update top_up set state = 'CLOSED' where id = ${id}`));
+    const notice = shop.wechat.pay(no);
+    await tell(notice);
+    await tell(notice);
+    expect(await standOf(id)).toMatchObject({ state: "CLOSED", ...begin });
+    expect(await openDifferences()).toEqual([
+      { kind: "PAID_CLOSED", subject: no, actualFen: 5_000 },
+    ]);
+    const { data } = await testServer.call(reconciliationContract.differences, shop.staff, {
+      query: { state: "OPEN" },
+    });
+    // The money arrived the day before: only the bill of that day lists it.
+    await inTenant((db) => db.run(sql`update reconciliation_difference set day = day - 1`));
+    const input = { params: { id: data.list[0]?.id }, body: { reason: "用户确认已付款" } };
+    expect(await testServer.call(reconciliationContract.credit, shop.staff, input)).toMatchObject({
+      code: 0,
+    });
+    expect(await standOf(id)).toMatchObject(credited);
+    expect(
+      await inTenant((db) =>
+        db.one(sql`
+          select (paid_at at time zone 'Asia/Shanghai')::date
+            - (now() at time zone 'Asia/Shanghai')::date as days
+          from top_up where id = ${id}`),
+      ),
+    ).toEqual({ days: -1 });
+    expect(await testServer.call(reconciliationContract.credit, shop.staff, input)).toMatchObject({
+      code: 1,
+      errMsg: expect.stringContaining("已处理"),
+    });
+    await tell(notice);
+    expect(await standOf(id)).toMatchObject(credited);
+    expect(await openDifferences()).toEqual([]);
+  });
+
+  it("for a second payment of the same order becomes a difference", async () => {
+    const { id, no } = await start();
+    await tell(shop.wechat.pay(no));
+    const order = shop.wechat.orders.get(no);
+    if (order) order.transactionNo = "4200000002";
+    await tell(shop.wechat.pay(no));
+    expect(await standOf(id)).toMatchObject(credited);
+    expect(await openDifferences()).toMatchObject([{ kind: "PAID_TWICE" }]);
+  });
+});
+
+describe("without a notice", () => {
+  it("queries WeChat each minute and credits a paid top-up", async () => {
+    const { id, no } = await start();
+    shop.wechat.pay(no);
+    await inTenant((db) => db.run(sql`update top_up set next_check_at = now() where id = ${id}`));
+    expect(await testServer.database.read("platform", findDueTopUps)).toContainEqual({
+      tenantId: shop.tenantId,
+      id,
+    });
+    await runTask("payment.tick", {});
+    await runTask("payment.settle", { tenantId: shop.tenantId, id });
+    expect(await standOf(id)).toMatchObject(credited);
+    const due = await testServer.database.read("platform", findDueTopUps);
+    expect(due).not.toContainEqual({ tenantId: shop.tenantId, id });
+  });
+
+  it("closes an unpaid expired top-up at WeChat and here", async () => {
+    const { id, no } = await start();
+    await settle(parts(), { tenantId: shop.tenantId, id });
+    expect(await standOf(id)).toMatchObject({ state: "CREATED" });
+    await inTenant((db) => db.run(sql`update top_up set expires_at = now() where id = ${id}`));
+    await settle(parts(), { tenantId: shop.tenantId, id });
+    expect(shop.wechat.orders.get(no)?.state).toBe("CLOSED");
+    expect(await standOf(id)).toMatchObject({ state: "CLOSED", problem: "超时未支付", ...begin });
+  });
+
+  it("keeps a top-up open that is paid at the last moment", async () => {
+    const { id, no } = await start();
+    await inTenant((db) => db.run(sql`update top_up set expires_at = now() where id = ${id}`));
+    shop.wechat.beforeClose = () => shop.wechat.pay(no);
+    await settle(parts(), { tenantId: shop.tenantId, id });
+    expect(await standOf(id)).toMatchObject({ state: "CREATED" });
+    await settle(parts(), { tenantId: shop.tenantId, id });
+    expect(await standOf(id)).toMatchObject(credited);
+  });
+});

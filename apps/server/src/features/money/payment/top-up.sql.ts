@@ -1,0 +1,287 @@
+// Top-ups by WeChat in SQL: from the order to the payment, and their refunds.
+import type { TopUpRefund } from "@cabinet/contract/money/payment/payment.contract.ts";
+import type { TopUpRefundState } from "@cabinet/contract/money/payment/payment.rules.ts";
+import type { TopUpState } from "@cabinet/contract/money/wallet/wallet.rules.ts";
+import type { Actor } from "../../../platform/actor.ts";
+import { type Session, tenantPredicate } from "../../../platform/context.ts";
+import { type Db, sql } from "../../../platform/db/db.ts";
+import type { MoneyKey } from "./payment.queue.ts";
+
+export interface TopUpRow extends MoneyKey {
+  endUserId: number;
+  channel: "CASH" | "WECHAT";
+  state: TopUpState;
+  principalFen: number;
+  bonusFen: number;
+  refundedPrincipalFen: number;
+  refundedBonusFen: number;
+  outTradeNo: string | null;
+  transactionNo: string | null;
+  openid: string | null;
+  prepayId: string | null;
+  expiresAt: string | null;
+  problem: string | null;
+  checks: number;
+  isExpired: boolean;
+}
+
+const columns = sql`
+  tenant_id as "tenantId", id, end_user_id as "endUserId", channel, state,
+  principal_fen as "principalFen", bonus_fen as "bonusFen",
+  refunded_principal_fen as "refundedPrincipalFen", refunded_bonus_fen as "refundedBonusFen",
+  out_trade_no as "outTradeNo", transaction_no as "transactionNo", openid,
+  prepay_id as "prepayId", expires_at as "expiresAt", problem, checks,
+  coalesce(expires_at <= now(), false) as "isExpired"`;
+
+export function findTopUp(db: Db, { tenantId, id }: MoneyKey): Promise<TopUpRow | null> {
+  return db.maybe(sql`select ${columns} from top_up where tenant_id = ${tenantId} and id = ${id}`);
+}
+
+export function lockTopUp(db: Db, { tenantId, id }: MoneyKey): Promise<TopUpRow | null> {
+  return db.maybe(sql`
+    select ${columns} from top_up where tenant_id = ${tenantId} and id = ${id} for update`);
+}
+
+export function lockTopUpByNo(
+  db: Db,
+  tenantId: number,
+  outTradeNo: string,
+): Promise<TopUpRow | null> {
+  return db.maybe(sql`
+    select ${columns} from top_up
+    where tenant_id = ${tenantId} and out_trade_no = ${outTradeNo} for update`);
+}
+
+/** The top-up if this account may see it. */
+export async function findVisibleTopUp(
+  db: Db,
+  session: Session,
+  id: number,
+): Promise<MoneyKey | null> {
+  return db.maybe(sql`
+    select tenant_id as "tenantId", id from top_up
+    where id = ${id} and ${tenantPredicate(session, sql`tenant_id`)}`);
+}
+
+export interface TopUpDraft {
+  tenantId: number;
+  endUserId: number;
+  openid: string;
+  principalFen: number;
+  bonusFen: number;
+  packageId: number | null;
+  outTradeNo: string;
+  minutes: number;
+  actor: Actor;
+}
+
+export async function insertTopUp(db: Db, draft: TopUpDraft): Promise<number> {
+  const { actor } = draft;
+  const { id } = await db.one<{ id: number }>(sql`
+    insert into top_up (tenant_id, end_user_id, channel, principal_fen, bonus_fen, package_id,
+      out_trade_no, openid, expires_at, next_check_at, actor_kind, actor_id, actor_name)
+    values (${draft.tenantId}, ${draft.endUserId}, 'WECHAT', ${draft.principalFen},
+      ${draft.bonusFen}, ${draft.packageId}, ${draft.outTradeNo}, ${draft.openid},
+      now() + make_interval(mins => ${draft.minutes}), now() + interval '1 minute',
+      ${actor.kind}, ${actor.id}, ${actor.name})
+    returning id`);
+  return id;
+}
+
+export async function writePrepay(
+  db: Db,
+  { tenantId, id }: MoneyKey,
+  prepayId: string,
+): Promise<void> {
+  await db.run(sql`
+    update top_up set prepay_id = ${prepayId}, problem = null
+    where tenant_id = ${tenantId} and id = ${id}`);
+}
+
+export async function writeTopUpProblem(
+  db: Db,
+  { tenantId, id }: MoneyKey,
+  problem: string,
+): Promise<void> {
+  await db.run(sql`
+    update top_up set problem = ${problem} where tenant_id = ${tenantId} and id = ${id}`);
+}
+
+/** Closes only an unpaid top-up. */
+export async function closeTopUp(
+  db: Db,
+  { tenantId, id }: MoneyKey,
+  problem: string | null,
+): Promise<void> {
+  await db.run(sql`
+    update top_up set state = 'CLOSED', next_check_at = null, problem = ${problem}
+    where tenant_id = ${tenantId} and id = ${id} and state = 'CREATED'`);
+}
+
+export async function markPaid(
+  db: Db,
+  { tenantId, id }: MoneyKey,
+  transactionNo: string,
+  paidAt: string,
+): Promise<void> {
+  await db.run(sql`
+    update top_up set state = 'PAID', transaction_no = ${transactionNo}, paid_at = ${paidAt},
+      next_check_at = null, problem = null
+    where tenant_id = ${tenantId} and id = ${id}`);
+}
+
+/** Schedules the next check with backoff, at most ten minutes. */
+export async function checkLater(
+  db: Db,
+  table: "top_up" | "top_up_refund",
+  { tenantId, id }: MoneyKey,
+): Promise<void> {
+  const next = sql`checks = checks + 1,
+    next_check_at = now() + make_interval(mins => least(10, power(2, least(checks, 8))::int))`;
+  const one = sql`tenant_id = ${tenantId} and id = ${id} and next_check_at is not null`;
+  await db.run(
+    table === "top_up"
+      ? sql`update top_up set ${next} where ${one}`
+      : sql`update top_up_refund set ${next} where ${one}`,
+  );
+}
+
+const DUE_AT_ONCE = 200;
+
+export function findDueTopUps(db: Db): Promise<MoneyKey[]> {
+  return db.many(sql`
+    select tenant_id as "tenantId", id from top_up
+    where next_check_at <= now() order by next_check_at limit ${DUE_AT_ONCE}`);
+}
+
+export function findDueRefunds(db: Db): Promise<MoneyKey[]> {
+  return db.many(sql`
+    select tenant_id as "tenantId", id from top_up_refund
+    where next_check_at <= now() order by next_check_at limit ${DUE_AT_ONCE}`);
+}
+
+export interface RefundRow extends MoneyKey {
+  topUpId: number;
+  endUserId: number;
+  channel: "CASH" | "WECHAT";
+  outTradeNo: string | null;
+  totalFen: number;
+  outRefundNo: string;
+  principalFen: number;
+  bonusFen: number;
+  state: TopUpRefundState;
+  reason: string;
+  acceptedAt: string | null;
+}
+
+const refundColumns = sql`
+  r.tenant_id as "tenantId", r.id, r.top_up_id as "topUpId", t.end_user_id as "endUserId",
+  t.channel, t.out_trade_no as "outTradeNo", t.principal_fen as "totalFen",
+  r.out_refund_no as "outRefundNo", r.principal_fen as "principalFen", r.bonus_fen as "bonusFen",
+  r.state, r.reason, r.accepted_at as "acceptedAt"`;
+const refunds = sql`
+  top_up_refund r join top_up t on t.tenant_id = r.tenant_id and t.id = r.top_up_id`;
+
+export function findRefund(db: Db, { tenantId, id }: MoneyKey): Promise<RefundRow | null> {
+  return db.maybe(sql`
+    select ${refundColumns} from ${refunds} where r.tenant_id = ${tenantId} and r.id = ${id}`);
+}
+
+/** Lock order: the top-up's row before its refund's. */
+export async function lockRefund(db: Db, { tenantId, id }: MoneyKey): Promise<RefundRow | null> {
+  await db.run(sql`
+    select from top_up where tenant_id = ${tenantId} and id = (
+      select top_up_id from top_up_refund where tenant_id = ${tenantId} and id = ${id})
+    for update`);
+  return db.maybe(sql`
+    select ${refundColumns} from ${refunds}
+    where r.tenant_id = ${tenantId} and r.id = ${id} for update of r`);
+}
+
+export async function findRefundByNo(
+  db: Db,
+  tenantId: number,
+  outRefundNo: string,
+): Promise<MoneyKey | null> {
+  return db.maybe(sql`
+    select tenant_id as "tenantId", id from top_up_refund
+    where tenant_id = ${tenantId} and out_refund_no = ${outRefundNo}`);
+}
+
+export interface RefundDraft {
+  topUp: TopUpRow;
+  outRefundNo: string;
+  principalFen: number;
+  bonusFen: number;
+  state: "PROCESSING" | "DONE";
+  reason: string;
+  actor: Actor;
+}
+
+export async function insertRefund(db: Db, draft: RefundDraft): Promise<number> {
+  const { topUp, actor } = draft;
+  const isDone = draft.state === "DONE";
+  const { id } = await db.one<{ id: number }>(sql`
+    insert into top_up_refund (tenant_id, top_up_id, out_refund_no, principal_fen, bonus_fen, state,
+      reason, actor_id, actor_name, ended_at, next_check_at)
+    values (${topUp.tenantId}, ${topUp.id}, ${draft.outRefundNo}, ${draft.principalFen},
+      ${draft.bonusFen}, ${draft.state}, ${draft.reason}, ${actor.id}, ${actor.name},
+      case when ${isDone} then now() end,
+      case when not ${isDone} then now() + interval '1 minute' end)
+    returning id`);
+  return id;
+}
+
+/** Adds to the refunded total of a top-up; a negative amount reverts a failed refund. */
+export async function addRefunded(
+  db: Db,
+  { tenantId, id }: MoneyKey,
+  principalFen: number,
+  bonusFen: number,
+): Promise<void> {
+  await db.run(sql`
+    update top_up set refunded_principal_fen = refunded_principal_fen + ${principalFen}::bigint,
+      refunded_bonus_fen = refunded_bonus_fen + ${bonusFen}::bigint,
+      state = case refunded_principal_fen + ${principalFen}::bigint
+        when 0 then 'PAID' when principal_fen then 'REFUNDED' else 'PARTIAL_REFUND' end
+    where tenant_id = ${tenantId} and id = ${id}`);
+}
+
+export async function writeRefundAnswer(
+  db: Db,
+  { tenantId, id }: MoneyKey,
+  answer: { refundNo: string; state: TopUpRefundState; at: string | null; problem: string | null },
+): Promise<void> {
+  const isEnd = answer.state !== "PROCESSING";
+  await db.run(sql`
+    update top_up_refund set refund_no = ${answer.refundNo}, state = ${answer.state},
+      problem = ${answer.problem}, accepted_at = coalesce(accepted_at, now()),
+      ended_at = case when ${isEnd} then coalesce(${answer.at}::timestamptz, now()) end,
+      next_check_at = case when ${isEnd} then null else next_check_at end
+    where tenant_id = ${tenantId} and id = ${id}`);
+}
+
+/** WeChat did not accept the refund. */
+export async function failRefund(db: Db, { tenantId, id }: MoneyKey, problem: string) {
+  await db.run(sql`
+    update top_up_refund set state = 'FAILED', problem = ${problem}, ended_at = now(),
+      next_check_at = null
+    where tenant_id = ${tenantId} and id = ${id}`);
+}
+
+export async function writeRefundProblem(
+  db: Db,
+  { tenantId, id }: MoneyKey,
+  problem: string,
+): Promise<void> {
+  await db.run(sql`
+    update top_up_refund set problem = ${problem} where tenant_id = ${tenantId} and id = ${id}`);
+}
+
+export function findTopUpRefunds(db: Db, { tenantId, id }: MoneyKey): Promise<TopUpRefund[]> {
+  return db.many(sql`
+    select id, out_refund_no as "outRefundNo", refund_no as "refundNo",
+      principal_fen as "principalFen", bonus_fen as "bonusFen", state, problem, reason,
+      actor_name as "actorName", created_at as "createdAt", ended_at as "endedAt"
+    from top_up_refund where tenant_id = ${tenantId} and top_up_id = ${id} order by id desc`);
+}

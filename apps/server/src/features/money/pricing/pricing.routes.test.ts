@@ -1,0 +1,86 @@
+// Pricing rules over HTTP on a real PostgreSQL: the nearest rule applies, and no stale edit
+// overwrites another.
+import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import { pricingContract } from "@cabinet/contract/money/pricing/pricing.contract.ts";
+import { nearestRule } from "@cabinet/contract/money/pricing/pricing.rules.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { findAudit, makeCabinet, makeStore } from "../../../../../../tests/support/cabinets.ts";
+import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
+
+const testServer = useTestServer();
+let tenantId: number;
+let people: Record<0 | 1 | 2, Person>;
+let storeId: number;
+
+beforeEach(async () => {
+  ({ id: tenantId, people } = await testServer.makeTenant());
+  storeId = await makeStore(testServer, tenantId);
+});
+
+const rule = {
+  freeMinutes: 15,
+  perUseFen: 0,
+  stepMinutes: 60,
+  stepFen: 100,
+  capFen: 1_000,
+  overdueAfterMinutes: 2_880,
+};
+const save = (body: object, as: Person = people[1]) =>
+  testServer.call(pricingContract.save, as, { body: { version: 0, rule, ...body } });
+const get = async (query: object = {}, as: Person = people[1]) =>
+  (await testServer.call(pricingContract.get, as, { query })).data;
+const pricingOf = async (id: number) =>
+  (await testServer.call(cabinetContract.get, people[1], { params: { id } })).data.pricing;
+
+describe("pricing rule of a tenant or a store", () => {
+  it("applies where no nearer rule exists, and counts its cabinets", async () => {
+    const here = await makeCabinet(testServer, { tenantId, storeId });
+    const elsewhere = await makeCabinet(testServer, { tenantId });
+    await makeCabinet(testServer, { tenantId, lifecycle: "RETIRED" });
+    expect(nearestRule({ STORE: (await pricingOf(here.id)).store }).scope).toBe("DEFAULT");
+    expect((await save({})).code).toBe(0);
+    expect(await get()).toMatchObject({ rule: { ...rule, version: 1 }, cabinets: 2 });
+    expect((await save({ storeId, rule: { ...rule, stepFen: 200 } })).code).toBe(0);
+    expect(await get()).toMatchObject({ cabinets: 1 });
+    expect(await get({ storeId })).toMatchObject({ rule: { stepFen: 200 }, cabinets: 1 });
+    const inForce = async (id: number) => {
+      const { cabinet, store, tenant } = await pricingOf(id);
+      return nearestRule({ CABINET: cabinet, STORE: store, TENANT: tenant });
+    };
+    expect(await inForce(here.id)).toMatchObject({ scope: "STORE", rule: { stepFen: 200 } });
+    expect(await inForce(elsewhere.id)).toMatchObject({ scope: "TENANT", rule: { stepFen: 100 } });
+    expect((await findAudit(testServer, tenantId)).map(({ target }) => target)).toEqual([
+      `计费规则 租户 租户 ${tenantId}`,
+      expect.stringContaining("计费规则 门店"),
+    ]);
+  });
+
+  it("is changed and deleted only at its current version", async () => {
+    await save({});
+    expect((await save({})).errMsg).toContain(`${people[1].username}已在您打开页面之后修改过`);
+    expect((await save({ version: 1, rule: { ...rule, capFen: null } })).code).toBe(0);
+    expect((await save({ version: 1, rule: null })).errMsg).toContain("修改过");
+    expect(await get()).toMatchObject({ rule: { capFen: null, version: 2 } });
+    expect((await save({ version: 2, rule: null })).code).toBe(0);
+    expect(await get()).toMatchObject({ rule: null });
+    expect((await save({ version: 2 })).errMsg).toContain("修改过");
+  });
+
+  it("is created once by two concurrent requests", async () => {
+    const replies = await Promise.all([save({}), save({ rule: { ...rule, stepFen: 1 } })]);
+    expect(replies.map(({ code }) => code).sort()).toEqual([0, 1]);
+  });
+
+  it("belongs to one tenant: another tenant's is answered as not found", async () => {
+    const other = await testServer.makeTenant();
+    const foreign = await makeStore(testServer, other.id);
+    expect((await save({ storeId: foreign })).errMsg).toBe((await save({ storeId: 9e8 })).errMsg);
+    expect((await save({ tenantId: other.id })).errMsg).toContain("租户不存在");
+    expect((await save({ tenantId: 9e8 })).errMsg).toContain("租户不存在");
+    expect((await save({ storeId, tenantId: other.id })).errMsg).toContain("门店");
+    const { people: platform } = await testServer.makeTenant(1);
+    expect((await save({ tenantId }, platform[0])).code).toBe(0);
+    expect(await get()).toMatchObject({ rule: { editedBy: platform[0].username } });
+    expect((await save({}, people[2])).status).toBe(403);
+  });
+});

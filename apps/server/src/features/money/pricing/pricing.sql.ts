@@ -1,0 +1,105 @@
+// Pricing rules in SQL: at most one each per tenant, store and cabinet.
+import type {
+  PricingRuleBody,
+  SavedPricing,
+} from "@cabinet/contract/money/pricing/pricing.contract.ts";
+import type { Session } from "../../../platform/context.ts";
+import { type Db, type Sql, sql } from "../../../platform/db/db.ts";
+
+/** Owner of a rule: the tenant if neither store nor cabinet is given. */
+export interface PricingPlace {
+  tenantId: number;
+  storeId?: number;
+  cabinetId?: number;
+}
+
+export interface PlacedPricing extends SavedPricing {
+  storeId: number | null;
+  cabinetId: number | null;
+}
+
+const columns = sql`
+  p.store_id as "storeId", p.cabinet_id as "cabinetId", p.free_minutes as "freeMinutes",
+  p.per_use_fen as "perUseFen", p.step_minutes as "stepMinutes", p.step_fen as "stepFen",
+  p.cap_fen as "capFen", p.overdue_after_minutes as "overdueAfterMinutes",
+  p.edit_version as version, p.edited_at as "editedAt", p.edited_by as "editedBy"`;
+
+function isAtSql({ tenantId, storeId, cabinetId }: PricingPlace): Sql {
+  return sql`p.tenant_id = ${tenantId} and p.store_id is not distinct from ${storeId ?? null}
+    and p.cabinet_id is not distinct from ${cabinetId ?? null}`;
+}
+
+/** Rules of the tenant, this store and this cabinet, as far as they exist. */
+export function findPricing(
+  db: Db,
+  place: { tenantId: number; storeId: number | null; cabinetId: number },
+): Promise<PlacedPricing[]> {
+  return db.many(sql`
+    select ${columns} from pricing_rule p
+    where p.tenant_id = ${place.tenantId}
+      and (p.cabinet_id = ${place.cabinetId} or (p.cabinet_id is null
+        and (p.store_id is null or p.store_id = ${place.storeId})))`);
+}
+
+export function findPricingAt(db: Db, place: PricingPlace): Promise<SavedPricing | null> {
+  return db.maybe(sql`select ${columns} from pricing_rule p where ${isAtSql(place)}`);
+}
+
+/**
+ * Upserts the rule if its version is the given one (0: none exists yet; null: any version). False
+ * on a version conflict.
+ */
+export async function writePricing(
+  db: Db,
+  session: Session,
+  place: PricingPlace,
+  rule: PricingRuleBody,
+  version: number | null,
+): Promise<boolean> {
+  const { freeMinutes, perUseFen, stepMinutes, stepFen, capFen, overdueAfterMinutes } = rule;
+  const written = await db.run(sql`
+    insert into pricing_rule as p (tenant_id, store_id, cabinet_id, free_minutes, per_use_fen,
+      step_minutes, step_fen, cap_fen, overdue_after_minutes, edited_by)
+    select ${place.tenantId}, ${place.storeId ?? null}, ${place.cabinetId ?? null},
+      ${freeMinutes}, ${perUseFen}, ${stepMinutes}, ${stepFen}, ${capFen}::bigint,
+      ${overdueAfterMinutes}, ${session.displayName}
+    where coalesce(${version}::int, 0) = 0 or exists (
+      select from pricing_rule p where ${isAtSql(place)})
+    on conflict (tenant_id, store_id, cabinet_id) do update set
+      free_minutes = excluded.free_minutes, per_use_fen = excluded.per_use_fen,
+      step_minutes = excluded.step_minutes, step_fen = excluded.step_fen,
+      cap_fen = excluded.cap_fen, overdue_after_minutes = excluded.overdue_after_minutes,
+      edit_version = p.edit_version + 1, edited_at = now(), edited_by = excluded.edited_by
+      where ${version}::int is null or p.edit_version = ${version}::int`);
+  return written === 1;
+}
+
+/** Deletes the rule; false on a version conflict. */
+export async function deletePricing(
+  db: Db,
+  place: PricingPlace,
+  version: number | null,
+): Promise<boolean> {
+  const deleted = await db.run(sql`
+    delete from pricing_rule p
+    where ${isAtSql(place)} and (${version}::int is null or p.edit_version = ${version}::int)`);
+  return deleted === 1 || !version;
+}
+
+/** Number of cabinets whose nearest rule is that of this tenant or store. */
+export async function countCabinetsUnder(
+  db: Db,
+  { tenantId, storeId }: PricingPlace,
+): Promise<number> {
+  const isUnder =
+    storeId === undefined
+      ? sql`not exists (select from pricing_rule p
+          where p.tenant_id = c.tenant_id and p.store_id = c.store_id)`
+      : sql`c.store_id = ${storeId}`;
+  const { n } = await db.one<{ n: number }>(sql`
+    select count(*)::int as n from cabinet c
+    where c.tenant_id = ${tenantId} and c.lifecycle <> 'RETIRED' and ${isUnder}
+      and not exists (select from pricing_rule p
+        where p.tenant_id = c.tenant_id and p.cabinet_id = c.id)`);
+  return n;
+}

@@ -1,0 +1,76 @@
+// Starts, fetches and ends exports: checks which lists may be exported, by whom, and how many at once.
+
+import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import { EXPORT_MAX_ROWS } from "@cabinet/contract/kit/export.rules.ts";
+import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import type { exportContract } from "@cabinet/contract/operations/export/export.contract.ts";
+import type { ErrorObject } from "ajv";
+import type { Ctx } from "../../../platform/context.ts";
+import { notify } from "../../../platform/db/notify.ts";
+import { invalid, refuse } from "../../../platform/errors.ts";
+import { requireAccess } from "../../../platform/http/http-access.ts";
+import { compileSchema, explainValidation } from "../../../platform/http/validation.ts";
+import type { Catalog } from "./export.catalog.ts";
+import { MAX_OF_ACCOUNT, MAX_WAITING, refusalOfFailure } from "./export.rules.ts";
+import * as repo from "./export.sql.ts";
+
+type StartInput = Input<typeof exportContract.start>["body"];
+
+export async function startExport(ctx: Ctx, catalog: Catalog, { call, query }: StartInput) {
+  const { db, session } = ctx;
+  const { spec } = catalog.find(call);
+  requireAccess(session, spec);
+  const asked: Record<string, unknown> = { ...query };
+  const check = compileSchema(spec.query ?? {}, true);
+  if (!check(asked)) {
+    invalid(explainValidation(check.errors?.[0] as ErrorObject));
+  }
+  const count = await repo.countActiveExports(db, session);
+  if (count >= MAX_OF_ACCOUNT) refuse("EXPORT_LIMIT", { count });
+  if ((await repo.countWaitingExports(db)) >= MAX_WAITING) refuse("EXPORT_BUSY");
+  const { id } = await repo.insertExport(db, session, { call, query: asked });
+  await notify(db, "export", null);
+  ctx.audit({ target: spec.summary, after: { id, query: withoutPhones(query) } });
+  return { id };
+}
+
+/** The audit entry keeps the filters, with phone numbers masked. */
+function withoutPhones(query: Record<string, string>) {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, text]) => [
+      name,
+      text.replace(/1[3-9]\d{9}/g, (phone) => maskPhone(phone)),
+    ]),
+  );
+}
+
+type PageInput = Input<typeof exportContract.page>;
+
+export async function fetchExportPage(
+  { db, session }: Ctx,
+  catalog: Catalog,
+  { params: { id }, query: { page, pageSize } }: PageInput,
+): Promise<Reply<typeof exportContract.page>> {
+  const found = await repo.findExport(db, session, id);
+  if (!found) refuse("EXPORT_GONE");
+  requireAccess(session, catalog.find(found.call).spec);
+  if (!found.isSameReach) refuse("EXPORT_GONE");
+  const { state, failure, ahead, total, rowCount } = found;
+  if (state === "FAILED") {
+    refuse(refusalOfFailure[failure ?? "FAILED"], { max: EXPORT_MAX_ROWS });
+  }
+  const from = (page - 1) * pageSize;
+  const to = state === "READY" ? Math.min(from + pageSize, rowCount) : from + pageSize;
+  const isWhole = to <= rowCount && from < to;
+  const list = isWhole ? await repo.findExportRows(db, session, { id, from, to }) : [];
+  return { state, ahead, total, rowCount, list };
+}
+
+/** Deletes the export in any state: its rows are removed and reading stops. */
+export async function endExport(ctx: Ctx, catalog: Catalog, id: string): Promise<null> {
+  const ended = await repo.deleteExport(ctx.db, ctx.session, id);
+  if (!ended) refuse("EXPORT_GONE");
+  const { call, total, rowCount } = ended;
+  ctx.audit({ target: catalog.find(call).spec.summary, after: { id, total, rowCount } });
+  return null;
+}

@@ -1,0 +1,125 @@
+// Opens and recovers malfunctions from any source: stores them once and sends notifications,
+// webhooks and live updates.
+
+import type { MalfunctionEventType } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
+import {
+  type MalfunctionKind,
+  severityOfKind,
+} from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { pushLive } from "../../../platform/http/live.ts";
+import { enqueueNotices } from "../../messaging/maintenance-message/index.ts";
+import { publishEvent } from "../../messaging/webhook/index.ts";
+import { findPublished } from "./malfunction.sql.ts";
+import {
+  compartmentsOver,
+  insertEvents,
+  type MalfunctionAt,
+  type NewMalfunction,
+  openMalfunctions,
+  type Place,
+  type Recovery,
+  recoverMalfunctions,
+} from "./malfunction-progress.sql.ts";
+
+export interface CabinetKey {
+  tenantId: number;
+  cabinetId: number;
+}
+
+/**
+ * Opens malfunctions or counts up the open ones; enqueues notifications of the new ones and returns
+ * them.
+ */
+export async function report(
+  db: Db,
+  rows: readonly NewMalfunction[],
+): Promise<(MalfunctionAt & { eventId: number })[]> {
+  if (rows.length === 0) return [];
+  const opened = await openMalfunctions(db, rows);
+  const said = new Map(rows.map((row) => [placeOf(row), row]));
+  const noted = opened.filter((at) => at.isNew || said.get(placeOf(at))?.source === "PERSON");
+  const eventIds = await insertEvents(
+    db,
+    noted.map((at) => {
+      const { tenantId, id, isNew } = at;
+      const from = said.get(placeOf(at));
+      const words = { actorName: from?.reporterName ?? "", text: from?.description ?? "" };
+      return isNew
+        ? { tenantId, id, ...words, kind: "REPORTED", toState: "CREATED" }
+        : { tenantId, id, ...words, kind: "REPEATED" };
+    }),
+  );
+  const fresh = noted
+    .map((at, index) => ({ ...at, eventId: eventIds[index] ?? 0 }))
+    .filter(({ isNew }) => isNew);
+  await enqueueNotices(db, fresh);
+  await publish(db, fresh, "malfunction.created");
+  await announce(db, opened);
+  return fresh;
+}
+
+const placeOf = (at: Place) =>
+  [at.tenantId, at.cabinetId, at.storeId, at.compartmentNo, at.kind].join(" ");
+
+/** Report by a person that something is broken; while the same is open there, it only counts up. */
+export async function reportMalfunction(
+  db: Db,
+  cabinet: CabinetKey,
+  compartmentNo: number,
+  kind: MalfunctionKind,
+  description: string,
+  reporterName: string,
+): Promise<void> {
+  const { tenantId, cabinetId } = cabinet;
+  const severity = severityOfKind[kind];
+  await report(db, [
+    {
+      ...{ tenantId, cabinetId, storeId: null, compartmentNo, kind, severity },
+      ...{ source: "PERSON", description, reporterName, count: 1 },
+    },
+  ]);
+}
+
+/** Recovers the open malfunctions that match and returns them. */
+export async function recover(db: Db, recovery: Recovery): Promise<MalfunctionAt[]> {
+  const over = await recoverMalfunctions(db, recovery);
+  await publish(db, over, "malfunction.resolved");
+  await announce(db, over);
+  return over;
+}
+
+/** Recovery reported by a person for these compartments. */
+export async function recoverCompartments(
+  db: Db,
+  cabinet: CabinetKey,
+  compartmentNos: readonly number[],
+  kind: MalfunctionKind,
+  text: string,
+): Promise<void> {
+  await recover(db, compartmentsOver(cabinet, compartmentNos, kind, text));
+}
+
+/** Live update: consoles reload the malfunctions of these cabinets. */
+export async function announce(db: Db, changed: readonly MalfunctionAt[]): Promise<void> {
+  const places = new Map(changed.map((at) => [`${at.tenantId} ${at.cabinetId}`, at]));
+  for (const { tenantId, cabinetId } of places.values()) {
+    await pushLive(db, { tenantId, topic: "malfunction", cabinetId });
+  }
+}
+
+/** Publishes webhooks when malfunctions begin, are reopened, or end: once for each time. */
+export async function publish(
+  db: Db,
+  changed: readonly MalfunctionAt[],
+  type: MalfunctionEventType,
+): Promise<void> {
+  if (changed.length === 0) return;
+  for (const found of await findPublished(db, changed)) {
+    const { tenantId, beganAt, endedAt, outcome, ...state } = found;
+    const at = type === "malfunction.created" ? "" : `:${outcome === null ? beganAt : endedAt}`;
+    const key = `${state.malfunctionId}${at}`;
+    const data = outcome === null ? state : { ...state, outcome };
+    await publishEvent(db, { tenantId, appId: null, type, key, data });
+  }
+}

@@ -1,0 +1,35 @@
+// Terms for accepting and resolving malfunctions, as set by a tenant.
+import type {
+  Severity,
+  SlaTerms,
+} from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
+import { type Db, sql } from "../../../platform/db/db.ts";
+
+export interface SlaRow {
+  terms: Record<Severity, SlaTerms>;
+  editVersion: number;
+  editedBy: string;
+}
+
+/** Null: the platform default applies. */
+export function findSla(db: Db, tenantId: number): Promise<SlaRow | null> {
+  return db.maybe(sql`
+    select terms, edit_version as "editVersion", edited_by as "editedBy"
+    from malfunction_sla where tenant_id = ${tenantId}`);
+}
+
+/** False on a version conflict (optimistic locking). */
+export async function saveSla(
+  db: Db,
+  { tenantId, terms, editVersion, editedBy }: SlaRow & { tenantId: number },
+): Promise<boolean> {
+  const changed = await db.run(sql`
+    insert into malfunction_sla as s (tenant_id, terms, edited_by)
+    select ${tenantId}, ${JSON.stringify(terms)}, ${editedBy}
+    where ${editVersion} = 0
+      or exists (select from malfunction_sla where tenant_id = ${tenantId})
+    on conflict (tenant_id) do update set terms = excluded.terms,
+      edit_version = s.edit_version + 1, edited_at = now(), edited_by = excluded.edited_by
+    where s.edit_version = ${editVersion}`);
+  return changed > 0;
+}

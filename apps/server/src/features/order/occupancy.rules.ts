@@ -1,9 +1,0 @@
-// Occupancy of a compartment while an order holds it.
-import type { Occupancy } from "@cabinet/contract/compartment/compartment.rules.ts";
-import { hasGoods, isLive, type OrderState } from "@cabinet/contract/order/order.rules.ts";
-
-/** RESERVED until the goods are in; FREE once the order is not live any more. */
-export function occupancyOf(state: OrderState): Occupancy {
-  if (hasGoods(state)) return "OCCUPIED";
-  return isLive(state) ? "RESERVED" : "FREE";
-}

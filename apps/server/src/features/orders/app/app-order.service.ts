@@ -1,0 +1,189 @@
+// Order actions of riders and recipients: only on their own orders; doors open through commands
+// only.
+
+import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import { pricingText } from "@cabinet/contract/money/pricing/pricing.rules.ts";
+import { APP_TOKEN_HEADER } from "@cabinet/contract/orders/app/app.rules.ts";
+import type {
+  AppOpening,
+  AppOrder,
+  AppOrderDetail,
+  appOrderContract,
+} from "@cabinet/contract/orders/app/app-order.contract.ts";
+import {
+  currentPriceFen,
+  type OpenPurpose,
+  owedFen,
+  paidFen,
+  refundedFen,
+} from "@cabinet/contract/orders/order/order.rules.ts";
+import type { AppCtx, EndUser, PublicCtx } from "../../../platform/context.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { Refusal, refuse } from "../../../platform/errors.ts";
+import type { Vault } from "../../../platform/secrets.ts";
+import {
+  cancelOrder,
+  type OpeningOrder,
+  openByCode,
+  openOrder,
+  payOrder,
+  quoteOrder,
+  startOrder,
+} from "../order/index.ts";
+import { actorOf, bearer } from "./app-actor.flow.ts";
+import { findCabinetBySn } from "./app-cabinet.sql.ts";
+import * as repo from "./app-order.sql.ts";
+import { createAppGatekeeper } from "./app-session.service.ts";
+import { countWrongCode, secondsBlocked } from "./wrong-code.gate.ts";
+import { lockTries } from "./wrong-code.sql.ts";
+
+type Contract = typeof appOrderContract;
+type OpenedDoor = Reply<Contract["pickup"]>;
+
+function doorOf(opening: OpeningOrder): OpenedDoor {
+  const { orderId, commandId, no, side, chargedFen, coveredFen } = opening;
+  return { orderId, commandId, no, side, chargedFen, coveredFen };
+}
+
+export async function deposit(
+  ctx: AppCtx,
+  { sn, size, recipientPhone, itemNote }: Input<Contract["deposit"]>["body"],
+): Promise<Reply<Contract["deposit"]>> {
+  const { db, user, origin } = ctx;
+  const { tenantId } = user;
+  const cabinet = await findCabinetBySn(db, sn);
+  if (!cabinet || cabinet.tenantId !== tenantId) refuse("NOT_FOUND", { what: "设备" });
+  const recipient = await repo.ensureUser(db, { tenantId, phone: recipientPhone });
+  const actor = actorOf(user);
+  const order = await startOrder(db, actor, {
+    tenantId,
+    cabinetId: cabinet.cabinetId,
+    size,
+    riderId: user.endUserId,
+    recipientId: recipient.id,
+    itemNote: itemNote.trim(),
+  });
+  const { orderId, depositUntil } = order;
+  const purpose = "DEPOSIT";
+  const request = { tenantId, orderId, purpose, requestId: origin.requestId } as const;
+  return { ...doorOf(await openOrder(db, actor, request)), depositUntil };
+}
+
+export async function listMyOrders(
+  { db, user }: AppCtx,
+  query: Input<Contract["list"]>["query"],
+): Promise<Page<AppOrder>> {
+  const page = await repo.findMyOrders(db, user, query);
+  return { ...page, list: page.list.map(appOrder) };
+}
+
+export async function getMyOrder({ db, user }: AppCtx, id: number): Promise<AppOrderDetail> {
+  const row = await requireMine(db, user, id);
+  const key = { tenantId: user.tenantId, orderId: id };
+  const [opening, quote] = await Promise.all([
+    repo.findLastOpening(db, key),
+    quoteOrder(db, key, user.endUserId),
+  ]);
+  return { ...appOrder(row), priceFen: quote.priceFen, owedFen: quote.owedFen, opening };
+}
+
+export function appOrder({ rule, stayMinutes, otherPhone, ...row }: repo.AppOrderRow): AppOrder {
+  const priceFen = currentPriceFen(rule, { ...row, stayMinutes });
+  return {
+    ...row,
+    otherPhone: otherPhone && maskPhone(otherPhone),
+    pricing: pricingText(rule),
+    priceFen,
+    owedFen: owedFen({ ...row, priceFen }),
+    paidFen: paidFen(row),
+    refundedFen: refundedFen(row),
+  };
+}
+
+async function requireMine(db: AppCtx["db"], user: EndUser, id: number): Promise<repo.AppOrderRow> {
+  return (await repo.findMyOrder(db, user, id)) ?? refuse("NOT_FOUND", { what: "订单" });
+}
+
+export async function openMine(
+  { db, user, origin }: AppCtx,
+  id: number,
+  purpose: OpenPurpose,
+  agreedFen = 0,
+): Promise<OpenedDoor> {
+  await requireMine(db, user, id);
+  const key = { tenantId: user.tenantId, orderId: id };
+  const opening = await openOrder(db, actorOf(user), {
+    ...key,
+    purpose,
+    requestId: origin.requestId,
+  });
+  requireAgreed(opening, agreedFen);
+  return doorOf(opening);
+}
+
+/**
+ * Refuses to charge more than the person agreed to; the refusal rolls back the hold and the
+ * command.
+ */
+function requireAgreed({ chargedFen }: { chargedFen: number }, agreedFen: number): void {
+  if (chargedFen > agreedFen) refuse("PAYMENT_UNAGREED", { owed: yuanOfFen(chargedFen) });
+}
+
+export async function cancelMine({ db, user }: AppCtx, id: number) {
+  await requireMine(db, user, id);
+  const key = { tenantId: user.tenantId, orderId: id };
+  return { state: await cancelOrder(db, actorOf(user), key) };
+}
+
+export async function payMine({ db, user }: AppCtx, id: number) {
+  await requireMine(db, user, id);
+  return payOrder(db, actorOf(user), { tenantId: user.tenantId, orderId: id });
+}
+
+/**
+ * Pickup by code. Unknown cabinets, empty cabinets and wrong codes get the same answer. A correct
+ * code is enough to open the door; the signed-in user pays the amount due.
+ */
+export function createPickupByCode(vault: Vault) {
+  return async function pickupByCode(
+    { database, untilMs, origin, headers }: PublicCtx,
+    { sn, code, agreedFen }: Input<Contract["pickupByCode"]>["body"],
+  ): Promise<OpenedDoor | Refusal> {
+    const token = headers[APP_TOKEN_HEADER];
+    const user =
+      typeof token === "string"
+        ? ((await createAppGatekeeper(database).findEndUser(token)) ?? refuse("SIGN_IN_REQUIRED"))
+        : null;
+    const place = { sn, network: origin.network };
+    const open = async (db: Db) => {
+      await lockTries(db, sn);
+      const seconds = await secondsBlocked(db, place);
+      if (seconds > 0) return new Refusal("PICKUP_BLOCKED", { seconds });
+      const cabinet = await findCabinetBySn(db, sn);
+      const { tenantId, cabinetId } = cabinet ?? { tenantId: 0, cabinetId: 0 };
+      const isTheirs = user === null || user.tenantId === tenantId;
+      const opening = await openByCode(db, user ? actorOf(user) : bearer, {
+        ...{ tenantId: isTheirs ? tenantId : 0, cabinetId, code, vault },
+        requestId: origin.requestId,
+      });
+      if (!opening) {
+        const blocked = await countWrongCode(db, place);
+        return blocked > 0
+          ? new Refusal("PICKUP_BLOCKED", { seconds: blocked })
+          : new Refusal("PICKUP_CODE_WRONG");
+      }
+      requireAgreed(opening, agreedFen);
+      return doorOf(opening);
+    };
+    return database.transaction("platform", open, untilMs);
+  };
+}
+
+export function getOpening({ database }: PublicCtx, commandId: string): Promise<AppOpening> {
+  return database.read("platform", async (db) => {
+    return (await repo.findOpening(db, commandId)) ?? refuse("NOT_FOUND", { what: "开门记录" });
+  });
+}

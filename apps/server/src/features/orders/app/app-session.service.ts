@@ -1,0 +1,182 @@
+// App sign-in: a code by text message, and a session whose token is stored as a hash only.
+import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
+import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import type {
+  AppSession,
+  AppUser,
+  appContract,
+} from "@cabinet/contract/orders/app/app.contract.ts";
+import {
+  APP_SESSION_SECONDS,
+  CODES_PER_ADDRESS,
+  CODES_PER_PHONE,
+  CODES_PER_TENANT,
+  SIGN_IN_CODE_FAILURES,
+  SIGN_IN_CODE_MINUTES,
+} from "@cabinet/contract/orders/app/app.rules.ts";
+import type { AppCtx, Origin, PublicCtx } from "../../../platform/context.ts";
+import type { Database, Db } from "../../../platform/db/db.ts";
+import { Refusal, refuse } from "../../../platform/errors.ts";
+import type { AppGatekeeper } from "../../../platform/http/http-access.ts";
+import { countAsk } from "../../../platform/limits/rate-limit.sql.ts";
+import { blockedSeconds, recordFailure } from "../../../platform/limits/throttle.sql.ts";
+import type { Vault } from "../../../platform/secrets.ts";
+import { sendMessage } from "../../messaging/template/index.ts";
+import { accountStatusOf, noticeOf } from "./account-status.gate.ts";
+import * as repo from "./app-session.sql.ts";
+
+const TOKEN_BYTES = 32;
+
+/** Hashes a session token; only the hash is stored (promise A4). */
+function hashToken(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+export function createAppGatekeeper(database: Database): AppGatekeeper {
+  const shape = /^[\w-]{43}$/;
+  return {
+    async findEndUser(token) {
+      if (!shape.test(token)) return null;
+      const tokenHash = hashToken(token);
+      const row = await repo.findAppSession(database, tokenHash);
+      if (!row) return null;
+      if (row.tenant_is_deleted) refuse("TENANT_EXPIRED");
+      const { end_user_id: endUserId, tenant_id: tenantId, phone, name } = row;
+      const accountStatus = accountStatusOf({
+        isLocked: row.is_locked,
+        lockedUntil: row.locked_until,
+        isTenantOpen: row.tenant_is_active,
+      });
+      return { tokenHash, endUserId, tenantId, phone, name, ...accountStatus };
+    },
+  };
+}
+
+export function createAppSignIn(vault: Vault) {
+  const key = vault.derive("sign-in-code");
+  const hashCode = ({ tenantId, phone, code }: { tenantId: number; phone: string; code: string }) =>
+    createHmac("sha256", key).update(`${tenantId}/${phone}/${code}`).digest();
+
+  /** Answers the same for every phone; rate limits are checked before the phone is looked up. */
+  async function requestCode(
+    { database, origin }: PublicCtx,
+    { tenantId, phone }: Input<typeof appContract.requestCode>["body"],
+  ): Promise<Reply<typeof appContract.requestCode> | Refusal> {
+    return database.transaction("platform", async (db) => {
+      const waits = [
+        await countAsk(db, `code-address:${origin.network}`, CODES_PER_ADDRESS),
+        await countAsk(db, `code-phone:${tenantId}:${hashPhone(phone)}`, CODES_PER_PHONE),
+        await countAsk(db, `code-tenant:${tenantId}`, CODES_PER_TENANT),
+      ];
+      const seconds = Math.max(...waits);
+      if (seconds > 0) return new Refusal("CODE_THROTTLED", { seconds });
+      const tenant = await repo.findTenant(db, tenantId);
+      if (tenant?.isOpen || (tenant && (await repo.isKnownPhone(db, { tenantId, phone })))) {
+        const code = String(randomInt(1_000_000)).padStart(6, "0");
+        const codeHash = hashCode({ tenantId, phone, code });
+        await repo.saveCode(db, { tenantId, phone }, codeHash, SIGN_IN_CODE_MINUTES);
+        await sendMessage(db, vault, {
+          ...{ tenantId, scene: "SIGN_IN_CODE", side: null, phone, endUserId: null },
+          facts: { code, minutes: SIGN_IN_CODE_MINUTES },
+        });
+      }
+      return {
+        validSeconds: SIGN_IN_CODE_MINUTES * 60,
+        againSeconds: CODES_PER_PHONE[0]?.seconds ?? 0,
+      };
+    });
+  }
+
+  async function signIn(
+    { database, origin }: PublicCtx,
+    { tenantId, phone, code }: Input<typeof appContract.signIn>["body"],
+  ): Promise<Reply<typeof appContract.signIn> | Refusal> {
+    const rateLimitKeys = signInRateLimitKeys(origin);
+    const given = hashCode({ tenantId, phone, code });
+    return database.transaction("platform", async (db) => {
+      const seconds = await blockedSeconds(db, rateLimitKeys);
+      if (seconds > 0) return new Refusal("SIGN_IN_THROTTLED", { seconds });
+      const at = { tenantId, phone };
+      const sent = await repo.lockCode(db, at);
+      const isRight =
+        timingSafeEqual(sent?.codeHash ?? Buffer.alloc(given.length), given) &&
+        sent !== null &&
+        sent.failures < SIGN_IN_CODE_FAILURES;
+      if (!isRight) {
+        await repo.countCodeFailure(db, at);
+        const blocked = await recordFailure(db, rateLimitKeys, FAILURES_PER_ADDRESS);
+        return blocked > 0
+          ? new Refusal("SIGN_IN_THROTTLED", { seconds: blocked })
+          : new Refusal("SIGN_IN_CODE_WRONG");
+      }
+      await repo.deleteCode(db, at);
+      const tenant = await repo.findTenant(db, tenantId);
+      if (!tenant) return new Refusal("TENANT_EXPIRED");
+      const user = await signInUser(db, tenant, at);
+      return user ? beginSession(db, origin, tenant, user) : new Refusal("TENANT_CLOSED");
+    });
+  }
+
+  return { requestCode, signIn };
+}
+
+/**
+ * The user with this verified phone; null where a closed tenant would have to register a new one.
+ */
+export function signInUser(
+  db: Db,
+  tenant: repo.TenantRow,
+  at: { tenantId: number; phone: string },
+): Promise<repo.SignedInUser | null> {
+  return tenant.isOpen ? repo.ensureSignedInUser(db, at) : repo.findSignedInUser(db, at);
+}
+
+/** Opens a session for a verified user. Locked users too: they may take out their goods. */
+export async function beginSession(
+  db: Db,
+  origin: Origin,
+  tenant: repo.TenantRow,
+  { id: endUserId, phone, name, isLocked, lockedUntil }: repo.SignedInUser,
+): Promise<AppSession> {
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  const session = { tenantId: tenant.id, endUserId, tokenHash: hashToken(token) };
+  await repo.insertAppSession(db, session, APP_SESSION_SECONDS, origin);
+  const user = {
+    ...{ endUserId, tenantId: tenant.id, tenantName: tenant.name },
+    ...{ phone: maskPhone(phone), name },
+    notice: noticeOf(accountStatusOf({ isLocked, lockedUntil, isTenantOpen: tenant.isOpen })),
+  };
+  return { token, expiresInSeconds: APP_SESSION_SECONDS, user };
+}
+
+/** Failures of every sign-in method count together. */
+export const signInRateLimitKeys = (origin: Origin) => [`app-sign-in-address:${origin.network}`];
+
+/**
+ * Higher than for accounts: many people may share one address, such as that of a mobile network.
+ */
+export const FAILURES_PER_ADDRESS = 20;
+
+/** Rate limits are counted by phone; the hash keeps the number itself out of that table. */
+function hashPhone(phone: string): string {
+  return createHash("sha256").update(phone).digest("base64url");
+}
+
+export async function signOut({ db, user }: AppCtx): Promise<null> {
+  await repo.deleteAppSession(db, user);
+  return null;
+}
+
+export async function me({ db, user }: AppCtx): Promise<AppUser> {
+  const tenant = await repo.findTenant(db, user.tenantId);
+  const { endUserId, tenantId, phone, name } = user;
+  return {
+    endUserId,
+    tenantId,
+    tenantName: tenant?.name ?? "",
+    phone: maskPhone(phone),
+    name,
+    notice: noticeOf(user),
+  };
+}

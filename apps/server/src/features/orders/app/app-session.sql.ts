@@ -1,0 +1,142 @@
+// SQL for sign-in codes, sessions and accounts of the app.
+import type { EndUser, Origin } from "../../../platform/context.ts";
+import { type Database, type Db, sql } from "../../../platform/db/db.ts";
+
+export interface AppSessionRow {
+  end_user_id: number;
+  tenant_id: number;
+  phone: string;
+  name: string;
+  is_locked: boolean;
+  locked_until: string | null;
+  tenant_is_active: boolean;
+  tenant_is_deleted: boolean;
+}
+
+export async function findAppSession(
+  database: Database,
+  tokenHash: Buffer,
+): Promise<AppSessionRow | null> {
+  const [row] = await database.unscoped<AppSessionRow>(
+    sql`select * from find_app_session(${tokenHash})`,
+  );
+  return row ?? null;
+}
+
+export interface TenantRow {
+  id: number;
+  name: string;
+  /** Whether new orders and registrations are allowed. */
+  isOpen: boolean;
+}
+
+/** Null for a deleted tenant. */
+export function findTenant(db: Db, tenantId: number): Promise<TenantRow | null> {
+  return db.maybe(sql`
+    select t.id, t.name, tenant_is_open(t) as "isOpen"
+    from tenant t where t.id = ${tenantId} and t.state <> 'DELETED'`);
+}
+
+/** Replaces the previous code of this phone. */
+export async function saveCode(
+  db: Db,
+  at: { tenantId: number; phone: string },
+  codeHash: Buffer,
+  minutes: number,
+): Promise<void> {
+  await db.run(sql`
+    insert into sign_in_code (tenant_id, phone, code_hash, expires_at)
+    values (${at.tenantId}, ${at.phone}, ${codeHash}, now() + make_interval(mins => ${minutes}))
+    on conflict (tenant_id, phone) do update set code_hash = excluded.code_hash,
+      created_at = now(), expires_at = excluded.expires_at, failures = 0`);
+}
+
+export function lockCode(
+  db: Db,
+  at: { tenantId: number; phone: string },
+): Promise<{ codeHash: Buffer; failures: number } | null> {
+  return db.maybe(sql`
+    select code_hash as "codeHash", failures from sign_in_code
+    where tenant_id = ${at.tenantId} and phone = ${at.phone} and expires_at > now()
+    for update`);
+}
+
+export async function countCodeFailure(db: Db, at: { tenantId: number; phone: string }) {
+  await db.run(sql`
+    update sign_in_code set failures = failures + 1
+    where tenant_id = ${at.tenantId} and phone = ${at.phone}`);
+}
+
+export async function deleteCode(db: Db, at: { tenantId: number; phone: string }) {
+  await db.run(sql`
+    delete from sign_in_code where tenant_id = ${at.tenantId} and phone = ${at.phone}`);
+}
+
+export interface SignedInUser {
+  id: number;
+  phone: string;
+  name: string;
+  isLocked: boolean;
+  lockedUntil: string | null;
+}
+
+const signedInColumns = sql`
+  id, phone, name, is_locked(end_user) as "isLocked", locked_until as "lockedUntil"`;
+
+/** The user with this phone at the tenant; creates one where there is none. */
+export function ensureSignedInUser(
+  db: Db,
+  at: { tenantId: number; phone: string },
+): Promise<SignedInUser> {
+  return db.one(sql`
+    insert into end_user (tenant_id, phone, last_seen_at)
+    values (${at.tenantId}, ${at.phone}, now())
+    on conflict (tenant_id, phone) do update set last_seen_at = now()
+    returning ${signedInColumns}`);
+}
+
+/** The same for a closed tenant, which registers nobody; null where there is no such user. */
+export function findSignedInUser(
+  db: Db,
+  at: { tenantId: number; phone: string },
+): Promise<SignedInUser | null> {
+  return db.maybe(sql`
+    update end_user set last_seen_at = now()
+    where tenant_id = ${at.tenantId} and phone = ${at.phone}
+    returning ${signedInColumns}`);
+}
+
+export async function isKnownPhone(
+  db: Db,
+  at: { tenantId: number; phone: string },
+): Promise<boolean> {
+  const found = await db.maybe(sql`
+    select 1 from end_user where tenant_id = ${at.tenantId} and phone = ${at.phone}`);
+  return found !== null;
+}
+
+export async function insertAppSession(
+  db: Db,
+  user: { tenantId: number; endUserId: number; tokenHash: Buffer },
+  seconds: number,
+  origin: Origin,
+): Promise<void> {
+  await db.run(sql`
+    insert into app_session (token_hash, tenant_id, end_user_id, expires_at, address, user_agent)
+    values (${user.tokenHash}, ${user.tenantId}, ${user.endUserId},
+      now() + make_interval(secs => ${seconds}), ${origin.address}, ${origin.userAgent})`);
+}
+
+export async function deleteAppSession(db: Db, user: EndUser): Promise<void> {
+  await db.run(sql`
+    delete from app_session
+    where tenant_id = ${user.tenantId} and token_hash = ${user.tokenHash}`);
+}
+
+/** Deletes expired sessions and codes. */
+export async function deleteExpiredAppSignIns(db: Db): Promise<void> {
+  await db.run(sql`
+    delete from app_session
+    where expires_at < now() or last_seen_at < now() - interval '7 days'`);
+  await db.run(sql`delete from sign_in_code where expires_at < now()`);
+}

@@ -1,0 +1,16 @@
+// Scheduled job of the app: deletes expired sign-ins and rate limit counters.
+
+import type { JobSet } from "../../../platform/jobs/jobs.ts";
+import { deleteOldAsks } from "../../../platform/limits/rate-limit.sql.ts";
+import { deleteExpiredAppSignIns } from "./app-session.sql.ts";
+
+export const appJobs: JobSet = {
+  tasks: {
+    "app.deleteExpired": (_payload, { database }) =>
+      database.transaction("platform", async (db) => {
+        await deleteExpiredAppSignIns(db);
+        await deleteOldAsks(db);
+      }),
+  },
+  cron: [{ task: "app.deleteExpired", pattern: "*/10 * * * *" }],
+};

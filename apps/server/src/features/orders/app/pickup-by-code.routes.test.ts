@@ -1,0 +1,162 @@
+// Pickup by code alone: limits on guessing, and no charge beyond the amount agreed to.
+
+import {
+  WRONG_CODES_PER_ADDRESS,
+  WRONG_CODES_PER_CABINET,
+} from "@cabinet/contract/orders/app/app.rules.ts";
+import { appOrderContract } from "@cabinet/contract/orders/app/app-order.contract.ts";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { makeWorld, type World } from "../../../../../../tests/support/tenant-world.ts";
+import { type AppPerson, useTestServer } from "../../../../../../tests/support/test-server.ts";
+import { sql } from "../../../platform/db/db.ts";
+import { hashCode } from "../order/index.ts";
+
+const testServer = useTestServer();
+const CODE = "314159";
+const NOBODY = "NOBODY0001";
+let tenantId: number;
+let world: World;
+let sn: string;
+
+beforeAll(async () => {
+  await testServer.makeTenant(1);
+});
+
+beforeEach(async () => {
+  tenantId = (await testServer.makeTenant()).id;
+  world = await makeWorld(testServer, tenantId, null);
+  const { cabinetId, orderId } = world.ids;
+  const codeHash = hashCode(testServer.vault, { tenantId, cabinetId }, CODE);
+  await run(sql`update live_order set code_hash = ${codeHash} where order_id = ${orderId}`);
+  const found = await testServer.database.read("platform", (db) =>
+    db.one<{ sn: string }>(sql`select sn from cabinet where id = ${cabinetId}`),
+  );
+  sn = found.sn;
+  await run(sql`delete from package_use where order_id = ${orderId}`);
+  await run(sql`delete from sign_in_throttle`);
+});
+
+const run = (statement: ReturnType<typeof sql>) =>
+  testServer.database.transaction("platform", (db) => db.run(statement));
+
+/** Makes the stay so far free of charge. */
+const makeFree = () =>
+  run(sql`update storage_order set pricing = jsonb_set(pricing, '{rule,freeMinutes}', '600')
+    where id = ${world.ids.orderId}`);
+
+function tryCode(
+  code: string,
+  at: { sn?: string; address?: string; as?: AppPerson; agreedFen?: number } = {},
+) {
+  const { address = "198.51.100.7", as = null, agreedFen = 0 } = at;
+  return testServer.call(appOrderContract.pickupByCode, as, {
+    body: { sn: at.sn ?? sn, code, agreedFen },
+    headers: { "x-forwarded-for": address },
+  });
+}
+
+const commands = () =>
+  testServer.database.read("platform", (db) =>
+    db.many<{ state: string; actorName: string }>(sql`
+      select state, actor_name as "actorName" from command
+      where tenant_id = ${tenantId} and order_id = ${world.ids.orderId}
+        and purpose = 'PICKUP'`),
+  );
+
+describe("pickup code", () => {
+  it("opens the door where nothing is due; the result can be queried by the returned command id", async () => {
+    await makeFree();
+    const { code, data, errMsg } = await tryCode(CODE);
+    expect(errMsg).toBe("");
+    expect({ code, ...data }).toMatchObject({ code: 0, no: 3, side: "FRONT", chargedFen: 0 });
+    expect(await commands()).toEqual([{ state: "QUEUED", actorName: "凭取件码" }]);
+    const opening = await testServer.call(appOrderContract.opening, null, {
+      params: { id: data.commandId },
+    });
+    expect(opening.data).toMatchObject({ commandId: data.commandId, state: "QUEUED", no: 3 });
+  });
+
+  it("is refused where an amount is due; a signed-in user who agrees to it pays", async () => {
+    const refused = await tryCode(CODE);
+    expect(refused.errMsg).toMatch(/取件需支付 [12] 元/);
+    expect(await commands()).toEqual([]);
+    const friend = await testServer.makeAppPerson(tenantId);
+    const unagreed = await tryCode(CODE, { as: friend, agreedFen: 50 });
+    expect(unagreed.errMsg).toMatch(/取件需支付 [12] 元：请确认金额/);
+    expect(await commands()).toEqual([]);
+    const held = () =>
+      testServer.database.read("platform", (db) =>
+        db.one<{ fen: number }>(sql`
+          select held_principal_fen as fen from wallet
+          where tenant_id = ${tenantId} and end_user_id = ${friend.endUserId}`),
+      );
+    expect(await held()).toEqual({ fen: 0 });
+    const opened = await tryCode(CODE, { as: friend, agreedFen: 200 });
+    expect(opened.data.chargedFen).toBeGreaterThan(0);
+    expect(await held()).toEqual({ fen: opened.data.chargedFen });
+  });
+
+  it("does not work with a session of another tenant", async () => {
+    await makeFree();
+    const stranger = await testServer.makeAppPerson((await testServer.makeTenant()).id);
+    expect(await tryCode(CODE, { as: stranger })).toMatchObject({ code: 1, data: null });
+    expect(await commands()).toEqual([]);
+  });
+});
+
+describe("guessing pickup codes", () => {
+  it("blocks an address at a cabinet, even with the right code; other addresses still work", async () => {
+    await makeFree();
+    for (let n = 1; n < WRONG_CODES_PER_ADDRESS; n++) {
+      expect(await tryCode("000000")).toMatchObject({ status: 200, code: 1 });
+    }
+    expect(await tryCode("000000")).toMatchObject({ status: 429 });
+    expect(await tryCode(CODE)).toMatchObject({ status: 429, data: null });
+    expect(await tryCode(CODE, { address: "198.51.100.8" })).toMatchObject({ code: 0 });
+  });
+
+  it("blocks all addresses of an IPv6 client (its /64), and no others", async () => {
+    await makeFree();
+    for (let n = 1; n <= WRONG_CODES_PER_ADDRESS; n++) {
+      await tryCode("000000", { address: `2408:8207:1850:2a60::${n}` });
+    }
+    const another = await tryCode(CODE, { address: "2408:8207:1850:2a60:1:2:3:4" });
+    expect(another).toMatchObject({ status: 429, data: null });
+    expect(await tryCode(CODE, { address: "2408:8207:1850:2a61::1" })).toMatchObject({ code: 0 });
+  });
+
+  it("blocks a cabinet for everybody after tries from many addresses", async () => {
+    await makeFree();
+    for (let n = 0; n < WRONG_CODES_PER_CABINET; n++) {
+      await tryCode("000000", { address: `198.51.100.${10 + n}` });
+    }
+    expect(await tryCode(CODE, { address: "198.51.100.200" })).toMatchObject({ status: 429 });
+  });
+
+  it("gains nothing from concurrent tries", async () => {
+    await makeFree();
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => tryCode(String(n).padStart(6, "0"))),
+    );
+    const looked = answers.filter(({ status }) => status === 200).length;
+    expect(looked).toBe(WRONG_CODES_PER_ADDRESS - 1);
+  });
+
+  it("gets the same answers at a cabinet with goods, without goods, and at an unknown one", async () => {
+    const { secondCabinetId } = world.ids;
+    const { sn: empty } = await testServer.database.read("platform", (db) =>
+      db.one<{ sn: string }>(sql`select sn from cabinet where id = ${secondCabinetId}`),
+    );
+    const series = async (at: string) => {
+      const answers: unknown[] = [];
+      for (let n = 0; n < WRONG_CODES_PER_ADDRESS; n++) {
+        const { status, code, errMsg, data } = await tryCode("000000", { sn: at });
+        answers.push({ status, code, errMsg: errMsg.replace(/\d+/, "N"), data });
+      }
+      return answers;
+    };
+    const [own, other, none] = [await series(sn), await series(empty), await series(NOBODY)];
+    expect(other).toEqual(own);
+    expect(none).toEqual(own);
+  });
+});

@@ -1,0 +1,31 @@
+// Routes of end users and their tags.
+import { endUserContract } from "@cabinet/contract/orders/end-user/end-user.contract.ts";
+import { tagContract } from "@cabinet/contract/orders/end-user/tag.contract.ts";
+import { mount } from "../../../platform/http/mount.ts";
+import {
+  deleteEndUser,
+  getEndUser,
+  listEndUsers,
+  lockEndUser,
+  showPhone,
+} from "./end-user.service.ts";
+import { assignTags, createTag, deleteTag, replaceTags, updateTag } from "./tag.service.ts";
+import { findTags } from "./tag.sql.ts";
+
+export const endUserRoutes = [
+  ...mount(endUserContract, {
+    list: (ctx, { query }) => listEndUsers(ctx, query),
+    get: (ctx, { params }) => getEndUser(ctx, params.id),
+    showPhone: (ctx, { params }) => showPhone(ctx, params.id),
+    lock: (ctx, { params, query }) => lockEndUser(ctx, params.id, query),
+    delete: (ctx, { params }) => deleteEndUser(ctx, params.id),
+  }),
+  ...mount(tagContract, {
+    list: (ctx, { query }) => findTags(ctx.db, ctx.session, query),
+    create: (ctx, { query }) => createTag(ctx, query),
+    update: (ctx, { body }) => updateTag(ctx, body),
+    delete: (ctx, { query }) => deleteTag(ctx, query.id),
+    assign: (ctx, { body }) => assignTags(ctx, body),
+    replace: (ctx, { body }) => replaceTags(ctx, body),
+  }),
+];

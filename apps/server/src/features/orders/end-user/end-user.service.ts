@@ -1,0 +1,116 @@
+// Operators' actions on end users: search, lock, unlock, delete.
+
+import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import type { endUserContract } from "@cabinet/contract/orders/end-user/end-user.contract.ts";
+import { leftoverTexts, lockEndProblem } from "@cabinet/contract/orders/end-user/end-user.rules.ts";
+import type { Ctx } from "../../../platform/context.ts";
+import { requireSpan } from "../../../platform/db/span.ts";
+import { invalid, refuse } from "../../../platform/errors.ts";
+import * as repo from "./end-user.sql.ts";
+import { findLeftovers } from "./leftover.sql.ts";
+
+type Contract = typeof endUserContract;
+
+const masked = <Row extends { phone: string }>(row: Row): Row => ({
+  ...row,
+  phone: maskPhone(row.phone),
+});
+
+export async function listEndUsers(
+  ctx: Ctx,
+  query: repo.EndUserQuery,
+): Promise<Reply<Contract["list"]>> {
+  requireSpan(query);
+  const page = await repo.findEndUsers(ctx.db, ctx.session, query);
+  return { ...page, list: page.list.map(masked) };
+}
+
+export async function getEndUser(ctx: Ctx, id: number): Promise<Reply<Contract["get"]>> {
+  const { db, session } = ctx;
+  const found = await repo.findEndUser(db, session, id);
+  if (!found) refuse("NOT_FOUND", { what: "用户" });
+  const [orders, locks, leftovers] = await Promise.all([
+    repo.findLiveOrdersOf(db, session, found),
+    repo.findLocks(db, found),
+    findLeftovers(db, found),
+  ]);
+  return { ...masked(found), orders, locks, leftovers };
+}
+
+export async function showPhone(ctx: Ctx, id: number): Promise<{ phone: string }> {
+  const found = await repo.findEndUser(ctx.db, ctx.session, id);
+  if (!found) refuse("NOT_FOUND", { what: "用户" });
+  ctx.audit({ tenantId: found.tenantId, target: targetOf(found) });
+  return { phone: found.phone };
+}
+
+/** `用户 张三（139****1234）` */
+export function targetOf({ userName, phone }: { userName: string; phone: string }): string {
+  return `用户 ${userName}（${maskPhone(phone)}）`;
+}
+
+/** Field names of the call, for the audit log. */
+const lockNote = (row: Pick<repo.EndUserRow, "isLocked" | "lockReason" | "lockedUntil">) => ({
+  lock: row.isLocked,
+  reason: row.lockReason,
+  until: row.lockedUntil,
+});
+
+/** Locking a locked person again changes the reason, and the end if one is sent. */
+export async function lockEndUser(
+  ctx: Ctx,
+  id: number,
+  query: Input<Contract["lock"]>["query"],
+): Promise<null> {
+  const { db, session } = ctx;
+  const before = await repo.lockEndUser(db, session, id);
+  if (!before) refuse("NOT_FOUND", { what: "用户" });
+  const { lock: isLock, reason: said } = query;
+  const kept = isLock && before.isLocked ? before.lockedUntil : null;
+  const until = query.until === undefined ? kept : query.until || null;
+  const problem = query.until ? lockEndProblem(Date.parse(query.until), Date.now()) : null;
+  if (!isLock && until !== null) {
+    refuse("UNLOCK_TIME_NEEDLESS");
+  }
+  if (problem) invalid(problem);
+  if (!isLock && !before.isLocked) {
+    refuse("STATE_NOT_ALLOWED", { what: "用户", state: "正常", action: "解锁" });
+  }
+  const reason = said.trim();
+  await repo.saveLock(db, before, { isLock, reason, until, actorName: session.displayName });
+  ctx.audit({
+    tenantId: before.tenantId,
+    target: `${isLock ? "锁定" : "解锁"}${targetOf(before)}`,
+    reason,
+    before: lockNote(before),
+    after: lockNote({
+      isLocked: isLock,
+      lockReason: isLock ? reason : null,
+      lockedUntil: until,
+    }),
+  });
+  return null;
+}
+
+/**
+ * Erases the person's identity and keeps their records. Refused while anything remains that only
+ * they can settle.
+ */
+export async function deleteEndUser(ctx: Ctx, id: number): Promise<null> {
+  const before = await repo.lockEndUser(ctx.db, ctx.session, id);
+  if (!before) refuse("NOT_FOUND", { what: "用户" });
+  const left = leftoverTexts(await findLeftovers(ctx.db, before));
+  if (left.length > 0) {
+    const who = before.userName || maskPhone(before.phone);
+    refuse("END_USER_HAS_LEFTOVERS", { who, what: left.join("、") });
+  }
+  await repo.forgetEndUser(ctx.db, before);
+  const { tenantId, userName, phone } = before;
+  ctx.audit({
+    tenantId,
+    target: `删除${targetOf(before)}`,
+    before: { endUserId: id, userName, phone: maskPhone(phone) },
+  });
+  return null;
+}

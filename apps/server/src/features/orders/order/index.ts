@@ -1,0 +1,26 @@
+// Public interface of the order feature for other features.
+
+export { orderActionRoutes, orderRoutes } from "./order.routes.ts";
+export { stayMinutesSql } from "./read/order-list.sql.ts";
+export { findLiveOrders } from "./transitions/live-order.sql.ts";
+export { orderJobs } from "./transitions/order.jobs.ts";
+export {
+  type OpeningOrder,
+  openByCode,
+  openOrder,
+  quoteOrder,
+  startOrder,
+} from "./transitions/order.service.ts";
+export {
+  cancelOrder,
+  clearOrder,
+  decideOpening,
+  extendOrder,
+  forceComplete,
+  payOrder,
+  refundOrder,
+  reportMissing,
+  resendCode,
+} from "./transitions/order-action.service.ts";
+export { orderReports } from "./transitions/order-reports.flow.ts";
+export { hashCode, makeCode } from "./transitions/pickup-code.crypto.ts";

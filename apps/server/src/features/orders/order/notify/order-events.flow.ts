@@ -1,0 +1,62 @@
+// Publishes webhook events of orders: each state transition, payments and refunds.
+
+import type { WebhookEventType } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
+import {
+  type OrderHappening,
+  type OrderState,
+  owedFen,
+  paidFen,
+  refundedFen,
+} from "@cabinet/contract/orders/order/order.rules.ts";
+import type { Db } from "../../../../platform/db/db.ts";
+import { publishEvent } from "../../../messaging/webhook/index.ts";
+import type { LockedOrder } from "../transitions/live-order.sql.ts";
+
+type PublishedOrder = Pick<
+  LockedOrder,
+  "tenantId" | "id" | "appId" | "thirdPartyNo" | "state" | "cabinetSn" | "no"
+>;
+
+const stateEvents: Record<OrderState, WebhookEventType> = {
+  PENDING: "order.created",
+  DEPOSITING: "order.depositing",
+  STORED: "order.stored",
+  OVERDUE: "order.overdue",
+  PICKING: "order.picking",
+  COMPLETED: "order.completed",
+  CANCELLED: "order.cancelled",
+  TAKEN_BACK: "order.taken_back",
+  ADMIN_CLEARED: "order.cleared",
+  EXCEPTION: "order.exception",
+};
+
+/** `key` deduplicates: it identifies one such event among those of the order. */
+export async function publishState(
+  db: Db,
+  order: PublishedOrder,
+  type: WebhookEventType,
+  key: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const { tenantId, id: orderId, appId, thirdPartyNo, state, cabinetSn, no } = order;
+  const data = { orderId, thirdPartyNo, state, cabinetSn, compartmentNo: no, ...more };
+  await publishEvent(db, { tenantId, appId, orderId, type, key, data });
+}
+
+/** Keyed by time, since an order may enter the same state twice. */
+export function publishMove(db: Db, order: LockedOrder, happening: OrderHappening): Promise<void> {
+  const type = happening.kind === "EXTENDED" ? "order.extended" : stateEvents[order.state];
+  return publishState(db, order, type, `${order.id}:${order.now}`);
+}
+
+export function publishPaid(db: Db, order: LockedOrder, fen: number): Promise<void> {
+  const paid = paidFen(order);
+  const money = { amountFen: fen, paidFen: paid, owedFen: owedFen(order) };
+  return publishState(db, order, "order.paid", `${order.id}:${paid}`, money);
+}
+
+export function publishRefunded(db: Db, order: LockedOrder, fen: number): Promise<void> {
+  const refunded = refundedFen(order);
+  const money = { amountFen: fen, refundedFen: refunded };
+  return publishState(db, order, "order.refunded", `${order.id}:${refunded}`, money);
+}

@@ -1,0 +1,32 @@
+// HTTP routes of orders.
+import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
+import { orderActionContract } from "@cabinet/contract/orders/order/order-action.contract.ts";
+import { requireSpan } from "../../../platform/db/span.ts";
+import { mount } from "../../../platform/http/mount.ts";
+import type { Vault } from "../../../platform/secrets.ts";
+import { getOrder, getTimeline, listOrders, showPhones } from "./read/order-read.service.ts";
+import { openByOperator, orderActions } from "./transitions/order-console.service.ts";
+
+export const orderRoutes = mount(orderContract, {
+  list: (ctx, { query }) => {
+    requireSpan(query);
+    return listOrders(ctx, query);
+  },
+  get: (ctx, { params }) => getOrder(ctx, params.id),
+  timeline: (ctx, { params }) => getTimeline(ctx, params.id),
+  showPhones: (ctx, { params }) => showPhones(ctx, params.id),
+});
+
+export const orderActionRoutes = (vault: Vault) => {
+  const actions = orderActions(vault);
+  return mount(orderActionContract, {
+    open: (ctx, { params, body }) => openByOperator(ctx, params.id, body),
+    decideOpening: (ctx, { params, body }) => actions.decideOpening(ctx, params.id, body),
+    resendCode: (ctx, { params, body }) => actions.resendCode(ctx, params.id, body),
+    extend: (ctx, { params, body }) => actions.extend(ctx, params.id, body),
+    complete: (ctx, { params, body }) => actions.complete(ctx, params.id, body),
+    cancel: (ctx, { params, body }) => actions.cancel(ctx, params.id, body),
+    refund: (ctx, { params, body }) => actions.refund(ctx, params.id, body),
+    markException: (ctx, { params, body }) => actions.markException(ctx, params.id, body),
+  });
+};

@@ -1,0 +1,111 @@
+// Orders for the console: phones masked, current price, one timeline.
+
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import { priceOf } from "@cabinet/contract/money/pricing/pricing.rules.ts";
+import type {
+  Order,
+  OrderDetail,
+  OrderPerson,
+  TimelineEntry,
+} from "@cabinet/contract/orders/order/order.contract.ts";
+import { currentPriceFen, isPriceRunning } from "@cabinet/contract/orders/order/order.rules.ts";
+import type { Ctx } from "../../../../platform/context.ts";
+import { refuse } from "../../../../platform/errors.ts";
+import { eventText } from "../../../fleet/cabinet-event/index.ts";
+import { findCommandsOfOrder } from "../../../fleet/command/index.ts";
+import { listSmsOfOrder } from "../../../messaging/sms/index.ts";
+import { listSubscribeOfOrder } from "../../../messaging/template/index.ts";
+import { findDeliveriesOfOrder } from "../../../messaging/webhook/index.ts";
+import {
+  findOrder,
+  findOrderKey,
+  findOrders,
+  findPhones,
+  type OrderQuery,
+  type OrderRow,
+  type VisibleOrderKey,
+} from "./order-list.sql.ts";
+import { findDoorEvents, findEvents, findJournals } from "./order-timeline.sql.ts";
+import { timelineOf } from "./timeline.rules.ts";
+
+export async function listOrders(ctx: Ctx, query: OrderQuery): Promise<Page<Order>> {
+  const page = await findOrders(ctx.db, ctx.session, query);
+  return { ...page, list: page.list.map(orderOf) };
+}
+
+function masked<Person extends OrderPerson | null>(person: Person): Person {
+  return person && { ...person, phone: maskPhone(person.phone) };
+}
+
+export function orderOf({ pricing, ...row }: OrderRow): Order {
+  return {
+    ...row,
+    rider: masked(row.rider),
+    recipient: masked(row.recipient),
+    priceFen: currentPriceFen(pricing.rule, row),
+  };
+}
+
+/** Minutes behind the price: at the end of the stay, or at the last request for an opening. */
+function chargedMinutes(row: OrderRow, pricedAfter: number | null): number | null {
+  const { pricing, stayMinutes, priceFen } = row;
+  if (stayMinutes === null || isPriceRunning(row.state)) return stayMinutes;
+  const isOfWhole = priceOf(pricing.rule, stayMinutes) === priceFen;
+  return isOfWhole ? stayMinutes : (pricedAfter ?? stayMinutes);
+}
+
+export async function getOrder(ctx: Ctx, id: number): Promise<OrderDetail> {
+  const found = await findOrder(ctx.db, ctx.session, id);
+  if (!found) refuse("NOT_FOUND", { what: "订单" });
+  const { connectivity, lifecycle, cell, pricedAfterMinutes, ...row } = found;
+  const { pricing } = row;
+  return {
+    ...row,
+    ...orderOf(row),
+    pricing,
+    chargedMinutes: chargedMinutes(row, pricedAfterMinutes),
+    place: cell && { connectivity, lifecycle, cell },
+  };
+}
+
+/** Key of the order; refuses NOT_FOUND when it does not exist or is not visible to this account. */
+export async function getOrderOrRefuse(ctx: Ctx, id: number): Promise<VisibleOrderKey> {
+  return (await findOrderKey(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "订单" });
+}
+
+export async function getTimeline(ctx: Ctx, id: number): Promise<TimelineEntry[]> {
+  const { db } = ctx;
+  const key = await getOrderOrRefuse(ctx, id);
+  const [events, commands, doors, journals, texts, subscribes, callbacks] = await Promise.all([
+    findEvents(db, key),
+    findCommandsOfOrder(db, key),
+    findDoorEvents(db, key),
+    findJournals(db, key),
+    listSmsOfOrder(db, key),
+    listSubscribeOfOrder(db, key),
+    findDeliveriesOfOrder(db, key),
+  ]);
+  return timelineOf({
+    events,
+    commands,
+    doors: doors.map((door) => ({
+      ...door,
+      // The person who opened it appears in the COMMAND entry beside it.
+      text: eventText({ ...door, openedBy: null, openedFor: null }),
+    })),
+    journals,
+    texts,
+    subscribes,
+    callbacks,
+  });
+}
+
+/** Shows the unmasked phones and audits it. */
+export async function showPhones(ctx: Ctx, id: number) {
+  const found = await findPhones(ctx.db, ctx.session, id);
+  if (!found) refuse("NOT_FOUND", { what: "订单" });
+  const { tenantId, rider, recipient } = found;
+  ctx.audit({ tenantId, target: `订单 ${id} 的手机号` });
+  return { rider, recipient };
+}

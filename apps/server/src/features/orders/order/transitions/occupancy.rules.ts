@@ -1,0 +1,9 @@
+// Occupancy of a compartment while an order holds it.
+import type { Occupancy } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+import { hasGoods, isLive, type OrderState } from "@cabinet/contract/orders/order/order.rules.ts";
+
+/** RESERVED until the goods are in; FREE once the order is not live any more. */
+export function occupancyOf(state: OrderState): Occupancy {
+  if (hasGoods(state)) return "OCCUPIED";
+  return isLive(state) ? "RESERVED" : "FREE";
+}

@@ -1,0 +1,251 @@
+// Actions on orders besides opening a door: cancel, extend, complete, refund, decide an opening in doubt.
+import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
+import { splitRefund } from "@cabinet/contract/money/ledger/ledger.rules.ts";
+import {
+  CODE_RESENDS_PER_ORDER,
+  hasGoods,
+  isLive,
+  type OrderState,
+  owedFen,
+  paidFen,
+  refundedFen,
+} from "@cabinet/contract/orders/order/order.rules.ts";
+import type { Actor } from "../../../../platform/actor.ts";
+import type { Db } from "../../../../platform/db/db.ts";
+import { refuse } from "../../../../platform/errors.ts";
+import { countAsk } from "../../../../platform/limits/rate-limit.sql.ts";
+import type { Vault } from "../../../../platform/secrets.ts";
+import { findHoldOfOrder, postJournal } from "../../../money/ledger/index.ts";
+import { addFigures } from "../../../operations/statistics/index.ts";
+import {
+  payIfEnough,
+  payOwed,
+  settleOpened,
+  updatePrice,
+  waive,
+} from "../money/order-money.flow.ts";
+import { publishRefunded } from "../notify/order-events.flow.ts";
+import { sendCode } from "./code.service.ts";
+import { findPayers, insertOrderEvent, type LockedOrder, type OrderKey } from "./live-order.sql.ts";
+import { enqueueOrderNotice } from "./order.queue.ts";
+import { depositorOf, lockOrderOrRefuse, refuseState } from "./order.service.ts";
+import { giveUp, openingDidNot, openingHappened } from "./order-opening.flow.ts";
+import {
+  isDoorAwaited,
+  isDoorOpen,
+  itemOf,
+  move,
+  type OrderContext,
+  save,
+} from "./order-transitions.flow.ts";
+
+export interface Action extends OrderKey {
+  reason: string;
+}
+
+/**
+ * Cancels an order before its goods are in, for its depositor, an operator or a third party. Refuses while the door
+ * is open or goods may lie inside: then nothing changes, and the order goes on.
+ */
+export async function cancelOrder(
+  db: Db,
+  actor: Actor,
+  { reason, ...key }: OrderKey & { reason?: string },
+): Promise<OrderState> {
+  const order = await lockOrderOrRefuse(db, key);
+  if (actor.kind === "END_USER" && actor.id !== depositorOf(order)) {
+    refuse("NOT_FOUND", { what: "订单" });
+  }
+  requireNoOpening(order);
+  const moved = await giveUp({ db, order, actor }, "CANCELLED", reason);
+  if (!moved && order.state === "DEPOSITING") {
+    const why = isDoorOpen(order)
+      ? "箱门未关，请关好箱门后再取消"
+      : "无法确认格口内没有物品，请现场核实";
+    refuse("ORDER_NOT_CANCELLABLE", { why });
+  }
+  if (!moved) refuseState(order.state, "取消");
+  await save(db, order);
+  return order.state;
+}
+
+/** Postpones the overdue time by `hours`; the price keeps running. */
+export async function extendOrder(
+  db: Db,
+  actor: Actor,
+  { hours, reason, ...key }: Action & { hours: number },
+): Promise<{ overdueAt: string }> {
+  const order = await lockOrderOrRefuse(db, key);
+  const from = order.overdueAt;
+  const start = Math.max(Date.parse(order.now), Date.parse(from ?? order.now));
+  const overdueAt = new Date(start + hours * 3_600_000).toISOString();
+  const moved = await move(
+    { db, order, actor },
+    { kind: "EXTENDED" },
+    { from, until: overdueAt, reason },
+  );
+  if (!moved || !order.live) refuseState(order.state, "延长存放");
+  order.overdueAt = overdueAt;
+  order.live.overdueAt = overdueAt;
+  await save(db, order);
+  return { overdueAt };
+}
+
+/**
+ * Completes an order on a person's word that the goods are out. The debt is waived, or paid from the recipient's
+ * wallet as far as it goes.
+ */
+export async function forceComplete(
+  db: Db,
+  actor: Actor,
+  { reason, waives, ...key }: Action & { waives: boolean },
+): Promise<{ paidFen: number; owedFen: number }> {
+  const order = await lockOrderOrRefuse(db, key);
+  if (!hasGoods(order.state)) refuseState(order.state, "强制完成");
+  requireNoOpening(order);
+  if (itemOf(order) === "PRESENT") refuse("COMPARTMENT_OCCUPIED", { no: order.no });
+  const scene = { db, order, actor };
+  const { paid } = await settleMoney(scene, waives, reason);
+  await move(scene, { kind: "FORCE_COMPLETED" }, { reason });
+  await save(db, order);
+  return { paidFen: paid, owedFen: owedFen(order) };
+}
+
+/** Settles the hold of an opening in doubt (paid, or released by a waiver), then waives the rest or charges it. */
+async function settleMoney(
+  { db, order, actor }: OrderContext,
+  waives: boolean,
+  reason: string,
+): Promise<{ paid: number }> {
+  const { tenantId, id: orderId } = order;
+  const before = paidFen(order);
+  if (waives) {
+    updatePrice(order);
+    await waive(db, order);
+  } else {
+    const held = await findHoldOfOrder(db, { tenantId, orderId });
+    if (held) await settleOpened(db, order, actor, null);
+    updatePrice(order);
+    await payIfEnough(db, order, { payerId: order.recipientId, actor, reason });
+  }
+  return { paid: paidFen(order) - before };
+}
+
+/** 清柜: a person has emptied the compartment; the rest is waived. Runs inside the compartment's own action. */
+export async function clearOrder(db: Db, actor: Actor, { reason, ...key }: Action): Promise<void> {
+  const order = await lockOrderOrRefuse(db, key);
+  requireNoOpening(order);
+  if (itemOf(order) === "PRESENT") refuse("COMPARTMENT_OCCUPIED", { no: order.no });
+  const scene = { db, order, actor };
+  await settleMoney(scene, true, reason);
+  if (!(await move(scene, { kind: "CLEARED" }, { reason }))) refuseState(order.state, "清柜");
+  await save(db, order);
+}
+
+export async function markException(
+  db: Db,
+  actor: Actor,
+  { reason, ...key }: Action,
+): Promise<void> {
+  const order = await lockOrderOrRefuse(db, key);
+  const scene = { db, order, actor };
+  if (!(await move(scene, { kind: "MARKED_EXCEPTION" }, { reason }))) {
+    refuseState(order.state, "转为异常");
+  }
+  await save(db, order);
+}
+
+/** 盘点: a person has looked, and the order's goods are not there. */
+export async function reportMissing(db: Db, actor: Actor, key: OrderKey): Promise<void> {
+  const { state } = await lockOrderOrRefuse(db, key);
+  if (hasGoods(state) && state !== "EXCEPTION") {
+    await markException(db, actor, { ...key, reason: "盘点时未见物品" });
+  }
+}
+
+/** Records a person's decision on an opening whose result is unknown. */
+export async function decideOpening(
+  db: Db,
+  vault: Vault,
+  actor: Actor,
+  { isOpened, reason, ...key }: Action & { isOpened: boolean },
+): Promise<void> {
+  const order = await lockOrderOrRefuse(db, key);
+  const doubtId = order.live?.doubtId;
+  if (!doubtId) refuse("ORDER_NOT_IN_DOUBT");
+  requireNoOpening(order);
+  const scene = { db, order, actor, commandId: doubtId };
+  if (isOpened) await openingHappened(scene, vault, { isSeenByPerson: true, reason });
+  else await openingDidNot(scene, { state: "UNKNOWN", reason });
+  await save(db, order);
+}
+
+/** Issues a new code when the old one leaked or never arrived. Rate-limited per order. */
+export async function resendCode(db: Db, vault: Vault, actor: Actor, key: OrderKey): Promise<void> {
+  const order = await lockOrderOrRefuse(db, key);
+  if (!hasGoods(order.state)) refuseState(order.state, "重发取件码");
+  const asked = `pickup-code:${key.tenantId}:${key.orderId}`;
+  const seconds = await countAsk(db, asked, CODE_RESENDS_PER_ORDER);
+  if (seconds > 0) refuse("RATE_LIMITED", { seconds });
+  await sendCode(db, vault, order, actor);
+  await save(db, order);
+}
+
+/** Pays the debt of an order that has ended. */
+export async function payOrder(db: Db, actor: Actor, key: OrderKey): Promise<{ paidFen: number }> {
+  const order = await lockOrderOrRefuse(db, key);
+  const payerId = actor.id;
+  const isTheirs = payerId === order.recipientId || payerId === order.riderId;
+  if (actor.kind !== "END_USER" || payerId === null || !isTheirs) {
+    refuse("NOT_FOUND", { what: "订单" });
+  }
+  if (isLive(order.state)) refuseState(order.state, "补缴，请在取件时支付");
+  const paid = await payOwed(db, order, { payerId, actor });
+  await save(db, order);
+  return { paidFen: paid };
+}
+
+/** Refunds to the payers, bonus first; at most the amount paid and not yet refunded. */
+export async function refundOrder(
+  db: Db,
+  actor: Actor,
+  { fen, reason, ...key }: Action & { fen: number },
+): Promise<{ principalFen: number; bonusFen: number }> {
+  const order = await lockOrderOrRefuse(db, key);
+  const { tenantId, id, side } = order;
+  const most = paidFen(order) - refundedFen(order);
+  if (fen > most) refuse("REFUND_TOO_MUCH", { max: yuanOfFen(most) });
+  const total = { principalFen: 0, bonusFen: 0 };
+  let left = fen;
+  for (const { endUserId, ...paid } of await findPayers(db, order)) {
+    const part = splitRefund(Math.min(left, paid.principalFen + paid.bonusFen), paid);
+    if (!part || part.principalFen + part.bonusFen === 0) continue;
+    const bizId = `${id}:${refundedFen(order)}`;
+    await postJournal(db, {
+      ...{ tenantId, endUserId, kind: "PAYMENT_REFUND", ...part, actor, reason },
+      ...{ bizType: "ORDER_REFUND", bizId, order: { id, side } },
+    });
+    const refunded = part.principalFen + part.bonusFen;
+    const news = { scene: "REFUNDED", endUserId, occasion: bizId, refundedFen: refunded } as const;
+    await enqueueOrderNotice(db, order, news);
+    order.refundedPrincipalFen += part.principalFen;
+    order.refundedBonusFen += part.bonusFen;
+    total.principalFen += part.principalFen;
+    total.bonusFen += part.bonusFen;
+    left -= refunded;
+  }
+  if (left > 0) throw new Error(`the ledger knows ${left} fen less than order ${id} was paid`);
+  await insertOrderEvent(db, order, {
+    ...{ kind: "REFUNDED", actor },
+    detail: { fen, ...total, reason },
+  });
+  await addFigures(db, order, { refundFen: fen });
+  await publishRefunded(db, order, fen);
+  await save(db, order);
+  return total;
+}
+
+/** Refuses with COMMAND_IN_FLIGHT while a door may be opening or a result is unprocessed. */
+function requireNoOpening(order: LockedOrder): void {
+  if (isDoorAwaited(order)) refuse("COMMAND_IN_FLIGHT", { no: order.no });
+}

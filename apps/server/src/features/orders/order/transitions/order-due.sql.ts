@@ -1,0 +1,44 @@
+// SQL for orders whose deadline has passed, and for the monthly partitions of `storage_order`.
+import { type Db, sql } from "../../../../platform/db/db.ts";
+import type { LockedOrder, OrderKey } from "./live-order.sql.ts";
+
+/** Deposits whose time limit has passed. */
+export function findUnfinished(db: Db, limit: number): Promise<OrderKey[]> {
+  return db.many(sql`
+    select tenant_id as "tenantId", order_id as "orderId" from live_order
+    where deposit_until <= now()
+    order by deposit_until limit ${limit}`);
+}
+
+/** Stored orders whose overdue time has passed. */
+export function findOverdue(db: Db, limit: number): Promise<OrderKey[]> {
+  return db.many(sql`
+    select l.tenant_id as "tenantId", l.order_id as "orderId"
+    from live_order l
+    join storage_order o on o.tenant_id = l.tenant_id and o.id = l.order_id and o.state = 'STORED'
+    where l.overdue_at <= now()
+    order by l.overdue_at limit ${limit}`);
+}
+
+/**
+ * Due before a backup was restored: the notice went out before then, and the goods may be gone by
+ * now.
+ */
+export async function wasDueBeforeRestoration(
+  db: Db,
+  { overdueAt }: Pick<LockedOrder, "overdueAt">,
+): Promise<boolean> {
+  const found = await db.maybe(sql`
+    select from restoration where restored_at >= ${overdueAt} limit 1`);
+  return found !== null;
+}
+
+/** Creates the partitions of this month and the next `ahead` ones where missing. */
+export async function ensureMonths(db: Db, ahead: number): Promise<void> {
+  // Orders inserted before their month's partition existed move into it, which can take long.
+  await db.run(sql`select set_config('statement_timeout', '0', true)`);
+  await db.run(sql`
+    select ensure_order_month((date_trunc('month', now() at time zone 'Asia/Shanghai')
+      + make_interval(months => n))::date)
+    from generate_series(0, ${ahead}::int) n`);
+}

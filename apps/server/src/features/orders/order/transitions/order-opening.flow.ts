@@ -1,0 +1,147 @@
+// Effects of an opening's result on its order: opened, not opened, or in doubt.
+import type { CommandState } from "@cabinet/contract/fleet/command/command.rules.ts";
+import {
+  mayOpenFor,
+  type OpenPurpose,
+  type OrderState,
+} from "@cabinet/contract/orders/order/order.rules.ts";
+import type { Vault } from "../../../../platform/secrets.ts";
+import { settleNotOpened, settleOpened } from "../money/order-money.flow.ts";
+import { insertOrderEvent, type Position } from "./live-order.sql.ts";
+import { findLastRequest, findOpening, hasOpenedForGoods, type Undone } from "./opening.sql.ts";
+import {
+  deviceActor,
+  goodsAreIn,
+  isDoorOpen,
+  isPastDue,
+  itemOf,
+  move,
+  type OrderContext,
+} from "./order-transitions.flow.ts";
+
+/**
+ * The door opened. Reports older than `position` say nothing about its closing. A person's word needs no
+ * report, and unless the door is seen open it counts as closed too.
+ */
+export async function openingHappened(
+  context: OrderContext & { commandId: string },
+  vault: Vault,
+  proof: { position: Position } | { isSeenByPerson: true; reason: string },
+): Promise<void> {
+  const { db, order, commandId } = context;
+  const opening = await findOpening(db, order, commandId);
+  if (!opening) throw new Error(`no command ${commandId}`);
+  const { purpose, side } = opening;
+  const isByPerson = "isSeenByPerson" in proof;
+  if (order.live) order.live.doubtId = null;
+  if (purpose !== "DEPOSIT") await settleOpened(db, order, opening.actor, commandId);
+  const detail = { purpose, ...(isByPerson && { reason: proof.reason }) };
+  const actor = isByPerson ? context.actor : deviceActor;
+  const seen: OrderContext = { ...context, actor, commandId };
+  if (!mayOpenFor(order.state, purpose)) {
+    await insertOrderEvent(db, order, { kind: "DOOR_OPENED", actor, commandId, detail });
+    return;
+  }
+  await move(seen, { kind: "DOOR_OPENED", purpose }, detail);
+  order.purpose = purpose;
+  const { live, cell } = order;
+  if (!live) return;
+  const position = isByPerson
+    ? { bootNo: cell?.reportedBootNo ?? 0, n: cell?.reportedN ?? 0 }
+    : proof.position;
+  Object.assign(live, {
+    openedSide: side,
+    openedBootNo: position.bootNo,
+    openedN: position.n,
+    closedItem: null,
+  });
+  if (isByPerson && !isDoorOpen(order)) await doorClosed(seen, vault);
+}
+
+/** The door has closed, with or without the goods inside. */
+export async function doorClosed(context: OrderContext, vault: Vault): Promise<void> {
+  const { order } = context;
+  const { live, purpose } = order;
+  if (!live) return;
+  const item = itemOf(order);
+  const isOverdue = isPastDue(order);
+  const from = order.state;
+  const moved = await move(context, { kind: "DOOR_CLOSED", purpose, item, isOverdue }, { item });
+  if (moved === "STORED" && order.storedAt === null) await goodsAreIn(context, vault);
+  if (moved === from && live.closedItem === null) {
+    await insertOrderEvent(context.db, order, {
+      ...{ kind: "DOOR_CLOSED", actor: context.actor },
+      detail: { item },
+    });
+  }
+  if (order.state === from) live.closedItem = item;
+  else {
+    const unfollowed = { openedSide: null, openedBootNo: null, openedN: null, closedItem: null };
+    Object.assign(live, unfollowed);
+  }
+}
+
+/** The door is proven to have stayed shut, or a person says so. */
+export async function openingDidNot(
+  context: OrderContext & { commandId: string },
+  { state, reason }: { state: CommandState; reason?: string },
+): Promise<void> {
+  const { db, order, actor, commandId } = context;
+  const opening = await findOpening(db, order, commandId);
+  if (order.live?.doubtId === commandId) order.live.doubtId = null;
+  const purpose: OpenPurpose = opening?.purpose ?? order.purpose;
+  const undone = purpose === "DEPOSIT" ? null : await letGo(context);
+  const details = { ...(reason && { reason }), ...(undone && { undone }) };
+  const detail = { purpose, commandState: state, ...details };
+  await insertOrderEvent(db, order, { kind: "DOOR_NOT_OPENED", actor, commandId, detail });
+}
+
+/** Restores hold, price and waiver to their values before this opening was requested. */
+async function letGo({
+  db,
+  order,
+  commandId,
+}: OrderContext & { commandId: string }): Promise<Undone | null> {
+  // Another opening, in flight or in doubt, still relies on the hold.
+  if (order.live && (order.live.doubtId || order.cell?.isOpening)) return null;
+  await settleNotOpened(db, order, await hasOpenedForGoods(db, order));
+  const asked = await findLastRequest(db, order);
+  if (asked?.commandId !== commandId) return null;
+  const undone = { priceFen: order.priceFen, waivedFen: asked.waivedFen ?? 0 };
+  order.priceFen = asked.priceBeforeFen ?? order.priceFen;
+  order.waivedFen -= undone.waivedFen;
+  return undone;
+}
+
+/** Result unknown: the hold stays until a person or the sensors decide. */
+export async function openingInDoubt(context: OrderContext & { commandId: string }): Promise<void> {
+  const { order, commandId } = context;
+  if (order.live) order.live.doubtId = commandId;
+  // The order has ended: an earlier opening let the goods out, and no new opening will be requested.
+  else await letGo(context);
+}
+
+/**
+ * Ends a deposit without goods. An opening whose result is unknown counts as opened, since goods may lie
+ * behind the door. Null when the order cannot be cancelled now; the caller refuses, which rolls back the rest.
+ */
+export async function giveUp(
+  context: OrderContext,
+  kind: "CANCELLED" | "DEPOSIT_TIMED_OUT",
+  reason = kind === "CANCELLED" ? "取消" : "超时未存入",
+): Promise<OrderState | null> {
+  const { order } = context;
+  const { live } = order;
+  if (order.state === "PENDING" && live?.doubtId) {
+    await move(
+      { ...context, actor: deviceActor, commandId: live.doubtId },
+      { kind: "DOOR_OPENED", purpose: "DEPOSIT" },
+      { purpose: "DEPOSIT", isInDoubt: true },
+    );
+  }
+  const item = itemOf(order);
+  const moved = await move(context, { kind, item, isDoorOpen: isDoorOpen(order) }, { reason });
+  if (moved === "EXCEPTION") order.exceptionReason = `${reason}，格口内可能有物品，请核实`;
+  if (live) live.depositUntil = null;
+  return moved;
+}

@@ -1,0 +1,144 @@
+// State transitions of an order in memory, with their events, messages, figures and effects on its compartment.
+import type { ItemState } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+import {
+  hasGoods,
+  isLive,
+  nextOrderState,
+  type OrderEventKind,
+  type OrderHappening,
+  type OrderState,
+} from "@cabinet/contract/orders/order/order.rules.ts";
+import type { Actor } from "../../../../platform/actor.ts";
+import type { Db } from "../../../../platform/db/db.ts";
+import { pushLive } from "../../../../platform/http/live.ts";
+import type { Vault } from "../../../../platform/secrets.ts";
+import { addFigures } from "../../../operations/statistics/index.ts";
+import { publishMove } from "../notify/order-events.flow.ts";
+import { sendCode } from "./code.service.ts";
+import { insertOrderEvent, type LockedOrder, saveOrder } from "./live-order.sql.ts";
+import { enqueueOrderNotice } from "./order.queue.ts";
+
+export interface OrderContext {
+  db: Db;
+  order: LockedOrder;
+  actor: Actor;
+  commandId?: string | null;
+}
+
+/** Minutes since the goods came in, until the end or now; null before they are in. */
+export function minutesOf({ storedAt, endedAt, now }: LockedOrder): number | null {
+  if (storedAt === null) return null;
+  return Math.max(0, Math.ceil((Date.parse(endedAt ?? now) - Date.parse(storedAt)) / 60_000));
+}
+
+/** Item sensor's state of the compartment; UNKNOWN when the compartment no longer exists. */
+export function itemOf({ cell }: LockedOrder): ItemState {
+  return cell?.item ?? "UNKNOWN";
+}
+
+export function isDoorOpen({ cell }: LockedOrder): boolean {
+  return cell?.doorFront === "OPEN" || cell?.doorBack === "OPEN";
+}
+
+/** A door may be opening right now, or a command result is still unprocessed. */
+export function isDoorAwaited({ cell, hasNews }: LockedOrder): boolean {
+  return hasNews || (cell?.isOpening ?? false);
+}
+
+export function isPastDue({ overdueAt, now }: LockedOrder): boolean {
+  return overdueAt !== null && Date.parse(overdueAt) <= Date.parse(now);
+}
+
+/** Timeline event for each transition. */
+const eventKinds: Record<OrderHappening["kind"], (to: OrderState) => OrderEventKind> = {
+  DOOR_OPENED: () => "DOOR_OPENED",
+  DOOR_CLOSED: () => "DOOR_CLOSED",
+  DEPOSIT_TIMED_OUT: (to) => (to === "EXCEPTION" ? "EXCEPTION" : "CANCELLED"),
+  BECAME_OVERDUE: () => "OVERDUE",
+  EXTENDED: () => "EXTENDED",
+  CANCELLED: () => "CANCELLED",
+  FORCE_COMPLETED: () => "FORCE_COMPLETED",
+  CLEARED: () => "CLEARED",
+  MARKED_EXCEPTION: () => "EXCEPTION",
+};
+
+/** Applies the transition to `order` and its timeline; null when not allowed in this state. The caller calls `save`. */
+export async function move(
+  context: OrderContext,
+  happening: OrderHappening,
+  detail: Record<string, unknown> = {},
+): Promise<OrderState | null> {
+  const { db, order, actor, commandId = null } = context;
+  const from = order.state;
+  const to = nextOrderState(from, happening);
+  if (!to) return null;
+  order.state = to;
+  const kind = eventKinds[happening.kind](to);
+  const moved = to === from ? {} : { fromState: from, toState: to };
+  // DOOR_CLOSED without a state change is not recorded here; doorClosed() records it once.
+  if (to !== from || happening.kind !== "DOOR_CLOSED") {
+    await insertOrderEvent(db, order, { kind, actor, ...moved, commandId, detail });
+  }
+  if (to !== from || happening.kind === "EXTENDED") await publishMove(db, order, happening);
+  if (to === "EXCEPTION") order.exceptionReason = String(detail.reason ?? "");
+  if (to === "OVERDUE" && order.live) {
+    order.live.overdueAt = null;
+    if (from === "STORED") await addFigures(db, order, { overdue: 1 });
+  }
+  if (!isLive(to)) await end(context, from);
+  return to;
+}
+
+/** The goods are in: the stay is priced from now on and the recipient gets a pickup code. */
+export async function goodsAreIn({ db, order }: OrderContext, vault: Vault): Promise<void> {
+  const { now, pricing, live } = order;
+  order.storedAt = now;
+  const overdueMs = pricing.rule.overdueAfterMinutes * 60_000;
+  order.overdueAt = new Date(Date.parse(now) + overdueMs).toISOString();
+  if (live) Object.assign(live, { depositUntil: null, overdueAt: order.overdueAt });
+  await insertOrderEvent(db, order, { kind: "STORED", actor: deviceActor });
+  await addFigures(db, order, { stored: 1 });
+  await sendCode(db, vault, order, deviceActor);
+  await notifyOtherPerson(db, order, "STORED");
+}
+
+/** Notifies the other party: the rider of STORED and PICKED_UP, the recipient of TAKEN_BACK; skipped if the same. */
+async function notifyOtherPerson(
+  db: Db,
+  order: LockedOrder,
+  context: "STORED" | "PICKED_UP" | "TAKEN_BACK",
+): Promise<void> {
+  const { riderId, recipientId } = order;
+  if (riderId === null || riderId === recipientId) return;
+  const endUserId = context === "TAKEN_BACK" ? recipientId : riderId;
+  await enqueueOrderNotice(db, order, { scene: context, endUserId });
+}
+
+async function end({ db, order, actor }: OrderContext, from: OrderState): Promise<void> {
+  order.endedAt = order.now;
+  const kind = endKinds[order.state];
+  if (kind) await insertOrderEvent(db, order, { kind, actor });
+  if (!hasGoods(from) || order.storedAt === null) return;
+  if (order.state === "COMPLETED") await notifyOtherPerson(db, order, "PICKED_UP");
+  if (order.state === "TAKEN_BACK") await notifyOtherPerson(db, order, "TAKEN_BACK");
+  await addFigures(db, order, { completed: 1, stayMinutes: minutesOf(order) ?? 0 });
+}
+
+/** Event for the final states that a closing door brings about, recorded beside DOOR_CLOSED. */
+const endKinds: Partial<Record<OrderState, OrderEventKind>> = {
+  COMPLETED: "COMPLETED",
+  TAKEN_BACK: "TAKEN_BACK",
+};
+
+/** Actor of events that only sensors observed. */
+export const deviceActor: Actor = { kind: "SYSTEM", id: null, name: "设备" };
+
+/** Saves the order and publishes the change on the live channel of the consoles. */
+export async function save(db: Db, order: LockedOrder): Promise<void> {
+  const { tenantId, cabinetId } = order;
+  await Promise.all([
+    saveOrder(db, order),
+    pushLive(db, { topic: "order", tenantId, cabinetId }),
+    pushLive(db, { topic: "cabinet", tenantId, cabinetId }),
+  ]);
+}

@@ -1,0 +1,100 @@
+// Scheduled jobs of orders: expired deposits, overdue goods, unprocessed door reports, monthly partitions.
+
+import { feeText } from "@cabinet/contract/money/pricing/pricing.rules.ts";
+import { systemActor } from "../../../../platform/actor.ts";
+import { type Database, type Db, sql } from "../../../../platform/db/db.ts";
+import type { JobSet, JobTools } from "../../../../platform/jobs/jobs.ts";
+import type { Vault } from "../../../../platform/secrets.ts";
+import { sendMessage } from "../../../messaging/template/index.ts";
+import { sendsOverdueNotices } from "../../../organization/tenant-setting/index.ts";
+import { notifyOrderPeople } from "../notify/order-notice.service.ts";
+import { findNotice, lockOrder, type OrderKey } from "./live-order.sql.ts";
+import { findNews } from "./opening.sql.ts";
+import { NOTIFY, type OrderNews } from "./order.queue.ts";
+import {
+  ensureMonths,
+  findOverdue,
+  findUnfinished,
+  wasDueBeforeRestoration,
+} from "./order-due.sql.ts";
+import { giveUp } from "./order-opening.flow.ts";
+import { follow } from "./order-reports.flow.ts";
+import { isDoorAwaited, isPastDue, move, save } from "./order-transitions.flow.ts";
+
+/** Batch size per run; the rest waits for the next minute. */
+const A_MINUTE = 500;
+const MONTHS_AHEAD = 3;
+
+export function orderJobs(vault: Vault): JobSet {
+  return {
+    tasks: {
+      "order.giveUp": async (_payload, tools) => {
+        await each(tools, (db) => findUnfinished(db, A_MINUTE), expire);
+      },
+      "order.becomeOverdue": async (_payload, tools) => {
+        await each(
+          tools,
+          (db) => findOverdue(db, A_MINUTE),
+          (db, key) => fallDue(db, vault, key),
+        );
+      },
+      // Catches up on reports that a gateway stored but did not apply to orders before it died.
+      "order.followDoors": async (_payload, tools) => {
+        await each(
+          tools,
+          (db) => findNews(db, () => sql`true`, A_MINUTE),
+          (db, key) => follow(db, vault, key),
+        );
+      },
+      [NOTIFY]: (news, { database }) => notifyOrderPeople(database, vault, news as OrderNews),
+      "order.ensureMonths": async (_payload, { database }) => {
+        await database.transaction("platform", (db) => ensureMonths(db, MONTHS_AHEAD));
+      },
+    },
+    cron: [
+      { task: "order.giveUp", pattern: "* * * * *" },
+      { task: "order.becomeOverdue", pattern: "* * * * *" },
+      { task: "order.followDoors", pattern: "* * * * *" },
+      { task: "order.ensureMonths", pattern: "20 18 * * *" },
+    ],
+  };
+}
+
+/** Runs each order in a transaction of its own, so that one failure does not block the others. */
+async function each(
+  { database, log }: { database: Database; log: JobTools["log"] },
+  find: (db: Db) => Promise<OrderKey[]>,
+  work: (db: Db, key: OrderKey) => Promise<void>,
+): Promise<void> {
+  for (const key of await database.read("platform", find)) {
+    await database
+      .transaction({ tenantId: key.tenantId }, (db) => work(db, key))
+      .catch((error) => log.error({ err: error, orderId: key.orderId }, "order not looked after"));
+  }
+}
+
+async function expire(db: Db, key: OrderKey): Promise<void> {
+  const order = await lockOrder(db, key);
+  const until = order?.live?.depositUntil;
+  if (!order || !until || Date.parse(until) > Date.parse(order.now)) return;
+  // Door still in flight: the next run, a minute later, retries.
+  if (isDoorAwaited(order)) return;
+  await giveUp({ db, order, actor: systemActor }, "DEPOSIT_TIMED_OUT");
+  await save(db, order);
+}
+
+async function fallDue(db: Db, vault: Vault, key: OrderKey): Promise<void> {
+  const order = await lockOrder(db, key);
+  if (!order?.live || !isPastDue(order)) return;
+  const scene = { db, order, actor: systemActor };
+  if (!(await move(scene, { kind: "BECAME_OVERDUE" }))) return;
+  await save(db, order);
+  const { tenantId, id: orderId, side, no, pricing, recipientId: endUserId } = order;
+  if (!(await sendsOverdueNotices(db, tenantId)) || (await wasDueBeforeRestoration(db, order)))
+    return;
+  const { phone, place } = await findNotice(db, order);
+  await sendMessage(db, vault, {
+    ...{ tenantId, orderId, scene: "OVERDUE", side, phone, endUserId },
+    facts: { place, no, price: feeText(pricing.rule), storedAt: order.storedAt ?? "", orderId },
+  });
+}

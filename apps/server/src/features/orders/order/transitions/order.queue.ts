@@ -1,0 +1,33 @@
+// Queues messages about orders in the caller's transaction, so that they are sent only after its commit.
+import type { MessageScenario } from "@cabinet/contract/messaging/sms/sms.rules.ts";
+import type { Db } from "../../../../platform/db/db.ts";
+import { addJob } from "../../../../platform/jobs/jobs.ts";
+import { hasEnabledChannel, keyOf } from "../../../messaging/template/index.ts";
+import type { LockedOrder } from "./live-order.sql.ts";
+
+export const NOTIFY = "order.tell";
+
+export interface OrderNews {
+  tenantId: number;
+  orderId: number;
+  scene: Extract<MessageScenario, "STORED" | "PICKED_UP" | "TAKEN_BACK" | "REFUNDED">;
+  endUserId: number;
+  /** Deduplicates messages of one scene and order, since the job is at-least-once. */
+  occasion: string;
+  at: string;
+  refundedFen: number;
+}
+
+type Who = Pick<OrderNews, "scene" | "endUserId"> &
+  Partial<Pick<OrderNews, "occasion" | "refundedFen">>;
+
+/** Costs one query and queues no job when the tenant has not enabled this message. */
+export async function enqueueOrderNotice(
+  db: Db,
+  { tenantId, id: orderId, side, now }: LockedOrder,
+  { occasion = "", refundedFen = 0, ...who }: Who,
+): Promise<void> {
+  if (!(await hasEnabledChannel(db, keyOf(tenantId, who.scene, side)))) return;
+  const news: OrderNews = { tenantId, orderId, at: now, occasion, refundedFen, ...who };
+  await addJob(db, NOTIFY, news);
+}

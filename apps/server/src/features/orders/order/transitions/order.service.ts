@@ -1,0 +1,297 @@
+// Starts orders and opens their doors for the console, the app and third parties alike.
+
+import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
+import {
+  type DoorSide,
+  type Size,
+  sizeText,
+} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+import {
+  orderRefusal,
+  orderRefusalText,
+} from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
+import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
+import { nearestRule, type PricingRule } from "@cabinet/contract/money/pricing/pricing.rules.ts";
+import {
+  doorSideFor,
+  mayOpenFor,
+  type OpenPurpose,
+  type OrderState,
+  openPurposeText,
+  orderStateText,
+  owedFen,
+  paidFen,
+} from "@cabinet/contract/orders/order/order.rules.ts";
+import type { Actor } from "../../../../platform/actor.ts";
+import type { Db } from "../../../../platform/db/db.ts";
+import { refuse } from "../../../../platform/errors.ts";
+import type { Vault } from "../../../../platform/secrets.ts";
+import { openDoor } from "../../../fleet/command/index.ts";
+import { previewCover } from "../../../money/package/index.ts";
+import { findCabinetPricing } from "../../../money/pricing/index.ts";
+import { addFigures } from "../../../operations/statistics/index.ts";
+import { cover, hold, updatePrice, waive } from "../money/order-money.flow.ts";
+import { publishState } from "../notify/order-events.flow.ts";
+import {
+  findByCode,
+  insertOrderEvent,
+  type LockedOrder,
+  lockOrder,
+  type OrderKey,
+  readOrder,
+} from "./live-order.sql.ts";
+import {
+  countUnfinished,
+  findPeople,
+  insertOrder,
+  lockCabinetForOrder,
+  takeCompartment,
+} from "./new-order.sql.ts";
+import { isDoorAwaited, minutesOf, save } from "./order-transitions.flow.ts";
+import { hashCode } from "./pickup-code.crypto.ts";
+
+/** Time limit of a deposit; afterwards the order is cancelled. */
+const DEPOSIT_MINUTES = 15;
+/** Limit of unfinished deposits per person, which would otherwise block compartments for others. */
+const MOST_UNFINISHED = 5;
+/** Minimum time to deposit that is left after each opening of the door. */
+const AGAIN_MINUTES = 5;
+
+interface NewOrderRequest {
+  tenantId: number;
+  cabinetId: number;
+  size: Size;
+  riderId: number | null;
+  recipientId: number;
+  itemNote?: string;
+  /** The third party's application and its own order number. */
+  appId?: number | null;
+  /** Minutes that the compartment stays reserved for the goods. */
+  reserveMinutes?: number;
+  thirdPartyNo?: string | null;
+}
+
+interface StartedOrder extends OrderKey {
+  cabinetId: number;
+  no: number;
+  size: Size;
+  side: Side;
+  depositUntil: string;
+}
+
+/** Reserves a compartment. Callers that need both also call `openOrder` in the same transaction. */
+export async function startOrder(
+  db: Db,
+  actor: Actor,
+  request: NewOrderRequest,
+): Promise<StartedOrder> {
+  const { tenantId, cabinetId, size, riderId, recipientId } = request;
+  const cabinet = await lockCabinetForOrder(db, tenantId, cabinetId);
+  if (!cabinet) refuse("NOT_FOUND", { what: "设备" });
+  if (!cabinet.isTenantOpen) refuse("TENANT_CLOSED");
+  const refusal = orderRefusal(cabinet);
+  if (refusal) refuse("CABINET_TAKES_NO_ORDERS", { why: orderRefusalText[refusal].why });
+  if (!cabinet.isConnected) refuse("CABINET_OFFLINE");
+  const people = new Map(
+    (await findPeople(db, tenantId, riderId === null ? [recipientId] : [riderId, recipientId])).map(
+      (person) => [person.id, person],
+    ),
+  );
+  const rider = people.get(riderId ?? recipientId);
+  if (!rider || !people.has(recipientId)) refuse("NOT_FOUND", { what: "用户" });
+  if (rider.isLocked) refuse(actor.kind === "PARTNER" ? "RECIPIENT_LOCKED" : "END_USER_LOCKED");
+  if (actor.kind === "END_USER") {
+    const count = await countUnfinished(db, tenantId, rider.id);
+    if (count >= MOST_UNFINISHED) refuse("DEPOSITS_UNFINISHED", { count });
+  }
+  const { storeId, side } = cabinet;
+  const no = await takeCompartment(db, { tenantId, cabinetId, size });
+  if (no === null) refuse("NO_FREE_COMPARTMENT", { size: sizeText[size] });
+  const rules = await findCabinetPricing(db, { tenantId, storeId, cabinetId });
+  const { scope, rule } = nearestRule<PricingRule>({
+    CABINET: rules.cabinet,
+    STORE: rules.store,
+    TENANT: rules.tenant,
+  });
+  const { orderId, depositUntil } = await insertOrder(db, {
+    ...{ tenantId, cabinetId, storeId, side, no, size, riderId, recipientId },
+    itemNote: request.itemNote ?? "",
+    appId: request.appId ?? null,
+    thirdPartyNo: request.thirdPartyNo ?? null,
+    pricing: { scope, rule: ruleAlone(rule) },
+    depositMinutes: request.reserveMinutes ?? DEPOSIT_MINUTES,
+  });
+  await insertOrderEvent(
+    db,
+    { tenantId, id: orderId },
+    { kind: "CREATED", actor, toState: "PENDING" },
+  );
+  await addFigures(db, { tenantId, side, cabinetId, storeId }, { started: 1 });
+  const created = { id: orderId, tenantId, state: "PENDING", no, cabinetSn: cabinet.sn } as const;
+  const { appId = null, thirdPartyNo = null } = request;
+  await publishState(db, { ...created, appId, thirdPartyNo }, "order.created", String(orderId));
+  return { tenantId, orderId, cabinetId, no, size, side, depositUntil };
+}
+
+/** Pricing rule as copied onto the order: without its author and time. */
+function ruleAlone(rule: PricingRule): PricingRule {
+  const { freeMinutes, perUseFen, stepMinutes, stepFen, capFen, overdueAfterMinutes } = rule;
+  return { freeMinutes, perUseFen, stepMinutes, stepFen, capFen, overdueAfterMinutes };
+}
+
+interface OpenRequest extends OrderKey {
+  purpose: OpenPurpose;
+  requestId: string;
+  /** Reason given by an operator. */
+  reason?: string;
+  /** Set by an operator who waives the debt. */
+  waives?: boolean;
+}
+
+export interface OpeningOrder extends OrderKey {
+  commandId: string;
+  cabinetId: number;
+  no: number;
+  side: DoorSide;
+  /** Held now, captured once the door is proven open. */
+  chargedFen: number;
+  coveredFen: number;
+}
+
+/**
+ * Requests one opening of the order's door. An end user who takes the goods out pays the price of the stay
+ * up to now; an operator pays nothing, and the debt stays unless they waive it.
+ */
+export async function openOrder(db: Db, actor: Actor, request: OpenRequest): Promise<OpeningOrder> {
+  const order = await lockOrderOrRefuse(db, request);
+  if (actor.kind === "END_USER" && !mayActOn(order, actor, request.purpose)) {
+    refuse("NOT_FOUND", { what: "订单" });
+  }
+  return openLocked(db, actor, order, request);
+}
+
+/** Opens for pickup by code alone; null when the code opens nothing in this cabinet. */
+export async function openByCode(
+  db: Db,
+  actor: Actor,
+  request: { tenantId: number; cabinetId: number; code: string; requestId: string; vault: Vault },
+): Promise<OpeningOrder | null> {
+  const orderId = await findByCode(db, request, hashCode(request.vault, request, request.code));
+  const order = orderId === null ? null : await lockOrder(db, { ...request, orderId });
+  // Checked again under the lock: the code may have been replaced meanwhile.
+  const isStill = order?.live?.codeHash?.equals(hashCode(request.vault, request, request.code));
+  if (!order || !isStill) return null;
+  const { tenantId, requestId } = request;
+  return openLocked(db, actor, order, {
+    tenantId,
+    orderId: order.id,
+    purpose: "PICKUP",
+    requestId,
+  });
+}
+
+async function openLocked(
+  db: Db,
+  actor: Actor,
+  order: LockedOrder,
+  { purpose, requestId, reason, waives = false }: OpenRequest,
+): Promise<OpeningOrder> {
+  const { tenantId, id: orderId, cabinetId, no, state } = order;
+  if (!mayOpenFor(state, purpose)) refuseState(state, `开门${openPurposeText[purpose]}`);
+  if (isDoorAwaited(order)) refuse("COMMAND_IN_FLIGHT", { no });
+  const side = doorSideFor(order.side, purpose);
+  const command = await openDoor(
+    db,
+    { tenantId },
+    {
+      ...{ cabinetId, no, side, actor, requestId },
+      reason: reason ?? `订单 ${orderId} ${openPurposeText[purpose]}`,
+      order: { id: orderId, purpose },
+    },
+  );
+  let chargedFen = 0;
+  const { priceFen: priceBeforeFen, waivedFen: waivedBefore } = order;
+  if (purpose === "DEPOSIT") {
+    const soonest = new Date(Date.parse(order.now) + AGAIN_MINUTES * 60_000).toISOString();
+    const { live } = order;
+    if (live?.depositUntil && Date.parse(live.depositUntil) < Date.parse(soonest)) {
+      live.depositUntil = soonest;
+    }
+  } else {
+    const payerId = actor.kind === "END_USER" ? actor.id : null;
+    updatePrice(order);
+    await cover(db, order, payerId);
+    if (waives) await waive(db, order);
+    if (actor.kind === "END_USER") chargedFen = await hold(db, order, payerId);
+    // A third party never pays: the debt stays the recipient's.
+    const owed = owedFen(order);
+    if (actor.kind === "PARTNER" && owed > 0) refuse("ORDER_OWES", { owed: yuanOfFen(owed) });
+  }
+  const { coveredFen } = order;
+  const waivedFen = order.waivedFen - waivedBefore;
+  await insertOrderEvent(db, order, {
+    ...{ kind: "OPEN_REQUESTED", actor, commandId: command.id },
+    detail: {
+      ...{ purpose, side, priceBeforeFen, chargedFen, coveredFen, waivedFen },
+      ...(reason && { reason }),
+    },
+  });
+  await save(db, order);
+  return { tenantId, orderId, commandId: command.id, cabinetId, no, side, chargedFen, coveredFen };
+}
+
+interface OrderQuote extends OrderKey {
+  no: number;
+  state: OrderState;
+  minutes: number | null;
+  priceFen: number;
+  coveredFen: number;
+  waivedFen: number;
+  paidFen: number;
+  owedFen: number;
+}
+
+/** Price of taking the goods out now, with the card that would cover it; changes nothing. */
+export async function quoteOrder(
+  db: Db,
+  key: OrderKey,
+  payerId: number | null,
+): Promise<OrderQuote> {
+  const order = await readOrder(db, key);
+  return quote(db, order ?? refuse("NOT_FOUND", { what: "订单" }), payerId);
+}
+
+async function quote(db: Db, order: LockedOrder, payerId: number | null): Promise<OrderQuote> {
+  const { tenantId, id: orderId, no, state, side, waivedFen } = order;
+  updatePrice(order);
+  if (payerId !== null && order.endedAt === null && owedFen(order) > 0) {
+    const fen = Math.max(0, order.priceFen - waivedFen);
+    const card = await previewCover(db, { tenantId, endUserId: payerId, side, orderId, fen });
+    order.coveredFen = card?.coveredFen ?? order.coveredFen;
+  }
+  const { priceFen, coveredFen } = order;
+  return {
+    ...{ tenantId, orderId, no, state, minutes: minutesOf(order) },
+    ...{ priceFen, coveredFen, waivedFen, paidFen: paidFen(order), owedFen: owedFen(order) },
+  };
+}
+
+/** Locks the order; refuses NOT_FOUND when it does not exist. */
+export async function lockOrderOrRefuse(db: Db, key: OrderKey): Promise<LockedOrder> {
+  return (await lockOrder(db, key)) ?? refuse("NOT_FOUND", { what: "订单" });
+}
+
+export function refuseState(state: OrderState, action: string): never {
+  refuse("STATE_NOT_ALLOWED", { what: "订单", state: orderStateText[state], action });
+}
+
+/** The depositor may deposit again and take back; the recipient may pick up. */
+function mayActOn(order: LockedOrder, actor: Actor, purpose: OpenPurpose): boolean {
+  if (actor.kind !== "END_USER") return true;
+  if (actor.id === null) return false;
+  return actor.id === (purpose === "PICKUP" ? order.recipientId : depositorOf(order));
+}
+
+export function depositorOf(order: LockedOrder): number {
+  return order.riderId ?? order.recipientId;
+}

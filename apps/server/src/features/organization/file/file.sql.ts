@@ -1,0 +1,70 @@
+// Files in the database: owner, kind, and whether anything still uses them.
+import type { ReceivedFile } from "@cabinet/contract/kit/upload.rules.ts";
+import { type Db, sql } from "../../../platform/db/db.ts";
+
+/** Purpose of an upload; a file uploaded for one purpose cannot be used for another. */
+export type FilePurpose = "ADVERT" | "FIRMWARE" | "LOGO" | "MALFUNCTION" | "NOTICE";
+
+export interface NewFile {
+  tenantId: number;
+  createdBy: number;
+  purpose: FilePurpose;
+  file: ReceivedFile;
+}
+
+/** Unused until something claims it with `useFile`; returns its id. */
+export async function insertFile(db: Db, { tenantId, createdBy, purpose, file }: NewFile) {
+  const { id } = await db.one<{ id: string }>(sql`
+    insert into file (tenant_id, purpose, kind, media_type, name, size_bytes, sha256, storage_key,
+      width, height, duration_ms, created_by)
+    values (${tenantId}, ${purpose}, ${file.kind}, ${file.mediaType}, ${file.name},
+      ${file.sizeBytes}, ${file.sha256}, ${file.key}, ${file.width}, ${file.height},
+      ${file.durationMs}, ${createdBy})
+    returning id`);
+  return id;
+}
+
+export interface FileRow extends ReceivedFile {
+  tenantId: number;
+  id: string;
+}
+
+const columns = sql`
+  tenant_id as "tenantId", id, kind, media_type as "mediaType", name, size_bytes as "sizeBytes",
+  sha256, storage_key as key, width, height, duration_ms as "durationMs"`;
+
+/** Marks it as used, so it is not swept; null when the tenant has no such file for this purpose. */
+export function useFile(
+  db: Db,
+  tenantId: number,
+  id: string,
+  purpose: FilePurpose,
+): Promise<FileRow | null> {
+  return db.maybe(sql`
+    update file set unused_since = null
+    where tenant_id = ${tenantId} and id = ${id} and purpose = ${purpose}
+    returning ${columns}`);
+}
+
+/** Marks the file as unused: it is swept a day from now. */
+export async function releaseFile(db: Db, tenantId: number, id: string): Promise<void> {
+  await db.run(sql`
+    update file set unused_since = now() where tenant_id = ${tenantId} and id = ${id}`);
+}
+
+/** The caller must have checked access: this query has no tenant condition. */
+export function findFile(db: Db, id: string): Promise<FileRow | null> {
+  return db.maybe(sql`select ${columns} from file where id = ${id}`);
+}
+
+/** Deletes files unused for a day; a file shared by two records stays until neither uses it. */
+export async function deleteUnusedFiles(db: Db): Promise<void> {
+  await db.run(sql`
+    delete from file f where unused_since < now() - interval '1 day'
+      and not exists (select from advert a where a.tenant_id = f.tenant_id and a.file_id = f.id)
+      and not exists (select from firmware w where w.file_id = f.id)
+      and not exists (
+        select from malfunction_photo p where p.tenant_id = f.tenant_id and p.file_id = f.id)
+      and not exists (
+        select from rich_text_image i where i.tenant_id = f.tenant_id and i.file_id = f.id)`);
+}

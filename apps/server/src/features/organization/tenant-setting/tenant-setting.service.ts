@@ -1,0 +1,167 @@
+// 租户其他配置: settings of a tenant, and their use by other features.
+import type { Input, Reply, StoredFile } from "@cabinet/contract/kit/endpoint.ts";
+import { openingHoursProblem } from "@cabinet/contract/kit/opening-hours.rules.ts";
+import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import { sizeText } from "@cabinet/contract/kit/upload.rules.ts";
+import type {
+  TenantSetting,
+  tenantSettingContract,
+} from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
+import type { Ctx } from "../../../platform/context.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import type { AmapKey } from "../../../platform/env.ts";
+import { invalid, refuse, refuseOutdated } from "../../../platform/errors.ts";
+import { pushLive } from "../../../platform/http/live.ts";
+import type { Vault } from "../../../platform/secrets.ts";
+import { insertFile, releaseFile, useFile } from "../file/index.ts";
+import { requireAllStores } from "../store/index.ts";
+import { requireTenant } from "../tenant/index.ts";
+import * as repo from "./tenant-setting.sql.ts";
+
+/** The logo is shown in a corner of each page. */
+const LOGO_MAX_BYTES = 512 * 1024;
+const LOGO_MAX_SIDE = 1024;
+
+const sealedFor = (tenantId: number) => `map code ${tenantId}`;
+
+const untouched: repo.SettingRow = {
+  isHint: true,
+  tellsOverdue: true,
+  servicePhone: "",
+  openingHours: "",
+  smsSign: "",
+  logoId: null,
+  mapKey: "",
+  sealedMapCode: null,
+  editVersion: 0,
+  editedAt: null,
+  editedBy: "",
+};
+
+async function settingOf(db: Db, tenantId: number): Promise<repo.SettingRow> {
+  return (await repo.findSetting(db, tenantId)) ?? untouched;
+}
+
+export async function getSetting(
+  ctx: Ctx,
+  hasSharedMap: boolean,
+  asked?: number,
+): Promise<TenantSetting> {
+  const { id: tenantId, name: tenantName } = await requireTenant(ctx, asked);
+  const { sealedMapCode: _, ...setting } = await settingOf(ctx.db, tenantId);
+  return { ...setting, tenantId, tenantName, hasSharedMap };
+}
+
+export async function getShellSetting({
+  db,
+  session,
+}: Ctx): Promise<Reply<typeof tenantSettingContract.shell>> {
+  const { isHint, logoId } = await settingOf(db, session.tenantId);
+  return { isHint, logoId };
+}
+
+type Draft = Input<typeof tenantSettingContract.saveSetting>["body"];
+
+export async function saveSetting(
+  ctx: Ctx,
+  vault: Vault,
+  { tenantId: asked, editVersion, mapCode, ...wanted }: Draft,
+): Promise<null> {
+  requireAllStores(ctx, "租户其他配置");
+  const tenant = await requireTenant(ctx, asked);
+  const before = (await repo.lockSetting(ctx.db, tenant.id)) ?? untouched;
+  if (before.editVersion !== editVersion) refuseOutdated(before.editedBy);
+  const problem = openingHoursProblem(wanted.openingHours);
+  if (problem) invalid(problem);
+  await changeLogo(ctx.db, tenant.id, before.logoId, wanted.logoId);
+  const sealedMapCode = mapCode
+    ? vault.seal(mapCode, sealedFor(tenant.id))
+    : keptMapCode(before, wanted.mapKey);
+  await repo.writeSetting(ctx.db, {
+    ...wanted,
+    tenantId: tenant.id,
+    sealedMapCode: wanted.mapKey === "" ? null : sealedMapCode,
+    editedBy: ctx.session.displayName,
+  });
+  ctx.audit({
+    tenantId: tenant.id,
+    target: `租户其他配置 ${tenant.name}`,
+    before: shown(before),
+    after: { ...shown(wanted), ...(mapCode && wanted.mapKey && { mapCode: "已更换" }) },
+  });
+  await pushLive(ctx.db, { tenantId: tenant.id, topic: "setting", cabinetId: null });
+  return null;
+}
+
+/** The security code belongs to one key: a new key requires a new code. */
+function keptMapCode(before: repo.SettingRow, mapKey: string): Buffer | null {
+  if (mapKey === "" || before.mapKey === mapKey) return before.sealedMapCode;
+  refuse("MAP_CODE_MISSING");
+}
+
+/** Fields for the audit log, with the phone masked. */
+function shown(setting: Omit<Draft, "editVersion" | "mapCode" | "tenantId">) {
+  const {
+    isHint,
+    tellsOverdue: sendsOverdueNotices,
+    servicePhone,
+    openingHours,
+    smsSign,
+    logoId,
+    mapKey,
+  } = setting;
+  const phone = maskPhone(servicePhone);
+  return {
+    isHint,
+    tellsOverdue: sendsOverdueNotices,
+    servicePhone: phone,
+    openingHours,
+    smsSign,
+    logoId,
+    mapKey,
+  };
+}
+
+async function changeLogo(db: Db, tenantId: number, was: string | null, wanted: string | null) {
+  if (was === wanted) return;
+  if (wanted && !(await useFile(db, tenantId, wanted, "LOGO"))) {
+    refuse("NOT_FOUND", { what: "徽标图片" });
+  }
+  if (was) await releaseFile(db, tenantId, was);
+}
+
+export async function uploadLogo(
+  ctx: Ctx,
+  { file, tenantId: asked }: Input<typeof tenantSettingContract.uploadLogo>["body"],
+): Promise<Reply<typeof tenantSettingContract.uploadLogo>> {
+  const tenant = await requireTenant(ctx, asked);
+  const { name, sizeBytes, sha256, width, height } = file;
+  if (sizeBytes > LOGO_MAX_BYTES || Math.max(width ?? 0, height ?? 0) > LOGO_MAX_SIDE) {
+    refuse("LOGO_TOO_LARGE", { size: sizeText(LOGO_MAX_BYTES), side: LOGO_MAX_SIDE });
+  }
+  const createdBy = ctx.session.operatorId;
+  const id = await insertFile(ctx.db, { tenantId: tenant.id, createdBy, purpose: "LOGO", file });
+  ctx.audit({ tenantId: tenant.id, target: `徽标 ${name}`, after: { id, sizeBytes, sha256 } });
+  return { id };
+}
+
+export async function getLogo(ctx: Ctx, fileId: string): Promise<StoredFile> {
+  const file = await repo.findLogoFile(ctx.db, ctx.session, fileId);
+  return file ?? refuse("NOT_FOUND", { what: "徽标图片" });
+}
+
+/** The tenant's own key of the map service. */
+export async function findMapKey(db: Db, vault: Vault, tenantId: number): Promise<AmapKey | null> {
+  const { mapKey, sealedMapCode } = await settingOf(db, tenantId);
+  if (!sealedMapCode) return null;
+  return { key: mapKey, securityCode: vault.open(sealedMapCode, sealedFor(tenantId)) };
+}
+
+/** Signature in front of the tenant's text messages; empty: the product's name. */
+export async function findSmsSign(db: Db, tenantId: number): Promise<string> {
+  return (await settingOf(db, tenantId)).smsSign;
+}
+
+export async function sendsOverdueNotices(db: Db, tenantId: number): Promise<boolean> {
+  return (await settingOf(db, tenantId)).tellsOverdue;
+}

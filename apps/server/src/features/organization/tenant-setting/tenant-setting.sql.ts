@@ -1,0 +1,68 @@
+// SQL for tenant settings; a tenant that saved nothing has the column defaults.
+import type { StoredFile } from "@cabinet/contract/kit/endpoint.ts";
+import type {
+  TenantSetting,
+  TenantSettingDraft,
+} from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
+import { type Session, tenantPredicate } from "../../../platform/context.ts";
+import { type Db, sql } from "../../../platform/db/db.ts";
+
+type PlainDraft = Omit<TenantSettingDraft, "mapCode">;
+
+export interface SettingRow
+  extends PlainDraft,
+    Pick<TenantSetting, "editVersion" | "editedAt" | "editedBy"> {
+  sealedMapCode: Buffer | null;
+}
+
+const columns = sql`
+  is_hint as "isHint", tells_overdue as "tellsOverdue", service_phone as "servicePhone",
+  opening_hours as "openingHours", sms_sign as "smsSign", logo_file_id as "logoId",
+  coalesce(map_key, '') as "mapKey", sealed_map_code as "sealedMapCode",
+  edit_version as "editVersion", edited_at as "editedAt", edited_by as "editedBy"`;
+
+export function findSetting(db: Db, tenantId: number): Promise<SettingRow | null> {
+  return db.maybe(sql`select ${columns} from tenant_setting where tenant_id = ${tenantId}`);
+}
+
+/** Current setting under an advisory lock, which also serializes two first saves. */
+export async function lockSetting(db: Db, tenantId: number): Promise<SettingRow | null> {
+  await db.run(sql`select pg_advisory_xact_lock(hashtext('tenant setting'), ${tenantId})`);
+  return findSetting(db, tenantId);
+}
+
+export interface NewSetting extends PlainDraft {
+  tenantId: number;
+  sealedMapCode: Buffer | null;
+  editedBy: string;
+}
+
+export async function writeSetting(db: Db, v: NewSetting): Promise<void> {
+  await db.run(sql`
+    insert into tenant_setting as s (tenant_id, is_hint, tells_overdue, service_phone,
+      opening_hours, sms_sign, logo_file_id, map_key, sealed_map_code, edited_by)
+    values (${v.tenantId}, ${v.isHint}, ${v.tellsOverdue}, ${v.servicePhone}, ${v.openingHours},
+      ${v.smsSign}, ${v.logoId}, ${v.mapKey || null}, ${v.sealedMapCode}, ${v.editedBy})
+    on conflict (tenant_id) do update set is_hint = excluded.is_hint,
+      tells_overdue = excluded.tells_overdue, service_phone = excluded.service_phone,
+      opening_hours = excluded.opening_hours, sms_sign = excluded.sms_sign,
+      logo_file_id = excluded.logo_file_id, map_key = excluded.map_key,
+      sealed_map_code = excluded.sealed_map_code, edit_version = s.edit_version + 1,
+      edited_at = now(), edited_by = excluded.edited_by`);
+}
+
+/** A logo, readable by every account of its tenant. */
+export function findLogoFile(db: Db, session: Session, fileId: string): Promise<StoredFile | null> {
+  return db.maybe(sql`
+    select storage_key as key, media_type as "mediaType", size_bytes as "sizeBytes", sha256
+    from file f
+    where id = ${fileId} and purpose = 'LOGO' and ${tenantPredicate(session, sql`f.tenant_id`)}`);
+}
+
+/** True when any active tenant has its own map key. */
+export async function hasOwnMapKeys(db: Db): Promise<boolean> {
+  const found = await db.maybe(sql`
+    select 1 from tenant_setting s join tenant t on t.id = s.tenant_id
+    where s.map_key is not null and t.state = 'ACTIVE' limit 1`);
+  return found !== null;
+}

@@ -1,0 +1,35 @@
+// SQL for tenants.
+import type { TenantOption } from "@cabinet/contract/organization/tenant/tenant.contract.ts";
+import { type Session, tenantPredicate } from "../../../platform/context.ts";
+import { type Db, sql } from "../../../platform/db/db.ts";
+
+export function findTenantOptions(db: Db, session: Session): Promise<TenantOption[]> {
+  return db.many(sql`
+    select id, name from tenant
+    where ${tenantPredicate(session, sql`id`)} and state <> 'DELETED' order by id`);
+}
+
+/** Null when missing, deleted or not visible to this transaction. */
+export function findTenant(db: Db, id: number): Promise<TenantOption | null> {
+  return db.maybe(sql`select id, name from tenant where id = ${id} and state <> 'DELETED'`);
+}
+
+/** Like `findTenant`, locked until the transaction ends: changes that count against its limits are serialized. */
+export function lockTenant(
+  db: Db,
+  id: number,
+): Promise<(TenantOption & { maxCabinets: number | null }) | null> {
+  return db.maybe(sql`
+    select id, name, max_cabinets as "maxCabinets" from tenant
+    where id = ${id} and state <> 'DELETED' for no key update`);
+}
+
+/** Creates the tenant unless it exists; locks its row until the transaction ends. */
+export async function ensureTenant(db: Db, tenant: TenantOption): Promise<void> {
+  await db.run(sql`
+    insert into tenant (id, name) overriding system value values (${tenant.id}, ${tenant.name})
+    on conflict (id) do nothing`);
+  await db.run(sql`select 1 from tenant where id = ${tenant.id} for update`);
+  await db.run(sql`
+    select setval(pg_get_serial_sequence('tenant', 'id'), (select max(id) from tenant))`);
+}

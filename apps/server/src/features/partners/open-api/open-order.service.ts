@@ -1,0 +1,210 @@
+// Operations of third parties: order, query, open, cancel, resend; an order of another application
+// does not exist for them.
+import {
+  type OrderRefusal,
+  orderRefusal,
+  orderRefusalText,
+} from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
+import { isSettled } from "@cabinet/contract/fleet/command/command.rules.ts";
+import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import {
+  currentPriceFen,
+  type OpenPurpose,
+  owedFen,
+} from "@cabinet/contract/orders/order/order.rules.ts";
+import type {
+  OpenCabinet,
+  OpenOpening,
+  OpenOrder,
+  openApiContract,
+} from "@cabinet/contract/partners/open-api/open-api.contract.ts";
+import { OPEN_SCOPES } from "@cabinet/contract/partners/open-api/open-api.rules.ts";
+import { openErrorText } from "@cabinet/contract/partners/open-api/open-error.rules.ts";
+import type { Actor } from "../../../platform/actor.ts";
+import type { Partner, PartnerCtx } from "../../../platform/context.ts";
+import { requireSpan } from "../../../platform/db/span.ts";
+import { refuse } from "../../../platform/errors.ts";
+import type { Vault } from "../../../platform/secrets.ts";
+import { ensureUser } from "../../orders/app/index.ts";
+import { cancelOrder, openOrder, resendCode, startOrder } from "../../orders/order/index.ts";
+import * as repo from "./open-order.sql.ts";
+
+type Contract = typeof openApiContract;
+
+function actorOf({ appId, name }: Partner): Actor {
+  return { kind: "PARTNER", id: appId, name };
+}
+
+export async function whoAmI({ db, partner }: PartnerCtx): Promise<Reply<Contract["whoAmI"]>> {
+  return {
+    app: partner.code,
+    name: partner.name,
+    tenantName: await repo.findTenantName(db, partner.tenantId),
+    scopes: OPEN_SCOPES.filter((scope) => partner.scopes.has(scope)),
+    ratePerMinute: partner.ratePerMinute,
+    serverTime: new Date().toISOString(),
+  };
+}
+
+export async function createOrder(
+  ctx: PartnerCtx,
+  request: Input<Contract["createOrder"]>["body"],
+): Promise<OpenOrder> {
+  const { db, partner, origin } = ctx;
+  const { tenantId, appId } = partner;
+  const { thirdPartyNo, size, recipientPhone } = request;
+  ctx.about({ thirdPartyNo });
+  if (request.opensDoor && !partner.scopes.has("order:open")) refuse("NO_PERMISSION");
+  const cabinet = await repo.findCabinet(db, tenantId, request.cabinetSn);
+  if (!cabinet) refuse("NOT_FOUND", { what: "设备" });
+  const { cabinetId } = cabinet;
+  ctx.about({ cabinetId });
+  const earlier = await repo.findOrder(db, partner, { thirdPartyNo });
+  if (earlier) refuse("ORDER_NO_TAKEN", { no: thirdPartyNo });
+  const recipient = await ensureUser(db, { tenantId, phone: recipientPhone });
+  const actor = actorOf(partner);
+  const { orderId } = await startOrder(db, actor, {
+    ...{ tenantId, cabinetId, size, riderId: null, recipientId: recipient.id },
+    itemNote: request.itemNote.trim(),
+    ...{ thirdPartyNo, appId, reserveMinutes: request.reserveMinutes },
+  });
+  // Unique order number: of two concurrent requests the later one waits here and is refused.
+  if (!(await repo.insertBusinessOrder(db, partner, { orderId, thirdPartyNo }))) {
+    refuse("ORDER_NO_TAKEN", { no: thirdPartyNo });
+  }
+  if (request.opensDoor) {
+    const { requestId } = origin;
+    await openOrder(db, actor, { tenantId, orderId, purpose: "DEPOSIT", requestId });
+  }
+  return getOrder(ctx, { id: orderId });
+}
+
+export async function getOrder(
+  ctx: PartnerCtx,
+  which: { id: number } | { thirdPartyNo: string },
+): Promise<OpenOrder> {
+  const order = openOrderOf(await requireOwn(ctx, which));
+  ctx.about({ answered: [{ orderId: order.id, state: order.state }] });
+  return order;
+}
+
+export async function listOrders(
+  ctx: PartnerCtx,
+  query: Input<Contract["orders"]>["query"],
+): Promise<Reply<Contract["orders"]>> {
+  requireSpan(query);
+  const rows = await repo.findOrders(ctx.db, ctx.partner, { ...query, limit: query.limit + 1 });
+  const list = rows.slice(0, query.limit).map(openOrderOf);
+  ctx.about({ answered: list.map(({ id, state }) => ({ orderId: id, state })) });
+  return { list, nextAfter: rows.length > list.length ? (list.at(-1)?.id ?? null) : null };
+}
+
+export async function cancel(ctx: PartnerCtx, id: number): Promise<Reply<Contract["cancelOrder"]>> {
+  await requireOwn(ctx, { id });
+  const { partner, db } = ctx;
+  const key = { tenantId: partner.tenantId, orderId: id };
+  const state = await cancelOrder(db, actorOf(partner), { ...key, reason: "第三方取消" });
+  ctx.about({ answered: [{ orderId: id, state }] });
+  return { state };
+}
+
+/**
+ * Charges no wallet: a debt is waived if the application settles with the tenant, and otherwise
+ * keeps the door shut.
+ */
+export async function openDoor(
+  ctx: PartnerCtx,
+  id: number,
+  purpose: OpenPurpose,
+): Promise<OpenOpening> {
+  const { opening: earlier } = await requireOwn(ctx, { id });
+  const { db, partner, origin } = ctx;
+  const { tenantId, isSettling, isTenantOpen } = partner;
+  // The first opening of a reservation begins a stay; every other one ends it or continues its
+  // deposit.
+  if (!isTenantOpen && purpose === "DEPOSIT" && !earlier) refuse("TENANT_CLOSED");
+  const { commandId } = await openOrder(db, actorOf(partner), {
+    ...{ tenantId, orderId: id, purpose, requestId: origin.requestId, waives: isSettling },
+  });
+  const opening = await repo.findOpening(db, partner, commandId);
+  if (!opening) throw new Error(`no command ${commandId}`);
+  return openingOf(opening);
+}
+
+export async function resend(ctx: PartnerCtx, vault: Vault, id: number): Promise<null> {
+  await requireOwn(ctx, { id });
+  const { db, partner } = ctx;
+  await resendCode(db, vault, actorOf(partner), { tenantId: partner.tenantId, orderId: id });
+  return null;
+}
+
+export async function getOpening(ctx: PartnerCtx, id: string): Promise<OpenOpening> {
+  const opening = await repo.findOpening(ctx.db, ctx.partner, id);
+  if (!opening) refuse("NOT_FOUND", { what: "开门记录" });
+  ctx.about({ orderId: opening.orderId });
+  return openingOf(opening);
+}
+
+export async function listCabinets(
+  { db, partner }: PartnerCtx,
+  { after, limit }: Input<Contract["cabinets"]>["query"],
+): Promise<Reply<Contract["cabinets"]>> {
+  const wanted = { limit: limit + 1, ...(after !== undefined && { after }) };
+  const rows = await repo.findCabinets(db, partner.tenantId, wanted);
+  const list = rows.slice(0, limit).map(openCabinetOf);
+  return { list, nextAfter: rows.length > list.length ? (list.at(-1)?.sn ?? null) : null };
+}
+
+export async function getCabinet(ctx: PartnerCtx, sn: string): Promise<OpenCabinet> {
+  const cabinet = await repo.findCabinet(ctx.db, ctx.partner.tenantId, sn);
+  if (!cabinet) refuse("NOT_FOUND", { what: "设备" });
+  ctx.about({ cabinetId: cabinet.cabinetId });
+  return openCabinetOf(cabinet);
+}
+
+async function requireOwn(
+  ctx: PartnerCtx,
+  which: { id: number } | { thirdPartyNo: string },
+): Promise<repo.OpenOrderRow> {
+  const row = await repo.findOrder(ctx.db, ctx.partner, which);
+  if (!row) refuse("NOT_FOUND", { what: "订单" });
+  const { id: orderId, cabinetId, thirdPartyNo } = row;
+  ctx.about({ orderId, cabinetId, thirdPartyNo });
+  return row;
+}
+
+export function openOrderOf({
+  rule,
+  stayMinutes,
+  phone,
+  opening,
+  ...row
+}: repo.OpenOrderRow): OpenOrder {
+  const priceFen = currentPriceFen(rule, { ...row, stayMinutes });
+  return {
+    ...row,
+    recipientPhone: maskPhone(phone),
+    priceFen,
+    owedFen: owedFen({ ...row, priceFen }),
+    opening: opening && openingOf(opening),
+  };
+}
+
+function openingOf(row: repo.OpeningRow): OpenOpening {
+  return { ...row, isSettled: isSettled(row.state) };
+}
+
+function openCabinetOf(row: repo.OpenCabinetRow): OpenCabinet {
+  return { ...row, refusal: refusalOf(row, orderRefusal(row)) };
+}
+
+function refusalOf(
+  { isTenantOpen, isOnline, sizes }: repo.OpenCabinetRow,
+  refusal: OrderRefusal | null,
+): string | null {
+  if (!isTenantOpen) return openErrorText.TENANT_CLOSED;
+  if (refusal) return orderRefusalText[refusal].why;
+  if (!isOnline) return "设备不在线";
+  return sizes.every(({ free }) => free === 0) ? "没有空闲格口" : null;
+}

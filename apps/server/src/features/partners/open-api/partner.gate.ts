@@ -1,0 +1,158 @@
+// Gatekeeper of the open API: identifies and authenticates signed requests, and records each call.
+import type { OpenRefusal } from "@cabinet/contract/partners/open-api/open-api.rules.ts";
+import type { Partner } from "../../../platform/context.ts";
+import type { Database } from "../../../platform/db/db.ts";
+import { refuse } from "../../../platform/errors.ts";
+import type {
+  PartnerAnswer,
+  PartnerGatekeeper,
+  PartnerRequest,
+  PartnerVisit,
+} from "../../../platform/http/http-partner.ts";
+import { maskedBody, maskedText } from "../../../platform/http/masked-body.ts";
+import type { Vault } from "../../../platform/secrets.ts";
+import { firstFailure, readClaim } from "./partner-checks.gate.ts";
+import * as repo from "./partner-gate.sql.ts";
+
+/** Sealing context: binds a sealed secret to its row. */
+export function keyOwner(key: { tenantId: number; appId: number; kid: string }): string {
+  return `open-app-key:${key.tenantId}:${key.appId}:${key.kid}`;
+}
+
+export function sealOpenKey(
+  vault: Vault,
+  key: { tenantId: number; appId: number; kid: string },
+  secret: string,
+): Buffer {
+  return vault.seal(secret, keyOwner(key));
+}
+
+/** A malformed header may still name its application, for the call record. */
+const APP_IN_HEADER = /\bapp=(app_[0-9a-z]{16})\b/;
+const KID_IN_HEADER = /\bkid=([0-9a-z-]{4,32})\b/;
+/** Maximum length of a recorded URL. */
+const MOST_TARGET = 2_000;
+const TOO_MANY = 429;
+/** Looks the key up again after a slow body, so that a revocation takes effect within a second. */
+const STALE_MS = 500;
+
+export function createPartnerGatekeeper(parts: {
+  database: Database;
+  vault: Vault;
+}): PartnerGatekeeper {
+  return { receive: (request) => receive(parts, request) };
+}
+
+async function receive(
+  { database, vault }: { database: Database; vault: Vault },
+  request: PartnerRequest,
+): Promise<PartnerVisit> {
+  const authorization = request.headers?.authorization ?? "";
+  const code = APP_IN_HEADER.exec(authorization)?.[1] ?? null;
+  const kid = KID_IN_HEADER.exec(authorization)?.[1] ?? "";
+  const { address } = request;
+  const find = () => (code ? repo.findCallingApp(database, { code, kid, address }) : null);
+  let app = await find();
+  const foundAt = performance.now();
+  // Nothing is authenticated before the body has been read to its end.
+  let refusal: OpenRefusal | null = "UNREAD";
+  let body: Buffer = Buffer.alloc(0);
+  let text: string | null = null;
+
+  async function prove(raw: Buffer): Promise<Partner | number> {
+    body = raw;
+    if (performance.now() - foundAt > STALE_MS) app = await find();
+    const { method, target } = request;
+    const read = request.headers && readClaim(request.headers, { method, target, body });
+    text = read?.text ?? null;
+    refusal = firstFailure({
+      claim: read?.claim ?? null,
+      now: Math.floor(Date.now() / 1000),
+      app: app || null,
+      scope: request.spec.scope ?? null,
+      isFromAllowedNetwork: app ? app.isFromAllowedNetwork : null,
+      secret: app ? secretOf(vault, app, kid) : null,
+      text,
+    });
+    if (refusal || !app || !read) refuse("PARTNER_UNPROVEN");
+    const { nonce } = read.claim;
+    const partner = { ...app, scopes: new Set(app.scopes) };
+    return database.transaction(partner, async (db) => {
+      if (!(await repo.takeNonce(db, partner, nonce))) {
+        refusal = "REPLAY";
+        refuse("PARTNER_UNPROVEN");
+      }
+      const [seconds] = await Promise.all([
+        repo.countRequest(db, partner),
+        repo.noteUse(db, partner, kid),
+      ]);
+      return seconds > 0 ? seconds : partner;
+    });
+  }
+
+  async function record({ status, body: answer, ms, subject }: PartnerAnswer): Promise<void> {
+    if (!app) return;
+    const owner = app;
+    const { tenantId, appId } = owner;
+    const reply = readReply(answer);
+    const { answered = [], orderId, cabinetId, thirdPartyNo } = subject;
+    await database.transaction({ tenantId }, async (db) => {
+      const isRefused = refusal !== null || status === TOO_MANY;
+      if (isRefused && !(await repo.mayRecordRefused(db, owner))) return;
+      await repo.insertOpenCall(db, {
+        ...{ tenantId, appId, kid, refusal, ms, status, address },
+        call: `${request.spec.method} ${request.spec.path}`,
+        method: request.method,
+        target: maskedText(request.target).slice(0, MOST_TARGET),
+        result: reply.errCode ?? "OK",
+        requestId: request.requestId,
+        idempotencyKey: maskedText(request.headers?.idempotencyKey ?? "") || null,
+        signedText: text && maskedLines(text),
+        requestBody: maskedBody(body),
+        responseBody: maskedBody(answer),
+        // An idempotent repeat does not load the order: its id comes from the stored reply.
+        orderId: orderId ?? reply.orderId ?? null,
+        cabinetId: cabinetId ?? null,
+        thirdPartyNo: thirdPartyNo ?? reply.thirdPartyNo ?? null,
+      });
+      if (answered.length > 0 && status === 200) await repo.noteNotified(db, owner, answered);
+    });
+  }
+
+  return { prove, record };
+}
+
+/** Lines of the string to sign that may contain a phone: the URL and the idempotency key. */
+const WRITTEN_LINES = [3, 7];
+
+function maskedLines(text: string): string {
+  const lines = text.split("\n");
+  return lines.map((line, at) => (WRITTEN_LINES.includes(at) ? maskedText(line) : line)).join("\n");
+}
+
+/** Null if no key is in force. */
+function secretOf(vault: Vault, app: repo.CallingApp, kid: string): string | null {
+  const { key, tenantId, appId } = app;
+  return key?.isInForce && key.sealedSecret
+    ? vault.open(key.sealedSecret, keyOwner({ tenantId, appId, kid }))
+    : null;
+}
+
+interface ReplyFacts {
+  errCode?: string;
+  orderId?: number;
+  thirdPartyNo?: string;
+}
+
+/** Facts for the call record, read from the reply. */
+function readReply(answer: string): ReplyFacts {
+  if (answer === "") return {};
+  const { errCode, data } = JSON.parse(answer);
+  const { thirdPartyNo, orderId, id } = (data ?? {}) as ReplyFacts & { id?: unknown };
+  const ofOrder = thirdPartyNo !== undefined && typeof id === "number" ? id : orderId;
+  return {
+    ...(errCode !== undefined && { errCode }),
+    ...(ofOrder !== undefined && { orderId: ofOrder }),
+    ...(thirdPartyNo !== undefined && { thirdPartyNo }),
+  };
+}

@@ -1,8 +1,0 @@
-// Public API of the payment feature for other features.
-export { sealPaymentKeys } from "./merchant.ts";
-export { paymentJobs } from "./payment.jobs.ts";
-export { paymentRoutes } from "./payment.routes.ts";
-export { addPaymentNoticeRoute } from "./payment-notice.ts";
-export { topUpAppId } from "./payment-setting.service.ts";
-export { startNight } from "./reconciliation.service.ts";
-export { startOnlineTopUp, topUpProgress } from "./top-up.service.ts";

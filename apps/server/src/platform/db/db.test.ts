@@ -1,0 +1,265 @@
+// Tests transactions: row-level security, retries and atomicity.
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startDatabaseLine } from "../../../../../tests/support/database-line.ts";
+import { cloneDatabase, type TestDatabase } from "../../../../../tests/support/postgres.ts";
+import { Database, type Db, sql } from "./db.ts";
+
+let clone: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  clone = await cloneDatabase();
+  database = new Database(clone.url, { max: 4 });
+  await database.transaction("platform", async (db) => {
+    for (const id of [1, 2]) {
+      await db.run(sql`insert into tenant (id, name) values (${id}, ${`tenant ${id}`})`);
+      await db.run(sql`insert into role (tenant_id, name) values (${id}, 'one')`);
+    }
+  });
+});
+afterAll(async () => {
+  await database.close();
+});
+
+const tenantsSeen = (rows: { tenant_id: number }[]) => rows.map((row) => row.tenant_id);
+
+test("T2: requests run as roles that own no table, are no superuser and cannot bypass RLS", async () => {
+  for (const scope of [{ tenantId: 1 }, "platform"] as const) {
+    const role = await database.read(scope, (db) =>
+      db.one<{ rolsuper: boolean; rolbypassrls: boolean; tables: number }>(sql`
+        select rolsuper, rolbypassrls,
+          (select count(*)::int from pg_class where relowner = r.oid) as tables
+        from pg_roles r where rolname = current_user`),
+    );
+    expect(role).toEqual({ rolsuper: false, rolbypassrls: false, tables: 0 });
+  }
+});
+
+test("T2: every table with a tenant forces row-level security", async () => {
+  const open = await database.read("platform", (db) =>
+    db.many<{ name: string }>(sql`
+      select c.relname as name from pg_class c
+      join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
+      where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
+        and not (c.relrowsecurity and c.relforcerowsecurity)`),
+  );
+  expect(open).toEqual([]);
+});
+
+test("T2: a tenant sees its own rows, none without a scope, and cannot write another's", async () => {
+  const all = sql`select tenant_id from role order by tenant_id`;
+  expect(tenantsSeen(await database.read({ tenantId: 2 }, (db) => db.many(all)))).toEqual([2]);
+  expect(tenantsSeen(await database.read("platform", (db) => db.many(all)))).toEqual([1, 2]);
+  expect(await database.unscoped(all)).toEqual([]);
+  const foreign = database.transaction({ tenantId: 2 }, (db) =>
+    db.run(sql`insert into role (tenant_id, name) values (1, 'planted')`),
+  );
+  await expect(foreign).rejects.toThrow(/row-level security/);
+  const changed = await database.transaction({ tenantId: 2 }, (db) =>
+    db.run(sql`update role set name = 'taken' where tenant_id = 1`),
+  );
+  expect(changed).toBe(0);
+});
+
+test("database: the scope ends with its transaction, on every connection of the pool", async () => {
+  await Promise.all(
+    Array.from({ length: 12 }, (_, index) =>
+      database.read(index % 2 ? "platform" : { tenantId: 1 }, (db) => db.many(sql`select 1`)),
+    ),
+  );
+  const seen = await Promise.all(
+    Array.from({ length: 12 }, () => database.unscoped(sql`select tenant_id from role`)),
+  );
+  expect(seen.flat()).toEqual([]);
+});
+
+test("O3: a transaction that misses its deadline is rolled back", async () => {
+  const plant = (untilMs: number) =>
+    database.transaction(
+      { tenantId: 1 },
+      (db) => db.run(sql`insert into role (tenant_id, name) values (1, 'late')`),
+      untilMs,
+    );
+  await expect(plant(performance.now() - 1)).rejects.toMatchObject({ code: "TOO_LATE" });
+  const late = sql`select tenant_id from role where name = 'late'`;
+  expect(await database.read("platform", (db) => db.many(late))).toEqual([]);
+});
+
+test("database: no free connection in time fails with NO_CONNECTION", async () => {
+  const narrow = new Database(clone.url, { max: 1, patienceMs: 3_000 });
+  const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = narrow.transaction({ tenantId: 1 }, () => {
+    begun.resolve();
+    return held.promise;
+  });
+  await begun.promise;
+  await expect(narrow.read("platform", async () => 1)).rejects.toMatchObject({
+    code: "NO_CONNECTION",
+  });
+  held.resolve();
+  await holding;
+  await narrow.close();
+});
+
+test("outage: no free connection is NO_CONNECTION for a statement outside a transaction, too", async () => {
+  const narrow = new Database(clone.url, { max: 1, patienceMs: 1_000 });
+  const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = narrow.transaction({ tenantId: 1 }, () => {
+    begun.resolve();
+    return held.promise;
+  });
+  await begun.promise;
+  await expect(narrow.unscoped(sql`select 1`)).rejects.toMatchObject({ code: "NO_CONNECTION" });
+  held.resolve();
+  await holding;
+  await narrow.close();
+});
+
+test("outage: a refused connection is NO_CONNECTION for every kind of call", async () => {
+  const line = await startDatabaseLine(clone.url);
+  const cutOff = new Database(line.url, { max: 2 });
+  const one = sql`select 1`;
+  await cutOff.unscoped(one);
+  line.breakDown();
+  const refused = { code: "NO_CONNECTION" };
+  for (let n = 0; n < 3; n++) {
+    await expect(cutOff.unscoped(one)).rejects.toMatchObject(refused);
+    await expect(cutOff.read("platform", (db) => db.one(one))).rejects.toMatchObject(refused);
+    await expect(cutOff.transaction("platform", (db) => db.run(one))).rejects.toMatchObject(
+      refused,
+    );
+    await expect(cutOff.snapshot("platform", (db) => db.one(one))).rejects.toMatchObject(refused);
+  }
+  await line.restore();
+  await cutOff.unscoped(one);
+  await cutOff.close();
+  line.stop();
+});
+
+test("outage: a connection that the server terminates midway is NO_CONNECTION", async () => {
+  const ended = database.transaction("platform", async (db) => {
+    const { pid } = await db.one<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+    const owner = new pg.Client(clone.url);
+    await owner.connect();
+    await owner.query("select pg_terminate_backend($1)", [pid]);
+    await owner.end();
+    await db.one(sql`select 1`);
+  });
+  await expect(ended).rejects.toMatchObject({ code: "NO_CONNECTION" });
+});
+
+test("half-dead connections: detected by their silence and destroyed together with idle ones", async () => {
+  const line = await startDatabaseLine(clone.url);
+  const halfDead = new Database(line.url, { max: 4, answerWithinMs: 500 });
+  const one = sql`select 1`;
+  const useAll = () =>
+    Promise.all(Array.from({ length: 4 }, () => halfDead.read("platform", (db) => db.one(one))));
+  await useAll();
+  expect(halfDead.pool.totalCount).toBe(4);
+  line.cut();
+  await expect(halfDead.unscoped(one)).rejects.toMatchObject({ code: "NO_CONNECTION" });
+  await useAll();
+  await halfDead.close();
+  line.stop();
+});
+
+test("half-dead connections: one that goes silent during a transaction is not reused", async () => {
+  const line = await startDatabaseLine(clone.url);
+  const halfDead = new Database(line.url, { max: 1, answerWithinMs: 500 });
+  const cut = halfDead.transaction("platform", async (db) => {
+    await db.one(sql`select 1`);
+    line.cut();
+    await db.one(sql`select 1`);
+  });
+  await expect(cut).rejects.toMatchObject({ code: "NO_CONNECTION" });
+  await halfDead.transaction("platform", (db) => db.one(sql`select 1`));
+  await halfDead.close();
+  line.stop();
+});
+
+test("half-dead connections: a live server may stay silent up to the statement timeout of a snapshot", async () => {
+  const patient = new Database(clone.url, { max: 1, answerWithinMs: 200 });
+  const slow = sql`select pg_sleep(0.6)`;
+  await patient.snapshot("platform", (db) => db.one(slow));
+  await expect(patient.read("platform", (db) => db.one(slow))).rejects.toMatchObject({
+    code: "NO_CONNECTION",
+  });
+  await patient.close();
+});
+
+test("database: connections show their purpose in pg_stat_activity", async () => {
+  const [row] = await database.unscoped<{ name: string }>(
+    sql`select application_name as name from pg_stat_activity where pid = pg_backend_pid()`,
+  );
+  expect(row?.name).toBe("smart-storage requests");
+});
+
+test("database: of pipelined statements the first failure is reported, not those that it causes", async () => {
+  const deep = async <Result>(levels: number, work: () => Promise<Result>): Promise<Result> =>
+    levels === 0 ? await work() : await deep(levels - 1, work);
+  await expect(
+    database.transaction({ tenantId: 1 }, (db) =>
+      Promise.all([
+        deep(20, () => db.run(sql`select 1 / 0`)),
+        db.run(sql`select 'sent behind it'`),
+      ]),
+    ),
+  ).rejects.toMatchObject({ code: "22012" });
+});
+
+test("database: statements sent after the end of their transaction reach no connection", async () => {
+  const handles: Db[] = [];
+  const failing = database.transaction({ tenantId: 1 }, async (db) => {
+    handles.push(db);
+    throw new Error("changed my mind");
+  });
+  await expect(failing).rejects.toThrow("changed my mind");
+  await database.transaction({ tenantId: 1 }, async (db) => {
+    handles.push(db);
+  });
+  for (const db of handles) {
+    await expect(db.run(sql`select 1`)).rejects.toThrow("the transaction is over");
+  }
+});
+
+test("database: a failure rolls everything back, even one that the caller swallowed", async () => {
+  const insert = sql`insert into role (tenant_id, name) values (1, 'half')`;
+  await expect(
+    database.transaction({ tenantId: 1 }, async (db) => {
+      await db.run(insert);
+      throw new Error("changed my mind");
+    }),
+  ).rejects.toThrow("changed my mind");
+  await expect(
+    database.transaction({ tenantId: 1 }, async (db) => {
+      await db.run(insert);
+      await db.run(sql`select 1 / 0`).catch(() => {});
+    }),
+  ).rejects.toThrow("transaction aborted");
+  const found = await database.read("platform", (db) =>
+    db.maybe(sql`select 1 from role where name = 'half'`),
+  );
+  expect(found).toBeNull();
+});
+
+test("database: a read cannot write", async () => {
+  const write = database.read({ tenantId: 1 }, (db) => db.run(sql`delete from role`));
+  await expect(write).rejects.toThrow(/read-only transaction/);
+});
+
+test("database: deadlocks are retried and never surface", async () => {
+  await database.transaction("platform", (db) =>
+    db.run(sql`insert into role (tenant_id, name) values (1, 'a'), (1, 'b')`),
+  );
+  const lock = (name: string) =>
+    sql`update role set name = name where tenant_id = 1 and name = ${name}`;
+  let arrived = 0;
+  const crossing = (first: string, second: string) =>
+    database.transaction({ tenantId: 1 }, async (db) => {
+      await db.run(lock(first));
+      arrived++;
+      while (arrived < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+      await db.run(lock(second));
+    });
+  await expect(Promise.all([crossing("a", "b"), crossing("b", "a")])).resolves.toHaveLength(2);
+});

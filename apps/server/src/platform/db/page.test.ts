@@ -1,0 +1,54 @@
+// Tests list paging and full passes on a real PostgreSQL.
+import { expect, it } from "vitest";
+import { useTestServer } from "../../../../../tests/support/test-server.ts";
+import { sql } from "./db.ts";
+import { findPage, pageLimits, pagesOf } from "./page.ts";
+
+const testServer = useTestServer();
+
+const list = (page: number, pageSize: number) => ({
+  rows: sql`select n from generate_series(1, 25) n order by n desc ${pageLimits({ page, pageSize })}`,
+  matching: sql`from generate_series(1, 25)`,
+});
+
+/** Reads a list of at most `max` rows in batches of `size`, until one is empty. */
+const pass = (max: number, size: number) =>
+  testServer.database.snapshot("platform", async (db) => {
+    const reading = { ...db, pages: pagesOf(db, { max, size }) };
+    const turns: { list: { n: number }[]; total: number }[] = [];
+    do turns.push(await findPage<{ n: number }>(reading, list(1, max)));
+    while (turns.at(-1)?.list.length);
+    return turns;
+  });
+
+it("page: gives the requested page", async () => {
+  const page = await testServer.database.read("platform", (db) => findPage(db, list(2, 10)));
+  expect(page).toEqual({ list: [...Array(10).keys()].map((at) => ({ n: 15 - at })), total: 25 });
+});
+
+it("page: a pass gives all rows in batches, each once and in order, then none", async () => {
+  const turns = await pass(100, 10);
+  expect(turns.map(({ list: rows }) => rows.length)).toEqual([10, 10, 5, 0]);
+  expect(turns.flatMap(({ list: rows }) => rows.map(({ n }) => n))).toEqual(
+    [...Array(25).keys()].map((at) => 25 - at),
+  );
+  expect(new Set(turns.map(({ total }) => total))).toEqual(new Set([25]));
+});
+
+it("page: a pass over more rows than the maximum reads none and reports the total", async () => {
+  expect(await pass(24, 10)).toEqual([{ list: [], total: 25 }]);
+  expect((await pass(25, 10)).flatMap(({ list: rows }) => rows)).toHaveLength(25);
+});
+
+it("page: a snapshot is read-only and has a longer statement timeout than a request", async () => {
+  const facts = await testServer.database.snapshot("platform", (db) =>
+    db.one(sql`select current_setting('transaction_isolation') as isolation,
+      current_setting('transaction_read_only') as "isReadOnly",
+      current_setting('statement_timeout') as timeout`),
+  );
+  expect(facts).toEqual({ isolation: "repeatable read", isReadOnly: "on", timeout: "1min" });
+  const after = await testServer.database.read("platform", (db) =>
+    db.one(sql`select current_setting('statement_timeout') as timeout`),
+  );
+  expect(after).toEqual({ timeout: "5s" });
+});

@@ -1,0 +1,90 @@
+// Serves the console's files: same origin as the API, precompressed, immutable, with a strict CSP.
+import path from "node:path";
+import { MAP_FRAME_PATH } from "@cabinet/contract/organization/map/map.rules.ts";
+import helmet from "@fastify/helmet";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { Refusal } from "../errors.ts";
+import { sendError } from "./http-error.ts";
+
+const root = path.join(import.meta.dirname, "../../../../console/dist");
+const YEAR_SECONDS = 31_536_000;
+
+const policy = {
+  defaultSrc: ["'self'"],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'"],
+  imgSrc: ["'self'", "data:", "blob:"],
+  mediaSrc: ["'self'", "blob:"],
+  workerSrc: ["'self'"],
+  objectSrc: ["'none'"],
+  baseUri: ["'self'"],
+  formAction: ["'self'"],
+  frameAncestors: ["'none'"],
+};
+
+/** CSP for the map service's script; applies only to the map's frame (docs/decisions/0012). */
+const mapPolicy = {
+  ...policy,
+  scriptSrc: ["'self'", "'unsafe-eval'", "blob:", "https://*.amap.com"],
+  styleSrc: ["'self'", "'unsafe-inline'"],
+  imgSrc: ["'self'", "data:", "blob:", "https://*.amap.com", "https://*.autonavi.com"],
+  connectSrc: ["'self'", "data:", "blob:", "https://*.amap.com", "https://*.autonavi.com"],
+  workerSrc: ["'self'", "blob:"],
+  formAction: ["'none'"],
+  frameAncestors: ["'self'"],
+};
+
+/** A client that only probes a page need not accept HTML; a path with an extension is a page only for a browser. */
+function isPage({ method, url, headers: { accept = "*/*" } }: FastifyRequest): boolean {
+  const [address = ""] = url.split("?");
+  if (!/^(GET|HEAD)$/.test(method) || /^\/(api|device|assets|open)\//.test(address)) return false;
+  return accept.includes("text/html") || (accept.includes("*/*") && !/\.[^/]*$/.test(address));
+}
+
+/** Serves the built files, and index.html for every page of the console, with the headers of documents. */
+export async function serveConsole(
+  app: FastifyInstance,
+  { hasMap }: { hasMap: () => Promise<boolean> },
+): Promise<void> {
+  await app.register(helmet, {
+    global: false,
+    contentSecurityPolicy: { useDefaults: false, directives: policy },
+    // Plain HTTP on loopback or behind a proxy must keep working; the proxy adds HSTS.
+    strictTransportSecurity: false,
+    referrerPolicy: { policy: "same-origin" },
+  });
+  // Only documents need the CSP; on every other response it is a wasted kilobyte.
+  app.addHook("onSend", async (_request, reply) => {
+    const isDocument = String(reply.getHeader("content-type")).startsWith("text/html");
+    if (isDocument && !reply.hasHeader("content-security-policy")) await reply.helmet();
+  });
+  await app.register(fastifyStatic, {
+    root,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders(reply, file) {
+      const isHashed = path.relative(root, file).startsWith(`assets${path.sep}`);
+      reply.header(
+        "cache-control",
+        isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache",
+      );
+    },
+  });
+  app.get(MAP_FRAME_PATH, {
+    preHandler: async (_request, reply) => {
+      // Without any map key this path does not exist.
+      if (!(await hasMap())) return reply.callNotFound();
+      await reply.helmet({
+        contentSecurityPolicy: { useDefaults: false, directives: mapPolicy },
+        // The map service restricts a key to named sites and checks the Referer.
+        referrerPolicy: { policy: "strict-origin-when-cross-origin" },
+      });
+    },
+    handler: (_request, reply) => reply.sendFile("map.html"),
+  });
+  app.setNotFoundHandler((request, reply) => {
+    if (isPage(request)) return reply.sendFile("index.html");
+    return sendError(new Refusal("ROUTE_NOT_FOUND"), request, reply);
+  });
+}

@@ -1,0 +1,120 @@
+// Access checks of a call: session, permissions, content type.
+
+import { type EndpointSpec, isReading } from "@cabinet/contract/kit/endpoint.ts";
+import { APP_TOKEN_HEADER } from "@cabinet/contract/orders/app/app.rules.ts";
+import type { FastifyRequest } from "fastify";
+import type { EndUser, Origin, Session } from "../context.ts";
+import { isPlatformStaff, isVisit, mayDo } from "../context.ts";
+import { refuse } from "../errors.ts";
+import { networkOf } from "./network.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    session: Session | null;
+    endUser: EndUser | null;
+  }
+}
+
+/** A session as the live channel filters events by it. */
+export interface LiveSession extends Session {
+  /** The stores of a store-bound session; null: all stores. */
+  storeIds: ReadonlySet<number> | null;
+}
+
+/** Sessions and accounts; the auth feature implements it. */
+export interface Gatekeeper {
+  /**
+   * The session of a token; null when it is unknown, expired or revoked. Refuses an expired tenant.
+   */
+  findSession(token: string): Promise<Session | null>;
+  /**
+   * Like `findSession`, with the stores, but not counted as activity; null for an expired tenant.
+   */
+  findLiveSession(token: string): Promise<LiveSession | null>;
+  /** Records a `tenantId` header that is not the session's. */
+  recordTenantMismatch(session: Session, claimed: string, origin: Origin): Promise<void>;
+}
+
+/** The same for the app of riders and recipients. */
+export interface AppGatekeeper {
+  /** The end user of a token; null when it is unknown or expired. Refuses a deleted tenant. */
+  findEndUser(token: string): Promise<EndUser | null>;
+}
+
+const LOGOUT_PATH = "/auth/token/logout";
+
+export const mediaTypes = {
+  json: "application/json",
+  form: "application/x-www-form-urlencoded",
+  multipart: "multipart/form-data",
+} as const;
+
+/** Authenticates a request by its headers; the tenant comes from the session alone. */
+export async function signIn(request: FastifyRequest, gatekeeper: Gatekeeper): Promise<Session> {
+  const token = request.headers["auth-token"];
+  const session = typeof token === "string" ? await gatekeeper.findSession(token) : null;
+  if (!session) refuse("SIGN_IN_REQUIRED");
+  const claimed = request.headers.tenantid;
+  if (claimed !== undefined && claimed !== String(session.tenantId)) {
+    await gatekeeper.recordTenantMismatch(session, String(claimed), originOf(request));
+    refuse("TENANT_MISMATCH");
+  }
+  return session;
+}
+
+/** Authenticates a request of the app by its token header; closed users may start nothing new. */
+export async function signInEndUser(
+  request: FastifyRequest,
+  gatekeeper: AppGatekeeper,
+  spec: EndpointSpec,
+): Promise<EndUser> {
+  const token = request.headers[APP_TOKEN_HEADER];
+  const user = typeof token === "string" ? await gatekeeper.findEndUser(token) : null;
+  if (!user) refuse("SIGN_IN_REQUIRED");
+  if (spec.startsNew && user.closed) refuseNew(user.closed);
+  return user;
+}
+
+export function refuseNew(closed: NonNullable<EndUser["closed"]>): never {
+  refuse(closed === "LOCKED" ? "END_USER_LOCKED" : "TENANT_CLOSED");
+}
+
+export function requireAccess(
+  session: Session,
+  spec: Pick<EndpointSpec, "method" | "path" | "access" | "isRead">,
+): void {
+  if (session.mustChangePassword && !isOpenBeforePasswordChange(spec)) {
+    refuse("PASSWORD_CHANGE_REQUIRED");
+  }
+  if (isVisit(session) && !isReading(spec) && spec.path !== LOGOUT_PATH) refuse("VISIT_READ_ONLY");
+  if (spec.access === "signed-in") return;
+  const isGranted =
+    spec.access === "platform" ? isPlatformStaff(session) : mayDo(session, spec.access);
+  if (!isGranted) refuse("NO_PERMISSION");
+}
+
+function isOpenBeforePasswordChange(spec: Pick<EndpointSpec, "path">): boolean {
+  return spec.path === "/auth/password/change" || spec.path === LOGOUT_PATH;
+}
+
+export function requireContentType(request: FastifyRequest, spec: EndpointSpec): void {
+  if (!spec.body) return;
+  const given = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
+  const expected = mediaTypes[spec.bodyForm ?? "json"];
+  if (given !== expected) refuse("CONTENT_TYPE", { expected });
+  if (spec.bodyForm !== "multipart") return;
+  // The parser throws a plain Error without a boundary, and with one longer than RFC 2046 allows.
+  const hasBoundary = /;\s*boundary=("[^"]{1,70}"|[^\s";]{1,70})\s*(;|$)/i;
+  if (!hasBoundary.test(request.headers["content-type"] ?? "")) {
+    refuse("CONTENT_TYPE", { expected: `${expected}; boundary=…` });
+  }
+}
+
+export function originOf(request: FastifyRequest): Origin {
+  return {
+    requestId: request.id,
+    address: request.ip,
+    network: networkOf(request.ip),
+    userAgent: (request.headers["user-agent"] ?? "").slice(0, 300),
+  };
+}

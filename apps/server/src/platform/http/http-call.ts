@@ -1,0 +1,195 @@
+// Runs an authorised call: its context, its one transaction, its audit entry, its file.
+import { isReading, type StoredFile } from "@cabinet/contract/kit/endpoint.ts";
+import type { ErrorObject } from "ajv";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { insertAuditEntry } from "../audit.sql.ts";
+import type {
+  AppCtx,
+  AuditNote,
+  Ctx,
+  EndUser,
+  PartnerCtx,
+  PublicCtx,
+  Session,
+} from "../context.ts";
+import { scopeOf } from "../context.ts";
+import type { Database, Db } from "../db/db.ts";
+import { type OnceKey, onceKeyOf, runOnce } from "../db/idempotency.sql.ts";
+import { Refusal, refuse } from "../errors.ts";
+import type { FileStore } from "../files/file-store.ts";
+import type { Log } from "../log.ts";
+import { originOf } from "./http-access.ts";
+import type { PartnerCall } from "./http-partner.ts";
+import { handlerOf, type Route } from "./mount.ts";
+import { discardUpload, receiveUpload, type UploadParts } from "./upload.ts";
+import { compileSchema, explainValidation } from "./validation.ts";
+
+/** The database, and the caller's deadline (of `performance.now()`). */
+interface CallTools {
+  database: Database;
+  untilMs: number;
+}
+
+export function runCall(
+  route: Route,
+  request: FastifyRequest,
+  body: unknown,
+  tools: CallTools,
+): Promise<unknown> {
+  const input = { params: request.params, query: request.query, body };
+  if (request.session) return runSignedIn(route, request, request.session, input, tools);
+  if (request.endUser) return runEndUser(route, request, request.endUser, input, tools);
+  if (request.partnerCall) return runPartner(route, request, request.partnerCall, input, tools);
+  return route.handler(publicCtx(request, tools), input);
+}
+
+/** Receives the file before the transaction begins, and discards it when the call is refused. */
+export async function runUpload(
+  route: Route,
+  request: FastifyRequest,
+  parts: UploadParts,
+): Promise<unknown> {
+  const { spec } = route;
+  const { fields, file } = await receiveUpload(request, spec, parts);
+  try {
+    const check = compileSchema(spec.body ?? {}, true);
+    if (!check(fields)) {
+      throw new Refusal(
+        "VALIDATION",
+        undefined,
+        explainValidation(check.errors?.[0] as ErrorObject),
+      );
+    }
+    // No deadline: a large file takes its time, and an upload opens no door.
+    const tools = { database: parts.database, untilMs: Number.POSITIVE_INFINITY };
+    const result = await runCall(route, request, { ...fields, file }, tools);
+    if (result instanceof Refusal) await discardUpload(file, parts);
+    return result;
+  } catch (error) {
+    // After any other error the commit may have succeeded: keep the file, the sweep decides.
+    if (error instanceof Refusal) await discardUpload(file, parts);
+    throw error;
+  }
+}
+
+/**
+ * Content never changes under its URL; `private`: only the browser of an account that may see it
+ * caches it.
+ */
+export async function sendFile(reply: FastifyReply, file: StoredFile, files: FileStore) {
+  const content = await files.read(file.key);
+  return reply
+    .type(file.mediaType)
+    .header("content-length", file.sizeBytes)
+    .header("cache-control", "private, max-age=31536000, immutable")
+    .header("vary", "auth-token")
+    .header("content-disposition", "inline")
+    .header("x-content-type-options", "nosniff")
+    .header("content-security-policy", "default-src 'none'; sandbox")
+    .send(content);
+}
+
+function publicCtx(request: FastifyRequest, tools: CallTools): PublicCtx {
+  return { ...tools, headers: request.headers, origin: originOf(request), log: request.log as Log };
+}
+
+/** Like `runSignedIn`, without an audit entry: orders and the ledger record these actions. */
+function runEndUser(
+  route: Route,
+  request: FastifyRequest,
+  user: EndUser,
+  input: unknown,
+  { database, untilMs }: CallTools,
+): Promise<unknown> {
+  const { tenantId, endUserId } = user;
+  const scope = { tenantId };
+  const once = onceOf(route, request, { tenantId, actor: `END_USER:${endUserId}` }, input);
+  const handle = (db: Db) => route.handler(appCtx(request, db, user), input);
+  const work = (db: Db) => runOnce(db, once, () => handle(db));
+  return isReading(route.spec)
+    ? database.read(scope, work)
+    : database.transaction(scope, work, untilMs);
+}
+
+/** No audit entry: the call record stores the request and its answer. */
+async function runPartner(
+  route: Route,
+  request: FastifyRequest,
+  { partner, subject }: PartnerCall,
+  input: unknown,
+  { database, untilMs }: CallTools,
+): Promise<unknown> {
+  if (!partner) refuse("PARTNER_UNPROVEN");
+  const { tenantId, appId } = partner;
+  const scope = { tenantId };
+  const once = onceOf(route, request, { tenantId, actor: `APP:${appId}` }, input);
+  const about: PartnerCtx["about"] = (more) => Object.assign(subject, more);
+  const origin = originOf(request);
+  const handle = (db: Db) =>
+    route.handler({ db, partner, origin, log: request.log as Log, about }, input);
+  const work = (db: Db) => runOnce(db, once, () => handle(db));
+  return isReading(route.spec)
+    ? database.read(scope, work)
+    : database.transaction(scope, work, untilMs);
+}
+
+function appCtx(request: FastifyRequest, db: Db, user: EndUser): AppCtx {
+  const { headers } = request;
+  return { db, user, origin: originOf(request), log: request.log as Log, headers };
+}
+
+/**
+ * Reads run in a read-only transaction; a write is one transaction with exactly one audit entry.
+ */
+async function runSignedIn(
+  route: Route,
+  request: FastifyRequest,
+  session: Session,
+  input: unknown,
+  { database, untilMs }: CallTools,
+): Promise<unknown> {
+  const { spec } = route;
+  const handler = await handlerOf(route, { database, session }, input);
+  const origin = originOf(request);
+  const ctxWith = (db: Db, audit: Ctx["audit"]): Ctx => ({
+    db,
+    session,
+    origin,
+    log: request.log as Log,
+    audit,
+  });
+  if (isReading(spec)) {
+    return database.read(scopeOf(session), (db) =>
+      handler(
+        ctxWith(db, () => {}),
+        input,
+      ),
+    );
+  }
+  const actor = `OPERATOR:${session.operatorId}`;
+  const once = onceOf(route, request, { tenantId: session.tenantId, actor }, input);
+  const write = (db: Db) => {
+    const work = async () => {
+      const note: AuditNote = {};
+      const result = await handler(
+        ctxWith(db, (more) => Object.assign(note, more)),
+        input,
+      );
+      if (result instanceof Refusal) note.after = { refused: result.code };
+      const call = { call: `${spec.method} ${spec.path}`, summary: spec.summary };
+      await insertAuditEntry(db, session, call, origin, note);
+      return result;
+    };
+    return runOnce(db, once, work);
+  };
+  return database.transaction(scopeOf(session), write, untilMs);
+}
+
+function onceOf(
+  { spec }: Route,
+  request: FastifyRequest,
+  from: { tenantId: number; actor: string },
+  input: unknown,
+): OnceKey | null {
+  return onceKeyOf(spec, request.headers["idempotency-key"], from, input);
+}

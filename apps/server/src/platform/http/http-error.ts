@@ -1,0 +1,132 @@
+// Turns every failed request into the envelope: refusals, framework errors, bugs.
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import {
+  type Audience,
+  type ErrorCode,
+  errorTable,
+  errorText,
+} from "@cabinet/contract/kit/errors.ts";
+import { openCodeOf, openStatus } from "@cabinet/contract/partners/open-api/open-error.rules.ts";
+import type { ErrorObject } from "ajv";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { isOutage } from "../db/postgres-client.ts";
+import { Refusal } from "../errors.ts";
+import { mediaTypes } from "./http-access.ts";
+import { explainValidation } from "./validation.ts";
+
+/** Half of the time that detecting a lost connection takes. */
+const RETRY_AFTER_SECONDS = 5;
+
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = asRefusal(error);
+  if (!refusal || isOutage(error)) {
+    request.log.error({ err: error, route: request.routeOptions.url }, "request failed");
+  }
+  const status = refusal?.status ?? errorTable.INTERNAL.status;
+  const errCode = openCodeOf(refusal?.code ?? "INTERNAL");
+  // By path, which is known even where no route matched.
+  const isOpenApi = /^\/+open\//.test(request.url);
+  if (refusal && refusal.seconds !== null) reply.header("retry-after", refusal.seconds);
+  const errMsg =
+    refusal?.textFor(audienceOf(request.url)) ?? errorText("INTERNAL", { requestId: request.id });
+  return (
+    reply
+      .code(isOpenApi ? openStatus(errCode) : status)
+      .type("application/json; charset=utf-8")
+      // Also set here: errors before routing run no hooks.
+      .headers({ "cache-control": "no-store", "x-content-type-options": "nosniff" })
+      .send(
+        JSON.stringify({
+          ...{ code: 1, data: null, errMsg, requestId: request.id },
+          ...(isOpenApi && { errCode }),
+        }),
+      )
+  );
+}
+
+function audienceOf(url: string): Audience {
+  return /^\/+(open|device|api\/+app)\//.test(url) ? "api" : "console";
+}
+
+/**
+ * Answers bytes that are not an HTTP request: the framework has neither request nor reply for them.
+ */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || socket.destroyed) return;
+  const errCode = codesOfParser[error.code ?? ""] ?? "BAD_REQUEST";
+  const { status } = errorTable[errCode];
+  const body = JSON.stringify({ code: 1, data: null, errMsg: errorText(errCode), errCode });
+  if (socket.writable) {
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      "Content-Type: application/json; charset=utf-8",
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      "Cache-Control: no-store",
+      "X-Content-Type-Options: nosniff",
+      "Connection: close",
+    ];
+    socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
+  }
+  socket.destroy(error);
+}
+
+const codesOfParser: Record<string, ErrorCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: "REQUEST_TIMEOUT",
+  HPE_HEADER_OVERFLOW: "HEADERS_TOO_LARGE",
+};
+
+/** Maps an error to a refusal; null when it is a bug. */
+function asRefusal(error: unknown): Refusal | null {
+  if (error instanceof Refusal) return error;
+  const { code, validation } = error as { code?: string; validation?: ErrorObject[] };
+  if (validation?.[0]) {
+    return new Refusal("VALIDATION", undefined, explainValidation(validation[0]));
+  }
+  switch (code) {
+    case "FST_ERR_CTP_INVALID_JSON_BODY":
+    case "FST_ERR_CTP_EMPTY_JSON_BODY":
+    case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
+    case "FST_ERR_VALIDATION":
+    // Text with a character that PostgreSQL cannot store.
+    case "22021":
+    case "22P05":
+      return new Refusal("VALIDATION");
+    // lock_timeout: another transaction holds the row.
+    case "55P03":
+    case "NO_CONNECTION":
+    case "TOO_LATE":
+      return new Refusal("OVERLOADED", { seconds: RETRY_AFTER_SECONDS });
+    default:
+      return byStatus(error as FrameworkError);
+  }
+}
+
+interface FrameworkError {
+  code?: string;
+  statusCode?: number;
+  /** Set by http-errors, as the static file plugin throws them. */
+  expose?: boolean;
+}
+
+/**
+ * A 4xx of the framework or a plugin is the caller's mistake; other errors may have a stray status.
+ */
+function byStatus({ code, statusCode = 500, expose }: FrameworkError): Refusal | null {
+  const isFramework = code?.startsWith("FST_") || expose !== undefined;
+  if (!isFramework) return statusCode === 400 ? new Refusal("VALIDATION") : null;
+  if (statusCode < 400 || statusCode >= 500) return null;
+  switch (statusCode) {
+    // A path outside the served folder looks like one that does not exist.
+    case 403:
+    case 404:
+    case 414:
+      return new Refusal("ROUTE_NOT_FOUND");
+    case 413:
+      return new Refusal("BODY_TOO_LARGE");
+    case 415:
+      return new Refusal("CONTENT_TYPE", { expected: Object.values(mediaTypes).join(" 或 ") });
+    default:
+      return new Refusal("BAD_REQUEST");
+  }
+}

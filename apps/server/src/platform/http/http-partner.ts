@@ -1,0 +1,161 @@
+// Calls of third parties: authenticated by a signature over the raw bytes, and each recorded.
+import { isUtf8 } from "node:buffer";
+import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { CallSubject, Partner } from "../context.ts";
+import { refuse } from "../errors.ts";
+import { requireContentType } from "./http-access.ts";
+import { plainAddress } from "./network.ts";
+
+/** A request as received, before its body. */
+export interface PartnerRequest {
+  spec: EndpointSpec;
+  method: string;
+  /** As sent; null where a signed header is repeated or not printable ASCII. */
+  headers: {
+    authorization: string;
+    host: string;
+    contentType: string;
+    idempotencyKey: string;
+  } | null;
+  target: string;
+  /** Null where a proxy named none. */
+  address: string | null;
+  requestId: string;
+}
+
+export interface PartnerAnswer {
+  status: number;
+  body: string;
+  ms: number;
+  subject: CallSubject;
+}
+
+/** One call of a third party, from authentication to its record. */
+export interface PartnerVisit {
+  /** Authenticates the caller or refuses. A number: rate limited, seconds to wait. */
+  prove(body: Buffer): Promise<Partner | number>;
+  /** Records the request and its answer. */
+  record(answer: PartnerAnswer): Promise<void>;
+}
+
+/** Authentication of applications, implemented by the feature that owns them. */
+export interface PartnerGatekeeper {
+  receive(request: PartnerRequest): Promise<PartnerVisit>;
+}
+
+export interface PartnerCall {
+  visit: PartnerVisit;
+  partner: Partner | null;
+  subject: CallSubject;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    partnerCall: PartnerCall | null;
+  }
+  interface FastifyContextConfig {
+    spec?: EndpointSpec;
+  }
+}
+
+/** Rate limit per address and minute before authentication, which costs work for unknown callers. */
+export const REQUESTS_PER_MINUTE = 6_000;
+
+/**
+ * Routes of third parties have a Fastify scope of their own: a body stays raw bytes until its signature is verified.
+ */
+export async function addPartnerRoutes(
+  app: FastifyInstance,
+  gatekeeper: PartnerGatekeeper,
+  addRoutes: (scope: FastifyInstance) => void,
+): Promise<void> {
+  const parse = app.getDefaultJsonParser("error", "error");
+  const parseJson = (request: FastifyRequest, body: string): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      parse(request, body, (error, value) => (error ? reject(error) : resolve(value)));
+    });
+
+  async function believe(request: FastifyRequest) {
+    const spec = specOf(request);
+    const call = request.partnerCall as PartnerCall;
+    const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const partner = await call.visit.prove(raw);
+    if (typeof partner === "number") refuse("RATE_LIMITED", { seconds: partner });
+    call.partner = partner;
+    requireContentType(request, spec);
+    request.body = await bodyOf(request, spec, raw);
+    if (spec.once && request.headers["idempotency-key"] === undefined) {
+      refuse("IDEMPOTENCY_KEY_REQUIRED");
+    }
+  }
+
+  async function bodyOf(request: FastifyRequest, spec: EndpointSpec, raw: Buffer) {
+    if (!isUtf8(raw)) refuse("BODY_NOT_UTF8");
+    const text = raw.toString();
+    if (spec.body) return text === "" ? undefined : parseJson(request, text);
+    if (text !== "" && text !== "{}") refuse("BODY_NOT_EMPTY");
+    return undefined;
+  }
+
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.addHook("preParsing", async (request) => {
+      const visit = await gatekeeper.receive(requestOf(request));
+      request.partnerCall = { visit, partner: null, subject: {} };
+    });
+    scope.addHook("preValidation", believe);
+    scope.addHook("onSend", async (request, reply, payload) => {
+      await record(request, reply, payload);
+      return payload;
+    });
+    addRoutes(scope);
+  });
+}
+
+/** Every route of this scope sets its own. */
+function specOf(request: FastifyRequest): EndpointSpec {
+  return request.routeOptions.config.spec as EndpointSpec;
+}
+
+/** Signed headers must appear once and be printable ASCII, so that every program reads them alike. */
+function requestOf(request: FastifyRequest): PartnerRequest {
+  const { rawHeaders, url = "" } = request.raw;
+  const valuesOf = (name: string) =>
+    rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
+  const given = ["authorization", "host", "content-type", "idempotency-key"].map(valuesOf);
+  const isPlain = (text: string) => /^[\x20-\x7e]*$/.test(text);
+  const isReadable =
+    given.every((values) => values.length <= 1 && values.every(isPlain)) && isPlain(url);
+  const [authorization = "", host = "", contentType = "", idempotencyKey = ""] = given.map(
+    ([value = ""]) => value,
+  );
+  return {
+    spec: specOf(request),
+    method: request.method,
+    headers: isReadable ? { authorization, host, contentType, idempotencyKey } : null,
+    target: url,
+    address: plainAddress(request.ip),
+    requestId: request.id,
+  };
+}
+
+/** A failure to record the call does not fail its answer. */
+async function record(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
+  const call = request.partnerCall;
+  if (!call) return;
+  const answer = {
+    status: reply.statusCode,
+    body: typeof payload === "string" ? payload : "",
+    ms: Math.round(reply.elapsedTime),
+    subject: call.subject,
+  };
+  try {
+    await call.visit.record(answer);
+  } catch (error) {
+    request.log.error({ err: error }, "open call not recorded");
+  }
+}

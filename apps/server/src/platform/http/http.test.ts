@@ -1,0 +1,327 @@
+// Tests the HTTP layer of every call: access, content types, strict inputs, one envelope.
+import type { AddressInfo } from "node:net";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { contracts } from "@cabinet/contract/contracts.ts";
+import { accessContract } from "@cabinet/contract/identity/access/access.contract.ts";
+import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { errorText } from "@cabinet/contract/kit/errors.ts";
+import { announcementContract } from "@cabinet/contract/messaging/announcement/announcement.contract.ts";
+import { appWalletContract } from "@cabinet/contract/orders/app/app-wallet.contract.ts";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
+import { sql } from "../db/db.ts";
+
+const testServer = useTestServer({ trustedProxies: ["loopback", "10.0.0.0/24"] });
+let platform: Person;
+beforeAll(async () => {
+  platform = (await testServer.makeTenant(1)).people[0];
+});
+
+const draft = {
+  parentId: null,
+  title: "测试菜单",
+  uri: "https://test.example/menu",
+  icon: "",
+  kind: "MENU",
+  permissions: [],
+  sort: 1,
+};
+
+test("http: access comes first: an unknown caller's bad body is 401, not a validation error", async () => {
+  const calls = Object.values(contracts).flatMap((contract) => Object.values(contract));
+  const closed = calls.filter((spec) => spec.access !== "public");
+  expect(closed.length).toBeGreaterThan(20);
+  for (const spec of closed) {
+    const response = await testServer.app.inject({
+      method: spec.method,
+      url: urlPath(spec).replace(/\{\w+\}/g, "x"),
+      ...(spec.method !== "GET" && {
+        headers: { "content-type": "text/plain" },
+        payload: "nonsense",
+      }),
+    });
+    expect([spec.path, response.statusCode]).toEqual([spec.path, 401]);
+    const errMsg = spec.access === "partner" ? /^请求没有通过验证/ : /^登录已过期，请重新登录$/;
+    expect(response.json()).toMatchObject({
+      ...{ code: 1, data: null },
+      errMsg: expect.stringMatching(errMsg),
+    });
+  }
+});
+
+test("http: a write of an account without the permission is 403", async () => {
+  const { people } = await testServer.makeTenant();
+  const refused = await testServer.call(accessContract.createMenuEntry, people[1], { body: draft });
+  expect([refused.status, refused.errMsg]).toEqual([403, "没有权限访问该资源"]);
+});
+
+test("O3: a call that misses its client's deadline is rolled back and opens no door", async () => {
+  const now = performance.now.bind(performance);
+  const transaction = testServer.database.transaction.bind(testServer.database);
+  vi.spyOn(testServer.database, "transaction").mockImplementationOnce((scope, work, untilMs) => {
+    const slowly = async (...on: Parameters<typeof work>) => {
+      const result = await work(...on);
+      vi.spyOn(performance, "now").mockImplementation(() => now() + 9_000);
+      return result;
+    };
+    return transaction(scope, slowly, untilMs);
+  });
+  const body = { ...draft, title: "来得太晚", uri: "https://too.example/late" };
+  const late = await testServer.call(accessContract.createMenuEntry, platform, { body });
+  vi.restoreAllMocks();
+  expect(late).toMatchObject({ status: 503, errMsg: "服务繁忙，请稍后重试" });
+  const { data } = await testServer.call(accessContract.menuTree, platform);
+  expect(JSON.stringify(data)).not.toContain("https://too.example/late");
+});
+
+test("http: an incomplete request does not hold its connection for ever", () => {
+  expect(testServer.app.server.requestTimeout).toBe(10 * 60_000);
+});
+
+test.each([accessContract.menu, announcementContract.latest])(
+  "specification §7 $path: unknown query parameters are ignored",
+  async (spec) => {
+    const query = { t: "1763790000000", page: "x" };
+    expect(await testServer.call<EndpointSpec>(spec, platform, { query })).toMatchObject({
+      code: 0,
+    });
+  },
+);
+
+test("http: a menu tree with children passes the response schema whole", async () => {
+  const { data } = await testServer.call(accessContract.menuTree, platform);
+  const cabinets = data.find((entry) => entry.uri === "/cupboard");
+  const list = cabinets?.children.find((entry) => entry.uri === "/cupboard/index");
+  expect(list?.title).toBe("设备列表");
+  expect(list?.children.map((button) => button.kind)).toContain("BUTTON");
+});
+
+test.each([
+  [{ ...draft, extra: 1 }, "不认识的字段“extra”"],
+  [{ ...draft, title: "" }, "“名称”不能为空"],
+  [{ ...draft, sort: "7" }, "“排序”的类型不对，应为整数"],
+  [{ ...draft, kind: "OTHER" }, "“类型”只能是：MENU、BUTTON"],
+  [{ ...draft, title: undefined }, "缺少“名称”"],
+])(
+  "I2: a JSON body is accepted exactly or refused with an explanation (%#)",
+  async (body, words) => {
+    const refused = await testServer.call(accessContract.createMenuEntry, platform, { body });
+    expect(refused).toMatchObject({ status: 200, code: 1, data: null });
+    expect(refused.errMsg).toContain(words);
+  },
+);
+
+test("I2: a missing body is refused, never read as empty", async () => {
+  const refused = await testServer.call(accessContract.createMenuEntry, platform, {
+    headers: { "content-type": "application/json" },
+  });
+  expect(refused.code).toBe(1);
+});
+
+test("I2: another content type is 415, a large body 413, broken JSON a refusal", async () => {
+  const send = (type: string, payload: string) =>
+    testServer.app.inject({
+      method: "POST",
+      url: "/api/admin/v1/menu/save",
+      headers: { "auth-token": platform.token, "content-type": type },
+      payload,
+    });
+  expect((await send("text/plain", "x")).statusCode).toBe(415);
+  expect((await send("application/x-www-form-urlencoded", "title=x")).statusCode).toBe(415);
+  expect((await send("application/json", `{"title":"${"x".repeat(300_000)}"}`)).statusCode).toBe(
+    413,
+  );
+  const broken = await send("application/json", "{");
+  expect([broken.statusCode, broken.json().code]).toEqual([200, 1]);
+});
+
+test("http: a writing call adds exactly one audit entry, a refused one none", async () => {
+  const count = () =>
+    testServer.database.read("platform", (db) =>
+      db.one<{ n: number }>(sql`select count(*)::int as n from audit_log`),
+    );
+  const before = (await count()).n;
+  expect(
+    (await testServer.call(accessContract.createMenuEntry, platform, { body: draft })).code,
+  ).toBe(0);
+  expect((await count()).n).toBe(before + 1);
+  const again = await testServer.call(accessContract.createMenuEntry, platform, { body: draft });
+  expect(again.errMsg).toContain("已被“测试菜单”使用");
+  expect((await count()).n).toBe(before + 1);
+});
+
+test("http: an unknown path is 404 in the envelope; a page of the console is index.html", async () => {
+  const missing = await testServer.app.inject({ url: "/api/admin/v1/nothing" });
+  expect([missing.statusCode, missing.json().errMsg]).toEqual([404, "请求不存在：404"]);
+});
+
+test.each([
+  ["malformed escape", "GET /api/%zz HTTP/1.1\r\nhost: x\r\nconnection: close", 400, "BAD_REQUEST"],
+  [
+    "malformed escape",
+    "GET /open/v1/%zz HTTP/1.1\r\nhost: x\r\nconnection: close",
+    400,
+    "BAD_REQUEST",
+  ],
+  [
+    "long id",
+    `GET /open/v1/order/${"1".repeat(900)} HTTP/1.1\r\nhost: x\r\nconnection: close`,
+    404,
+    "ROUTE_NOT_FOUND",
+  ],
+  ["no HTTP", "HELO x", 400, "BAD_REQUEST"],
+  ["bad header", "GET /healthz HTTP/1.1\r\nhost x", 400, "BAD_REQUEST"],
+  [
+    "large headers",
+    `GET /healthz HTTP/1.1\r\nhost: x\r\na: ${"b".repeat(20_000)}`,
+    431,
+    "HEADERS_TOO_LARGE",
+  ],
+] as const)(
+  "framework errors: %s is answered in the envelope",
+  async (_, head, status, errCode) => {
+    const reply = await sendRaw(`${head}\r\n\r\n`);
+    expect(reply).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(reply).not.toMatch(/FST_|Error/);
+    const body = JSON.parse(reply.slice(reply.indexOf("\r\n\r\n") + 4));
+    expect(body).toMatchObject({ code: 1, data: null, errMsg: errorText(errCode) });
+    if (!head.includes("/api/")) expect(body.errCode).toBe(errCode);
+  },
+);
+
+test("refusals: the app's message does not mention refreshing a page", async () => {
+  const { id } = await testServer.makeTenant();
+  const rider = await testServer.makeAppPerson(id);
+  const input = { params: { id: 1 }, body: { agreedFen: 100 } };
+  const { errMsg } = await testServer.call(appWalletContract.buyPackage, rider, input);
+  expect(errMsg).toBe(errorText("PACKAGE_NOT_ON_SALE", {}, "api"));
+});
+
+/** Sends these bytes and reads until the server closes. */
+async function sendRaw(bytes: string): Promise<string> {
+  if (!testServer.app.server.listening) await testServer.app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = testServer.app.server.address() as AddressInfo;
+  const socket = connect(port, "127.0.0.1");
+  socket.write(bytes);
+  return text(socket);
+}
+
+test("http: a request id is passed through, or generated if absent", async () => {
+  const given = await testServer.app.inject({
+    url: "/healthz",
+    headers: { "x-request-id": "browser-0001" },
+  });
+  expect(given.headers["x-request-id"]).toBe("browser-0001");
+  const made = await testServer.app.inject({
+    url: "/healthz",
+    headers: { "x-request-id": "<bad>" },
+  });
+  expect(made.headers["x-request-id"]).toMatch(/^[\w-]{36}$/);
+});
+
+describe("headers by kind of answer", () => {
+  /** Drops headers about the connection, the request or the content itself. */
+  const policyOf = (headers: object) =>
+    Object.entries(headers)
+      .filter(
+        ([name]) => !/^(connection|content-(type|length|encoding)|date|etag|vary)$/.test(name),
+      )
+      .filter(
+        ([name]) =>
+          !/^(accept-ranges|last-modified|retry-after|x-(request-id|ratelimit-))/.test(name),
+      );
+  const get = (url: string, headers: Record<string, string> = {}) =>
+    testServer.app.inject({ url, headers });
+  const lean = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+
+  test.each([
+    "/healthz",
+    "/api/admin/v1/nothing",
+    "/api/admin/v1/menu",
+    "/api/auth/captcha",
+    "/open/v1/app",
+    "/api/%zz",
+    "//",
+  ])("%s: only no-store and nosniff", async (url) => {
+    expect(Object.fromEntries(policyOf((await get(url)).headers))).toEqual(lean);
+  });
+
+  test("signed in: only no-store and nosniff", async () => {
+    const { headers } = await get("/api/admin/v1/menu", { "auth-token": platform.token });
+    expect(Object.fromEntries(policyOf(headers))).toEqual(lean);
+  });
+
+  test("a document: the whole policy", async () => {
+    const { headers } = await get("/login", { accept: "text/html" });
+    expect(headers["content-security-policy"]).toContain("default-src 'self'");
+    expect(headers["content-security-policy"]).not.toContain("unsafe");
+    expect(headers).toMatchObject({
+      "cache-control": "no-cache",
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "SAMEORIGIN",
+      "referrer-policy": "same-origin",
+    });
+    expect(policyOf(headers).length).toBeGreaterThan(8);
+  });
+
+  test("a built file: cached for a year, without a policy", async () => {
+    const page = await get("/login", { accept: "text/html" });
+    const [asset = ""] = /\/assets\/[^"]+\.js/.exec(page.body) ?? [];
+    expect(Object.fromEntries(policyOf((await get(asset)).headers))).toEqual({
+      "cache-control": "public, max-age=31536000, immutable",
+      "x-content-type-options": "nosniff",
+    });
+  });
+});
+
+test("http: health, readiness and metrics answer", async () => {
+  expect((await testServer.app.inject({ url: "/healthz" })).statusCode).toBe(200);
+  expect((await testServer.app.inject({ url: "/readyz" })).json()).toEqual({
+    status: "ready",
+    database: true,
+  });
+  const metrics = await testServer.app.inject({ url: "/metrics" });
+  expect(metrics.body).toContain("http_request_seconds_bucket");
+  expect(metrics.body).toMatch(/^job_waiting \d+$/m);
+});
+
+test("openapi: the document holds every call of the contract", async () => {
+  const document = (await testServer.app.inject({ url: "/api/openapi.json" })).json();
+  for (const contract of Object.values(contracts)) {
+    for (const spec of Object.values(contract)) {
+      const operation = document.paths[urlPath(spec)]?.[spec.method.toLowerCase()];
+      expect(operation?.summary).toBe(spec.summary);
+    }
+  }
+  const login = document.paths["/api/auth/token/admin/login"].post;
+  expect(Object.keys(login.requestBody.content)).toEqual(["application/x-www-form-urlencoded"]);
+});
+
+test("rate limit: public calls are limited per address", async () => {
+  const ask = () =>
+    testServer.call(authContract.captcha, null, { headers: { "x-forwarded-for": "192.0.2.9" } });
+  const results = await Promise.all(Array.from({ length: 260 }, ask));
+  const limited = results.filter((result) => result.status === 429);
+  expect(limited.length).toBeGreaterThan(0);
+  expect(limited[0]?.errMsg).toMatch(/操作太频繁，请 \d+ 秒后再试/);
+});
+
+test.each([
+  ["10.0.0.7", 200],
+  ["10.0.1.7", 429],
+])(
+  "rate limit: a proxy at %s that names another client each time is answered %i at last",
+  async (from, last) => {
+    const ask = (_: unknown, no: number) =>
+      testServer.app.inject({
+        url: urlPath(authContract.captcha),
+        remoteAddress: from,
+        headers: { "x-forwarded-for": `198.51.100.${no % 250}` },
+      });
+    const answers = await Promise.all(Array.from({ length: 250 }, ask));
+    expect(answers.filter(({ statusCode }) => statusCode === last).length).toBeGreaterThan(5);
+    if (last === 200) expect(answers.every(({ statusCode }) => statusCode === 200)).toBe(true);
+  },
+);

@@ -1,0 +1,186 @@
+// HTTP layer of mounted routes: access first, then validation, one transaction, one envelope.
+import { randomUUID } from "node:crypto";
+import {
+  type EndpointSpec,
+  Envelope,
+  type StoredFile,
+  urlPath,
+} from "@cabinet/contract/kit/endpoint.ts";
+import formbody from "@fastify/formbody";
+import multipart from "@fastify/multipart";
+import rateLimit from "@fastify/rate-limit";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifySchema,
+  LogController,
+} from "fastify";
+import type { Database } from "../db/db.ts";
+import { Refusal } from "../errors.ts";
+import type { FileStore } from "../files/file-store.ts";
+import type { Log } from "../log.ts";
+import { observeRequests } from "../metrics.ts";
+import {
+  type AppGatekeeper,
+  type Gatekeeper,
+  requireAccess,
+  requireContentType,
+  signIn,
+  signInEndUser,
+} from "./http-access.ts";
+import { runCall, runUpload, sendFile } from "./http-call.ts";
+import { closeInTime } from "./http-drain.ts";
+import { answerClientError, sendError } from "./http-error.ts";
+import { addPartnerRoutes, type PartnerGatekeeper, REQUESTS_PER_MINUTE } from "./http-partner.ts";
+import type { Route } from "./mount.ts";
+import { networkOf } from "./network.ts";
+import { compileSchema } from "./validation.ts";
+
+const BODY_LIMIT = 256 * 1024;
+/** Rate limit per address and minute: public calls cost work before authentication. */
+const PUBLIC_CALLS_PER_MINUTE = 240;
+/** requestTimeout: long enough for the largest upload on a slow link; also drops half-sent requests. */
+const REQUEST_MS = 10 * 60_000;
+/** Deadlines nest (promise O3): clients wait for 10 s. */
+const HANDLER_MS = 8_000;
+
+export interface HttpOptions {
+  log: Log;
+  database: Database;
+  gatekeeper: Gatekeeper;
+  appGatekeeper: AppGatekeeper;
+  /** Set where third parties may call. */
+  partnerGatekeeper?: PartnerGatekeeper;
+  files: FileStore;
+  /** Proxies whose X-Forwarded-For is trusted; default: this machine only. */
+  trustedProxies?: string[];
+  routes: Route[];
+  sharedSchemas: readonly object[];
+}
+
+export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: options.log as FastifyBaseLogger,
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: "requestId",
+    }),
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_MS,
+    trustProxy: options.trustedProxies ?? ["loopback"],
+    genReqId: (request) => {
+      const given = request.headers["x-request-id"];
+      return typeof given === "string" && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
+    },
+    routerOptions: { maxParamLength: 200 },
+    forceCloseConnections: "idle",
+    // Errors before routing, and 503 while closing, would otherwise have the framework's own bodies.
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket),
+    return503OnClosing: false,
+  });
+  app.decorateRequest("session", null);
+  app.decorateRequest("endUser", null);
+  app.decorateRequest("partnerCall", null);
+  app.addHook("onSend", async (request, reply) => {
+    reply.header("x-request-id", request.id).header("x-content-type-options", "nosniff");
+    // Files set their own caching; other answers hold tokens and personal data.
+    if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
+  });
+  app.addHook("onResponse", async (request, reply) => logRequest(request, reply));
+  observeRequests(app);
+  closeInTime(app);
+  await app.register(formbody, { bodyLimit: BODY_LIMIT });
+  await app.register(multipart);
+  await app.register(rateLimit, {
+    global: false,
+    keyGenerator: (request) => networkOf(request.ip),
+    errorResponseBuilder: (_request, context) =>
+      new Refusal("RATE_LIMITED", { seconds: Math.ceil(context.ttl / 1000) }),
+  });
+  const parseJson = app.getDefaultJsonParser("error", "error");
+  app.removeContentTypeParser("application/json");
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+    if (body === "") done(null, undefined);
+    else parseJson(request, body as string, done);
+  });
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  for (const schema of options.sharedSchemas) app.addSchema(schema);
+  const isPartners = ({ spec }: Route) => spec.access === "partner";
+  for (const route of options.routes) if (!isPartners(route)) addRoute(app, route, options);
+  if (options.partnerGatekeeper) {
+    await addPartnerRoutes(app, options.partnerGatekeeper, (scope) => {
+      for (const route of options.routes) if (isPartners(route)) addRoute(scope, route, options);
+    });
+  }
+  return app;
+}
+
+/** Successful reads are frequent and uninformative: logged at debug level, everything else at info. */
+function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+  const isQuiet = request.method === "GET" && reply.statusCode < 400;
+  request.log[isQuiet ? "debug" : "info"](
+    {
+      method: request.method,
+      route: request.routeOptions.url,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+      tenantId: (request.session ?? request.endUser ?? request.partnerCall?.partner)?.tenantId,
+      operatorId: request.session?.operatorId,
+      endUserId: request.endUser?.endUserId,
+      appId: request.partnerCall?.partner?.appId,
+    },
+    "request",
+  );
+}
+
+function addRoute(app: FastifyInstance, route: Route, options: HttpOptions): void {
+  const { spec } = route;
+  const isText = (part: string | undefined) => part !== "body" || spec.bodyForm === "form";
+  const isUpload = spec.bodyForm === "multipart";
+  const isFile = spec.replyForm === "file";
+  const schema: FastifySchema = isFile ? {} : { response: { 200: Envelope(spec.reply) } };
+  if (spec.params) schema.params = spec.params;
+  if (spec.query) schema.querystring = spec.query;
+  // The fields of an upload are known only after it has been read.
+  if (spec.body && !isUpload) schema.body = spec.body;
+  app.route({
+    method: spec.method,
+    url: urlPath(spec).replace(/\{(\w+)\}/g, ":$1"),
+    schema,
+    validatorCompiler: ({ schema: part, httpPart }) =>
+      compileSchema(part as object, isText(httpPart)),
+    config: { spec, ...limitOf(spec) },
+    onRequest: async (request) => {
+      // Third parties are authenticated in the hooks of their own scope, together with the body.
+      if (spec.access === "partner") return;
+      if (spec.access === "end-user") {
+        request.endUser = await signInEndUser(request, options.appGatekeeper, spec);
+      } else if (spec.access !== "public") {
+        request.session = await signIn(request, options.gatekeeper);
+        requireAccess(request.session, spec);
+      }
+      requireContentType(request, spec);
+    },
+    handler: async (request, reply) => {
+      const result = isUpload
+        ? await runUpload(route, request, options)
+        : await runCall(route, request, request.body, {
+            database: options.database,
+            untilMs: performance.now() - reply.elapsedTime + HANDLER_MS,
+          });
+      if (result instanceof Refusal) throw result;
+      if (isFile) return sendFile(reply, result as StoredFile, options.files);
+      return reply.send({ code: 0, data: result, errMsg: "" });
+    },
+  });
+}
+
+/** Rate limit per address, for calls that cost work before authentication. */
+function limitOf({ access, base }: EndpointSpec) {
+  if (access === "partner") return { rateLimit: { max: REQUESTS_PER_MINUTE, timeWindow: 60_000 } };
+  if (access !== "public" || base === "") return {};
+  return { rateLimit: { max: PUBLIC_CALLS_PER_MINUTE, timeWindow: 60_000 } };
+}

@@ -1,0 +1,143 @@
+// The live channel to consoles: server-sent events that name what changed, never its contents.
+import {
+  LIVE_PATH,
+  LIVE_PING_MS,
+  type LiveEvent,
+  topicPermissions,
+} from "@cabinet/contract/live/live.rules.ts";
+import type { FastifyInstance } from "fastify";
+import { isPlatformStaff, mayDo } from "../context.ts";
+import { type Db, sql } from "../db/db.ts";
+import { type Listener, notify } from "../db/notify.ts";
+import { refuse } from "../errors.ts";
+import { liveConnections } from "../metrics.ts";
+import { type Gatekeeper, type LiveSession, requireAccess, signIn } from "./http-access.ts";
+
+/** An event has some dozens of bytes: a client with this much unread data is gone. */
+const MAX_UNREAD_BYTES = 1024 * 1024;
+
+interface TenantEvent extends LiveEvent {
+  /** Null: every tenant. */
+  tenantId: number | null;
+}
+
+/** The event as sent between processes. */
+interface PublishedEvent extends TenantEvent {
+  /** The store of the cabinet; null: no cabinet, or one without a store. */
+  storeId: number | null;
+}
+
+/** Publishes to the consoles that may see it, once the transaction commits. */
+export async function pushLive(db: Db, event: TenantEvent): Promise<void> {
+  const { tenantId, cabinetId } = event;
+  await db.run(sql`
+    select pg_notify('live', (${JSON.stringify(event)}::jsonb || jsonb_build_object('storeId', (
+      select store_id from cabinet where tenant_id = ${tenantId} and id = ${cabinetId})))::text)`);
+}
+
+/** The tenant, permission and store checks of the calls that read what changed. */
+function mayReceive(session: LiveSession, event: PublishedEvent): boolean {
+  const { tenantId, topic, cabinetId, storeId } = event;
+  const isOfTenant = tenantId === null || tenantId === session.tenantId || isPlatformStaff(session);
+  const permissions = topicPermissions[topic];
+  const isAllowed =
+    permissions === null || permissions.some((permission) => mayDo(session, permission));
+  const isInScope =
+    cabinetId === null ||
+    session.storeIds === null ||
+    (storeId !== null && session.storeIds.has(storeId));
+  return isOfTenant && isAllowed && isInScope;
+}
+
+/** Sessions that may have ended: of one account, or of a whole tenant. */
+interface SessionNotice {
+  tenantId: number;
+  operatorId?: number;
+}
+
+/** After the commit, open consoles of these accounts reload their sessions. */
+export function recheckSessions(db: Db, sessions: SessionNotice): Promise<void> {
+  return notify(db, "session", sessions);
+}
+
+/** Reloads the session with every ping and notification, so that revoked access ends at once. */
+export function addLiveRoute(app: FastifyInstance, listener: Listener, gatekeeper: Gatekeeper) {
+  const closers = new Set<() => void>();
+  const closeAll = () => {
+    for (const close of closers) close();
+  };
+  app.addHook("preClose", async () => closeAll());
+  // Notifications sent meanwhile are lost: consoles reopen their channel and repeat all calls.
+  listener.onReconnect(closeAll);
+  app.get(LIVE_PATH, {
+    onRequest: async (request) => {
+      request.session = await signIn(request, gatekeeper);
+      requireAccess(request.session, {
+        method: "GET",
+        path: "/admin/v1/live",
+        access: "signed-in",
+      });
+    },
+    handler: async (request, reply) => {
+      const token = String(request.headers["auth-token"]);
+      const found = await gatekeeper.findLiveSession(token);
+      if (!found) return refuse("SIGN_IN_REQUIRED");
+      let session = found;
+      reply.hijack();
+      const stream = reply.raw;
+      stream.writeHead(200, {
+        "content-type": "text/event-stream; charset=utf-8",
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+        "x-accel-buffering": "no",
+      });
+      stream.write(": ready\n\n");
+      /** Closes the channel and returns false when the session has ended. */
+      const refresh = async () => {
+        const current = await gatekeeper.findLiveSession(token);
+        if (current) session = current;
+        else close();
+        return current !== null;
+      };
+      const stopListening = listener.on("live", (payload) => {
+        const event = payload as PublishedEvent;
+        if (!mayReceive(session, event)) return;
+        // Permissions or stores may have changed. During an outage the next ping tries again.
+        if (event.topic === "access") refresh().catch(() => {});
+        if (stream.writableLength <= MAX_UNREAD_BYTES) {
+          const { topic, cabinetId } = event;
+          stream.write(`data: ${JSON.stringify({ topic, cabinetId })}\n\n`);
+          return;
+        }
+        close();
+        stream.destroy();
+      });
+      const stopWatching = listener.on("session", (payload) => {
+        const { tenantId, operatorId = session.operatorId } = payload as SessionNotice;
+        const isMeant = tenantId === session.tenantId || tenantId === session.homeTenantId;
+        // During an outage the next ping tries again.
+        if (isMeant && operatorId === session.operatorId) refresh().catch(() => {});
+      });
+      const ping = setInterval(() => {
+        refresh().then(
+          (isAlive) => {
+            if (isAlive && closers.has(close)) stream.write(": ping\n\n");
+          },
+          // No ping during an outage: consoles notice the silence and reconnect.
+          () => {},
+        );
+      }, LIVE_PING_MS);
+      liveConnections.inc();
+      function close() {
+        if (!closers.delete(close)) return;
+        clearInterval(ping);
+        stopListening();
+        stopWatching();
+        liveConnections.dec();
+        stream.end();
+      }
+      closers.add(close);
+      stream.on("close", close);
+    },
+  });
+}

@@ -1,0 +1,161 @@
+// Jobs and cron on PostgreSQL: added in a transaction, run at least once after it commits.
+import { Logger, parseCronItems, type Runner, run, runMigrations } from "graphile-worker";
+import type pg from "pg";
+import { type Database, type Db, sql } from "../db/db.ts";
+import { asOutage, isOutage, LONG_ANSWER_MS, openPool } from "../db/postgres-client.ts";
+import type { Log } from "../log.ts";
+import { jobQueue } from "../metrics.ts";
+
+export interface JobTools {
+  database: Database;
+  log: Log;
+}
+
+/** The jobs of one feature. Delivery is at least once, so every task must be idempotent. */
+export interface JobSet {
+  tasks: Record<string, (payload: unknown, tools: JobTools) => Promise<void>>;
+  /** Five-field cron patterns in UTC; a tick fires once, however many processes there are. */
+  cron: { task: string; pattern: string }[];
+}
+
+/** Adds a job that runs once this transaction commits, or some seconds later; replaces one with the same `key`. */
+export async function addJob(
+  db: Db,
+  task: string,
+  payload: unknown,
+  key?: string,
+  inSeconds = 0,
+): Promise<void> {
+  const json = JSON.stringify(payload);
+  await db.run(
+    inSeconds > 0
+      ? sql`select enqueue_job_in(${task}, ${json}, ${key ?? null}, ${inSeconds})`
+      : sql`select enqueue_job(${task}, ${json}, ${key ?? null})`,
+  );
+}
+
+/** Job queue metrics for /metrics: waiting, age of the oldest, failed. */
+export async function measureJobs(database: Database): Promise<void> {
+  const [row] = await database.unscoped<{ waiting: number; oldest: number; failed: number }>(
+    sql`select waiting, oldest_seconds as oldest, failed from measure_jobs()`,
+  );
+  jobQueue.waiting.set(row?.waiting ?? 0);
+  jobQueue.oldestSeconds.set(row?.oldest ?? 0);
+  jobQueue.failed.set(row?.failed ?? 0);
+}
+
+const CONCURRENCY = 4;
+const ALIVE_EVERY_MS = 10_000;
+/** Promise J1: with a sweep every 10 s, a killed worker's job resumes within 45 s. */
+const DEAD_AFTER_SECONDS = 30;
+
+/** Migrates the job tables; runs before anything adds a job. */
+export async function migrateJobs(url: string, log: Log): Promise<void> {
+  const pgPool = openPool({
+    ...{ url, purpose: "migration", max: 2, settings: "" },
+    answerWithinMs: LONG_ANSWER_MS,
+    onError: (error) => log.warn({ why: error.message }, "job migration lost a connection"),
+  });
+  try {
+    await runMigrations({ pgPool, logger: loggerOf(log) });
+  } finally {
+    await pgPool.end();
+  }
+}
+
+export async function startJobs(
+  url: string,
+  sets: JobSet[],
+  tools: JobTools,
+): Promise<{ stop(): Promise<void> }> {
+  const { log } = tools;
+  const pool = openPool({
+    ...{ url, purpose: "jobs", max: CONCURRENCY + 2, settings: "-c statement_timeout=5000" },
+    onError: (error) => log.warn({ why: error.message }, "job pool lost a connection"),
+  });
+  retryOutages(pool);
+  const tasks = Object.entries(
+    Object.assign({}, ...sets.map((set) => set.tasks)) as JobSet["tasks"],
+  );
+  const runner: Runner = await run({
+    pgPool: pool,
+    concurrency: CONCURRENCY,
+    noHandleSignals: true,
+    logger: loggerOf(log),
+    taskList: Object.fromEntries(
+      tasks.map(([name, task]) => [name, (payload: unknown) => task(payload, tools)]),
+    ),
+    parsedCronItems: parseCronItems(
+      sets.flatMap((set) => set.cron.map(({ task, pattern }) => ({ task, match: pattern }))),
+    ),
+  });
+  // Jobs are locked by the id of their worker's pool, not by the worker's own.
+  const lockIds = new Set<string>();
+  runner.events.on("worker:getJob:start", ({ worker }) => lockIds.add(worker.workerPool.id));
+
+  async function reportAlive(): Promise<void> {
+    await pool.query(
+      `insert into job_worker (id) select unnest($1::text[])
+       on conflict (id) do update set seen_at = now()`,
+      [[...lockIds]],
+    );
+    await pool.query(
+      `select graphile_worker.force_unlock_workers(array(
+         select j.locked_by from graphile_worker.jobs j
+         left join job_worker w on w.id = j.locked_by
+         where j.locked_by is not null and j.locked_at < now() - make_interval(secs => $1)
+           and (w.id is null or w.seen_at < now() - make_interval(secs => $1))))`,
+      [DEAD_AFTER_SECONDS],
+    );
+    await pool.query("delete from job_worker where seen_at < now() - interval '1 hour'");
+  }
+  const alive = setInterval(() => {
+    reportAlive().catch((error) =>
+      log.warn({ why: error.message }, "job workers could not be looked after"),
+    );
+  }, ALIVE_EVERY_MS);
+  await reportAlive();
+
+  return {
+    async stop() {
+      clearInterval(alive);
+      await runner.stop();
+      await pool.end();
+    },
+  };
+}
+
+const STATEMENT_TIMEOUT = "57014";
+
+/**
+ * graphile-worker ends itself with an unhandled rejection when it cannot record the end of a job. It retries with
+ * backoff only after certain error codes: outages and timeouts are given one of them.
+ */
+function retryOutages(pool: pg.Pool): void {
+  const retryable = (error: unknown) => {
+    const outage = asOutage(error);
+    const isPassing = isOutage(outage) || (error as { code?: string }).code === STATEMENT_TIMEOUT;
+    throw isPassing ? Object.assign(outage as Error, { code: "ETIMEDOUT" }) : error;
+  };
+  type Method = (...args: unknown[]) => unknown;
+  const retried = (method: Method): Method => {
+    return (...args) => {
+      const result = method(...args);
+      return result instanceof Promise ? result.catch(retryable) : result;
+    };
+  };
+  Object.assign(pool, { connect: retried(pool.connect.bind(pool) as Method) });
+  pool.on("connect", (client) => {
+    Object.assign(client, { query: retried(client.query.bind(client) as Method) });
+  });
+}
+
+function loggerOf(log: Log): Logger {
+  return new Logger((scope) => (level, message, meta) => {
+    const error = asOutage(meta?.error);
+    const facts = { job: scope, ...(isOutage(error) && { err: error }) };
+    if (level === "error") log.error(facts, message);
+    else if (level === "warning") log.warn(facts, message);
+    else log.debug(facts, message);
+  });
+}

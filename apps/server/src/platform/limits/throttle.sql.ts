@@ -1,0 +1,47 @@
+// Backoff in the database: counts failures by key and blocks keys.
+import { type Db, sql } from "../db/db.ts";
+import { blockSeconds, LONGEST_BLOCK_SECONDS } from "./throttle.rules.ts";
+
+/**
+ * Seconds until these keys may try again, 0 for now. An end further away than the longest block, plus a minute for
+ * concurrent transactions, was left by a clock set back: it is ignored.
+ */
+export async function blockedSeconds(db: Db, keys: string[]): Promise<number> {
+  const { seconds } = await db.one<{ seconds: number }>(sql`
+    select coalesce(ceil(extract(epoch from max(blocked_until) - now())), 0)::int as seconds
+    from sign_in_throttle where key = any(${keys}) and blocked_until > now()
+      and blocked_until <= now() + make_interval(secs => ${LONGEST_BLOCK_SECONDS}) + interval '1 minute'`);
+  return seconds;
+}
+
+/** Counts one more failure for each key; returns for how many seconds they are blocked now. */
+export async function recordFailure(db: Db, keys: string[], before?: number): Promise<number> {
+  let longest = 0;
+  for (const key of keys) {
+    const seconds = blockSeconds(await countFailure(db, key), before);
+    if (seconds > 0) await blockKey(db, key, seconds);
+    longest = Math.max(longest, seconds);
+  }
+  return longest;
+}
+
+/** The count restarts when the last failure is an hour old. */
+async function countFailure(db: Db, key: string): Promise<number> {
+  const { failures } = await db.one<{ failures: number }>(sql`
+    insert into sign_in_throttle (key, failures) values (${key}, 1)
+    on conflict (key) do update set last_failure_at = now(),
+      failures = case when sign_in_throttle.last_failure_at < now() - interval '1 hour' then 1
+        else sign_in_throttle.failures + 1 end
+    returning failures`);
+  return failures;
+}
+
+async function blockKey(db: Db, key: string, seconds: number): Promise<void> {
+  await db.run(sql`
+    update sign_in_throttle set blocked_until = now() + make_interval(secs => ${seconds})
+    where key = ${key}`);
+}
+
+export async function forgetFailures(db: Db, key: string): Promise<void> {
+  await db.run(sql`delete from sign_in_throttle where key = ${key}`);
+}

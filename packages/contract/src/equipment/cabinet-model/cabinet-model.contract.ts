@@ -1,0 +1,142 @@
+// Calls for cabinet models (设备类型): layout and capabilities shared by cabinets.
+import { type Static, Type } from "typebox";
+import { endpoint, Nothing } from "../../kit/endpoint.ts";
+import { EditVersion, Id, IdParams, OneOf, Reason, Strict, Timestamp } from "../../kit/fields.ts";
+import { PageOf, PageQuery } from "../../kit/pagination.ts";
+import { CompartmentNo } from "../compartment/compartment.contract.ts";
+import { SIZES } from "../compartment/compartment.rules.ts";
+import { CAPABILITIES, HEARTBEAT_SECONDS, OFFLINE_SECONDS, SIDES } from "./cabinet-model.rules.ts";
+import { BOARD_ADDRESS_PATTERN, MAX_COLUMNS, MAX_COMPARTMENTS, MAX_ROWS } from "./layout.rules.ts";
+
+export const Side = OneOf(SIDES, "单双面");
+export type Side = (typeof SIDES)[number];
+
+export const CabinetModelOption = Type.Object({ id: Id, name: Type.String(), side: Side });
+export type CabinetModelOption = Static<typeof CabinetModelOption>;
+
+const Column = Type.Integer({ title: "列", minimum: 1, maximum: MAX_COLUMNS });
+const Row = Type.Integer({ title: "行", minimum: 1, maximum: MAX_ROWS });
+
+export const LayoutCell = Strict({
+  no: CompartmentNo,
+  size: OneOf(SIZES, "大小"),
+  column: Column,
+  row: Row,
+  rowSpan: Type.Integer({ title: "高度（行）", minimum: 1, maximum: MAX_ROWS }),
+  boardAddress: Type.String({ title: "驱动板地址", pattern: BOARD_ADDRESS_PATTERN }),
+});
+
+export const Layout = Strict({
+  columns: Type.Integer({ title: "列数", minimum: 1, maximum: MAX_COLUMNS }),
+  rows: Type.Integer({ title: "行数", minimum: 1, maximum: MAX_ROWS }),
+  cells: Type.Array(LayoutCell, { title: "格口", maxItems: MAX_COMPARTMENTS }),
+});
+
+const draftFields = {
+  name: Type.String({ title: "名称", minLength: 2, maxLength: 40, pattern: "\\S" }),
+  side: Side,
+  vendor: Type.String({ title: "厂商", maxLength: 40 }),
+  capabilities: Type.Array(OneOf(CAPABILITIES, "能力"), { title: "能力", uniqueItems: true }),
+  heartbeatSeconds: Type.Integer({
+    title: "心跳间隔",
+    minimum: HEARTBEAT_SECONDS.min,
+    maximum: HEARTBEAT_SECONDS.max,
+  }),
+  offlineSeconds: Type.Integer({
+    title: "离线阈值",
+    minimum: OFFLINE_SECONDS.min,
+    maximum: OFFLINE_SECONDS.max,
+  }),
+  remark: Type.String({ title: "备注", maxLength: 200 }),
+  layout: Layout,
+};
+
+export const CabinetModelDraft = Strict(draftFields);
+export type CabinetModelDraft = Static<typeof CabinetModelDraft>;
+
+export const CabinetModelChange = Strict({
+  ...draftFields,
+  version: EditVersion,
+  reason: Type.Optional(Reason),
+});
+
+export const CabinetModel = Type.Object({
+  id: Id,
+  name: Type.String(),
+  side: Side,
+  vendor: Type.String(),
+  capabilities: Type.Array(OneOf(CAPABILITIES)),
+  heartbeatSeconds: Type.Integer(),
+  offlineSeconds: Type.Integer(),
+  remark: Type.String(),
+  sizes: Type.Object({
+    S: Type.Integer(),
+    M: Type.Integer(),
+    L: Type.Integer(),
+    XL: Type.Integer(),
+  }),
+  cabinetCount: Type.Integer({ description: "使用该类型、且在账号管理范围内的设备数" }),
+  version: Type.Integer(),
+  updatedAt: Timestamp,
+});
+export type CabinetModel = Static<typeof CabinetModel>;
+
+export const CabinetModelDetail = Type.Object({ ...CabinetModel.properties, layout: Layout });
+export type CabinetModelDetail = Static<typeof CabinetModelDetail>;
+
+export const cabinetModelContract = {
+  options: endpoint({
+    method: "GET",
+    path: "/admin/v1/locker/model/options",
+    access: "cabinet:read",
+    summary: "可选择的设备类型",
+    reply: Type.Array(CabinetModelOption),
+  }),
+  list: endpoint({
+    method: "GET",
+    path: "/admin/v1/locker/model/list",
+    access: "cabinet-model:read",
+    summary: "设备类型列表",
+    query: PageQuery({
+      name: Type.Optional(Type.String({ title: "名称", maxLength: 64 })),
+      side: Type.Optional(Side),
+      vendor: Type.Optional(Type.String({ title: "厂商", maxLength: 64 })),
+      sort: Type.Optional(OneOf(["name", "cabinetCount", "updatedAt"], "排序")),
+      order: Type.Optional(OneOf(["asc", "desc"], "排序方向")),
+    }),
+    reply: PageOf(CabinetModel),
+  }),
+  get: endpoint({
+    method: "GET",
+    path: "/admin/v1/locker/model/{id}",
+    access: "cabinet-model:read",
+    summary: "设备类型详情",
+    params: IdParams,
+    reply: CabinetModelDetail,
+  }),
+  create: endpoint({
+    method: "POST",
+    path: "/admin/v1/locker/model",
+    access: "platform",
+    summary: "新增设备类型",
+    body: CabinetModelDraft,
+    reply: Type.Object({ id: Id }),
+  }),
+  update: endpoint({
+    method: "PUT",
+    path: "/admin/v1/locker/model/{id}",
+    access: "platform",
+    summary: "修改设备类型，使用它的设备的格口随之调整",
+    params: IdParams,
+    body: CabinetModelChange,
+    reply: Type.Object({ changedCabinets: Type.Integer({ description: "格口被调整的设备数" }) }),
+  }),
+  delete: endpoint({
+    method: "DELETE",
+    path: "/admin/v1/locker/model/{id}",
+    access: "platform",
+    summary: "删除没有设备使用的设备类型",
+    params: IdParams,
+    reply: Nothing,
+  }),
+};

@@ -1,0 +1,140 @@
+// Calls for compartments (格口): current state, and operator actions on one door.
+import { type Static, Type } from "typebox";
+import { endpoint, Nothing } from "../../kit/endpoint.ts";
+import { Id, IdParams, Nullable, OneOf, Reason, Strict, Timestamp } from "../../kit/fields.ts";
+import { ORDER_STATES } from "../../orders/order/order.rules.ts";
+import {
+  ADMIN_STATES,
+  DOOR_SIDES,
+  DOOR_STATES,
+  ITEM_STATES,
+  OCCUPANCIES,
+  SIZES,
+  STOCK_FINDINGS,
+  UNAVAILABLE_REASONS,
+} from "./compartment.rules.ts";
+
+export const CompartmentNo = Type.Integer({ title: "格口号", minimum: 1, maximum: 999 });
+
+/** Order that occupies a compartment; its recipient with a masked phone, as in lists. */
+export const CompartmentOrder = Type.Object({
+  id: Id,
+  state: OneOf(ORDER_STATES),
+  recipientPhone: Type.String({ description: "掩码" }),
+  createdAt: Timestamp,
+  storedAt: Nullable(Timestamp),
+  depositUntil: Nullable(Timestamp),
+  overdueAt: Nullable(Timestamp),
+  isInDoubt: Type.Boolean({ description: "开门结果待核实" }),
+});
+export type CompartmentOrder = Static<typeof CompartmentOrder>;
+
+export const Compartment = Type.Object({
+  no: CompartmentNo,
+  size: OneOf(SIZES),
+  column: Type.Integer({ description: "从左数，自 1 起" }),
+  row: Type.Integer({ description: "从上数，自 1 起" }),
+  rowSpan: Type.Integer(),
+  boardAddress: Type.String(),
+  adminState: OneOf(ADMIN_STATES),
+  adminReason: Nullable(Type.String()),
+  occupancy: OneOf(OCCUPANCIES),
+  occupiedSince: Nullable(Timestamp),
+  doorFront: OneOf(DOOR_STATES),
+  doorBack: Nullable(OneOf(DOOR_STATES)),
+  item: OneOf(ITEM_STATES),
+  unavailableReason: Nullable(OneOf(UNAVAILABLE_REASONS)),
+  order: Nullable(CompartmentOrder),
+});
+export type Compartment = Static<typeof Compartment>;
+
+export const CompartmentEvent = Type.Object({
+  id: Id,
+  kind: Type.String(),
+  text: Type.String(),
+  no: Nullable(CompartmentNo),
+  side: Nullable(OneOf(DOOR_SIDES)),
+  deviceAt: Nullable(Timestamp),
+  receivedAt: Timestamp,
+});
+export type CompartmentEvent = Static<typeof CompartmentEvent>;
+
+const CompartmentParams = Strict({ id: Id, no: CompartmentNo });
+
+export const compartmentContract = {
+  list: endpoint({
+    method: "GET",
+    path: "/admin/v1/locker/{id}/compartments",
+    access: "compartment:read",
+    summary: "设备的全部格口",
+    params: IdParams,
+    reply: Type.Array(Compartment),
+  }),
+  events: endpoint({
+    method: "GET",
+    path: "/admin/v1/locker/{id}/compartments/{no}/events",
+    access: "compartment:read",
+    summary: "格口最近事件",
+    params: CompartmentParams,
+    reply: Type.Array(CompartmentEvent),
+  }),
+  enable: endpoint({
+    method: "PUT",
+    path: "/admin/v1/locker/{id}/compartments/{no}/enable",
+    access: "compartment:write",
+    summary: "启用格口",
+    params: CompartmentParams,
+    body: Strict({ reason: Reason }),
+    reply: Nothing,
+  }),
+  disable: endpoint({
+    method: "PUT",
+    path: "/admin/v1/locker/{id}/compartments/{no}/disable",
+    access: "compartment:write",
+    summary: "停用格口",
+    params: CompartmentParams,
+    body: Strict({ reason: Reason }),
+    reply: Nothing,
+  }),
+  markFault: endpoint({
+    method: "PUT",
+    path: "/admin/v1/locker/{id}/compartments/{no}/fault",
+    access: "compartment:write",
+    summary: "标记格口故障",
+    params: CompartmentParams,
+    body: Strict({ reason: Reason }),
+    reply: Nothing,
+  }),
+  clear: endpoint({
+    method: "PUT",
+    path: "/admin/v1/locker/{id}/compartments/{no}/clear",
+    access: "compartment:clear",
+    summary: "清柜：确认格口内物品已取出",
+    params: CompartmentParams,
+    body: Strict({ reason: Reason }),
+    reply: Nothing,
+  }),
+  saveStockAudit: endpoint({
+    method: "POST",
+    path: "/admin/v1/locker/{id}/stock-audit",
+    access: "compartment:clear",
+    summary: "提交盘点结果",
+    params: IdParams,
+    body: Strict({
+      findings: Type.Array(
+        Strict({
+          no: CompartmentNo,
+          found: OneOf(STOCK_FINDINGS, "所见"),
+          correct: Type.Boolean({ title: "按所见更正" }),
+          note: Type.Optional(Type.String({ title: "备注", maxLength: 200 })),
+        }),
+        { title: "盘点格口", minItems: 1, maxItems: 999 },
+      ),
+    }),
+    reply: Type.Object({
+      audited: Type.Integer(),
+      contradictory: Type.Integer(),
+      corrected: Type.Integer(),
+    }),
+  }),
+};

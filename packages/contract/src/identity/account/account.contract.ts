@@ -1,0 +1,138 @@
+// Calls for the own account (个人设置): profile, sessions, preferences.
+import { type Static, Type } from "typebox";
+import { endpoint, Nothing } from "../../kit/endpoint.ts";
+import {
+  EditVersion,
+  Id,
+  Nullable,
+  OneOf,
+  OptionalPhone,
+  Strict,
+  Timestamp,
+} from "../../kit/fields.ts";
+import { PageOf, PageQuery } from "../../kit/pagination.ts";
+import { UserType } from "../auth/auth.contract.ts";
+import { SIGN_IN_OUTCOMES } from "../login-log/login-log.rules.ts";
+import { DisplayName } from "../operator/operator.contract.ts";
+import { THEMES } from "./account.rules.ts";
+
+export const Profile = Type.Object({
+  username: Type.String(),
+  displayName: Type.String(),
+  phone: Type.String({ description: "已隐藏中间四位" }),
+  userType: UserType,
+  tenantName: Type.String(),
+  roles: Type.Array(Type.String()),
+  createdAt: Timestamp,
+  lastSignInAt: Nullable(Timestamp),
+  editVersion: Type.Integer({ description: "保存时原样交回，防止覆盖他人的修改" }),
+});
+export type Profile = Static<typeof Profile>;
+
+export const ProfileDraft = Strict({
+  displayName: DisplayName,
+  phone: Type.Optional(OptionalPhone),
+});
+export type ProfileDraft = Static<typeof ProfileDraft>;
+
+const Theme = OneOf(THEMES, "外观");
+const TagView = Type.Boolean({ title: "页签栏", description: "在页面上方显示打开过的页面" });
+const ColumnKeys = Type.Array(Type.String({ maxLength: 64 }), { maxItems: 60 });
+const ColumnChoice = Strict({ hidden: ColumnKeys, order: ColumnKeys });
+const ListColumns = Strict({
+  list: Type.String({ title: "列表", minLength: 1, maxLength: 64 }),
+  /** Null: resets the list to its default columns. */
+  choice: Nullable(ColumnChoice),
+});
+export type ListColumns = Static<typeof ListColumns>;
+
+/** Preferences of this account, in any browser; null or absent: never chosen. */
+export const Preference = Type.Object({
+  theme: Nullable(Theme),
+  tagView: Nullable(TagView),
+  columns: Type.Array(ListColumns),
+});
+export type Preference = Static<typeof Preference>;
+
+export const OwnSession = Type.Object({
+  id: Id,
+  isCurrent: Type.Boolean({ description: "正是发起这次查询的会话" }),
+  createdAt: Timestamp,
+  lastSeenAt: Timestamp,
+  address: Nullable(Type.String()),
+  device: Type.String(),
+});
+export type OwnSession = Static<typeof OwnSession>;
+
+export const OwnSignIn = Type.Object({
+  id: Id,
+  at: Timestamp,
+  outcome: OneOf(SIGN_IN_OUTCOMES),
+  address: Nullable(Type.String()),
+  device: Type.String(),
+});
+export type OwnSignIn = Static<typeof OwnSignIn>;
+
+export const accountContract = {
+  profile: endpoint({
+    method: "GET",
+    path: "/admin/v1/account/profile",
+    access: "signed-in",
+    summary: "自己的资料；正在查看租户的平台人员在那里没有账号，为空",
+    reply: Nullable(Profile),
+  }),
+  saveProfile: endpoint({
+    method: "PUT",
+    path: "/admin/v1/account/profile",
+    access: "signed-in",
+    summary: "修改自己的资料",
+    body: Strict({
+      ...ProfileDraft.properties,
+      editVersion: EditVersion,
+    }),
+    reply: Nothing,
+  }),
+  sessions: endpoint({
+    method: "GET",
+    path: "/admin/v1/account/session/list",
+    access: "signed-in",
+    summary: "自己的在线会话",
+    reply: Type.Array(OwnSession),
+  }),
+  endOtherSessions: endpoint({
+    method: "POST",
+    path: "/admin/v1/account/session/end-others",
+    access: "signed-in",
+    summary: "退出自己在其他地方的登录",
+    reply: Type.Object({ ended: Type.Integer({ description: "结束的会话数" }) }),
+  }),
+  signIns: endpoint({
+    method: "GET",
+    path: "/admin/v1/account/sign-in/list",
+    access: "signed-in",
+    summary: "自己的登录记录",
+    query: PageQuery({}),
+    reply: PageOf(OwnSignIn),
+  }),
+  preference: endpoint({
+    method: "GET",
+    path: "/admin/v1/account/preference",
+    access: "signed-in",
+    summary: "自己的界面偏好",
+    reply: Preference,
+  }),
+  savePreference: endpoint({
+    method: "PUT",
+    path: "/admin/v1/account/preference",
+    access: "signed-in",
+    summary: "保存自己的界面偏好；未提到的保持不变",
+    body: Strict({
+      theme: Type.Optional(Theme),
+      tagView: Type.Optional(TagView),
+      columns: Type.Optional(
+        Type.Array(ListColumns, { title: "列设置", minItems: 1, maxItems: 50 }),
+      ),
+    }),
+    reply: Nothing,
+  }),
+};

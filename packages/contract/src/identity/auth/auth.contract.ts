@@ -1,0 +1,67 @@
+// Calls for sign-in and sign-out (specification §4, §7; promises A1–A5).
+import { type Static, Type } from "typebox";
+import { endpoint, Nothing } from "../../kit/endpoint.ts";
+import { Strict } from "../../kit/fields.ts";
+
+export const UserType = Type.Union([Type.Literal(0), Type.Literal(1), Type.Literal(2)], {
+  description: "0 平台/超级管理员，1 租户运营，2 运维人员",
+});
+export type UserType = Static<typeof UserType>;
+
+/** Auth info that the console keeps after sign-in (specification §3). */
+export const SignedIn = Type.Object({
+  token: Type.String(),
+  username: Type.String(),
+  userType: UserType,
+  tenantId: Type.Integer(),
+  mustChangePassword: Type.Boolean({ description: "须先修改密码，其他调用一律拒绝" }),
+});
+export type SignedIn = Static<typeof SignedIn>;
+
+/** ALTCHA v2 challenge; the client returns its solution in the header `captcha-verification`. */
+export const CaptchaChallenge = Type.Unsafe<{
+  parameters: Record<string, unknown>;
+  signature: string;
+}>({ type: "object", additionalProperties: true });
+
+export const NewPassword = Type.String({ title: "新密码", minLength: 10, maxLength: 128 });
+
+export const authContract = {
+  captcha: endpoint({
+    method: "GET",
+    path: "/auth/captcha",
+    access: "public",
+    summary: "取得人机验证题",
+    reply: CaptchaChallenge,
+  }),
+  login: endpoint({
+    method: "POST",
+    path: "/auth/token/admin/login",
+    access: "public",
+    summary: "登录",
+    bodyForm: "form",
+    body: Strict({
+      username: Type.String({ title: "账号", minLength: 1, maxLength: 64 }),
+      password: Type.String({ title: "密码", minLength: 1, maxLength: 128 }),
+    }),
+    reply: SignedIn,
+  }),
+  logout: endpoint({
+    method: "POST",
+    path: "/auth/token/logout",
+    access: "signed-in",
+    summary: "退出登录",
+    reply: Nothing,
+  }),
+  changePassword: endpoint({
+    method: "POST",
+    path: "/auth/password/change",
+    access: "signed-in",
+    summary: "修改自己的密码",
+    body: Strict({
+      oldPassword: Type.String({ title: "原密码", minLength: 1, maxLength: 128 }),
+      newPassword: NewPassword,
+    }),
+    reply: SignedIn,
+  }),
+};

@@ -1,0 +1,240 @@
+// Calls for console accounts: tenants' operators (运营商列表) and maintenance staff (运维人员),
+// specification §6, §7.
+import { type Static, Type } from "typebox";
+import { endpoint, Nothing } from "../../kit/endpoint.ts";
+import {
+  EditVersion,
+  Id,
+  IdParams,
+  Nullable,
+  OneOf,
+  OptionalPhone,
+  PhonePart,
+  Reason,
+  Strict,
+  TenantId,
+  Timestamp,
+} from "../../kit/fields.ts";
+import { PageOf, PageQuery } from "../../kit/pagination.ts";
+import { NewPassword, UserType } from "../auth/auth.contract.ts";
+import { DORMANCIES, NO_ROLES, OPERATOR_STATES, USERNAME_PATTERN } from "./operator.rules.ts";
+
+const Named = Type.Object({ id: Id, name: Type.String() });
+
+export const Operator = Type.Object({
+  id: Id,
+  tenantId: Type.Integer(),
+  tenantName: Type.String(),
+  username: Type.String(),
+  displayName: Type.String(),
+  phone: Type.String({ description: "已隐藏中间四位" }),
+  userType: UserType,
+  state: OneOf(OPERATOR_STATES),
+  disabledAt: Nullable(Timestamp),
+  disabledBy: Nullable(Type.String()),
+  disableReason: Nullable(Type.String()),
+  lockedUntil: Nullable(
+    Type.String({ format: "date-time", description: "登录失败次数过多，此前不能登录" }),
+  ),
+  mustChangePassword: Type.Boolean({ description: "登录后须先修改密码" }),
+  lastSignInAt: Nullable(Timestamp),
+  roles: Type.Array(Named),
+  stores: Type.Array(Named, { description: "负责的门店" }),
+  visibleStores: Type.Array(Named, {
+    description: "可见的门店：负责的和角色指定的；可见全部时为空",
+  }),
+  isStoreBound: Type.Boolean({ description: "只见部分门店的设备和订单" }),
+  isManageable: Type.Boolean({ description: "权限和门店不超出您自己的，可以管理" }),
+  remark: Type.String(),
+  createdAt: Timestamp,
+  editVersion: Type.Integer({ description: "保存时原样交回，防止覆盖他人的修改" }),
+});
+export type Operator = Static<typeof Operator>;
+
+export const OperatorDetail = Type.Object({
+  ...Operator.properties,
+  failures: Type.Integer({ description: "最近一小时内连续登录失败的次数" }),
+  sessions: Type.Integer({ description: "正在登录的会话" }),
+  managedStores: Type.Array(Type.String(), { description: "作为负责人的门店" }),
+});
+export type OperatorDetail = Static<typeof OperatorDetail>;
+
+const filters = {
+  keyword: Type.Optional(Type.String({ title: "姓名/账号", maxLength: 64 })),
+  phone: Type.Optional(PhonePart),
+  roleId: Type.Optional(Id),
+  state: Type.Optional(OneOf(OPERATOR_STATES, "状态")),
+  dormancy: Type.Optional(OneOf(DORMANCIES, "登录情况")),
+  tenantId: Type.Optional(TenantId),
+  sort: Type.Optional(OneOf(["username", "lastSignInAt", "createdAt"], "排序")),
+  order: Type.Optional(OneOf(["asc", "desc"], "排序方向")),
+};
+
+export const Username = Type.String({
+  title: "账号",
+  minLength: 3,
+  maxLength: 32,
+  pattern: USERNAME_PATTERN,
+});
+export const DisplayName = Type.String({
+  title: "姓名",
+  minLength: 1,
+  maxLength: 20,
+  pattern: "\\S",
+});
+
+const StoreIds = Type.Array(Id, { title: "负责的门店", maxItems: 500, uniqueItems: true });
+const Remark = Type.String({ title: "备注", maxLength: 200 });
+
+export const NewOperator = Strict({
+  tenantId: Type.Optional(TenantId),
+  userType: UserType,
+  username: Username,
+  displayName: DisplayName,
+  phone: OptionalPhone,
+  password: NewPassword,
+  roleIds: Type.Array(Id, { title: "角色", maxItems: 20, uniqueItems: true }),
+  storeIds: StoreIds,
+  remark: Remark,
+});
+export type NewOperator = Static<typeof NewOperator>;
+
+export const OperatorUpdate = Strict({
+  id: Id,
+  userType: UserType,
+  displayName: DisplayName,
+  phone: Type.Optional(OptionalPhone),
+  storeIds: StoreIds,
+  remark: Remark,
+  editVersion: EditVersion,
+});
+export type OperatorUpdate = Static<typeof OperatorUpdate>;
+
+export const RoleBinding = Strict({
+  id: Id,
+  roleIds: Type.String({
+    title: "角色",
+    maxLength: 400,
+    // Empty parameters are not sent, and an absent one changes nothing; hence the explicit `none`.
+    pattern: `^(${NO_ROLES}|\\d{1,15}(,\\d{1,15}){0,19})$`,
+    description: "角色编号，以逗号分隔；none 为不要任何角色",
+  }),
+});
+
+export const PasswordReset = Strict({ id: Id, password: NewPassword, reason: Reason });
+
+const ReasonBody = Strict({ reason: Reason });
+
+export const operatorContract = {
+  list: endpoint({
+    method: "GET",
+    path: "/admin/v1/tenant/operate/list",
+    access: "operator:read",
+    summary: "运营商账号列表：平台可见全部租户的，其他账号只见本租户的",
+    query: PageQuery({
+      ...filters,
+      userType: Type.Optional(Type.Integer({ title: "类型", minimum: 0, maximum: 1 })),
+    }),
+    reply: PageOf(Operator),
+  }),
+  maintenanceList: endpoint({
+    method: "GET",
+    path: "/admin/v1/operator/maintenance/list",
+    access: "operator:read",
+    summary: "运维人员列表",
+    query: PageQuery({ ...filters, storeId: Type.Optional(Id) }),
+    reply: PageOf(Operator),
+  }),
+  get: endpoint({
+    method: "GET",
+    path: "/admin/v1/operator/{id}",
+    access: "operator:read",
+    summary: "后台账号详情",
+    params: IdParams,
+    reply: OperatorDetail,
+  }),
+  roles: endpoint({
+    method: "GET",
+    path: "/admin/v1/role/uid/info/{id}",
+    access: "operator:read",
+    summary: "后台账号的角色",
+    params: IdParams,
+    reply: Type.Array(Named),
+  }),
+  add: endpoint({
+    method: "POST",
+    path: "/admin/v1/user/add",
+    access: "operator:write",
+    summary: "新增后台账号",
+    body: NewOperator,
+    reply: Type.Object({ id: Id }),
+  }),
+  update: endpoint({
+    method: "PUT",
+    path: "/admin/v1/user",
+    access: "operator:write",
+    summary: "编辑后台账号",
+    body: OperatorUpdate,
+    reply: Nothing,
+  }),
+  delete: endpoint({
+    method: "DELETE",
+    path: "/admin/v1/user/del/{id}",
+    access: "operator:write",
+    summary: "删除后台账号",
+    params: IdParams,
+    reply: Nothing,
+  }),
+  bindRoles: endpoint({
+    method: "POST",
+    path: "/admin/v1/user/role/bind",
+    access: "operator:write",
+    summary: "分配后台账号的角色",
+    bodyForm: "form",
+    body: RoleBinding,
+    reply: Nothing,
+  }),
+  resetPassword: endpoint({
+    method: "POST",
+    path: "/admin/v1/tenant/modify/password",
+    access: "operator:write",
+    summary: "重置后台账号的密码",
+    body: PasswordReset,
+    reply: Nothing,
+  }),
+  disable: endpoint({
+    method: "PUT",
+    path: "/admin/v1/operator/disable/{id}",
+    access: "operator:write",
+    summary: "停用后台账号",
+    params: IdParams,
+    body: ReasonBody,
+    reply: Nothing,
+  }),
+  enable: endpoint({
+    method: "PUT",
+    path: "/admin/v1/operator/enable/{id}",
+    access: "operator:write",
+    summary: "启用后台账号",
+    params: IdParams,
+    body: ReasonBody,
+    reply: Nothing,
+  }),
+  unlock: endpoint({
+    method: "PUT",
+    path: "/admin/v1/operator/unlock/{id}",
+    access: "operator:write",
+    summary: "解除登录锁定",
+    params: IdParams,
+    body: ReasonBody,
+    reply: Nothing,
+  }),
+  showPhone: endpoint({
+    method: "POST",
+    path: "/admin/v1/operator/phone/{id}",
+    access: "operator:write",
+    summary: "查看后台账号的手机号",
+    params: IdParams,
+    reply: Type.Object({ phone: Type.String() }),
+  }),
+};

@@ -1,0 +1,207 @@
+// Calls for tenants (租户管理): master data, expiry, limits, available functions.
+import { type Static, Type } from "typebox";
+import { endpoint, Nothing } from "../../kit/endpoint.ts";
+import {
+  Day,
+  EditVersion,
+  Id,
+  Nullable,
+  OneOf,
+  OptionalPhone,
+  Reason,
+  Strict,
+  TenantId,
+  Timestamp,
+} from "../../kit/fields.ts";
+import { PageOf, PageQuery } from "../../kit/pagination.ts";
+import { NewPassword } from "../auth/auth.contract.ts";
+import { DisplayName, Username } from "../operator/operator.contract.ts";
+import { TENANT_STATES } from "./tenancy.rules.ts";
+
+const State = OneOf(TENANT_STATES, "状态");
+const limitOf = (title: string) => Type.Integer({ title, minimum: 1, maximum: 100_000 });
+const TenantParams = Strict({ id: TenantId });
+
+export const Tenant = Type.Object({
+  id: TenantId,
+  name: Type.String(),
+  state: State,
+  expiresOn: { ...Nullable(Day), description: "最后一天；空为长期有效" },
+  daysLeft: { ...Nullable(Type.Integer()), description: "到最后一天还有几天" },
+  operators: Type.Integer({ description: "未停用的账号" }),
+  maxOperators: { ...Nullable(Type.Integer()), description: "空为不限" },
+  cabinets: Type.Integer({ description: "未停用的设备" }),
+  maxCabinets: { ...Nullable(Type.Integer()), description: "空为不限" },
+  smsLeft: Type.Integer({ description: "可用的短信条数" }),
+  contactName: Type.String(),
+  contactPhone: Type.String({ description: "隐藏中间四位" }),
+  remark: Type.String(),
+  suspendReason: Nullable(Type.String()),
+  suspendedAt: Nullable(Timestamp),
+  createdAt: Timestamp,
+  deletedAt: Nullable(Timestamp),
+  today: { ...Day, description: "服务器的今天，续期从它算起" },
+});
+export type Tenant = Static<typeof Tenant>;
+
+export const TenantDetail = Type.Object({
+  ...Tenant.properties,
+  withheldIds: Type.Array(Id, { description: "未开通的菜单项，连同其下的全部" }),
+  editVersion: Type.Integer(),
+});
+export type TenantDetail = Static<typeof TenantDetail>;
+
+/** Editable terms of a tenant, except its expiry. */
+export const TermFields = {
+  name: Type.String({ title: "租户名称", minLength: 1, maxLength: 40, pattern: "\\S" }),
+  contactName: Type.Optional(Type.String({ title: "联系人", maxLength: 20 })),
+  contactPhone: Type.Optional({ ...OptionalPhone, title: "联系电话" }),
+  maxOperators: Type.Optional(limitOf("账号上限")),
+  maxCabinets: Type.Optional(limitOf("设备上限")),
+  remark: Type.Optional(Type.String({ title: "备注", maxLength: 200 })),
+};
+
+export const FirstAccount = Strict({
+  username: Username,
+  displayName: DisplayName,
+  phone: OptionalPhone,
+  password: NewPassword,
+});
+
+export const NewTenant = Strict({
+  ...TermFields,
+  expiresOn: Type.Optional({ ...Day, title: "到期日" }),
+  withheldIds: Type.Optional(
+    Type.Array(Id, { title: "未开通的功能", maxItems: 500, uniqueItems: true }),
+  ),
+  /** First account of the tenant: administrator of all its functions. */
+  account: FirstAccount,
+});
+export type NewTenant = Static<typeof NewTenant>;
+
+/** Optimistic lock: the last day shown on screen; a concurrent renewal is not added to. */
+const expiresOnBefore = { ...Nullable(Day), title: "原到期日" };
+
+export const tenancyContract = {
+  list: endpoint({
+    method: "GET",
+    path: "/admin/v1/tenant/list",
+    access: "platform",
+    summary: "租户列表",
+    query: PageQuery({
+      keyword: Type.Optional(Type.String({ title: "租户/联系人", maxLength: 64 })),
+      state: Type.Optional(State),
+      withinDays: Type.Optional(Type.Integer({ title: "几天内到期", minimum: 0, maximum: 3660 })),
+      sort: Type.Optional(OneOf(["name", "expiresOn", "createdAt"], "排序")),
+      order: Type.Optional(OneOf(["asc", "desc"], "排序方向")),
+    }),
+    reply: PageOf(Tenant),
+  }),
+  get: endpoint({
+    method: "GET",
+    path: "/admin/v1/tenant/{id}",
+    access: "platform",
+    summary: "租户详情",
+    params: TenantParams,
+    reply: TenantDetail,
+  }),
+  remains: endpoint({
+    method: "GET",
+    path: "/admin/v1/tenant/remains/{id}",
+    access: "platform",
+    summary: "租户删除前须处理的设备、物品与款项",
+    params: TenantParams,
+    reply: Type.Object({
+      cabinets: Type.Integer(),
+      liveOrders: Type.Integer(),
+      walletUsers: Type.Integer(),
+      walletFen: Type.Integer(),
+      heldFen: Type.Integer(),
+      cards: Type.Integer(),
+      unpaidOrders: Type.Integer(),
+      unpaidFen: Type.Integer(),
+      topUps: Type.Integer(),
+      refunds: Type.Integer(),
+      differences: Type.Integer(),
+    }),
+  }),
+  create: endpoint({
+    method: "POST",
+    path: "/admin/v1/tenant/save",
+    access: "platform",
+    summary: "新增租户",
+    body: NewTenant,
+    reply: Type.Object({ id: TenantId }),
+  }),
+  update: endpoint({
+    method: "PUT",
+    path: "/admin/v1/tenant/modify",
+    access: "platform",
+    summary: "编辑租户",
+    // An absent parameter changes nothing; an empty one clears.
+    query: Strict({
+      id: TenantId,
+      ...TermFields,
+      maxOperators: Type.Optional({ ...Nullable(limitOf("账号上限")), description: "空为不限" }),
+      maxCabinets: Type.Optional({ ...Nullable(limitOf("设备上限")), description: "空为不限" }),
+      withheldIds: Type.Optional(
+        Type.String({
+          title: "未开通的功能",
+          maxLength: 4_000,
+          pattern: "^(\\d{1,15}(,\\d{1,15})*)?$",
+        }),
+      ),
+      editVersion: EditVersion,
+    }),
+    reply: Nothing,
+  }),
+  delete: endpoint({
+    method: "DELETE",
+    path: "/admin/v1/tenant/del/{id}",
+    access: "platform",
+    summary: "删除租户",
+    params: TenantParams,
+    reply: Nothing,
+  }),
+  renew: endpoint({
+    method: "PUT",
+    path: "/admin/v1/tenant/renew/{id}",
+    access: "platform",
+    summary: "租户续期",
+    params: TenantParams,
+    // Months or a last day; null removes the expiry.
+    body: Strict({
+      expiresOnBefore,
+      months: Type.Optional(Type.Integer({ title: "续期月数", minimum: 1, maximum: 120 })),
+      endsOn: Type.Optional({ ...Nullable(Day), title: "到期日", description: "空为长期有效" }),
+      reason: Reason,
+    }),
+    reply: Nothing,
+  }),
+  suspend: endpoint({
+    method: "PUT",
+    path: "/admin/v1/tenant/suspend/{id}",
+    access: "platform",
+    summary: "停用租户",
+    params: TenantParams,
+    body: Strict({ reason: Reason }),
+    reply: Nothing,
+  }),
+  resume: endpoint({
+    method: "PUT",
+    path: "/admin/v1/tenant/resume/{id}",
+    access: "platform",
+    summary: "恢复租户",
+    params: TenantParams,
+    body: Strict({ reason: Reason }),
+    reply: Nothing,
+  }),
+  showContact: endpoint({
+    method: "POST",
+    path: "/admin/v1/tenant/contact/{id}",
+    access: "platform",
+    summary: "查看租户联系电话",
+    params: TenantParams,
+    reply: Type.Object({ contactPhone: Type.String() }),
+  }),
+};

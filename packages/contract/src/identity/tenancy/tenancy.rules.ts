@@ -1,0 +1,93 @@
+// Pure rules of a tenant's terms: state, renewal, obstacles to deletion.
+
+import { type RenewalTerms, renewPeriod } from "../../fleet/cabinet/cabinet-service.rules.ts";
+import { moneyText } from "../../kit/money.rules.ts";
+import { pathsForEveryone } from "../access/routes.rules.ts";
+
+export const TENANT_STATES = ["ACTIVE", "EXPIRING", "EXPIRED", "SUSPENDED", "DELETED"] as const;
+/** Derived from stored decisions and the database's clock. */
+export type TenantState = (typeof TENANT_STATES)[number];
+
+export const tenantStateText: Record<TenantState, string> = {
+  ACTIVE: "正常",
+  EXPIRING: "即将到期",
+  EXPIRED: "已到期",
+  SUSPENDED: "已停用",
+  DELETED: "已删除",
+};
+
+/** Tenant of the platform itself: it cannot be suspended or deleted and never expires. */
+export const PLATFORM_TENANT_ID = 1;
+
+/** Page that every tenant has, and pages that only the platform has. */
+const ALWAYS_HAD = "/dashboard";
+const platformPaths = ["/register", "/set/power"];
+
+/** True if the platform may withhold the menu entry with this uri from a tenant. */
+export function isWithholdable(uri: string): boolean {
+  return uri !== ALWAYS_HAD && !pathsForEveryone.has(uri) && !isPlatformPath(uri);
+}
+
+/** Also true where such a path occurs inside another one (specification §6). */
+export function isPlatformPath(uri: string): boolean {
+  return platformPaths.some((path) => uri.includes(path));
+}
+
+/**
+ * Closed: accounts cannot sign in and users can start nothing new; goods can still be taken out.
+ */
+export function isClosed(state: TenantState): boolean {
+  return state !== "ACTIVE" && state !== "EXPIRING";
+}
+
+/** New last day, or the problem of the request in Chinese. */
+export function renewTenant(
+  expiresOn: string | null,
+  request: Pick<RenewalTerms, "months" | "endsOn">,
+  today: string,
+): { expiresOn: string } | { problem: string } {
+  const startsOn = expiresOn !== null && expiresOn > today ? today : expiresOn;
+  const renewal = renewPeriod({ startsOn, endsOn: expiresOn }, request, today);
+  if (renewal === "UNCHANGED") return { problem: "到期日没有变化，请另选一天" };
+  if (typeof renewal === "string") {
+    return { problem: "到期日不能早于今天；要立即关闭请用“停用”" };
+  }
+  return { expiresOn: renewal.endsOn };
+}
+
+/** Obstacles to deletion: what nobody else could settle afterwards. */
+export interface TenantRemains {
+  /** Cabinets that are not retired. */
+  cabinets: number;
+  liveOrders: number;
+  walletUsers: number;
+  /** Wallet money, held money included. */
+  walletFen: number;
+  heldFen: number;
+  /** Cards that users could still use. */
+  cards: number;
+  /** Ended orders with unpaid amounts. */
+  unpaidOrders: number;
+  unpaidFen: number;
+  topUps: number;
+  refunds: number;
+  differences: number;
+}
+
+/** Sentences with figure and remedy; empty when the tenant may be deleted. */
+export function remainsText(remains: TenantRemains): string[] {
+  const { cabinets, liveOrders, walletUsers, walletFen, heldFen, cards } = remains;
+  const { unpaidOrders, unpaidFen, topUps, refunds, differences } = remains;
+  const held = heldFen > 0 ? `，其中冻结 ${moneyText(heldFen)}` : "";
+  return [
+    cabinets > 0 && `${cabinets} 台设备（先收回或停用）`,
+    liveOrders > 0 && `${liveOrders} 笔未结束的订单（先取出物品）`,
+    walletFen !== 0 && `${walletUsers} 位用户的钱包余额共 ${moneyText(walletFen)}${held}（先退款）`,
+    cards > 0 && `${cards} 张未用完的套餐卡（先用完或退回）`,
+    unpaidOrders > 0 &&
+      `${unpaidOrders} 笔已结束未付清的订单，共 ${moneyText(unpaidFen)}（先收取或免除）`,
+    topUps > 0 && `${topUps} 笔处理中的充值`,
+    refunds > 0 && `${refunds} 笔处理中的退款`,
+    differences > 0 && `${differences} 项未处理的对账差异`,
+  ].filter((line) => line !== false);
+}

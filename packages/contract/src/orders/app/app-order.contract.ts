@@ -1,0 +1,218 @@
+// App calls for orders: a cabinet's public view, deposit, pickup and taking back.
+import { type Static, Type } from "typebox";
+import { Side } from "../../equipment/cabinet-model/cabinet-model.contract.ts";
+import { DOOR_SIDES, SIZES } from "../../equipment/compartment/compartment.rules.ts";
+import { SN_PATTERN } from "../../equipment/device-stock/device-stock.rules.ts";
+import { COMMAND_STATES } from "../../fleet/command/command.rules.ts";
+import { endpoint } from "../../kit/endpoint.ts";
+import {
+  amountOf,
+  Id,
+  IdParams,
+  Nullable,
+  OneOf,
+  Phone,
+  Strict,
+  Timestamp,
+  Uuid,
+} from "../../kit/fields.ts";
+import { PageOf, PageQuery } from "../../kit/pagination.ts";
+import { OPEN_PURPOSES, ORDER_STATES, PAY_STATUSES } from "../order/order.rules.ts";
+import { APP_ROLES } from "./app.rules.ts";
+
+const Sn = Type.String({ title: "设备编号", pattern: SN_PATTERN });
+const fen = (description: string) => Type.Integer({ description });
+
+export const AppCabinet = Type.Object({
+  sn: Type.String(),
+  name: Type.String(),
+  tenantId: Type.Integer(),
+  tenantName: Type.String(),
+  side: Side,
+  place: Type.String({ description: "门店、地址和柜机位置" }),
+  openingHours: Type.String(),
+  servicePhone: Type.String(),
+  isOnline: Type.Boolean(),
+  refusal: Nullable(Type.String({ description: "不能存件的原因；可以存件时为空" })),
+  sizes: Type.Array(
+    Type.Object({ size: OneOf(SIZES), total: Type.Integer(), free: Type.Integer() }),
+  ),
+  pricing: Type.String({ description: "计费规则说明" }),
+});
+export type AppCabinet = Static<typeof AppCabinet>;
+
+/** Requested opening of a door and its result so far. */
+export const AppOpening = Type.Object({
+  commandId: Uuid,
+  purpose: OneOf(OPEN_PURPOSES),
+  no: Type.Integer(),
+  side: OneOf(DOOR_SIDES),
+  state: OneOf(COMMAND_STATES),
+  detail: Nullable(Type.String()),
+  at: Timestamp,
+});
+export type AppOpening = Static<typeof AppOpening>;
+
+export const AppOrder = Type.Object({
+  id: Id,
+  role: OneOf(APP_ROLES),
+  cabinetSn: Type.String(),
+  cabinetName: Type.String(),
+  storeName: Nullable(Type.String()),
+  no: Type.Integer(),
+  size: OneOf(SIZES),
+  side: Side,
+  state: OneOf(ORDER_STATES),
+  payStatus: OneOf(PAY_STATUSES),
+  itemNote: Type.String(),
+  /**
+   * Masked phone of the other side: the recipient's for the rider, the rider's for the recipient.
+   */
+  otherPhone: Nullable(Type.String({ description: "已隐藏中间四位" })),
+  createdAt: Timestamp,
+  storedAt: Nullable(Timestamp),
+  overdueAt: Nullable(Timestamp),
+  endedAt: Nullable(Timestamp),
+  pricing: Type.String({ description: "计费规则说明" }),
+  priceFen: fen("费用，到此刻为止"),
+  owedFen: fen("其中还需支付"),
+  paidFen: fen("已支付"),
+  refundedFen: fen("已退还"),
+});
+export type AppOrder = Static<typeof AppOrder>;
+
+const AppOrderDetail = Type.Object({
+  ...AppOrder.properties,
+  opening: Nullable(AppOpening),
+});
+export type AppOrderDetail = Static<typeof AppOrderDetail>;
+
+const OpenedDoor = Type.Object({
+  orderId: Id,
+  commandId: Uuid,
+  no: Type.Integer(),
+  side: OneOf(DOOR_SIDES),
+  chargedFen: fen("箱门打开后从钱包扣除"),
+  coveredFen: fen("由套餐抵扣"),
+});
+
+/** Price that the caller saw; the door stays closed if the current price is higher. */
+const AgreedFen = {
+  ...amountOf("同意支付的金额", "本人看到的应付金额（分）；实际应付更多时不开门"),
+  default: 0,
+};
+
+export const appOrderContract = {
+  cabinet: endpoint({
+    method: "GET",
+    path: "/app/v1/cabinet/{sn}",
+    access: "public",
+    summary: "扫码后看到的柜机：空闲格口、计费规则、是否可以存件",
+    params: Strict({ sn: Sn }),
+    reply: AppCabinet,
+  }),
+  deposit: endpoint({
+    method: "POST",
+    path: "/app/v1/order",
+    access: "end-user",
+    once: true,
+    startsNew: true,
+    summary: "开始存件：分配格口并开门",
+    body: Strict({
+      sn: Sn,
+      size: OneOf(SIZES, "格口大小"),
+      recipientPhone: Phone,
+      itemNote: Type.String({ title: "物品说明", maxLength: 60, default: "" }),
+    }),
+    reply: Type.Object({
+      ...OpenedDoor.properties,
+      depositUntil: Timestamp,
+    }),
+  }),
+  list: endpoint({
+    method: "GET",
+    path: "/app/v1/order",
+    access: "end-user",
+    summary: "我的订单：我存的和我要取的",
+    query: PageQuery({
+      role: Type.Optional(OneOf(APP_ROLES, "身份")),
+      isLive: Type.Optional(Type.Boolean({ title: "进行中" })),
+    }),
+    reply: PageOf(AppOrder),
+  }),
+  get: endpoint({
+    method: "GET",
+    path: "/app/v1/order/{id}",
+    access: "end-user",
+    summary: "我的一个订单，含最近一次开门的结果",
+    params: IdParams,
+    reply: AppOrderDetail,
+  }),
+  openAgain: endpoint({
+    method: "POST",
+    path: "/app/v1/order/{id}/open",
+    access: "end-user",
+    once: true,
+    summary: "存件时再次开门",
+    params: IdParams,
+    reply: OpenedDoor,
+  }),
+  cancel: endpoint({
+    method: "POST",
+    path: "/app/v1/order/{id}/cancel",
+    access: "end-user",
+    once: true,
+    summary: "取消还没有存入物品的订单",
+    params: IdParams,
+    reply: Type.Object({ state: OneOf(ORDER_STATES) }),
+  }),
+  takeBack: endpoint({
+    method: "POST",
+    path: "/app/v1/order/{id}/take-back",
+    access: "end-user",
+    once: true,
+    summary: "存件人取回物品：支付费用并开门",
+    params: IdParams,
+    body: Strict({ agreedFen: AgreedFen }),
+    reply: OpenedDoor,
+  }),
+  pickup: endpoint({
+    method: "POST",
+    path: "/app/v1/order/{id}/pickup",
+    access: "end-user",
+    once: true,
+    summary: "取件人取件：支付费用并开门",
+    params: IdParams,
+    body: Strict({ agreedFen: AgreedFen }),
+    reply: OpenedDoor,
+  }),
+  pay: endpoint({
+    method: "POST",
+    path: "/app/v1/order/{id}/pay",
+    access: "end-user",
+    once: "always",
+    summary: "补付已结束订单的欠费",
+    params: IdParams,
+    reply: Type.Object({ paidFen: Type.Integer() }),
+  }),
+  pickupByCode: endpoint({
+    method: "POST",
+    path: "/app/v1/pickup",
+    access: "public",
+    summary: "凭取件码取件；有费用时须登录后支付",
+    body: Strict({
+      sn: Sn,
+      code: Type.String({ title: "取件码", pattern: "^\\d{6}$" }),
+      agreedFen: AgreedFen,
+    }),
+    reply: OpenedDoor,
+  }),
+  opening: endpoint({
+    method: "GET",
+    path: "/app/v1/opening/{id}",
+    access: "public",
+    summary: "开门结果；编号只有请求开门的人知道",
+    params: Strict({ id: Uuid }),
+    reply: AppOpening,
+  }),
+};

@@ -1,0 +1,86 @@
+// App calls of riders and recipients: sign-in by code or mini-program, own profile.
+import { type Static, Type } from "typebox";
+import { endpoint, Nothing } from "../../kit/endpoint.ts";
+import { Nullable, Phone, Strict, TenantId } from "../../kit/fields.ts";
+
+export const AppUser = Type.Object({
+  endUserId: Type.Integer(),
+  tenantId: Type.Integer(),
+  tenantName: Type.String(),
+  phone: Type.String({ description: "已隐藏中间四位" }),
+  name: Type.String(),
+  notice: Nullable(Type.String({ description: "为什么只能取件、取回和付清费用；一切正常时为空" })),
+});
+export type AppUser = Static<typeof AppUser>;
+
+export const AppSession = Type.Object({
+  token: Type.String({ description: "放在请求头 app-token" }),
+  expiresInSeconds: Type.Integer(),
+  user: AppUser,
+});
+export type AppSession = Static<typeof AppSession>;
+
+const wechatCode = { minLength: 1, maxLength: 256, pattern: "^[\\w-]+$" };
+
+export const appContract = {
+  requestCode: endpoint({
+    method: "POST",
+    path: "/app/v1/code",
+    access: "public",
+    summary: "获取登录验证码；无论手机号是否用过都同样应答",
+    body: Strict({ tenantId: TenantId, phone: Phone }),
+    reply: Type.Object({
+      validSeconds: Type.Integer({ description: "验证码有效秒数" }),
+      againSeconds: Type.Integer({ description: "多少秒后可以再次获取" }),
+    }),
+  }),
+  signIn: endpoint({
+    method: "POST",
+    path: "/app/v1/session",
+    access: "public",
+    summary: "凭手机号和验证码登录；首次登录即开户",
+    body: Strict({
+      tenantId: TenantId,
+      phone: Phone,
+      code: Type.String({ title: "验证码", pattern: "^\\d{6}$" }),
+    }),
+    reply: AppSession,
+  }),
+  signInByMiniProgram: endpoint({
+    method: "POST",
+    path: "/app/v1/mini-program/session",
+    access: "public",
+    summary: "凭微信小程序登录；首次登录须授权手机号，登录即开户",
+    body: Strict({
+      tenantId: TenantId,
+      loginCode: Type.String({ title: "wx.login 的 code", ...wechatCode }),
+      phoneCode: Type.Optional(
+        Type.String({
+          title: "getPhoneNumber 的 code",
+          ...wechatCode,
+          description: "首次登录或更换手机号时提交",
+        }),
+      ),
+    }),
+    reply: Type.Object({
+      session: Nullable(AppSession),
+      isPhoneNeeded: Type.Boolean({
+        description: "还不认识此人：请其授权手机号，再次 wx.login，把两个 code 一起提交",
+      }),
+    }),
+  }),
+  signOut: endpoint({
+    method: "DELETE",
+    path: "/app/v1/session",
+    access: "end-user",
+    summary: "退出登录",
+    reply: Nothing,
+  }),
+  me: endpoint({
+    method: "GET",
+    path: "/app/v1/me",
+    access: "end-user",
+    summary: "当前用户",
+    reply: AppUser,
+  }),
+};

@@ -1,0 +1,194 @@
+// Calls for orders (订单) in the console: the list of either side, one order in full, its timeline.
+import { type Static, Type } from "typebox";
+import { Side } from "../../equipment/cabinet-model/cabinet-model.contract.ts";
+import { Compartment, CompartmentNo } from "../../equipment/compartment/compartment.contract.ts";
+import { SIZES } from "../../equipment/compartment/compartment.rules.ts";
+import { CONNECTIVITIES, LIFECYCLES } from "../../fleet/cabinet/cabinet.rules.ts";
+import { Command } from "../../fleet/command/command.contract.ts";
+import { endpoint } from "../../kit/endpoint.ts";
+import {
+  Id,
+  IdParams,
+  Nullable,
+  OneOf,
+  OrderId,
+  PhonePart,
+  StoreId,
+  TenantId,
+  Timestamp,
+} from "../../kit/fields.ts";
+import { PageOf, PageQuery } from "../../kit/pagination.ts";
+import { SmsMessage } from "../../messaging/sms/sms.contract.ts";
+import { SubscribeMessage } from "../../messaging/template/template.contract.ts";
+import { PricingRuleBody } from "../../money/pricing/pricing.contract.ts";
+import { PRICING_SCOPES } from "../../money/pricing/pricing.rules.ts";
+import { ORDER_STATES, PAY_STATUSES } from "./order.rules.ts";
+
+const fen = (description?: string) => Type.Integer(description ? { description } : {});
+
+/** Rider or recipient as other people see them. */
+export const OrderPerson = Type.Object({
+  id: Id,
+  name: Type.String(),
+  phone: Type.String({ description: "已隐藏中间四位" }),
+});
+export type OrderPerson = Static<typeof OrderPerson>;
+
+export const Order = Type.Object({
+  /** The order's id, displayed as 订单号. */
+  id: Id,
+  tenantId: Type.Integer(),
+  tenantName: Type.String(),
+  side: Side,
+  createdAt: Timestamp,
+  cabinetId: Id,
+  cabinetSn: Type.String(),
+  cabinetName: Type.String(),
+  /** Store of the cabinet when the order was created. */
+  storeId: Nullable(Id),
+  storeName: Nullable(Type.String()),
+  compartmentNo: CompartmentNo,
+  size: OneOf(SIZES),
+  state: OneOf(ORDER_STATES),
+  payStatus: OneOf(PAY_STATUSES),
+  thirdPartyNo: Nullable(Type.String()),
+  rider: Nullable(OrderPerson),
+  recipient: OrderPerson,
+  itemNote: Type.String(),
+  storedAt: Nullable(Timestamp),
+  overdueAt: Nullable(Timestamp),
+  endedAt: Nullable(Timestamp),
+  /** Minutes that the goods lay there, or have lain so far; null before they are deposited. */
+  stayMinutes: Nullable(Type.Integer()),
+  priceFen: fen("存放费用；物品还在柜内时算到此刻"),
+  coveredFen: fen(),
+  waivedFen: fen(),
+  paidPrincipalFen: fen(),
+  paidBonusFen: fen(),
+  refundedPrincipalFen: fen(),
+  refundedBonusFen: fen(),
+});
+export type Order = Static<typeof Order>;
+
+export const OrderDetail = Type.Object({
+  ...Order.properties,
+  exceptionReason: Nullable(Type.String()),
+  /** Card that covered the stay. */
+  packageName: Nullable(Type.String()),
+  pricing: Type.Object({ scope: OneOf(PRICING_SCOPES), rule: PricingRuleBody }),
+  /** Minutes that the price was calculated from; null when nothing was ever deposited. */
+  chargedMinutes: Nullable(Type.Integer()),
+  /**
+   * Deadline of the deposit: an order unfinished by then is cancelled if its compartment is empty.
+   */
+  depositUntil: Nullable(Timestamp),
+  hasCode: Type.Boolean({ description: "有可用的取件码" }),
+  /**
+   * True while it is unknown whether the last opening happened; a person who saw the door settles
+   * it.
+   */
+  isInDoubt: Type.Boolean(),
+  /** Current state of the compartment that holds the goods; null once the order holds none. */
+  place: Nullable(
+    Type.Object({
+      connectivity: OneOf(CONNECTIVITIES),
+      lifecycle: OneOf(LIFECYCLES),
+      cell: Type.Pick(Compartment, [
+        "no",
+        "size",
+        "adminState",
+        "adminReason",
+        "occupancy",
+        "occupiedSince",
+        "doorFront",
+        "doorBack",
+        "item",
+      ]),
+    }),
+  ),
+});
+export type OrderDetail = Static<typeof OrderDetail>;
+
+export const TIMELINE_SOURCES = [
+  "ORDER",
+  "COMMAND",
+  "DOOR",
+  "MONEY",
+  "SMS",
+  "SUBSCRIBE",
+  "CALLBACK",
+] as const;
+export type TimelineSource = (typeof TIMELINE_SOURCES)[number];
+
+/** One event in an order's timeline, from any of its sources. */
+export const TimelineEntry = Type.Object({
+  key: Type.String(),
+  at: Timestamp,
+  source: OneOf(TIMELINE_SOURCES),
+  text: Type.String(),
+  /** Reason, amount or means; null where the text is complete. */
+  note: Nullable(Type.String()),
+  actorName: Nullable(Type.String()),
+  isProblem: Type.Boolean(),
+  /** State that the order reached by this event. */
+  toState: Nullable(OneOf(ORDER_STATES)),
+  /** MONEY entries only: amount received by the operator, negative for a refund. */
+  amountFen: Nullable(Type.Integer()),
+  command: Nullable(Command),
+  /** SMS entries only: the message in its current state. */
+  sms: Nullable(SmsMessage),
+  /** SUBSCRIBE entries only: the message in its current state. */
+  subscribe: Nullable(SubscribeMessage),
+});
+export type TimelineEntry = Static<typeof TimelineEntry>;
+
+export const orderFilters = {
+  side: Side,
+  orderNo: Type.Optional(OrderId),
+  thirdPartyNo: Type.Optional(Type.String({ title: "第三方单号", maxLength: 64 })),
+  phone: Type.Optional(PhonePart),
+  keyword: Type.Optional(Type.String({ title: "设备编号/名称", maxLength: 64 })),
+  cabinetId: Type.Optional(Id),
+  storeId: Type.Optional(StoreId),
+  endUserId: Type.Optional(Id),
+  state: Type.Optional(OneOf(ORDER_STATES, "订单状态")),
+  payStatus: Type.Optional(OneOf(PAY_STATUSES, "支付状态")),
+  from: Type.Optional(Timestamp),
+  to: Type.Optional(Timestamp),
+  tenantId: Type.Optional(TenantId),
+};
+
+export const orderContract = {
+  list: endpoint({
+    method: "GET",
+    path: "/admin/v1/order/list",
+    access: "order:read",
+    summary: "订单列表",
+    query: PageQuery(orderFilters),
+    reply: PageOf(Order),
+  }),
+  get: endpoint({
+    method: "GET",
+    path: "/admin/v1/order/{id}",
+    access: "order:read",
+    summary: "订单详情",
+    params: IdParams,
+    reply: OrderDetail,
+  }),
+  timeline: endpoint({
+    method: "GET",
+    path: "/admin/v1/order/{id}/timeline",
+    access: "order:read",
+    summary: "订单经过：状态、指令、箱门、支付、消息和回调",
+    params: IdParams,
+    reply: Type.Array(TimelineEntry),
+  }),
+  showPhones: endpoint({
+    method: "POST",
+    path: "/admin/v1/order/{id}/phones",
+    access: "order:read",
+    summary: "查看订单的完整手机号",
+    params: IdParams,
+    reply: Type.Object({ rider: Nullable(Type.String()), recipient: Type.String() }),
+  }),
+};

@@ -1,0 +1,255 @@
+// Pure rules of an order: its states, the transitions between them, their texts.
+import type { SIDES } from "../../equipment/cabinet-model/cabinet-model.rules.ts";
+import type { DoorSide, ItemState } from "../../equipment/compartment/compartment.rules.ts";
+import { type PricingRule, priceOf } from "../../money/pricing/pricing.rules.ts";
+
+export const ORDER_STATES = [
+  "PENDING",
+  "DEPOSITING",
+  "STORED",
+  "OVERDUE",
+  "PICKING",
+  "COMPLETED",
+  "CANCELLED",
+  "TAKEN_BACK",
+  "ADMIN_CLEARED",
+  "EXCEPTION",
+] as const;
+export type OrderState = (typeof ORDER_STATES)[number];
+export const orderStateText: Record<OrderState, string> = {
+  PENDING: "待存入",
+  DEPOSITING: "存件中",
+  STORED: "待取件",
+  OVERDUE: "已滞留",
+  PICKING: "取件中",
+  COMPLETED: "已完成",
+  CANCELLED: "已取消",
+  TAKEN_BACK: "已取回",
+  ADMIN_CLEARED: "已清柜",
+  EXCEPTION: "异常",
+};
+
+export const PAY_STATUSES = ["NONE", "UNPAID", "PAID", "PARTIAL_REFUND", "REFUNDED"] as const;
+export type PayStatus = (typeof PAY_STATUSES)[number];
+export const payStatusText: Record<PayStatus, string> = {
+  NONE: "无需支付",
+  UNPAID: "待支付",
+  PAID: "已支付",
+  PARTIAL_REFUND: "部分退款",
+  REFUNDED: "已退款",
+};
+
+/** Purpose of opening a door. */
+export const OPEN_PURPOSES = ["DEPOSIT", "PICKUP", "TAKE_BACK"] as const;
+export type OpenPurpose = (typeof OPEN_PURPOSES)[number];
+export const openPurposeText: Record<OpenPurpose, string> = {
+  DEPOSIT: "存件",
+  PICKUP: "取件",
+  TAKE_BACK: "取回",
+};
+
+/**
+ * Double-sided cabinets: deposit at the back, pickup at the front; riders take back at the back.
+ */
+export function doorSideFor(side: (typeof SIDES)[number], purpose: OpenPurpose): DoorSide {
+  return side === "DOUBLE" && purpose !== "PICKUP" ? "BACK" : "FRONT";
+}
+
+/** True while the order holds its compartment; an EXCEPTION does so until a person settles it. */
+export function isLive(state: OrderState): boolean {
+  return state in openPurposes || state === "PICKING";
+}
+
+/**
+ * Purposes that a door may be opened for, by state; every state with goods allows taking them out.
+ */
+const openPurposes: Partial<Record<OrderState, readonly OpenPurpose[]>> = {
+  PENDING: ["DEPOSIT"],
+  DEPOSITING: ["DEPOSIT"],
+  STORED: ["PICKUP", "TAKE_BACK"],
+  OVERDUE: ["PICKUP", "TAKE_BACK"],
+  // The door was opened but may have closed before the goods were taken.
+  PICKING: ["PICKUP", "TAKE_BACK"],
+  EXCEPTION: ["PICKUP", "TAKE_BACK"],
+};
+
+/** Whether an order's door may be opened for this purpose while it is in this state. */
+export function mayOpenFor(state: OrderState, purpose: OpenPurpose): boolean {
+  return openPurposes[state]?.includes(purpose) ?? false;
+}
+
+/** Happening that may change an order's state. `item`: what the sensor saw when the door closed. */
+export type OrderHappening =
+  | { kind: "DOOR_OPENED"; purpose: OpenPurpose }
+  | { kind: "DOOR_CLOSED"; purpose: OpenPurpose; item: ItemState; isOverdue: boolean }
+  | { kind: "DEPOSIT_TIMED_OUT"; item: ItemState; isDoorOpen: boolean }
+  | { kind: "BECAME_OVERDUE" }
+  | { kind: "EXTENDED" }
+  | { kind: "CANCELLED"; item: ItemState; isDoorOpen: boolean }
+  | { kind: "FORCE_COMPLETED" }
+  | { kind: "CLEARED" }
+  | { kind: "MARKED_EXCEPTION" };
+
+/** Next state; null where this happening is impossible in this state. */
+export function nextOrderState(state: OrderState, happening: OrderHappening): OrderState | null {
+  switch (happening.kind) {
+    case "DOOR_OPENED":
+      if (!mayOpenFor(state, happening.purpose)) return null;
+      return happening.purpose === "DEPOSIT" ? "DEPOSITING" : "PICKING";
+    case "DOOR_CLOSED":
+      return afterDoorClosed(state, happening);
+    case "DEPOSIT_TIMED_OUT":
+    case "CANCELLED":
+      return afterGivingUp(state, happening);
+    case "BECAME_OVERDUE":
+      return state === "STORED" ? "OVERDUE" : null;
+    case "EXTENDED":
+      return state === "STORED" || state === "OVERDUE" ? "STORED" : null;
+    case "FORCE_COMPLETED":
+      return hasGoods(state) ? "COMPLETED" : null;
+    case "CLEARED":
+      return isLive(state) ? "ADMIN_CLEARED" : null;
+    case "MARKED_EXCEPTION":
+      return isLive(state) && state !== "EXCEPTION" ? "EXCEPTION" : null;
+  }
+}
+
+/** True if, according to the database, goods lie in the order's compartment. */
+export function hasGoods(state: OrderState): boolean {
+  return isLive(state) && state !== "PENDING" && state !== "DEPOSITING";
+}
+
+function afterDoorClosed(
+  state: OrderState,
+  { purpose, item, isOverdue }: Extract<OrderHappening, { kind: "DOOR_CLOSED" }>,
+): OrderState | null {
+  // An unknown sensor does not object: the closed door counts.
+  if (state === "DEPOSITING") return item === "EMPTY" ? "DEPOSITING" : "STORED";
+  if (state !== "PICKING") return null;
+  if (item === "PRESENT") return isOverdue ? "OVERDUE" : "STORED";
+  return purpose === "TAKE_BACK" ? "TAKEN_BACK" : "COMPLETED";
+}
+
+/**
+ * Frees only a compartment that is certainly empty. Otherwise a cancel request is refused, and a
+ * deposit that timed out becomes an EXCEPTION, since there is no caller to refuse.
+ */
+function afterGivingUp(
+  state: OrderState,
+  { kind, item, isDoorOpen }: Extract<OrderHappening, { item: ItemState; isDoorOpen: boolean }>,
+): OrderState | null {
+  if (state === "PENDING") return "CANCELLED";
+  if (state !== "DEPOSITING") return null;
+  if (item === "EMPTY" && !isDoorOpen) return "CANCELLED";
+  return kind === "CANCELLED" ? null : "EXCEPTION";
+}
+
+/**
+ * True while the price grows with time: goods lie inside and no door is open for taking them out.
+ */
+export function isPriceRunning(state: OrderState): boolean {
+  return hasGoods(state) && state !== "PICKING";
+}
+
+/**
+ * Current price of a stay in fen, for display and for charging. It follows the rule while it runs;
+ * an opening for pickup fixes it, and completing the order charges no more.
+ * `stayMinutes` is null before the deposit.
+ */
+export function currentPriceFen(
+  rule: PricingRule,
+  order: { state: OrderState; priceFen: number; stayMinutes: number | null },
+): number {
+  const { state, priceFen, stayMinutes } = order;
+  return stayMinutes !== null && isPriceRunning(state) ? priceOf(rule, stayMinutes) : priceFen;
+}
+
+/** Price of a stay and how it was settled, in fen. */
+export interface OrderMoney {
+  priceFen: number;
+  coveredFen: number;
+  waivedFen: number;
+  paidPrincipalFen: number;
+  paidBonusFen: number;
+  refundedPrincipalFen: number;
+  refundedBonusFen: number;
+}
+
+export function paidFen(money: Pick<OrderMoney, "paidPrincipalFen" | "paidBonusFen">): number {
+  return money.paidPrincipalFen + money.paidBonusFen;
+}
+
+export function refundedFen(
+  money: Pick<OrderMoney, "refundedPrincipalFen" | "refundedBonusFen">,
+): number {
+  return money.refundedPrincipalFen + money.refundedBonusFen;
+}
+
+/** Amount still owed; refunded amounts are not owed again. */
+export function owedFen(money: OrderMoney): number {
+  return Math.max(0, money.priceFen - money.coveredFen - money.waivedFen - paidFen(money));
+}
+
+/** Pay status, derived from the order's sums; it is not stored. */
+export function payStatusOf(money: OrderMoney): PayStatus {
+  const [paid, refunded] = [paidFen(money), refundedFen(money)];
+  if (refunded > 0) return refunded === paid ? "REFUNDED" : "PARTIAL_REFUND";
+  if (owedFen(money) > 0) return "UNPAID";
+  return paid > 0 ? "PAID" : "NONE";
+}
+
+/** Kinds of timeline entries. */
+export const ORDER_EVENT_KINDS = [
+  "CREATED",
+  "OPEN_REQUESTED",
+  "DOOR_OPENED",
+  "DOOR_NOT_OPENED",
+  "DOOR_CLOSED",
+  "STORED",
+  "CODE_SENT",
+  "OVERDUE",
+  "EXTENDED",
+  "COVERED",
+  "PAID",
+  "REFUNDED",
+  "COMPLETED",
+  "CANCELLED",
+  "TAKEN_BACK",
+  "FORCE_COMPLETED",
+  "CLEARED",
+  "EXCEPTION",
+] as const;
+export type OrderEventKind = (typeof ORDER_EVENT_KINDS)[number];
+export const orderEventText: Record<OrderEventKind, string> = {
+  CREATED: "创建订单",
+  OPEN_REQUESTED: "请求开门",
+  DOOR_OPENED: "箱门已开",
+  DOOR_NOT_OPENED: "箱门未打开",
+  DOOR_CLOSED: "箱门已关",
+  STORED: "物品已存入",
+  CODE_SENT: "发送取件码",
+  OVERDUE: "已滞留",
+  EXTENDED: "延长存放",
+  COVERED: "套餐抵扣",
+  PAID: "支付",
+  REFUNDED: "退款",
+  COMPLETED: "取件完成",
+  CANCELLED: "订单取消",
+  TAKEN_BACK: "物品已取回",
+  FORCE_COMPLETED: "强制完成",
+  CLEARED: "清柜",
+  EXCEPTION: "转为异常",
+};
+
+/** Kind of the actor of an event. */
+export const ACTOR_KINDS = ["END_USER", "OPERATOR", "SYSTEM", "PARTNER"] as const;
+export type ActorKind = (typeof ACTOR_KINDS)[number];
+
+/**
+ * Rate limit: each code message costs the tenant money and bothers its reader, whoever requests
+ * it.
+ */
+export const CODE_RESENDS_PER_ORDER: readonly { max: number; seconds: number }[] = [
+  { max: 1, seconds: 60 },
+  { max: 5, seconds: 3600 },
+];

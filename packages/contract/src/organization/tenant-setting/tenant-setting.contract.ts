@@ -1,0 +1,104 @@
+// Calls for a tenant's settings (租户其他配置): texts for riders, console options, map key.
+import { type Static, Type } from "typebox";
+import { endpoint, Nothing, StoredFile } from "../../kit/endpoint.ts";
+import { EditVersionOrNew, Nullable, Strict, TenantId, Timestamp, Uuid } from "../../kit/fields.ts";
+import { OPENING_HOURS_PATTERN } from "../../kit/opening-hours.rules.ts";
+
+const HEX_KEY = "^[0-9a-fA-F]{32}$";
+const HEX_EXAMPLE = "0123456789abcdef0123456789abcdef（32 位）";
+
+const plainFields = {
+  isHint: Type.Boolean({ title: "设备异常提醒" }),
+  tellsOverdue: Type.Boolean({ title: "滞留提醒短信" }),
+  servicePhone: Type.String({
+    title: "客服电话",
+    maxLength: 20,
+    pattern: "^(\\+?\\d[\\d -]{4,18})?$",
+    examples: ["0571-88886666"],
+  }),
+  openingHours: Type.String({ title: "默认营业时间", pattern: OPENING_HOURS_PATTERN }),
+  smsSign: Type.String({
+    title: "短信签名",
+    pattern: "^([\\u4e00-\\u9fa5A-Za-z0-9]{2,12})?$",
+    examples: ["智能存取（2 至 12 个汉字、字母或数字）"],
+  }),
+  logoId: Nullable(Type.String({ title: "徽标", format: "uuid" })),
+  mapKey: Type.String({ title: "地图 Key", pattern: `^$|${HEX_KEY}`, examples: [HEX_EXAMPLE] }),
+};
+
+export const TenantSetting = Type.Object({
+  tenantId: Type.Integer(),
+  tenantName: Type.String(),
+  ...plainFields,
+  /** True if the installation has a map key for tenants without their own. */
+  hasSharedMap: Type.Boolean({ description: "系统已有公用的地图 Key" }),
+  editVersion: Type.Integer({
+    description: "保存时原样交回，防止覆盖他人的修改；0 表示还没有保存过",
+  }),
+  editedAt: Nullable(Timestamp),
+  editedBy: Type.String(),
+});
+export type TenantSetting = Static<typeof TenantSetting>;
+
+/** Editable settings; an omitted map security code stays unchanged. */
+export const TenantSettingDraft = Strict({
+  ...plainFields,
+  mapCode: Type.Optional(
+    Type.String({ title: "地图安全密钥", pattern: HEX_KEY, examples: [HEX_EXAMPLE] }),
+  ),
+});
+export type TenantSettingDraft = Static<typeof TenantSettingDraft>;
+
+export const LogoFile = Type.Object({ id: Uuid });
+
+/** Platform staff may select a tenant. */
+const ofTenant = { tenantId: Type.Optional(TenantId) };
+
+export const tenantSettingContract = {
+  setting: endpoint({
+    method: "GET",
+    path: "/admin/v1/tenant-setting",
+    access: "tenant-setting:read",
+    summary: "租户其他配置；不含地图安全密钥",
+    query: Strict(ofTenant),
+    reply: TenantSetting,
+  }),
+  saveSetting: endpoint({
+    method: "PUT",
+    path: "/admin/v1/tenant-setting",
+    access: "tenant-setting:write",
+    summary: "修改租户其他配置",
+    body: Strict({
+      ...TenantSettingDraft.properties,
+      ...ofTenant,
+      editVersion: EditVersionOrNew,
+    }),
+    reply: Nothing,
+  }),
+  uploadLogo: endpoint({
+    method: "POST",
+    path: "/admin/v1/tenant-setting/logo",
+    access: "tenant-setting:write",
+    summary: "上传徽标图片",
+    bodyForm: "multipart",
+    uploads: ["IMAGE"],
+    body: Strict(ofTenant),
+    reply: LogoFile,
+  }),
+  logo: endpoint({
+    method: "GET",
+    path: "/admin/v1/tenant-setting/logo/{fileId}",
+    access: "signed-in",
+    summary: "徽标图片",
+    params: Strict({ fileId: Uuid }),
+    replyForm: "file",
+    reply: StoredFile,
+  }),
+  shell: endpoint({
+    method: "GET",
+    path: "/admin/v1/tenant-setting/shell",
+    access: "signed-in",
+    summary: "界面所需的租户配置：设备异常提醒与徽标",
+    reply: Type.Object({ isHint: Type.Boolean(), logoId: Nullable(Uuid) }),
+  }),
+};

@@ -1,0 +1,236 @@
+// Open API (/open/v1): calls of third parties for their orders, doors and the tenant's cabinets.
+import { type Static, Type } from "typebox";
+import { Side } from "../../equipment/cabinet-model/cabinet-model.contract.ts";
+import { DOOR_SIDES, SIZES } from "../../equipment/compartment/compartment.rules.ts";
+import { SN_PATTERN } from "../../equipment/device-stock/device-stock.rules.ts";
+import { COMMAND_STATES } from "../../fleet/command/command.rules.ts";
+import { endpoint, Nothing } from "../../kit/endpoint.ts";
+import {
+  Id,
+  IdParams,
+  idOf,
+  Nullable,
+  OneOf,
+  Phone,
+  Strict,
+  Timestamp,
+  Uuid,
+} from "../../kit/fields.ts";
+import { OPEN_PURPOSES, ORDER_STATES } from "../../orders/order/order.rules.ts";
+import { OPEN_SCOPES, THIRD_PARTY_NO_PATTERN } from "./open-api.rules.ts";
+
+const Sn = Type.String({ title: "设备编号", pattern: SN_PATTERN });
+export const ThirdPartyNo = Type.String({
+  title: "第三方单号",
+  pattern: THIRD_PARTY_NO_PATTERN,
+  description: "1 至 64 个可见的 ASCII 字符；同一应用内不能重复",
+});
+const Limit = Type.Integer({ title: "条数", minimum: 1, maximum: 100, default: 50 });
+const fen = (description: string) => Type.Integer({ description: `${description}（分）` });
+
+export const OpenOpening = Type.Object({
+  id: Uuid,
+  orderId: Id,
+  purpose: OneOf(OPEN_PURPOSES),
+  no: Type.Integer({ description: "格口号" }),
+  side: OneOf(DOOR_SIDES),
+  state: OneOf(COMMAND_STATES),
+  isSettled: Type.Boolean({ description: "结果已定，不会再变" }),
+  at: Timestamp,
+});
+export type OpenOpening = Static<typeof OpenOpening>;
+
+export const OpenOrder = Type.Object({
+  id: Id,
+  thirdPartyNo: Type.String(),
+  state: OneOf(ORDER_STATES),
+  cabinetSn: Type.String(),
+  cabinetName: Type.String(),
+  no: Type.Integer({ description: "格口号" }),
+  size: OneOf(SIZES),
+  side: Side,
+  recipientPhone: Type.String({ description: "已隐藏中间四位" }),
+  itemNote: Type.String(),
+  createdAt: Timestamp,
+  depositUntil: Nullable(Timestamp),
+  storedAt: Nullable(Timestamp),
+  overdueAt: Nullable(Timestamp),
+  endedAt: Nullable(Timestamp),
+  priceFen: fen("费用，到此刻为止"),
+  owedFen: fen("其中还需支付"),
+  opening: Type.Unsafe<OpenOpening | null>({
+    ...OpenOpening,
+    type: ["object", "null"],
+    description: "最近一次开门",
+  }),
+});
+export type OpenOrder = Static<typeof OpenOrder>;
+
+const FreeSize = Type.Object({
+  size: OneOf(SIZES),
+  total: Type.Integer(),
+  free: Type.Integer(),
+});
+
+export const OpenCabinet = Type.Object({
+  sn: Type.String(),
+  name: Type.String(),
+  side: Side,
+  storeName: Nullable(Type.String()),
+  address: Type.String(),
+  longitude: Nullable(Type.Number({ description: "GCJ-02" })),
+  latitude: Nullable(Type.Number()),
+  isOnline: Type.Boolean(),
+  refusal: Nullable(Type.String({ description: "不能存件的原因；可以存件时为空" })),
+  sizes: Type.Array(FreeSize, { description: "按大小的格口数和空闲数" }),
+});
+export type OpenCabinet = Static<typeof OpenCabinet>;
+
+export const openApiContract = {
+  whoAmI: endpoint({
+    method: "GET",
+    path: "/open/v1/app",
+    base: "",
+    access: "partner",
+    summary: "本应用的信息：联调时先调用它",
+    reply: Type.Object({
+      app: Type.String(),
+      name: Type.String(),
+      tenantName: Type.String(),
+      scopes: Type.Array(OneOf(OPEN_SCOPES)),
+      ratePerMinute: Type.Integer(),
+      serverTime: Timestamp,
+    }),
+  }),
+  createOrder: endpoint({
+    method: "POST",
+    path: "/open/v1/order",
+    base: "",
+    access: "partner",
+    scope: "order:write",
+    once: true,
+    summary: "创建订单：预约一个格口，可同时打开箱门存件（另需开门权限）",
+    body: Strict({
+      thirdPartyNo: ThirdPartyNo,
+      cabinetSn: Sn,
+      size: OneOf(SIZES, "格口大小"),
+      recipientPhone: Phone,
+      itemNote: Type.String({ title: "物品说明", maxLength: 60, default: "" }),
+      reserveMinutes: Type.Integer({
+        title: "预约时长（分钟）",
+        minimum: 5,
+        maximum: 240,
+        default: 15,
+        description: "到时仍未存入则自动取消",
+      }),
+      opensDoor: Type.Boolean({ title: "立即开门", default: false }),
+    }),
+    reply: OpenOrder,
+  }),
+  findOrder: endpoint({
+    method: "GET",
+    path: "/open/v1/order/find",
+    base: "",
+    access: "partner",
+    scope: "order:read",
+    summary: "按第三方单号查询订单",
+    query: Strict({ thirdPartyNo: ThirdPartyNo }),
+    reply: OpenOrder,
+  }),
+  order: endpoint({
+    method: "GET",
+    path: "/open/v1/order/{id}",
+    base: "",
+    access: "partner",
+    scope: "order:read",
+    summary: "查询订单",
+    params: IdParams,
+    reply: OpenOrder,
+  }),
+  orders: endpoint({
+    method: "GET",
+    path: "/open/v1/order",
+    base: "",
+    access: "partner",
+    scope: "order:read",
+    summary: "按创建时间列出本应用的订单，从早到晚",
+    query: Strict({
+      from: Type.Optional(Timestamp),
+      to: Type.Optional(Timestamp),
+      state: Type.Optional(OneOf(ORDER_STATES, "状态")),
+      after: Type.Optional(idOf("上一页的 nextAfter")),
+      limit: Limit,
+    }),
+    reply: Type.Object({ list: Type.Array(OpenOrder), nextAfter: Nullable(Id) }),
+  }),
+  cancelOrder: endpoint({
+    method: "POST",
+    path: "/open/v1/order/{id}/cancel",
+    base: "",
+    access: "partner",
+    scope: "order:write",
+    once: true,
+    summary: "取消还没有存入物品的订单",
+    params: IdParams,
+    reply: Type.Object({ state: OneOf(ORDER_STATES) }),
+  }),
+  openDoor: endpoint({
+    method: "POST",
+    path: "/open/v1/order/{id}/open",
+    base: "",
+    access: "partner",
+    scope: "order:open",
+    once: true,
+    summary: "打开订单的箱门：存件、取件或取回；一次请求最多开一次",
+    params: IdParams,
+    body: Strict({ purpose: OneOf(OPEN_PURPOSES, "用途") }),
+    reply: OpenOpening,
+  }),
+  resendCode: endpoint({
+    method: "POST",
+    path: "/open/v1/order/{id}/code",
+    base: "",
+    access: "partner",
+    scope: "order:write",
+    once: true,
+    summary: "给取件人重发取件码；原来的取件码作废",
+    params: IdParams,
+    reply: Nothing,
+  }),
+  opening: endpoint({
+    method: "GET",
+    path: "/open/v1/opening/{id}",
+    base: "",
+    access: "partner",
+    scope: "order:read",
+    summary: "开门的结果",
+    params: Strict({ id: Uuid }),
+    reply: OpenOpening,
+  }),
+  cabinets: endpoint({
+    method: "GET",
+    path: "/open/v1/cabinet",
+    base: "",
+    access: "partner",
+    scope: "cabinet:read",
+    summary: "设备列表：所在门店、在线状态、各大小的空闲格口，按编号",
+    query: Strict({
+      after: Type.Optional(Type.String({ title: "上一页的 nextAfter", pattern: SN_PATTERN })),
+      limit: Limit,
+    }),
+    reply: Type.Object({
+      list: Type.Array(OpenCabinet),
+      nextAfter: Nullable(Type.String()),
+    }),
+  }),
+  cabinet: endpoint({
+    method: "GET",
+    path: "/open/v1/cabinet/{sn}",
+    base: "",
+    access: "partner",
+    scope: "cabinet:read",
+    summary: "一台设备：是否可以存件，各大小的空闲格口",
+    params: Strict({ sn: Sn }),
+    reply: OpenCabinet,
+  }),
+};

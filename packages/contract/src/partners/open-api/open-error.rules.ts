@@ -1,0 +1,101 @@
+// Error codes and HTTP statuses that third parties receive for refused calls.
+import { type ErrorCode, errorTable } from "../../kit/errors.ts";
+import { inputErrors } from "../../kit/input-errors.ts";
+
+/** HTTP statuses for refusals that the console receives with 200. */
+const statuses: Partial<Record<ErrorCode, number>> = {
+  VALIDATION: 400,
+  NOT_FOUND: 404,
+  REPEAT_DIFFERS: 409,
+  ORDER_NO_TAKEN: 409,
+  ORDER_NOT_CANCELLABLE: 409,
+};
+
+/** HTTP 422: well formed, but not possible in the current state. */
+const UNPROCESSABLE = 422;
+
+/** Error code for third parties: all input errors become VALIDATION. */
+export function openCodeOf(code: ErrorCode): ErrorCode {
+  return code in inputErrors ? "VALIDATION" : code;
+}
+
+/** HTTP status of this refusal for third parties. */
+export function openStatus(code: ErrorCode): number {
+  const { status } = errorTable[code];
+  return statuses[code] ?? (status === 200 ? UNPROCESSABLE : status);
+}
+
+/** All errors of the open API with their remedies, for the documentation. */
+export const openErrors = {
+  VALIDATION: "修改请求内容；原样重试没有用",
+  CONTENT_TYPE: "正文用 application/json",
+  BODY_TOO_LARGE: "正文不超过 256 KB",
+  PARTNER_UNPROVEN: "按文档核对签名；原因由租户在“调用记录”里查看",
+  IDEMPOTENCY_KEY_REQUIRED: "写调用必须带 Idempotency-Key，重试时保持不变",
+  REPEAT_DIFFERS: "同一个 Idempotency-Key 用于了不同的内容：换一个新的",
+  REPEAT_IN_FLIGHT: "第一次还在处理：稍候用同一个 Idempotency-Key 重试",
+  NOT_FOUND: "核对编号；别的应用的订单也按不存在回答",
+  BAD_REQUEST: "请求不是有效的 HTTP 请求：核对地址和请求头",
+  REQUEST_TIMEOUT: "请求没有按时收完：检查网络后重试",
+  HEADERS_TOO_LARGE: "请求头和地址合计不超过 16 KB",
+  ROUTE_NOT_FOUND: "核对路径和方法",
+  ORDER_NO_TAKEN: "这个第三方单号已有订单：查询它，或换一个单号",
+  ORDER_NOT_CANCELLABLE:
+    "请现场关好箱门后再取消；物品已放入时等订单变为 STORED，再用 TAKE_BACK 取回",
+  STATE_NOT_ALLOWED: "先查询订单的状态",
+  CABINET_TAKES_NO_ORDERS: "换一台设备",
+  CABINET_OFFLINE: "换一台设备，或稍后重试",
+  CABINET_RETIRED: "设备已停用，联系租户",
+  NO_FREE_COMPARTMENT: "换一种大小，或换一台设备",
+  RECIPIENT_LOCKED: "收件人被租户锁定，联系租户",
+  TENANT_CLOSED: "租户已到期或停用，不能新存件；已存的物品仍可查询和取出，联系租户",
+  COMMAND_IN_FLIGHT: "等正在进行的开门有了结果再试",
+  OPPOSITE_DOOR_OPEN: "先关好另一面门",
+  OPPOSITE_DOOR_UNKNOWN: "现场确认另一面门已关好",
+  ORDER_IN_DOUBT: "上一次开门的结果还没有确认，联系租户核实",
+  ORDER_OWES: "请取件人在小程序里支付，或联系租户",
+  NO_PERMISSION: "应用没有所需的权限，联系租户开通",
+  RATE_LIMITED: "按 Retry-After 等待后重试",
+  OVERLOADED: "按 Retry-After 等待，用同一个 Idempotency-Key 重试",
+  INTERNAL: "稍后用同一个 Idempotency-Key 重试；仍失败时告知 requestId",
+} as const satisfies Partial<Record<ErrorCode, string>>;
+
+export type OpenErrorCode = keyof typeof openErrors;
+
+export function isOpenError(code: string): code is OpenErrorCode {
+  return code in openErrors;
+}
+
+/** Short text of each error, for call records. */
+export const openErrorText: Record<OpenErrorCode, string> = {
+  VALIDATION: "请求内容有误",
+  CONTENT_TYPE: "内容类型不对",
+  BODY_TOO_LARGE: "正文过大",
+  PARTNER_UNPROVEN: "没有通过验证",
+  IDEMPOTENCY_KEY_REQUIRED: "缺少 Idempotency-Key",
+  REPEAT_DIFFERS: "同一个键前后内容不同",
+  REPEAT_IN_FLIGHT: "第一次还在处理",
+  NOT_FOUND: "编号不存在",
+  BAD_REQUEST: "请求有误",
+  REQUEST_TIMEOUT: "请求超时",
+  HEADERS_TOO_LARGE: "请求头过大",
+  ROUTE_NOT_FOUND: "路径或方法不存在",
+  ORDER_NO_TAKEN: "第三方单号已用过",
+  ORDER_NOT_CANCELLABLE: "箱门未关或格口状态不明",
+  STATE_NOT_ALLOWED: "订单状态不允许",
+  CABINET_TAKES_NO_ORDERS: "设备暂不接单",
+  CABINET_OFFLINE: "设备离线",
+  CABINET_RETIRED: "设备已停用",
+  NO_FREE_COMPARTMENT: "没有空闲格口",
+  RECIPIENT_LOCKED: "收件人已锁定",
+  TENANT_CLOSED: "租户已到期或已停用",
+  COMMAND_IN_FLIGHT: "正在开门",
+  OPPOSITE_DOOR_OPEN: "另一面门开着",
+  OPPOSITE_DOOR_UNKNOWN: "另一面门状态不明",
+  ORDER_IN_DOUBT: "上次开门结果待核实",
+  ORDER_OWES: "有费用未付",
+  NO_PERMISSION: "应用没有这项权限",
+  RATE_LIMITED: "请求过于频繁",
+  OVERLOADED: "服务繁忙",
+  INTERNAL: "系统异常",
+};
