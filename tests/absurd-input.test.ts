@@ -1,4 +1,4 @@
-// Promise I1: every number that a call takes has bounds, and with whatever lies at them nothing breaks.
+// Promise I1: every numeric input of a call has bounds, and no value at its bounds causes a 5xx.
 import { contracts } from "@cabinet/contract/contracts.ts";
 import { type EndpointSpec, isOfConsole, isReading } from "@cabinet/contract/kit/endpoint.ts";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { fieldsOf, isOf, parts, placed, type Schema } from "./support/schema-fie
 import { makeWorld, type World } from "./support/tenant-world.ts";
 import { type AppPerson, type Person, useTestServer } from "./support/test-server.ts";
 
-/** What is allowed, but what nobody means: the bounds, the first and the last of days. */
+/** Allowed values that no client means: both bounds, the first and the last calendar day. */
 function absurdities(schema: Schema): unknown[] {
   if (schema.enum || schema.const !== undefined) return [];
   if (isOf(schema, "integer") || isOf(schema, "number")) return [schema.minimum, schema.maximum];
@@ -24,7 +24,7 @@ const calls = Object.entries(contracts).flatMap(([noun, contract]) =>
   }),
 );
 
-it("bounds every number that comes in", () => {
+it("every numeric input of a call has a minimum and a maximum", () => {
   const unbounded = calls.flatMap(({ name, spec }) =>
     parts.flatMap((part) =>
       [...fieldsOf(spec[part] as Schema | undefined, [part])]
@@ -37,21 +37,27 @@ it("bounds every number that comes in", () => {
   expect(unbounded).toEqual([]);
 });
 
-// Third parties sign what they send: their fuzz is in the matrix of theirs. Who signs out is nobody afterwards.
+// The open API's fuzz test is in partner-matrix.test.ts: its requests are signed. A logout would
+// leave the following probes without a session.
 const probed = calls.filter(
   ({ name, spec }) => spec.access !== "partner" && name !== "auth.logout",
 );
-/** What only asks, then what changes something, and last what takes things away for all that come after. */
-const stages = [
-  { stage: "asking", of: probed.filter(({ spec }) => isReading(spec)) },
-  { stage: "changing", of: probed.filter(({ spec }) => !isReading(spec) && !isTaking(spec)) },
-  { stage: "taking away", of: probed.filter(({ spec }) => !isReading(spec) && isTaking(spec)) },
+/**
+ * Reads first, then writes; deletions and platform calls last, because later probes need the rows.
+ */
+const groups = [
+  { group: "reads", of: probed.filter(({ spec }) => isReading(spec)) },
+  { group: "writes", of: probed.filter(({ spec }) => !isReading(spec) && !isTaking(spec)) },
+  {
+    group: "deletions and platform calls",
+    of: probed.filter(({ spec }) => !isReading(spec) && isTaking(spec)),
+  },
 ];
 function isTaking({ method, access }: EndpointSpec): boolean {
   return method === "DELETE" || access === "platform";
 }
 
-describe("what lies at the bounds breaks nothing", () => {
+describe("boundary values never cause a 5xx", () => {
   const testServer = useTestServer();
   let platform: Person;
   let rider: AppPerson;
@@ -78,8 +84,8 @@ describe("what lies at the bounds breaks nothing", () => {
     }
   }
 
-  describe.each(stages)("$stage", ({ of }) => {
-    it.each([...new Set(of.map(({ noun }) => noun))])("of %s", async (noun) => {
+  describe.each(groups)("$group", ({ of }) => {
+    it.each([...new Set(of.map(({ noun }) => noun))])("calls of %s", async (noun) => {
       for (const call of of) if (call.noun === noun) await probe(call);
     });
   });

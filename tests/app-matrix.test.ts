@@ -1,4 +1,5 @@
-// Promises T1 and T2 for riders and recipients: what is another's, of their tenant or not, does not exist.
+// Promises T1 and T2 for riders and recipients: records of other people, in their tenant or
+// another, do not exist for them.
 import { randomBytes } from "node:crypto";
 import { contracts } from "@cabinet/contract/contracts.ts";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
@@ -38,7 +39,7 @@ const calls = Object.entries(contracts).flatMap(([noun, contract]) =>
 );
 
 const testServer = useTestServer({ vault });
-/** What the tenant offers to all of its people alike. */
+/** Calls whose result is the same for all app users of a tenant. */
 const offers: CallName[] = [
   "app-notice.announcements",
   "app-notice.readAnnouncement",
@@ -49,15 +50,15 @@ const offers: CallName[] = [
 ];
 
 beforeAll(async () => {
-  // Firmware in the world is the platform's.
+  // The firmware that makeWorld inserts belongs to the platform tenant.
   await testServer.makeTenant(1);
 });
 
 interface Place {
   world: World;
-  /** Whose order lies in the world's cabinet. */
+  /** Owns the order in the world's cabinet. */
   owner: AppPerson;
-  /** Of the same tenant, with nothing to do with it. */
+  /** App user of the same tenant without any order. */
   neighbour: AppPerson;
 }
 
@@ -80,7 +81,7 @@ function expectNoMarks(reply: unknown, { marks }: World): void {
   for (const mark of marks) expect(text).not.toContain(mark);
 }
 
-it("there are calls of end users, each with its handler", () => {
+it("every call of the app has a handler", () => {
   expect(calls.length).toBeGreaterThan(8);
   const known = new Set(routes.map((route) => route.spec as EndpointSpec));
   expect(calls.filter(({ spec }) => !known.has(spec)).map(({ name }) => name)).toEqual([]);
@@ -89,7 +90,7 @@ it("there are calls of end users, each with its handler", () => {
 describe.each(calls)("$name", ({ name, spec, row }) => {
   const isOffer = offers.includes(name);
 
-  it("asks who it is before it looks at anything", async () => {
+  it("missing, unknown or console session: 401 before any lookup", async () => {
     const { world, owner } = await makePlace();
     for (const as of [null, { ...owner, token: "x".repeat(43) }]) {
       expect(await answer(spec, as, row, world.ids)).toMatchObject({ status: 401, data: null });
@@ -99,7 +100,7 @@ describe.each(calls)("$name", ({ name, spec, row }) => {
     expect(await answer(spec, asOperator, row, world.ids)).toMatchObject({ status: 401 });
   });
 
-  it("does for the owner what it is for", async () => {
+  it("owner: the call succeeds or refuses as its row says", async () => {
     const { world, owner } = await makePlace();
     const reply = await answer(spec, owner, row, world.ids);
     if (row.refusal) {
@@ -107,7 +108,7 @@ describe.each(calls)("$name", ({ name, spec, row }) => {
     } else expect(reply, reply.errMsg).toMatchObject({ status: 200, code: 0 });
   });
 
-  it("answers another's as what does not exist, and touches nothing", async () => {
+  it("another person's id: same answer as a nonexistent id, nothing changes", async () => {
     const here = await makePlace();
     const there = await makePlace();
     const named = idsNamedBy(row, here.world.ids);
@@ -139,7 +140,7 @@ describe.each(calls)("$name", ({ name, spec, row }) => {
   });
 });
 
-describe("two layers, each alone", () => {
+describe("session check and row-level security, each alone", () => {
   let mine: Place;
   let theirs: Place;
   beforeAll(async () => {
@@ -161,29 +162,32 @@ describe("two layers, each alone", () => {
       )
       .catch((error: unknown) => {
         if (error instanceof Refusal) return error.text;
-        // A row in another tenant's name: the policy refuses it.
+        // 42501: row-level security refuses a row of another tenant.
         if ((error as { code?: string }).code === "42501") return null;
         throw error;
       });
   }
 
-  it.each(calls)("$name leaks nothing", async ({ name, spec, row }) => {
-    const given = row.input(theirs.world.ids);
-    const input = {
-      params: {},
-      body: {},
-      ...given,
-      query: { page: 1, pageSize: 100, ...given.query },
-    };
-    const before = await fingerprint(testServer, theirs.owner.tenantId);
-    // The server believes that it is the owner; the database stands in another tenant.
-    const scope = { tenantId: mine.owner.tenantId };
-    expectNoMarks(await outcome(spec, scope, theirs.owner, input), theirs.world);
-    // The database shows everything; the server knows who it is.
-    const others = offers.includes(name) ? [mine.owner] : [mine.owner, theirs.neighbour];
-    for (const person of others) {
-      expectNoMarks(await outcome(spec, "platform", person, input), theirs.world);
-    }
-    expect(await fingerprint(testServer, theirs.owner.tenantId)).toBe(before);
-  });
+  it.each(calls)(
+    "$name: returns nothing of another tenant or person",
+    async ({ name, spec, row }) => {
+      const given = row.input(theirs.world.ids);
+      const input = {
+        params: {},
+        body: {},
+        ...given,
+        query: { page: 1, pageSize: 100, ...given.query },
+      };
+      const before = await fingerprint(testServer, theirs.owner.tenantId);
+      // Session of the owner, transaction of another tenant: row-level security alone protects.
+      const scope = { tenantId: mine.owner.tenantId };
+      expectNoMarks(await outcome(spec, scope, theirs.owner, input), theirs.world);
+      // Platform transaction sees all rows: only the handler's own check protects.
+      const others = offers.includes(name) ? [mine.owner] : [mine.owner, theirs.neighbour];
+      for (const person of others) {
+        expectNoMarks(await outcome(spec, "platform", person, input), theirs.world);
+      }
+      expect(await fingerprint(testServer, theirs.owner.tenantId)).toBe(before);
+    },
+  );
 });

@@ -1,4 +1,5 @@
-// Promise O2: without the database, and without a free connection to it, every call is answered 503 and never 500.
+// Promise O2: without the database, or without a free connection to it, every call answers 503,
+// never 500.
 import { contracts } from "@cabinet/contract/contracts.ts";
 import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { errorText } from "@cabinet/contract/kit/errors.ts";
@@ -59,7 +60,7 @@ const asStaff = () => ({
   "auth-id": "cupboard",
 });
 
-/** Roads without a session that lead to the database, with what it takes to come so far. */
+/** Sessionless endpoints that query the database, each with the input that gets it there. */
 const openRoads: [string, string, object | undefined][] = [
   ["/device/v1/challenge", "GET", undefined],
   [
@@ -129,7 +130,7 @@ describe.each([["the database refuses connections", () => line.breakDown(), () =
   },
 );
 
-it("half-dead connections: a call is answered 503 as soon as one is found, and the next one is served", async () => {
+it("half-dead connections: the call that finds one answers 503, the next one is served", async () => {
   const list = () => ask(contracts.store.list, asStaff());
   expect((await list()).status).not.toBe(503);
   line.cut();

@@ -1,4 +1,5 @@
-// The demo: made once and whole, the same each time, its files right or remade, also after a kill.
+// Demo data: created once, complete, deterministic and consistent, also after a SIGKILL during
+// creation.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm, stat } from "node:fs/promises";
@@ -31,14 +32,15 @@ import { withClient } from "./support/postgres.ts";
 
 const log = createLog("silent");
 
-describe("the demo of an installation", () => {
+describe("demo installation", () => {
   let home: Installation;
   let first: Record<string, number>;
 
   beforeAll(async () => {
     home = await openInstallation();
     await ensureDemo({ ...home, log, ...addresses });
-    // What the database does by itself a minute later: until then its plans are guesses.
+    // Autovacuum would analyze a minute later; without statistics the plans of the queries below
+    // are slow.
     await withClient(home.clone.url, (client) => client.query("analyze"));
     first = await countAll(home);
   }, 120_000);
@@ -47,11 +49,11 @@ describe("the demo of an installation", () => {
   const many = <Row>(query: string) =>
     home.database.read("platform", (db) => db.many<Row>(sql([query])));
 
-  it("is made whole", () => {
+  it("creates all tenants, accounts, cabinets and stores", () => {
     expect(first).toMatchObject({ tenant: 6, operator: 19, cabinet: 60, store: 13 });
   });
 
-  it("has one account per userType and tenant, in a file for its owner alone", async () => {
+  it("has one account per userType and tenant, in a file that only its owner can read", async () => {
     const accounts = await readJson<Account[]>(home.dataDir, "demo-accounts.json");
     expect(accounts.map(({ tenantId, userType }) => `${tenantId}/${userType}`).sort()).toEqual(
       [1, 2, 3].flatMap((tenant) => [0, 1, 2].map((type) => `${tenant}/${type}`)),
@@ -65,14 +67,14 @@ describe("the demo of an installation", () => {
     }
   });
 
-  it("gives credentials that simulators and server agree on", async () => {
+  it("writes credentials that the simulator and the server accept", async () => {
     const file = await readJson<SimulatedCabinets>(home.dataDir, "demo-cabinets.json");
     expect(parseSimulatedCabinets(file)).toMatchObject({ ok: true });
     expect(file).toMatchObject(addresses);
     expect(await connectable(home)).toHaveLength(40);
   });
 
-  it("is not made twice; addresses follow the present start", async () => {
+  it("second start: inserts nothing, and the cabinet file has the addresses of that start", async () => {
     const accounts = await readJson(home.dataDir, "demo-accounts.json");
     const mqtt = "mqtt://127.0.0.1:19602";
     await ensureDemo({ ...home, log, ...addresses, mqtt });
@@ -82,7 +84,7 @@ describe("the demo of an installation", () => {
     expect(await connectable(home)).toHaveLength(40);
   });
 
-  it("makes a lost file anew, with new secrets", async () => {
+  it("lost credential files are written again with new secrets; the old ones stop working", async () => {
     const oldAccounts = await readJson<Account[]>(home.dataDir, "demo-accounts.json");
     const oldCabinets = await readJson<SimulatedCabinets>(home.dataDir, "demo-cabinets.json");
     await rm(path.join(home.dataDir, "demo-accounts.json"));
@@ -95,7 +97,7 @@ describe("the demo of an installation", () => {
     expect(await countAll(home)).toEqual(first);
   });
 
-  it("tells weeks of history that has happened", async () => {
+  it("has at least four weeks of cabinet events, none in the future", async () => {
     const [span] = await many<{ days: number; ahead: number }>(`
       select extract(day from now() - min(received_at))::int as days,
         count(*) filter (where received_at > now())::int as ahead from cabinet_event`);
@@ -103,7 +105,7 @@ describe("the demo of an installation", () => {
     expect(span?.ahead).toBe(0);
   });
 
-  it("has doors that opened for every confirmed opening, while it was being carried out", async () => {
+  it("has a DOOR_OPENED between ack and settlement of exactly the confirmed openings", async () => {
     const strays = await many(`
       select d.id from command d
       left join cabinet_event e on e.tenant_id = d.tenant_id and e.command_id = d.id
@@ -113,7 +115,7 @@ describe("the demo of an installation", () => {
     expect(strays).toEqual([]);
   });
 
-  it("has cells as their last closed door left them, but for the few that contradict", async () => {
+  it("occupancy matches the last DOOR_CLOSED; fewer than ten contradict their item sensor", async () => {
     const odd = await many<{ kinds: number }>(`
       select k.cabinet_id, k.no from compartment k
       join cabinet c on c.tenant_id = k.tenant_id and c.id = k.cabinet_id
@@ -133,7 +135,7 @@ describe("the demo of an installation", () => {
     expect(contradictions.length).toBeLessThan(10);
   });
 
-  it("shows every lifecycle and cabinets that never connected", async () => {
+  it("has cabinets in every lifecycle, and some that never connected", async () => {
     const found = await many<{ word: string }>(`
       select distinct lifecycle as word from cabinet union select announced_connectivity from cabinet`);
     expect(found.map(({ word }) => word).sort()).toEqual(
@@ -141,7 +143,7 @@ describe("the demo of an installation", () => {
     );
   });
 
-  it("opens each tenant's list of cabinets with ones that are connected and take orders", async () => {
+  it("first five cabinets of each tenant's list are simulated, in service and take orders", async () => {
     const sns = (await readJson<SimulatedCabinets>(home.dataDir, "demo-cabinets.json")).cabinets;
     const simulated = sns.map(({ cabinetId }) => `'${cabinetId}'`).join(", ");
     const first = await many<{ isHealthy: boolean }>(`
@@ -153,7 +155,7 @@ describe("the demo of an installation", () => {
     expect(first).toEqual(Array(15).fill({ isHealthy: true }));
   });
 
-  it("has open malfunctions of many kinds and severities that fit their texts", async () => {
+  it("open malfunctions have many kinds and severities, and kinds that fit their descriptions", async () => {
     const open = await many<{ tenantId: number; kind: string; severity: string }>(`
       select tenant_id as "tenantId", kind, severity from malfunction
       where state in ('CREATED', 'ASSIGNED', 'PROCESSING')`);
@@ -173,7 +175,7 @@ describe("the demo of an installation", () => {
 
   const odd = async (query: string) => expect(await many(query)).toEqual([]);
 
-  it("has some ten thousand orders over three months, of every kind", async () => {
+  it("has 10,000 to 30,000 orders over three months, with every common state and payment status", async () => {
     const [span] = await many<{ orders: number; days: number; ahead: number }>(`
       select count(*)::int as orders, extract(day from now() - min(created_at))::int as days,
         count(*) filter (where created_at > now() or ended_at > now())::int as ahead
@@ -201,7 +203,7 @@ describe("the demo of an installation", () => {
     expect(words).toContain("ADMIN_CLEARED");
   });
 
-  it("has journals that balance, wallets that are their sums, and money behind every order", async () => {
+  it("journals balance, wallets and orders equal their journals, top-ups and holds have one", async () => {
     await odd(`
       select j.id from ledger_journal j join ledger_leg l on l.tenant_id = j.tenant_id and l.journal_id = j.id
       group by j.tenant_id, j.id having sum(l.amount_fen) <> 0 or count(*) < 2`);
@@ -236,7 +238,7 @@ describe("the demo of an installation", () => {
       where h.state <> 'POSTED' or j.id is null`);
   });
 
-  it("has cards that lost as many uses as they paid for, of orders that say so", async () => {
+  it("cards lost one use per recorded use, and orders name the card that covered them", async () => {
     await odd(`
       select u.id from user_package u left join lateral (
         select count(*) as n from package_use x
@@ -253,7 +255,7 @@ describe("the demo of an installation", () => {
         and -(j.principal_fen + j.bonus_fen) = u.price_fen where j.id is null`);
   });
 
-  it("charges each order what its rule says, and says rightly how it stands", async () => {
+  it("each ended order has the price of its rule and the matching payment status", async () => {
     const orders = await many<
       OrderMoney & {
         state: OrderState;
@@ -280,7 +282,7 @@ describe("the demo of an installation", () => {
     expect(orders.length).toBeGreaterThan(10_000);
   });
 
-  it("tells how each order came to its state", async () => {
+  it("order events lead without gaps from PENDING to the order's state", async () => {
     await odd(`
       select o.id from storage_order o join lateral (
         select (array_agg(to_state order by id desc) filter (where to_state is not null))[1] as last,
@@ -296,7 +298,7 @@ describe("the demo of an installation", () => {
       where e.kind <> 'CREATED' and (e.from_state <> e.before or e.at < e.earlier)`);
   });
 
-  it("has a live order for each occupied compartment, and none else", async () => {
+  it("has one live order for each occupied compartment, and no other", async () => {
     await odd(`
       select k.cabinet_id, k.no from compartment k full join live_order l
         on l.tenant_id = k.tenant_id and l.cabinet_id = k.cabinet_id and l.compartment_no = k.no
@@ -309,7 +311,7 @@ describe("the demo of an installation", () => {
         <> (l.order_id is not null)`);
   });
 
-  it("opened each order's doors by commands that name it, on the side its purpose has", async () => {
+  it("each order's doors were opened by commands that name it, on the side that the purpose has", async () => {
     await odd(`
       select c.id from command c
       left join storage_order o on o.tenant_id = c.tenant_id and o.id = c.order_id
@@ -323,7 +325,7 @@ describe("the demo of an installation", () => {
           and c.purpose = 'DEPOSIT' and c.state = 'CONFIRMED')`);
   });
 
-  it("has days that are the sums of what happened on them", async () => {
+  it("daily figures equal the sums of that day's events", async () => {
     const day = (at: string) => `(${at} at time zone 'Asia/Shanghai')::date`;
     await odd(`
       with happened as (
@@ -345,14 +347,14 @@ describe("the demo of an installation", () => {
           from ledger_journal j join storage_order o on o.tenant_id = j.tenant_id and o.id = j.order_id
         union all select tenant_id, ${day("settled_at")}, cabinet_id, 0, 0, 0, 0, 0, 0, 0, 0, 1,
           (state = 'CONFIRMED')::int from command where order_id is not null
-      ), reckoned as (
+      ), calculated as (
         select tenant_id, day, cabinet_id, sum(started) as started, sum(stored) as stored,
           sum(completed) as completed, sum(overdue) as overdue, sum(income) as income,
           sum(bonus) as bonus, sum(refund) as refund, sum(stay) as stay,
           sum(openings) as openings, sum(opened) as opened
         from happened group by 1, 2, 3
       )
-      select * from reckoned r full join order_day d using (tenant_id, day, cabinet_id)
+      select * from calculated r full join order_day d using (tenant_id, day, cabinet_id)
       where (r.started, r.stored, r.completed, r.overdue, r.income, r.bonus, r.refund, r.stay,
           r.openings, r.opened)
         is distinct from (d.started, d.stored, d.completed, d.overdue, d.income_fen, d.bonus_fen,
@@ -361,18 +363,18 @@ describe("the demo of an installation", () => {
   });
 });
 
-describe("the stories of the demo", () => {
+describe("demo stories", () => {
   const today = Date.parse("2026-11-20T16:00:00Z");
-  const tell = (now: number) =>
+  const storiesAt = (now: number) =>
     planCabinets(now, today).map(
       (cabinet, index) =>
         cabinet.life && writeStory(cabinet, cabinet.life as Span, null, index * 1000, today).events,
     );
 
-  it("are the same each time, and the past does not depend on the hour", () => {
-    const noon = tell(today + DAY / 2);
-    expect(tell(today + DAY / 2)).toEqual(noon);
-    const evening = tell(today + DAY * 0.8);
+  it("same input: same events; the time of day does not change what happened days before", () => {
+    const noon = storiesAt(today + DAY / 2);
+    expect(storiesAt(today + DAY / 2)).toEqual(noon);
+    const evening = storiesAt(today + DAY * 0.8);
     const pastOf = (events: (typeof noon)[number] = null) =>
       events?.filter(({ at, kind }) => at < today - 5 * DAY && kind.startsWith("DOOR"));
     const simulated = planCabinets(today, today).map(({ isSimulated }) => isSimulated);
@@ -382,12 +384,12 @@ describe("the stories of the demo", () => {
   });
 });
 
-/** Cheap, for asking often while it is being made. */
+/** Cheap query: it is polled while the data is created. */
 function isMade({ database }: Installation): Promise<unknown> {
   return database.read("platform", (db) => db.maybe(sql`select 1 from cabinet limit 1`));
 }
 
-describe("a demo that is killed while it is made", () => {
+describe("demo creation killed with SIGKILL", () => {
   const source = path.join(import.meta.dirname, "../apps/server/src");
   const program = `
     import { ensureDemo } from ${JSON.stringify(path.join(source, "demo/index.ts"))};
@@ -421,17 +423,17 @@ describe("a demo that is killed while it is made", () => {
     await exited;
   }
 
-  it("is whole at the next start, with files that are right", async () => {
+  it("next start: data is complete and the credential files are right", async () => {
     const home = await openInstallation();
     try {
       const empty = await countAll(home);
       for (const delayMs of [300, 1500]) {
         await killWhen(home, () => sleep(delayMs));
-        // Whole, if the machine was that quick; else nothing at all.
+        // One transaction: all rows if the machine was that fast, otherwise none.
         const counts = await countAll(home);
         if (counts.cabinet === 0) expect(counts).toEqual(empty);
       }
-      // Between the commit and the files.
+      // Kill after the commit and before the files are written.
       await killWhen(home, async () => {
         while (!(await isMade(home))) await sleep(5);
       });

@@ -1,4 +1,4 @@
-// Sentences of refusals stand in the table: none is written where it is thrown.
+// Error texts belong in the error table: no refusal has an inline sentence.
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { errorTable } from "@cabinet/contract/kit/errors.ts";
@@ -9,7 +9,10 @@ const files = globSync("**/*.ts", { cwd: root }).filter(
   (file) => !file.endsWith(".test.ts") && file !== path.join("platform", "errors.ts"),
 );
 
-/** Calls that refuse with a sentence of their own: a literal, a template, a choice, a constant. */
+/**
+ * Arguments of `invalid()` and `new Refusal("VALIDATION")` that are a text instead of a rule's
+ * result.
+ */
 function inlineSentences(source: string): string[] {
   const calls = source.matchAll(/\binvalid\(\s*([^;]*?)\)[;,]?\n|\binvalid\(\s*(["'`][^;]*)/g);
   const refusals = source.matchAll(/new Refusal\(\s*"VALIDATION",[^;]*?,\s*(["'`][^;]*)/g);
@@ -29,25 +32,25 @@ it.each([
   "const made = found ?? invalid(HINT);\n",
   'return kept ?? invalid("请重新填写密钥");\n',
   'throw new Refusal("VALIDATION", undefined, "请填写名称");\n',
-])("sees an inline sentence: %s", (source) => {
+])("inline sentence is found: %s", (source) => {
   expect(inlineSentences(source)).toHaveLength(1);
 });
 
 it.each(["if (problem) invalid(problem);\n", 'refuse("CONFIG_EMPTY");\n'])(
-  "accepts %s",
+  "argument of a rule, or an error code, is accepted: %s",
   (source) => {
     expect(inlineSentences(source)).toEqual([]);
   },
 );
 
-it("finds none in the server", () => {
+it("server: no inline sentences", () => {
   const found = files.flatMap((file) =>
     inlineSentences(readFileSync(path.join(root, file), "utf8")).map((text) => `${file}: ${text}`),
   );
   expect(found).toEqual([]);
 });
 
-it("lists each sentence of the table under one code", () => {
+it("error table: each sentence under one code only", () => {
   const texts = Object.values(errorTable).map(({ text }) => text);
   expect(texts.filter((text, at) => texts.indexOf(text) !== at)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// The import law is only as good as its checker: a planted violation of each rule must be caught.
+// Checks the checker of the import rules: a planted violation of each rule must be found.
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -8,7 +8,7 @@ import { afterAll, expect, test } from "vitest";
 const root = path.join(import.meta.dirname, "..");
 const { default: law, domains } = await import(path.join(root, ".dependency-cruiser.mjs"));
 
-/** File → what it wrongly imports. */
+/** By rule: a file and the import in it that breaks the rule. */
 const planted: Record<string, [file: string, imports: string]> = {
   "no-cycles": ["packages/contract/src/kit/one.ts", "./two.ts"],
   "contract-imports-typebox-only": ["packages/contract/src/kit/clock.ts", "node:fs"],
@@ -106,12 +106,12 @@ async function cruise(where: string): Promise<{ modules: number; rules: Set<stri
   return { modules: summary.totalCruised, rules: new Set(names) };
 }
 
-test("every rule of the law has a planted violation", () => {
+test("each rule has a planted violation", () => {
   const names = law.forbidden.map((rule: { name: string }) => rule.name);
   expect(Object.keys(planted).sort()).toEqual([...names].sort());
 });
 
-test("each planted violation is caught, type-only imports included", async () => {
+test("each planted violation is found, type-only imports included", async () => {
   await symlink(path.join(root, "node_modules"), path.join(folder, "node_modules"));
   for (const file of innocent) await write(file, "export const leaf = 1;\n");
   await write(
@@ -128,7 +128,7 @@ test("each planted violation is caught, type-only imports included", async () =>
   expect([...rules].sort()).toEqual(Object.keys(planted).sort());
 });
 
-test("the project itself has no violation, and its modules are found", async () => {
+test("project itself: no violation, and all modules are seen", async () => {
   const { modules, rules } = await cruise(root);
   expect([...rules]).toEqual([]);
   expect(modules).toBeGreaterThan(100);

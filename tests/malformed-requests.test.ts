@@ -1,4 +1,5 @@
-// Malformed requests: every call of the contract refuses them in the envelope, without a 5xx or a logged error.
+// Malformed requests: every call of the contract refuses them in the envelope, without a 5xx or a
+// logged error.
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { Agent, type IncomingMessage, request } from "node:http";
@@ -95,7 +96,7 @@ function badValues(field: Schema, isText: boolean): string[] {
 }
 
 describe.each(calls)("$name", ({ spec, row }) => {
-  it("refuses numbers and dates that only look like ones", async () => {
+  it("malformed numbers and dates: refused", async () => {
     const good = row.input(world.ids);
     for (const part of parts) {
       const isText = part !== "body" || (spec.bodyForm ?? "json") !== "json";
@@ -108,7 +109,7 @@ describe.each(calls)("$name", ({ spec, row }) => {
     }
   });
 
-  it("refuses malformed forms of its path", async () => {
+  it("malformed paths: refused", async () => {
     const path = urlPath(spec).replace(/\{\w+\}/g, "1");
     const forms = [
       `/${path}`,
@@ -126,7 +127,7 @@ describe.each(calls)("$name", ({ spec, row }) => {
     await expectPathRefused(spec.method, long);
   });
 
-  it.runIf(spec.bodyForm === "multipart")("refuses a body that is no multipart", async () => {
+  it.runIf(spec.bodyForm === "multipart")("malformed multipart body: refused", async () => {
     const credentials = { "auth-token": platform.token, tenantid: String(platform.tenantId) };
     const path = urlPath(spec).replace(/\{\w+\}/g, "1");
     for (const parameters of [
@@ -152,6 +153,6 @@ it.each([
   "/doc/../../../../etc/passwd",
   `/${"a".repeat(5_000)}.txt`,
   "/%zz",
-])("the console's files: %s is refused", async (path) => {
+])("static files of the console: %s is refused", async (path) => {
   await expectPathRefused("GET", path, { accept: "text/html,*/*" });
 });

@@ -1,4 +1,4 @@
-// Every update of the contract: an optional field that is left out changes nothing in the record.
+// Updates of the contract: leaving out an optional field changes nothing in the record.
 import { contracts } from "@cabinet/contract/contracts.ts";
 import { type EndpointSpec, isReading } from "@cabinet/contract/kit/endpoint.ts";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -10,12 +10,12 @@ import { type CallInput, useTestServer } from "./support/test-server.ts";
 import { updateSamples } from "./support/update-samples.ts";
 
 const testServer = useTestServer();
-// Firmware and menu of each world belong to the platform.
+// The firmware and menu entries that makeWorld inserts belong to the platform tenant.
 beforeAll(() => testServer.makeTenant(1));
 
-/** Fields that select the record or the door, or are written to the log alone. */
+/** Fields that select the record or the door, or are only written to the log. */
 const NOT_OF_THE_RECORD = new Set(["id", "tenantId", "editVersion", "reason", "side"]);
-/** Without a store, the rule is the tenant's: another record. */
+/** Without a store the call addresses the tenant's rule, which is another record. */
 const ADDRESSES: Partial<Record<CallName, string>> = { "pricing.save": "storeId" };
 
 interface ObjectSchema {
@@ -23,7 +23,7 @@ interface ObjectSchema {
   required?: string[];
 }
 
-/** Names of optional fields, of required objects within as well (`config.volume`). */
+/** Paths of optional fields, also within required objects (`config.volume`). */
 function optionalFields({ properties = {}, required = [] }: ObjectSchema, prefix = ""): string[] {
   return Object.entries(properties).flatMap(([name, field]) => {
     const path = `${prefix}${name}`;
@@ -73,7 +73,7 @@ function withoutFields(base: Fields, paths: readonly string[]): Fields {
 
 const VERSIONS = new Set(["editVersion", "version", "desiredConfigVersion"]);
 
-/** The versions that the first call has left. */
+/** Increments each version field, as the first call did in the database. */
 function withNextVersions(fields: Fields): Fields {
   const next = Object.entries(fields).map(([name, value]) => [
     name,
@@ -82,13 +82,13 @@ function withNextVersions(fields: Fields): Fields {
   return Object.fromEntries(next);
 }
 
-/** Journals, queues and keys grow with each call; they are no records. */
+/** Journals, queues and keys grow with each call; they are not records. */
 const LOGS = /^(audit|idempotency|session$|login_log|live_|list_export)|(_event|_record|_lock)$/;
-/** Columns that say when, by whom and how often a record was saved, and what became of a check. */
+/** Columns for when, by whom and how often a record was saved, and for the result of a check. */
 const VOLATILE = `edit_version version edited_at edited_by updated_at last_seen_at locked_at
   check_state check_text checked_at used_at`.split(/\s+/);
 
-/** Rows of all records, by table. */
+/** Sorted rows of each table as text, by table name. */
 async function records(): Promise<Record<string, string>> {
   return testServer.database.read("platform", async (db) => {
     const tables = await db.many<{ name: string }>(sql`
@@ -117,7 +117,7 @@ const cases = updates.flatMap((update) =>
 );
 
 describe("updates of the contract", () => {
-  it("have a sample of each optional field", () => {
+  it("each optional field has a sample", () => {
     const ids = new Proxy({} as Ids, { get: () => 1 });
     for (const { name, optional } of updates) {
       const row: CallRow = callRows[name];
@@ -131,7 +131,7 @@ describe("updates of the contract", () => {
     expect(Object.keys(updateSamples).sort()).toEqual(updates.map(({ name }) => name).sort());
   });
 
-  it.each(cases)("$name ($at): optional fields left out change nothing", async (given) => {
+  it.each(cases)("$name ($at): left out optional fields change nothing", async (given) => {
     const { name, spec, optional, sample } = given;
     const { 0: as } = (await testServer.makeTenant(1)).people;
     const { id, people } = await testServer.makeTenant();

@@ -1,4 +1,5 @@
-// Promises T1 and T2 for third parties: what is another application's, of their tenant or not, does not exist.
+// Promises T1 and T2 for third parties: records of other applications, in their tenant or another,
+// do not exist for them.
 import { randomBytes } from "node:crypto";
 import { contracts } from "@cabinet/contract/contracts.ts";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
@@ -19,7 +20,7 @@ import { useTestServer } from "./support/test-server.ts";
 
 const vault = new Vault(randomBytes(32));
 const testServer = useTestServer({ vault });
-/** Each call is on record and spends its number: that alone may change. */
+/** Tables that every call may change: its log entry, its nonce and the key's last use. */
 const records = ["open_call", "open_nonce", "open_app_key"];
 const calls = Object.entries(contracts["open-api"]).map(([call, spec]) => {
   const name = `open-api.${call}` as CallName;
@@ -28,9 +29,9 @@ const calls = Object.entries(contracts["open-api"]).map(([call, spec]) => {
 
 interface Place {
   world: World;
-  /** Whose order lies in the world's cabinet. */
+  /** Owns the order in the world's cabinet. */
   owner: OpenCaller;
-  /** Of the same tenant, with nothing to do with it. */
+  /** Application of the same tenant without any order. */
   neighbour: OpenCaller;
 }
 
@@ -64,7 +65,7 @@ beforeAll(async () => {
 });
 
 describe.each(calls)("$name", ({ spec, row }) => {
-  it("asks who it is before it looks at anything", async () => {
+  it("missing, wrong or console credentials: 401 before any lookup", async () => {
     const { people } = await testServer.makeTenant();
     const signedIn = { "auth-token": people[0].token, tenantid: String(people[0].tenantId) };
     for (const as of [
@@ -80,7 +81,7 @@ describe.each(calls)("$name", ({ spec, row }) => {
     expect(await callOpen(testServer, null, spec, input)).toMatchObject({ status: 401 });
   });
 
-  it("does for the owner what it is for", async () => {
+  it("owner: the call succeeds or refuses as its row says", async () => {
     const { world, owner } = await makePlace();
     const reply = await answer(spec, owner, row, world.ids);
     if (row.refusal) {
@@ -89,7 +90,7 @@ describe.each(calls)("$name", ({ spec, row }) => {
     } else expect(reply, reply.errMsg).toMatchObject({ status: 200, code: 0 });
   });
 
-  it("answers another's as what does not exist, and touches nothing", async () => {
+  it("another application's id: same answer as a nonexistent id, nothing changes", async () => {
     const looks = () =>
       Promise.all([
         fingerprint(testServer, here.owner.tenantId, records),
@@ -112,7 +113,7 @@ describe.each(calls)("$name", ({ spec, row }) => {
   });
 });
 
-describe("two layers, each alone", () => {
+describe("application check and row-level security, each alone", () => {
   const routes = openApiRoutes(vault);
 
   function outcome(spec: EndpointSpec, scope: Scope, as: Partner, input: object) {
@@ -125,7 +126,8 @@ describe("two layers, each alone", () => {
       )
       .catch((error: unknown) => {
         if (error instanceof Refusal) return error.text;
-        // A row in another tenant's name: the policy refuses it. Or nothing is there to name.
+        // 42501: row-level security refuses a row of another tenant. "no row": nothing is visible
+        // there.
         const { code } = error as { code?: string };
         if (code === "42501" || (error as Error).message.startsWith("no row")) return null;
         throw error;
@@ -138,21 +140,21 @@ describe("two layers, each alone", () => {
     scopes: new Set(["order:read", "order:write", "order:open", "cabinet:read"]),
   });
 
-  it.each(calls)("$name leaks nothing", async ({ spec, row }) => {
+  it.each(calls)("$name: returns nothing of another tenant", async ({ spec, row }) => {
     const given = row.input(there.world.ids);
     const body = { itemNote: "", reserveMinutes: 15, opensDoor: false, ...given.body };
     const input = { params: {}, ...given, body, query: { limit: 100, ...given.query } };
     const before = await fingerprint(testServer, there.owner.tenantId);
-    // The server believes that it is the owner; the database stands in another tenant.
+    // Owner's credentials, transaction of another tenant: row-level security alone protects.
     const scope = { tenantId: here.owner.tenantId };
     expectNoMarks(await outcome(spec, scope, partnerOf(there.owner), input), there.world);
-    // The database shows everything; the server knows who it is.
+    // Platform transaction sees all rows: only the handler's own check protects.
     expectNoMarks(await outcome(spec, "platform", partnerOf(here.owner), input), there.world);
     expect(await fingerprint(testServer, there.owner.tenantId)).toBe(before);
   });
 });
 
-/** Promise I1: whatever is signed and sent, the answer is one of those that are documented. */
+/** Promise I1: any signed input gets a documented answer. */
 describe("fuzz", () => {
   const junk = fc.oneof(
     fc.string(),

@@ -1,4 +1,4 @@
-// The server as a process: what it prints, refuses, survives and leaves behind.
+// Server as a process: output, refused settings, kills, graceful shutdown, files left behind.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -12,7 +12,7 @@ import { startEmbeddedPostgres } from "../apps/server/src/platform/embedded-post
 import { freePort } from "../e2e/support/free-port.ts";
 import { type Server, startServer } from "../e2e/support/server.ts";
 
-// Most start several servers, each with a database of its own.
+// Most tests start several servers, each with its own database.
 vi.setConfig({ testTimeout: 120_000 });
 
 const root = path.join(import.meta.dirname, "..");
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-/** Runs the server with settings that end it at once. */
+/** Runs the server until it exits and resolves to its exit code and output. */
 function refusal(
   env: Record<string, string>,
   args: string[] = [],
@@ -45,23 +45,26 @@ test.each([
   [{ ADMIN_PASSWORD: "admin" }, [], "ADMIN_PASSWORD 过于简单，须满足："],
   [{ HOST: "203.0.113.9" }, [], "HOST=203.0.113.9 不是本机的地址"],
   [{}, ["--services=api,cook"], "“cook”不认识：可选 api、gateway、worker"],
-])("a wrong setting is refused with one sentence (%#)", async (env, args, sentence) => {
-  const [port, mqttPort] = [await freePort(), await freePort()];
-  const { code, text } = await refusal(
-    { PORT: String(port), MQTT_PORT: String(mqttPort), ...env },
-    args,
-  );
-  expect(code).toBe(1);
-  expect(text).toContain(sentence);
-  expect(text).not.toMatch(/\n\s+at /);
-  expect(existsSync(path.join(dataDir, "refused"))).toBe(false);
-});
+])(
+  "wrong setting: exits with one sentence and creates no files (%#)",
+  async (env, args, sentence) => {
+    const [port, mqttPort] = [await freePort(), await freePort()];
+    const { code, text } = await refusal(
+      { PORT: String(port), MQTT_PORT: String(mqttPort), ...env },
+      args,
+    );
+    expect(code).toBe(1);
+    expect(text).toContain(sentence);
+    expect(text).not.toMatch(/\n\s+at /);
+    expect(existsSync(path.join(dataDir, "refused"))).toBe(false);
+  },
+);
 
 test.each([
   ["PORT", []],
   ["MQTT_PORT", []],
   ["METRICS_PORT", ["--services=worker"]],
-])("a taken port is refused by its setting before a database is made: %s", async (name, args) => {
+])("%s already in use: names the setting and creates no database", async (name, args) => {
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   const { port } = taken.address() as AddressInfo;
@@ -76,7 +79,7 @@ test.each([
   expect(existsSync(path.join(dataDir, "refused"))).toBe(false);
 });
 
-test("first run prints the password once; a killed process hinders nothing; nothing is lost", async () => {
+test("first run: prints the password once; SIGKILL: the next start succeeds", async () => {
   const folder = path.join(dataDir, "first");
   const first = await startServer({ dataDir: folder });
   const password = /首次登录密码：(\S+)/.exec(first.output())?.[1];
@@ -102,7 +105,7 @@ async function stopsCleanly(server: Server): Promise<void> {
   expect(await exit).toBe(0);
 }
 
-test("a process without the API tells its health and metrics where it is asked to", async () => {
+test("worker without the API: serves health and metrics at METRICS_PORT", async () => {
   const port = await freePort();
   const worker = await startServer({
     args: ["--services=worker"],
@@ -117,7 +120,7 @@ test("a process without the API tells its health and metrics where it is asked t
   await stopsCleanly(worker);
 });
 
-test("it serves and stops in order when nobody reads what it prints any more", async () => {
+test("closed stdout and stderr: still serves and shuts down gracefully", async () => {
   const server = await startServer({
     dataDir: path.join(dataDir, "first"),
     env: { LOG_LEVEL: "trace" },
@@ -127,7 +130,7 @@ test("it serves and stops in order when nobody reads what it prints any more", a
   await stopsCleanly(server);
 });
 
-test("a port in use is said in words, and a second server on the same data folder is refused", async () => {
+test("second server: refused for a used port or the same data folder", async () => {
   const folder = path.join(dataDir, "first");
   const server = await startServer({ dataDir: folder });
   const ports = [server.port, await freePort()];
@@ -136,7 +139,7 @@ test("a port in use is said in words, and a second server on the same data folde
     [ports[1], folder, folder],
   ] as const) {
     const env = { PORT: String(port), MQTT_PORT: String(await freePort()), DATA_DIR: ownFolder };
-    // Its database is let go, too: otherwise it would not end.
+    // A refused server also stops its own database; otherwise it would never exit.
     expect(await refusal(env)).toEqual({ code: 1, text: expect.stringContaining(sentence) });
   }
   expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
@@ -155,7 +158,7 @@ test("DATABASE_URL: another server's database is used, migrated and seeded", asy
   });
   expect(server.output()).not.toContain("首次登录密码");
   expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
-  // Another machine, to which nobody has copied the key: it must not make one of its own.
+  // A second machine without a copy of the master key must not create its own.
   const other = path.join(dataDir, "other");
   const { code, text } = await refusal({ DATABASE_URL: postgres.url, DATA_DIR: other });
   expect(code).toBe(1);

@@ -1,4 +1,5 @@
-// Promise T2: the database itself keeps tenants apart, also where the server's own check is switched off.
+// Promise T2: row-level security separates tenants even if the server's own tenant predicate is
+// bypassed.
 import { randomBytes } from "node:crypto";
 import { contracts } from "@cabinet/contract/contracts.ts";
 import { isOfConsole } from "@cabinet/contract/kit/endpoint.ts";
@@ -131,7 +132,10 @@ const everything = new Set(
     Object.values(contract).map((spec): string => spec.access),
   ),
 );
-/** They answer of whoever is believed to ask, so the platform hears nothing of the tenant. */
+/**
+ * Answers that depend on the account alone; a platform account gets another answer than the
+ * tenant's.
+ */
 const ofBelieved: CallName[] = [
   "access.menu",
   "announcement.received",
@@ -159,7 +163,7 @@ beforeAll(async () => {
   theirs = await makeWorld(testServer, other.id, other.people[2]);
 });
 
-/** What the handler gives in a transaction of `scope`, whoever it believes is asking. */
+/** Runs the handler as `believed` in a transaction of `scope`; refusals become their text. */
 async function outcome(
   route: Route,
   scope: Scope,
@@ -182,14 +186,14 @@ async function outcome(
     .transaction(scope, (db) => handler({ db, session, origin, log, audit() {} }, input))
     .catch((error: unknown) => {
       if (error instanceof Refusal) return error;
-      // A new row in another tenant's name: the policy refuses it.
+      // 42501: row-level security refuses a row of another tenant.
       if ((error as { code?: string }).code === "42501") return null;
       throw error;
     });
   return result instanceof Refusal ? result.text : result;
 }
 
-/** An upload as it stands before its call begins. */
+/** An uploaded file as a handler receives it. */
 const receivedFile: ReceivedFile = {
   key: "00000000-0000-4000-8000-000000000000",
   kind: "IMAGE",
@@ -202,7 +206,9 @@ const receivedFile: ReceivedFile = {
   durationMs: null,
 };
 
-/** Names what the other tenant owns; lists get their page from validation, which does not run here. */
+/**
+ * Input that names the other tenant's ids; adds the page that validation, skipped here, would add.
+ */
 function inputOf(name: CallName) {
   const { params = {}, query = {}, body = {}, file } = callRows[name].input(theirs.ids);
   const sent = file ? { ...body, file: receivedFile } : body;
@@ -214,17 +220,17 @@ function expectNothingOfTheirs(result: unknown): void {
   for (const mark of theirs.marks) expect(text).not.toContain(mark);
 }
 
-it("every call that asks who it is can be tried", () => {
+it("every call with a session has a handler", () => {
   expect(calls.filter(({ route }) => !route).map(({ name }) => name)).toEqual([]);
 });
 
-describe("with the server's own check switched off", () => {
-  it.each(calls)("$name leaks nothing", async ({ name, route }) => {
+describe("server's own check bypassed", () => {
+  it.each(calls)("$name: returns nothing of another tenant", async ({ name, route }) => {
     const scope = { tenantId: mine.id };
     const input = inputOf(name);
     const honest = await outcome(route as Route, scope, mine.people[0], input);
     const before = await fingerprint(testServer, other.id);
-    // The predicate holds for the other tenant's rows alone, then for all rows.
+    // Session of the other tenant, then of the platform, whose predicate matches all rows.
     for (const believed of [other.people[0], platform]) {
       const leaked = await outcome(route as Route, scope, believed, input);
       expectNothingOfTheirs(leaked);
@@ -234,8 +240,8 @@ describe("with the server's own check switched off", () => {
   });
 });
 
-describe("with row-level security switched off", () => {
-  it.each(calls)("$name leaks nothing", async ({ name, route }) => {
+describe("row-level security bypassed", () => {
+  it.each(calls)("$name: returns nothing of another tenant", async ({ name, route }) => {
     const before = await fingerprint(testServer, other.id);
     for (const person of [mine.people[0], mine.people[2]]) {
       expectNothingOfTheirs(await outcome(route as Route, "platform", person, inputOf(name)));
@@ -244,29 +250,32 @@ describe("with row-level security switched off", () => {
   });
 });
 
-describe("the roles that requests run as", () => {
-  it.each(["cabinet_tenant", "cabinet_platform"])("%s neither owns nor bypasses", async (role) => {
-    const facts = await testServer.database.unscoped(sql`
+describe("database roles of requests", () => {
+  it.each(["cabinet_tenant", "cabinet_platform"])(
+    "%s: owns no table and cannot bypass row-level security",
+    async (role) => {
+      const facts = await testServer.database.unscoped(sql`
       select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin,
         exists (select from pg_class where relowner = r.oid) as "ownsTables",
         exists (select from pg_auth_members where member = r.oid) as "isMember",
         has_schema_privilege(r.oid, 'public', 'create') as "mayCreate"
       from pg_roles r where rolname = ${role}`);
-    expect(facts).toEqual([
-      {
-        rolsuper: false,
-        rolbypassrls: false,
-        rolcreaterole: false,
-        rolcreatedb: false,
-        rolcanlogin: false,
-        ownsTables: false,
-        isMember: false,
-        mayCreate: false,
-      },
-    ]);
-  });
+      expect(facts).toEqual([
+        {
+          rolsuper: false,
+          rolbypassrls: false,
+          rolcreaterole: false,
+          rolcreatedb: false,
+          rolcanlogin: false,
+          ownsTables: false,
+          isMember: false,
+          mayCreate: false,
+        },
+      ]);
+    },
+  );
 
-  it("are those of every transaction", async () => {
+  it("every transaction runs as one of them", async () => {
     const roleIn = (scope: "platform" | { tenantId: number }) =>
       testServer.database.read(scope, (db) => db.one(sql`select current_user::text as role`));
     expect(await roleIn({ tenantId: mine.id })).toEqual({ role: "cabinet_tenant" });
@@ -277,8 +286,8 @@ describe("the roles that requests run as", () => {
   });
 });
 
-describe("every table with a tenant", () => {
-  it("forces row-level security, with no policy for anybody else", async () => {
+describe("tables with tenant_id", () => {
+  it("force row-level security, with policies for the two request roles only", async () => {
     const loose = await testServer.database.unscoped(sql`
       select c.relname from pg_class c
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
@@ -294,7 +303,7 @@ describe("every table with a tenant", () => {
     ]);
   });
 
-  it("shows and yields nothing of another tenant, and nothing at all without one", async () => {
+  it("hide other tenants' rows, and all rows outside a transaction scope", async () => {
     for (const table of await tenantTables(testServer)) {
       const count = sql([`select count(*)::int as n from ${table}`]);
       const foreign = sql`${count} where tenant_id = ${other.id}`;
@@ -306,13 +315,13 @@ describe("every table with a tenant", () => {
     }
   });
 
-  it("lets nobody write into another tenant", async () => {
+  it("refuse writes to another tenant", async () => {
     for (const table of await tenantTables(testServer)) {
       const change = (statement: string) =>
         testServer.database
           .transaction({ tenantId: mine.id }, (db) => db.run(sql([statement])))
           .catch((error: { code?: string }) => error.code);
-      // 42501: refused by privilege or policy; a statement that finds no row changes 0.
+      // 42501: refused by privilege or policy; 0: the statement found no row.
       expect([0, "42501"], table).toContainEqual(
         await change(`delete from ${table} where tenant_id = ${other.id}`),
       );

@@ -1,4 +1,5 @@
-// Specification §7: every call keeps exactly its method, path and payload form; what is still to come is named.
+// Specification §7: every call keeps its method, path and payload form; calls still to come are
+// named.
 import { contracts } from "@cabinet/contract/contracts.ts";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { expect, test } from "vitest";
@@ -66,7 +67,7 @@ function formOf(spec: EndpointSpec): Form {
   return spec.query ? "query" : "none";
 }
 
-test.each(calls)("§7 %s %s travels as %s", (method, path, form) => {
+test.each(calls)("§7 %s %s: payload form is %s", (method, path, form) => {
   const spec = find(method, path);
   expect(spec && formOf(spec)).toBe(form);
 });
@@ -77,11 +78,11 @@ test.each(withParams)("§7 %s %s: accepts a query parameter", (method, path) => 
   expect(additionalProperties !== false || Object.keys(properties).length > 0).toBe(true);
 });
 
-test("§7 all of its calls stand above", () => {
+test("§7: the list above has all 43 calls", () => {
   expect(new Set(calls.map(([method, path]) => `${method} ${path}`)).size).toBe(43);
 });
 
-test("every path and method is declared once", () => {
+test("contract: each path and method is declared once", () => {
   const keys = specs.map((spec) => `${spec.method} ${spec.base ?? "/api"}${spec.path}`);
   expect(new Set(keys).size).toBe(keys.length);
 });

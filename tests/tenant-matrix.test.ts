@@ -1,4 +1,5 @@
-// Promise T1: every call × every account × own, foreign and nonexistent ids. Foreign answers as nonexistent does.
+// Promise T1: every call × every account × own, foreign and nonexistent ids; foreign ids answer
+// like nonexistent ones.
 import { contracts } from "@cabinet/contract/contracts.ts";
 import { type EndpointSpec, isOfConsole, isReading } from "@cabinet/contract/kit/endpoint.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -33,9 +34,9 @@ const platformWide: (keyof Ids)[] = [
 
 const testServer = useTestServer();
 let platform: Person;
-/** Whose session was there a moment ago. */
+/** Account whose session has ended. */
 let ended: Person;
-/** Answers that were looked at. */
+/** Number of checked answers. */
 let cells = 0;
 
 beforeAll(async () => {
@@ -50,28 +51,28 @@ afterAll(() => {
   );
 });
 
-/** Names of fields that hold an id, in path, query and body. */
+/** Fields in path, query and body that hold an id. */
 function idFields(spec: EndpointSpec): string[] {
   return [spec.params, spec.query, spec.body].flatMap((part) =>
     Object.keys(part?.properties ?? {}).filter(
-      // A request has a name of its own, which is no row's.
+      // `requestId` identifies a request, not a row.
       (name) => /^id$|Ids?$/.test(name) && !["parentId", "requestId"].includes(name),
     ),
   );
 }
 
-describe("the matrix", () => {
-  it("has a row for every call and for nothing else", () => {
+describe("tenant matrix", () => {
+  it("has a row for every call and no other", () => {
     expect(Object.keys(callRows).sort()).toEqual([...specs.keys()].sort());
   });
 
-  it.each(rows)("$name names an id wherever it can", ({ spec, row }) => {
+  it.each(rows)("$name: names an id in every id field", ({ spec, row }) => {
     const input = row?.input(nobodysIds) ?? {};
     const named = Object.keys({ ...input.params, ...input.query, ...input.body });
     expect(named).toEqual(expect.arrayContaining(idFields(spec)));
   });
 
-  it("knows which calls anybody may make", () => {
+  it("public calls: exactly these", () => {
     const open = rows.filter(({ spec }) => spec.access === "public").map(({ name }) => name);
     expect(open.sort()).toEqual([
       "activation.activate",
@@ -89,7 +90,7 @@ describe("the matrix", () => {
   });
 });
 
-/** What a stranger could tell apart; the number of the request differs always. */
+/** The reply without `requestId`, which always differs. */
 async function answer(spec: EndpointSpec, as: Person | null, row: CallRow, ids: Ids) {
   cells++;
   const { requestId: _, ...reply } = (await testServer.call(spec, as, row.input(ids))) as Awaited<
@@ -100,19 +101,19 @@ async function answer(spec: EndpointSpec, as: Person | null, row: CallRow, ids: 
 
 type Tenant = Awaited<ReturnType<TestServer["makeTenant"]>>;
 
-interface Scene {
+interface MatrixTenants {
   own: Tenant;
   world: World;
   other: Tenant;
   othersWorld: World;
 }
 
-async function makeOwn(): Promise<Pick<Scene, "own" | "world">> {
+async function makeOwn(): Promise<Pick<MatrixTenants, "own" | "world">> {
   const own = await testServer.makeTenant();
   return { own, world: await makeWorld(testServer, own.id, own.people[2]) };
 }
 
-/** Who has an own tenant in the matrix. */
+/** Kinds of accounts that have their own tenant in the matrix. */
 const kinds = [
   "administrator",
   "operator",
@@ -121,21 +122,24 @@ const kinds = [
   "visitor",
 ] as const;
 type Kind = (typeof kinds)[number];
-/** They see the cabinets of some stores alone… */
+/** Kinds that see the cabinets of some stores only. */
 const boundKinds: readonly Kind[] = ["maintenance staff", "operator of some stores"];
-/** …and, where their roles let them, what belongs to the tenant as a whole and to no store of it. */
+/**
+ * Nouns that belong to the whole tenant and not to a store; bound kinds see them as their roles
+ * allow.
+ */
 const ofWholeTenant = new Set(
   `account announcement audit callback end-user faq ledger login-log maintenance-message open-app operator package payment
   reconciliation rich-text role session sms-credit tag tenant-setting wallet`.split(/\s+/),
 );
 
-async function personOf(kind: Kind, { own, world }: Pick<Scene, "own" | "world">) {
+async function personOf(kind: Kind, { own, world }: Pick<MatrixTenants, "own" | "world">) {
   if (kind === "operator of some stores") return makeBoundOperator(own.id, world);
-  if (kind === "visitor") return makeVisitor(own.id);
+  if (kind === "visitor") return makeImpersonator(own.id);
   return own.people[kind === "administrator" ? 0 : kind === "operator" ? 1 : 2];
 }
 
-/** May do all that an operator may, where the stores of this world are. */
+/** Makes an operator with every permission, limited to the stores of this world. */
 function makeBoundOperator(tenantId: number, { ids }: World): Promise<Person> {
   return testServer.database
     .transaction("platform", async (db) => {
@@ -154,8 +158,8 @@ function makeBoundOperator(tenantId: number, { ids }: World): Promise<Person> {
     .then((roleId) => makePerson(testServer, tenantId, { roleIds: [roleId] }));
 }
 
-/** Somebody of the platform who looks at the tenant. */
-async function makeVisitor(tenantId: number): Promise<Person> {
+/** Signs platform staff in to the tenant by impersonation. */
+async function makeImpersonator(tenantId: number): Promise<Person> {
   const staff = (await testServer.makeTenant(1)).people[0];
   const { data } = await testServer.call(contracts.visit.start, staff, {
     params: { id: tenantId },
@@ -164,15 +168,15 @@ async function makeVisitor(tenantId: number): Promise<Person> {
   return { ...staff, tenantId, token: data.token };
 }
 
-/** One for all that changes nothing in it: what is refused, what only reads, and who is never touched. */
+/** Shared worlds that no call changes: for refused calls, for reads, and as the foreign tenant. */
 let untouched:
-  | Promise<Scene & { unseenWorld: World; persons: Map<Kind, Person>; othersState: string }>
+  | Promise<MatrixTenants & { unseenWorld: World; persons: Map<Kind, Person>; othersState: string }>
   | undefined;
 function untouchedWorld() {
   untouched ??= (async () => {
     const mine = await makeOwn();
     const { own: other, world: othersWorld } = await makeOwn();
-    // Of the own tenant, but in a store that those bound to some do not see.
+    // A store of the own tenant that accounts bound to some stores do not see.
     const unseenWorld = await makeWorld(testServer, mine.own.id, null);
     const persons = new Map<Kind, Person>();
     for (const kind of kinds) persons.set(kind, await personOf(kind, mine));
@@ -184,10 +188,13 @@ function untouchedWorld() {
 
 type Answered = Awaited<ReturnType<typeof answer>>;
 
-/** The last one in which something was changed. */
-let lastWorld: Pick<Scene, "own" | "world"> | undefined;
+/** World of the last call that changed something. */
+let lastWorld: Pick<MatrixTenants, "own" | "world"> | undefined;
 
-/** What this kind of person is answered where something may be changed; in a new scene unless the last one still does. */
+/**
+ * Answer to a call that changes something, in the last world if it still grants the call, otherwise
+ * in a new one.
+ */
 async function answerChanging(
   kind: Kind,
   untouchedOne: Person,
@@ -204,7 +211,7 @@ async function answerChanging(
   return answerIn(await personOf(kind, lastWorld), lastWorld.world);
 }
 
-/** Calls before this one may have taken some away. */
+/** Permissions now: earlier calls may have taken some away. */
 async function permissionsOf({ operatorId }: Person): Promise<string> {
   const { text } = await testServer.database.read("platform", (db) =>
     db.one<{ text: string }>(sql`
@@ -214,7 +221,7 @@ async function permissionsOf({ operatorId }: Person): Promise<string> {
   return text;
 }
 
-/** Those of the console; the app and third parties have matrices of their own. */
+/** Calls of the console; the app and the open API have their own matrix tests. */
 const closed = rows.filter(({ spec }) => isOfConsole(spec));
 
 describe.each(closed)("$name", ({ name, spec, row = { input: () => ({}) } }) => {
@@ -226,7 +233,7 @@ describe.each(closed)("$name", ({ name, spec, row = { input: () => ({}) } }) => 
     else expect(reply, reply.errMsg).toMatchObject({ status: 200, code: 0 });
   };
 
-  it("asks who it is before it looks at anything", async () => {
+  it("missing, unknown or ended session: 401 before any lookup", async () => {
     const { own, world } = await untouchedWorld();
     const unknown: Person = { ...platform, tenantId: own.id, token: "x".repeat(43) };
     for (const as of [null, unknown, ended]) {
@@ -240,7 +247,7 @@ describe.each(closed)("$name", ({ name, spec, row = { input: () => ({}) } }) => 
     }
   });
 
-  it("refuses another tenant in the header", async () => {
+  it("another tenant in the header: 403", async () => {
     const { own, world } = await untouchedWorld();
     for (const tenantid of ["1", "999999", "abc", ""]) {
       const input = { ...row.input(world.ids), headers: { tenantid } };
@@ -251,7 +258,7 @@ describe.each(closed)("$name", ({ name, spec, row = { input: () => ({}) } }) => 
     }
   });
 
-  it.each(kinds)("gives an %s nothing that is foreign", async (kind) => {
+  it.each(kinds)("%s: gets nothing foreign", async (kind) => {
     const { othersWorld, unseenWorld, persons, world } = await untouchedWorld();
     const person = persons.get(kind) as Person;
     const isBound = boundKinds.includes(kind) && !ofWholeTenant.has(name.split(".")[0] as string);
@@ -261,7 +268,7 @@ describe.each(closed)("$name", ({ name, spec, row = { input: () => ({}) } }) => 
     for (const stranger of strangers) {
       for (const id of named) {
         if (stranger.ids[id] === world.ids[id]) continue;
-        // Pictures of adverts are for any store of the tenant.
+        // Advert pictures belong to the tenant, whatever the store.
         if (stranger === unseenWorld && id === "advertFileId") continue;
         const foreign = await answer(spec, person, row, { ...world.ids, [id]: stranger.ids[id] });
         const missing = await answer(spec, person, row, { ...world.ids, [id]: nobodysIds[id] });
@@ -294,7 +301,7 @@ describe.each(closed)("$name", ({ name, spec, row = { input: () => ({}) } }) => 
     } else if (kind === "administrator" || granted.status !== 403) expectGranted(granted);
   });
 
-  it("lets platform staff do it for any tenant", async () => {
+  it("platform staff: granted for any tenant, and writes are audited", async () => {
     if (row === callRows["auth.logout"]) return;
     const scene = isReading(spec) ? await untouchedWorld() : await makeOwn();
     if (!isReading(spec)) lastWorld = scene;
@@ -303,18 +310,18 @@ describe.each(closed)("$name", ({ name, spec, row = { input: () => ({}) } }) => 
     const since = await lastEntryId(testServer);
     const reply = await testServer.call(spec, platform, input);
     expectGranted(reply);
-    // Promise L2: what changes anything is in the audit log, once.
+    // Promise L2: every change has exactly one audit entry.
     if (isReading(spec) || row.refusal) return;
     await expectAudited(testServer, { name, spec }, { by: platform, input, since });
   });
 
-  it("has left another tenant as it was", async () => {
+  it("other tenant's rows: unchanged", async () => {
     const { other, othersState } = await untouchedWorld();
     expect(await fingerprint(testServer, other.id)).toBe(othersState);
   });
 });
 
-/** No rows, no figures but zero; the days that were asked for are no secret, nor which sides there are. */
+/** True without rows and with zero figures only; requested days and sides are not secret. */
 function isEmpty(data: unknown): boolean {
   if (Array.isArray(data)) return data.every(isEmpty);
   if (typeof data === "object" && data !== null) return Object.values(data).every(isEmpty);

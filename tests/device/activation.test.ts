@@ -1,4 +1,5 @@
-// Activation from end to end: one code, one claim, one secret; lost answers, races, strangers, kills.
+// Device activation end to end: one code, one claim, one secret; lost answers, races, guessing,
+// kills.
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -40,7 +41,7 @@ beforeAll(async () => {
       values ('激活柜 2 格', 'DOUBLE', ${JSON.stringify(layout)}) returning id`),
   ));
 });
-// Each test is somebody else's failure count.
+// Each test counts its failed attempts from zero.
 beforeEach(() => run((db) => db.run(sql`delete from sign_in_throttle`)));
 
 type Work = Parameters<typeof fleet.testServer.database.transaction>[1];
@@ -86,7 +87,7 @@ function activate(sn: string, code: string, claim: string, address = "198.51.100
   });
 }
 
-/** As the cabinet would sign in with what it was given. */
+/** Connects to the broker with the credentials of an activation, as a cabinet does. */
 async function signIn(sn: string, { kid, secret }: { kid: string; secret: string }) {
   const nonce = await fleet.nonce();
   const password = makeConnectPassword({ cabinetId: sn, kid, nonce, keys: deriveKeys(secret) });
@@ -96,8 +97,8 @@ async function signIn(sn: string, { kid, secret }: { kid: string; secret: string
 
 const refused = { status: 403, code: 1, data: null };
 
-describe("a code", () => {
-  it("gives a secret that connects, and says where to and which doors there are", async () => {
+describe("activation code", () => {
+  it("valid code: returns a working secret, the broker's address and the doors", async () => {
     const { sn, code } = await stock();
     const typed = code.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l");
     const reply = await activate(sn, typed, newActivationClaim());
@@ -119,7 +120,7 @@ describe("a code", () => {
     expect(await look(sn)).toMatchObject({ codeState: "USED" });
   });
 
-  it("asked for again by the same claim replaces the secret that nobody used", async () => {
+  it("repeated by the same claim: the unused secret is replaced", async () => {
     const { sn, code } = await stock();
     const claim = newActivationClaim();
     const first = await activate(sn, code, claim);
@@ -129,7 +130,7 @@ describe("a code", () => {
     await signIn(sn, second.data);
   });
 
-  it("is nobody else's once one claim has it", async () => {
+  it("bound to a claim: refused for every other claim", async () => {
     const { sn, code } = await stock();
     const claim = newActivationClaim();
     const mine = await activate(sn, code, claim);
@@ -137,7 +138,7 @@ describe("a code", () => {
     await signIn(sn, mine.data);
   });
 
-  it("of two devices at once gives a secret to exactly one", async () => {
+  it("four devices at once: exactly one gets a secret", async () => {
     for (let round = 0; round < 5; round++) {
       const { sn, code } = await stock();
       const claims = Array.from({ length: 4 }, newActivationClaim);
@@ -153,7 +154,7 @@ describe("a code", () => {
     }
   });
 
-  it("is used up by the first connection, also for its own claim", async () => {
+  it("first connection: uses the code up, also for its own claim", async () => {
     const { sn, code } = await stock();
     const claim = newActivationClaim();
     const given = await activate(sn, code, claim);
@@ -162,7 +163,7 @@ describe("a code", () => {
     await signIn(sn, given.data);
   });
 
-  it("asked for again while the cabinet signs in leaves it a secret that works", async () => {
+  it("repeated while the cabinet signs in: one valid secret remains, and it works", async () => {
     for (let round = 0; round < 8; round++) {
       const { sn, code } = await stock();
       const claim = newActivationClaim();
@@ -183,7 +184,7 @@ describe("a code", () => {
       expect(issuedBut).toBe(1);
       const good = again.status === 200 ? again.data : first.data;
       if (again.status !== 200) expect(signedIn).toBe(true);
-      // The gateway hears of it right after the answer; a cabinet tries again, too.
+      // The gateway learns of the new secret only after the answer; a real cabinet retries, too.
       await until("signed in", async () => {
         await new Promise((resolve) => setTimeout(resolve, 200));
         return signIn(sn, good).then(
@@ -194,7 +195,7 @@ describe("a code", () => {
     }
   });
 
-  it("that has run out, was replaced, or has no tenant yet is refused like a wrong one", async () => {
+  it("expired, replaced or unassigned code: same refusal as for a wrong one", async () => {
     const [expired, replaced, unassigned, right] = [
       await stock(),
       await stock(),
@@ -228,7 +229,7 @@ describe("a code", () => {
     expect(JSON.stringify(data)).not.toContain(expired.code);
   });
 
-  it("renewed takes away what was given for the old one and was never used", async () => {
+  it("renewed code: revokes the secret that the old code issued and nobody used", async () => {
     const { id, sn, code } = await stock();
     const stranger = await activate(sn, code, newActivationClaim());
     const fresh = (await renew(id)).data[0];
@@ -238,7 +239,7 @@ describe("a code", () => {
     await signIn(sn, mine.data);
   });
 
-  it("renewed for a cabinet in service ends its old secret only when it is used", async () => {
+  it("renewed code of a cabinet in service: the old secret ends when the new one is first used", async () => {
     const { id, sn, code } = await stock();
     const old = await activate(sn, code, newActivationClaim());
     await signIn(sn, old.data);
@@ -250,8 +251,8 @@ describe("a code", () => {
   });
 });
 
-describe("guessing", () => {
-  it("at one device is held up, from wherever it comes, longer and longer", async () => {
+describe("guessing activation codes", () => {
+  it("one device: blocked for longer and longer, from every address", async () => {
     const { sn, code } = await stock();
     const statuses: number[] = [];
     for (let nth = 1; nth <= 8; nth++) {
@@ -272,7 +273,7 @@ describe("guessing", () => {
     expect(await activate(sn, code, newActivationClaim(), "10.9.8.97")).toMatchObject({ code: 0 });
   });
 
-  it("from one address is held up, whichever devices it names, known or not", async () => {
+  it("one address: blocked for every device, known or not", async () => {
     const { sn, code } = await stock();
     for (let nth = 0; nth < 5; nth++) {
       const name = `GUESS${randomUUID().slice(0, 8).toUpperCase()}`;
@@ -284,7 +285,7 @@ describe("guessing", () => {
     expect((await activate(sn, code, claim, "10.1.1.2")).status).toBe(200);
   });
 
-  it("writes neither code nor secret anywhere", async () => {
+  it("neither code nor secret is stored in clear text anywhere", async () => {
     const { sn, code } = await stock();
     const { data } = await activate(sn, code, newActivationClaim());
     const [found] = await run((db) =>
@@ -302,8 +303,8 @@ describe("guessing", () => {
   });
 });
 
-/** Each is a process of its own, which a busy machine takes its time to start. */
-describe("a simulated cabinet", { timeout: 120_000 }, () => {
+/** Starts a process per cabinet, which takes long on a busy machine. */
+describe("simulated cabinet", { timeout: 120_000 }, () => {
   let dataDir: string;
   const children: ChildProcess[] = [];
   beforeEach(async () => {
@@ -322,25 +323,25 @@ describe("a simulated cabinet", { timeout: 120_000 }, () => {
       env: { ...process.env, DATA_DIR: dataDir },
     });
     children.push(child);
-    let said = "";
+    let output = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (bytes: Buffer) => {
-        said += bytes.toString();
+        output += bytes.toString();
       });
     }
-    return { child, ended: once(child, "exit"), said: () => said };
+    return { child, ended: once(child, "exit"), output: () => output };
   }
 
   const START_MS = 40_000;
   const isOnline = async (sn: string) => (await look(sn)).connectivity === "ONLINE";
   const fileOf = (sn: string) => path.join(dataDir, "simulator", `${sn}.activation`);
 
-  it("activates, keeps its secret for itself, connects, and begins to run", async () => {
+  it("activates, stores its secret with mode 600, connects and begins service", async () => {
     const { sn, code } = await stock();
     const first = simulate(fleet.origin, `${sn}:${code}`);
     await until("online", () => isOnline(sn), START_MS);
     expect((await stat(fileOf(sn))).mode & 0o777).toBe(0o600);
-    expect(first.said()).not.toContain(code);
+    expect(first.output()).not.toContain(code);
     const running = await run((db) =>
       db.one(sql`
         select c.lifecycle, (select count(*)::int from cabinet_event e
@@ -352,12 +353,12 @@ describe("a simulated cabinet", { timeout: 120_000 }, () => {
     first.child.kill("SIGTERM");
     await first.ended;
     await until("offline", async () => !(await isOnline(sn)), START_MS);
-    // The same words again: it has its secret already.
+    // Same command line again: the cabinet already has its secret.
     simulate(fleet.origin, `${sn}:${code}`);
     await until("online again", () => isOnline(sn), START_MS);
   });
 
-  it("reads many from a file", async () => {
+  it("reads several activations from a file", async () => {
     const devices = [await stock(), await stock()];
     const list = path.join(dataDir, "codes.txt");
     await writeFile(list, devices.map(({ sn, code }) => `${sn}:${code}\n`).join(""));
@@ -365,17 +366,17 @@ describe("a simulated cabinet", { timeout: 120_000 }, () => {
     for (const { sn } of devices) await until(`${sn} online`, () => isOnline(sn), START_MS);
   });
 
-  it("with a wrong code says so and ends, without repeating the code", async () => {
+  it("wrong code: prints the refusal without the code and exits with 2", async () => {
     const { sn } = await stock();
     const wrong = newActivationCode();
-    const { ended, said } = simulate(fleet.origin, `${sn}:${wrong}`);
+    const { ended, output } = simulate(fleet.origin, `${sn}:${wrong}`);
     const [exitCode] = await ended;
     expect(exitCode).toBe(2);
-    expect(said()).toContain("激活未成功");
-    expect(said()).not.toContain(wrong);
+    expect(output()).toContain("激活未成功");
+    expect(output()).not.toContain(wrong);
   });
 
-  it("whose answer is lost, or that is killed before it has it, still gets there", async () => {
+  it("lost answer, or a kill before it arrives: the next start activates with the same claim", async () => {
     const { sn, code } = await stock();
     const lossy = await openLossyLine(fleet.origin, 1);
     const first = simulate(lossy.origin, `${sn}:${code}`);
@@ -394,7 +395,7 @@ describe("a simulated cabinet", { timeout: 120_000 }, () => {
   });
 });
 
-/** A line to the server that swallows the answer of the first activations. */
+/** A TCP proxy to the server that drops the answer of the first `losses` activations. */
 async function openLossyLine(origin: string, losses: number) {
   const { hostname, port } = new URL(origin);
   let lost = 0;

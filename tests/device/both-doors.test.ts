@@ -1,4 +1,5 @@
-// Front and back door of a compartment, raced for by several people through the whole house.
+// Front and back door of a compartment, raced for by several people through server, broker and
+// cabinet.
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import { isSettled } from "@cabinet/contract/fleet/command/command.rules.ts";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -34,8 +35,8 @@ async function makeDoubleSided(options: Parameters<DeviceFleet["switchOn"]>[1]) 
   return { cabinet, machine };
 }
 
-describe("both doors of a compartment", () => {
-  it("are never open together, however they are raced for", async () => {
+describe("double-sided compartment", () => {
+  it("never has both doors open, however many openings race", async () => {
     const { cabinet, machine } = await makeDoubleSided({ autoCloseMs: 250, seed: 7 });
     let together = 0;
     const watch = setInterval(() => {
@@ -44,15 +45,15 @@ describe("both doors of a compartment", () => {
     }, 1);
     try {
       for (let round = 0; round < 12; round++) {
-        // By turns, so that neither always comes first.
+        // Alternate the order, so that neither side always comes first.
         const sides = round % 2 ? (["FRONT", "BACK"] as const) : (["BACK", "FRONT"] as const);
         const asked = await Promise.all(
           [...sides, ...sides].map(async (side) => open(cabinet, side)),
         );
-        // The cabinet may refuse one at once, and the next is then taken.
+        // The cabinet may reject the first command at once; the next request is then accepted.
         const first = asked.find(({ code }) => code === 0);
         if (!first) continue;
-        // Until the door is shut again somebody keeps asking for the other one.
+        // Request the other side until the first door is closed again.
         const other = first.data.side === "FRONT" ? "BACK" : "FRONT";
         await until("the other door's turn", async () => (await open(cabinet, other)).code === 0);
         await until("the end of every command", async () =>
@@ -68,7 +69,7 @@ describe("both doors of a compartment", () => {
     expect(machine.hardware.pulses.length).toBeGreaterThanOrEqual(12);
   });
 
-  it("are refused one by one while the other is open or not known, in words that help", async () => {
+  it("other door open or of unknown state: opening refused, with the reason", async () => {
     const { cabinet } = await makeDoubleSided({});
     const setBack = (state: string) =>
       fleet.testServer.database.transaction("platform", (db) =>
@@ -85,8 +86,8 @@ describe("both doors of a compartment", () => {
   });
 });
 
-describe("what was said about a command", () => {
-  it("is kept as it was: the command, each stage, the door's event", async () => {
+describe("command frames", () => {
+  it("keep the command, each stage and the door's event as sent", async () => {
     const { cabinet } = await makeDoubleSided({});
     const { data } = await open(cabinet, "BACK");
     const frames = await until("every message", async () => {
@@ -95,12 +96,12 @@ describe("what was said about a command", () => {
       });
       return reply.data.length >= 4 && reply.data;
     });
-    const said = frames.map(({ direction, topic, message }) => {
+    const messages = frames.map(({ direction, topic, message }) => {
       const { type, stage } = JSON.parse(message);
       return [direction, topic, type ?? stage].join(" ");
     });
-    expect(said[0]).toBe("DOWN dn/cmd OPEN");
-    expect(said.slice(1).sort()).toEqual([
+    expect(messages[0]).toBe("DOWN dn/cmd OPEN");
+    expect(messages.slice(1).sort()).toEqual([
       "UP up/ack ACKED",
       "UP up/ack CONFIRMED",
       "UP up/evt DOOR_OPENED",

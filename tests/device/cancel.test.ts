@@ -1,4 +1,5 @@
-// Cancelling a deposit by each way there is: only an empty compartment behind a closed door is given back.
+// Cancelling a deposit by app, console and open API: only an empty compartment behind a closed door
+// is released.
 import { appOrderContract } from "@cabinet/contract/orders/app/app-order.contract.ts";
 import { orderActionContract } from "@cabinet/contract/orders/order/order-action.contract.ts";
 import { openApiContract } from "@cabinet/contract/partners/open-api/open-api.contract.ts";
@@ -17,7 +18,9 @@ interface Deposit {
   cancel: () => Promise<{ status: number; errCode?: string; errMsg: string; data: unknown }>;
 }
 
-/** A deposit whose door was requested, and its cancelling by the same way. */
+/**
+ * By channel: starts a deposit, requests its door, and returns the cancel call of the same channel.
+ */
 const ways: Record<string, () => Promise<Deposit>> = {
   async "open API"() {
     const { testServer } = fleet;
@@ -83,7 +86,7 @@ describe.each(Object.entries(ways))("cancelling by %s", (name, begin) => {
     expect(await at.facts(orderId)).toMatchObject({ state: "STORED", occupancy: "OCCUPIED" });
   });
 
-  it("door closed on nothing: cancelled, and the compartment is free", async () => {
+  it("door closed, compartment empty: cancelled, and the compartment is free", async () => {
     const { at, orderId, cancel } = await begin();
     await at.opens(await at.take(), "EMPTY");
     expect(await cancel()).toMatchObject(refused);
@@ -92,7 +95,7 @@ describe.each(Object.entries(ways))("cancelling by %s", (name, begin) => {
     expect(await at.facts(orderId)).toMatchObject({ state: "CANCELLED", occupancy: "FREE" });
   });
 
-  it("sensors blind and the opening in doubt: refused, nothing changes", async () => {
+  it("item sensor unknown and opening in doubt: refused, nothing changes", async () => {
     const { at, orderId, cancel } = await begin();
     await at.event("ITEM_TAKEN", at.cell("CLOSED", "UNKNOWN"));
     await at.ack(await at.take(), "UNKNOWN");

@@ -1,4 +1,5 @@
-// Open API at a tenant that is expired or suspended: nothing new begins, and goods still come out.
+// Open API at an expired or suspended tenant: new orders are refused, existing ones can be
+// finished.
 import { randomUUID } from "node:crypto";
 import { webhookContract } from "@cabinet/contract/messaging/webhook/webhook.contract.ts";
 import { OpenApiClient, openCallback } from "@cabinet/open-api-client";
@@ -28,7 +29,10 @@ beforeAll(async () => {
   return () => sender.stop();
 });
 
-/** A third party's program at a cabinet, with an order of theirs that is stored and costs nothing. */
+/**
+ * A third party with an API client and a webhook receiver, at a cabinet where storage costs
+ * nothing.
+ */
 async function make() {
   const at = await OrderCabinet.make(fleet, { doors: 3 });
   const { testServer, origin } = fleet;
@@ -45,7 +49,7 @@ async function make() {
       types: ["order.stored", "order.completed", "order.cancelled"],
     },
   });
-  /** The verified callbacks of this type about an order. */
+  /** Waits for the verified webhook of this type about this order. */
   const notified = (type: string, orderId: number) =>
     until(`a callback ${type}`, () =>
       receiver.received
@@ -94,7 +98,7 @@ describe.each(Object.entries(closures))("open API at a tenant that is %s", (_nam
     return { ...made, reservedId: reserved.id };
   }
 
-  it("orders inside: found, opened for pickup, completed, and called back", async () => {
+  it("orders inside: found, opened for pickup, completed, and sent to the webhook", async () => {
     const { at, client, notified, storedId } = await makeClosed();
     expect((await client.whoAmI()).scopes).toContain("order:open");
     expect(await client.order(storedId)).toMatchObject({ state: "STORED" });
@@ -108,7 +112,7 @@ describe.each(Object.entries(closures))("open API at a tenant that is %s", (_nam
     await notified("order.completed", storedId);
   });
 
-  it("reserved compartment: cancelled, and called back", async () => {
+  it("reserved compartment: cancelled, and sent to the webhook", async () => {
     const { client, notified, reservedId } = await makeClosed();
     expect(await client.cancelOrder(reservedId)).toEqual({ state: "CANCELLED" });
     await notified("order.cancelled", reservedId);
@@ -130,7 +134,7 @@ describe.each(Object.entries(closures))("open API at a tenant that is %s", (_nam
     expect(await client.order(reservedId)).toMatchObject({ state: "STORED" });
   });
 
-  it("new orders and deposits: 422 TENANT_CLOSED, and cabinets say why", async () => {
+  it("new orders and deposits: 422 TENANT_CLOSED, and cabinets give the reason", async () => {
     const { at, client, create, reservedId } = await makeClosed();
     await expect(client.openDoor(reservedId, "DEPOSIT")).rejects.toMatchObject({
       ...{ status: 422, code: "TENANT_CLOSED" },

@@ -1,4 +1,5 @@
-// Closed to what is new, goods still come out: to a locked person, and at a tenant whose term is over or that is suspended.
+// Locked person, expired or suspended tenant: new deposits are refused, stored goods can still be
+// taken out.
 import { appOrderContract } from "@cabinet/contract/orders/app/app-order.contract.ts";
 import { appWalletContract } from "@cabinet/contract/orders/app/app-wallet.contract.ts";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -10,7 +11,7 @@ import { OrderCabinet } from "./order-fleet.ts";
 
 const fleet = useDeviceFleet();
 beforeAll(() => fleet.startGateway());
-// All cabinets of the street are one tenant's.
+// All cabinets of the fleet belong to one tenant; reopen it.
 afterEach(() =>
   fleet.testServer.database.transaction("platform", (db) =>
     db.run(sql`update tenant set state = 'ACTIVE', expires_at = null`),
@@ -61,15 +62,15 @@ describe.each(Object.entries(closures))("%s", (_name, { words, code, close, reop
     const out = (as: AppPerson, id: number, call: "pickup" | "takeBack") =>
       testServer.call(appOrderContract[call], as, { params: { id }, body: { agreedFen: 300 } });
     return {
-      ...{ at, house: testServer, sn, rider, recipient, deposit, out },
+      ...{ at, testServer, sn, rider, recipient, deposit, out },
       close: () => run(close(at)),
       reopen: () => run(reopen(at)),
       run,
     };
   }
 
-  it("begins nothing new, and can again afterwards", async () => {
-    const { at, house: testServer, rider, deposit, ...place } = await make();
+  it("refuses new deposits and packages until reopened", async () => {
+    const { at, testServer, rider, deposit, ...place } = await make();
     await place.close();
     const before = await commandsOf(at);
     expect(await deposit()).toMatchObject({ code: 1, errMsg: expect.stringContaining(words) });
@@ -78,7 +79,7 @@ describe.each(Object.entries(closures))("%s", (_name, { words, code, close, reop
       body: { agreedFen: 100 },
     });
     expect(buy).toMatchObject({ code: 1, errMsg: expect.stringContaining(words) });
-    // Also whoever comes another way than by the app's call.
+    // The domain function refuses as well, not only the call of the app.
     const refusal = await at.start().catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(Refusal);
     expect((refusal as Refusal).code).toBe(code);
@@ -91,8 +92,8 @@ describe.each(Object.entries(closures))("%s", (_name, { words, code, close, reop
     expect((await at.facts(data.orderId)).state).toBe("STORED");
   });
 
-  it("picks up and pays, takes back and pays, and by the code alone where nothing is owed", async () => {
-    const { at, house: testServer, sn, rider, recipient, out, run, ...place } = await make();
+  it("paid pickup, paid take-back and free pickup by code still work", async () => {
+    const { at, testServer, sn, rider, recipient, out, run, ...place } = await make();
     const picked = await at.stored(90);
     await place.close();
     expect((await out(recipient, picked, "pickup")).errMsg).toBe("");
@@ -123,8 +124,8 @@ describe.each(Object.entries(closures))("%s", (_name, { words, code, close, reop
     expect(await at.facts(free)).toMatchObject({ state: "COMPLETED", paidFen: 0 });
   });
 
-  it("pays by the code too, finishes a deposit that it had begun, and sees its orders", async () => {
-    const { at, house: testServer, sn, rider, recipient, deposit, ...place } = await make();
+  it("paid pickup by code, a begun deposit and the order list still work", async () => {
+    const { at, testServer, sn, rider, recipient, deposit, ...place } = await make();
     const { orderId } = (await deposit()).data;
     await at.ack(await at.take(), "REJECTED");
     await place.close();

@@ -1,4 +1,4 @@
-// Commands whose cabinet contradicts itself, or whose acks are lost: what counts, and what is only kept.
+// Commands with contradicting or missing acks: which reports decide, and which are only stored.
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import type { AckStage, OpenCommand } from "@cabinet/link";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -50,8 +50,8 @@ class Trial {
   }
 
   async ack(stage: AckStage, { seq = this.command.seq, reason = "" } = {}): Promise<void> {
-    const said = { cmdId: this.id, seq, stage, ...(reason && { reason }) };
-    await this.raw.send(this.raw.seal("ack", { ...this.head(), ...said }));
+    const ack = { cmdId: this.id, seq, stage, ...(reason && { reason }) };
+    await this.raw.send(this.raw.seal("ack", { ...this.head(), ...ack }));
   }
 
   async doorOpened(no = 1): Promise<void> {
@@ -67,7 +67,9 @@ class Trial {
     await this.raw.greet({ bootNo: ++this.#bootNo, lastSeq: seq, journal });
   }
 
-  /** The deadline passes without a word. */
+  /**
+   * Moves the deadline into the past and waits until the sweep has settled the command as UNKNOWN.
+   */
   async expire(): Promise<void> {
     await fleet.testServer.database.transaction("platform", (db) =>
       db.run(sql`
@@ -85,7 +87,7 @@ class Trial {
     return data;
   }
 
-  /** The reports that are kept beside the command, with the mark of a contradiction. */
+  /** The reports stored beside the command, each with its mark of contradiction. */
   async reports(): Promise<string[]> {
     const { data } = await fleet.testServer.call(commandContract.frames, person, {
       params: { id: this.id },
@@ -127,7 +129,7 @@ describe("command without acks", () => {
     expect(await trial.get()).toMatchObject({ state: "SENT", conflict: null });
   });
 
-  it("of an order: its money is settled by the event", async () => {
+  it("opens for an order: the door event settles its money", async () => {
     const at = await OrderCabinet.make(fleet);
     const orderId = await at.stored(30);
     await at.open(at.recipient, orderId, "PICKUP");
@@ -154,7 +156,7 @@ describe("contradicting reports", () => {
     ]);
   });
 
-  it("seq: an ack with a seq that was never given does not look like lost storage later", async () => {
+  it("seq: an ack with an unissued seq is not taken for lost storage at the next birth", async () => {
     const trial = await Trial.begin();
     await trial.ack("CONFIRMED", { seq: trial.command.seq + 5 });
     await trial.reboot("CONFIRMED", trial.command.seq);

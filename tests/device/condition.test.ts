@@ -1,4 +1,5 @@
-// Malfunctions that cabinets report themselves: over the real broker, once they last, and over by themselves.
+// Malfunctions from cabinet reports over the real broker: opened after a minimum duration, resolved
+// automatically.
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import type { EventReport } from "@cabinet/link";
@@ -27,12 +28,12 @@ afterEach(() => raw.cut());
 const platform = <Result>(work: (db: Db) => Promise<Result>) =>
   fleet.testServer.database.transaction("platform", work);
 
-type Said = Partial<Omit<EventReport, "v" | "bootNo" | "n" | "mono">> & { type: string };
-const sealed = (event: Said) => {
+type EventDraft = Partial<Omit<EventReport, "v" | "bootNo" | "n" | "mono">> & { type: string };
+const sealed = (event: EventDraft) => {
   const n = ++raw.n;
   return raw.seal("evt", { bootNo: 1, n, mono: n * 1_000, ...event });
 };
-const say = (event: Said) => raw.send(sealed(event));
+const say = (event: EventDraft) => raw.send(sealed(event));
 
 const malfunctions = async () =>
   (
@@ -46,7 +47,7 @@ const one = (what: Partial<Awaited<ReturnType<typeof malfunctions>>[number]>) =>
       Object.entries(what).every(([name, value]) => row[name as keyof typeof row] === value),
     ),
   );
-/** The gateway has looked at all that was due. */
+/** Waits until the gateway has evaluated all signals that are due. */
 const looked = () =>
   until("everything looked at", async () => {
     const due = await platform((db) =>
@@ -57,11 +58,11 @@ const looked = () =>
   });
 const signals = () =>
   platform((db) =>
-    db.many<{ kind: string; begins: number; isTold: boolean }>(sql`
-      select kind, begins, is_told as "isTold" from malfunction_signal
+    db.many<{ kind: string; begins: number; isNotified: boolean }>(sql`
+      select kind, begins, is_told as "isNotified" from malfunction_signal
       where cabinet_id = ${cabinet.id} order by kind`),
   );
-/** As if all that was heard so far lay so much further back. */
+/** Moves everything reported so far this many seconds into the past and makes it due. */
 const pass = (seconds: number) =>
   platform((db) =>
     db.run(sql`
@@ -71,7 +72,7 @@ const pass = (seconds: number) =>
       where cabinet_id = ${cabinet.id}`),
   );
 
-it("is one once it has lasted, counts what comes again, and is over by itself", async () => {
+it("lasting condition: opens one malfunction, counts repeats, and resolves when it ends", async () => {
   await say({ type: "POWER_LOW", active: true, value: 10.4 });
   await until("the signal", async () => (await signals()).length > 0);
   await looked();
@@ -93,19 +94,19 @@ it("is one once it has lasted, counts what comes again, and is over by itself", 
   await one({ id: opened.id, state: "RESOLVED" });
 });
 
-it("is none when the same report comes twice, or an end comes before its beginning", async () => {
+it("duplicate report, or an end without a beginning: opens nothing", async () => {
   const knock = sealed({ type: "VIBRATION" });
   for (let n = 0; n < 4; n++) await raw.send(knock);
   await say({ type: "BOARD_FAULT", active: false });
   await until("the knock", async () => (await signals()).length > 0);
   await looked();
-  expect(await signals()).toEqual([{ kind: "VIBRATION", begins: 1, isTold: false }]);
+  expect(await signals()).toEqual([{ kind: "VIBRATION", begins: 1, isNotified: false }]);
   await say({ type: "VIBRATION" });
   await say({ type: "VIBRATION" });
   await one({ kind: "VIBRATION", repeatCount: 3 });
 });
 
-it("is told at once of prying, and of a door that stays open until it is shut", async () => {
+it("tampering and a door left open: reported at once; closing the door resolves the latter", async () => {
   const row = (front: "OPEN" | "CLOSED") => ({ no: 2, front, item: "EMPTY" as const });
   await say({ type: "TAMPER", value: 9 });
   await say({ type: "DOOR_LEFT_OPEN", compartment: row("OPEN"), side: "FRONT", value: 120 });
@@ -120,7 +121,7 @@ it("is told at once of prying, and of a door that stays open until it is shut", 
   expect(await malfunctions()).toHaveLength(2);
 });
 
-it("is not opened again by the cabinet alone when it was called a false alarm", async () => {
+it("false alarm: a repeated report is counted but does not reopen it", async () => {
   await say({ type: "TAMPER" });
   const { id } = await one({ kind: "TAMPER" });
   await fleet.testServer.call(malfunctionContract.ignore, operator, {
@@ -131,7 +132,7 @@ it("is not opened again by the cabinet alone when it was called a false alarm", 
   expect(await malfunctions()).toHaveLength(1);
 });
 
-it("is made of openings that fail in a row, and ends with one that works", async () => {
+it("openings that fail in a row: one malfunction, resolved by the next that works", async () => {
   let seq = 0;
   const open = async (stage: "NOT_CONFIRMED" | "CONFIRMED") => {
     const { data: command } = await fleet.testServer.call(commandContract.open, operator, {
@@ -162,7 +163,7 @@ it("is made of openings that fail in a row, and ends with one that works", async
   await one({ id, state: "RESOLVED" });
 });
 
-it("is made of openings of one door that a journal tells of together, in their order", async () => {
+it("several results of one door in a birth's journal: evaluated in their order", async () => {
   const order = async () => {
     const { data: command } = await fleet.testServer.call(commandContract.open, operator, {
       params: { id: cabinet.id },
@@ -171,7 +172,7 @@ it("is made of openings of one door that a journal tells of together, in their o
     await until("the command", () =>
       raw.heard("cmd").some(({ command: heard }) => heard.ok && heard.message.cmdId === command.id),
     );
-    // Nothing was heard of it in time, so another one may follow.
+    // Settle it as UNKNOWN (no answer in time), so that the next one is accepted.
     await platform((db) =>
       db.run(
         sql`update command set state = 'UNKNOWN', settled_at = now() where id = ${command.id}`,
@@ -190,7 +191,7 @@ it("is made of openings of one door that a journal tells of together, in their o
   await one({ kind: "OPEN_FAILED", compartmentNo: 1, repeatCount: 2 });
 });
 
-it("is made of goods that the books know nothing of, once they lie there for a while", async () => {
+it("goods without an order: a malfunction after ten minutes, resolved when they are taken", async () => {
   const compare = () =>
     malfunctionJobs.tasks["malfunction.compare"]?.({}, {
       database: fleet.testServer.database,

@@ -1,4 +1,4 @@
-// A street for tests: the real server on a real database and broker, and simulated cabinets before it.
+// Device fleet for tests: the real server on a real database and broker, with simulated cabinets.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -48,13 +48,13 @@ export interface DeviceFleet {
   vault: Vault;
   startGateway(more?: { mqttUrl?: string }): Promise<void>;
   stopGateway(): Promise<void>;
-  /** The gateway as a process of its own, which can be killed. */
+  /** Starts the gateway in a child process that a test can kill. */
   forkGateway(): Promise<ChildProcess>;
   addCabinet(options?: { side?: Side; doors?: number; tenantId?: number }): Promise<FleetCabinet>;
-  /** Switched on; `faults` may change while it runs. */
+  /** Starts a simulated cabinet; `faults` may change while it runs. */
   switchOn(cabinet: FleetCabinet, options?: SwitchOnOptions): Promise<Machine>;
   nonce(): Promise<string>;
-  /** As the cabinet itself would make it. */
+  /** MQTT password as the cabinet itself would compute it. */
   password(cabinet: FleetCabinet, nonce: string): string;
   findCommands(cabinet: FleetCabinet): Promise<CommandRow[]>;
   findCabinet<Row>(cabinet: FleetCabinet, columns: string): Promise<Row>;
@@ -67,7 +67,7 @@ export interface SwitchOnOptions extends Partial<MachineOptions> {
   seed?: number;
 }
 
-/** A street of the file's own. */
+/** Opens a fleet before the first test of the file and closes it after the last. */
 export const useDeviceFleet = (options?: FleetOptions): DeviceFleet =>
   useOpened(() => openDeviceFleet(options));
 
@@ -184,7 +184,7 @@ async function openDeviceFleet(options: FleetOptions = {}): Promise<DeviceFleet>
   };
 }
 
-/** Asks again and again until it gets something, and says what was waited for when it does not. */
+/** Polls every 20 ms until `ask` returns a truthy value; the timeout error names `what`. */
 export async function until<Result>(
   what: string,
   ask: () => Promise<Result | false | null | undefined> | Result | false | null | undefined,

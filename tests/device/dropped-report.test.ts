@@ -1,4 +1,5 @@
-// Reports that are dropped, as malformed or over the limit: shown at the cabinet, counted, no harm to others.
+// Dropped reports (malformed or over the rate limit): logged at the cabinet, counted, harmless to
+// other cabinets.
 import { cabinetEventContract } from "@cabinet/contract/fleet/cabinet-event/cabinet-event.contract.ts";
 import type { EventKind } from "@cabinet/contract/fleet/cabinet-event/cabinet-event.rules.ts";
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
@@ -24,7 +25,7 @@ beforeAll(async () => {
 
 const addCabinet = () => fleet.addCabinet({ tenantId: person.tenantId });
 
-/** The lines of one kind in the cabinet's log, as its tenant reads them, oldest first. */
+/** Texts of one kind in the cabinet's log, as its tenant reads them, oldest first. */
 async function linesOf(cabinet: FleetCabinet, kind: EventKind): Promise<string[]> {
   const { data } = await fleet.testServer.call(cabinetEventContract.list, person, {
     query: { cabinetId: cabinet.id, kind, group: "LINK", isProblem: true, pageSize: 100 },
@@ -41,14 +42,14 @@ async function metric(kind: string, outcome: string): Promise<number> {
 describe("malformed report", () => {
   const head = { v: 1, bootNo: 1, mono: 5_000 };
 
-  /** Signed by the cabinet, whatever it says. */
+  /** Publishes a message sealed with the cabinet's key, without checking it against the schema. */
   async function say(raw: RawCabinet, { sn }: FleetCabinet, kind: string, message: object) {
     const topic = `c1/${sn}/up/${kind}`;
     const payload = sealFrame(raw.keys.up, topic, message);
     await raw.client.publishAsync(topic, payload, { qos: 1 });
   }
 
-  it("is shown in the log of its cabinet with the field and the reason, and counted", async () => {
+  it("logged at the cabinet with field and reason, and counted", async () => {
     const cabinet = await addCabinet();
     const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();
@@ -72,7 +73,7 @@ describe("malformed report", () => {
     raw.cut();
   });
 
-  it("shows a frame that is not signed as the document says", async () => {
+  it("wrong or missing signature: logged as such", async () => {
     const cabinet = await addCabinet();
     const raw = await RawCabinet.connect(fleet, cabinet);
     const topic = upTopic(cabinet.sn, "evt");
@@ -90,7 +91,7 @@ describe("malformed report", () => {
     raw.cut();
   });
 
-  it("of many causes fills the log with some lines only", async () => {
+  it("50 different causes: at most 30 log lines, all counted", async () => {
     const cabinet = await addCabinet();
     const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();
@@ -103,7 +104,7 @@ describe("malformed report", () => {
   });
 });
 
-describe("cabinet over its limit", () => {
+describe("cabinet over its report limit", () => {
   const countEvents = (cabinet: FleetCabinet, kind: string) =>
     fleet.testServer.database.read("platform", async (db) => {
       const { count } = await db.one<{ count: number }>(sql`
@@ -112,7 +113,7 @@ describe("cabinet over its limit", () => {
       return count;
     });
 
-  it("loses the excess, is told in its log, and still opens doors beside its neighbour", async () => {
+  it("loses the excess, gets one log line, and still opens doors like its neighbour", async () => {
     const [cabinet, neighbour] = [await addCabinet(), await addCabinet()];
     const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();

@@ -38,12 +38,12 @@ beforeAll(async () => {
 });
 
 interface Storm {
-  /** It may calm down: who is through begins no further export. */
+  /** Exporters finish their current export and start no other once this is set. */
   isEnough: boolean;
   rows: number;
 }
 
-/** Asked for, and every page fetched as soon as it is there. */
+/** Starts an export and fetches every page as soon as it is ready. */
 async function exportAll(as: Person, storm: Storm): Promise<void> {
   const { testServer } = fleet;
   const started = await testServer.call(exportContract.start, as, {
@@ -63,7 +63,7 @@ async function exportAll(as: Person, storm: Storm): Promise<void> {
   }
 }
 
-/** One export after the other until it is enough; returns how many. */
+/** Exports repeatedly until `isEnough`; returns the number of exports. */
 async function exportOn(as: Person, storm: Storm): Promise<number> {
   let count = 0;
   do {
@@ -89,7 +89,7 @@ async function openDoor(no: number): Promise<string> {
 }
 
 it(
-  "while every account exports all it can",
+  "doors open and accounts sign in while four exports run without pause",
   async () => {
     const storm: Storm = { isEnough: false, rows: 0 };
     const exporters = [people[0], people[0], people[1], people[1]];

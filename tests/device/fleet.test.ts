@@ -1,4 +1,5 @@
-// Promises D3 and D4 with the server as a process: hundreds here, thousands by FLEET_CABINETS.
+// Promises D3 and D4 with the server as a process: 200 cabinets by default, thousands by
+// FLEET_CABINETS.
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -12,20 +13,20 @@ const WATCH_MS = Number(process.env.FLEET_WATCH_SECONDS ?? 2) * 1_000;
 const MINUTES = 60_000;
 
 let folder: string;
-let stage: LoadServer;
+let loadServer: LoadServer;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "fleet-"));
-  stage = await openLoadServer(folder, { cabinets: CABINETS });
+  loadServer = await openLoadServer(folder, { cabinets: CABINETS });
 }, 3 * MINUTES);
 afterAll(async () => {
-  await stage?.close();
+  await loadServer?.close();
   await rm(folder, { recursive: true, force: true });
 }, MINUTES);
 
 it(
-  `D3: ${CABINETS} cabinets come back at once, and nobody is alarmed`,
+  `D3: ${CABINETS} cabinets reconnect at once, without a false alarm`,
   async () => {
-    const result = await measureReturn(stage, WATCH_MS);
+    const result = await measureReturn(loadServer, WATCH_MS);
     expect(result.cutMs).toBeLessThan(30_000);
     expect(percentile(result.readMs, 0.99)).toBeLessThan(1_000);
     expect(result.peakMb).toBeLessThan(1_024);
@@ -36,10 +37,10 @@ it(
 );
 
 it(
-  "D4: every report that was acknowledged is stored",
+  "D4: every acknowledged report is stored",
   async () => {
     const run = { cabinets: Math.min(100, CABINETS), window: 4, seconds: 3 };
-    const { ackMs, lost } = await measureReports(stage, run);
+    const { ackMs, lost } = await measureReports(loadServer, run);
     expect(ackMs.length).toBeGreaterThan(0);
     expect(lost).toBe(0);
   },

@@ -1,4 +1,4 @@
-// The gateway as a process of its own, for tests that kill it.
+// Gateway in a child process, for tests that kill it.
 import { pino } from "pino";
 import { startGateway } from "../../apps/server/src/gateway.ts";
 import { Database } from "../../apps/server/src/platform/db/db.ts";

@@ -1,4 +1,5 @@
-// Promise D5: cabinet A reads or writes nothing of cabinet B's, and nobody connects without a fresh proof.
+// Promise D5: cabinet A can neither read nor write anything of cabinet B, and no connection works
+// without a fresh proof.
 import { deriveKeys, makeConnectPassword, sealUp, upTopic } from "@cabinet/link";
 import type { IClientOptions } from "mqtt";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -19,7 +20,7 @@ beforeAll(async () => {
   b = await fleet.addCabinet();
 });
 
-/** Without the lines in which the server says that it dropped a report. */
+/** Counts the cabinet's events, except the server's own REPORT_DROPPED lines. */
 async function countEvents(cabinet: FleetCabinet): Promise<number> {
   const { count } = await fleet.testServer.database.read("platform", (db) =>
     db.one<{ count: number }>(sql`
@@ -32,7 +33,7 @@ async function countEvents(cabinet: FleetCabinet): Promise<number> {
 const tamper = { bootNo: 1, n: 2, mono: 2, type: "TAMPER" } as const;
 
 describe("promise D5, publishing", () => {
-  /** Says it once as A, and expects to be thrown out for it. */
+  /** Publishes as A and expects that the broker closes the connection. */
   async function expectThrownOut(topic: string, payload: Buffer, more = {}) {
     const raw = await RawCabinet.connect(fleet, a);
     const closed = new Promise<void>((resolve) => raw.client.once("close", () => resolve()));
@@ -40,7 +41,7 @@ describe("promise D5, publishing", () => {
     await closed;
   }
 
-  it("refuses B's topics, even with B's signature", async () => {
+  it("B's topics: refused, even with B's signature", async () => {
     const { topic, payload } = sealUp(deriveKeys(b.identity.secret), b.sn, "evt", tamper);
     await expectThrownOut(topic, payload);
     const own = sealUp(deriveKeys(a.identity.secret), a.sn, "evt", tamper);
@@ -48,13 +49,13 @@ describe("promise D5, publishing", () => {
     expect(await countEvents(b)).toBe(0);
   });
 
-  it("refuses the server's own topics, and any that is not ours", async () => {
+  it("server's own topics and unknown ones: refused", async () => {
     for (const topic of [`c1/${a.sn}/dn/cmd`, `c1/${b.sn}/dn/cmd`, "$SYS/x", "c1/x", "x"]) {
       await expectThrownOut(topic, Buffer.from("x"));
     }
   });
 
-  it("refuses retained, QoS 2 and oversized messages", async () => {
+  it("retained, QoS 2 and oversized messages: refused", async () => {
     const { topic, payload } = sealUp(deriveKeys(a.identity.secret), a.sn, "evt", tamper);
     await expectThrownOut(topic, payload, { retain: true });
     await expectThrownOut(topic, payload, { qos: 2 });
@@ -62,7 +63,7 @@ describe("promise D5, publishing", () => {
     await expectThrownOut(topic, Buffer.alloc(2_000_000));
   });
 
-  it("takes nothing that A signed for another topic or that nobody signed", async () => {
+  it("frame signed by A for another topic, or unsigned: acknowledged and dropped", async () => {
     const raw = await RawCabinet.connect(fleet, a);
     await raw.greet();
     const { payload } = sealUp(raw.keys, a.sn, "evt", tamper);
@@ -76,7 +77,7 @@ describe("promise D5, publishing", () => {
 });
 
 describe("promise D5, subscribing", () => {
-  it("grants A its own four topics and no other filter", async () => {
+  it("A: granted its own down topics and no other filter", async () => {
     const raw = await RawCabinet.connect(fleet, a);
     const filters = [
       `c1/${b.sn}/dn/cmd`,
@@ -105,7 +106,7 @@ describe("promise D5, subscribing", () => {
   });
 });
 
-/** As after a rotation. */
+/** Issues a secret as a rotation does. */
 async function withNewSecret(cabinet: FleetCabinet): Promise<FleetCabinet> {
   const { tenantId, id: cabinetId, sn, identity } = cabinet;
   const kid = "k2";
@@ -119,7 +120,7 @@ describe("promise D5, connecting", () => {
   const asA = (password: string, more: IClientOptions = {}) =>
     connectRaw(fleet.mqttPort, { clientId: a.sn, username: a.sn, password, ...more });
 
-  it("wants the cabinet's own secret, name and nonce", async () => {
+  it("needs the cabinet's own secret, name and nonce", async () => {
     const nonce = await fleet.nonce();
     const forged = { ...a, identity: b.identity };
     await expect(asA(fleet.password(forged, nonce))).rejects.toThrow();
@@ -135,7 +136,7 @@ describe("promise D5, connecting", () => {
     client.end(true);
   });
 
-  it("takes a nonce once, and not after its time", async () => {
+  it("nonce: works once, and not after it expires", async () => {
     const password = fleet.password(a, await fleet.nonce());
     (await asA(password)).end(true);
     await expect(asA(password)).rejects.toThrow();
@@ -146,7 +147,7 @@ describe("promise D5, connecting", () => {
     await expect(asA(fleet.password(a, nonce))).rejects.toThrow();
   });
 
-  it("allows no will but its own, and no lasting session", async () => {
+  it("will: only the own topic without retain; persistent sessions refused", async () => {
     const cabinet = await fleet.addCabinet();
     const own = upTopic(cabinet.sn, "will");
     async function connect(more: IClientOptions) {
@@ -164,7 +165,7 @@ describe("promise D5, connecting", () => {
     (await connect({ will: { topic: own, ...will } })).end(true);
   });
 
-  it("ends with the secret: a revoked one neither connects nor speaks", async () => {
+  it("expired secret: the connection is cut and cannot be opened again", async () => {
     const cabinet = await fleet.addCabinet();
     const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();
@@ -173,14 +174,14 @@ describe("promise D5, connecting", () => {
       db.run(sql`update cabinet_secret set expires_at = now() where cabinet_id = ${cabinet.id}`),
     );
     const before = await countEvents(cabinet);
-    // On a busy machine it is cut before it is answered.
+    // On a busy machine the connection is cut before the acknowledgement.
     await Promise.race([raw.send(raw.seal("evt", tamper)), isCut]);
     expect(await countEvents(cabinet)).toBe(before);
     raw.cut();
     await expect(RawCabinet.connect(fleet, cabinet)).rejects.toThrow();
   });
 
-  it("bans who guesses too often, and never the cabinet itself, also from the same address", async () => {
+  it("15 wrong proofs: the stranger is banned, a cabinet at the same address is not", async () => {
     const cabinet = await fleet.addCabinet();
     const keys = deriveKeys(b.identity.secret);
     const attempt = { clientId: cabinet.sn, username: cabinet.sn };
@@ -208,7 +209,7 @@ describe("promise D5, connecting", () => {
     });
   });
 
-  it("bans a cabinet that reconnects without end", async () => {
+  it("cabinet that reconnects without pause: banned", async () => {
     const cabinet = await fleet.addCabinet();
     for (let each = 0; each < 15; each++) (await RawCabinet.connect(fleet, cabinet)).cut();
     await until("the ban", async () => {

@@ -1,4 +1,4 @@
-// The cabinet link from end to end: connect, birth, state, commands in their honest stages.
+// Cabinet link end to end: connect, birth, state, commands through each of their stages.
 
 import { compartmentContract } from "@cabinet/contract/equipment/compartment/compartment.contract.ts";
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
@@ -51,8 +51,8 @@ const findEvents = (cabinet: FleetCabinet) =>
       where cabinet_id = ${cabinet.id} order by id`),
   );
 
-describe("a command", () => {
-  it("opens one door once, and every stage is honest", async () => {
+describe("command", () => {
+  it("opens one door once, and records each stage in order", async () => {
     const cabinet = await addCabinet();
     const machine = await switchOn(cabinet);
     const { data, errMsg } = await open(cabinet, 2);
@@ -77,7 +77,7 @@ describe("a command", () => {
     expect(compartments.data[1]?.doorFront).toBe("OPEN");
   });
 
-  it("says when the door stayed shut", async () => {
+  it("door stays closed: NOT_CONFIRMED", async () => {
     const cabinet = await addCabinet();
     await switchOn(cabinet, { isJammed: () => true });
     const { data } = await open(cabinet, 1);
@@ -86,7 +86,7 @@ describe("a command", () => {
     expect(end.detail).toContain("门磁未见箱门打开");
   });
 
-  it("tells why the cabinet refused", async () => {
+  it("refused by the cabinet: REJECTED with the reason", async () => {
     const cabinet = await addCabinet();
     await switchOn(cabinet, { autoCloseMs: 60_000 });
     await settled((await open(cabinet, 1)).data.id);
@@ -94,7 +94,7 @@ describe("a command", () => {
     expect(second).toMatchObject({ state: "REJECTED", detail: "箱门本来就开着，未再开锁" });
   });
 
-  it("is refused while another one for the compartment is in flight", async () => {
+  it("second one for the same compartment in flight: refused", async () => {
     const cabinet = await addCabinet();
     await switchOn(cabinet, { isJammed: () => true });
     const [first, second] = await Promise.all([open(cabinet, 3), open(cabinet, 3)]);
@@ -117,14 +117,14 @@ describe("a command", () => {
     expect(machine.hardware.pulses.every(({ side }) => side === "FRONT")).toBe(true);
   });
 
-  it("knows which doors there are", async () => {
+  it("unknown compartment or door: refused", async () => {
     const cabinet = await addCabinet();
     await switchOn(cabinet);
     expect((await open(cabinet, 9)).errMsg).toContain("9 号格口不存在");
     expect((await open(cabinet, 1, "BACK")).errMsg).toContain("1 号格口的背面门不存在");
   });
 
-  it("restarts a cabinet and learns that it is back", async () => {
+  it("restart: confirmed when the cabinet is back", async () => {
     const cabinet = await addCabinet();
     await switchOn(cabinet);
     const restart = () =>
@@ -139,7 +139,7 @@ describe("a command", () => {
     expect((await findEvents(cabinet)).map(({ kind }) => kind)).toContain("BOOTED");
   });
 
-  it("stands in the operation log with its reason", async () => {
+  it("listed in the operation log with its reason, for its own tenant only", async () => {
     const cabinet = await addCabinet();
     await switchOn(cabinet);
     const { data } = await open(cabinet, 1);
@@ -160,7 +160,7 @@ describe("a command", () => {
 });
 
 describe("config", () => {
-  it("goes out when it changes, and what is in force comes back", async () => {
+  it("desired config changed: sent, and reported back once in force", async () => {
     const cabinet = await addCabinet();
     await switchOn(cabinet);
     await fleet.testServer.database.transaction({ tenantId: cabinet.tenantId }, async (db) => {
@@ -178,8 +178,8 @@ describe("config", () => {
   });
 });
 
-describe("reports", () => {
-  it("come in parts when a cabinet is large", async () => {
+describe("cabinet reports", () => {
+  it("state of 200 compartments: sent in parts and stored completely", async () => {
     const cabinet = await addCabinet({ doors: 200 });
     await switchOn(cabinet);
     const { data } = await fleet.testServer.call(compartmentContract.list, person, {
@@ -189,7 +189,7 @@ describe("reports", () => {
     expect((await settled((await open(cabinet, 200)).data.id)).state).toBe("CONFIRMED");
   });
 
-  it("give a new session for a new birth, and nothing for the same one again", async () => {
+  it("new birth: new session; repeated birth: no second hello", async () => {
     const cabinet = await addCabinet();
     const raw = await RawCabinet.connect(fleet, cabinet);
     const birth = raw.birth();
@@ -201,7 +201,7 @@ describe("reports", () => {
     raw.cut();
   });
 
-  it("that are missing are made up for by a snapshot", async () => {
+  it("gap in the numbering: resync after 5 s, closed by the full state", async () => {
     const cabinet = await addCabinet();
     const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();
@@ -224,7 +224,7 @@ describe("reports", () => {
     raw.cut();
   });
 
-  it("of a cabinet that lost its memory count again", async () => {
+  it("boot counter starting over: the numbering is accepted from the new birth on", async () => {
     const cabinet = await addCabinet();
     const first = await RawCabinet.connect(fleet, cabinet);
     const row = { no: 1, front: "CLOSED", item: "EMPTY" } as const;
@@ -244,7 +244,7 @@ describe("reports", () => {
     second.cut();
   });
 
-  it("are acknowledged when they are stored, not before", async () => {
+  it("acknowledged after they are stored, not before", async () => {
     const cabinet = await addCabinet();
     const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();
@@ -263,7 +263,7 @@ describe("reports", () => {
     raw.cut();
   });
 
-  it("flag a clock that is far off", async () => {
+  it("clock off by minutes: recorded as CLOCK_SKEW", async () => {
     const cabinet = await addCabinet();
     const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet({ at: Date.now() + 600_000 });

@@ -1,4 +1,4 @@
-// A model's heartbeat interval and offline threshold, as its cabinets live by them.
+// Heartbeat interval and offline threshold of a cabinet model, as they act on its cabinets.
 import { beforeAll, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db/db.ts";
 import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
@@ -38,11 +38,11 @@ it.each([
   [30, 90, "{}", 90],
   [10, 40, "{}", 40],
   [60, 600, "{}", 600],
-  // Told to be heard less often than its model, it has time to be.
+  // The cabinet's own longer heartbeat interval extends the model's threshold.
   [10, 40, '{"heartbeatSeconds": 60}', 90],
   [10, 40, '{"heartbeatSeconds": 10}', 40],
 ])(
-  "counts %i s and %i s with %s as offline after %i s of silence",
+  "model heartbeat %i s, threshold %i s, own config %s: offline after %i s of silence",
   async (beat, off, own, wait) => {
     const cabinet = await addCabinet(beat, off, own);
     const raw = await RawCabinet.connect(fleet, cabinet);
@@ -52,7 +52,7 @@ it.each([
   },
 );
 
-it("follows a threshold that is changed with the next report", async () => {
+it("changed threshold: applied at the next report", async () => {
   const cabinet = await addCabinet(30, 90);
   const raw = await RawCabinet.connect(fleet, cabinet);
   await raw.greet();
@@ -68,7 +68,7 @@ it("follows a threshold that is changed with the next report", async () => {
   raw.cut();
 });
 
-it("sends the model's heartbeat to a cabinet that has no wish of its own", async () => {
+it("no own heartbeat interval: the model's is sent, the desired config stays empty", async () => {
   const cabinet = await addCabinet(15, 45);
   await fleet.switchOn(cabinet);
   const reported = await until("the config to be reported", async () => {
@@ -79,9 +79,9 @@ it("sends the model's heartbeat to a cabinet that has no wish of its own", async
     return row.config;
   });
   expect(reported).toMatchObject({ heartbeatSeconds: 15 });
-  const { wish: request } = await fleet.findCabinet<{ wish: object }>(
+  const { request } = await fleet.findCabinet<{ request: object }>(
     cabinet,
-    "desired_config as wish",
+    "desired_config as request",
   );
   expect(request).toEqual({});
 });

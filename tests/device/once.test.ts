@@ -1,4 +1,4 @@
-// Promise D1, step by step: whatever dies at whatever step, a door opens at most once and never late.
+// Promise D1, step by step: a crash at any step opens a door at most once and never late.
 import type { ChildProcess } from "node:child_process";
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import { isSettled } from "@cabinet/contract/fleet/command/command.rules.ts";
@@ -45,7 +45,7 @@ const settled = (cabinet: FleetCabinet) =>
     25_000,
   );
 
-/** As if the command had been given so much earlier. */
+/** Moves the command's deadline this many seconds into the past. */
 const age = (cabinet: FleetCabinet, seconds: number) =>
   fleet.testServer.database.transaction("platform", (db) =>
     db.run(sql`
@@ -55,7 +55,7 @@ const age = (cabinet: FleetCabinet, seconds: number) =>
 
 const hasSession = (machine: Machine) => until("a session", () => machine.hasSession(), 20_000);
 
-describe("promise D1, the gateway is killed", () => {
+describe("promise D1, gateway killed", () => {
   let gateway: ChildProcess;
   const restart = async () => {
     gateway = await fleet.forkGateway();
@@ -68,7 +68,7 @@ describe("promise D1, the gateway is killed", () => {
     await killed();
   });
 
-  it("before it is told: never sent, so nothing opens", async () => {
+  it("before the command is sent: EXPIRED, no door opens", async () => {
     const cabinet = await addCabinet();
     const machine = await fleet.switchOn(cabinet);
     await hasSession(machine);
@@ -87,7 +87,7 @@ describe("promise D1, the gateway is killed", () => {
 
   const steps: Checkpoint[] = ["RECEIVED", "STARTED", "PULSED", "ACKED"];
   it.each(steps)(
-    "while the cabinet is at %s: it opens once, and that becomes known",
+    "while the cabinet is at %s: the door opens once, and the command ends CONFIRMED",
     async (at) => {
       const cabinet = await addCabinet();
       const machine = await fleet.switchOn(cabinet, {
@@ -107,7 +107,7 @@ describe("promise D1, the gateway is killed", () => {
   );
 });
 
-describe("promise D1, the gateway lives", () => {
+describe("promise D1, gateway running", () => {
   beforeAll(() => fleet.startGateway());
   afterAll(() => fleet.stopGateway());
 
@@ -118,7 +118,7 @@ describe("promise D1, the gateway lives", () => {
     ["ACKED", "UNKNOWN", 1],
   ];
   it.concurrent.each(ends)(
-    "a cabinet that loses power at %s: the result is %s, after %i pulses",
+    "power loss of the cabinet at %s: the command ends %s after %i pulses",
     async (at, state, pulses) => {
       const cabinet = await addCabinet();
       let isDone = false;
@@ -134,7 +134,7 @@ describe("promise D1, the gateway lives", () => {
       await open(cabinet);
       expect(await settled(cabinet)).toMatchObject({ state });
       await hasSession(machine);
-      // Long enough for both resends to have come and been refused.
+      // Longer than both resends (2 s and 5 s), which the cabinet refuses.
       await new Promise((resolve) => setTimeout(resolve, 5_500));
       expect(machine.hardware.pulses).toHaveLength(pulses);
       expect(await onlyCommand(cabinet)).toMatchObject({ state });
@@ -148,7 +148,7 @@ describe("promise D1, the gateway lives", () => {
     return { cabinet, raw };
   }
 
-  it.concurrent("knows that nothing opened when what was claimed was never sent", async () => {
+  it.concurrent("claimed by a gateway that died before sending: EXPIRED at the next birth", async () => {
     const { cabinet, raw } = await greeted();
     await fleet.testServer.database.transaction({ tenantId: person.tenantId }, async (db) => {
       const { id } = await db.one<{ id: string }>(sql`
@@ -175,7 +175,7 @@ describe("promise D1, the gateway lives", () => {
     raw.cut();
   });
 
-  it.concurrent("opens nothing in a cabinet that was retired between the click and the sending", async () => {
+  it.concurrent("cabinet retired between request and sending: EXPIRED, nothing is sent", async () => {
     const { cabinet, raw } = await greeted();
     const key = await fleet.testServer.database.transaction(
       { tenantId: person.tenantId },
@@ -204,7 +204,7 @@ describe("promise D1, the gateway lives", () => {
     raw.cut();
   });
 
-  it.concurrent("sends the same bytes again at 2 s and 5 s, and no more once it is answered", async () => {
+  it.concurrent("unanswered: the same bytes are resent after 2 s; an answer stops the second resend", async () => {
     const { cabinet, raw } = await greeted();
     const bytes: string[] = [];
     raw.client.on("message", (topic, payload) => {
@@ -221,7 +221,7 @@ describe("promise D1, the gateway lives", () => {
     raw.cut();
   });
 
-  it.concurrent("never takes silence for a no: it is UNKNOWN, and a late answer still counts", async () => {
+  it.concurrent("no answer: UNKNOWN, and a late answer still counts", async () => {
     const { cabinet, raw } = await greeted();
     const cmdId = await open(cabinet);
     await until("sent", async () => (await onlyCommand(cabinet))?.state === "SENT");
@@ -240,7 +240,7 @@ describe("promise D1, the gateway lives", () => {
     raw.cut();
   });
 
-  it.concurrent("believes no cabinet about another one's commands", async () => {
+  it.concurrent("ack from another cabinet: ignored", async () => {
     const { cabinet, raw } = await greeted();
     const other = await greeted();
     const cmdId = await open(cabinet);
@@ -252,7 +252,7 @@ describe("promise D1, the gateway lives", () => {
     other.raw.cut();
   });
 
-  it.concurrent("settles by the journal what happened before the line was lost", async () => {
+  it.concurrent("connection lost after the result: settled by the journal of the next birth", async () => {
     const { cabinet, raw } = await greeted();
     const cmdId = await open(cabinet);
     await until("the command", () => raw.heard("cmd").length > 0);
@@ -264,7 +264,7 @@ describe("promise D1, the gateway lives", () => {
     again.cut();
   });
 
-  it.concurrent("knows nothing for sure of a cabinet that lost its journal", async () => {
+  it.concurrent("cabinet that lost its journal: UNKNOWN", async () => {
     const { cabinet, raw } = await greeted();
     const cmdId = await open(cabinet);
     await until("the command", () => raw.heard("cmd").length > 0);

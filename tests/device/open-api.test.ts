@@ -1,4 +1,4 @@
-// A third party's order, from the signed request over real doors to the signed callback that tells of it.
+// Order of a third party, from the signed request over real doors to the signed webhook.
 
 import { webhookContract } from "@cabinet/contract/messaging/webhook/webhook.contract.ts";
 import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
@@ -76,8 +76,8 @@ beforeAll(async () => {
   };
 });
 
-/** The callbacks so far, each believed by its signature. */
-const told = () =>
+/** The webhooks received so far, each verified by its signature. */
+const webhooks = () =>
   receiver.received.map(({ headers, body }) =>
     openCallback(
       [callbackSecret],
@@ -90,10 +90,10 @@ const told = () =>
     ),
   );
 
-const toldOf = (type: string) =>
-  until(`a callback ${type}`, () => told().find((event) => event.type === type));
+const webhookOf = (type: string) =>
+  until(`a callback ${type}`, () => webhooks().find((event) => event.type === type));
 
-it("goes the whole way", async () => {
+it("third party's order: created, stored, picked up, with one webhook for each step", async () => {
   const me = await client.whoAmI();
   expect(me).toMatchObject({ name: "顺路快递", scopes: expect.arrayContaining(["order:open"]) });
   const { list: cabinets } = await client.cabinets();
@@ -111,7 +111,7 @@ it("goes the whole way", async () => {
   });
   const order = await client.createOrder({ ...wanted, thirdPartyNo: "SF/1001" });
   expect(order).toMatchObject({ state: "PENDING", opening: { purpose: "DEPOSIT" } });
-  expect((await toldOf("order.created")).data).toMatchObject({
+  expect((await webhookOf("order.created")).data).toMatchObject({
     ...{ orderId: order.id, thirdPartyNo: "SF/1001", state: "PENDING" },
   });
 
@@ -121,13 +121,13 @@ it("goes the whole way", async () => {
     return opening.isSettled && opening.state === "CONFIRMED" ? opening : undefined;
   });
   await at.closes("PRESENT");
-  const stored = await toldOf("order.stored");
+  const stored = await webhookOf("order.stored");
   expect(stored.data).toMatchObject({ orderId: order.id, state: "STORED" });
-  expect(JSON.stringify(told())).not.toContain("13812345678");
+  expect(JSON.stringify(webhooks())).not.toContain("13812345678");
   expect(await client.orderByThirdPartyNo("SF/1001")).toMatchObject({ state: "STORED" });
 
   const once = { idempotencyKey: "pickup-1" };
-  // One hour has begun: what is owed keeps the door shut, and the third party is told.
+  // The first hour has begun: ORDER_OWES, as the third party does not settle the fee itself.
   const refusal = await client.openDoor(order.id, "PICKUP", once).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(OpenApiError);
   expect(refusal).toMatchObject({ status: 422, code: "ORDER_OWES" });
@@ -143,7 +143,7 @@ it("goes the whole way", async () => {
   expect(again).toEqual(first);
   await at.opens(await at.take(), "PRESENT");
   await at.closes("EMPTY");
-  expect((await toldOf("order.completed")).data).toMatchObject({ state: "COMPLETED" });
+  expect((await webhookOf("order.completed")).data).toMatchObject({ state: "COMPLETED" });
   expect(await client.order(order.id)).toMatchObject({ state: "COMPLETED", owedFen: 0 });
   expect(await client.orders()).toMatchObject({ list: [{ id: order.id }], nextAfter: null });
 

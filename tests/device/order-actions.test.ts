@@ -1,4 +1,4 @@
-// What becomes of orders by themselves and by people: given up, overdue, refunded, settled, paid by card.
+// Order steps by time and by people: given up, overdue, refunded, settled, paid by card.
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import {
   cancelOrder,
@@ -22,7 +22,7 @@ const make = () => OrderCabinet.make(fleet);
 const run = (task: string) => runOrderTask(fleet, task);
 const key = (at: OrderCabinet, orderId: number) => ({ tenantId: at.cabinet.tenantId, orderId });
 
-/** The time for the deposit is over. */
+/** Moves the end of the deposit period into the past. */
 const age = (at: OrderCabinet, orderId: number) =>
   at.within((db) =>
     db.run(sql`
@@ -35,13 +35,13 @@ async function pickUp(at: OrderCabinet, orderId: number): Promise<void> {
   await at.closes("EMPTY");
 }
 
-describe("a deposit that nobody finishes", () => {
-  it("is cancelled when nothing lies in it, and its compartment is free again", async () => {
+describe("unfinished deposit", () => {
+  it("compartment empty: cancelled once the opening is settled, and the compartment is free", async () => {
     const at = await make();
     const { orderId } = await at.start();
     await age(at, orderId);
     await run("order.giveUp");
-    // The door may be opening this moment.
+    // The opening is still in flight, so the door may be opening now.
     expect((await at.facts(orderId)).state).toBe("PENDING");
     await at.ack(await at.take(), "EXPIRED");
     await run("order.giveUp");
@@ -53,7 +53,7 @@ describe("a deposit that nobody finishes", () => {
     ["its door stands open", "EXCEPTION", "OPEN", "EMPTY"],
     ["nobody sees what lies in it", "STORED", "CLOSED", "UNKNOWN"],
     ["it is seen to be empty", "CANCELLED", "CLOSED", "EMPTY"],
-  ] as const)("when %s: %s", async (_when, state, door, item) => {
+  ] as const)("given up when %s: %s", async (_when, state, door, item) => {
     const at = await make();
     const { orderId } = await at.start();
     await at.opens(await at.take(), "EMPTY");
@@ -63,7 +63,7 @@ describe("a deposit that nobody finishes", () => {
     expect((await at.facts(orderId)).state).toBe(state);
   });
 
-  it("is looked into when nobody knows whether its door opened, and no sensor sees", async () => {
+  it("opening in doubt and no sensor: EXCEPTION until the rider takes the goods back", async () => {
     const at = await make();
     await at.event("ITEM_TAKEN", at.cell("CLOSED", "UNKNOWN"));
     const { orderId } = await at.start();
@@ -72,14 +72,14 @@ describe("a deposit that nobody finishes", () => {
     await age(at, orderId);
     await run("order.giveUp");
     expect(await at.facts(orderId)).toMatchObject({ state: "EXCEPTION", occupancy: "OCCUPIED" });
-    // Whoever put something in gets it out.
+    // The rider who may have put something in can open the door again.
     await at.open(at.rider, orderId, "TAKE_BACK");
     await at.opens(await at.take(), "UNKNOWN");
     await at.closes("UNKNOWN");
     expect(await at.facts(orderId)).toMatchObject({ state: "TAKEN_BACK", occupancy: "FREE" });
   });
 
-  it("is cancelled by whoever began it, and by nobody else", async () => {
+  it("cancelled by its rider, and by nobody else", async () => {
     const at = await make();
     const { orderId } = await at.start();
     const command = await at.take();
@@ -105,8 +105,8 @@ const reminders = (at: OrderCabinet, orderId: number) =>
     db.many(sql`select from sms_message where order_id = ${orderId} and scene = 'OVERDUE'`),
   );
 
-describe("a stay that grows long", () => {
-  it("is overdue, says so once, and may be put off", async () => {
+describe("overdue order", () => {
+  it("becomes overdue once with one reminder, and may be extended", async () => {
     const at = await make();
     const orderId = await at.stored();
     await fallDue(at, orderId);
@@ -124,26 +124,26 @@ describe("a stay that grows long", () => {
     expect((await at.facts(orderId)).state).toBe("STORED");
   });
 
-  it("says nothing where the tenant does not want it said", async () => {
+  it("tenant without reminders: no text message, also not after they are switched on", async () => {
     const at = await make();
     const orderId = await at.stored();
-    const tells = (isTold: boolean) =>
+    const setReminders = (isEnabled: boolean) =>
       at.within((db) =>
         db.run(sql`
           insert into tenant_setting (tenant_id, tells_overdue, edited_by)
-          values (${at.cabinet.tenantId}, ${isTold}, '王芳')
+          values (${at.cabinet.tenantId}, ${isEnabled}, '王芳')
           on conflict (tenant_id) do update set tells_overdue = excluded.tells_overdue`),
       );
-    await tells(false);
+    await setReminders(false);
     await fallDue(at, orderId);
     await run("order.becomeOverdue");
-    await tells(true);
+    await setReminders(true);
     expect(await at.facts(orderId)).toMatchObject({ state: "OVERDUE" });
     const messages = await reminders(at, orderId);
     expect(messages).toEqual([]);
   });
 
-  it("says nothing of what fell due before a backup was restored", async () => {
+  it("due before a backup was restored: overdue without a reminder", async () => {
     const at = await make();
     const orderId = await at.stored();
     await fallDue(at, orderId);
@@ -159,7 +159,7 @@ describe("a stay that grows long", () => {
     expect(messages).toEqual([]);
   });
 
-  it("is given a new code, and the old one opens nothing any more", async () => {
+  it("pickup code resent: the new one opens, the old one does not", async () => {
     const at = await make();
     const orderId = await at.stored();
     const old = await at.code(orderId);
@@ -170,8 +170,8 @@ describe("a stay that grows long", () => {
   });
 });
 
-describe("money", () => {
-  it("goes back in parts to whoever paid it, bonus first, and never more than was paid", async () => {
+describe("order money", () => {
+  it("refunded in parts to its payer, bonus first, at most the amount paid", async () => {
     const at = await make();
     const orderId = await at.stored(110 * 60 - 1);
     await pickUp(at, orderId);
@@ -187,7 +187,7 @@ describe("money", () => {
     expect(await at.facts(orderId)).toMatchObject({ payStatus: "REFUNDED", balanceFen: 24_000 });
   });
 
-  it("that an operator left owed is paid by the recipient afterwards", async () => {
+  it("left unpaid by an operator's opening: paid once by the recipient afterwards", async () => {
     const at = await make();
     const orderId = await at.stored(30);
     await at.open(operator, orderId, "PICKUP");
@@ -200,7 +200,7 @@ describe("money", () => {
     expect(await at.facts(orderId)).toMatchObject({ payStatus: "PAID", paidFen: 100 });
   });
 
-  it("is asked of the recipient when an operator completes, or waived", async () => {
+  it("completed by an operator: charged to the recipient, or waived", async () => {
     for (const waives of [true, false]) {
       const at = await make();
       const orderId = await at.stored(30);
@@ -212,7 +212,7 @@ describe("money", () => {
     }
   });
 
-  it("is covered by a card once the door opens, and the use comes back when it does not", async () => {
+  it("covered by a card: the use is spent at opening and returned when the door stays shut", async () => {
     const at = await make();
     const { tenantId } = at.cabinet;
     await at.within((db) =>
@@ -250,8 +250,8 @@ describe("money", () => {
   });
 });
 
-describe("what must work whatever happens", () => {
-  it("a retired cabinet still gives goods back, and takes none", async () => {
+describe("order edge cases", () => {
+  it("retired cabinet: gives goods out, takes no new order", async () => {
     const at = await make();
     const orderId = await at.stored();
     await at.within((db) =>
@@ -262,7 +262,7 @@ describe("what must work whatever happens", () => {
     expect((await at.facts(orderId)).state).toBe("COMPLETED");
   });
 
-  it("what a gateway that died had not told its orders is told within a minute", async () => {
+  it("gateway killed before it updated the order: order.followDoors does it later", async () => {
     const at = await make();
     const orderId = await at.stored(30);
     await at.open(at.recipient, orderId, "PICKUP");
@@ -277,7 +277,7 @@ describe("what must work whatever happens", () => {
     expect(await at.facts(orderId)).toMatchObject({ heldFen: 0, state: "STORED" });
   });
 
-  it("the months to come have their partitions", async () => {
+  it("order.ensureMonths creates the partitions of the coming months", async () => {
     await run("order.ensureMonths");
     const { n } = await fleet.testServer.database.read("platform", (db) =>
       db.one<{ n: number }>(sql`
@@ -287,7 +287,7 @@ describe("what must work whatever happens", () => {
     expect(n).toBeGreaterThanOrEqual(9);
   });
 
-  it("orders that came before their month's partition move into it", async () => {
+  it("orders in the default partition: moved when their month's partition is created", async () => {
     const at = await make();
     const orderId = await at.stored();
     const { tenantId } = at.cabinet;
@@ -320,7 +320,7 @@ describe("what must work whatever happens", () => {
     expect(where).toEqual({
       ...{ order: "storage_order_2031_05", event: "order_event_2031_05", isProtected: true },
     });
-    // Events go on being numbered there.
+    // New events still get their ids in the new partition.
     await at.within((db) =>
       db.run(sql`
         insert into order_event (tenant_id, order_id, kind, actor_kind, actor_name)
@@ -328,7 +328,7 @@ describe("what must work whatever happens", () => {
     );
   });
 
-  it("an offline cabinet refuses at once, and nothing is held or reserved", async () => {
+  it("offline cabinet: refused at once, nothing is held or reserved", async () => {
     const at = await make();
     const orderId = await at.stored(30);
     at.raw.cut();

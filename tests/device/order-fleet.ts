@@ -1,4 +1,4 @@
-// Orders before a cabinet that says exactly what a test wants said, in whatever order.
+// Orders at a scripted cabinet that sends exactly the reports of a test, in any order.
 import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
 import type { OpenPurpose, OrderState } from "@cabinet/contract/orders/order/order.rules.ts";
 import type { AckStage, CompartmentReport, EventType } from "@cabinet/link";
@@ -31,18 +31,18 @@ export interface OrderFacts {
   kinds: string;
 }
 
-/** The code of a refusal, or "granted". */
+/** Resolves to the code of a refusal, or to "granted". */
 export const refusalOf = (work: Promise<unknown>) =>
   work.then(
     () => "granted",
     (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
   );
 
-/** What a worker would do by itself, now. */
+/** Runs one scheduled task of the order jobs now. */
 export const runOrderTask = ({ vault, testServer: { database } }: DeviceFleet, task: string) =>
   orderJobs(vault).tasks[task]?.({}, { database, log: createLog("silent") });
 
-/** One compartment before a rider and a recipient, each with 120 yuan. */
+/** A cabinet with a rider and a recipient, each with 120 yuan in the wallet. */
 export class OrderCabinet {
   readonly cabinet: FleetCabinet;
   readonly fleet: DeviceFleet;
@@ -106,7 +106,7 @@ export class OrderCabinet {
     return { kind: "END_USER", id: this.recipientId, name: "收件人" };
   }
 
-  /** Compartment 1 as it is told. */
+  /** Report of compartment 1; its back door is closed. */
   cell(front: CompartmentReport["front"], item: CompartmentReport["item"]): CompartmentReport {
     return { no: 1, front, item, ...(this.side === "DOUBLE" && { back: "CLOSED" as const }) };
   }
@@ -116,7 +116,7 @@ export class OrderCabinet {
     await this.raw.greet({ bootNo: this.bootNo, side: this.side, compartments, ...more });
   }
 
-  /** Comes back after a loss of power, its reports counted anew. */
+  /** Reconnects as after a power loss, with the report numbering restarted. */
   async reboot(more: Parameters<RawCabinet["greet"]>[0]): Promise<void> {
     this.raw.cut();
     this.bootNo++;
@@ -129,7 +129,7 @@ export class OrderCabinet {
     return this.fleet.testServer.database.transaction({ tenantId: this.cabinet.tenantId }, work);
   }
 
-  /** Begins an order and asks for its door. */
+  /** Starts an order and requests its door. */
   start(riderId: number | null = this.riderId): Promise<OpeningOrder> {
     const { cabinet, recipientId, rider, recipient } = this;
     const { tenantId, id: cabinetId } = cabinet;
@@ -156,7 +156,7 @@ export class OrderCabinet {
     );
   }
 
-  /** The next command that arrives here. */
+  /** Waits for the next command; throws unless it opens a door. */
   async take() {
     const at = this.taken;
     const { command } = await until("a command", () => this.raw.heard("cmd")[at]);
@@ -178,7 +178,7 @@ export class OrderCabinet {
     await this.raw.send(this.raw.seal("evt", evt));
   }
 
-  /** Opens for this command, as a cabinet does: the sensor first, then the result. */
+  /** Sends the reports of a successful opening: ACKED, DOOR_OPENED, CONFIRMED. */
   async opens(command: { cmdId: string; seq: number }, item: CompartmentReport["item"]) {
     await this.ack(command, "ACKED");
     await this.event("DOOR_OPENED", this.cell("OPEN", item), command.cmdId);
@@ -189,7 +189,7 @@ export class OrderCabinet {
     await this.event("DOOR_CLOSED", this.cell("CLOSED", item));
   }
 
-  /** Goods lie in it, since so many minutes. */
+  /** Creates an order with goods inside since `minutes`. */
   async stored(minutes = 0): Promise<number> {
     const { orderId } = await this.start();
     await this.opens(await this.take(), "EMPTY");
@@ -222,7 +222,7 @@ export class OrderCabinet {
     );
   }
 
-  /** The code that the last text message told. */
+  /** The pickup code from the last text message of this order. */
   async code(orderId: number): Promise<string> {
     const sms = await this.within((db) =>
       db.one<{ phone: string; text: Buffer }>(sql`

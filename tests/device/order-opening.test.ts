@@ -1,4 +1,4 @@
-// Openings of orders that did not happen, came to nothing, or of which nobody knows yet.
+// Order openings that failed, changed nothing, or have an unknown result.
 import { beforeAll, describe, expect, it } from "vitest";
 import { openDoor } from "../../apps/server/src/features/fleet/command/index.ts";
 import {
@@ -16,7 +16,7 @@ beforeAll(() => fleet.startGateway());
 
 const make = () => OrderCabinet.make(fleet);
 
-/** As if the command had been given so much earlier, and the sweep had come. */
+/** Moves the deadline into the past, so that the sweep settles the command as UNKNOWN. */
 async function silence(at: OrderCabinet): Promise<void> {
   await at.within((db) =>
     db.run(sql`
@@ -25,9 +25,9 @@ async function silence(at: OrderCabinet): Promise<void> {
   );
 }
 
-describe("an opening that did not happen, or of which nobody knows", () => {
+describe("failed or unknown opening", () => {
   it.each(["REJECTED", "EXPIRED", "FAILED", "NOT_CONFIRMED"] as const)(
-    "gives the money back when it is %s",
+    "%s: the held money is returned, and a second opening works",
     async (stage) => {
       const at = await make();
       const orderId = await at.stored(30);
@@ -45,7 +45,7 @@ describe("an opening that did not happen, or of which nobody knows", () => {
     },
   );
 
-  it("pays for a door that was told shut and opened late after all", async () => {
+  it("NOT_CONFIRMED, but the door opened late: charged", async () => {
     const at = await make();
     const orderId = await at.stored(30);
     await at.open(at.recipient, orderId, "PICKUP");
@@ -56,7 +56,7 @@ describe("an opening that did not happen, or of which nobody knows", () => {
     expect(await at.facts(orderId)).toMatchObject({ state: "COMPLETED", paidFen: 100 });
   });
 
-  it("keeps what is held while nobody knows, for its payer alone, until the cabinet says no", async () => {
+  it("result unknown: the hold stays and only its payer may open, until the cabinet answers", async () => {
     const at = await make();
     const orderId = await at.stored(30);
     await at.open(at.recipient, orderId, "PICKUP");
@@ -65,7 +65,7 @@ describe("an opening that did not happen, or of which nobody knows", () => {
     await until("the doubt", async () => (await at.facts(orderId)).isInDoubt);
     expect(await at.facts(orderId)).toMatchObject({ state: "STORED", heldFen: 100 });
     expect(await refusalOf(at.open(at.rider, orderId, "TAKE_BACK"))).toBe("ORDER_IN_DOUBT");
-    // Whoever pays already may try again; then it is two openings that stand on one hold.
+    // The payer may try again; both openings then share one hold.
     await at.open(at.recipient, orderId, "PICKUP");
     const again = await at.take();
     await at.ack(command, "EXPIRED");
@@ -74,7 +74,7 @@ describe("an opening that did not happen, or of which nobody knows", () => {
     expect(await at.facts(orderId)).toMatchObject({ heldFen: 0, paidFen: 0, balanceFen: 24_000 });
   });
 
-  it("is settled by the sensors: goods that are gone went out by that door", async () => {
+  it("settled by the sensors: goods that are gone were taken through that door", async () => {
     const at = await make();
     const orderId = await at.stored(30);
     await at.open(at.recipient, orderId, "PICKUP");
@@ -87,7 +87,7 @@ describe("an opening that did not happen, or of which nobody knows", () => {
     expect(await at.facts(orderId)).toMatchObject({ paidFen: 100, heldFen: 0 });
   });
 
-  it("is settled by a person who has seen it", async () => {
+  it("settled by an operator's decision; a later report of the cabinet overrides it", async () => {
     const at = await make();
     const operator = { kind: "OPERATOR", id: 1, name: "客服" } as const;
     const { tenantId } = at.cabinet;
@@ -112,13 +112,13 @@ describe("an opening that did not happen, or of which nobody knows", () => {
       isInDoubt: false,
       state: "STORED",
     });
-    // The cabinet's late word outranks the person's.
+    // The cabinet's late report overrides the operator's decision.
     await at.opens(command, "PRESENT");
     await at.closes("EMPTY");
     expect(await at.facts(orderId)).toMatchObject({ state: "COMPLETED", paidFen: 100 });
   });
 
-  it("takes a deposit in doubt for one that may hold goods", async () => {
+  it("deposit in doubt: stored as soon as the sensor sees goods", async () => {
     const at = await make();
     const { orderId } = await at.start();
     const command = await at.take();
@@ -129,7 +129,7 @@ describe("an opening that did not happen, or of which nobody knows", () => {
   });
 });
 
-describe("an opening that came to nothing", () => {
+describe("opening without effect", () => {
   const operator = { kind: "OPERATOR", id: 1, name: "客服" } as const;
   const openAs = (at: OrderCabinet, orderId: number, waives: boolean) =>
     at.within((db) =>
@@ -145,7 +145,7 @@ describe("an opening that came to nothing", () => {
         where id = ${orderId}`),
     );
 
-  it("has waived nothing", async () => {
+  it("waived opening that was rejected: waives nothing", async () => {
     const at = await make();
     const orderId = await at.stored(30);
     await openAs(at, orderId, true);
@@ -187,7 +187,7 @@ describe("an opening that came to nothing", () => {
     });
   });
 
-  it("does not charge what was waived while it was in doubt", async () => {
+  it("price waived while an opening is in doubt: not charged", async () => {
     const at = await make();
     const orderId = await at.stored(30);
     await at.open(at.recipient, orderId, "PICKUP");
@@ -203,7 +203,7 @@ describe("an opening that came to nothing", () => {
     });
   });
 
-  it("stays in doubt when an operator opens the door past the order", async () => {
+  it("operator opens the door outside the order: the opening stays in doubt", async () => {
     const at = await make();
     const orderId = await at.stored(30);
     await at.open(at.recipient, orderId, "PICKUP");
@@ -226,7 +226,7 @@ describe("an opening that came to nothing", () => {
   });
 });
 
-/** The sweep has settled the commands of this cabinet, and died before it told their orders. */
+/** State after a sweep that settled the commands but died before it updated their orders. */
 const settleUnheard = (at: OrderCabinet) =>
   at.within((db) =>
     db.run(sql`
@@ -234,7 +234,7 @@ const settleUnheard = (at: OrderCabinet) =>
       where cabinet_id = ${at.cabinet.id} and state in ('SENT', 'ACKED')`),
   );
 
-it("is neither cancelled nor opened again before it has heard what came of its door", async () => {
+it("order whose opening result is not applied yet: neither cancelled nor opened again", async () => {
   const at = await make();
   const { orderId } = await at.start();
   await at.take();

@@ -1,4 +1,4 @@
-// Orders through the whole house: what a cabinet reports moves them on, in whatever order it arrives.
+// Orders through the whole stack: cabinet reports move them on, in any order of arrival.
 import { beforeAll, describe, expect, it } from "vitest";
 import { forceComplete } from "../../apps/server/src/features/orders/order/index.ts";
 import { sql } from "../../apps/server/src/platform/db/db.ts";
@@ -19,8 +19,8 @@ function permutations<Thing>(things: readonly Thing[]): Thing[][] {
   );
 }
 
-/** The reports of one opening, numbered as they were made and sent as `order` says. */
-async function tell(
+/** Sends the reports of one opening, numbered chronologically but sent in the given order. */
+async function sendReports(
   at: OrderCabinet,
   command: { cmdId: string; seq: number },
   order: readonly ("ACKED" | "OPENED" | "CONFIRMED" | "CLOSED")[],
@@ -40,8 +40,8 @@ async function tell(
   }
 }
 
-describe("an order, from the deposit to the pickup", () => {
-  it("is stored when the door has closed, told by a code, and paid when the door has opened", async () => {
+describe("order from deposit to pickup", () => {
+  it("door closes: stored, code sent; pickup door opens: paid", async () => {
     const at = await make();
     const { orderId } = await at.start();
     expect(await at.facts(orderId)).toMatchObject({ state: "PENDING", occupancy: "RESERVED" });
@@ -71,7 +71,7 @@ describe("an order, from the deposit to the pickup", () => {
     expect(await at.openByCode(at.recipient, await at.code(orderId))).toBeNull();
   });
 
-  it("is taken back by the rider, who pays for it", async () => {
+  it("taken back by the rider, who pays for it", async () => {
     const at = await make();
     const orderId = await at.stored(30);
     expect(await refusalOf(at.open(at.rider, orderId, "PICKUP"))).toBe("NOT_FOUND");
@@ -81,7 +81,7 @@ describe("an order, from the deposit to the pickup", () => {
     expect(await at.facts(orderId)).toMatchObject({ state: "TAKEN_BACK", paidFen: 100 });
   });
 
-  it("goes in at the back and out at the front of a double-sided cabinet", async () => {
+  it("double-sided cabinet: in through the back, out through the front", async () => {
     const at = await make({ side: "DOUBLE" });
     const { orderId } = await at.start();
     const command = await at.take();
@@ -99,7 +99,7 @@ describe("an order, from the deposit to the pickup", () => {
     expect(await at.open(at.recipient, orderId, "PICKUP")).toMatchObject({ side: "FRONT" });
   });
 
-  it("lets the door's closing count where no sensor sees the goods", async () => {
+  it("no item sensor: the closed door decides", async () => {
     const at = await make();
     const { orderId } = await at.start();
     await at.opens(await at.take(), "UNKNOWN");
@@ -111,7 +111,7 @@ describe("an order, from the deposit to the pickup", () => {
     expect((await at.facts(orderId)).state).toBe("COMPLETED");
   });
 
-  it("stays a deposit when the door closes on nothing, until the goods are seen", async () => {
+  it("door closed on an empty compartment: still a deposit until goods are seen", async () => {
     const at = await make();
     const { orderId } = await at.start();
     await at.opens(await at.take(), "EMPTY");
@@ -121,7 +121,7 @@ describe("an order, from the deposit to the pickup", () => {
     expect((await at.facts(orderId)).state).toBe("STORED");
   });
 
-  it("is stored again when the goods were left in, and pays only what comes on top", async () => {
+  it("goods left in at pickup: stored again, the next pickup pays only the difference", async () => {
     const at = await make();
     const orderId = await at.stored(30);
     await at.open(at.recipient, orderId, "PICKUP");
@@ -139,8 +139,8 @@ describe("an order, from the deposit to the pickup", () => {
   });
 });
 
-describe("reports in any order", () => {
-  it("settle by the sensor before the ack, which then changes nothing", async () => {
+describe("order reports in any sequence", () => {
+  it("sensor before ack: the sensor settles it, the ack changes nothing", async () => {
     const at = await make();
     const orderId = await at.stored();
     await at.open(at.recipient, orderId, "PICKUP");
@@ -154,12 +154,12 @@ describe("reports in any order", () => {
     expect(await at.facts(orderId)).toEqual(settled);
   });
 
-  it("do not take an old snapshot for a closing", async () => {
+  it("CONFIRMED before DOOR_OPENED: the earlier CLOSED state does not end the order", async () => {
     const at = await make();
     const orderId = await at.stored();
     await at.open(at.recipient, orderId, "PICKUP");
     const command = await at.take();
-    // The result overtakes the sensor: the door's last word is still CLOSED, from before.
+    // The ack overtakes the sensor: the last reported door state is still the earlier CLOSED.
     const opened = ++at.raw.n;
     await at.ack(command, "CONFIRMED");
     expect((await at.facts(orderId)).state).toBe("PICKING");
@@ -169,7 +169,7 @@ describe("reports in any order", () => {
     expect((await at.facts(orderId)).state).toBe("COMPLETED");
   });
 
-  it("change nothing when they come twice or late", async () => {
+  it("duplicate or late reports: change nothing", async () => {
     const at = await make();
     const orderId = await at.stored();
     await at.open(at.recipient, orderId, "PICKUP");
@@ -185,26 +185,26 @@ describe("reports in any order", () => {
     expect(await at.facts(orderId)).toEqual(before);
   });
 
-  it("end the same, in whatever order those of one opening arrive", async () => {
+  it("every second permutation of one opening's reports: same final state", async () => {
     const orders = permutations(["ACKED", "OPENED", "CONFIRMED", "CLOSED"] as const);
-    // Every second one: those left out differ from their neighbours by one exchange.
+    // Half of the permutations: each left out differs from its neighbour by one swap.
     for (const order of orders.filter((_, at) => at % 2 === 0)) {
       const at = await make();
       const { orderId } = await at.start();
-      await tell(at, await at.take(), order, ["EMPTY", "PRESENT"]);
+      await sendReports(at, await at.take(), order, ["EMPTY", "PRESENT"]);
       expect(await at.facts(orderId), order.join()).toMatchObject({
         state: "STORED",
         hasCode: true,
       });
       await at.open(at.recipient, orderId, "PICKUP");
-      await tell(at, await at.take(), order, ["PRESENT", "EMPTY"]);
+      await sendReports(at, await at.take(), order, ["PRESENT", "EMPTY"]);
       expect(await at.facts(orderId), order.join()).toMatchObject({
         ...{ state: "COMPLETED", paidFen: 100, heldFen: 0, occupancy: "FREE", isInDoubt: false },
       });
     }
   });
 
-  it("count a closing that only the snapshot after a loss of power shows", async () => {
+  it("closing shown only by the snapshot after a power loss: counts", async () => {
     const at = await make();
     const orderId = await at.stored();
     await at.open(at.recipient, orderId, "PICKUP");
@@ -215,8 +215,8 @@ describe("reports in any order", () => {
   });
 });
 
-describe("many at once", () => {
-  it("lets nobody keep compartments by beginning ever more deposits", async () => {
+describe("concurrent orders", () => {
+  it("rider with five unfinished deposits: a sixth is refused", async () => {
     const at = await make();
     const { tenantId, id: cabinetId } = at.cabinet;
     const unfinished = sql`cabinet_id = ${cabinetId} and compartment_no`;
@@ -241,7 +241,7 @@ describe("many at once", () => {
     expect(await refusalOf(at.start())).toBe("granted");
   });
 
-  it("gives the last compartment to one of two riders", async () => {
+  it("last compartment: granted to one of three requests", async () => {
     const at = await make();
     const outcomes = await Promise.all([at.start(), at.start(), at.start()].map(refusalOf));
     expect(outcomes.sort()).toEqual(["NO_FREE_COMPARTMENT", "NO_FREE_COMPARTMENT", "granted"]);
@@ -251,7 +251,7 @@ describe("many at once", () => {
     expect(live).toHaveLength(1);
   });
 
-  it("opens once for one intent, however often it is asked, and holds the money once", async () => {
+  it("six concurrent openings: one command, one hold", async () => {
     const at = await make();
     const orderId = await at.stored(30);
     const outcomes = await Promise.all(
@@ -264,7 +264,7 @@ describe("many at once", () => {
     expect(await at.facts(orderId)).toMatchObject({ state: "COMPLETED", paidFen: 100 });
   });
 
-  it("leaves no way out for whoever cannot pay, and no money is lost", async () => {
+  it("short balance: no opening, by account or code, until an operator opens the door", async () => {
     const at = await make();
     const orderId = await at.stored(60 * 200);
     expect(await refusalOf(at.open(at.recipient, orderId, "PICKUP"))).toBe("BALANCE_SHORT");

@@ -1,4 +1,4 @@
-// Absences that become malfunctions: after a grace, one for a whole store, over by themselves.
+// Offline malfunctions: opened after a grace period, one per store outage, resolved automatically.
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { maintenanceMessageContract } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.contract.ts";
 import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
@@ -16,7 +16,7 @@ let people: Record<0 | 1 | 2, Person>;
 let storeId: number;
 
 beforeAll(async () => {
-  // The database lay there unwatched; its own first watch excuses that.
+  // The first sweep after a gap excuses every cabinet; end that excuse.
   await sweep();
   await endExcuse();
 });
@@ -38,7 +38,7 @@ function make(count: number, more: { storeId?: number | null; lifecycle?: "INACT
   );
 }
 
-/** One beat of the gateway's clock. */
+/** One tick of the gateway's presence sweep. */
 async function sweep(): Promise<void> {
   await platform(async (db) => {
     if (await sweepPresence(db)) await absenceReports.sweep(db);
@@ -48,7 +48,7 @@ async function sweep(): Promise<void> {
 const endExcuse = () =>
   platform((db) => db.run(sql`update presence_sweep set excused_until = now()`));
 
-/** As if the last words of these cabinets, and the silence after them, lay so many seconds back. */
+/** Moves the last report and the offline time of these cabinets into the past. */
 async function fallSilent(cabinets: MadeCabinet[], secondsAgo: number): Promise<void> {
   const ids = cabinets.map(({ id }) => id);
   await platform((db) =>
@@ -107,7 +107,7 @@ async function find(cabinet: MadeCabinet) {
 
 const id = ({ id }: MadeCabinet) => id;
 
-it("bothers nobody about a gap that ends within the grace", async () => {
+it("gap within the grace period: no malfunction", async () => {
   const [cabinet] = (await make(3)) as [MadeCabinet];
   await fallSilent([cabinet], 30);
   await sweep();
@@ -117,7 +117,7 @@ it("bothers nobody about a gap that ends within the grace", async () => {
   expect(await findMalfunctions()).toEqual([]);
 });
 
-it("tells of one cabinet that stays away, once, and that it is back", async () => {
+it("one cabinet offline: one malfunction, resolved when it is back", async () => {
   const [cabinet] = (await make(3)) as [MadeCabinet];
   await fallSilent([cabinet], 61);
   await sweep();
@@ -129,7 +129,7 @@ it("tells of one cabinet that stays away, once, and that it is back", async () =
   expect(await findMalfunctions()).toMatchObject([{ state: "RESOLVED" }]);
 });
 
-it("leaves alone who is not in service, was never there, or has an answer already", async () => {
+it("cabinet not in service, or malfunction ignored: no new one", async () => {
   const idle = await make(2, { lifecycle: "INACTIVE" });
   const [cabinet] = (await make(2)) as [MadeCabinet];
   await fallSilent([...idle, cabinet], 61);
@@ -141,7 +141,7 @@ it("leaves alone who is not in service, was never there, or has an answer alread
   expect(await findMalfunctions()).toMatchObject([{ cabinetId: cabinet.id, state: "IGNORED" }]);
 });
 
-it("makes one malfunction of a store that lost its line, and counts it once", async () => {
+it("store offline: one malfunction for all its cabinets, counted once", async () => {
   const cabinets = await make(6);
   const elsewhere = await makeStore(testServer, tenantId());
   const [other] = (await make(2, { storeId: elsewhere })) as [MadeCabinet];
@@ -155,7 +155,7 @@ it("makes one malfunction of a store that lost its line, and counts it once", as
     { cabinetId: other.id, storeId: null },
   ]);
   expect(await badge(people[1])).toBe(2);
-  // Maintenance staff look after the first store alone.
+  // Maintenance staff are responsible for the first store only.
   expect(await badge(people[2])).toBe(1);
   expect((await find(gone[0] as MadeCabinet)).storeOutage).toEqual({ total, back: 0 });
   expect((await find(cabinets[5] as MadeCabinet)).storeOutage).toBeNull();
@@ -166,7 +166,7 @@ it("makes one malfunction of a store that lost its line, and counts it once", as
   expect(data.list.map(({ id }) => id).sort()).toEqual(gone.map(id).sort());
 });
 
-it("takes over what was told of single cabinets, and whoever follows", async () => {
+it("store outage: merges the malfunctions of single cabinets and later ones", async () => {
   const [first, ...rest] = (await make(4)) as [MadeCabinet, ...MadeCabinet[]];
   await fallSilent([first], 65);
   await sweep();
@@ -183,7 +183,7 @@ it("takes over what was told of single cabinets, and whoever follows", async () 
   expect(await findOpen()).toMatchObject([{ description: "门店断网或断电：4 台设备同时离线" }]);
 });
 
-it("says how many are back, and ends with the last", async () => {
+it("store outage: counts cabinets that are back, resolved by the last one", async () => {
   const cabinets = await make(3);
   await fallSilent(cabinets, 61);
   await sweep();
@@ -206,7 +206,7 @@ it("says how many are back, and ends with the last", async () => {
   ]);
 });
 
-it("counts again a cabinet that leaves a second time", async () => {
+it("cabinet offline a second time: counted again in the outage", async () => {
   const cabinets = await make(3);
   await fallSilent(cabinets, 61);
   await sweep();
@@ -218,7 +218,7 @@ it("counts again a cabinet that leaves a second time", async () => {
   expect(await findOpen()).toMatchObject([{ description: "门店断网或断电：3 台设备同时离线" }]);
 });
 
-it("makes single ones of the rest some time after the line is back", async () => {
+it("cabinets still offline after the line is back: own malfunctions", async () => {
   const cabinets = await make(3);
   const last = cabinets[2] as MadeCabinet;
   await fallSilent(cabinets, 61);
@@ -241,12 +241,12 @@ it("makes single ones of the rest some time after the line is back", async () =>
   expect(await findOpen()).toEqual([]);
 });
 
-it("takes its own absence for nobody's", async () => {
+it("missed sweeps: cabinets get a new grace period before a malfunction", async () => {
   const cabinets = await make(4);
   const [gone, ...online] = cabinets as [MadeCabinet, ...MadeCabinet[]];
   await fallSilent([gone], 10);
   await sweep();
-  // A minute in which nobody looked: a stalled database, a machine that slept.
+  // Simulate a minute without sweeps: a stalled database, a suspended machine.
   await fallSilent([gone], 70);
   await fallSilent(online, 40);
   await platform((db) =>
@@ -261,7 +261,7 @@ it("takes its own absence for nobody's", async () => {
   expect(await findOpen()).toMatchObject([{ cabinetId: gone.id }]);
 });
 
-it("is told once to each who looks after the store, whatever it took down", async () => {
+it("store outage: one notice per caretaker, however many cabinets it covers", async () => {
   const cabinets = await make(5);
   const [alone] = await make(1, { storeId: null });
   await fallSilent([...cabinets, ...(alone ? [alone] : [])], 70);
@@ -275,7 +275,7 @@ it("is told once to each who looks after the store, whatever it took down", asyn
     total: 1,
     list: [{ cabinetId: null, storeId, detail: expect.stringContaining("5 台设备") }],
   });
-  // The cabinet that stands in no store has nobody who looks after it: whoever can mend that hears of it.
+  // A cabinet without a store has no caretaker: accounts that may change the rules are notified.
   const keeper = (await testServer.call(maintenanceMessageContract.mine, people[1])).data;
   expect(keeper).toMatchObject({ total: 1, list: [{ cabinetId: alone?.id }] });
 });

@@ -1,4 +1,5 @@
-// The same link over an outside broker (MQTT_URL): its hooks ask us, and reports are shared by gateways.
+// Cabinet link over an outside broker (MQTT_URL): it calls our auth hooks, and gateways share its
+// reports.
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import {
   BROKER_ACL_PATH,
@@ -14,7 +15,7 @@ import type { Person } from "../support/test-server.ts";
 import { until, useDeviceFleet } from "./device-fleet.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
 
-/** Of a gateway that is alone: its receivers, and one that sends. */
+/** MQTT clients of a single gateway: its receivers and one sender. */
 const CLIENTS = RECEIVERS + 1;
 
 const fleet = useDeviceFleet({ hasOutsideBroker: true });
@@ -38,8 +39,8 @@ const open = (id: number) =>
     body: { no: 1, reason: "客户来电" },
   });
 
-describe("an outside broker", () => {
-  it("carries a command and its stages, whichever receiver hears which report", async () => {
+describe("outside broker", () => {
+  it("command and its stages arrive, whichever receiver gets which report", async () => {
     const cabinet = await fleet.addCabinet({ tenantId: person.tenantId });
     const machine = await fleet.switchOn(cabinet, { mqttUrl: outside.url });
     await until("a session", () => machine.hasSession());
@@ -55,7 +56,7 @@ describe("an outside broker", () => {
     await until("refused", async () => (await open(cabinet.id)).errMsg.includes("设备不在线"));
   });
 
-  it("keeps sessions through a restart of the gateway", async () => {
+  it("gateway restart: sessions continue", async () => {
     const cabinet = await fleet.addCabinet({ tenantId: person.tenantId });
     const machine = await fleet.switchOn(cabinet, { mqttUrl: outside.url });
     await until("a session", () => machine.hasSession());
@@ -72,7 +73,7 @@ describe("an outside broker", () => {
     expect(epoch).toBe(1);
   });
 
-  it("is not acknowledged before a report is stored", async () => {
+  it("report: acknowledged only after it is stored", async () => {
     const cabinet = await fleet.addCabinet();
     const raw = await RawCabinet.connect(fleet, cabinet, { port: outside.port });
     await raw.greet();
@@ -88,10 +89,10 @@ describe("an outside broker", () => {
     raw.cut();
   });
 
-  it("serves a broker that lets cabinets in by its own means", async () => {
+  it("broker with its own authentication: the birth names the nonce of the connection", async () => {
     const cabinet = await fleet.addCabinet();
     const raw = await RawCabinet.connect(fleet, cabinet, { port: outside.port });
-    // As if its hook had not been asked: the nonce is unused, no connection is known.
+    // The hook was not called: the nonce is unused and no connection is recorded.
     const nonce = await fleet.nonce();
     const hello = await raw.greet({ nonce });
     expect(hello.echo.nonce).toBe(nonce);
@@ -102,9 +103,9 @@ describe("an outside broker", () => {
   });
 });
 
-describe("gateways at one broker", () => {
+describe("gateways at one outside broker", () => {
   const TWO = ["gateway-a", "gateway-b"];
-  /** At a broker of their own. */
+  /** Connects a gateway to the broker at this URL. */
   function startAt(url: string, gatewayId: string, reportAlive: () => Promise<string[]>) {
     const events = { receive: async () => "TAKEN" as const };
     const log = createLog("silent");
@@ -115,7 +116,7 @@ describe("gateways at one broker", () => {
     });
   }
 
-  it("do not take receivers back when they no longer reach the database", async () => {
+  it("no database access: their receivers are not taken back until it answers again", async () => {
     const at = await startOutsideBroker(fleet.origin);
     const cut = Promise.withResolvers<string[]>();
     let isCut = false;
@@ -136,12 +137,12 @@ describe("gateways at one broker", () => {
   });
 });
 
-describe("the broker's hooks", () => {
+describe("auth hooks of the broker", () => {
   const post = (path: string, body: object, headers = {}) =>
     fleet.testServer.app.inject({ method: "POST", url: path, payload: body, headers });
   const acl = async (body: object) => (await post(BROKER_ACL_PATH, body)).json().result;
 
-  it("answer as the embedded broker would", async () => {
+  it("decide like the embedded broker", async () => {
     const [a, b] = [await fleet.addCabinet(), await fleet.addCabinet()];
     const as = { clientid: a.sn, username: a.sn };
     const publish = { ...as, action: "publish" };
@@ -159,7 +160,7 @@ describe("the broker's hooks", () => {
     expect(await acl({ ...subscribe, clientid: "gateway-1", topic: "#" })).toBe("ignore");
   });
 
-  it("grant a proof once", async () => {
+  it("accept a proof once", async () => {
     const cabinet = await fleet.addCabinet();
     const password = fleet.password(cabinet, await fleet.nonce());
     const body = { clientid: cabinet.sn, username: cabinet.sn, password };
@@ -167,7 +168,7 @@ describe("the broker's hooks", () => {
     expect([await auth(), await auth()]).toEqual(["allow", "deny"]);
   });
 
-  it("answer neighbours alone", async () => {
+  it("refuse callers that are remote or forwarded", async () => {
     const body = { clientid: "X", action: "publish", topic: "x" };
     const forwarded = await post(BROKER_ACL_PATH, body, { "x-forwarded-for": "10.0.0.1" });
     expect(forwarded.statusCode).toBe(403);

@@ -1,4 +1,5 @@
-// The simulator's people on the real server, link and cabinet: they sign in, deposit, read their code and pick up.
+// Simulated people on the real server, link and cabinet: they sign in, deposit, read their code and
+// pick up.
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -12,7 +13,7 @@ const PASSWORD = "people at the desk 2026";
 
 const fleet = useDeviceFleet();
 
-it("deposit, read the code at the desk, pick up and pay; the books say so", async () => {
+it("simulated people: deposit, read the code at the desk, pick up and pay", async () => {
   const { testServer, origin } = fleet;
   await fleet.startGateway();
   const { id: tenantId, people } = await testServer.makeTenant();
@@ -29,7 +30,7 @@ it("deposit, read the code at the desk, pick up and pay; the books say so", asyn
   await fleet.switchOn(cabinet, { autoCloseMs: 600 });
   const folder = await mkdtemp(path.join(os.tmpdir(), "people-"));
   const stopping = new AbortController();
-  const said: string[] = [];
+  const lines: string[] = [];
   await until("the cabinet is there", async () => {
     const { isThere } = await fleet.findCabinet<{ isThere: boolean }>(
       cabinet,
@@ -40,7 +41,7 @@ it("deposit, read the code at the desk, pick up and pay; the books say so", asyn
   const life = runPeople({
     ...{ server: origin, count: 2, sns: [cabinet.sn], folder, seed: 7, paceMs: 100 },
     accounts: [{ username, password: PASSWORD, tenantId, userType: 1 }],
-    log: (line) => said.push(line),
+    log: (line) => lines.push(line),
     signal: stopping.signal,
   });
   try {
@@ -59,12 +60,12 @@ it("deposit, read the code at the desk, pick up and pay; the books say so", asyn
     );
     expect(ended.paid).toBe(150);
     expect(ended.messages).toBeGreaterThanOrEqual(1);
-    await until("somebody has seen it", () => said.some((line) => line.endsWith("格口取件")));
+    await until("somebody has seen it", () => lines.some((line) => line.endsWith("格口取件")));
   } finally {
     stopping.abort();
     await life;
   }
-  expect(said.join("\n")).not.toMatch(/199\d{8}/);
+  expect(lines.join("\n")).not.toMatch(/199\d{8}/);
   const kept = JSON.parse(await readFile(path.join(folder, "people.json"), "utf8"));
   expect(Object.keys(kept)).toHaveLength(2);
   await rm(folder, { recursive: true, force: true });

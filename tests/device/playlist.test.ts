@@ -1,4 +1,5 @@
-// Adverts from the operator to the screen: told, downloaded, checked, reported; and who gets no file.
+// Adverts from the operator to the screen: published, downloaded, verified, reported; and which
+// cabinets get a file.
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -30,7 +31,7 @@ beforeEach(async () => {
 
 const addCabinet = () => fleet.addCabinet({ tenantId: person.tenantId });
 
-/** A picture that compresses badly, so that it takes several pieces to send. */
+/** A PNG of noise: it compresses badly, so that its download takes several chunks. */
 async function makePicture(): Promise<Buffer> {
   const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
   const create = { width: 600, height: 600, channels: 3, background: "#fff", noise } as const;
@@ -81,8 +82,8 @@ const folderOf = (cabinet: FleetCabinet) => path.join(fleet.dataDir, "cabinet-fi
 
 const filesOf = (cabinet: FleetCabinet) => readdir(folderOf(cabinet)).catch(() => []);
 
-describe("a playlist", () => {
-  it("reaches a cabinet that is online, which gets the very bytes and says so", async () => {
+describe("playlist", () => {
+  it("online cabinet: downloads the exact bytes, reports them, and deletes them when taken off", async () => {
     const cabinet = await addCabinet();
     await fleet.switchOn(cabinet);
     const { id, draft } = await makeAdvert({}, await makePicture());
@@ -99,7 +100,7 @@ describe("a playlist", () => {
     expect(await counts(id)).toMatchObject({ total: 0 });
   });
 
-  it("waits for one that is offline and comes with its next hello; files outlive a restart", async () => {
+  it("offline cabinet: gets it at the next hello; files survive a power loss", async () => {
     const cabinet = await addCabinet();
     const { id } = await makeAdvert();
     await act("putOn", id);
@@ -113,8 +114,8 @@ describe("a playlist", () => {
     expect(await counts(id)).toMatchObject({ ready: 1 });
   });
 
-  // Nobody waits for the greeting here: what is put on in the middle of it waits for it, or is in it.
-  it("changes in one version when an advert's picture is another", async () => {
+  // Does not wait for the hello: an advert put on during the handshake is part of it or follows it.
+  it("advert with a new picture: replaced within one version", async () => {
     const cabinet = await addCabinet();
     await fleet.switchOn(cabinet);
     const { id, draft } = await makeAdvert();
@@ -134,7 +135,7 @@ describe("a playlist", () => {
     await isReady(id);
   });
 
-  it("is not sent again when nothing of it changed", async () => {
+  it("unchanged: not sent again", async () => {
     const cabinet = await addCabinet();
     await fleet.switchOn(cabinet);
     const { id } = await makeAdvert();
@@ -154,7 +155,7 @@ describe("a playlist", () => {
     expect(await version()).toBe(before);
   });
 
-  it("says why a download failed, and tries again when it is told to", async () => {
+  it("failed download: shown with its reason, and repeated on retry", async () => {
     const cabinet = await addCabinet();
     const faults = { ...NO_FAULTS, badFile: 1 };
     const mutable: { badFile: number } = faults;
@@ -172,7 +173,7 @@ describe("a playlist", () => {
     await isReady(id);
   }, 60_000);
 
-  it("goes to the cabinets it is aimed at and to no others", async () => {
+  it("advert for one cabinet: sent to that one only", async () => {
     const [aimed, other] = [await addCabinet(), await addCabinet()];
     const { id } = await makeAdvert({ targetKind: "CABINET", targetIds: [aimed.id] });
     await act("putOn", id);
@@ -187,7 +188,7 @@ describe("a playlist", () => {
     expect(await listed(other.id)).toBe(0);
   });
 
-  it("of twenty adverts fits into one frame with the config; a twenty-first is refused", async () => {
+  it("twenty adverts: fit into one frame with the config; a twenty-first is refused", async () => {
     const cabinet = await addCabinet();
     const full = {
       fromDate: "2026-01-01",
@@ -215,7 +216,7 @@ describe("a playlist", () => {
     expect(reply.errMsg).toMatch(/将达到 21 个，最多 20 个/);
   }, 60_000);
 
-  it("is not sent to a program of the time before playlists, and the page knows", async () => {
+  it("firmware without playlists: not sent, and the page shows it as unsupported", async () => {
     const cabinet = await addCabinet();
     const { id } = await makeAdvert();
     await act("putOn", id);
@@ -233,7 +234,7 @@ describe("a playlist", () => {
   });
 });
 
-describe("a file", () => {
+describe("advert file", () => {
   async function ask(
     cabinet: FleetCabinet,
     fileId: string,
@@ -251,7 +252,7 @@ describe("a file", () => {
     return fetch(new URL(`/device/v1/file/${fileId}`, fleet.origin), { headers });
   }
 
-  it("goes to a cabinet that was told to have it, whole or from where it broke off", async () => {
+  it("cabinet with the advert: served whole or as a range", async () => {
     const cabinet = await addCabinet();
     const { id, draft } = await makeAdvert({}, await makePicture());
     expect((await ask(cabinet, draft.fileId)).status).toBe(404);
@@ -270,7 +271,7 @@ describe("a file", () => {
     expect(beyond.status).toBe(416);
   });
 
-  it("goes to no other cabinet, and to none without a fresh proof for it", async () => {
+  it("other cabinet, reused or foreign proof: refused", async () => {
     const [mine, other] = [await addCabinet(), await addCabinet()];
     const foreigner = await fleet.addCabinet();
     const { id, draft } = await makeAdvert({ targetKind: "CABINET", targetIds: [mine.id] });
@@ -290,7 +291,7 @@ describe("a file", () => {
     expect((await ask(mine, "..%2f..%2fsecret.key")).status).toBe(401);
   });
 
-  it("goes to nobody any more by a secret that was revoked", async () => {
+  it("revoked secret: refused", async () => {
     const cabinet = await addCabinet();
     const { id, draft } = await makeAdvert();
     await act("putOn", id);

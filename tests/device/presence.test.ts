@@ -12,15 +12,15 @@ import { RawCabinet } from "./raw-cabinet.ts";
 
 const fleet = useDeviceFleet();
 let person: Person;
-const told: LiveEvent[] = [];
+const published: LiveEvent[] = [];
 
 beforeAll(async () => {
   person = (await fleet.testServer.makeTenant()).people[1];
   await fleet.startGateway();
-  fleet.testServer.listener.on("live", (event) => told.push(event as LiveEvent));
+  fleet.testServer.listener.on("live", (event) => published.push(event as LiveEvent));
 });
 beforeEach(() => {
-  told.length = 0;
+  published.length = 0;
 });
 
 const addCabinet = () => fleet.addCabinet({ tenantId: person.tenantId });
@@ -42,7 +42,7 @@ const findKinds = async (cabinet: FleetCabinet) => {
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** As if the last word of this cabinet had come so much earlier. */
+/** Moves the cabinet's last report this many seconds into the past. */
 const age = (cabinet: FleetCabinet, seconds: number) =>
   fleet.testServer.database.transaction("platform", (db) =>
     db.run(sql`
@@ -51,7 +51,7 @@ const age = (cabinet: FleetCabinet, seconds: number) =>
   );
 
 describe("presence", () => {
-  it("begins with a birth, not before", async () => {
+  it("begins with the birth, not with the connection", async () => {
     const cabinet = await addCabinet();
     expect(await connectivity(cabinet)).toBe("NEVER");
     const raw = await RawCabinet.connect(fleet, cabinet);
@@ -60,12 +60,12 @@ describe("presence", () => {
     expect(await connectivity(cabinet)).toBe("ONLINE");
     expect(await findKinds(cabinet)).toEqual(["ONLINE"]);
     await until("the consoles to be told", () =>
-      told.some(({ topic, cabinetId }) => topic === "cabinet" && cabinetId === cabinet.id),
+      published.some(({ topic, cabinetId }) => topic === "cabinet" && cabinetId === cabinet.id),
     );
     raw.cut();
   });
 
-  it("never began for a cabinet that is gone again before its first birth", async () => {
+  it("connection lost before the first birth: still NEVER", async () => {
     const cabinet = await addCabinet();
     const raw = await RawCabinet.connect(fleet, cabinet);
     raw.cut();
@@ -88,16 +88,16 @@ describe("presence", () => {
     const gone = performance.now();
     await raw.client.endAsync();
     expect(await connectivity(cabinet)).toBe("ONLINE");
-    told.length = 0;
+    published.length = 0;
     await until("offline", async () => (await connectivity(cabinet)) === "OFFLINE", 30_000);
     expect(performance.now() - gone).toBeGreaterThan(4_900);
     await until("the log to say so", async () => (await findKinds(cabinet)).includes("OFFLINE"));
     await until("the consoles to be told", () =>
-      told.some(({ cabinetId }) => cabinetId === cabinet.id),
+      published.some(({ cabinetId }) => cabinetId === cabinet.id),
     );
   });
 
-  it("goes on through a reconnect within the grace", async () => {
+  it("reconnect within five seconds: no OFFLINE event", async () => {
     const cabinet = await addCabinet();
     const first = await RawCabinet.connect(fleet, cabinet);
     await first.greet();
@@ -111,7 +111,7 @@ describe("presence", () => {
     second.cut();
   });
 
-  it("leaves no cabinet connected and unknown when an attempt that it gave up comes late", async () => {
+  it("late attempt that its client gave up: a live connection stays the recorded one", async () => {
     const cabinet = await addCabinet();
     const password = fleet.password(cabinet, await fleet.nonce());
     const present = await RawCabinet.connect(fleet, cabinet);
@@ -133,7 +133,7 @@ describe("presence", () => {
     present.cut();
   });
 
-  it("ignores the will of a connection that was replaced", async () => {
+  it("will of a replaced connection: ignored", async () => {
     const cabinet = await addCabinet();
     const first = await RawCabinet.connect(fleet, cabinet);
     await first.greet();
@@ -149,7 +149,7 @@ describe("presence", () => {
     second.cut();
   });
 
-  it("ends after 90 seconds of silence, and a heartbeat that comes late prolongs nothing", async () => {
+  it("ends after 90 s of silence; a late, older heartbeat does not prolong it", async () => {
     const cabinet = await addCabinet();
     const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();
@@ -175,7 +175,7 @@ describe("presence", () => {
     raw.cut();
   });
 
-  it("raises no alarm when it was the server that was away", async () => {
+  it("server was away: no OFFLINE event", async () => {
     const cabinet = await addCabinet();
     const machine = await fleet.switchOn(cabinet);
     await until("a session", () => machine.hasSession());
@@ -200,7 +200,7 @@ const open = (cabinet: FleetCabinet) =>
 describe("promise D2", () => {
   async function expectRefusal(cabinet: FleetCabinet) {
     const before = await fleet.findCommands(cabinet);
-    // The best of some: what else the machine does is nobody's work here.
+    // Fastest of five rounds: other load on the machine does not count.
     let bestMs = Number.POSITIVE_INFINITY;
     for (let round = 0; round < 5; round++) {
       const started = performance.now();
@@ -215,18 +215,18 @@ describe("promise D2", () => {
     expect(await fleet.findCommands(cabinet)).toEqual(before);
   }
 
-  it("refuses a cabinet that was never there", async () => {
+  it("cabinet that never connected: refused", async () => {
     await expectRefusal(await addCabinet());
   });
 
-  it("refuses a cabinet that is connected but not greeted", async () => {
+  it("cabinet without a birth: refused", async () => {
     const cabinet = await addCabinet();
     const raw = await RawCabinet.connect(fleet, cabinet);
     await expectRefusal(cabinet);
     raw.cut();
   });
 
-  it("refuses a cabinet whose simulator was stopped, and queues nothing for its return", async () => {
+  it("switched-off cabinet: refused, nothing is queued for its return", async () => {
     const cabinet = await addCabinet();
     const machine = await fleet.switchOn(cabinet);
     await until("a session", () => machine.hasSession());
@@ -238,7 +238,7 @@ describe("promise D2", () => {
     expect(again.hardware.pulses).toEqual([]);
   });
 
-  it("refuses within the grace after a lost line, and does not show it as online", async () => {
+  it("lost connection, within the grace period: refused and not shown as online", async () => {
     const cabinet = await addCabinet();
     const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();

@@ -1,4 +1,4 @@
-// A bare MQTT client in a cabinet's name, to say exactly what a test wants said.
+// Bare MQTT client with a cabinet's credentials, for tests that send exact frames.
 import {
   type CabinetKeys,
   deriveKeys,
@@ -13,7 +13,7 @@ import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
 import type { DeviceFleet, FleetCabinet } from "./device-fleet.ts";
 import { until } from "./device-fleet.ts";
 
-/** Connects as it is told; rejects when it is refused. */
+/** Connects without reconnecting; rejects when the broker refuses. */
 export async function connectRaw(port: number, options: IClientOptions): Promise<MqttClient> {
   const client = mqtt.connect(`mqtt://127.0.0.1:${port}`, {
     protocolVersion: 4,
@@ -33,10 +33,10 @@ export async function connectRaw(port: number, options: IClientOptions): Promise
   return client;
 }
 
-type Said = Extract<ReturnType<typeof openDown>, { ok: true }>;
+type Received = Extract<ReturnType<typeof openDown>, { ok: true }>;
 
 export class RawCabinet {
-  readonly said: Said[] = [];
+  readonly received: Received[] = [];
   readonly keys: CabinetKeys;
   readonly client: MqttClient;
   readonly nonce: string;
@@ -65,7 +65,7 @@ export class RawCabinet {
     this.client = client;
     client.on("message", (topic, bytes) => {
       const opened = openDown(this.keys, this.#sn, topic, bytes);
-      if (opened.ok) this.said.push(opened);
+      if (opened.ok) this.received.push(opened);
     });
   }
 
@@ -73,7 +73,7 @@ export class RawCabinet {
     return sealUp(this.keys, this.#sn, kind, message);
   }
 
-  /** Resolves when the broker has acknowledged it. */
+  /** Resolves when the broker has acknowledged the message. */
   async send({ topic, payload, qos }: SealedMessage): Promise<void> {
     await this.client.publishAsync(topic, payload, { qos });
   }
@@ -98,8 +98,8 @@ export class RawCabinet {
     return this.seal("birth", birth);
   }
 
-  heard<K extends Said["kind"]>(kind: K): Extract<Said, { kind: K }>[] {
-    return this.said.filter((message): message is Extract<Said, { kind: K }> => {
+  heard<K extends Received["kind"]>(kind: K): Extract<Received, { kind: K }>[] {
+    return this.received.filter((message): message is Extract<Received, { kind: K }> => {
       return message.kind === kind;
     });
   }
@@ -111,7 +111,7 @@ export class RawCabinet {
     return until("a hello", () => this.heard("hello")[before]?.message);
   }
 
-  /** Pulls the plug. */
+  /** Destroys the socket without an MQTT DISCONNECT. */
   cut(): void {
     this.client.stream.destroy();
   }

@@ -1,4 +1,5 @@
-// Sessions that the server ended while the cabinet stayed connected: it is asked for a birth and can be opened again.
+// Sessions that the server ended while the cabinet stayed connected: it asks for a birth and can
+// open doors again.
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import { pino } from "pino";
@@ -16,11 +17,11 @@ import { RawCabinet } from "./raw-cabinet.ts";
 const HEALED_MS = 60_000;
 const OTHER_NONCE = "A".repeat(22);
 
-/** Reports that come before the receivers have subscribed are lost. */
+/** Waits for the subscriptions: reports sent before them are lost. */
 const untilReceiving = (outside: OutsideBroker) =>
   until("the receivers", () => outside.gateways().length === RECEIVERS + 1);
 
-/** Actions of the tests on the cabinets of one fleet. */
+/** Actions on the cabinets of one fleet. */
 function cabinetsOf(fleet: DeviceFleet, person: () => Person) {
   const write = (statement: ReturnType<typeof sql>) =>
     fleet.testServer.database.transaction("platform", (db) => db.run(statement));
@@ -32,10 +33,10 @@ function cabinetsOf(fleet: DeviceFleet, person: () => Person) {
         update cabinet set desired_config = '{"heartbeatSeconds":5}' where id = ${cabinet.id}`);
       return cabinet;
     },
-    /** As a sweep does of a cabinet whose reports were not stored for too long. */
+    /** Ends the session as a sweep does after too long a time without stored reports. */
     async sweep(cabinet: FleetCabinet) {
       await until("the sweep", async () => {
-        // A report that is on its way makes it online once more.
+        // A report in flight makes it online again.
         await write(sql`
           update cabinet set offline_at = now() where id = ${cabinet.id} and is_greeted`);
         return (await this.session(cabinet)).isGreeted === false;
@@ -91,7 +92,7 @@ describe.each([{ hasOutsideBroker: false }, { hasOutsideBroker: true }])(
       await outside?.close();
     });
 
-    it("a cabinet that is heard again births on the same connection and opens", async () => {
+    it("heard again: births on the same connection and opens", async () => {
       const cabinet = await cabinets.add();
       await switchOn(cabinet);
       const before = await cabinets.session(cabinet);
@@ -109,7 +110,7 @@ describe.each([{ hasOutsideBroker: false }, { hasOutsideBroker: true }])(
       );
     });
 
-    it("a cabinet whose connection the server does not know connects anew and opens", async () => {
+    it("connection unknown to the server: the cabinet reconnects and opens", async () => {
       const cabinet = await cabinets.add();
       await switchOn(cabinet);
       const { nonce } = await cabinets.session(cabinet);
@@ -123,7 +124,7 @@ describe.each([{ hasOutsideBroker: false }, { hasOutsideBroker: true }])(
   },
 );
 
-describe("requests for a birth", () => {
+describe("birth requests", () => {
   const fleet = useDeviceFleet();
   let person: Person;
   const cabinets = cabinetsOf(fleet, () => person);
@@ -132,7 +133,7 @@ describe("requests for a birth", () => {
     await fleet.startGateway();
   });
 
-  it("are repeated with backoff; at last the embedded broker drops who does not know them", async () => {
+  it("repeated with backoff; then the embedded broker drops a cabinet that never answers", async () => {
     const cabinet = await cabinets.add();
     const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();
@@ -161,7 +162,7 @@ describe("requests for a birth", () => {
     expect(requests()).toHaveLength(3);
   });
 
-  it("end when a birth comes by itself", async () => {
+  it("end when a birth arrives on its own", async () => {
     const cabinet = await cabinets.add();
     const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();
@@ -180,7 +181,7 @@ describe("half-dead database connections of a gateway at an outside broker", () 
   let person: Person;
   const cabinets = cabinetsOf(fleet, () => person);
 
-  it("heal by themselves: every cabinet that is shown online can be opened", async () => {
+  it("recover on their own: every cabinet shown online can be opened", async () => {
     person = (await fleet.testServer.makeTenant()).people[1];
     const outside = await startOutsideBroker(fleet.origin);
     const line = await startDatabaseLine(fleet.testServer.url);
@@ -201,9 +202,9 @@ describe("half-dead database connections of a gateway at an outside broker", () 
     await until("all online", areOnline);
 
     line.cut();
-    // Half of them are silent for so long that the first sweep ends their sessions.
+    // Keep half of them silent until the first sweep ends their sessions.
     const half = devices.slice(0, 3).map(({ id }) => id);
-    // A transaction that was cut keeps its row locks until the server ends it, idle, after 15 s.
+    // A transaction on a cut connection keeps its row locks until its idle timeout of 15 s.
     const silence = () =>
       cabinets.write(sql`update cabinet set offline_at = now() where id = any(${half}::bigint[])`);
     const isDone = () =>

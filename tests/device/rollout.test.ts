@@ -1,4 +1,5 @@
-// Firmware and parameters all the way: uploaded, released, rolled out over the real broker to simulated cabinets.
+// Firmware and parameter roll-outs end to end: uploaded, released and delivered over the real
+// broker to simulated cabinets.
 import { generateKeyPairSync } from "node:crypto";
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import { firmwareContract } from "@cabinet/contract/fleet/firmware/firmware.contract.ts";
@@ -18,7 +19,7 @@ import type { Person } from "../support/test-server.ts";
 import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 
 const OLD = "1.4.2";
-/** Several frames and downloads, each with its own turn on a busy machine. */
+/** Limit for several frames and downloads on a busy machine. */
 const LONG = 60_000;
 
 const fleet = useDeviceFleet();
@@ -40,43 +41,43 @@ afterEach(async () => {
   worker = undefined;
 });
 
-/** Nothing is given out before it runs: a test can prepare what it knows of the stages. */
+/** Nothing is delivered before the worker starts, so a test can first prepare faults by stage. */
 async function startWorker(): Promise<void> {
   const { url, database } = fleet.testServer;
   worker = await startJobs(url, [rolloutJobs], { database, log: pino({ level: "silent" }) });
 }
 
-interface Stood {
+interface RolloutCabinet {
   cabinet: FleetCabinet;
   machine: Machine;
-  /** May be changed while it runs. */
+  /** Faults may change while the machine runs. */
   faults: { -readonly [Name in keyof FaultPlan]: FaultPlan[Name] };
 }
 
-/** Cabinets that trust the maker of these tests, online with the program they left the factory with. */
-async function stand(
+/** Simulated cabinets with a maker key, online with their factory firmware. */
+async function makeCabinets(
   count: number,
   options: { makerKey?: string; autoCloseMs?: number } = {},
-): Promise<Stood[]> {
+): Promise<RolloutCabinet[]> {
   const { makerKey = MAKER_KEY, autoCloseMs = 1_500 } = options;
-  const stood: Stood[] = [];
+  const cabinets: RolloutCabinet[] = [];
   for (let nth = 0; nth < count; nth++) {
     const cabinet = await fleet.addCabinet({ tenantId: person.tenantId });
     cabinet.identity = { ...cabinet.identity, makerKey };
     const faults = { ...NO_FAULTS };
     const machine = await fleet.switchOn(cabinet, { faults, autoCloseMs, seed: nth + 1 });
-    stood.push({ cabinet, machine, faults });
+    cabinets.push({ cabinet, machine, faults });
   }
-  const isGreeted = ({ machine }: Stood) => machine.hasSession();
-  await until("all are greeted", () => stood.every(isGreeted), LONG);
+  const isGreeted = ({ machine }: RolloutCabinet) => machine.hasSession();
+  await until("all are greeted", () => cabinets.every(isGreeted), LONG);
   ({ modelId } = await fleet.findCabinet<{ modelId: number }>(
-    (stood[0] as Stood).cabinet,
+    (cabinets[0] as RolloutCabinet).cabinet,
     'model_id as "modelId"',
   ));
-  return stood;
+  return cabinets;
 }
 
-/** As platform staff do it; the image is `size` bytes long. */
+/** Uploads and releases firmware as platform staff do; the image is `size` bytes long. */
 async function release(size = 20_000): Promise<{ firmwareId: number; version: string }> {
   const { testServer } = fleet;
   const version = `2.0.${++patch}`;
@@ -127,11 +128,11 @@ const targets = async (id: number) =>
       query: { pageSize: 100 },
     })
   ).data.list;
-const stateOf = async (id: number, { cabinet }: Stood) =>
+const stateOf = async (id: number, { cabinet }: RolloutCabinet) =>
   (await targets(id)).find(({ cabinetId }) => cabinetId === cabinet.id);
 const reaches = (id: number, state: string) =>
   until(`roll-out ${state}`, async () => (await get(id)).state === state && get(id), LONG);
-const versionOf = async ({ cabinet }: Stood) =>
+const versionOf = async ({ cabinet }: RolloutCabinet) =>
   (await fleet.findCabinet<{ version: string }>(cabinet, "app_version as version")).version;
 
 async function act(action: "resume" | "retry" | "revert", id: number): Promise<void> {
@@ -143,8 +144,8 @@ async function act(action: "resume" | "retry" | "revert", id: number): Promise<v
   expect(reply.errMsg).toBe("");
 }
 
-/** What the cabinet said of its jobs and doors, in its own order. */
-async function said({ cabinet }: Stood): Promise<string[]> {
+/** Job states and door events that the cabinet reported, in its own numbering. */
+async function reportedSteps({ cabinet }: RolloutCabinet): Promise<string[]> {
   const rows = await fleet.testServer.database.read("platform", (db) =>
     db.many<{ word: string }>(sql`
       select coalesce(payload #>> '{job,status}', kind) as word from cabinet_event
@@ -154,8 +155,10 @@ async function said({ cabinet }: Stood): Promise<string[]> {
   return rows.map(({ word }) => word);
 }
 
-test("all take it, stage after stage, and no door moves", { timeout: 120_000 }, async () => {
-  const stood = await stand(10);
+test("firmware: installed stage after stage on ten cabinets, without a door opening", {
+  timeout: 120_000,
+}, async () => {
+  const cabinets = await makeCabinets(10);
   const { firmwareId, version } = await release();
   await startWorker();
   const id = await create({ firmwareId, stagePercents: [10, 50, 100] });
@@ -165,8 +168,8 @@ test("all take it, stage after stage, and no door moves", { timeout: 120_000 }, 
     [4, 4],
     [5, 5],
   ]);
-  for (const each of stood) expect(await versionOf(each)).toBe(version);
-  expect(stood.flatMap(({ machine }) => machine.hardware.pulses)).toEqual([]);
+  for (const each of cabinets) expect(await versionOf(each)).toBe(version);
+  expect(cabinets.flatMap(({ machine }) => machine.hardware.pulses)).toEqual([]);
   const rows = await targets(id);
   for (const later of rows) {
     for (const earlier of rows.filter(({ stage }) => stage < later.stage)) {
@@ -178,19 +181,19 @@ test("all take it, stage after stage, and no door moves", { timeout: 120_000 }, 
   expect(rows.every(({ attempts, fromVersion }) => attempts === 1 && fromVersion === OLD)).toBe(
     true,
   );
-  for (const each of stood) {
-    expect(await said(each)).toEqual(["ACCEPTED", "DOWNLOADING", "INSTALLED"]);
+  for (const each of cabinets) {
+    expect(await reportedSteps(each)).toEqual(["ACCEPTED", "DOWNLOADING", "INSTALLED"]);
   }
 });
 
-test("10 % failing stop it by itself; taken note of, it goes on; tried again, they succeed", {
+test("more than 5 % failed: stops, continues on resume, and a retry succeeds", {
   timeout: 180_000,
 }, async () => {
-  const stood = await stand(20);
+  const cabinets = await makeCabinets(20);
   const { firmwareId, version } = await release();
   const id = await create({ firmwareId, stagePercents: [10, 80, 100] });
   const stageOf = new Map((await targets(id)).map((row) => [row.cabinetId, row.stage]));
-  const second = stood.filter(({ cabinet }) => stageOf.get(cabinet.id) === 2);
+  const second = cabinets.filter(({ cabinet }) => stageOf.get(cabinet.id) === 2);
   const failing = second.slice(0, 2);
   for (const each of failing) each.faults.bootLoop = 1;
   await startWorker();
@@ -202,13 +205,13 @@ test("10 % failing stop it by itself; taken note of, it goes on; tried again, th
   for (const each of failing) {
     expect(await stateOf(id, each)).toMatchObject({
       state: "FAILED",
-      // By its birth or by its own word, whichever came first.
+      // Reported by the cabinet or concluded from its birth, whichever came first.
       detail: expect.stringMatching(/仍是旧版本 1.4.2|已恢复原版本/),
     });
     await until("it is back", () => each.machine.hasSession(), LONG);
     expect(await versionOf(each)).toBe(OLD);
   }
-  const untouched = stood.filter(({ cabinet }) => stageOf.get(cabinet.id) === 3);
+  const untouched = cabinets.filter(({ cabinet }) => stageOf.get(cabinet.id) === 3);
   for (const each of untouched) expect(await versionOf(each)).toBe(OLD);
 
   await act("resume", id);
@@ -225,23 +228,26 @@ test("10 % failing stop it by itself; taken note of, it goes on; tried again, th
     LONG,
   );
   expect(all.counts.failed).toBe(0);
-  for (const each of stood) expect(await versionOf(each)).toBe(version);
+  for (const each of cabinets) expect(await versionOf(each)).toBe(version);
 });
 
-test("a door that stands open postpones it, and it is not installed while one is open", {
+test("open door: the install is refused or delayed until the door is closed", {
   timeout: 120_000,
 }, async () => {
-  const stood = await stand(2, { autoCloseMs: 4_000 });
-  const [refusing, waiting] = stood as [Stood, Stood];
+  const cabinets = await makeCabinets(2, { autoCloseMs: 4_000 });
+  const [refusing, waiting] = cabinets as [RolloutCabinet, RolloutCabinet];
   waiting.faults.slowFile = 1;
   const { firmwareId, version } = await release(400_000);
-  const open = async ({ cabinet }: Stood) => {
+  const open = async ({ cabinet }: RolloutCabinet) => {
     const params = { id: cabinet.id };
     const body = { no: 1, reason: "用户取件" };
     expect((await fleet.testServer.call(commandContract.open, person, { params, body })).code).toBe(
       0,
     );
-    await until("the door is open", async () => (await said({ ...refusing, cabinet })).length > 0);
+    await until(
+      "the door is open",
+      async () => (await reportedSteps({ ...refusing, cabinet })).length > 0,
+    );
   };
   await open(refusing);
   const id = await create({ firmwareId, stagePercents: [100] });
@@ -256,9 +262,11 @@ test("a door that stands open postpones it, and it is not installed while one is
     async () => (await stateOf(id, waiting))?.state === "DOWNLOADING",
   );
   await open(waiting);
-  await until("the door is closed", async () => (await said(refusing)).includes("DOOR_CLOSED"));
+  await until("the door is closed", async () =>
+    (await reportedSteps(refusing)).includes("DOOR_CLOSED"),
+  );
   expect((await get(id)).counts.failed).toBe(0);
-  // As the minute's tick finds it when the time has come.
+  // Make the retry due now; the next tick of the minute task finds it.
   await fleet.testServer.database.transaction("platform", async (db) => {
     await db.run(sql`update rollout_target set not_before = now() where rollout_id = ${id}`);
   });
@@ -266,28 +274,28 @@ test("a door that stands open postpones it, and it is not installed while one is
     db.run(sql`select enqueue_job('rollout.tick', '{}', null)`),
   );
   await reaches(id, "FINISHED");
-  for (const each of stood) {
+  for (const each of cabinets) {
     expect(await versionOf(each)).toBe(version);
-    const words = await said(each);
+    const words = await reportedSteps(each);
     expect(words.indexOf("DOOR_CLOSED")).toBeLessThan(words.indexOf("INSTALLED"));
     expect(words.indexOf("DOOR_CLOSED")).toBeGreaterThan(words.indexOf("DOOR_OPENED"));
   }
-  expect(await said(refusing)).toEqual([
+  expect(await reportedSteps(refusing)).toEqual([
     ...["DOOR_OPENED", "REFUSED", "DOOR_CLOSED", "ACCEPTED", "DOWNLOADING", "INSTALLED"],
   ]);
   expect((await stateOf(id, refusing))?.attempts).toBe(2);
 });
 
-test("a loss of power at any moment neither bricks it nor repeats the job", {
+test("power loss while downloading or installing: the firmware works and is installed once", {
   timeout: 120_000,
 }, async () => {
-  const stood = await stand(3);
-  const [early, late, never] = stood as [Stood, Stood, Stood];
+  const cabinets = await makeCabinets(3);
+  const [early, late, never] = cabinets as [RolloutCabinet, RolloutCabinet, RolloutCabinet];
   for (const each of [early, never]) each.faults.slowFile = 1;
   const { firmwareId, version } = await release(400_000);
   const id = await create({ firmwareId, stagePercents: [100] });
   await startWorker();
-  const inState = (each: Stood, state: string) =>
+  const inState = (each: RolloutCabinet, state: string) =>
     until(state, async () => (await stateOf(id, each))?.state === state, LONG);
   await Promise.all([
     inState(early, "DOWNLOADING").then(() => early.machine.losePower()),
@@ -295,19 +303,19 @@ test("a loss of power at any moment neither bricks it nor repeats the job", {
   ]);
   const done = await reaches(id, "FINISHED");
   expect(done.counts).toMatchObject({ succeeded: 3, failed: 0 });
-  for (const each of stood) {
+  for (const each of cabinets) {
     expect(await versionOf(each)).toBe(version);
     expect((await stateOf(id, each))?.attempts).toBe(1);
-    expect((await said(each)).filter((word) => word === "INSTALLED")).toHaveLength(1);
+    expect((await reportedSteps(each)).filter((word) => word === "INSTALLED")).toHaveLength(1);
   }
 });
 
-test("a cabinet that does not know this maker refuses, and that stops it", {
+test("unknown maker key: the cabinet refuses, and the roll-out stops", {
   timeout: 60_000,
 }, async () => {
   const { publicKey } = generateKeyPairSync("ed25519");
   const stranger = String(publicKey.export({ type: "spki", format: "pem" }));
-  const [only] = (await stand(1, { makerKey: stranger })) as [Stood];
+  const [only] = (await makeCabinets(1, { makerKey: stranger })) as [RolloutCabinet];
   const { firmwareId } = await release();
   const id = await create({ firmwareId });
   await startWorker();
@@ -319,8 +327,8 @@ test("a cabinet that does not know this maker refuses, and that stops it", {
   expect(await versionOf(only)).toBe(OLD);
 });
 
-test("who is offline is waited for and is no failure", { timeout: 90_000 }, async () => {
-  const [online] = (await stand(1)) as [Stood];
+test("offline cabinet: waited for, not counted as failed", { timeout: 90_000 }, async () => {
+  const [online] = (await makeCabinets(1)) as [RolloutCabinet];
   const offline = await fleet.addCabinet({ tenantId: person.tenantId });
   offline.identity = { ...offline.identity, makerKey: MAKER_KEY };
   const { firmwareId, version } = await release();
@@ -335,9 +343,9 @@ test("who is offline is waited for and is no failure", { timeout: 90_000 }, asyn
   expect(row).toMatchObject({ state: "SUCCEEDED", appVersion: version });
 });
 
-test("parameters reach them stage by stage, and are taken back", { timeout: 90_000 }, async () => {
-  const stood = await stand(4);
-  const ids = stood.map(({ cabinet }) => cabinet.id);
+test("parameters: applied stage by stage, and reverted", { timeout: 90_000 }, async () => {
+  const cabinets = await makeCabinets(4);
+  const ids = cabinets.map(({ cabinet }) => cabinet.id);
   await fleet.testServer.database.transaction("platform", (db) =>
     db.run(sql`
       update cabinet set desired_config = '{"volume": 60, "lightOnAt": "18:00"}'
@@ -350,20 +358,20 @@ test("parameters reach them stage by stage, and are taken back", { timeout: 90_0
   });
   await startWorker();
   await reaches(id, "FINISHED");
-  const configOf = ({ cabinet }: Stood) =>
+  const configOf = ({ cabinet }: RolloutCabinet) =>
     fleet.findCabinet<{ desired: object; reported: { volume?: number } }>(
       cabinet,
       "desired_config as desired, reported_config as reported",
     );
   const before = { volume: 60, lightOnAt: "18:00" };
   const request = { volume: 35, heartbeatSeconds: 20 };
-  for (const each of stood) {
+  for (const each of cabinets) {
     const { desired, reported } = await configOf(each);
     expect(desired).toEqual({ ...before, ...request });
     expect(reported).toMatchObject({ ...before, ...request });
   }
   await act("revert", id);
-  for (const each of stood) {
+  for (const each of cabinets) {
     expect((await configOf(each)).desired).toEqual(before);
     await until("told so", async () => (await configOf(each)).reported.volume === before.volume);
     expect((await configOf(each)).reported).not.toMatchObject({ heartbeatSeconds: 20 });

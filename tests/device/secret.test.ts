@@ -1,4 +1,5 @@
-// Cabinets' secrets on the real link: two at a time, cut when revoked or over, only from their networks.
+// Cabinet secrets on the real link: two at a time, connections cut on revocation or expiry,
+// networks enforced.
 
 import { cabinetSecretContract } from "@cabinet/contract/equipment/cabinet-secret/cabinet-secret.contract.ts";
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
@@ -22,7 +23,7 @@ beforeAll(async () => {
 
 const addCabinet = () => fleet.addCabinet({ tenantId });
 
-/** The same cabinet with the secret that it is given now. */
+/** Issues a second secret and returns the cabinet with it. */
 async function rotate(cabinet: FleetCabinet): Promise<FleetCabinet> {
   const { data, errMsg } = await fleet.testServer.call(cabinetSecretContract.issue, owner, {
     params: { id: cabinet.id },
@@ -63,7 +64,7 @@ function eventsOf({ id }: FleetCabinet, kind: string) {
   );
 }
 
-/** They are written after the cabinet has its answer. */
+/** Waits for the log entry, which is written after the cabinet has its answer. */
 const refusals = (cabinet: FleetCabinet) =>
   until("a refusal in the log", async () => {
     const events = await eventsOf(cabinet, "SIGN_IN_REFUSED");
@@ -76,8 +77,8 @@ const openDoor = ({ id }: FleetCabinet) =>
     body: { no: 1, reason: "用户忘记取件码" },
   });
 
-describe("two secrets", () => {
-  it("both sign in while they overlap, and each says when it was last used", async () => {
+describe("two secrets of a cabinet", () => {
+  it("both sign in during the overlap, and each shows when it was last used", async () => {
     const old = await addCabinet();
     const renewed = await rotate(old);
     for (const cabinet of [old, renewed]) {
@@ -94,7 +95,7 @@ describe("two secrets", () => {
     }
   });
 
-  it("ends the connection of the old one when the overlap is over, whoever forgot to tell", async () => {
+  it("overlap over: the old one's connection ends, even when nothing was notified", async () => {
     const old = await addCabinet();
     const renewed = await rotate(old);
     const raw = await RawCabinet.connect(fleet, old);
@@ -113,7 +114,7 @@ describe("two secrets", () => {
     again.cut();
   });
 
-  it("are changed by a cabinet without anybody noticing that it was away", async () => {
+  it("cabinet changes to the new one: no OFFLINE event, and doors open", async () => {
     const old = await addCabinet();
     const machine = await fleet.switchOn(old);
     await until("online", async () => (await connectivityOf(old)) === "ONLINE");
@@ -137,8 +138,8 @@ describe("two secrets", () => {
   });
 });
 
-describe("revoking", () => {
-  it("cuts what stands on the key and takes nothing more that it signed", async () => {
+describe("revoked secret", () => {
+  it("its connection is cut, and frames signed with it are dropped", async () => {
     const cabinet = await addCabinet();
     const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();
@@ -154,7 +155,7 @@ describe("revoking", () => {
     expect(await refusals(cabinet)).toMatchObject([
       { payload: { why: "UNKNOWN_KEY", kid: cabinet.identity.kid, count: 1 } },
     ]);
-    // Signed with the dead key and brought in over a connection that is allowed.
+    // Signed with the revoked key, sent over a connection of the new one.
     const renewed = await rotate(cabinet);
     const allowed = await RawCabinet.connect(fleet, renewed);
     await allowed.greet();
@@ -165,7 +166,7 @@ describe("revoking", () => {
     allowed.cut();
   });
 
-  it("leaves the connection on the other key alone", async () => {
+  it("connection on the other secret: stays open", async () => {
     const old = await addCabinet();
     const renewed = await rotate(old);
     const raw = await RawCabinet.connect(fleet, renewed);
@@ -177,7 +178,7 @@ describe("revoking", () => {
     raw.cut();
   });
 
-  it("lets a command that was on its way be told by the cabinet when it is back", async () => {
+  it("command in flight: settled by the journal after the cabinet reconnects", async () => {
     const old = await addCabinet();
     const raw = await RawCabinet.connect(fleet, old);
     await raw.greet();
@@ -188,7 +189,7 @@ describe("revoking", () => {
     const gone = closed(raw);
     await revoke(old);
     await gone;
-    // It was sent: only the cabinet can say what became of it.
+    // A sent command stays SENT: only the cabinet knows its result.
     const [sent] = await fleet.findCommands(old);
     expect(sent?.state).toBe("SENT");
     const again = await RawCabinet.connect(fleet, renewed);
@@ -203,7 +204,7 @@ describe("revoking", () => {
     again.cut();
   });
 
-  it("leaves one that nobody can tell of as unknown", async () => {
+  it("command in flight and no report: UNKNOWN", async () => {
     const cabinet = await addCabinet();
     const raw = await RawCabinet.connect(fleet, cabinet);
     await raw.greet();
@@ -219,14 +220,14 @@ describe("revoking", () => {
   });
 });
 
-describe("networks", () => {
+describe("allowed networks of a cabinet", () => {
   const save = (cabinet: FleetCabinet, networks: string[]) =>
     fleet.testServer.call(cabinetSecretContract.saveNetworks, owner, {
       params: { id: cabinet.id },
       body: { networks },
     });
 
-  it("let in whoever is on the list, and log a flood of others once", async () => {
+  it("listed address: let in; repeated refusals of others: one log entry", async () => {
     const cabinet = await addCabinet();
     await save(cabinet, ["192.0.2.0/24", "2001:db8::/32"]);
     for (let attempt = 0; attempt < 5; attempt++) {
@@ -243,7 +244,7 @@ describe("networks", () => {
     raw.cut();
   });
 
-  it("log a wrong proof under the cabinet in whose name it was", async () => {
+  it("wrong proof: logged at the cabinet whose serial number was used", async () => {
     const [cabinet, other] = [await addCabinet(), await addCabinet()];
     const forged = { ...cabinet, identity: { ...other.identity, cabinetId: cabinet.sn } };
     await expect(RawCabinet.connect(fleet, forged)).rejects.toThrow();

@@ -1,4 +1,4 @@
-// The house in several processes, as docs/sre/03-several.md has it: two APIs and two gateways at an outside broker.
+// Several processes as in docs/sre/03-several.md: two APIs and two gateways at an outside broker.
 import { once } from "node:events";
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import { sessionContract } from "@cabinet/contract/identity/session/session.contract.ts";
@@ -13,7 +13,7 @@ import { type OutsideBroker, startOutsideBroker } from "../support/outside-broke
 import type { Person } from "../support/test-server.ts";
 import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 
-/** Six processes share the machine with other tests when they start. */
+/** Several server processes start while other tests use the machine. */
 const START_MS = 120_000;
 
 const fleet = useDeviceFleet({ hasOutsideBroker: true });
@@ -23,7 +23,7 @@ let outside: OutsideBroker;
 let api: Server;
 let gateways: Server[];
 
-/** With the master key of the house, and its database. */
+/** Starts a server process with the fleet's master key and database. */
 async function start(services: string): Promise<Server> {
   return startServer({
     args: [`--services=${services}`],
@@ -46,7 +46,7 @@ afterAll(async () => {
   await outside.close();
 });
 
-/** As a console asks the other API. */
+/** Calls the other API as a console does. */
 async function askOther(spec: EndpointSpec, as: Person, id: number, body: object) {
   const reply = await fetch(new URL(urlPath(spec).replace("{id}", String(id)), api.origin), {
     method: spec.method,
@@ -90,7 +90,7 @@ const isConfirmed = async (cabinet: FleetCabinet, id: string) =>
     (command) => command.id === id && command.state === "CONFIRMED",
   );
 
-it("shares the receivers, opens a door once and tells a console at the other API", async () => {
+it("two gateways, two APIs: one door opening, and the live event reaches the other API", async () => {
   await until("all receivers and both senders", () => outside.gateways().length === RECEIVERS + 2);
   const channel = await listen(fleet.origin);
   const { cabinet, machine } = await switchOn();
@@ -100,12 +100,12 @@ it("shares the receivers, opens a door once and tells a console at the other API
   await until("news", () => channel.text.includes('"command"'));
 });
 
-it("goes on without a gateway that was killed: nothing that the broker kept for it is lost", async () => {
+it("killed gateway: commands still complete, and the broker redelivers its share of reports", async () => {
   const { cabinet, machine } = await switchOn();
   const [killed] = gateways;
   killed?.process.kill("SIGKILL");
   if (killed) await once(killed.process, "exit");
-  // Its half of what the cabinet says waits at the broker.
+  // The killed gateway's share of the reports waits at the broker.
   const asked: string[] = [];
   for (const no of [1, 2, 3]) {
     const { data, errMsg } = await open(cabinet, no);
@@ -117,7 +117,7 @@ it("goes on without a gateway that was killed: nothing that the broker kept for 
   await until("all receivers", () => outside.gateways().length === RECEIVERS + 1);
 });
 
-it("ends a session everywhere when one API is told to", async () => {
+it("session ended at one API: ended at both, with its live channel", async () => {
   const { cabinet } = await switchOn();
   const here = await listen(fleet.origin);
   const { data } = await fleet.testServer.call(sessionContract.list, admin, {

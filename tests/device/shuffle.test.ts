@@ -1,4 +1,4 @@
-// Promise D4's second half: however a stream of reports is shuffled and doubled, the state is the same.
+// Promise D4, order of reports: a shuffled and partly duplicated stream leads to the same state.
 import type { ItemState, SealedMessage } from "@cabinet/link";
 import { beforeAll, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db/db.ts";
@@ -8,7 +8,7 @@ import { RawCabinet } from "./raw-cabinet.ts";
 
 const REPORTS = 80;
 const DOORS = 4;
-/** Their reports go together in batches. */
+/** Run in parallel, so that reports of several cabinets share a batch. */
 const PAIRS = 8;
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 
@@ -17,8 +17,8 @@ beforeAll(async () => {
   await fleet.startGateway();
 });
 
-/** The same story for whoever tells it: reports of two starts of the cabinet. */
-function tell(raw: RawCabinet, random: () => number): SealedMessage[] {
+/** Reports of two boots, the same for the same random seed. */
+function makeReports(raw: RawCabinet, random: () => number): SealedMessage[] {
   const pick = <T>(...words: T[]): T => words[Math.floor(random() * words.length)] as T;
   return Array.from({ length: REPORTS }, (_, at) => {
     const bootNo = at < REPORTS / 2 ? 1 : 2;
@@ -51,15 +51,15 @@ function tell(raw: RawCabinet, random: () => number): SealedMessage[] {
 async function play(cabinet: FleetCabinet, isShuffled: boolean, random: () => number) {
   const raw = await RawCabinet.connect(fleet, cabinet);
   await raw.greet();
-  const reports = tell(raw, random);
+  const reports = makeReports(raw, random);
   const chaos = seededRandom(SEED + 1);
-  const said = isShuffled
+  const sent = isShuffled
     ? [...reports, ...reports.filter(() => chaos() < 0.5)]
         .map((report) => ({ report, at: chaos() }))
         .toSorted((a, b) => a.at - b.at)
         .map(({ report }) => report)
     : reports;
-  await Promise.all(said.map((report) => raw.send(report)));
+  await Promise.all(sent.map((report) => raw.send(report)));
   raw.cut();
   return fleet.testServer.database.read("platform", async (db) => ({
     cabinet: await db.one(sql`
@@ -85,6 +85,6 @@ async function comparePair(seed: number): Promise<void> {
   expect(first.events.length).toBeGreaterThan(5);
 }
 
-it(`gives the same state, whoever else reports meanwhile (SEED=${SEED})`, async () => {
+it(`shuffled and duplicated reports: same state as in order (SEED=${SEED})`, async () => {
   await Promise.all(Array.from({ length: PAIRS }, (_, at) => comparePair(SEED + at)));
 });

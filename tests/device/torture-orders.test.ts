@@ -1,4 +1,5 @@
-// Orders in a storm: lines, power and gateways fail while riders and recipients go on; for seconds here.
+// Orders under random faults: connections, power and gateways fail while people deposit and pick
+// up; seconds here.
 import type { ChildProcess } from "node:child_process";
 import { hasGoods, isLive, type OrderState } from "@cabinet/contract/orders/order/order.rules.ts";
 import { beforeAll, expect, it } from "vitest";
@@ -51,7 +52,7 @@ const findOrders = () =>
 
 const actorOf = (id: number): Actor => ({ kind: "END_USER", id, name: `用户 ${id}` });
 
-/** True where it was granted; a refusal is an answer too, anything else is not. */
+/** True if granted, false if refused; any other error is thrown. */
 async function tryTo(work: Promise<unknown>): Promise<boolean> {
   try {
     await work;
@@ -78,7 +79,7 @@ const follow = () =>
   );
 
 it(
-  `loses no goods, no door and no fen (SEED=${SEED})`,
+  `no lost goods, no double opening and no lost fen (SEED=${SEED})`,
   async () => {
     const random = seededRandom(SEED);
     const pick = <Thing>(things: readonly Thing[]) =>
@@ -163,7 +164,7 @@ it(
     if (gateway.signalCode) gateway = await devices.forkGateway();
     await until("sessions after the storm", hasSessions, 60_000);
 
-    // Now everybody gets out what is theirs: from wherever a storm has left an order there is a way.
+    // Finish every live order: whatever state the faults left it in, its people can end it.
     await until(
       "the last order's end",
       async () => {
@@ -220,8 +221,8 @@ it(
           (select count(*) from storage_order
             where paid_principal_fen + paid_bonus_fen > price_fen)::int as overpaid`),
     );
-    const told = Object.entries(facts).map(([name, value]) => `${name} ${value}`);
-    process.stdout.write(`orders SEED=${SEED}: ${told.join(", ")}\n`);
+    const printed = Object.entries(facts).map(([name, value]) => `${name} ${value}`);
+    process.stdout.write(`orders SEED=${SEED}: ${printed.join(", ")}\n`);
     expect(facts).toMatchObject({ live: 0, taken: 0, held: 0, heldFen: 0, overpaid: 0 });
     expect(facts.paidFen).toBe(facts.incomeFen);
     expect(facts.figuresFen).toBe(facts.incomeFen);

@@ -1,4 +1,5 @@
-// Promise D1 in a storm: everything fails at once, for seconds here, for minutes by TORTURE_SECONDS.
+// Promise D1 under random faults: everything fails at once, for seconds here, for minutes by
+// TORTURE_SECONDS.
 import type { ChildProcess } from "node:child_process";
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import { isSettled } from "@cabinet/contract/fleet/command/command.rules.ts";
@@ -13,7 +14,7 @@ const STORM_SECONDS = Number(process.env.TORTURE_SECONDS ?? 10);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const CABINETS = 8;
 const DOORS = 4;
-/** Both clocks are this machine's; its two ways of telling the time differ by less. */
+/** Tolerance between `performance.now()` and `Date.now()` on the same machine. */
 const CLOCK_MS = 10;
 
 const devices = useDeviceFleet();
@@ -25,7 +26,7 @@ beforeAll(async () => {
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 it(
-  `opens at most once for each intent and never late (SEED=${SEED})`,
+  `each command opens at most once and never after its expiry (SEED=${SEED})`,
   async () => {
     const random = seededRandom(SEED);
     let isStorm = true;
@@ -99,7 +100,7 @@ it(
     isStorm = false;
     gateway.kill("SIGKILL");
     await until("the end of the gateway", () => gateway.signalCode);
-    // A new one also knows of no bans.
+    // A new gateway process starts without connection bans.
     await devices.forkGateway();
     const commands = await until(
       "every command's end",
@@ -126,10 +127,10 @@ it(
     expect([...pulsesOf.keys()], "openings that nobody asked for").toEqual([]);
 
     const counts = Object.groupBy(commands, ({ state }) => state);
-    const told = Object.entries(counts).map(([state, list]) => `${state} ${list?.length}`);
+    const counted = Object.entries(counts).map(([state, list]) => `${state} ${list?.length}`);
     process.stdout.write(
       `D1 SEED=${SEED}: ${commands.length} commands, ${pulses.length} openings, ${kills} kills, ` +
-        `${cuts} power cuts: ${told.join(", ")}\n`,
+        `${cuts} power cuts: ${counted.join(", ")}\n`,
     );
     expect(pulses.length).toBeGreaterThan(0);
     expect(kills).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-// What the documents say agrees with what the product is: settings, metrics, calls, refusals, events, links.
+// Documents agree with the product: settings, metrics, calls, refusals, events, links.
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
@@ -17,15 +17,15 @@ import { chapter, namesOf, readDocument, root, rowsOf, sampleOf } from "./docume
 const testServer = useTestServer();
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");
 
-describe("running the platform", () => {
-  it("names every setting with its default, as .env.example does", () => {
+describe("sre documents", () => {
+  it("settings: every one with its default, as in .env.example", () => {
     const known = [...read(".env.example").matchAll(/^([A-Z0-9_]+)=(.*)$/gm)].map(
       ([, name, value]) => [name, value],
     );
-    const told = rowsOf(chapter("sre", "05-settings.md"))
+    const documented = rowsOf(chapter("sre", "05-settings.md"))
       .slice(1)
       .map(([name = "", value = ""]) => [name, value].map((cell) => cell.replaceAll("`", "")));
-    expect(told.sort()).toEqual(known.sort());
+    expect(documented.sort()).toEqual(known.sort());
   });
 
   const metricsOf = async () => {
@@ -35,21 +35,21 @@ describe("running the platform", () => {
     );
   };
 
-  it("tells of metrics that are there, of the kind that they are, and of all of our own", async () => {
+  it("metrics: each exists with the documented type, and every own metric is documented", async () => {
     const metrics = await metricsOf();
     const kinds: Record<string, string> = { histogram: "直方图", counter: "计数", gauge: "计量" };
     const table = chapter("sre", "08-alarms.md").split("## 指标")[1]?.split("## ")[0] ?? "";
-    const told = new Map(
+    const documented = new Map(
       rowsOf(table)
         .slice(1)
         .map(([name = "", kind = ""]) => [name.replaceAll("`", ""), kind]),
     );
-    for (const [name, kind] of told) expect(kinds[metrics.get(name) ?? ""], name).toBe(kind);
+    for (const [name, kind] of documented) expect(kinds[metrics.get(name) ?? ""], name).toBe(kind);
     const own = [...metrics.keys()].filter((name) => !/^(process|nodejs)_/.test(name));
-    expect(own.filter((name) => !told.has(name))).toEqual([]);
+    expect(own.filter((name) => !documented.has(name))).toEqual([]);
   });
 
-  it("has alerts on metrics that are there alone", async () => {
+  it("alert rules: use existing metrics only", async () => {
     const metrics = await metricsOf();
     const rules = read("deploy/prometheus/alerts.yml");
     const names = [...rules.matchAll(/\b([a-z]+(?:_[a-z0-9]+)+)(?=[\s{[)>])/g)]
@@ -59,20 +59,20 @@ describe("running the platform", () => {
     for (const name of names) expect(metrics.has(name), name).toBe(true);
   });
 
-  it("tells of every alert what to do first, and has a test of each", () => {
+  it("alerts: each has a documented first step and a test", () => {
     const alarms = [...read("deploy/prometheus/alerts.yml").matchAll(/alert: (\S+)/g)].map(
       ([, name]) => name,
     );
     expect(new Set(alarms).size).toBe(alarms.length);
     const table =
       chapter("sre", "08-alarms.md").split("## 哪些要叫醒人")[1]?.split("\n## ")[0] ?? "";
-    const told = rowsOf(table).slice(1);
-    expect(told.map(([name = ""]) => name).sort()).toEqual([...alarms].sort());
+    const documented = rowsOf(table).slice(1);
+    expect(documented.map(([name = ""]) => name).sort()).toEqual([...alarms].sort());
     const tried = read("deploy/prometheus/alerts.test.yml").matchAll(/alertname: ([^\s,]+)/g);
     expect([...new Set([...tried].map(([, name]) => name))].sort()).toEqual([...alarms].sort());
   });
 
-  it("prints the files of deploy/ as they are", () => {
+  it("files of deploy/: printed verbatim", () => {
     for (const [file, printed] of [
       ["systemd/smart-storage.service", "02-single.md"],
       ["caddy/Caddyfile", "04-proxy.md"],
@@ -84,7 +84,7 @@ describe("running the platform", () => {
     }
   });
 
-  it("names commands of package.json and files that are there", () => {
+  it("commands and file paths: all exist", () => {
     const scripts = Object.keys(JSON.parse(read("package.json")).scripts);
     for (const [file, text] of [...readDocument("sre"), ...readDocument("sdk")]) {
       for (const [, name = ""] of text.matchAll(/npm run (?:--silent )?([a-z:]+)/g)) {
@@ -97,31 +97,31 @@ describe("running the platform", () => {
   });
 });
 
-describe("connecting to it", () => {
+describe("sdk documents", () => {
   const calls = chapter("sdk", "03-open-api-calls.md");
 
-  it("lists every call with its permission and summary", () => {
-    const told = rowsOf(calls.split("## 调用一览")[1]?.split("## ")[0] ?? "")
+  it("calls: every one with its permission", () => {
+    const documented = rowsOf(calls.split("## 调用一览")[1]?.split("## ")[0] ?? "")
       .slice(1)
       .map(([call = "", scope = ""]) => [call, scope].map((cell) => cell.replaceAll("`", "")));
     const known = Object.values(openApiContract).map((spec) => [
       `${spec.method} ${urlPath(spec)}`,
       "scope" in spec ? spec.scope : "无",
     ]);
-    expect(told.sort()).toEqual(known.sort());
+    expect(documented.sort()).toEqual(known.sort());
   });
 
-  it("lists every refusal with its status and what to do", () => {
-    const told = rowsOf(calls.split("## 错误")[1]?.split("## ")[0] ?? "").slice(1);
+  it("refusals: every one with its status and advice", () => {
+    const documented = rowsOf(calls.split("## 错误")[1]?.split("## ")[0] ?? "").slice(1);
     const known = Object.entries(openErrors).map(([code, advice]) => [
       String(openStatus(code as keyof typeof openErrors)),
       `\`${code}\``,
       advice,
     ]);
-    expect(told.sort()).toEqual(known.sort());
+    expect(documented.sort()).toEqual(known.sort());
   });
 
-  it("lists every state of an order, every permission, every event", () => {
+  it("order states, permissions and events: complete", () => {
     const part = (title: string) => calls.split(`## ${title}\n`)[1]?.split("\n## ")[0] ?? "";
     expect(namesOf(part("订单状态")).sort()).toEqual([...ORDER_STATES].sort());
     expect(namesOf(part("权限")).sort()).toEqual([...OPEN_SCOPES].sort());
@@ -130,7 +130,7 @@ describe("connecting to it", () => {
     expect(namesOf(events).sort()).toEqual([...WEBHOOK_EVENTS, TEST_EVENT].sort());
   });
 
-  it("leads to vectors that are there", () => {
+  it("vectors: every link leads to a file", () => {
     const folders: Record<string, string> = {
       "open-api": "packages/open-api-client/vectors",
       "cabinet-link": "packages/cabinet-link/vectors",

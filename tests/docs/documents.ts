@@ -1,10 +1,10 @@
-// The documents of the repository as tests read them: chapters, their tables, their samples.
+// Reads the repository's documents for tests: chapters, their tables, their samples.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 export const root = path.join(import.meta.dirname, "../..");
 
-/** Text by file name, such as `sre/05-settings.md`. */
+/** Texts by file name, such as `05-settings.md`. */
 export function readDocument(name: "sre" | "sdk"): Map<string, string> {
   const folder = path.join(root, "docs", name);
   const files = readdirSync(folder).filter((file) => file.endsWith(".md"));
@@ -17,7 +17,7 @@ export function chapter(name: "sre" | "sdk", file: string): string {
   return text;
 }
 
-/** The cells of every row of every table, without the marks of code. */
+/** Cells of all table rows in the text, without the separator lines. */
 export function rowsOf(text: string): string[][] {
   return text
     .split("\n")
@@ -30,13 +30,13 @@ export function rowsOf(text: string): string[][] {
     );
 }
 
-/** What stands in the first cell as code. */
+/** Code spans in the first cell of each row. */
 export const namesOf = (text: string): string[] =>
   rowsOf(text).flatMap(([first = ""]) =>
     [...first.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name),
   );
 
-/** A block of code with `title=` behind its language. */
+/** Content of the code block with this `title=` after its language. */
 export function sampleOf(text: string, title: string): string {
   const found = new RegExp(
     `^\`\`\`\\w+ title=${title.replace(".", "\\.")}\n(.*?)^\`\`\``,

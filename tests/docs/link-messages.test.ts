@@ -1,4 +1,4 @@
-// The cabinet protocol's chapters and frame vectors name every message and field that the schemas have.
+// Chapters and frame vectors of the cabinet protocol name every message and field of the schemas.
 
 import { CAPABILITIES } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
 import { CabinetConfig } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
@@ -25,7 +25,7 @@ import frames from "../../packages/cabinet-link/vectors/frames.json" with { type
 import { chapter, namesOf, rowsOf } from "./documents.ts";
 import { fieldsOfMessage, fieldsOfSchema } from "./schema-fields.ts";
 
-/** By the heading of its section in the document. */
+/** Schemas by the heading of their section in the document. */
 const messages: [string, object][] = [
   ...Object.entries(upSchemas).map(([kind, schema]): [string, object] => [`up/${kind}`, schema]),
   ...Object.entries(downSchemas).map(([kind, schema]): [string, object] => [`dn/${kind}`, schema]),
@@ -43,7 +43,7 @@ const section = (title: string, of = text) =>
 const tableOf = (title: string, of = text) => /(?:^\|.*\n)+/m.exec(section(title, of))?.[0] ?? "";
 
 describe("fields of the cabinet protocol", () => {
-  it("every message has a section, and every section a message", () => {
+  it("messages and sections of the document match", () => {
     const titles = [...text.matchAll(/^## ((?:up|dn)\/.+)$/gm)].map(([, title]) => title);
     expect(titles.sort()).toEqual(messages.map(([title]) => title).sort());
   });
@@ -51,14 +51,14 @@ describe("fields of the cabinet protocol", () => {
   it.each(messages)(
     "%s: the document names each field, whether it is required, its values",
     (title, schema) => {
-      const told = rowsOf(tableOf(title))
+      const documented = rowsOf(tableOf(title))
         .slice(1)
         .flatMap(([first = "", required = "", ...rest]) =>
           namesOf(`| ${first} |`).map((name) => ({ name, required, rest: rest.join(" ") })),
         );
       const fields = fieldsOfSchema(schema);
-      expect(told.map(({ name }) => name).sort()).toEqual([...fields.keys()].sort());
-      for (const { name, required, rest } of told) {
+      expect(documented.map(({ name }) => name).sort()).toEqual([...fields.keys()].sort());
+      for (const { name, required, rest } of documented) {
         const field = fields.get(name);
         expect(required, name).toBe(field?.isRequired ? "是" : "否");
         for (const value of field?.values ?? []) expect(rest, name).toContain(`\`${value}\``);
@@ -66,7 +66,7 @@ describe("fields of the cabinet protocol", () => {
     },
   );
 
-  it("the head of reports is described", () => {
+  it("common fields of reports: documented", () => {
     const common = ["v", "bootNo", "n", "mono", "at"];
     expect(namesOf(tableOf("上报的公共字段"))).toEqual(common);
     for (const [kind, schema] of Object.entries(upSchemas)) {
@@ -75,7 +75,7 @@ describe("fields of the cabinet protocol", () => {
     }
   });
 
-  it("reasons, capabilities, settings and events are complete", () => {
+  it("reasons, capabilities, settings and events: complete", () => {
     const named = (part: string) => [...part.matchAll(/`([A-Z_]+)`/g)].map(([, word]) => word);
     expect(named(section("up/ack"))).toEqual(
       expect.arrayContaining([...ACK_STAGES, ...REJECT_REASONS, ...FAIL_REASONS]),
@@ -91,7 +91,7 @@ describe("fields of the cabinet protocol", () => {
     expect(namesOf(tableOf("状态与事件", commands)).sort()).toEqual([...EVENT_TYPES].sort());
   });
 
-  it("limits are the ones in force", () => {
+  it("limits: those of the code", () => {
     const connecting = chapter("sdk", "05-link-connecting.md");
     expect(connecting).toContain(`60 秒内连接 ${MAX_CONNECTS} 次`);
     expect(connecting).toContain(`${CONNECT_BAN_MS / 60_000} 分钟`);
@@ -120,18 +120,18 @@ describe("frame vectors", () => {
     },
   );
 
-  it("settings in them are settings of the server", () => {
+  it("settings in frames: known to the server", () => {
     const values = parsed.flatMap(({ message }) => [message.values, message.config?.values]);
     const names = new Set(values.flatMap((each) => Object.keys(each ?? {})));
     expect([...names].filter((name) => !(name in CabinetConfig.properties))).toEqual([]);
   });
 
-  it("the document names frames that are there", () => {
+  it("frames named in the document: all exist", () => {
     const names = new Set(frames.vectors.map(({ name }) => name));
-    const told = [...text.matchAll(/（((?:`[a-z][a-z0-9 ,']+`、?)+)）/g)].flatMap(([, list = ""]) =>
-      [...list.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name),
+    const documented = [...text.matchAll(/（((?:`[a-z][a-z0-9 ,']+`、?)+)）/g)].flatMap(
+      ([, list = ""]) => [...list.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name),
     );
-    expect(told.length).toBeGreaterThan(15);
-    expect(told.filter((name) => !names.has(name))).toEqual([]);
+    expect(documented.length).toBeGreaterThan(15);
+    expect(documented.filter((name) => !names.has(name))).toEqual([]);
   });
 });

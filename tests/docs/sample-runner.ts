@@ -1,4 +1,5 @@
-// Runs samples of the documents verbatim: in a folder with the client, with the settings that they name.
+// Runs samples of the documents verbatim, in a folder with the client and with the documented
+// environment.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, writeFile } from "node:fs/promises";
@@ -14,7 +15,7 @@ export interface SampleCaller {
   secret: string;
 }
 
-/** A folder with `open-api-client.mjs`; the caller removes it. */
+/** Creates a folder with `open-api-client.mjs`; the caller removes it. */
 export async function makeSampleFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "storage-samples-"));
   await writeFile(path.join(folder, "open-api-client.mjs"), await bundleClient());

@@ -19,7 +19,7 @@ let origin: string;
 const has = (program: string, ...args: string[]) =>
   spawnSync(program, args, { stdio: "ignore" }).status === 0;
 
-/** Node comes along; the other two are not on every machine, and which ones were run is said. */
+/** Node is always there, the other two are not; the test prints which ones ran. */
 const languages = {
   node: true,
   shell: has("bash", "--version") && has("curl", "--version") && has("openssl", "version"),
@@ -34,7 +34,7 @@ process.stdout.write(
 
 beforeAll(async () => {
   const { id: tenantId } = await testServer.makeTenant();
-  // First in the list, as in the demo: cabinets that take no orders, and one without a free compartment.
+  // Sorted first, as in the demo: cabinets that take no orders, and a full one.
   await makeCabinet(testServer, { tenantId, lifecycle: "PAUSED" });
   await makeCabinet(testServer, { tenantId, connectivity: "OFFLINE" });
   const full = await makeCabinet(testServer, { tenantId, cells: [{ occupancy: "OCCUPIED" }] });
@@ -57,8 +57,8 @@ const run = (program: string, file: string, other: { secret?: string } = {}) =>
     ...other,
   });
 
-describe("callers", () => {
-  it("Node: places an order, learns that its number is taken, cancels it", async () => {
+describe("API client samples", () => {
+  it("Node: places an order, gets ORDER_NO_TAKEN for the same number, cancels it", async () => {
     const file = await place("03-open-api-calls.md", "order.mjs");
     const { code, output } = await run(process.execPath, file);
     expect(code, output).toBe(0);
@@ -66,7 +66,7 @@ describe("callers", () => {
   });
 
   if (languages.python)
-    it("Python: places an order, finds and cancels it", async () => {
+    it("Python: places an order, finds it, cancels it", async () => {
       const file = await place("02-open-api-signing.md", "cabinet_open.py");
       const { code, output } = await run("python3", file);
       expect(code, output).toBe(0);
@@ -74,7 +74,7 @@ describe("callers", () => {
     });
 
   if (languages.shell)
-    it("Shell: says who it is, and is not believed with another key", async () => {
+    it("Shell: authenticates; a wrong key gets PARTNER_UNPROVEN", async () => {
       const file = await place("02-open-api-signing.md", "whoami.sh");
       const { code, output } = await run("bash", file);
       expect(code, output).toBe(0);
@@ -85,14 +85,14 @@ describe("callers", () => {
     });
 });
 
-describe("receivers", () => {
+describe("webhook receiver samples", () => {
   const programs = [
     ["Node", process.execPath, "receiver.mjs"] as const,
     ...(languages.python ? [["Python", "python3", "receiver.py"] as const] : []),
   ];
 
   it.each(programs)(
-    "%s: takes each event once, and nothing that is not ours",
+    "%s: handles each event once; forged, old and changed requests get 401",
     async (_, program, title) => {
       const file = await place("04-callbacks.md", title);
       const port = await freePort();

@@ -1,4 +1,5 @@
-// The fields of a message: by its schema, and as a frame carries them. Paths as in the documents: `a.b`, `a[].b`.
+// Lists the fields of a message, by its schema or as sent in a frame; paths as in the documents:
+// `a.b`, `a[].b`.
 
 interface SchemaNode {
   properties?: Record<string, SchemaNode>;
@@ -9,9 +10,9 @@ interface SchemaNode {
 }
 
 export interface SchemaField {
-  /** In the object that it belongs to. */
+  /** Required within the object that it belongs to. */
   isRequired: boolean;
-  /** The only values it may have; empty where there are others. */
+  /** All allowed values of an enum or constant; empty for other fields. */
   values: string[];
 }
 

@@ -1,10 +1,11 @@
-// A verifier of requests and callbacks written from /doc/sdk alone, without the client package or the server's code.
+// Verifier of requests and webhooks written from /doc/sdk alone, without the client package or the
+// server's code.
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
 export interface ReceivedRequest {
   method: string;
   host: string;
-  /** Path and query as they came. */
+  /** Path and query exactly as received. */
   target: string;
   contentType: string;
   idempotencyKey: string;
@@ -14,12 +15,12 @@ export interface ReceivedRequest {
 
 export type RequestVerdict = "OK" | "SYNTAX" | "TIME" | "KEY" | "SIGNATURE";
 
-/** 接入文档 “请求头”: five items, in this order, nothing between them but a comma. */
+/** 接入文档 “请求头”: five items, in this order, separated by commas only. */
 const WRITTEN =
   /^CAB1-HMAC-SHA256 app=(app_[a-z0-9]{16}),kid=([a-z0-9-]{4,32}),ts=([1-9]\d{9}),nonce=([A-Za-z0-9_-]{22,64}),sig=([A-Za-z0-9+/]{43}=)$/;
 const TOLERANCE_SECONDS = 300;
 
-/** `secretOf` gives the text of an application's key, or null where it has no such key. */
+/** `secretOf` returns the text of an application's key, or null if it has no such key. */
 export function judgeRequest(
   request: ReceivedRequest,
   secretOf: (app: string, kid: string) => string | null,
@@ -38,7 +39,7 @@ export function judgeRequest(
   return timingSafeEqual(expected, given) ? "OK" : "SIGNATURE";
 }
 
-/** 接入文档 “待签字符串”: nine lines, each with its end. */
+/** 接入文档 “待签字符串”: nine lines, each with a newline. */
 export function textToSign(request: ReceivedRequest, ts: string, nonce: string): string {
   return [
     "CAB1-HMAC-SHA256",

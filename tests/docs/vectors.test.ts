@@ -1,4 +1,5 @@
-// The test vectors of the open API through two verifiers: the client's, and one written from the document alone.
+// Open API test vectors, checked by two verifiers: the client's, and one written from the document
+// alone.
 
 import { checkCallback, verifyRequest } from "@cabinet/open-api-client";
 import fc from "fast-check";
@@ -26,21 +27,21 @@ describe.each(Object.entries(judges))("requests, %s verifier", (_name, judge) =>
   });
 });
 
-it("the string to sign is the one of the vectors", () => {
+it("string to sign: equals the vectors'", () => {
   for (const vector of requests.filter(({ stringToSign }) => stringToSign)) {
     const [, ts = "", nonce = ""] = /ts=(\d+),nonce=([^,]+)/.exec(vector.authorization) ?? [];
     expect(textToSign({ ...vector, body: bodyOf(vector) }, ts, nonce)).toBe(vector.stringToSign);
   }
 });
 
-describe("callbacks", () => {
+describe("webhooks", () => {
   it.each(callbacks)("$name: $expect", ({ secrets, headers, body, expect: wanted }) => {
     expect(judgeCallback(secrets, headers, Buffer.from(body), now)).toBe(wanted);
     expect(checkCallback(secrets, headers, body, now)).toBe(wanted);
   });
 });
 
-it("both agree on headers that nobody thought of", () => {
+it("mutated headers: both verifiers agree", () => {
   const good = requests.filter(({ expect: wanted }) => wanted === "OK");
   const change = fc.record({
     vector: fc.constantFrom(...good),

@@ -1,4 +1,4 @@
-// Promise B1: a backup taken while money is posted is restored into a new folder, and its books are right.
+// Promise B1: a backup taken while money is posted restores into a new folder with correct books.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -27,7 +27,7 @@ const acknowledged = new Map<string, { post: Post; journalId: number }>();
 let isOver = false;
 let hands: Promise<void>[] = [];
 
-/** The command as it is run, with what it said. */
+/** Runs the command; resolves to its exit code and output. */
 async function run(command: "backup" | "restore", ...args: string[]) {
   const child = spawn(process.execPath, ["apps/server/src/backup/main.ts", command, ...args], {
     cwd: path.join(import.meta.dirname, "../.."),
@@ -75,7 +75,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-/** The only backup below a folder. */
+/** Path of the only backup in a folder. */
 async function backupIn(folder: string): Promise<string> {
   const names = await readdir(folder);
   expect(names).toEqual([expect.stringMatching(/^backup-\d{8}T\d{6}Z$/)]);
@@ -87,8 +87,8 @@ const journalsOf = (posts: Iterable<{ post: Post; journalId: number }>) =>
 
 let backup: string;
 
-describe(`a backup under load (SEED=${SEED})`, () => {
-  it("is taken without a pause, and restored with everything that was acknowledged before", async () => {
+describe(`backup under load (SEED=${SEED})`, () => {
+  it("posting continues, and the restore has everything acknowledged before the backup", async () => {
     const files = await openFileStore({ dataDir: path.join(home, "data"), s3: null });
     const key = randomUUID();
     const { sizeBytes, sha256 } = await files.put(key, Readable.from("bytes of an upload"));
@@ -107,16 +107,16 @@ describe(`a backup under load (SEED=${SEED})`, () => {
     expect((await stat(path.join(backup, "secret.key"))).mode & 0o077).toBe(0);
 
     const restored = path.join(home, "restored");
-    const told = await run("restore", backup, "--into", restored);
-    expect(told, told.output).toMatchObject({ code: 0 });
-    expect(told.output).toContain("文件：1 个，内容与登记一致");
-    expect(told.output).toContain("消息：恢复点时没有正在发送的");
+    const result = await run("restore", backup, "--into", restored);
+    expect(result, result.output).toMatchObject({ code: 0 });
+    expect(result.output).toContain("文件：1 个，内容与登记一致");
+    expect(result.output).toContain("消息：恢复点时没有正在发送的");
 
     const second = await startServer({ dataDir: restored });
     try {
       const copy = new Database(await databaseUrl(restored), { max: 2 });
       const books = await readBooks(copy).finally(() => copy.close());
-      // Whatever is in it was asked for; whatever was acknowledged before is in it.
+      // Every restored journal was posted; every one acknowledged before the backup is restored.
       const known = new Map(journalsOf(acknowledged.values()).map((each) => [each.id, each]));
       const expected = books.journals.map(({ id }) => known.get(id));
       expect(expected).not.toContain(undefined);
@@ -126,7 +126,7 @@ describe(`a backup under load (SEED=${SEED})`, () => {
       );
       const there = new Set(books.journals.map(({ id }) => id));
       expect(before.filter(({ journalId }) => !there.has(journalId))).toEqual([]);
-      // A post that is repeated after the restore is known by its key.
+      // A post repeated after the restore is recognised by its idempotency key.
       for (const { post, journalId } of before.slice(-3)) {
         expect(await cashier.send(second.origin, post)).toBe(journalId);
       }
@@ -140,20 +140,20 @@ describe(`a backup under load (SEED=${SEED})`, () => {
     await rest();
   }, 240_000);
 
-  it("without the key is restored with the key that was kept, and no other", async () => {
+  it("without the master key: restored only with the key that was kept", async () => {
     const to = path.join(home, "keyless");
     expect(await run("backup", "--to", to, "--without-key")).toMatchObject({ code: 0 });
     const keyless = await backupIn(to);
     expect(existsSync(path.join(keyless, "secret.key"))).toBe(false);
     const other = path.join(home, "other.key");
     await writeFile(other, Buffer.alloc(32, 7));
-    for (const [args, said] of [
+    for (const [args, sentence] of [
       [[], "这份备份不含主密钥"],
       [["--key", other], "不是这份备份的主密钥"],
     ] as const) {
       const refused = await run("restore", keyless, "--check", ...args);
       expect(refused.code).toBe(1);
-      expect(refused.output).toContain(said);
+      expect(refused.output).toContain(sentence);
     }
     const kept = path.join(home, "data/secret.key");
     const passed = await run("restore", keyless, "--check", "--key", kept);
@@ -161,7 +161,7 @@ describe(`a backup under load (SEED=${SEED})`, () => {
     expect(passed.output).toContain("演练通过");
   }, 120_000);
 
-  it("keeps as many of the newest as asked, and touches nothing else there", async () => {
+  it("--keep 2: keeps the two newest backups, and every other file in the folder", async () => {
     const to = path.join(home, "kept");
     await mkdir(path.join(to, "photos"), { recursive: true });
     for (const name of ["backup-20200101T000000Z", "backup-20200102T000000Z"]) {
@@ -177,7 +177,7 @@ describe(`a backup under load (SEED=${SEED})`, () => {
   }, 120_000);
 });
 
-describe("a backup that is not as it was", () => {
+describe("restore refused", () => {
   const damages: [string, string, (copy: string) => Promise<unknown>][] = [
     [
       "a byte of a table",
@@ -196,36 +196,36 @@ describe("a backup that is not as it was", () => {
     ["no manifest", "不是一份完整的备份", (copy) => rm(path.join(copy, "manifest.json"))],
   ];
   it.each(damages)(
-    "%s: is refused, and leaves nothing behind",
-    async (_name, said, damage) => {
+    "damaged backup (%s): nothing is left behind",
+    async (_name, sentence, damage) => {
       const copy = path.join(home, `damaged ${randomUUID()}`);
       await cp(backup, copy, { recursive: true });
       await damage(copy);
       const into = `${copy} restored`;
       const refused = await run("restore", copy, "--into", into);
       expect(refused.code).toBe(1);
-      expect(refused.output).toContain(said);
+      expect(refused.output).toContain(sentence);
       expect(existsSync(into)).toBe(false);
       expect(existsSync(`${into}.restoring`)).toBe(false);
     },
     60_000,
   );
 
-  it("settles messages by hand for an outside database alone", async () => {
+  it("--settle without DATABASE_URL", async () => {
     const refused = await run("restore", "--settle");
     expect(refused).toMatchObject({ code: 1, output: expect.stringContaining("DATABASE_URL") });
   });
 
-  it("never overwrites a folder that has something in it", async () => {
+  it("target folder not empty: nothing is overwritten", async () => {
     const refused = await run("restore", backup, "--into", path.join(home, "data"));
     expect(refused.code).toBe(1);
     expect(refused.output).toContain("不是空的");
   });
 
-  it("is refused where the books in it do not agree", async () => {
+  it("books, SMS credit or audit chain inconsistent: each problem is named", async () => {
     const cluster = await openCluster(path.join(home, "data"), console);
     const owner = await cluster.connect();
-    // Past the triggers, as only the owner of the database can go.
+    // Only the owner of the database can bypass the triggers.
     await owner.query("set session_replication_role = replica");
     await owner.query("update wallet set bonus_fen = bonus_fen + 1 where end_user_id = $1", [
       cashier.people[0],

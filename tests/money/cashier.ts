@@ -1,4 +1,5 @@
-// A cashier at the real server: posts money through the API, and looks into the database of a data folder.
+// Posts money through the API of a real server, and reads the books from the database of a data
+// folder.
 import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -34,7 +35,7 @@ export interface Books {
   topUps: number;
 }
 
-/** Lines of postmaster.pid: 1 its process, 4 the port, 5 the folder of its socket. */
+/** Lines of postmaster.pid; 0: process id, 3: port, 4: folder of the socket. */
 export async function postmaster(dataDir: string): Promise<string[]> {
   const text = await readFile(path.join(dataDir, "postgres/postmaster.pid"), "utf8");
   return text.split("\n").map((line) => line.trim());
@@ -49,7 +50,7 @@ export class Cashier {
   readonly people: number[] = [];
   readonly #token = randomBytes(32).toString("base64url");
 
-  /** Makes a tenant with a signed-in account and people with wallets. */
+  /** Creates a tenant with a signed-in account and people without wallets. */
   async settle(database: Database): Promise<void> {
     await database.transaction("platform", async (db) => {
       await ensureTenant(db, { id: TENANT_ID, name: "租户" });
@@ -74,7 +75,7 @@ export class Cashier {
     });
   }
 
-  /** The journal that it was acknowledged with; null where nobody knows. */
+  /** Resolves to the acknowledged journal id, or to null if the result is unknown. */
   async send(origin: string, { key, ...amounts }: Post): Promise<number | null> {
     try {
       const response = await fetch(`${origin}${urlPath(walletContract.change)}`, {
@@ -95,7 +96,9 @@ export class Cashier {
     }
   }
 
-  /** As a client does: a connection that died with the database may still be in the pool. */
+  /**
+   * Retries with the same key: a connection that died with the database may still be in the pool.
+   */
   async sendUntilAnswered(origin: string, post: Post): Promise<number> {
     for (const end = Date.now() + PATIENCE_MS; ; await sleep(100)) {
       const journalId = await this.send(origin, post);
@@ -117,7 +120,7 @@ export function readBooks(database: Database): Promise<Books> {
   }));
 }
 
-/** Each journal with its own amount, and wallets that are their sum. */
+/** Expects exactly these journals, and wallets that equal their sums. */
 export function expectBooks(books: Books, expected: readonly PostedJournal[]): void {
   const inOrder = [...expected].sort((one, other) => one.id - other.id);
   expect(books.journals).toEqual(inOrder);

@@ -1,4 +1,5 @@
-// Promise M1: random money at once against an independent model that knows only what was acknowledged.
+// Promise M1: concurrent random money operations against a model that knows only what was
+// acknowledged.
 
 import type { FenSplit } from "@cabinet/contract/money/ledger/ledger.rules.ts";
 import { beforeAll, expect, it } from "vitest";
@@ -19,7 +20,7 @@ import { useTestServer } from "../support/test-server.ts";
 
 const OPERATIONS = Number(process.env.MONEY_OPERATIONS ?? 1_500);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
-/** Few wallets and many hands, so that most of what happens meets something else. */
+/** Few wallets and several workers, so that most operations conflict. */
 const PEOPLE = 4;
 const HANDS = 6;
 const ORDERS = 12;
@@ -44,10 +45,10 @@ interface Account extends FenSplit {
   heldBonusFen: number;
 }
 
-/** What is in the wallets when each acknowledged thing happened once and nothing else did. */
+/** Expected wallets if each acknowledged operation was applied exactly once. */
 class Model {
   readonly accounts = new Map<number, Account>();
-  /** By business: its first answer. */
+  /** First answer by business id. */
   readonly journals = new Map<string, { id: number; endUserId: number } & FenSplit>();
   readonly holds = new Map<number, { endUserId: number; end: string | null } & FenSplit>();
   readonly refusals = new Map<string, number>();
@@ -95,7 +96,7 @@ class Model {
 }
 
 it(
-  `keeps every fen through random money at once (SEED=${SEED})`,
+  `wallets, holds and journals equal the model (SEED=${SEED})`,
   async () => {
     const random = seededRandom(SEED);
     const below = (limit: number) => Math.floor(random() * limit);
@@ -137,7 +138,9 @@ it(
       return async () => model.sawJournal(bizId, await run((db) => payFromWallet(db, draft)));
     }
 
-    /** From one wallet to another, in either direction at once: locks must not meet crosswise. */
+    /**
+     * Transfers between two wallets in either direction: opposite lock orders must not deadlock.
+     */
     function transfer(bizId: string): () => Promise<void> {
       const [from, to] = [pick(people), pick(people)];
       const fen = 1 + below(200);
@@ -230,10 +233,10 @@ it(
     await Promise.all(Array.from({ length: HANDS }, work));
 
     await expectSame(model);
-    const told = [...model.refusals].map(([code, count]) => `${code} ${count}`).join(", ");
+    const refused = [...model.refusals].map(([code, count]) => `${code} ${count}`).join(", ");
     process.stdout.write(
       `M1 SEED=${SEED}: ${OPERATIONS} operations, ${model.journals.size} journals, ` +
-        `${model.holds.size} holds; refused: ${told}\n`,
+        `${model.holds.size} holds; refused: ${refused}\n`,
     );
     expect(model.journals.size).toBeGreaterThan(OPERATIONS / 5);
     expect([...model.refusals.keys()]).toEqual(
@@ -243,7 +246,7 @@ it(
   60_000 + OPERATIONS * 60,
 );
 
-/** The database says exactly what the model says, and its own books agree with each other. */
+/** Expects the model's wallets and journals in the database, and a balanced ledger. */
 async function expectSame(model: Model): Promise<void> {
   const find = <Row>(query: ReturnType<typeof sql>) =>
     testServer.database.read({ tenantId }, (db) => db.many<Row>(query));
@@ -266,7 +269,7 @@ async function expectSame(model: Model): Promise<void> {
   expect(journals.map(({ id }) => id)).toEqual(
     [...model.journals.values()].map(({ id }) => id).sort((one, other) => one - other),
   );
-  // One after the other they lead to what is there now, and never below nothing.
+  // Journals of a person add up to the recorded balances and never go below zero.
   const running = new Map<number, FenSplit>();
   for (const journal of journals) {
     const before = running.get(journal.endUserId) ?? { principalFen: 0, bonusFen: 0 };

@@ -1,4 +1,5 @@
-// Promise M3: SIGKILL of the server, of the database and of both while money is posted; what was acknowledged is there.
+// Promise M3: SIGKILL of server, database or both while money is posted; acknowledged posts are
+// never lost.
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
@@ -59,7 +60,7 @@ async function killDatabase(): Promise<void> {
 const deaths = ["server", "database", "both"] as const;
 
 it(
-  `loses nothing that was acknowledged over ${ROUNDS} kills (SEED=${SEED})`,
+  `no acknowledged post is lost over ${ROUNDS} kills (SEED=${SEED})`,
   async () => {
     const random = seededRandom(SEED);
     const acknowledged = new Map<string, { post: Post; journalId: number }>();
@@ -92,14 +93,14 @@ it(
         await killServer();
         server = await startServer({ dataDir });
       }
-      // A hand ends at the first post that nobody answered; until there is one, nobody has seen the death.
+      // A worker stops at its first unanswered post; only then has a client noticed the kill.
       while (inDoubt.length === 0) await sleep(5);
       while (!(await isReady())) await sleep(25);
       readyMs.push(performance.now() - killed);
       isOver = true;
       await Promise.all(hands);
       unknown += inDoubt.length;
-      // Whoever does not know asks again under the same key, and is told once and for all.
+      // Repeat unanswered posts with the same key: each gets exactly one journal.
       for (const post of inDoubt) {
         acknowledged.set(post.key, {
           post,
@@ -116,7 +117,7 @@ it(
   60_000 + ROUNDS * 30_000,
 );
 
-/** Each once, each with its own amount; the wallets are their sum. */
+/** Expects each post exactly once, and wallets that equal their sums. */
 async function expectAll(posts: readonly { post: Post; journalId: number }[]): Promise<void> {
   await database.close();
   database = new Database(await databaseUrl(dataDir), { max: 2 });

@@ -1,4 +1,5 @@
-// Decision 0058: a write of console or app that is posted twice without an Idempotency-Key moves money once.
+// Decision 0058: a write of console or app posted twice without an Idempotency-Key moves money
+// once.
 import { contracts } from "@cabinet/contract/contracts.ts";
 import { type EndpointSpec, isOfConsole, isReading } from "@cabinet/contract/kit/endpoint.ts";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -10,10 +11,10 @@ import { useTestServer } from "../support/test-server.ts";
 
 const testServer = useTestServer();
 
-// Firmware and menu of each world belong to the platform.
+// The firmware and menu entries that makeWorld inserts belong to the platform tenant.
 beforeAll(() => testServer.makeTenant(1));
 
-/** Rows that exist only because money or SMS credit moved. */
+/** Counts and sums that change only when money or SMS credit moves. */
 async function movements(): Promise<object> {
   return testServer.database.read("platform", (db) =>
     db.one(sql`
@@ -57,7 +58,7 @@ describe.each(writes)("$name", ({ name, spec, row }) => {
 });
 
 describe("calls that move money", () => {
-  it("are among those that were posted", () => {
+  it("include the known ones", () => {
     expect([...moved]).toEqual(
       expect.arrayContaining(["wallet.change", "sms-credit.recharge", "app-wallet.buyPackage"]),
     );

@@ -1,4 +1,4 @@
-// The price of a stay, as the app, the open API and the console answer it and as an opening charges it.
+// Price of a stay: app, open API and console show the amount that an opening charges.
 
 import { type PricingRule, priceOf } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import {
@@ -22,7 +22,7 @@ import type { OpenOrderRow } from "../../apps/server/src/features/partners/open-
 
 interface Stay extends OrderMoney {
   state: OrderState;
-  /** Null before the goods are in. */
+  /** Null before goods are stored. */
   stayMinutes: number | null;
   rule: PricingRule;
 }
@@ -37,7 +37,7 @@ const rule: fc.Arbitrary<PricingRule> = fc.record({
   overdueAfterMinutes: fc.constant(1_440),
 });
 
-/** Any order that can exist: its recorded price is that of an earlier minute of the same stay. */
+/** Any possible order; its recorded price is that of an earlier minute of the same stay. */
 const stay: fc.Arbitrary<Stay> = fc
   .record({
     state: fc.constantFrom(...ORDER_STATES),

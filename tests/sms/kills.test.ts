@@ -1,4 +1,5 @@
-// Promise M6 under SIGKILL: senders die in the middle of messages; none is sent twice, and what is gone equals what was taken.
+// Promise M6 under SIGKILL: no text message is sent twice, and credit used equals messages the
+// carrier accepted.
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import path from "node:path";
@@ -58,7 +59,7 @@ async function countQueued(): Promise<number> {
 }
 
 it(
-  `sends nothing twice and loses no credit over ${KILLS} kills (SEED=${SEED})`,
+  `no message is sent twice and no credit is lost over ${KILLS} kills (SEED=${SEED})`,
   async () => {
     const { tenantId } = owner;
     const random = seededRandom(SEED);
@@ -96,7 +97,7 @@ it(
         carriers.onTaken = () => {
           if (carriers.taken.length <= victim) return;
           carriers.onTaken = () => {};
-          // Before the answer, while it travels, or once it is being written down.
+          // Kill at once, or shortly after: while the answer travels or is being stored.
           if (random() < 0.5) child.kill("SIGKILL");
           else setTimeout(() => child.kill("SIGKILL"), waitMs);
         };
@@ -105,7 +106,7 @@ it(
     sender = await startSender();
     await expect.poll(countQueued, { timeout: 15_000 }).toBe(0);
     sender.kill("SIGKILL");
-    // Those that a killed sender left: the carrier is asked, nothing is given to it again.
+    // Messages of killed senders: sms.follow asks the carrier and never sends them again.
     const urls = { aliyunSmsUrl: carriers.origin, tencentSmsUrl: carriers.origin };
     const { tasks } = smsJobs(testServer.vault, urls);
     for (let look = 0; look < 9; look++) {

@@ -1,4 +1,5 @@
-// A restored backup: what the house before may have sent or opened is neither sent nor opened again, and can be by hand.
+// Restored backup: messages and commands of the old installation do not run again; messages can be
+// resent by hand.
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import path from "node:path";
@@ -79,7 +80,7 @@ const texts = async () => {
 };
 const settle = () => withClient(testServer.url, settleMessages);
 
-/** As for a database of one's own. */
+/** Runs the command that operators use for an outside database. */
 async function settleByCommand(...more: string[]): Promise<string> {
   const main = path.join(import.meta.dirname, "../../apps/server/src/backup/main.ts");
   const env = { ...process.env, DATABASE_URL: testServer.url };
@@ -87,11 +88,11 @@ async function settleByCommand(...more: string[]): Promise<string> {
   return stdout;
 }
 
-it("gives nothing away a second time, says so, and lets it be sent again by hand", async () => {
+it("settle: messages end as FAILED or UNKNOWN, none goes out again, and a resend works", async () => {
   const id = await write();
   await insertMiniProgramSetting(testServer, tenantId);
   const { endUserId } = await bindSubscriber(testServer, tenantId);
-  // One waits, one was being sent: both with a text message that stands by.
+  // One is queued, one was being sent; both have an SMS fallback.
   for (const [state, nextAt, claimedAt] of [
     ["QUEUED", "now()", "null"],
     ["SENDING", "null", "now() - interval '5 minutes'"],
@@ -107,7 +108,7 @@ it("gives nothing away a second time, says so, and lets it be sent again by hand
     });
   }
   await within((db) => addJob(db, "order.tell", { tenantId, orderId: 1 }));
-  // A worker had that one in hand at the moment of the backup.
+  // This job was locked by a worker at the moment of the backup.
   await withClient(testServer.url, (client) =>
     client.query(
       "update graphile_worker._private_jobs set locked_at = now(), locked_by = 'gone', attempts = 1",
@@ -139,7 +140,7 @@ it("gives nothing away a second time, says so, and lets it be sent again by hand
   expect((await texts())[0]).toMatchObject({ id: again.data.id, state: "SENT", resendOf: id });
 });
 
-it("settles no database that is in use, nor the one in force where a backup was meant", async () => {
+it("settle: refused while the service runs, and together with --into", async () => {
   const id = await write();
   const work = (seen: string) =>
     withClient(testServer.url, (client) =>
@@ -154,7 +155,7 @@ it("settles no database that is in use, nor the one in force where a backup was 
   expect(await settleByCommand()).toContain("1 条短信");
 });
 
-it("opens no door by a command that was queued then", async () => {
+it("command queued before the backup: EXPIRED, it opens no door", async () => {
   const { id: cabinetId } = await makeCabinet(testServer, { tenantId });
   const gateway = { id: randomUUID(), isShared: true };
   const queue = (no: number, secondsAgo: number) =>
@@ -168,7 +169,7 @@ it("opens no door by a command that was queued then", async () => {
         from cabinet where id = ${cabinetId}
         returning tenant_id as "tenantId", id`),
     );
-  // Back in the very session that the database knows: nothing but the time keeps it shut.
+  // The cabinet is back in its recorded session, so only the command's age prevents the opening.
   await within((db) => db.run(sql`update cabinet set is_greeted = true where id = ${cabinetId}`));
   const [old, fresh] = [await queue(1, 60), await queue(2, 0)];
   await settle();

@@ -1,4 +1,4 @@
-// A worker that does nothing but send text messages, for tests that kill it.
+// Worker that only sends text messages, for tests that kill it.
 import { smsJobs } from "../../apps/server/src/features/messaging/sms/index.ts";
 import { Database } from "../../apps/server/src/platform/db/db.ts";
 import { createLog } from "../../apps/server/src/platform/log.ts";
@@ -13,7 +13,8 @@ const { tasks } = smsJobs(vault, { aliyunSmsUrl: CARRIER_URL, tencentSmsUrl: CAR
 process.on("disconnect", () => process.exit(0));
 process.send?.("ready");
 for (;;) {
-  // Under load a lock of a killed sender outlives it for a while; a worker's job is then tried again.
+  // 55P03: locks of a killed sender outlive it for a while under load; retry as a worker's job
+  // does.
   await tasks["sms.send"]?.({}, tools).catch((error: { code?: unknown }) => {
     if (error.code !== "55P03") throw error;
   });

@@ -1,17 +1,17 @@
-// Adverts with a stored picture behind them, for tests on the real database.
+// Rows of adverts with a stored picture, for tests on the real database.
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import type { AdvertDraft } from "@cabinet/contract/fleet/advert/advert.contract.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
 import type { TestServer } from "./test-server.ts";
 
-/** One white pixel. */
+/** A PNG of one white pixel. */
 export const PIXEL_PNG: Uint8Array = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4//8/AAX+Av4N70a4AAAAAElFTkSuQmCC",
   "base64",
 );
 
-/** For all cabinets, at all times. */
+/** Shown on all cabinets at all times. */
 export const advertDraft: Omit<AdvertDraft, "fileId"> = {
   title: "双十二优惠",
   position: "STANDBY",
@@ -25,7 +25,7 @@ export const advertDraft: Omit<AdvertDraft, "fileId"> = {
   targetSide: null,
 };
 
-/** A stored picture that nothing is made of yet. */
+/** Stores a picture that nothing uses yet. */
 export async function makePicture(
   testServer: TestServer,
   db: Db,
@@ -44,7 +44,7 @@ export async function makePicture(
   return id;
 }
 
-/** One advert that is on, waiting at this cabinet for its download, and one that is a draft. */
+/** Inserts an advert that is on, with a pending download at this cabinet, and a draft. */
 export async function makeAdverts(
   testServer: TestServer,
   db: Db,

@@ -1,11 +1,11 @@
-// What a tenant tells its people, and the platform everybody, for tests on the real database.
+// Rows of announcements and FAQ of a tenant and of the platform, for tests on the real database.
 import type { AnnouncementDraft } from "@cabinet/contract/messaging/announcement/announcement.contract.ts";
 import { imageAddressOf } from "@cabinet/contract/messaging/rich-text/rich-text.rules.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
 import { makePicture } from "./adverts.ts";
 import type { TestServer } from "./test-server.ts";
 
-/** For all accounts of the tenant. */
+/** Addressed to all accounts of the tenant. */
 export const announcementDraft: AnnouncementDraft = {
   kind: "NOTICE",
   title: "国庆期间运维安排",
@@ -52,7 +52,10 @@ async function insertQuestion(db: Db, tenantId: number, name: string, answer: st
   return { categoryId: category.id, id };
 }
 
-/** One of each table; what is the platform's is there for every tenant. */
+/**
+ * Inserts a row into each table; the platform's announcement and question are visible to every
+ * tenant.
+ */
 export async function insertAnnouncements(
   testServer: TestServer,
   db: Db,

@@ -1,4 +1,5 @@
-// Promise L2: a writing call of the console adds exactly one audit entry, which says what was done to what.
+// Promise L2: a writing call of the console adds exactly one audit entry, with action, target and
+// reason.
 import { auditContract } from "@cabinet/contract/identity/audit/audit.contract.ts";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { expect } from "vitest";
@@ -11,7 +12,7 @@ interface Entry {
   call: string;
   target: string | null;
   reason: string | null;
-  /** JSON null says that there was none. */
+  /** JSON null counts as present: it states that there was no earlier record. */
   hasBefore: boolean;
   hasAfter: boolean;
   requestId: string;
@@ -20,7 +21,7 @@ interface Entry {
 
 const SECRET_NAME = /password|secret|privateKey|apiV3Key|mapCode|mapKey|token/i;
 
-/** Whatever somebody sent that must not be told again. */
+/** Secrets in the input of a call, which must not appear in the audit log. */
 function secretsOf(input: object): string[] {
   const found: string[] = [];
   JSON.stringify(input, (name, value: unknown) => {
@@ -33,11 +34,11 @@ function secretsOf(input: object): string[] {
 const UPDATE = /\.(update|edit|save|modify|change|set|rename|enable|disable|suspend|lock|unlock)/;
 const CREATE = /\.(create|add)/;
 const DELETE = /\.(delete|remove)/;
-/** Chinese, a number, the number of a device, or the proper name of a thing. */
+/** Chinese text, a number, a cabinet's serial number, or the names AppID and AppSecret. */
 const READABLE = /\p{Script=Han}|^\d+$|^TEST[0-9A-F]+$|^App(?:ID|Secret)$/u;
 const PHONE = /(?<!\d)1[3-9]\d{9}(?!\d)/;
 
-/** The last entry there is; what comes behind it is of the call to be looked at. */
+/** Id of the newest audit entry; entries after it belong to the call under test. */
 export async function lastEntryId(testServer: TestServer): Promise<number> {
   const { id } = await testServer.database.read("platform", (db) =>
     db.one<{ id: number }>(sql`select coalesce(max(id), 0)::int as id from audit_log`),
@@ -45,7 +46,10 @@ export async function lastEntryId(testServer: TestServer): Promise<number> {
   return id;
 }
 
-/** After the call `name` succeeded for this platform account, with nothing else going on. */
+/**
+ * Expects one entry of call `name`, which just succeeded for this platform account as the only
+ * call.
+ */
 export async function expectAudited(
   testServer: TestServer,
   { name, spec }: { name: string; spec: EndpointSpec },

@@ -1,4 +1,5 @@
-// Books that agree with WeChat's, and what spoils them: each test has a tenant of its own, its money in order.
+// Books that agree with WeChat's, and ways to spoil them; each test has its own tenant with
+// consistent books.
 import { reconciliationContract } from "@cabinet/contract/money/reconciliation/reconciliation.contract.ts";
 import pg from "pg";
 import { pino } from "pino";
@@ -27,13 +28,13 @@ interface World extends Place {
   topUp: { id: number; no: string; transactionNo: string };
   orderId: number;
   cardId: number;
-  /** The order that the card paid for. */
+  /** Order paid by the card. */
   coveredId: number;
 }
 
 export function useBooksInOrder(testServer: TestServer) {
   const books = { wechat: new WechatStandIn() } as World & { wechat: WechatStandIn };
-  /** The owner of the tables: what no program of ours may do. */
+  /** Connection as owner of the tables, who may bypass triggers and row-level security. */
   let owner: pg.Client;
   beforeAll(async () => {
     await books.wechat.open();
@@ -57,7 +58,7 @@ export function useBooksInOrder(testServer: TestServer) {
   const inTenant = <Result>(work: (db: Db) => Promise<Result>) =>
     testServer.database.transaction({ tenantId: books.tenantId }, work);
 
-  /** Past everything that guards the table which the statement is about. */
+  /** Runs a statement with the triggers and the row-level security of its table switched off. */
   async function plant(text: string, values: unknown[] = []): Promise<void> {
     const [, table] = /^(?:update|insert into|delete from) (\w+)/.exec(text) ?? [];
     const guards = ["disable trigger user", "no force row level security"];
@@ -82,7 +83,7 @@ export function useBooksInOrder(testServer: TestServer) {
     attach: `CABINET-${books.tenantId}`,
   });
 
-  /** What WeChat took and we have not heard of. */
+  /** Inserts a top-up that WeChat's bill shows as paid and that we never learned of. */
   async function plantUnpaid(state: "CREATED" | "CLOSED", fen: number): Promise<void> {
     await plant(
       `insert into top_up (tenant_id, end_user_id, channel, state, principal_fen, out_trade_no,
@@ -138,7 +139,7 @@ export function useBooksInOrder(testServer: TestServer) {
     await jobs.tasks[task]?.({}, tools);
   }
 
-  /** What is to be settled. */
+  /** Open differences, unless the query says otherwise. */
   const list = async (query: object = { state: "OPEN" }) =>
     (
       await testServer.call(reconciliationContract.differences, books.staff, {
@@ -150,7 +151,9 @@ export function useBooksInOrder(testServer: TestServer) {
   return Object.assign(books, actions, { today, reconcile, runQueue, list });
 }
 
-/** A person topped up 50 + 5 by WeChat, paid 8 for a stay, got 1 back, and took the next on a card. */
+/**
+ * Inserts a WeChat top-up of 50 + 5 yuan, a paid stay of 8, a refund of 1, and a stay paid by card.
+ */
 async function fillBooks(testServer: TestServer, db: Db, { tenantId, storeId, cabinetId }: Place) {
   await insertSetting(testServer, db, tenantId, "测试");
   const { id: endUserId } = await db.one<{ id: number }>(sql`
@@ -203,7 +206,7 @@ async function fillBooks(testServer: TestServer, db: Db, { tenantId, storeId, ca
   return { endUserId, topUp, orderId, ...paid };
 }
 
-/** Bought for 6, ten uses, one of them taken. */
+/** Inserts a card bought for 6 yuan, with ten uses, one of them spent. */
 async function payByCard(db: Db, { tenantId, storeId, cabinetId }: Place, endUserId: number) {
   const actor = systemActor;
   const { id: packageId } = await db.one<{ id: number }>(sql`

@@ -1,4 +1,4 @@
-// Cabinets, stores and what was written about them, for tests on the real database.
+// Rows of cabinets and stores, and their audit entries, for tests on the real database.
 import { randomBytes } from "node:crypto";
 import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
 import type {
@@ -25,7 +25,7 @@ export interface CabinetFixture {
   side?: Side;
   lifecycle?: Lifecycle;
   connectivity?: Connectivity;
-  /** Numbered from 1; enabled, free, closed and empty where nothing is said. */
+  /** Numbered from 1; enabled, free, closed and empty by default. */
   cells?: CellFixture[];
 }
 
@@ -75,7 +75,7 @@ export async function makeCabinet(
   });
 }
 
-/** A store, looked after by these maintenance accounts. */
+/** Inserts a store with these maintenance accounts as its caretakers. */
 export async function makeStore(
   testServer: TestServer,
   tenantId: number,
@@ -102,7 +102,7 @@ export interface AuditRow {
   actorName: string;
 }
 
-/** The audit entries in a tenant's log, oldest first. */
+/** Audit entries of a tenant, oldest first. */
 export function findAudit(testServer: TestServer, tenantId: number): Promise<AuditRow[]> {
   return testServer.database.read({ tenantId }, (db) =>
     db.many(sql`

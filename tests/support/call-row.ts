@@ -1,4 +1,4 @@
-// What a row about a call is: an input that succeeds, made of ids that a test may put others in place of.
+// Type of a call row: an input that succeeds, built from ids that a test may replace.
 import type { contracts } from "@cabinet/contract/contracts.ts";
 import type { CallInput } from "./test-server.ts";
 
@@ -7,118 +7,123 @@ export type CallName = {
   [Noun in keyof Contracts]: `${Noun}.${keyof Contracts[Noun] & string}`;
 }[keyof Contracts];
 
-/** What a call may name. A row takes its ids from here, so that a test can put others in their place. */
+/**
+ * Ids that calls may name. Rows take them from here, so that a test can put foreign or nonexistent
+ * ones in.
+ */
 export interface Ids {
   tenantId: number;
-  /** Suspended, with nothing in it. */
+  /** Suspended and empty. */
   spareTenantId: number;
-  /** Online, running, in a store; its compartments: 1 plain, 2 disabled, 3 booked but empty. */
+  /**
+   * Online, active, in a store. Compartments: 1 plain, 2 disabled, 3 occupied but sensed as empty.
+   */
   cabinetId: number;
   secondCabinetId: number;
   pausedCabinetId: number;
   storeId: number;
-  /** No cabinet stands in it. */
+  /** Has no cabinet. */
   emptyStoreId: number;
-  /** An account of the tenant. */
+  /** First account of the tenant. */
   operatorId: number;
-  /** Maintenance staff of the store below without a role: one at work, one disabled. */
+  /** Maintenance staff of `storeId` without a role: one active, one disabled. */
   staffId: number;
   disabledStaffId: number;
-  /** A role that nobody has; its members would see the store above. */
+  /** Role without members; it is limited to `storeId`. */
   roleId: number;
-  /** One command, settled. */
+  /** Settled command. */
   commandId: string;
-  /** A new device in stock, and one that is the tenant's but not in service yet. */
+  /** New device in stock, and one assigned to the tenant but not in service yet. */
   stockId: number;
   assignedStockId: number;
-  /** Platform-wide: they belong to no tenant. */
+  /** Platform-wide, without a tenant. */
   modelId: number;
-  /** A model that no cabinet is of. */
+  /** Model without cabinets. */
   spareModelId: number;
   menuEntryId: number;
-  /** Of `modelId`: one that is released, one that is a draft; and a file that none is made of. */
+  /** For `modelId`: one released, one draft, and a firmware file without a version. */
   firmwareId: number;
   draftFirmwareId: number;
   firmwareFileId: string;
-  /** Of somebody who asked for it and nobody else. */
+  /** Belongs to the account that started the export. */
   exportId: string;
-  /** Of parameters: one runs, one pauses, one stopped at a failure. */
+  /** Parameter roll-outs: running, paused, and stopped at a failure. */
   rolloutId: number;
   pausedRolloutId: number;
   stoppedRolloutId: number;
-  /** Goods of this end user lie in compartment 3 of the first cabinet. */
+  /** Has goods in compartment 3 of the first cabinet. */
   endUserId: number;
   orderId: number;
-  /** Of the same tenant: has nothing and owes nothing; and a tag that the first one has. */
+  /** User of the same tenant without wallet or orders; `tagId` is a tag of `endUserId`. */
   spareUserId: number;
   tagId: number;
-  /** What was paid into their wallet. */
+  /** First top-up in the wallet of `endUserId`. */
   journalId: number;
-  /** Paid by WeChat; a difference of the work list, and one of money for a closed top-up. */
+  /** Paid by WeChat; an open difference, and one about money for a closed top-up. */
   topUpId: number;
   differenceId: number;
   creditableId: number;
-  /** With the code of that order. */
+  /** Text message with the code of `orderId`. */
   smsId: number;
-  /** About the same order, and refused by the carrier. */
+  /** Text message about the same order, refused by the carrier. */
   refusedSmsId: number;
-  /** What the tenant bought of text messages, and a fault that its first account was told of. */
+  /** SMS recharge of the tenant, and a malfunction that its first account was notified of. */
   smsRechargeId: number;
   malfunctionId: number;
-  /** At the second cabinet: one that is being worked on, with its photo, and one that is over. */
+  /** At the second cabinet: one in progress with its photo, and one resolved. */
   workedMalfunctionId: number;
   resolvedMalfunctionId: number;
   malfunctionPhotoId: string;
   noticeId: number;
-  /** A package on sale, and a card of another one that this end user bought. */
+  /** Package on sale, and a card of that package which `endUserId` bought. */
   packageId: number;
   userPackageId: number;
   /** A 充值赠送 on sale: 50 yuan and 5 on top. */
   bonusPackageId: number;
-  /** A picture of the tenant that is nobody's logo yet. */
+  /** Picture of the tenant that is not used as a logo yet. */
   logoFileId: string;
-  /** One advert that is on, one that is a draft, and a picture that none is made of. */
+  /** One advert that is on, one draft, and a picture that no advert uses. */
   shownAdvertId: number;
   draftAdvertId: number;
   advertFileId: string;
-  /** Announcements: one that all accounts see, a draft, one for the people of the app, one of the platform. */
+  /** Announcements: published to all accounts, draft, for app users, of the platform. */
   announcementId: number;
   draftAnnouncementId: number;
   appAnnouncementId: number;
   platformAnnouncementId: number;
-  /** A picture of the last but one and of the question; a category with that and one without any. */
+  /** Image in `appAnnouncementId` and `faqId`; a category with that question, and an empty one. */
   noticeImageId: string;
   faqId: number;
   faqCategoryId: number;
   spareFaqCategoryId: number;
-  /** The platform's; hidden by the tenant. */
+  /** Belongs to the platform; hidden by the tenant. */
   platformFaqId: number;
-  /** An endpoint in use, a paused one, something that nobody got, a third party's program. */
+  /** Webhook endpoint in use, a paused one, a dead delivery, and the application they belong to. */
   callbackId: number;
   pausedCallbackId: number;
   callbackDeliveryId: number;
   callbackAppId: number;
-  /** A third party's application whose order the one above is, one that is disabled; a call of the first. */
+  /** Application that placed `orderId`, a disabled one, and a call of the first. */
   openAppId: number;
   disabledOpenAppId: number;
   openCallId: number;
-  /** Something that was done in it, and the session of one of its accounts. */
+  /** Audit entry of an account of the tenant, and a session of it. */
   auditEntryId: number;
   sessionId: number;
 }
 
 export interface CallRow {
   input: (ids: Ids) => CallInput;
-  /** Where even the right account is refused: part of what it is told. */
+  /** Part of the refusal, for calls that even the right account is refused. */
   refusal?: string;
-  /** It counts at every store, so that who sees some of them alone is refused. */
+  /** Applies to every store, so accounts limited to some stores are refused. */
   isForAllStores?: true;
 }
 
 export const reason = "用户忘记取件码";
 export const nothing = () => ({});
 
-/** The kinds of ids that a row's input names. */
+/** Names of the ids that a row's input reads, found by a proxy. */
 export function idsNamedBy(row: CallRow, ids: Ids): (keyof Ids)[] {
   const named = new Set<keyof Ids>();
   const watched = new Proxy(ids, {

@@ -1,4 +1,4 @@
-// Every call of the house with an input that succeeds, for tests that walk over all of them.
+// Every call of the contract with an input that succeeds, for tests that run over all calls.
 import type { CallName, CallRow } from "./call-row.ts";
 import { cabinetRows } from "./call-rows/cabinet-rows.ts";
 import { malfunctionRows } from "./call-rows/malfunction-rows.ts";

@@ -1,4 +1,4 @@
-// A self-signed X.509 certificate with a key of its own, as merchants get one: made anew, kept nowhere.
+// Generates a self-signed X.509 certificate with its key, as merchants have one; nothing is stored.
 import { createSign, generateKeyPairSync, type KeyObject } from "node:crypto";
 
 export interface Identity {
@@ -7,13 +7,13 @@ export interface Identity {
   privatePem: string;
   publicPem: string;
   certificate: string;
-  /** In hexadecimal, as a merchant platform shows it. */
+  /** Hexadecimal, as the merchant platform shows it. */
   serial: string;
 }
 
 const SHA256_WITH_RSA = Buffer.from("300d06092a864886f70d01010b0500", "hex");
 
-/** One element of ASN.1 in DER. */
+/** DER encoding of one ASN.1 element. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const body = Buffer.concat(parts);
   const { length } = body;

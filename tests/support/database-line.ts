@@ -1,13 +1,14 @@
-// A TCP line to the test database that can be cut without FIN or RST, as a vanished server or a forgetful firewall does.
+// TCP proxy to the test database that can be cut without FIN or RST, as by a vanished server or a
+// firewall timeout.
 import { once } from "node:events";
 import net from "node:net";
 import pg from "pg";
 
-/** ReadyForQuery, idle. */
+/** PostgreSQL message ReadyForQuery, state idle. */
 const READY = "Z\0\0\0\u0005I";
 
 export interface DatabaseLine {
-  /** The database at `to`, through this line. */
+  /** URL of the database through this proxy. */
   url: string;
   /** Resolves when the first client has disconnected. */
   left: Promise<void>;

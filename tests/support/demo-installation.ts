@@ -1,4 +1,4 @@
-// An installation for a demo of its own, and whether what was made there is whole and its files are right.
+// Installation with its own demo, and checks that its data is complete and its files are right.
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -70,7 +70,7 @@ export async function readJson<Content>(dataDir: string, name: string): Promise<
   return JSON.parse(await readFile(path.join(dataDir, name), "utf8")) as Content;
 }
 
-/** Of the accounts in the file, those whose password is right. */
+/** User names from the file whose password is correct. */
 export async function welcome({ database, dataDir }: Installation, accounts?: Account[]) {
   const listed = accounts ?? (await readJson<Account[]>(dataDir, "demo-accounts.json"));
   const names: string[] = [];
@@ -85,7 +85,7 @@ export async function welcome({ database, dataDir }: Installation, accounts?: Ac
   return names;
 }
 
-/** Of the cabinets in the file, those whose secret is the one in the database. */
+/** Cabinets from the file whose secret equals the one in the database. */
 export async function connectable(
   { database, dataDir, vault }: Installation,
   file?: SimulatedCabinets,

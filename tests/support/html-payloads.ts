@@ -1,9 +1,9 @@
-// Hostile HTML (promise I3): each one would run `hit()` or reach `evil.invalid` where it is not cleaned.
+// Hostile HTML (promise I3): unsanitized, each sample would run `hit()` or reach `evil.invalid`.
 
 const js = "hit()";
 const nested = "<div>".repeat(300);
 
-/** By what they try, so that a failure names it. */
+/** By attack, so that a failure names it. */
 export const htmlPayloads: readonly (readonly [what: string, html: string])[] = [
   ["script", `<script>${js}</script>`],
   ["script in capitals", `<SCRIPT>${js}</SCRIPT>`],

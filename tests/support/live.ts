@@ -1,12 +1,12 @@
-// The live channel as an open console has it: its events and its end.
+// Live channel of an open console: its events and its end.
 import type { AddressInfo } from "node:net";
 import { LIVE_PATH, type LiveEvent } from "@cabinet/contract/live/live.rules.ts";
 import type { Person, TestServer } from "./test-server.ts";
 
 export interface LiveChannel {
-  /** Received so far. */
+  /** Events received so far. */
   events: LiveEvent[];
-  /** Resolves when the server closes it. */
+  /** Resolves when the server closes the channel. */
   ended: Promise<"ended">;
   close(): void;
 }
@@ -35,7 +35,7 @@ export async function openLive(testServer: TestServer, person: Person): Promise<
     return "ended";
   }
   const ended = readToEnd();
-  // Closed from this side it fails, which nobody waits for then.
+  // Aborting from this side rejects `ended`, which nobody awaits then.
   ended.catch(() => {});
   return { events, ended, close: () => aborted.abort() };
 }

@@ -1,4 +1,5 @@
-// Malfunctions and whom they are told to: each test has a tenant of its own, a store, its cabinet and three people.
+// Malfunctions and the people notified of them: each test has its own tenant, store, cabinet and
+// three accounts.
 import { maintenanceMessageContract } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.contract.ts";
 import { defaultRule } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.rules.ts";
 import { smsContract } from "@cabinet/contract/messaging/sms/sms.contract.ts";
@@ -13,7 +14,7 @@ import type { Person, TestServer } from "./test-server.ts";
 interface World {
   tenantId: number;
   people: Record<0 | 1 | 2, Person>;
-  /** Person 2 looks after it. */
+  /** Account 2 is its caretaker. */
   storeId: number;
   cabinet: MadeCabinet;
 }
@@ -43,7 +44,7 @@ export function useMaintenanceDesk(testServer: TestServer) {
   const within = <T>(work: (db: Db) => Promise<T>) =>
     testServer.database.transaction({ tenantId: desk.tenantId }, work);
 
-  /** What the worker does when it is asked, and each minute. */
+  /** Runs the notice job, as the queue and the minute's schedule do. */
   async function runJobs(): Promise<void> {
     const tools = { database: testServer.database, log: pino({ level: "silent" }) };
     await maintenanceMessageJobs(testServer.vault).tasks["maintenance.tell"]?.({}, tools);
@@ -100,7 +101,7 @@ export function useMaintenanceDesk(testServer: TestServer) {
         }),
     );
   };
-  /** As if so many minutes had gone by for what is still to be done. */
+  /** Moves due times and creation times of alerts and notices this many minutes into the past. */
   const pass = (minutes: number) =>
     within(async (db) => {
       const by = sql`make_interval(mins => ${minutes}::int)`;

@@ -1,9 +1,9 @@
-// Malfunctions in each stage of being worked on, for tests on the real database.
+// Rows of malfunctions in progress and resolved, for tests on the real database.
 import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
 import { makePicture } from "./adverts.ts";
 import type { TestServer } from "./test-server.ts";
 
-/** At one cabinet: one that is being worked on, with a photo, and one that is over. */
+/** Inserts at one cabinet: a malfunction in progress with a photo, and a resolved one. */
 export async function insertMalfunctions(
   testServer: TestServer,
   db: Db,

@@ -1,4 +1,4 @@
-// WeChat's side of 消息推送: signs, seals and posts as its documents say, knowing nothing of how we read it.
+// WeChat's side of 消息推送: signs, seals and posts as its documents say, without using our decoder.
 import { createCipheriv, createHash, randomBytes } from "node:crypto";
 
 export const pushDraft = {
@@ -7,7 +7,7 @@ export const pushDraft = {
   pushKey: "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG",
 } as const;
 
-/** One that WeChat published, with its own signature. */
+/** Example published by WeChat, with its signature. */
 export const publishedPush = {
   keys: {
     appId: "wx5823bf96d3bd56c7",
@@ -32,11 +32,11 @@ export interface PushOptions {
   appId: string;
   /** Unix seconds. */
   at?: number;
-  /** COMPATIBLE posts the open message beside the sealed one. */
+  /** COMPATIBLE mode: posts the open message beside the sealed one. */
   isCompatible?: boolean;
 }
 
-/** Query and body of a push of this text, in whichever of the two forms the text has. */
+/** Query and body of a push of this text, as XML or JSON like the text itself. */
 export function pushOf(text: string, options: PushOptions) {
   const { token = pushDraft.pushToken, key = pushDraft.pushKey, appId } = options;
   const timestamp = String(options.at ?? Math.floor(Date.now() / 1000));

@@ -1,4 +1,4 @@
-// What a tenant bought of text messages, and what its people were told of malfunctions.
+// Rows of SMS credit, text messages and malfunction notices, for tests on the real database.
 import {
   sealChannelSecret,
   sealSmsText,
@@ -8,7 +8,7 @@ import type { Vault } from "../../apps/server/src/platform/secrets.ts";
 import { anyPhone } from "./orders.ts";
 import { smsChannelDraft } from "./sms-carriers.ts";
 
-/** The carrier of the whole house, as it was set the first time. */
+/** Inserts the platform's SMS channel, or resets it to its first version. */
 async function insertSmsChannel(db: Db, vault: Vault, mark: string): Promise<void> {
   const { carrier, keyId, secret, sign } = smsChannelDraft;
   await db.run(sql`
@@ -18,7 +18,7 @@ async function insertSmsChannel(db: Db, vault: Vault, mark: string): Promise<voi
     set edit_version = 1, carrier = excluded.carrier, key_id = excluded.key_id, is_on = true`);
 }
 
-/** A reminder about goods that lie there, which the carrier refused. */
+/** Inserts a reminder that the carrier refused. */
 async function insertRefusedSms(
   db: Db,
   vault: Vault,
@@ -43,7 +43,7 @@ interface SmsCreditWorld {
   mark: string;
 }
 
-/** 500 segments, a message that was not sent after all, and one that may be sent again. */
+/** Inserts 500 segments, a released hold for `smsId`, and a refused message that can be resent. */
 export async function insertSmsCredit(
   db: Db,
   vault: Vault,
@@ -67,7 +67,9 @@ export async function insertSmsCredit(
   return { smsRechargeId: id, refusedSmsId };
 }
 
-/** Has rules for one kind of malfunction; returns the notice of somebody who has not seen it yet. */
+/**
+ * Inserts rule, recipient, alert and notice of a malfunction; returns the id of the unread notice.
+ */
 export async function insertMaintenanceMessages(
   db: Db,
   at: { tenantId: number; operatorId: number; malfunctionId: number; smsId: number; mark: string },

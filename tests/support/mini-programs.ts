@@ -1,4 +1,4 @@
-// A stand-in for the side of WeChat that answers mini-programs, and the rows of a tenant's mini-program.
+// Stand-in for WeChat's mini-program API, and the rows of a tenant's mini-program.
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -15,7 +15,7 @@ export const miniProgramDraft = {
   secret: "0123456789abcdef0123456789abcdef",
 };
 
-/** One of each table. */
+/** Inserts a row into each table of mini-programs. */
 export async function insertMiniProgram(
   db: Db,
   { tenantId, endUserId, mark }: { tenantId: number; endUserId: number; mark: string },
@@ -32,7 +32,7 @@ export async function insertMiniProgram(
     values (${tenantId}, ${Buffer.from(mark)}, ${miniProgramDraft.appId}, ${mark})`);
 }
 
-/** A mini-program that the stand-in knows. */
+/** Inserts the setting of the mini-program that the stand-in knows. */
 export async function insertMiniProgramSetting(
   testServer: TestServer,
   tenantId: number,
@@ -46,7 +46,7 @@ export async function insertMiniProgramSetting(
   );
 }
 
-/** Somebody who has signed in to the tenant's mini-program. */
+/** Makes an app user who is signed in to the tenant's mini-program. */
 export async function bindSubscriber(
   testServer: TestServer,
   tenantId: number,
@@ -64,7 +64,7 @@ export async function bindSubscriber(
 interface Phone {
   countryCode: string;
   number: string;
-  /** Which mini-program asked for it. */
+  /** Mini-program that requested the number. */
   appId: string;
 }
 
@@ -87,26 +87,26 @@ export interface SentMessage {
 
 const refusal = (errcode: number, errmsg: string) => ({ errcode, errmsg });
 
-/** Knows one mini-program, whoever opened it, and codes that work once. */
+/** Knows one mini-program, whichever tenant it belongs to; its codes work once. */
 export class MiniProgramStandIn {
-  /** What was asked, in order: `/sns/jscode2session`. */
+  /** Paths of all requests in order, such as `/sns/jscode2session`. */
   readonly asked: string[] = [];
-  /** Instead of what it would say, for as long as it is set. */
+  /** Answers this to every request of the path while it is set. */
   refusal: { path: string; errcode: number; errmsg: string } | null = null;
-  /** Says nothing at all. */
+  /** Never answers. */
   isSilent = false;
-  /** Answers with a page, as a gateway that is down does. */
+  /** Answers 502 with an HTML page, like a gateway whose backend is down. */
   isDown = false;
   readonly sessionKey = "dGhlIHNlc3Npb24ga2V5IA==";
   origin = "";
   token = "";
-  /** Messages that it took, as they were given. */
+  /** Accepted subscribe messages as received. */
   readonly sent: SentMessage[] = [];
-  /** The account's templates of subscribe messages, by their ids: what they are called, and their keywords. */
+  /** Subscribe message templates of the account by id, with title and keywords. */
   readonly templates = new Map<string, { title: string; content: string; isLongTerm?: boolean }>();
-  /** How many messages of a template a person lets through: `openid/templateId`. */
+  /** Messages of a template that a person still accepts, by `openid/templateId`. */
   readonly consents = new Map<string, number>();
-  /** Takes the message and says nothing: the connection breaks. */
+  /** Accepts the message, then drops the connection without an answer. */
   breaksAfterTaking = false;
   readonly #loginCodes = new Map<string, string>();
   readonly #phoneCodes = new Map<string, Phone>();
@@ -137,21 +137,21 @@ export class MiniProgramStandIn {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** What `wx.login` gives to whoever this is. */
+  /** Code that `wx.login` returns to this user. */
   loginCode(openid: string): string {
     const code = `0${randomBytes(12).toString("hex")}`;
     this.#loginCodes.set(code, openid);
     return code;
   }
 
-  /** What `getPhoneNumber` gives to whoever lets it. */
+  /** Code that `getPhoneNumber` returns to a user who consents. */
   phoneCode(number: string, { countryCode = "86", appId = miniProgramDraft.appId } = {}): string {
     const code = randomBytes(32).toString("hex");
     this.#phoneCodes.set(code, { countryCode, number, appId });
     return code;
   }
 
-  /** The secret is reset, or time passes: the token that it gave is over. */
+  /** Invalidates the access token, as a reset secret or its expiry does. */
   endToken(): void {
     this.token = "";
   }
@@ -185,7 +185,7 @@ export class MiniProgramStandIn {
     return { ...refusal(0, "ok"), data };
   }
 
-  /** As WeChat checks: person, template, page, each keyword by its kind, and whether they want it. */
+  /** Checks like WeChat: person, template, page, each keyword by its type, remaining consents. */
   #send({ touser, template_id, page, data, miniprogram_state, lang }: Given): object {
     if (!touser?.startsWith("o")) return refusal(40003, "invalid openid");
     const template = this.templates.get(template_id);

@@ -1,4 +1,4 @@
-// Top-ups by WeChat, which a stand-in plays: each test has a tenant, a member of its staff and a person of its own.
+// Top-ups through a WeChat Pay stand-in: each test has its own tenant, staff account and app user.
 import { reconciliationContract } from "@cabinet/contract/money/reconciliation/reconciliation.contract.ts";
 import { pino } from "pino";
 import { afterEach, beforeEach } from "vitest";
@@ -24,7 +24,7 @@ interface World {
   endUserId: number;
 }
 
-/** The person's wallet at first, and with the top-up. */
+/** Wallet of the app user before and after the top-up. */
 export const begin = { principal: 10_000, bonus: 2_000 };
 export const credited = { state: "PAID", principal: 15_000, bonus: 2_500, journals: 1 };
 
@@ -52,7 +52,7 @@ export function useOnlineTopUps(testServer: TestServer) {
     return task(payload, { database: testServer.database, log });
   }
 
-  /** Ordered at WeChat; 50 yuan that give 5 on top. */
+  /** Starts a top-up of 50 yuan with 5 on top; `isOrdered`: also places the order at WeChat. */
   async function start({ isOrdered = true } = {}): Promise<StartedTopUp> {
     const { tenantId, endUserId } = world;
     const { topUpId, outTradeNo } = await inTenant((db) =>
@@ -70,7 +70,7 @@ export function useOnlineTopUps(testServer: TestServer) {
     return { id: topUpId, no: outTradeNo };
   }
 
-  const tell = ({ body, headers }: SignedNotice, tenantId = world.tenantId) =>
+  const postNotice = ({ body, headers }: SignedNotice, tenantId = world.tenantId) =>
     testServer.app.inject({
       method: "POST",
       url: `/wechat-pay/v1/notice/${tenantId}`,
@@ -100,5 +100,5 @@ export function useOnlineTopUps(testServer: TestServer) {
     return data.list.map(({ kind, subject, actualFen }) => ({ kind, subject, actualFen }));
   }
 
-  return Object.assign(world, { inTenant, runTask, start, tell, standOf, openDifferences });
+  return Object.assign(world, { inTenant, runTask, start, postNotice, standOf, openDifferences });
 }

@@ -1,4 +1,4 @@
-// Third parties' applications as tests need them: rows of one, and its signed calls over inject.
+// Third-party applications for tests: their rows, and signed calls over inject.
 import { randomBytes, randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { type EndpointSpec, type Reply, urlPath } from "@cabinet/contract/kit/endpoint.ts";
@@ -25,7 +25,7 @@ interface AppFixture {
   isDisabled?: boolean;
 }
 
-/** One application with one key. */
+/** Inserts an application with one key. */
 async function insertOpenApp(
   testServer: TestServer,
   db: Db,
@@ -59,7 +59,7 @@ export function makeOpenApp(testServer: TestServer, fixture: AppFixture): Promis
   );
 }
 
-/** The order is the first one's. */
+/** Inserts an application that placed the order, with one call, and a disabled application. */
 export async function insertOpenApps(
   testServer: TestServer,
   db: Db,
@@ -85,7 +85,7 @@ export async function insertOpenApps(
   return { openAppId: first.appId, disabledOpenAppId: second.appId, openCallId };
 }
 
-/** The application of a world, as who it is. */
+/** Credentials of the application in a world. */
 export async function openCallerOf(
   testServer: TestServer,
   { tenantId, openAppId }: { tenantId: number; openAppId: number },
@@ -103,16 +103,16 @@ export async function openCallerOf(
 
 export interface Tampering {
   claim?: Partial<Claim>;
-  /** Signed in place of what is sent. */
+  /** Signed instead of the parts that are sent. */
   signed?: Partial<SignedRequest>;
   authorization?: string;
-  /** Sent in place of the body as JSON. */
+  /** Sent instead of the JSON body. */
   raw?: string | Buffer;
   contentType?: string;
-  /** Null: none. */
+  /** Null: sends no key. */
   idempotencyKey?: string | null;
   address?: string;
-  /** Done when the head is there and the body is still to come. */
+  /** Runs after the headers are sent and before the body. */
   beforeBody?: () => Promise<unknown>;
 }
 
@@ -129,7 +129,7 @@ export type OpenResult<Data> = CallResult<Data> & {
 
 const HOST = "cabinet.example.cn";
 
-/** A call as a third party makes it, signed, or tampered with. */
+/** Calls the open API as a third party: signed, unless `tampering` changes it. */
 export async function callOpen<Spec extends EndpointSpec>(
   testServer: TestServer,
   as: OpenCaller | null,

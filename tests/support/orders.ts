@@ -1,4 +1,4 @@
-// People, their money and their orders, for tests on the real database.
+// Rows of people, wallets and orders, for tests on the real database.
 import { randomBytes } from "node:crypto";
 import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
 import {
@@ -11,12 +11,12 @@ import { queueSms } from "../../apps/server/src/features/messaging/sms/index.ts"
 import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
 import type { Vault } from "../../apps/server/src/platform/secrets.ts";
 
-/** A phone that nobody else in the test has. */
+/** Random phone number. */
 export function anyPhone(): string {
   return `139${String(randomBytes(4).readUInt32BE() % 100_000_000).padStart(8, "0")}`;
 }
 
-/** With 100 yuan of principal and 20 of bonus, by one balanced journal. */
+/** Inserts an end user with 100 yuan of principal and 20 of bonus, from one balanced journal. */
 export async function insertEndUser(db: Db, tenantId: number, name: string): Promise<number> {
   const { id } = await db.one<{ id: number }>(sql`
     insert into end_user (tenant_id, phone, name) values (${tenantId}, ${anyPhone()}, ${name})
@@ -38,7 +38,7 @@ export async function insertEndUser(db: Db, tenantId: number, name: string): Pro
   return id;
 }
 
-/** A tag that this person has, a lock they had, and somebody besides with nothing at all. */
+/** Inserts a tag and a past lock of this user, and a second user without anything. */
 export async function insertTagged(
   db: Db,
   of: { tenantId: number; endUserId: number },
@@ -58,7 +58,7 @@ export async function insertTagged(
   return { spareUserId, tagId };
 }
 
-/** Goods lie in compartment 3 of this cabinet, since an hour; 1 yuan of its stay is held. */
+/** Inserts an order stored for an hour in compartment 3, with a released hold of 1 yuan. */
 export async function insertStoredOrder(
   db: Db,
   at: { tenantId: number; cabinetId: number; storeId: number },
@@ -120,7 +120,7 @@ export async function insertStoredOrder(
   return { endUserId, orderId, journalId, ...packages };
 }
 
-/** Money taken by hand; gives the journal that the person's wallet began with. */
+/** Inserts a cash top-up; returns the first journal of the wallet. */
 async function insertTopUp(
   db: Db,
   { tenantId, endUserId }: { tenantId: number; endUserId: number },
@@ -135,7 +135,7 @@ async function insertTopUp(
   return id;
 }
 
-/** A session of theirs, and a code of somebody. */
+/** Inserts an app session of this user, and a sign-in code of another phone. */
 async function insertSignIns(
   db: Db,
   { tenantId, endUserId }: { tenantId: number; endUserId: number },
@@ -148,7 +148,7 @@ async function insertSignIns(
     values (${tenantId}, ${anyPhone()}, ${randomBytes(32)}, now() + interval '5 minutes')`);
 }
 
-/** A message with the code of an order; gives its id. */
+/** Inserts a text message with an order's code; returns its id. */
 export async function insertSms(
   db: Db,
   vault: Vault,
@@ -168,7 +168,7 @@ export async function insertSms(
   return id;
 }
 
-/** A package on sale, and a card that has paid for the order. */
+/** Inserts packages on sale, and a card of one that paid for the order. */
 async function insertPackages(
   db: Db,
   { tenantId, endUserId, orderId }: { tenantId: number; endUserId: number; orderId: number },
@@ -213,7 +213,7 @@ export interface OrderFixture {
   money?: Partial<OrderMoney>;
 }
 
-/** One order as it stands, holding its compartment where its state does; nothing else is written of it. */
+/** Inserts one order, and its live order if the state needs one; no events, no journals. */
 export async function insertOrder(db: Db, fixture: OrderFixture): Promise<number> {
   const { tenantId, cabinetId, storeId = null, no = 1, side = "SINGLE" } = fixture;
   const { state = "STORED", payStatus = "NONE", createdAt = new Date(), money = {} } = fixture;
@@ -244,7 +244,7 @@ export async function insertOrder(db: Db, fixture: OrderFixture): Promise<number
   return id;
 }
 
-/** What an order was paid out of a wallet, as the ledger has it. */
+/** Inserts the payment of an order: wallet, journal and legs. */
 export async function insertPayment(
   db: Db,
   paid: {

@@ -1,4 +1,5 @@
-// A broker outside the house that asks its hooks as EMQX does, and shares reports as MQTT allows it.
+// Outside broker that calls our auth hooks as EMQX does, and shares reports among subscribers as
+// MQTT allows.
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import net, { type AddressInfo } from "node:net";
@@ -12,16 +13,16 @@ import { RECEIVERS } from "../../apps/server/src/features/link/device/broker/rec
 export interface OutsideBroker {
   url: string;
   port: number;
-  /** Topics that gateways acknowledged. */
+  /** Topics of messages that gateways acknowledged. */
   acknowledged: string[];
-  /** Clients of gateways that are connected, by the ends of their names: `up3`. */
+  /** Connected gateway clients, by the last part of their names: `up3`. */
   gateways(): string[];
-  /** How often a client has connected. */
+  /** Number of client connections so far. */
   connects(): number;
   close(): Promise<void>;
 }
 
-/** Asks the house at `origin`. Whoever calls itself a gateway is one. */
+/** Calls the hooks at `origin`. Any client whose name begins with `gateway-` is a gateway. */
 export async function startOutsideBroker(origin: string): Promise<OutsideBroker> {
   const acknowledged: string[] = [];
   const gateways = new Map<string, string>();
@@ -34,7 +35,7 @@ export async function startOutsideBroker(origin: string): Promise<OutsideBroker>
     });
     return ((await reply.json()) as { result: string }).result;
   }
-  // Clients that are no cabinets are the broker's own affair.
+  // Clients that are not cabinets are authorized by the broker itself.
   const mayUse = (client: Client, action: string, topic: string) =>
     ask(BROKER_ACL_PATH, { clientid: client.id, username: client.id, action, topic }).then(
       (result) => result === "allow" || (result === "ignore" && gateways.has(client.id)),
@@ -63,7 +64,8 @@ export async function startOutsideBroker(origin: string): Promise<OutsideBroker>
         done(null, isIn ? subscription : null),
       );
     },
-    // Of a group one session gets a report, be its client there or not: mosquitto does it so.
+    // Each report of a shared group goes to one session, even if it is disconnected, as in
+    // mosquitto.
     authorizeForward: (client, packet) => {
       const receiver = /^up(\d+)$/.exec(gateways.get(client.id) ?? "")?.[1];
       if (receiver === undefined) return packet;

@@ -1,11 +1,12 @@
-// Payments of a tenant, for tests on the real database: a merchant's setting, top-ups, what did not agree.
+// Rows of a tenant's payments, for tests on the real database: merchant setting, top-ups,
+// differences.
 import { randomUUID } from "node:crypto";
 import { sealedFor } from "../../apps/server/src/features/money/payment/merchant.cache.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
 import { makeIdentity } from "./certificate.ts";
 import type { TestServer } from "./test-server.ts";
 
-/** The merchant's own, and WeChat Pay's; one pair for all tests of a file. */
+/** Keys of the merchant and of WeChat Pay; one pair for all tests of a file. */
 export const merchantIdentity = makeIdentity(0x51);
 export const wechatIdentity = makeIdentity(0x62);
 
@@ -41,14 +42,14 @@ export async function insertSetting(
 }
 
 interface PaymentIds {
-  /** Paid by WeChat, of a person who has spent nothing. */
+  /** Paid by WeChat, for a person who has spent nothing. */
   topUpId: number;
   differenceId: number;
-  /** Money that came for a top-up which was closed. */
+  /** Difference about money received for a closed top-up. */
   creditableId: number;
 }
 
-/** One of each table of payments and reconciliation. */
+/** Inserts a row into each table of payments and reconciliation. */
 export async function insertPayments(
   testServer: Pick<TestServer, "vault">,
   db: Db,

@@ -1,4 +1,4 @@
-// Console accounts beyond the three that a tenant of the tests begins with.
+// Makes console accounts beyond the three of each test tenant.
 import { createHash, randomBytes } from "node:crypto";
 import type { UserType } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { bindRole } from "../../apps/server/src/features/identity/access/index.ts";
@@ -9,11 +9,11 @@ import type { Person, TestServer } from "./test-server.ts";
 interface PersonFixture {
   userType?: UserType;
   roleIds?: readonly number[];
-  /** Stores that they look after. */
+  /** Stores with this account as caretaker. */
   storeIds?: readonly number[];
 }
 
-/** Somebody new of the tenant, signed in. */
+/** Makes a new account of the tenant, signed in. */
 export function makePerson(
   testServer: TestServer,
   tenantId: number,

@@ -1,4 +1,4 @@
-// One PostgreSQL for a test run, with a migrated template that each test file clones.
+// Starts one PostgreSQL per test run, with a migrated template that each test file clones.
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";

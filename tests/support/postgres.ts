@@ -1,11 +1,11 @@
-// Databases for tests: names, addresses, clones of the template.
+// Test databases: names, addresses, clones of the template.
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
 
 export const TEMPLATE = "storage_template";
 
-/** The same server and role, another database. */
+/** Replaces the database in the URL. */
 export function databaseUrl(url: string, name: string): string {
   return url.replace(/(:\/\/[^/]*\/)[^?]*/, `$1${name}`);
 }
@@ -24,11 +24,11 @@ export async function withClient<Result>(
 }
 
 export interface TestDatabase {
-  /** As the owner of the tables, not as the roles that requests run as. */
+  /** Connects as the owner of the tables, not as a request role. */
   url: string;
 }
 
-/** A database of its own for one test file; it goes with the whole PostgreSQL at the end of the run. */
+/** Clones the template for one test file; the clone is removed with the PostgreSQL of the run. */
 export async function cloneDatabase(): Promise<TestDatabase> {
   const home = inject("postgresUrl");
   const name = `test_${randomBytes(6).toString("hex")}`;

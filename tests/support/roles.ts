@@ -1,4 +1,5 @@
-// Roles and who has them: each test has a tenant of its own with its administrator, beside platform staff.
+// Roles and their members: each test has its own tenant with an administrator, beside platform
+// staff.
 import {
   accessContract,
   type MenuEntry,
@@ -14,11 +15,11 @@ interface World {
   tenantId: number;
   people: Record<UserType, Person>;
   admin: Person;
-  /** Of the menu's entries, by their paths. */
+  /** Ids of menu entries by path. */
   ids: Map<string, number>;
 }
 
-/** A menu's entries, those inside others too. */
+/** All entries of a menu tree, nested ones included. */
 export const flat = (entries: readonly MenuEntry[]): MenuEntry[] =>
   entries.flatMap((entry) => [entry, ...flat(entry.children)]);
 
@@ -73,7 +74,7 @@ export function useRoles(testServer: TestServer) {
     return reply.data.id;
   }
 
-  /** Somebody new of the tenant, whose roles are these and no other. */
+  /** Makes a new account of the tenant with exactly these roles. */
   const withRoles = (...roleIds: number[]) => makePerson(testServer, team.tenantId, { roleIds });
 
   const permissionsOf = async (person: Person) =>

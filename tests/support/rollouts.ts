@@ -1,4 +1,5 @@
-// Firmware and roll-outs for tests on the real database: signed by a maker whose key the models have.
+// Rows of firmware and roll-outs for tests on the real database, signed by a maker whose key the
+// models have.
 import { createHash, generateKeyPairSync, randomUUID } from "node:crypto";
 import { signFirmware } from "@cabinet/link";
 import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
@@ -15,12 +16,15 @@ export function signImage(image: Buffer): { sha256: string; signature: string } 
 export const IMAGE = Buffer.from("firmware of tests");
 export const IMAGE_SIGNATURE = signImage(IMAGE).signature;
 
-/** The model is signed for by the maker of these tests. */
+/** Sets the test maker's key on the model. */
 async function giveMakerKey(db: Db, modelId: number): Promise<void> {
   await db.run(sql`update cabinet_model set maker_public_key = ${MAKER_KEY} where id = ${modelId}`);
 }
 
-/** A firmware file of the platform that nothing is made of yet; its bytes are `storageKey`'s. */
+/**
+ * Inserts a firmware file of the platform that no version uses yet; its content is stored under
+ * `storageKey`.
+ */
 export async function insertFirmwareFile(
   db: Db,
   image: Buffer = IMAGE,
@@ -61,7 +65,7 @@ export async function insertFirmware(db: Db, fixture: FirmwareFixture): Promise<
   return id;
 }
 
-/** Roll-outs of parameters: one that runs, one that pauses, one that stopped at a failure. */
+/** Inserts roll-outs of parameters: running, paused, and stopped at a failure. */
 export async function insertRollouts(
   db: Db,
   tenantId: number,
@@ -92,7 +96,7 @@ export async function insertRollouts(
   };
 }
 
-/** Images for the platform's calls: one that is out, one that is not yet, and a file for another. */
+/** Inserts firmware of the platform: one released, one draft, and a file without a version. */
 export async function insertPlatformFirmware(db: Db, modelId: number, spareModelId: number) {
   await giveMakerKey(db, spareModelId);
   const random = () => Math.floor(Math.random() * 90_000);

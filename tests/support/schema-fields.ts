@@ -17,7 +17,7 @@ export type Path = (string | number)[];
 export const parts = ["params", "query", "body"] as const;
 export const isOf = (schema: Schema, type: string) => [schema.type].flat().includes(type);
 
-/** Every schema below this one with its path; of a list, the first item. */
+/** Yields every schema below this one with its path; for a list, its first item. */
 export function* fieldsOf(schema: Schema | undefined, way: Path): Generator<[Path, Schema]> {
   if (!schema) return;
   yield [way, schema];
@@ -28,7 +28,7 @@ export function* fieldsOf(schema: Schema | undefined, way: Path): Generator<[Pat
   for (const one of schema.anyOf ?? []) yield* fieldsOf(one, way);
 }
 
-/** A copy of the input with this value at this path; undefined where an optional parent is absent. */
+/** Copies the input with this value at this path; undefined if an optional parent is absent. */
 export function placed(input: CallInput, way: Path, value: unknown): CallInput | undefined {
   const copy = structuredClone(input) as Record<string | number, unknown>;
   let place = copy;

@@ -1,4 +1,4 @@
-// What a tenant has set for itself, and what one of its accounts likes, for tests on the real database.
+// Rows of a tenant's settings and an account's preference, for tests on the real database.
 import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
 import { makePicture } from "./adverts.ts";
 import type { TestServer } from "./test-server.ts";
@@ -13,7 +13,7 @@ export const tenantSettingDraft = {
   mapCode: "fedcba9876543210fedcba9876543210",
 };
 
-/** One of each table; and a picture that is nobody's logo yet. */
+/** Inserts a row into each table, and a picture that is not used as a logo yet. */
 export async function insertSettings(
   testServer: TestServer,
   db: Db,
@@ -30,6 +30,6 @@ export async function insertSettings(
   await db.run(sql`
     insert into operator_preference (tenant_id, operator_id, name, value)
     values (${tenantId}, ${operatorId}, ${`columns:${mark}`}, ${JSON.stringify({ hidden: [mark], order: [] })})`);
-  // It is nothing of a store: a second world of the tenant has the same.
+  // The picture belongs to the tenant: a second world of the tenant shares it.
   return { logoFileId: known?.id ?? (await makePicture(testServer, db, tenantId, "LOGO")) };
 }

@@ -1,4 +1,4 @@
-// Signing in as a browser does, captcha included, for tests.
+// Signs in as a browser does, captcha included.
 import { randomInt } from "node:crypto";
 import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { solveChallenge } from "altcha-lib";
@@ -12,7 +12,9 @@ export async function solvedCaptcha(testServer: TestServer): Promise<string> {
   return Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
 }
 
-/** From an address of its own unless told. */
+/**
+ * Signs in from a random address unless one is given, so that rate limits of tests do not add up.
+ */
 export async function signIn(
   testServer: TestServer,
   account: { username: string; password: string },

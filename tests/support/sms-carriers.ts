@@ -1,4 +1,5 @@
-// A stand-in for the carriers of text messages: it believes nothing that is not signed with the account's secret.
+// Stand-in for the SMS carriers; it rejects every request that is not signed with the account's
+// secret.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -26,7 +27,7 @@ export interface TakenSms {
   phone: string;
   sign: string;
   template: string;
-  /** As it came: by name, or in order. */
+  /** As received: by name (Aliyun) or in order (Tencent Cloud). */
   variables: Record<string, string> | string[];
   atMs: number;
   receipt: { isDelivered: boolean; code: string } | null;
@@ -46,18 +47,18 @@ const SKEW_MS = 15 * 60_000;
 
 export class SmsCarrierStandIn {
   readonly taken: TakenSms[] = [];
-  /** What was asked, in order: `SendSms`. */
+  /** Actions of all requests in order, such as `SendSms`. */
   readonly asked: string[] = [];
-  /** Why requests were not believed. */
+  /** Reasons why requests were rejected as unsigned or wrongly signed. */
   readonly unbelieved: string[] = [];
-  /** Codes that the next sends are refused with, one each. */
+  /** Refusal codes for the next sends, one each. */
   readonly refusals: string[] = [];
-  /** Takes what is sent, and then: tells so, says nothing, or breaks off. */
+  /** Reaction after it accepts a message: answers, never answers, or resets the connection. */
   afterTaking: "ANSWER" | "SILENCE" | "RESET" = "ANSWER";
-  /** Instead of an answer: something on the way that speaks. */
+  /** Answers 502 with an HTML page, as a broken proxy does. */
   isBroken = false;
   signs: Record<string, boolean> = { [carrierAccount.sign]: true };
-  /** Called with each message that is taken, before the answer. */
+  /** Called with each accepted message, before the answer. */
   onTaken = (_sms: TakenSms): void => {};
   origin = "";
   readonly #server: Server;
@@ -80,7 +81,7 @@ export class SmsCarrierStandIn {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** The operator tells how it ended at the phone. */
+  /** Sets the delivery receipt of a message. */
   settle(sendKey: string, receipt: TakenSms["receipt"]): void {
     for (const sms of this.taken) if (sms.sendKey === sendKey) sms.receipt = receipt;
   }
@@ -237,7 +238,7 @@ export class SmsCarrierStandIn {
     return this.signs[sign] ? undefined : code;
   }
 
-  /** ACS3-HMAC-SHA256, as Aliyun describes it. */
+  /** Checks ACS3-HMAC-SHA256 as Aliyun describes it. */
   #acsProblem(request: IncomingMessage, body: Buffer): string | null {
     const { headers } = request;
     const given =
@@ -283,8 +284,8 @@ export class SmsCarrierStandIn {
 }
 
 /**
- * TC3-HMAC-SHA256, as Tencent Cloud describes it. Its client takes the service from the host's first
- * label and signs the host without a port, which theirs does not have.
+ * Checks TC3-HMAC-SHA256 as Tencent Cloud describes it. Its client takes the service from the
+ * host's first label and signs the host without a port, which the real host does not have.
  */
 function tc3Problem({ headers, method }: IncomingMessage, body: string): string | null {
   const given =

@@ -1,4 +1,4 @@
-// Text messages by a carrier, which a stand-in plays: each test has a tenant of its own and the carrier set anew.
+// Text messages through a carrier stand-in: each test has its own tenant and a freshly set channel.
 import { smsContract } from "@cabinet/contract/messaging/sms/sms.contract.ts";
 import type { MessageScenario } from "@cabinet/contract/messaging/sms/sms.rules.ts";
 import { smsChannelContract } from "@cabinet/contract/messaging/sms/sms-channel.contract.ts";
@@ -43,7 +43,7 @@ export function useSmsCarrier(testServer: TestServer) {
     office.jobs.tasks[task]?.({}, tools()) ?? Promise.reject(new Error(task));
   const send = () => run("sms.send");
 
-  /** Follow-ups as if their time had come. */
+  /** Makes all follow-ups due and runs them. */
   async function follow(): Promise<void> {
     await hurry();
     await run("sms.follow");

@@ -1,4 +1,5 @@
-// Message templates, and what a tenant's people have subscribed to and were sent.
+// Rows of message templates, subscriptions and sent subscribe messages, for tests on the real
+// database.
 import type { SubscribeTemplate } from "@cabinet/contract/messaging/template/subscribe-template.rules.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
 import { miniProgramDraft } from "./mini-programs.ts";
@@ -24,7 +25,7 @@ export const smsTemplate = {
   ],
 };
 
-/** One of each table: a code went to somebody who had agreed to one more. */
+/** Inserts a row into each table: a code was sent to a user who allowed one more message. */
 export async function insertTemplates(
   db: Db,
   at: { tenantId: number; endUserId: number; orderId: number; mark: string },

@@ -1,4 +1,5 @@
-// What one tenant owns, of every kind that a call can name, and whether anybody else touched it.
+// World of a tenant: one record of each kind that a call can name, and a fingerprint of all its
+// rows.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { type Db, join, raw, sql } from "../../apps/server/src/platform/db/db.ts";
 import { makeAdverts } from "./adverts.ts";
@@ -19,7 +20,7 @@ import { insertWebhooks } from "./webhooks.ts";
 
 export interface World {
   ids: Ids;
-  /** Words that stand in its rows and nowhere else. */
+  /** Texts that occur only in the rows of this world. */
   marks: string[];
 }
 
@@ -29,7 +30,7 @@ const cells: CellFixture[] = [
   { occupancy: "OCCUPIED", item: "EMPTY" },
 ];
 
-/** With a store that `caretaker` looks after; without one, nobody of the maintenance staff does. */
+/** Makes a world whose stores `caretaker` looks after; null: none of the maintenance staff does. */
 export async function makeWorld(
   testServer: TestServer,
   tenantId: number,
@@ -79,7 +80,7 @@ export async function makeWorld(
       insert into pricing_rule (tenant_id, free_minutes, per_use_fen, step_minutes, step_fen,
         overdue_after_minutes, edited_by)
       values (${tenantId}, 0, 0, 60, 100, 1440, ${mark}) on conflict do nothing`);
-    // Who sees the stores of this world sees their caretaker.
+    // Accounts that see this world's stores also see its caretaker.
     const seenId = caretaker?.operatorId ?? operatorId;
     const { auditEntryId } = await db.one<{ auditEntryId: number }>(sql`
       insert into audit_log (tenant_id, actor_tenant_id, actor_id, call, summary, reason)
@@ -136,8 +137,8 @@ export async function makeWorld(
       mark,
     });
     const credit = await insertSmsCredit(db, testServer.vault, { tenantId, smsId, orderId, mark });
-    const told = { tenantId, operatorId, malfunctionId, smsId, mark };
-    const noticeId = await insertMaintenanceMessages(db, told);
+    const messages = { tenantId, operatorId, malfunctionId, smsId, mark };
+    const noticeId = await insertMaintenanceMessages(db, messages);
     const worked = await insertMalfunctions(testServer, db, {
       tenantId,
       cabinetId: second.id,
@@ -166,7 +167,7 @@ export async function makeWorld(
     const withheldId = await ensureMenuEntry(db, "/world-withheld");
     await db.run(sql`
       insert into tenant_withheld_entry values (${tenantId}, ${withheldId}) on conflict do nothing`);
-    // Far from the numbers that tests give their tenants, and from each other.
+    // Outside the range of tenant ids that tests use, and unique for each world.
     const spareTenantId = 1_000_000 + storeId * 1_000;
     await db.run(sql`
       insert into tenant (id, name, state, suspend_reason, suspended_at) overriding system value
@@ -213,7 +214,7 @@ export async function makeWorld(
   });
 }
 
-/** Two who look after the store: one at work, one disabled. */
+/** Inserts two caretakers of the store: one active, one disabled. */
 async function insertStaff(db: Db, place: { tenantId: number; storeId: number }, mark: string) {
   const rows = await db.many<{ id: number }>(sql`
     insert into operator (tenant_id, username, display_name, password_hash, user_type, phone,
@@ -230,7 +231,7 @@ async function insertStaff(db: Db, place: { tenantId: number; storeId: number },
   return { staffId, disabledStaffId };
 }
 
-/** One for all worlds: each new entry has the permissions of every account looked at again. */
+/** One entry for all worlds: each new entry recalculates the permissions of every account. */
 async function ensureMenuEntry(db: Db, uri: string): Promise<number> {
   const found = await db.maybe<{ id: number }>(sql`select id from menu_entry where uri = ${uri}`);
   if (found) return found.id;
@@ -239,7 +240,7 @@ async function ensureMenuEntry(db: Db, uri: string): Promise<number> {
   return id;
 }
 
-/** Two new devices: one of nobody yet, one that waits at the tenant's for its activation. */
+/** Inserts two new devices: one in stock, one assigned to the tenant and not activated yet. */
 async function insertStock(db: Db, tenantId: number, modelId: number, mark: string) {
   const sn = `STOCK${randomUUID().slice(0, 8).toUpperCase()}`;
   const cabinet = await db.one<{ id: number }>(sql`
@@ -337,7 +338,7 @@ export async function tenantTables(testServer: TestServer): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Changes when anything that the tenant owns changes; its sessions' last activity aside. */
+/** Changes when any row of the tenant changes, except for its sessions' `last_seen_at`. */
 export async function fingerprint(
   testServer: TestServer,
   tenantId: number,

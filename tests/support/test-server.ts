@@ -1,4 +1,4 @@
-// The server under test: the real app over inject on a database of its own, with signed-in people.
+// Server under test: the real app over inject, on its own database, with signed-in people.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
@@ -33,7 +33,7 @@ export interface Person {
   token: string;
 }
 
-/** A rider or a recipient with a wallet, signed in to the app. */
+/** Rider or recipient with a wallet, signed in to the app. */
 export interface AppPerson {
   tenantId: number;
   endUserId: number;
@@ -52,7 +52,7 @@ export interface CallInput {
   params?: object;
   query?: object;
   body?: object;
-  /** With an upload. */
+  /** File part of a multipart request. */
   file?: { name: string; bytes: Uint8Array };
   headers?: Record<string, string>;
   /** Sends no `Idempotency-Key`. By default each call has a new one, as in the console. */
@@ -65,12 +65,12 @@ export interface TestServer {
   listener: Listener;
   vault: Vault;
   files: FileStore;
-  /** Where `files` lie. */
+  /** Folder of `files`. */
   dataDir: string;
   url: string;
-  /** A tenant with one account of each userType, signed in; tenant 1 when asked for. */
+  /** Makes a tenant with one signed-in account of each userType; a free id unless one is given. */
   makeTenant(id?: number): Promise<{ id: number; people: Record<UserType, Person> }>;
-  /** Somebody new, or whoever this is. */
+  /** Makes a new app user, or signs in the given one. */
   makeAppPerson(tenantId: number, endUserId?: number): Promise<AppPerson>;
   call<Spec extends EndpointSpec>(
     spec: Spec,
@@ -91,7 +91,7 @@ export async function openTestServer(
     allowsLoopbackCallbacks?: boolean;
     trustedProxies?: string[];
     log?: Log;
-    /** Address at which the server reaches its database, which is at `url`. */
+    /** Returns the URL that the server uses for its database, whose own URL it is given. */
     through?: (url: string) => Promise<string>;
   } = {},
 ): Promise<TestServer> {
@@ -120,7 +120,7 @@ export async function openTestServer(
   });
   await app.ready();
 
-  /** Of those that a test made by a call, none is taken for another. */
+  /** Skips ids of tenants that a test created through a call. */
   async function freeTenantId(): Promise<number> {
     for (;;) {
       const id = nextTenantId++;
@@ -216,11 +216,11 @@ export async function openTestServer(
   };
 }
 
-/** A house of the file's (or its `describe`'s) own. */
+/** Opens a test server for the file or its `describe`. */
 export const useTestServer = (options?: Parameters<typeof openTestServer>[0]): TestServer =>
   useOpened(() => openTestServer(options));
 
-/** Stands from before the first test of the file (or its `describe`) to after the last. */
+/** Opens before the first test of the file (or its `describe`) and closes after the last. */
 export function useOpened<Thing extends { close(): Promise<void> }>(
   open: () => Promise<Thing>,
 ): Thing {
@@ -238,7 +238,7 @@ function credentialsOf(as: Person | AppPerson): Record<string, string> {
     : { "auth-token": as.token, tenantid: String(as.tenantId), "auth-id": "cupboard" };
 }
 
-/** The body as it travels, and its content type. */
+/** Request body in the call's form, and its content type. */
 async function bodyOf(
   spec: EndpointSpec,
   { body, file }: CallInput,

@@ -1,4 +1,4 @@
-// For each update of the contract with optional fields: values for them, as sets that a call can carry.
+// Values for the optional fields of each update of the contract, as sets that one call can carry.
 import { cabinetServiceContract } from "@cabinet/contract/fleet/cabinet-service/cabinet-service.contract.ts";
 import { tenancyContract } from "@cabinet/contract/identity/tenancy/tenancy.contract.ts";
 import type { CallName, Ids } from "./call-row.ts";
@@ -7,9 +7,9 @@ import type { Person, TestServer } from "./test-server.ts";
 export interface UpdateSample {
   /** Dotted names are fields within a required object. */
   fields: (ids: Ids) => Record<string, unknown>;
-  /** A second call must name the state that the first one left. */
+  /** Fields that a second call needs because the first one changed the record's state. */
   again?: (testServer: TestServer, as: Person, ids: Ids) => Promise<object>;
-  /** Without any of its optional fields the call has nothing to do: part of the refusal. */
+  /** Part of the refusal, for calls that are refused without any of their optional fields. */
   refusal?: string;
 }
 
@@ -80,7 +80,7 @@ export const updateSamples: Partial<Record<CallName, UpdateSample[]>> = {
     },
   ],
   "operator.update": [{ fields: () => ({ phone: "13912345678" }) }],
-  // Taken from the input of the call's own row.
+  // The input of the call's own row already has the optional fields.
   "payment.saveSetting": [{ fields: () => ({}) }],
   "sms-channel.saveChannel": [{ fields: () => ({}) }],
   "tenant-setting.saveSetting": [{ fields: () => ({}) }],

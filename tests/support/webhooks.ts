@@ -1,4 +1,4 @@
-// Callbacks of a tenant, and a third party that receives them, for tests on the real database.
+// Rows of a tenant's webhooks, and a receiver for them, for tests on the real database.
 import { randomBytes } from "node:crypto";
 import {
   createServer,
@@ -17,7 +17,9 @@ export const endpointDraft: EndpointDraft = {
   appId: null,
 };
 
-/** One of each table: an endpoint in use with something that nobody got, a paused one, a third party. */
+/**
+ * Inserts a row into each table: an endpoint with a dead delivery, a paused one, an application.
+ */
 export async function insertWebhooks(
   db: Db,
   { tenantId, orderId, mark }: { tenantId: number; orderId: number; mark: string },
@@ -70,7 +72,7 @@ export interface Received {
 
 type Answer = (response: ServerResponse, received: Received) => void;
 
-/** Asks until it is so; a test's own time limit ends it. */
+/** Polls until the predicate holds; only the test's own timeout ends it. */
 export async function until<Thing>(look: () => Promise<Thing>, isThere: (thing: Thing) => boolean) {
   for (;;) {
     const thing = await look();
@@ -79,7 +81,7 @@ export async function until<Thing>(look: () => Promise<Thing>, isThere: (thing: 
   }
 }
 
-/** A receiver on loopback that keeps what it is sent; how it answers can be changed. */
+/** Receiver on loopback that records requests; `answer` can be replaced. */
 export class Receiver {
   readonly received: Received[] = [];
   answer: Answer = (response) => response.writeHead(204).end();
@@ -111,7 +113,7 @@ export class Receiver {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/callback`;
   }
 
-  /** Until it has been sent what is looked for; the test's own patience ends it. */
+  /** Waits until the predicate holds; only the test's own timeout ends it. */
   async until(isThere: (received: readonly Received[]) => boolean): Promise<void> {
     if (isThere(this.received)) return;
     await new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-// A stand-in for WeChat Pay: it believes nothing that is not signed by the merchant, and signs what it says itself.
+// Stand-in for WeChat Pay: rejects requests that the merchant did not sign, and signs its own.
 import {
   createCipheriv,
   createHash,
@@ -42,7 +42,7 @@ const refusal = (status: number, code: string, message: string): Answer => ({
   body: { code, message },
 });
 
-/** What a merchant's server gets from WeChat, ready to be sent. */
+/** Notification from WeChat Pay, ready to be posted to the server. */
 export interface SignedNotice {
   body: string;
   headers: Record<string, string>;
@@ -51,21 +51,21 @@ export interface SignedNotice {
 export class WechatStandIn {
   readonly orders = new Map<string, Order>();
   readonly refunds = new Map<string, RefundRow>();
-  /** What was asked, in order: `POST /v3/pay/transactions/jsapi`. */
+  /** Method and path of all requests in order, such as `POST /v3/pay/transactions/jsapi`. */
   readonly asked: string[] = [];
-  /** What was not signed as it must be. */
+  /** Requests with a missing or wrong signature. */
   readonly unsigned: string[] = [];
-  /** What new refunds become at once. */
+  /** State of new refunds. */
   refundStatus: RefundRow["status"] = "PROCESSING";
-  /** Null: there is no bill yet. */
+  /** Null: the bill does not exist yet. */
   bill: string | null = null;
-  /** Instead of what it would say. */
+  /** Answers this to the next request instead. */
   nextRefusal: Answer | null = null;
-  /** What happens just before an order is closed. */
+  /** Runs just before an order is closed. */
   beforeClose = () => {};
-  /** Says nothing at all. */
+  /** Never answers. */
   isSilent = false;
-  /** Signs with a key that is not its own. */
+  /** Signs with the merchant's key instead of its own. */
   isForged = false;
   origin = "";
   readonly #server: Server;
@@ -87,7 +87,7 @@ export class WechatStandIn {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Somebody pays; what WeChat would now tell. */
+  /** Marks the order as paid; returns the notification that WeChat would send. */
   pay(outTradeNo: string, fen?: number): SignedNotice {
     const order = this.#order(outTradeNo);
     order.state = "SUCCESS";
@@ -99,7 +99,7 @@ export class WechatStandIn {
     });
   }
 
-  /** A refund comes to its end. */
+  /** Ends a refund; returns the notification that WeChat would send. */
   endRefund(outRefundNo: string, status: RefundRow["status"]): SignedNotice {
     const refund = this.refunds.get(outRefundNo);
     if (!refund) throw new Error(`no refund ${outRefundNo}`);
@@ -134,7 +134,7 @@ export class WechatStandIn {
     return { body, headers: { "content-type": "application/json", ...this.sign(body) } };
   }
 
-  /** The four headers over a body; at another time where it must look old. */
+  /** The four signature headers of a body; `at` may be in the past. */
   sign(body: string, at: number = Date.now()): Record<string, string> {
     const [timestamp, nonce] = [String(Math.floor(at / 1000)), randomBytes(16).toString("hex")];
     const { privateKey } = this.isForged ? merchantIdentity : wechatIdentity;
@@ -257,7 +257,7 @@ export class WechatStandIn {
     if (!amount || amount.total !== order.fen || amount.refund > order.fen) {
       return refusal(400, "INVALID_REQUEST", "订单金额或退款金额与之前请求不一致");
     }
-    // The same number is one refund, however often it is asked for.
+    // Idempotent: the same `out_refund_no` is always the same refund.
     const known = this.refunds.get(outRefundNo) ?? {
       outRefundNo,
       outTradeNo: order.outTradeNo,
@@ -283,7 +283,7 @@ export class WechatStandIn {
     };
   }
 
-  /** Everything that was paid and given back, as its bill of the day would list it. */
+  /** Writes a bill of all payments and refunds, as WeChat's bill of the day lists them. */
   writeBill(): void {
     const trades = [...this.orders.values()].filter(({ state }) => state === "SUCCESS");
     this.bill = billOf([
@@ -317,7 +317,9 @@ function refundAnswer(refund: RefundRow) {
   };
 }
 
-/** By the merchant's certificate, over exactly what came, just now. */
+/**
+ * Checks the merchant's signature over the received bytes, and that it is at most 5 minutes old.
+ */
 function isSigned(request: IncomingMessage, body: string): boolean {
   const given = /^WECHATPAY2-SHA256-RSA2048 (.+)$/.exec(request.headers.authorization ?? "")?.[1];
   const fields = Object.fromEntries(

@@ -1,4 +1,5 @@
-// Promise W1: senders are killed while events are published; no callback is lost, and none is invented.
+// Promise W1: senders are killed while events are published; no webhook is lost, and none is
+// invented.
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import path from "node:path";
@@ -13,7 +14,7 @@ import { Receiver } from "../support/webhooks.ts";
 
 const KILLS = Number(process.env.CALLBACK_KILLS ?? 5);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
-/** Two work side by side, so that what the one leaves is found by the other. */
+/** Two senders run side by side, so that one takes over what the other leaves. */
 const SENDERS = 2;
 const TIMEOUT_MS = 800;
 const LEASE_SECONDS = 2;
@@ -49,14 +50,14 @@ afterAll(async () => {
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 it(
-  `loses and invents nothing over ${KILLS} kills (SEED=${SEED})`,
+  `no event is lost or invented over ${KILLS} kills (SEED=${SEED})`,
   async () => {
     const { tenantId } = owner;
     const random = seededRandom(SEED);
     await testServer.call(webhookContract.create, owner, {
       body: { name: "配送", url: receiver.url, types: ["order.stored"], appId: null },
     });
-    // Some are slow, some are refused at first: every step of the way is interrupted now and then.
+    // Slow and failing answers, so that kills interrupt every step of a delivery.
     receiver.answer = (response) => {
       const chance = random();
       if (chance < 0.1) response.writeHead(500).end();
@@ -74,7 +75,7 @@ it(
             const event = { tenantId, appId: null, type: "order.stored" as const, key: name, data };
             await publishEvent(db, event);
             if (isUndone) throw new Error("undone");
-            // What is published again is not told again.
+            // An event published again under the same key is not delivered again.
             if (random() < 0.1) await publishEvent(db, event);
           })
           .then(
@@ -118,22 +119,22 @@ it(
     }
 
     const { received } = receiver;
-    const told = new Set(received.map(({ body }) => nameOf(body)));
+    const delivered = new Set(received.map(({ body }) => nameOf(body)));
     expect(
-      [...published].filter((name) => !told.has(name)),
+      [...published].filter((name) => !delivered.has(name)),
       "lost",
     ).toEqual([]);
     expect(
-      [...told].filter((name) => !published.has(name)),
+      [...delivered].filter((name) => !published.has(name)),
       "invented",
     ).toEqual([]);
-    // One event has one id, and an id one event, with the same bytes each time.
+    // One id per event and one event per id, with the same bytes each time.
     const idsOf = Map.groupBy(received, ({ body }) => nameOf(body));
     for (const copies of idsOf.values()) {
       expect(new Set(copies.map(({ id }) => id)).size).toBe(1);
       expect(new Set(copies.map(({ body }) => body)).size).toBe(1);
     }
-    expect(new Set(received.map(({ id }) => id)).size).toBe(told.size);
+    expect(new Set(received.map(({ id }) => id)).size).toBe(delivered.size);
     const numbers = [...idsOf.values()].map(
       ([one]) => (JSON.parse(one?.body ?? "") as { tenantSeq: number }).tenantSeq,
     );
@@ -142,7 +143,7 @@ it(
     );
     console.info(
       `W1: ${KILLS} kills, ${published.size} published, ${received.length} requests, ` +
-        `${received.length - told.size} repeats, ${unfinished} found in the hands of the killed`,
+        `${received.length - delivered.size} repeats, ${unfinished} found in the hands of the killed`,
     );
   },
   60_000 + KILLS * 12_000,

@@ -1,4 +1,4 @@
-// The sender of callbacks as a process of its own, for tests that kill it.
+// Webhook sender in a child process, for tests that kill it.
 import { pino } from "pino";
 import {
   startWebhookSender,

@@ -1,4 +1,4 @@
-// Calls about cabinets and what they stand in, run and show.
+// Calls about cabinets: stores, models, activation, commands, firmware, roll-outs, adverts, upkeep.
 import { randomUUID } from "node:crypto";
 import { advertDraft, PIXEL_PNG } from "../adverts.ts";
 import { type CallName, type CallRow, nothing, reason } from "../call-row.ts";

@@ -1,4 +1,4 @@
-// Calls about what people are told: announcements, questions with answers, the pictures in both.
+// Calls about announcements, FAQ and their images.
 import { PIXEL_PNG } from "../adverts.ts";
 import { announcementDraft } from "../announcements.ts";
 import { type CallName, type CallRow, nothing } from "../call-row.ts";

@@ -1,4 +1,4 @@
-// Calls of third parties, and those about them.
+// Calls of the open API, and console calls about applications and their calls.
 import { type CallName, type CallRow, nothing, reason } from "../call-row.ts";
 
 const app = {

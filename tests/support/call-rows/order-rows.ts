@@ -1,4 +1,4 @@
-// Calls about orders, what they cost, the app, and messages.
+// Calls about orders, pricing, wallets, payments, text messages and the app.
 
 import { type CallName, type CallRow, nothing, reason } from "../call-row.ts";
 import { miniProgramDraft } from "../mini-programs.ts";

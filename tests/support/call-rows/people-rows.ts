@@ -1,4 +1,4 @@
-// Calls about accounts, tenants, people and what is written down of them.
+// Calls about accounts, roles, tenants, end users, sessions, logs and exports.
 import { randomUUID } from "node:crypto";
 import { PIXEL_PNG } from "../adverts.ts";
 import { type CallName, type CallRow, nothing, reason } from "../call-row.ts";
@@ -76,12 +76,12 @@ export const peopleRows = {
     }),
   },
   "end-user.delete": { input: ({ spareUserId }) => ({ params: { id: spareUserId } }) },
-  // What an export may read is what its list may; which lists there are is tested beside it.
+  // An export has the permissions of its list; export.routes.test.ts covers the lists themselves.
   "export.start": {
     input: () => ({ body: { call: "/admin/v1/nothing/list", query: {} } }),
     refusal: "要导出的列表不存在",
   },
-  // Each account fetches its own alone.
+  // Each account can fetch only its own export.
   "export.page": {
     input: ({ exportId }) => ({ params: { id: exportId }, query: { page: 1, pageSize: 49 } }),
     refusal: "重新导出",

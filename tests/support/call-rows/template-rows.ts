@@ -1,4 +1,4 @@
-// Calls about message templates and what people subscribe to.
+// Calls about message templates and subscriptions.
 import type { CallName, CallRow } from "../call-row.ts";
 import { smsTemplate, subscribeTemplate } from "../templates.ts";
 

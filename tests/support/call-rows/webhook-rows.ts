@@ -1,4 +1,4 @@
-// Calls about callbacks: endpoints, what they were sent, sending it again.
+// Calls about webhooks: endpoints, deliveries, replays.
 import type { CallName, CallRow } from "../call-row.ts";
 import { endpointDraft } from "../webhooks.ts";
 

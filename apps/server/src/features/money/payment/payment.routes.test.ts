@@ -16,7 +16,7 @@ import { findDueTopUps } from "./top-up.sql.ts";
 
 const testServer = useTestServer();
 const shop = useOnlineTopUps(testServer);
-const { inTenant, openDifferences, runTask, standOf, start, tell } = shop;
+const { inTenant, openDifferences, runTask, standOf, start, postNotice } = shop;
 const parts = () => ({
   database: testServer.database,
   vault: testServer.vault,
@@ -96,7 +96,7 @@ describe("payment order", () => {
 describe("payment notice", () => {
   it("credits the wallet", async () => {
     const { id, no } = await start();
-    expect((await tell(shop.wechat.pay(no))).statusCode).toBe(204);
+    expect((await postNotice(shop.wechat.pay(no))).statusCode).toBe(204);
     expect(await standOf(id)).toMatchObject(credited);
   });
 
@@ -104,8 +104,8 @@ describe("payment notice", () => {
     const { id, no } = await start();
     const notice = shop.wechat.pay(no);
     const replies = await Promise.all([
-      ...Array.from({ length: 20 }, () => tell(notice)),
-      ...Array.from({ length: 5 }, () => tell(shop.wechat.pay(no))),
+      ...Array.from({ length: 20 }, () => postNotice(notice)),
+      ...Array.from({ length: 5 }, () => postNotice(shop.wechat.pay(no))),
       ...Array.from({ length: 5 }, () => settle(parts(), { tenantId: shop.tenantId, id })),
     ]);
     expect(replies.filter((reply) => reply && reply.statusCode !== 204)).toEqual([]);
@@ -124,19 +124,19 @@ describe("payment notice", () => {
     const { "wechatpay-signature": _, ...unsigned } = notice.headers;
     const otherKey = { ...notice.headers, "wechatpay-serial": "PUB_KEY_ID_9999999999" };
     for (const headers of [old, forged, probe, unsigned, otherKey]) {
-      const reply = await tell({ body: notice.body, headers });
+      const reply = await postNotice({ body: notice.body, headers });
       expect(reply.statusCode).toBe(401);
       expect(reply.json()).toMatchObject({ code: "FAIL" });
     }
     const altered = notice.body.replace("TRANSACTION", "TRANSACTIOM");
-    expect((await tell({ ...notice, body: altered })).statusCode).toBe(401);
+    expect((await postNotice({ ...notice, body: altered })).statusCode).toBe(401);
     // Another tenant, a tenant without a setting, and an unknown tenant id.
     const other = await testServer.makeTenant();
     for (const tenant of [other.id, 999_999, 0]) {
-      expect((await tell(notice, tenant)).statusCode).toBe(401);
+      expect((await postNotice(notice, tenant)).statusCode).toBe(401);
     }
     expect(await standOf(id)).toMatchObject({ state: "CREATED", journals: 0, ...begin });
-    expect((await tell(notice)).statusCode).toBe(204);
+    expect((await postNotice(notice)).statusCode).toBe(204);
   });
 
   it("sealed with another key or of another merchant changes nothing", async () => {
@@ -150,15 +150,15 @@ describe("payment notice", () => {
       amount: { total: 5_000, currency: "CNY" },
     };
     const wrongKey = shop.wechat.notice("TRANSACTION.SUCCESS", content, "x".repeat(32));
-    expect((await tell(wrongKey)).statusCode).toBe(400);
+    expect((await postNotice(wrongKey)).statusCode).toBe(400);
     const other = shop.wechat.notice("TRANSACTION.SUCCESS", { ...content, mchid: "1900000999" });
-    expect((await tell(other)).statusCode).toBe(204);
+    expect((await postNotice(other)).statusCode).toBe(204);
     expect(await standOf(id)).toMatchObject({ state: "CREATED", journals: 0, ...begin });
   });
 
   it("with another amount is not credited but recorded as a difference", async () => {
     const { id, no } = await start();
-    expect((await tell(shop.wechat.pay(no, 1))).statusCode).toBe(204);
+    expect((await postNotice(shop.wechat.pay(no, 1))).statusCode).toBe(204);
     expect(await standOf(id)).toMatchObject({ state: "CLOSED", journals: 0, ...begin });
     expect(await openDifferences()).toEqual([{ kind: "PAID_AMOUNT", subject: no, actualFen: 1 }]);
   });
@@ -169,8 +169,8 @@ describe("payment notice", () => {
       db.run(sql`update top_up set out_trade_no = 'another' where out_trade_no = ${no}`),
     );
     const notice = shop.wechat.pay(no);
-    await tell(notice);
-    await tell(notice);
+    await postNotice(notice);
+    await postNotice(notice);
     expect(await openDifferences()).toEqual([
       { kind: "PAID_UNKNOWN", subject: no, actualFen: 5_000 },
     ]);
@@ -180,8 +180,8 @@ describe("payment notice", () => {
     const { id, no } = await start();
     await inTenant((db) => db.run(sql`update top_up set state = 'CLOSED' where id = ${id}`));
     const notice = shop.wechat.pay(no);
-    await tell(notice);
-    await tell(notice);
+    await postNotice(notice);
+    await postNotice(notice);
     expect(await standOf(id)).toMatchObject({ state: "CLOSED", ...begin });
     expect(await openDifferences()).toEqual([
       { kind: "PAID_CLOSED", subject: no, actualFen: 5_000 },
@@ -208,17 +208,17 @@ describe("payment notice", () => {
       code: 1,
       errMsg: expect.stringContaining("已处理"),
     });
-    await tell(notice);
+    await postNotice(notice);
     expect(await standOf(id)).toMatchObject(credited);
     expect(await openDifferences()).toEqual([]);
   });
 
   it("for a second payment of the same order becomes a difference", async () => {
     const { id, no } = await start();
-    await tell(shop.wechat.pay(no));
+    await postNotice(shop.wechat.pay(no));
     const order = shop.wechat.orders.get(no);
     if (order) order.transactionNo = "4200000002";
-    await tell(shop.wechat.pay(no));
+    await postNotice(shop.wechat.pay(no));
     expect(await standOf(id)).toMatchObject(credited);
     expect(await openDifferences()).toMatchObject([{ kind: "PAID_TWICE" }]);
   });

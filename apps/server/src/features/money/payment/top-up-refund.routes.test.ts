@@ -13,12 +13,12 @@ import { sql } from "../../../platform/db/db.ts";
 
 const testServer = useTestServer();
 const shop = useOnlineTopUps(testServer);
-const { inTenant, openDifferences, runTask, standOf, start, tell } = shop;
+const { inTenant, openDifferences, runTask, standOf, start, postNotice } = shop;
 
 describe("top-up refund", () => {
   async function paid(): Promise<StartedTopUp> {
     const topUp = await start();
-    await tell(shop.wechat.pay(topUp.no));
+    await postNotice(shop.wechat.pay(topUp.no));
     return topUp;
   }
   const ask = (id: number, fen: number) =>
@@ -39,7 +39,7 @@ describe("top-up refund", () => {
     const [refund] = (await factsOf(id)).refunds;
     expect(refund).toMatchObject({ state: "PROCESSING", principalFen: 2_000 });
     const notice = shop.wechat.endRefund(refund?.outRefundNo ?? "", "SUCCESS");
-    for (const _ of [1, 2]) expect((await tell(notice)).statusCode).toBe(204);
+    for (const _ of [1, 2]) expect((await postNotice(notice)).statusCode).toBe(204);
     expect((await factsOf(id)).refunds[0]).toMatchObject({ state: "DONE" });
     expect(await standOf(id)).toMatchObject({ state: "PARTIAL_REFUND", principal: 13_000 });
     const rest = await ask(id, 3_000);
@@ -128,9 +128,9 @@ describe("top-up refund", () => {
     const { data } = await ask(id, 1_000);
     await push(data.id);
     const no = (await factsOf(id)).refunds[0]?.outRefundNo ?? "";
-    await tell(shop.wechat.endRefund(no, "CLOSED"));
+    await postNotice(shop.wechat.endRefund(no, "CLOSED"));
     expect(await standOf(id)).toMatchObject(credited);
-    await tell(shop.wechat.endRefund(no, "SUCCESS"));
+    await postNotice(shop.wechat.endRefund(no, "SUCCESS"));
     expect(await openDifferences()).toEqual([
       { kind: "REFUND_NOT_HERE", subject: no, actualFen: 1_000 },
     ]);
@@ -143,16 +143,16 @@ describe("top-up refund", () => {
     await push(first.data.id);
     const no = (await factsOf(id)).refunds[0]?.outRefundNo ?? "";
     const closed = shop.wechat.endRefund(no, "CLOSED");
-    await tell(closed);
-    await tell(closed);
+    await postNotice(closed);
+    await postNotice(closed);
     expect(await standOf(id)).toMatchObject(credited);
     const second = await ask(id, 1_000);
     await push(second.data.id);
     const other = (await factsOf(id)).refunds[0]?.outRefundNo ?? "";
-    await tell(shop.wechat.endRefund(other, "ABNORMAL"));
+    await postNotice(shop.wechat.endRefund(other, "ABNORMAL"));
     expect(await openDifferences()).toMatchObject([{ kind: "REFUND_ABNORMAL", subject: other }]);
     // A late PROCESSING changes nothing; a late SUCCESS does.
-    await tell(shop.wechat.endRefund(other, "SUCCESS"));
+    await postNotice(shop.wechat.endRefund(other, "SUCCESS"));
     expect((await factsOf(id)).refunds[0]).toMatchObject({ state: "DONE" });
   });
 
