@@ -105,6 +105,13 @@ export default {
       to: { path: "^apps/server/src/(features|demo)/" },
     },
     {
+      name: "demo-on-demand-only",
+      comment: "A production process must not load the demo: main.ts imports it dynamically.",
+      severity: "error",
+      from: { path: "^apps/server/src/", pathNot: ["^apps/server/src/demo/", "\\.test\\.ts$"] },
+      to: { path: "^apps/server/src/demo/", dynamic: false },
+    },
+    {
       name: "features-by-index-only",
       severity: "error",
       from: { path: "^apps/server/src/features/([^/]+/[^/]+)/" },

@@ -31,6 +31,7 @@ const planted: Record<string, [file: string, imports: string]> = {
     "apps/server/src/features/orders/order/order.calls.ts",
     "../../../platform/http/mount.ts",
   ],
+  "demo-on-demand-only": ["apps/server/src/main.ts", "./demo/index.ts"],
   "platform-imports-no-feature": [
     "apps/server/src/platform/db.ts",
     "../features/orders/order/index.ts",
@@ -72,6 +73,7 @@ const innocent = [
   ...domains.slice(1).map((domain: string) => `apps/server/src/features/${domain}/noun/index.ts`),
   "packages/contract/src/orders/order/order.rules.ts",
   "apps/server/src/leaf.ts",
+  "apps/server/src/demo/index.ts",
   "apps/server/src/platform/http/mount.ts",
   "apps/server/src/features/orders/order/index.ts",
   "apps/server/src/features/money/wallet/wallet.sql.ts",

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const { database, listener } = testServer;
   const sender = startWebhookSender({
     ...{ database, listener, vault, log: createLog("silent") },
-    client: new WebhookClient({ allowsLoopback: true }),
+    client: new WebhookClient({ allowsLoopback: () => true }),
   });
   return () => sender.stop();
 });

@@ -68,7 +68,7 @@ beforeAll(async () => {
       vault,
       log: createLog("silent"),
     },
-    client: new WebhookClient({ allowsLoopback: true }),
+    client: new WebhookClient({ allowsLoopback: () => true }),
   });
   return async () => {
     await sender.stop();

@@ -15,7 +15,7 @@ const listener = new Listener(DATABASE_URL, log);
 await listener.start();
 startWebhookSender({
   ...{ database, listener, log, vault: new Vault(Buffer.from(VAULT_KEY, "hex")) },
-  client: new WebhookClient({ allowsLoopback: true, timeoutMs: Number(TIMEOUT_MS) }),
+  client: new WebhookClient({ allowsLoopback: () => true, timeoutMs: Number(TIMEOUT_MS) }),
   leaseSeconds: Number(LEASE_SECONDS),
 });
 process.send?.("ready");

@@ -1,9 +1,6 @@
 // Entry point: database, migrations, first account, then the requested services, until a stop signal.
 import { parseArgs } from "node:util";
 import { buildApi } from "./api.ts";
-import { startDemoFleet } from "./demo/fleet/fleet.ts";
-import { ensureDemo } from "./demo/index.ts";
-import { startDemoReceiver } from "./demo/partners/receiver.ts";
 import { seedMenu } from "./features/identity/access/index.ts";
 import {
   ensureFirstOperator,
@@ -40,7 +37,7 @@ const started: Stoppable[] = [];
 
 async function start(): Promise<void> {
   const settings = readSettings(process.env);
-  const { services, demo } = readArguments();
+  const { services, withDemo } = readArguments();
   const log = createLog(settings.logLevel);
   // Fail before a database is created or migrated.
   requireStrongPassword(settings.adminPassword);
@@ -68,9 +65,11 @@ async function start(): Promise<void> {
   const files = await openFileStore(settings);
   const password = await ensureFirstOperator(database, settings.adminPassword);
   await database.transaction("platform", seedMenu);
+  // Loaded on demand: a production process runs without the demo's code.
+  const demo = withDemo ? await import("./demo/index.ts") : null;
   if (demo) {
     say("正在准备演示数据…");
-    await ensureDemo({
+    await demo.ensureDemo({
       database,
       vault,
       files,
@@ -87,9 +86,9 @@ async function start(): Promise<void> {
   const readiness = { isReady: false };
 
   if (services.has("worker")) {
-    const receiver = demo ? await startDemoReceiver({ database, vault, log }) : null;
+    const receiver = demo ? await demo.startDemoReceiver({ database, vault, log }) : null;
     if (receiver) started.push(receiver);
-    const parts = { ...settings, files, listener, vault, demoReceiver: receiver?.origin };
+    const parts = { ...settings, files, listener, vault, localWebhookOrigin: receiver?.origin };
     started.push(await startWorker(url, { database, log }, parts));
   }
   if (services.has("gateway")) {
@@ -136,7 +135,7 @@ async function start(): Promise<void> {
     say("  （密码只显示这一次，登录后须修改）");
   }
   if (demo) {
-    started.push(startDemoFleet(settings.dataDir));
+    started.push(demo.startDemoFleet(settings.dataDir));
     say(`  演示账号与密码见 ${settings.dataDir}/demo-accounts.json`);
   }
   say("  按 Ctrl-C 停止");
@@ -150,7 +149,7 @@ async function requireFreePorts(settings: Settings, services: Set<Service>): Pro
   if (services.has("gateway") && !mqttUrl) await requireFreePort("MQTT_PORT", mqttPort, host);
 }
 
-function readArguments(): { services: Set<Service>; demo: boolean } {
+function readArguments(): { services: Set<Service>; withDemo: boolean } {
   const { values } = parseArgs({
     options: {
       services: { type: "string", default: SERVICES.join(",") },
@@ -164,7 +163,7 @@ function readArguments(): { services: Set<Service>; demo: boolean } {
       `--services=${values.services} 中的“${unknown}”不认识：可选 ${SERVICES.join("、")}`,
     );
   }
-  return { services: new Set(names as Service[]), demo: values.demo };
+  return { services: new Set(names as Service[]), withDemo: values.demo };
 }
 
 let isStopping = false;

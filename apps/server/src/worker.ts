@@ -36,8 +36,8 @@ interface WorkerParts extends SmsUrls {
   wechatPayUrl: string;
   /** Allows webhook URLs on this machine. */
   allowsLoopbackCallbacks: boolean;
-  /** The demo's webhook receiver, if there is one. */
-  demoReceiver: string | undefined;
+  /** The one loopback origin that may receive webhooks without `allowsLoopbackCallbacks`. */
+  localWebhookOrigin?: string | undefined;
 }
 
 export async function startWorker(
@@ -73,8 +73,8 @@ export async function startWorker(
     tools,
   );
   const client = new WebhookClient({
-    allowsLoopback: parts.allowsLoopbackCallbacks,
-    localOrigin: parts.demoReceiver,
+    allowsLoopback: ({ origin }) =>
+      parts.allowsLoopbackCallbacks || origin === parts.localWebhookOrigin,
   });
   const sender = startWebhookSender({ ...tools, listener, vault, client });
   return {

@@ -23,6 +23,9 @@ import { writePrivateFile } from "./organization/private-file.ts";
 import { insertOpenApps } from "./partners/open-api.ts";
 import { insertWebhooks } from "./partners/webhook.ts";
 
+export { startDemoFleet } from "./fleet/fleet.ts";
+export { startDemoReceiver } from "./partners/receiver.ts";
+
 export interface DemoOptions {
   database: Database;
   vault: Vault;

@@ -30,7 +30,7 @@ let app: OpenCaller;
 
 beforeAll(() => {
   const { database, listener, vault } = testServer;
-  const client = new WebhookClient({ allowsLoopback: true, timeoutMs: 2_000 });
+  const client = new WebhookClient({ allowsLoopback: () => true, timeoutMs: 2_000 });
   sender = startWebhookSender({ database, listener, vault, log: createLog("silent"), client });
 });
 afterAll(() => sender.stop());

@@ -26,7 +26,7 @@ let made = 0;
 
 beforeAll(() => {
   // Two senders, like two processes: limits and numbering must hold across both.
-  const client = new WebhookClient({ allowsLoopback: true, timeoutMs: TIMEOUT_MS });
+  const client = new WebhookClient({ allowsLoopback: () => true, timeoutMs: TIMEOUT_MS });
   const { database, listener, vault } = testServer;
   const log = createLog("silent");
   senders = [1, 2].map(() =>

@@ -115,7 +115,7 @@ const aimed = (url: string) => {
 
 describe("webhook to a non-public address", () => {
   it.each(urls)("refuses %s", async (url) => {
-    const answer = await post(new WebhookClient({ allowsLoopback: false }), aimed(url));
+    const answer = await post(new WebhookClient({ allowsLoopback: () => false }), aimed(url));
     expect(answer).toMatchObject({ outcome: "ADDRESS_REFUSED", status: null, address: null });
   });
 
@@ -124,7 +124,10 @@ describe("webhook to a non-public address", () => {
     async (host) => {
       const inside = new URL(`https://${host}`).hostname.replace(/^\[|\]$/g, "");
       for (const found of [[inside], ["93.184.215.14", inside], [inside, "93.184.215.14"]]) {
-        const client = new WebhookClient({ allowsLoopback: false, resolve: async () => found });
+        const client = new WebhookClient({
+          allowsLoopback: () => false,
+          resolve: async () => found,
+        });
         const answer = await post(client, `https://receiver.example.com:${port}/`);
         expect(answer).toMatchObject({ outcome: "ADDRESS_REFUSED", address: null });
       }
@@ -134,7 +137,7 @@ describe("webhook to a non-public address", () => {
   it("checks the address at each attempt: a name that later resolves inside is refused", async () => {
     const answers = [["192.0.2.1"], ["127.0.0.1"], ["::1"]];
     const client = new WebhookClient({
-      allowsLoopback: false,
+      allowsLoopback: () => false,
       resolve: async () => answers.shift() ?? [],
     });
     for (let n = 0; n < 3; n++) {
@@ -145,7 +148,10 @@ describe("webhook to a non-public address", () => {
   });
 
   it("refuses internal addresses with allowsLoopback too, unless the URL itself names loopback", async () => {
-    const client = new WebhookClient({ allowsLoopback: true, resolve: async () => ["127.0.0.1"] });
+    const client = new WebhookClient({
+      allowsLoopback: () => true,
+      resolve: async () => ["127.0.0.1"],
+    });
     for (const url of [
       "https://receiver.example.com",
       "http://receiver.example.com",
@@ -157,7 +163,7 @@ describe("webhook to a non-public address", () => {
 
   it.each([22, 80, 25, 1023, 3306, 5432, 6379, 11211, 27017])("refuses port %i", async (at) => {
     const client = new WebhookClient({
-      allowsLoopback: false,
+      allowsLoopback: () => false,
       resolve: async () => ["8.8.8.8"],
     });
     const answer = await post(client, `https://receiver.example.com:${at}/`);
@@ -190,7 +196,7 @@ describe("webhook connection", () => {
     let asked = 0;
     const client = (ca?: string) =>
       new WebhookClient({
-        allowsLoopback: false,
+        allowsLoopback: () => false,
         // A second resolution for the same attempt would return another address.
         resolve: async () => (asked++ === 0 ? ["127.0.0.1"] : ["10.0.0.1"]),
         isAllowed: (address) => address === "127.0.0.1",
@@ -221,13 +227,13 @@ describe("webhook connection", () => {
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const at = (server.address() as AddressInfo).port;
-    const client = new WebhookClient({ allowsLoopback: true, timeoutMs: 300 });
+    const client = new WebhookClient({ allowsLoopback: () => true, timeoutMs: 300 });
     expect((await post(client, `http://127.0.0.1:${at}/`)).outcome).toBe(outcome);
     await new Promise((resolve) => server.close(resolve));
   });
 
   it("reaches the trap when loopback is allowed, which proves that the trap works", async () => {
-    const client = new WebhookClient({ allowsLoopback: true });
+    const client = new WebhookClient({ allowsLoopback: () => true });
     expect((await post(client, `http://127.0.0.1:${port}/`)).outcome).toBe("BROKEN_OFF");
     expect(connections).toBe(1);
   });

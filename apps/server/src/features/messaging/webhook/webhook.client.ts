@@ -25,10 +25,8 @@ export interface WebhookAnswer {
 }
 
 export interface ClientOptions {
-  /** Allows http and loopback where the URL itself names loopback; for rehearsals and tests. */
-  allowsLoopback: boolean;
-  /** The one local origin allowed regardless of `allowsLoopback`: the demo's own receiver. */
-  localOrigin?: string | undefined;
+  /** Allows http and loopback for this URL, if the URL itself names loopback. */
+  allowsLoopback: (url: URL) => boolean;
   timeoutMs?: number;
   /** Replaced in tests. */
   resolve?: (host: string) => Promise<string[]>;
@@ -89,9 +87,8 @@ export class WebhookClient {
 
   /** Checks all resolved addresses: a single internal one refuses the request (DNS rebinding). */
   async #addressesOf(text: string): Promise<string[]> {
-    const { localOrigin, resolve = resolvePublic } = this.#options;
-    const isOwn = URL.canParse(text) && new URL(text).origin === localOrigin;
-    const allowsLoopback = this.#options.allowsLoopback || isOwn;
+    const { resolve = resolvePublic } = this.#options;
+    const allowsLoopback = URL.canParse(text) && this.#options.allowsLoopback(new URL(text));
     const isAllowed = this.#options.isAllowed ?? isGlobalAddress;
     const problem = webhookUrlProblem(text, allowsLoopback);
     if (problem) throw new Refused("ADDRESS_REFUSED", problem);
