@@ -57,7 +57,7 @@ test("maintenance staff: created, signed in, password reset, disabled, deleted",
   await page.getByRole("button", { name: "新增运维人员" }).click();
   const drawer = page.getByRole("dialog", { name: "新增运维人员" });
   await drawer.getByRole("button", { name: "新增", exact: true }).click();
-  for (const text of ["姓名不能为空", "账号不能为空", "角色至少 1 项", "初始密码不能为空"]) {
+  for (const text of ["姓名不能为空", "账号不能为空", "角色不能为空", "初始密码不能为空"]) {
     await drawer.getByText(text).waitFor();
   }
   await drawer.getByLabel("姓名").fill("高远");
@@ -94,7 +94,7 @@ test("maintenance staff: created, signed in, password reset, disabled, deleted",
   await page.getByRole("button", { name: "高远", exact: true }).click();
   const detail = page.getByRole("dialog", { name: "高远（gao.yuan）" });
   await detail.getByText("已由本人设置").waitFor();
-  await detail.getByText("1 处").waitFor();
+  await detail.getByText("1 个", { exact: true }).waitFor();
   await detail.getByRole("button", { name: "显示号码" }).click();
   await detail.getByRole("link", { name: "13800009901" }).waitFor();
   await page.keyboard.press("Escape");

@@ -20,7 +20,6 @@ try {
   await page.waitForTimeout(SETTLE_MS);
   await page.goto("/dashboard");
   await page.locator("canvas").first().waitFor();
-  await page.waitForTimeout(REST_MS);
   await take("home");
   await page.goto("/cupboardRun/rider/order?state=COMPLETED&payStatus=PAID");
   await page.getByRole("row").nth(1).getByRole("button").first().click();
@@ -28,7 +27,6 @@ try {
   await order.getByText("创建订单").waitFor();
   // Scroll to price and timeline, which no list shows.
   await order.getByRole("heading", { name: "费用" }).evaluate((title) => title.scrollIntoView());
-  await page.waitForTimeout(REST_MS);
   await take("order");
   await page.goto("/cupboard/index");
   const board = page.getByRole("link", { name: "格口管理" }).first();
@@ -43,6 +41,7 @@ try {
   await take("cabinet-model");
 
   async function take(name: string): Promise<void> {
+    await page.waitForTimeout(REST_MS);
     await page.screenshot({ path: path.join(folder, `${name}.jpg`), type: "jpeg", quality: 72 });
   }
 } finally {

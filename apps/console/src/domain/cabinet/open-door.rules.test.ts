@@ -77,6 +77,10 @@ describe("notices before opening", () => {
     expect(offline).toEqual([
       { text: "设备不在线，不能远程开门；上线后不会补发。", isRefusal: true },
     ]);
+    const connecting = openNotices({ ...online, connectivity: "CONNECTING" }, cell, "FRONT", now);
+    expect(connecting).toEqual([
+      { text: "设备连接中，暂不能远程开门；连接成功后请重新操作。", isRefusal: true },
+    ]);
     const paused = openNotices({ ...online, lifecycle: "PAUSED" }, cell, "FRONT", now);
     expect(paused).toEqual([]);
   });

@@ -80,7 +80,10 @@ export type SeenPresence = Pick<CabinetDetail, "connectivity" | "lifecycle"> & {
 /** Why no door of this cabinet can be opened now; null if they can. */
 export function openRefusal(cabinet: SeenPresence): string | null {
   if (cabinet.lifecycle === "RETIRED" && !cabinet.isForGoods) return "设备已停用，不能远程开门。";
-  return cabinet.connectivity === "ONLINE" ? null : "设备不在线，不能远程开门；上线后不会补发。";
+  if (cabinet.connectivity === "ONLINE") return null;
+  return cabinet.connectivity === "CONNECTING"
+    ? "设备连接中，暂不能远程开门；连接成功后请重新操作。"
+    : "设备不在线，不能远程开门；上线后不会补发。";
 }
 
 export function openNotices(

@@ -138,7 +138,7 @@ function ActionForm<Outcome>(props: ActionFormProps<Outcome>) {
             maxLength={REASON_MAX}
             showCount
             value={reason}
-            placeholder="为什么要这样做？"
+            placeholder="请输入原因"
             onChange={(event) => setReason(event.target.value)}
           />
           <div className="ui-action-examples">

@@ -55,6 +55,8 @@ describe("form rules read from a request schema", () => {
     );
     const { permissions } = MenuEntryDraft.properties;
     expect(fieldProblem(permissions, "权限标识", ["cabinet:read"])).toBeNull();
+    const { cabinetIds } = cabinetContract.assignStore.body.properties;
+    expect(fieldProblem(cabinetIds, "设备", [])).toBe("设备不能为空");
     expect(fieldProblem(permissions, "权限标识", ["Cabinet"])).toBe("“Cabinet”的格式不正确");
   });
 });

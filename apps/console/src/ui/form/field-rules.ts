@@ -64,6 +64,7 @@ function numberProblem(facts: Facts, label: string, number: number): string | nu
 
 function listProblem(facts: Facts, label: string, list: readonly unknown[]): string | null {
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, items } = facts;
+  if (list.length === 0 && minItems > 0) return `${label}不能为空`;
   if (list.length < minItems) return `${label}至少 ${minItems} 项`;
   if (list.length > maxItems) return `${label}最多 ${maxItems} 项`;
   const wrong = list.find(

@@ -10,5 +10,6 @@ it("last state: names the time of the last known state, with the day unless it i
   expect(text("ONLINE", "2026-11-22T11:05:09.000Z")).toBeNull();
   expect(text("OFFLINE", "2026-11-22T11:05:09.000Z")).toBe("离线，19:05 起的最后状态");
   expect(text("OFFLINE", "2026-11-21T11:05:09.000Z")).toBe("离线，11-21 19:05 起的最后状态");
+  expect(text("CONNECTING", "2026-11-22T11:05:09.000Z")).toBe("连接中，19:05 的最后状态");
   expect(text("NEVER", null)).toBe("从未连接，没有上报状态");
 });

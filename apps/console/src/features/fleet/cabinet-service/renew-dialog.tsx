@@ -113,7 +113,7 @@ function Preview({ cabinets }: { cabinets: readonly ServicedCabinet[] }) {
         <thead>
           <tr>
             <th>设备</th>
-            <th>现到期日</th>
+            <th>当前到期日</th>
             <th>续期后</th>
           </tr>
         </thead>

@@ -10,11 +10,11 @@ import {
 } from "@cabinet/contract/fleet/rollout/rollout.rules.ts";
 import Select from "antd/es/select";
 import { useState } from "react";
-import { formatTime } from "../../../kit/format.ts";
 import { useCall } from "../../../kit/query.ts";
 import { Age, Status } from "../../../ui/display/status.tsx";
 import { DrawerList, DrawerRow, useDrawerPages } from "../../../ui/list/drawer-list.tsx";
 import { targetTone } from "./rollout-display.rules.ts";
+import { targetText } from "./target-text.ts";
 
 export function RolloutTargets({ rollout }: { rollout: Rollout }) {
   const [state, setState] = useState<TargetState | undefined>();
@@ -83,7 +83,7 @@ function Target({ target, isFirmware }: { target: RolloutTarget; isFirmware: boo
       }
       state={
         <>
-          <Status tone={targetTone[state]}>{stateText(target)}</Status>
+          <Status tone={targetTone[state]}>{targetText(target)}</Status>
           {detail && <small title={detail}>{detail}</small>}
           <small>
             {isExcused && "已确认 · "}
@@ -94,12 +94,6 @@ function Target({ target, isFirmware }: { target: RolloutTarget; isFirmware: boo
       }
     />
   );
-}
-
-function stateText({ state, connectivity, notBefore }: RolloutTarget): string {
-  if (state !== "WAITING") return targetStateText[state];
-  if (connectivity !== "ONLINE") return "离线，上线后下发";
-  return notBefore ? `推迟到 ${formatTime(notBefore)}` : targetStateText.WAITING;
 }
 
 function versionsText({ fromVersion, appVersion }: RolloutTarget): string {

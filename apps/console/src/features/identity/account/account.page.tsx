@@ -123,9 +123,7 @@ function AppearanceCard() {
                 </Button>
               </>
             ) : (
-              <span className="ui-cell-none">
-                所有列表都是默认的列；在列表右上角的“列设置”中可以隐藏和排列
-              </span>
+              <span className="ui-cell-none">均为默认；可在列表右上角的“列设置”中隐藏和排序</span>
             )}
           </dd>
         </div>

@@ -37,7 +37,7 @@ export function OwnSessions() {
     });
   return (
     <PageCard
-      title="正在登录"
+      title="在线会话"
       extra={others > 0 && <Button onClick={endOthers}>退出其他登录</Button>}
     >
       {sessions ? (

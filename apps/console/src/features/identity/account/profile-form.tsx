@@ -33,7 +33,7 @@ export function ProfileForm({ open, profile, onClose }: ProfileFormProps) {
           name: "displayName",
           label: "姓名",
           control: <Input maxLength={20} />,
-          hint: "显示在操作日志和交接记录里",
+          hint: "显示在操作日志和处理记录中",
         },
         {
           name: "phone",

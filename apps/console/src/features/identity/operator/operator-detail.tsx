@@ -112,6 +112,6 @@ function signInFacts(account: Operator, detail: Detail | undefined): Description
     ["连续登录失败", detail && `${detail.failures} 次`],
     ["密码", account.mustChangePassword ? "初始密码，登录后须修改" : "已由本人设置"],
     ["最近登录", lastSignInAt ? <Age key="last" time={lastSignInAt} /> : "从未登录"],
-    ["正在登录", detail && `${detail.sessions} 处`],
+    ["在线会话", detail && `${detail.sessions} 个`],
   ];
 }

@@ -114,7 +114,7 @@ function newFields({ isPlatform, tenantId, listed, kind, setKind }: NewFieldsInp
     name: "userType",
     label: "类型",
     control: <NewKind onKind={setKind} />,
-    hint: "管理员拥有平台的全部权限，只属于平台自己；运营人员的权限由角色决定",
+    hint: "管理员拥有平台全部权限，仅限平台账号；运营人员的权限由角色决定",
   };
   const roleField: Field = {
     section: "权限与门店",

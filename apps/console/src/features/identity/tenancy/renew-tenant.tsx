@@ -45,7 +45,7 @@ export function RenewTenant({ tenant, onClose }: RenewTenantProps) {
       label: "续期",
       control: <TermInput from={shown?.today} hasEndless />,
       problem: termProblem,
-      hint: "未到期的从到期日接续，其他的从今天开始",
+      hint: "未到期时从到期日起续，已到期时从今天起算",
     },
     {
       name: "reason",
@@ -86,7 +86,7 @@ function Preview({ tenant }: { tenant: Tenant }) {
     <div className="tenant-renewal">
       <Facts
         facts={[
-          ["现到期日", expiryText(tenant)],
+          ["当前到期日", expiryText(tenant)],
           ["续期后", <Outcome key="v" tenant={tenant} term={term} />],
         ]}
       />

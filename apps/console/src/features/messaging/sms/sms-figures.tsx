@@ -25,7 +25,7 @@ function creditOf(data: SmsOverview | undefined): FigureCard[] {
       title: "可用条数",
       meaning: "已减去发送中冻结的条数",
       value: data && formatNumber(left),
-      note: held > 0 ? `另有 ${formatNumber(held)} 条发送中` : "没有冻结",
+      note: held > 0 ? `另有 ${formatNumber(held)} 条发送中` : "无冻结",
       tone: "even",
     },
     {
@@ -70,20 +70,20 @@ function countsOf(data: SmsOverview | undefined): FigureCard[] {
     },
     {
       title: "失败",
-      meaning: "没有发出，或没有送到手机的",
+      meaning: "未发出，或未送达手机",
       value: totals && formatNumber(totals.failed),
       ...(totals && before && figureChange(totals.failed, before.failed, { isBurden: true })),
     },
     {
       title: "送达率",
-      meaning: "已送达 ÷（已送达 + 失败）；没有结果的不计",
+      meaning: "已送达 ÷（已送达 + 失败）；暂无结果的不计",
       value: totals && formatShare(successRate(totals)),
       ...(totals &&
         before &&
         figureChange(successRate(totals), successRate(before), { isShare: true })),
     },
     {
-      title: "没有结果",
+      title: "暂无结果",
       meaning: "待发送、发送中，或已提交而没有回执的；以及留在发件箱的",
       value: totals && formatNumber(totals.waiting + totals.sent),
       note: totals && totals.outbox > 0 ? `发件箱 ${formatNumber(totals.outbox)} 条` : "发件箱为空",

@@ -55,16 +55,16 @@ const restColumns: Column<Difference>[] = [
   {
     key: "state",
     title: "状态",
-    width: 84,
+    width: 104,
     value: (row) => differenceStateText[row.state],
     render: (row) => <Status tone={stateTone[row.state]}>{differenceStateText[row.state]}</Status>,
   },
-  { key: "day", title: "账期", width: 100, value: (row) => row.day },
-  { key: "subject", title: "所在", width: 188, exportWidth: 36, value: (row) => row.subject },
-  amount("expected", "账本", (row) => row.expectedFen),
-  amount("actual", "另一方", (row) => row.actualFen),
+  { key: "day", title: "账期", width: 112, value: (row) => row.day },
+  { key: "subject", title: "对象", width: 188, exportWidth: 36, value: (row) => row.subject },
+  amount("expected", "账面", (row) => row.expectedFen),
+  amount("actual", "对方", (row) => row.actualFen),
   {
-    ...amount("gap", "相差", gapOf),
+    ...amount("gap", "差额", gapOf),
     render: (row) => {
       const gap = gapOf(row);
       return gap === null ? "—" : formatMoneyChange(gap);

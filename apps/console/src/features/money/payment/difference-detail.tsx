@@ -23,11 +23,11 @@ export function DifferenceDetail({ difference }: { difference: Difference }) {
       <DrawerSection title="差异">
         <Facts
           facts={[
-            ["所在", difference.subject],
+            ["对象", difference.subject],
             ["范围", differenceAreaText[areaOf(difference.kind)]],
-            ["账本", formatMoney(difference.expectedFen)],
-            ["另一方", formatMoney(difference.actualFen)],
-            ["相差", gap === null ? null : formatMoneyChange(gap)],
+            ["账面", formatMoney(difference.expectedFen)],
+            ["对方", formatMoney(difference.actualFen)],
+            ["差额", gap === null ? null : formatMoneyChange(gap)],
             ["账期", difference.day],
             ["说明", difference.detail],
             ["租户", difference.tenantName],
@@ -36,7 +36,7 @@ export function DifferenceDetail({ difference }: { difference: Difference }) {
           ]}
         />
       </DrawerSection>
-      <DrawerSection title="怎么处理">
+      <DrawerSection title="处理建议">
         <p className="difference-advice">{differenceAdvice[difference.kind]}</p>
       </DrawerSection>
       <Related difference={difference} />

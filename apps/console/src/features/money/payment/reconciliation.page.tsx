@@ -52,7 +52,7 @@ export default function ReconciliationPage() {
             <b>{differenceKindText[difference.kind]}</b>（{difference.subject}）将从待处理中移出。
           </p>
           <p>
-            这里只记录处理结果，不移动任何资金。差异仍存在时计为“已知差异”；金额变化时重新待处理。
+            仅记录处理结果，不变动资金。差异仍存在时显示为“已知差异”，金额变化时恢复为“待处理”。
           </p>
         </>
       ),
@@ -122,7 +122,7 @@ export default function ReconciliationPage() {
           title: (difference) => differenceKindText[difference.kind],
           body: (difference) => <DifferenceDetail difference={difference} />,
         }}
-        emptyHint="每天 02:30 自动核对前一天：订单、流水、钱包、套餐卡与微信账单一致时，这里没有内容"
+        emptyHint="每天 02:30 自动核对前一天的订单、流水、钱包、套餐卡与微信账单，不一致的列在这里"
       />
       {dialog}
       <ReconcileDialog

@@ -1,8 +1,5 @@
 // Cards of the home page: today's orders and income, cabinet states.
-
 import { sideText } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
-import type { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
-import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { HomeFigures } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import { homeNetFen } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
 import { Link } from "react-router";
@@ -11,9 +8,9 @@ import { ofTenant } from "../../../domain/tenant/tenant-pick.tsx";
 import { formatMoney, formatNumber } from "../../../kit/format.ts";
 import { usePermissions } from "../../../kit/permission.ts";
 import { SvgIcon } from "../../../ui/display/svg-icon.tsx";
+import { type CabinetCounts, totalNote } from "./total-note.rules.ts";
 
 type HomeSide = HomeFigures["sides"][number];
-type CabinetCounts = Reply<typeof cabinetContract.statistics>;
 
 /** Sum over both sides; undefined while loading. */
 function sumOf(home: HomeFigures | undefined, figureOf: (side: HomeSide) => number) {
@@ -97,12 +94,6 @@ function incomeNote(home: HomeFigures, yesterday: number): string {
   const refunds = sumOf(home, ({ refundFen }) => refundFen ?? 0);
   const before = `昨日全天 ${formatMoney(yesterday)}`;
   return refunds ? `已减退款 ${formatMoney(refunds)} · ${before}` : before;
-}
-
-/** Retired cabinets are in the linked list but not in the card's total. */
-function totalNote({ never, retired }: CabinetCounts): string {
-  const notes = [never && `其中 ${never} 台从未连接`, retired && `另有 ${retired} 台已停用`];
-  return notes.filter(Boolean).join("，");
 }
 
 interface CabinetCardsProps {
