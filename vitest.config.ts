@@ -6,7 +6,10 @@ const integration = [
   "apps/simulator/**/*.test.ts",
   "tests/**/*.test.ts",
 ];
-const pure = ["**/*.rules.test.ts", "apps/server/src/platform/{env,log,http/validation}.test.ts"];
+const pure = [
+  "**/*.rules.test.ts",
+  "apps/server/src/platform/{env,log,db/sql-aliases,http/validation}.test.ts",
+];
 const ignored = ["**/node_modules/**", "**/dist/**"];
 
 export default defineConfig({

@@ -86,10 +86,10 @@ async function measureCheck(database: Database, tenantId: number): Promise<Figur
   const begin = performance.now();
   const { whole } = await database.read({ tenantId }, (db) =>
     db.one<{ whole: boolean }>(sql`
-      select bool_and(c.hash = audit_hash(c.previous, c.seq, e)) as whole
-      from (select l.*, lag(l.hash, 1, '') over (order by l.seq) as previous
-        from audit_link l where l.tenant_id = ${tenantId}) c
-      join audit_log e on e.tenant_id = c.tenant_id and e.id = c.entry_id`),
+      select bool_and(chained.hash = audit_hash(chained.previous, chained.seq, audit)) as whole
+      from (select link.*, lag(link.hash, 1, '') over (order by link.seq) as previous
+        from audit_link link where link.tenant_id = ${tenantId}) chained
+      join audit_log audit on audit.tenant_id = chained.tenant_id and audit.id = chained.entry_id`),
   );
   if (!whole) throw new Error("the chain is broken");
   const seconds = (performance.now() - begin) / 1_000;

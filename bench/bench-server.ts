@@ -77,20 +77,21 @@ async function insertCabinets(db: Db): Promise<void> {
   await db.run(sql`
     insert into cabinet (tenant_id, sn, name, model_id, store_id, lifecycle, last_seen_at,
       offline_at, announced_connectivity, is_greeted)
-    select ${TENANT_ID}, 'BENCH' || lpad(n::text, 6, '0'), '压测柜 ' || n, ${model.id}, s.id,
+    select ${TENANT_ID}, 'BENCH' || lpad(n::text, 6, '0'), '压测柜 ' || n, ${model.id}, store.id,
       'ACTIVE', now(), now() + interval '1 day', 'ONLINE', true
     from generate_series(1, ${CABINETS}) n
-    join store s on s.tenant_id = ${TENANT_ID} and s.code = 'B' || (n % 20 + 1)`);
+    join store on store.tenant_id = ${TENANT_ID} and store.code = 'B' || (n % 20 + 1)`);
   await db.run(sql`
     insert into compartment (tenant_id, cabinet_id, no, size, board_address, layout_column,
       layout_row, admin_state, occupancy, occupied_since, door_front, item)
-    select c.tenant_id, c.id, no, 'M', '01-' || no, (no - 1) / 12 + 1, (no - 1) % 12 + 1,
-      case when (c.id + no) % 40 = 0 then 'FAULT' else 'ENABLED' end,
-      case when (c.id + no) % 3 = 0 then 'OCCUPIED' else 'FREE' end,
-      case when (c.id + no) % 3 = 0 then now() - interval '1 hour' end,
-      'CLOSED', case when (c.id + no) % 3 = 0 then 'PRESENT' else 'EMPTY' end
-    from cabinet c cross join generate_series(1, ${COMPARTMENTS}) no
-    where c.tenant_id = ${TENANT_ID}`);
+    select cabinet.tenant_id, cabinet.id, no, 'M', '01-' || no, (no - 1) / 12 + 1,
+      (no - 1) % 12 + 1,
+      case when (cabinet.id + no) % 40 = 0 then 'FAULT' else 'ENABLED' end,
+      case when (cabinet.id + no) % 3 = 0 then 'OCCUPIED' else 'FREE' end,
+      case when (cabinet.id + no) % 3 = 0 then now() - interval '1 hour' end,
+      'CLOSED', case when (cabinet.id + no) % 3 = 0 then 'PRESENT' else 'EMPTY' end
+    from cabinet cross join generate_series(1, ${COMPARTMENTS}) no
+    where cabinet.tenant_id = ${TENANT_ID}`);
 }
 
 async function signInOperator(db: Db): Promise<{ operatorId: number; token: string }> {

@@ -106,16 +106,17 @@ async function insertFleet(db: Db, vault: Vault, count: number): Promise<Simulat
     from unnest(${tenantIds}::int[]) t, generate_series(1, ${STORES}) n`);
   const rows = await db.many<{ tenantId: number; cabinetId: number; sn: string }>(sql`
     insert into cabinet (tenant_id, sn, name, model_id, store_id, lifecycle)
-    select s.tenant_id, 'LOAD' || lpad(n::text, 6, '0'), '压测柜 ' || n, ${model.id}, s.id, 'ACTIVE'
+    select store.tenant_id, 'LOAD' || lpad(n::text, 6, '0'), '压测柜 ' || n, ${model.id}, store.id,
+      'ACTIVE'
     from generate_series(1, ${count}) n
-    join store s on s.tenant_id = ${FIRST_TENANT} + n % ${TENANTS}
-      and s.code = 'L' || (n / ${TENANTS} % ${STORES} + 1)
+    join store on store.tenant_id = ${FIRST_TENANT} + n % ${TENANTS}
+      and store.code = 'L' || (n / ${TENANTS} % ${STORES} + 1)
     returning tenant_id as "tenantId", id as "cabinetId", sn`);
   await db.run(sql`
     insert into compartment (tenant_id, cabinet_id, no, size, board_address, layout_column,
       layout_row)
-    select c.tenant_id, c.id, no, 'M', '01-' || no, 1, no
-    from cabinet c cross join generate_series(1, ${DOORS}) no`);
+    select cabinet.tenant_id, cabinet.id, no, 'M', '01-' || no, 1, no
+    from cabinet cross join generate_series(1, ${DOORS}) no`);
   const compartments = Array.from({ length: DOORS }, (_, index) => ({
     no: index + 1,
     sides: ["FRONT"] as ["FRONT"],

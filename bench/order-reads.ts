@@ -29,12 +29,14 @@ async function readsOf({ database, operator }: OrderServer): Promise<Read[]> {
       storeId: number;
       tpNo: string;
     }>(sql`
-      select o.id as "orderId", u.phone, o.cabinet_id as "cabinetId", o.store_id as "storeId",
-        o.third_party_no as "tpNo"
-      from storage_order o join end_user u on u.tenant_id = o.tenant_id and u.id = o.recipient_id
-      where o.tenant_id = ${tenantId} and o.side = 'SINGLE' and o.third_party_no is not null
-        and o.state = 'COMPLETED'
-      order by o.id desc limit 1`),
+      select ord.id as "orderId", end_user.phone, ord.cabinet_id as "cabinetId",
+        ord.store_id as "storeId",
+        ord.third_party_no as "tpNo"
+      from storage_order ord join end_user on end_user.tenant_id = ord.tenant_id
+        and end_user.id = ord.recipient_id
+      where ord.tenant_id = ${tenantId} and ord.side = 'SINGLE' and ord.third_party_no is not null
+        and ord.state = 'COMPLETED'
+      order by ord.id desc limit 1`),
   );
   const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString();
   const list = (name: string, query: Record<string, string | number> = {}): Read => ({

@@ -37,19 +37,23 @@ export async function openOrderRows(url: string, tenantId: number): Promise<Orde
        insert into cabinet_model (name, side, layout) values ('压测双面柜型', 'DOUBLE', '[]')
        returning id
      )
-     update cabinet c set model_id = doubled.id from doubled where tenant_id = $1 and c.id % 10 < 3`,
+     update cabinet set model_id = doubled.id from doubled where tenant_id = $1
+       and cabinet.id % 10 < 3`,
     [tenantId],
   );
   await run(
     `create temp table bench_place as
-     select row_number() over (order by c.id) - 1 as n, c.id as cabinet_id, c.store_id, m.side
-     from cabinet c join cabinet_model m on m.id = c.model_id where c.tenant_id = ${tenantId}`,
+     select row_number() over (order by cabinet.id) - 1 as n, cabinet.id as cabinet_id,
+       cabinet.store_id, model.side
+     from cabinet join cabinet_model model on model.id = cabinet.model_id
+     where cabinet.tenant_id = ${tenantId}`,
   );
   await run("create unique index on bench_place (n)");
   await run(
     `create temp table bench_hour as
      select hour, sum(weight) over (order by hour) - weight as before, weight, sum(weight) over () as whole
-     from unnest($1::int[]) with ordinality h (weight, place), lateral (select place - 1 as hour) p`,
+     from unnest($1::int[]) with ordinality input (weight, place),
+       lateral (select place - 1 as hour) slot`,
     [HOURS],
   );
   let count = 0;
@@ -186,23 +190,26 @@ async function insertOrders(
            when dice < 0.99 then 'CANCELLED' when dice < 0.996 then 'ADMIN_CLEARED'
            else 'COMPLETED' end as state
        from (
-         select g.n, random() as dice, 3 + ceil(-ln(1 - random()) * 150)::int as minutes,
+         select series.n, random() as dice, 3 + ceil(-ln(1 - random()) * 150)::int as minutes,
            date_trunc('day', now()) - make_interval(days => ${DAYS})
              + make_interval(days => (share * ${DAYS})::int, secs => second) as created_at,
            place.cabinet_id, place.store_id, place.side
-         from generate_series($2::bigint + 1, $3::bigint) g (n)
-         cross join lateral (select (g.n - $2 - 1)::float8 / ($3 - $2) as exact) e
+         from generate_series($2::bigint + 1, $3::bigint) series (n)
+         cross join lateral (select (series.n - $2 - 1)::float8 / ($3 - $2) as exact) spread
          cross join lateral (select floor(exact * ${DAYS}) / ${DAYS} as share,
-           (exact * ${DAYS} - floor(exact * ${DAYS})) as part) s
+           (exact * ${DAYS} - floor(exact * ${DAYS})) as part) split
          join lateral (
            select (hour + (part * whole - before) / weight) * 3600 as second from bench_hour
-           where part * whole >= before and part * whole < before + weight limit 1) h on true
-         cross join lateral (select (g.n * 7 % 300)::bigint as place_no) q
-         join bench_place place on place.n = q.place_no
+           where part * whole >= before and part * whole < before + weight limit 1) within_day
+           on true
+         cross join lateral (select (series.n * 7 % 300)::bigint as place_no) chosen
+         join bench_place place on place.n = chosen.place_no
        ) made
-     ) o
-     join bench_user rider on rider.user_no = (o.n * 31) % (select count(*) / 10 from bench_user)
-     join bench_user recipient on recipient.user_no = (o.n * 104729) % (select count(*) from bench_user)
+     ) made_order
+     join bench_user rider on rider.user_no = (made_order.n * 31) % (select count(*) / 10
+       from bench_user)
+     join bench_user recipient on recipient.user_no = (made_order.n * 104729) % (select count(*)
+       from bench_user)
      on conflict do nothing`,
     [tenantId, from, to, pricing],
   );
@@ -223,10 +230,10 @@ async function insertJournals(run: Run, tenantId: number): Promise<void> {
   );
   await run(
     `insert into ledger_leg (tenant_id, journal_id, account, amount_fen)
-     select j.tenant_id, j.id, account, fen
-     from ledger_journal j, lateral (values ('WALLET_PRINCIPAL', j.principal_fen),
-       ('ORDER_INCOME', -j.principal_fen)) v (account, fen)
-     where j.tenant_id = $1 and j.biz_type = 'BENCH' on conflict do nothing`,
+     select journal.tenant_id, journal.id, account, fen
+     from ledger_journal journal, lateral (values ('WALLET_PRINCIPAL', journal.principal_fen),
+       ('ORDER_INCOME', -journal.principal_fen)) leg (account, fen)
+     where journal.tenant_id = $1 and journal.biz_type = 'BENCH' on conflict do nothing`,
     [tenantId],
   );
 }
@@ -234,18 +241,21 @@ async function insertJournals(run: Run, tenantId: number): Promise<void> {
 async function insertEvents(run: Run, tenantId: number): Promise<void> {
   await run(
     `insert into order_event (tenant_id, order_id, at, kind, from_state, to_state, actor_kind, actor_name)
-     select o.tenant_id, o.id, coalesce(case at when 0 then o.created_at when 1 then o.stored_at end,
-       o.ended_at, o.created_at), kind, from_state, to_state, 'END_USER', '用户'
-     from (select * from storage_order where tenant_id = $1 order by id desc limit ${WITH_EVENTS}) o
+     select ord.tenant_id, ord.id, coalesce(case at when 0 then ord.created_at
+       when 1 then ord.stored_at end,
+       ord.ended_at, ord.created_at), kind, from_state, to_state, 'END_USER', '用户'
+     from (select * from storage_order where tenant_id = $1 order by id desc
+       limit ${WITH_EVENTS}) ord
      join (values (0, 'CREATED', null, 'PENDING'), (0, 'OPEN_REQUESTED', 'PENDING', 'DEPOSITING'),
          (1, 'STORED', 'DEPOSITING', 'STORED'), (2, 'PAID', null, null),
          (2, 'COMPLETED', 'STORED', 'COMPLETED'), (2, 'CANCELLED', 'DEPOSITING', 'CANCELLED'),
          (2, 'TAKEN_BACK', 'STORED', 'TAKEN_BACK'))
-         v (at, kind, from_state, to_state)
-       on at = 0 or (kind = 'STORED' and o.stored_at is not null)
-         or (kind = 'PAID' and o.paid_principal_fen > 0) or kind = o.state
-     where not exists (select from order_event e where e.tenant_id = o.tenant_id and e.order_id = o.id)
-     order by o.id, at`,
+         step (at, kind, from_state, to_state)
+       on at = 0 or (kind = 'STORED' and ord.stored_at is not null)
+         or (kind = 'PAID' and ord.paid_principal_fen > 0) or kind = ord.state
+     where not exists (select from order_event where order_event.tenant_id = ord.tenant_id
+       and order_event.order_id = ord.id)
+     order by ord.id, at`,
     [tenantId],
   );
 }

@@ -22,7 +22,7 @@ const BARE = `
   )
   insert into ledger_leg (tenant_id, journal_id, account, amount_fen)
   select tenant_id, id, account, fen from journal,
-    (values ('CASH', -1), ('WALLET_PRINCIPAL', 1)) v (account, fen)`;
+    (values ('CASH', -1), ('WALLET_PRINCIPAL', 1)) leg (account, fen)`;
 
 export async function measurePosting(orderServer: OrderServer): Promise<Figure[]> {
   const { tenantId } = orderServer.operator;

@@ -103,7 +103,8 @@ async function records(): Promise<Record<string, string>> {
           ({ name }) => sql`
             select ${name} as name, coalesce(string_agg(row::text, chr(10) order by row::text), '')
               as rows
-            from (select to_jsonb(t) - ${VOLATILE}::text[] as row from ${raw(name)} t) listed`,
+            from (select to_jsonb(source_row) - ${VOLATILE}::text[] as row
+              from ${raw(name)} source_row) listed`,
         ),
         " union all ",
       ),

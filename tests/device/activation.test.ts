@@ -147,8 +147,9 @@ describe("activation code", () => {
       );
       expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
       const secrets = await run((db) =>
-        db.many(sql`select kid from cabinet_secret s
-          join cabinet c on c.tenant_id = s.tenant_id and c.id = s.cabinet_id where c.sn = ${sn}`),
+        db.many(sql`select kid from cabinet_secret secret
+          join cabinet on cabinet.tenant_id = secret.tenant_id and cabinet.id = secret.cabinet_id
+          where cabinet.sn = ${sn}`),
       );
       expect(secrets).toHaveLength(1);
     }
@@ -177,9 +178,9 @@ describe("activation code", () => {
       ]);
       const { issuedBut } = await run((db) =>
         db.one<{ issuedBut: number }>(sql`
-          select count(*)::int as "issuedBut" from cabinet_secret s
-          join cabinet c on c.tenant_id = s.tenant_id and c.id = s.cabinet_id
-          where c.sn = ${sn} and (s.expires_at is null or s.expires_at > now())`),
+          select count(*)::int as "issuedBut" from cabinet_secret secret
+          join cabinet on cabinet.tenant_id = secret.tenant_id and cabinet.id = secret.cabinet_id
+          where cabinet.sn = ${sn} and (secret.expires_at is null or secret.expires_at > now())`),
       );
       expect(issuedBut).toBe(1);
       const good = again.status === 200 ? again.data : first.data;
@@ -290,11 +291,12 @@ describe("guessing activation codes", () => {
     const { data } = await activate(sn, code, newActivationClaim());
     const [found] = await run((db) =>
       db.many<{ everything: string }>(sql`
-        select (select string_agg(a::text, '') from audit_log a)
-          || (select string_agg(e::text, '') from device_stock_event e)
-          || (select string_agg(d::text, '') from device_stock d)
-          || (select string_agg(s::text, '') from cabinet_secret s)
-          || coalesce((select string_agg(t::text, '') from sign_in_throttle t), '') as everything`),
+        select (select string_agg(audit::text, '') from audit_log audit)
+          || (select string_agg(stock_event::text, '') from device_stock_event stock_event)
+          || (select string_agg(stock::text, '') from device_stock stock)
+          || (select string_agg(secret::text, '') from cabinet_secret secret)
+          || coalesce((select string_agg(sign_in_throttle::text, '') from sign_in_throttle),
+            '') as everything`),
     );
     for (const word of [code, code.replaceAll("-", ""), data.secret]) {
       expect(found?.everything.includes(word)).toBe(false);
@@ -344,9 +346,9 @@ describe("simulated cabinet", { timeout: 120_000 }, () => {
     expect(first.output()).not.toContain(code);
     const running = await run((db) =>
       db.one(sql`
-        select c.lifecycle, (select count(*)::int from cabinet_event e
-          where e.cabinet_id = c.id and e.kind = 'ACTIVATED') as begun
-        from cabinet c where c.sn = ${sn}`),
+        select cabinet.lifecycle, (select count(*)::int from cabinet_event
+          where cabinet_event.cabinet_id = cabinet.id and cabinet_event.kind = 'ACTIVATED') as begun
+        from cabinet where cabinet.sn = ${sn}`),
     );
     expect(running).toEqual({ lifecycle: "ACTIVE", begun: 1 });
     expect(await look(sn)).toMatchObject({ state: "ACTIVATED", codeState: "USED" });

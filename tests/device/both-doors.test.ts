@@ -28,7 +28,7 @@ async function makeDoubleSided(options: Parameters<DeviceFleet["switchOn"]>[1]) 
   await until("known doors", async () => {
     const { known } = await fleet.findCabinet<{ known: boolean }>(
       cabinet,
-      "not exists (select from compartment k where k.cabinet_id = c.id and (k.door_front <> 'CLOSED' or k.door_back <> 'CLOSED' or k.reported_n is null)) as known",
+      "not exists (select from compartment comp where comp.cabinet_id = cabinet.id and (comp.door_front <> 'CLOSED' or comp.door_back <> 'CLOSED' or comp.reported_n is null)) as known",
     );
     return known;
   });

@@ -171,7 +171,7 @@ async function openDeviceFleet(options: FleetOptions = {}): Promise<DeviceFleet>
       ),
     findCabinet: <Row>(cabinet: FleetCabinet, columns: string) =>
       testServer.database.read("platform", (db) =>
-        db.one<Row>(sql`select ${raw(columns)} from cabinet c where id = ${cabinet.id}`),
+        db.one<Row>(sql`select ${raw(columns)} from cabinet where id = ${cabinet.id}`),
       ),
     async close() {
       await Promise.all([...machines].map((machine) => machine.stop()));

@@ -59,7 +59,7 @@ it("changed threshold: applied at the next report", async () => {
   await fleet.testServer.database.transaction("platform", (db) =>
     db.run(sql`
       update cabinet_model set offline_seconds = 300
-      from cabinet c where c.id = ${cabinet.id} and cabinet_model.id = c.model_id`),
+      from cabinet where cabinet.id = ${cabinet.id} and cabinet_model.id = cabinet.model_id`),
   );
   expect(await secondsToOffline(cabinet)).toBe(90);
   const beat = { bootNo: 1, n: raw.n, mono: 20_000, openDoors: 0, badFrames: 0 };

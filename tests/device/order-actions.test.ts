@@ -96,7 +96,7 @@ describe("unfinished deposit", () => {
 const fallDue = (at: OrderCabinet, orderId: number) =>
   at.within((db) =>
     db.run(sql`
-      with o as (update storage_order set overdue_at = now() - interval '1 minute'
+      with ord as (update storage_order set overdue_at = now() - interval '1 minute'
         where id = ${orderId})
       update live_order set overdue_at = now() - interval '1 minute' where order_id = ${orderId}`),
   );
@@ -217,7 +217,7 @@ describe("order money", () => {
     const { tenantId } = at.cabinet;
     await at.within((db) =>
       db.run(sql`
-        with p as (
+        with bought as (
           insert into package (tenant_id, name, kind, sides, price_fen, uses, valid_days, edited_by)
           values (${tenantId}, '三次卡', 'USES', '{SINGLE}', 300, 3, 30, 'test')
           returning id
@@ -225,7 +225,7 @@ describe("order money", () => {
         insert into user_package (tenant_id, end_user_id, package_id, name, kind, sides, price_fen,
           uses, uses_left, expires_at)
         select ${tenantId}, ${at.recipientId}, id, '三次卡', 'USES', '{SINGLE}', 300, 3, 3,
-          now() + interval '30 days' from p`),
+          now() + interval '30 days' from bought`),
     );
     const usesLeft = async () => {
       const row = await at.within((db) =>
@@ -310,9 +310,11 @@ describe("order edge cases", () => {
     });
     const where = await at.within((db) =>
       db.one(sql`
-        select (select o.tableoid::regclass::text from storage_order o where o.id = ${early.id})
+        select (select ord.tableoid::regclass::text from storage_order ord
+          where ord.id = ${early.id})
             as "order",
-          (select e.tableoid::regclass::text from order_event e where e.order_id = ${early.id})
+          (select order_event.tableoid::regclass::text from order_event
+            where order_event.order_id = ${early.id})
             as event,
           (select bool_and(relrowsecurity and relforcerowsecurity) from pg_class
             where relname ~ '^(storage_order|order_event)_(default|2031_05)$') as "isProtected"`),

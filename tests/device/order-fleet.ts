@@ -205,20 +205,21 @@ export class OrderCabinet {
   facts(orderId: number): Promise<OrderFacts> {
     return this.within((db) =>
       db.one<OrderFacts>(sql`
-        select o.state, o.pay_status as "payStatus", o.price_fen as "priceFen",
-          o.paid_principal_fen + o.paid_bonus_fen as "paidFen", o.covered_fen as "coveredFen",
-          coalesce((select sum(h.principal_fen + h.bonus_fen) from wallet_hold h
-            where h.order_id = o.id and h.state = 'HELD'), 0)::bigint as "heldFen",
-          (select sum(w.principal_fen + w.bonus_fen) from wallet w
-            where w.tenant_id = o.tenant_id
-              and w.end_user_id in (o.rider_id, o.recipient_id))::bigint as "balanceFen",
-          k.occupancy, l.code_hash is not null as "hasCode", l.doubt_id is not null as "isInDoubt",
-          (select string_agg(e.kind, ' ' order by e.id) from order_event e
-            where e.tenant_id = o.tenant_id and e.order_id = o.id) as kinds
-        from storage_order o
-        join compartment k on k.cabinet_id = o.cabinet_id and k.no = o.compartment_no
-        left join live_order l on l.order_id = o.id
-        where o.id = ${orderId}`),
+        select ord.state, ord.pay_status as "payStatus", ord.price_fen as "priceFen",
+          ord.paid_principal_fen + ord.paid_bonus_fen as "paidFen", ord.covered_fen as "coveredFen",
+          coalesce((select sum(hold.principal_fen + hold.bonus_fen) from wallet_hold hold
+            where hold.order_id = ord.id and hold.state = 'HELD'), 0)::bigint as "heldFen",
+          (select sum(wallet.principal_fen + wallet.bonus_fen) from wallet
+            where wallet.tenant_id = ord.tenant_id
+              and wallet.end_user_id in (ord.rider_id, ord.recipient_id))::bigint as "balanceFen",
+          comp.occupancy, live_order.code_hash is not null as "hasCode",
+          live_order.doubt_id is not null as "isInDoubt",
+          (select string_agg(order_event.kind, ' ' order by order_event.id) from order_event
+            where order_event.tenant_id = ord.tenant_id and order_event.order_id = ord.id) as kinds
+        from storage_order ord
+        join compartment comp on comp.cabinet_id = ord.cabinet_id and comp.no = ord.compartment_no
+        left join live_order on live_order.order_id = ord.id
+        where ord.id = ${orderId}`),
     );
   }
 

@@ -50,11 +50,12 @@ it("simulated people: deposit, read the code at the desk, pick up and pay", asyn
       () =>
         testServer.database.read("platform", (db) =>
           db.maybe<{ paid: number; messages: number }>(sql`
-            select o.paid_principal_fen as paid,
-              (select count(*)::int from sms_message m
-                where m.tenant_id = o.tenant_id and m.order_id = o.id) as messages
-            from storage_order o
-            where o.tenant_id = ${tenantId} and o.state = 'COMPLETED' and o.pay_status = 'PAID'`),
+            select ord.paid_principal_fen as paid,
+              (select count(*)::int from sms_message sms
+                where sms.tenant_id = ord.tenant_id and sms.order_id = ord.id) as messages
+            from storage_order ord
+            where ord.tenant_id = ${tenantId} and ord.state = 'COMPLETED'
+              and ord.pay_status = 'PAID'`),
         ),
       50_000,
     );

@@ -214,8 +214,8 @@ it(
           (select sum(principal_fen + bonus_fen) from wallet)::bigint as "leftFen",
           (select coalesce(sum(paid_principal_fen + paid_bonus_fen), 0) from storage_order)::bigint
             as "paidFen",
-          (select coalesce(sum(l.amount_fen), 0) from ledger_leg l
-            where l.account = 'ORDER_INCOME')::bigint as "incomeFen",
+          (select coalesce(sum(leg.amount_fen), 0) from ledger_leg leg
+            where leg.account = 'ORDER_INCOME')::bigint as "incomeFen",
           (select coalesce(sum(income_fen), 0) from order_delta)::bigint as "figuresFen",
           (select coalesce(sum(started), 0) from order_delta)::int as "startedFigure",
           (select count(*) from storage_order

@@ -58,8 +58,8 @@ export async function expectAudited(
   const entries = await testServer.database.read("platform", (db) =>
     db.many<Entry>(sql`
       select id, actor_id as "actorId", call, target, reason, before is not null as "hasBefore",
-        after is not null as "hasAfter", request_id as "requestId", to_jsonb(a)::text as text
-      from audit_log a where id > ${since}`),
+        after is not null as "hasAfter", request_id as "requestId", to_jsonb(audit)::text as text
+      from audit_log audit where id > ${since}`),
   );
   const own = entries.filter(({ call }) => call === `${spec.method} ${spec.path}`);
   expect(own, "one entry").toHaveLength(1);

@@ -93,8 +93,9 @@ export async function connectable(
   const listed = file ?? (await readJson<SimulatedCabinets>(dataDir, "demo-cabinets.json"));
   const rows = await database.read("platform", (db) =>
     db.many<{ sn: string; kid: string; sealed: Buffer }>(sql`
-      select c.sn, s.kid, s.sealed_secret as sealed
-      from cabinet_secret s join cabinet c on c.tenant_id = s.tenant_id and c.id = s.cabinet_id`),
+      select cabinet.sn, secret.kid, secret.sealed_secret as sealed
+      from cabinet_secret secret join cabinet on cabinet.tenant_id = secret.tenant_id
+        and cabinet.id = secret.cabinet_id`),
   );
   const secretOf = new Map(
     rows.map(({ sn, kid, sealed }) => [sn, vault.open(sealed, secretOwner(sn, kid))]),

@@ -92,9 +92,9 @@ export async function openCallerOf(
 ): Promise<OpenCaller> {
   const row = await testServer.database.read("platform", (db) =>
     db.one<{ code: string; kid: string; sealed: Buffer }>(sql`
-      select a.code, k.kid, k.sealed_secret as sealed from open_app a
-      join open_app_key k on k.tenant_id = a.tenant_id and k.app_id = a.id
-      where a.tenant_id = ${tenantId} and a.id = ${openAppId}`),
+      select app.code, app_key.kid, app_key.sealed_secret as sealed from open_app app
+      join open_app_key app_key on app_key.tenant_id = app.tenant_id and app_key.app_id = app.id
+      where app.tenant_id = ${tenantId} and app.id = ${openAppId}`),
   );
   const { code, kid, sealed } = row;
   const secret = testServer.vault.open(sealed, `open-app-key:${tenantId}:${openAppId}:${kid}`);

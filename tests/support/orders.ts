@@ -34,7 +34,7 @@ export async function insertEndUser(db: Db, tenantId: number, name: string): Pro
     )
     insert into ledger_leg (tenant_id, journal_id, account, amount_fen)
     select tenant_id, id, account, fen from journal, (values ('CASH', -10000),
-      ('WALLET_PRINCIPAL', 10000), ('GIFT', -2000), ('WALLET_BONUS', 2000)) v (account, fen)`);
+      ('WALLET_PRINCIPAL', 10000), ('GIFT', -2000), ('WALLET_BONUS', 2000)) leg (account, fen)`);
   return id;
 }
 
@@ -265,13 +265,13 @@ export async function insertPayment(
       insert into ledger_journal (tenant_id, kind, biz_type, biz_id, order_id, end_user_id,
         principal_fen, bonus_fen, principal_after_fen, bonus_after_fen, actor_kind, actor_name)
       select ${tenantId}, 'PAYMENT', 'TEST_PAYMENT', ${String(orderId)}, ${orderId}, ${endUserId},
-        ${-principalFen}, ${-bonusFen}, w.principal_fen, w.bonus_fen, 'END_USER', '张三'
-      from wallet w where w.tenant_id = ${tenantId} and w.end_user_id = ${endUserId}
+        ${-principalFen}, ${-bonusFen}, wallet.principal_fen, wallet.bonus_fen, 'END_USER', '张三'
+      from wallet where wallet.tenant_id = ${tenantId} and wallet.end_user_id = ${endUserId}
       returning tenant_id, id
     )
     insert into ledger_leg (tenant_id, journal_id, account, amount_fen)
     select tenant_id, id, account, fen from journal, (values
       ('WALLET_PRINCIPAL', ${-principalFen}::bigint), ('WALLET_BONUS', ${-bonusFen}::bigint),
-      ('ORDER_INCOME', ${principalFen + bonusFen}::bigint)) v (account, fen)
+      ('ORDER_INCOME', ${principalFen + bonusFen}::bigint)) leg (account, fen)
     where fen <> 0`);
 }

@@ -351,8 +351,8 @@ export async function fingerprint(
         tables.map(
           (table) => sql`
             select ${table} as name, md5(string_agg(row::text, ';' order by row::text)) as rows
-            from (select (to_jsonb(t) - 'last_seen_at') as row from ${raw(table)} t
-              where t.tenant_id = ${tenantId}) listed`,
+            from (select (to_jsonb(source_row) - 'last_seen_at') as row from ${raw(table)} source_row
+              where source_row.tenant_id = ${tenantId}) listed`,
         ),
         " union all ",
       ),

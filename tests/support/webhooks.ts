@@ -35,7 +35,7 @@ export async function insertWebhooks(
     insert into callback_endpoint (tenant_id, name, url, types, state, app_id, created_by, edited_by)
     select ${tenantId}, name, 'https://callback.example.com/' || state, '{order.stored}', state,
       ${callbackAppId}, '李伟', '李伟'
-    from (values (${`地址 ${mark}`}, 'ENABLED'), (${`停 ${mark}`}, 'DISABLED')) v (name, state)
+    from (values (${`地址 ${mark}`}, 'ENABLED'), (${`停 ${mark}`}, 'DISABLED')) given (name, state)
     returning id`);
   const [callbackId = 0, pausedCallbackId = 0] = [used?.id, paused?.id];
   await db.run(sql`

@@ -79,8 +79,9 @@ export async function copyCluster(
   const copied = await copyTree(folder, root, DATABASE_FOLDER, (below) => LEFT_OUT.test(below));
   copied.files.push(await copyControlFile(folder, root));
   const { rows } = await client.query<Stop>(
-    `select s.lsn, s.labelfile as label, s.spcmapfile as map, pg_walfile_name(s.lsn) as segment
-    from pg_backup_stop(wait_for_archive => false) s`,
+    `select stop.lsn, stop.labelfile as label, stop.spcmapfile as map,
+      pg_walfile_name(stop.lsn) as segment
+    from pg_backup_stop(wait_for_archive => false) stop`,
   );
   const stop = rows[0];
   if (!start || !stop) throw new Error("the database did not say where the backup begins and ends");

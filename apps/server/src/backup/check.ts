@@ -79,44 +79,46 @@ const books: Record<string, string> = {
     select count(*)::int as n from (
       select from ledger_leg group by tenant_id, journal_id having sum(amount_fen) <> 0) odd`,
   余额与流水之和不一致的钱包: `
-    select count(*)::int as n from wallet w
+    select count(*)::int as n from wallet
     left join (
       select tenant_id, end_user_id, sum(principal_fen) as principal, sum(bonus_fen) as bonus
-      from ledger_journal group by tenant_id, end_user_id) j
-      on j.tenant_id = w.tenant_id and j.end_user_id = w.end_user_id
-    where (w.principal_fen, w.bonus_fen) is distinct from (coalesce(j.principal, 0), coalesce(j.bonus, 0))`,
+      from ledger_journal group by tenant_id, end_user_id) journal_sum
+      on journal_sum.tenant_id = wallet.tenant_id and journal_sum.end_user_id = wallet.end_user_id
+    where (wallet.principal_fen, wallet.bonus_fen) is distinct from (coalesce(journal_sum.principal,
+      0), coalesce(journal_sum.bonus, 0))`,
   冻结与冻结记录不一致的钱包: `
-    select count(*)::int as n from wallet w
+    select count(*)::int as n from wallet
     left join (
       select tenant_id, end_user_id, sum(principal_fen) as principal, sum(bonus_fen) as bonus
-      from wallet_hold where state = 'HELD' group by tenant_id, end_user_id) h
-      on h.tenant_id = w.tenant_id and h.end_user_id = w.end_user_id
-    where (w.held_principal_fen, w.held_bonus_fen)
-      is distinct from (coalesce(h.principal, 0), coalesce(h.bonus, 0))`,
+      from wallet_hold where state = 'HELD' group by tenant_id, end_user_id) hold_sum
+      on hold_sum.tenant_id = wallet.tenant_id and hold_sum.end_user_id = wallet.end_user_id
+    where (wallet.held_principal_fen, wallet.held_bonus_fen)
+      is distinct from (coalesce(hold_sum.principal, 0), coalesce(hold_sum.bonus, 0))`,
   短信余额与记录不一致的租户: `
-    select count(*)::int as n from sms_account a
+    select count(*)::int as n from sms_account account
     left join (
-      select tenant_id, sum(segments) as segments from sms_credit_entry group by tenant_id) e
-      on e.tenant_id = a.tenant_id
-    where a.balance <> coalesce(e.segments, 0)`,
+      select tenant_id, sum(segments) as segments from sms_credit_entry
+      group by tenant_id) credit_sum
+      on credit_sum.tenant_id = account.tenant_id
+    where account.balance <> coalesce(credit_sum.segments, 0)`,
   短信冻结与冻结记录不一致的租户: `
-    select count(*)::int as n from sms_account a
+    select count(*)::int as n from sms_account account
     left join (
       select tenant_id, sum(segments) as segments from sms_hold where state = 'HELD'
-      group by tenant_id) h on h.tenant_id = a.tenant_id
-    where a.held <> coalesce(h.segments, 0)`,
+      group by tenant_id) hold_sum on hold_sum.tenant_id = account.tenant_id
+    where account.held <> coalesce(hold_sum.segments, 0)`,
   审计校验链断开或被改的记录: `
     select count(*)::int as n from (
-      select l.seq, l.hash, lag(l.hash, 1, '') over in_order as previous,
-        row_number() over in_order as due, e
-      from audit_link l
-      left join audit_log e on e.tenant_id = l.tenant_id and e.id = l.entry_id
-      window in_order as (partition by l.tenant_id order by l.seq)) placed
-    where seq <> due or (e).id is null or hash <> audit_hash(previous, seq, e)`,
+      select link.seq, link.hash, lag(link.hash, 1, '') over in_order as previous,
+        row_number() over in_order as due, audit
+      from audit_link link
+      left join audit_log audit on audit.tenant_id = link.tenant_id and audit.id = link.entry_id
+      window in_order as (partition by link.tenant_id order by link.seq)) placed
+    where seq <> due or (audit).id is null or hash <> audit_hash(previous, seq, audit)`,
   末尾被截断的审计校验链: `
-    select count(*)::int as n from audit_head h
-    left join audit_link l on l.tenant_id = h.tenant_id and l.seq = h.seq
-    where h.seq > 0 and l.hash is distinct from h.hash`,
+    select count(*)::int as n from audit_head head
+    left join audit_link link on link.tenant_id = head.tenant_id and link.seq = head.seq
+    where head.seq > 0 and link.hash is distinct from head.hash`,
 };
 
 async function checkBooks(client: pg.Client, faults: string[]): Promise<void> {

@@ -53,9 +53,9 @@ export async function updateManagers(
   managerIds: (number | null)[],
 ): Promise<void> {
   await db.run(sql`
-    update store s set manager_id = m.manager_id
-    from unnest(${storeIds}::bigint[], ${managerIds}::bigint[]) m (store_id, manager_id)
-    where s.tenant_id = ${tenantId} and s.id = m.store_id`);
+    update store set manager_id = input.manager_id
+    from unnest(${storeIds}::bigint[], ${managerIds}::bigint[]) input (store_id, manager_id)
+    where store.tenant_id = ${tenantId} and store.id = input.store_id`);
 }
 
 export async function deleteCabinetSecrets(
@@ -84,9 +84,9 @@ export function findSensors(db: Db, cabinets: DemoRecord["simulated"]): Promise<
 /** Menu entries at these paths and below, with their buttons. */
 export async function findEntryIds(db: Db, paths: readonly string[]): Promise<number[]> {
   const rows = await db.many<{ id: number }>(sql`
-    select id from menu_entry m
+    select id from menu_entry entry
     where exists (
       select from unnest(${[...paths]}::text[]) path
-      where m.uri = path or m.uri like path || '/%' or m.uri like path || ':%')`);
+      where entry.uri = path or entry.uri like path || '/%' or entry.uri like path || ':%')`);
   return rows.map(({ id }) => id);
 }

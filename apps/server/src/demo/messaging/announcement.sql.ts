@@ -5,10 +5,11 @@ import { type Db, sql } from "../../platform/db/db.ts";
 export async function insertPeopleReads(db: Db): Promise<void> {
   await db.run(sql`
     insert into announcement_read (tenant_id, announcement_id, reader_kind, reader_id, read_at)
-    select a.tenant_id, a.id, 'END_USER', u.id, r.at
-    from announcement a
-    join end_user u on u.tenant_id = a.tenant_id and u.deleted_at is null
-      and u.created_at < a.publish_at
-    cross join lateral (select a.publish_at + u.id % 97 * interval '53 minutes' as at) r
-    where a.audience = 'END_USER' and a.state = 'PUBLISHED' and u.id % 5 < 2 and r.at < now()`);
+    select announcement.tenant_id, announcement.id, 'END_USER', end_user.id, reading.at
+    from announcement
+    join end_user on end_user.tenant_id = announcement.tenant_id and end_user.deleted_at is null
+      and end_user.created_at < announcement.publish_at
+    cross join lateral (select announcement.publish_at + end_user.id % 97 * interval '53 minutes' as at) reading
+    where announcement.audience = 'END_USER' and announcement.state = 'PUBLISHED'
+      and end_user.id % 5 < 2 and reading.at < now()`);
 }

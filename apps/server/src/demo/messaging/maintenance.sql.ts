@@ -19,18 +19,26 @@ export interface NotifiedMalfunction {
 /** One row per caretaker of the store, in chronological order. */
 export function findNotifiedMalfunctions(db: Db): Promise<NotifiedMalfunction[]> {
   return db.many(sql`
-    select m.tenant_id as "tenantId", m.id as "malfunctionId", m.kind, m.created_at as at,
-      concat_ws(' ', case when c.id is null then s.name
-          when starts_with(c.name, s.name) then c.name else concat_ws(' ', s.name, c.name) end,
-        m.compartment_no || ' 号格口') as place,
-      case when m.store_id is null then '' else m.description end as detail,
-      o.id as "operatorId", o.display_name as "operatorName", o.phone,
-      coalesce((select sms_sign from tenant_setting g where g.tenant_id = m.tenant_id), '') as sign
-    from malfunction m
-    left join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id
-    join store s on s.tenant_id = m.tenant_id and s.id = coalesce(m.store_id, c.store_id)
-    join operator_store k on k.tenant_id = s.tenant_id and k.store_id = s.id
-    join operator o on o.tenant_id = k.tenant_id and o.id = k.operator_id and o.disabled_at is null
-    where m.created_at > now() - interval '7 days' and m.merged_into_id is null and o.phone <> ''
-    order by m.created_at, m.id, o.id`);
+    select malfunction.tenant_id as "tenantId", malfunction.id as "malfunctionId", malfunction.kind,
+      malfunction.created_at as at,
+      concat_ws(' ', case when cabinet.id is null then store.name
+          when starts_with(cabinet.name, store.name) then cabinet.name
+            else concat_ws(' ', store.name, cabinet.name) end,
+        malfunction.compartment_no || ' 号格口') as place,
+      case when malfunction.store_id is null then '' else malfunction.description end as detail,
+      operator.id as "operatorId", operator.display_name as "operatorName", operator.phone,
+      coalesce((select sms_sign from tenant_setting setting
+        where setting.tenant_id = malfunction.tenant_id), '') as sign
+    from malfunction
+    left join cabinet on cabinet.tenant_id = malfunction.tenant_id
+      and cabinet.id = malfunction.cabinet_id
+    join store on store.tenant_id = malfunction.tenant_id
+      and store.id = coalesce(malfunction.store_id, cabinet.store_id)
+    join operator_store on operator_store.tenant_id = store.tenant_id
+      and operator_store.store_id = store.id
+    join operator on operator.tenant_id = operator_store.tenant_id
+      and operator.id = operator_store.operator_id and operator.disabled_at is null
+    where malfunction.created_at > now() - interval '7 days' and malfunction.merged_into_id is null
+      and operator.phone <> ''
+    order by malfunction.created_at, malfunction.id, operator.id`);
 }

@@ -45,67 +45,78 @@ export async function insertMalfunctionProgress(db: Db): Promise<void> {
   const given = JSON.stringify({ found, severityOfKind, defaultSla });
   await db.run(sql`
     with given as (select ${given}::jsonb as j), course as (
-      select m.tenant_id, m.id, m.state, m.created_at, w.id as worker_id,
-        w.display_name as worker, p.display_name as reporter,
-        case when m.store_id is not null then 'SEVERE'
-          else j -> 'severityOfKind' ->> m.kind end as severity,
-        m.created_at + least(m.updated_at - m.created_at,
-          make_interval(mins => 4 + (m.id * 37 % 50)::int)) as accepted,
-        j -> 'found' -> m.kind -> (m.id % jsonb_array_length(j -> 'found' -> m.kind))::int as words,
+      select malfunction.tenant_id, malfunction.id, malfunction.state, malfunction.created_at,
+        assignee.id as worker_id,
+        assignee.display_name as worker, reporter.display_name as reporter,
+        case when malfunction.store_id is not null then 'SEVERE'
+          else j -> 'severityOfKind' ->> malfunction.kind end as severity,
+        malfunction.created_at + least(malfunction.updated_at - malfunction.created_at,
+          make_interval(mins => 4 + (malfunction.id * 37 % 50)::int)) as accepted,
+        j -> 'found' -> malfunction.kind -> (malfunction.id % jsonb_array_length(j -> 'found' -> malfunction.kind))::int as words,
         j -> 'defaultSla' as sla
-      from malfunction m
+      from malfunction
       cross join given
-      left join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id
+      left join cabinet on cabinet.tenant_id = malfunction.tenant_id
+        and cabinet.id = malfunction.cabinet_id
       left join lateral (
-        select o.id, o.display_name from operator o
-        left join operator_store k on k.tenant_id = o.tenant_id and k.operator_id = o.id
-          and k.store_id = coalesce(m.store_id, c.store_id)
-        where o.tenant_id = m.tenant_id and o.disabled_at is null
-          and (k.store_id is not null or o.user_type = 1)
-        order by k.store_id is null, (o.id * 31 + m.id) % 97 limit 1) w on true
+        select operator.id, operator.display_name from operator
+        left join operator_store on operator_store.tenant_id = operator.tenant_id
+          and operator_store.operator_id = operator.id
+          and operator_store.store_id = coalesce(malfunction.store_id, cabinet.store_id)
+        where operator.tenant_id = malfunction.tenant_id and operator.disabled_at is null
+          and (operator_store.store_id is not null or operator.user_type = 1)
+        order by operator_store.store_id is null, (operator.id * 31 + malfunction.id) % 97
+        limit 1) assignee on true
       left join lateral (
-        select o.display_name from operator o
-        where o.tenant_id = m.tenant_id and o.user_type = 1 and o.disabled_at is null
-          and (m.kind = 'OCCUPANCY_ABNORMAL' or m.description = any(${marked}))
-        order by (o.id * 17 + m.id) % 89 limit 1) p on true)
-    update malfunction m set severity = r.severity, terms_since = r.created_at,
-      last_at = r.created_at,
-      source = case when r.reporter is null then 'DEVICE' else 'PERSON' end,
-      reporter_name = coalesce(r.reporter, ''),
-      respond_by = r.created_at
-        + make_interval(mins => (r.sla -> r.severity ->> 'respondMinutes')::int),
-      resolve_by = r.created_at
-        + make_interval(mins => (r.sla -> r.severity ->> 'resolveMinutes')::int),
-      assignee_id = case when r.state <> 'CREATED' then r.worker_id end,
-      assignee_name = case when r.state <> 'CREATED' then coalesce(r.worker, '') else '' end,
-      accepted_at = case when r.state in ('PROCESSING', 'RESOLVED', 'CLOSED') then r.accepted end,
-      resolved_at = case when r.state in ('RESOLVED', 'CLOSED') then m.updated_at end,
-      closed_at = case when r.state in ('CLOSED', 'IGNORED') then m.updated_at end,
-      cause = case when r.state in ('RESOLVED', 'CLOSED') then r.words ->> 0 else '' end,
-      measure = case when r.state in ('RESOLVED', 'CLOSED') then r.words ->> 1 else '' end
-    from course r
-    where m.tenant_id = r.tenant_id and m.id = r.id`);
+        select operator.display_name from operator
+        where operator.tenant_id = malfunction.tenant_id and operator.user_type = 1
+          and operator.disabled_at is null
+          and (malfunction.kind = 'OCCUPANCY_ABNORMAL' or malfunction.description = any(${marked}))
+        order by (operator.id * 17 + malfunction.id) % 89 limit 1) reporter on true)
+    update malfunction set severity = course.severity, terms_since = course.created_at,
+      last_at = course.created_at,
+      source = case when course.reporter is null then 'DEVICE' else 'PERSON' end,
+      reporter_name = coalesce(course.reporter, ''),
+      respond_by = course.created_at
+        + make_interval(mins => (course.sla -> course.severity ->> 'respondMinutes')::int),
+      resolve_by = course.created_at
+        + make_interval(mins => (course.sla -> course.severity ->> 'resolveMinutes')::int),
+      assignee_id = case when course.state <> 'CREATED' then course.worker_id end,
+      assignee_name = case when course.state <> 'CREATED' then coalesce(course.worker, '')
+        else '' end,
+      accepted_at = case when course.state in ('PROCESSING', 'RESOLVED', 'CLOSED')
+        then course.accepted end,
+      resolved_at = case when course.state in ('RESOLVED', 'CLOSED') then malfunction.updated_at
+        end,
+      closed_at = case when course.state in ('CLOSED', 'IGNORED') then malfunction.updated_at end,
+      cause = case when course.state in ('RESOLVED', 'CLOSED') then course.words ->> 0 else '' end,
+      measure = case when course.state in ('RESOLVED', 'CLOSED') then course.words ->> 1 else '' end
+    from course
+    where malfunction.tenant_id = course.tenant_id and malfunction.id = course.id`);
   await db.run(sql`
     insert into malfunction_event (tenant_id, malfunction_id, at, kind, actor_id, actor_name, text,
       to_state)
-    select m.tenant_id, m.id, e.at, e.kind, case when e.step > 1 then m.assignee_id end, e.actor,
-      e.text, e.to_state
-    from malfunction m
+    select malfunction.tenant_id, malfunction.id, milestone.at, milestone.kind, case
+      when milestone.step > 1 then malfunction.assignee_id end, milestone.actor,
+      milestone.text, milestone.to_state
+    from malfunction
     cross join lateral (values
-      (0, m.created_at, 'REPORTED', m.reporter_name, m.description, 'CREATED'),
-      (1, m.created_at + (coalesce(m.accepted_at, m.updated_at) - m.created_at) / 2, 'ASSIGNED', '',
-        '派给 ' || m.assignee_name, 'ASSIGNED'),
-      (2, m.accepted_at, 'ACCEPTED', m.assignee_name, '', 'PROCESSING'),
-      (3, m.resolved_at, 'RESOLVED', m.assignee_name,
-        '原因：' || m.cause || E'\\n措施：' || m.measure, 'RESOLVED'),
-      (4, m.closed_at, 'CLOSED', m.assignee_name, '', 'CLOSED'),
-      (5, m.closed_at, 'IGNORED', m.assignee_name, '现场核实一切正常', 'IGNORED')
-    ) as e (step, at, kind, actor, text, to_state)
-    where e.at is not null and case e.step
+      (0, malfunction.created_at, 'REPORTED', malfunction.reporter_name, malfunction.description,
+        'CREATED'),
+      (1, malfunction.created_at + (coalesce(malfunction.accepted_at,
+        malfunction.updated_at) - malfunction.created_at) / 2, 'ASSIGNED', '',
+        '派给 ' || malfunction.assignee_name, 'ASSIGNED'),
+      (2, malfunction.accepted_at, 'ACCEPTED', malfunction.assignee_name, '', 'PROCESSING'),
+      (3, malfunction.resolved_at, 'RESOLVED', malfunction.assignee_name,
+        '原因：' || malfunction.cause || E'\\n措施：' || malfunction.measure, 'RESOLVED'),
+      (4, malfunction.closed_at, 'CLOSED', malfunction.assignee_name, '', 'CLOSED'),
+      (5, malfunction.closed_at, 'IGNORED', malfunction.assignee_name, '现场核实一切正常', 'IGNORED')
+    ) as milestone (step, at, kind, actor, text, to_state)
+    where milestone.at is not null and case milestone.step
       when 0 then true
-      when 1 then m.state <> 'CREATED' and m.assignee_id is not null
-      when 4 then m.state = 'CLOSED'
-      when 5 then m.state = 'IGNORED'
+      when 1 then malfunction.state <> 'CREATED' and malfunction.assignee_id is not null
+      when 4 then malfunction.state = 'CLOSED'
+      when 5 then malfunction.state = 'IGNORED'
       else true end
-    order by e.at, e.step`);
+    order by milestone.at, milestone.step`);
 }

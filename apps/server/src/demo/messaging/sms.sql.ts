@@ -20,22 +20,26 @@ export interface SentCode {
 /** In chronological order. */
 export function findCodesSent(db: Db): Promise<SentCode[]> {
   return db.many(sql`
-    select o.tenant_id as "tenantId", o.cabinet_id as "cabinetId", o.id as "orderId", e.at, r.phone,
-      case when starts_with(c.name, s.name) then c.name else concat_ws(' ', s.name, c.name) end as place,
-      o.compartment_no as no, o.pricing -> 'rule' as rule, coalesce(t.sms_sign, '') as sign,
-      l.order_id is not null as "isLive"
-    from storage_order o
+    select ord.tenant_id as "tenantId", ord.cabinet_id as "cabinetId", ord.id as "orderId",
+      order_event.at, end_user.phone,
+      case when starts_with(cabinet.name, store.name) then cabinet.name
+        else concat_ws(' ', store.name, cabinet.name) end as place,
+      ord.compartment_no as no, ord.pricing -> 'rule' as rule,
+      coalesce(setting.sms_sign, '') as sign,
+      live_order.order_id is not null as "isLive"
+    from storage_order ord
     join lateral (
-      select max(at) as at from order_event e
-      where e.tenant_id = o.tenant_id and e.order_id = o.id and e.kind = 'CODE_SENT'
-    ) e on e.at is not null
-    join end_user r on r.tenant_id = o.tenant_id and r.id = o.recipient_id
-    join cabinet c on c.tenant_id = o.tenant_id and c.id = o.cabinet_id
-    left join store s on s.tenant_id = o.tenant_id and s.id = o.store_id
-    left join tenant_setting t on t.tenant_id = o.tenant_id
-    left join live_order l on l.tenant_id = o.tenant_id and l.order_id = o.id
-    where o.id >= first_order_id(now() - interval '7 days') or l.order_id is not null
-    order by e.at, o.id`);
+      select max(at) as at from order_event
+      where order_event.tenant_id = ord.tenant_id and order_event.order_id = ord.id
+        and order_event.kind = 'CODE_SENT'
+    ) order_event on order_event.at is not null
+    join end_user on end_user.tenant_id = ord.tenant_id and end_user.id = ord.recipient_id
+    join cabinet on cabinet.tenant_id = ord.tenant_id and cabinet.id = ord.cabinet_id
+    left join store on store.tenant_id = ord.tenant_id and store.id = ord.store_id
+    left join tenant_setting setting on setting.tenant_id = ord.tenant_id
+    left join live_order on live_order.tenant_id = ord.tenant_id and live_order.order_id = ord.id
+    where ord.id >= first_order_id(now() - interval '7 days') or live_order.order_id is not null
+    order by order_event.at, ord.id`);
 }
 
 export async function writeCodes(
@@ -44,10 +48,10 @@ export async function writeCodes(
 ): Promise<void> {
   const hashes = codes.map(({ hash }) => hash.toString("hex"));
   await db.run(sql`
-    update live_order l set code_hash = decode(n.hash, 'hex')
+    update live_order set code_hash = decode(input.hash, 'hex')
     from unnest(${codes.map(({ orderId }) => orderId)}::bigint[], ${hashes}::text[])
-      n (order_id, hash)
-    where l.order_id = n.order_id`);
+      input (order_id, hash)
+    where live_order.order_id = input.order_id`);
 }
 
 export interface WrittenSms {
@@ -61,11 +65,11 @@ export interface WrittenSms {
 /** Messages of the last week except the last five hours, when the carrier was off; in chronological order. */
 export function findSentSms(db: Db): Promise<WrittenSms[]> {
   return db.many(sql`
-    select m.tenant_id as "tenantId", m.id, m.segments,
-      coalesce(a.balance - a.held, 0) as "left"
-    from sms_message m left join sms_account a on a.tenant_id = m.tenant_id
-    where m.created_at between now() - interval '7 days' and now() - interval '5 hours'
-    order by m.id`);
+    select sms.tenant_id as "tenantId", sms.id, sms.segments,
+      coalesce(account.balance - account.held, 0) as "left"
+    from sms_message sms left join sms_account account on account.tenant_id = sms.tenant_id
+    where sms.created_at between now() - interval '7 days' and now() - interval '5 hours'
+    order by sms.id`);
 }
 
 export interface SmsProgress {
@@ -84,17 +88,20 @@ export async function writeSmsProgress(
 ): Promise<void> {
   await db.run(sql`
     with course as (
-      select * from json_to_recordset(${JSON.stringify(progressRows)}) as c (
+      select * from json_to_recordset(${JSON.stringify(progressRows)}) as input (
         "tenantId" int, id bigint, state text, "resultCode" text, "balanceAfter" bigint)
     ), told as (
-      update sms_message m set state = c.state, result_code = c."resultCode", attempts = 1,
-        carrier = 'ALIYUN', claimed_at = m.created_at,
-        carrier_no = case when c."balanceAfter" is not null
-          then 9_307_000_000_000 + m.id || '^0' end,
-        sent_at = case when c."balanceAfter" is not null then m.created_at + interval '1 second' end,
-        settled_at = case when c.state <> 'SENT' then m.created_at + interval '7 seconds' end
-      from course c where m.tenant_id = c."tenantId" and m.id = c.id
-      returning m.tenant_id, m.id, m.segments, m.created_at, c."balanceAfter" as balance_after
+      update sms_message sms set state = course.state, result_code = course."resultCode",
+        attempts = 1,
+        carrier = 'ALIYUN', claimed_at = sms.created_at,
+        carrier_no = case when course."balanceAfter" is not null
+          then 9_307_000_000_000 + sms.id || '^0' end,
+        sent_at = case when course."balanceAfter" is not null
+          then sms.created_at + interval '1 second' end,
+        settled_at = case when course.state <> 'SENT' then sms.created_at + interval '7 seconds' end
+      from course where sms.tenant_id = course."tenantId" and sms.id = course.id
+      returning sms.tenant_id, sms.id, sms.segments, sms.created_at,
+        course."balanceAfter" as balance_after
     ), held as (
       insert into sms_hold (tenant_id, sms_id, segments, state, created_at, settled_at)
       select tenant_id, id, segments, 'POSTED', created_at, created_at + interval '1 second'
@@ -105,9 +112,9 @@ export async function writeSmsProgress(
         'SMS_MESSAGE', id
       from told where balance_after is not null order by id
     )
-    update sms_account a set balance = l.balance
-    from (select tenant_id, min(balance_after) as balance from told group by tenant_id) l
-    where a.tenant_id = l.tenant_id and l.balance is not null`);
+    update sms_account account set balance = lowest.balance
+    from (select tenant_id, min(balance_after) as balance from told group by tenant_id) lowest
+    where account.tenant_id = lowest.tenant_id and lowest.balance is not null`);
 }
 
 export async function insertSmsChannel(

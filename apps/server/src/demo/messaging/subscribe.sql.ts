@@ -16,15 +16,16 @@ export function findSubscribedSteps(
 ): Promise<SubscribedStep[]> {
   return db.many(sql`
     select * from (
-      select e.at, case e.kind when 'STORED' then 'STORED' else 'PICKED_UP' end as scene,
-        o.rider_id as "endUserId", o.id as "orderId"
-      from storage_order o
-      join order_event e on e.tenant_id = o.tenant_id and e.order_id = o.id
-        and e.kind in ('STORED', 'COMPLETED')
-      where o.tenant_id = ${tenantId} and o.side = 'SINGLE' and o.rider_id <> o.recipient_id
-        and o.rider_id % 3 = 0 and o.id >= first_order_id(now() - interval '4 days')
-        and e.at < now() - interval '5 hours'
-      order by e.at desc limit ${limit}) newest
+      select order_event.at, case order_event.kind when 'STORED' then 'STORED'
+        else 'PICKED_UP' end as scene,
+        ord.rider_id as "endUserId", ord.id as "orderId"
+      from storage_order ord
+      join order_event on order_event.tenant_id = ord.tenant_id and order_event.order_id = ord.id
+        and order_event.kind in ('STORED', 'COMPLETED')
+      where ord.tenant_id = ${tenantId} and ord.side = 'SINGLE' and ord.rider_id <> ord.recipient_id
+        and ord.rider_id % 3 = 0 and ord.id >= first_order_id(now() - interval '4 days')
+        and order_event.at < now() - interval '5 hours'
+      order by order_event.at desc limit ${limit}) newest
     order by at, "orderId"`);
 }
 

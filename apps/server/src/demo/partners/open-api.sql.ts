@@ -15,11 +15,11 @@ export async function claimOrders(db: Db, { tenantId, appId }: Caller): Promise<
   await db.run(sql`
     insert into business_order (tenant_id, order_id, app_id, third_party_no, created_at, told_state,
       told_at)
-    select o.tenant_id, o.id, ${appId}, o.third_party_no, o.created_at,
-      case when o.id % 23 = 0 then 'PENDING' when o.id % 37 <> 0 then o.state end,
-      case when o.id % 23 = 0 then o.created_at
-        when o.id % 37 <> 0 then coalesce(o.ended_at, o.stored_at, o.created_at) end
-    from storage_order o where o.tenant_id = ${tenantId} and o.third_party_no is not null
+    select ord.tenant_id, ord.id, ${appId}, ord.third_party_no, ord.created_at,
+      case when ord.id % 23 = 0 then 'PENDING' when ord.id % 37 <> 0 then ord.state end,
+      case when ord.id % 23 = 0 then ord.created_at
+        when ord.id % 37 <> 0 then coalesce(ord.ended_at, ord.stored_at, ord.created_at) end
+    from storage_order ord where ord.tenant_id = ${tenantId} and ord.third_party_no is not null
     on conflict do nothing`);
 }
 
@@ -36,26 +36,33 @@ export async function insertOrderCalls(
     insert into open_call (tenant_id, at, app_id, kid, call, method, target, address, status, result,
       ms, request_id, idempotency_key, signed_text, request_body, response_body, order_id,
       cabinet_id, third_party_no)
-    select b.tenant_id, o.created_at + k.later, ${appId}, ${kid}, k.method || ' ' || k.path, k.method,
-      replace(k.path, '{id}', o.id::text), '203.0.113.24', 200, 'OK', 18 + (o.id % 40)::int,
-      gen_random_uuid()::text, case when k.method = 'POST' then gen_random_uuid()::text end, null,
-      case when k.method = 'POST' then jsonb_build_object('thirdPartyNo', b.third_party_no,
-        'cabinetSn', c.sn, 'size', o.size, 'recipientPhone', '138****0000', 'opensDoor', true)::text
+    select business_order.tenant_id, ord.created_at + request.later, ${appId}, ${kid},
+      request.method || ' ' || request.path, request.method,
+      replace(request.path, '{id}', ord.id::text), '203.0.113.24', 200, 'OK',
+      18 + (ord.id % 40)::int,
+      gen_random_uuid()::text, case when request.method = 'POST' then gen_random_uuid()::text end,
+      null,
+      case when request.method = 'POST' then jsonb_build_object('thirdPartyNo',
+        business_order.third_party_no,
+        'cabinetSn', cabinet.sn, 'size', ord.size, 'recipientPhone', '138****0000', 'opensDoor',
+        true)::text
       end,
-      jsonb_build_object('code', 0, 'data', jsonb_build_object('id', o.id, 'thirdPartyNo',
-        b.third_party_no, 'state', case when k.method = 'POST' then 'PENDING' else o.state end,
-        'cabinetSn', c.sn, 'no', o.compartment_no), 'errMsg', '')::text,
-      o.id, o.cabinet_id, b.third_party_no
-    from business_order b
-    join storage_order o on o.tenant_id = b.tenant_id and o.id = b.order_id
-    join cabinet c on c.tenant_id = o.tenant_id and c.id = o.cabinet_id
+      jsonb_build_object('code', 0, 'data', jsonb_build_object('id', ord.id, 'thirdPartyNo',
+        business_order.third_party_no, 'state', case when request.method = 'POST' then 'PENDING'
+          else ord.state end,
+        'cabinetSn', cabinet.sn, 'no', ord.compartment_no), 'errMsg', '')::text,
+      ord.id, ord.cabinet_id, business_order.third_party_no
+    from business_order
+    join storage_order ord on ord.tenant_id = business_order.tenant_id
+      and ord.id = business_order.order_id
+    join cabinet on cabinet.tenant_id = ord.tenant_id and cabinet.id = ord.cabinet_id
     join (values ('POST', '/open/v1/order', interval '0'),
-      ('GET', '/open/v1/order/{id}', interval '25 minutes')) k (method, path, later)
-      on k.method = 'POST' or o.id % 3 = 0
-    where b.tenant_id = ${tenantId} and o.id >= first_order_id(now() - interval '8 days')
-      and o.created_at + k.later >= now() - make_interval(mins => ${Math.round(from * 60)})
-      and o.created_at + k.later < now() - make_interval(mins => ${Math.round(to * 60)})
-    order by o.created_at + k.later`);
+      ('GET', '/open/v1/order/{id}', interval '25 minutes')) request (method, path, later)
+      on request.method = 'POST' or ord.id % 3 = 0
+    where business_order.tenant_id = ${tenantId} and ord.id >= first_order_id(now() - interval '8 days')
+      and ord.created_at + request.later >= now() - make_interval(mins => ${Math.round(from * 60)})
+      and ord.created_at + request.later < now() - make_interval(mins => ${Math.round(to * 60)})
+    order by ord.created_at + request.later`);
 }
 
 export interface FailedCall {

@@ -14,13 +14,14 @@ export interface PublishedStep {
 /** Companies with third parties, with the name of their first account. */
 export function findPublishingTenants(db: Db): Promise<{ tenantId: number; name: string }[]> {
   return db.many(sql`
-    select t.id as "tenantId", o.display_name as name from tenant t
+    select tenant.id as "tenantId", operator.display_name as name from tenant
     join lateral (
-      select display_name from operator where tenant_id = t.id and user_type <> 2 order by id limit 1
-    ) o on true
-    where t.id <> 1 and t.suspended_at is null
-      and exists (select from storage_order s where s.tenant_id = t.id)
-    order by t.id limit 2`);
+      select display_name from operator where tenant_id = tenant.id and user_type <> 2 order by id
+      limit 1
+    ) operator on true
+    where tenant.id <> 1 and tenant.suspended_at is null
+      and exists (select from storage_order ord where ord.tenant_id = tenant.id)
+    order by tenant.id limit 2`);
 }
 
 /** Newest `limit` order steps of the last two days, in chronological order. */
@@ -31,20 +32,23 @@ export function findPublishedSteps(
 ): Promise<PublishedStep[]> {
   return db.many(sql`
     select * from (
-      select o.tenant_id as "tenantId", o.id as "orderId", o.app_id as "appId", e.at, k.type, jsonb_build_object(
-        'orderId', o.id, 'thirdPartyNo', o.third_party_no, 'state', e.to_state,
-        'cabinetSn', c.sn, 'compartmentNo', o.compartment_no) as data
-      from order_event e
-      join storage_order o on o.tenant_id = e.tenant_id and o.id = e.order_id
-      join cabinet c on c.tenant_id = o.tenant_id and c.id = o.cabinet_id
+      select ord.tenant_id as "tenantId", ord.id as "orderId", ord.app_id as "appId",
+        order_event.at, event_type.type, jsonb_build_object(
+        'orderId', ord.id, 'thirdPartyNo', ord.third_party_no, 'state', order_event.to_state,
+        'cabinetSn', cabinet.sn, 'compartmentNo', ord.compartment_no) as data
+      from order_event
+      join storage_order ord on ord.tenant_id = order_event.tenant_id
+        and ord.id = order_event.order_id
+      join cabinet on cabinet.tenant_id = ord.tenant_id and cabinet.id = ord.cabinet_id
       join (values ('PENDING', 'order.created'), ('DEPOSITING', 'order.depositing'),
         ('STORED', 'order.stored'), ('OVERDUE', 'order.overdue'), ('PICKING', 'order.picking'),
         ('COMPLETED', 'order.completed'), ('CANCELLED', 'order.cancelled'),
-        ('TAKEN_BACK', 'order.taken_back'), ('EXCEPTION', 'order.exception')) k (state, type)
-        on k.state = e.to_state
-      where e.tenant_id = ${tenantId} and o.id >= first_order_id(now() - interval '3 days')
-        and e.at between now() - interval '2 days' and now() - interval '10 minutes'
-      order by e.at desc, e.id desc limit ${limit}) lately
+        ('TAKEN_BACK', 'order.taken_back'), ('EXCEPTION', 'order.exception')) event_type (state,
+        type)
+        on event_type.state = order_event.to_state
+      where order_event.tenant_id = ${tenantId} and ord.id >= first_order_id(now() - interval '3 days')
+        and order_event.at between now() - interval '2 days' and now() - interval '10 minutes'
+      order by order_event.at desc, order_event.id desc limit ${limit}) lately
     order by at`);
 }
 
@@ -67,8 +71,10 @@ export function findReceiverSecrets(
   url: string,
 ): Promise<{ tenantId: number; id: number; sealed: Buffer }[]> {
   return db.many(sql`
-    select e.tenant_id as "tenantId", e.id, s.sealed from callback_endpoint e
-    join callback_secret s on s.tenant_id = e.tenant_id and s.endpoint_id = e.id
-    where e.url = ${url} and e.deleted_at is null
-      and (s.expires_at is null or s.expires_at > now())`);
+    select endpoint.tenant_id as "tenantId", endpoint.id, callback_secret.sealed
+    from callback_endpoint endpoint
+    join callback_secret on callback_secret.tenant_id = endpoint.tenant_id
+      and callback_secret.endpoint_id = endpoint.id
+    where endpoint.url = ${url} and endpoint.deleted_at is null
+      and (callback_secret.expires_at is null or callback_secret.expires_at > now())`);
 }

@@ -12,9 +12,9 @@ export async function deleteStoredObject(db: Db, key: string): Promise<void> {
 /** Objects without a file, a day after they were created: from failed uploads and swept files. */
 export async function findStrayObjects(db: Db, limit: number): Promise<string[]> {
   const rows = await db.many<{ key: string }>(sql`
-    select key from stored_object o
+    select key from stored_object
     where created_at < now() - interval '1 day'
-      and not exists (select from file f where f.storage_key = o.key)
+      and not exists (select from file where file.storage_key = stored_object.key)
     order by created_at limit ${limit}`);
   return rows.map(({ key }) => key);
 }

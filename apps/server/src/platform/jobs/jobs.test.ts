@@ -75,7 +75,7 @@ test("J1: a running job is locked by a worker that is reported alive", async () 
   const isAlive = () =>
     withClient(clone.url, async (client) => {
       const { rows } = await client.query(
-        "select from graphile_worker.jobs j join job_worker w on w.id = j.locked_by",
+        "select from graphile_worker.jobs job join job_worker worker on worker.id = job.locked_by",
       );
       return rows.length === 1;
     });

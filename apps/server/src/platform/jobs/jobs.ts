@@ -101,10 +101,10 @@ export async function startJobs(
     );
     await pool.query(
       `select graphile_worker.force_unlock_workers(array(
-         select j.locked_by from graphile_worker.jobs j
-         left join job_worker w on w.id = j.locked_by
-         where j.locked_by is not null and j.locked_at < now() - make_interval(secs => $1)
-           and (w.id is null or w.seen_at < now() - make_interval(secs => $1))))`,
+         select job.locked_by from graphile_worker.jobs job
+         left join job_worker worker on worker.id = job.locked_by
+         where job.locked_by is not null and job.locked_at < now() - make_interval(secs => $1)
+           and (worker.id is null or worker.seen_at < now() - make_interval(secs => $1))))`,
       [DEAD_AFTER_SECONDS],
     );
     await pool.query("delete from job_worker where seen_at < now() - interval '1 hour'");

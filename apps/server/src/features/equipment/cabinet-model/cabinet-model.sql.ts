@@ -22,14 +22,16 @@ export function findCabinetModelOptions(db: Db): Promise<CabinetModelOption[]> {
 /** Models are visible to all; their cabinets are counted only where the account may see them. */
 function columnsFor(session: Session): Sql {
   return sql`
-    m.id, m.name, m.side, m.vendor, m.capabilities, m.heartbeat_seconds as "heartbeatSeconds",
-    m.offline_seconds as "offlineSeconds", m.remark, m.version, m.updated_at as "updatedAt",
+    model.id, model.name, model.side, model.vendor, model.capabilities,
+    model.heartbeat_seconds as "heartbeatSeconds",
+    model.offline_seconds as "offlineSeconds", model.remark, model.version,
+    model.updated_at as "updatedAt",
     (select json_build_object(
         'S', count(*) filter (where size = 'S'), 'M', count(*) filter (where size = 'M'),
         'L', count(*) filter (where size = 'L'), 'XL', count(*) filter (where size = 'XL'))
-      from jsonb_to_recordset(m.layout) as l(size text)) as sizes,
-    (select count(*)::int from cabinet c
-      where c.model_id = m.id and ${cabinetPredicate(session, sql`c`)}) as "cabinetCount"`;
+      from jsonb_to_recordset(model.layout) as input(size text)) as sizes,
+    (select count(*)::int from cabinet
+      where cabinet.model_id = model.id and ${cabinetPredicate(session, sql`cabinet`)}) as "cabinetCount"`;
 }
 
 export type CabinetModelQuery = Input<typeof cabinetModelContract.list>["query"];
@@ -47,10 +49,10 @@ export function findCabinetModels(
   query: CabinetModelQuery,
 ): Promise<Page<CabinetModel>> {
   const conditions = [sql`true`];
-  if (query.name?.trim()) conditions.push(sql`m.name ilike ${contains(query.name)}`);
-  if (query.vendor?.trim()) conditions.push(sql`m.vendor ilike ${contains(query.vendor)}`);
-  if (query.side) conditions.push(sql`m.side = ${query.side}`);
-  const matching = sql`from cabinet_model m where ${join(conditions, " and ")}`;
+  if (query.name?.trim()) conditions.push(sql`model.name ilike ${contains(query.name)}`);
+  if (query.vendor?.trim()) conditions.push(sql`model.vendor ilike ${contains(query.vendor)}`);
+  if (query.side) conditions.push(sql`model.side = ${query.side}`);
+  const matching = sql`from cabinet_model model where ${join(conditions, " and ")}`;
   const { sort = "name", order = "asc" } = query;
   return findPage(db, {
     matching,
@@ -68,8 +70,9 @@ export function findCabinetModel(
 ): Promise<CabinetModelDetail | null> {
   return db.maybe(sql`
     select ${columnsFor(session)},
-      json_build_object('columns', m.grid_columns, 'rows', m.grid_rows, 'cells', m.layout) as layout
-    from cabinet_model m where m.id = ${id}`);
+      json_build_object('columns', model.grid_columns, 'rows', model.grid_rows, 'cells',
+        model.layout) as layout
+    from cabinet_model model where model.id = ${id}`);
 }
 
 /** Locks the model until the transaction ends: nobody can change it or create a cabinet of it. */

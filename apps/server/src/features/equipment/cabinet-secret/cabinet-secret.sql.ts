@@ -15,46 +15,49 @@ import { connectivitySql } from "../../link/device/index.ts";
 
 export type SecretQuery = Input<typeof cabinetSecretContract.list>["query"];
 
-const c = sql`c`;
+const cabinet = sql`cabinet`;
 
-/** Active secrets, for the table `cabinet_secret` under the alias `s`. */
-const isInForce = sql`(s.expires_at is null or s.expires_at > now())`;
+/** Active secrets, for `cabinet_secret secret`. */
+const isInForce = sql`(secret.expires_at is null or secret.expires_at > now())`;
 
-const secretState = sql`(case when s.revoked_at is not null then 'REVOKED'
-  when s.expires_at is null then 'ACTIVE' when s.expires_at > now() then 'ENDING'
+const secretState = sql`(case when secret.revoked_at is not null then 'REVOKED'
+  when secret.expires_at is null then 'ACTIVE' when secret.expires_at > now() then 'ENDING'
   else 'EXPIRED' end)`;
 
 /** The last use: by the current connection, or at the last sign-in. */
-const lastUsed = sql`(case when c.connection_kid = s.kid
-  then greatest(s.last_used_at, c.last_seen_at) else s.last_used_at end)`;
+const lastUsed = sql`(case when cabinet.connection_kid = secret.kid
+  then greatest(secret.last_used_at, cabinet.last_seen_at) else secret.last_used_at end)`;
 
-/** For the cabinet `c`: how many secrets are active, and how many of these have an end. */
+/** For the row `cabinet`: how many secrets are active, and how many of these have an end. */
 const keyFacts = sql`
   cross join lateral (
     select count(*) filter (where ${isInForce}) as active,
-      count(*) filter (where ${isInForce} and s.expires_at is not null) as ending,
+      count(*) filter (where ${isInForce} and secret.expires_at is not null) as ending,
       max(${lastUsed}) as last_used_at
-    from cabinet_secret s where s.tenant_id = c.tenant_id and s.cabinet_id = c.id) f`;
+    from cabinet_secret secret where secret.tenant_id = cabinet.tenant_id
+      and secret.cabinet_id = cabinet.id) key_facts`;
 
-const keyState = sql`(case when f.active = 0 then 'NONE' when f.active = f.ending then 'ENDING'
-  when f.active > 1 then 'OVERLAP' else 'ACTIVE' end)`;
+const keyState = sql`(case when key_facts.active = 0 then 'NONE'
+  when key_facts.active = key_facts.ending then 'ENDING'
+  when key_facts.active > 1 then 'OVERLAP' else 'ACTIVE' end)`;
 
 function matching(session: Session, query: SecretQuery): Sql {
-  const conditions = [cabinetPredicate(session, c, query.tenantId)];
+  const conditions = [cabinetPredicate(session, cabinet, query.tenantId)];
   const keyword = query.keyword?.trim();
   const kid = query.kid?.trim();
-  if (keyword) conditions.push(cabinetKeywordSql(c, keyword));
+  if (keyword) conditions.push(cabinetKeywordSql(cabinet, keyword));
   if (query.state) conditions.push(sql`${keyState} = ${query.state}`);
   if (kid) {
-    conditions.push(sql`exists (select from cabinet_secret s
-      where s.tenant_id = c.tenant_id and s.cabinet_id = c.id and strpos(s.kid, ${kid}) > 0)`);
+    conditions.push(sql`exists (select from cabinet_secret secret
+      where secret.tenant_id = cabinet.tenant_id and secret.cabinet_id = cabinet.id
+        and strpos(secret.kid, ${kid}) > 0)`);
   }
   if (query.hasNetworks !== undefined) {
-    const listed = sql`exists (select from cabinet_network n
-      where n.tenant_id = c.tenant_id and n.cabinet_id = c.id)`;
+    const listed = sql`exists (select from cabinet_network network
+      where network.tenant_id = cabinet.tenant_id and network.cabinet_id = cabinet.id)`;
     conditions.push(query.hasNetworks ? listed : sql`not ${listed}`);
   }
-  return sql`from cabinet c ${keyFacts} where ${join(conditions, " and ")}`;
+  return sql`from cabinet ${keyFacts} where ${join(conditions, " and ")}`;
 }
 
 /** Times inside JSON bypass the driver's formatting, so they are formatted here as ISO 8601. */
@@ -74,30 +77,34 @@ export function findKeyedCabinets(
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select c.id as "cabinetId", c.tenant_id as "tenantId", t.name as "tenantName", c.sn, c.name,
-        o.name as "storeName", ${connectivitySql(c)} as connectivity,
-        c.lifecycle = 'RETIRED' as "isRetired", c.key_state as state,
-        c.key_used_at as "lastUsedAt",
-        array(select case when masklen(n.network) = case family(n.network) when 4 then 32 else 128 end
-            then host(n.network) else n.network::text end
-          from cabinet_network n
-          where n.tenant_id = c.tenant_id and n.cabinet_id = c.id order by n.network) as networks,
+      select cabinet.id as "cabinetId", cabinet.tenant_id as "tenantId",
+        tenant.name as "tenantName", cabinet.sn, cabinet.name,
+        store.name as "storeName", ${connectivitySql(cabinet)} as connectivity,
+        cabinet.lifecycle = 'RETIRED' as "isRetired", cabinet.key_state as state,
+        cabinet.key_used_at as "lastUsedAt",
+        array(select case when masklen(network.network) = case family(network.network)
+          when 4 then 32 else 128 end
+            then host(network.network) else network.network::text end
+          from cabinet_network network
+          where network.tenant_id = cabinet.tenant_id and network.cabinet_id = cabinet.id
+          order by network.network) as networks,
         coalesce((
-          select json_agg(s order by s.ended, s."createdAt" desc, s.kid) from (
-            select s.kid, ${secretState} as state,
-              coalesce(c.connection_kid = s.kid, false) as "isConnected",
-              ${iso(sql`s.created_at`)} as "createdAt", s.issued_by as "issuedBy",
-              ${iso(lastUsed)} as "lastUsedAt", ${iso(sql`s.expires_at`)} as "expiresAt",
-              ${iso(sql`s.revoked_at`)} as "revokedAt", s.revoked_by as "revokedBy",
+          select json_agg(secret order by secret.ended, secret."createdAt" desc, secret.kid) from (
+            select secret.kid, ${secretState} as state,
+              coalesce(cabinet.connection_kid = secret.kid, false) as "isConnected",
+              ${iso(sql`secret.created_at`)} as "createdAt", secret.issued_by as "issuedBy",
+              ${iso(lastUsed)} as "lastUsedAt", ${iso(sql`secret.expires_at`)} as "expiresAt",
+              ${iso(sql`secret.revoked_at`)} as "revokedAt", secret.revoked_by as "revokedBy",
               not ${isInForce} as ended
-            from cabinet_secret s where s.tenant_id = c.tenant_id and s.cabinet_id = c.id
-            order by ended, s.created_at desc, s.kid
-            limit ${ENDED_SHOWN}) s), '[]') as secrets
-      from (select c.*, ${keyState} as key_state, f.last_used_at as key_used_at
-        ${matched} order by c.tenant_id, c.sn ${pageLimits(query)}) c
-      join tenant t on t.id = c.tenant_id
-      left join store o on o.tenant_id = c.tenant_id and o.id = c.store_id
-      order by c.tenant_id, c.sn`,
+            from cabinet_secret secret where secret.tenant_id = cabinet.tenant_id
+              and secret.cabinet_id = cabinet.id
+            order by ended, secret.created_at desc, secret.kid
+            limit ${ENDED_SHOWN}) secret), '[]') as secrets
+      from (select cabinet.*, ${keyState} as key_state, key_facts.last_used_at as key_used_at
+        ${matched} order by cabinet.tenant_id, cabinet.sn ${pageLimits(query)}) cabinet
+      join tenant on tenant.id = cabinet.tenant_id
+      left join store on store.tenant_id = cabinet.tenant_id and store.id = cabinet.store_id
+      order by cabinet.tenant_id, cabinet.sn`,
   });
 }
 
@@ -115,12 +122,12 @@ export interface LockedCabinet {
 /** Locks the cabinet until the transaction ends; null when this account may not see it. */
 export function lockCabinet(db: Db, session: Session, id: number): Promise<LockedCabinet | null> {
   return db.maybe(sql`
-    select c.tenant_id as "tenantId", c.id as "cabinetId", c.sn, c.name,
-      c.lifecycle = 'RETIRED' as "isRetired", m.side,
+    select cabinet.tenant_id as "tenantId", cabinet.id as "cabinetId", cabinet.sn, cabinet.name,
+      cabinet.lifecycle = 'RETIRED' as "isRetired", model.side,
       (now() at time zone 'Asia/Shanghai')::date::text as today
-    from cabinet c join cabinet_model m on m.id = c.model_id
-    where c.id = ${id} and ${cabinetPredicate(session, c)}
-    for no key update of c`);
+    from cabinet join cabinet_model model on model.id = cabinet.model_id
+    where cabinet.id = ${id} and ${cabinetPredicate(session, cabinet)}
+    for no key update of cabinet`);
 }
 
 type Key = Pick<LockedCabinet, "tenantId" | "cabinetId">;
@@ -134,9 +141,10 @@ export interface SecretRow {
 /** Newest first. */
 export function findSecretsOf(db: Db, { tenantId, cabinetId }: Key): Promise<SecretRow[]> {
   return db.many(sql`
-    select s.kid, ${isInForce} as "isInForce", s.expires_at as "expiresAt" from cabinet_secret s
-    where s.tenant_id = ${tenantId} and s.cabinet_id = ${cabinetId}
-    order by s.created_at desc, s.kid`);
+    select secret.kid, ${isInForce} as "isInForce", secret.expires_at as "expiresAt"
+    from cabinet_secret secret
+    where secret.tenant_id = ${tenantId} and secret.cabinet_id = ${cabinetId}
+    order by secret.created_at desc, secret.kid`);
 }
 
 export async function markIssued(

@@ -217,8 +217,8 @@ const findOrder = (orderId: number) =>
   testServer.database.read({ tenantId }, (db) =>
     db.one(sql`
       select state, pay_status as "payStatus", price_fen as "priceFen", waived_fen as "waivedFen",
-        exists (select from live_order l where l.order_id = o.id) as "isLive"
-      from storage_order o where id = ${orderId}`),
+        exists (select from live_order where live_order.order_id = ord.id) as "isLive"
+      from storage_order ord where id = ${orderId}`),
   );
 
 describe("clearing a compartment (清柜)", () => {

@@ -21,7 +21,7 @@ import type { CompartmentAction, CompartmentActionKind } from "../../fleet/cabin
 import { serviceFactsSql, serviceJoinSql } from "../../link/cabinet-condition/index.ts";
 import { connectivitySql } from "../../link/device/index.ts";
 
-const c = sql`c`;
+const cabinet = sql`cabinet`;
 
 export interface CabinetWithSn {
   tenantId: number;
@@ -39,9 +39,9 @@ export function lockCabinet(
   cabinetId: number,
 ): Promise<CabinetWithSn | null> {
   return db.maybe(sql`
-    select c.tenant_id as "tenantId", c.id as "cabinetId", c.sn from cabinet c
-    where c.id = ${cabinetId} and ${cabinetPredicate(session, c)}
-    for no key update of c`);
+    select cabinet.tenant_id as "tenantId", cabinet.id as "cabinetId", cabinet.sn from cabinet
+    where cabinet.id = ${cabinetId} and ${cabinetPredicate(session, cabinet)}
+    for no key update of cabinet`);
 }
 
 /** The facts that decide whether the cabinet takes new orders; null as for `lockCabinet`. */
@@ -54,11 +54,11 @@ export function findServicedCabinet(
   connectivity: Connectivity;
   service: { state: ServiceState };
 } | null> {
-  const v = sql`v`;
+  const input = sql`input`;
   return db.maybe(sql`
-    select c.lifecycle, ${connectivitySql(c)} as connectivity, ${serviceFactsSql(v)} as service
-    from cabinet c ${serviceJoinSql(c, v)}
-    where c.id = ${cabinetId} and ${cabinetPredicate(session, c)}`);
+    select cabinet.lifecycle, ${connectivitySql(cabinet)} as connectivity, ${serviceFactsSql(input)} as service
+    from cabinet ${serviceJoinSql(cabinet, input)}
+    where cabinet.id = ${cabinetId} and ${cabinetPredicate(session, cabinet)}`);
 }
 
 export interface CompartmentRow extends CompartmentAxes, LayoutCell {
@@ -73,23 +73,26 @@ export function findCompartments(
   cabinetId: number,
 ): Promise<CompartmentRow[]> {
   return db.many(sql`
-    select k.no, k.size, k.layout_column as "column", k.layout_row as "row",
-      k.row_span as "rowSpan", k.board_address as "boardAddress",
-      k.admin_state as "adminState", k.admin_reason as "adminReason",
-      k.occupancy, k.occupied_since as "occupiedSince",
-      k.door_front as "doorFront", k.door_back as "doorBack", k.item,
-      case when l.order_id is not null then jsonb_build_object('id', o.id, 'state', o.state,
-        'recipientPhone', r.phone, 'createdAt', o.created_at, 'storedAt', o.stored_at,
-        'depositUntil', l.deposit_until, 'overdueAt', o.overdue_at,
-        'isInDoubt', l.doubt_id is not null) end as "order"
-    from cabinet c
-    join compartment k on k.tenant_id = c.tenant_id and k.cabinet_id = c.id
-    left join live_order l on l.tenant_id = k.tenant_id and l.cabinet_id = k.cabinet_id
-      and l.compartment_no = k.no
-    left join storage_order o on o.tenant_id = l.tenant_id and o.id = l.order_id
-    left join end_user r on r.tenant_id = o.tenant_id and r.id = o.recipient_id
-    where c.id = ${cabinetId} and ${cabinetPredicate(session, c)}
-    order by k.no`);
+    select comp.no, comp.size, comp.layout_column as "column", comp.layout_row as "row",
+      comp.row_span as "rowSpan", comp.board_address as "boardAddress",
+      comp.admin_state as "adminState", comp.admin_reason as "adminReason",
+      comp.occupancy, comp.occupied_since as "occupiedSince",
+      comp.door_front as "doorFront", comp.door_back as "doorBack", comp.item,
+      case when live_order.order_id is not null
+        then jsonb_build_object('id', ord.id, 'state', ord.state,
+        'recipientPhone', end_user.phone, 'createdAt', ord.created_at, 'storedAt', ord.stored_at,
+        'depositUntil', live_order.deposit_until, 'overdueAt', ord.overdue_at,
+        'isInDoubt', live_order.doubt_id is not null) end as "order"
+    from cabinet
+    join compartment comp on comp.tenant_id = cabinet.tenant_id and comp.cabinet_id = cabinet.id
+    left join live_order on live_order.tenant_id = comp.tenant_id
+      and live_order.cabinet_id = comp.cabinet_id
+      and live_order.compartment_no = comp.no
+    left join storage_order ord on ord.tenant_id = live_order.tenant_id
+      and ord.id = live_order.order_id
+    left join end_user on end_user.tenant_id = ord.tenant_id and end_user.id = ord.recipient_id
+    where cabinet.id = ${cabinetId} and ${cabinetPredicate(session, cabinet)}
+    order by comp.no`);
 }
 
 export type EventRow = Omit<CompartmentEvent, "text"> & {
@@ -111,19 +114,23 @@ export async function findCompartmentEvents(
 ): Promise<EventRow[] | null> {
   const [compartment, events] = await Promise.all([
     db.maybe<object>(sql`
-      select 1 from cabinet c
-      join compartment k on k.tenant_id = c.tenant_id and k.cabinet_id = c.id
-      where c.id = ${cabinetId} and k.no = ${no} and ${cabinetPredicate(session, c)}`),
+      select 1 from cabinet
+      join compartment comp on comp.tenant_id = cabinet.tenant_id and comp.cabinet_id = cabinet.id
+      where cabinet.id = ${cabinetId} and comp.no = ${no} and ${cabinetPredicate(session, cabinet)}`),
     db.many<EventRow>(sql`
-      select e.id, e.kind, e.compartment_no as "no", e.side, e.device_at as "deviceAt",
-        e.received_at as "receivedAt", e.payload, m.side = 'DOUBLE' as "isDoubleSided",
-        d.actor_name as "openedBy", d.reason as "openedFor"
-      from cabinet c
-      join cabinet_model m on m.id = c.model_id
-      join cabinet_event e on e.tenant_id = c.tenant_id and e.cabinet_id = c.id
-      left join command d on d.tenant_id = e.tenant_id and d.id = e.command_id
-      where c.id = ${cabinetId} and e.compartment_no = ${no} and ${cabinetPredicate(session, c)}
-      order by e.received_at desc, e.id desc
+      select cabinet_event.id, cabinet_event.kind, cabinet_event.compartment_no as "no",
+        cabinet_event.side, cabinet_event.device_at as "deviceAt",
+        cabinet_event.received_at as "receivedAt", cabinet_event.payload,
+        model.side = 'DOUBLE' as "isDoubleSided",
+        command.actor_name as "openedBy", command.reason as "openedFor"
+      from cabinet
+      join cabinet_model model on model.id = cabinet.model_id
+      join cabinet_event on cabinet_event.tenant_id = cabinet.tenant_id
+        and cabinet_event.cabinet_id = cabinet.id
+      left join command on command.tenant_id = cabinet_event.tenant_id
+        and command.id = cabinet_event.command_id
+      where cabinet.id = ${cabinetId} and cabinet_event.compartment_no = ${no} and ${cabinetPredicate(session, cabinet)}
+      order by cabinet_event.received_at desc, cabinet_event.id desc
       limit ${RECENT_EVENTS}`),
   ]);
   return compartment && events;
@@ -145,13 +152,14 @@ export function lockCompartments(
   nos: number[],
 ): Promise<LockedCompartment[]> {
   return db.many(sql`
-    select c.tenant_id as "tenantId", c.id as "cabinetId", c.sn, k.no,
-      k.admin_state as "adminState", k.admin_reason as "adminReason", k.occupancy, k.item
-    from cabinet c
-    join compartment k on k.tenant_id = c.tenant_id and k.cabinet_id = c.id
-    where c.id = ${cabinetId} and k.no = any(${nos}) and ${cabinetPredicate(session, c)}
-    order by k.no
-    for no key update of k`);
+    select cabinet.tenant_id as "tenantId", cabinet.id as "cabinetId", cabinet.sn, comp.no,
+      comp.admin_state as "adminState", comp.admin_reason as "adminReason", comp.occupancy,
+      comp.item
+    from cabinet
+    join compartment comp on comp.tenant_id = cabinet.tenant_id and comp.cabinet_id = cabinet.id
+    where cabinet.id = ${cabinetId} and comp.no = any(${nos}) and ${cabinetPredicate(session, cabinet)}
+    order by comp.no
+    for no key update of comp`);
 }
 
 export async function updateAdminState(
@@ -178,13 +186,13 @@ export async function correctCompartments(
   corrections: Correction[],
 ): Promise<void> {
   await db.run(sql`
-    update compartment k set occupancy = v.occupancy, item = v.item,
-      occupied_since = case when v.occupancy <> 'OCCUPIED' then null
-        else coalesce(k.occupied_since, now()) end
+    update compartment comp set occupancy = input.occupancy, item = input.item,
+      occupied_since = case when input.occupancy <> 'OCCUPIED' then null
+        else coalesce(comp.occupied_since, now()) end
     from unnest(${corrections.map(({ no }) => no)}::int[],
       ${corrections.map(({ occupancy }) => occupancy)}::text[],
-      ${corrections.map(({ item }) => item)}::text[]) as v (no, occupancy, item)
-    where k.tenant_id = ${tenantId} and k.cabinet_id = ${cabinetId} and k.no = v.no`);
+      ${corrections.map(({ item }) => item)}::text[]) as input (no, occupancy, item)
+    where comp.tenant_id = ${tenantId} and comp.cabinet_id = ${cabinetId} and comp.no = input.no`);
 }
 
 /** Records a person's action in the history of these compartments. */
@@ -198,7 +206,7 @@ export async function insertActions(
     insert into cabinet_event (tenant_id, cabinet_id, kind, compartment_no, payload)
     select ${tenantId}, ${cabinetId}, ${kind}, no, payload::jsonb
     from unnest(${actions.map(({ no }) => no)}::int[],
-      ${actions.map(({ payload }) => JSON.stringify(payload))}::text[]) as v (no, payload)`);
+      ${actions.map(({ payload }) => JSON.stringify(payload))}::text[]) as input (no, payload)`);
 }
 
 export async function insertStockAudit(

@@ -3,14 +3,15 @@ import { type Db, type Sql, sql } from "../../../platform/db/db.ts";
 import type { CabinetKey } from "../../link/device/index.ts";
 import type { Obstacle } from "./obstacle.rules.ts";
 
-/** The cells of the model under this alias, as rows `l`. */
+/** The cells of the model under this alias, as rows `cell`. */
 function layoutOf(model: Sql): Sql {
   return sql`jsonb_to_recordset(${model}.layout)
-    as l(no int, size text, "boardAddress" text, "column" int, row int, "rowSpan" int)`;
+    as cell(no int, size text, "boardAddress" text, "column" int, row int, "rowSpan" int)`;
 }
 
 const newCompartment = sql`
-  c.tenant_id, c.id, l.no, l.size, l."boardAddress", l."column", l.row, l."rowSpan",
+  cabinet.tenant_id, cabinet.id, cell.no, cell.size, cell."boardAddress", cell."column", cell.row,
+  cell."rowSpan",
   case when side = 'DOUBLE' then 'UNKNOWN' end`;
 
 const columns = sql`
@@ -29,8 +30,9 @@ export async function createCompartments(
   await db.run(sql`
     insert into compartment ${columns}
     select ${newCompartment}
-    from cabinet c join cabinet_model m on m.id = c.model_id cross join ${layoutOf(sql`m`)}
-    where c.tenant_id = ${tenantId} and c.id = ${cabinetId}
+    from cabinet join cabinet_model model on model.id = cabinet.model_id
+    cross join ${layoutOf(sql`model`)}
+    where cabinet.tenant_id = ${tenantId} and cabinet.id = ${cabinetId}
     on conflict (tenant_id, cabinet_id, no) do nothing`);
 }
 
@@ -41,53 +43,57 @@ export async function createCompartments(
 export function lockForRemoval(db: Db, modelId: number, keptNos: number[]): Promise<Obstacle[]> {
   return db.many(sql`
     with doomed as materialized (
-      select k.tenant_id, k.cabinet_id, k.no, k.occupancy, k.item
-      from cabinet c
-      join compartment k on k.tenant_id = c.tenant_id and k.cabinet_id = c.id
-      where c.model_id = ${modelId} and k.no <> all(${keptNos})
-      order by k.tenant_id, k.cabinet_id, k.no
-      for update of k
+      select comp.tenant_id, comp.cabinet_id, comp.no, comp.occupancy, comp.item
+      from cabinet
+      join compartment comp on comp.tenant_id = cabinet.tenant_id and comp.cabinet_id = cabinet.id
+      where cabinet.model_id = ${modelId} and comp.no <> all(${keptNos})
+      order by comp.tenant_id, comp.cabinet_id, comp.no
+      for update of comp
     ), judged as (
-      select d.*, exists (
-        select from command m
-        where m.tenant_id = d.tenant_id and m.cabinet_id = d.cabinet_id
-          and m.compartment_no = d.no and m.kind = 'OPEN'
-          and m.state in ('QUEUED', 'SENT', 'ACKED')) as is_opening
-      from doomed d
+      select doomed.*, exists (
+        select from command
+        where command.tenant_id = doomed.tenant_id and command.cabinet_id = doomed.cabinet_id
+          and command.compartment_no = doomed.no and command.kind = 'OPEN'
+          and command.state in ('QUEUED', 'SENT', 'ACKED')) as is_opening
+      from doomed
     )
-    select c.id as "cabinetId", c.sn, c.name, j.no, j.occupancy, j.item,
-      j.is_opening as "isOpening"
-    from judged j
-    join cabinet c on c.tenant_id = j.tenant_id and c.id = j.cabinet_id
-    where j.occupancy <> 'FREE' or j.item = 'PRESENT' or j.is_opening
-    order by c.tenant_id, c.sn, j.no`);
+    select cabinet.id as "cabinetId", cabinet.sn, cabinet.name, judged.no, judged.occupancy,
+      judged.item,
+      judged.is_opening as "isOpening"
+    from judged
+    join cabinet on cabinet.tenant_id = judged.tenant_id and cabinet.id = judged.cabinet_id
+    where judged.occupancy <> 'FREE' or judged.item = 'PRESENT' or judged.is_opening
+    order by cabinet.tenant_id, cabinet.sn, judged.no`);
 }
 
 /** Applies the layout to every cabinet of the model; returns the cabinets that changed. */
 export function applyLayout(db: Db, modelId: number): Promise<CabinetKey[]> {
   return db.many(sql`
-    with l as materialized (
-      select l.*, m.side from cabinet_model m cross join ${layoutOf(sql`m`)} where m.id = ${modelId}
+    with cell as materialized (
+      select cell.*, model.side from cabinet_model model
+      cross join ${layoutOf(sql`model`)} where model.id = ${modelId}
     ), removed as (
-      delete from compartment k using cabinet c
-      where c.model_id = ${modelId} and k.tenant_id = c.tenant_id and k.cabinet_id = c.id
-        and k.no not in (select no from l)
-      returning k.tenant_id, k.cabinet_id
+      delete from compartment comp using cabinet
+      where cabinet.model_id = ${modelId} and comp.tenant_id = cabinet.tenant_id
+        and comp.cabinet_id = cabinet.id
+        and comp.no not in (select no from cell)
+      returning comp.tenant_id, comp.cabinet_id
     ), moved as (
-      update compartment k set size = l.size, board_address = l."boardAddress",
-        layout_column = l."column", layout_row = l.row, row_span = l."rowSpan"
-      from cabinet c cross join l
-      where c.model_id = ${modelId} and k.tenant_id = c.tenant_id and k.cabinet_id = c.id
-        and k.no = l.no
-        and (k.size, k.board_address, k.layout_column, k.layout_row, k.row_span)
-          <> (l.size, l."boardAddress", l."column", l.row, l."rowSpan")
-      returning k.tenant_id, k.cabinet_id
+      update compartment comp set size = cell.size, board_address = cell."boardAddress",
+        layout_column = cell."column", layout_row = cell.row, row_span = cell."rowSpan"
+      from cabinet cross join cell
+      where cabinet.model_id = ${modelId} and comp.tenant_id = cabinet.tenant_id and comp.cabinet_id = cabinet.id
+        and comp.no = cell.no
+        and (comp.size, comp.board_address, comp.layout_column, comp.layout_row, comp.row_span)
+          <> (cell.size, cell."boardAddress", cell."column", cell.row, cell."rowSpan")
+      returning comp.tenant_id, comp.cabinet_id
     ), added as (
       insert into compartment ${columns}
-      select ${newCompartment} from cabinet c cross join l
-      where c.model_id = ${modelId} and not exists (
-        select from compartment k
-        where k.tenant_id = c.tenant_id and k.cabinet_id = c.id and k.no = l.no)
+      select ${newCompartment} from cabinet cross join cell
+      where cabinet.model_id = ${modelId} and not exists (
+        select from compartment comp
+        where comp.tenant_id = cabinet.tenant_id and comp.cabinet_id = cabinet.id
+          and comp.no = cell.no)
       returning tenant_id, cabinet_id
     )
     select distinct tenant_id as "tenantId", cabinet_id as "cabinetId"

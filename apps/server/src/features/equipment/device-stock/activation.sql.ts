@@ -64,10 +64,11 @@ export interface Layout {
 
 export function findLayout(db: Db, { tenantId, cabinetId }: CabinetKey): Promise<Layout> {
   return db.one(sql`
-    select m.side, floor(extract(epoch from now()) * 1000)::bigint as "serverTime",
-      (select coalesce(json_agg(json_build_object('no', k.no, 'boardAddress', k.board_address)
-          order by k.no), '[]')
-        from compartment k where k.tenant_id = c.tenant_id and k.cabinet_id = c.id) as compartments
-    from cabinet c join cabinet_model m on m.id = c.model_id
-    where c.tenant_id = ${tenantId} and c.id = ${cabinetId}`);
+    select model.side, floor(extract(epoch from now()) * 1000)::bigint as "serverTime",
+      (select coalesce(json_agg(json_build_object('no', comp.no, 'boardAddress', comp.board_address)
+          order by comp.no), '[]')
+        from compartment comp where comp.tenant_id = cabinet.tenant_id
+          and comp.cabinet_id = cabinet.id) as compartments
+    from cabinet join cabinet_model model on model.id = cabinet.model_id
+    where cabinet.tenant_id = ${tenantId} and cabinet.id = ${cabinetId}`);
 }

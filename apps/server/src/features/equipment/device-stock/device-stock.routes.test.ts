@@ -169,8 +169,8 @@ describe("an import", () => {
     const code = reply.lines[0]?.activationCode ?? "";
     const [found] = await testServer.database.read("platform", (db) =>
       db.many<{ stock: string; audit: string }>(sql`
-        select (select string_agg(d::text, '') from device_stock d) as stock,
-          (select string_agg(a::text, '') from audit_log a) as audit`),
+        select (select string_agg(stock::text, '') from device_stock stock) as stock,
+          (select string_agg(audit::text, '') from audit_log audit) as audit`),
     );
     for (const text of [code, code.replaceAll("-", "")]) {
       expect(found?.stock.includes(text)).toBe(false);

@@ -19,46 +19,50 @@ import { connectivitySql } from "../../link/device/index.ts";
 type StockQuery = Input<typeof deviceStockContract.list>["query"];
 
 const columns = sql`
-  d.id, d.sn, d.model_id as "modelId", m.name as "modelName", d.batch, d.remark, d.state,
-  d.imported_at as "importedAt", d.imported_by as "importedBy",
-  d.owner_tenant_id as "tenantId", t.name as "tenantName", d.assigned_at as "assignedAt",
-  d.cabinet_id as "cabinetId", c.name as "cabinetName",
-  case when c.id is not null then ${connectivitySql(sql`c`)} end as connectivity,
-  case when d.state = 'SCRAPPED' or d.code_hash is null then 'NONE'
-    when d.claim_hash is not null then
-      case when s.kid is not null and s.first_used_at is null then 'CLAIMED' else 'USED' end
-    when d.code_expires_at <= now() then 'EXPIRED' else 'VALID' end as "codeState",
-  d.code_expires_at as "codeExpiresAt", d.activated_at as "activatedAt",
-  s.first_used_at as "firstConnectedAt"`;
+  stock.id, stock.sn, stock.model_id as "modelId", model.name as "modelName", stock.batch,
+  stock.remark, stock.state,
+  stock.imported_at as "importedAt", stock.imported_by as "importedBy",
+  stock.owner_tenant_id as "tenantId", tenant.name as "tenantName",
+  stock.assigned_at as "assignedAt",
+  stock.cabinet_id as "cabinetId", cabinet.name as "cabinetName",
+  case when cabinet.id is not null then ${connectivitySql(sql`cabinet`)} end as connectivity,
+  case when stock.state = 'SCRAPPED' or stock.code_hash is null then 'NONE'
+    when stock.claim_hash is not null then
+      case when secret.kid is not null and secret.first_used_at is null then 'CLAIMED'
+        else 'USED' end
+    when stock.code_expires_at <= now() then 'EXPIRED' else 'VALID' end as "codeState",
+  stock.code_expires_at as "codeExpiresAt", stock.activated_at as "activatedAt",
+  secret.first_used_at as "firstConnectedAt"`;
 
 const joins = sql`
-  join cabinet_model m on m.id = d.model_id
-  left join tenant t on t.id = d.owner_tenant_id
-  left join cabinet c on c.tenant_id = d.owner_tenant_id and c.id = d.cabinet_id
-  left join cabinet_secret s on s.tenant_id = d.owner_tenant_id and s.cabinet_id = d.cabinet_id
-    and s.kid = d.issued_kid`;
+  join cabinet_model model on model.id = stock.model_id
+  left join tenant on tenant.id = stock.owner_tenant_id
+  left join cabinet on cabinet.tenant_id = stock.owner_tenant_id and cabinet.id = stock.cabinet_id
+  left join cabinet_secret secret on secret.tenant_id = stock.owner_tenant_id
+    and secret.cabinet_id = stock.cabinet_id
+    and secret.kid = stock.issued_kid`;
 
 function matching(query: StockQuery): Sql {
   const conditions = [sql`true`];
   if (query.keyword?.trim()) {
     const pattern = contains(query.keyword);
-    conditions.push(sql`(d.sn ilike ${pattern} or d.remark ilike ${pattern})`);
+    conditions.push(sql`(stock.sn ilike ${pattern} or stock.remark ilike ${pattern})`);
   }
-  if (query.modelId) conditions.push(sql`d.model_id = ${query.modelId}`);
-  if (query.batch?.trim()) conditions.push(sql`d.batch = ${query.batch.trim()}`);
-  if (query.state) conditions.push(sql`d.state = ${query.state}`);
-  if (query.tenantId) conditions.push(sql`d.owner_tenant_id = ${query.tenantId}`);
+  if (query.modelId) conditions.push(sql`stock.model_id = ${query.modelId}`);
+  if (query.batch?.trim()) conditions.push(sql`stock.batch = ${query.batch.trim()}`);
+  if (query.state) conditions.push(sql`stock.state = ${query.state}`);
+  if (query.tenantId) conditions.push(sql`stock.owner_tenant_id = ${query.tenantId}`);
   return join(conditions, " and ");
 }
 
 export function findStock(db: Db, query: StockQuery): Promise<Page<DeviceStock>> {
-  const matched = sql`from device_stock d where ${matching(query)}`;
-  const order = sql`d.imported_at desc, d.id desc`;
+  const matched = sql`from device_stock stock where ${matching(query)}`;
+  const order = sql`stock.imported_at desc, stock.id desc`;
   return findPage(db, {
     matching: matched,
     rows: sql`
       select ${columns}
-      from (select d.* ${matched} order by ${order} ${pageLimits(query)}) d ${joins}
+      from (select stock.* ${matched} order by ${order} ${pageLimits(query)}) stock ${joins}
       order by ${order}`,
   });
 }
@@ -93,24 +97,25 @@ export interface StockRow {
 }
 
 const rowColumns = sql`
-  d.id, d.sn, d.model_id as "modelId", m.name as "modelName", d.batch, d.remark, d.state,
-  d.owner_tenant_id as "tenantId", t.name as "tenantName", d.cabinet_id as "cabinetId",
-  d.import_id as "importId", d.claim_hash is not null as "isActivating"`;
+  stock.id, stock.sn, stock.model_id as "modelId", model.name as "modelName", stock.batch, stock.remark, stock.state,
+  stock.owner_tenant_id as "tenantId", tenant.name as "tenantName", stock.cabinet_id as "cabinetId",
+  stock.import_id as "importId", stock.claim_hash is not null as "isActivating"`;
 
 const rowJoins = sql`
-  join cabinet_model m on m.id = d.model_id left join tenant t on t.id = d.owner_tenant_id`;
+  join cabinet_model model on model.id = stock.model_id
+  left join tenant on tenant.id = stock.owner_tenant_id`;
 
 /** Locks the rows in the order of their ids until the transaction ends. */
 export function lockStock(db: Db, ids: readonly number[]): Promise<StockRow[]> {
   return db.many(sql`
-    select ${rowColumns} from device_stock d ${rowJoins}
-    where d.id = any(${ids}) order by d.id for update of d`);
+    select ${rowColumns} from device_stock stock ${rowJoins}
+    where stock.id = any(${ids}) order by stock.id for update of stock`);
 }
 
 export function lockStockBySn(db: Db, sns: readonly string[]): Promise<StockRow[]> {
   return db.many(sql`
-    select ${rowColumns} from device_stock d ${rowJoins}
-    where d.sn = any(${sns}) order by d.id for update of d`);
+    select ${rowColumns} from device_stock stock ${rowJoins}
+    where stock.sn = any(${sns}) order by stock.id for update of stock`);
 }
 
 /** Serial numbers that cabinets already have, even if they never were in stock. */
@@ -153,7 +158,7 @@ export function insertStock(
     select sn, "modelId", batch, remark, ${origin.importId}, ${origin.importedBy},
       decode("codeHash", 'hex'), ${codeExpiry}
     from json_to_recordset(${JSON.stringify(rows)}::json)
-      as r(sn text, "modelId" bigint, batch text, remark text, "codeHash" text)
+      as input(sn text, "modelId" bigint, batch text, remark text, "codeHash" text)
     on conflict (sn) do nothing
     returning id, sn`);
 }
@@ -165,10 +170,10 @@ export async function updateCodes(
 ): Promise<void> {
   const rows = codes.map(({ id, codeHash }) => ({ id, codeHash: codeHash.toString("hex") }));
   await db.run(sql`
-    update device_stock d set code_hash = decode(r."codeHash", 'hex'),
+    update device_stock stock set code_hash = decode(input."codeHash", 'hex'),
       code_expires_at = ${codeExpiry}, claim_hash = null, issued_kid = null
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r(id bigint, "codeHash" text)
-    where d.id = r.id`);
+    from json_to_recordset(${JSON.stringify(rows)}::json) as input(id bigint, "codeHash" text)
+    where stock.id = input.id`);
 }
 
 export async function findCodeExpiry(db: Db): Promise<string> {

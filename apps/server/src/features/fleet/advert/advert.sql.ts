@@ -20,11 +20,11 @@ import { isAimedAtSql, today } from "./playlist.sql.ts";
 
 export type AdvertQuery = Input<typeof advertContract.list>["query"];
 
-const a = sql`a`;
-const c = sql`c`;
+const advertAlias = sql`advert`;
+const cabinet = sql`cabinet`;
 
-const phase = sql`(case when a.until_date < ${today} then 'ENDED'
-  when a.from_date > ${today} then 'UPCOMING' else 'RUNNING' end)`;
+const phase = sql`(case when advert.until_date < ${today} then 'ENDED'
+  when advert.from_date > ${today} then 'UPCOMING' else 'RUNNING' end)`;
 
 function clockSql(minute: Sql): Sql {
   return sql`lpad((${minute} / 60)::text, 2, '0') || ':' || lpad((${minute} % 60)::text, 2, '0')`;
@@ -34,87 +34,95 @@ function clockSql(minute: Sql): Sql {
 function downloadsSql(session: Session): Sql {
   return sql`(
     select json_build_object('total', count(*),
-      'ready', count(*) filter (where d.state = 'READY'),
-      'failed', count(*) filter (where d.state = 'FAILED'),
-      'unreached', count(*) filter (where d.state in ('WAITING', 'DOWNLOADING')
-        and ${connectivitySql(c)} <> 'ONLINE'))
-    from advert_download d join cabinet c on c.tenant_id = d.tenant_id and c.id = d.cabinet_id
-    where d.tenant_id = a.tenant_id and d.advert_id = a.id and ${cabinetPredicate(session, c)})`;
+      'ready', count(*) filter (where download.state = 'READY'),
+      'failed', count(*) filter (where download.state = 'FAILED'),
+      'unreached', count(*) filter (where download.state in ('WAITING', 'DOWNLOADING')
+        and ${connectivitySql(cabinet)} <> 'ONLINE'))
+    from advert_download download join cabinet on cabinet.tenant_id = download.tenant_id
+      and cabinet.id = download.cabinet_id
+    where download.tenant_id = advert.tenant_id and download.advert_id = advert.id
+      and ${cabinetPredicate(session, cabinet)})`;
 }
 
 /** Adverts of the tenant; a store-bound account sees those that may be shown at its stores. */
 function isVisible(session: Session, requestedTenantId?: number): Sql {
-  const isOfTenant = tenantPredicate(session, sql`a.tenant_id`, requestedTenantId);
+  const isOfTenant = tenantPredicate(session, sql`advert.tenant_id`, requestedTenantId);
   if (!session.isStoreBound) return isOfTenant;
-  return sql`${isOfTenant} and (a.target_kind not in ('STORE', 'CABINET')
-    or (a.target_kind = 'STORE' and exists (
-      select from store s where s.id = any(a.target_ids)
-        and ${storePredicate(session, sql`s.tenant_id`, sql`s.id`)}))
-    or (a.target_kind = 'CABINET' and exists (
-      select from cabinet c where c.id = any(a.target_ids) and ${cabinetPredicate(session, c)})))`;
+  return sql`${isOfTenant} and (advert.target_kind not in ('STORE', 'CABINET')
+    or (advert.target_kind = 'STORE' and exists (
+      select from store where store.id = any(advert.target_ids)
+        and ${storePredicate(session, sql`store.tenant_id`, sql`store.id`)}))
+    or (advert.target_kind = 'CABINET' and exists (
+      select from cabinet where cabinet.id = any(advert.target_ids)
+        and ${cabinetPredicate(session, cabinet)})))`;
 }
 
 /** Names of target stores and cabinets that the account may see; models are visible to all. */
 const targetsSql = (session: Session) => sql`coalesce((
-  select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id) from (
-    select s.id, s.name from store s
-    where a.target_kind = 'STORE' and s.tenant_id = a.tenant_id and s.id = any(a.target_ids)
-      and ${storePredicate(session, sql`s.tenant_id`, sql`s.id`)}
-    union all select c.id, c.name from cabinet c
-    where a.target_kind = 'CABINET' and c.tenant_id = a.tenant_id and c.id = any(a.target_ids)
-      and ${cabinetPredicate(session, c)}
-    union all select m.id, m.name from cabinet_model m
-    where a.target_kind = 'MODEL' and m.id = any(a.target_ids)) x), '[]')`;
+  select json_agg(json_build_object('id', aimed.id, 'name', aimed.name)
+    order by aimed.name, aimed.id) from (
+    select store.id, store.name from store
+    where advert.target_kind = 'STORE' and store.tenant_id = advert.tenant_id
+      and store.id = any(advert.target_ids)
+      and ${storePredicate(session, sql`store.tenant_id`, sql`store.id`)}
+    union all select cabinet.id, cabinet.name from cabinet
+    where advert.target_kind = 'CABINET' and cabinet.tenant_id = advert.tenant_id
+      and cabinet.id = any(advert.target_ids)
+      and ${cabinetPredicate(session, cabinet)}
+    union all select model.id, model.name from cabinet_model model
+    where advert.target_kind = 'MODEL' and model.id = any(advert.target_ids)) aimed), '[]')`;
 
 function columns(session: Session): Sql {
   return sql`
-    a.id, a.tenant_id as "tenantId", t.name as "tenantName", a.title,
-    json_build_object('id', f.id, 'kind', f.kind, 'name', f.name, 'sizeBytes', f.size_bytes,
-      'width', f.width, 'height', f.height, 'durationMs', f.duration_ms) as file,
-    a.position, a.duration_seconds as "durationSeconds", a.sort,
-    to_char(a.from_date, 'YYYY-MM-DD') as "fromDate",
-    to_char(a.until_date, 'YYYY-MM-DD') as "untilDate",
-    ${clockSql(sql`a.from_minute`)} as "fromTime", ${clockSql(sql`a.until_minute`)} as "untilTime",
-    a.target_kind as "targetKind", ${targetsSql(session)} as targets, a.target_side as "targetSide", a.state, ${phase} as phase,
-    ${downloadsSql(session)} as downloads, a.updated_at as "updatedAt"`;
+    advert.id, advert.tenant_id as "tenantId", tenant.name as "tenantName", advert.title,
+    json_build_object('id', file.id, 'kind', file.kind, 'name', file.name, 'sizeBytes',
+      file.size_bytes,
+      'width', file.width, 'height', file.height, 'durationMs', file.duration_ms) as file,
+    advert.position, advert.duration_seconds as "durationSeconds", advert.sort,
+    to_char(advert.from_date, 'YYYY-MM-DD') as "fromDate",
+    to_char(advert.until_date, 'YYYY-MM-DD') as "untilDate",
+    ${clockSql(sql`advert.from_minute`)} as "fromTime", ${clockSql(sql`advert.until_minute`)} as "untilTime",
+    advert.target_kind as "targetKind", ${targetsSql(session)} as targets,
+    advert.target_side as "targetSide", advert.state, ${phase} as phase,
+    ${downloadsSql(session)} as downloads, advert.updated_at as "updatedAt"`;
 }
 
 const joins = sql`
-  join file f on f.tenant_id = a.tenant_id and f.id = a.file_id
-  join tenant t on t.id = a.tenant_id`;
+  join file on file.tenant_id = advert.tenant_id and file.id = advert.file_id
+  join tenant on tenant.id = advert.tenant_id`;
 
 function matching(session: Session, query: AdvertQuery): Sql {
   const conditions = [isVisible(session, query.tenantId)];
-  if (query.keyword?.trim()) conditions.push(sql`a.title ilike ${contains(query.keyword)}`);
-  if (query.position) conditions.push(sql`a.position = ${query.position}`);
-  if (query.state) conditions.push(sql`a.state = ${query.state}`);
+  if (query.keyword?.trim()) conditions.push(sql`advert.title ilike ${contains(query.keyword)}`);
+  if (query.position) conditions.push(sql`advert.position = ${query.position}`);
+  if (query.state) conditions.push(sql`advert.state = ${query.state}`);
   if (query.phase) conditions.push(sql`${phase} = ${query.phase}`);
   if (query.cabinetId) {
     conditions.push(sql`exists (
-      select from cabinet c join cabinet_model m on m.id = c.model_id
-      where c.tenant_id = a.tenant_id and c.id = ${query.cabinetId}
-        and ${cabinetPredicate(session, c)} and ${isAimedAtSql(a, c, sql`m`)})`);
+      select from cabinet join cabinet_model model on model.id = cabinet.model_id
+      where cabinet.tenant_id = advert.tenant_id and cabinet.id = ${query.cabinetId}
+        and ${cabinetPredicate(session, cabinet)} and ${isAimedAtSql(advertAlias, cabinet, sql`model`)})`);
   }
   return join(conditions, " and ");
 }
 
 /** In display order. */
 export function findAdverts(db: Db, session: Session, query: AdvertQuery): Promise<Page<Advert>> {
-  const matched = sql`from advert a where ${matching(session, query)}`;
-  const order = sql`a.tenant_id, a.sort, a.id`;
+  const matched = sql`from advert where ${matching(session, query)}`;
+  const order = sql`advert.tenant_id, advert.sort, advert.id`;
   return findPage(db, {
     matching: matched,
     rows: sql`
       select ${columns(session)}
-      from (select a.* ${matched} order by ${order} ${pageLimits(query)}) a ${joins}
+      from (select advert.* ${matched} order by ${order} ${pageLimits(query)}) advert ${joins}
       order by ${order}`,
   });
 }
 
 export function findAdvert(db: Db, session: Session, id: number): Promise<Advert | null> {
   return db.maybe(sql`
-    select ${columns(session)} from advert a ${joins}
-    where a.id = ${id} and ${isVisible(session)}`);
+    select ${columns(session)} from advert ${joins}
+    where advert.id = ${id} and ${isVisible(session)}`);
 }
 
 export type DownloadQuery = Input<typeof advertContract.downloads>["query"];
@@ -126,22 +134,25 @@ export function findDownloads(
   advertId: number,
   query: DownloadQuery,
 ): Promise<Page<AdvertDownload>> {
-  const isOfState = query.state ? sql`d.state = ${query.state}` : sql`true`;
+  const isOfState = query.state ? sql`download.state = ${query.state}` : sql`true`;
   const matched = sql`
-    from advert_download d
-    join cabinet c on c.tenant_id = d.tenant_id and c.id = d.cabinet_id
-    join cabinet_playlist p on p.tenant_id = d.tenant_id and p.cabinet_id = d.cabinet_id
-    left join store s on s.tenant_id = c.tenant_id and s.id = c.store_id
-    where d.advert_id = ${advertId} and ${cabinetPredicate(session, c)} and ${isOfState}`;
+    from advert_download download
+    join cabinet on cabinet.tenant_id = download.tenant_id and cabinet.id = download.cabinet_id
+    join cabinet_playlist playlist on playlist.tenant_id = download.tenant_id
+      and playlist.cabinet_id = download.cabinet_id
+    left join store on store.tenant_id = cabinet.tenant_id and store.id = cabinet.store_id
+    where download.advert_id = ${advertId} and ${cabinetPredicate(session, cabinet)} and ${isOfState}`;
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select c.id as "cabinetId", c.name as "cabinetName", c.sn as "cabinetSn",
-        s.name as "storeName", ${connectivitySql(c)} as connectivity,
-        p.is_supported as "isSupported", d.state, d.reason, d.changed_at as "changedAt"
+      select cabinet.id as "cabinetId", cabinet.name as "cabinetName", cabinet.sn as "cabinetSn",
+        store.name as "storeName", ${connectivitySql(cabinet)} as connectivity,
+        playlist.is_supported as "isSupported", download.state, download.reason,
+        download.changed_at as "changedAt"
       ${matched}
-      order by case d.state when 'FAILED' then 0 when 'DOWNLOADING' then 1 when 'WAITING' then 2
-        else 3 end, c.sn
+      order by case download.state when 'FAILED' then 0 when 'DOWNLOADING' then 1
+        when 'WAITING' then 2
+        else 3 end, cabinet.sn
       ${pageLimits(query)}`,
   });
 }
@@ -164,7 +175,7 @@ export function lockAdvert(db: Db, session: Session, id: number): Promise<Advert
     select tenant_id as "tenantId", id, title, file_id as "fileId", state,
       coalesce(until_date < ${today}, false) as "isEnded", sort,
       target_kind as "targetKind", target_ids as "targetIds"
-    from advert a where id = ${id} and ${isVisible(session)}
+    from advert where id = ${id} and ${isVisible(session)}
     for no key update`);
 }
 
@@ -238,11 +249,12 @@ export async function countTargets(
   ids: number[],
 ): Promise<number> {
   const tables: Partial<Record<TargetKind, Sql>> = {
-    STORE: sql`store s where s.tenant_id = ${tenantId} and s.id = any(${ids})
-      and ${storePredicate(session, sql`s.tenant_id`, sql`s.id`, tenantId)}`,
-    CABINET: sql`cabinet c
-      where c.tenant_id = ${tenantId} and c.id = any(${ids}) and ${cabinetPredicate(session, c)}`,
-    MODEL: sql`cabinet_model m where m.id = any(${ids})`,
+    STORE: sql`store where store.tenant_id = ${tenantId} and store.id = any(${ids})
+      and ${storePredicate(session, sql`store.tenant_id`, sql`store.id`, tenantId)}`,
+    CABINET: sql`cabinet
+      where cabinet.tenant_id = ${tenantId} and cabinet.id = any(${ids})
+        and ${cabinetPredicate(session, cabinet)}`,
+    MODEL: sql`cabinet_model model where model.id = any(${ids})`,
   };
   const table = tables[kind];
   if (!table) return 0;
@@ -261,6 +273,7 @@ export function findAdvertFile(
   return db.maybe(sql`
     select id, kind, name, size_bytes as "sizeBytes", width, height, duration_ms as "durationMs",
       storage_key as key, media_type as "mediaType", sha256
-    from file f
-    where id = ${fileId} and purpose = 'ADVERT' and ${tenantPredicate(session, sql`f.tenant_id`)}`);
+    from file
+    where id = ${fileId} and purpose = 'ADVERT'
+      and ${tenantPredicate(session, sql`file.tenant_id`)}`);
 }

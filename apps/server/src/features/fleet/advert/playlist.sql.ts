@@ -18,27 +18,30 @@ export function isAimedAtSql(advert: Sql, cabinet: Sql, model: Sql): Sql {
 }
 
 const item = sql`jsonb_strip_nulls(jsonb_build_object(
-  'file', f.id, 'type', f.kind, 'position', a.position, 'seconds', a.duration_seconds,
-  'size', f.size_bytes, 'sha256', f.sha256,
-  'from', (extract(epoch from a.from_date::timestamp at time zone 'Asia/Shanghai') * 1000)::bigint,
-  'until', (extract(epoch from (a.until_date + 1)::timestamp at time zone 'Asia/Shanghai') * 1000)::bigint,
-  'hours', case when a.from_minute is not null
-    then jsonb_build_array(a.from_minute, a.until_minute) end))`;
+  'file', file.id, 'type', file.kind, 'position', advert.position, 'seconds',
+  advert.duration_seconds,
+  'size', file.size_bytes, 'sha256', file.sha256,
+  'from', (extract(epoch from advert.from_date::timestamp at time zone 'Asia/Shanghai') * 1000)::bigint,
+  'until', (extract(epoch from (advert.until_date + 1)::timestamp at time zone 'Asia/Shanghai') * 1000)::bigint,
+  'hours', case when advert.from_minute is not null
+    then jsonb_build_array(advert.from_minute, advert.until_minute) end))`;
 
 /** The tenant's adverts that are on and not past their end date, each with its playlist item. */
 const running = (tenantId: number) => sql`
-  select a.tenant_id, a.id, a.sort, a.target_kind, a.target_ids, a.target_side,
-    f.id as file_id, ${item} as item
-  from advert a join file f on f.tenant_id = a.tenant_id and f.id = a.file_id
-  where a.tenant_id = ${tenantId} and a.state = 'ON'
-    and (a.until_date is null or a.until_date >= ${today})`;
+  select advert.tenant_id, advert.id, advert.sort, advert.target_kind, advert.target_ids,
+    advert.target_side,
+    file.id as file_id, ${item} as item
+  from advert join file on file.tenant_id = advert.tenant_id and file.id = advert.file_id
+  where advert.tenant_id = ${tenantId} and advert.state = 'ON'
+    and (advert.until_date is null or advert.until_date >= ${today})`;
 
-/** Cabinets `c` of the tenant joined with the adverts `a` that target them. */
+/** Cabinets of the tenant joined with the rows `running` (adverts) that target them. */
 const aimed = (tenantId: number) => sql`
-  from cabinet c
-  join cabinet_model m on m.id = c.model_id
-  join running a on a.tenant_id = c.tenant_id and ${isAimedAtSql(sql`a`, sql`c`, sql`m`)}
-  where c.tenant_id = ${tenantId} and c.lifecycle in ('ACTIVE', 'PAUSED')`;
+  from cabinet
+  join cabinet_model model on model.id = cabinet.model_id
+  join running on running.tenant_id = cabinet.tenant_id
+    and ${isAimedAtSql(sql`running`, sql`cabinet`, sql`model`)}
+  where cabinet.tenant_id = ${tenantId} and cabinet.lifecycle in ('ACTIVE', 'PAUSED')`;
 
 /** Cabinets per statement, to stay within the statement timeout. */
 const AT_ONCE = 1_000;
@@ -53,7 +56,7 @@ export async function refreshPlaylists(db: Db, tenantId: number): Promise<Cabine
   const firsts = await db.many<{ id: number }>(sql`
     select id from (
       select id, row_number() over (order by id) as place from cabinet where tenant_id = ${tenantId}
-    ) c where place % ${AT_ONCE} = 1 order by id`);
+    ) numbered where place % ${AT_ONCE} = 1 order by id`);
   const changed: CabinetKey[] = [];
   for (const [at, { id }] of firsts.entries()) {
     changed.push(...(await refreshFrom(db, tenantId, id, firsts[at + 1]?.id ?? null)));
@@ -72,43 +75,43 @@ function refreshFrom(
   return db.many(sql`
     with running as materialized (${running(tenantId)}), wanted as materialized (
       select * from (
-        select c.id as cabinet_id, a.id as advert_id, a.file_id, a.item,
-          row_number() over (partition by c.id order by a.sort, a.id) as place
-        ${aimed(tenantId)} and ${isOfThese(sql`c.id`)}
+        select cabinet.id as cabinet_id, running.id as advert_id, running.file_id, running.item,
+          row_number() over (partition by cabinet.id order by running.sort, running.id) as place
+        ${aimed(tenantId)} and ${isOfThese(sql`cabinet.id`)}
       ) each where place <= ${MAX_ADVERTS_PER_CABINET}
     ), list as (
       select cabinet_id, jsonb_agg(item order by place) as items from wanted group by cabinet_id
     ), filled as (
-      insert into cabinet_playlist as p (tenant_id, cabinet_id, version, items)
-      select ${tenantId}, cabinet_id, 1, items from list l
+      insert into cabinet_playlist as playlist (tenant_id, cabinet_id, version, items)
+      select ${tenantId}, cabinet_id, 1, items from list
       -- Skip unchanged rows here: ON CONFLICT would lock them, and most rows are unchanged.
-      where not exists (select from cabinet_playlist k
-        where k.tenant_id = ${tenantId} and ${isOfThese(sql`k.cabinet_id`)}
-          and k.cabinet_id = l.cabinet_id and k.items = l.items)
+      where not exists (select from cabinet_playlist playlist
+        where playlist.tenant_id = ${tenantId} and ${isOfThese(sql`playlist.cabinet_id`)}
+          and playlist.cabinet_id = list.cabinet_id and playlist.items = list.items)
       on conflict (tenant_id, cabinet_id) do update
-        set version = p.version + 1, items = excluded.items, changed_at = now()
-        where p.items <> excluded.items
+        set version = playlist.version + 1, items = excluded.items, changed_at = now()
+        where playlist.items <> excluded.items
       returning cabinet_id
     ), emptied as (
-      update cabinet_playlist p set version = version + 1, items = '[]', changed_at = now()
-      where tenant_id = ${tenantId} and ${isOfThese(sql`p.cabinet_id`)} and items <> '[]'
-        and not exists (select from list where list.cabinet_id = p.cabinet_id)
+      update cabinet_playlist playlist set version = version + 1, items = '[]', changed_at = now()
+      where tenant_id = ${tenantId} and ${isOfThese(sql`playlist.cabinet_id`)} and items <> '[]'
+        and not exists (select from list where list.cabinet_id = playlist.cabinet_id)
       returning cabinet_id
     ), forgotten as (
-      delete from advert_download d
-      where tenant_id = ${tenantId} and ${isOfThese(sql`d.cabinet_id`)}
-        and not exists (select from wanted w
-          where w.cabinet_id = d.cabinet_id and w.advert_id = d.advert_id)
+      delete from advert_download download
+      where tenant_id = ${tenantId} and ${isOfThese(sql`download.cabinet_id`)}
+        and not exists (select from wanted
+          where wanted.cabinet_id = download.cabinet_id and wanted.advert_id = download.advert_id)
     ), noted as (
-      insert into advert_download as d (tenant_id, cabinet_id, advert_id, file_id)
-      select ${tenantId}, cabinet_id, advert_id, file_id from wanted w
-      where not exists (select from advert_download k
-        where k.tenant_id = ${tenantId} and ${isOfThese(sql`k.cabinet_id`)}
-          and k.cabinet_id = w.cabinet_id
-          and k.advert_id = w.advert_id and k.file_id = w.file_id)
+      insert into advert_download as download (tenant_id, cabinet_id, advert_id, file_id)
+      select ${tenantId}, cabinet_id, advert_id, file_id from wanted
+      where not exists (select from advert_download download
+        where download.tenant_id = ${tenantId} and ${isOfThese(sql`download.cabinet_id`)}
+          and download.cabinet_id = wanted.cabinet_id
+          and download.advert_id = wanted.advert_id and download.file_id = wanted.file_id)
       on conflict (tenant_id, cabinet_id, advert_id) do update
         set file_id = excluded.file_id, state = 'WAITING', reason = null, changed_at = now()
-        where d.file_id <> excluded.file_id
+        where download.file_id <> excluded.file_id
     )
     select ${tenantId}::int as "tenantId", cabinet_id as "cabinetId" from filled
     union all select ${tenantId}::int, cabinet_id from emptied`);
@@ -121,8 +124,9 @@ export function findCrowdedCabinet(
 ): Promise<{ name: string; count: number } | null> {
   return db.maybe(sql`
     with running as materialized (${running(tenantId)})
-    select c.name, count(*)::int as count ${aimed(tenantId)}
-    group by c.tenant_id, c.id, c.name having count(*) > ${MAX_ADVERTS_PER_CABINET} limit 1`);
+    select cabinet.name, count(*)::int as count ${aimed(tenantId)}
+    group by cabinet.tenant_id, cabinet.id, cabinet.name
+    having count(*) > ${MAX_ADVERTS_PER_CABINET} limit 1`);
 }
 
 /** Tenants with an advert that is on, or with a playlist that is not empty. */
@@ -136,13 +140,13 @@ export async function findShowingTenants(db: Db): Promise<number[]> {
 /** Connected cabinets that have not acknowledged their current playlist for a minute. */
 export function findSilentCabinets(db: Db, limit: number): Promise<CabinetKey[]> {
   return db.many(sql`
-    select p.tenant_id as "tenantId", p.cabinet_id as "cabinetId"
-    from cabinet_playlist p
-    join cabinet c on c.tenant_id = p.tenant_id and c.id = p.cabinet_id
-    where (p.reported_version is null or p.reported_version < p.version)
-      and p.changed_at < now() - interval '1 minute' and p.is_supported
-      and ${isConnectedSql(sql`c`)}
-    order by p.changed_at limit ${limit}`);
+    select playlist.tenant_id as "tenantId", playlist.cabinet_id as "cabinetId"
+    from cabinet_playlist playlist
+    join cabinet on cabinet.tenant_id = playlist.tenant_id and cabinet.id = playlist.cabinet_id
+    where (playlist.reported_version is null or playlist.reported_version < playlist.version)
+      and playlist.changed_at < now() - interval '1 minute' and playlist.is_supported
+      and ${isConnectedSql(sql`cabinet`)}
+    order by playlist.changed_at limit ${limit}`);
 }
 
 /** Lets cabinets whose download of the advert's file failed try again; returns them. */
@@ -153,9 +157,9 @@ export function retryDownloads(db: Db, tenantId: number, advertId: number): Prom
       where tenant_id = ${tenantId} and advert_id = ${advertId} and state = 'FAILED'
       returning cabinet_id
     )
-    update cabinet_playlist p set version = version + 1, changed_at = now()
-    from retried where p.tenant_id = ${tenantId} and p.cabinet_id = retried.cabinet_id
-    returning p.tenant_id as "tenantId", p.cabinet_id as "cabinetId"`);
+    update cabinet_playlist playlist set version = version + 1, changed_at = now()
+    from retried where playlist.tenant_id = ${tenantId} and playlist.cabinet_id = retried.cabinet_id
+    returning playlist.tenant_id as "tenantId", playlist.cabinet_id as "cabinetId"`);
 }
 
 export function findPlaylist(db: Db, cabinet: CabinetKey): Promise<Playlist | null> {
@@ -176,13 +180,15 @@ export async function greetPlaylist(
 ): Promise<Playlist | null> {
   const known = version ?? 0;
   const playlist = await db.maybe<Playlist>(sql`
-    insert into cabinet_playlist as p (tenant_id, cabinet_id, version, is_supported, reported_version)
+    insert into cabinet_playlist as playlist (tenant_id, cabinet_id, version, is_supported,
+      reported_version)
     values (${cabinet.tenantId}, ${cabinet.cabinetId},
       case when ${known}::int > 0 then ${known}::int + 1 else 0 end,
       ${version !== undefined}::boolean, ${version ?? null}::int)
     on conflict (tenant_id, cabinet_id) do update set is_supported = excluded.is_supported,
       reported_version = excluded.reported_version,
-      version = case when p.version < ${known}::int then ${known}::int + 1 else p.version end
+      version = case when playlist.version < ${known}::int then ${known}::int + 1
+        else playlist.version end
     returning version, items`);
   return version === undefined ? null : playlist;
 }
@@ -203,11 +209,13 @@ export async function applyPlaylistReport(
           or (reported_boot_no, reported_n) < (${order.bootNo}::bigint, ${order.n}::bigint))
       returning cabinet_id
     )
-    update advert_download d set state = r.state, reason = r.reason, changed_at = now()
+    update advert_download download set state = input.state, reason = input.reason,
+      changed_at = now()
     from newer, jsonb_to_recordset(${JSON.stringify(report.files)}::jsonb)
-      as r(file text, state text, reason text)
-    where d.tenant_id = ${tenantId} and d.cabinet_id = newer.cabinet_id
-      and d.file_id::text = r.file and (d.state, d.reason) is distinct from (r.state, r.reason)`);
+      as input(file text, state text, reason text)
+    where download.tenant_id = ${tenantId} and download.cabinet_id = newer.cabinet_id
+      and download.file_id::text = input.file
+      and (download.state, download.reason) is distinct from (input.state, input.reason)`);
 }
 
 /** Whether the cabinet's playlist contains an item made of this file. */

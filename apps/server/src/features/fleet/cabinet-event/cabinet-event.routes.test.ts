@@ -160,8 +160,8 @@ describe("page of the event log", () => {
     expect((await list({ kind: "TAMPER", pageSize: 10 })).data.total).toBe(30);
     const plan = await testServer.database.read("platform", (db) =>
       db.many<{ "QUERY PLAN": string }>(sql`
-        explain select id from cabinet_event e where e.tenant_id = ${tenantId}
-        order by e.received_at desc, e.id desc limit 10`),
+        explain select id from cabinet_event where cabinet_event.tenant_id = ${tenantId}
+        order by cabinet_event.received_at desc, cabinet_event.id desc limit 10`),
     );
     expect(plan.map((line) => line["QUERY PLAN"]).join("\n")).toMatch(/Index.*cabinet_event_/);
   });

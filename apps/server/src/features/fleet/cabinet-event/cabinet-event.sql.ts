@@ -23,28 +23,29 @@ export type EventQuery = Input<typeof cabinetEventContract.list>["query"];
 export type EventRow = Omit<CabinetEvent, "text" | "isProblem" | "side" | "payload"> &
   EventFacts & { raw: string | null };
 
-const c = sql`c`;
+const cabinetAlias = sql`cabinet`;
 
 /**
  * The tenant condition is repeated on the event itself, because its indexes begin with the tenant.
  */
 function matching(session: Session, query: EventQuery): Sql {
   const conditions = [
-    tenantPredicate(session, sql`e.tenant_id`, query.tenantId),
-    cabinetPredicate(session, c, query.tenantId),
+    tenantPredicate(session, sql`cabinet_event.tenant_id`, query.tenantId),
+    cabinetPredicate(session, cabinetAlias, query.tenantId),
   ];
   const keyword = query.keyword?.trim();
-  if (query.cabinetId) conditions.push(sql`e.cabinet_id = ${query.cabinetId}`);
-  if (keyword) conditions.push(cabinetKeywordSql(c, keyword));
-  if (query.kind) conditions.push(sql`e.kind = ${query.kind}`);
+  if (query.cabinetId) conditions.push(sql`cabinet_event.cabinet_id = ${query.cabinetId}`);
+  if (keyword) conditions.push(cabinetKeywordSql(cabinetAlias, keyword));
+  if (query.kind) conditions.push(sql`cabinet_event.kind = ${query.kind}`);
   if (query.group === "OTHER") conditions.push(isOfUnknownKindSql(session, query));
-  else if (query.group) conditions.push(sql`e.kind = any(${kindsOfGroup(query.group)})`);
-  if (query.no) conditions.push(sql`e.compartment_no = ${query.no}`);
+  else if (query.group)
+    conditions.push(sql`cabinet_event.kind = any(${kindsOfGroup(query.group)})`);
+  if (query.no) conditions.push(sql`cabinet_event.compartment_no = ${query.no}`);
   if (query.isProblem !== undefined) {
     conditions.push(query.isProblem ? isProblemSql : sql`${isProblemSql} is not true`);
   }
-  if (query.from) conditions.push(sql`e.received_at >= ${query.from}`);
-  if (query.to) conditions.push(sql`e.received_at <= ${query.to}`);
+  if (query.from) conditions.push(sql`cabinet_event.received_at >= ${query.from}`);
+  if (query.to) conditions.push(sql`cabinet_event.received_at <= ${query.to}`);
   return join(conditions, " and ");
 }
 
@@ -53,44 +54,52 @@ function matching(session: Session, query: EventQuery): Sql {
  * would read all rows.
  */
 function isOfUnknownKindSql(session: Session, { tenantId }: EventQuery): Sql {
-  const isOfTenant = tenantPredicate(session, sql`x.tenant_id`, tenantId);
-  return sql`e.kind = any(array(
+  const isOfTenant = tenantPredicate(session, sql`cabinet_event.tenant_id`, tenantId);
+  return sql`cabinet_event.kind = any(array(
     with recursive kinds (kind) as (
-      (select x.kind from cabinet_event x where ${isOfTenant} order by x.kind limit 1)
+      (select cabinet_event.kind from cabinet_event where ${isOfTenant} order by cabinet_event.kind
+        limit 1)
       union all
-      select (select x.kind from cabinet_event x
-        where ${isOfTenant} and x.kind > k.kind order by x.kind limit 1)
-      from kinds k where k.kind is not null
+      select (select cabinet_event.kind from cabinet_event
+        where ${isOfTenant} and cabinet_event.kind > kinds.kind order by cabinet_event.kind limit 1)
+      from kinds where kinds.kind is not null
     )
     select kind from kinds where kind <> all(${knownKinds})))`;
 }
 
 /** SQL equivalent of the contract's `isProblem`. */
 const isProblemSql = sql`(
-  (e.kind = any(${problemKinds}) and e.payload->'active' is distinct from 'false'::jsonb)
-  or (e.kind = 'JOB' and e.payload->'job'->>'status' = any(${["FAILED", "REFUSED", "REJECTED"]})))`;
+  (cabinet_event.kind = any(${problemKinds}) and cabinet_event.payload->'active' is distinct from 'false'::jsonb)
+  or (cabinet_event.kind = 'JOB' and cabinet_event.payload->'job'->>'status' = any(${["FAILED", "REFUSED", "REJECTED"]})))`;
 
 /** Newest first; finds the page first, and joins details for its rows only. */
 export function findEvents(db: Db, session: Session, query: EventQuery): Promise<Page<EventRow>> {
   const matched = sql`
-    from cabinet_event e join cabinet c on c.tenant_id = e.tenant_id and c.id = e.cabinet_id
+    from cabinet_event join cabinet on cabinet.tenant_id = cabinet_event.tenant_id
+      and cabinet.id = cabinet_event.cabinet_id
     where ${matching(session, query)}`;
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select e.id, e.tenant_id as "tenantId", t.name as "tenantName", e.cabinet_id as "cabinetId",
-        e.sn as "cabinetSn", e.name as "cabinetName", e.kind, e.compartment_no as no, e.side,
-        e.command_id as "commandId", e.device_at as "deviceAt", e.received_at as "receivedAt",
-        e.boot_no as "bootNo", e.n, e.payload, e.payload::text as raw,
-        m.side = 'DOUBLE' as "isDoubleSided", d.actor_name as "openedBy", d.reason as "openedFor"
+      select cabinet_event.id, cabinet_event.tenant_id as "tenantId", tenant.name as "tenantName",
+        cabinet_event.cabinet_id as "cabinetId",
+        cabinet_event.sn as "cabinetSn", cabinet_event.name as "cabinetName", cabinet_event.kind,
+        cabinet_event.compartment_no as no, cabinet_event.side,
+        cabinet_event.command_id as "commandId", cabinet_event.device_at as "deviceAt",
+        cabinet_event.received_at as "receivedAt",
+        cabinet_event.boot_no as "bootNo", cabinet_event.n, cabinet_event.payload,
+        cabinet_event.payload::text as raw,
+        model.side = 'DOUBLE' as "isDoubleSided", command.actor_name as "openedBy",
+        command.reason as "openedFor"
       from (
-        select e.*, c.sn, c.name, c.model_id ${matched}
-        order by e.received_at desc, e.id desc ${pageLimits(query)}
-      ) e
-      join tenant t on t.id = e.tenant_id
-      join cabinet_model m on m.id = e.model_id
-      left join command d on d.tenant_id = e.tenant_id and d.id = e.command_id
-      order by e.received_at desc, e.id desc`,
+        select cabinet_event.*, cabinet.sn, cabinet.name, cabinet.model_id ${matched}
+        order by cabinet_event.received_at desc, cabinet_event.id desc ${pageLimits(query)}
+      ) cabinet_event
+      join tenant on tenant.id = cabinet_event.tenant_id
+      join cabinet_model model on model.id = cabinet_event.model_id
+      left join command on command.tenant_id = cabinet_event.tenant_id
+        and command.id = cabinet_event.command_id
+      order by cabinet_event.received_at desc, cabinet_event.id desc`,
   });
 }
 
@@ -111,23 +120,23 @@ export async function findPresence(
   hours: number,
 ): Promise<PresenceFacts | null> {
   const cabinet = await db.maybe<{ tenantId: number; now: number; from: string }>(sql`
-    select c.tenant_id as "tenantId", floor(extract(epoch from now()) * 1000)::bigint as now,
+    select cabinet.tenant_id as "tenantId", floor(extract(epoch from now()) * 1000)::bigint as now,
       now() - make_interval(hours => ${hours}) as "from"
-    from cabinet c where c.id = ${cabinetId} and ${cabinetPredicate(session, c)}`);
+    from cabinet where cabinet.id = ${cabinetId} and ${cabinetPredicate(session, cabinetAlias)}`);
   if (!cabinet) return null;
-  const isOfCabinet = sql`e.tenant_id = ${cabinet.tenantId} and e.cabinet_id = ${cabinetId}
-    and e.kind in ('ONLINE', 'OFFLINE')`;
+  const isOfCabinet = sql`cabinet_event.tenant_id = ${cabinet.tenantId} and cabinet_event.cabinet_id = ${cabinetId}
+    and cabinet_event.kind in ('ONLINE', 'OFFLINE')`;
   const changes = await db.many<PresenceChange>(sql`
-    select e.kind as state,
-      floor(extract(epoch from case when e.kind = 'OFFLINE'
-        then least(e.received_at, (e.payload->>'lastSeenAt')::timestamptz)
-        else e.received_at end) * 1000)::bigint as at
-    from cabinet_event e
-    where ${isOfCabinet} and e.received_at >= coalesce(
-      (select e.received_at from cabinet_event e
-        where ${isOfCabinet} and e.received_at < ${cabinet.from}
-        order by e.received_at desc limit 1),
+    select cabinet_event.kind as state,
+      floor(extract(epoch from case when cabinet_event.kind = 'OFFLINE'
+        then least(cabinet_event.received_at, (cabinet_event.payload->>'lastSeenAt')::timestamptz)
+        else cabinet_event.received_at end) * 1000)::bigint as at
+    from cabinet_event
+    where ${isOfCabinet} and cabinet_event.received_at >= coalesce(
+      (select cabinet_event.received_at from cabinet_event
+        where ${isOfCabinet} and cabinet_event.received_at < ${cabinet.from}
+        order by cabinet_event.received_at desc limit 1),
       ${cabinet.from})
-    order by e.received_at, e.id`);
+    order by cabinet_event.received_at, cabinet_event.id`);
   return { now: cabinet.now, changes };
 }

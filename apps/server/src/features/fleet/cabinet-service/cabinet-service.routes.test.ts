@@ -33,7 +33,7 @@ async function serve(
       insert into cabinet_service (tenant_id, cabinet_id, starts_on, ends_on, stopped_at, stop_reason)
       select ${cabinet.tenantId}, ${cabinet.id}, today + ${from}::int, today + ${until}::int,
         case when ${stop} then now() end, case when ${stop} then '欠费' end
-      from (select (now() at time zone 'Asia/Shanghai')::date as today) t`),
+      from (select (now() at time zone 'Asia/Shanghai')::date as today) clock`),
   );
 }
 

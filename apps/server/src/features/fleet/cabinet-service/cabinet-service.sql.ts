@@ -22,23 +22,23 @@ type Calls = typeof cabinetServiceContract;
 export type ServiceQuery = Input<Calls["list"]>["query"];
 export type RecordQuery = Input<Calls["records"]>["query"];
 
-const c = sql`c`;
-const v = sql`v`;
+const cabinet = sql`cabinet`;
+const service = sql`service`;
 
 function matching(session: Session, query: ServiceQuery): Sql {
-  const conditions = [cabinetPredicate(session, c, query.tenantId)];
+  const conditions = [cabinetPredicate(session, cabinet, query.tenantId)];
   const keyword = query.keyword?.trim();
-  if (keyword) conditions.push(cabinetKeywordSql(c, keyword));
-  if (query.modelId) conditions.push(sql`c.model_id = ${query.modelId}`);
-  if (query.state) conditions.push(sql`${serviceStateSql(v)} = ${query.state}`);
+  if (keyword) conditions.push(cabinetKeywordSql(cabinet, keyword));
+  if (query.modelId) conditions.push(sql`cabinet.model_id = ${query.modelId}`);
+  if (query.state) conditions.push(sql`${serviceStateSql(service)} = ${query.state}`);
   if (query.withinDays !== undefined) {
-    conditions.push(sql`v.stopped_at is null
-      and v.ends_on between ${todaySql} and ${todaySql} + ${query.withinDays}::int`);
+    conditions.push(sql`service.stopped_at is null
+      and service.ends_on between ${todaySql} and ${todaySql} + ${query.withinDays}::int`);
   }
-  return sql`from cabinet c ${serviceJoinSql(c, v)} where ${join(conditions, " and ")}`;
+  return sql`from cabinet ${serviceJoinSql(cabinet, service)} where ${join(conditions, " and ")}`;
 }
 
-const sortColumns = { endsOn: sql`v.ends_on`, sn: sql`c.sn`, name: sql`c.name` };
+const sortColumns = { endsOn: sql`service.ends_on`, sn: sql`cabinet.sn`, name: sql`cabinet.name` };
 const directions = { asc: sql`asc`, desc: sql`desc` };
 
 /** Earliest end first by default. */
@@ -52,22 +52,25 @@ export function findServices(
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select c.id as "cabinetId", c.tenant_id as "tenantId", t.name as "tenantName", c.sn, c.name,
-        m.name as "modelName", s.name as "storeName", c.lifecycle, c.service,
-        c.stopped_at as "stoppedAt", c.stop_reason as "stopReason", ${todaySql}::text as today,
-        (select count(*)::int from compartment k where k.tenant_id = c.tenant_id
-          and k.cabinet_id = c.id and k.occupancy = 'OCCUPIED') as occupied
+      select cabinet.id as "cabinetId", cabinet.tenant_id as "tenantId",
+        tenant.name as "tenantName", cabinet.sn, cabinet.name,
+        model.name as "modelName", store.name as "storeName", cabinet.lifecycle, cabinet.service,
+        cabinet.stopped_at as "stoppedAt", cabinet.stop_reason as "stopReason", ${todaySql}::text as today,
+        (select count(*)::int from compartment comp where comp.tenant_id = cabinet.tenant_id
+          and comp.cabinet_id = cabinet.id and comp.occupancy = 'OCCUPIED') as occupied
       from (
-        select c.id, c.tenant_id, c.sn, c.name, c.model_id, c.store_id, c.lifecycle,
-          v.stopped_at, v.stop_reason, ${serviceFactsSql(v)} as service,
-          row_number() over (order by ${sortColumns[sort]} ${directions[order]} nulls last, c.sn)
+        select cabinet.id, cabinet.tenant_id, cabinet.sn, cabinet.name, cabinet.model_id,
+          cabinet.store_id, cabinet.lifecycle,
+          service.stopped_at, service.stop_reason, ${serviceFactsSql(service)} as service,
+          row_number() over (order by ${sortColumns[sort]} ${directions[order]} nulls last,
+            cabinet.sn)
             as place
         ${matched}
-        order by place ${pageLimits(query)}) c
-      join cabinet_model m on m.id = c.model_id
-      join tenant t on t.id = c.tenant_id
-      left join store s on s.tenant_id = c.tenant_id and s.id = c.store_id
-      order by c.place`,
+        order by place ${pageLimits(query)}) cabinet
+      join cabinet_model model on model.id = cabinet.model_id
+      join tenant on tenant.id = cabinet.tenant_id
+      left join store on store.tenant_id = cabinet.tenant_id and store.id = cabinet.store_id
+      order by cabinet.place`,
   });
 }
 
@@ -83,17 +86,19 @@ export interface ServiceRow {
 
 /** The visible ones of `ids`, locked until the transaction ends. */
 export async function lockServices(db: Db, session: Session, ids: number[]): Promise<ServiceRow[]> {
-  const isOfThem = sql`c.id = any(${ids}) and ${cabinetPredicate(session, c)}`;
+  const isOfThem = sql`cabinet.id = any(${ids}) and ${cabinetPredicate(session, cabinet)}`;
   // Read in a second statement: its snapshot includes changes that the lock had to wait for.
   await db.run(sql`
-    select from cabinet c where ${isOfThem} order by c.tenant_id, c.id for no key update of c`);
+    select from cabinet where ${isOfThem} order by cabinet.tenant_id, cabinet.id
+    for no key update of cabinet`);
   return db.many(sql`
-    select c.tenant_id as "tenantId", c.id as "cabinetId", c.sn, v.starts_on::text as "startsOn",
-      v.ends_on::text as "endsOn", v.stopped_at is not null as "isStopped",
+    select cabinet.tenant_id as "tenantId", cabinet.id as "cabinetId", cabinet.sn,
+      service.starts_on::text as "startsOn",
+      service.ends_on::text as "endsOn", service.stopped_at is not null as "isStopped",
       ${todaySql}::text as today
-    from cabinet c ${serviceJoinSql(c, v)}
+    from cabinet ${serviceJoinSql(cabinet, service)}
     where ${isOfThem}
-    order by c.tenant_id, c.id`);
+    order by cabinet.tenant_id, cabinet.id`);
 }
 
 export interface ServiceChange {
@@ -130,10 +135,11 @@ export async function applyChanges(
     db.run(sql`
       insert into cabinet_service as old
         (tenant_id, cabinet_id, starts_on, ends_on, stopped_at, stop_reason)
-      select r.tenant_id, r.cabinet_id, (r.after->>'startsOn')::date, (r.after->>'endsOn')::date,
-        case when (r.after->>'isStopped')::boolean then now() end,
-        case when (r.after->>'isStopped')::boolean then ${reason} end
-      from json_populate_recordset(null::cabinet_service_record, ${rows}) r
+      select input.tenant_id, input.cabinet_id, (input.after->>'startsOn')::date,
+        (input.after->>'endsOn')::date,
+        case when (input.after->>'isStopped')::boolean then now() end,
+        case when (input.after->>'isStopped')::boolean then ${reason} end
+      from json_populate_recordset(null::cabinet_service_record, ${rows}) input
       on conflict (tenant_id, cabinet_id) do update set
         starts_on = excluded.starts_on, ends_on = excluded.ends_on,
         stopped_at = case when excluded.stopped_at is not null
@@ -143,9 +149,10 @@ export async function applyChanges(
     db.run(sql`
       insert into cabinet_service_record
         (tenant_id, cabinet_id, action, actor_id, actor_name, before, after, reason)
-      select r.tenant_id, r.cabinet_id, r.action, ${session.operatorId}, ${session.displayName},
-        r.before, r.after, ${reason}
-      from json_populate_recordset(null::cabinet_service_record, ${rows}) r`),
+      select input.tenant_id, input.cabinet_id,
+        input.action, ${session.operatorId}, ${session.displayName},
+        input.before, input.after, ${reason}
+      from json_populate_recordset(null::cabinet_service_record, ${rows}) input`),
   ]);
 }
 
@@ -155,28 +162,29 @@ export function findRecords(
   session: Session,
   query: RecordQuery,
 ): Promise<Page<ServiceRecord>> {
-  const conditions = [cabinetPredicate(session, c, query.tenantId)];
+  const conditions = [cabinetPredicate(session, cabinet, query.tenantId)];
   const keyword = query.keyword?.trim();
   const actorName = query.actorName?.trim();
-  if (query.cabinetId) conditions.push(sql`r.cabinet_id = ${query.cabinetId}`);
-  if (keyword) conditions.push(cabinetKeywordSql(c, keyword));
-  if (query.action) conditions.push(sql`r.action = ${query.action}`);
-  if (actorName) conditions.push(sql`strpos(r.actor_name, ${actorName}) > 0`);
-  if (query.from) conditions.push(sql`r.at >= ${query.from}`);
-  if (query.to) conditions.push(sql`r.at <= ${query.to}`);
+  if (query.cabinetId) conditions.push(sql`record.cabinet_id = ${query.cabinetId}`);
+  if (keyword) conditions.push(cabinetKeywordSql(cabinet, keyword));
+  if (query.action) conditions.push(sql`record.action = ${query.action}`);
+  if (actorName) conditions.push(sql`strpos(record.actor_name, ${actorName}) > 0`);
+  if (query.from) conditions.push(sql`record.at >= ${query.from}`);
+  if (query.to) conditions.push(sql`record.at <= ${query.to}`);
   const matched = sql`
-    from cabinet_service_record r
-    join cabinet c on c.tenant_id = r.tenant_id and c.id = r.cabinet_id
-    join tenant t on t.id = r.tenant_id
+    from cabinet_service_record record
+    join cabinet on cabinet.tenant_id = record.tenant_id and cabinet.id = record.cabinet_id
+    join tenant on tenant.id = record.tenant_id
     where ${join(conditions, " and ")}`;
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select r.id, r.at, r.tenant_id as "tenantId", t.name as "tenantName",
-        r.cabinet_id as "cabinetId", c.sn as "cabinetSn", c.name as "cabinetName", r.action,
-        r.actor_name as "actorName", r.before, r.after, r.reason
+      select record.id, record.at, record.tenant_id as "tenantId", tenant.name as "tenantName",
+        record.cabinet_id as "cabinetId", cabinet.sn as "cabinetSn", cabinet.name as "cabinetName",
+        record.action,
+        record.actor_name as "actorName", record.before, record.after, record.reason
       ${matched}
-      order by r.at desc, r.tenant_id, r.id desc ${pageLimits(query)}`,
+      order by record.at desc, record.tenant_id, record.id desc ${pageLimits(query)}`,
   });
 }
 
@@ -185,13 +193,14 @@ export function summariseServices(
   session: Session,
   tenantId?: number,
 ): Promise<Reply<Calls["summary"]>> {
-  const state = serviceStateSql(v);
+  const state = serviceStateSql(service);
   return db.one(sql`
     select (count(*) filter (where ${state} = 'EXPIRING'))::int as expiring,
       (count(*) filter (where ${state} = 'EXPIRED'))::int as expired,
       (count(*) filter (where ${state} = 'STOPPED'))::int as stopped,
-      (min(v.ends_on) filter (where ${state} = 'EXPIRING'))::text as "nextEndsOn"
-    from cabinet c
-    join cabinet_service v on v.tenant_id = c.tenant_id and v.cabinet_id = c.id
-    where c.lifecycle <> 'RETIRED' and ${cabinetPredicate(session, c, tenantId)}`);
+      (min(service.ends_on) filter (where ${state} = 'EXPIRING'))::text as "nextEndsOn"
+    from cabinet
+    join cabinet_service service on service.tenant_id = cabinet.tenant_id
+      and service.cabinet_id = cabinet.id
+    where cabinet.lifecycle <> 'RETIRED' and ${cabinetPredicate(session, cabinet, tenantId)}`);
 }

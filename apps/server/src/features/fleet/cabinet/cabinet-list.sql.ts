@@ -23,63 +23,72 @@ import { cabinetKeywordSql, cabinetPredicate } from "./cabinet-scope.sql.ts";
 
 export type CabinetQuery = Input<typeof cabinetContract.list>["query"];
 
-const c = sql`c`;
-const k = sql`k`;
-const v = sql`v`;
-const connectivity = connectivitySql(c);
+const cabinet = sql`cabinet`;
+const comp = sql`comp`;
+const service = sql`service`;
+const connectivity = connectivitySql(cabinet);
 
 const columns = sql`
-  c.id, c.tenant_id as "tenantId", t.name as "tenantName", c.sn, c.name,
-  c.model_id as "modelId", m.name as "modelName", m.side,
-  c.store_id as "storeId", s.name as "storeName", c.lifecycle,
-  ${serviceFactsSql(v)} as service,
-  ${connectivity} as connectivity, c.last_seen_at as "lastSeenAt",
-  ${storeOutageSql(c)} as "storeOutage", c.app_version as "appVersion", c.signal_dbm as "signalDbm",
-  c.desired_config as "desiredConfig", c.desired_config_version as "desiredConfigVersion",
-  c.reported_config as "reportedConfig",
-  c.reported_config_version as "reportedConfigVersion",
+  cabinet.id, cabinet.tenant_id as "tenantId", tenant.name as "tenantName", cabinet.sn,
+  cabinet.name,
+  cabinet.model_id as "modelId", model.name as "modelName", model.side,
+  cabinet.store_id as "storeId", store.name as "storeName", cabinet.lifecycle,
+  ${serviceFactsSql(service)} as service,
+  ${connectivity} as connectivity, cabinet.last_seen_at as "lastSeenAt",
+  ${storeOutageSql(cabinet)} as "storeOutage", cabinet.app_version as "appVersion",
+  cabinet.signal_dbm as "signalDbm",
+  cabinet.desired_config as "desiredConfig", cabinet.desired_config_version as "desiredConfigVersion",
+  cabinet.reported_config as "reportedConfig",
+  cabinet.reported_config_version as "reportedConfigVersion",
   (select json_build_object(
       'total', count(*),
-      'free', count(*) filter (where ${isAvailableSql(k)}),
-      'occupied', count(*) filter (where k.occupancy = 'OCCUPIED' and not ${isFaultySql(k)}),
-      'faulty', count(*) filter (where ${isFaultySql(k)}))
-    from compartment k where k.tenant_id = c.tenant_id and k.cabinet_id = c.id) as compartments`;
+      'free', count(*) filter (where ${isAvailableSql(comp)}),
+      'occupied', count(*) filter (where comp.occupancy = 'OCCUPIED' and not ${isFaultySql(comp)}),
+      'faulty', count(*) filter (where ${isFaultySql(comp)}))
+    from compartment comp where comp.tenant_id = cabinet.tenant_id
+      and comp.cabinet_id = cabinet.id) as compartments`;
 
 const joins = sql`
-  join cabinet_model m on m.id = c.model_id
-  join tenant t on t.id = c.tenant_id
-  left join store s on s.tenant_id = c.tenant_id and s.id = c.store_id
-  ${serviceJoinSql(c, v)}`;
+  join cabinet_model model on model.id = cabinet.model_id
+  join tenant on tenant.id = cabinet.tenant_id
+  left join store on store.tenant_id = cabinet.tenant_id and store.id = cabinet.store_id
+  ${serviceJoinSql(cabinet, service)}`;
 
-const hasFault = hasFaultSql(c);
+const hasFault = hasFaultSql(cabinet);
 
-const sortColumns = { lastSeenAt: sql`c.last_seen_at`, sn: sql`c.sn`, name: sql`c.name` };
+const sortColumns = {
+  lastSeenAt: sql`cabinet.last_seen_at`,
+  sn: sql`cabinet.sn`,
+  name: sql`cabinet.name`,
+};
 const directions = { asc: sql`asc`, desc: sql`desc` };
 
 /** Sorts by number by default: an order that does not change with heartbeats. */
 function orderOf({ sort = "sn", order = "asc" }: CabinetQuery): Sql {
-  return sql`${sortColumns[sort]} ${directions[order]} nulls last, c.id`;
+  return sql`${sortColumns[sort]} ${directions[order]} nulls last, cabinet.id`;
 }
 
-const isInService = sql`c.lifecycle <> 'RETIRED'`;
+const isInService = sql`cabinet.lifecycle <> 'RETIRED'`;
 
 function matching(session: Session, query: CabinetQuery): Sql {
-  const conditions = [cabinetPredicate(session, c, query.tenantId)];
+  const conditions = [cabinetPredicate(session, cabinet, query.tenantId)];
   const keyword = query.keyword?.trim();
-  if (keyword) conditions.push(cabinetKeywordSql(c, keyword));
-  if (query.modelId) conditions.push(sql`c.model_id = ${query.modelId}`);
+  if (keyword) conditions.push(cabinetKeywordSql(cabinet, keyword));
+  if (query.modelId) conditions.push(sql`cabinet.model_id = ${query.modelId}`);
   if (query.side) {
-    conditions.push(sql`c.model_id in (select id from cabinet_model where side = ${query.side})`);
+    conditions.push(
+      sql`cabinet.model_id in (select id from cabinet_model where side = ${query.side})`,
+    );
   }
-  if (query.storeId) conditions.push(sql`c.store_id = ${query.storeId}`);
+  if (query.storeId) conditions.push(sql`cabinet.store_id = ${query.storeId}`);
   if (query.connectivity) {
     conditions.push(sql`${connectivity} = ${query.connectivity}`);
     // A retired cabinet has no meaningful connectivity: it is left out unless asked for by
     // lifecycle.
     if (!query.lifecycle) conditions.push(isInService);
   }
-  if (query.lifecycle) conditions.push(sql`c.lifecycle = ${query.lifecycle}`);
-  if (query.serviceState) conditions.push(isInServiceStateSql(c, query.serviceState));
+  if (query.lifecycle) conditions.push(sql`cabinet.lifecycle = ${query.lifecycle}`);
+  if (query.serviceState) conditions.push(isInServiceStateSql(cabinet, query.serviceState));
   if (query.hasFault !== undefined) {
     conditions.push(query.hasFault ? hasFault : sql`not ${hasFault}`);
   }
@@ -92,13 +101,13 @@ export function findCabinets(
   session: Session,
   query: CabinetQuery,
 ): Promise<Page<Cabinet>> {
-  const matched = sql`from cabinet c where ${matching(session, query)}`;
+  const matched = sql`from cabinet where ${matching(session, query)}`;
   const order = orderOf(query);
   return findPage(db, {
     matching: matched,
     rows: sql`
       select ${columns}
-      from (select c.* ${matched} order by ${order} ${pageLimits(query)}) c ${joins}
+      from (select cabinet.* ${matched} order by ${order} ${pageLimits(query)}) cabinet ${joins}
       order by ${order}`,
   });
 }
@@ -109,18 +118,18 @@ export function findCabinetDetail(
   id: number,
 ): Promise<Omit<CabinetDetail, "pricing"> | null> {
   return db.maybe(sql`
-    select ${columns}, s.address as "storeAddress", s.longitude as "storeLongitude",
-      s.latitude as "storeLatitude", s.opening_hours as "storeOpeningHours",
-      c.service_phone as "servicePhone", c.place, c.longitude, c.latitude,
-      c.opening_hours as "openingHours", m.vendor as "modelVendor",
-      m.capabilities as "modelCapabilities", c.edit_version as "editVersion",
-      c.edited_at as "editedAt", c.edited_by as "editedBy",
-      c.desired_config_at as "desiredConfigAt",
-      c.reported_config_at as "reportedConfigAt",
-      c.temperature_c as "temperatureC",
-      c.clock_skew_seconds as "clockSkewSeconds", c.created_at as "createdAt"
-    from cabinet c ${joins}
-    where c.id = ${id} and ${cabinetPredicate(session, c)}`);
+    select ${columns}, store.address as "storeAddress", store.longitude as "storeLongitude",
+      store.latitude as "storeLatitude", store.opening_hours as "storeOpeningHours",
+      cabinet.service_phone as "servicePhone", cabinet.place, cabinet.longitude, cabinet.latitude,
+      cabinet.opening_hours as "openingHours", model.vendor as "modelVendor",
+      model.capabilities as "modelCapabilities", cabinet.edit_version as "editVersion",
+      cabinet.edited_at as "editedAt", cabinet.edited_by as "editedBy",
+      cabinet.desired_config_at as "desiredConfigAt",
+      cabinet.reported_config_at as "reportedConfigAt",
+      cabinet.temperature_c as "temperatureC",
+      cabinet.clock_skew_seconds as "clockSkewSeconds", cabinet.created_at as "createdAt"
+    from cabinet ${joins}
+    where cabinet.id = ${id} and ${cabinetPredicate(session, cabinet)}`);
 }
 
 export function countCabinets(
@@ -128,13 +137,13 @@ export function countCabinets(
   session: Session,
   { side, tenantId }: Input<typeof cabinetContract.statistics>["query"],
 ): Promise<Reply<typeof cabinetContract.statistics>> {
-  const isOfSide = side ? sql`m.side = ${side}` : sql`true`;
+  const isOfSide = side ? sql`model.side = ${side}` : sql`true`;
   return db.one(sql`
     select (count(*) filter (where ${isInService}))::int as total,
       (count(*) filter (where ${isInService} and ${connectivity} = 'ONLINE'))::int as online,
       (count(*) filter (where ${isInService} and ${connectivity} = 'OFFLINE'))::int as offline,
       (count(*) filter (where ${isInService} and ${connectivity} = 'NEVER'))::int as never,
       (count(*) filter (where not ${isInService}))::int as retired
-    from cabinet c join cabinet_model m on m.id = c.model_id
-    where ${isOfSide} and ${cabinetPredicate(session, c, tenantId)}`);
+    from cabinet join cabinet_model model on model.id = cabinet.model_id
+    where ${isOfSide} and ${cabinetPredicate(session, cabinet, tenantId)}`);
 }

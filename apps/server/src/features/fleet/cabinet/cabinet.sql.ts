@@ -31,12 +31,13 @@ export function lockVisibleCabinets(
   ids: number[],
 ): Promise<CabinetRow[]> {
   return db.many(sql`
-    select c.tenant_id as "tenantId", c.id, c.sn, c.store_id as "storeId", c.lifecycle,
-      ${connectivitySql(sql`c`)} as connectivity, c.desired_config as "desiredConfig"
-    from cabinet c
-    where c.id = any(${ids}) and ${cabinetPredicate(session, sql`c`)}
-    order by c.tenant_id, c.id
-    for no key update of c`);
+    select cabinet.tenant_id as "tenantId", cabinet.id, cabinet.sn, cabinet.store_id as "storeId",
+      cabinet.lifecycle,
+      ${connectivitySql(sql`cabinet`)} as connectivity, cabinet.desired_config as "desiredConfig"
+    from cabinet
+    where cabinet.id = any(${ids}) and ${cabinetPredicate(session, sql`cabinet`)}
+    order by cabinet.tenant_id, cabinet.id
+    for no key update of cabinet`);
 }
 
 /** Requires the lock on the cabinet. */
@@ -57,7 +58,7 @@ export function updateCabinet(
 ): Promise<{ isConnected: boolean }> {
   const config = JSON.stringify(edit.config);
   return db.one(sql`
-    update cabinet c set name = ${edit.name.trim()}, store_id = ${edit.storeId},
+    update cabinet set name = ${edit.name.trim()}, store_id = ${edit.storeId},
       service_phone = ${edit.servicePhone.trim()}, place = ${edit.place.trim()},
       longitude = ${edit.longitude}, latitude = ${edit.latitude},
       opening_hours = ${edit.openingHours}, desired_config = ${config}::jsonb,
@@ -66,7 +67,7 @@ export function updateCabinet(
         else desired_config_at end,
       edit_version = edit_version + 1, edited_at = now(), edited_by = ${session.displayName}
     where tenant_id = ${tenantId} and id = ${id}
-    returning ${isConnectedSql(sql`c`)} as "isConnected"`);
+    returning ${isConnectedSql(sql`cabinet`)} as "isConnected"`);
 }
 
 /** Compartments with goods or a reservation, by the records or by the item sensor. */

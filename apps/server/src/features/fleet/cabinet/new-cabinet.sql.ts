@@ -28,18 +28,22 @@ export function lockCabinetTraces(
   id: number,
 ): Promise<CabinetTraces | null> {
   return db.maybe(sql`
-    select c.lifecycle = 'INACTIVE' as "isInactive",
-      exists (select from compartment k where k.tenant_id = c.tenant_id and k.cabinet_id = c.id
-        and (k.occupancy <> 'FREE' or k.item = 'PRESENT')) as "hasGoods",
-      c.last_seen_at is not null
-        or exists (select from command d where d.tenant_id = c.tenant_id and d.cabinet_id = c.id)
-        or exists (select from cabinet_event e
-          where e.tenant_id = c.tenant_id and e.cabinet_id = c.id)
-        or exists (select from malfunction f
-          where f.tenant_id = c.tenant_id and f.cabinet_id = c.id)
-        or exists (select from stock_audit a
-          where a.tenant_id = c.tenant_id and a.cabinet_id = c.id) as "hasHistory"
-    from cabinet c where c.tenant_id = ${tenantId} and c.id = ${id} for update`);
+    select cabinet.lifecycle = 'INACTIVE' as "isInactive",
+      exists (select from compartment comp where comp.tenant_id = cabinet.tenant_id
+        and comp.cabinet_id = cabinet.id
+        and (comp.occupancy <> 'FREE' or comp.item = 'PRESENT')) as "hasGoods",
+      cabinet.last_seen_at is not null
+        or exists (select from command where command.tenant_id = cabinet.tenant_id
+          and command.cabinet_id = cabinet.id)
+        or exists (select from cabinet_event
+          where cabinet_event.tenant_id = cabinet.tenant_id
+            and cabinet_event.cabinet_id = cabinet.id)
+        or exists (select from malfunction
+          where malfunction.tenant_id = cabinet.tenant_id and malfunction.cabinet_id = cabinet.id)
+        or exists (select from stock_audit
+          where stock_audit.tenant_id = cabinet.tenant_id
+            and stock_audit.cabinet_id = cabinet.id) as "hasHistory"
+    from cabinet where cabinet.tenant_id = ${tenantId} and cabinet.id = ${id} for update`);
 }
 
 /** False when other rows that must be kept refer to it (foreign key violation 23503). */

@@ -47,37 +47,43 @@ export async function lockTarget(
   cabinetId: number,
   no: number | null,
 ): Promise<CommandTarget | null> {
-  const c = sql`c`;
+  const cabinetAlias = sql`cabinet`;
   const seen =
-    "permissions" in viewer ? cabinetPredicate(viewer, c) : sql`c.tenant_id = ${viewer.tenantId}`;
-  const mine = sql`c.id = ${cabinetId} and ${seen}`;
+    "permissions" in viewer
+      ? cabinetPredicate(viewer, cabinetAlias)
+      : sql`cabinet.tenant_id = ${viewer.tenantId}`;
+  const mine = sql`cabinet.id = ${cabinetId} and ${seen}`;
   // Read the doors in a second statement, after the lock: a layout change may have held it until
   // now.
   const [cabinet, doors] = await Promise.all([
     db.maybe<Omit<CommandTarget, "doorFront" | "doorBack">>(sql`
-      select c.tenant_id as "tenantId", c.id as "cabinetId", c.sn, c.lifecycle,
-        ${isConnectedSql(c)} as "isConnected", c.epoch, c.gateway_id as "gatewayId"
-      from cabinet c where ${mine}
-      for no key update of c`),
+      select cabinet.tenant_id as "tenantId", cabinet.id as "cabinetId", cabinet.sn,
+        cabinet.lifecycle,
+        ${isConnectedSql(cabinetAlias)} as "isConnected", cabinet.epoch, cabinet.gateway_id as "gatewayId"
+      from cabinet where ${mine}
+      for no key update of cabinet`),
     db.maybe<Pick<CommandTarget, "doorFront" | "doorBack">>(sql`
-      select k.door_front as "doorFront", k.door_back as "doorBack"
-      from cabinet c
-      join compartment k on k.tenant_id = c.tenant_id and k.cabinet_id = c.id
-      where ${mine} and k.no = ${no}::int`),
+      select comp.door_front as "doorFront", comp.door_back as "doorBack"
+      from cabinet
+      join compartment comp on comp.tenant_id = cabinet.tenant_id and comp.cabinet_id = cabinet.id
+      where ${mine} and comp.no = ${no}::int`),
   ]);
   return cabinet && { ...cabinet, doorFront: null, doorBack: null, ...doors };
 }
 
 const columns = sql`
-  m.id, m.tenant_id as "tenantId", t.name as "tenantName", m.cabinet_id as "cabinetId", c.sn as "cabinetSn",
-  c.name as "cabinetName", m.kind, m.compartment_no as no, m.side, m.state, m.detail, m.reason,
-  m.actor_name as "actorName", m.created_at as "createdAt", m.expires_at as "expiresAt",
-  m.sent_at as "sentAt", m.acked_at as "ackedAt", m.settled_at as "settledAt",
-  m.conflict`;
+  command.id, command.tenant_id as "tenantId", tenant.name as "tenantName",
+  command.cabinet_id as "cabinetId", cabinet.sn as "cabinetSn",
+  cabinet.name as "cabinetName", command.kind, command.compartment_no as no, command.side,
+  command.state, command.detail, command.reason,
+  command.actor_name as "actorName", command.created_at as "createdAt",
+  command.expires_at as "expiresAt",
+  command.sent_at as "sentAt", command.acked_at as "ackedAt", command.settled_at as "settledAt",
+  command.conflict`;
 
 const cabinetOfCommand = sql`
-  join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id
-  join tenant t on t.id = m.tenant_id`;
+  join cabinet on cabinet.tenant_id = command.tenant_id and cabinet.id = command.cabinet_id
+  join tenant on tenant.id = command.tenant_id`;
 
 export interface NewCommand {
   target: CommandTarget;
@@ -94,27 +100,27 @@ export interface NewCommand {
 export function insertCommand(db: Db, command: NewCommand): Promise<Command | null> {
   const { target, kind, actor, order } = command;
   return db.maybe(sql`
-    with m as (
+    with command as (
       insert into command (tenant_id, cabinet_id, kind, compartment_no, side, reason, actor_kind,
         actor_id, actor_name, request_id, epoch, order_id, purpose, asked_boot_no,
         asked_n, expires_at)
       select ${target.tenantId}, ${target.cabinetId}, ${kind}, ${command.no}, ${command.side},
         ${command.reason}, ${actor.kind}, ${actor.id}, ${actor.name}, ${command.requestId},
         ${target.epoch}, ${order?.id ?? null}, ${order?.purpose ?? null},
-        k.reported_boot_no, k.reported_n,
+        comp.reported_boot_no, comp.reported_n,
         now() + make_interval(secs => ${COMMAND_TTL_SECONDS})
-      from (select) one left join compartment k on k.tenant_id = ${target.tenantId}
-        and k.cabinet_id = ${target.cabinetId} and k.no = ${command.no}::int
+      from (select) one left join compartment comp on comp.tenant_id = ${target.tenantId}
+        and comp.cabinet_id = ${target.cabinetId} and comp.no = ${command.no}::int
       on conflict do nothing
       returning *
     )
-    select ${columns} from m ${cabinetOfCommand}`);
+    select ${columns} from command ${cabinetOfCommand}`);
 }
 
 export function findCommand(db: Db, session: Session, id: string): Promise<Command | null> {
   return db.maybe(sql`
-    select ${columns} from command m ${cabinetOfCommand}
-    where m.id = ${id} and ${cabinetPredicate(session, sql`c`)}`);
+    select ${columns} from command ${cabinetOfCommand}
+    where command.id = ${id} and ${cabinetPredicate(session, sql`cabinet`)}`);
 }
 
 export type OrderCommand = Command & { purpose: OpenPurpose };
@@ -125,26 +131,26 @@ export function findCommandsOfOrder(
   { tenantId, orderId }: { tenantId: number; orderId: number },
 ): Promise<OrderCommand[]> {
   return db.many(sql`
-    select ${columns}, m.purpose from command m ${cabinetOfCommand}
-    where m.tenant_id = ${tenantId} and m.order_id = ${orderId}
-    order by m.created_at desc, m.id`);
+    select ${columns}, command.purpose from command ${cabinetOfCommand}
+    where command.tenant_id = ${tenantId} and command.order_id = ${orderId}
+    order by command.created_at desc, command.id`);
 }
 
 export type CommandQuery = Input<typeof commandContract.list>["query"];
 
 function matching(session: Session, query: CommandQuery): Sql {
-  const c = sql`c`;
-  const conditions = [cabinetPredicate(session, c, query.tenantId)];
+  const cabinet = sql`cabinet`;
+  const conditions = [cabinetPredicate(session, cabinet, query.tenantId)];
   const keyword = query.keyword?.trim();
-  if (query.cabinetId) conditions.push(sql`m.cabinet_id = ${query.cabinetId}`);
-  if (keyword) conditions.push(cabinetKeywordSql(c, keyword));
-  if (query.no) conditions.push(sql`m.compartment_no = ${query.no}`);
-  if (query.kind) conditions.push(sql`m.kind = ${query.kind}`);
-  if (query.state) conditions.push(sql`m.state = ${query.state}`);
+  if (query.cabinetId) conditions.push(sql`command.cabinet_id = ${query.cabinetId}`);
+  if (keyword) conditions.push(cabinetKeywordSql(cabinet, keyword));
+  if (query.no) conditions.push(sql`command.compartment_no = ${query.no}`);
+  if (query.kind) conditions.push(sql`command.kind = ${query.kind}`);
+  if (query.state) conditions.push(sql`command.state = ${query.state}`);
   const actorName = query.actorName?.trim();
-  if (actorName) conditions.push(sql`strpos(m.actor_name, ${actorName}) > 0`);
-  if (query.from) conditions.push(sql`m.created_at >= ${query.from}`);
-  if (query.to) conditions.push(sql`m.created_at <= ${query.to}`);
+  if (actorName) conditions.push(sql`strpos(command.actor_name, ${actorName}) > 0`);
+  if (query.from) conditions.push(sql`command.created_at >= ${query.from}`);
+  if (query.to) conditions.push(sql`command.created_at <= ${query.to}`);
   return join(conditions, " and ");
 }
 
@@ -154,12 +160,12 @@ export function findCommands(
   session: Session,
   query: CommandQuery,
 ): Promise<Page<Command>> {
-  const matched = sql`from command m ${cabinetOfCommand} where ${matching(session, query)}`;
+  const matched = sql`from command ${cabinetOfCommand} where ${matching(session, query)}`;
   return findPage(db, {
     matching: matched,
     rows: sql`
       select ${columns} ${matched}
-      order by m.created_at desc, m.id
+      order by command.created_at desc, command.id
       ${pageLimits(query)}`,
   });
 }

@@ -50,17 +50,19 @@ export interface StateChange extends CabinetKey {
   seconds: number;
 }
 
-/** The columns of a `StateChange`, for the table `command` under the alias `m`. */
-export const changeSql = sql`m.tenant_id as "tenantId", m.cabinet_id as "cabinetId", m.id, m.kind,
-  m.compartment_no as no, m.state, m.order_id as "orderId", extract(epoch from clock_timestamp() - m.created_at)::float8 as seconds`;
+/** The columns of a `StateChange`, for the table `command`. */
+export const changeSql = sql`command.tenant_id as "tenantId", command.cabinet_id as "cabinetId",
+  command.id, command.kind,
+  command.compartment_no as no, command.state, command.order_id as "orderId",
+  extract(epoch from clock_timestamp() - command.created_at)::float8 as seconds`;
 
 /**
- * Whether the cabinet `c` can receive the command: connected, and not RETIRED unless it opens for
+ * Whether the row `cabinet` can receive the command: connected, and not RETIRED unless it opens for
  * an order's goods.
  */
 function mayBeSent(command: Sql): Sql {
-  return sql`(c.lifecycle <> 'RETIRED' or ${command}.purpose in ('PICKUP', 'TAKE_BACK'))
-    and ${isConnectedSql(sql`c`)}`;
+  return sql`(cabinet.lifecycle <> 'RETIRED' or ${command}.purpose in ('PICKUP', 'TAKE_BACK'))
+    and ${isConnectedSql(sql`cabinet`)}`;
 }
 
 /**
@@ -77,17 +79,20 @@ export function claimCommand(
       select cabinet_id, epoch, purpose from command
       where tenant_id = ${tenantId} and id = ${id} and state = 'QUEUED' and expires_at > now()
     ), cabinet as (
-      update cabinet c set command_seq = c.command_seq + 1, gateway_id = ${gateway.id}
-      from target t
-      where c.tenant_id = ${tenantId} and c.id = t.cabinet_id and c.epoch = t.epoch
-        and ${mayBeSent(sql`t`)} and ${isReachedBySql(sql`c`, gateway)}
-      returning c.id, c.sn, c.connection_kid, c.command_seq
+      update cabinet set command_seq = cabinet.command_seq + 1, gateway_id = ${gateway.id}
+      from target
+      where cabinet.tenant_id = ${tenantId} and cabinet.id = target.cabinet_id
+        and cabinet.epoch = target.epoch
+        and ${mayBeSent(sql`target`)} and ${isReachedBySql(sql`cabinet`, gateway)}
+      returning cabinet.id, cabinet.sn, cabinet.connection_kid, cabinet.command_seq
     )
-    update command m set state = 'SENT', seq = c.command_seq, sent_at = now()
-    from cabinet c
-    where m.tenant_id = ${tenantId} and m.id = ${id} and m.cabinet_id = c.id and m.state = 'QUEUED'
-    returning ${changeSql}, c.sn, c.connection_kid as kid, m.epoch, m.seq, m.side, floor(extract(epoch from m.created_at) * 1000)::bigint as iat,
-      floor(extract(epoch from m.expires_at) * 1000)::bigint as exp`);
+    update command set state = 'SENT', seq = cabinet.command_seq, sent_at = now()
+    from cabinet
+    where command.tenant_id = ${tenantId} and command.id = ${id} and command.cabinet_id = cabinet.id
+      and command.state = 'QUEUED'
+    returning ${changeSql}, cabinet.sn, cabinet.connection_kid as kid, command.epoch, command.seq,
+      command.side, floor(extract(epoch from command.created_at) * 1000)::bigint as iat,
+      floor(extract(epoch from command.expires_at) * 1000)::bigint as exp`);
 }
 
 /**
@@ -96,21 +101,23 @@ export function claimCommand(
  */
 export function expireUnsent(db: Db, { tenantId, id }: CommandKey): Promise<StateChange | null> {
   return db.maybe(sql`
-    update command m set state = 'EXPIRED', detail = ${unsentDetail}, settled_at = now()
-    where m.tenant_id = ${tenantId} and m.id = ${id} and m.state = 'QUEUED'
-      and (m.expires_at <= now() or not exists (
-        select from cabinet c where c.tenant_id = m.tenant_id and c.id = m.cabinet_id
-          and c.epoch = m.epoch and ${mayBeSent(sql`m`)}))
+    update command set state = 'EXPIRED', detail = ${unsentDetail}, settled_at = now()
+    where command.tenant_id = ${tenantId} and command.id = ${id} and command.state = 'QUEUED'
+      and (command.expires_at <= now() or not exists (
+        select from cabinet where cabinet.tenant_id = command.tenant_id
+          and cabinet.id = command.cabinet_id
+          and cabinet.epoch = command.epoch and ${mayBeSent(sql`command`)}))
     returning ${changeSql}`);
 }
 
 /** Whether the same bytes may be resent: no answer yet, not expired, and in the same session. */
 export async function mayResend(db: Db, { tenantId, id }: CommandKey): Promise<boolean> {
   const found = await db.maybe(sql`
-    select 1 from command m
-    join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id and c.epoch = m.epoch
-    where m.tenant_id = ${tenantId} and m.id = ${id} and m.state = 'SENT'
-      and m.expires_at > now() and ${mayBeSent(sql`m`)}`);
+    select 1 from command
+    join cabinet on cabinet.tenant_id = command.tenant_id and cabinet.id = command.cabinet_id
+      and cabinet.epoch = command.epoch
+    where command.tenant_id = ${tenantId} and command.id = ${id} and command.state = 'SENT'
+      and command.expires_at > now() and ${mayBeSent(sql`command`)}`);
   return found !== null;
 }
 
@@ -124,14 +131,16 @@ export function settleEarlierSessions(
   { epoch, lastSeq, isMemoryLost }: NewSession,
 ): Promise<StateChange[]> {
   return db.many(sql`
-    update command m set settled_at = now(),
-      state = case when m.state <> 'QUEUED' and ${isMemoryLost} then 'UNKNOWN' else 'EXPIRED' end,
-      detail = case when m.state = 'QUEUED' then ${unsentDetail}
+    update command set settled_at = now(),
+      state = case when command.state <> 'QUEUED' and ${isMemoryLost} then 'UNKNOWN'
+        else 'EXPIRED' end,
+      detail = case when command.state = 'QUEUED' then ${unsentDetail}
         when ${isMemoryLost} then ${memoryLostDetail} else ${neverTakenDetail} end
-    where m.tenant_id = ${tenantId} and m.cabinet_id = ${cabinetId} and m.epoch < ${epoch}
-      and (m.state = 'QUEUED'
-        or (m.state in ('SENT', 'ACKED') and ${isMemoryLost})
-        or (m.state in ('SENT', 'UNKNOWN') and m.seq > ${lastSeq} and not ${isMemoryLost}))
+    where command.tenant_id = ${tenantId} and command.cabinet_id = ${cabinetId} and command.epoch < ${epoch}
+      and (command.state = 'QUEUED'
+        or (command.state in ('SENT', 'ACKED') and ${isMemoryLost})
+        or (command.state in ('SENT', 'UNKNOWN')
+          and command.seq > ${lastSeq} and not ${isMemoryLost}))
     returning ${changeSql}`);
 }
 
@@ -146,10 +155,10 @@ const TRAVEL_SECONDS = 2;
  */
 export function settleOverdue(db: Db): Promise<StateChange[]> {
   return db.many(sql`
-    update command m set settled_at = now(),
-      state = case when m.state = 'QUEUED' then 'EXPIRED' else 'UNKNOWN' end,
-      detail = case when m.state = 'QUEUED' then ${unsentDetail} else ${silentDetail} end
-    where (m.tenant_id, m.id) in (
+    update command set settled_at = now(),
+      state = case when command.state = 'QUEUED' then 'EXPIRED' else 'UNKNOWN' end,
+      detail = case when command.state = 'QUEUED' then ${unsentDetail} else ${silentDetail} end
+    where (command.tenant_id, command.id) in (
       select tenant_id, id from command
       where state in ('QUEUED', 'SENT', 'ACKED') and expires_at <= now()
         and case
@@ -170,9 +179,11 @@ export function findForgotten(
   afterMs: number,
 ): Promise<(CommandKey & { sn: string })[]> {
   return db.many(sql`
-    select m.tenant_id as "tenantId", m.id, c.sn
-    from command m join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id
-    where m.state = 'QUEUED' and m.expires_at > now() and ${isReachedBySql(sql`c`, gateway)}
-      and m.created_at < now() - make_interval(secs => ${afterMs / 1000})
-    order by m.created_at`);
+    select command.tenant_id as "tenantId", command.id, cabinet.sn
+    from command join cabinet on cabinet.tenant_id = command.tenant_id
+      and cabinet.id = command.cabinet_id
+    where command.state = 'QUEUED' and command.expires_at > now()
+      and ${isReachedBySql(sql`cabinet`, gateway)}
+      and command.created_at < now() - make_interval(secs => ${afterMs / 1000})
+    order by command.created_at`);
 }

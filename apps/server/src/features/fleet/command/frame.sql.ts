@@ -31,24 +31,26 @@ export async function findFrames(
   session: Session,
   id: string,
 ): Promise<CommandFrame[] | null> {
-  const isVisible = sql`m.id = ${id} and ${cabinetPredicate(session, sql`c`)}`;
+  const isVisible = sql`command.id = ${id} and ${cabinetPredicate(session, sql`cabinet`)}`;
   const command = sql`
-    command m join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id`;
+    command join cabinet on cabinet.tenant_id = command.tenant_id
+      and cabinet.id = command.cabinet_id`;
   const [found, frames] = await Promise.all([
     db.maybe<object>(sql`select 1 from ${command} where ${isVisible}`),
     db.many<CommandFrame>(sql`
-      select f.at, f.direction, f.topic, f.message::text as message, f.conflict
-      from ${command}, jsonb_to_recordset(m.frames)
-        as f(at timestamptz, direction text, topic text, message jsonb, conflict text)
+      select input.at, input.direction, input.topic, input.message::text as message, input.conflict
+      from ${command}, jsonb_to_recordset(command.frames)
+        as input(at timestamptz, direction text, topic text, message jsonb, conflict text)
       where ${isVisible}
       union all
-      select e.received_at, 'UP', 'up/evt', e.payload::text,
-        case when e.kind = 'DOOR_OPENED' and m.conflict = 'STAGE'
-          and m.state in ('REJECTED', 'EXPIRED', 'FAILED') then 'STAGE' end
+      select cabinet_event.received_at, 'UP', 'up/evt', cabinet_event.payload::text,
+        case when cabinet_event.kind = 'DOOR_OPENED' and command.conflict = 'STAGE'
+          and command.state in ('REJECTED', 'EXPIRED', 'FAILED') then 'STAGE' end
       from ${command}
-      join cabinet_event e on e.tenant_id = m.tenant_id and e.cabinet_id = m.cabinet_id
-        and e.received_at between m.created_at and m.created_at + ${FOLLOWS_WITHIN}::interval
-        and e.command_id = m.id and e.payload is not null
+      join cabinet_event on cabinet_event.tenant_id = command.tenant_id
+        and cabinet_event.cabinet_id = command.cabinet_id
+        and cabinet_event.received_at between command.created_at and command.created_at + ${FOLLOWS_WITHIN}::interval
+        and cabinet_event.command_id = command.id and cabinet_event.payload is not null
       where ${isVisible}
       order by 1`),
   ]);

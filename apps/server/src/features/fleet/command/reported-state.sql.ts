@@ -56,43 +56,51 @@ export function applyReportedStates(
 ): Promise<ReportOutcome[]> {
   return db.many(sql`
     with reported as (
-      select m.id, r.state, r.detail, r.topic, r.message, r."bootNo", r.n, case
-          when r.seq <> m.seq then 'SEQ'
-          when ${contradictions}::jsonb ? (case when m.state = 'UNKNOWN' and m.acked_at is not null
-            then 'ACKED' else m.state end || ' ' || r.state) then 'STAGE'
+      select command.id, input.state, input.detail, input.topic, input.message, input."bootNo",
+        input.n, case
+          when input.seq <> command.seq then 'SEQ'
+          when ${contradictions}::jsonb ? (case when command.state = 'UNKNOWN'
+            and command.acked_at is not null
+            then 'ACKED' else command.state end || ' ' || input.state) then 'STAGE'
         end as conflict,
-        ${transitions}::jsonb ? (m.state || ' ' || r.state) as may_follow
-      from jsonb_to_recordset(${JSON.stringify(reported)}::jsonb) as r(id uuid, state text, detail text,
+        ${transitions}::jsonb ? (command.state || ' ' || input.state) as may_follow
+      from jsonb_to_recordset(${JSON.stringify(reported)}::jsonb) as input(id uuid, state text,
+        detail text,
         seq bigint, no int, side text, topic text, message jsonb, "bootNo" bigint, n bigint)
-      join command m on m.tenant_id = ${tenantId} and m.cabinet_id = ${cabinetId} and m.id = r.id
-      where (r.no is null or m.compartment_no = r.no) and (r.side is null or m.side = r.side)
-      order by m.id
-      for no key update of m
+      join command on command.tenant_id = ${tenantId} and command.cabinet_id = ${cabinetId} and command.id = input.id
+      where (input.no is null or command.compartment_no = input.no)
+        and (input.side is null or command.side = input.side)
+      order by command.id
+      for no key update of command
     ), judged as (
-      select r.*, r.may_follow and r.conflict is null as is_applied,
-        case when r.topic is not null then jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
-          'at', clock_timestamp(), 'direction', 'UP', 'topic', r.topic, 'message', r.message,
-          'conflict', r.conflict))) end as frame,
-        jsonb_build_array(jsonb_strip_nulls(jsonb_build_object('topic', r.topic,
-          'conflict', r.conflict, 'message', jsonb_build_object('stage', r.state)))) as same
-      from reported r
+      select reported.*, reported.may_follow and reported.conflict is null as is_applied,
+        case when reported.topic is not null then jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
+          'at', clock_timestamp(), 'direction', 'UP', 'topic', reported.topic, 'message',
+          reported.message,
+          'conflict', reported.conflict))) end as frame,
+        jsonb_build_array(jsonb_strip_nulls(jsonb_build_object('topic', reported.topic,
+          'conflict', reported.conflict, 'message',
+          jsonb_build_object('stage', reported.state)))) as same
+      from reported
     )
-    update command m set
-      state = case when r.is_applied then r.state else m.state end,
-      detail = case when r.is_applied then r.detail else m.detail end,
-      conflict = coalesce(m.conflict, r.conflict),
-      frames = m.frames || coalesce(r.frame, '[]'),
-      acked_at = case when r.is_applied and r.state in ('ACKED', 'CONFIRMED', 'NOT_CONFIRMED')
-        then coalesce(m.acked_at, now()) else m.acked_at end,
-      settled_at = case when not r.is_applied then m.settled_at
-        when r.state <> 'ACKED' then now() end,
-      opened_boot_no = case when r.is_applied and r.state = 'CONFIRMED'
-        then r."bootNo" else m.opened_boot_no end,
-      opened_n = case when r.is_applied and r.state = 'CONFIRMED' then r.n else m.opened_n end
-    from judged r
-    where m.tenant_id = ${tenantId} and m.id = r.id and (r.is_applied
-      or (r.conflict is not null and m.conflict is null)
-      or ((r.topic = 'up/ack' or r.conflict is not null) and r.frame is not null
-        and not m.frames @> r.same))
-    returning ${changeSql}, r.is_applied as "isApplied"`);
+    update command set
+      state = case when judged.is_applied then judged.state else command.state end,
+      detail = case when judged.is_applied then judged.detail else command.detail end,
+      conflict = coalesce(command.conflict, judged.conflict),
+      frames = command.frames || coalesce(judged.frame, '[]'),
+      acked_at = case when judged.is_applied and judged.state in ('ACKED', 'CONFIRMED',
+        'NOT_CONFIRMED')
+        then coalesce(command.acked_at, now()) else command.acked_at end,
+      settled_at = case when not judged.is_applied then command.settled_at
+        when judged.state <> 'ACKED' then now() end,
+      opened_boot_no = case when judged.is_applied and judged.state = 'CONFIRMED'
+        then judged."bootNo" else command.opened_boot_no end,
+      opened_n = case when judged.is_applied and judged.state = 'CONFIRMED' then judged.n
+        else command.opened_n end
+    from judged
+    where command.tenant_id = ${tenantId} and command.id = judged.id and (judged.is_applied
+      or (judged.conflict is not null and command.conflict is null)
+      or ((judged.topic = 'up/ack' or judged.conflict is not null) and judged.frame is not null
+        and not command.frames @> judged.same))
+    returning ${changeSql}, judged.is_applied as "isApplied"`);
 }

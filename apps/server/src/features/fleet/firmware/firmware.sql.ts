@@ -24,42 +24,46 @@ export function findFirmware(
   query: ListQuery,
   isWhole: boolean,
 ): Promise<Page<Firmware>> {
-  const isVisible = cabinetPredicate(session, sql`c`);
+  const isVisible = cabinetPredicate(session, sql`cabinet`);
   const conditions = [
     isWhole
       ? sql`true`
-      : sql`f.state = 'RELEASED' and exists (
-          select from firmware_model fm join cabinet c on c.model_id = fm.model_id
-          where fm.firmware_id = f.id and ${isVisible})`,
+      : sql`firmware.state = 'RELEASED' and exists (
+          select from firmware_model join cabinet on cabinet.model_id = firmware_model.model_id
+          where firmware_model.firmware_id = firmware.id and ${isVisible})`,
   ];
   if (query.keyword?.trim()) {
     const pattern = contains(query.keyword);
-    conditions.push(sql`(f.version ilike ${pattern} or f.notes ilike ${pattern})`);
+    conditions.push(sql`(firmware.version ilike ${pattern} or firmware.notes ilike ${pattern})`);
   }
-  if (query.state) conditions.push(sql`f.state = ${query.state}`);
+  if (query.state) conditions.push(sql`firmware.state = ${query.state}`);
   if (query.modelId) {
-    conditions.push(sql`exists (select from firmware_model fm
-      where fm.firmware_id = f.id and fm.model_id = ${query.modelId})`);
+    conditions.push(sql`exists (select from firmware_model
+      where firmware_model.firmware_id = firmware.id
+        and firmware_model.model_id = ${query.modelId})`);
   }
-  const matching = sql`from firmware f where ${join(conditions, " and ")}`;
-  const order = sql`f.created_at desc, f.id desc`;
-  const theirs = sql`from cabinet c join firmware_model fm on fm.model_id = c.model_id
-    where fm.firmware_id = f.id and c.lifecycle <> 'RETIRED' and ${isVisible}`;
+  const matching = sql`from firmware where ${join(conditions, " and ")}`;
+  const order = sql`firmware.created_at desc, firmware.id desc`;
+  const theirs = sql`from cabinet join firmware_model on firmware_model.model_id = cabinet.model_id
+    where firmware_model.firmware_id = firmware.id and cabinet.lifecycle <> 'RETIRED'
+      and ${isVisible}`;
   return findPage(db, {
     matching,
     rows: sql`
-      select f.id, f.version, f.min_version as "minVersion", f.notes, f.file_name as "fileName",
-        f.size_bytes as "sizeBytes", f.sha256, f.signature, f.state,
-        f.withdrawn_reason as "withdrawnReason", f.created_by as "createdBy",
-        f.created_at as "createdAt", f.released_at as "releasedAt",
-        f.withdrawn_at as "withdrawnAt",
-        (select coalesce(json_agg(json_build_object('id', m.id, 'name', m.name) order by m.name),
+      select firmware.id, firmware.version, firmware.min_version as "minVersion", firmware.notes,
+        firmware.file_name as "fileName",
+        firmware.size_bytes as "sizeBytes", firmware.sha256, firmware.signature, firmware.state,
+        firmware.withdrawn_reason as "withdrawnReason", firmware.created_by as "createdBy",
+        firmware.created_at as "createdAt", firmware.released_at as "releasedAt",
+        firmware.withdrawn_at as "withdrawnAt",
+        (select coalesce(json_agg(json_build_object('id', model.id, 'name', model.name)
+          order by model.name),
             '[]')
-          from firmware_model fm join cabinet_model m on m.id = fm.model_id
-          where fm.firmware_id = f.id) as models,
+          from firmware_model join cabinet_model model on model.id = firmware_model.model_id
+          where firmware_model.firmware_id = firmware.id) as models,
         (select count(*) ${theirs}) as "cabinetCount",
-        (select count(*) ${theirs} and c.app_version = f.version) as "runningCount"
-      from (select f.* ${matching} order by ${order} ${pageLimits(query)}) f
+        (select count(*) ${theirs} and cabinet.app_version = firmware.version) as "runningCount"
+      from (select firmware.* ${matching} order by ${order} ${pageLimits(query)}) firmware
       order by ${order}`,
   });
 }
@@ -89,10 +93,11 @@ export interface KeyedModel {
 
 export function findModels(db: Db, ids: readonly number[], version: string): Promise<KeyedModel[]> {
   return db.many(sql`
-    select m.id, m.name, m.maker_public_key as "publicKey",
-      exists (select from firmware_model fm where fm.model_id = m.id and fm.version = ${version})
+    select model.id, model.name, model.maker_public_key as "publicKey",
+      exists (select from firmware_model where firmware_model.model_id = model.id
+        and firmware_model.version = ${version})
         as "hasVersion"
-    from cabinet_model m where m.id = any(${ids}) order by m.id for share`);
+    from cabinet_model model where model.id = any(${ids}) order by model.id for share`);
 }
 
 export async function isFileTaken(db: Db, fileId: string): Promise<boolean> {

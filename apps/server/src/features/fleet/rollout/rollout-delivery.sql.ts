@@ -23,9 +23,9 @@ export function lockConnected(
   gateway: Gateway,
 ): Promise<ConnectedCabinet | null> {
   return db.maybe(sql`
-    select c.sn, c.connection_kid as kid, c.epoch from cabinet c
-    where c.tenant_id = ${tenantId} and c.id = ${cabinetId} and c.lifecycle <> 'RETIRED'
-      and ${isConnectedSql(sql`c`)} and ${isReachedBySql(sql`c`, gateway)}
+    select cabinet.sn, cabinet.connection_kid as kid, cabinet.epoch from cabinet
+    where cabinet.tenant_id = ${tenantId} and cabinet.id = ${cabinetId} and cabinet.lifecycle <> 'RETIRED'
+      and ${isConnectedSql(sql`cabinet`)} and ${isReachedBySql(sql`cabinet`, gateway)}
     for no key update`);
 }
 
@@ -40,9 +40,9 @@ export interface FirmwareJob {
   signature: string;
 }
 
-const mayBegin = sql`r.state = 'RUNNING' and t.stage <= r.stage
-  and (t.not_before is null or t.not_before <= now())
-  and ${busySql(sql`t.tenant_id`, sql`t.rollout_id`)} < ${MOST_IN_FLIGHT}`;
+const mayBegin = sql`rollout.state = 'RUNNING' and target.stage <= rollout.stage
+  and (target.not_before is null or target.not_before <= now())
+  and ${busySql(sql`target.tenant_id`, sql`target.rollout_id`)} < ${MOST_IN_FLIGHT}`;
 
 /**
  * WAITING → SENT as a new attempt with a new job; or resends the same job after a new session or a missing
@@ -56,31 +56,35 @@ export function claimFirmware(
 ): Promise<FirmwareJob | null> {
   return db.maybe(sql`
     with due as (
-      select t.rollout_id, t.cabinet_id, t.version, t.state
-      from rollout_target t join rollout r on r.tenant_id = t.tenant_id and r.id = t.rollout_id
-      where t.tenant_id = ${tenantId} and t.cabinet_id = ${cabinetId} and t.kind = 'FIRMWARE'
-        and ((t.state = 'WAITING' and ${mayBegin})
-          or (t.state in ('SENT', 'ACCEPTED', 'DOWNLOADING') and t.epoch < ${epoch})
-          or (t.state = 'SENT'
-            and t.sent_at < now() - make_interval(secs => ${unansweredSeconds})))
-        and exists (select from firmware f where f.id = r.firmware_id and f.state = 'RELEASED')
+      select target.rollout_id, target.cabinet_id, target.version, target.state
+      from rollout_target target join rollout on rollout.tenant_id = target.tenant_id
+        and rollout.id = target.rollout_id
+      where target.tenant_id = ${tenantId} and target.cabinet_id = ${cabinetId} and target.kind = 'FIRMWARE'
+        and ((target.state = 'WAITING' and ${mayBegin})
+          or (target.state in ('SENT', 'ACCEPTED', 'DOWNLOADING') and target.epoch < ${epoch})
+          or (target.state = 'SENT'
+            and target.sent_at < now() - make_interval(secs => ${unansweredSeconds})))
+        and exists (select from firmware where firmware.id = rollout.firmware_id
+          and firmware.state = 'RELEASED')
       limit 1
     ), claimed as (
-      update rollout_target t set state = 'SENT', detail = null, epoch = ${epoch}, sent_at = now(),
-        version = t.version + 1, progressed_at = now(),
-        job_id = case when d.state = 'WAITING' then gen_random_uuid() else t.job_id end,
-        attempts = t.attempts + case when d.state = 'WAITING' then 1 else 0 end
-      from due d
-      where t.tenant_id = ${tenantId} and t.rollout_id = d.rollout_id
-        and t.cabinet_id = d.cabinet_id and t.version = d.version
-      returning t.rollout_id, t.job_id
+      update rollout_target target set state = 'SENT', detail = null, epoch = ${epoch},
+        sent_at = now(),
+        version = target.version + 1, progressed_at = now(),
+        job_id = case when due.state = 'WAITING' then gen_random_uuid() else target.job_id end,
+        attempts = target.attempts + case when due.state = 'WAITING' then 1 else 0 end
+      from due
+      where target.tenant_id = ${tenantId} and target.rollout_id = due.rollout_id
+        and target.cabinet_id = due.cabinet_id and target.version = due.version
+      returning target.rollout_id, target.job_id
     )
-    select k.rollout_id as "rolloutId", k.job_id as "jobId", f.version,
-      f.min_version as "minVersion", f.file_id as "fileId", f.size_bytes as size, f.sha256,
-      f.signature
-    from claimed k
-    join rollout r on r.tenant_id = ${tenantId} and r.id = k.rollout_id
-    join firmware f on f.id = r.firmware_id`);
+    select claimed.rollout_id as "rolloutId", claimed.job_id as "jobId", firmware.version,
+      firmware.min_version as "minVersion", firmware.file_id as "fileId",
+      firmware.size_bytes as size, firmware.sha256,
+      firmware.signature
+    from claimed
+    join rollout on rollout.tenant_id = ${tenantId} and rollout.id = claimed.rollout_id
+    join firmware on firmware.id = rollout.firmware_id`);
 }
 
 /**
@@ -94,36 +98,39 @@ export function claimConfig(
 ): Promise<TargetChange | null> {
   return db.maybe(sql`
     with due as (
-      select t.rollout_id, t.version, r.config, c.desired_config,
-        c.desired_config @> r.config as is_wished,
-        c.desired_config @> r.config and coalesce(c.reported_config @> r.config, false)
+      select target.rollout_id, target.version, rollout.config, cabinet.desired_config,
+        cabinet.desired_config @> rollout.config as is_wished,
+        cabinet.desired_config @> rollout.config
+          and coalesce(cabinet.reported_config @> rollout.config, false)
           as is_there
-      from rollout_target t
-      join rollout r on r.tenant_id = t.tenant_id and r.id = t.rollout_id
-      join cabinet c on c.tenant_id = t.tenant_id and c.id = t.cabinet_id
-      where t.tenant_id = ${tenantId} and t.cabinet_id = ${cabinetId} and t.kind = 'CONFIG'
-        and t.state = 'WAITING' and ${mayBegin}
+      from rollout_target target
+      join rollout on rollout.tenant_id = target.tenant_id and rollout.id = target.rollout_id
+      join cabinet on cabinet.tenant_id = target.tenant_id and cabinet.id = target.cabinet_id
+      where target.tenant_id = ${tenantId} and target.cabinet_id = ${cabinetId} and target.kind = 'CONFIG'
+        and target.state = 'WAITING' and ${mayBegin}
       limit 1
       -- Waits for a concurrent cancellation; the row then no longer matches and nothing is sent.
-      for no key update of t
+      for no key update of target
     ), wished as (
-      update cabinet c set desired_config = c.desired_config || d.config,
-        desired_config_version = c.desired_config_version + case when d.is_wished then 0 else 1 end,
-        desired_config_at = case when d.is_wished then c.desired_config_at else now() end
-      from due d where c.tenant_id = ${tenantId} and c.id = ${cabinetId}
-      returning c.desired_config_version
+      update cabinet set desired_config = cabinet.desired_config || due.config,
+        desired_config_version = cabinet.desired_config_version + case when due.is_wished then 0
+          else 1 end,
+        desired_config_at = case when due.is_wished then cabinet.desired_config_at else now() end
+      from due where cabinet.tenant_id = ${tenantId} and cabinet.id = ${cabinetId}
+      returning cabinet.desired_config_version
     )
-    update rollout_target t set
-      state = case when d.is_there then 'SUCCEEDED' else 'SENT' end,
-      settled_at = case when d.is_there then now() end,
-      detail = null, epoch = ${epoch}, attempts = t.attempts + 1, version = t.version + 1,
-      sent_at = now(), progressed_at = now(), desired_config_version = w.desired_config_version,
+    update rollout_target target set
+      state = case when due.is_there then 'SUCCEEDED' else 'SENT' end,
+      settled_at = case when due.is_there then now() end,
+      detail = null, epoch = ${epoch}, attempts = target.attempts + 1, version = target.version + 1,
+      sent_at = now(), progressed_at = now(),
+      desired_config_version = wished.desired_config_version,
       -- Keep the first value: on a retry desired_config already contains this roll-out's parameters.
-      old_config = coalesce(t.old_config, d.desired_config)
-    from due d, wished w
-    where t.tenant_id = ${tenantId} and t.rollout_id = d.rollout_id
-      and t.cabinet_id = ${cabinetId} and t.version = d.version
-    returning t.cabinet_id as "cabinetId", t.rollout_id as "rolloutId", t.state`);
+      old_config = coalesce(target.old_config, due.desired_config)
+    from due, wished
+    where target.tenant_id = ${tenantId} and target.rollout_id = due.rollout_id
+      and target.cabinet_id = ${cabinetId} and target.version = due.version
+    returning target.cabinet_id as "cabinetId", target.rollout_id as "rolloutId", target.state`);
 }
 
 /** True when sent parameters are unanswered for too long: they are sent again. */
@@ -146,12 +153,12 @@ export function lockChanged(
   rolloutId: number,
 ): Promise<{ cabinetId: number }[]> {
   return db.many(sql`
-    select c.id as "cabinetId" from cabinet c
-    where c.tenant_id = ${tenantId} and c.id in (
-      select t.cabinet_id from rollout_target t
-      where t.tenant_id = ${tenantId} and t.rollout_id = ${rolloutId}
-        and t.old_config is not null and t.state <> 'REVERTED')
-    order by c.id
+    select cabinet.id as "cabinetId" from cabinet
+    where cabinet.tenant_id = ${tenantId} and cabinet.id in (
+      select target.cabinet_id from rollout_target target
+      where target.tenant_id = ${tenantId} and target.rollout_id = ${rolloutId}
+        and target.old_config is not null and target.state <> 'REVERTED')
+    order by cabinet.id
     for no key update`);
 }
 
@@ -165,23 +172,26 @@ export async function revertConfig(
   rolloutId: number,
 ): Promise<{ cabinetId: number }[]> {
   const changed = await db.many<{ cabinetId: number }>(sql`
-    update cabinet c set desired_config_version = c.desired_config_version + 1,
-      desired_config = x.restored, desired_config_at = now()
+    update cabinet set desired_config_version = cabinet.desired_config_version + 1,
+      desired_config = reverted.restored, desired_config_at = now()
     from (
-      select t.cabinet_id, (
+      select target.cabinet_id, (
           select coalesce(jsonb_object_agg(key, value), '{}') from (
-            select d.key, case when r.config -> d.key = d.value then t.old_config -> d.key
-              else d.value end as value
-            from jsonb_each(now_c.desired_config) d
+            select pair.key, case when rollout.config -> pair.key = pair.value
+              then target.old_config -> pair.key
+              else pair.value end as value
+            from jsonb_each(now_cabinet.desired_config) pair
           ) kept where value is not null) as restored
-      from rollout_target t
-      join rollout r on r.tenant_id = t.tenant_id and r.id = t.rollout_id
-      join cabinet now_c on now_c.tenant_id = t.tenant_id and now_c.id = t.cabinet_id
-      where t.tenant_id = ${tenantId} and t.rollout_id = ${rolloutId}
-        and t.old_config is not null and t.state <> 'REVERTED'
-    ) x
-    where c.tenant_id = ${tenantId} and c.id = x.cabinet_id and c.desired_config <> x.restored
-    returning c.id as "cabinetId"`);
+      from rollout_target target
+      join rollout on rollout.tenant_id = target.tenant_id and rollout.id = target.rollout_id
+      join cabinet now_cabinet on now_cabinet.tenant_id = target.tenant_id
+        and now_cabinet.id = target.cabinet_id
+      where target.tenant_id = ${tenantId} and target.rollout_id = ${rolloutId}
+        and target.old_config is not null and target.state <> 'REVERTED'
+    ) reverted
+    where cabinet.tenant_id = ${tenantId} and cabinet.id = reverted.cabinet_id
+      and cabinet.desired_config <> reverted.restored
+    returning cabinet.id as "cabinetId"`);
   await db.run(sql`
     update rollout_target set state = 'REVERTED', version = version + 1, settled_at = now()
     where tenant_id = ${tenantId} and rollout_id = ${rolloutId} and old_config is not null
@@ -196,10 +206,10 @@ export async function hasJobWithFile(
   fileId: string,
 ): Promise<boolean> {
   const found = await db.maybe(sql`
-    select 1 from rollout_target t
-    join rollout r on r.tenant_id = t.tenant_id and r.id = t.rollout_id
-    join firmware f on f.id = r.firmware_id
-    where t.tenant_id = ${tenantId} and t.cabinet_id = ${cabinetId} and f.file_id = ${fileId}
-      and ${isInFlightSql(sql`t`)}`);
+    select 1 from rollout_target target
+    join rollout on rollout.tenant_id = target.tenant_id and rollout.id = target.rollout_id
+    join firmware on firmware.id = rollout.firmware_id
+    where target.tenant_id = ${tenantId} and target.cabinet_id = ${cabinetId} and firmware.file_id = ${fileId}
+      and ${isInFlightSql(sql`target`)}`);
   return found !== null;
 }

@@ -22,43 +22,47 @@ import {
   rolloutPredicate,
 } from "./rollout-scope.sql.ts";
 
-const r = sql`r`;
-const t = sql`t`;
+const rollout = sql`rollout`;
+const target = sql`target`;
 
 const columns = sql`
-  r.id, r.tenant_id as "tenantId", n.name as "tenantName", r.name, r.kind,
-  r.firmware_id as "firmwareId", f.version as "firmwareVersion", r.config, r.state,
-  r.state_reason as "stateReason", r.stage + 1 as stage,
-  cardinality(r.stage_percents) as "stageCount", r.starts_at as "startsAt",
-  r.started_at as "startedAt", r.ended_at as "endedAt", r.actor_name as "actorName",
-  r.created_at as "createdAt",
+  rollout.id, rollout.tenant_id as "tenantId", tenant.name as "tenantName", rollout.name,
+  rollout.kind,
+  rollout.firmware_id as "firmwareId", firmware.version as "firmwareVersion", rollout.config,
+  rollout.state,
+  rollout.state_reason as "stateReason", rollout.stage + 1 as stage,
+  cardinality(rollout.stage_percents) as "stageCount", rollout.starts_at as "startsAt",
+  rollout.started_at as "startedAt", rollout.ended_at as "endedAt",
+  rollout.actor_name as "actorName",
+  rollout.created_at as "createdAt",
   (select json_build_object(
       'total', count(*),
-      'waiting', count(*) filter (where t.state = 'WAITING'),
-      'inFlight', count(*) filter (where ${isInFlightSql(t)}),
-      'succeeded', count(*) filter (where t.state = 'SUCCEEDED'),
-      'failed', count(*) filter (where ${isFailedSql(t)}),
-      'cancelled', count(*) filter (where t.state in ('CANCELLED', 'REVERTED')))
-    from rollout_target t where t.tenant_id = r.tenant_id and t.rollout_id = r.id) as counts`;
+      'waiting', count(*) filter (where target.state = 'WAITING'),
+      'inFlight', count(*) filter (where ${isInFlightSql(target)}),
+      'succeeded', count(*) filter (where target.state = 'SUCCEEDED'),
+      'failed', count(*) filter (where ${isFailedSql(target)}),
+      'cancelled', count(*) filter (where target.state in ('CANCELLED', 'REVERTED')))
+    from rollout_target target where target.tenant_id = rollout.tenant_id
+      and target.rollout_id = rollout.id) as counts`;
 
 const joins = sql`
-  join tenant n on n.id = r.tenant_id
-  left join firmware f on f.id = r.firmware_id`;
+  join tenant on tenant.id = rollout.tenant_id
+  left join firmware on firmware.id = rollout.firmware_id`;
 
 type ListQuery = Input<typeof rolloutContract.list>["query"];
 
 export function findRollouts(db: Db, session: Session, query: ListQuery): Promise<Page<Rollout>> {
-  const conditions = [rolloutPredicate(session, r, query.tenantId)];
-  if (query.keyword?.trim()) conditions.push(sql`r.name ilike ${contains(query.keyword)}`);
-  if (query.kind) conditions.push(sql`r.kind = ${query.kind}`);
-  if (query.state) conditions.push(sql`r.state = ${query.state}`);
-  const matching = sql`from rollout r where ${join(conditions, " and ")}`;
-  const order = sql`r.created_at desc, r.id desc`;
+  const conditions = [rolloutPredicate(session, rollout, query.tenantId)];
+  if (query.keyword?.trim()) conditions.push(sql`rollout.name ilike ${contains(query.keyword)}`);
+  if (query.kind) conditions.push(sql`rollout.kind = ${query.kind}`);
+  if (query.state) conditions.push(sql`rollout.state = ${query.state}`);
+  const matching = sql`from rollout where ${join(conditions, " and ")}`;
+  const order = sql`rollout.created_at desc, rollout.id desc`;
   return findPage(db, {
     matching,
     rows: sql`
       select ${columns}
-      from (select r.* ${matching} order by ${order} ${pageLimits(query)}) r ${joins}
+      from (select rollout.* ${matching} order by ${order} ${pageLimits(query)}) rollout ${joins}
       order by ${order}`,
   });
 }
@@ -72,16 +76,19 @@ export async function findRolloutDetail(
   id: number,
 ): Promise<RolloutDetail | null> {
   const head = await db.maybe<Head>(sql`
-    select ${columns}, r.advance_percent as "advancePercent", r.dwell_minutes as "dwellMinutes",
-      r.stop_percent as "stopPercent", r.timeout_minutes as "timeoutMinutes",
-      r.stage_reached_at as "stageReachedAt", r.stage_percents as "stagePercents",
-      (select count(*) from rollout_target t
-        where t.tenant_id = r.tenant_id and t.rollout_id = r.id and r.kind = 'CONFIG'
-          and t.old_config is not null and t.state <> 'REVERTED') as revertible,
-      (select count(*) from rollout_target t
-        where t.tenant_id = r.tenant_id and t.rollout_id = r.id and ${isFailedSql(t)}) as retryable
-    from rollout r ${joins}
-    where r.id = ${id} and ${rolloutPredicate(session, r)}`);
+    select ${columns}, rollout.advance_percent as "advancePercent",
+      rollout.dwell_minutes as "dwellMinutes",
+      rollout.stop_percent as "stopPercent", rollout.timeout_minutes as "timeoutMinutes",
+      rollout.stage_reached_at as "stageReachedAt", rollout.stage_percents as "stagePercents",
+      (select count(*) from rollout_target target
+        where target.tenant_id = rollout.tenant_id and target.rollout_id = rollout.id
+          and rollout.kind = 'CONFIG'
+          and target.old_config is not null and target.state <> 'REVERTED') as revertible,
+      (select count(*) from rollout_target target
+        where target.tenant_id = rollout.tenant_id and target.rollout_id = rollout.id
+          and ${isFailedSql(target)}) as retryable
+    from rollout ${joins}
+    where rollout.id = ${id} and ${rolloutPredicate(session, rollout)}`);
   if (!head) return null;
   const { stagePercents, ...rest } = head;
   const key = { tenantId: head.tenantId, id };
@@ -133,18 +140,20 @@ const emptyStage = {
 
 export function findStageRows(db: Db, { tenantId, id }: RolloutKey): Promise<StageRow[]> {
   return db.many(sql`
-    select t.stage, count(*)::int as total,
-      (count(*) filter (where t.state = 'WAITING'))::int as waiting,
-      (count(*) filter (where t.state = 'WAITING' and not ${isConnectedSql(sql`c`)}))::int
+    select target.stage, count(*)::int as total,
+      (count(*) filter (where target.state = 'WAITING'))::int as waiting,
+      (count(*) filter (where target.state = 'WAITING'
+        and not ${isConnectedSql(sql`cabinet`)}))::int
         as "waitingOffline",
-      (count(*) filter (where ${isInFlightSql(t)}))::int as "inFlight",
-      (count(*) filter (where t.state = 'SUCCEEDED'))::int as succeeded,
-      (count(*) filter (where ${isFailedSql(t)}))::int as failed,
-      (count(*) filter (where ${isFailedSql(t)} and not t.is_excused))::int as "failedCounted",
-      (count(*) filter (where t.state in ('CANCELLED', 'REVERTED')))::int as cancelled
-    from rollout_target t join cabinet c on c.tenant_id = t.tenant_id and c.id = t.cabinet_id
-    where t.tenant_id = ${tenantId} and t.rollout_id = ${id}
-    group by t.stage order by t.stage`);
+      (count(*) filter (where ${isInFlightSql(target)}))::int as "inFlight",
+      (count(*) filter (where target.state = 'SUCCEEDED'))::int as succeeded,
+      (count(*) filter (where ${isFailedSql(target)}))::int as failed,
+      (count(*) filter (where ${isFailedSql(target)} and not target.is_excused))::int as "failedCounted",
+      (count(*) filter (where target.state in ('CANCELLED', 'REVERTED')))::int as cancelled
+    from rollout_target target join cabinet on cabinet.tenant_id = target.tenant_id
+      and cabinet.id = target.cabinet_id
+    where target.tenant_id = ${tenantId} and target.rollout_id = ${id}
+    group by target.stage order by target.stage`);
 }
 
 type TargetQuery = Input<typeof rolloutContract.targets>["query"];
@@ -156,33 +165,34 @@ export function findTargets(
   id: number,
   query: TargetQuery,
 ): Promise<Page<RolloutTarget>> {
-  const c = sql`c`;
+  const cabinet = sql`cabinet`;
   const conditions = [
-    sql`t.rollout_id = ${id}`,
-    rolloutPredicate(session, r),
-    cabinetPredicate(session, c),
+    sql`target.rollout_id = ${id}`,
+    rolloutPredicate(session, rollout),
+    cabinetPredicate(session, cabinet),
   ];
   const keyword = query.keyword?.trim();
-  if (keyword) conditions.push(cabinetKeywordSql(c, keyword));
-  if (query.stage) conditions.push(sql`t.stage = ${query.stage - 1}`);
-  if (query.state) conditions.push(sql`t.state = ${query.state}`);
+  if (keyword) conditions.push(cabinetKeywordSql(cabinet, keyword));
+  if (query.stage) conditions.push(sql`target.stage = ${query.stage - 1}`);
+  if (query.state) conditions.push(sql`target.state = ${query.state}`);
   const matching = sql`
-    from rollout_target t
-    join rollout r on r.tenant_id = t.tenant_id and r.id = t.rollout_id
-    join cabinet c on c.tenant_id = t.tenant_id and c.id = t.cabinet_id
-    left join store s on s.tenant_id = c.tenant_id and s.id = c.store_id
+    from rollout_target target
+    join rollout on rollout.tenant_id = target.tenant_id and rollout.id = target.rollout_id
+    join cabinet on cabinet.tenant_id = target.tenant_id and cabinet.id = target.cabinet_id
+    left join store on store.tenant_id = cabinet.tenant_id and store.id = cabinet.store_id
     where ${join(conditions, " and ")}`;
   return findPage(db, {
     matching,
     rows: sql`
-      select c.id as "cabinetId", c.sn as "cabinetSn", c.name as "cabinetName",
-        s.name as "storeName", ${connectivitySql(c)} as connectivity, t.stage + 1 as stage,
-        t.state, t.detail, t.is_excused as "isExcused", t.attempts,
-        t.from_version as "fromVersion", c.app_version as "appVersion", t.sent_at as "sentAt",
-        t.settled_at as "settledAt", t.not_before as "notBefore"
+      select cabinet.id as "cabinetId", cabinet.sn as "cabinetSn", cabinet.name as "cabinetName",
+        store.name as "storeName", ${connectivitySql(cabinet)} as connectivity, target.stage + 1 as stage,
+        target.state, target.detail, target.is_excused as "isExcused", target.attempts,
+        target.from_version as "fromVersion", cabinet.app_version as "appVersion",
+        target.sent_at as "sentAt",
+        target.settled_at as "settledAt", target.not_before as "notBefore"
       ${matching}
-      order by case when ${isFailedSql(t)} then 0 when ${isInFlightSql(t)} then 1
-          when t.state = 'WAITING' then 3 else 2 end,
-        t.stage, t.cabinet_id ${pageLimits(query)}`,
+      order by case when ${isFailedSql(target)} then 0 when ${isInFlightSql(target)} then 1
+          when target.state = 'WAITING' then 3 else 2 end,
+        target.stage, target.cabinet_id ${pageLimits(query)}`,
   });
 }

@@ -12,7 +12,7 @@ import {
   rolloutPredicate,
 } from "./rollout-scope.sql.ts";
 
-const t = sql`t`;
+const target = sql`target`;
 
 export interface LockedRollout extends RolloutKey {
   name: string;
@@ -32,19 +32,21 @@ export interface LockedRollout extends RolloutKey {
 }
 
 const locked = sql`
-  r.tenant_id as "tenantId", r.id, r.name, r.kind, r.config, r.state, r.stage,
-  r.stage_percents as "stagePercents", r.advance_percent as "advancePercent",
-  r.dwell_minutes as "dwellMinutes", r.stop_percent as "stopPercent",
-  r.timeout_minutes as "timeoutMinutes",
-  (extract(epoch from now() - r.stage_reached_at) * 1000)::float8 as "reachedForMs",
-  r.starts_at <= now() as "isDue",
-  coalesce((select f.state = 'RELEASED' from firmware f where f.id = r.firmware_id), true)
+  rollout.tenant_id as "tenantId", rollout.id, rollout.name, rollout.kind, rollout.config,
+  rollout.state, rollout.stage,
+  rollout.stage_percents as "stagePercents", rollout.advance_percent as "advancePercent",
+  rollout.dwell_minutes as "dwellMinutes", rollout.stop_percent as "stopPercent",
+  rollout.timeout_minutes as "timeoutMinutes",
+  (extract(epoch from now() - rollout.stage_reached_at) * 1000)::float8 as "reachedForMs",
+  rollout.starts_at <= now() as "isDue",
+  coalesce((select firmware.state = 'RELEASED' from firmware
+    where firmware.id = rollout.firmware_id), true)
     as "isReleased"`;
 
 export function lockRollout(db: Db, { tenantId, id }: RolloutKey): Promise<LockedRollout | null> {
   return db.maybe(sql`
-    select ${locked} from rollout r where r.tenant_id = ${tenantId} and r.id = ${id}
-    for no key update of r`);
+    select ${locked} from rollout where rollout.tenant_id = ${tenantId} and rollout.id = ${id}
+    for no key update of rollout`);
 }
 
 /**
@@ -57,13 +59,14 @@ export function lockRolloutFor(
   id: number,
 ): Promise<LockedRollout | null> {
   return db.maybe(sql`
-    select ${locked} from rollout r
-    where r.id = ${id} and ${rolloutPredicate(session, sql`r`)} and not exists (
-      select from rollout_target wt
-      join cabinet wc on wc.tenant_id = wt.tenant_id and wc.id = wt.cabinet_id
-      where wt.tenant_id = r.tenant_id and wt.rollout_id = r.id
-        and not (${cabinetPredicate(session, sql`wc`)}))
-    for no key update of r`);
+    select ${locked} from rollout
+    where rollout.id = ${id} and ${rolloutPredicate(session, sql`rollout`)} and not exists (
+      select from rollout_target waiting_target
+      join cabinet waiting_cabinet on waiting_cabinet.tenant_id = waiting_target.tenant_id
+        and waiting_cabinet.id = waiting_target.cabinet_id
+      where waiting_target.tenant_id = rollout.tenant_id and waiting_target.rollout_id = rollout.id
+        and not (${cabinetPredicate(session, sql`waiting_cabinet`)}))
+    for no key update of rollout`);
 }
 
 export async function updateRolloutState(
@@ -128,26 +131,29 @@ export function settleSilent(
   { tenantId, id, timeoutMinutes }: LockedRollout,
 ): Promise<number> {
   return db.run(sql`
-    update rollout_target t set version = t.version + 1,
-      state = case when ${isConnectedSql(sql`c`)} or t.state = 'INSTALLING' then 'TIMED_OUT'
+    update rollout_target target set version = target.version + 1,
+      state = case when ${isConnectedSql(sql`cabinet`)} or target.state = 'INSTALLING'
+        then 'TIMED_OUT'
         else 'WAITING' end,
-      detail = case when t.state = 'INSTALLING' then ${lostDetail}
-        when ${isConnectedSql(sql`c`)} then ${timedOutDetail} else ${offlineDetail} end,
-      settled_at = case when ${isConnectedSql(sql`c`)} or t.state = 'INSTALLING' then now() end
-    from cabinet c
-    where t.tenant_id = ${tenantId} and t.rollout_id = ${id} and ${isInFlightSql(t)}
-      and t.progressed_at < now() - make_interval(mins => ${timeoutMinutes})
-      and c.tenant_id = t.tenant_id and c.id = t.cabinet_id
-      and (t.kind = 'FIRMWARE' or ${isConnectedSql(sql`c`)})`);
+      detail = case when target.state = 'INSTALLING' then ${lostDetail}
+        when ${isConnectedSql(sql`cabinet`)} then ${timedOutDetail} else ${offlineDetail} end,
+      settled_at = case when ${isConnectedSql(sql`cabinet`)} or target.state = 'INSTALLING'
+        then now() end
+    from cabinet
+    where target.tenant_id = ${tenantId} and target.rollout_id = ${id} and ${isInFlightSql(target)}
+      and target.progressed_at < now() - make_interval(mins => ${timeoutMinutes})
+      and cabinet.tenant_id = target.tenant_id and cabinet.id = target.cabinet_id
+      and (target.kind = 'FIRMWARE' or ${isConnectedSql(sql`cabinet`)})`);
 }
 
 export function cancelRetired(db: Db, { tenantId, id }: RolloutKey): Promise<number> {
   return db.run(sql`
-    update rollout_target t set state = 'CANCELLED', detail = ${retiredDetail},
-      version = t.version + 1, settled_at = now()
-    from cabinet c
-    where t.tenant_id = ${tenantId} and t.rollout_id = ${id} and t.state = 'WAITING'
-      and c.tenant_id = t.tenant_id and c.id = t.cabinet_id and c.lifecycle = 'RETIRED'`);
+    update rollout_target target set state = 'CANCELLED', detail = ${retiredDetail},
+      version = target.version + 1, settled_at = now()
+    from cabinet
+    where target.tenant_id = ${tenantId} and target.rollout_id = ${id} and target.state = 'WAITING'
+      and cabinet.tenant_id = target.tenant_id and cabinet.id = target.cabinet_id
+      and cabinet.lifecycle = 'RETIRED'`);
 }
 
 /** Cap of cabinets in flight per roll-out, so that a stage is no download storm. */
@@ -155,10 +161,11 @@ export const MOST_IN_FLIGHT = 50;
 
 /** Number of targets in flight; disconnected cabinets do not occupy a slot. */
 export function busySql(tenantId: Sql, rolloutId: Sql): Sql {
-  return sql`(select count(*) from rollout_target bt
-    join cabinet bc on bc.tenant_id = bt.tenant_id and bc.id = bt.cabinet_id
-    where bt.tenant_id = ${tenantId} and bt.rollout_id = ${rolloutId}
-      and ${isInFlightSql(sql`bt`)} and ${isConnectedSql(sql`bc`)})`;
+  return sql`(select count(*) from rollout_target busy_target
+    join cabinet busy_cabinet on busy_cabinet.tenant_id = busy_target.tenant_id
+      and busy_cabinet.id = busy_target.cabinet_id
+    where busy_target.tenant_id = ${tenantId} and busy_target.rollout_id = ${rolloutId}
+      and ${isInFlightSql(sql`busy_target`)} and ${isConnectedSql(sql`busy_cabinet`)})`;
 }
 
 /** A SENT job without reply for this long counts as a lost frame. */
@@ -170,19 +177,19 @@ export function findOfferable(
   { tenantId, id, stage }: LockedRollout,
 ): Promise<{ cabinetId: number }[]> {
   return db.many(sql`
-    (select t.cabinet_id as "cabinetId" from rollout_target t
-      join cabinet c on c.tenant_id = t.tenant_id and c.id = t.cabinet_id
-      where t.tenant_id = ${tenantId} and t.rollout_id = ${id} and t.state = 'WAITING'
-        and t.stage <= ${stage} and (t.not_before is null or t.not_before <= now())
-        and ${isConnectedSql(sql`c`)}
-      order by t.stage, t.cabinet_id
+    (select target.cabinet_id as "cabinetId" from rollout_target target
+      join cabinet on cabinet.tenant_id = target.tenant_id and cabinet.id = target.cabinet_id
+      where target.tenant_id = ${tenantId} and target.rollout_id = ${id} and target.state = 'WAITING'
+        and target.stage <= ${stage} and (target.not_before is null or target.not_before <= now())
+        and ${isConnectedSql(sql`cabinet`)}
+      order by target.stage, target.cabinet_id
       limit greatest(0, ${MOST_IN_FLIGHT} - ${busySql(sql`${tenantId}`, sql`${id}`)}))
     union all
-    select t.cabinet_id from rollout_target t
-      join cabinet c on c.tenant_id = t.tenant_id and c.id = t.cabinet_id
-      where t.tenant_id = ${tenantId} and t.rollout_id = ${id} and t.state = 'SENT'
-        and t.sent_at < now() - make_interval(secs => ${UNANSWERED_SECONDS})
-        and ${isConnectedSql(sql`c`)}`);
+    select target.cabinet_id from rollout_target target
+      join cabinet on cabinet.tenant_id = target.tenant_id and cabinet.id = target.cabinet_id
+      where target.tenant_id = ${tenantId} and target.rollout_id = ${id} and target.state = 'SENT'
+        and target.sent_at < now() - make_interval(secs => ${UNANSWERED_SECONDS})
+        and ${isConnectedSql(sql`cabinet`)}`);
 }
 
 export function cancelWaiting(db: Db, { tenantId, id }: RolloutKey): Promise<number> {
@@ -194,21 +201,22 @@ export function cancelWaiting(db: Db, { tenantId, id }: RolloutKey): Promise<num
 /** Acknowledges the failures so far: they do not stop the roll-out again. */
 export function excuseFailures(db: Db, { tenantId, id }: RolloutKey): Promise<number> {
   return db.run(sql`
-    update rollout_target t set is_excused = true
-    where t.tenant_id = ${tenantId} and t.rollout_id = ${id} and ${isFailedSql(t)}
-      and not t.is_excused`);
+    update rollout_target target set is_excused = true
+    where target.tenant_id = ${tenantId} and target.rollout_id = ${id} and ${isFailedSql(target)}
+      and not target.is_excused`);
 }
 
 /** Sets failed targets to WAITING, except cabinets that have joined another roll-out of this kind. */
 export function retryFailures(db: Db, { tenantId, id }: RolloutKey): Promise<number> {
   return db.run(sql`
-    update rollout_target t set state = 'WAITING', detail = null, is_excused = false,
-      not_before = null, settled_at = null, version = t.version + 1
-    where t.tenant_id = ${tenantId} and t.rollout_id = ${id} and ${isFailedSql(t)}
+    update rollout_target target set state = 'WAITING', detail = null, is_excused = false,
+      not_before = null, settled_at = null, version = target.version + 1
+    where target.tenant_id = ${tenantId} and target.rollout_id = ${id} and ${isFailedSql(target)}
       and not exists (
-        select from rollout_target o
-        where o.tenant_id = t.tenant_id and o.cabinet_id = t.cabinet_id and o.kind = t.kind
-          and o.state in ('WAITING', 'SENT', 'ACCEPTED', 'DOWNLOADING', 'INSTALLING'))`);
+        select from rollout_target other_target
+        where other_target.tenant_id = target.tenant_id
+          and other_target.cabinet_id = target.cabinet_id and other_target.kind = target.kind
+          and other_target.state in ('WAITING', 'SENT', 'ACCEPTED', 'DOWNLOADING', 'INSTALLING'))`);
 }
 
 /** Roll-outs that may need a step. */
@@ -217,7 +225,7 @@ export function findOpenRollouts(db: Db): Promise<RolloutKey[]> {
     select tenant_id as "tenantId", id from rollout
     where state in ('SCHEDULED', 'RUNNING') and starts_at <= now()
     union
-    select tenant_id, rollout_id from rollout_target t where ${isInFlightSql(t)}`);
+    select tenant_id, rollout_id from rollout_target target where ${isInFlightSql(target)}`);
 }
 
 /** Stops every open roll-out of this firmware; returns them. */

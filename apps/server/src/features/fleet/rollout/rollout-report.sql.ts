@@ -21,7 +21,8 @@ export interface TargetChange {
   state: string;
 }
 
-const change = sql`t.cabinet_id as "cabinetId", t.rollout_id as "rolloutId", t.state`;
+const change = sql`target.cabinet_id as "cabinetId", target.rollout_id as "rolloutId",
+  target.state`;
 
 /** Applies a job's result to its current attempt; a cabinet that already runs the version succeeds. */
 export function applyJobOutcome(
@@ -32,22 +33,27 @@ export function applyJobOutcome(
   bootNo: number,
 ): Promise<TargetChange | null> {
   return db.maybe(sql`
-    update rollout_target t set state = x.state, version = t.version + 1, detail = ${detail},
+    update rollout_target target set state = outcome.state, version = target.version + 1,
+      detail = ${detail},
       progressed_at = now(),
-      installed_boot_no = case when x.state = 'INSTALLING' then ${bootNo}::bigint end,
+      installed_boot_no = case when outcome.state = 'INSTALLING' then ${bootNo}::bigint end,
       not_before = now() + make_interval(secs => ${againAfter}::int),
-      settled_at = case when x.state in ('SUCCEEDED', 'FAILED', 'REFUSED') then now() end
+      settled_at = case when outcome.state in ('SUCCEEDED', 'FAILED', 'REFUSED') then now() end
     from (
-      select r.id, case when ${state} = 'INSTALLING' and c.app_version = f.version
+      select rollout.id, case when ${state} = 'INSTALLING'
+        and cabinet.app_version = firmware.version
         then 'SUCCEEDED' else ${state} end as state
-      from rollout_target j
-      join rollout r on r.tenant_id = j.tenant_id and r.id = j.rollout_id
-      join firmware f on f.id = r.firmware_id
-      join cabinet c on c.tenant_id = j.tenant_id and c.id = j.cabinet_id
-      where j.tenant_id = ${tenantId} and j.cabinet_id = ${cabinetId} and j.job_id = ${jobId}
-    ) x, jsonb_to_recordset(${transitions}::jsonb) as s("from" text, "to" text)
-    where t.tenant_id = ${tenantId} and t.cabinet_id = ${cabinetId} and t.job_id = ${jobId}
-      and t.rollout_id = x.id and s."from" = t.state and s."to" = x.state
+      from rollout_target job_target
+      join rollout on rollout.tenant_id = job_target.tenant_id
+        and rollout.id = job_target.rollout_id
+      join firmware on firmware.id = rollout.firmware_id
+      join cabinet on cabinet.tenant_id = job_target.tenant_id
+        and cabinet.id = job_target.cabinet_id
+      where job_target.tenant_id = ${tenantId} and job_target.cabinet_id = ${cabinetId} and job_target.job_id = ${jobId}
+    ) outcome, jsonb_to_recordset(${transitions}::jsonb) as transition("from" text, "to" text)
+    where target.tenant_id = ${tenantId} and target.cabinet_id = ${cabinetId} and target.job_id = ${jobId}
+      and target.rollout_id = outcome.id and transition."from" = target.state
+      and transition."to" = outcome.state
     returning ${change}`);
 }
 
@@ -77,18 +83,19 @@ export function applyBirthVersions(
   births: readonly BornCabinet[],
 ): Promise<TargetChange[]> {
   return db.many(sql`
-    update rollout_target t set version = t.version + 1, settled_at = now(),
-      state = case when f.version = b."appVersion" then 'SUCCEEDED' else 'FAILED' end,
-      detail = case when f.version <> b."appVersion"
-        then ${oldProgramDetail} || b."appVersion" end
+    update rollout_target target set version = target.version + 1, settled_at = now(),
+      state = case when firmware.version = input."appVersion" then 'SUCCEEDED' else 'FAILED' end,
+      detail = case when firmware.version <> input."appVersion"
+        then ${oldProgramDetail} || input."appVersion" end
     from jsonb_to_recordset(${JSON.stringify(births)}::jsonb)
-        as b("cabinetId" bigint, "appVersion" text, "bootNo" bigint),
-      rollout r join firmware f on f.id = r.firmware_id
-    where t.tenant_id = ${tenantId} and t.cabinet_id = b."cabinetId" and t.kind = 'FIRMWARE'
-      and r.tenant_id = t.tenant_id and r.id = t.rollout_id
-      and t.state in ('WAITING', 'SENT', 'ACCEPTED', 'DOWNLOADING', 'INSTALLING', 'TIMED_OUT')
-      and (f.version = b."appVersion"
-        or (t.state = 'INSTALLING' and t.installed_boot_no < b."bootNo"))
+        as input("cabinetId" bigint, "appVersion" text, "bootNo" bigint),
+      rollout join firmware on firmware.id = rollout.firmware_id
+    where target.tenant_id = ${tenantId} and target.cabinet_id = input."cabinetId"
+      and target.kind = 'FIRMWARE'
+      and rollout.tenant_id = target.tenant_id and rollout.id = target.rollout_id
+      and target.state in ('WAITING', 'SENT', 'ACCEPTED', 'DOWNLOADING', 'INSTALLING', 'TIMED_OUT')
+      and (firmware.version = input."appVersion"
+        or (target.state = 'INSTALLING' and target.installed_boot_no < input."bootNo"))
     returning ${change}`);
 }
 
@@ -117,17 +124,19 @@ export function applyConfigReports(
   cabinetIds: readonly number[],
 ): Promise<TargetChange[]> {
   return db.many(sql`
-    update rollout_target t set version = t.version + 1, settled_at = now(),
-      state = case when c.reported_config @> r.config then 'SUCCEEDED'
-        when c.desired_config @> r.config then 'FAILED' else 'CANCELLED' end,
-      detail = case when c.reported_config @> r.config then null
-        when c.desired_config @> r.config then ${notTakenDetail} else ${overtakenDetail} end
-    from rollout r, cabinet c
-    where t.tenant_id = ${tenantId} and t.cabinet_id = any(${cabinetIds}) and t.kind = 'CONFIG'
-      and t.state in ('SENT', 'TIMED_OUT')
-      and r.tenant_id = t.tenant_id and r.id = t.rollout_id
-      and c.tenant_id = t.tenant_id and c.id = t.cabinet_id
-      and c.reported_config_version >= t.desired_config_version
-      and (t.state = 'SENT' or c.reported_config @> r.config)
+    update rollout_target target set version = target.version + 1, settled_at = now(),
+      state = case when cabinet.reported_config @> rollout.config then 'SUCCEEDED'
+        when cabinet.desired_config @> rollout.config then 'FAILED' else 'CANCELLED' end,
+      detail = case when cabinet.reported_config @> rollout.config then null
+        when cabinet.desired_config @> rollout.config
+          then ${notTakenDetail} else ${overtakenDetail} end
+    from rollout, cabinet
+    where target.tenant_id = ${tenantId} and target.cabinet_id = any(${cabinetIds})
+      and target.kind = 'CONFIG'
+      and target.state in ('SENT', 'TIMED_OUT')
+      and rollout.tenant_id = target.tenant_id and rollout.id = target.rollout_id
+      and cabinet.tenant_id = target.tenant_id and cabinet.id = target.cabinet_id
+      and cabinet.reported_config_version >= target.desired_config_version
+      and (target.state = 'SENT' or cabinet.reported_config @> rollout.config)
     returning ${change}`);
 }

@@ -14,10 +14,11 @@ export function rolloutPredicate(session: Session, alias: Sql, requestedTenantId
   const isOfTenant = tenantPredicate(session, sql`${alias}.tenant_id`, requestedTenantId);
   if (!session.isStoreBound) return isOfTenant;
   return sql`${isOfTenant} and exists (
-    select from rollout_target vt
-    join cabinet vc on vc.tenant_id = vt.tenant_id and vc.id = vt.cabinet_id
-    where vt.tenant_id = ${alias}.tenant_id and vt.rollout_id = ${alias}.id
-      and ${cabinetPredicate(session, sql`vc`)})`;
+    select from rollout_target visible_target
+    join cabinet visible_cabinet on visible_cabinet.tenant_id = visible_target.tenant_id
+      and visible_cabinet.id = visible_target.cabinet_id
+    where visible_target.tenant_id = ${alias}.tenant_id and visible_target.rollout_id = ${alias}.id
+      and ${cabinetPredicate(session, sql`visible_cabinet`)})`;
 }
 
 const words = (states: readonly string[]) => sql`(${join(states.map((state) => sql`${state}`))})`;

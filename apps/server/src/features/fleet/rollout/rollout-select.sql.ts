@@ -34,28 +34,30 @@ export function findCandidates(
   selection: Selection,
 ): Promise<Candidate[]> {
   const { kind, firmwareId, tenantId, modelId, storeId, side, cabinetIds } = selection;
-  const c = sql`c`;
+  const cabinet = sql`cabinet`;
   const conditions = [
-    cabinetPredicate(session, c, tenantId),
-    sql`c.tenant_id = ${tenantId}`,
-    sql`c.lifecycle <> 'RETIRED'`,
+    cabinetPredicate(session, cabinet, tenantId),
+    sql`cabinet.tenant_id = ${tenantId}`,
+    sql`cabinet.lifecycle <> 'RETIRED'`,
   ];
-  if (modelId) conditions.push(sql`c.model_id = ${modelId}`);
-  if (storeId) conditions.push(sql`c.store_id = ${storeId}`);
-  if (side) conditions.push(sql`m.side = ${side}`);
-  if (cabinetIds) conditions.push(sql`c.id = any(${cabinetIds})`);
+  if (modelId) conditions.push(sql`cabinet.model_id = ${modelId}`);
+  if (storeId) conditions.push(sql`cabinet.store_id = ${storeId}`);
+  if (side) conditions.push(sql`model.side = ${side}`);
+  if (cabinetIds) conditions.push(sql`cabinet.id = any(${cabinetIds})`);
   return db.many(sql`
-    select c.id, c.app_version as "appVersion", ${isConnectedSql(c)} as "isOnline",
+    select cabinet.id, cabinet.app_version as "appVersion", ${isConnectedSql(cabinet)} as "isOnline",
       ${firmwareId ?? null}::bigint is null or exists (
-        select from firmware_model fm
-        where fm.firmware_id = ${firmwareId ?? null} and fm.model_id = c.model_id) as "isOfModel",
+        select from firmware_model
+        where firmware_model.firmware_id = ${firmwareId ?? null} and firmware_model.model_id = cabinet.model_id) as "isOfModel",
       exists (
-        select from rollout_target t
-        where t.tenant_id = c.tenant_id and t.cabinet_id = c.id and t.kind = ${kind}
-          and t.state in ('WAITING', 'SENT', 'ACCEPTED', 'DOWNLOADING', 'INSTALLING')) as "isBusy"
-    from cabinet c join cabinet_model m on m.id = c.model_id
+        select from rollout_target target
+        where target.tenant_id = cabinet.tenant_id and target.cabinet_id = cabinet.id
+          and target.kind = ${kind}
+          and target.state in ('WAITING', 'SENT', 'ACCEPTED', 'DOWNLOADING',
+            'INSTALLING')) as "isBusy"
+    from cabinet join cabinet_model model on model.id = cabinet.model_id
     where ${join(conditions, " and ")}
-    order by c.id`);
+    order by cabinet.id`);
 }
 
 /** Number of `ids` in this tenant that the account may see. */
@@ -66,9 +68,9 @@ export async function countCabinetsIn(
   ids: readonly number[],
 ): Promise<number> {
   const { count } = await db.one<{ count: number }>(sql`
-    select count(*)::int as count from cabinet c
-    where c.id = any(${ids}) and c.tenant_id = ${tenantId}
-      and ${cabinetPredicate(session, sql`c`, tenantId)}`);
+    select count(*)::int as count from cabinet
+    where cabinet.id = any(${ids}) and cabinet.tenant_id = ${tenantId}
+      and ${cabinetPredicate(session, sql`cabinet`, tenantId)}`);
   return count;
 }
 
@@ -113,8 +115,8 @@ export async function insertTargets(
 ): Promise<number> {
   return db.run(sql`
     insert into rollout_target (tenant_id, rollout_id, cabinet_id, kind, stage, from_version)
-    select ${tenantId}, ${id}, x."cabinetId", ${kind}, x.stage, x."fromVersion"
+    select ${tenantId}, ${id}, input."cabinetId", ${kind}, input.stage, input."fromVersion"
     from jsonb_to_recordset(${JSON.stringify(targets)}::jsonb)
-      as x("cabinetId" bigint, stage int, "fromVersion" text)
+      as input("cabinetId" bigint, stage int, "fromVersion" text)
     on conflict do nothing`);
 }

@@ -424,8 +424,9 @@ describe("operators' actions", () => {
     expect((await act("revert", id)).errMsg).toBe("");
     const now = await inTenant<{ id: number; config: object; state: string }[]>((db) =>
       db.many(sql`
-        select c.id, c.desired_config as config, t.state from cabinet c
-        join rollout_target t on t.cabinet_id = c.id where t.rollout_id = ${id} order by c.id`),
+        select cabinet.id, cabinet.desired_config as config, target.state from cabinet
+        join rollout_target target on target.cabinet_id = cabinet.id
+        where target.rollout_id = ${id} order by cabinet.id`),
     );
     expect(now).toEqual([
       { id: one, config: { volume: 60, heartbeatSeconds: 20 }, state: "REVERTED" },

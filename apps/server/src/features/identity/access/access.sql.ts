@@ -15,15 +15,18 @@ export interface MenuEntryRow {
   sort: number;
 }
 
-const columns = sql`m.id, m.parent_id as "parentId", m.kind, m.uri, m.title, m.icon, m.permissions, m.sort`;
+const columns = sql`entry.id, entry.parent_id as "parentId", entry.kind, entry.uri, entry.title,
+  entry.icon, entry.permissions, entry.sort`;
 
 export function findMenuEntries(db: Db): Promise<MenuEntryRow[]> {
-  return db.many(sql`select ${columns} from menu_entry m order by m.sort, m.id`);
+  return db.many(sql`select ${columns} from menu_entry entry order by entry.sort, entry.id`);
 }
 
 /** The tenant's menu entries: the most that any of its roles can grant. */
 export function findTenantEntries(db: Db, tenantId: number): Promise<MenuEntryRow[]> {
-  return db.many(sql`select ${columns} from tenant_entries(${tenantId}) m order by m.sort, m.id`);
+  return db.many(
+    sql`select ${columns} from tenant_entries(${tenantId}) entry order by entry.sort, entry.id`,
+  );
 }
 
 /** The number of roles that grant each entry; entries without grants are omitted. */
@@ -37,19 +40,20 @@ export function findMenuUse(db: Db): Promise<MenuUse[]> {
 /** Entries granted by the account's roles; ancestors only where they are granted themselves. */
 export async function findGrantedIds(db: Db, account: AccountKey): Promise<Set<number>> {
   const rows = await db.many<{ id: number }>(sql`
-    select distinct g.menu_entry_id as id
-    from operator_role r
-    join role_menu_entry g on g.tenant_id = r.tenant_id and g.role_id = r.role_id
-    where r.tenant_id = ${account.tenantId} and r.operator_id = ${account.operatorId}`);
+    select distinct role_entry.menu_entry_id as id
+    from operator_role
+    join role_menu_entry role_entry on role_entry.tenant_id = operator_role.tenant_id
+      and role_entry.role_id = operator_role.role_id
+    where operator_role.tenant_id = ${account.tenantId} and operator_role.operator_id = ${account.operatorId}`);
   return new Set(rows.map((row) => row.id));
 }
 
 export function findMenuEntry(db: Db, id: number): Promise<MenuEntryRow | null> {
-  return db.maybe(sql`select ${columns} from menu_entry m where m.id = ${id} for update`);
+  return db.maybe(sql`select ${columns} from menu_entry entry where entry.id = ${id} for update`);
 }
 
 export function findMenuEntryByUri(db: Db, uri: string): Promise<MenuEntryRow | null> {
-  return db.maybe(sql`select ${columns} from menu_entry m where m.uri = ${uri}`);
+  return db.maybe(sql`select ${columns} from menu_entry entry where entry.uri = ${uri}`);
 }
 
 /** Locks the table until the transaction ends, so that processes that start together seed once. */

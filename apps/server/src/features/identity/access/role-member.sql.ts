@@ -12,11 +12,13 @@ export async function lockRoles(db: Db, tenantId: number, ids: readonly number[]
 
 export function findMembers(db: Db, { tenantId, id }: RoleKey): Promise<RoleMember[]> {
   return db.many(sql`
-    select o.id, o.username, o.display_name as "displayName", o.user_type as "userType",
-      o.disabled_at is not null as "isDisabled"
-    from operator_role m join operator o on o.tenant_id = m.tenant_id and o.id = m.operator_id
-    where m.tenant_id = ${tenantId} and m.role_id = ${id}
-    order by o.display_name, o.id`);
+    select operator.id, operator.username, operator.display_name as "displayName",
+      operator.user_type as "userType",
+      operator.disabled_at is not null as "isDisabled"
+    from operator_role join operator on operator.tenant_id = operator_role.tenant_id
+      and operator.id = operator_role.operator_id
+    where operator_role.tenant_id = ${tenantId} and operator_role.role_id = ${id}
+    order by operator.display_name, operator.id`);
 }
 
 /** Accounts that can get roles: all but userType 0, which has every permission anyway. */
@@ -25,13 +27,15 @@ export function findCandidates(
   { tenantId, id }: RoleKey,
 ): Promise<(Omit<RoleCandidate, "isWithinReach"> & AccountScope)[]> {
   return db.many(sql`
-    select o.id, o.username, o.display_name as "displayName", o.user_type as "userType",
-      o.disabled_at is not null as "isDisabled", ${accountScope},
-      exists (select from operator_role m
-        where m.tenant_id = o.tenant_id and m.operator_id = o.id and m.role_id = ${id}) as "isMember"
-    from operator o
-    where o.tenant_id = ${tenantId} and o.user_type <> 0
-    order by o.display_name, o.id`);
+    select operator.id, operator.username, operator.display_name as "displayName", operator.user_type as "userType",
+      operator.disabled_at is not null as "isDisabled", ${accountScope},
+      exists (select from operator_role
+        where operator_role.tenant_id = operator.tenant_id
+          and operator_role.operator_id = operator.id
+          and operator_role.role_id = ${id}) as "isMember"
+    from operator
+    where operator.tenant_id = ${tenantId} and operator.user_type <> 0
+    order by operator.display_name, operator.id`);
 }
 
 export async function unbindRole(db: Db, account: AccountKey, roleId: number): Promise<number> {
@@ -50,18 +54,19 @@ export interface AccountScope {
 }
 
 const accountScope = sql`
-  o.tenant_id as "tenantId", o.user_type as "userType", o.permissions,
-  case when o.is_store_bound then array(
-    select v.store_id from visible_store v
-    where v.tenant_id = o.tenant_id and v.operator_id = o.id) end as stores`;
+  operator.tenant_id as "tenantId", operator.user_type as "userType", operator.permissions,
+  case when operator.is_store_bound then array(
+    select visible_store.store_id from visible_store
+    where visible_store.tenant_id = operator.tenant_id and visible_store.operator_id = operator.id)
+    end as stores`;
 
 export function findAccountScope(
   db: Db,
   account: AccountKey,
 ): Promise<(AccountScope & { displayName: string }) | null> {
   return db.maybe(sql`
-    select ${accountScope}, o.display_name as "displayName" from operator o
-    where o.tenant_id = ${account.tenantId} and o.id = ${account.operatorId}`);
+    select ${accountScope}, operator.display_name as "displayName" from operator
+    where operator.tenant_id = ${account.tenantId} and operator.id = ${account.operatorId}`);
 }
 
 /** Like `findAccountReach`, for several accounts; deleted ones are missing. */
@@ -70,8 +75,8 @@ export function findAccountScopes(
   accounts: readonly AccountKey[],
 ): Promise<(AccountScope & { operatorId: number })[]> {
   return db.many(sql`
-    select ${accountScope}, o.id as "operatorId" from operator o
-    where (o.tenant_id, o.id) in (
+    select ${accountScope}, operator.id as "operatorId" from operator
+    where (operator.tenant_id, operator.id) in (
       select * from unnest(${accounts.map(({ tenantId }) => tenantId)}::int[],
         ${accounts.map(({ operatorId }) => operatorId)}::bigint[]))`);
 }
@@ -85,8 +90,8 @@ export async function findVisibleStoreIds(db: Db, session: Session): Promise<num
 
 export function findRolesOf(db: Db, account: AccountKey): Promise<{ id: number; name: string }[]> {
   return db.many(sql`
-    select r.id, r.name from operator_role o
-    join role r on r.tenant_id = o.tenant_id and r.id = o.role_id
-    where o.tenant_id = ${account.tenantId} and o.operator_id = ${account.operatorId}
-    order by r.name, r.id`);
+    select role.id, role.name from operator_role
+    join role on role.tenant_id = operator_role.tenant_id and role.id = operator_role.role_id
+    where operator_role.tenant_id = ${account.tenantId} and operator_role.operator_id = ${account.operatorId}
+    order by role.name, role.id`);
 }

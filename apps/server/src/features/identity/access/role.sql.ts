@@ -20,50 +20,57 @@ type Measured<Row> = Omit<Row, "isWithinReach"> & { permissions: string[]; store
 
 /** Roles of the tenant; a store-bound account does not see roles that list other stores. */
 function isVisible(session: Session, requestedTenantId?: number): Sql {
-  const isOfTenant = tenantPredicate(session, sql`r.tenant_id`, requestedTenantId);
+  const isOfTenant = tenantPredicate(session, sql`role.tenant_id`, requestedTenantId);
   if (!session.isStoreBound) return isOfTenant;
   return sql`${isOfTenant} and not exists (
-    select from role_store rs
-    where rs.tenant_id = r.tenant_id and rs.role_id = r.id
-      and not (${storePredicate(session, sql`rs.tenant_id`, sql`rs.store_id`)}))`;
+    select from role_store
+    where role_store.tenant_id = role.tenant_id and role_store.role_id = role.id
+      and not (${storePredicate(session, sql`role_store.tenant_id`, sql`role_store.store_id`)}))`;
 }
 
 const measures = sql`
-  permissions_of_role(r.tenant_id, r.id) as permissions,
-  array(select rs.store_id from role_store rs
-    where rs.tenant_id = r.tenant_id and rs.role_id = r.id order by rs.store_id) as "storeIds"`;
+  permissions_of_role(role.tenant_id, role.id) as permissions,
+  array(select role_store.store_id from role_store
+    where role_store.tenant_id = role.tenant_id and role_store.role_id = role.id
+    order by role_store.store_id) as "storeIds"`;
 
 const storesOfRole = sql`
   coalesce((
-    select jsonb_agg(jsonb_build_object('id', s.id, 'tenantId', s.tenant_id, 'name', s.name)
-      order by s.name, s.id)
-    from role_store rs join store s on s.tenant_id = rs.tenant_id and s.id = rs.store_id
-    where rs.tenant_id = r.tenant_id and rs.role_id = r.id), '[]')`;
+    select jsonb_agg(jsonb_build_object('id', store.id, 'tenantId', store.tenant_id, 'name',
+      store.name)
+      order by store.name, store.id)
+    from role_store join store on store.tenant_id = role_store.tenant_id
+      and store.id = role_store.store_id
+    where role_store.tenant_id = role.tenant_id and role_store.role_id = role.id), '[]')`;
 
 const columns = sql`
-  r.id, r.tenant_id as "tenantId", t.name as "tenantName", r.name, r.remark,
-  r.store_scope as "storeScope", r.default_for as "defaultFor", r.edited_at as "editedAt",
-  r.edited_by as "editedBy", ${storesOfRole} as stores, ${measures}, g.pages, g.buttons,
-  (select count(*)::int from operator_role o
-    where o.tenant_id = r.tenant_id and o.role_id = r.id) as members`;
+  role.id, role.tenant_id as "tenantId", tenant.name as "tenantName", role.name, role.remark,
+  role.store_scope as "storeScope", role.default_for as "defaultFor", role.edited_at as "editedAt",
+  role.edited_by as "editedBy", ${storesOfRole} as stores, ${measures}, granted.pages,
+  granted.buttons,
+  (select count(*)::int from operator_role
+    where operator_role.tenant_id = role.tenant_id and operator_role.role_id = role.id) as members`;
 
 /** Counts the granted leaf pages; entries in `everyones` need no grant and are not counted. */
 const joins = (everyones: readonly string[]) => sql`
-  join tenant t on t.id = r.tenant_id
+  join tenant on tenant.id = role.tenant_id
   cross join lateral (
-    select (count(*) filter (where m.kind = 'MENU'))::int as pages,
-      (count(*) filter (where m.kind = 'BUTTON'))::int as buttons
-    from tenant_entries(r.tenant_id) m
-    join role_menu_entry rm
-      on rm.tenant_id = r.tenant_id and rm.role_id = r.id and rm.menu_entry_id = m.id
-    where m.uri <> all(${everyones}::text[]) and not exists (
-      select from menu_entry below where below.parent_id = m.id and below.kind = 'MENU')) g`;
+    select (count(*) filter (where entry.kind = 'MENU'))::int as pages,
+      (count(*) filter (where entry.kind = 'BUTTON'))::int as buttons
+    from tenant_entries(role.tenant_id) entry
+    join role_menu_entry role_entry
+      on role_entry.tenant_id = role.tenant_id and role_entry.role_id = role.id
+        and role_entry.menu_entry_id = entry.id
+    where entry.uri <> all(${everyones}::text[]) and not exists (
+      select from menu_entry below where below.parent_id = entry.id
+        and below.kind = 'MENU')) granted`;
 
 const sortColumns = {
-  name: sql`r.name`,
+  name: sql`role.name`,
   members: sql`(
-    select count(*) from operator_role o where o.tenant_id = r.tenant_id and o.role_id = r.id)`,
-  editedAt: sql`r.edited_at`,
+    select count(*) from operator_role where operator_role.tenant_id = role.tenant_id
+      and operator_role.role_id = role.id)`,
+  editedAt: sql`role.edited_at`,
 };
 const directions = { asc: sql`asc`, desc: sql`desc` };
 
@@ -76,22 +83,23 @@ export function findRoles(
   const conditions = [isVisible(session, query.tenantId)];
   if (query.keyword?.trim()) {
     const pattern = contains(query.keyword);
-    conditions.push(sql`(r.name ilike ${pattern} or r.remark ilike ${pattern})`);
+    conditions.push(sql`(role.name ilike ${pattern} or role.remark ilike ${pattern})`);
   }
-  if (query.storeScope) conditions.push(sql`r.store_scope = ${query.storeScope}`);
+  if (query.storeScope) conditions.push(sql`role.store_scope = ${query.storeScope}`);
   if (query.operatorId) {
     conditions.push(sql`exists (
-      select from operator_role o where o.tenant_id = r.tenant_id and o.role_id = r.id
-        and o.operator_id = ${query.operatorId})`);
+      select from operator_role where operator_role.tenant_id = role.tenant_id
+        and operator_role.role_id = role.id
+        and operator_role.operator_id = ${query.operatorId})`);
   }
   const { sort = "name", order = "asc" } = query;
-  const matched = sql`from role r where ${join(conditions, " and ")}`;
-  const by = sql`${sortColumns[sort]} ${directions[order]}, r.tenant_id, r.id`;
+  const matched = sql`from role where ${join(conditions, " and ")}`;
+  const by = sql`${sortColumns[sort]} ${directions[order]}, role.tenant_id, role.id`;
   return findPage(db, {
     matching: matched,
     rows: sql`
       select ${columns}
-      from (select r.* ${matched} order by ${by} ${pageLimits(query)}) r ${joins(everyones)}
+      from (select role.* ${matched} order by ${by} ${pageLimits(query)}) role ${joins(everyones)}
       order by ${by}`,
   });
 }
@@ -102,9 +110,10 @@ export function findRoleOptions(
   requestedTenantId?: number,
 ): Promise<Measured<RoleOption>[]> {
   return db.many(sql`
-    select r.id, r.tenant_id as "tenantId", r.name, r.store_scope as "storeScope", ${measures}
-    from role r where ${isVisible(session, requestedTenantId)}
-    order by r.tenant_id, r.default_for nulls last, r.name, r.id`);
+    select role.id, role.tenant_id as "tenantId", role.name,
+      role.store_scope as "storeScope", ${measures}
+    from role where ${isVisible(session, requestedTenantId)}
+    order by role.tenant_id, role.default_for nulls last, role.name, role.id`);
 }
 
 export type RoleRow = Measured<Role> & { editVersion: number; entryIds: number[] };
@@ -117,21 +126,22 @@ export function findRole(
   everyones: readonly string[],
 ): Promise<RoleRow | null> {
   return db.maybe(sql`
-    select ${columns}, r.edit_version as "editVersion",
+    select ${columns}, role.edit_version as "editVersion",
       array(
-        select m.id from tenant_entries(r.tenant_id) m
-        join role_menu_entry rm
-          on rm.tenant_id = r.tenant_id and rm.role_id = r.id and rm.menu_entry_id = m.id
-        where m.uri <> all(${everyones}::text[])
-        order by m.sort, m.id) as "entryIds"
-    from role r ${joins(everyones)}
-    where r.id = ${id} and ${isVisible(session)}`);
+        select entry.id from tenant_entries(role.tenant_id) entry
+        join role_menu_entry role_entry
+          on role_entry.tenant_id = role.tenant_id and role_entry.role_id = role.id
+            and role_entry.menu_entry_id = entry.id
+        where entry.uri <> all(${everyones}::text[])
+        order by entry.sort, entry.id) as "entryIds"
+    from role ${joins(everyones)}
+    where role.id = ${id} and ${isVisible(session)}`);
 }
 
 /** Locks the role against changes until the transaction ends. */
 export async function lockRole(db: Db, session: Session, id: number): Promise<void> {
   await db.run(sql`
-    select 1 from role r where r.id = ${id} and ${isVisible(session)} for update of r`);
+    select 1 from role where role.id = ${id} and ${isVisible(session)} for update of role`);
 }
 
 /** Serializes the naming of roles within a tenant with an advisory lock. */

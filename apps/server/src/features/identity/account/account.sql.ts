@@ -19,22 +19,28 @@ function isOwn({ homeTenantId, operatorId }: Session, tenantColumn: Sql, idColum
   return sql`${tenantColumn} = ${homeTenantId} and ${idColumn} = ${operatorId}`;
 }
 
-const isOwnAccount = (session: Session) => isOwn(session, sql`o.tenant_id`, sql`o.id`);
-const isOwnSession = (session: Session) => isOwn(session, sql`s.tenant_id`, sql`s.operator_id`);
-const isOwnSignIn = (session: Session) => isOwn(session, sql`l.tenant_id`, sql`l.operator_id`);
-const isOwnChoice = (session: Session) => isOwn(session, sql`p.tenant_id`, sql`p.operator_id`);
+const isOwnAccount = (session: Session) =>
+  isOwn(session, sql`operator.tenant_id`, sql`operator.id`);
+const isOwnSession = (session: Session) =>
+  isOwn(session, sql`session.tenant_id`, sql`session.operator_id`);
+const isOwnSignIn = (session: Session) =>
+  isOwn(session, sql`login.tenant_id`, sql`login.operator_id`);
+const isOwnChoice = (session: Session) =>
+  isOwn(session, sql`preference.tenant_id`, sql`preference.operator_id`);
 
 /** Returns the full phone; the service masks it. */
 export function findProfile(db: Db, session: Session): Promise<Profile | null> {
   return db.maybe(sql`
-    select o.username, o.display_name as "displayName", o.phone, o.user_type as "userType",
-      t.name as "tenantName", o.created_at as "createdAt",
-      o.last_sign_in_at as "lastSignInAt", o.edit_version as "editVersion",
+    select operator.username, operator.display_name as "displayName", operator.phone,
+      operator.user_type as "userType",
+      tenant.name as "tenantName", operator.created_at as "createdAt",
+      operator.last_sign_in_at as "lastSignInAt", operator.edit_version as "editVersion",
       array(
-        select r.name from operator_role b
-        join role r on r.tenant_id = b.tenant_id and r.id = b.role_id
-        where b.tenant_id = o.tenant_id and b.operator_id = o.id order by r.name) as roles
-    from operator o join tenant t on t.id = o.tenant_id
+        select role.name from operator_role
+        join role on role.tenant_id = operator_role.tenant_id and role.id = operator_role.role_id
+        where operator_role.tenant_id = operator.tenant_id
+          and operator_role.operator_id = operator.id order by role.name) as roles
+    from operator join tenant on tenant.id = operator.tenant_id
     where ${isOwnAccount(session)}`);
 }
 
@@ -46,8 +52,9 @@ export interface ProfileRow {
 
 export function lockProfile(db: Db, session: Session): Promise<ProfileRow | null> {
   return db.maybe(sql`
-    select o.display_name as "displayName", o.phone, o.edit_version as "editVersion"
-    from operator o where ${isOwnAccount(session)} for no key update`);
+    select operator.display_name as "displayName", operator.phone,
+      operator.edit_version as "editVersion"
+    from operator where ${isOwnAccount(session)} for no key update`);
 }
 
 export async function writeProfile(
@@ -56,7 +63,7 @@ export async function writeProfile(
   { displayName, phone }: Omit<ProfileRow, "editVersion">,
 ): Promise<void> {
   await db.run(sql`
-    update operator o set display_name = ${displayName}, phone = ${phone},
+    update operator set display_name = ${displayName}, phone = ${phone},
       edit_version = edit_version + 1
     where ${isOwnAccount(session)}`);
 }
@@ -66,17 +73,20 @@ type Seen<Row extends { device: string }> = Omit<Row, "device"> & { userAgent: s
 /** Live sessions, the current one first; without impersonation sessions. */
 export function findSessions(db: Db, session: Session): Promise<Seen<OwnSession>[]> {
   return db.many(sql`
-    select s.id, s.token_hash = ${session.tokenHash} as "isCurrent", s.created_at as "createdAt",
-      s.last_seen_at as "lastSeenAt", host(s.address) as address, s.user_agent as "userAgent"
-    from session s
-    where ${isOwnSession(session)} and s.visited_tenant_id is null and ${isSessionAliveSql(sql`s`)}
-    order by "isCurrent" desc, s.last_seen_at desc, s.id desc`);
+    select session.id, session.token_hash = ${session.tokenHash} as "isCurrent",
+      session.created_at as "createdAt",
+      session.last_seen_at as "lastSeenAt", host(session.address) as address,
+      session.user_agent as "userAgent"
+    from session
+    where ${isOwnSession(session)} and session.visited_tenant_id is null
+      and ${isSessionAliveSql(sql`session`)}
+    order by "isCurrent" desc, session.last_seen_at desc, session.id desc`);
 }
 
 /** Returns the number of deleted sessions. */
 export function deleteOtherSessions(db: Db, session: Session): Promise<number> {
   return db.run(sql`
-    delete from session s where ${isOwnSession(session)} and s.token_hash <> ${session.tokenHash}`);
+    delete from session where ${isOwnSession(session)} and session.token_hash <> ${session.tokenHash}`);
 }
 
 /** Latest first. */
@@ -85,12 +95,13 @@ export function findSignIns(
   session: Session,
   query: Input<typeof accountContract.signIns>["query"],
 ): Promise<Page<Seen<OwnSignIn>>> {
-  const matched = sql`from login_log l where ${isOwnSignIn(session)}`;
+  const matched = sql`from login_log login where ${isOwnSignIn(session)}`;
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select l.id, l.at, l.outcome, host(l.address) as address, l.user_agent as "userAgent"
-      ${matched} order by l.at desc, l.id desc ${pageLimits(query)}`,
+      select login.id, login.at, login.outcome, host(login.address) as address,
+        login.user_agent as "userAgent"
+      ${matched} order by login.at desc, login.id desc ${pageLimits(query)}`,
   });
 }
 
@@ -101,7 +112,8 @@ export interface PreferenceRow {
 
 export function findPreferences(db: Db, session: Session): Promise<PreferenceRow[]> {
   return db.many(sql`
-    select p.name, p.value from operator_preference p where ${isOwnChoice(session)} order by p.name`);
+    select preference.name, preference.value from operator_preference preference
+    where ${isOwnChoice(session)} order by preference.name`);
 }
 
 /** Upserts: the last value for a name wins. */
@@ -113,8 +125,8 @@ export async function writePreferences(
   const values = JSON.stringify(Object.fromEntries(rows.map(({ name, value }) => [name, value])));
   await db.run(sql`
     insert into operator_preference (tenant_id, operator_id, name, value)
-    select ${tenantId}, ${operatorId}, e.key, nullif(e.value, 'null'::jsonb)
-    from jsonb_each(${values}::jsonb) e
+    select ${tenantId}, ${operatorId}, pair.key, nullif(pair.value, 'null'::jsonb)
+    from jsonb_each(${values}::jsonb) pair
     on conflict (tenant_id, operator_id, name)
     do update set value = excluded.value, changed_at = now()`);
 }

@@ -73,9 +73,9 @@ describe("untouched audit chain", () => {
     });
     const targets = await testServer.database.read({ tenantId }, (db) =>
       db.many<{ target: string }>(sql`
-        select e.target from audit_link l
-        join audit_log e on e.tenant_id = l.tenant_id and e.id = l.entry_id
-        where l.tenant_id = ${tenantId} and l.seq > 8 order by l.seq`),
+        select audit.target from audit_link link
+        join audit_log audit on audit.tenant_id = link.tenant_id and audit.id = link.entry_id
+        where link.tenant_id = ${tenantId} and link.seq > 8 order by link.seq`),
     );
     expect(targets.map(({ target }) => target)).toEqual(["对象 101", "对象 100"]);
     expect((await check()).fault).toBeNull();

@@ -9,10 +9,10 @@ const STRETCH = 5_000;
 /** One row per tenant, even where the head of its chain is missing. */
 export function findChains(db: Db, session: Session, tenantId?: number): Promise<AuditChain[]> {
   return db.many(sql`
-    select t.id as "tenantId", t.name as "tenantName", coalesce(h.seq, 0)::int as count
-    from tenant t left join audit_head h on h.tenant_id = t.id
-    where ${tenantPredicate(session, sql`t.id`, tenantId)}
-    order by t.id`);
+    select tenant.id as "tenantId", tenant.name as "tenantName", coalesce(head.seq, 0)::int as count
+    from tenant left join audit_head head on head.tenant_id = tenant.id
+    where ${tenantPredicate(session, sql`tenant.id`, tenantId)}
+    order by tenant.id`);
 }
 
 interface Stretch {
@@ -35,40 +35,40 @@ export function checkStretch(
 ): Promise<Stretch> {
   return db.one(sql`
     with stretch as materialized (
-      select l.seq, l.entry_id, l.hash from audit_link l
-      where l.tenant_id = ${tenantId} and l.seq >= ${after}
-        and ${tenantPredicate(session, sql`l.tenant_id`)}
-      order by l.seq
+      select link.seq, link.entry_id, link.hash from audit_link link
+      where link.tenant_id = ${tenantId} and link.seq >= ${after}
+        and ${tenantPredicate(session, sql`link.tenant_id`)}
+      order by link.seq
       limit ${STRETCH + 1}
     ), placed as (
-      select s.*, lag(s.hash, 1, '') over in_order as previous,
+      select stretch.*, lag(stretch.hash, 1, '') over in_order as previous,
         row_number() over in_order + greatest(${after}::bigint, 1) - 1 as due
-      from stretch s
-      window in_order as (order by s.seq)
+      from stretch
+      window in_order as (order by stretch.seq)
     ), looked as (
-      select p.due, p.entry_id, e.at, e.summary, case
-          when p.seq <> p.due then 'LINK_MISSING'
-          when p.seq = ${after} then null
-          when e.id is null then 'ENTRY_MISSING'
-          when p.hash <> audit_hash(p.previous, p.seq, e) then 'ENTRY_CHANGED'
+      select placed.due, placed.entry_id, audit.at, audit.summary, case
+          when placed.seq <> placed.due then 'LINK_MISSING'
+          when placed.seq = ${after} then null
+          when audit.id is null then 'ENTRY_MISSING'
+          when placed.hash <> audit_hash(placed.previous, placed.seq, audit) then 'ENTRY_CHANGED'
         end as kind
-      from placed p
-      left join audit_log e on e.tenant_id = ${tenantId} and e.id = p.entry_id
+      from placed
+      left join audit_log audit on audit.tenant_id = ${tenantId} and audit.id = placed.entry_id
     ), broken as (
       select * from looked where kind is not null order by due limit 1
     )
-    select h.seq as "headSeq", encode(h.hash, 'hex') as "headHash",
+    select head.seq as "headSeq", encode(head.hash, 'hex') as "headHash",
       last.seq as "lastSeq", encode(last.hash, 'hex') as "lastHash",
       (select count(*) from stretch) > ${STRETCH} as "hasMore",
-      (select case b.kind
-          when 'LINK_MISSING' then json_build_object('kind', b.kind, 'seq', b.due,
+      (select case broken.kind
+          when 'LINK_MISSING' then json_build_object('kind', broken.kind, 'seq', broken.due,
             'entryId', null, 'at', null, 'summary', null)
-          else json_build_object('kind', b.kind, 'seq', b.due,
-            'entryId', b.entry_id, 'at', b.at, 'summary', b.summary) end
-        from broken b) as fault
+          else json_build_object('kind', broken.kind, 'seq', broken.due,
+            'entryId', broken.entry_id, 'at', broken.at, 'summary', broken.summary) end
+        from broken) as fault
     from (select 1) one
-    left join audit_head h on h.tenant_id = ${tenantId}
-      and ${tenantPredicate(session, sql`h.tenant_id`)}
+    left join audit_head head on head.tenant_id = ${tenantId}
+      and ${tenantPredicate(session, sql`head.tenant_id`)}
     left join (select * from stretch order by seq desc limit 1) last on true`);
 }
 
@@ -83,12 +83,12 @@ export function findUnchained(
 ): Promise<{ id: number; at: string; summary: string } | null> {
   return db.maybe(sql`
     with unchained as (
-      select e.id from audit_log e
-      where e.tenant_id = ${tenantId} and ${tenantPredicate(session, sql`e.tenant_id`)}
+      select audit.id from audit_log audit
+      where audit.tenant_id = ${tenantId} and ${tenantPredicate(session, sql`audit.tenant_id`)}
       except
-      select l.entry_id from audit_link l
-      where l.tenant_id = ${tenantId} and ${tenantPredicate(session, sql`l.tenant_id`)}
+      select link.entry_id from audit_link link
+      where link.tenant_id = ${tenantId} and ${tenantPredicate(session, sql`link.tenant_id`)}
     )
-    select e.id, e.at, e.summary from audit_log e
-    where e.tenant_id = ${tenantId} and e.id = (select min(id) from unchained)`);
+    select audit.id, audit.at, audit.summary from audit_log audit
+    where audit.tenant_id = ${tenantId} and audit.id = (select min(id) from unchained)`);
 }

@@ -15,35 +15,38 @@ export type AuditQuery = Input<typeof auditContract.list>["query"];
  * stores.
  */
 function isVisible(session: Session, requestedTenantId?: number): Sql {
-  return sql`${tenantPredicate(session, sql`a.tenant_id`, requestedTenantId)}
-    and ${isOfSeenAccount(session, sql`a.actor_tenant_id`, sql`a.actor_id`)}`;
+  return sql`${tenantPredicate(session, sql`audit.tenant_id`, requestedTenantId)}
+    and ${isOfSeenAccount(session, sql`audit.actor_tenant_id`, sql`audit.actor_id`)}`;
 }
 
 function matching(session: Session, query: AuditQuery): Sql {
   const conditions = [isVisible(session, query.tenantId)];
   if (query.actor?.trim()) {
-    conditions.push(sql`(a.actor_name ilike ${contains(query.actor)}
-      or (a.actor_tenant_id, a.actor_id) in (
-        select o.tenant_id, o.id from operator o where o.display_name ilike ${contains(query.actor)}))`);
+    conditions.push(sql`(audit.actor_name ilike ${contains(query.actor)}
+      or (audit.actor_tenant_id, audit.actor_id) in (
+        select operator.tenant_id, operator.id from operator
+        where operator.display_name ilike ${contains(query.actor)}))`);
   }
-  if (query.call) conditions.push(sql`a.call = ${query.call}`);
-  if (query.target?.trim()) conditions.push(sql`a.target ilike ${contains(query.target)}`);
+  if (query.call) conditions.push(sql`audit.call = ${query.call}`);
+  if (query.target?.trim()) conditions.push(sql`audit.target ilike ${contains(query.target)}`);
   if (query.address?.trim()) {
-    conditions.push(sql`host(a.address) like ${beginsWith(query.address)}`);
+    conditions.push(sql`host(audit.address) like ${beginsWith(query.address)}`);
   }
-  if (query.request?.trim()) conditions.push(sql`a.request_id = ${query.request.trim()}`);
-  if (query.from) conditions.push(sql`a.at >= ${query.from}`);
-  if (query.to) conditions.push(sql`a.at <= ${query.to}`);
+  if (query.request?.trim()) conditions.push(sql`audit.request_id = ${query.request.trim()}`);
+  if (query.from) conditions.push(sql`audit.at >= ${query.from}`);
+  if (query.to) conditions.push(sql`audit.at <= ${query.to}`);
   return join(conditions, " and ");
 }
 
-const fields = sql`a.id, a.at, a.tenant_id as "tenantId",
-  (select t.name from tenant t where t.id = a.tenant_id) as "tenantName",
-  a.actor_name as "actorName",
-  (select o.display_name from operator o
-    where o.tenant_id = a.actor_tenant_id and o.id = a.actor_id) as "actorDisplayName",
-  a.actor_tenant_id is distinct from a.tenant_id as "isByPlatform", a.call, a.summary, a.target,
-  a.reason, host(a.address) as address, a.request_id as "requestId"`;
+const fields = sql`audit.id, audit.at, audit.tenant_id as "tenantId",
+  (select tenant.name from tenant where tenant.id = audit.tenant_id) as "tenantName",
+  audit.actor_name as "actorName",
+  (select operator.display_name from operator
+    where operator.tenant_id = audit.actor_tenant_id
+      and operator.id = audit.actor_id) as "actorDisplayName",
+  audit.actor_tenant_id is distinct from audit.tenant_id as "isByPlatform", audit.call,
+  audit.summary, audit.target,
+  audit.reason, host(audit.address) as address, audit.request_id as "requestId"`;
 
 /** Newest first. */
 export function findEntries(
@@ -51,10 +54,11 @@ export function findEntries(
   session: Session,
   query: AuditQuery,
 ): Promise<Page<AuditEntry>> {
-  const matched = sql`from audit_log a where ${matching(session, query)}`;
+  const matched = sql`from audit_log audit where ${matching(session, query)}`;
   return findPage(db, {
     matching: matched,
-    rows: sql`select ${fields} ${matched} order by a.at desc, a.id desc ${pageLimits(query)}`,
+    rows: sql`select ${fields} ${matched} order by audit.at desc,
+      audit.id desc ${pageLimits(query)}`,
   });
 }
 
@@ -67,8 +71,8 @@ export interface EntryRow extends AuditEntry {
 
 export function findEntry(db: Db, session: Session, id: number): Promise<EntryRow | null> {
   return db.maybe(sql`
-    select ${fields}, a.before, a.after, l.seq, encode(l.hash, 'hex') as hash
-    from audit_log a
-    left join audit_link l on l.tenant_id = a.tenant_id and l.entry_id = a.id
-    where a.id = ${id} and ${isVisible(session)}`);
+    select ${fields}, audit.before, audit.after, link.seq, encode(link.hash, 'hex') as hash
+    from audit_log audit
+    left join audit_link link on link.tenant_id = audit.tenant_id and link.entry_id = audit.id
+    where audit.id = ${id} and ${isVisible(session)}`);
 }

@@ -164,7 +164,7 @@ test("A4: only the hash of a token is stored", async () => {
   expect(Buffer.from(data.token, "base64url")).toHaveLength(32);
   const rows = await testServer.database.read("platform", (db) =>
     db.many<{ row: string }>(
-      sql`select s::text as row from session s where tenant_id = ${person.tenantId}`,
+      sql`select session::text as row from session where tenant_id = ${person.tenantId}`,
     ),
   );
   const raw = Buffer.from(data.token, "base64url").toString("hex");

@@ -57,12 +57,13 @@ export interface AccountRow {
  */
 export function findAccount(db: Db, username: string): Promise<AccountRow | null> {
   return db.maybe(sql`
-    select o.tenant_id as "tenantId", o.id as "operatorId", o.username,
-      o.password_hash as "passwordHash", o.user_type as "userType",
-      o.must_change_password as "mustChangePassword", o.disabled_at is not null as "isDisabled",
-      tenant_is_open(t) as "tenantIsActive"
-    from operator o join tenant t on t.id = o.tenant_id
-    where lower(o.username) = ${username.toLowerCase()}`);
+    select operator.tenant_id as "tenantId", operator.id as "operatorId", operator.username,
+      operator.password_hash as "passwordHash", operator.user_type as "userType",
+      operator.must_change_password as "mustChangePassword",
+      operator.disabled_at is not null as "isDisabled",
+      tenant_is_open(tenant) as "tenantIsActive"
+    from operator join tenant on tenant.id = operator.tenant_id
+    where lower(operator.username) = ${username.toLowerCase()}`);
 }
 
 /** The same condition as in `find_session`: expired rows remain until the cleanup job. */
@@ -156,7 +157,7 @@ export async function insertLoginLog(
  * year.
  */
 export async function deleteExpiredSignIns(db: Db): Promise<void> {
-  await db.run(sql`delete from session s where not ${isSessionAliveSql(sql`s`)}`);
+  await db.run(sql`delete from session where not ${isSessionAliveSql(sql`session`)}`);
   await db.run(sql`delete from login_log where at < now() - interval '1 year'`);
   await db.run(sql`delete from captcha_use where expires_at < now()`);
   await db.run(sql`delete from sign_in_throttle where last_failure_at < now() - interval '1 day'`);

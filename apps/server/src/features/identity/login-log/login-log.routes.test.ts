@@ -72,7 +72,7 @@ it("sign-in log: masks the name typed for an unknown account and shows it to the
   const [shown] = await list(platform, { address });
   expect(shown).toMatchObject({ username: "S***", tenantId: null, displayName: null });
   const rows = await testServer.database.read("platform", (db) =>
-    db.many<{ text: string }>(sql`select l::text as text from login_log l`),
+    db.many<{ text: string }>(sql`select login::text as text from login_log login`),
   );
   for (const { text } of rows) {
     expect(text).not.toContain(typed.slice(1));

@@ -17,21 +17,21 @@ export type LoginLogRow = Omit<SignInAttempt, "device">;
 
 function matching(session: Session, query: LoginLogQuery): Sql {
   const conditions = [
-    tenantPredicate(session, sql`l.tenant_id`, query.tenantId),
-    isOfSeenAccount(session, sql`l.tenant_id`, sql`l.operator_id`),
+    tenantPredicate(session, sql`login.tenant_id`, query.tenantId),
+    isOfSeenAccount(session, sql`login.tenant_id`, sql`login.operator_id`),
   ];
   if (query.username?.trim()) {
-    conditions.push(sql`(l.username ilike ${contains(query.username)}
-      or (l.tenant_id, l.operator_id) in (
-        select o.tenant_id, o.id from operator o
-        where o.display_name ilike ${contains(query.username)}))`);
+    conditions.push(sql`(login.username ilike ${contains(query.username)}
+      or (login.tenant_id, login.operator_id) in (
+        select operator.tenant_id, operator.id from operator
+        where operator.display_name ilike ${contains(query.username)}))`);
   }
-  if (query.outcome) conditions.push(sql`l.outcome = ${query.outcome}`);
+  if (query.outcome) conditions.push(sql`login.outcome = ${query.outcome}`);
   if (query.address?.trim()) {
-    conditions.push(sql`host(l.address) like ${beginsWith(query.address)}`);
+    conditions.push(sql`host(login.address) like ${beginsWith(query.address)}`);
   }
-  if (query.from) conditions.push(sql`l.at >= ${query.from}`);
-  if (query.to) conditions.push(sql`l.at <= ${query.to}`);
+  if (query.from) conditions.push(sql`login.at >= ${query.from}`);
+  if (query.to) conditions.push(sql`login.at <= ${query.to}`);
   return join(conditions, " and ");
 }
 
@@ -41,16 +41,17 @@ export function findSignIns(
   session: Session,
   query: LoginLogQuery,
 ): Promise<Page<LoginLogRow>> {
-  const matched = sql`from login_log l where ${matching(session, query)}`;
+  const matched = sql`from login_log login where ${matching(session, query)}`;
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select l.id, l.at, l.tenant_id as "tenantId", t.name as "tenantName", l.username,
-        o.display_name as "displayName", l.outcome, host(l.address) as address,
-        coalesce(l.user_agent, '') as "userAgent"
-      from (select * ${matched} order by l.at desc, l.id desc ${pageLimits(query)}) l
-      left join tenant t on t.id = l.tenant_id
-      left join operator o on o.tenant_id = l.tenant_id and o.id = l.operator_id
-      order by l.at desc, l.id desc`,
+      select login.id, login.at, login.tenant_id as "tenantId", tenant.name as "tenantName",
+        login.username,
+        operator.display_name as "displayName", login.outcome, host(login.address) as address,
+        coalesce(login.user_agent, '') as "userAgent"
+      from (select * ${matched} order by login.at desc, login.id desc ${pageLimits(query)}) login
+      left join tenant on tenant.id = login.tenant_id
+      left join operator on operator.tenant_id = login.tenant_id and operator.id = login.operator_id
+      order by login.at desc, login.id desc`,
   });
 }

@@ -64,7 +64,7 @@ function makeRole(uris: string[], storeScope = "ALL"): Promise<number> {
       values (${tenantId}, ${`${storeScope} ${uris.join(" ")}`}, ${storeScope}) returning id`);
     await db.run(sql`
       insert into role_menu_entry
-      select ${tenantId}, ${id}, m.id from menu_entry m where m.uri = any(${uris})`);
+      select ${tenantId}, ${id}, entry.id from menu_entry entry where entry.uri = any(${uris})`);
     return id;
   });
 }

@@ -43,9 +43,10 @@ export interface OperatorRow extends Omit<Operator, "isManageable"> {
  * store-bound accounts that share a store with it.
  */
 export function operatorPredicate(session: Session, requestedTenantId?: number): Sql {
-  const isOfTenant = tenantPredicate(session, sql`o.tenant_id`, requestedTenantId);
+  const isOfTenant = tenantPredicate(session, sql`operator.tenant_id`, requestedTenantId);
   if (!session.isStoreBound) return isOfTenant;
-  return sql`${isOfTenant} and (o.id = ${session.operatorId} or (o.is_store_bound and o.id in (
+  return sql`${isOfTenant} and (operator.id = ${session.operatorId} or (operator.is_store_bound
+    and operator.id in (
     select theirs.operator_id from visible_store theirs
     join visible_store mine on mine.tenant_id = theirs.tenant_id and mine.store_id = theirs.store_id
     where mine.tenant_id = ${session.tenantId} and mine.operator_id = ${session.operatorId})))`;
@@ -55,76 +56,92 @@ export function operatorPredicate(session: Session, requestedTenantId?: number):
 export function isOfSeenAccount(session: Session, tenantColumn: Sql, idColumn: Sql): Sql {
   if (!session.isStoreBound) return sql`true`;
   return sql`(${tenantColumn}, ${idColumn}) in (
-    select o.tenant_id, o.id from operator o where ${operatorPredicate(session)})`;
+    select operator.tenant_id, operator.id from operator where ${operatorPredicate(session)})`;
 }
 
 const blocked = sql`
-  left join sign_in_throttle b on b.key = ${accountKeySql(sql`o.username`)} and b.blocked_until > now()`;
+  left join sign_in_throttle on sign_in_throttle.key = ${accountKeySql(sql`operator.username`)} and sign_in_throttle.blocked_until > now()`;
 
-const state = sql`case when o.disabled_at is not null then 'DISABLED'
-  when b.key is not null then 'LOCKED' else 'NORMAL' end`;
+const state = sql`case when operator.disabled_at is not null then 'DISABLED'
+  when sign_in_throttle.key is not null then 'LOCKED' else 'NORMAL' end`;
 
 const columns = sql`
-  o.id, o.tenant_id as "tenantId", t.name as "tenantName", o.username,
-  o.display_name as "displayName", o.phone, o.user_type as "userType", ${state} as state,
-  o.disabled_at as "disabledAt", o.disabled_by as "disabledBy", o.disable_reason as "disableReason",
-  b.blocked_until as "lockedUntil", o.must_change_password as "mustChangePassword",
-  o.last_sign_in_at as "lastSignInAt", o.is_store_bound as "isStoreBound", o.remark,
-  o.created_at as "createdAt", o.edit_version as "editVersion", o.permissions,
+  operator.id, operator.tenant_id as "tenantId", tenant.name as "tenantName", operator.username,
+  operator.display_name as "displayName", operator.phone,
+  operator.user_type as "userType", ${state} as state,
+  operator.disabled_at as "disabledAt", operator.disabled_by as "disabledBy",
+  operator.disable_reason as "disableReason",
+  sign_in_throttle.blocked_until as "lockedUntil",
+  operator.must_change_password as "mustChangePassword",
+  operator.last_sign_in_at as "lastSignInAt", operator.is_store_bound as "isStoreBound",
+  operator.remark,
+  operator.created_at as "createdAt", operator.edit_version as "editVersion", operator.permissions,
   coalesce((
-    select json_agg(json_build_object('id', r.id, 'name', r.name) order by r.name, r.id)
-    from operator_role m join role r on r.tenant_id = m.tenant_id and r.id = m.role_id
-    where m.tenant_id = o.tenant_id and m.operator_id = o.id), '[]') as roles,
+    select json_agg(json_build_object('id', role.id, 'name', role.name) order by role.name, role.id)
+    from operator_role join role on role.tenant_id = operator_role.tenant_id
+      and role.id = operator_role.role_id
+    where operator_role.tenant_id = operator.tenant_id and operator_role.operator_id = operator.id),
+    '[]') as roles,
   coalesce((
-    select json_agg(json_build_object('id', s.id, 'name', s.name) order by s.name, s.id)
-    from operator_store os join store s on s.tenant_id = os.tenant_id and s.id = os.store_id
-    where os.tenant_id = o.tenant_id and os.operator_id = o.id), '[]') as stores,
+    select json_agg(json_build_object('id', store.id, 'name', store.name)
+      order by store.name, store.id)
+    from operator_store join store on store.tenant_id = operator_store.tenant_id
+      and store.id = operator_store.store_id
+    where operator_store.tenant_id = operator.tenant_id
+      and operator_store.operator_id = operator.id), '[]') as stores,
   coalesce((
-    select json_agg(json_build_object('id', s.id, 'name', s.name) order by s.name, s.id)
-    from visible_store v join store s on s.tenant_id = v.tenant_id and s.id = v.store_id
-    where o.is_store_bound and v.tenant_id = o.tenant_id and v.operator_id = o.id),
+    select json_agg(json_build_object('id', store.id, 'name', store.name) order by store.name, store.id)
+    from visible_store join store on store.tenant_id = visible_store.tenant_id
+      and store.id = visible_store.store_id
+    where operator.is_store_bound and visible_store.tenant_id = operator.tenant_id
+      and visible_store.operator_id = operator.id),
     '[]') as "visibleStores"`;
 
-const joins = sql`join tenant t on t.id = o.tenant_id ${blocked}`;
+const joins = sql`join tenant on tenant.id = operator.tenant_id ${blocked}`;
 
 const sortColumns = {
-  username: sql`lower(o.username)`,
-  lastSignInAt: sql`o.last_sign_in_at`,
-  createdAt: sql`o.created_at`,
+  username: sql`lower(operator.username)`,
+  lastSignInAt: sql`operator.last_sign_in_at`,
+  createdAt: sql`operator.created_at`,
 };
 const directions = { asc: sql`asc nulls first`, desc: sql`desc nulls last` };
 
 function dormantSql(dormancy: Dormancy): Sql {
-  if (dormancy === "NEVER") return sql`o.last_sign_in_at is null`;
-  return sql`coalesce(o.last_sign_in_at, o.created_at)
+  if (dormancy === "NEVER") return sql`operator.last_sign_in_at is null`;
+  return sql`coalesce(operator.last_sign_in_at, operator.created_at)
     < now() - make_interval(days => ${dormancyDays[dormancy]})`;
 }
 
 function matching(session: Session, kinds: readonly UserType[], query: OperatorQuery): Sql {
   const conditions = [
     operatorPredicate(session, query.tenantId),
-    sql`o.user_type = any(${kinds}::int[])`,
-    sql`t.state <> 'DELETED'`,
+    sql`operator.user_type = any(${kinds}::int[])`,
+    sql`tenant.state <> 'DELETED'`,
   ];
   if (query.keyword?.trim()) {
     const pattern = contains(query.keyword);
-    conditions.push(sql`(o.display_name ilike ${pattern} or o.username ilike ${pattern})`);
+    conditions.push(
+      sql`(operator.display_name ilike ${pattern} or operator.username ilike ${pattern})`,
+    );
   }
-  if (query.phone) conditions.push(phoneSql(sql`o.phone`, query.phone));
-  if (query.userType !== undefined) conditions.push(sql`o.user_type = ${query.userType}`);
+  if (query.phone) conditions.push(phoneSql(sql`operator.phone`, query.phone));
+  if (query.userType !== undefined) conditions.push(sql`operator.user_type = ${query.userType}`);
   if (query.roleId) {
     conditions.push(sql`exists (
-      select from operator_role m
-      where m.tenant_id = o.tenant_id and m.operator_id = o.id and m.role_id = ${query.roleId})`);
+      select from operator_role
+      where operator_role.tenant_id = operator.tenant_id and operator_role.operator_id = operator.id
+        and operator_role.role_id = ${query.roleId})`);
   }
   if (query.storeId) {
     conditions.push(sql`exists (
-      select from operator_store os
-      where os.tenant_id = o.tenant_id and os.operator_id = o.id and os.store_id = ${query.storeId})`);
+      select from operator_store
+      where operator_store.tenant_id = operator.tenant_id
+        and operator_store.operator_id = operator.id
+        and operator_store.store_id = ${query.storeId})`);
   }
   if (query.state) conditions.push(sql`${state} = ${query.state}`);
   if (query.dormancy) conditions.push(dormantSql(query.dormancy));
-  return sql`from operator o ${joins} where ${join(conditions, " and ")}`;
+  return sql`from operator ${joins} where ${join(conditions, " and ")}`;
 }
 
 /** Newest first by default; selects the page of ids first and joins details only for its rows. */
@@ -135,14 +152,16 @@ export function findOperators(
   query: OperatorQuery,
 ): Promise<Page<OperatorRow>> {
   const { sort, order = "desc" } = query;
-  const by = sort ? sql`${sortColumns[sort]} ${directions[order]}, o.id desc` : sql`o.id desc`;
+  const by = sort
+    ? sql`${sortColumns[sort]} ${directions[order]}, operator.id desc`
+    : sql`operator.id desc`;
   const matched = matching(session, kinds, query);
   return findPage(db, {
     matching: matched,
     rows: sql`
       select ${columns}
-      from (select o.tenant_id, o.id ${matched} order by ${by} ${pageLimits(query)}) found
-      join operator o on o.tenant_id = found.tenant_id and o.id = found.id ${joins}
+      from (select operator.tenant_id, operator.id ${matched} order by ${by} ${pageLimits(query)}) found
+      join operator on operator.tenant_id = found.tenant_id and operator.id = found.id ${joins}
       order by ${by}`,
   });
 }
@@ -154,15 +173,16 @@ export function findOperator(db: Db, session: Session, id: number): Promise<Deta
   return db.maybe(sql`
     select ${columns},
       coalesce((
-        select f.failures from sign_in_throttle f
-        where f.key = ${accountKeySql(sql`o.username`)}
-          and f.last_failure_at > now() - interval '1 hour'), 0) as failures,
+        select sign_in_throttle.failures from sign_in_throttle
+        where sign_in_throttle.key = ${accountKeySql(sql`operator.username`)}
+          and sign_in_throttle.last_failure_at > now() - interval '1 hour'), 0) as failures,
       (select count(*)::int from session live
-        where live.tenant_id = o.tenant_id and live.operator_id = o.id
+        where live.tenant_id = operator.tenant_id and live.operator_id = operator.id
           and ${isSessionAliveSql(sql`live`)}) as sessions,
       array(
-        select s.name from store s
-        where s.tenant_id = o.tenant_id and s.manager_id = o.id order by s.name) as "managedStores"
-    from operator o ${joins}
-    where o.id = ${id} and t.state <> 'DELETED' and ${operatorPredicate(session)}`);
+        select store.name from store
+        where store.tenant_id = operator.tenant_id and store.manager_id = operator.id
+        order by store.name) as "managedStores"
+    from operator ${joins}
+    where operator.id = ${id} and tenant.state <> 'DELETED' and ${operatorPredicate(session)}`);
 }

@@ -52,13 +52,16 @@ export interface LockedOperator {
 /** Reads and locks the account until the transaction ends; null if this account may not see it. */
 export function lockOperator(db: Db, session: Session, id: number): Promise<LockedOperator | null> {
   return db.maybe(sql`
-    select o.id, o.tenant_id as "tenantId", o.username, o.display_name as "displayName", o.phone,
-      o.user_type as "userType", o.disabled_at is not null as "isDisabled",
-      o.last_sign_in_at as "lastSignInAt", o.remark, o.edit_version as "editVersion"
-    from operator o
-    where o.id = ${id} and ${operatorPredicate(session)}
-      and exists (select from tenant t where t.id = o.tenant_id and t.state <> 'DELETED')
-    for update of o`);
+    select operator.id, operator.tenant_id as "tenantId", operator.username,
+      operator.display_name as "displayName", operator.phone,
+      operator.user_type as "userType", operator.disabled_at is not null as "isDisabled",
+      operator.last_sign_in_at as "lastSignInAt", operator.remark,
+      operator.edit_version as "editVersion"
+    from operator
+    where operator.id = ${id} and ${operatorPredicate(session)}
+      and exists (select from tenant where tenant.id = operator.tenant_id
+        and tenant.state <> 'DELETED')
+    for update of operator`);
 }
 
 export interface Places {
@@ -80,10 +83,12 @@ export function lockPlaces(db: Db, tenantId: number): Promise<Places | null> {
  */
 export async function lockAdministratorsBeside(db: Db, id: number): Promise<number[]> {
   const rows = await db.many<{ id: number }>(sql`
-    select o.id from operator o
-    where o.tenant_id = 1 and o.user_type = 0 and o.disabled_at is null and exists (
-      select from operator a where a.tenant_id = 1 and a.id = ${id} and a.user_type = 0)
-    order by o.id for update of o`);
+    select operator.id from operator
+    where operator.tenant_id = 1 and operator.user_type = 0 and operator.disabled_at is null
+      and exists (
+      select from operator where operator.tenant_id = 1
+        and operator.id = ${id} and operator.user_type = 0)
+    order by operator.id for update of operator`);
   return rows.map((row) => row.id);
 }
 
@@ -141,25 +146,27 @@ export function findScopesOf(
   { tenantId, operatorId }: AccountKey,
 ): Promise<{ name: string; storeScope: StoreScope }[]> {
   return db.many(sql`
-    select r.name, r.store_scope as "storeScope"
-    from operator_role m join role r on r.tenant_id = m.tenant_id and r.id = m.role_id
-    where m.tenant_id = ${tenantId} and m.operator_id = ${operatorId}
-    order by r.name`);
+    select role.name, role.store_scope as "storeScope"
+    from operator_role join role on role.tenant_id = operator_role.tenant_id
+      and role.id = operator_role.role_id
+    where operator_role.tenant_id = ${tenantId} and operator_role.operator_id = ${operatorId}
+    order by role.name`);
 }
 
 export function findStoresOf(db: Db, { tenantId, operatorId }: AccountKey): Promise<NamedStore[]> {
   return db.many(sql`
-    select s.id, s.name
-    from operator_store os join store s on s.tenant_id = os.tenant_id and s.id = os.store_id
-    where os.tenant_id = ${tenantId} and os.operator_id = ${operatorId} order by s.name, s.id`);
+    select store.id, store.name
+    from operator_store join store on store.tenant_id = operator_store.tenant_id
+      and store.id = operator_store.store_id
+    where operator_store.tenant_id = ${tenantId} and operator_store.operator_id = ${operatorId} order by store.name, store.id`);
 }
 
 /** The given stores, as far as the tenant has them, locked until the transaction ends. */
 export function lockStores(db: Db, tenantId: number, ids: number[]): Promise<NamedStore[]> {
   return db.many(sql`
-    select s.id, s.name from store s
-    where s.tenant_id = ${tenantId} and s.id = any(${ids}) order by s.name, s.id
-    for key share of s`);
+    select store.id, store.name from store
+    where store.tenant_id = ${tenantId} and store.id = any(${ids}) order by store.name, store.id
+    for key share of store`);
 }
 
 export async function replaceStores(

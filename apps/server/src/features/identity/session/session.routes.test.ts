@@ -40,9 +40,10 @@ async function boundOperator(storeId: number): Promise<Person> {
       values (${tenantId}, ${`门店 ${storeId} ${Math.random()}`}, 'OWN') returning id`);
     await db.run(sql`
       insert into role_menu_entry
-      select g.tenant_id, ${made.id}, g.menu_entry_id
-      from role_menu_entry g join role r on r.tenant_id = g.tenant_id and r.id = g.role_id
-      where r.tenant_id = ${tenantId} and r.default_for = 1`);
+      select role_entry.tenant_id, ${made.id}, role_entry.menu_entry_id
+      from role_menu_entry role_entry join role on role.tenant_id = role_entry.tenant_id
+        and role.id = role_entry.role_id
+      where role.tenant_id = ${tenantId} and role.default_for = 1`);
     return made;
   });
   return makePerson(testServer, tenantId, { roleIds: [role.id], storeIds: [storeId] });

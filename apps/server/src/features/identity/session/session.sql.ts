@@ -18,17 +18,20 @@ export type OnlineSessionRow = Omit<OnlineSession, "device" | "isManageable"> & 
   operatorId: number;
 };
 
-const isAlive = sql`${isSessionAliveSql(sql`s`)} and o.disabled_at is null`;
-const joined = sql`session s join operator o on o.tenant_id = s.tenant_id and o.id = s.operator_id`;
+const isAlive = sql`${isSessionAliveSql(sql`session`)} and operator.disabled_at is null`;
+const joined = sql`session join operator on operator.tenant_id = session.tenant_id
+  and operator.id = session.operator_id`;
 
 function matching(session: Session, query: SessionQuery): Sql {
   const conditions = [operatorPredicate(session, query.tenantId), isAlive];
   if (query.username?.trim()) {
     const pattern = contains(query.username);
-    conditions.push(sql`(o.username ilike ${pattern} or o.display_name ilike ${pattern})`);
+    conditions.push(
+      sql`(operator.username ilike ${pattern} or operator.display_name ilike ${pattern})`,
+    );
   }
   if (query.address?.trim()) {
-    conditions.push(sql`host(s.address) like ${beginsWith(query.address)}`);
+    conditions.push(sql`host(session.address) like ${beginsWith(query.address)}`);
   }
   return join(conditions, " and ");
 }
@@ -43,15 +46,16 @@ export function findSessions(
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select s.id, s.tenant_id as "tenantId", s.operator_id as "operatorId",
-        (select t.name from tenant t where t.id = s.tenant_id) as "tenantName",
-        o.username, o.display_name as "displayName", o.user_type as "userType",
-        (select t.name from tenant t where t.id = s.visited_tenant_id) as "visitedTenantName",
-        s.created_at as "createdAt", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt",
-        host(s.address) as address, coalesce(s.user_agent, '') as "userAgent",
-        s.token_hash = ${session.tokenHash} as "isOwn"
+      select session.id, session.tenant_id as "tenantId", session.operator_id as "operatorId",
+        (select tenant.name from tenant where tenant.id = session.tenant_id) as "tenantName",
+        operator.username, operator.display_name as "displayName", operator.user_type as "userType",
+        (select tenant.name from tenant where tenant.id = session.visited_tenant_id) as "visitedTenantName",
+        session.created_at as "createdAt", session.last_seen_at as "lastSeenAt",
+        session.expires_at as "expiresAt",
+        host(session.address) as address, coalesce(session.user_agent, '') as "userAgent",
+        session.token_hash = ${session.tokenHash} as "isOwn"
       ${matched}
-      order by s.last_seen_at desc, s.id desc
+      order by session.last_seen_at desc, session.id desc
       ${pageLimits(query)}`,
   });
 }
@@ -67,8 +71,9 @@ export interface EndableSession {
 
 export function findSession(db: Db, session: Session, id: number): Promise<EndableSession | null> {
   return db.maybe(sql`
-    select s.tenant_id as "tenantId", s.operator_id as "operatorId", o.username,
-      s.token_hash as "tokenHash", host(s.address) as address, s.created_at as "createdAt"
+    select session.tenant_id as "tenantId", session.operator_id as "operatorId", operator.username,
+      session.token_hash as "tokenHash", host(session.address) as address,
+      session.created_at as "createdAt"
     from ${joined}
-    where s.id = ${id} and ${operatorPredicate(session)} and ${isAlive}`);
+    where session.id = ${id} and ${operatorPredicate(session)} and ${isAlive}`);
 }

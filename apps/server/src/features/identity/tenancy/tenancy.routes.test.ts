@@ -359,7 +359,7 @@ describe("suspending", () => {
     const cabinet = await makeCabinet(testServer, { tenantId: id });
     const facts = () =>
       testServer.database.read("platform", (db) =>
-        db.one(sql`select to_jsonb(c) as row from cabinet c where c.id = ${cabinet.id}`),
+        db.one(sql`select to_jsonb(cabinet) as row from cabinet where cabinet.id = ${cabinet.id}`),
       );
     const before = await facts();
     await suspend();

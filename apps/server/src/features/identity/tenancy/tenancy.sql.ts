@@ -16,42 +16,48 @@ import { tenantExpiresOnSql, tenantStateSql } from "../../organization/tenant/in
 
 type TenantQuery = Input<typeof tenancyContract.list>["query"];
 
-const stateSql = tenantStateSql(sql`t`);
-const expiresOnSql = tenantExpiresOnSql(sql`t`);
+const stateSql = tenantStateSql(sql`tenant`);
+const expiresOnSql = tenantExpiresOnSql(sql`tenant`);
 const expiryOf = (day: string | null) =>
   sql`((${day}::date + 1)::timestamp at time zone 'Asia/Shanghai')`;
 
 const columns = sql`
-  t.id, t.name, ${stateSql} as state, ${expiresOnSql}::text as "expiresOn",
-  ${expiresOnSql} - ${todaySql} as "daysLeft", t.max_operators as "maxOperators",
-  t.max_cabinets as "maxCabinets", t.contact_name as "contactName",
-  t.contact_phone as "contactPhone", t.remark, t.suspend_reason as "suspendReason",
-  t.suspended_at as "suspendedAt", t.created_at as "createdAt", t.deleted_at as "deletedAt",
+  tenant.id, tenant.name, ${stateSql} as state, ${expiresOnSql}::text as "expiresOn",
+  ${expiresOnSql} - ${todaySql} as "daysLeft", tenant.max_operators as "maxOperators",
+  tenant.max_cabinets as "maxCabinets", tenant.contact_name as "contactName",
+  tenant.contact_phone as "contactPhone", tenant.remark, tenant.suspend_reason as "suspendReason",
+  tenant.suspended_at as "suspendedAt", tenant.created_at as "createdAt",
+  tenant.deleted_at as "deletedAt",
   ${todaySql}::text as today,
-  (select count(*)::int from operator o where o.tenant_id = t.id and o.disabled_at is null)
+  (select count(*)::int from operator where operator.tenant_id = tenant.id
+    and operator.disabled_at is null)
     as operators,
-  (select count(*)::int from cabinet c where c.tenant_id = t.id and c.lifecycle <> 'RETIRED')
+  (select count(*)::int from cabinet where cabinet.tenant_id = tenant.id
+    and cabinet.lifecycle <> 'RETIRED')
     as cabinets,
-  coalesce((select a.balance - a.held from sms_account a where a.tenant_id = t.id), 0)::int
+  coalesce((select account.balance - account.held from sms_account account
+    where account.tenant_id = tenant.id), 0)::int
     as "smsLeft"`;
 
 /** Deleted tenants are listed only when asked for by state. */
 function matching({ keyword, state, withinDays }: TenantQuery): Sql {
-  const conditions = [state ? sql`${stateSql} = ${state}` : sql`t.state <> 'DELETED'`];
+  const conditions = [state ? sql`${stateSql} = ${state}` : sql`tenant.state <> 'DELETED'`];
   if (keyword?.trim()) {
     const pattern = contains(keyword);
-    conditions.push(sql`(t.name ilike ${pattern} or t.contact_name ilike ${pattern})`);
+    conditions.push(sql`(tenant.name ilike ${pattern} or tenant.contact_name ilike ${pattern})`);
   }
   if (withinDays !== undefined) {
-    conditions.push(sql`tenant_is_open(t) and ${expiresOnSql} <= ${todaySql} + ${withinDays}::int`);
+    conditions.push(
+      sql`tenant_is_open(tenant) and ${expiresOnSql} <= ${todaySql} + ${withinDays}::int`,
+    );
   }
-  return sql`from tenant t where ${join(conditions, " and ")}`;
+  return sql`from tenant where ${join(conditions, " and ")}`;
 }
 
 const sortColumns = {
-  name: sql`t.name`,
-  expiresOn: sql`t.expires_at`,
-  createdAt: sql`t.created_at`,
+  name: sql`tenant.name`,
+  expiresOn: sql`tenant.expires_at`,
+  createdAt: sql`tenant.created_at`,
 };
 const directions = { asc: sql`asc`, desc: sql`desc` };
 
@@ -59,8 +65,8 @@ const directions = { asc: sql`asc`, desc: sql`desc` };
 export function findTenants(db: Db, query: TenantQuery): Promise<Page<Tenant>> {
   const matched = matching(query);
   const order = query.sort
-    ? sql`${sortColumns[query.sort]} ${directions[query.order ?? "asc"]} nulls last, t.id`
-    : sql`t.id`;
+    ? sql`${sortColumns[query.sort]} ${directions[query.order ?? "asc"]} nulls last, tenant.id`
+    : sql`tenant.id`;
   return findPage(db, {
     matching: matched,
     rows: sql`select ${columns} ${matched} order by ${order} ${pageLimits(query)}`,
@@ -69,10 +75,11 @@ export function findTenants(db: Db, query: TenantQuery): Promise<Page<Tenant>> {
 
 export function findTenantDetail(db: Db, id: number): Promise<TenantDetail | null> {
   return db.maybe(sql`
-    select ${columns}, t.edit_version as "editVersion", array(
-      select w.menu_entry_id from tenant_withheld_entry w where w.tenant_id = t.id
-      order by w.menu_entry_id) as "withheldIds"
-    from tenant t where t.id = ${id}`);
+    select ${columns}, tenant.edit_version as "editVersion", array(
+      select withheld.menu_entry_id from tenant_withheld_entry withheld
+      where withheld.tenant_id = tenant.id
+      order by withheld.menu_entry_id) as "withheldIds"
+    from tenant where tenant.id = ${id}`);
 }
 
 /** Locks the tenant until the transaction ends; creating accounts and cabinets waits for it, so limits hold. */
@@ -171,10 +178,11 @@ export function findRemains(db: Db, id: number): Promise<TenantRemains> {
       (select count(*)::int from cabinet where tenant_id = ${id} and lifecycle <> 'RETIRED')
         as cabinets,
       (select count(*)::int from live_order where tenant_id = ${id}) as "liveOrders",
-      w.users as "walletUsers", w.fen as "walletFen", w.held as "heldFen",
+      wallet_sum.users as "walletUsers", wallet_sum.fen as "walletFen",
+      wallet_sum.held as "heldFen",
       (select count(*)::int from user_package where tenant_id = ${id} and expires_at > now()
         and (uses_left is null or uses_left > 0)) as cards,
-      o.orders as "unpaidOrders", o.fen as "unpaidFen",
+      debt.orders as "unpaidOrders", debt.fen as "unpaidFen",
       (select count(*)::int from top_up where tenant_id = ${id} and state = 'CREATED') as "topUps",
       (select count(*)::int from top_up_refund
         where tenant_id = ${id} and state in ('PROCESSING', 'ABNORMAL')) as refunds,
@@ -183,10 +191,10 @@ export function findRemains(db: Db, id: number): Promise<TenantRemains> {
     from (
       select count(*)::int as users, coalesce(sum(principal_fen + bonus_fen), 0)::bigint as fen,
         coalesce(sum(held_principal_fen + held_bonus_fen), 0)::bigint as held
-      from wallet where tenant_id = ${id} and principal_fen + bonus_fen <> 0) w,
+      from wallet where tenant_id = ${id} and principal_fen + bonus_fen <> 0) wallet_sum,
     (
       select count(*)::int as orders, coalesce(sum(price_fen - covered_fen - waived_fen
         - paid_principal_fen - paid_bonus_fen), 0)::bigint as fen
       from storage_order
-      where tenant_id = ${id} and pay_status = 'UNPAID' and ended_at is not null) o`);
+      where tenant_id = ${id} and pay_status = 'UNPAID' and ended_at is not null) debt`);
 }

@@ -39,11 +39,11 @@ it("available and faulty counts: equal to the rules for every combination", asyn
       door_front: of.doorFront,
       door_back: of.doorBack,
     }));
-    const k = sql`k`;
+    const input = sql`input`;
     const counted = await database.read("platform", (db) =>
       db.many(sql`
-        select ${isAvailableSql(k)} as "isAvailable", ${isFaultySql(k)} as "isFaulty"
-        from json_populate_recordset(null::compartment, ${JSON.stringify(rows)}) k`),
+        select ${isAvailableSql(input)} as "isAvailable", ${isFaultySql(input)} as "isFaulty"
+        from json_populate_recordset(null::compartment, ${JSON.stringify(rows)}) input`),
     );
     expect(counted).toEqual(
       combinations.map((of) => ({

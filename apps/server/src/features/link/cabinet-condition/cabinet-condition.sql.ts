@@ -25,11 +25,12 @@ export function isAvailableSql(alias: Sql): Sql {
  */
 export function hasFaultSql(alias: Sql): Sql {
   return sql`(
-    exists (select from compartment k
-      where k.tenant_id = ${alias}.tenant_id and k.cabinet_id = ${alias}.id and ${isFaultySql(sql`k`)})
-    or exists (select from malfunction f
-      where f.tenant_id = ${alias}.tenant_id and f.cabinet_id = ${alias}.id
-        and f.state in ('CREATED', 'ASSIGNED', 'PROCESSING'))
+    exists (select from compartment comp
+      where comp.tenant_id = ${alias}.tenant_id and comp.cabinet_id = ${alias}.id
+        and ${isFaultySql(sql`comp`)})
+    or exists (select from malfunction
+      where malfunction.tenant_id = ${alias}.tenant_id and malfunction.cabinet_id = ${alias}.id
+        and malfunction.state in ('CREATED', 'ASSIGNED', 'PROCESSING'))
     or ${storeOutageSql(alias)} is not null)`;
 }
 
@@ -39,12 +40,15 @@ export function hasFaultSql(alias: Sql): Sql {
  */
 export function storeOutageSql(alias: Sql): Sql {
   return sql`(
-    select json_build_object('total', count(*), 'back', count(a.back_at))
-    from outage_cabinet o
-    join malfunction m on m.tenant_id = o.tenant_id and m.id = o.malfunction_id
-      and m.state in ('CREATED', 'ASSIGNED', 'PROCESSING')
-    join outage_cabinet a on a.tenant_id = m.tenant_id and a.malfunction_id = m.id
-    where o.tenant_id = ${alias}.tenant_id and o.cabinet_id = ${alias}.id and o.back_at is null
+    select json_build_object('total', count(*), 'back', count(affected_cabinet.back_at))
+    from outage_cabinet
+    join malfunction on malfunction.tenant_id = outage_cabinet.tenant_id
+      and malfunction.id = outage_cabinet.malfunction_id
+      and malfunction.state in ('CREATED', 'ASSIGNED', 'PROCESSING')
+    join outage_cabinet affected_cabinet on affected_cabinet.tenant_id = malfunction.tenant_id
+      and affected_cabinet.malfunction_id = malfunction.id
+    where outage_cabinet.tenant_id = ${alias}.tenant_id and outage_cabinet.cabinet_id = ${alias}.id
+      and outage_cabinet.back_at is null
       -- A cabinet that just came online gets its back_at up to a second later.
       and ${alias}.offline_at <= now()
     having count(*) > 0)`;

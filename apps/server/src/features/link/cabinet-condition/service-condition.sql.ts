@@ -33,6 +33,6 @@ export function serviceFactsSql(alias: Sql): Sql {
 
 /** Whether the service of the cabinet under this alias is in this state. */
 export function isInServiceStateSql(cabinet: Sql, state: string): Sql {
-  return sql`exists (select from (select) one ${serviceJoinSql(cabinet, sql`v`)}
-    where ${serviceStateSql(sql`v`)} = ${state})`;
+  return sql`exists (select from (select) one ${serviceJoinSql(cabinet, sql`service`)}
+    where ${serviceStateSql(sql`service`)} = ${state})`;
 }

@@ -24,29 +24,35 @@ export type AnnouncementQuery = Input<typeof announcementContract.list>["query"]
 
 /** Derived from the clock: no job has to run for the phase to change. */
 const phase = sql`(case
-  when a.state <> 'PUBLISHED' then a.state
-  when a.publish_at > now() then 'SCHEDULED'
-  when a.expires_at <= now() then 'EXPIRED'
+  when announcement.state <> 'PUBLISHED' then announcement.state
+  when announcement.publish_at > now() then 'SCHEDULED'
+  when announcement.expires_at <= now() then 'EXPIRED'
   else 'LIVE' end)`;
 
 const columns = sql`
-  a.id, a.tenant_id as "tenantId", t.name as "tenantName", a.kind, a.title, a.version, a.audience,
-  a.user_types as "userTypes",
-  coalesce((select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.id)
-    from tenant x where x.id = any(a.tenant_ids)), '[]') as tenants,
-  a.is_pinned as "isPinned", ${phase} as phase, a.publish_at as "publishAt",
-  a.expires_at as "expiresAt", a.withdraw_reason as "withdrawReason",
-  (select count(*)::int from announcement_read r where r.announcement_id = a.id) as "readCount",
-  a.edition, a.edited_by as "editedBy", a.updated_at as "updatedAt"`;
+  announcement.id, announcement.tenant_id as "tenantId", tenant.name as "tenantName",
+  announcement.kind, announcement.title, announcement.version, announcement.audience,
+  announcement.user_types as "userTypes",
+  coalesce((select json_agg(json_build_object('id', tenant.id, 'name', tenant.name)
+    order by tenant.id)
+    from tenant where tenant.id = any(announcement.tenant_ids)), '[]') as tenants,
+  announcement.is_pinned as "isPinned", ${phase} as phase, announcement.publish_at as "publishAt",
+  announcement.expires_at as "expiresAt", announcement.withdraw_reason as "withdrawReason",
+  (select count(*)::int from announcement_read
+    where announcement_read.announcement_id = announcement.id) as "readCount",
+  announcement.edition, announcement.edited_by as "editedBy",
+  announcement.updated_at as "updatedAt"`;
 
 function matching(session: Session, query: AnnouncementQuery): Sql {
-  const conditions = [tenantPredicate(session, sql`a.tenant_id`, query.tenantId)];
+  const conditions = [tenantPredicate(session, sql`announcement.tenant_id`, query.tenantId)];
   if (query.keyword?.trim()) {
     const pattern = contains(query.keyword);
-    conditions.push(sql`(a.title ilike ${pattern} or a.version ilike ${pattern})`);
+    conditions.push(
+      sql`(announcement.title ilike ${pattern} or announcement.version ilike ${pattern})`,
+    );
   }
-  if (query.kind) conditions.push(sql`a.kind = ${query.kind}`);
-  if (query.audience) conditions.push(sql`a.audience = ${query.audience}`);
+  if (query.kind) conditions.push(sql`announcement.kind = ${query.kind}`);
+  if (query.audience) conditions.push(sql`announcement.audience = ${query.audience}`);
   if (query.phase) conditions.push(sql`${phase} = ${query.phase}`);
   return join(conditions, " and ");
 }
@@ -57,14 +63,14 @@ export function findAnnouncements(
   session: Session,
   query: AnnouncementQuery,
 ): Promise<Page<Announcement>> {
-  const matched = sql`from announcement a where ${matching(session, query)}`;
-  const order = sql`a.publish_at desc nulls first, a.id desc`;
+  const matched = sql`from announcement where ${matching(session, query)}`;
+  const order = sql`announcement.publish_at desc nulls first, announcement.id desc`;
   return findPage(db, {
     matching: matched,
     rows: sql`
       select ${columns}
-      from (select a.* ${matched} order by ${order} ${pageLimits(query)}) a
-      join tenant t on t.id = a.tenant_id
+      from (select announcement.* ${matched} order by ${order} ${pageLimits(query)}) announcement
+      join tenant on tenant.id = announcement.tenant_id
       order by ${order}`,
   });
 }
@@ -75,14 +81,15 @@ export function findAnnouncement(
   id: number,
 ): Promise<AnnouncementDetail | null> {
   return db.maybe(sql`
-    select ${columns}, a.content, a.created_by as "createdBy", a.created_at as "createdAt",
-      case a.audience
-        when 'OPERATOR' then (select count(*)::int from operator o where ${isAddressedSql})
-        else (select count(*)::int from end_user u
-          where u.tenant_id = a.tenant_id and u.deleted_at is null)
+    select ${columns}, announcement.content, announcement.created_by as "createdBy",
+      announcement.created_at as "createdAt",
+      case announcement.audience
+        when 'OPERATOR' then (select count(*)::int from operator where ${isAddressedSql})
+        else (select count(*)::int from end_user
+          where end_user.tenant_id = announcement.tenant_id and end_user.deleted_at is null)
       end as "reachCount"
-    from announcement a join tenant t on t.id = a.tenant_id
-    where a.id = ${id} and ${tenantPredicate(session, sql`a.tenant_id`)}`);
+    from announcement join tenant on tenant.id = announcement.tenant_id
+    where announcement.id = ${id} and ${tenantPredicate(session, sql`announcement.tenant_id`)}`);
 }
 
 export function findEditions(
@@ -90,13 +97,14 @@ export function findEditions(
   id: number,
   query: PageRequest,
 ): Promise<Page<AnnouncementEdition>> {
-  const matched = sql`from announcement_edition e where e.announcement_id = ${id}`;
+  const matched = sql`from announcement_edition edition where edition.announcement_id = ${id}`;
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select e.edition, e.title, e.version, e.content, e.edited_at as "editedAt",
-        e.edited_by as "editedBy"
-      ${matched} order by e.edition desc ${pageLimits(query)}`,
+      select edition.edition, edition.title, edition.version, edition.content,
+        edition.edited_at as "editedAt",
+        edition.edited_by as "editedBy"
+      ${matched} order by edition.edition desc ${pageLimits(query)}`,
   });
 }
 
@@ -121,11 +129,13 @@ export function lockAnnouncement(
   id: number,
 ): Promise<AnnouncementRow | null> {
   return db.maybe(sql`
-    select a.tenant_id as "tenantId", a.id, a.kind, a.title, a.version, a.audience,
-      ${phase} as phase, a.edition, a.edited_by as "editedBy", a.publish_at as "publishAt",
-      a.expires_at as "expiresAt"
-    from announcement a
-    where a.id = ${id} and ${tenantPredicate(session, sql`a.tenant_id`)}
+    select announcement.tenant_id as "tenantId", announcement.id, announcement.kind,
+      announcement.title, announcement.version, announcement.audience,
+      ${phase} as phase, announcement.edition, announcement.edited_by as "editedBy",
+      announcement.publish_at as "publishAt",
+      announcement.expires_at as "expiresAt"
+    from announcement
+    where announcement.id = ${id} and ${tenantPredicate(session, sql`announcement.tenant_id`)}
     for no key update`);
 }
 

@@ -17,28 +17,31 @@ import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import type { ImageUse } from "../rich-text/index.ts";
 
-/** Whether an announcement `a` is published and not expired, by the database clock. */
-const isLive = sql`(a.state = 'PUBLISHED' and a.publish_at <= now()
-  and (a.expires_at is null or a.expires_at > now()))`;
+/** Whether the row `announcement` is published and not expired, by the database clock. */
+const isLive = sql`(announcement.state = 'PUBLISHED' and announcement.publish_at <= now()
+  and (announcement.expires_at is null or announcement.expires_at > now()))`;
 
-/** Whether an announcement `a` for accounts addresses those of a tenant. */
-const reaches = (tenantId: Sql) => sql`(case when a.tenant_id = ${PLATFORM_TENANT_ID}
-  then a.tenant_ids is null or ${tenantId} = any(a.tenant_ids)
-  else a.tenant_id = ${tenantId} end)`;
+/** Whether the row `announcement`, for accounts, addresses those of a tenant. */
+const reaches = (tenantId: Sql) => sql`(case when announcement.tenant_id = ${PLATFORM_TENANT_ID}
+  then announcement.tenant_ids is null or ${tenantId} = any(announcement.tenant_ids)
+  else announcement.tenant_id = ${tenantId} end)`;
 
-/** Whether an announcement `a` addresses the account `o`. */
-export const isAddressedSql = sql`(o.disabled_at is null and o.user_type = any(a.user_types)
-  and ${reaches(sql`o.tenant_id`)})`;
+/** Whether the row `announcement` addresses the row `operator`. */
+export const isAddressedSql = sql`(operator.disabled_at is null
+  and operator.user_type = any(announcement.user_types)
+  and ${reaches(sql`operator.tenant_id`)})`;
 
 function isReceived({ tenantId, userType }: Session): Sql {
-  return sql`(a.audience = 'OPERATOR' and ${isLive} and ${userType} = any(a.user_types)
+  return sql`(announcement.audience = 'OPERATOR'
+    and ${isLive} and ${userType} = any(announcement.user_types)
     and ${reaches(sql`${tenantId}::int`)})`;
 }
 
-const isForPeople = sql`(a.audience = 'END_USER' and ${isLive})`;
+const isForPeople = sql`(announcement.audience = 'END_USER' and ${isLive})`;
 
-const ofImage = sql`i.announcement_id is not null and exists (
-  select from announcement a where a.tenant_id = i.tenant_id and a.id = i.announcement_id`;
+const ofImage = sql`image.announcement_id is not null and exists (
+  select from announcement where announcement.tenant_id = image.tenant_id
+    and announcement.id = image.announcement_id`;
 
 /** Access rule for pictures in announcements. */
 export const announcementImages: ImageUse = {
@@ -52,24 +55,28 @@ export function findLatestVersion(
   session: Session,
 ): Promise<(VersionNotice & { id: number }) | null> {
   return db.maybe(sql`
-    select a.id, a.version, a.content, greatest(a.publish_at, a.updated_at) as "updateTime"
-    from announcement a
-    where a.kind = 'VERSION' and ${isReceived(session)}
-    order by a.publish_at desc, a.id desc
+    select announcement.id, announcement.version, announcement.content,
+      greatest(announcement.publish_at, announcement.updated_at) as "updateTime"
+    from announcement
+    where announcement.kind = 'VERSION' and ${isReceived(session)}
+    order by announcement.publish_at desc, announcement.id desc
     limit 1`);
 }
 
 function hasRead(session: Session): Sql {
-  return sql`exists (select from announcement_read r
-    where r.tenant_id = ${session.tenantId} and r.announcement_id = a.id
-      and r.reader_kind = 'OPERATOR' and r.reader_id = ${session.operatorId})`;
+  return sql`exists (select from announcement_read
+    where announcement_read.tenant_id = ${session.tenantId} and announcement_read.announcement_id = announcement.id
+      and announcement_read.reader_kind = 'OPERATOR'
+      and announcement_read.reader_id = ${session.operatorId})`;
 }
 
 function receivedColumns(session: Session): Sql {
   return sql`
-    a.id, a.kind, a.title, a.version, a.tenant_id = ${PLATFORM_TENANT_ID} as "isFromPlatform",
-    a.is_pinned as "isPinned", ${hasRead(session)} as "isRead", a.publish_at as "publishAt",
-    greatest(a.publish_at, a.updated_at) as "updateTime"`;
+    announcement.id, announcement.kind, announcement.title, announcement.version,
+    announcement.tenant_id = ${PLATFORM_TENANT_ID} as "isFromPlatform",
+    announcement.is_pinned as "isPinned", ${hasRead(session)} as "isRead",
+    announcement.publish_at as "publishAt",
+    greatest(announcement.publish_at, announcement.updated_at) as "updateTime"`;
 }
 
 export type ReceivedQuery = Input<typeof announcementContract.received>["query"];
@@ -83,16 +90,19 @@ export function findReceived(
   const conditions = [isReceived(session)];
   if (query.keyword?.trim()) {
     const pattern = contains(query.keyword);
-    conditions.push(sql`(a.title ilike ${pattern} or a.version ilike ${pattern})`);
+    conditions.push(
+      sql`(announcement.title ilike ${pattern} or announcement.version ilike ${pattern})`,
+    );
   }
-  if (query.kind) conditions.push(sql`a.kind = ${query.kind}`);
+  if (query.kind) conditions.push(sql`announcement.kind = ${query.kind}`);
   if (query.isRead !== undefined) conditions.push(sql`${hasRead(session)} = ${query.isRead}`);
-  const matched = sql`from announcement a where ${join(conditions, " and ")}`;
+  const matched = sql`from announcement where ${join(conditions, " and ")}`;
   return findPage(db, {
     matching: matched,
     rows: sql`
       select ${receivedColumns(session)} ${matched}
-      order by a.is_pinned desc, a.publish_at desc, a.id desc ${pageLimits(query)}`,
+      order by announcement.is_pinned desc, announcement.publish_at desc,
+        announcement.id desc ${pageLimits(query)}`,
   });
 }
 
@@ -102,8 +112,8 @@ export function findReceivedOne(
   id: number,
 ): Promise<(ReceivedAnnouncement & { content: string }) | null> {
   return db.maybe(sql`
-    select ${receivedColumns(session)}, a.content from announcement a
-    where a.id = ${id} and ${isReceived(session)}`);
+    select ${receivedColumns(session)}, announcement.content from announcement
+    where announcement.id = ${id} and ${isReceived(session)}`);
 }
 
 /** Marks those that the account received and had not read; returns their names. */
@@ -115,13 +125,15 @@ export function markRead(
   return db.many(sql`
     with read as (
       insert into announcement_read (tenant_id, announcement_id, reader_kind, reader_id)
-      select ${session.tenantId}, a.id, 'OPERATOR', ${session.operatorId}::bigint
-      from announcement a where a.id = any(${ids}) and ${isReceived(session)}
+      select ${session.tenantId}, announcement.id, 'OPERATOR', ${session.operatorId}::bigint
+      from announcement where announcement.id = any(${ids}) and ${isReceived(session)}
       on conflict do nothing
       returning announcement_id
     )
-    select a.id, concat_ws(' ', nullif(a.version, ''), nullif(a.title, '')) as name
-    from announcement a join read on read.announcement_id = a.id order by a.id`);
+    select announcement.id, concat_ws(' ', nullif(announcement.version, ''),
+      nullif(announcement.title, '')) as name
+    from announcement join read on read.announcement_id = announcement.id
+    order by announcement.id`);
 }
 
 export type RecipientQuery = Input<typeof announcementContract.recipients>["query"];
@@ -132,31 +144,40 @@ export function findRecipients(
   of: { id: number; audience: AnnouncementAudience },
   query: RecipientQuery,
 ): Promise<Page<AnnouncementRecipient>> {
-  const isOf = sql`r.announcement_id = a.id and r.reader_kind = ${of.audience}`;
+  const isOf = sql`announcement_read.announcement_id = announcement.id
+    and announcement_read.reader_kind = ${of.audience}`;
   const people =
     of.audience === "OPERATOR"
-      ? sql`from announcement a join operator o on ${isAddressedSql}
-          join tenant t on t.id = o.tenant_id
-          left join announcement_read r
-            on ${isOf} and r.tenant_id = o.tenant_id and r.reader_id = o.id`
-      : sql`from announcement a
-          join end_user o on o.tenant_id = a.tenant_id and o.deleted_at is null
-          join tenant t on t.id = o.tenant_id
-          left join announcement_read r
-            on ${isOf} and r.tenant_id = o.tenant_id and r.reader_id = o.id`;
+      ? sql`from announcement join operator on ${isAddressedSql}
+          join tenant on tenant.id = operator.tenant_id
+          left join announcement_read
+            on ${isOf} and announcement_read.tenant_id = operator.tenant_id
+              and announcement_read.reader_id = operator.id`
+      : sql`from announcement
+          join end_user on end_user.tenant_id = announcement.tenant_id
+            and end_user.deleted_at is null
+          join tenant on tenant.id = end_user.tenant_id
+          left join announcement_read
+            on ${isOf} and announcement_read.tenant_id = end_user.tenant_id
+              and announcement_read.reader_id = end_user.id`;
+  const reader = of.audience === "OPERATOR" ? sql`operator` : sql`end_user`;
   const who =
     of.audience === "OPERATOR"
-      ? sql`o.display_name as name, o.user_type::int as "userType"`
-      : sql`coalesce(nullif(o.name, ''), left(o.phone, 3) || '****' || right(o.phone, 4)) as name,
+      ? sql`operator.display_name as name, operator.user_type::int as "userType"`
+      : sql`coalesce(nullif(end_user.name, ''), left(end_user.phone, 3) || '****' ||
+        right(end_user.phone, 4)) as name,
           null::int as "userType"`;
   const isRead =
-    query.isRead === undefined ? sql`true` : sql`(r.read_at is not null) = ${query.isRead}`;
-  const matched = sql`${people} where a.id = ${of.id} and ${isRead}`;
+    query.isRead === undefined
+      ? sql`true`
+      : sql`(announcement_read.read_at is not null) = ${query.isRead}`;
+  const matched = sql`${people} where announcement.id = ${of.id} and ${isRead}`;
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select o.id, ${who}, t.name as "tenantName", r.read_at as "readAt" ${matched}
-      order by r.read_at desc nulls last, o.tenant_id, o.id ${pageLimits(query)}`,
+      select ${reader}.id, ${who}, tenant.name as "tenantName",
+        announcement_read.read_at as "readAt" ${matched}
+      order by announcement_read.read_at desc nulls last, ${reader}.tenant_id, ${reader}.id ${pageLimits(query)}`,
   });
 }
 
@@ -166,15 +187,18 @@ export function findForEndUser(
   { tenantId, endUserId }: EndUser,
   query: PageRequest,
 ): Promise<Page<AppAnnouncement>> {
-  const matched = sql`from announcement a where a.tenant_id = ${tenantId} and ${isForPeople}`;
+  const matched = sql`from announcement where announcement.tenant_id = ${tenantId} and ${isForPeople}`;
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select a.id, a.title, a.content, a.is_pinned as "isPinned", a.publish_at as "publishAt",
-        exists (select from announcement_read r where r.tenant_id = ${tenantId}
-          and r.announcement_id = a.id and r.reader_kind = 'END_USER'
-          and r.reader_id = ${endUserId}) as "isRead"
-      ${matched} order by a.is_pinned desc, a.publish_at desc, a.id desc ${pageLimits(query)}`,
+      select announcement.id, announcement.title, announcement.content,
+        announcement.is_pinned as "isPinned", announcement.publish_at as "publishAt",
+        exists (select from announcement_read where announcement_read.tenant_id = ${tenantId}
+          and announcement_read.announcement_id = announcement.id
+          and announcement_read.reader_kind = 'END_USER'
+          and announcement_read.reader_id = ${endUserId}) as "isRead"
+      ${matched} order by announcement.is_pinned desc, announcement.publish_at desc,
+      announcement.id desc ${pageLimits(query)}`,
   });
 }
 
@@ -185,8 +209,8 @@ export async function markReadByEndUser(
   id: number,
 ): Promise<boolean> {
   const found = await db.maybe(sql`
-    select a.id from announcement a
-    where a.tenant_id = ${tenantId} and a.id = ${id} and ${isForPeople}`);
+    select announcement.id from announcement
+    where announcement.tenant_id = ${tenantId} and announcement.id = ${id} and ${isForPeople}`);
   if (!found) return false;
   await db.run(sql`
     insert into announcement_read (tenant_id, announcement_id, reader_kind, reader_id)

@@ -17,20 +17,23 @@ export function findCategories(
   session: Session,
   query: CategoryQuery,
 ): Promise<Page<FaqCategory>> {
-  const conditions = [tenantPredicate(session, sql`c.tenant_id`, query.tenantId)];
-  if (query.audience) conditions.push(sql`c.audience = ${query.audience}`);
-  if (query.name?.trim()) conditions.push(sql`c.name ilike ${contains(query.name)}`);
+  const conditions = [tenantPredicate(session, sql`category.tenant_id`, query.tenantId)];
+  if (query.audience) conditions.push(sql`category.audience = ${query.audience}`);
+  if (query.name?.trim()) conditions.push(sql`category.name ilike ${contains(query.name)}`);
   const matched = sql`
-    from faq_category c join tenant t on t.id = c.tenant_id
+    from faq_category category join tenant on tenant.id = category.tenant_id
     where ${join(conditions, " and ")}`;
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select c.id, c.tenant_id as "tenantId", t.name as "tenantName", c.name, c.audience, c.sort,
-        c.edit_version as "editVersion",
-        (select count(*)::int from faq q
-          where q.tenant_id = c.tenant_id and q.category_id = c.id) as "questionCount"
-      ${matched} order by c.tenant_id, c.audience, c.sort, c.id ${pageLimits(query)}`,
+      select category.id, category.tenant_id as "tenantId", tenant.name as "tenantName",
+        category.name, category.audience, category.sort,
+        category.edit_version as "editVersion",
+        (select count(*)::int from faq
+          where faq.tenant_id = category.tenant_id
+            and faq.category_id = category.id) as "questionCount"
+      ${matched} order by category.tenant_id, category.audience, category.sort,
+      category.id ${pageLimits(query)}`,
   });
 }
 
@@ -47,9 +50,10 @@ export interface CategoryRow {
 /** Locks the row until the transaction ends; null when there is none that this account may see. */
 export function lockCategory(db: Db, session: Session, id: number): Promise<CategoryRow | null> {
   return db.maybe(sql`
-    select c.tenant_id as "tenantId", c.id, c.name, c.audience, c.sort,
-      c.edit_version as "editVersion", c.edited_by as "editedBy"
-    from faq_category c where c.id = ${id} and ${tenantPredicate(session, sql`c.tenant_id`)}
+    select category.tenant_id as "tenantId", category.id, category.name, category.audience,
+      category.sort,
+      category.edit_version as "editVersion", category.edited_by as "editedBy"
+    from faq_category category where category.id = ${id} and ${tenantPredicate(session, sql`category.tenant_id`)}
     for update`);
 }
 

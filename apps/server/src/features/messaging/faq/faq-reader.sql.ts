@@ -15,19 +15,21 @@ import type { ImageUse } from "../rich-text/index.ts";
 import { isAbout } from "./faq.sql.ts";
 
 const category = sql`
-  join faq_category c on c.tenant_id = q.tenant_id and c.id = q.category_id`;
-const answer = sql`q.id, c.name as category, q.question, q.answer`;
-const order = sql`c.sort, c.id, q.sort, q.id`;
+  join faq_category category on category.tenant_id = faq.tenant_id
+    and category.id = faq.category_id`;
+const answer = sql`faq.id, category.name as category, faq.question, faq.answer`;
+const order = sql`category.sort, category.id, faq.sort, faq.id`;
 const isHiddenBy = (tenantId: number) => sql`exists (
-  select from faq_hidden h where h.tenant_id = ${tenantId} and h.faq_id = q.id)`;
+  select from faq_hidden where faq_hidden.tenant_id = ${tenantId} and faq_hidden.faq_id = faq.id)`;
 
-const ofImage = sql`i.faq_id is not null and exists (
-  select from faq q ${category} where q.tenant_id = i.tenant_id and q.id = i.faq_id and q.is_on`;
+const ofImage = sql`image.faq_id is not null and exists (
+  select from faq ${category} where faq.tenant_id = image.tenant_id and faq.id = image.faq_id
+    and faq.is_on`;
 
 /** Images in answers: every account may read those of the platform. */
 export const faqImages: ImageUse = {
-  toAccount: () => sql`(${ofImage} and q.tenant_id = ${PLATFORM_TENANT_ID}))`,
-  toPeople: sql`(${ofImage} and c.audience = 'END_USER'))`,
+  toAccount: () => sql`(${ofImage} and faq.tenant_id = ${PLATFORM_TENANT_ID}))`,
+  toPeople: sql`(${ofImage} and category.audience = 'END_USER'))`,
 };
 
 /** An upper bound that no list reaches, instead of paging. */
@@ -36,8 +38,8 @@ const MOST = 500;
 export function findHelp(db: Db, keyword = ""): Promise<FaqAnswer[]> {
   const isFound = keyword.trim() ? isAbout(keyword) : sql`true`;
   return db.many(sql`
-    select ${answer} from faq q ${category}
-    where q.tenant_id = ${PLATFORM_TENANT_ID} and q.is_on and c.audience = 'OPERATOR'
+    select ${answer} from faq ${category}
+    where faq.tenant_id = ${PLATFORM_TENANT_ID} and faq.is_on and category.audience = 'OPERATOR'
       and ${isFound}
     order by ${order} limit ${MOST}`);
 }
@@ -45,11 +47,11 @@ export function findHelp(db: Db, keyword = ""): Promise<FaqAnswer[]> {
 export function findForPeople(db: Db, tenantId: number, keyword = ""): Promise<FaqAnswer[]> {
   const isFound = keyword.trim() ? isAbout(keyword) : sql`true`;
   return db.many(sql`
-    select ${answer} from faq q ${category}
-    where q.is_on and c.audience = 'END_USER' and ${isFound}
-      and (q.tenant_id = ${tenantId}
-        or (q.tenant_id = ${PLATFORM_TENANT_ID} and not ${isHiddenBy(tenantId)}))
-    order by (q.tenant_id = ${tenantId}) desc, ${order} limit ${MOST}`);
+    select ${answer} from faq ${category}
+    where faq.is_on and category.audience = 'END_USER' and ${isFound}
+      and (faq.tenant_id = ${tenantId}
+        or (faq.tenant_id = ${PLATFORM_TENANT_ID} and not ${isHiddenBy(tenantId)}))
+    order by (faq.tenant_id = ${tenantId}) desc, ${order} limit ${MOST}`);
 }
 
 export type PlatformQuery = Omit<Input<typeof faqContract.ofPlatform>["query"], "tenantId">;
@@ -60,13 +62,13 @@ export function findOfPlatform(
   query: PlatformQuery,
 ): Promise<Page<FaqOfPlatform>> {
   const conditions = [
-    sql`q.tenant_id = ${PLATFORM_TENANT_ID} and q.is_on and c.audience = 'END_USER'`,
+    sql`faq.tenant_id = ${PLATFORM_TENANT_ID} and faq.is_on and category.audience = 'END_USER'`,
   ];
   if (query.keyword?.trim()) conditions.push(isAbout(query.keyword));
   if (query.isHidden !== undefined) {
     conditions.push(sql`${isHiddenBy(tenantId)} = ${query.isHidden}`);
   }
-  const matched = sql`from faq q ${category} where ${join(conditions, " and ")}`;
+  const matched = sql`from faq ${category} where ${join(conditions, " and ")}`;
   return findPage(db, {
     matching: matched,
     rows: sql`
@@ -78,9 +80,9 @@ export function findOfPlatform(
 /** Null when the platform has no such question for end users. */
 export function findOneOfPlatform(db: Db, id: number): Promise<{ question: string } | null> {
   return db.maybe(sql`
-    select q.question from faq q ${category}
-    where q.tenant_id = ${PLATFORM_TENANT_ID} and q.id = ${id} and q.is_on
-      and c.audience = 'END_USER'`);
+    select faq.question from faq ${category}
+    where faq.tenant_id = ${PLATFORM_TENANT_ID} and faq.id = ${id} and faq.is_on
+      and category.audience = 'END_USER'`);
 }
 
 /** Returns whether this changed anything. */

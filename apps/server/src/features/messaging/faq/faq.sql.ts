@@ -18,45 +18,47 @@ import { swapWithNeighbour } from "../../../platform/db/sort.sql.ts";
 export type FaqQuery = Input<typeof faqContract.list>["query"];
 
 const columns = sql`
-  q.id, q.tenant_id as "tenantId", t.name as "tenantName", q.category_id as "categoryId",
-  c.name as category, c.audience, q.question, q.is_on as "isOn", q.edit_version as "editVersion",
-  q.edited_by as "editedBy", q.updated_at as "updatedAt"`;
+  faq.id, faq.tenant_id as "tenantId", tenant.name as "tenantName", faq.category_id as "categoryId",
+  category.name as category, category.audience, faq.question, faq.is_on as "isOn",
+  faq.edit_version as "editVersion",
+  faq.edited_by as "editedBy", faq.updated_at as "updatedAt"`;
 
 const joins = sql`
-  join faq_category c on c.tenant_id = q.tenant_id and c.id = q.category_id
-  join tenant t on t.id = q.tenant_id`;
+  join faq_category category on category.tenant_id = faq.tenant_id and category.id = faq.category_id
+  join tenant on tenant.id = faq.tenant_id`;
 
-/** Matches question `q` by keyword, ignoring HTML tags in the answer. */
+/** Matches the row `faq` by keyword, ignoring HTML tags in the answer. */
 export function isAbout(keyword: string): Sql {
   const pattern = contains(keyword);
-  return sql`(q.question ilike ${pattern}
-    or regexp_replace(q.answer, '<[^>]*>', ' ', 'g') ilike ${pattern})`;
+  return sql`(faq.question ilike ${pattern}
+    or regexp_replace(faq.answer, '<[^>]*>', ' ', 'g') ilike ${pattern})`;
 }
 
 function matching(session: Session, query: FaqQuery): Sql {
-  const conditions = [tenantPredicate(session, sql`q.tenant_id`, query.tenantId)];
+  const conditions = [tenantPredicate(session, sql`faq.tenant_id`, query.tenantId)];
   if (query.keyword?.trim()) conditions.push(isAbout(query.keyword));
-  if (query.audience) conditions.push(sql`c.audience = ${query.audience}`);
-  if (query.categoryId) conditions.push(sql`q.category_id = ${query.categoryId}`);
-  if (query.isOn !== undefined) conditions.push(sql`q.is_on = ${query.isOn}`);
+  if (query.audience) conditions.push(sql`category.audience = ${query.audience}`);
+  if (query.categoryId) conditions.push(sql`faq.category_id = ${query.categoryId}`);
+  if (query.isOn !== undefined) conditions.push(sql`faq.is_on = ${query.isOn}`);
   return join(conditions, " and ");
 }
 
 /** In the order in which end users read them. */
 export function findFaqs(db: Db, session: Session, query: FaqQuery): Promise<Page<Faq>> {
-  const matched = sql`from faq q ${joins} where ${matching(session, query)}`;
+  const matched = sql`from faq ${joins} where ${matching(session, query)}`;
   return findPage(db, {
     matching: matched,
     rows: sql`
       select ${columns} ${matched}
-      order by q.tenant_id, c.audience, c.sort, c.id, q.sort, q.id ${pageLimits(query)}`,
+      order by faq.tenant_id, category.audience, category.sort, category.id, faq.sort,
+        faq.id ${pageLimits(query)}`,
   });
 }
 
 export function findFaq(db: Db, session: Session, id: number): Promise<FaqDetail | null> {
   return db.maybe(sql`
-    select ${columns}, q.answer from faq q ${joins}
-    where q.id = ${id} and ${tenantPredicate(session, sql`q.tenant_id`)}`);
+    select ${columns}, faq.answer from faq ${joins}
+    where faq.id = ${id} and ${tenantPredicate(session, sql`faq.tenant_id`)}`);
 }
 
 export interface FaqRow {
@@ -73,9 +75,9 @@ export interface FaqRow {
 /** Locks the row until the transaction ends; null when there is none that this account may see. */
 export function lockFaq(db: Db, session: Session, id: number): Promise<FaqRow | null> {
   return db.maybe(sql`
-    select q.tenant_id as "tenantId", q.id, q.category_id as "categoryId", q.question,
-      q.is_on as "isOn", q.sort, q.edit_version as "editVersion", q.edited_by as "editedBy"
-    from faq q where q.id = ${id} and ${tenantPredicate(session, sql`q.tenant_id`)}
+    select faq.tenant_id as "tenantId", faq.id, faq.category_id as "categoryId", faq.question,
+      faq.is_on as "isOn", faq.sort, faq.edit_version as "editVersion", faq.edited_by as "editedBy"
+    from faq where faq.id = ${id} and ${tenantPredicate(session, sql`faq.tenant_id`)}
     for no key update`);
 }
 

@@ -25,11 +25,11 @@ export interface MalfunctionKey {
 /** Creates alerts for new malfunctions; a reopened one starts a new round. */
 export async function insertAlerts(db: Db, keys: readonly MalfunctionKey[]): Promise<void> {
   await db.run(sql`
-    insert into maintenance_alert as a (tenant_id, malfunction_id)
+    insert into maintenance_alert as alert (tenant_id, malfunction_id)
     select * from unnest(${keys.map(({ tenantId }) => tenantId)}::int[],
       ${keys.map(({ id }) => id)}::bigint[])
     on conflict (tenant_id, malfunction_id) do update set next_at = now(), told_at = null,
-      escalated_at = null, round = a.round + 1`);
+      escalated_at = null, round = alert.round + 1`);
 }
 
 export function findDueAlerts(db: Db, limit: number): Promise<MalfunctionKey[]> {
@@ -48,14 +48,16 @@ export interface Alert extends Occurrence {
 
 /** Place as operators know it: store and cabinet. */
 const placeSql = sql`
-  concat_ws(' ', case when c.id is null then s.name
-      when starts_with(c.name, coalesce(s.name, c.name)) then c.name
-      else concat_ws(' ', s.name, c.name) end,
-    m.compartment_no || ' 号格口')`;
+  concat_ws(' ', case when cabinet.id is null then store.name
+      when starts_with(cabinet.name, coalesce(store.name, cabinet.name)) then cabinet.name
+      else concat_ws(' ', store.name, cabinet.name) end,
+    malfunction.compartment_no || ' 号格口')`;
 
 const withPlace = sql`
-  left join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id
-  left join store s on s.tenant_id = m.tenant_id and s.id = coalesce(m.store_id, c.store_id)`;
+  left join cabinet on cabinet.tenant_id = malfunction.tenant_id
+    and cabinet.id = malfunction.cabinet_id
+  left join store on store.tenant_id = malfunction.tenant_id
+    and store.id = coalesce(malfunction.store_id, cabinet.store_id)`;
 
 export interface Occurrence {
   nowMs: number;
@@ -66,10 +68,10 @@ export interface Occurrence {
 }
 
 const occurrenceColumns = sql`
-  extract(epoch from now())::float8 * 1000 as "nowMs", m.kind, ${placeSql} as place,
+  extract(epoch from now())::float8 * 1000 as "nowMs", malfunction.kind, ${placeSql} as place,
   -- Free text of a person must not leave the platform; a store outage's generated text may.
-  case when m.store_id is null then '' else m.description end as detail,
-  coalesce(m.store_id, c.store_id) as "storeId"`;
+  case when malfunction.store_id is null then '' else malfunction.description end as detail,
+  coalesce(malfunction.store_id, cabinet.store_id) as "storeId"`;
 
 export async function findNow(db: Db): Promise<number> {
   const { nowMs } = await db.one<{ nowMs: number }>(
@@ -81,8 +83,8 @@ export async function findNow(db: Db): Promise<number> {
 /** Facts about a malfunction for the text of its notice. */
 export function findOccurrence(db: Db, { tenantId, id }: MalfunctionKey): Promise<Occurrence> {
   return db.one(sql`
-    select ${occurrenceColumns} from malfunction m ${withPlace}
-    where m.tenant_id = ${tenantId} and m.id = ${id}`);
+    select ${occurrenceColumns} from malfunction ${withPlace}
+    where malfunction.tenant_id = ${tenantId} and malfunction.id = ${id}`);
 }
 
 /** Null if the alert is not due or another worker has locked it. */
@@ -96,21 +98,25 @@ export async function lockDueAlert(
     for update skip locked`);
   if (!locked) return null;
   return db.one(sql`
-    select ${occurrenceColumns}, a.told_at is not null as "isNotified",
-      a.escalated_at is not null as "isEscalated",
+    select ${occurrenceColumns}, alert.told_at is not null as "isNotified",
+      alert.escalated_at is not null as "isEscalated",
       -- ASSIGNED still waits: the assignee has not accepted it yet.
-      m.state in ('CREATED', 'ASSIGNED') as "isWaiting", m.state = 'ASSIGNED' as "isGiven", (
-        select extract(epoch from max(b.told_at))::float8 * 1000
-        from malfunction o
-        join maintenance_alert b on b.tenant_id = o.tenant_id and b.malfunction_id = o.id
-        where o.tenant_id = m.tenant_id and o.kind = m.kind and o.id <> m.id
-          and o.cabinet_id is not distinct from m.cabinet_id
-          and o.store_id is not distinct from m.store_id
-          and o.compartment_no is not distinct from m.compartment_no) as "lastNoticeMs"
-    from maintenance_alert a
-    join malfunction m on m.tenant_id = a.tenant_id and m.id = a.malfunction_id
+      malfunction.state in ('CREATED', 'ASSIGNED') as "isWaiting",
+      malfunction.state = 'ASSIGNED' as "isGiven", (
+        select extract(epoch from max(other_alert.told_at))::float8 * 1000
+        from malfunction other_malfunction
+        join maintenance_alert other_alert on other_alert.tenant_id = other_malfunction.tenant_id
+          and other_alert.malfunction_id = other_malfunction.id
+        where other_malfunction.tenant_id = malfunction.tenant_id
+          and other_malfunction.kind = malfunction.kind and other_malfunction.id <> malfunction.id
+          and other_malfunction.cabinet_id is not distinct from malfunction.cabinet_id
+          and other_malfunction.store_id is not distinct from malfunction.store_id
+          and other_malfunction.compartment_no is not distinct from malfunction.compartment_no) as "lastNoticeMs"
+    from maintenance_alert alert
+    join malfunction on malfunction.tenant_id = alert.tenant_id
+      and malfunction.id = alert.malfunction_id
     ${withPlace}
-    where a.tenant_id = ${tenantId} and a.malfunction_id = ${id}`);
+    where alert.tenant_id = ${tenantId} and alert.malfunction_id = ${id}`);
 }
 
 /** `did`: the step just completed; `nextMs` null: no step is left. */
@@ -166,8 +172,8 @@ export async function insertNotice(db: Db, notice: NewNotice): Promise<void> {
     values (${notice.tenantId}, ${notice.step}, ${notice.kind}, ${notice.malfunctionId},
       ${notice.place}, ${notice.detail}, ${notice.operatorId}, ${notice.operatorName},
       ${notice.byConsole}, ${notice.smsState}, ${notice.smsDueAt}, ${notice.smsId},
-      coalesce((select a.round from maintenance_alert a
-        where a.tenant_id = ${notice.tenantId} and a.malfunction_id = ${notice.malfunctionId}), 1))`);
+      coalesce((select alert.round from maintenance_alert alert
+        where alert.tenant_id = ${notice.tenantId} and alert.malfunction_id = ${notice.malfunctionId}), 1))`);
 }
 
 export function findDueSms(db: Db, limit: number): Promise<MalfunctionKey[]> {
@@ -189,16 +195,19 @@ export interface WaitingSms {
 
 export function lockDueSms(db: Db, { tenantId, id }: MalfunctionKey): Promise<WaitingSms | null> {
   return db.maybe(sql`
-    select n.step, n.kind, n.place, n.detail, n.operator_id as "operatorId",
-      coalesce((select o.phone from operator o
-        where o.tenant_id = n.tenant_id and o.id = n.operator_id and o.disabled_at is null), '')
+    select notice.step, notice.kind, notice.place, notice.detail,
+      notice.operator_id as "operatorId",
+      coalesce((select operator.phone from operator
+        where operator.tenant_id = notice.tenant_id and operator.id = notice.operator_id
+          and operator.disabled_at is null), '')
         as phone,
-      n.malfunction_id is null or exists (select from malfunction m
-        where m.tenant_id = n.tenant_id and m.id = n.malfunction_id and ${isUntaken})
+      notice.malfunction_id is null or exists (select from malfunction
+        where malfunction.tenant_id = notice.tenant_id and malfunction.id = notice.malfunction_id
+          and ${isUntaken})
         as "isWaiting"
-    from maintenance_notice n
-    where n.tenant_id = ${tenantId} and n.id = ${id} and n.sms_due_at <= now()
-    for update of n skip locked`);
+    from maintenance_notice notice
+    where notice.tenant_id = ${tenantId} and notice.id = ${id} and notice.sms_due_at <= now()
+    for update of notice skip locked`);
 }
 
 export async function settleSms(
@@ -218,29 +227,33 @@ export type NoticeQuery = Input<typeof maintenanceMessageContract.notices>["quer
 function matching(session: Session, query: NoticeQuery): Sql {
   const { step, kind, smsState, operator, malfunctionId, from, to, tenantId } = query;
   const storeColumn = sql`(
-    select coalesce(m.store_id, c.store_id) from malfunction m
-    left join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id
-    where m.tenant_id = n.tenant_id and m.id = n.malfunction_id)`;
-  const conditions = [storePredicate(session, sql`n.tenant_id`, storeColumn, tenantId)];
+    select coalesce(malfunction.store_id, cabinet.store_id) from malfunction
+    left join cabinet on cabinet.tenant_id = malfunction.tenant_id
+      and cabinet.id = malfunction.cabinet_id
+    where malfunction.tenant_id = notice.tenant_id and malfunction.id = notice.malfunction_id)`;
+  const conditions = [storePredicate(session, sql`notice.tenant_id`, storeColumn, tenantId)];
   const name = operator?.trim();
-  if (step) conditions.push(sql`n.step = ${step}`);
-  if (kind) conditions.push(sql`n.kind = ${kind}`);
-  if (smsState) conditions.push(sql`n.sms_state = ${smsState}`);
-  if (name) conditions.push(sql`strpos(n.operator_name, ${name}) > 0`);
-  if (malfunctionId) conditions.push(sql`n.malfunction_id = ${malfunctionId}`);
-  if (from) conditions.push(sql`n.created_at >= ${from}`);
-  if (to) conditions.push(sql`n.created_at <= ${to}`);
-  return sql`from maintenance_notice n where ${join(conditions, " and ")}`;
+  if (step) conditions.push(sql`notice.step = ${step}`);
+  if (kind) conditions.push(sql`notice.kind = ${kind}`);
+  if (smsState) conditions.push(sql`notice.sms_state = ${smsState}`);
+  if (name) conditions.push(sql`strpos(notice.operator_name, ${name}) > 0`);
+  if (malfunctionId) conditions.push(sql`notice.malfunction_id = ${malfunctionId}`);
+  if (from) conditions.push(sql`notice.created_at >= ${from}`);
+  if (to) conditions.push(sql`notice.created_at <= ${to}`);
+  return sql`from maintenance_notice notice where ${join(conditions, " and ")}`;
 }
 
 const noticeColumns = sql`
-  n.id, n.created_at as "createdAt", n.malfunction_id as "malfunctionId", n.step, n.kind, n.place, n.detail,
-  m.cabinet_id as "cabinetId", m.compartment_no as "compartmentNo",
-  coalesce(m.store_id, c.store_id) as "storeId"`;
+  notice.id, notice.created_at as "createdAt", notice.malfunction_id as "malfunctionId",
+  notice.step, notice.kind, notice.place, notice.detail,
+  malfunction.cabinet_id as "cabinetId", malfunction.compartment_no as "compartmentNo",
+  coalesce(malfunction.store_id, cabinet.store_id) as "storeId"`;
 
 const withMalfunction = sql`
-  left join malfunction m on m.tenant_id = n.tenant_id and m.id = n.malfunction_id
-  left join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id`;
+  left join malfunction on malfunction.tenant_id = notice.tenant_id
+    and malfunction.id = notice.malfunction_id
+  left join cabinet on cabinet.tenant_id = malfunction.tenant_id
+    and cabinet.id = malfunction.cabinet_id`;
 
 /** Sorted newest first. */
 export function findNotices(
@@ -252,32 +265,33 @@ export function findNotices(
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select ${noticeColumns}, n.tenant_id as "tenantId", t.name as "tenantName",
-        n.operator_name as "operatorName",
-        n.by_console as "byConsole", n.read_at as "readAt", n.sms_state as "smsState",
-        n.sms_due_at as "smsDueAt"
-      from (select n.* ${matched} order by n.id desc ${pageLimits(query)}) n
-      join tenant t on t.id = n.tenant_id
+      select ${noticeColumns}, notice.tenant_id as "tenantId", tenant.name as "tenantName",
+        notice.operator_name as "operatorName",
+        notice.by_console as "byConsole", notice.read_at as "readAt",
+        notice.sms_state as "smsState",
+        notice.sms_due_at as "smsDueAt"
+      from (select notice.* ${matched} order by notice.id desc ${pageLimits(query)}) notice
+      join tenant on tenant.id = notice.tenant_id
       ${withMalfunction}
-      order by n.id desc`,
+      order by notice.id desc`,
   });
 }
 
 /** Shown in the console until it is read, the malfunction is accepted, or 3 days have passed. */
 const isNews = ({ tenantId, operatorId }: Session) => sql`
-  n.tenant_id = ${tenantId} and n.operator_id = ${operatorId} and n.by_console
-  and n.read_at is null and n.created_at > now() - interval '3 days'`;
+  notice.tenant_id = ${tenantId} and notice.operator_id = ${operatorId} and notice.by_console
+  and notice.read_at is null and notice.created_at > now() - interval '3 days'`;
 
 /**
  * The malfunction is not accepted yet; for an ASSIGNED notice: not accepted by this assignee.
  * Notices of an earlier round (before a reopen) do not count.
  */
-const isUntaken = sql`(n.malfunction_id is null or case when n.step = 'ASSIGNED'
-  then m.state = 'ASSIGNED' and m.assignee_id = n.operator_id
-  when n.step = 'ESCALATION' then m.state in ('CREATED', 'ASSIGNED')
-  else m.state = 'CREATED' end and not exists (select from maintenance_alert a
-    where a.tenant_id = n.tenant_id and a.malfunction_id = n.malfunction_id
-      and a.round > n.round))`;
+const isUntaken = sql`(notice.malfunction_id is null or case when notice.step = 'ASSIGNED'
+  then malfunction.state = 'ASSIGNED' and malfunction.assignee_id = notice.operator_id
+  when notice.step = 'ESCALATION' then malfunction.state in ('CREATED', 'ASSIGNED')
+  else malfunction.state = 'CREATED' end and not exists (select from maintenance_alert alert
+    where alert.tenant_id = notice.tenant_id and alert.malfunction_id = notice.malfunction_id
+      and alert.round > notice.round))`;
 
 export async function findOwnNotices(
   db: Db,
@@ -287,10 +301,10 @@ export async function findOwnNotices(
   // During an impersonation there are none: the account does not belong to the tenant.
   if (isVisit(session)) return { list: [], total: 0 };
   const matched = sql`
-    from maintenance_notice n ${withMalfunction} where ${isNews(session)} and ${isUntaken}`;
+    from maintenance_notice notice ${withMalfunction} where ${isNews(session)} and ${isUntaken}`;
   const [list, { total }] = await Promise.all([
     db.many<OwnNotice>(sql`
-      select ${noticeColumns} ${matched} order by n.id desc limit ${limit}`),
+      select ${noticeColumns} ${matched} order by notice.id desc limit ${limit}`),
     db.one<{ total: number }>(sql`select count(*)::int as total ${matched}`),
   ]);
   return { list, total };

@@ -46,25 +46,27 @@ interface Named extends NoticeAccount {
 }
 
 const accountColumns = sql`
-  o.id, o.display_name as name, o.user_type as "userType", o.phone <> '' as "hasPhone",
-  o.disabled_at is not null as "isDisabled"`;
+  operator.id, operator.display_name as name, operator.user_type as "userType",
+  operator.phone <> '' as "hasPhone",
+  operator.disabled_at is not null as "isDisabled"`;
 
 /** Accounts named by the tenant's rules. */
 export function findNamed(db: Db, tenantId: number): Promise<Named[]> {
   return db.many(sql`
-    select r.kind, r.step, ${accountColumns}
-    from maintenance_recipient r
-    join operator o on o.tenant_id = r.tenant_id and o.id = r.operator_id
-    where r.tenant_id = ${tenantId}
-    order by o.display_name, o.id`);
+    select maintenance_recipient.kind, maintenance_recipient.step, ${accountColumns}
+    from maintenance_recipient
+    join operator on operator.tenant_id = maintenance_recipient.tenant_id
+      and operator.id = maintenance_recipient.operator_id
+    where maintenance_recipient.tenant_id = ${tenantId}
+    order by operator.display_name, operator.id`);
 }
 
 /** Accounts that a rule may name. */
 export function findAccounts(db: Db, tenantId: number): Promise<NoticeAccount[]> {
   return db.many(sql`
-    select ${accountColumns} from operator o
-    where o.tenant_id = ${tenantId} and o.disabled_at is null
-    order by o.display_name, o.id`);
+    select ${accountColumns} from operator
+    where operator.tenant_id = ${tenantId} and operator.disabled_at is null
+    order by operator.display_name, operator.id`);
 }
 
 /** Names of the given accounts, as far as they belong to the tenant. */
@@ -87,7 +89,7 @@ export async function writeRule(
 ): Promise<boolean> {
   const { tenantId, kind, isNew, editedBy } = at;
   const count = await db.run(sql`
-    insert into maintenance_rule as r (tenant_id, kind, is_on, to_caretakers, to_manager,
+    insert into maintenance_rule (tenant_id, kind, is_on, to_caretakers, to_manager,
       by_console, by_sms, quiet_from, quiet_to, calm_minutes, escalate_minutes, edited_by)
     values (${tenantId}, ${kind}, ${rule.isOn}, ${rule.toCaretakers}, ${rule.toManager},
       ${rule.byConsole}, ${rule.bySms}, ${rule.quietFrom}::time, ${rule.quietTo}::time,
@@ -97,7 +99,8 @@ export async function writeRule(
       by_console = excluded.by_console, by_sms = excluded.by_sms,
       quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to,
       calm_minutes = excluded.calm_minutes, escalate_minutes = excluded.escalate_minutes,
-      edit_version = r.edit_version + 1, edited_at = now(), edited_by = excluded.edited_by
+      edit_version = maintenance_rule.edit_version + 1, edited_at = now(),
+      edited_by = excluded.edited_by
     where not ${isNew}::boolean`);
   if (count === 0) return false;
   await db.run(sql`
@@ -130,7 +133,8 @@ export interface Occasion {
   storeId: number | null;
 }
 
-const recipientColumns = sql`o.id, o.display_name as name, o.user_type as "userType", o.phone`;
+const recipientColumns = sql`operator.id, operator.display_name as name,
+  operator.user_type as "userType", operator.phone`;
 
 /** Recipients of a rule at a place; named store-bound accounts only for their own stores. */
 export function findRecipients(
@@ -141,31 +145,37 @@ export function findRecipients(
 ): Promise<Recipient[]> {
   const byStore = step === "FIRST";
   return db.many(sql`
-    select ${recipientColumns} from operator o
-    where o.tenant_id = ${tenantId} and o.disabled_at is null and (
+    select ${recipientColumns} from operator
+    where operator.tenant_id = ${tenantId} and operator.disabled_at is null and (
       (${byStore && rule.toCaretakers}::boolean and exists (
-        select from operator_store s
-        where s.tenant_id = o.tenant_id and s.operator_id = o.id and s.store_id = ${storeId}))
+        select from operator_store
+        where operator_store.tenant_id = operator.tenant_id
+          and operator_store.operator_id = operator.id and operator_store.store_id = ${storeId}))
       or (${byStore && rule.toManager}::boolean and exists (
-        select from store s
-        where s.tenant_id = o.tenant_id and s.manager_id = o.id and s.id = ${storeId}))
+        select from store
+        where store.tenant_id = operator.tenant_id and store.manager_id = operator.id
+          and store.id = ${storeId}))
       or (exists (
-          select from maintenance_recipient r
-          where r.tenant_id = o.tenant_id and r.operator_id = o.id and r.kind = ${rule.kind}
-            and r.step = ${step})
-        and (not o.is_store_bound or exists (
-          select from visible_store v
-          where v.tenant_id = o.tenant_id and v.operator_id = o.id and v.store_id = ${storeId}))))
-    order by o.display_name, o.id`);
+          select from maintenance_recipient
+          where maintenance_recipient.tenant_id = operator.tenant_id
+            and maintenance_recipient.operator_id = operator.id
+            and maintenance_recipient.kind = ${rule.kind}
+            and maintenance_recipient.step = ${step})
+        and (not operator.is_store_bound or exists (
+          select from visible_store
+          where visible_store.tenant_id = operator.tenant_id
+            and visible_store.operator_id = operator.id and visible_store.store_id = ${storeId}))))
+    order by operator.display_name, operator.id`);
 }
 
 /** Fallback recipients: not store-bound, with the permission to change the rules. */
 export function findKeepers(db: Db, tenantId: number): Promise<Recipient[]> {
   return db.many(sql`
-    select ${recipientColumns} from operator o
-    where o.tenant_id = ${tenantId} and o.disabled_at is null and not o.is_store_bound
-      and 'maintenance-message:write' = any(o.permissions)
-    order by o.display_name, o.id`);
+    select ${recipientColumns} from operator
+    where operator.tenant_id = ${tenantId} and operator.disabled_at is null
+      and not operator.is_store_bound
+      and 'maintenance-message:write' = any(operator.permissions)
+    order by operator.display_name, operator.id`);
 }
 
 /** The account as a recipient, if it is enabled. */
@@ -175,6 +185,6 @@ export function findRecipient(
   operatorId: number,
 ): Promise<Recipient | null> {
   return db.maybe(sql`
-    select ${recipientColumns} from operator o
-    where o.tenant_id = ${tenantId} and o.id = ${operatorId} and o.disabled_at is null`);
+    select ${recipientColumns} from operator
+    where operator.tenant_id = ${tenantId} and operator.id = ${operatorId} and operator.disabled_at is null`);
 }

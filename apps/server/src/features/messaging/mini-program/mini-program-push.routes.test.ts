@@ -89,8 +89,10 @@ describe("push setting", () => {
     expect(shown).toMatchObject({ pushMode: "SAFE", hasPushToken: true, hasPushKey: true });
     const kept = await testServer.database.read("platform", (db) =>
       db.one<{ text: string }>(sql`
-        select (select s::text from mini_program_setting s where tenant_id = ${staff.tenantId})
-          || (select string_agg(a::text, '') from audit_log a where tenant_id = ${staff.tenantId})
+        select (select mini_program::text from mini_program_setting mini_program
+          where tenant_id = ${staff.tenantId})
+          || (select string_agg(audit::text, '') from audit_log audit
+            where tenant_id = ${staff.tenantId})
           as text`),
     );
     for (const secret of [pushDraft.pushToken, pushDraft.pushKey]) {

@@ -7,10 +7,10 @@ export async function insertPush(
   push: { tenantId: number; digest: Buffer; appId: string; event: string },
 ): Promise<boolean> {
   const { isNew } = await db.one<{ isNew: boolean }>(sql`
-    insert into mini_program_push as p (tenant_id, digest, app_id, event)
+    insert into mini_program_push as push (tenant_id, digest, app_id, event)
     values (${push.tenantId}, ${push.digest}, ${push.appId}, ${push.event})
-    on conflict (tenant_id, digest) do update set times = p.times + 1, seen_at = now()
-    returning p.times = 1 as "isNew"`);
+    on conflict (tenant_id, digest) do update set times = push.times + 1, seen_at = now()
+    returning push.times = 1 as "isNew"`);
   return isNew;
 }
 

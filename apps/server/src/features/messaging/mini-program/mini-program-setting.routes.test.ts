@@ -55,9 +55,9 @@ describe("mini-program setting: saving", () => {
     expect(JSON.stringify(saved)).not.toContain(miniProgramDraft.secret);
     const kept = await testServer.database.read("platform", (db) =>
       db.one<{ row: string; audit: string }>(sql`
-        select (select string_agg(s::text, '') from mini_program_setting s
+        select (select string_agg(mini_program::text, '') from mini_program_setting mini_program
             where tenant_id = ${staff.tenantId}) as row,
-          (select string_agg(a::text, '') from audit_log a
+          (select string_agg(audit::text, '') from audit_log audit
             where tenant_id = ${staff.tenantId}) as audit`),
     );
     const hex = Buffer.from(miniProgramDraft.secret).toString("hex");

@@ -9,16 +9,21 @@ type ShownSetting = Omit<MiniProgramSetting, "tenantName" | "paymentAppId">;
 /** The setting without its secrets. */
 export function findShownSetting(db: Db, tenantId: number): Promise<ShownSetting | null> {
   return db.maybe(sql`
-    select s.tenant_id as "tenantId", s.app_id as "appId", true as "hasSecret",
-      s.check_state as "checkState", s.check_text as "checkText", s.checked_at as "checkedAt",
-      (select max(u.last_seen_at) from mini_program_user u
-        where u.tenant_id = s.tenant_id and u.app_id = s.app_id) as "lastSignInAt",
-      s.push_mode as "pushMode", s.sealed_push_token is not null as "hasPushToken",
-      s.sealed_push_key is not null as "hasPushKey", s.push_proven_at as "pushProvenAt",
-      s.push_seen_at as "pushSeenAt", s.push_trouble as "pushTrouble",
-      s.push_trouble_at as "pushTroubleAt",
-      s.edit_version as "editVersion", s.edited_at as "editedAt", s.edited_by as "editedBy"
-    from mini_program_setting s where s.tenant_id = ${tenantId}`);
+    select mini_program.tenant_id as "tenantId", mini_program.app_id as "appId",
+      true as "hasSecret",
+      mini_program.check_state as "checkState", mini_program.check_text as "checkText",
+      mini_program.checked_at as "checkedAt",
+      (select max(wechat_user.last_seen_at) from mini_program_user wechat_user
+        where wechat_user.tenant_id = mini_program.tenant_id
+          and wechat_user.app_id = mini_program.app_id) as "lastSignInAt",
+      mini_program.push_mode as "pushMode", mini_program.sealed_push_token is not null as "hasPushToken",
+      mini_program.sealed_push_key is not null as "hasPushKey",
+      mini_program.push_proven_at as "pushProvenAt",
+      mini_program.push_seen_at as "pushSeenAt", mini_program.push_trouble as "pushTrouble",
+      mini_program.push_trouble_at as "pushTroubleAt",
+      mini_program.edit_version as "editVersion", mini_program.edited_at as "editedAt",
+      mini_program.edited_by as "editedBy"
+    from mini_program_setting mini_program where mini_program.tenant_id = ${tenantId}`);
 }
 
 /** App id of online payments; null while they are off. */
@@ -61,17 +66,17 @@ export async function writeSetting(
   isSamePush: boolean,
 ): Promise<void> {
   await db.run(sql`
-    insert into mini_program_setting as s (tenant_id, app_id, sealed_secret, push_mode,
+    insert into mini_program_setting as mini_program (tenant_id, app_id, sealed_secret, push_mode,
       sealed_push_token, sealed_push_key, edited_by, check_state)
     values (${setting.tenantId}, ${setting.appId}, ${setting.sealedSecret}, ${setting.pushMode},
       ${setting.sealedPushToken}, ${setting.sealedPushKey}, ${setting.editedBy}, 'PENDING')
     on conflict (tenant_id) do update set app_id = excluded.app_id,
       sealed_secret = excluded.sealed_secret, push_mode = excluded.push_mode,
       sealed_push_token = excluded.sealed_push_token, sealed_push_key = excluded.sealed_push_key,
-      push_proven_at = case when ${isSamePush}::boolean then s.push_proven_at end,
-      push_seen_at = case when ${isSamePush}::boolean then s.push_seen_at end,
+      push_proven_at = case when ${isSamePush}::boolean then mini_program.push_proven_at end,
+      push_seen_at = case when ${isSamePush}::boolean then mini_program.push_seen_at end,
       push_trouble = '', push_trouble_at = null, check_state = 'PENDING', check_text = '',
-      checked_at = null, edit_version = s.edit_version + 1, edited_at = now(),
+      checked_at = null, edit_version = mini_program.edit_version + 1, edited_at = now(),
       edited_by = excluded.edited_by`);
 }
 

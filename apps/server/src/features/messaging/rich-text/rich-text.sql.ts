@@ -7,7 +7,7 @@ import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
 export type RichTextOwner = { announcementId: number } | { faqId: number };
 
 /**
- * Visibility predicates over a row `i` of `rich_text_image`, provided by each feature that has
+ * Visibility predicates over a row `image` of `rich_text_image`, provided by each feature that has
  * texts.
  */
 export interface ImageUse {
@@ -18,8 +18,8 @@ export interface ImageUse {
 
 function isOf(owner: RichTextOwner): Sql {
   return "faqId" in owner
-    ? sql`i.faq_id = ${owner.faqId}`
-    : sql`i.announcement_id = ${owner.announcementId}`;
+    ? sql`image.faq_id = ${owner.faqId}`
+    : sql`image.announcement_id = ${owner.announcementId}`;
 }
 
 export async function insertImages(
@@ -40,22 +40,24 @@ export async function deleteImages(
   { tenantId, kept, ...owner }: { tenantId: number; kept: string[] } & RichTextOwner,
 ): Promise<string[]> {
   const gone = await db.many<{ id: string }>(sql`
-    delete from rich_text_image i
-    where i.tenant_id = ${tenantId} and ${isOf(owner)} and i.file_id <> all(${kept}::uuid[])
-    returning i.file_id as id`);
+    delete from rich_text_image image
+    where image.tenant_id = ${tenantId} and ${isOf(owner)} and image.file_id <> all(${kept}::uuid[])
+    returning image.file_id as id`);
   const ids = gone.map(({ id }) => id);
   const stray = await db.many<{ id: string }>(sql`
     select id from unnest(${ids}::uuid[]) id where not exists (
-      select from rich_text_image i where i.tenant_id = ${tenantId} and i.file_id = id)`);
+      select from rich_text_image image where image.tenant_id = ${tenantId} and image.file_id = id)`);
   return stray.map(({ id }) => id);
 }
 
 const columns = sql`
-  f.storage_key as key, f.media_type as "mediaType", f.size_bytes as "sizeBytes", f.sha256`;
+  file.storage_key as key, file.media_type as "mediaType", file.size_bytes as "sizeBytes",
+  file.sha256`;
 
 function isShown(conditions: Sql[]): Sql {
   return sql`exists (
-    select from rich_text_image i where i.tenant_id = f.tenant_id and i.file_id = f.id
+    select from rich_text_image image where image.tenant_id = file.tenant_id
+      and image.file_id = file.id
       and (${join(conditions, " or ")}))`;
 }
 
@@ -67,9 +69,9 @@ export function findImage(
   uses: readonly ImageUse[],
 ): Promise<StoredFile | null> {
   return db.maybe(sql`
-    select ${columns} from file f
-    where f.id = ${fileId} and f.purpose = 'NOTICE'
-      and (${tenantPredicate(session, sql`f.tenant_id`)}
+    select ${columns} from file
+    where file.id = ${fileId} and file.purpose = 'NOTICE'
+      and (${tenantPredicate(session, sql`file.tenant_id`)}
         or ${isShown(uses.map(({ toAccount }) => toAccount(session)))})`);
 }
 
@@ -79,7 +81,7 @@ export function findPublicImage(
   uses: readonly ImageUse[],
 ): Promise<StoredFile | null> {
   return db.maybe(sql`
-    select ${columns} from file f
-    where f.id = ${fileId} and f.purpose = 'NOTICE'
+    select ${columns} from file
+    where file.id = ${fileId} and file.purpose = 'NOTICE'
       and ${isShown(uses.map(({ toPeople }) => toPeople))}`);
 }

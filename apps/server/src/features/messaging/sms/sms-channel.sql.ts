@@ -20,15 +20,18 @@ export function findSmsChannel(db: Db): Promise<SmsChannelSign | null> {
 
 export function findShownChannel(db: Db): Promise<SmsChannel | null> {
   return db.maybe(sql`
-    select c.carrier, c.is_on as "isOn", c.key_id as "keyId", true as "hasSecret", c.sign,
-      c.app_id as "appId", c.check_state as "checkState", c.check_text as "checkText",
-      c.checked_at as "checkedAt", (
-        select count(*)::int from sms_message m
-        where m.due_at is not null and m.state in ('QUEUED', 'SENDING')) as waiting,
-      (select max(m.sent_at) from sms_message m
-        where m.sent_at > now() - interval '30 days') as "lastSentAt",
-      c.edit_version as "editVersion", c.edited_at as "editedAt", c.edited_by as "editedBy"
-    from sms_channel c`);
+    select channel.carrier, channel.is_on as "isOn", channel.key_id as "keyId", true as "hasSecret",
+      channel.sign,
+      channel.app_id as "appId", channel.check_state as "checkState",
+      channel.check_text as "checkText",
+      channel.checked_at as "checkedAt", (
+        select count(*)::int from sms_message sms
+        where sms.due_at is not null and sms.state in ('QUEUED', 'SENDING')) as waiting,
+      (select max(sms.sent_at) from sms_message sms
+        where sms.sent_at > now() - interval '30 days') as "lastSentAt",
+      channel.edit_version as "editVersion", channel.edited_at as "editedAt",
+      channel.edited_by as "editedBy"
+    from sms_channel channel`);
 }
 
 export interface ChannelRow {
@@ -62,13 +65,14 @@ export async function writeChannel(
   channel: Omit<ChannelRow, "checkState" | "editVersion">,
 ): Promise<void> {
   await db.run(sql`
-    insert into sms_channel as c (carrier, is_on, key_id, sealed_secret, sign, app_id, edited_by)
+    insert into sms_channel as channel (carrier, is_on, key_id, sealed_secret, sign, app_id,
+      edited_by)
     values (${channel.carrier}, ${channel.isOn}, ${channel.keyId}, ${channel.sealedSecret},
       ${channel.sign}, ${channel.appId}, ${channel.editedBy})
     on conflict (is_only) do update set carrier = excluded.carrier, is_on = excluded.is_on,
       key_id = excluded.key_id, sealed_secret = excluded.sealed_secret, sign = excluded.sign,
       app_id = excluded.app_id, check_state = 'NONE', check_text = '', checked_at = null,
-      edit_version = c.edit_version + 1, edited_at = now(), edited_by = excluded.edited_by`);
+      edit_version = channel.edit_version + 1, edited_at = now(), edited_by = excluded.edited_by`);
 }
 
 /** The table has at most one row. */

@@ -249,12 +249,13 @@ it("sms credit: random concurrent work matches a model", async () => {
         }
         const kept = await testServer.database.read({ tenantId }, (db) =>
           db.one<{ balance: number; total: number; last: number }>(sql`
-            select a.balance, (
-                select sum(segments)::bigint from sms_credit_entry where tenant_id = a.tenant_id
+            select account.balance, (
+                select sum(segments)::bigint from sms_credit_entry
+                where tenant_id = account.tenant_id
               ) as total, (
                 select balance_after from sms_credit_entry
-                where tenant_id = a.tenant_id order by id desc limit 1) as last
-            from sms_account a where a.tenant_id = ${tenantId}`),
+                where tenant_id = account.tenant_id order by id desc limit 1) as last
+            from sms_account account where account.tenant_id = ${tenantId}`),
         );
         expect(kept.total).toBe(kept.balance);
         expect(kept.last).toBe(kept.balance);

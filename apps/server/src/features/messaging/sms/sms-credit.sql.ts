@@ -21,8 +21,8 @@ export interface Account {
 /** Creates the account if missing, and locks it until the transaction ends. */
 export function lockAccount(db: Db, tenantId: number): Promise<Account> {
   return db.one(sql`
-    insert into sms_account as a (tenant_id) values (${tenantId})
-    on conflict (tenant_id) do update set held = a.held
+    insert into sms_account as account (tenant_id) values (${tenantId})
+    on conflict (tenant_id) do update set held = account.held
     returning balance, held`);
 }
 
@@ -137,13 +137,14 @@ export interface ReversibleRecharge {
 
 export function findRecharge(db: Db, id: number): Promise<ReversibleRecharge | null> {
   return db.maybe(sql`
-    select r.tenant_id as "tenantId", t.name as "tenantName", r.segments,
-      r.amount_fen as "amountFen", r.reverses_id as "reversesId",
+    select recharge.tenant_id as "tenantId", tenant.name as "tenantName", recharge.segments,
+      recharge.amount_fen as "amountFen", recharge.reverses_id as "reversesId",
       exists (
-        select from sms_recharge b where b.tenant_id = r.tenant_id and b.reverses_id = r.id
+        select from sms_recharge reversal where reversal.tenant_id = recharge.tenant_id
+          and reversal.reverses_id = recharge.id
       ) as "isReversed"
-    from sms_recharge r join tenant t on t.id = r.tenant_id
-    where r.id = ${id}`);
+    from sms_recharge recharge join tenant on tenant.id = recharge.tenant_id
+    where recharge.id = ${id}`);
 }
 
 const LATELY = sql`now() - interval '30 days'`;
@@ -155,37 +156,41 @@ export function findAccount(
   tenantId: number,
 ): Promise<SmsAccount | null> {
   return db.maybe(sql`
-    select t.id as "tenantId", t.name as "tenantName",
-      coalesce(a.balance - a.held, 0) as "left", coalesce(a.held, 0) as held,
+    select tenant.id as "tenantId", tenant.name as "tenantName",
+      coalesce(account.balance - account.held, 0) as "left", coalesce(account.held, 0) as held,
       bought.segments as "rechargedSegments", bought.fen as "rechargedFen",
       bought.at as "lastRechargeAt", used.segments as "usedSegments", used.lately as "usedLately",
       coalesce((
-        select sum(m.segments) from sms_message m
-        where m.tenant_id = t.id and m.created_at >= ${LATELY}), 0)::bigint as "writtenLately"
-    from tenant t
-    left join sms_account a on a.tenant_id = t.id
+        select sum(sms.segments) from sms_message sms
+        where sms.tenant_id = tenant.id and sms.created_at >= ${LATELY}),
+        0)::bigint as "writtenLately"
+    from tenant
+    left join sms_account account on account.tenant_id = tenant.id
     cross join lateral (
-      select coalesce(sum(r.segments), 0)::bigint as segments,
-        coalesce(sum(r.amount_fen), 0)::bigint as fen,
-        max(r.at) filter (where r.reverses_id is null and not exists (
-          select from sms_recharge b where b.tenant_id = r.tenant_id and b.reverses_id = r.id)) as at
-      from sms_recharge r where r.tenant_id = t.id) bought
+      select coalesce(sum(recharge.segments), 0)::bigint as segments,
+        coalesce(sum(recharge.amount_fen), 0)::bigint as fen,
+        max(recharge.at) filter (where recharge.reverses_id is null and not exists (
+          select from sms_recharge reversal where reversal.tenant_id = recharge.tenant_id
+            and reversal.reverses_id = recharge.id)) as at
+      from sms_recharge recharge where recharge.tenant_id = tenant.id) bought
     cross join lateral (
-      select coalesce(-sum(e.segments), 0)::bigint as segments,
-        coalesce(-sum(e.segments) filter (where e.at >= ${LATELY}), 0)::bigint as lately
-      from sms_credit_entry e where e.tenant_id = t.id and e.kind = 'USE') used
-    where ${tenantPredicate(session, sql`t.id`, tenantId)}`);
+      select coalesce(-sum(credit_entry.segments), 0)::bigint as segments,
+        coalesce(-sum(credit_entry.segments) filter (where credit_entry.at >= ${LATELY}),
+          0)::bigint as lately
+      from sms_credit_entry credit_entry where credit_entry.tenant_id = tenant.id
+        and credit_entry.kind = 'USE') used
+    where ${tenantPredicate(session, sql`tenant.id`, tenantId)}`);
 }
 
 type RecordQuery = Input<typeof smsCreditContract.records>["query"];
 
 function matching(session: Session, query: RecordQuery): Sql {
   const { from, to, kind } = query;
-  const conditions = [tenantPredicate(session, sql`r.tenant_id`, query.tenantId)];
-  if (kind) conditions.push(sql`(r.reverses_id is null) = ${kind === "RECHARGE"}::boolean`);
-  if (from) conditions.push(sql`r.at >= ${from}`);
-  if (to) conditions.push(sql`r.at <= ${to}`);
-  return sql`from sms_recharge r where ${join(conditions, " and ")}`;
+  const conditions = [tenantPredicate(session, sql`recharge.tenant_id`, query.tenantId)];
+  if (kind) conditions.push(sql`(recharge.reverses_id is null) = ${kind === "RECHARGE"}::boolean`);
+  if (from) conditions.push(sql`recharge.at >= ${from}`);
+  if (to) conditions.push(sql`recharge.at <= ${to}`);
+  return sql`from sms_recharge recharge where ${join(conditions, " and ")}`;
 }
 
 /** Newest first. */
@@ -198,16 +203,19 @@ export function findRecharges(
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select r.id, r.tenant_id as "tenantId", t.name as "tenantName", r.at, r.segments,
-        r.amount_fen as "amountFen", e.balance_after as "balanceAfter",
-        r.reverses_id as "reversesId", b.id as "reversedById", r.reason,
-        r.actor_name as "actorName"
-      from (select r.* ${matched} order by r.id desc ${pageLimits(query)}) r
-      join tenant t on t.id = r.tenant_id
-      join sms_credit_entry e on e.tenant_id = r.tenant_id and e.biz_type = 'SMS_RECHARGE'
-        and e.biz_id = r.id
-      left join sms_recharge b on b.tenant_id = r.tenant_id and b.reverses_id = r.id
-      order by r.id desc`,
+      select recharge.id, recharge.tenant_id as "tenantId", tenant.name as "tenantName",
+        recharge.at, recharge.segments,
+        recharge.amount_fen as "amountFen", credit_entry.balance_after as "balanceAfter",
+        recharge.reverses_id as "reversesId", reversal.id as "reversedById", recharge.reason,
+        recharge.actor_name as "actorName"
+      from (select recharge.* ${matched} order by recharge.id desc ${pageLimits(query)}) recharge
+      join tenant on tenant.id = recharge.tenant_id
+      join sms_credit_entry credit_entry on credit_entry.tenant_id = recharge.tenant_id
+        and credit_entry.biz_type = 'SMS_RECHARGE'
+        and credit_entry.biz_id = recharge.id
+      left join sms_recharge reversal on reversal.tenant_id = recharge.tenant_id
+        and reversal.reverses_id = recharge.id
+      order by recharge.id desc`,
   });
 }
 
@@ -218,20 +226,22 @@ export function findEntries(
   query: Input<typeof smsCreditContract.entries>["query"],
 ): Promise<Page<SmsCreditEntry>> {
   const { from, to, kind } = query;
-  const conditions = [tenantPredicate(session, sql`e.tenant_id`, query.tenantId)];
-  if (kind) conditions.push(sql`e.kind = ${kind}`);
-  if (from) conditions.push(sql`e.at >= ${from}`);
-  if (to) conditions.push(sql`e.at <= ${to}`);
-  const matched = sql`from sms_credit_entry e where ${join(conditions, " and ")}`;
+  const conditions = [tenantPredicate(session, sql`credit_entry.tenant_id`, query.tenantId)];
+  if (kind) conditions.push(sql`credit_entry.kind = ${kind}`);
+  if (from) conditions.push(sql`credit_entry.at >= ${from}`);
+  if (to) conditions.push(sql`credit_entry.at <= ${to}`);
+  const matched = sql`from sms_credit_entry credit_entry where ${join(conditions, " and ")}`;
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select e.id, e.tenant_id as "tenantId", t.name as "tenantName", e.at, e.kind, e.segments,
-        e.balance_after as "balanceAfter", e.biz_id as "bizId", m.scene
-      from (select e.* ${matched} order by e.id desc ${pageLimits(query)}) e
-      join tenant t on t.id = e.tenant_id
-      left join sms_message m on e.biz_type = 'SMS_MESSAGE' and m.tenant_id = e.tenant_id
-        and m.id = e.biz_id
-      order by e.id desc`,
+      select credit_entry.id, credit_entry.tenant_id as "tenantId", tenant.name as "tenantName",
+        credit_entry.at, credit_entry.kind, credit_entry.segments,
+        credit_entry.balance_after as "balanceAfter", credit_entry.biz_id as "bizId", sms.scene
+      from (select credit_entry.* ${matched} order by credit_entry.id desc ${pageLimits(query)}) credit_entry
+      join tenant on tenant.id = credit_entry.tenant_id
+      left join sms_message sms on credit_entry.biz_type = 'SMS_MESSAGE'
+        and sms.tenant_id = credit_entry.tenant_id
+        and sms.id = credit_entry.biz_id
+      order by credit_entry.id desc`,
   });
 }

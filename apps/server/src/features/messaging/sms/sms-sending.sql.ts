@@ -144,15 +144,15 @@ export interface OpenSms extends MessageKey {
 /** Takes messages due for a poll, with a lease so that no other process polls them meanwhile. */
 export function takeOpen(db: Db, limit: number, leaseSeconds: number): Promise<OpenSms[]> {
   return db.many(sql`
-    update sms_message m set due_at = now() + make_interval(secs => ${leaseSeconds})
+    update sms_message sms set due_at = now() + make_interval(secs => ${leaseSeconds})
     from (
       select tenant_id, id from sms_message
       where state in ('SENDING', 'SENT') and due_at <= now()
       order by due_at limit ${limit} for update skip locked) due
-    where m.tenant_id = due.tenant_id and m.id = due.id
-    returning m.tenant_id as "tenantId", m.id as "smsId", m.state, m.carrier,
-      m.carrier_no as "carrierNo", m.send_key as "sendKey", m.phone,
-      m.claimed_at as "claimedAt"`);
+    where sms.tenant_id = due.tenant_id and sms.id = due.id
+    returning sms.tenant_id as "tenantId", sms.id as "smsId", sms.state, sms.carrier,
+      sms.carrier_no as "carrierNo", sms.send_key as "sendKey", sms.phone,
+      sms.claimed_at as "claimedAt"`);
 }
 
 export interface SmsQueueFigures {
@@ -166,16 +166,16 @@ export interface SmsQueueFigures {
 /** SENDING for over a minute counts as uncertain: a carrier normally answers within seconds. */
 export function measureSmsQueue(db: Db, lowSegments: number): Promise<SmsQueueFigures> {
   return db.one(sql`
-    select q.waiting, q.oldest as "oldestSeconds", q.uncertain,
+    select queue.waiting, queue.oldest as "oldestSeconds", queue.uncertain,
       exists (select from sms_channel where is_on and check_state = 'FAILED') as "isChannelFailing",
-      (select count(*)::int from sms_account a join tenant t on t.id = a.tenant_id
-        where a.balance - a.held < ${lowSegments} and t.state = 'ACTIVE'
-          and (t.expires_at is null or t.expires_at > now())) as "tenantsLow"
+      (select count(*)::int from sms_account account join tenant on tenant.id = account.tenant_id
+        where account.balance - account.held < ${lowSegments} and tenant.state = 'ACTIVE'
+          and (tenant.expires_at is null or tenant.expires_at > now())) as "tenantsLow"
     from (
       select (count(*) filter (where state = 'QUEUED' and due_at <= now()))::int as waiting,
         coalesce(extract(epoch from now() - min(due_at) filter (where state = 'QUEUED'
           and due_at <= now())), 0)::float8 as oldest,
         (count(*) filter (where state = 'SENDING'
           and claimed_at < now() - interval '1 minute'))::int as uncertain
-      from sms_message where due_at is not null) q`);
+      from sms_message where due_at is not null) queue`);
 }

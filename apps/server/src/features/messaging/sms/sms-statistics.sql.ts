@@ -18,20 +18,20 @@ import { isVisibleSql } from "./sms.sql.ts";
 
 const counts = sql`
   count(*)::int as written,
-  (count(*) filter (where m.state = 'OUTBOX'))::int as outbox,
-  (count(*) filter (where m.state in ('QUEUED', 'SENDING')))::int as waiting,
-  (count(*) filter (where m.state = 'SENT'))::int as sent,
-  (count(*) filter (where m.state = 'DELIVERED'))::int as delivered,
-  (count(*) filter (where m.state = 'FAILED'))::int as failed,
-  coalesce(sum(m.segments) filter (where m.sent_at is not null), 0)::int as "usedSegments"`;
+  (count(*) filter (where sms.state = 'OUTBOX'))::int as outbox,
+  (count(*) filter (where sms.state in ('QUEUED', 'SENDING')))::int as waiting,
+  (count(*) filter (where sms.state = 'SENT'))::int as sent,
+  (count(*) filter (where sms.state = 'DELIVERED'))::int as delivered,
+  (count(*) filter (where sms.state = 'FAILED'))::int as failed,
+  coalesce(sum(sms.segments) filter (where sms.sent_at is not null), 0)::int as "usedSegments"`;
 
 /** Days of Asia/Shanghai, both ends included. */
 function within(session: Session, { from, to }: DaySpan, tenantId?: number): Sql {
   return sql`
-    from sms_message m
+    from sms_message sms
     where ${isVisibleSql(session, tenantId)}
-      and m.created_at >= ${from}::date::timestamp at time zone 'Asia/Shanghai'
-      and m.created_at < (${to}::date + 1)::timestamp at time zone 'Asia/Shanghai'`;
+      and sms.created_at >= ${from}::date::timestamp at time zone 'Asia/Shanghai'
+      and sms.created_at < (${to}::date + 1)::timestamp at time zone 'Asia/Shanghai'`;
 }
 
 export function countSms(
@@ -52,15 +52,16 @@ export function countSmsByDay(
 ): Promise<SmsDay[]> {
   return db.many(sql`
     with counted as (
-      select (m.created_at at time zone 'Asia/Shanghai')::date as day, ${counts}
+      select (sms.created_at at time zone 'Asia/Shanghai')::date as day, ${counts}
       ${within(session, span, tenantId)} group by 1
     )
-    select d::date::text as day, coalesce(c.written, 0) as written, coalesce(c.outbox, 0) as outbox,
-      coalesce(c.waiting, 0) as waiting, coalesce(c.sent, 0) as sent,
-      coalesce(c.delivered, 0) as delivered, coalesce(c.failed, 0) as failed,
-      coalesce(c."usedSegments", 0) as "usedSegments"
+    select d::date::text as day, coalesce(counted.written, 0) as written,
+      coalesce(counted.outbox, 0) as outbox,
+      coalesce(counted.waiting, 0) as waiting, coalesce(counted.sent, 0) as sent,
+      coalesce(counted.delivered, 0) as delivered, coalesce(counted.failed, 0) as failed,
+      coalesce(counted."usedSegments", 0) as "usedSegments"
     from generate_series(${span.from}::date, ${span.to}::date, interval '1 day') d
-    left join counted c on c.day = d::date
+    left join counted on counted.day = d::date
     order by d`);
 }
 
@@ -71,8 +72,8 @@ export function countSmsByScenario(
   tenantId?: number,
 ): Promise<SmsScenarioCounts[]> {
   return db.many(sql`
-    select m.scene, ${counts} ${within(session, span, tenantId)}
-    group by m.scene order by written desc, m.scene`);
+    select sms.scene, ${counts} ${within(session, span, tenantId)}
+    group by sms.scene order by written desc, sms.scene`);
 }
 
 const TOP = 8;
@@ -85,10 +86,10 @@ export function findSmsFailures(
   tenantId?: number,
 ): Promise<SmsFailure[]> {
   return db.many(sql`
-    select m.carrier, m.result_code as "resultCode", max(m.result_text) as "resultText",
+    select sms.carrier, sms.result_code as "resultCode", max(sms.result_text) as "resultText",
       count(*)::int as count
-    ${within(session, span, tenantId)} and m.state = 'FAILED'
-    group by m.carrier, m.result_code order by count desc, m.result_code limit ${TOP}`);
+    ${within(session, span, tenantId)} and sms.state = 'FAILED'
+    group by sms.carrier, sms.result_code order by count desc, sms.result_code limit ${TOP}`);
 }
 
 export interface SmsUse {
@@ -104,24 +105,25 @@ export interface SmsUse {
 const useOf = (account: Sql, tenantId: Sql) => sql`
   coalesce(${account}.balance - ${account}.held, 0) as "left", coalesce(${account}.held, 0) as held,
   pace.used, pace.days, pace.lately
-  from tenant t
+  from tenant
   left join sms_account ${account} on ${account}.tenant_id = ${tenantId}
   cross join lateral (
     select
-      coalesce(-sum(e.segments) filter (where e.at >= now() - make_interval(days => ${PACE_DAYS})), 0)
+      coalesce(-sum(credit_entry.segments) filter (where credit_entry.at >= now() - make_interval(days => ${PACE_DAYS})), 0)
         ::int as used,
-      coalesce(-sum(e.segments), 0)::int as lately,
-      coalesce(extract(day from now() - min(e.at) filter (
-        where e.at >= now() - make_interval(days => ${PACE_DAYS})))::int + 1, 0) as days
-    from sms_credit_entry e
-    where e.tenant_id = ${tenantId} and e.kind = 'USE' and e.at >= now() - interval '30 days') pace`;
+      coalesce(-sum(credit_entry.segments), 0)::int as lately,
+      coalesce(extract(day from now() - min(credit_entry.at) filter (
+        where credit_entry.at >= now() - make_interval(days => ${PACE_DAYS})))::int + 1, 0) as days
+    from sms_credit_entry credit_entry
+    where credit_entry.tenant_id = ${tenantId} and credit_entry.kind = 'USE'
+      and credit_entry.at >= now() - interval '30 days') pace`;
 
 /** Totals over all visible tenants: credit is not shared, so only the sum is meaningful. */
 export function findSmsUse(db: Db, session: Session, tenantId?: number): Promise<SmsUse> {
   return db.one(sql`
     with each as (
-      select ${useOf(sql`a`, sql`t.id`)}
-      where ${tenantPredicate(session, sql`t.id`, tenantId)})
+      select ${useOf(sql`account`, sql`tenant.id`)}
+      where ${tenantPredicate(session, sql`tenant.id`, tenantId)})
     select coalesce(sum("left"), 0)::int as "left", coalesce(sum(held), 0)::int as held,
       coalesce(sum(used), 0)::int as used, coalesce(max(days), 0)::int as days
     from each`);
@@ -136,13 +138,13 @@ export function findTenantUses(
   query: Input<typeof smsStatisticsContract.tenants>["query"],
 ): Promise<Page<TenantUse>> {
   const matched = sql`
-    from sms_account s where ${tenantPredicate(session, sql`s.tenant_id`, query.tenantId)}`;
+    from sms_account account where ${tenantPredicate(session, sql`account.tenant_id`, query.tenantId)}`;
   return findPage(db, {
     matching: matched,
     rows: sql`
       with each as (
-        select t.id as "tenantId", t.name as "tenantName", ${useOf(sql`a`, sql`t.id`)}
-        where t.id in (select s.tenant_id ${matched}))
+        select tenant.id as "tenantId", tenant.name as "tenantName", ${useOf(sql`account`, sql`tenant.id`)}
+        where tenant.id in (select account.tenant_id ${matched}))
       select "tenantId", "tenantName", "left"::int, held::int, used, days,
         lately as "usedLately"
       from each

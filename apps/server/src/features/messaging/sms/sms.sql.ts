@@ -39,50 +39,53 @@ export type SmsQuery = Input<typeof smsContract.history>["query"];
 
 /** Store-bound accounts see only messages about orders in their stores, whose codes open doors. */
 export function isVisibleSql(session: Session, requestedTenantId?: number): Sql {
-  const isOfTenant = tenantPredicate(session, sql`m.tenant_id`, requestedTenantId);
+  const isOfTenant = tenantPredicate(session, sql`sms.tenant_id`, requestedTenantId);
   if (!session.isStoreBound) return isOfTenant;
   return sql`${isOfTenant} and exists (
-    select from storage_order o
-    where o.tenant_id = m.tenant_id and o.id = m.order_id
-      and ${storePredicate(session, sql`o.tenant_id`, sql`o.store_id`)})`;
+    select from storage_order ord
+    where ord.tenant_id = sms.tenant_id and ord.id = sms.order_id
+      and ${storePredicate(session, sql`ord.tenant_id`, sql`ord.store_id`)})`;
 }
 
 function matching(session: Session, query: SmsQuery): Sql {
   const conditions = [isVisibleSql(session, query.tenantId)];
-  if (query.phone) conditions.push(phoneSql(sql`m.phone`, query.phone));
-  if (query.state) conditions.push(sql`m.state = ${query.state}`);
-  if (query.scene) conditions.push(sql`m.scene = ${query.scene}`);
-  if (query.orderId) conditions.push(sql`m.order_id = ${query.orderId}`);
-  if (query.from) conditions.push(sql`m.created_at >= ${query.from}`);
-  if (query.to) conditions.push(sql`m.created_at <= ${query.to}`);
+  if (query.phone) conditions.push(phoneSql(sql`sms.phone`, query.phone));
+  if (query.state) conditions.push(sql`sms.state = ${query.state}`);
+  if (query.scene) conditions.push(sql`sms.scene = ${query.scene}`);
+  if (query.orderId) conditions.push(sql`sms.order_id = ${query.orderId}`);
+  if (query.from) conditions.push(sql`sms.created_at >= ${query.from}`);
+  if (query.to) conditions.push(sql`sms.created_at <= ${query.to}`);
   return join(conditions, " and ");
 }
 
 /** About goods in a compartment that are not there any more. */
-const isMootSql = sql`m.scene in ('PICKUP_CODE', 'OVERDUE') and m.order_id is not null and not exists (
-  select from live_order l where l.tenant_id = m.tenant_id and l.order_id = m.order_id)`;
+const isMootSql = sql`sms.scene in ('PICKUP_CODE', 'OVERDUE') and sms.order_id is not null
+  and not exists (
+  select from live_order where live_order.tenant_id = sms.tenant_id
+    and live_order.order_id = sms.order_id)`;
 
 const columns = sql`
-  m.id, m.tenant_id as "tenantId", t.name as "tenantName", m.created_at as "createdAt",
-  m.scene, m.phone, m.segments, m.order_id as "orderId",
-  (select o.side from storage_order o
-    where o.tenant_id = m.tenant_id and o.id = m.order_id) as "orderSide",
-  m.state, m.carrier, m.template_code as "templateCode", m.carrier_no as "carrierNo",
-  m.carrier_segments as "carrierSegments", case when m.sent_at is null then 0
-    else m.segments end as "chargedSegments", m.attempts, m.sent_at as "sentAt",
-  m.settled_at as "settledAt", m.result_code as "resultCode",
-  m.result_text as "resultText", m.resend_of as "resendOf",
-  (select r.id from sms_message r
-    where r.tenant_id = m.tenant_id and r.resend_of = m.id) as "resentById",
+  sms.id, sms.tenant_id as "tenantId", tenant.name as "tenantName", sms.created_at as "createdAt",
+  sms.scene, sms.phone, sms.segments, sms.order_id as "orderId",
+  (select ord.side from storage_order ord
+    where ord.tenant_id = sms.tenant_id and ord.id = sms.order_id) as "orderSide",
+  sms.state, sms.carrier, sms.template_code as "templateCode", sms.carrier_no as "carrierNo",
+  sms.carrier_segments as "carrierSegments", case when sms.sent_at is null then 0
+    else sms.segments end as "chargedSegments", sms.attempts, sms.sent_at as "sentAt",
+  sms.settled_at as "settledAt", sms.result_code as "resultCode",
+  sms.result_text as "resultText", sms.resend_of as "resendOf",
+  (select resent_sms.id from sms_message resent_sms
+    where resent_sms.tenant_id = sms.tenant_id and resent_sms.resend_of = sms.id) as "resentById",
   ${isMootSql} as "isMoot"`;
 
 /** Newest first. */
 export function findSms(db: Db, session: Session, query: SmsQuery): Promise<Page<SmsMessage>> {
   const matched = sql`
-    from sms_message m join tenant t on t.id = m.tenant_id where ${matching(session, query)}`;
+    from sms_message sms join tenant on tenant.id = sms.tenant_id
+    where ${matching(session, query)}`;
   return findPage(db, {
     matching: matched,
-    rows: sql`select ${columns} ${matched} order by m.id desc ${pageLimits(query)}`,
+    rows: sql`select ${columns} ${matched} order by sms.id desc ${pageLimits(query)}`,
   });
 }
 
@@ -91,8 +94,8 @@ export function findSmsOfOrder(
   { tenantId, orderId }: { tenantId: number; orderId: number },
 ): Promise<SmsMessage[]> {
   return db.many(sql`
-    select ${columns} from sms_message m join tenant t on t.id = m.tenant_id
-    where m.tenant_id = ${tenantId} and m.order_id = ${orderId} order by m.id`);
+    select ${columns} from sms_message sms join tenant on tenant.id = sms.tenant_id
+    where sms.tenant_id = ${tenantId} and sms.order_id = ${orderId} order by sms.id`);
 }
 
 export interface SealedSms {
@@ -105,10 +108,10 @@ export interface SealedSms {
 
 export function findSealedSms(db: Db, session: Session, id: number): Promise<SealedSms | null> {
   return db.maybe(sql`
-    select m.tenant_id as "tenantId", m.scene, m.phone, m.sealed_text as "sealedText",
-      m.order_id as "orderId"
-    from sms_message m
-    where m.id = ${id} and ${isVisibleSql(session)}`);
+    select sms.tenant_id as "tenantId", sms.scene, sms.phone, sms.sealed_text as "sealedText",
+      sms.order_id as "orderId"
+    from sms_message sms
+    where sms.id = ${id} and ${isVisibleSql(session)}`);
 }
 
 export interface ResendableSms extends SealedSms {
@@ -126,14 +129,15 @@ export async function lockResendable(
   id: number,
 ): Promise<ResendableSms | null> {
   const locked = await db.maybe(sql`
-    select from sms_message m where m.id = ${id} and ${isVisibleSql(session)} for update`);
+    select from sms_message sms where sms.id = ${id} and ${isVisibleSql(session)} for update`);
   if (!locked) return null;
   return db.maybe(sql`
-    select m.tenant_id as "tenantId", m.scene, m.phone, m.sealed_text as "sealedText",
-      m.sealed_carrier as "sealedCarrier", m.template_code as "templateCode",
-      m.order_id as "orderId", m.state, (
-        select r.id from sms_message r
-        where r.tenant_id = m.tenant_id and r.resend_of = m.id) as "resentById",
+    select sms.tenant_id as "tenantId", sms.scene, sms.phone, sms.sealed_text as "sealedText",
+      sms.sealed_carrier as "sealedCarrier", sms.template_code as "templateCode",
+      sms.order_id as "orderId", sms.state, (
+        select resent_sms.id from sms_message resent_sms
+        where resent_sms.tenant_id = sms.tenant_id
+          and resent_sms.resend_of = sms.id) as "resentById",
       ${isMootSql} as "isMoot"
-    from sms_message m where m.id = ${id}`);
+    from sms_message sms where sms.id = ${id}`);
 }

@@ -45,12 +45,13 @@ export async function addAllowance(
 ): Promise<void> {
   const [reported, pushed] = from === "reported" ? [1, 0] : [0, 1];
   await db.run(sql`
-    insert into subscribe_allowance as a (tenant_id, app_id, template_id, end_user_id, reported,
+    insert into subscribe_allowance as allowance (tenant_id, app_id, template_id, end_user_id,
+      reported,
       pushed)
     values (${k.tenantId}, ${k.appId}, ${k.templateId}, ${k.endUserId}, ${reported}, ${pushed})
     on conflict (tenant_id, app_id, template_id, end_user_id) do update set changed_at = now(),
-      reported = least(a.reported + ${reported}, a.used + ${MOST_LEFT}),
-      pushed = least(a.pushed + ${pushed}, a.used + ${MOST_LEFT})`);
+      reported = least(allowance.reported + ${reported}, allowance.used + ${MOST_LEFT}),
+      pushed = least(allowance.pushed + ${pushed}, allowance.used + ${MOST_LEFT})`);
 }
 
 /** The mini-program that the person is bound to; null when not in the tenant's mini-program. */
@@ -59,10 +60,11 @@ export async function findBound(
   { tenantId, endUserId }: { tenantId: number; endUserId: number },
 ): Promise<{ appId: string } | null> {
   return db.maybe(sql`
-    select s.app_id as "appId" from mini_program_setting s
-    join mini_program_user u on u.tenant_id = s.tenant_id and u.app_id = s.app_id
-      and u.end_user_id = ${endUserId}
-    where s.tenant_id = ${tenantId}`);
+    select mini_program.app_id as "appId" from mini_program_setting mini_program
+    join mini_program_user wechat_user on wechat_user.tenant_id = mini_program.tenant_id
+      and wechat_user.app_id = mini_program.app_id
+      and wechat_user.end_user_id = ${endUserId}
+    where mini_program.tenant_id = ${tenantId}`);
 }
 
 export async function findEndUserId(

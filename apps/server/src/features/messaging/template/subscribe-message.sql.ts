@@ -61,11 +61,16 @@ export interface Claimed extends MessageKey {
 }
 
 const claimedColumns = sql`
-  m.tenant_id as "tenantId", m.id, m.scene, m.end_user_id as "endUserId", m.app_id as "appId",
-  m.template_id as "templateId", m.order_id as "orderId", m.sealed_content as "sealedContent",
-  m.has_fallback as "hasFallback", m.is_counted as "isCounted", m.attempts,
-  (select u.openid from mini_program_user u where u.tenant_id = m.tenant_id
-    and u.app_id = m.app_id and u.end_user_id = m.end_user_id) as openid`;
+  subscribe_message.tenant_id as "tenantId", subscribe_message.id, subscribe_message.scene,
+  subscribe_message.end_user_id as "endUserId", subscribe_message.app_id as "appId",
+  subscribe_message.template_id as "templateId", subscribe_message.order_id as "orderId",
+  subscribe_message.sealed_content as "sealedContent",
+  subscribe_message.has_fallback as "hasFallback", subscribe_message.is_counted as "isCounted",
+  subscribe_message.attempts,
+  (select wechat_user.openid from mini_program_user wechat_user
+    where wechat_user.tenant_id = subscribe_message.tenant_id
+    and wechat_user.app_id = subscribe_message.app_id
+    and wechat_user.end_user_id = subscribe_message.end_user_id) as openid`;
 
 /** Claims due messages with SKIP LOCKED; from here on WeChat may have received them. */
 export function claimDue(db: Db, tenantId: number, limit: number): Promise<Claimed[]> {
@@ -75,9 +80,10 @@ export function claimDue(db: Db, tenantId: number, limit: number): Promise<Claim
       where tenant_id = ${tenantId} and state = 'QUEUED' and next_at <= now()
       order by next_at limit ${limit} for update skip locked
     )
-    update subscribe_message m set state = 'SENDING', attempts = m.attempts + 1, next_at = null,
+    update subscribe_message set state = 'SENDING', attempts = subscribe_message.attempts + 1,
+      next_at = null,
       claimed_at = now()
-    from due where m.tenant_id = due.tenant_id and m.id = due.id
+    from due where subscribe_message.tenant_id = due.tenant_id and subscribe_message.id = due.id
     returning ${claimedColumns}`);
 }
 
@@ -88,9 +94,9 @@ export function lockMessage(
   states: readonly SubscribeState[],
 ): Promise<Claimed | null> {
   return db.maybe(sql`
-    select ${claimedColumns} from subscribe_message m
-    where m.tenant_id = ${tenantId} and m.id = ${id} and m.state = any(${[...states]}::text[])
-    for no key update of m`);
+    select ${claimedColumns} from subscribe_message
+    where subscribe_message.tenant_id = ${tenantId} and subscribe_message.id = ${id} and subscribe_message.state = any(${[...states]}::text[])
+    for no key update of subscribe_message`);
 }
 
 export interface Settlement {
@@ -132,12 +138,15 @@ export async function isSuperseded(
 ): Promise<boolean> {
   if (orderId === null) return false;
   const row = await db.maybe(sql`
-    select 1 from subscribe_message m
-    where m.tenant_id = ${tenantId} and m.id = ${id} and (
-      exists (select from subscribe_message n where n.tenant_id = m.tenant_id
-        and n.order_id = m.order_id and n.scene = ${scene} and n.id > m.id)
-      or exists (select from sms_message s where s.tenant_id = m.tenant_id
-        and s.order_id = m.order_id and s.scene = ${scene} and s.created_at > m.created_at))`);
+    select 1 from subscribe_message
+    where subscribe_message.tenant_id = ${tenantId} and subscribe_message.id = ${id} and (
+      exists (select from subscribe_message later_message
+        where later_message.tenant_id = subscribe_message.tenant_id
+        and later_message.order_id = subscribe_message.order_id
+        and later_message.scene = ${scene} and later_message.id > subscribe_message.id)
+      or exists (select from sms_message sms where sms.tenant_id = subscribe_message.tenant_id
+        and sms.order_id = subscribe_message.order_id
+        and sms.scene = ${scene} and sms.created_at > subscribe_message.created_at))`);
   return row !== null;
 }
 
@@ -147,13 +156,15 @@ export async function findSubscribeOutcomes(
   at: { tenantId: number; appId: string; openid: string; templateId: string; msgId: string },
 ): Promise<MessageKey | null> {
   return db.maybe(sql`
-    select m.tenant_id as "tenantId", m.id from subscribe_message m
-    where m.tenant_id = ${at.tenantId} and (m.msg_id = ${at.msgId} or (
-      m.msg_id is null and m.state = 'SENDING' and m.app_id = ${at.appId}
-      and m.template_id = ${at.templateId} and m.end_user_id = (
-        select u.end_user_id from mini_program_user u
-        where u.tenant_id = m.tenant_id and u.app_id = m.app_id and u.openid = ${at.openid})))
-    order by m.msg_id nulls last, m.id desc limit 1`);
+    select subscribe_message.tenant_id as "tenantId", subscribe_message.id from subscribe_message
+    where subscribe_message.tenant_id = ${at.tenantId} and (subscribe_message.msg_id = ${at.msgId} or (
+      subscribe_message.msg_id is null and subscribe_message.state = 'SENDING'
+        and subscribe_message.app_id = ${at.appId}
+      and subscribe_message.template_id = ${at.templateId} and subscribe_message.end_user_id = (
+        select wechat_user.end_user_id from mini_program_user wechat_user
+        where wechat_user.tenant_id = subscribe_message.tenant_id
+          and wechat_user.app_id = subscribe_message.app_id and wechat_user.openid = ${at.openid})))
+    order by subscribe_message.msg_id nulls last, subscribe_message.id desc limit 1`);
 }
 
 /** Tenants with due messages, and messages claimed over 60 seconds ago without a result. */
@@ -192,40 +203,47 @@ export type MessageQuery = Input<typeof templateContract.messages>["query"];
 
 /** Store-bound accounts see only messages about orders in their stores, as with text messages. */
 function matching(session: Session, query: MessageQuery): Sql {
-  const conditions = [tenantPredicate(session, sql`m.tenant_id`, query.tenantId)];
+  const conditions = [tenantPredicate(session, sql`subscribe_message.tenant_id`, query.tenantId)];
   if (session.isStoreBound) {
     conditions.push(sql`exists (
-      select from storage_order o
-      where o.tenant_id = m.tenant_id and o.id = m.order_id
-        and ${storePredicate(session, sql`o.tenant_id`, sql`o.store_id`)})`);
+      select from storage_order ord
+      where ord.tenant_id = subscribe_message.tenant_id and ord.id = subscribe_message.order_id
+        and ${storePredicate(session, sql`ord.tenant_id`, sql`ord.store_id`)})`);
   }
   if (query.phone) {
     conditions.push(sql`exists (
-      select from end_user u where u.tenant_id = m.tenant_id and u.id = m.end_user_id
-        and ${phoneSql(sql`u.phone`, query.phone)})`);
+      select from end_user where end_user.tenant_id = subscribe_message.tenant_id
+        and end_user.id = subscribe_message.end_user_id
+        and ${phoneSql(sql`end_user.phone`, query.phone)})`);
   }
-  if (query.scene) conditions.push(sql`m.scene = ${query.scene}`);
-  if (query.state) conditions.push(sql`m.state = ${query.state}`);
-  if (query.orderId) conditions.push(sql`m.order_id = ${query.orderId}`);
-  if (query.from) conditions.push(sql`m.created_at >= ${query.from}`);
-  if (query.to) conditions.push(sql`m.created_at <= ${query.to}`);
+  if (query.scene) conditions.push(sql`subscribe_message.scene = ${query.scene}`);
+  if (query.state) conditions.push(sql`subscribe_message.state = ${query.state}`);
+  if (query.orderId) conditions.push(sql`subscribe_message.order_id = ${query.orderId}`);
+  if (query.from) conditions.push(sql`subscribe_message.created_at >= ${query.from}`);
+  if (query.to) conditions.push(sql`subscribe_message.created_at <= ${query.to}`);
   return join(conditions, " and ");
 }
 
 const shownColumns = sql`
-  m.id, m.tenant_id as "tenantId", t.name as "tenantName", m.created_at as "createdAt",
-  m.scene, m.is_test as "isTest", u.phone, m.end_user_id as "endUserId",
-  m.template_id as "templateId", coalesce((
-    select c.subscribe_title from message_template c
-    where c.tenant_id = m.tenant_id and c.subscribe_id = m.template_id limit 1), '')
+  subscribe_message.id, subscribe_message.tenant_id as "tenantId", tenant.name as "tenantName",
+  subscribe_message.created_at as "createdAt",
+  subscribe_message.scene, subscribe_message.is_test as "isTest", end_user.phone,
+  subscribe_message.end_user_id as "endUserId",
+  subscribe_message.template_id as "templateId", coalesce((
+    select template.subscribe_title from message_template template
+    where template.tenant_id = subscribe_message.tenant_id
+      and template.subscribe_id = subscribe_message.template_id limit 1), '')
     as "templateTitle",
-  m.state, m.attempts, m.settled_at as "settledAt", m.error_code as "errorCode", m.problem,
-  m.sms_id as "smsId", m.order_id as "orderId",
-  (select o.side from storage_order o
-    where o.tenant_id = m.tenant_id and o.id = m.order_id) as "orderSide"`;
+  subscribe_message.state, subscribe_message.attempts, subscribe_message.settled_at as "settledAt",
+  subscribe_message.error_code as "errorCode", subscribe_message.problem,
+  subscribe_message.sms_id as "smsId", subscribe_message.order_id as "orderId",
+  (select ord.side from storage_order ord
+    where ord.tenant_id = subscribe_message.tenant_id
+      and ord.id = subscribe_message.order_id) as "orderSide"`;
 const beside = sql`
-  join tenant t on t.id = m.tenant_id
-  join end_user u on u.tenant_id = m.tenant_id and u.id = m.end_user_id`;
+  join tenant on tenant.id = subscribe_message.tenant_id
+  join end_user on end_user.tenant_id = subscribe_message.tenant_id
+    and end_user.id = subscribe_message.end_user_id`;
 
 /** Newest first. */
 export function findMessages(
@@ -233,13 +251,13 @@ export function findMessages(
   session: Session,
   query: MessageQuery,
 ): Promise<Page<SubscribeMessage>> {
-  const matched = sql`from subscribe_message m where ${matching(session, query)}`;
+  const matched = sql`from subscribe_message where ${matching(session, query)}`;
   return findPage(db, {
     matching: matched,
     rows: sql`
       select ${shownColumns}
-      from (select m.* ${matched} order by m.id desc ${pageLimits(query)}) m ${beside}
-      order by m.id desc`,
+      from (select subscribe_message.* ${matched} order by subscribe_message.id desc ${pageLimits(query)}) subscribe_message ${beside}
+      order by subscribe_message.id desc`,
   });
 }
 
@@ -248,6 +266,6 @@ export function findMessagesOfOrder(
   { tenantId, orderId }: { tenantId: number; orderId: number },
 ): Promise<SubscribeMessage[]> {
   return db.many(sql`
-    select ${shownColumns} from subscribe_message m ${beside}
-    where m.tenant_id = ${tenantId} and m.order_id = ${orderId} order by m.id`);
+    select ${shownColumns} from subscribe_message ${beside}
+    where subscribe_message.tenant_id = ${tenantId} and subscribe_message.order_id = ${orderId} order by subscribe_message.id`);
 }

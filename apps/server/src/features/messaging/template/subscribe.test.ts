@@ -211,7 +211,7 @@ describe("sending a message", () => {
     const rows = () =>
       testServer.database.read("platform", (db) =>
         db.one<{ text: string; bytes: number }>(sql`
-          select m::text, length(sealed_content) as bytes from subscribe_message m
+          select subscribe_message::text as text, length(sealed_content) as bytes from subscribe_message
           where tenant_id = ${tenantId}`),
       );
     const queued = await rows();

@@ -40,17 +40,18 @@ const subscribeOf = (t: ReturnType<typeof sql>) => sql`
     'title', ${t}.subscribe_title, 'page', ${t}.subscribe_page,
     'keywords', ${t}.subscribe_keywords) end`;
 
-const t = sql`t`;
+const template = sql`template`;
 const columns = sql`
-  t.scene, t.plan, ${smsOf(t)} as sms, ${subscribeOf(t)} as subscribe,
-  t.problem as "subscribeProblem", t.problem_at as "subscribeProblemAt",
-  t.edit_version as "editVersion", t.edited_at as "editedAt", t.edited_by as "editedBy"`;
+  template.scene, template.plan, ${smsOf(template)} as sms, ${subscribeOf(template)} as subscribe,
+  template.problem as "subscribeProblem", template.problem_at as "subscribeProblemAt",
+  template.edit_version as "editVersion", template.edited_at as "editedAt",
+  template.edited_by as "editedBy"`;
 
 /** Templates that the tenant saved for this side and for both sides. */
 export function findTemplates(db: Db, tenantId: number, side: Side): Promise<TemplateRow[]> {
   return db.many(sql`
-    select ${columns} from message_template t
-    where t.tenant_id = ${tenantId} and t.side in (${side}, 'BOTH')`);
+    select ${columns} from message_template template
+    where template.tenant_id = ${tenantId} and template.side in (${side}, 'BOTH')`);
 }
 
 /** Platform texts, readable by every tenant. */
@@ -59,11 +60,12 @@ export function findPlatformTexts(
   keys: readonly TemplateKey[],
 ): Promise<{ scene: MessageScenario; sms: SmsTemplate }[]> {
   return db.many(sql`
-    select k.scene, jsonb_build_object('text', p.sms_text, 'templateCode', p.sms_code,
-      'placeholders', p.sms_placeholders) as sms
+    select input.scene, jsonb_build_object('text', platform_sms.sms_text, 'templateCode',
+      platform_sms.sms_code,
+      'placeholders', platform_sms.sms_placeholders) as sms
     from unnest(${keys.map(({ scene }) => scene)}::text[], ${keys.map(({ side }) => side)}::text[])
-      k (scene, side)
-    cross join lateral find_platform_sms(k.scene, k.side) p`);
+      input (scene, side)
+    cross join lateral find_platform_sms(input.scene, input.side) platform_sms`);
 }
 
 /**
@@ -74,8 +76,8 @@ export async function lockTemplate(db: Db, key: TemplateKey): Promise<TemplateRo
   await db.run(sql`
     select pg_advisory_xact_lock(hashtext(${`message template ${scene} ${side}`}), ${tenantId})`);
   return db.maybe(sql`
-    select ${columns} from message_template t
-    where t.tenant_id = ${tenantId} and t.scene = ${scene} and t.side = ${side}`);
+    select ${columns} from message_template template
+    where template.tenant_id = ${tenantId} and template.scene = ${scene} and template.side = ${side}`);
 }
 
 /** Saves the template and clears the earlier problem reported by WeChat. */
@@ -85,7 +87,7 @@ export async function writeTemplate(
   v: Pick<TemplateRow, "plan" | "sms" | "subscribe" | "editedBy">,
 ): Promise<void> {
   await db.run(sql`
-    insert into message_template as t (tenant_id, scene, side, plan, sms_text, sms_code,
+    insert into message_template as template (tenant_id, scene, side, plan, sms_text, sms_code,
       sms_placeholders, subscribe_id, subscribe_title, subscribe_page, subscribe_keywords, edited_by)
     values (${tenantId}, ${scene}, ${side}, ${v.plan}, ${v.sms?.text ?? null},
       ${v.sms?.templateCode ?? ""}, ${JSON.stringify(v.sms?.placeholders ?? [])},
@@ -96,7 +98,7 @@ export async function writeTemplate(
       sms_placeholders = excluded.sms_placeholders, subscribe_id = excluded.subscribe_id,
       subscribe_title = excluded.subscribe_title, subscribe_page = excluded.subscribe_page,
       subscribe_keywords = excluded.subscribe_keywords, problem = '', problem_at = null,
-      edit_version = t.edit_version + 1, edited_at = now(), edited_by = excluded.edited_by`);
+      edit_version = template.edit_version + 1, edited_at = now(), edited_by = excluded.edited_by`);
 }
 
 export async function deleteTemplate(
@@ -142,18 +144,20 @@ export function findMessageRoute(
 ): Promise<MessageRoute> {
   const own = sql`own`;
   return db.one(sql`
-    select n.name as tenant, coalesce(s.service_phone, '') as "servicePhone", m.app_id as "appId",
+    select tenant.name as tenant, coalesce(setting.service_phone, '') as "servicePhone",
+      mini_program.app_id as "appId",
       own.plan, coalesce(${smsOf(own)}, (
-        select jsonb_build_object('text', p.sms_text, 'templateCode', p.sms_code,
-          'placeholders', p.sms_placeholders)
-        from find_platform_sms(${scene}, ${side}) p)) as sms,
+        select jsonb_build_object('text', platform_sms.sms_text, 'templateCode',
+          platform_sms.sms_code,
+          'placeholders', platform_sms.sms_placeholders)
+        from find_platform_sms(${scene}, ${side}) platform_sms)) as sms,
       ${subscribeOf(own)} as subscribe
-    from tenant n
-    left join tenant_setting s on s.tenant_id = n.id
-    left join mini_program_setting m on m.tenant_id = n.id
-    left join message_template own on own.tenant_id = n.id and own.scene = ${scene}
+    from tenant
+    left join tenant_setting setting on setting.tenant_id = tenant.id
+    left join mini_program_setting mini_program on mini_program.tenant_id = tenant.id
+    left join message_template own on own.tenant_id = tenant.id and own.scene = ${scene}
       and own.side = ${side}
-    where n.id = ${tenantId}`);
+    where tenant.id = ${tenantId}`);
 }
 
 /** WeChat template and plan of each scene that the tenant configured. */
@@ -163,9 +167,11 @@ export function findSubscribed(
   side: Side,
 ): Promise<{ scene: MessageScenario; plan: Plan; templateId: string; title: string }[]> {
   return db.many(sql`
-    select t.scene, t.plan, t.subscribe_id as "templateId", t.subscribe_title as title
-    from message_template t
-    where t.tenant_id = ${tenantId} and t.side in (${side}, 'BOTH') and t.subscribe_id is not null`);
+    select template.scene, template.plan, template.subscribe_id as "templateId",
+      template.subscribe_title as title
+    from message_template template
+    where template.tenant_id = ${tenantId} and template.side in (${side}, 'BOTH')
+      and template.subscribe_id is not null`);
 }
 
 /** Null when the tenant has no mini-program. */
@@ -219,17 +225,18 @@ interface CatalogTemplate {
 /** Catalog of the tenant's current mini-program. */
 export function findCatalog(db: Db, tenantId: number): Promise<CatalogRow | null> {
   return db.maybe(sql`
-    select c.state, c.problem, c.fetched_at as "fetchedAt", c.templates
-    from subscribe_catalog c
-    join mini_program_setting m on m.tenant_id = c.tenant_id and m.app_id = c.app_id
-    where c.tenant_id = ${tenantId}`);
+    select catalog.state, catalog.problem, catalog.fetched_at as "fetchedAt", catalog.templates
+    from subscribe_catalog catalog
+    join mini_program_setting mini_program on mini_program.tenant_id = catalog.tenant_id
+      and mini_program.app_id = catalog.app_id
+    where catalog.tenant_id = ${tenantId}`);
 }
 
 export async function markFetching(db: Db, tenantId: number, appId: string): Promise<void> {
   await db.run(sql`
-    insert into subscribe_catalog as c (tenant_id, app_id) values (${tenantId}, ${appId})
+    insert into subscribe_catalog as catalog (tenant_id, app_id) values (${tenantId}, ${appId})
     on conflict (tenant_id) do update set state = 'PENDING', problem = '', app_id = ${appId},
-      templates = case when c.app_id = ${appId} then c.templates else '[]' end`);
+      templates = case when catalog.app_id = ${appId} then catalog.templates else '[]' end`);
 }
 
 export async function writeCatalog(

@@ -27,58 +27,65 @@ export type DeliveryQuery = Input<typeof webhookContract.deliveries>["query"];
 
 /** Deliveries of the tenant; a store-bound account sees those about orders of its stores. */
 function isVisible(session: Session, requestedTenantId?: number): Sql {
-  const isOfTenant = tenantPredicate(session, sql`d.tenant_id`, requestedTenantId);
+  const isOfTenant = tenantPredicate(session, sql`delivery.tenant_id`, requestedTenantId);
   if (!session.isStoreBound) return isOfTenant;
   return sql`${isOfTenant} and exists (
-    select from storage_order o
-    where o.tenant_id = v.tenant_id and o.id = v.order_id
-      and ${storePredicate(session, sql`o.tenant_id`, sql`o.store_id`)})`;
+    select from storage_order ord
+    where ord.tenant_id = event.tenant_id and ord.id = event.order_id
+      and ${storePredicate(session, sql`ord.tenant_id`, sql`ord.store_id`)})`;
 }
 
 const withEvent = sql`
-  from callback_delivery d
-  join callback_event v on v.tenant_id = d.tenant_id and v.id = d.event_id`;
+  from callback_delivery delivery
+  join callback_event event on event.tenant_id = delivery.tenant_id
+    and event.id = delivery.event_id`;
 
 function matching(session: Session, query: DeliveryQuery): Sql {
   const { endpointId, appId, state, type, purpose, outcome, orderId, from, to, tenantId } = query;
   const conditions = [isVisible(session, tenantId)];
   const no = query.thirdPartyNo?.trim();
   const uid = query.event?.trim().replace(/^evt_/, "");
-  if (endpointId) conditions.push(sql`d.endpoint_id = ${endpointId}`);
+  if (endpointId) conditions.push(sql`delivery.endpoint_id = ${endpointId}`);
   if (appId) {
-    conditions.push(sql`d.endpoint_id in (select e.id from callback_endpoint e
-      where e.tenant_id = d.tenant_id and e.app_id = ${appId})`);
+    conditions.push(sql`delivery.endpoint_id in (select endpoint.id from callback_endpoint endpoint
+      where endpoint.tenant_id = delivery.tenant_id and endpoint.app_id = ${appId})`);
   }
-  if (state) conditions.push(sql`d.state = ${state}`);
-  if (type) conditions.push(sql`v.type = ${type}`);
-  if (purpose) conditions.push(sql`d.purpose = ${purpose}`);
-  if (outcome) conditions.push(sql`d.last_outcome = ${outcome}`);
-  if (orderId) conditions.push(sql`v.order_id = ${orderId}`);
+  if (state) conditions.push(sql`delivery.state = ${state}`);
+  if (type) conditions.push(sql`event.type = ${type}`);
+  if (purpose) conditions.push(sql`delivery.purpose = ${purpose}`);
+  if (outcome) conditions.push(sql`delivery.last_outcome = ${outcome}`);
+  if (orderId) conditions.push(sql`event.order_id = ${orderId}`);
   if (no) {
-    conditions.push(sql`v.order_id in (select o.id from storage_order o
-      where o.tenant_id = v.tenant_id and o.third_party_no = ${no})`);
+    conditions.push(sql`event.order_id in (select ord.id from storage_order ord
+      where ord.tenant_id = event.tenant_id and ord.third_party_no = ${no})`);
   }
-  if (uid) conditions.push(isUuid(uid) ? sql`v.uid = ${uid}::uuid` : sql`false`);
-  if (from) conditions.push(sql`d.created_at >= ${from}`);
-  if (to) conditions.push(sql`d.created_at <= ${to}`);
+  if (uid) conditions.push(isUuid(uid) ? sql`event.uid = ${uid}::uuid` : sql`false`);
+  if (from) conditions.push(sql`delivery.created_at >= ${from}`);
+  if (to) conditions.push(sql`delivery.created_at <= ${to}`);
   return sql`${withEvent} where ${join(conditions, " and ")}`;
 }
 
 const isUuid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
 const columns = sql`
-  d.id, d.tenant_id as "tenantId", t.name as "tenantName", d.endpoint_id as "endpointId",
-  e.name as "endpointName", 'evt_' || v.uid as "webhookId", v.type, d.purpose,
-  ${stateOf(sql`e`)} as "endpointState", e.deleted_at is not null as "isEndpointDeleted",
-  v.order_id as "orderId", o.side as "orderSide", v.data->>'thirdPartyNo' as "thirdPartyNo", d.state, d.attempts,
-  d.failures, d.round, d.last_status as "lastStatus", d.last_outcome as "lastOutcome",
-  d.created_at as "createdAt", d.next_at as "nextAt", d.delivered_at as "deliveredAt"`;
+  delivery.id, delivery.tenant_id as "tenantId", tenant.name as "tenantName",
+  delivery.endpoint_id as "endpointId",
+  endpoint.name as "endpointName", 'evt_' || event.uid as "webhookId", event.type, delivery.purpose,
+  ${stateOf(sql`endpoint`)} as "endpointState",
+  endpoint.deleted_at is not null as "isEndpointDeleted",
+  event.order_id as "orderId", ord.side as "orderSide",
+  event.data->>'thirdPartyNo' as "thirdPartyNo", delivery.state, delivery.attempts,
+  delivery.failures, delivery.round, delivery.last_status as "lastStatus",
+  delivery.last_outcome as "lastOutcome",
+  delivery.created_at as "createdAt", delivery.next_at as "nextAt",
+  delivery.delivered_at as "deliveredAt"`;
 
 const withNames = sql`
-  join callback_event v on v.tenant_id = d.tenant_id and v.id = d.event_id
-  join callback_endpoint e on e.tenant_id = d.tenant_id and e.id = d.endpoint_id
-  join tenant t on t.id = d.tenant_id
-  left join storage_order o on o.tenant_id = v.tenant_id and o.id = v.order_id`;
+  join callback_event event on event.tenant_id = delivery.tenant_id and event.id = delivery.event_id
+  join callback_endpoint endpoint on endpoint.tenant_id = delivery.tenant_id
+    and endpoint.id = delivery.endpoint_id
+  join tenant on tenant.id = delivery.tenant_id
+  left join storage_order ord on ord.tenant_id = event.tenant_id and ord.id = event.order_id`;
 
 /** Newest first. */
 export function findDeliveries(
@@ -91,8 +98,8 @@ export function findDeliveries(
     matching: matched,
     rows: sql`
       select ${columns}
-      from (select d.* ${matched} order by d.id desc ${pageLimits(query)}) d ${withNames}
-      order by d.id desc`,
+      from (select delivery.* ${matched} order by delivery.id desc ${pageLimits(query)}) delivery ${withNames}
+      order by delivery.id desc`,
   });
 }
 
@@ -103,9 +110,10 @@ export interface DeliveryRow extends Omit<DeliveryDetail, "body" | "list"> {
 
 export function findDelivery(db: Db, session: Session, id: number): Promise<DeliveryRow | null> {
   return db.maybe(sql`
-    select ${columns}, ${seqFor(sql`e`, sql`v`)} as "tenantSeq", v.at as "happenedAt", v.uid, v.data
-    from callback_delivery d ${withNames}
-    where d.id = ${id} and ${isVisible(session)}`);
+    select ${columns}, ${seqFor(sql`endpoint`, sql`event`)} as "tenantSeq",
+      event.at as "happenedAt", event.uid, event.data
+    from callback_delivery delivery ${withNames}
+    where delivery.id = ${id} and ${isVisible(session)}`);
 }
 
 /** Latest first. */
@@ -169,13 +177,16 @@ export interface ReplayWindow extends EndpointKey {
  * skipped.
  */
 const inWindow = ({ tenantId, id, from, to, kind }: ReplayWindow) => sql`
-  from callback_event v
-  join callback_endpoint e on e.tenant_id = v.tenant_id and e.id = ${id}
-    and ${wants(sql`e`, sql`v`)}
-  left join callback_delivery d on d.tenant_id = v.tenant_id and d.endpoint_id = e.id
-    and d.event_id = v.id
-  where v.tenant_id = ${tenantId} and v.seq > 0 and v.at >= ${from} and v.at <= ${to}
-    and (d.id is null or d.state = 'DEAD' or (${kind === "ALL"}::boolean and d.state = 'DELIVERED'))`;
+  from callback_event event
+  join callback_endpoint endpoint on endpoint.tenant_id = event.tenant_id and endpoint.id = ${id}
+    and ${wants(sql`endpoint`, sql`event`)}
+  left join callback_delivery delivery on delivery.tenant_id = event.tenant_id
+    and delivery.endpoint_id = endpoint.id
+    and delivery.event_id = event.id
+  where event.tenant_id = ${tenantId} and event.seq > 0
+    and event.at >= ${from} and event.at <= ${to}
+    and (delivery.id is null or delivery.state = 'DEAD'
+      or (${kind === "ALL"}::boolean and delivery.state = 'DELIVERED'))`;
 
 export interface ReplayPreview {
   count: number;
@@ -196,7 +207,7 @@ export async function previewWindow(
     lastAt: string;
   }>(sql`
     select type, count(*)::int as count, min(at) as "firstAt", max(at) as "lastAt"
-    from (select v.type, v.at ${inWindow(window)} order by v.id limit ${most + 1}) found
+    from (select event.type, event.at ${inWindow(window)} order by event.id limit ${most + 1}) found
     group by type order by count(*) desc, type`);
   const count = rows.reduce((sum, row) => sum + row.count, 0);
   return {
@@ -214,7 +225,7 @@ export async function previewWindow(
 export function replayAll(db: Db, window: ReplayWindow): Promise<number> {
   return db.run(sql`
     insert into callback_delivery (tenant_id, endpoint_id, event_id)
-    select v.tenant_id, ${window.id}, v.id ${inWindow(window)} order by v.id
+    select event.tenant_id, ${window.id}, event.id ${inWindow(window)} order by event.id
     on conflict (tenant_id, endpoint_id, event_id) do update set ${anew}
       where callback_delivery.state in ('DELIVERED', 'DEAD')`);
 }
@@ -234,12 +245,15 @@ export function findDeliveriesOfOrder(
   { tenantId, orderId }: { tenantId: number; orderId: number },
 ): Promise<OrderDelivery[]> {
   return db.many(sql`
-    select v.id as "eventId", v.at, v.type, e.name as "endpointName", d.state, d.attempts
-    from callback_event v
-    join callback_delivery d on d.tenant_id = v.tenant_id and d.event_id = v.id
-    join callback_endpoint e on e.tenant_id = d.tenant_id and e.id = d.endpoint_id
-    where v.tenant_id = ${tenantId} and v.order_id = ${orderId}
-    order by d.id`);
+    select event.id as "eventId", event.at, event.type, endpoint.name as "endpointName",
+      delivery.state, delivery.attempts
+    from callback_event event
+    join callback_delivery delivery on delivery.tenant_id = event.tenant_id
+      and delivery.event_id = event.id
+    join callback_endpoint endpoint on endpoint.tenant_id = delivery.tenant_id
+      and endpoint.id = delivery.endpoint_id
+    where event.tenant_id = ${tenantId} and event.order_id = ${orderId}
+    order by delivery.id`);
 }
 
 export interface LatestWebhook {
@@ -260,15 +274,17 @@ export function findLatestWebhooks(
   { tenantId, orderIds }: { tenantId: number; orderIds: readonly number[] },
 ): Promise<LatestWebhook[]> {
   return db.many(sql`
-    select distinct on (v.order_id) v.order_id as "orderId", d.id as "deliveryId", v.type, d.state,
-      coalesce(d.delivered_at, d.created_at) as at, d.last_status as "statusCode",
-      v.data->>'state' as "orderState"
-    from callback_event v
-    join callback_delivery d on d.tenant_id = v.tenant_id and d.event_id = v.id
-    join callback_endpoint e on e.tenant_id = d.tenant_id and e.id = d.endpoint_id
-      and e.app_id = v.app_id
-    where v.tenant_id = ${tenantId} and v.order_id = any(${[...orderIds]}::bigint[])
-    order by v.order_id, v.id desc, d.id desc`);
+    select distinct on (event.order_id) event.order_id as "orderId", delivery.id as "deliveryId",
+      event.type, delivery.state,
+      coalesce(delivery.delivered_at, delivery.created_at) as at,
+      delivery.last_status as "statusCode",
+      event.data->>'state' as "orderState"
+    from callback_event event
+    join callback_delivery delivery on delivery.tenant_id = event.tenant_id and delivery.event_id = event.id
+    join callback_endpoint endpoint on endpoint.tenant_id = delivery.tenant_id and endpoint.id = delivery.endpoint_id
+      and endpoint.app_id = event.app_id
+    where event.tenant_id = ${tenantId} and event.order_id = any(${[...orderIds]}::bigint[])
+    order by event.order_id, event.id desc, delivery.id desc`);
 }
 
 /** Deletes events past retention with their deliveries, even waiting ones. Returns how many. */

@@ -25,53 +25,63 @@ export interface EndpointKey {
 function matching(session: Session, query: EndpointQuery): Sql {
   const { keyword, state, type, appId, tenantId } = query;
   const conditions = [
-    tenantPredicate(session, sql`e.tenant_id`, tenantId),
-    sql`e.deleted_at is null`,
+    tenantPredicate(session, sql`endpoint.tenant_id`, tenantId),
+    sql`endpoint.deleted_at is null`,
   ];
   if (keyword?.trim()) {
     const pattern = contains(keyword);
-    conditions.push(sql`(e.name ilike ${pattern} or e.url ilike ${pattern})`);
+    conditions.push(sql`(endpoint.name ilike ${pattern} or endpoint.url ilike ${pattern})`);
   }
-  if (state) conditions.push(sql`${stateOf(sql`e`)} = ${state}`);
-  if (type) conditions.push(sql`${type} = any(e.types)`);
-  if (appId) conditions.push(sql`e.app_id = ${appId}`);
-  return sql`from callback_endpoint e where ${join(conditions, " and ")}`;
+  if (state) conditions.push(sql`${stateOf(sql`endpoint`)} = ${state}`);
+  if (type) conditions.push(sql`${type} = any(endpoint.types)`);
+  if (appId) conditions.push(sql`endpoint.app_id = ${appId}`);
+  return sql`from callback_endpoint endpoint where ${join(conditions, " and ")}`;
 }
 
-const appStateOf = (a: Sql) =>
-  sql`case when ${a}.disabled_at is null then 'ENABLED' else 'DISABLED' end`;
+const appStateOf = (app: Sql) =>
+  sql`case when ${app}.disabled_at is null then 'ENABLED' else 'DISABLED' end`;
 
 const columns = sql`
-  e.id, e.tenant_id as "tenantId", t.name as "tenantName", e.name, e.url, e.types,
-  e.app_id as "appId", a.name as "appName",
-  case when a.id is not null then ${appStateOf(sql`a`)} end as "appState",
-  ${stateOf(sql`e`)} as state,
-  case when a.disabled_at is null then e.state_reason
-    else ${"接口应用已停用："} || coalesce(a.disabled_reason, '') end as "stateReason",
-  coalesce(a.disabled_at, e.state_at) as "stateAt", e.failures, e.last_success_at as "lastSuccessAt",
-  e.last_failure_at as "lastFailureAt", e.probe_result as "probeResult",
-  e.probed_at as "probedAt", e.edit_version as "editVersion", e.edited_at as "editedAt",
-  e.edited_by as "editedBy", h.waiting, h.dead, y.delivered as "delivered24h",
-  y.failed as "failed24h"`;
+  endpoint.id, endpoint.tenant_id as "tenantId", tenant.name as "tenantName", endpoint.name,
+  endpoint.url, endpoint.types,
+  endpoint.app_id as "appId", app.name as "appName",
+  case when app.id is not null then ${appStateOf(sql`app`)} end as "appState",
+  ${stateOf(sql`endpoint`)} as state,
+  case when app.disabled_at is null then endpoint.state_reason
+    else ${"接口应用已停用："} || coalesce(app.disabled_reason, '') end as "stateReason",
+  coalesce(app.disabled_at, endpoint.state_at) as "stateAt", endpoint.failures,
+  endpoint.last_success_at as "lastSuccessAt",
+  endpoint.last_failure_at as "lastFailureAt", endpoint.probe_result as "probeResult",
+  endpoint.probed_at as "probedAt", endpoint.edit_version as "editVersion",
+  endpoint.edited_at as "editedAt",
+  endpoint.edited_by as "editedBy", backlog.waiting, backlog.dead,
+  recent.delivered as "delivered24h",
+  recent.failed as "failed24h"`;
 
 const withHealth = sql`
-  join tenant t on t.id = e.tenant_id
-  left join open_app a on a.tenant_id = e.tenant_id and a.id = e.app_id
+  join tenant on tenant.id = endpoint.tenant_id
+  left join open_app app on app.tenant_id = endpoint.tenant_id and app.id = endpoint.app_id
   cross join lateral (
-    select (select count(*) from callback_delivery d where d.tenant_id = e.tenant_id
-          and d.endpoint_id = e.id and d.state = 'WAITING' and d.purpose = 'EVENT')::int
-        + (select count(*) from callback_delivery d where d.tenant_id = e.tenant_id
-          and d.endpoint_id = e.id and d.state = 'WAITING' and d.purpose <> 'EVENT')::int
-        + (select count(*) from callback_delivery d where d.tenant_id = e.tenant_id
-          and d.endpoint_id = e.id and d.state = 'SENDING')::int as waiting,
-      (select count(*) from callback_delivery d where d.tenant_id = e.tenant_id
-        and d.endpoint_id = e.id and d.state = 'DEAD' and d.purpose = 'EVENT')::int as dead) h
+    select (select count(*) from callback_delivery delivery
+      where delivery.tenant_id = endpoint.tenant_id
+          and delivery.endpoint_id = endpoint.id and delivery.state = 'WAITING'
+          and delivery.purpose = 'EVENT')::int
+        + (select count(*) from callback_delivery delivery
+          where delivery.tenant_id = endpoint.tenant_id
+          and delivery.endpoint_id = endpoint.id and delivery.state = 'WAITING'
+          and delivery.purpose <> 'EVENT')::int
+        + (select count(*) from callback_delivery delivery where delivery.tenant_id = endpoint.tenant_id
+          and delivery.endpoint_id = endpoint.id and delivery.state = 'SENDING')::int as waiting,
+      (select count(*) from callback_delivery delivery where delivery.tenant_id = endpoint.tenant_id
+        and delivery.endpoint_id = endpoint.id and delivery.state = 'DEAD'
+        and delivery.purpose = 'EVENT')::int as dead) backlog
   cross join lateral (
-    select count(*) filter (where d.state = 'DELIVERED')::int as delivered,
-      coalesce(sum(d.failures), 0)::int as failed
-    from callback_delivery d
-    where d.tenant_id = e.tenant_id and d.endpoint_id = e.id and d.purpose = 'EVENT'
-      and d.created_at > now() - interval '24 hours') y`;
+    select count(*) filter (where delivery.state = 'DELIVERED')::int as delivered,
+      coalesce(sum(delivery.failures), 0)::int as failed
+    from callback_delivery delivery
+    where delivery.tenant_id = endpoint.tenant_id and delivery.endpoint_id = endpoint.id
+      and delivery.purpose = 'EVENT'
+      and delivery.created_at > now() - interval '24 hours') recent`;
 
 export function findEndpoints(
   db: Db,
@@ -83,28 +93,36 @@ export function findEndpoints(
     matching: matched,
     rows: sql`
       select ${columns}
-      from (select e.* ${matched} order by e.id desc ${pageLimits(query)}) e ${withHealth}
-      order by e.id desc`,
+      from (select endpoint.* ${matched} order by endpoint.id desc ${pageLimits(query)}) endpoint ${withHealth}
+      order by endpoint.id desc`,
   });
 }
 
 export function findEndpoint(db: Db, session: Session, id: number): Promise<EndpointDetail | null> {
   return db.maybe(sql`
-    select ${columns}, e.created_at as "createdAt", e.created_by as "createdBy",
-      coalesce((select jsonb_agg(jsonb_build_object('id', s.id, 'hint', s.hint,
-          'createdAt', to_char(s.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'expiresAt', to_char(s.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-          order by s.id desc)
-        from callback_secret s
-        where s.tenant_id = e.tenant_id and s.endpoint_id = e.id
-          and (s.expires_at is null or s.expires_at > now())), '[]') as secrets,
-      (select percentile_disc(0.5) within group (order by q.duration_ms)
-        from callback_delivery d
-        join callback_attempt q on q.tenant_id = d.tenant_id and q.delivery_id = d.id
-        where d.tenant_id = e.tenant_id and d.endpoint_id = e.id and q.outcome = 'DELIVERED'
-          and d.created_at > now() - interval '24 hours') as "medianMs"
-    from callback_endpoint e ${withHealth}
-    where e.id = ${id} and e.deleted_at is null and ${tenantPredicate(session, sql`e.tenant_id`)}`);
+    select ${columns}, endpoint.created_at as "createdAt", endpoint.created_by as "createdBy",
+      coalesce((select jsonb_agg(jsonb_build_object('id', callback_secret.id, 'hint',
+        callback_secret.hint,
+          'createdAt', to_char(callback_secret.created_at at time zone 'UTC',
+            'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'expiresAt', to_char(callback_secret.expires_at at time zone 'UTC',
+            'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+          order by callback_secret.id desc)
+        from callback_secret
+        where callback_secret.tenant_id = endpoint.tenant_id
+          and callback_secret.endpoint_id = endpoint.id
+          and (callback_secret.expires_at is null or callback_secret.expires_at > now())),
+          '[]') as secrets,
+      (select percentile_disc(0.5) within group (order by attempt.duration_ms)
+        from callback_delivery delivery
+        join callback_attempt attempt on attempt.tenant_id = delivery.tenant_id
+          and attempt.delivery_id = delivery.id
+        where delivery.tenant_id = endpoint.tenant_id and delivery.endpoint_id = endpoint.id
+          and attempt.outcome = 'DELIVERED'
+          and delivery.created_at > now() - interval '24 hours') as "medianMs"
+    from callback_endpoint endpoint ${withHealth}
+    where endpoint.id = ${id} and endpoint.deleted_at is null
+      and ${tenantPredicate(session, sql`endpoint.tenant_id`)}`);
 }
 
 export interface EndpointRow extends EndpointDraft, EndpointKey {
@@ -118,13 +136,17 @@ export interface EndpointRow extends EndpointDraft, EndpointKey {
 
 export function lockEndpoint(db: Db, session: Session, id: number): Promise<EndpointRow | null> {
   return db.maybe(sql`
-    select e.tenant_id as "tenantId", e.id, e.name, e.url, e.types, e.app_id as "appId",
-      ${stateOf(sql`e`)} as state, e.edit_version as "editVersion", e.edited_by as "editedBy",
-      (select a.name from open_app a where a.tenant_id = e.tenant_id and a.id = e.app_id
-        and a.disabled_at is not null) as "appOff"
-    from callback_endpoint e
-    where e.id = ${id} and e.deleted_at is null and ${tenantPredicate(session, sql`e.tenant_id`)}
-    for no key update of e`);
+    select endpoint.tenant_id as "tenantId", endpoint.id, endpoint.name, endpoint.url,
+      endpoint.types, endpoint.app_id as "appId",
+      ${stateOf(sql`endpoint`)} as state, endpoint.edit_version as "editVersion",
+      endpoint.edited_by as "editedBy",
+      (select app.name from open_app app where app.tenant_id = endpoint.tenant_id
+        and app.id = endpoint.app_id
+        and app.disabled_at is not null) as "appOff"
+    from callback_endpoint endpoint
+    where endpoint.id = ${id} and endpoint.deleted_at is null
+      and ${tenantPredicate(session, sql`endpoint.tenant_id`)}
+    for no key update of endpoint`);
 }
 
 /** Takes an advisory lock so that concurrent creations cannot exceed the limit. */

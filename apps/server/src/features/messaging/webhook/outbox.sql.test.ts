@@ -37,9 +37,9 @@ async function insertDue(count: number, purpose = "EVENT"): Promise<void> {
       from generate_series(1, ${count}) returning id`);
     await db.run(sql`
       insert into callback_delivery (tenant_id, endpoint_id, event_id, purpose)
-      select ${tenantId}, e.id, v, ${purpose}
-      from callback_endpoint e, unnest(${events.map(({ id }) => id)}::bigint[]) v
-      where e.tenant_id = ${tenantId}`);
+      select ${tenantId}, endpoint.id, v, ${purpose}
+      from callback_endpoint endpoint, unnest(${events.map(({ id }) => id)}::bigint[]) v
+      where endpoint.tenant_id = ${tenantId}`);
   });
 }
 

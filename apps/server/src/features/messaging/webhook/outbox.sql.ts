@@ -47,15 +47,18 @@ export async function numberEvents(
         row_number() over (partition by app_id order by id) as app_n
       from (
         select id, app_id from callback_event
-        where tenant_id = ${tenantId} and seq is null order by id limit ${NUMBERED_AT_ONCE}) e
+        where tenant_id = ${tenantId} and seq is null order by id
+        limit ${NUMBERED_AT_ONCE}) unnumbered
     ), numbered as (
-      update callback_event e set seq = s.last_seq + p.n,
-        app_seq = case when p.app_id is not null then coalesce(a.last_seq, 0) + p.app_n end
-      from picked p
-      join callback_sequence s on s.tenant_id = ${tenantId} and s.app_id = 0
-      left join callback_sequence a on a.tenant_id = ${tenantId} and a.app_id = p.app_id
-      where e.tenant_id = ${tenantId} and e.id = p.id
-      returning e.id, e.type, e.app_id
+      update callback_event event set seq = sequence.last_seq + picked.n,
+        app_seq = case when picked.app_id is not null
+          then coalesce(app_sequence.last_seq, 0) + picked.app_n end
+      from picked
+      join callback_sequence sequence on sequence.tenant_id = ${tenantId} and sequence.app_id = 0
+      left join callback_sequence app_sequence
+        on app_sequence.tenant_id = ${tenantId} and app_sequence.app_id = picked.app_id
+      where event.tenant_id = ${tenantId} and event.id = picked.id
+      returning event.id, event.type, event.app_id
     ), counted as (
       insert into callback_sequence (tenant_id, app_id, last_seq)
       select ${tenantId}::int, coalesce(app_id, 0), count(*) from numbered
@@ -64,10 +67,10 @@ export async function numberEvents(
         do update set last_seq = callback_sequence.last_seq + excluded.last_seq
     ), delivered as (
       insert into callback_delivery (tenant_id, endpoint_id, event_id)
-      select ${tenantId}, p.id, e.id from numbered e
-      join callback_endpoint p on p.tenant_id = ${tenantId} and ${wants(sql`p`, sql`e`)}
-        and ${isOn(sql`p`)}
-      order by e.id
+      select ${tenantId}, endpoint.id, numbered.id from numbered
+      join callback_endpoint endpoint on endpoint.tenant_id = ${tenantId} and ${wants(sql`endpoint`, sql`numbered`)}
+        and ${isOn(sql`endpoint`)}
+      order by numbered.id
       on conflict do nothing
       returning id
     )
@@ -75,40 +78,44 @@ export async function numberEvents(
       (select count(*)::int from delivered) as deliveries`);
 }
 
-/** The endpoint `p` exists and subscribes to the event `e`. */
-export const wants = (p: Sql, e: Sql) => sql`${p}.deleted_at is null
-  and ${e}.type = any(${p}.types) and (${p}.app_id is null or ${p}.app_id = ${e}.app_id)`;
+/** The endpoint exists and subscribes to the event. */
+export const wants = (endpoint: Sql, event: Sql) => sql`${endpoint}.deleted_at is null
+  and ${event}.type = any(${endpoint}.types) and (${endpoint}.app_id is null or ${endpoint}.app_id = ${event}.app_id)`;
 
 /**
- * The application of the endpoint `e` is disabled; such an endpoint gets nothing until it is
+ * The application of the endpoint is disabled; such an endpoint gets nothing until it is
  * enabled.
  */
-const isAppOff = (e: Sql) => sql`exists (select from open_app f
-  where f.tenant_id = ${e}.tenant_id and f.id = ${e}.app_id and f.disabled_at is not null)`;
+const isAppOff = (endpoint: Sql) => sql`exists (select from open_app app
+  where app.tenant_id = ${endpoint}.tenant_id and app.id = ${endpoint}.app_id and app.disabled_at is not null)`;
 
-/** Effective state of the endpoint `e`: its own, or DISABLED with its application. */
-export const stateOf = (e: Sql) =>
-  sql`(case when ${isAppOff(e)} then 'DISABLED' else ${e}.state end)`;
-const isOn = (e: Sql) => sql`${e}.state <> 'DISABLED' and not ${isAppOff(e)}`;
+/** Effective state of the endpoint: its own, or DISABLED with its application. */
+export const stateOf = (endpoint: Sql) =>
+  sql`(case when ${isAppOff(endpoint)} then 'DISABLED' else ${endpoint}.state end)`;
+const isOn = (endpoint: Sql) => sql`${endpoint}.state <> 'DISABLED' and not ${isAppOff(endpoint)}`;
 
 /** Returns deliveries with an expired lease to WAITING at once: whether they arrived is unknown. */
 export function takeBackOrphans(db: Db): Promise<number> {
   return db.run(sql`
     with orphaned as (
-      select d.tenant_id, d.id, p.deleted_at is not null as is_moot from callback_delivery d
-      join callback_endpoint p on p.tenant_id = d.tenant_id and p.id = d.endpoint_id
-      where d.state = 'SENDING' and d.leased_until < now()
-      for no key update of d skip locked
+      select delivery.tenant_id, delivery.id, endpoint.deleted_at is not null as is_moot
+      from callback_delivery delivery
+      join callback_endpoint endpoint on endpoint.tenant_id = delivery.tenant_id
+        and endpoint.id = delivery.endpoint_id
+      where delivery.state = 'SENDING' and delivery.leased_until < now()
+      for no key update of delivery skip locked
     ), marked as (
-      update callback_attempt a set outcome = 'UNKNOWN'
-      from orphaned o
-      where a.tenant_id = o.tenant_id and a.delivery_id = o.id and a.outcome is null
+      update callback_attempt attempt set outcome = 'UNKNOWN'
+      from orphaned
+      where attempt.tenant_id = orphaned.tenant_id and attempt.delivery_id = orphaned.id
+        and attempt.outcome is null
     )
-    update callback_delivery d set lease = null, leased_until = null, last_outcome = 'UNKNOWN',
-      last_status = null, state = case when o.is_moot then 'CANCELLED' else 'WAITING' end,
-      next_at = case when not o.is_moot then now() end,
-      ended_at = case when o.is_moot then now() end
-    from orphaned o where d.tenant_id = o.tenant_id and d.id = o.id`);
+    update callback_delivery delivery set lease = null, leased_until = null,
+      last_outcome = 'UNKNOWN',
+      last_status = null, state = case when orphaned.is_moot then 'CANCELLED' else 'WAITING' end,
+      next_at = case when not orphaned.is_moot then now() end,
+      ended_at = case when orphaned.is_moot then now() end
+    from orphaned where delivery.tenant_id = orphaned.tenant_id and delivery.id = orphaned.id`);
 }
 
 /** A delivery leased by this process. */
@@ -130,20 +137,21 @@ export interface TakenDelivery {
 }
 
 /**
- * Due deliveries of the endpoint `e`: tests and probes in any state, events only while it is on.
+ * Due deliveries of the endpoint: tests and probes in any state, events only while it is on.
  */
-const dueTrial = (d: Sql, e: Sql) => sql`${d}.tenant_id = ${e}.tenant_id
-  and ${d}.endpoint_id = ${e}.id and ${d}.state = 'WAITING' and ${d}.purpose <> 'EVENT'
-  and ${d}.next_at <= now()`;
-const dueEvent = (d: Sql, e: Sql) => sql`${d}.tenant_id = ${e}.tenant_id
-  and ${d}.endpoint_id = ${e}.id and ${d}.state = 'WAITING' and ${d}.purpose = 'EVENT'
-  and ${d}.next_at <= now() and ${isOn(e)}`;
+const dueTrial = (delivery: Sql, endpoint: Sql) => sql`${delivery}.tenant_id = ${endpoint}.tenant_id
+  and ${delivery}.endpoint_id = ${endpoint}.id and ${delivery}.state = 'WAITING' and ${delivery}.purpose <> 'EVENT'
+  and ${delivery}.next_at <= now()`;
+const dueEvent = (delivery: Sql, endpoint: Sql) => sql`${delivery}.tenant_id = ${endpoint}.tenant_id
+  and ${delivery}.endpoint_id = ${endpoint}.id and ${delivery}.state = 'WAITING' and ${delivery}.purpose = 'EVENT'
+  and ${delivery}.next_at <= now() and ${isOn(endpoint)}`;
 
-/** How many more deliveries the endpoint `e` may be sent concurrently. */
-const freeSlots = (e: Sql) => sql`(
-  case ${e}.state when 'FAILING' then 1 else ${MOST_AT_A_TIME} end - (
-    select count(*) from callback_delivery b
-    where b.tenant_id = ${e}.tenant_id and b.endpoint_id = ${e}.id and b.state = 'SENDING'))`;
+/** How many more deliveries the endpoint may be sent concurrently. */
+const freeSlots = (endpoint: Sql) => sql`(
+  case ${endpoint}.state when 'FAILING' then 1 else ${MOST_AT_A_TIME} end - (
+    select count(*) from callback_delivery delivery
+    where delivery.tenant_id = ${endpoint}.tenant_id and delivery.endpoint_id = ${endpoint}.id
+      and delivery.state = 'SENDING'))`;
 
 export interface Room {
   /** Free slots of this process: in total, and for failing endpoints. */
@@ -161,68 +169,84 @@ export async function takeDue(
   { lease, leaseSeconds, room }: { lease: string; leaseSeconds: number; room: Room },
 ): Promise<TakenDelivery[]> {
   const held = await db.many<{ tenantId: number; id: number }>(sql`
-    select e.tenant_id as "tenantId", e.id from callback_endpoint e
-    where e.deleted_at is null
-      and (exists (select from callback_delivery d where ${dueTrial(sql`d`, sql`e`)})
-        or exists (select from callback_delivery d where ${dueEvent(sql`d`, sql`e`)}))
-      and ${freeSlots(sql`e`)} > 0
-    order by e.state = 'FAILING', random()
+    select endpoint.tenant_id as "tenantId", endpoint.id from callback_endpoint endpoint
+    where endpoint.deleted_at is null
+      and (exists (select from callback_delivery delivery
+        where ${dueTrial(sql`delivery`, sql`endpoint`)})
+        or exists (select from callback_delivery delivery
+          where ${dueEvent(sql`delivery`, sql`endpoint`)}))
+      and ${freeSlots(sql`endpoint`)} > 0
+    order by endpoint.state = 'FAILING', random()
     limit ${ENDPOINTS_AT_ONCE}
-    for no key update of e skip locked`);
+    for no key update of endpoint skip locked`);
   if (held.length === 0) return [];
   return db.many(sql`
     with held as (
-      select e.tenant_id, e.id, e.state, e.url, e.app_id, ordinality,
-        greatest(0, ${freeSlots(sql`e`)}) as slots
+      select endpoint.tenant_id, endpoint.id, endpoint.state, endpoint.url, endpoint.app_id,
+        ordinality,
+        greatest(0, ${freeSlots(sql`endpoint`)}) as slots
       from unnest(
         ${held.map(({ tenantId }) => tenantId)}::int[], ${held.map(({ id }) => id)}::bigint[])
-        with ordinality h (tenant_id, id, ordinality)
-      join callback_endpoint e using (tenant_id, id)
+        with ordinality input (tenant_id, id, ordinality)
+      join callback_endpoint endpoint using (tenant_id, id)
     ), offered as (
-      select d.tenant_id, d.id, e.url, e.state = 'FAILING' as is_failing, d.turn, e.ordinality,
-        row_number() over (partition by e.state = 'FAILING' order by d.turn, e.ordinality) as nth
-      from held e
+      select delivery.tenant_id, delivery.id, held.url, held.state = 'FAILING' as is_failing,
+        delivery.turn, held.ordinality,
+        row_number() over (partition by held.state = 'FAILING'
+          order by delivery.turn, held.ordinality) as nth
+      from held
       cross join lateral (
-        select o.tenant_id, o.id, row_number() over (order by o.rank, o.next_at, o.id) as turn
+        select candidate.tenant_id, candidate.id,
+          row_number() over (order by candidate.rank, candidate.next_at, candidate.id) as turn
         from (
-          (select d.tenant_id, d.id, d.next_at, 0 as rank from callback_delivery d
-            where ${dueTrial(sql`d`, sql`e`)} order by d.next_at, d.id limit e.slots)
+          (select delivery.tenant_id, delivery.id, delivery.next_at, 0 as rank
+            from callback_delivery delivery
+            where ${dueTrial(sql`delivery`, sql`held`)} order by delivery.next_at, delivery.id
+            limit held.slots)
           union all
-          (select d.tenant_id, d.id, d.next_at, 1 as rank from callback_delivery d
-            where ${dueEvent(sql`d`, sql`e`)} order by d.next_at, d.id limit e.slots)) o
-        order by o.rank, o.next_at, o.id limit e.slots
-      ) d
+          (select delivery.tenant_id, delivery.id, delivery.next_at, 1 as rank
+            from callback_delivery delivery
+            where ${dueEvent(sql`delivery`, sql`held`)} order by delivery.next_at, delivery.id
+            limit held.slots)) candidate
+        order by candidate.rank, candidate.next_at, candidate.id limit held.slots
+      ) delivery
     ), picked as (
       select tenant_id, id, url, is_failing from offered
       where not is_failing or nth <= ${room.failing}
       order by turn, ordinality limit ${room.all}
     ), taken as (
-      update callback_delivery d set state = 'SENDING', next_at = null, lease = ${lease},
-        leased_until = now() + make_interval(secs => ${leaseSeconds}), attempts = d.attempts + 1
-      from picked p
-      where d.tenant_id = p.tenant_id and d.id = p.id and d.state = 'WAITING'
-      returning d.*, p.url, p.is_failing
+      update callback_delivery delivery set state = 'SENDING', next_at = null, lease = ${lease},
+        leased_until = now() + make_interval(secs => ${leaseSeconds}),
+        attempts = delivery.attempts + 1
+      from picked
+      where delivery.tenant_id = picked.tenant_id and delivery.id = picked.id
+        and delivery.state = 'WAITING'
+      returning delivery.*, picked.url, picked.is_failing
     ), begun as (
       insert into callback_attempt (tenant_id, delivery_id, no, round, url)
       select tenant_id, id, attempts, round, url from taken
     )
-    select d.tenant_id as "tenantId", d.id, d.endpoint_id as "endpointId", d.attempts as no,
-      d.purpose, d.url, v.uid, v.at, v.type, v.data, ${seqFor(sql`p`, sql`v`)} as "tenantSeq",
-      d.is_failing as "isFailing",
-      array(select s.sealed from callback_secret s
-        where s.tenant_id = d.tenant_id and s.endpoint_id = d.endpoint_id
-          and (s.expires_at is null or s.expires_at > now())
-        order by s.id desc) as "sealedSecrets"
-    from taken d
-    join callback_endpoint p on p.tenant_id = d.tenant_id and p.id = d.endpoint_id
-    join callback_event v on v.tenant_id = d.tenant_id and v.id = d.event_id`);
+    select taken.tenant_id as "tenantId", taken.id, taken.endpoint_id as "endpointId",
+      taken.attempts as no,
+      taken.purpose, taken.url, event.uid, event.at, event.type,
+      event.data, ${seqFor(sql`endpoint`, sql`event`)} as "tenantSeq",
+      taken.is_failing as "isFailing",
+      array(select callback_secret.sealed from callback_secret
+        where callback_secret.tenant_id = taken.tenant_id
+          and callback_secret.endpoint_id = taken.endpoint_id
+          and (callback_secret.expires_at is null or callback_secret.expires_at > now())
+        order by callback_secret.id desc) as "sealedSecrets"
+    from taken
+    join callback_endpoint endpoint on endpoint.tenant_id = taken.tenant_id
+      and endpoint.id = taken.endpoint_id
+    join callback_event event on event.tenant_id = taken.tenant_id and event.id = taken.event_id`);
 }
 
 /**
  * An application's endpoint gets its own sequence: the tenant's event count must not leak to it.
  */
-export const seqFor = (p: Sql, v: Sql) =>
-  sql`case when ${p}.app_id is not null and ${v}.seq > 0 then ${v}.app_seq else ${v}.seq end`;
+export const seqFor = (endpoint: Sql, event: Sql) =>
+  sql`case when ${endpoint}.app_id is not null and ${event}.seq > 0 then ${event}.app_seq else ${event}.seq end`;
 
 export interface LockedEndpoint {
   state: EndpointState;
@@ -276,8 +300,8 @@ export function lockLeased(
   lease: string,
 ): Promise<{ failures: number } | null> {
   return db.maybe(sql`
-    select d.failures from callback_delivery d
-    where d.tenant_id = ${tenantId} and d.id = ${id} and d.lease = ${lease}
+    select delivery.failures from callback_delivery delivery
+    where delivery.tenant_id = ${tenantId} and delivery.id = ${id} and delivery.lease = ${lease}
     for no key update`);
 }
 
@@ -351,13 +375,16 @@ export function measureQueue(db: Db): Promise<QueueFigures> {
     select (select count(*) from callback_delivery where state = 'WAITING' and purpose = 'EVENT')::int
         + (select count(*) from callback_delivery where state = 'WAITING' and purpose <> 'EVENT')::int
         + (select count(*) from callback_delivery where state = 'SENDING')::int as waiting,
-      (select count(*) from callback_delivery d
-        join callback_endpoint e on e.tenant_id = d.tenant_id and e.id = d.endpoint_id
-        where d.state = 'DEAD' and d.purpose = 'EVENT' and e.deleted_at is null)::int as dead,
+      (select count(*) from callback_delivery delivery
+        join callback_endpoint endpoint on endpoint.tenant_id = delivery.tenant_id
+          and endpoint.id = delivery.endpoint_id
+        where delivery.state = 'DEAD' and delivery.purpose = 'EVENT'
+          and endpoint.deleted_at is null)::int as dead,
       coalesce((
-        select extract(epoch from now() - min(q.next_at)) from callback_endpoint e
+        select extract(epoch from now() - min(first_due.next_at)) from callback_endpoint endpoint
         cross join lateral (
-          select d.next_at from callback_delivery d
-          where ${dueEvent(sql`d`, sql`e`)} order by d.next_at, d.id limit 1) q
-        where e.deleted_at is null), 0)::float8 as "oldestSeconds"`);
+          select delivery.next_at from callback_delivery delivery
+          where ${dueEvent(sql`delivery`, sql`endpoint`)} order by delivery.next_at, delivery.id
+          limit 1) first_due
+        where endpoint.deleted_at is null), 0)::float8 as "oldestSeconds"`);
 }

@@ -19,31 +19,34 @@ type JournalQuery = Input<typeof ledgerContract.list>["query"];
 
 function matching(session: Session, query: JournalFilters): Sql {
   const { side, kind, phone, orderNo, endUserId, from, to } = query;
-  const conditions = [tenantPredicate(session, sql`j.tenant_id`, query.tenantId)];
+  const conditions = [tenantPredicate(session, sql`journal.tenant_id`, query.tenantId)];
   // Top-ups and corrections belong to both sides.
-  if (side) conditions.push(sql`(j.side = ${side} or j.side is null)`);
-  if (kind) conditions.push(sql`j.kind = ${kind}`);
-  if (orderNo) conditions.push(sql`j.order_id = ${orderNo}`);
-  if (endUserId) conditions.push(sql`j.end_user_id = ${endUserId}`);
+  if (side) conditions.push(sql`(journal.side = ${side} or journal.side is null)`);
+  if (kind) conditions.push(sql`journal.kind = ${kind}`);
+  if (orderNo) conditions.push(sql`journal.order_id = ${orderNo}`);
+  if (endUserId) conditions.push(sql`journal.end_user_id = ${endUserId}`);
   if (phone) {
-    conditions.push(sql`(j.tenant_id, j.end_user_id) in (
-      select u.tenant_id, u.id from end_user u where ${phoneSql(sql`u.phone`, phone)})`);
+    conditions.push(sql`(journal.tenant_id, journal.end_user_id) in (
+      select end_user.tenant_id, end_user.id from end_user
+      where ${phoneSql(sql`end_user.phone`, phone)})`);
   }
-  if (from) conditions.push(sql`j.at >= ${from}`);
-  if (to) conditions.push(sql`j.at <= ${to}`);
-  return sql`from ledger_journal j where ${join(conditions, " and ")}`;
+  if (from) conditions.push(sql`journal.at >= ${from}`);
+  if (to) conditions.push(sql`journal.at <= ${to}`);
+  return sql`from ledger_journal journal where ${join(conditions, " and ")}`;
 }
 
 const columns = sql`
-  j.id, j.tenant_id as "tenantId", t.name as "tenantName", j.at, j.kind, j.side,
-  j.order_id as "orderId", j.end_user_id as "endUserId", u.name as "userName", u.phone,
-  j.principal_fen as "principalFen", j.bonus_fen as "bonusFen",
-  j.principal_after_fen as "principalAfterFen", j.bonus_after_fen as "bonusAfterFen",
-  j.actor_kind as "actorKind", j.actor_name as "actorName", j.reason`;
+  journal.id, journal.tenant_id as "tenantId", tenant.name as "tenantName", journal.at,
+  journal.kind, journal.side,
+  journal.order_id as "orderId", journal.end_user_id as "endUserId", end_user.name as "userName",
+  end_user.phone,
+  journal.principal_fen as "principalFen", journal.bonus_fen as "bonusFen",
+  journal.principal_after_fen as "principalAfterFen", journal.bonus_after_fen as "bonusAfterFen",
+  journal.actor_kind as "actorKind", journal.actor_name as "actorName", journal.reason`;
 
 const joins = sql`
-  join tenant t on t.id = j.tenant_id
-  join end_user u on u.tenant_id = j.tenant_id and u.id = j.end_user_id`;
+  join tenant on tenant.id = journal.tenant_id
+  join end_user on end_user.tenant_id = journal.tenant_id and end_user.id = journal.end_user_id`;
 
 /** Newest first, with unmasked phones: the service masks them. */
 export function findJournals(
@@ -56,8 +59,8 @@ export function findJournals(
     matching: matched,
     rows: sql`
       select ${columns}
-      from (select j.* ${matched} order by j.id desc ${pageLimits(query)}) j ${joins}
-      order by j.id desc`,
+      from (select journal.* ${matched} order by journal.id desc ${pageLimits(query)}) journal ${joins}
+      order by journal.id desc`,
   });
 }
 
@@ -71,8 +74,8 @@ export async function sumJournals(
     select kind, count(*)::int as count, sum(principal_fen)::bigint as "principalFen",
       sum(bonus_fen)::bigint as "bonusFen"
     from (
-      select j.kind, j.principal_fen, j.bonus_fen ${matching(session, query)}
-      order by j.id desc limit ${SUM_CAP}) j
+      select journal.kind, journal.principal_fen, journal.bonus_fen ${matching(session, query)}
+      order by journal.id desc limit ${SUM_CAP}) journal
     group by kind order by kind`);
 }
 
@@ -81,16 +84,16 @@ export async function findJournalDetail(
   session: Session,
   id: number,
 ): Promise<JournalDetail | null> {
-  const mine = sql`j.id = ${id} and ${tenantPredicate(session, sql`j.tenant_id`)}`;
+  const mine = sql`journal.id = ${id} and ${tenantPredicate(session, sql`journal.tenant_id`)}`;
   const [journal, legs] = await Promise.all([
     db.maybe<Omit<JournalDetail, "legs">>(sql`
-      select ${columns}, j.biz_type as "bizType", j.biz_id as "bizId"
-      from ledger_journal j ${joins} where ${mine}`),
+      select ${columns}, journal.biz_type as "bizType", journal.biz_id as "bizId"
+      from ledger_journal journal ${joins} where ${mine}`),
     db.many<LedgerLeg>(sql`
-      select l.account, l.amount_fen as "amountFen"
-      from ledger_journal j
-      join ledger_leg l on l.tenant_id = j.tenant_id and l.journal_id = j.id
-      where ${mine} order by l.amount_fen, l.account`),
+      select leg.account, leg.amount_fen as "amountFen"
+      from ledger_journal journal
+      join ledger_leg leg on leg.tenant_id = journal.tenant_id and leg.journal_id = journal.id
+      where ${mine} order by leg.amount_fen, leg.account`),
   ]);
   return journal && { ...journal, legs };
 }

@@ -53,10 +53,11 @@ export interface Hold extends FenSplit {
 export async function lockWallets(db: Db, tenantId: number, endUserIds: number[]): Promise<void> {
   const inOrder = [...new Set(endUserIds)].sort((one, other) => one - other);
   await db.run(sql`
-    insert into wallet as w (tenant_id, end_user_id)
-    select ${tenantId}::int, id from unnest(${inOrder}::bigint[]) with ordinality u (id, place)
+    insert into wallet (tenant_id, end_user_id)
+    select ${tenantId}::int, id from unnest(${inOrder}::bigint[]) with ordinality input (id, place)
     order by place
-    on conflict (tenant_id, end_user_id) do update set principal_fen = w.principal_fen where false`);
+    on conflict (tenant_id, end_user_id) do update set principal_fen = wallet.principal_fen
+    where false`);
 }
 
 /** Null for a person who never had money. */
@@ -123,7 +124,7 @@ export function insertJournal(
       insert into ledger_leg (tenant_id, journal_id, account, amount_fen)
       select tenant_id, id, account, amount_fen
       from journal, unnest(${legs.map(({ account }) => account)}::text[],
-        ${legs.map(({ amountFen }) => amountFen)}::bigint[]) l (account, amount_fen)
+        ${legs.map(({ amountFen }) => amountFen)}::bigint[]) input (account, amount_fen)
     )
     select ${journalColumns}, false as "isRepeat" from journal
     union all

@@ -286,7 +286,7 @@ describe("a posted journal", () => {
           values (${tenantId}, 'RECHARGE', 'X', '1', ${endUserId}, 100, 100, 0, 'SYSTEM', '系统')
           returning tenant_id, id)
         insert into ledger_leg select tenant_id, id, account, fen
-        from journal, (values ('CASH', -99), ('WALLET_PRINCIPAL', 100)) v (account, fen)`),
+        from journal, (values ('CASH', -99), ('WALLET_PRINCIPAL', 100)) leg (account, fen)`),
     );
     await expect(unbalanced).rejects.toThrow("does not balance");
   });

@@ -14,8 +14,9 @@ import { phoneSql } from "../../../platform/db/phone.sql.ts";
 
 type CardQuery = Input<typeof packageContract.cards>["query"];
 
-/** Predicate over `user_package u`: not expired and uses left (null = unlimited). */
-export const isUsable = sql`u.expires_at > now() and u.uses_left is distinct from 0`;
+/** Predicate over `user_package`: not expired and uses left (null = unlimited). */
+export const isUsable = sql`user_package.expires_at > now()
+  and user_package.uses_left is distinct from 0`;
 
 /** The purchase journal refers to the card; null when the tenant has no such end user. */
 export async function insertCard(
@@ -27,34 +28,35 @@ export async function insertCard(
   const card = await db.maybe<{ id: number }>(sql`
     insert into user_package (tenant_id, end_user_id, package_id, name, kind, sides, price_fen,
       cover_limit_fen, uses, uses_left, expires_at)
-    select e.tenant_id, e.id, ${offer.id}, ${offer.name}, ${offer.kind}, ${offer.sides}::text[],
+    select end_user.tenant_id, end_user.id, ${offer.id}, ${offer.name}, ${offer.kind}, ${offer.sides}::text[],
       ${offer.priceFen}, ${offer.coverLimitFen}::bigint, ${offer.uses}::int, ${offer.uses}::int,
       now() + make_interval(days => ${offer.validDays ?? 0})
-    from end_user e
-    where e.tenant_id = ${tenantId} and e.id = ${endUserId} and e.deleted_at is null
+    from end_user
+    where end_user.tenant_id = ${tenantId} and end_user.id = ${endUserId} and end_user.deleted_at is null
     returning id`);
   return card?.id ?? null;
 }
 
 const cardStates = {
-  USED_UP: sql`u.uses_left = 0`,
-  EXPIRED: sql`u.uses_left is distinct from 0 and u.expires_at <= now()`,
+  USED_UP: sql`user_package.uses_left = 0`,
+  EXPIRED: sql`user_package.uses_left is distinct from 0 and user_package.expires_at <= now()`,
   ACTIVE: isUsable,
 };
 
 function matchingCards(session: Session, query: CardQuery): Sql {
-  const conditions = [tenantPredicate(session, sql`u.tenant_id`, query.tenantId)];
-  if (query.side) conditions.push(sql`${query.side} = any(u.sides)`);
-  if (query.packageId) conditions.push(sql`u.package_id = ${query.packageId}`);
-  if (query.endUserId) conditions.push(sql`u.end_user_id = ${query.endUserId}`);
-  if (query.kind) conditions.push(sql`u.kind = ${query.kind}`);
+  const conditions = [tenantPredicate(session, sql`user_package.tenant_id`, query.tenantId)];
+  if (query.side) conditions.push(sql`${query.side} = any(user_package.sides)`);
+  if (query.packageId) conditions.push(sql`user_package.package_id = ${query.packageId}`);
+  if (query.endUserId) conditions.push(sql`user_package.end_user_id = ${query.endUserId}`);
+  if (query.kind) conditions.push(sql`user_package.kind = ${query.kind}`);
   if (query.state) conditions.push(cardStates[query.state]);
-  if (query.from) conditions.push(sql`u.bought_at >= ${query.from}`);
-  if (query.to) conditions.push(sql`u.bought_at < ${query.to}`);
+  if (query.from) conditions.push(sql`user_package.bought_at >= ${query.from}`);
+  if (query.to) conditions.push(sql`user_package.bought_at < ${query.to}`);
   if (query.phone) {
     conditions.push(sql`exists (
-      select from end_user e where e.tenant_id = u.tenant_id and e.id = u.end_user_id
-        and ${phoneSql(sql`e.phone`, query.phone)})`);
+      select from end_user where end_user.tenant_id = user_package.tenant_id
+        and end_user.id = user_package.end_user_id
+        and ${phoneSql(sql`end_user.phone`, query.phone)})`);
   }
   return join(conditions, " and ");
 }
@@ -65,31 +67,37 @@ export function findCardPage(
   session: Session,
   query: CardQuery,
 ): Promise<Page<PackageCard>> {
-  const matched = sql`from user_package u where ${matchingCards(session, query)}`;
+  const matched = sql`from user_package where ${matchingCards(session, query)}`;
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select u.id, u.tenant_id as "tenantId", t.name as "tenantName",
-        u.end_user_id as "endUserId", e.name as "userName", e.phone, u.package_id as "packageId",
-        u.name, u.kind, u.sides, u.price_fen as "priceFen", u.cover_limit_fen as "coverLimitFen",
-        u.uses, u.uses_left as "usesLeft", u.bought_at as "boughtAt", u.expires_at as "expiresAt",
-        case when ${cardStates.USED_UP} then 'USED_UP' when u.expires_at <= now() then 'EXPIRED'
+      select user_package.id, user_package.tenant_id as "tenantId", tenant.name as "tenantName",
+        user_package.end_user_id as "endUserId", end_user.name as "userName", end_user.phone,
+        user_package.package_id as "packageId",
+        user_package.name, user_package.kind, user_package.sides,
+        user_package.price_fen as "priceFen", user_package.cover_limit_fen as "coverLimitFen",
+        user_package.uses, user_package.uses_left as "usesLeft",
+        user_package.bought_at as "boughtAt", user_package.expires_at as "expiresAt",
+        case when ${cardStates.USED_UP} then 'USED_UP'
+          when user_package.expires_at <= now() then 'EXPIRED'
           else 'ACTIVE' end as state,
-        n.times as "usedTimes", n.fen as "coveredFen"
-      from (select u.* ${matched} order by u.id desc ${pageLimits(query)}) u
-      join tenant t on t.id = u.tenant_id
-      join end_user e on e.tenant_id = u.tenant_id and e.id = u.end_user_id
+        used.times as "usedTimes", used.fen as "coveredFen"
+      from (select user_package.* ${matched} order by user_package.id desc ${pageLimits(query)}) user_package
+      join tenant on tenant.id = user_package.tenant_id
+      join end_user on end_user.tenant_id = user_package.tenant_id
+        and end_user.id = user_package.end_user_id
       cross join lateral (
-        select count(*)::int as times, coalesce(sum(fen), 0)::bigint as fen from package_use x
-        where x.tenant_id = u.tenant_id and x.user_package_id = u.id) n
-      order by u.id desc`,
+        select count(*)::int as times, coalesce(sum(fen), 0)::bigint as fen from package_use
+        where package_use.tenant_id = user_package.tenant_id
+          and package_use.user_package_id = user_package.id) used
+      order by user_package.id desc`,
   });
 }
 
 export async function hasCard(db: Db, session: Session, id: number): Promise<boolean> {
   const found = await db.maybe(sql`
-    select 1 from user_package u
-    where u.id = ${id} and ${tenantPredicate(session, sql`u.tenant_id`)}`);
+    select 1 from user_package
+    where user_package.id = ${id} and ${tenantPredicate(session, sql`user_package.tenant_id`)}`);
   return found !== null;
 }
 
@@ -100,17 +108,19 @@ export function findCardUses(
   page: { page: number; pageSize: number },
 ): Promise<Page<CardUse>> {
   const matched = sql`
-    from package_use x
-    join user_package u on u.tenant_id = x.tenant_id and u.id = x.user_package_id
-    where u.id = ${id} and ${tenantPredicate(session, sql`u.tenant_id`)}`;
+    from package_use
+    join user_package on user_package.tenant_id = package_use.tenant_id
+      and user_package.id = package_use.user_package_id
+    where user_package.id = ${id} and ${tenantPredicate(session, sql`user_package.tenant_id`)}`;
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select x.order_id as "orderId", o.side, c.name as "cabinetName",
-        o.compartment_no as "compartmentNo", x.fen, x.used_at as "usedAt"
-      from (select x.* ${matched} order by x.order_id desc ${pageLimits(page)}) x
-      join storage_order o on o.tenant_id = x.tenant_id and o.id = x.order_id
-      join cabinet c on c.tenant_id = o.tenant_id and c.id = o.cabinet_id
-      order by x.order_id desc`,
+      select package_use.order_id as "orderId", ord.side, cabinet.name as "cabinetName",
+        ord.compartment_no as "compartmentNo", package_use.fen, package_use.used_at as "usedAt"
+      from (select package_use.* ${matched} order by package_use.order_id desc ${pageLimits(page)}) package_use
+      join storage_order ord on ord.tenant_id = package_use.tenant_id
+        and ord.id = package_use.order_id
+      join cabinet on cabinet.tenant_id = ord.tenant_id and cabinet.id = ord.cabinet_id
+      order by package_use.order_id desc`,
   });
 }

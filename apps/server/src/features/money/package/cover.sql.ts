@@ -18,9 +18,11 @@ export interface CardRow {
 }
 
 const columns = sql`
-  u.id, u.package_id as "packageId", u.name, u.kind, u.sides, u.price_fen as "priceFen",
-  u.cover_limit_fen as "coverLimitFen", u.uses, u.uses_left as "usesLeft",
-  u.bought_at as "boughtAt", u.expires_at as "expiresAt"`;
+  user_package.id, user_package.package_id as "packageId", user_package.name, user_package.kind,
+  user_package.sides, user_package.price_fen as "priceFen",
+  user_package.cover_limit_fen as "coverLimitFen", user_package.uses,
+  user_package.uses_left as "usesLeft",
+  user_package.bought_at as "boughtAt", user_package.expires_at as "expiresAt"`;
 
 export interface Person {
   tenantId: number;
@@ -30,27 +32,27 @@ export interface Person {
 /** All cards that a person ever bought, newest first. */
 export function findCards(db: Db, { tenantId, endUserId }: Person): Promise<CardRow[]> {
   return db.many(sql`
-    select ${columns} from user_package u
-    where u.tenant_id = ${tenantId} and u.end_user_id = ${endUserId}
-    order by u.id desc`);
+    select ${columns} from user_package
+    where user_package.tenant_id = ${tenantId} and user_package.end_user_id = ${endUserId}
+    order by user_package.id desc`);
 }
 
 /** Usable cards (not expired, uses left), without a lock. */
 export function findUsableCards(db: Db, { tenantId, endUserId }: Person): Promise<CardRow[]> {
   return db.many(sql`
-    select ${columns} from user_package u
-    where u.tenant_id = ${tenantId} and u.end_user_id = ${endUserId}
-      and u.expires_at > now() and u.uses_left is distinct from 0
-    order by u.id`);
+    select ${columns} from user_package
+    where user_package.tenant_id = ${tenantId} and user_package.end_user_id = ${endUserId}
+      and user_package.expires_at > now() and user_package.uses_left is distinct from 0
+    order by user_package.id`);
 }
 
 /** Like `findUsableCards`, with row locks: a transaction that waited sees the remaining uses. */
 export function lockUsableCards(db: Db, { tenantId, endUserId }: Person): Promise<CardRow[]> {
   return db.many(sql`
-    select ${columns} from user_package u
-    where u.tenant_id = ${tenantId} and u.end_user_id = ${endUserId}
-      and u.expires_at > now() and u.uses_left is distinct from 0
-    order by u.id
+    select ${columns} from user_package
+    where user_package.tenant_id = ${tenantId} and user_package.end_user_id = ${endUserId}
+      and user_package.expires_at > now() and user_package.uses_left is distinct from 0
+    order by user_package.id
     for no key update`);
 }
 
@@ -81,11 +83,12 @@ export interface UseRow {
 /** The card that an order took a use of. */
 export function findUse(db: Db, { tenantId, orderId }: CoveredOrderKey): Promise<UseRow | null> {
   return db.maybe(sql`
-    select p.user_package_id as "userPackageId", p.fen, u.name,
-      u.cover_limit_fen as "coverLimitFen", u.uses_left as "usesLeft"
-    from package_use p
-    join user_package u on u.tenant_id = p.tenant_id and u.id = p.user_package_id
-    where p.tenant_id = ${tenantId} and p.order_id = ${orderId}`);
+    select package_use.user_package_id as "userPackageId", package_use.fen, user_package.name,
+      user_package.cover_limit_fen as "coverLimitFen", user_package.uses_left as "usesLeft"
+    from package_use
+    join user_package on user_package.tenant_id = package_use.tenant_id
+      and user_package.id = package_use.user_package_id
+    where package_use.tenant_id = ${tenantId} and package_use.order_id = ${orderId}`);
 }
 
 /** Takes one use of a locked card; false if the order has meanwhile taken one. */
@@ -125,8 +128,8 @@ export function deleteUse(
       delete from package_use where tenant_id = ${tenantId} and order_id = ${orderId}
       returning user_package_id, fen
     ), given_back as (
-      update user_package u set uses_left = uses_left + 1
-      from undone d where u.tenant_id = ${tenantId} and u.id = d.user_package_id
+      update user_package set uses_left = uses_left + 1
+      from undone where user_package.tenant_id = ${tenantId} and user_package.id = undone.user_package_id
       returning 1
     )
     select user_package_id as "userPackageId", fen from undone`);

@@ -152,9 +152,10 @@ describe("purchase of a card", () => {
     expect(wallet).toEqual({ p: 7_500, b: 2_000 });
     const legs = await write((db) =>
       db.many(sql`
-        select l.account, l.amount_fen as fen from ledger_leg l
-        join ledger_journal j on j.tenant_id = l.tenant_id and j.id = l.journal_id
-        where j.id = ${journalId} and j.biz_id = ${String(userPackageId)} order by l.account`),
+        select leg.account, leg.amount_fen as fen from ledger_leg leg
+        join ledger_journal journal on journal.tenant_id = leg.tenant_id
+          and journal.id = leg.journal_id
+        where journal.id = ${journalId} and journal.biz_id = ${String(userPackageId)} order by leg.account`),
     );
     expect(legs).toEqual([
       { account: "PACKAGE_INCOME", fen: 2_500 },

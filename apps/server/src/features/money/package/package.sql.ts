@@ -15,31 +15,40 @@ import { isUsable } from "./card.sql.ts";
 type PackageQuery = Input<typeof packageContract.list>["query"];
 
 const columns = sql`
-  p.id, p.tenant_id as "tenantId", t.name as "tenantName", p.name, p.kind, p.sides,
-  p.price_fen as "priceFen", p.bonus_fen as "bonusFen", p.uses, p.valid_days as "validDays",
-  p.cover_limit_fen as "coverLimitFen", p.remark, p.is_on_sale as "isOnSale", n.sold, n.held,
-  p.edit_version as "editVersion", p.edited_at as "editedAt", p.edited_by as "editedBy"`;
+  package.id, package.tenant_id as "tenantId", tenant.name as "tenantName", package.name,
+  package.kind, package.sides,
+  package.price_fen as "priceFen", package.bonus_fen as "bonusFen", package.uses,
+  package.valid_days as "validDays",
+  package.cover_limit_fen as "coverLimitFen", package.remark, package.is_on_sale as "isOnSale",
+  sales.sold, sales.held,
+  package.edit_version as "editVersion", package.edited_at as "editedAt",
+  package.edited_by as "editedBy"`;
 
 const joins = sql`
-  join tenant t on t.id = p.tenant_id
+  join tenant on tenant.id = package.tenant_id
   cross join lateral (
     select count(*)::int as sold, (count(*) filter (where ${isUsable}))::int as held
-    from user_package u where u.tenant_id = p.tenant_id and u.package_id = p.id) n`;
+    from user_package where user_package.tenant_id = package.tenant_id
+      and user_package.package_id = package.id) sales`;
 
-const sortColumns = { name: sql`p.name`, price: sql`p.price_fen`, edited: sql`p.edited_at` };
+const sortColumns = {
+  name: sql`package.name`,
+  price: sql`package.price_fen`,
+  edited: sql`package.edited_at`,
+};
 const directions = { asc: sql`asc`, desc: sql`desc` };
 
 function matching(session: Session, query: PackageQuery): Sql {
   const conditions = [
-    tenantPredicate(session, sql`p.tenant_id`, query.tenantId),
-    sql`p.deleted_at is null`,
+    tenantPredicate(session, sql`package.tenant_id`, query.tenantId),
+    sql`package.deleted_at is null`,
   ];
-  if (query.side) conditions.push(sql`${query.side} = any(p.sides)`);
-  if (query.kind) conditions.push(sql`p.kind = ${query.kind}`);
-  if (query.isOnSale !== undefined) conditions.push(sql`p.is_on_sale = ${query.isOnSale}`);
+  if (query.side) conditions.push(sql`${query.side} = any(package.sides)`);
+  if (query.kind) conditions.push(sql`package.kind = ${query.kind}`);
+  if (query.isOnSale !== undefined) conditions.push(sql`package.is_on_sale = ${query.isOnSale}`);
   if (query.keyword?.trim()) {
     const pattern = contains(query.keyword);
-    conditions.push(sql`(p.name ilike ${pattern} or p.remark ilike ${pattern})`);
+    conditions.push(sql`(package.name ilike ${pattern} or package.remark ilike ${pattern})`);
   }
   return join(conditions, " and ");
 }
@@ -50,24 +59,24 @@ export function findPackages(
   query: PackageQuery,
 ): Promise<Page<Package>> {
   const { sort, order = "asc" } = query;
-  const matched = sql`from package p where ${matching(session, query)}`;
+  const matched = sql`from package where ${matching(session, query)}`;
   const by = sort
-    ? sql`${sortColumns[sort]} ${directions[order]}, p.id desc`
-    : sql`p.is_on_sale desc, p.id desc`;
+    ? sql`${sortColumns[sort]} ${directions[order]}, package.id desc`
+    : sql`package.is_on_sale desc, package.id desc`;
   return findPage(db, {
     matching: matched,
     rows: sql`
       select ${columns}
-      from (select p.* ${matched} order by ${by} ${pageLimits(query)}) p ${joins}
+      from (select package.* ${matched} order by ${by} ${pageLimits(query)}) package ${joins}
       order by ${by}`,
   });
 }
 
 export function findPackage(db: Db, session: Session, id: number): Promise<Package | null> {
   return db.maybe(sql`
-    select ${columns} from package p ${joins}
-    where p.id = ${id} and p.deleted_at is null
-      and ${tenantPredicate(session, sql`p.tenant_id`)}`);
+    select ${columns} from package ${joins}
+    where package.id = ${id} and package.deleted_at is null
+      and ${tenantPredicate(session, sql`package.tenant_id`)}`);
 }
 
 export interface PackageRow extends PackageDraft {
@@ -79,17 +88,18 @@ export interface PackageRow extends PackageDraft {
 }
 
 const rowColumns = sql`
-  p.id, p.tenant_id as "tenantId", p.name, p.kind, p.sides, p.price_fen as "priceFen",
-  p.bonus_fen as "bonusFen", p.uses, p.valid_days as "validDays",
-  p.cover_limit_fen as "coverLimitFen", p.remark, p.is_on_sale as "isOnSale",
-  p.edit_version as "editVersion", p.edited_by as "editedBy"`;
+  package.id, package.tenant_id as "tenantId", package.name, package.kind, package.sides,
+  package.price_fen as "priceFen",
+  package.bonus_fen as "bonusFen", package.uses, package.valid_days as "validDays",
+  package.cover_limit_fen as "coverLimitFen", package.remark, package.is_on_sale as "isOnSale",
+  package.edit_version as "editVersion", package.edited_by as "editedBy"`;
 
 /** Reads the package and locks it until the transaction ends. */
 export function lockPackage(db: Db, session: Session, id: number): Promise<PackageRow | null> {
   return db.maybe(sql`
-    select ${rowColumns} from package p
-    where p.id = ${id} and p.deleted_at is null
-      and ${tenantPredicate(session, sql`p.tenant_id`)}
+    select ${rowColumns} from package
+    where package.id = ${id} and package.deleted_at is null
+      and ${tenantPredicate(session, sql`package.tenant_id`)}
     for update`);
 }
 
@@ -98,16 +108,17 @@ export type OfferRow = Omit<PackageRow, "editVersion" | "editedBy">;
 /** Packages on sale now. */
 export function findOffers(db: Db, tenantId: number): Promise<OfferRow[]> {
   return db.many(sql`
-    select ${rowColumns} from package p
-    where p.tenant_id = ${tenantId} and p.is_on_sale and p.deleted_at is null
-    order by p.kind, p.price_fen, p.id`);
+    select ${rowColumns} from package
+    where package.tenant_id = ${tenantId} and package.is_on_sale and package.deleted_at is null
+    order by package.kind, package.price_fen, package.id`);
 }
 
 /** Reads an offer FOR SHARE: it can be neither changed nor deleted until the transaction ends. */
 export function lockOffer(db: Db, tenantId: number, id: number): Promise<OfferRow | null> {
   return db.maybe(sql`
-    select ${rowColumns} from package p
-    where p.tenant_id = ${tenantId} and p.id = ${id} and p.is_on_sale and p.deleted_at is null
+    select ${rowColumns} from package
+    where package.tenant_id = ${tenantId} and package.id = ${id} and package.is_on_sale
+      and package.deleted_at is null
     for share`);
 }
 
@@ -161,8 +172,8 @@ export async function hidePackage(
 /** Number of cards of the package that are still usable. */
 export async function countHeld(db: Db, { tenantId, id }: PackageKey): Promise<number> {
   const { n } = await db.one<{ n: number }>(sql`
-    select count(*)::int as n from user_package u
-    where u.tenant_id = ${tenantId} and u.package_id = ${id} and ${isUsable}`);
+    select count(*)::int as n from user_package
+    where user_package.tenant_id = ${tenantId} and user_package.package_id = ${id} and ${isUsable}`);
   return n;
 }
 

@@ -39,13 +39,15 @@ export interface KnownRefund {
 
 export function findKnownRefunds(db: Db, run: RunRow, named: string[]): Promise<KnownRefund[]> {
   return db.many(sql`
-    select r.top_up_id as "topUpId", t.end_user_id as "endUserId",
-      r.out_refund_no as "outRefundNo", r.principal_fen as fen,
-      r.state = 'FAILED' as "isFailed",
-      coalesce(r.accepted_at >= ${run.from}::timestamptz and r.accepted_at < ${run.to}::timestamptz
-        and r.state <> 'FAILED', false) as "isOfDay"
-    from top_up_refund r join top_up t on t.tenant_id = r.tenant_id and t.id = r.top_up_id
-    where r.tenant_id = ${run.tenantId} and t.channel = 'WECHAT'
-      and (r.out_refund_no = any(${named}) or (r.accepted_at >= ${run.from}::timestamptz
-        and r.accepted_at < ${run.to}::timestamptz))`);
+    select refund.top_up_id as "topUpId", top_up.end_user_id as "endUserId",
+      refund.out_refund_no as "outRefundNo", refund.principal_fen as fen,
+      refund.state = 'FAILED' as "isFailed",
+      coalesce(refund.accepted_at >= ${run.from}::timestamptz
+        and refund.accepted_at < ${run.to}::timestamptz
+        and refund.state <> 'FAILED', false) as "isOfDay"
+    from top_up_refund refund join top_up on top_up.tenant_id = refund.tenant_id
+      and top_up.id = refund.top_up_id
+    where refund.tenant_id = ${run.tenantId} and top_up.channel = 'WECHAT'
+      and (refund.out_refund_no = any(${named}) or (refund.accepted_at >= ${run.from}::timestamptz
+        and refund.accepted_at < ${run.to}::timestamptz))`);
 }

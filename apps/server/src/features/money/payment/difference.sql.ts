@@ -52,7 +52,8 @@ export async function reportDifference(db: Db, found: FoundDifference): Promise<
   await db.run(sql`
     update reconciliation_difference set state = 'RESOLVED' where ${ofSubject} and state = 'KNOWN'`);
   await db.run(sql`
-    insert into reconciliation_difference as d (tenant_id, day, kind, area, subject, end_user_id,
+    insert into reconciliation_difference as difference (tenant_id, day, kind, area, subject,
+      end_user_id,
       order_id, top_up_id, expected_fen, actual_fen, detail, transaction_no)
     values (${tenantId}::int,
       coalesce(${found.day ?? null}::date,
@@ -69,21 +70,22 @@ export async function reportDifference(db: Db, found: FoundDifference): Promise<
 type Query = Input<typeof reconciliationContract.differences>["query"];
 
 const rows = sql`
-  reconciliation_difference d
-  join tenant t on t.id = d.tenant_id
-  left join end_user u on u.tenant_id = d.tenant_id and u.id = d.end_user_id`;
+  reconciliation_difference difference
+  join tenant on tenant.id = difference.tenant_id
+  left join end_user on end_user.tenant_id = difference.tenant_id
+    and end_user.id = difference.end_user_id`;
 
 function matching(session: Session, query: Query): Sql {
-  const conditions = [tenantPredicate(session, sql`d.tenant_id`, query.tenantId)];
-  if (query.state) conditions.push(sql`d.state = ${query.state}`);
-  if (query.area) conditions.push(sql`d.area = ${query.area}`);
-  if (query.kind) conditions.push(sql`d.kind = ${query.kind}`);
-  if (query.fromDay) conditions.push(sql`d.day >= ${query.fromDay}::date`);
-  if (query.toDay) conditions.push(sql`d.day <= ${query.toDay}::date`);
+  const conditions = [tenantPredicate(session, sql`difference.tenant_id`, query.tenantId)];
+  if (query.state) conditions.push(sql`difference.state = ${query.state}`);
+  if (query.area) conditions.push(sql`difference.area = ${query.area}`);
+  if (query.kind) conditions.push(sql`difference.kind = ${query.kind}`);
+  if (query.fromDay) conditions.push(sql`difference.day >= ${query.fromDay}::date`);
+  if (query.toDay) conditions.push(sql`difference.day <= ${query.toDay}::date`);
   if (query.subject?.trim()) {
     const pattern = contains(query.subject);
-    conditions.push(sql`(d.subject ilike ${pattern} or d.detail ilike ${pattern}
-      or u.name ilike ${pattern} or u.phone like ${contains(normalizePhone(query.subject))})`);
+    conditions.push(sql`(difference.subject ilike ${pattern} or difference.detail ilike ${pattern}
+      or end_user.name ilike ${pattern} or end_user.phone like ${contains(normalizePhone(query.subject))})`);
   }
   return join(conditions, " and ");
 }
@@ -94,14 +96,20 @@ export function findDifferences(db: Db, session: Session, query: Query): Promise
   return findPage(db, {
     matching: sql`from ${rows} where ${where}`,
     rows: sql`
-      select d.id, d.tenant_id as "tenantId", t.name as "tenantName", d.day::text as day, d.kind,
-        d.subject, d.end_user_id as "endUserId", u.name as "userName", u.phone,
-        d.order_id as "orderId", d.top_up_id as "topUpId", d.expected_fen as "expectedFen",
-        d.actual_fen as "actualFen", d.detail, d.state, d.found_at as "foundAt",
-        d.seen_at as "seenAt", d.resolved_at as "resolvedAt", d.resolved_by as "resolvedBy",
-        d.resolution
+      select difference.id, difference.tenant_id as "tenantId", tenant.name as "tenantName",
+        difference.day::text as day, difference.kind,
+        difference.subject, difference.end_user_id as "endUserId", end_user.name as "userName",
+        end_user.phone,
+        difference.order_id as "orderId", difference.top_up_id as "topUpId",
+        difference.expected_fen as "expectedFen",
+        difference.actual_fen as "actualFen", difference.detail, difference.state,
+        difference.found_at as "foundAt",
+        difference.seen_at as "seenAt", difference.resolved_at as "resolvedAt",
+        difference.resolved_by as "resolvedBy",
+        difference.resolution
       from ${rows} where ${where}
-      order by array_position(array['OPEN', 'KNOWN', 'RESOLVED'], d.state), d.id desc
+      order by array_position(array['OPEN', 'KNOWN', 'RESOLVED'], difference.state),
+        difference.id desc
       ${pageLimits(query)}`,
   });
 }
@@ -128,13 +136,15 @@ export function lockDifference(
   id: number,
 ): Promise<DifferenceRow | null> {
   return db.maybe(sql`
-    select d.tenant_id as "tenantId", d.id, d.kind, d.subject, d.state, d.top_up_id as "topUpId",
-      d.transaction_no as "transactionNo", d.actual_fen as "actualFen",
-      case when (d.found_at at time zone 'Asia/Shanghai')::date = d.day then d.found_at
-        else d.day::timestamp at time zone 'Asia/Shanghai' end as "cameAt"
-    from reconciliation_difference d
-    where d.id = ${id} and ${tenantPredicate(session, sql`d.tenant_id`)}
-    for update of d`);
+    select difference.tenant_id as "tenantId", difference.id, difference.kind, difference.subject,
+      difference.state, difference.top_up_id as "topUpId",
+      difference.transaction_no as "transactionNo", difference.actual_fen as "actualFen",
+      case when (difference.found_at at time zone 'Asia/Shanghai')::date = difference.day
+        then difference.found_at
+        else difference.day::timestamp at time zone 'Asia/Shanghai' end as "cameAt"
+    from reconciliation_difference difference
+    where difference.id = ${id} and ${tenantPredicate(session, sql`difference.tenant_id`)}
+    for update of difference`);
 }
 
 export async function resolveDifference(

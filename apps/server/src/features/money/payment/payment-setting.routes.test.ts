@@ -59,9 +59,9 @@ describe("payment setting: saving", () => {
     expect(text).not.toContain("PRIVATE KEY");
     const kept = await testServer.database.read("platform", (db) =>
       db.one<{ row: string; audit: string }>(sql`
-        select (select string_agg(s::text, '') from payment_setting s
+        select (select string_agg(payment_setting::text, '') from payment_setting
             where tenant_id = ${staff.tenantId}) as row,
-          (select string_agg(a::text, '') from audit_log a
+          (select string_agg(audit::text, '') from audit_log audit
             where tenant_id = ${staff.tenantId}) as audit`),
     );
     for (const place of [kept.row, kept.audit]) {

@@ -9,16 +9,20 @@ type ShownSetting = Omit<PaymentSetting, "tenantName" | "noticeUrl">;
 /** The setting without its secrets. */
 export function findShownSetting(db: Db, tenantId: number): Promise<ShownSetting | null> {
   return db.maybe(sql`
-    select s.tenant_id as "tenantId", s.is_on as "isOn", s.app_id as "appId", s.mchid,
-      s.certificate_serial as "certificateSerial",
-      s.certificate_expires_at as "certificateExpiresAt", true as "hasPrivateKey",
-      true as "hasApiV3Key", s.public_key_id as "publicKeyId", s.public_key as "publicKey",
-      s.notice_origin as "noticeOrigin", s.check_state as "checkState",
-      s.check_text as "checkText", s.checked_at as "checkedAt",
-      (select max(n.seen_at) from payment_notice n where n.tenant_id = s.tenant_id)
+    select payment_setting.tenant_id as "tenantId", payment_setting.is_on as "isOn",
+      payment_setting.app_id as "appId", payment_setting.mchid,
+      payment_setting.certificate_serial as "certificateSerial",
+      payment_setting.certificate_expires_at as "certificateExpiresAt", true as "hasPrivateKey",
+      true as "hasApiV3Key", payment_setting.public_key_id as "publicKeyId",
+      payment_setting.public_key as "publicKey",
+      payment_setting.notice_origin as "noticeOrigin", payment_setting.check_state as "checkState",
+      payment_setting.check_text as "checkText", payment_setting.checked_at as "checkedAt",
+      (select max(payment_notice.seen_at) from payment_notice
+        where payment_notice.tenant_id = payment_setting.tenant_id)
         as "lastNoticeAt",
-      s.edit_version as "editVersion", s.edited_at as "editedAt", s.edited_by as "editedBy"
-    from payment_setting s where s.tenant_id = ${tenantId}`);
+      payment_setting.edit_version as "editVersion", payment_setting.edited_at as "editedAt",
+      payment_setting.edited_by as "editedBy"
+    from payment_setting where payment_setting.tenant_id = ${tenantId}`);
 }
 
 export interface SettingRow {
@@ -73,7 +77,7 @@ export async function writeSetting(
   setting: Omit<SettingRow, "checkState" | "editVersion">,
 ): Promise<void> {
   await db.run(sql`
-    insert into payment_setting as s (tenant_id, is_on, app_id, mchid, certificate_serial,
+    insert into payment_setting (tenant_id, is_on, app_id, mchid, certificate_serial,
       certificate_expires_at, sealed_private_key, sealed_api_v3_key, public_key_id, public_key,
       notice_origin, edited_by)
     values (${setting.tenantId}, ${setting.isOn}, ${setting.appId}, ${setting.mchid},
@@ -87,9 +91,10 @@ export async function writeSetting(
       sealed_api_v3_key = excluded.sealed_api_v3_key, public_key_id = excluded.public_key_id,
       public_key = excluded.public_key, notice_origin = excluded.notice_origin,
       check_state = 'NONE', check_text = '', checked_at = null,
-      certificate_told = case when s.certificate_serial = excluded.certificate_serial
-        then s.certificate_told end,
-      edit_version = s.edit_version + 1, edited_at = now(), edited_by = excluded.edited_by`);
+      certificate_told = case when payment_setting.certificate_serial = excluded.certificate_serial
+        then payment_setting.certificate_told end,
+      edit_version = payment_setting.edit_version + 1, edited_at = now(),
+      edited_by = excluded.edited_by`);
 }
 
 export interface EndingCertificate {
@@ -141,7 +146,8 @@ export async function writeNotice(
   notice: { tenantId: number; noticeId: string; eventType: string; subject: string },
 ): Promise<void> {
   await db.run(sql`
-    insert into payment_notice as n (tenant_id, notice_id, event_type, subject)
+    insert into payment_notice (tenant_id, notice_id, event_type, subject)
     values (${notice.tenantId}, ${notice.noticeId}, ${notice.eventType}, ${notice.subject})
-    on conflict (tenant_id, notice_id) do update set times = n.times + 1, seen_at = now()`);
+    on conflict (tenant_id, notice_id) do update
+    set times = payment_notice.times + 1, seen_at = now()`);
 }

@@ -27,9 +27,10 @@ it("bill: credits a paid top-up that we had not heard of, once", async () => {
   await reconcile();
   const journals = await inTenant((db) =>
     db.many(sql`
-      select j.principal_fen from ledger_journal j join top_up t on t.tenant_id = j.tenant_id
-        and j.biz_type = 'TOP_UP' and j.biz_id = t.id::text
-      where t.tenant_id = ${books.tenantId} and t.out_trade_no = 'CZ-late'`),
+      select journal.principal_fen from ledger_journal journal
+      join top_up on top_up.tenant_id = journal.tenant_id
+        and journal.biz_type = 'TOP_UP' and journal.biz_id = top_up.id::text
+      where top_up.tenant_id = ${books.tenantId} and top_up.out_trade_no = 'CZ-late'`),
   );
   expect(journals).toEqual([{ principal_fen: 900 }]);
 });

@@ -15,16 +15,17 @@ import type { MoneyKey } from "./payment.queue.ts";
 type Query = Input<typeof reconciliationContract.runs>["query"];
 
 export function findRuns(db: Db, session: Session, query: Query): Promise<Page<ReconciliationRun>> {
-  const where = tenantPredicate(session, sql`r.tenant_id`, query.tenantId);
+  const where = tenantPredicate(session, sql`run.tenant_id`, query.tenantId);
   return findPage(db, {
-    matching: sql`from reconciliation_run r where ${where}`,
+    matching: sql`from reconciliation_run run where ${where}`,
     rows: sql`
-      select r.id, r.tenant_id as "tenantId", t.name as "tenantName", r.day::text as day, r.state,
-        r.bill_state as "billState", r.actor_name as "actorName", r.started_at as "startedAt",
-        r.ended_at as "endedAt", r.problem, r.orders, r.journals, r.wallets,
-        r.cards, r.top_ups as "topUps", r.bill_rows as "billRows", r.found, r.known
-      from reconciliation_run r join tenant t on t.id = r.tenant_id
-      where ${where} order by r.id desc ${pageLimits(query)}`,
+      select run.id, run.tenant_id as "tenantId", tenant.name as "tenantName", run.day::text as day,
+        run.state,
+        run.bill_state as "billState", run.actor_name as "actorName", run.started_at as "startedAt",
+        run.ended_at as "endedAt", run.problem, run.orders, run.journals, run.wallets,
+        run.cards, run.top_ups as "topUps", run.bill_rows as "billRows", run.found, run.known
+      from reconciliation_run run join tenant on tenant.id = run.tenant_id
+      where ${where} order by run.id desc ${pageLimits(query)}`,
   });
 }
 
@@ -125,5 +126,5 @@ export async function findWaitingTenants(db: Db): Promise<number[]> {
 export function findDays(db: Db): Promise<{ today: string; yesterday: string; first: string }> {
   return db.one(sql`
     select today::text, (today - 1)::text as yesterday, (today - 365)::text as first
-    from (select (now() at time zone 'Asia/Shanghai')::date as today) d`);
+    from (select (now() at time zone 'Asia/Shanghai')::date as today) clock`);
 }

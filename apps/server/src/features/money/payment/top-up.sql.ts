@@ -175,16 +175,19 @@ export interface RefundRow extends MoneyKey {
 }
 
 const refundColumns = sql`
-  r.tenant_id as "tenantId", r.id, r.top_up_id as "topUpId", t.end_user_id as "endUserId",
-  t.channel, t.out_trade_no as "outTradeNo", t.principal_fen as "totalFen",
-  r.out_refund_no as "outRefundNo", r.principal_fen as "principalFen", r.bonus_fen as "bonusFen",
-  r.state, r.reason, r.accepted_at as "acceptedAt"`;
+  refund.tenant_id as "tenantId", refund.id, refund.top_up_id as "topUpId",
+  top_up.end_user_id as "endUserId",
+  top_up.channel, top_up.out_trade_no as "outTradeNo", top_up.principal_fen as "totalFen",
+  refund.out_refund_no as "outRefundNo", refund.principal_fen as "principalFen",
+  refund.bonus_fen as "bonusFen",
+  refund.state, refund.reason, refund.accepted_at as "acceptedAt"`;
 const refunds = sql`
-  top_up_refund r join top_up t on t.tenant_id = r.tenant_id and t.id = r.top_up_id`;
+  top_up_refund refund join top_up on top_up.tenant_id = refund.tenant_id
+    and top_up.id = refund.top_up_id`;
 
 export function findRefund(db: Db, { tenantId, id }: MoneyKey): Promise<RefundRow | null> {
   return db.maybe(sql`
-    select ${refundColumns} from ${refunds} where r.tenant_id = ${tenantId} and r.id = ${id}`);
+    select ${refundColumns} from ${refunds} where refund.tenant_id = ${tenantId} and refund.id = ${id}`);
 }
 
 /** Lock order: the top-up's row before its refund's. */
@@ -195,7 +198,7 @@ export async function lockRefund(db: Db, { tenantId, id }: MoneyKey): Promise<Re
     for update`);
   return db.maybe(sql`
     select ${refundColumns} from ${refunds}
-    where r.tenant_id = ${tenantId} and r.id = ${id} for update of r`);
+    where refund.tenant_id = ${tenantId} and refund.id = ${id} for update of refund`);
 }
 
 export async function findRefundByNo(

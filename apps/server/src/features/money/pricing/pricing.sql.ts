@@ -19,14 +19,14 @@ export interface PlacedPricing extends SavedPricing {
 }
 
 const columns = sql`
-  p.store_id as "storeId", p.cabinet_id as "cabinetId", p.free_minutes as "freeMinutes",
-  p.per_use_fen as "perUseFen", p.step_minutes as "stepMinutes", p.step_fen as "stepFen",
-  p.cap_fen as "capFen", p.overdue_after_minutes as "overdueAfterMinutes",
-  p.edit_version as version, p.edited_at as "editedAt", p.edited_by as "editedBy"`;
+  rule.store_id as "storeId", rule.cabinet_id as "cabinetId", rule.free_minutes as "freeMinutes",
+  rule.per_use_fen as "perUseFen", rule.step_minutes as "stepMinutes", rule.step_fen as "stepFen",
+  rule.cap_fen as "capFen", rule.overdue_after_minutes as "overdueAfterMinutes",
+  rule.edit_version as version, rule.edited_at as "editedAt", rule.edited_by as "editedBy"`;
 
 function isAtSql({ tenantId, storeId, cabinetId }: PricingPlace): Sql {
-  return sql`p.tenant_id = ${tenantId} and p.store_id is not distinct from ${storeId ?? null}
-    and p.cabinet_id is not distinct from ${cabinetId ?? null}`;
+  return sql`rule.tenant_id = ${tenantId} and rule.store_id is not distinct from ${storeId ?? null}
+    and rule.cabinet_id is not distinct from ${cabinetId ?? null}`;
 }
 
 /** Rules of the tenant, this store and this cabinet, as far as they exist. */
@@ -35,14 +35,14 @@ export function findPricing(
   place: { tenantId: number; storeId: number | null; cabinetId: number },
 ): Promise<PlacedPricing[]> {
   return db.many(sql`
-    select ${columns} from pricing_rule p
-    where p.tenant_id = ${place.tenantId}
-      and (p.cabinet_id = ${place.cabinetId} or (p.cabinet_id is null
-        and (p.store_id is null or p.store_id = ${place.storeId})))`);
+    select ${columns} from pricing_rule rule
+    where rule.tenant_id = ${place.tenantId}
+      and (rule.cabinet_id = ${place.cabinetId} or (rule.cabinet_id is null
+        and (rule.store_id is null or rule.store_id = ${place.storeId})))`);
 }
 
 export function findPricingAt(db: Db, place: PricingPlace): Promise<SavedPricing | null> {
-  return db.maybe(sql`select ${columns} from pricing_rule p where ${isAtSql(place)}`);
+  return db.maybe(sql`select ${columns} from pricing_rule rule where ${isAtSql(place)}`);
 }
 
 /**
@@ -58,19 +58,19 @@ export async function writePricing(
 ): Promise<boolean> {
   const { freeMinutes, perUseFen, stepMinutes, stepFen, capFen, overdueAfterMinutes } = rule;
   const written = await db.run(sql`
-    insert into pricing_rule as p (tenant_id, store_id, cabinet_id, free_minutes, per_use_fen,
+    insert into pricing_rule as rule (tenant_id, store_id, cabinet_id, free_minutes, per_use_fen,
       step_minutes, step_fen, cap_fen, overdue_after_minutes, edited_by)
     select ${place.tenantId}, ${place.storeId ?? null}, ${place.cabinetId ?? null},
       ${freeMinutes}, ${perUseFen}, ${stepMinutes}, ${stepFen}, ${capFen}::bigint,
       ${overdueAfterMinutes}, ${session.displayName}
     where coalesce(${version}::int, 0) = 0 or exists (
-      select from pricing_rule p where ${isAtSql(place)})
+      select from pricing_rule rule where ${isAtSql(place)})
     on conflict (tenant_id, store_id, cabinet_id) do update set
       free_minutes = excluded.free_minutes, per_use_fen = excluded.per_use_fen,
       step_minutes = excluded.step_minutes, step_fen = excluded.step_fen,
       cap_fen = excluded.cap_fen, overdue_after_minutes = excluded.overdue_after_minutes,
-      edit_version = p.edit_version + 1, edited_at = now(), edited_by = excluded.edited_by
-      where ${version}::int is null or p.edit_version = ${version}::int`);
+      edit_version = rule.edit_version + 1, edited_at = now(), edited_by = excluded.edited_by
+      where ${version}::int is null or rule.edit_version = ${version}::int`);
   return written === 1;
 }
 
@@ -81,8 +81,8 @@ export async function deletePricing(
   version: number | null,
 ): Promise<boolean> {
   const deleted = await db.run(sql`
-    delete from pricing_rule p
-    where ${isAtSql(place)} and (${version}::int is null or p.edit_version = ${version}::int)`);
+    delete from pricing_rule rule
+    where ${isAtSql(place)} and (${version}::int is null or rule.edit_version = ${version}::int)`);
   return deleted === 1 || !version;
 }
 
@@ -93,13 +93,13 @@ export async function countCabinetsUnder(
 ): Promise<number> {
   const isUnder =
     storeId === undefined
-      ? sql`not exists (select from pricing_rule p
-          where p.tenant_id = c.tenant_id and p.store_id = c.store_id)`
-      : sql`c.store_id = ${storeId}`;
+      ? sql`not exists (select from pricing_rule rule
+          where rule.tenant_id = cabinet.tenant_id and rule.store_id = cabinet.store_id)`
+      : sql`cabinet.store_id = ${storeId}`;
   const { n } = await db.one<{ n: number }>(sql`
-    select count(*)::int as n from cabinet c
-    where c.tenant_id = ${tenantId} and c.lifecycle <> 'RETIRED' and ${isUnder}
-      and not exists (select from pricing_rule p
-        where p.tenant_id = c.tenant_id and p.cabinet_id = c.id)`);
+    select count(*)::int as n from cabinet
+    where cabinet.tenant_id = ${tenantId} and cabinet.lifecycle <> 'RETIRED' and ${isUnder}
+      and not exists (select from pricing_rule rule
+        where rule.tenant_id = cabinet.tenant_id and rule.cabinet_id = cabinet.id)`);
   return n;
 }

@@ -20,7 +20,7 @@ export interface StayRow {
 }
 
 const isVisible = (session: Session, requestedTenantId?: number) =>
-  storePredicate(session, sql`c.tenant_id`, sql`c.store_id`, requestedTenantId);
+  storePredicate(session, sql`cabinet.tenant_id`, sql`cabinet.store_id`, requestedTenantId);
 
 /**
  * Stays charged at pickup, of orders that began on these days. The charged time ends at the request
@@ -34,28 +34,31 @@ export async function findPastStays(
 ): Promise<{ stays: StayRow[]; rules: PricingRule[] }> {
   const { side, from, to, tenantId, storeId, cabinetId } = query;
   const conditions = [
-    sql`o.side = ${side}`,
-    sql`o.id >= first_order_id(${from}::date::timestamp at time zone 'Asia/Shanghai')`,
-    sql`o.id < first_order_id((${to}::date + 1)::timestamp at time zone 'Asia/Shanghai')`,
-    sql`o.state in ('COMPLETED', 'TAKEN_BACK')`,
-    sql`o.stored_at is not null`,
-    sql`o.cabinet_id = any(array(
-      select c.id from cabinet c where ${isVisible(session, tenantId)}))`,
+    sql`ord.side = ${side}`,
+    sql`ord.id >= first_order_id(${from}::date::timestamp at time zone 'Asia/Shanghai')`,
+    sql`ord.id < first_order_id((${to}::date + 1)::timestamp at time zone 'Asia/Shanghai')`,
+    sql`ord.state in ('COMPLETED', 'TAKEN_BACK')`,
+    sql`ord.stored_at is not null`,
+    sql`ord.cabinet_id = any(array(
+      select cabinet.id from cabinet where ${isVisible(session, tenantId)}))`,
   ];
-  if (storeId) conditions.push(sql`o.store_id = ${storeId}`);
-  if (cabinetId) conditions.push(sql`o.cabinet_id = ${cabinetId}`);
+  if (storeId) conditions.push(sql`ord.store_id = ${storeId}`);
+  if (cabinetId) conditions.push(sql`ord.cabinet_id = ${cabinetId}`);
   const rows = await db.many<Omit<StayRow, "rule"> & { rule: PricingRule }>(sql`
-    select o.id as "orderId", o.cabinet_id as "cabinetId", o.store_id as "storeId",
-      o.compartment_no as "compartmentNo", o.price_fen as "priceFen", o.pricing -> 'rule' as rule,
-      ceil(greatest(0, extract(epoch from coalesce(e.at, o.ended_at) - o.stored_at)) / 60)::int
+    select ord.id as "orderId", ord.cabinet_id as "cabinetId", ord.store_id as "storeId",
+      ord.compartment_no as "compartmentNo", ord.price_fen as "priceFen",
+      ord.pricing -> 'rule' as rule,
+      ceil(greatest(0, extract(epoch from coalesce(order_event.at,
+        ord.ended_at) - ord.stored_at)) / 60)::int
         as minutes
-    from storage_order o
+    from storage_order ord
     left join lateral (
-      select max(e.at) as at from order_event e
-      where e.tenant_id = o.tenant_id and e.order_id = o.id and e.kind = 'OPEN_REQUESTED'
-        and e.at >= o.stored_at) e on true
+      select max(order_event.at) as at from order_event
+      where order_event.tenant_id = ord.tenant_id and order_event.order_id = ord.id
+        and order_event.kind = 'OPEN_REQUESTED'
+        and order_event.at >= ord.stored_at) order_event on true
     where ${join(conditions, " and ")}
-    order by o.id desc limit ${most}`);
+    order by ord.id desc limit ${most}`);
   return shareRules(rows);
 }
 
@@ -78,8 +81,8 @@ export function findCabinetNames(
   cabinetIds: readonly number[],
 ): Promise<{ id: number; name: string }[]> {
   return db.many(sql`
-    select c.id, c.name from cabinet c
-    where c.id = any(${cabinetIds}::bigint[]) and ${isVisible(session)}`);
+    select cabinet.id, cabinet.name from cabinet
+    where cabinet.id = any(${cabinetIds}::bigint[]) and ${isVisible(session)}`);
 }
 
 export function findStoreNames(
@@ -88,7 +91,7 @@ export function findStoreNames(
   storeIds: readonly number[],
 ): Promise<{ id: number; name: string }[]> {
   return db.many(sql`
-    select s.id, s.name from store s
-    where s.id = any(${storeIds}::bigint[])
-      and ${storePredicate(session, sql`s.tenant_id`, sql`s.id`)}`);
+    select store.id, store.name from store
+    where store.id = any(${storeIds}::bigint[])
+      and ${storePredicate(session, sql`store.tenant_id`, sql`store.id`)}`);
 }

@@ -17,36 +17,39 @@ type WalletQuery = Input<typeof walletContract.list>["query"];
 type TopUpQuery = Input<typeof walletContract.topUps>["query"];
 
 const columns = sql`
-  u.id as "endUserId", u.tenant_id as "tenantId", t.name as "tenantName", u.name as "userName",
-  u.phone, is_locked(u) as "isLocked", coalesce(w.principal_fen, 0) as "principalFen",
-  coalesce(w.bonus_fen, 0) as "bonusFen",
-  coalesce(w.held_principal_fen + w.held_bonus_fen, 0) as "heldFen", (
-    select j.at from ledger_journal j
-    where j.tenant_id = u.tenant_id and j.end_user_id = u.id
-    order by j.id desc limit 1) as "lastChangeAt"`;
+  end_user.id as "endUserId", end_user.tenant_id as "tenantId", tenant.name as "tenantName",
+  end_user.name as "userName",
+  end_user.phone, is_locked(end_user) as "isLocked", coalesce(wallet.principal_fen, 0) as "principalFen",
+  coalesce(wallet.bonus_fen, 0) as "bonusFen",
+  coalesce(wallet.held_principal_fen + wallet.held_bonus_fen, 0) as "heldFen", (
+    select journal.at from ledger_journal journal
+    where journal.tenant_id = end_user.tenant_id and journal.end_user_id = end_user.id
+    order by journal.id desc limit 1) as "lastChangeAt"`;
 
 /** People without a `wallet` row count as having an empty wallet. */
 const withWallet = sql`
-  end_user u left join wallet w on w.tenant_id = u.tenant_id and w.end_user_id = u.id`;
+  end_user left join wallet on wallet.tenant_id = end_user.tenant_id
+    and wallet.end_user_id = end_user.id`;
 
 const sortColumns = {
-  principal: sql`coalesce(w.principal_fen, 0)`,
-  bonus: sql`coalesce(w.bonus_fen, 0)`,
+  principal: sql`coalesce(wallet.principal_fen, 0)`,
+  bonus: sql`coalesce(wallet.bonus_fen, 0)`,
 };
 const directions = { asc: sql`asc`, desc: sql`desc` };
 
 function matching(session: Session, query: WalletQuery): Sql {
   const conditions = [
-    sql`u.deleted_at is null`,
-    tenantPredicate(session, sql`u.tenant_id`, query.tenantId),
+    sql`end_user.deleted_at is null`,
+    tenantPredicate(session, sql`end_user.tenant_id`, query.tenantId),
   ];
   const name = query.name?.trim();
-  if (query.phone) conditions.push(phoneSql(sql`u.phone`, query.phone));
-  if (name) conditions.push(sql`strpos(u.name, ${name}) > 0`);
-  if (query.endUserId) conditions.push(sql`u.id = ${query.endUserId}`);
+  if (query.phone) conditions.push(phoneSql(sql`end_user.phone`, query.phone));
+  if (name) conditions.push(sql`strpos(end_user.name, ${name}) > 0`);
+  if (query.endUserId) conditions.push(sql`end_user.id = ${query.endUserId}`);
   if (query.hasBalance !== undefined) {
     conditions.push(
-      sql`(coalesce(w.principal_fen + w.bonus_fen, 0) > 0) = ${query.hasBalance}::boolean`,
+      sql`(coalesce(wallet.principal_fen + wallet.bonus_fen, 0) > 0)
+        = ${query.hasBalance}::boolean`,
     );
   }
   return sql`from ${withWallet} where ${join(conditions, " and ")}`;
@@ -55,16 +58,18 @@ function matching(session: Session, query: WalletQuery): Sql {
 /** Newest people first unless sorted; unmasked phones, which the service masks. */
 export function findWallets(db: Db, session: Session, query: WalletQuery): Promise<Page<Wallet>> {
   const { sort, order = "desc" } = query;
-  const by = sort ? sql`${sortColumns[sort]} ${directions[order]}, u.id desc` : sql`u.id desc`;
+  const by = sort
+    ? sql`${sortColumns[sort]} ${directions[order]}, end_user.id desc`
+    : sql`end_user.id desc`;
   const matched = matching(session, query);
   return findPage(db, {
     matching: matched,
     rows: sql`
       select ${columns}
-      from (select u.tenant_id, u.id ${matched} order by ${by} ${pageLimits(query)}) found
-      join end_user u on u.tenant_id = found.tenant_id and u.id = found.id
-      left join wallet w on w.tenant_id = u.tenant_id and w.end_user_id = u.id
-      join tenant t on t.id = u.tenant_id
+      from (select end_user.tenant_id, end_user.id ${matched} order by ${by} ${pageLimits(query)}) found
+      join end_user on end_user.tenant_id = found.tenant_id and end_user.id = found.id
+      left join wallet on wallet.tenant_id = end_user.tenant_id and wallet.end_user_id = end_user.id
+      join tenant on tenant.id = end_user.tenant_id
       order by ${by}`,
   });
 }
@@ -74,30 +79,33 @@ export async function findWalletDetail(
   session: Session,
   endUserId: number,
 ): Promise<WalletDetail | null> {
-  const mine = sql`u.id = ${endUserId} and ${tenantPredicate(session, sql`u.tenant_id`)}`;
+  const mine = sql`end_user.id = ${endUserId} and ${tenantPredicate(session, sql`end_user.tenant_id`)}`;
   const [wallet, holds] = await Promise.all([
     db.maybe<Omit<WalletDetail, "holds">>(sql`
-      select ${columns}, u.created_at as since, sums.*
+      select ${columns}, end_user.created_at as since, sums.*
       from ${withWallet}
-      join tenant t on t.id = u.tenant_id
+      join tenant on tenant.id = end_user.tenant_id
       cross join lateral (
         select
-          coalesce(sum(j.principal_fen)
-            filter (where j.kind in ('RECHARGE', 'RECHARGE_REFUND')), 0)::bigint as "rechargedFen",
-          coalesce(sum(j.bonus_fen)
-            filter (where j.kind in ('RECHARGE', 'RECHARGE_REFUND')), 0)::bigint as "giftedFen",
-          coalesce(-sum(j.principal_fen + j.bonus_fen)
-            filter (where j.kind in ('PAYMENT', 'PAYMENT_REFUND', 'PACKAGE_BUY')), 0)::bigint
+          coalesce(sum(journal.principal_fen)
+            filter (where journal.kind in ('RECHARGE', 'RECHARGE_REFUND')),
+            0)::bigint as "rechargedFen",
+          coalesce(sum(journal.bonus_fen)
+            filter (where journal.kind in ('RECHARGE', 'RECHARGE_REFUND')),
+            0)::bigint as "giftedFen",
+          coalesce(-sum(journal.principal_fen + journal.bonus_fen)
+            filter (where journal.kind in ('PAYMENT', 'PAYMENT_REFUND', 'PACKAGE_BUY')), 0)::bigint
             as "spentFen"
-        from ledger_journal j
-        where j.tenant_id = u.tenant_id and j.end_user_id = u.id) sums
+        from ledger_journal journal
+        where journal.tenant_id = end_user.tenant_id and journal.end_user_id = end_user.id) sums
       where ${mine}`),
     db.many<WalletDetail["holds"][number]>(sql`
-      select h.order_id as "orderId", h.principal_fen as "principalFen",
-        h.bonus_fen as "bonusFen", h.created_at as at
-      from end_user u
-      join wallet_hold h on h.tenant_id = u.tenant_id and h.end_user_id = u.id and h.state = 'HELD'
-      where ${mine} order by h.id`),
+      select hold.order_id as "orderId", hold.principal_fen as "principalFen",
+        hold.bonus_fen as "bonusFen", hold.created_at as at
+      from end_user
+      join wallet_hold hold on hold.tenant_id = end_user.tenant_id
+        and hold.end_user_id = end_user.id and hold.state = 'HELD'
+      where ${mine} order by hold.id`),
   ]);
   return wallet && { ...wallet, holds };
 }
@@ -116,26 +124,28 @@ export function findOwner(
   endUserId: number,
 ): Promise<WalletOwner | null> {
   return db.maybe(sql`
-    select u.tenant_id as "tenantId", u.id as "endUserId", u.name as "userName", u.phone
-    from end_user u
-    where u.id = ${endUserId} and u.deleted_at is null
-      and ${tenantPredicate(session, sql`u.tenant_id`)}
-    for key share of u`);
+    select end_user.tenant_id as "tenantId", end_user.id as "endUserId",
+      end_user.name as "userName", end_user.phone
+    from end_user
+    where end_user.id = ${endUserId} and end_user.deleted_at is null
+      and ${tenantPredicate(session, sql`end_user.tenant_id`)}
+    for key share of end_user`);
 }
 
 function matchingTopUps(session: Session, query: TopUpQuery): Sql {
   const { phone, channel, state, endUserId, from, to } = query;
-  const conditions = [tenantPredicate(session, sql`p.tenant_id`, query.tenantId)];
-  if (channel) conditions.push(sql`p.channel = ${channel}`);
-  if (state) conditions.push(sql`p.state = ${state}`);
-  if (endUserId) conditions.push(sql`p.end_user_id = ${endUserId}`);
+  const conditions = [tenantPredicate(session, sql`top_up.tenant_id`, query.tenantId)];
+  if (channel) conditions.push(sql`top_up.channel = ${channel}`);
+  if (state) conditions.push(sql`top_up.state = ${state}`);
+  if (endUserId) conditions.push(sql`top_up.end_user_id = ${endUserId}`);
   if (phone) {
-    conditions.push(sql`(p.tenant_id, p.end_user_id) in (
-      select u.tenant_id, u.id from end_user u where ${phoneSql(sql`u.phone`, phone)})`);
+    conditions.push(sql`(top_up.tenant_id, top_up.end_user_id) in (
+      select end_user.tenant_id, end_user.id from end_user
+      where ${phoneSql(sql`end_user.phone`, phone)})`);
   }
-  if (from) conditions.push(sql`p.created_at >= ${from}`);
-  if (to) conditions.push(sql`p.created_at <= ${to}`);
-  return sql`from top_up p where ${join(conditions, " and ")}`;
+  if (from) conditions.push(sql`top_up.created_at >= ${from}`);
+  if (to) conditions.push(sql`top_up.created_at <= ${to}`);
+  return sql`from top_up where ${join(conditions, " and ")}`;
 }
 
 /** Newest first. */
@@ -144,17 +154,20 @@ export function findTopUps(db: Db, session: Session, query: TopUpQuery): Promise
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select p.id, p.tenant_id as "tenantId", t.name as "tenantName",
-        p.end_user_id as "endUserId", u.name as "userName", u.phone, p.channel, p.state,
-        p.principal_fen as "principalFen", p.bonus_fen as "bonusFen", k.name as "packageName",
-        p.out_trade_no as "outTradeNo", p.transaction_no as "transactionNo",
-        p.created_at as "createdAt", p.paid_at as "paidAt", p.actor_kind as "actorKind",
-        p.actor_name as "actorName", p.reason
-      from (select p.* ${matched} order by p.id desc ${pageLimits(query)}) p
-      join tenant t on t.id = p.tenant_id
-      join end_user u on u.tenant_id = p.tenant_id and u.id = p.end_user_id
-      left join package k on k.tenant_id = p.tenant_id and k.id = p.package_id
-      order by p.id desc`,
+      select top_up.id, top_up.tenant_id as "tenantId", tenant.name as "tenantName",
+        top_up.end_user_id as "endUserId", end_user.name as "userName", end_user.phone,
+        top_up.channel, top_up.state,
+        top_up.principal_fen as "principalFen", top_up.bonus_fen as "bonusFen",
+        package.name as "packageName",
+        top_up.out_trade_no as "outTradeNo", top_up.transaction_no as "transactionNo",
+        top_up.created_at as "createdAt", top_up.paid_at as "paidAt",
+        top_up.actor_kind as "actorKind",
+        top_up.actor_name as "actorName", top_up.reason
+      from (select top_up.* ${matched} order by top_up.id desc ${pageLimits(query)}) top_up
+      join tenant on tenant.id = top_up.tenant_id
+      join end_user on end_user.tenant_id = top_up.tenant_id and end_user.id = top_up.end_user_id
+      left join package on package.tenant_id = top_up.tenant_id and package.id = top_up.package_id
+      order by top_up.id desc`,
   });
 }
 

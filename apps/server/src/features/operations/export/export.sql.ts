@@ -42,8 +42,9 @@ export function insertExport(
 function exportScopeOf({ isStoreBound, tenantId, operatorId }: Session): Sql {
   if (!isStoreBound) return sql`'*'`;
   return sql`(
-    select md5(coalesce(string_agg(distinct v.store_id::text, ','), '')) from visible_store v
-    where v.tenant_id = ${tenantId} and v.operator_id = ${operatorId})`;
+    select md5(coalesce(string_agg(distinct visible_store.store_id::text, ','), ''))
+    from visible_store
+    where visible_store.tenant_id = ${tenantId} and visible_store.operator_id = ${operatorId})`;
 }
 
 /** An account that joined or left the platform staff since then no longer sees the export. */
@@ -168,8 +169,8 @@ export async function failExport(db: Db, named: Named, failure: ExportFailure): 
       update list_export set state = 'FAILED', failure = ${failure} where ${running(named)}
       returning tenant_id, id
     )
-    delete from list_export_chunk c using failed f
-    where c.tenant_id = f.tenant_id and c.export_id = f.id`);
+    delete from list_export_chunk chunk using failed
+    where chunk.tenant_id = failed.tenant_id and chunk.export_id = failed.id`);
 }
 
 export async function deleteExpiredExports(db: Db): Promise<void> {

@@ -5,15 +5,18 @@ import { type Db, type Sql, sql } from "../../../platform/db/db.ts";
 import { isOpenSql } from "./malfunction-progress.sql.ts";
 
 function canWork(tenantId: number, ids: readonly number[]): Sql {
-  return sql`o.tenant_id = ${tenantId} and o.disabled_at is null
-    and 'malfunction:write' = any(o.permissions)
-    and (not o.is_store_bound or not exists (
-      select from malfunction m
-      left join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id
-      where m.tenant_id = o.tenant_id and m.id = any(${[...ids]}::bigint[]) and not exists (
-        select from visible_store v
-        where v.tenant_id = o.tenant_id and v.operator_id = o.id
-          and v.store_id = coalesce(m.store_id, c.store_id))))`;
+  return sql`operator.tenant_id = ${tenantId} and operator.disabled_at is null
+    and 'malfunction:write' = any(operator.permissions)
+    and (not operator.is_store_bound or not exists (
+      select from malfunction
+      left join cabinet on cabinet.tenant_id = malfunction.tenant_id
+        and cabinet.id = malfunction.cabinet_id
+      where malfunction.tenant_id = operator.tenant_id
+        and malfunction.id = any(${[...ids]}::bigint[]) and not exists (
+        select from visible_store
+        where visible_store.tenant_id = operator.tenant_id
+          and visible_store.operator_id = operator.id
+          and visible_store.store_id = coalesce(malfunction.store_id, cabinet.store_id))))`;
 }
 
 /** Sorted by workload, least busy first. */
@@ -23,12 +26,13 @@ export function findAssignees(
   ids: readonly number[],
 ): Promise<Assignee[]> {
   return db.many(sql`
-    select o.id, o.display_name as name, o.user_type as "userType", (
-      select count(*)::int from malfunction m
-      where m.tenant_id = o.tenant_id and m.assignee_id = o.id and ${isOpenSql}) as "openCount"
-    from operator o
+    select operator.id, operator.display_name as name, operator.user_type as "userType", (
+      select count(*)::int from malfunction
+      where malfunction.tenant_id = operator.tenant_id and malfunction.assignee_id = operator.id
+        and ${isOpenSql}) as "openCount"
+    from operator
     where ${canWork(tenantId, ids)}
-    order by "openCount", o.display_name, o.id`);
+    order by "openCount", operator.display_name, operator.id`);
 }
 
 export function findAssignee(
@@ -36,6 +40,6 @@ export function findAssignee(
   request: { tenantId: number; operatorId: number; ids: readonly number[] },
 ): Promise<{ id: number; name: string } | null> {
   return db.maybe(sql`
-    select o.id, o.display_name as name from operator o
-    where o.id = ${request.operatorId} and ${canWork(request.tenantId, request.ids)}`);
+    select operator.id, operator.display_name as name from operator
+    where operator.id = ${request.operatorId} and ${canWork(request.tenantId, request.ids)}`);
 }

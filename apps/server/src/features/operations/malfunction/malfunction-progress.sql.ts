@@ -21,20 +21,22 @@ export interface MalfunctionAt extends MalfunctionKey {
 }
 
 const isOpen = (alias: Sql) => sql`${alias}.state in ('CREATED', 'ASSIGNED', 'PROCESSING')`;
-export const isOpenSql = isOpen(sql`m`);
+export const isOpenSql = isOpen(sql`malfunction`);
 
 /**
- * Id of the open malfunction in place of `m`: same place and kind, or the outage that `m` was
- * merged into.
+ * Id of the open malfunction in place of the row `malfunction`: same place and kind, or the outage
+ * that it was merged into.
  */
 export const openInsteadSql = sql`(
-  select o.id from malfunction o
-  where o.tenant_id = m.tenant_id and o.id <> m.id and ${isOpen(sql`o`)}
-    and (o.id = m.merged_into_id or (o.kind = m.kind
-      and o.cabinet_id is not distinct from m.cabinet_id
-      and o.store_id is not distinct from m.store_id
-      and coalesce(o.compartment_no, 0) = coalesce(m.compartment_no, 0)))
-  order by o.id limit 1)`;
+  select other_malfunction.id from malfunction other_malfunction
+  where other_malfunction.tenant_id = malfunction.tenant_id
+    and other_malfunction.id <> malfunction.id and ${isOpen(sql`other_malfunction`)}
+    and (other_malfunction.id = malfunction.merged_into_id
+      or (other_malfunction.kind = malfunction.kind
+      and other_malfunction.cabinet_id is not distinct from malfunction.cabinet_id
+      and other_malfunction.store_id is not distinct from malfunction.store_id
+      and coalesce(other_malfunction.compartment_no, 0) = coalesce(malfunction.compartment_no, 0)))
+  order by other_malfunction.id limit 1)`;
 
 /** Place of a malfunction: a cabinet, or a whole store. */
 export interface Place {
@@ -57,7 +59,7 @@ export interface NewMalfunction extends Place {
 /** Terms of a severity as JSON: the tenant's own, else the platform default. */
 function termsSql(tenantId: Sql, severity: Sql): Sql {
   return sql`(coalesce(
-    (select s.terms from malfunction_sla s where s.tenant_id = ${tenantId}),
+    (select sla.terms from malfunction_sla sla where sla.tenant_id = ${tenantId}),
     ${JSON.stringify(defaultSla)}::jsonb) -> ${severity})`;
 }
 
@@ -73,26 +75,29 @@ export function openMalfunctions(
   rows: readonly NewMalfunction[],
 ): Promise<(Place & MalfunctionKey & { isNew: boolean })[]> {
   return db.many(sql`
-    insert into malfunction as m (tenant_id, cabinet_id, store_id, compartment_no, kind, severity,
+    insert into malfunction (tenant_id, cabinet_id, store_id, compartment_no, kind, severity,
       source, description, reporter_name, repeat_count, respond_by, resolve_by)
-    select r."tenantId", r."cabinetId", r."storeId", r."compartmentNo", r.kind, r.severity,
-      r.source, r.description, r."reporterName", r.count,
-      ${afterMinutes(sql`now()`, sql`t.terms`, "respondMinutes")},
-      ${afterMinutes(sql`now()`, sql`t.terms`, "resolveMinutes")}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r("tenantId" int,
+    select input."tenantId", input."cabinetId", input."storeId", input."compartmentNo", input.kind,
+      input.severity,
+      input.source, input.description, input."reporterName", input.count,
+      ${afterMinutes(sql`now()`, sql`due.terms`, "respondMinutes")},
+      ${afterMinutes(sql`now()`, sql`due.terms`, "resolveMinutes")}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as input("tenantId" int,
         "cabinetId" bigint, "storeId" bigint, "compartmentNo" int, kind text, severity text,
         source text, description text, "reporterName" text, count int)
-    cross join lateral (select ${termsSql(sql`r."tenantId"`, sql`r.severity`)} as terms) t
-    order by r."tenantId", r."cabinetId", r."compartmentNo"
+    cross join lateral (select ${termsSql(sql`input."tenantId"`, sql`input.severity`)} as terms) due
+    order by input."tenantId", input."cabinetId", input."compartmentNo"
     on conflict (tenant_id, cabinet_id, coalesce(compartment_no, 0), kind)
       where state in ('CREATED', 'ASSIGNED', 'PROCESSING')
-    do update set repeat_count = m.repeat_count + excluded.repeat_count,
+    do update set repeat_count = malfunction.repeat_count + excluded.repeat_count,
       -- Keep a person's description: it says more than the text of a repeated device report.
-      description = case when m.source = 'PERSON' and excluded.source = 'DEVICE'
-        then m.description else excluded.description end,
+      description = case when malfunction.source = 'PERSON' and excluded.source = 'DEVICE'
+        then malfunction.description else excluded.description end,
       last_at = now(), updated_at = now()
-    returning m.tenant_id as "tenantId", m.id, m.cabinet_id as "cabinetId",
-      m.store_id as "storeId", m.compartment_no as "compartmentNo", m.kind,
+    returning malfunction.tenant_id as "tenantId", malfunction.id,
+      malfunction.cabinet_id as "cabinetId",
+      malfunction.store_id as "storeId", malfunction.compartment_no as "compartmentNo",
+      malfunction.kind,
       old.id is null as "isNew"`);
 }
 
@@ -113,14 +118,14 @@ export async function insertEvents(db: Db, events: readonly NewEvent[]): Promise
       to_state, command_id)
     select "tenantId", id, kind, "actorId", coalesce("actorName", ''), coalesce(text, ''),
       "toState", "commandId"
-    from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as r("tenantId" int, id bigint,
+    from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as input("tenantId" int, id bigint,
       kind text, "actorId" bigint, "actorName" text, text text, "toState" text, "commandId" uuid)
     returning id`);
   return rows.map(({ id }) => id);
 }
 
 export interface Recovery {
-  /** Additional tables beside `malfunction m`, as `from …`. */
+  /** Additional tables beside `malfunction`, as `from …`. */
   from?: Sql;
   isMeant: Sql;
   text: string;
@@ -135,11 +140,11 @@ export function recoverMalfunctions(
 ): Promise<MalfunctionAt[]> {
   return db.many(sql`
     with over as (
-      update malfunction m set state = 'RESOLVED', resolved_at = now(), is_recovered = true,
+      update malfunction set state = 'RESOLVED', resolved_at = now(), is_recovered = true,
         updated_at = now() ${set}
       ${from}
       where ${isMeant} and ${isOpenSql}
-      returning m.tenant_id, m.id, m.cabinet_id
+      returning malfunction.tenant_id, malfunction.id, malfunction.cabinet_id
     ), noted as (
       insert into malfunction_event (tenant_id, malfunction_id, kind, text, to_state)
       select tenant_id, id, 'RECOVERED', ${text}::text, 'RESOLVED' from over
@@ -155,8 +160,8 @@ export function compartmentsOver(
   text: string,
 ): Recovery {
   return {
-    isMeant: sql`m.tenant_id = ${tenantId} and m.cabinet_id = ${cabinetId} and m.kind = ${kind}
-      and m.compartment_no = any(${[...compartmentNos]}::int[])`,
+    isMeant: sql`malfunction.tenant_id = ${tenantId} and malfunction.cabinet_id = ${cabinetId} and malfunction.kind = ${kind}
+      and malfunction.compartment_no = any(${[...compartmentNos]}::int[])`,
     text,
   };
 }
@@ -201,7 +206,7 @@ function changesOf(move: Move): Sql {
 }
 
 function dueSql(since: Sql, severity: Sql): Sql {
-  const terms = termsSql(sql`m.tenant_id`, severity);
+  const terms = termsSql(sql`malfunction.tenant_id`, severity);
   return sql`respond_by = ${afterMinutes(since, terms, "respondMinutes")},
     resolve_by = ${afterMinutes(since, terms, "resolveMinutes")}`;
 }
@@ -214,8 +219,8 @@ export async function moveMalfunctions(
   move: Move,
 ): Promise<void> {
   await db.run(sql`
-    update malfunction m set ${changesOf(move)}, updated_at = now()
-    where m.tenant_id = ${tenantId} and m.id = any(${[...ids]}::bigint[])`);
+    update malfunction set ${changesOf(move)}, updated_at = now()
+    where malfunction.tenant_id = ${tenantId} and malfunction.id = any(${[...ids]}::bigint[])`);
 }
 
 /**
@@ -226,8 +231,8 @@ export async function findOpenInstead(
   { tenantId, id }: MalfunctionKey,
 ): Promise<number | null> {
   const found = await db.one<{ id: number | null }>(sql`
-    select ${openInsteadSql} as id from malfunction m
-    where m.tenant_id = ${tenantId} and m.id = ${id}`);
+    select ${openInsteadSql} as id from malfunction
+    where malfunction.tenant_id = ${tenantId} and malfunction.id = ${id}`);
   return found.id;
 }
 

@@ -22,13 +22,14 @@ import { storePredicate } from "../../organization/store/index.ts";
 import { isOpenSql, type MalfunctionKey, openInsteadSql } from "./malfunction-progress.sql.ts";
 
 const withCabinet = sql`
-  left join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id`;
-const storeColumn = sql`coalesce(m.store_id, c.store_id)`;
+  left join cabinet on cabinet.tenant_id = malfunction.tenant_id
+    and cabinet.id = malfunction.cabinet_id`;
+const storeColumn = sql`coalesce(malfunction.store_id, cabinet.store_id)`;
 const withPlace = sql`${withCabinet}
-  left join store s on s.tenant_id = m.tenant_id and s.id = ${storeColumn}`;
+  left join store on store.tenant_id = malfunction.tenant_id and store.id = ${storeColumn}`;
 
 const isVisible = (session: Session, tenantId?: number) =>
-  storePredicate(session, sql`m.tenant_id`, storeColumn, tenantId);
+  storePredicate(session, sql`malfunction.tenant_id`, storeColumn, tenantId);
 
 /** An outage of a store counts once, however many cabinets it took down. */
 export async function countMalfunctions(
@@ -36,51 +37,58 @@ export async function countMalfunctions(
   session: Session,
   { status, tenantId }: { status?: MalfunctionState; tenantId?: number },
 ): Promise<number> {
-  const isInState = status ? sql`m.state = ${status}` : sql`true`;
+  const isInState = status ? sql`malfunction.state = ${status}` : sql`true`;
   const { n } = await db.one<{ n: number }>(sql`
     select count(*)::int as n
-    from malfunction m ${withCabinet}
+    from malfunction ${withCabinet}
     where ${isInState} and ${isVisible(session, tenantId)}`);
   return n;
 }
 
 /** Same rule as `dueAt`. */
 const dueSql = sql`(case when not ${isOpenSql} then null
-  when m.accepted_at is null then m.respond_by else m.resolve_by end)`;
+  when malfunction.accepted_at is null then malfunction.respond_by
+    else malfunction.resolve_by end)`;
 const isOverdueSql = sql`coalesce(${dueSql} < now(), false)`;
 
 const isOthersSql = ({ operatorId }: Session) =>
-  sql`coalesce(m.assignee_id <> ${operatorId}, false) as "isOthers"`;
+  sql`coalesce(malfunction.assignee_id <> ${operatorId}, false) as "isOthers"`;
 
 const columns = (session: Session) => sql`
-  m.id, m.tenant_id as "tenantId", t.name as "tenantName", m.kind, m.severity, m.state, m.source,
-  m.cabinet_id as "cabinetId", c.sn as "cabinetSn", c.name as "cabinetName",
-  m.compartment_no as "compartmentNo", s.id as "storeId", s.name as "storeName", m.description,
-  m.repeat_count as "repeatCount", m.reporter_name as "reporterName",
-  m.assignee_id as "assigneeId", m.assignee_name as "assigneeName", m.created_at as "createdAt",
-  m.last_at as "lastAt", m.respond_by as "respondBy", m.resolve_by as "resolveBy",
-  m.accepted_at as "acceptedAt", m.resolved_at as "resolvedAt", m.closed_at as "closedAt",
-  ${isOverdueSql} as "isOverdue", ${isOthersSql(session)}, m.cause, m.measure`;
+  malfunction.id, malfunction.tenant_id as "tenantId", tenant.name as "tenantName",
+  malfunction.kind, malfunction.severity, malfunction.state, malfunction.source,
+  malfunction.cabinet_id as "cabinetId", cabinet.sn as "cabinetSn", cabinet.name as "cabinetName",
+  malfunction.compartment_no as "compartmentNo", store.id as "storeId", store.name as "storeName",
+  malfunction.description,
+  malfunction.repeat_count as "repeatCount", malfunction.reporter_name as "reporterName",
+  malfunction.assignee_id as "assigneeId", malfunction.assignee_name as "assigneeName",
+  malfunction.created_at as "createdAt",
+  malfunction.last_at as "lastAt", malfunction.respond_by as "respondBy",
+  malfunction.resolve_by as "resolveBy",
+  malfunction.accepted_at as "acceptedAt", malfunction.resolved_at as "resolvedAt",
+  malfunction.closed_at as "closedAt",
+  ${isOverdueSql} as "isOverdue", ${isOthersSql(session)}, malfunction.cause, malfunction.measure`;
 
-const severityRank = sql`array_position(array['SEVERE', 'URGENT', 'NORMAL', 'MINOR'], m.severity)`;
+const severityRank = sql`array_position(array['SEVERE', 'URGENT', 'NORMAL', 'MINOR'],
+  malfunction.severity)`;
 const sortColumns = {
-  createdAt: sql`m.created_at`,
-  lastAt: sql`m.last_at`,
+  createdAt: sql`malfunction.created_at`,
+  lastAt: sql`malfunction.last_at`,
   severity: severityRank,
   due: dueSql,
 };
 const directions = { asc: sql`asc`, desc: sql`desc` };
 /** Open ones by severity, outages of a whole store before single cabinets; then by due date. */
 const prioritySql = sql`(case when ${isOpenSql} then ${severityRank} end) nulls last,
-  (case when ${isOpenSql} then m.store_id is null end), ${dueSql} nulls last`;
+  (case when ${isOpenSql} then malfunction.store_id is null end), ${dueSql} nulls last`;
 
 export type MalfunctionQuery = Input<typeof malfunctionContract.list>["query"];
 type Filters = Omit<MalfunctionQuery, "page" | "pageSize" | "sort" | "order" | "state">;
 
 function assigneeSql({ operatorId }: Session, assignee: string | undefined): Sql {
   if (assignee === undefined) return sql`true`;
-  if (assignee === "none") return sql`m.assignee_id is null`;
-  return sql`m.assignee_id = ${assignee === "mine" ? operatorId : Number(assignee)}`;
+  if (assignee === "none") return sql`malfunction.assignee_id is null`;
+  return sql`malfunction.assignee_id = ${assignee === "mine" ? operatorId : Number(assignee)}`;
 }
 
 function matching(session: Session, filters: Filters): Sql {
@@ -89,24 +97,26 @@ function matching(session: Session, filters: Filters): Sql {
   const conditions = [isVisible(session, tenantId)];
   if (keyword?.trim()) {
     const pattern = contains(keyword);
-    conditions.push(sql`(c.sn ilike ${pattern} or c.name ilike ${pattern} or exists (
-      select from store o where o.tenant_id = m.tenant_id and o.id = m.store_id
-        and o.name ilike ${pattern}))`);
+    conditions.push(sql`(cabinet.sn ilike ${pattern} or cabinet.name ilike ${pattern} or exists (
+      select from store where store.tenant_id = malfunction.tenant_id
+        and store.id = malfunction.store_id
+        and store.name ilike ${pattern}))`);
   }
-  if (kind) conditions.push(sql`m.kind = ${kind}`);
-  if (severity) conditions.push(sql`m.severity = ${severity}`);
+  if (kind) conditions.push(sql`malfunction.kind = ${kind}`);
+  if (severity) conditions.push(sql`malfunction.severity = ${severity}`);
   if (assignee) conditions.push(assigneeSql(session, assignee));
   if (isOverdue !== undefined) conditions.push(sql`${isOverdueSql} = ${isOverdue}`);
   // The outage of its store counts as a malfunction of the cabinet, too.
   if (cabinetId) {
-    conditions.push(sql`(m.cabinet_id = ${cabinetId} or exists (
-      select from outage_cabinet o where o.tenant_id = m.tenant_id and o.malfunction_id = m.id
-        and o.cabinet_id = ${cabinetId}))`);
+    conditions.push(sql`(malfunction.cabinet_id = ${cabinetId} or exists (
+      select from outage_cabinet where outage_cabinet.tenant_id = malfunction.tenant_id
+        and outage_cabinet.malfunction_id = malfunction.id
+        and outage_cabinet.cabinet_id = ${cabinetId}))`);
   }
-  if (compartmentNo) conditions.push(sql`m.compartment_no = ${compartmentNo}`);
+  if (compartmentNo) conditions.push(sql`malfunction.compartment_no = ${compartmentNo}`);
   if (storeId) conditions.push(sql`${storeColumn} = ${storeId}`);
-  if (from) conditions.push(sql`m.created_at >= ${from}`);
-  if (to) conditions.push(sql`m.created_at <= ${to}`);
+  if (from) conditions.push(sql`malfunction.created_at >= ${from}`);
+  if (to) conditions.push(sql`malfunction.created_at <= ${to}`);
   return join(conditions, " and ");
 }
 
@@ -117,17 +127,18 @@ export function findMalfunctions(
   { state, ...query }: MalfunctionQuery,
 ): Promise<Page<Malfunction>> {
   const { sort, order = sort === "severity" || sort === "due" ? "asc" : "desc" } = query;
-  const isInState = state === "OPEN" ? isOpenSql : state ? sql`m.state = ${state}` : sql`true`;
-  const matched = sql`from malfunction m ${withCabinet}
+  const isInState =
+    state === "OPEN" ? isOpenSql : state ? sql`malfunction.state = ${state}` : sql`true`;
+  const matched = sql`from malfunction ${withCabinet}
     where ${isInState} and ${matching(session, query)}`;
   const first = sort ? sql`${sortColumns[sort]} ${directions[order]} nulls last` : prioritySql;
-  const by = sql`${first}, m.id desc`;
+  const by = sql`${first}, malfunction.id desc`;
   return findPage(db, {
     matching: matched,
     rows: sql`
       select ${columns(session)}
-      from (select m.* ${matched} order by ${by} ${pageLimits(query)}) m
-      join tenant t on t.id = m.tenant_id ${withPlace}
+      from (select malfunction.* ${matched} order by ${by} ${pageLimits(query)}) malfunction
+      join tenant on tenant.id = malfunction.tenant_id ${withPlace}
       order by ${by}`,
   });
 }
@@ -141,44 +152,49 @@ export function countByState(
 ): Promise<Counts> {
   const isTheirs = assigneeSql(session, assignee);
   const count = (state: MalfunctionState) =>
-    sql`(count(*) filter (where m.state = ${state} and ${isTheirs}))::int`;
+    sql`(count(*) filter (where malfunction.state = ${state} and ${isTheirs}))::int`;
   return db.one(sql`
     select ${count("CREATED")} as "CREATED", ${count("ASSIGNED")} as "ASSIGNED",
       ${count("PROCESSING")} as "PROCESSING", ${count("RESOLVED")} as "RESOLVED",
       (count(*) filter (where ${isOverdueSql} and ${isTheirs}))::int as overdue,
       (count(*) filter (where ${isOpenSql} and ${assigneeSql(session, "mine")}))::int as mine
-    from malfunction m ${withCabinet}
-    where m.state in ('CREATED', 'ASSIGNED', 'PROCESSING', 'RESOLVED')
+    from malfunction ${withCabinet}
+    where malfunction.state in ('CREATED', 'ASSIGNED', 'PROCESSING', 'RESOLVED')
       and ${matching(session, query)}`);
 }
 
 type DetailRow = Omit<MalfunctionDetail, "timeline" | "outage">;
 
-const c = sql`c`;
+const cabinet = sql`cabinet`;
 
 /** Null if it does not exist or this account may not see it. */
 export function findMalfunction(db: Db, session: Session, id: number): Promise<DetailRow | null> {
   return db.maybe(sql`
-    select ${columns(session)}, s.address as "storeAddress", s.longitude, s.latitude,
-      m.merged_into_id as "mergedIntoId",
+    select ${columns(session)}, store.address as "storeAddress", store.longitude, store.latitude,
+      malfunction.merged_into_id as "mergedIntoId",
       case when not ${isOpenSql} then ${openInsteadSql} end as "openInsteadId",
-      exists (select from malfunction_signal g
-        where g.tenant_id = m.tenant_id and g.cabinet_id = m.cabinet_id and g.kind = m.kind
-          and g.compartment_no = coalesce(m.compartment_no, 0) and g.is_active and g.is_told)
-      or (m.kind = 'OFFLINE' and m.cabinet_id is not null
-        and ${connectivitySql(c)} = 'OFFLINE') as "isStillReported",
-      case when c.id is not null then json_build_object(
-        'isOnline', ${connectivitySql(c)} = 'ONLINE', 'lifecycle', c.lifecycle, 'side', d.side,
-        'adminState', k.admin_state, 'doorFront', k.door_front, 'doorBack', k.door_back,
-        'orderId', l.order_id) end as place
-    from malfunction m
-    join tenant t on t.id = m.tenant_id ${withPlace}
-    left join cabinet_model d on d.id = c.model_id
-    left join compartment k on k.tenant_id = m.tenant_id and k.cabinet_id = m.cabinet_id
-      and k.no = m.compartment_no
-    left join live_order l on l.tenant_id = m.tenant_id and l.cabinet_id = m.cabinet_id
-      and l.compartment_no = m.compartment_no
-    where m.id = ${id} and ${isVisible(session)}`);
+      exists (select from malfunction_signal signal
+        where signal.tenant_id = malfunction.tenant_id
+          and signal.cabinet_id = malfunction.cabinet_id and signal.kind = malfunction.kind
+          and signal.compartment_no = coalesce(malfunction.compartment_no, 0) and signal.is_active
+          and signal.is_told)
+      or (malfunction.kind = 'OFFLINE' and malfunction.cabinet_id is not null
+        and ${connectivitySql(cabinet)} = 'OFFLINE') as "isStillReported",
+      case when cabinet.id is not null then json_build_object(
+        'isOnline', ${connectivitySql(cabinet)} = 'ONLINE', 'lifecycle', cabinet.lifecycle, 'side',
+        model.side,
+        'adminState', comp.admin_state, 'doorFront', comp.door_front, 'doorBack', comp.door_back,
+        'orderId', live_order.order_id) end as place
+    from malfunction
+    join tenant on tenant.id = malfunction.tenant_id ${withPlace}
+    left join cabinet_model model on model.id = cabinet.model_id
+    left join compartment comp on comp.tenant_id = malfunction.tenant_id
+      and comp.cabinet_id = malfunction.cabinet_id
+      and comp.no = malfunction.compartment_no
+    left join live_order on live_order.tenant_id = malfunction.tenant_id
+      and live_order.cabinet_id = malfunction.cabinet_id
+      and live_order.compartment_no = malfunction.compartment_no
+    where malfunction.id = ${id} and ${isVisible(session)}`);
 }
 
 /** Cabinets of a store outage, those still offline first. */
@@ -187,11 +203,13 @@ export function findOutageCabinets(
   { tenantId, id }: MalfunctionKey,
 ): Promise<MalfunctionDetail["outage"]> {
   return db.many(sql`
-    select o.cabinet_id as "cabinetId", c.name, c.sn, o.back_at as "backAt"
-    from outage_cabinet o
-    join cabinet c on c.tenant_id = o.tenant_id and c.id = o.cabinet_id
-    where o.tenant_id = ${tenantId} and o.malfunction_id = ${id}
-    order by o.back_at is not null, c.name, o.cabinet_id`);
+    select outage_cabinet.cabinet_id as "cabinetId", cabinet.name, cabinet.sn,
+      outage_cabinet.back_at as "backAt"
+    from outage_cabinet
+    join cabinet on cabinet.tenant_id = outage_cabinet.tenant_id
+      and cabinet.id = outage_cabinet.cabinet_id
+    where outage_cabinet.tenant_id = ${tenantId} and outage_cabinet.malfunction_id = ${id}
+    order by outage_cabinet.back_at is not null, cabinet.name, outage_cabinet.cabinet_id`);
 }
 
 export interface LockedMalfunction extends MalfunctionKey {
@@ -213,16 +231,19 @@ export function lockMalfunctions(
   ids: readonly number[],
 ): Promise<LockedMalfunction[]> {
   return db.many(sql`
-    select m.tenant_id as "tenantId", m.id, m.state, m.kind, m.severity,
-      m.cabinet_id as "cabinetId", m.compartment_no as "compartmentNo",
-      m.assignee_id as "assigneeId", m.assignee_name as "assigneeName", ${isOthersSql(session)},
-      concat_ws(' ', coalesce(c.name, s.name), m.compartment_no || ' 号格口') as place
-    from malfunction m ${withPlace}
-    where m.id = any(${[...ids]}::bigint[]) and ${isVisible(session)}
-    order by m.id
-    -- Not FOR UPDATE: the notifier locks the alert and inserts a notice that references m; an action
-    -- locks m and then the alert, so that a stronger lock could deadlock.
-    for no key update of m`);
+    select malfunction.tenant_id as "tenantId", malfunction.id, malfunction.state, malfunction.kind,
+      malfunction.severity,
+      malfunction.cabinet_id as "cabinetId", malfunction.compartment_no as "compartmentNo",
+      malfunction.assignee_id as "assigneeId",
+      malfunction.assignee_name as "assigneeName", ${isOthersSql(session)},
+      concat_ws(' ', coalesce(cabinet.name, store.name),
+        malfunction.compartment_no || ' 号格口') as place
+    from malfunction ${withPlace}
+    where malfunction.id = any(${[...ids]}::bigint[]) and ${isVisible(session)}
+    order by malfunction.id
+    -- Not FOR UPDATE: the notifier locks the alert and inserts a notice that references the row; an
+    -- action locks the row and then the alert, so that a stronger lock could deadlock.
+    for no key update of malfunction`);
 }
 
 /** Place of a malfunction, without a lock. */
@@ -232,9 +253,9 @@ export function findPlace(
   id: number,
 ): Promise<{ cabinetId: number | null; compartmentNo: number | null } | null> {
   return db.maybe(sql`
-    select m.cabinet_id as "cabinetId", m.compartment_no as "compartmentNo"
-    from malfunction m ${withCabinet}
-    where m.id = ${id} and ${isVisible(session)}`);
+    select malfunction.cabinet_id as "cabinetId", malfunction.compartment_no as "compartmentNo"
+    from malfunction ${withCabinet}
+    where malfunction.id = ${id} and ${isVisible(session)}`);
 }
 
 /** Tenants of these malfunctions; those that this account may not see are missing. */
@@ -244,8 +265,8 @@ export function findTenantsOf(
   ids: readonly number[],
 ): Promise<{ tenantId: number }[]> {
   return db.many(sql`
-    select m.tenant_id as "tenantId" from malfunction m ${withCabinet}
-    where m.id = any(${[...ids]}::bigint[]) and ${isVisible(session)}`);
+    select malfunction.tenant_id as "tenantId" from malfunction ${withCabinet}
+    where malfunction.id = any(${[...ids]}::bigint[]) and ${isVisible(session)}`);
 }
 
 export interface CabinetPlace {
@@ -267,17 +288,19 @@ export function findCabinetPlace(
 ): Promise<CabinetPlace | null> {
   const no = at.compartmentNo ?? 0;
   return db.maybe(sql`
-    select c.tenant_id as "tenantId", c.name as "cabinetName",
-      ${no} = 0 or exists (select from compartment k
-        where k.tenant_id = c.tenant_id and k.cabinet_id = c.id and k.no = ${no})
+    select cabinet.tenant_id as "tenantId", cabinet.name as "cabinetName",
+      ${no} = 0 or exists (select from compartment comp
+        where comp.tenant_id = cabinet.tenant_id and comp.cabinet_id = cabinet.id
+          and comp.no = ${no})
         as "hasCompartment", (
-      select m.id from malfunction m
-      where m.tenant_id = c.tenant_id and m.cabinet_id = c.id and m.kind = ${at.kind}
-        and coalesce(m.compartment_no, 0) = ${no} and ${isOpenSql}) as "openId"
-    from cabinet c
-    where c.id = ${at.cabinetId}
-      and ${storePredicate(session, sql`c.tenant_id`, sql`c.store_id`)}
-    for share of c`);
+      select malfunction.id from malfunction
+      where malfunction.tenant_id = cabinet.tenant_id and malfunction.cabinet_id = cabinet.id
+        and malfunction.kind = ${at.kind}
+        and coalesce(malfunction.compartment_no, 0) = ${no} and ${isOpenSql}) as "openId"
+    from cabinet
+    where cabinet.id = ${at.cabinetId}
+      and ${storePredicate(session, sql`cabinet.tenant_id`, sql`cabinet.store_id`)}
+    for share of cabinet`);
 }
 
 export interface Published {
@@ -298,16 +321,17 @@ export interface Published {
 /** Webhook payload of these malfunctions: numbers and states only. */
 export function findPublished(db: Db, keys: readonly MalfunctionKey[]): Promise<Published[]> {
   return db.many(sql`
-    select m.tenant_id as "tenantId", m.terms_since as "beganAt",
-      coalesce(m.resolved_at, m.closed_at) as "endedAt",
-      case when ${isOpenSql} then null when m.state = 'IGNORED' then 'FALSE_ALARM'
-        when m.merged_into_id is not null then 'MERGED'
-        when m.is_recovered then 'RECOVERED' else 'MENDED' end as outcome,
-      m.id as "malfunctionId", m.kind, m.severity, m.state, c.sn as "cabinetSn", m.compartment_no as "compartmentNo",
+    select malfunction.tenant_id as "tenantId", malfunction.terms_since as "beganAt",
+      coalesce(malfunction.resolved_at, malfunction.closed_at) as "endedAt",
+      case when ${isOpenSql} then null when malfunction.state = 'IGNORED' then 'FALSE_ALARM'
+        when malfunction.merged_into_id is not null then 'MERGED'
+        when malfunction.is_recovered then 'RECOVERED' else 'MENDED' end as outcome,
+      malfunction.id as "malfunctionId", malfunction.kind, malfunction.severity, malfunction.state,
+      cabinet.sn as "cabinetSn", malfunction.compartment_no as "compartmentNo",
       ${storeColumn} as "storeId"
-    from malfunction m ${withCabinet}
+    from malfunction ${withCabinet}
     join unnest(${keys.map(({ tenantId }) => tenantId)}::int[],
-      ${keys.map(({ id }) => id)}::bigint[]) as k (tenant_id, id)
-      on k.tenant_id = m.tenant_id and k.id = m.id
-    order by m.tenant_id, m.id`);
+      ${keys.map(({ id }) => id)}::bigint[]) as input (tenant_id, id)
+      on input.tenant_id = malfunction.tenant_id and input.id = malfunction.id
+    order by malfunction.tenant_id, malfunction.id`);
 }

@@ -16,7 +16,7 @@ const isWatched = (alias: Sql) => sql`${alias}.lifecycle in ('ACTIVE', 'PAUSED')
 function tableOf(cabinets: readonly CabinetKey[]): Sql {
   const tenantIds = cabinets.map(({ tenantId }) => tenantId);
   const cabinetIds = cabinets.map(({ cabinetId }) => cabinetId);
-  return sql`unnest(${tenantIds}::int[], ${cabinetIds}::bigint[]) as k (tenant_id, cabinet_id)`;
+  return sql`unnest(${tenantIds}::int[], ${cabinetIds}::bigint[]) as input (tenant_id, cabinet_id)`;
 }
 
 /** Ends absences of cabinets that are online again or no longer in operation. */
@@ -24,15 +24,17 @@ export async function endAbsences(db: Db): Promise<CabinetKey[]> {
   const ended = await db.many<CabinetKey>(sql`
     update cabinet set is_absence_told = false
     where (tenant_id, id) in (
-      select tenant_id, id from cabinet c
-      where is_absence_told and (announced_connectivity = 'ONLINE' or not ${isWatched(sql`c`)})
+      select tenant_id, id from cabinet
+      where is_absence_told and (announced_connectivity = 'ONLINE'
+        or not ${isWatched(sql`cabinet`)})
       for no key update skip locked)
     returning tenant_id as "tenantId", id as "cabinetId"`);
   if (ended.length === 0) return [];
   await db.run(sql`
-    update outage_cabinet o set back_at = now()
+    update outage_cabinet set back_at = now()
     from ${tableOf(ended)}
-    where o.tenant_id = k.tenant_id and o.cabinet_id = k.cabinet_id and o.back_at is null`);
+    where outage_cabinet.tenant_id = input.tenant_id
+      and outage_cabinet.cabinet_id = input.cabinet_id and outage_cabinet.back_at is null`);
   return ended;
 }
 
@@ -47,7 +49,8 @@ export function absencesOver(
 ): Recovery {
   return {
     from: sql`from ${tableOf(cabinets)}`,
-    isMeant: sql`m.tenant_id = k.tenant_id and m.cabinet_id = k.cabinet_id and m.kind = 'OFFLINE'`,
+    isMeant: sql`malfunction.tenant_id = input.tenant_id
+      and malfunction.cabinet_id = input.cabinet_id and malfunction.kind = 'OFFLINE'`,
     text,
     set: into === null ? sql`` : sql`, merged_into_id = ${into}`,
   };
@@ -55,7 +58,7 @@ export function absencesOver(
 
 export function outageOver({ tenantId, id }: MalfunctionKey, text: string): Recovery {
   return {
-    isMeant: sql`m.tenant_id = ${tenantId} and m.id = ${id}`,
+    isMeant: sql`malfunction.tenant_id = ${tenantId} and malfunction.id = ${id}`,
     text,
     set: sql`, description = ${text}`,
   };
@@ -71,8 +74,8 @@ export interface AbsentCabinet extends CabinetKey {
  */
 export function findUnreportedAbsences(db: Db, afterSeconds: number): Promise<AbsentCabinet[]> {
   return db.many(sql`
-    select tenant_id as "tenantId", id as "cabinetId", store_id as "storeId" from cabinet c
-    where announced_connectivity = 'OFFLINE' and not is_absence_told and ${isWatched(sql`c`)}
+    select tenant_id as "tenantId", id as "cabinetId", store_id as "storeId" from cabinet
+    where announced_connectivity = 'OFFLINE' and not is_absence_told and ${isWatched(sql`cabinet`)}
       and offline_at <= now() - make_interval(secs => ${afterSeconds})
       and (select excused_until <= now() from presence_sweep)
     order by tenant_id, id`);
@@ -89,18 +92,20 @@ export function findCabinetsOfStores(
   stores: readonly StoreKey[],
 ): Promise<StoreCabinetRow[]> {
   return db.many(sql`
-    select c.tenant_id as "tenantId", c.store_id as "storeId", c.id as "cabinetId",
-      case when c.announced_connectivity = 'OFFLINE'
-        then extract(epoch from c.last_seen_at)::float8 * 1000 end as "lastSeenMs"
-    from cabinet c join ${storesTable(stores)} on s.tenant_id = c.tenant_id and s.id = c.store_id
-    where c.announced_connectivity <> 'NEVER' and ${isWatched(sql`c`)}
-    order by c.tenant_id, c.id`);
+    select cabinet.tenant_id as "tenantId", cabinet.store_id as "storeId",
+      cabinet.id as "cabinetId",
+      case when cabinet.announced_connectivity = 'OFFLINE'
+        then extract(epoch from cabinet.last_seen_at)::float8 * 1000 end as "lastSeenMs"
+    from cabinet join ${storesTable(stores)} on store.tenant_id = cabinet.tenant_id
+      and store.id = cabinet.store_id
+    where cabinet.announced_connectivity <> 'NEVER' and ${isWatched(sql`cabinet`)}
+    order by cabinet.tenant_id, cabinet.id`);
 }
 
 function storesTable(stores: readonly StoreKey[]): Sql {
   const tenantIds = stores.map(({ tenantId }) => tenantId);
   const storeIds = stores.map(({ storeId }) => storeId);
-  return sql`unnest(${tenantIds}::int[], ${storeIds}::bigint[]) as s (tenant_id, id)`;
+  return sql`unnest(${tenantIds}::int[], ${storeIds}::bigint[]) as input (tenant_id, id)`;
 }
 
 export interface OpenOutage extends StoreKey, OutageCount {
@@ -115,24 +120,28 @@ export interface OpenOutage extends StoreKey, OutageCount {
  */
 export function findOpenOutages(db: Db): Promise<OpenOutage[]> {
   return db.many(sql`
-    select m.tenant_id as "tenantId", m.store_id as "storeId", m.id, m.description,
-      extract(epoch from m.line_back_at)::float8 * 1000 as "lineBackMs",
+    select malfunction.tenant_id as "tenantId", malfunction.store_id as "storeId", malfunction.id,
+      malfunction.description,
+      extract(epoch from malfunction.line_back_at)::float8 * 1000 as "lineBackMs",
       extract(epoch from now())::float8 * 1000 as "nowMs",
-      count(o.cabinet_id)::int as total,
-      (count(o.cabinet_id) filter (
-        where o.back_at is not null or c.store_id is distinct from m.store_id))::int as back
-    from malfunction m
-    left join outage_cabinet o on o.tenant_id = m.tenant_id and o.malfunction_id = m.id
-    left join cabinet c on c.tenant_id = o.tenant_id and c.id = o.cabinet_id
-    where m.store_id is not null and ${isOpenSql}
-    group by m.tenant_id, m.id
-    order by m.tenant_id, m.id`);
+      count(outage_cabinet.cabinet_id)::int as total,
+      (count(outage_cabinet.cabinet_id) filter (
+        where outage_cabinet.back_at is not null
+          or cabinet.store_id is distinct from malfunction.store_id))::int as back
+    from malfunction
+    left join outage_cabinet on outage_cabinet.tenant_id = malfunction.tenant_id
+      and outage_cabinet.malfunction_id = malfunction.id
+    left join cabinet on cabinet.tenant_id = outage_cabinet.tenant_id
+      and cabinet.id = outage_cabinet.cabinet_id
+    where malfunction.store_id is not null and ${isOpenSql}
+    group by malfunction.tenant_id, malfunction.id
+    order by malfunction.tenant_id, malfunction.id`);
 }
 
 export function markNotified(db: Db, cabinets: readonly CabinetKey[]): Promise<number> {
   return db.run(sql`
-    update cabinet c set is_absence_told = true from ${tableOf(cabinets)}
-    where c.tenant_id = k.tenant_id and c.id = k.cabinet_id`);
+    update cabinet set is_absence_told = true from ${tableOf(cabinets)}
+    where cabinet.tenant_id = input.tenant_id and cabinet.id = input.cabinet_id`);
 }
 
 /** Adds cabinets to an outage and marks their absence as reported. */
@@ -146,12 +155,13 @@ export async function joinOutage(
   await Promise.all([
     db.run(sql`
       insert into outage_cabinet (tenant_id, malfunction_id, cabinet_id, last_seen_at)
-      select c.tenant_id, ${id}, c.id, c.last_seen_at
-      from cabinet c join ${tableOf(cabinets)} on k.tenant_id = c.tenant_id and k.cabinet_id = c.id
+      select cabinet.tenant_id, ${id}, cabinet.id, cabinet.last_seen_at
+      from cabinet join ${tableOf(cabinets)} on input.tenant_id = cabinet.tenant_id
+        and input.cabinet_id = cabinet.id
       on conflict (tenant_id, malfunction_id, cabinet_id)
       do update set back_at = null, last_seen_at = excluded.last_seen_at`),
     markNotified(db, cabinets),
-    noteOutage(db, outage, "STORE_OUTAGE", sql`c.id = any(${cabinetIds}::bigint[])`),
+    noteOutage(db, outage, "STORE_OUTAGE", sql`cabinet.id = any(${cabinetIds}::bigint[])`),
   ]);
 }
 
@@ -164,16 +174,20 @@ async function noteOutage(
 ): Promise<void> {
   await db.run(sql`
     insert into cabinet_event (tenant_id, cabinet_id, kind, payload)
-    select c.tenant_id, c.id, ${kind}, jsonb_build_object('malfunctionId', m.id,
-      'storeName', s.name, 'total', n.total, 'back', n.back)
-    from malfunction m
-    join store s on s.tenant_id = m.tenant_id and s.id = m.store_id
-    join outage_cabinet o on o.tenant_id = m.tenant_id and o.malfunction_id = m.id
-    join cabinet c on c.tenant_id = o.tenant_id and c.id = o.cabinet_id
+    select cabinet.tenant_id, cabinet.id, ${kind},
+      jsonb_build_object('malfunctionId', malfunction.id,
+      'storeName', store.name, 'total', counted.total, 'back', counted.back)
+    from malfunction
+    join store on store.tenant_id = malfunction.tenant_id and store.id = malfunction.store_id
+    join outage_cabinet on outage_cabinet.tenant_id = malfunction.tenant_id
+      and outage_cabinet.malfunction_id = malfunction.id
+    join cabinet on cabinet.tenant_id = outage_cabinet.tenant_id
+      and cabinet.id = outage_cabinet.cabinet_id
     cross join lateral (
-      select count(*) as total, count(back_at) as back from outage_cabinet a
-      where a.tenant_id = m.tenant_id and a.malfunction_id = m.id) n
-    where m.tenant_id = ${tenantId} and m.id = ${id} and ${isConcerned}`);
+      select count(*) as total, count(back_at) as back from outage_cabinet
+      where outage_cabinet.tenant_id = malfunction.tenant_id
+        and outage_cabinet.malfunction_id = malfunction.id) counted
+    where malfunction.tenant_id = ${tenantId} and malfunction.id = ${id} and ${isConcerned}`);
 }
 
 /** Stores the progress of an outage. */
@@ -193,12 +207,13 @@ export async function endOutage(db: Db, outage: MalfunctionKey): Promise<Cabinet
   const { tenantId, id } = outage;
   const [rest] = await Promise.all([
     db.many<CabinetKey>(sql`
-      select o.tenant_id as "tenantId", o.cabinet_id as "cabinetId"
-      from outage_cabinet o
-      join cabinet c on c.tenant_id = o.tenant_id and c.id = o.cabinet_id
-      where o.tenant_id = ${tenantId} and o.malfunction_id = ${id} and o.back_at is null
-        and c.is_absence_told
-      order by o.cabinet_id`),
+      select outage_cabinet.tenant_id as "tenantId", outage_cabinet.cabinet_id as "cabinetId"
+      from outage_cabinet
+      join cabinet on cabinet.tenant_id = outage_cabinet.tenant_id
+        and cabinet.id = outage_cabinet.cabinet_id
+      where outage_cabinet.tenant_id = ${tenantId} and outage_cabinet.malfunction_id = ${id} and outage_cabinet.back_at is null
+        and cabinet.is_absence_told
+      order by outage_cabinet.cabinet_id`),
     noteOutage(db, outage, "STORE_OUTAGE_ENDED", sql`true`),
   ]);
   return rest;

@@ -24,12 +24,12 @@ export async function saveSla(
   { tenantId, terms, editVersion, editedBy }: SlaRow & { tenantId: number },
 ): Promise<boolean> {
   const changed = await db.run(sql`
-    insert into malfunction_sla as s (tenant_id, terms, edited_by)
+    insert into malfunction_sla as sla (tenant_id, terms, edited_by)
     select ${tenantId}, ${JSON.stringify(terms)}, ${editedBy}
     where ${editVersion} = 0
       or exists (select from malfunction_sla where tenant_id = ${tenantId})
     on conflict (tenant_id) do update set terms = excluded.terms,
-      edit_version = s.edit_version + 1, edited_at = now(), edited_by = excluded.edited_by
-    where s.edit_version = ${editVersion}`);
+      edit_version = sla.edit_version + 1, edited_at = now(), edited_by = excluded.edited_by
+    where sla.edit_version = ${editVersion}`);
   return changed > 0;
 }

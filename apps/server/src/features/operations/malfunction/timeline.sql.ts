@@ -10,20 +10,25 @@ import type { MalfunctionKey } from "./malfunction-progress.sql.ts";
 /** Actions, newest first. */
 export function findEvents(db: Db, { tenantId, id }: MalfunctionKey): Promise<MalfunctionEntry[]> {
   return db.many(sql`
-    select 'E' || e.id as key, e.at, e.kind, e.actor_name as "actorName", e.text,
-      e.to_state as "toState",
+    select 'E' || malfunction_event.id as key, malfunction_event.at, malfunction_event.kind,
+      malfunction_event.actor_name as "actorName", malfunction_event.text,
+      malfunction_event.to_state as "toState",
       coalesce((
-        select json_agg(json_build_object('id', f.id, 'name', f.name, 'width', f.width,
-          'height', f.height) order by f.created_at, f.id)
-        from malfunction_photo p join file f on f.tenant_id = p.tenant_id and f.id = p.file_id
-        where p.tenant_id = e.tenant_id and p.malfunction_id = e.malfunction_id
-          and p.event_id = e.id), '[]') as photos,
-      case when o.id is not null then json_build_object('id', o.id, 'state', o.state,
-        'detail', o.detail, 'no', o.compartment_no, 'side', o.side) end as command
-    from malfunction_event e
-    left join command o on o.tenant_id = e.tenant_id and o.id = e.command_id
-    where e.tenant_id = ${tenantId} and e.malfunction_id = ${id}
-    order by e.at desc, e.id desc`);
+        select json_agg(json_build_object('id', file.id, 'name', file.name, 'width', file.width,
+          'height', file.height) order by file.created_at, file.id)
+        from malfunction_photo photo join file on file.tenant_id = photo.tenant_id
+          and file.id = photo.file_id
+        where photo.tenant_id = malfunction_event.tenant_id
+          and photo.malfunction_id = malfunction_event.malfunction_id
+          and photo.event_id = malfunction_event.id), '[]') as photos,
+      case when command.id is not null then json_build_object('id', command.id, 'state',
+        command.state,
+        'detail', command.detail, 'no', command.compartment_no, 'side', command.side) end as command
+    from malfunction_event
+    left join command on command.tenant_id = malfunction_event.tenant_id
+      and command.id = malfunction_event.command_id
+    where malfunction_event.tenant_id = ${tenantId} and malfunction_event.malfunction_id = ${id}
+    order by malfunction_event.at desc, malfunction_event.id desc`);
 }
 
 export interface NotifiedPerson {
@@ -36,11 +41,12 @@ export interface NotifiedPerson {
 /** Notified people, grouped by the moment of the notice. */
 export function findNotified(db: Db, { tenantId, id }: MalfunctionKey): Promise<NotifiedPerson[]> {
   return db.many(sql`
-    select n.created_at as at, n.step, array_agg(n.operator_name order by n.operator_name) as names,
-      (count(*) filter (where n.sms_state in ('QUEUED', 'WAITING')))::int as "bySms"
-    from maintenance_notice n
-    where n.tenant_id = ${tenantId} and n.malfunction_id = ${id}
-    group by n.created_at, n.step`);
+    select notice.created_at as at, notice.step,
+      array_agg(notice.operator_name order by notice.operator_name) as names,
+      (count(*) filter (where notice.sms_state in ('QUEUED', 'WAITING')))::int as "bySms"
+    from maintenance_notice notice
+    where notice.tenant_id = ${tenantId} and notice.malfunction_id = ${id}
+    group by notice.created_at, notice.step`);
 }
 
 export async function insertPhotos(
@@ -62,22 +68,27 @@ export function findNewPhotos(
   fileIds: readonly string[],
 ): Promise<{ id: string }[]> {
   return db.many(sql`
-    select f.id from file f
-    where f.tenant_id = ${tenantId} and f.id = any(${[...fileIds]}::uuid[])
-      and f.purpose = 'MALFUNCTION' and f.created_by = ${operatorId} and not exists (
-        select from malfunction_photo p where p.tenant_id = f.tenant_id and p.file_id = f.id)`);
+    select file.id from file
+    where file.tenant_id = ${tenantId} and file.id = any(${[...fileIds]}::uuid[])
+      and file.purpose = 'MALFUNCTION' and file.created_by = ${operatorId} and not exists (
+        select from malfunction_photo photo where photo.tenant_id = file.tenant_id
+          and photo.file_id = file.id)`);
 }
 
 /** A photo of a malfunction that this account may see, or one that it uploaded itself. */
 export function findPhoto(db: Db, session: Session, fileId: string): Promise<StoredFile | null> {
   return db.maybe(sql`
-    select f.storage_key as key, f.media_type as "mediaType", f.size_bytes as "sizeBytes", f.sha256
-    from file f
-    left join malfunction_photo p on p.tenant_id = f.tenant_id and p.file_id = f.id
-    left join malfunction m on m.tenant_id = p.tenant_id and m.id = p.malfunction_id
-    left join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id
-    where f.id = ${fileId} and f.purpose = 'MALFUNCTION'
-      and case when m.id is null
-        then f.created_by = ${session.operatorId} and ${tenantPredicate(session, sql`f.tenant_id`)}
-        else ${storePredicate(session, sql`m.tenant_id`, sql`coalesce(m.store_id, c.store_id)`)} end`);
+    select file.storage_key as key, file.media_type as "mediaType", file.size_bytes as "sizeBytes",
+      file.sha256
+    from file
+    left join malfunction_photo photo on photo.tenant_id = file.tenant_id
+      and photo.file_id = file.id
+    left join malfunction on malfunction.tenant_id = photo.tenant_id
+      and malfunction.id = photo.malfunction_id
+    left join cabinet on cabinet.tenant_id = malfunction.tenant_id
+      and cabinet.id = malfunction.cabinet_id
+    where file.id = ${fileId} and file.purpose = 'MALFUNCTION'
+      and case when malfunction.id is null
+        then file.created_by = ${session.operatorId} and ${tenantPredicate(session, sql`file.tenant_id`)}
+        else ${storePredicate(session, sql`malfunction.tenant_id`, sql`coalesce(malfunction.store_id, cabinet.store_id)`)} end`);
 }

@@ -40,10 +40,11 @@ export async function foldFigures(db: Db, limit: number): Promise<number> {
       select tenant_id, id from order_delta order by tenant_id, id limit ${limit}
       for update skip locked
     ), gone as (
-      delete from order_delta d using picked
-      where d.tenant_id = picked.tenant_id and d.id = picked.id returning d.*
+      delete from order_delta using picked
+      where order_delta.tenant_id = picked.tenant_id and order_delta.id = picked.id
+      returning order_delta.*
     ), kept as (
-      insert into order_day as o (tenant_id, day, side, store_id, cabinet_id, started, stored,
+      insert into order_day (tenant_id, day, side, store_id, cabinet_id, started, stored,
         completed, overdue, income_fen, bonus_fen, refund_fen, stay_minutes, openings, opened)
       select tenant_id, day, side, store_id, cabinet_id, sum(started), sum(stored), sum(completed),
         sum(overdue), sum(income_fen), sum(bonus_fen), sum(refund_fen), sum(stay_minutes),
@@ -51,13 +52,15 @@ export async function foldFigures(db: Db, limit: number): Promise<number> {
       from gone group by tenant_id, day, side, store_id, cabinet_id
       order by tenant_id, day, side, store_id, cabinet_id
       on conflict (tenant_id, day, side, store_id, cabinet_id) do update set
-        started = o.started + excluded.started, stored = o.stored + excluded.stored,
-        completed = o.completed + excluded.completed, overdue = o.overdue + excluded.overdue,
-        income_fen = o.income_fen + excluded.income_fen,
-        bonus_fen = o.bonus_fen + excluded.bonus_fen,
-        refund_fen = o.refund_fen + excluded.refund_fen,
-        stay_minutes = o.stay_minutes + excluded.stay_minutes,
-        openings = o.openings + excluded.openings, opened = o.opened + excluded.opened
+        started = order_day.started + excluded.started, stored = order_day.stored + excluded.stored,
+        completed = order_day.completed + excluded.completed,
+        overdue = order_day.overdue + excluded.overdue,
+        income_fen = order_day.income_fen + excluded.income_fen,
+        bonus_fen = order_day.bonus_fen + excluded.bonus_fen,
+        refund_fen = order_day.refund_fen + excluded.refund_fen,
+        stay_minutes = order_day.stay_minutes + excluded.stay_minutes,
+        openings = order_day.openings + excluded.openings,
+        opened = order_day.opened + excluded.opened
     )
     select count(*)::int as folded from gone`);
   return folded;

@@ -32,16 +32,17 @@ export interface HomeSideRow {
  */
 export function liveOrders(session: Session, tenantId?: number): Sql {
   return sql`
-    from live_order l
+    from live_order
     cross join lateral (
-      select * from storage_order s where s.tenant_id = l.tenant_id and s.id = l.order_id offset 0) o
-    where ${storePredicate(session, sql`o.tenant_id`, sql`o.store_id`, tenantId)}`;
+      select * from storage_order ord where ord.tenant_id = live_order.tenant_id
+        and ord.id = live_order.order_id offset 0) ord
+    where ${storePredicate(session, sql`ord.tenant_id`, sql`ord.store_id`, tenantId)}`;
 }
 
 export const liveColumns = sql`
-  (count(*) filter (where o.state in ('STORED', 'OVERDUE', 'PICKING')))::int as stored,
-  (count(*) filter (where o.state = 'OVERDUE'))::int as overdue,
-  (count(*) filter (where o.state = 'EXCEPTION'))::int as exception`;
+  (count(*) filter (where ord.state in ('STORED', 'OVERDUE', 'PICKING')))::int as stored,
+  (count(*) filter (where ord.state = 'OVERDUE'))::int as overdue,
+  (count(*) filter (where ord.state = 'EXCEPTION'))::int as exception`;
 
 export function findHomeSides(
   db: Db,
@@ -50,27 +51,30 @@ export function findHomeSides(
   tenantId?: number,
 ): Promise<HomeSideRow[]> {
   const span = { from: addDays(today, -1), to: today };
-  const isToday = sql`f.day = ${today}::date`;
+  const isToday = sql`figure.day = ${today}::date`;
   return db.many(sql`
     with days as (
-      select f.side, coalesce(sum(f.started) filter (where ${isToday}), 0)::int as started,
-        coalesce(sum(f.started) filter (where not ${isToday}), 0)::int as "startedBefore",
-        coalesce(sum(f.income_fen) filter (where ${isToday}), 0)::bigint as "incomeFen",
-        coalesce(sum(f.income_fen) filter (where not ${isToday}), 0)::bigint as "incomeFenBefore",
-        coalesce(sum(f.refund_fen) filter (where ${isToday}), 0)::bigint as "refundFen",
-        coalesce(sum(f.refund_fen) filter (where not ${isToday}), 0)::bigint as "refundFenBefore"
-      ${figuresWithin(session, { tenantId }, span)} group by f.side
+      select figure.side, coalesce(sum(figure.started) filter (where ${isToday}),
+        0)::int as started,
+        coalesce(sum(figure.started) filter (where not ${isToday}), 0)::int as "startedBefore",
+        coalesce(sum(figure.income_fen) filter (where ${isToday}), 0)::bigint as "incomeFen",
+        coalesce(sum(figure.income_fen) filter (where not ${isToday}),
+          0)::bigint as "incomeFenBefore",
+        coalesce(sum(figure.refund_fen) filter (where ${isToday}), 0)::bigint as "refundFen",
+        coalesce(sum(figure.refund_fen) filter (where not ${isToday}),
+          0)::bigint as "refundFenBefore"
+      ${figuresWithin(session, { tenantId }, span)} group by figure.side
     ), live as (
-      select o.side, ${liveColumns} ${liveOrders(session, tenantId)} group by o.side
+      select ord.side, ${liveColumns} ${liveOrders(session, tenantId)} group by ord.side
     )
-    select coalesce(d.side, l.side) as side, coalesce(d.started, 0) as started,
-      coalesce(d."startedBefore", 0) as "startedBefore",
-      coalesce(d."incomeFen", 0) as "incomeFen",
-      coalesce(d."incomeFenBefore", 0) as "incomeFenBefore",
-      coalesce(d."refundFen", 0) as "refundFen",
-      coalesce(d."refundFenBefore", 0) as "refundFenBefore", coalesce(l.stored, 0) as stored,
-      coalesce(l.overdue, 0) as overdue, coalesce(l.exception, 0) as exception
-    from days d full join live l on l.side = d.side`);
+    select coalesce(days.side, live.side) as side, coalesce(days.started, 0) as started,
+      coalesce(days."startedBefore", 0) as "startedBefore",
+      coalesce(days."incomeFen", 0) as "incomeFen",
+      coalesce(days."incomeFenBefore", 0) as "incomeFenBefore",
+      coalesce(days."refundFen", 0) as "refundFen",
+      coalesce(days."refundFenBefore", 0) as "refundFenBefore", coalesce(live.stored, 0) as stored,
+      coalesce(live.overdue, 0) as overdue, coalesce(live.exception, 0) as exception
+    from days full join live on live.side = days.side`);
 }
 
 export function countTodo(
@@ -78,43 +82,46 @@ export function countTodo(
   session: Session,
   tenantId?: number,
 ): Promise<Omit<HomeFigures, "sides">> {
-  const [c, t] = [sql`c`, sql`t`];
+  const [cabinet, tenant] = [sql`cabinet`, sql`tenant`];
   // Store-bound accounts do not see tenant-wide tasks.
   const isForOperators = (column: Sql) =>
     session.isStoreBound ? sql`false` : tenantPredicate(session, column, tenantId);
   // Other tenants' expiry dates are for the platform only; each tenant sees its own.
   const isForPlatform = isPlatformStaff(session)
-    ? tenantPredicate(session, sql`t.id`, tenantId)
+    ? tenantPredicate(session, sql`tenant.id`, tenantId)
     : sql`false`;
   const seesTroubles = isPlatformStaff(session) ? sql`true` : sql`false`;
   return db.one(sql`
     select
-      (select count(*)::int from cabinet c
-        where ${cabinetPredicate(session, c, tenantId)} and c.lifecycle <> 'RETIRED'
-          and ${hasFaultSql(c)}) as "faultyCabinets",
-      (select count(*)::int from rollout r
-        where ${isForOperators(sql`r.tenant_id`)} and r.state = 'STOPPED') as "stoppedRollouts",
-      (select count(*)::int from callback_endpoint e
-        where ${isForOperators(sql`e.tenant_id`)} and ${webhookStateOf(sql`e`)} = 'FAILING'
-          and e.deleted_at is null) as "failingCallbacks",
-      (select count(*)::int from callback_delivery d
-        join callback_endpoint e on e.tenant_id = d.tenant_id and e.id = d.endpoint_id
-        where ${isForOperators(sql`d.tenant_id`)} and d.state = 'DEAD' and d.purpose = 'EVENT'
-          and e.deleted_at is null) as "deadCallbacks",
-      (select count(*)::int from reconciliation_difference d
-        where ${isForOperators(sql`d.tenant_id`)} and d.state = 'OPEN') as "openDifferences",
-      (select count(*)::int from sms_account a
-        where ${isForOperators(sql`a.tenant_id`)} and a.balance - a.held < ${LOW_SEGMENTS}
-          and exists (select from sms_recharge r where r.tenant_id = a.tenant_id))
+      (select count(*)::int from cabinet
+        where ${cabinetPredicate(session, cabinet, tenantId)} and cabinet.lifecycle <> 'RETIRED'
+          and ${hasFaultSql(cabinet)}) as "faultyCabinets",
+      (select count(*)::int from rollout
+        where ${isForOperators(sql`rollout.tenant_id`)} and rollout.state = 'STOPPED') as "stoppedRollouts",
+      (select count(*)::int from callback_endpoint endpoint
+        where ${isForOperators(sql`endpoint.tenant_id`)} and ${webhookStateOf(sql`endpoint`)} = 'FAILING'
+          and endpoint.deleted_at is null) as "failingCallbacks",
+      (select count(*)::int from callback_delivery delivery
+        join callback_endpoint endpoint on endpoint.tenant_id = delivery.tenant_id
+          and endpoint.id = delivery.endpoint_id
+        where ${isForOperators(sql`delivery.tenant_id`)} and delivery.state = 'DEAD'
+          and delivery.purpose = 'EVENT'
+          and endpoint.deleted_at is null) as "deadCallbacks",
+      (select count(*)::int from reconciliation_difference difference
+        where ${isForOperators(sql`difference.tenant_id`)} and difference.state = 'OPEN') as "openDifferences",
+      (select count(*)::int from sms_account account
+        where ${isForOperators(sql`account.tenant_id`)} and account.balance - account.held < ${LOW_SEGMENTS}
+          and exists (select from sms_recharge recharge
+            where recharge.tenant_id = account.tenant_id))
         as "lowSmsTenants",
       (select count(*)::int from sms_channel
         where ${seesTroubles} and is_on and check_state = 'FAILED') as "failingSmsChannels",
-      (select count(*)::int from tenant t
-        where ${isForPlatform} and ${tenantStateSql(t)} = 'EXPIRING')
+      (select count(*)::int from tenant
+        where ${isForPlatform} and ${tenantStateSql(tenant)} = 'EXPIRING')
         as "expiringTenants",
-      (select count(*)::int from tenant t
-        where ${isForPlatform} and ${tenantStateSql(t)} = 'EXPIRED')
+      (select count(*)::int from tenant
+        where ${isForPlatform} and ${tenantStateSql(tenant)} = 'EXPIRED')
         as "expiredTenants",
-      (select ${tenantExpiresOnSql(t)}::text from tenant t
-        where t.id = ${session.tenantId} and ${tenantStateSql(t)} = 'EXPIRING') as "ownExpiresOn"`);
+      (select ${tenantExpiresOnSql(tenant)}::text from tenant
+        where tenant.id = ${session.tenantId} and ${tenantStateSql(tenant)} = 'EXPIRING') as "ownExpiresOn"`);
 }

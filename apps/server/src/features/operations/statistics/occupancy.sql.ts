@@ -24,22 +24,24 @@ import { storePredicate } from "../../organization/store/index.ts";
  */
 export function sampleOccupancy(db: Db): Promise<number> {
   return db.run(sql`
-    insert into occupancy_hour as h (tenant_id, hour, cabinet_id, size, store_id, samples, occupied,
+    insert into occupancy_hour (tenant_id, hour, cabinet_id, size, store_id, samples, occupied,
       total, full_samples, peak, last_at)
-    select c.tenant_id, date_trunc('hour', now()), c.id, k.size, c.store_id, 1,
-      count(*) filter (where k.occupancy <> 'FREE'), count(*),
-      bool_and(k.occupancy <> 'FREE')::int, count(*) filter (where k.occupancy <> 'FREE'), now()
-    from cabinet c
-    join compartment k on k.tenant_id = c.tenant_id and k.cabinet_id = c.id
-    where c.lifecycle = 'ACTIVE' and k.admin_state = 'ENABLED'
-    group by c.tenant_id, c.id, k.size
-    order by c.tenant_id, c.id, k.size
+    select cabinet.tenant_id, date_trunc('hour', now()), cabinet.id, comp.size, cabinet.store_id, 1,
+      count(*) filter (where comp.occupancy <> 'FREE'), count(*),
+      bool_and(comp.occupancy <> 'FREE')::int, count(*) filter (where comp.occupancy <> 'FREE'),
+      now()
+    from cabinet
+    join compartment comp on comp.tenant_id = cabinet.tenant_id and comp.cabinet_id = cabinet.id
+    where cabinet.lifecycle = 'ACTIVE' and comp.admin_state = 'ENABLED'
+    group by cabinet.tenant_id, cabinet.id, comp.size
+    order by cabinet.tenant_id, cabinet.id, comp.size
     on conflict (tenant_id, hour, cabinet_id, size) do update set
-      store_id = excluded.store_id, samples = h.samples + 1,
-      occupied = h.occupied + excluded.occupied, total = h.total + excluded.total,
-      full_samples = h.full_samples + excluded.full_samples,
-      peak = greatest(h.peak, excluded.peak), last_at = excluded.last_at
-      where h.last_at < excluded.last_at - make_interval(mins => ${SAMPLE_MINUTES - 1})`);
+      store_id = excluded.store_id, samples = occupancy_hour.samples + 1,
+      occupied = occupancy_hour.occupied + excluded.occupied,
+      total = occupancy_hour.total + excluded.total,
+      full_samples = occupancy_hour.full_samples + excluded.full_samples,
+      peak = greatest(occupancy_hour.peak, excluded.peak), last_at = excluded.last_at
+      where occupancy_hour.last_at < excluded.last_at - make_interval(mins => ${SAMPLE_MINUTES - 1})`);
 }
 
 /** Deletes one batch of expired rows; returns 0 when none is left. */
@@ -57,30 +59,37 @@ const startOf = (day: string) => sql`(${day}::date::timestamp at time zone 'Asia
 /** `from … where …` of the matching hours. */
 function hoursWithin(session: Session, scoped: Scoped, { from, to }: DaySpan): Sql {
   const conditions = [
-    storePredicate(session, sql`h.tenant_id`, sql`h.store_id`, scoped.tenantId),
-    sql`h.hour >= ${startOf(from)} and h.hour < ${startOf(to)} + interval '1 day'`,
+    storePredicate(
+      session,
+      sql`occupancy_hour.tenant_id`,
+      sql`occupancy_hour.store_id`,
+      scoped.tenantId,
+    ),
+    sql`occupancy_hour.hour >= ${startOf(from)} and occupancy_hour.hour < ${startOf(to)} + interval '1 day'`,
   ];
-  if (scoped.storeId) conditions.push(sql`h.store_id = ${scoped.storeId}`);
-  if (scoped.cabinetId) conditions.push(sql`h.cabinet_id = ${scoped.cabinetId}`);
+  if (scoped.storeId) conditions.push(sql`occupancy_hour.store_id = ${scoped.storeId}`);
+  if (scoped.cabinetId) conditions.push(sql`occupancy_hour.cabinet_id = ${scoped.cabinetId}`);
   if (scoped.side) {
     conditions.push(sql`exists (
-      select from cabinet c join cabinet_model m on m.id = c.model_id
-      where c.tenant_id = h.tenant_id and c.id = h.cabinet_id and m.side = ${scoped.side})`);
+      select from cabinet join cabinet_model model on model.id = cabinet.model_id
+      where cabinet.tenant_id = occupancy_hour.tenant_id and cabinet.id = occupancy_hour.cabinet_id
+        and model.side = ${scoped.side})`);
   }
-  if (scoped.size) conditions.push(sql`h.size = ${scoped.size}`);
+  if (scoped.size) conditions.push(sql`occupancy_hour.size = ${scoped.size}`);
   const words = scoped.keyword?.trim();
   if (words) {
     conditions.push(sql`exists (
-      select from cabinet c
-      where c.tenant_id = h.tenant_id and c.id = h.cabinet_id
-        and ${cabinetKeywordSql(sql`c`, words)})`);
+      select from cabinet
+      where cabinet.tenant_id = occupancy_hour.tenant_id and cabinet.id = occupancy_hour.cabinet_id
+        and ${cabinetKeywordSql(sql`cabinet`, words)})`);
   }
-  return sql`from occupancy_hour h where ${join(conditions, " and ")}`;
+  return sql`from occupancy_hour where ${join(conditions, " and ")}`;
 }
 
-const sums = sql`sum(h.samples)::int as samples, sum(h.occupied)::int as occupied,
-  sum(h.total)::int as total, sum(h.full_samples)::int as "fullSamples"`;
-const hourOfDay = sql`extract(hour from h.hour at time zone 'Asia/Shanghai')::int`;
+const sums = sql`sum(occupancy_hour.samples)::int as samples,
+  sum(occupancy_hour.occupied)::int as occupied,
+  sum(occupancy_hour.total)::int as total, sum(occupancy_hour.full_samples)::int as "fullSamples"`;
+const hourOfDay = sql`extract(hour from occupancy_hour.hour at time zone 'Asia/Shanghai')::int`;
 
 /** Use by size and hour of the day. */
 export function findHourUse(
@@ -90,7 +99,7 @@ export function findHourUse(
   span: DaySpan,
 ): Promise<HourUse[]> {
   return db.many(sql`
-    select h.size, ${hourOfDay} as hour, ${sums} ${hoursWithin(session, scoped, span)}
+    select occupancy_hour.size, ${hourOfDay} as hour, ${sums} ${hoursWithin(session, scoped, span)}
     group by 1, 2 order by 1, 2`);
 }
 
@@ -101,7 +110,7 @@ export async function findLastLook(
   span: DaySpan,
 ): Promise<string | null> {
   const { at } = await db.one<{ at: string | null }>(
-    sql`select max(h.last_at) as at ${hoursWithin(session, scoped, span)}`,
+    sql`select max(occupancy_hour.last_at) as at ${hoursWithin(session, scoped, span)}`,
   );
   return at;
 }
@@ -114,11 +123,12 @@ export function findRecentHours(
   hours: number,
 ): Promise<{ hour: string; occupied: number; total: number }[]> {
   return db.many(sql`
-    select h.hour, sum(h.occupied)::int as occupied, sum(h.total)::int as total
-    from occupancy_hour h
-    where ${storePredicate(session, sql`h.tenant_id`, sql`h.store_id`, tenantId)}
-      and h.hour > now() - make_interval(hours => ${hours})
-    group by h.hour order by h.hour`);
+    select occupancy_hour.hour, sum(occupancy_hour.occupied)::int as occupied,
+      sum(occupancy_hour.total)::int as total
+    from occupancy_hour
+    where ${storePredicate(session, sql`occupancy_hour.tenant_id`, sql`occupancy_hour.store_id`, tenantId)}
+      and occupancy_hour.hour > now() - make_interval(hours => ${hours})
+    group by occupancy_hour.hour order by occupancy_hour.hour`);
 }
 
 export async function findRecentLook(
@@ -128,17 +138,17 @@ export async function findRecentLook(
   hours: number,
 ): Promise<string | null> {
   const { at } = await db.one<{ at: string | null }>(sql`
-    select max(h.last_at) as at from occupancy_hour h
-    where ${storePredicate(session, sql`h.tenant_id`, sql`h.store_id`, tenantId)}
-      and h.hour > now() - make_interval(hours => ${hours})`);
+    select max(occupancy_hour.last_at) as at from occupancy_hour
+    where ${storePredicate(session, sql`occupancy_hour.tenant_id`, sql`occupancy_hour.store_id`, tenantId)}
+      and occupancy_hour.hour > now() - make_interval(hours => ${hours})`);
   return at;
 }
 
 const sortColumns = {
-  full: sql`r."fullSamples"::float / r.samples`,
-  share: sql`r.occupied::float / nullif(r.total, 0)`,
-  peak: sql`r.peak::float / nullif(n.compartments, 0)`,
-  cabinet: sql`c.sn`,
+  full: sql`usage."fullSamples"::float / usage.samples`,
+  share: sql`usage.occupied::float / nullif(usage.total, 0)`,
+  peak: sql`usage.peak::float / nullif(counted.compartments, 0)`,
+  cabinet: sql`cabinet.sn`,
 };
 const directions = { asc: sql`asc`, desc: sql`desc` };
 
@@ -152,30 +162,36 @@ export function findSizeUse(
   const { sort = "full", order = "desc" } = query;
   const within = hoursWithin(session, query, span);
   return findPage(db, {
-    matching: sql`from (select ${within} group by h.tenant_id, h.cabinet_id, h.size) r`,
+    matching: sql`from (select ${within} group by occupancy_hour.tenant_id,
+      occupancy_hour.cabinet_id, occupancy_hour.size) usage`,
     rows: sql`
-      with r as (
-        select h.tenant_id, h.cabinet_id, h.size, ${sums}, max(h.peak) as peak ${within}
-        group by h.tenant_id, h.cabinet_id, h.size
+      with usage as (
+        select occupancy_hour.tenant_id, occupancy_hour.cabinet_id, occupancy_hour.size, ${sums},
+          max(occupancy_hour.peak) as peak ${within}
+        group by occupancy_hour.tenant_id, occupancy_hour.cabinet_id, occupancy_hour.size
       )
-      select r.tenant_id as "tenantId", t.name as "tenantName", c.id as "cabinetId",
-        c.name as "cabinetName", c.sn, s.name as "storeName", r.size, r.samples, r.occupied,
-        r.total, r."fullSamples", r.peak, n.compartments,
-        (select ${hourOfDay} from occupancy_hour h
-          where h.tenant_id = r.tenant_id and h.cabinet_id = r.cabinet_id and h.size = r.size
-            and h.hour >= ${startOf(span.from)}
-            and h.hour < ${startOf(span.to)} + interval '1 day'
-          group by 1 having sum(h.full_samples) > 0
-          order by sum(h.full_samples) desc, 1 limit 1) as "worstHour"
-      from r
-      join tenant t on t.id = r.tenant_id
-      join cabinet c on c.tenant_id = r.tenant_id and c.id = r.cabinet_id
-      left join store s on s.tenant_id = c.tenant_id and s.id = c.store_id
+      select usage.tenant_id as "tenantId", tenant.name as "tenantName", cabinet.id as "cabinetId",
+        cabinet.name as "cabinetName", cabinet.sn, store.name as "storeName", usage.size,
+        usage.samples, usage.occupied,
+        usage.total, usage."fullSamples", usage.peak, counted.compartments,
+        (select ${hourOfDay} from occupancy_hour
+          where occupancy_hour.tenant_id = usage.tenant_id
+            and occupancy_hour.cabinet_id = usage.cabinet_id and occupancy_hour.size = usage.size
+            and occupancy_hour.hour >= ${startOf(span.from)}
+            and occupancy_hour.hour < ${startOf(span.to)} + interval '1 day'
+          group by 1 having sum(occupancy_hour.full_samples) > 0
+          order by sum(occupancy_hour.full_samples) desc, 1 limit 1) as "worstHour"
+      from usage
+      join tenant on tenant.id = usage.tenant_id
+      join cabinet on cabinet.tenant_id = usage.tenant_id and cabinet.id = usage.cabinet_id
+      left join store on store.tenant_id = cabinet.tenant_id and store.id = cabinet.store_id
       cross join lateral (
-        select count(*)::int as compartments from compartment k
-        where k.tenant_id = r.tenant_id and k.cabinet_id = r.cabinet_id and k.size = r.size
-          and k.admin_state = 'ENABLED') n
-      order by ${sortColumns[sort]} ${directions[order]} nulls last, r.tenant_id, c.sn, r.size
+        select count(*)::int as compartments from compartment comp
+        where comp.tenant_id = usage.tenant_id and comp.cabinet_id = usage.cabinet_id
+          and comp.size = usage.size
+          and comp.admin_state = 'ENABLED') counted
+      order by ${sortColumns[sort]} ${directions[order]} nulls last, usage.tenant_id, cabinet.sn,
+        usage.size
       ${pageLimits(query)}`,
   });
 }

@@ -9,10 +9,10 @@ import { storePredicate } from "../../organization/store/index.ts";
 import { liveColumns, liveOrders } from "./home.sql.ts";
 import { figuresWithin } from "./income.sql.ts";
 
-const c = sql`c`;
-const connectivity = connectivitySql(c);
+const cabinet = sql`cabinet`;
+const connectivity = connectivitySql(cabinet);
 const isHere = (session: Session, tenantId?: number) =>
-  sql`${cabinetPredicate(session, c, tenantId)} and c.lifecycle <> 'RETIRED'`;
+  sql`${cabinetPredicate(session, cabinet, tenantId)} and cabinet.lifecycle <> 'RETIRED'`;
 
 export function countScreenCabinets(
   db: Db,
@@ -24,8 +24,8 @@ export function countScreenCabinets(
       (count(*) filter (where ${connectivity} = 'ONLINE'))::int as online,
       (count(*) filter (where ${connectivity} = 'OFFLINE'))::int as offline,
       (count(*) filter (where ${connectivity} = 'NEVER'))::int as never,
-      max(c.last_seen_at) as "heardAt"
-    from cabinet c where ${isHere(session, tenantId)}`);
+      max(cabinet.last_seen_at) as "heardAt"
+    from cabinet where ${isHere(session, tenantId)}`);
 }
 
 /** More stores than a map can show as separate points. */
@@ -37,19 +37,22 @@ export function findScreenStores(
   tenantId?: number,
 ): Promise<Screen["stores"]> {
   return db.many(sql`
-    select s.id, s.name, s.longitude, s.latitude, count(c.id)::int as cabinets,
+    select store.id, store.name, store.longitude, store.latitude,
+      count(cabinet.id)::int as cabinets,
       (count(*) filter (where ${connectivity} = 'ONLINE'))::int as online,
-      coalesce(sum(k.total), 0)::int as compartments, coalesce(sum(k.occupied), 0)::int as occupied
-    from store s
-    join cabinet c on c.tenant_id = s.tenant_id and c.store_id = s.id
-      and c.lifecycle <> 'RETIRED'
+      coalesce(sum(comp.total), 0)::int as compartments,
+      coalesce(sum(comp.occupied), 0)::int as occupied
+    from store
+    join cabinet on cabinet.tenant_id = store.tenant_id and cabinet.store_id = store.id
+      and cabinet.lifecycle <> 'RETIRED'
     cross join lateral (
-      select count(*) as total, count(*) filter (where k.occupancy <> 'FREE') as occupied
-      from compartment k
-      where k.tenant_id = c.tenant_id and k.cabinet_id = c.id and k.admin_state = 'ENABLED') k
-    where ${storePredicate(session, sql`s.tenant_id`, sql`s.id`, tenantId)}
-    group by s.tenant_id, s.id
-    order by count(c.id) desc, s.tenant_id, s.id
+      select count(*) as total, count(*) filter (where comp.occupancy <> 'FREE') as occupied
+      from compartment comp
+      where comp.tenant_id = cabinet.tenant_id and comp.cabinet_id = cabinet.id
+        and comp.admin_state = 'ENABLED') comp
+    where ${storePredicate(session, sql`store.tenant_id`, sql`store.id`, tenantId)}
+    group by store.tenant_id, store.id
+    order by count(cabinet.id) desc, store.tenant_id, store.id
     limit ${MAX_STORES}`);
 }
 
@@ -60,10 +63,11 @@ export function countScreenCompartments(
 ): Promise<Screen["compartments"]> {
   return db.one(sql`
     select count(*)::int as total,
-      (count(*) filter (where k.occupancy <> 'FREE'))::int as occupied
-    from cabinet c
-    join compartment k on k.tenant_id = c.tenant_id and k.cabinet_id = c.id
-    where ${isHere(session, tenantId)} and c.lifecycle = 'ACTIVE' and k.admin_state = 'ENABLED'`);
+      (count(*) filter (where comp.occupancy <> 'FREE'))::int as occupied
+    from cabinet
+    join compartment comp on comp.tenant_id = cabinet.tenant_id and comp.cabinet_id = cabinet.id
+    where ${isHere(session, tenantId)} and cabinet.lifecycle = 'ACTIVE'
+      and comp.admin_state = 'ENABLED'`);
 }
 
 export function countLive(db: Db, session: Session, tenantId?: number): Promise<Screen["live"]> {
@@ -78,15 +82,16 @@ export function findTopStores(
   tenantId?: number,
 ): Promise<Screen["topStores"]> {
   return db.many(sql`
-    select r.id, coalesce(s.name, '未分配门店') as name, r.started, r."netFen"
+    select top_store.id, coalesce(store.name, '未分配门店') as name, top_store.started,
+      top_store."netFen"
     from (
-      select f.tenant_id, f.store_id as id, sum(f.started)::int as started,
-        sum(f.income_fen - f.refund_fen)::bigint as "netFen"
+      select figure.tenant_id, figure.store_id as id, sum(figure.started)::int as started,
+        sum(figure.income_fen - figure.refund_fen)::bigint as "netFen"
       ${figuresWithin(session, { tenantId }, span)}
-      group by f.tenant_id, f.store_id
-      order by sum(f.started) desc, f.tenant_id, f.store_id limit ${limit}) r
-    left join store s on s.tenant_id = r.tenant_id and s.id = r.id
-    order by r.started desc, r.tenant_id, r.id`);
+      group by figure.tenant_id, figure.store_id
+      order by sum(figure.started) desc, figure.tenant_id, figure.store_id limit ${limit}) top_store
+    left join store on store.tenant_id = top_store.tenant_id and store.id = top_store.id
+    order by top_store.started desc, top_store.tenant_id, top_store.id`);
 }
 
 /** Newest first; order ids encode their creation time. */
@@ -97,19 +102,20 @@ export function findNewestOrders(
   tenantId?: number,
 ): Promise<Screen["orders"]> {
   return db.many(sql`
-    select o.id, o.created_at as "createdAt", o.side, o.state, o.size, c.name as "cabinetName",
-      s.name as "storeName"
+    select ord.id, ord.created_at as "createdAt", ord.side, ord.state, ord.size,
+      cabinet.name as "cabinetName",
+      store.name as "storeName"
     from (
-      select o.* from storage_order o
-      where ${storePredicate(session, sql`o.tenant_id`, sql`o.store_id`, tenantId)}
-        and o.side in ('SINGLE', 'DOUBLE')
-      order by o.id desc limit ${limit}) o
-    join cabinet c on c.tenant_id = o.tenant_id and c.id = o.cabinet_id
-    left join store s on s.tenant_id = o.tenant_id and s.id = o.store_id
-    order by o.id desc`);
+      select ord.* from storage_order ord
+      where ${storePredicate(session, sql`ord.tenant_id`, sql`ord.store_id`, tenantId)}
+        and ord.side in ('SINGLE', 'DOUBLE')
+      order by ord.id desc limit ${limit}) ord
+    join cabinet on cabinet.tenant_id = ord.tenant_id and cabinet.id = ord.cabinet_id
+    left join store on store.tenant_id = ord.tenant_id and store.id = ord.store_id
+    order by ord.id desc`);
 }
 
-const isOpen = sql`m.state in ('CREATED', 'ASSIGNED', 'PROCESSING')`;
+const isOpen = sql`malfunction.state in ('CREATED', 'ASSIGNED', 'PROCESSING')`;
 
 export async function findAlarms(
   db: Db,
@@ -118,17 +124,26 @@ export async function findAlarms(
   tenantId?: number,
 ): Promise<Pick<Screen, "alarms" | "openAlarms">> {
   const matching = sql`
-    from malfunction m
-    left join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id
-    left join store s on s.tenant_id = m.tenant_id and s.id = coalesce(m.store_id, c.store_id)
+    from malfunction
+    left join cabinet on cabinet.tenant_id = malfunction.tenant_id
+      and cabinet.id = malfunction.cabinet_id
+    left join store on store.tenant_id = malfunction.tenant_id
+      and store.id = coalesce(malfunction.store_id, cabinet.store_id)
     where ${isOpen}
-      and ${storePredicate(session, sql`m.tenant_id`, sql`coalesce(m.store_id, c.store_id)`, tenantId)}`;
+      and ${storePredicate(
+        session,
+        sql`malfunction.tenant_id`,
+        sql`coalesce(malfunction.store_id,
+        cabinet.store_id)`,
+        tenantId,
+      )}`;
   const [alarms, { openAlarms }] = await Promise.all([
     db.many<Screen["alarms"][number]>(sql`
-      select m.id, m.tenant_id as "tenantId", m.kind,
-        concat_ws(' ', coalesce(c.name, s.name), m.compartment_no || ' 号格口') as place,
-        m.description, m.created_at as "createdAt"
-      ${matching} order by m.created_at desc, m.id desc limit ${limit}`),
+      select malfunction.id, malfunction.tenant_id as "tenantId", malfunction.kind,
+        concat_ws(' ', coalesce(cabinet.name, store.name),
+          malfunction.compartment_no || ' 号格口') as place,
+        malfunction.description, malfunction.created_at as "createdAt"
+      ${matching} order by malfunction.created_at desc, malfunction.id desc limit ${limit}`),
     db.one<{ openAlarms: number }>(sql`select count(*)::int as "openAlarms" ${matching}`),
   ]);
   return { alarms, openAlarms };

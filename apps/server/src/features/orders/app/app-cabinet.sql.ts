@@ -32,23 +32,25 @@ export interface AppCabinetRow {
 }
 
 export function findCabinetBySn(db: Db, sn: string): Promise<AppCabinetRow | null> {
-  const [c, v] = [sql`c`, sql`v`];
+  const [cabinet, service] = [sql`cabinet`, sql`service`];
   return db.maybe(sql`
-    select c.tenant_id as "tenantId", c.id as "cabinetId", c.store_id as "storeId", c.sn, c.name,
-      t.name as "tenantName",
-      tenant_is_open(t) as "isTenantActive",
-      m.side, c.lifecycle, ${serviceFactsSql(v)} as service, ${isConnectedSql(c)} as "isOnline",
-      s.name as "storeName", concat_ws(' ', nullif(s.region, ''), nullif(s.address, '')) as address,
-      c.place, coalesce(nullif(c.opening_hours, ''), nullif(s.opening_hours, ''),
-        g.opening_hours, '') as "openingHours",
-      coalesce(nullif(c.service_phone, ''), g.service_phone, '') as "servicePhone"
-    from cabinet c
-    join cabinet_model m on m.id = c.model_id
-    join tenant t on t.id = c.tenant_id
-    left join store s on s.tenant_id = c.tenant_id and s.id = c.store_id
-    left join tenant_setting g on g.tenant_id = c.tenant_id
-    ${serviceJoinSql(c, v)}
-    where c.sn = ${sn}`);
+    select cabinet.tenant_id as "tenantId", cabinet.id as "cabinetId",
+      cabinet.store_id as "storeId", cabinet.sn, cabinet.name,
+      tenant.name as "tenantName",
+      tenant_is_open(tenant) as "isTenantActive",
+      model.side, cabinet.lifecycle, ${serviceFactsSql(service)} as service, ${isConnectedSql(cabinet)} as "isOnline",
+      store.name as "storeName", concat_ws(' ', nullif(store.region, ''),
+        nullif(store.address, '')) as address,
+      cabinet.place, coalesce(nullif(cabinet.opening_hours, ''), nullif(store.opening_hours, ''),
+        setting.opening_hours, '') as "openingHours",
+      coalesce(nullif(cabinet.service_phone, ''), setting.service_phone, '') as "servicePhone"
+    from cabinet
+    join cabinet_model model on model.id = cabinet.model_id
+    join tenant on tenant.id = cabinet.tenant_id
+    left join store on store.tenant_id = cabinet.tenant_id and store.id = cabinet.store_id
+    left join tenant_setting setting on setting.tenant_id = cabinet.tenant_id
+    ${serviceJoinSql(cabinet, service)}
+    where cabinet.sn = ${sn}`);
 }
 
 /** By size, smallest first. */
@@ -57,11 +59,11 @@ export function countBySize(
   at: { tenantId: number; cabinetId: number },
 ): Promise<{ size: Size; total: number; free: number }[]> {
   return db.many(sql`
-    select k.size, count(*)::int as total,
-      (count(*) filter (where ${isAvailableSql(sql`k`)}
-        and (k.door_back is null or k.door_front = 'CLOSED')))::int as free
-    from compartment k
-    where k.tenant_id = ${at.tenantId} and k.cabinet_id = ${at.cabinetId}
-    group by k.size
-    order by array_position(array['S', 'M', 'L', 'XL'], k.size)`);
+    select comp.size, count(*)::int as total,
+      (count(*) filter (where ${isAvailableSql(sql`comp`)}
+        and (comp.door_back is null or comp.door_front = 'CLOSED')))::int as free
+    from compartment comp
+    where comp.tenant_id = ${at.tenantId} and comp.cabinet_id = ${at.cabinetId}
+    group by comp.size
+    order by array_position(array['S', 'M', 'L', 'XL'], comp.size)`);
 }

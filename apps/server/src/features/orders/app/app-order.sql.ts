@@ -46,35 +46,38 @@ export interface AppOrderRow extends OrderMoney {
 }
 
 /** For an order where the user is both rider and recipient, the recipient counts: they pay. */
-const isRecipient = (user: Owner) => sql`o.recipient_id = ${user.endUserId}`;
+const isRecipient = (user: Owner) => sql`ord.recipient_id = ${user.endUserId}`;
 
 const columns = (user: Owner): Sql => sql`
-  o.id, case when ${isRecipient(user)} then 'RECIPIENT' else 'RIDER' end as role,
-  c.sn as "cabinetSn", c.name as "cabinetName", s.name as "storeName", o.compartment_no as no,
-  o.size, o.side, o.state, o.pay_status as "payStatus", o.item_note as "itemNote",
-  case when ${isRecipient(user)} then r.phone else p.phone end as "otherPhone",
-  o.created_at as "createdAt", o.stored_at as "storedAt", o.overdue_at as "overdueAt",
-  o.ended_at as "endedAt", o.pricing -> 'rule' as rule,
-  ${stayMinutesSql(sql`o`)} as "stayMinutes",
-  o.price_fen as "priceFen", o.covered_fen as "coveredFen", o.waived_fen as "waivedFen",
-  o.paid_principal_fen as "paidPrincipalFen", o.paid_bonus_fen as "paidBonusFen",
-  o.refunded_principal_fen as "refundedPrincipalFen", o.refunded_bonus_fen as "refundedBonusFen"`;
+  ord.id, case when ${isRecipient(user)} then 'RECIPIENT' else 'RIDER' end as role,
+  cabinet.sn as "cabinetSn", cabinet.name as "cabinetName", store.name as "storeName",
+  ord.compartment_no as no,
+  ord.size, ord.side, ord.state, ord.pay_status as "payStatus", ord.item_note as "itemNote",
+  case when ${isRecipient(user)} then rider.phone else recipient.phone end as "otherPhone",
+  ord.created_at as "createdAt", ord.stored_at as "storedAt", ord.overdue_at as "overdueAt",
+  ord.ended_at as "endedAt", ord.pricing -> 'rule' as rule,
+  ${stayMinutesSql(sql`ord`)} as "stayMinutes",
+  ord.price_fen as "priceFen", ord.covered_fen as "coveredFen", ord.waived_fen as "waivedFen",
+  ord.paid_principal_fen as "paidPrincipalFen", ord.paid_bonus_fen as "paidBonusFen",
+  ord.refunded_principal_fen as "refundedPrincipalFen",
+  ord.refunded_bonus_fen as "refundedBonusFen"`;
 
 const tables = sql`
-  join cabinet c on c.tenant_id = o.tenant_id and c.id = o.cabinet_id
-  left join store s on s.tenant_id = o.tenant_id and s.id = o.store_id
-  left join end_user r on r.tenant_id = o.tenant_id and r.id = o.rider_id
-  join end_user p on p.tenant_id = o.tenant_id and p.id = o.recipient_id`;
+  join cabinet on cabinet.tenant_id = ord.tenant_id and cabinet.id = ord.cabinet_id
+  left join store on store.tenant_id = ord.tenant_id and store.id = ord.store_id
+  left join end_user rider on rider.tenant_id = ord.tenant_id and rider.id = ord.rider_id
+  join end_user recipient on recipient.tenant_id = ord.tenant_id
+    and recipient.id = ord.recipient_id`;
 
 function isTheirs(user: Owner, role?: AppRole): Sql {
-  const rider = sql`o.rider_id = ${user.endUserId}`;
+  const rider = sql`ord.rider_id = ${user.endUserId}`;
   const mine =
     role === "RIDER"
       ? rider
       : role === "RECIPIENT"
         ? isRecipient(user)
         : sql`(${rider} or ${isRecipient(user)})`;
-  return sql`o.tenant_id = ${user.tenantId} and ${mine}`;
+  return sql`ord.tenant_id = ${user.tenantId} and ${mine}`;
 }
 
 /** Newest first. */
@@ -85,22 +88,22 @@ export function findMyOrders(
 ): Promise<Page<AppOrderRow>> {
   const conditions = [isTheirs(user, query.role)];
   // A recipient does not see an order before its goods are stored.
-  if (query.role === "RECIPIENT") conditions.push(sql`o.stored_at is not null`);
-  const live = sql`exists (select from live_order l
-    where l.tenant_id = o.tenant_id and l.order_id = o.id)`;
+  if (query.role === "RECIPIENT") conditions.push(sql`ord.stored_at is not null`);
+  const live = sql`exists (select from live_order
+    where live_order.tenant_id = ord.tenant_id and live_order.order_id = ord.id)`;
   if (query.isLive !== undefined) conditions.push(query.isLive ? live : sql`not ${live}`);
-  const matched = sql`from storage_order o ${tables} where ${join(conditions, " and ")}`;
+  const matched = sql`from storage_order ord ${tables} where ${join(conditions, " and ")}`;
   return findPage(db, {
     matching: matched,
-    rows: sql`select ${columns(user)} ${matched} order by o.id desc ${pageLimits(query)}`,
+    rows: sql`select ${columns(user)} ${matched} order by ord.id desc ${pageLimits(query)}`,
   });
 }
 
 /** Null where there is none, or it belongs to somebody else. */
 export function findMyOrder(db: Db, user: Owner, id: number): Promise<AppOrderRow | null> {
   return db.maybe(sql`
-    select ${columns(user)} from storage_order o ${tables}
-    where o.id = ${id} and ${isTheirs(user)}`);
+    select ${columns(user)} from storage_order ord ${tables}
+    where ord.id = ${id} and ${isTheirs(user)}`);
 }
 
 /** Limits the number of orders; somebody who owes for more pays for these first. */
@@ -110,33 +113,35 @@ const MOST_DEBTS = 50;
 export async function findDebts(db: Db, user: Owner): Promise<number[]> {
   const goodsStates = ORDER_STATES.filter(hasGoods);
   const rows = await db.many<{ id: number }>(sql`
-    select o.id from storage_order o
-    where ${isTheirs(user)} and (o.state = any(${goodsStates}::text[])
-      or (o.pay_status = 'UNPAID' and o.ended_at is not null))
-    order by o.id limit ${MOST_DEBTS}`);
+    select ord.id from storage_order ord
+    where ${isTheirs(user)} and (ord.state = any(${goodsStates}::text[])
+      or (ord.pay_status = 'UNPAID' and ord.ended_at is not null))
+    order by ord.id limit ${MOST_DEBTS}`);
   return rows.map(({ id }) => id);
 }
 
 const openingColumns = sql`
-  m.id as "commandId", m.purpose, m.compartment_no as no, m.side, m.state, m.detail,
-  m.created_at as at`;
+  command.id as "commandId", command.purpose, command.compartment_no as no, command.side,
+  command.state, command.detail,
+  command.created_at as at`;
 
 export function findLastOpening(
   db: Db,
   { tenantId, orderId }: { tenantId: number; orderId: number },
 ): Promise<AppOpening | null> {
   return db.maybe(sql`
-    select ${openingColumns} from command m
-    where m.tenant_id = ${tenantId} and m.order_id = ${orderId} and m.purpose is not null
-    order by m.created_at desc limit 1`);
+    select ${openingColumns} from command
+    where command.tenant_id = ${tenantId} and command.order_id = ${orderId} and command.purpose is not null
+    order by command.created_at desc limit 1`);
 }
 
 /** An opening for an order, requested by a person at the cabinet within the last hour. */
 export function findOpening(db: Db, commandId: string): Promise<AppOpening | null> {
   return db.maybe(sql`
-    select ${openingColumns} from command m
-    where m.id = ${commandId} and m.actor_kind = 'END_USER' and m.order_id is not null
-      and m.created_at > now() - interval '1 hour'`);
+    select ${openingColumns} from command
+    where command.id = ${commandId} and command.actor_kind = 'END_USER'
+      and command.order_id is not null
+      and command.created_at > now() - interval '1 hour'`);
 }
 
 /** The user with this phone; creates the row here, before the person first signs in. */

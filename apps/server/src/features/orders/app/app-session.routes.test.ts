@@ -108,8 +108,8 @@ describe("sign-in code", () => {
     const code = await readCode(phone);
     const rows = await testServer.database.read("platform", (db) =>
       db.one<{ text: string }>(sql`
-        select (select string_agg(c::text, '') from sign_in_code c)
-          || (select string_agg(m::text, '') from sms_message m) as text`),
+        select (select string_agg(sign_in_code::text, '') from sign_in_code)
+          || (select string_agg(sms::text, '') from sms_message sms) as text`),
     );
     expect(rows.text).not.toContain(code);
   });

@@ -33,8 +33,8 @@ export interface TenantRow {
 /** Null for a deleted tenant. */
 export function findTenant(db: Db, tenantId: number): Promise<TenantRow | null> {
   return db.maybe(sql`
-    select t.id, t.name, tenant_is_open(t) as "isOpen"
-    from tenant t where t.id = ${tenantId} and t.state <> 'DELETED'`);
+    select tenant.id, tenant.name, tenant_is_open(tenant) as "isOpen"
+    from tenant where tenant.id = ${tenantId} and tenant.state <> 'DELETED'`);
 }
 
 /** Replaces the previous code of this phone. */

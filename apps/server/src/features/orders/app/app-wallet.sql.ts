@@ -13,14 +13,16 @@ export function findMyJournals(
   page: PageRequest,
 ): Promise<Page<AppJournal>> {
   const matched = sql`
-    from ledger_journal j
-    where j.tenant_id = ${user.tenantId} and j.end_user_id = ${user.endUserId}`;
+    from ledger_journal journal
+    where journal.tenant_id = ${user.tenantId} and journal.end_user_id = ${user.endUserId}`;
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select j.id, j.at, j.kind, j.principal_fen as "principalFen", j.bonus_fen as "bonusFen",
-        j.principal_after_fen as "principalAfterFen", j.bonus_after_fen as "bonusAfterFen",
-        j.order_id as "orderId"
-      ${matched} order by j.id desc ${pageLimits(page)}`,
+      select journal.id, journal.at, journal.kind, journal.principal_fen as "principalFen",
+        journal.bonus_fen as "bonusFen",
+        journal.principal_after_fen as "principalAfterFen",
+        journal.bonus_after_fen as "bonusAfterFen",
+        journal.order_id as "orderId"
+      ${matched} order by journal.id desc ${pageLimits(page)}`,
   });
 }

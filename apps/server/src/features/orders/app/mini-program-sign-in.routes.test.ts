@@ -301,9 +301,9 @@ it("mini-program sign-in: stores neither WeChat's session key nor any code", asy
   expect(await send({ loginCode, phoneCode })).toMatchObject({ code: 0 });
   const { text } = await testServer.database.read("platform", (db) =>
     db.one<{ text: string }>(sql`
-      select (select string_agg(u::text, '') from mini_program_user u)
-        || (select string_agg(s::text, '') from app_session s)
-        || (select string_agg(a::text, '') from ask_count a) as text`),
+      select (select string_agg(wechat_user::text, '') from mini_program_user wechat_user)
+        || (select string_agg(app_session::text, '') from app_session)
+        || (select string_agg(ask_count::text, '') from ask_count) as text`),
   );
   for (const secret of [wechat.sessionKey, loginCode, phoneCode])
     expect(text).not.toContain(secret);

@@ -20,10 +20,10 @@ export function findMiniProgramUser(
       where tenant_id = ${tenantId} and app_id = ${appId} and openid = ${openid}
       returning end_user_id
     )
-    update end_user u set last_seen_at = now() from seen
-    where u.tenant_id = ${tenantId} and u.id = seen.end_user_id
-    returning u.id, u.phone, u.name, is_locked(u) as "isLocked",
-      u.locked_until as "lockedUntil"`);
+    update end_user set last_seen_at = now() from seen
+    where end_user.tenant_id = ${tenantId} and end_user.id = seen.end_user_id
+    returning end_user.id, end_user.phone, end_user.name, is_locked(end_user) as "isLocked",
+      end_user.locked_until as "lockedUntil"`);
 }
 
 /**

@@ -374,9 +374,10 @@ describe("a deleted end user", () => {
       expect(paid.errMsg + gone.errMsg).toMatch(/用户不存在|还有本金余额 1 元/);
       const left = await inTenant((db) =>
         db.one<{ n: number }>(sql`
-          select count(*)::int as n from end_user u
-          join wallet w on w.tenant_id = u.tenant_id and w.end_user_id = u.id
-          where u.id = ${id} and u.deleted_at is not null and w.principal_fen > 0`),
+          select count(*)::int as n from end_user
+          join wallet on wallet.tenant_id = end_user.tenant_id and wallet.end_user_id = end_user.id
+          where end_user.id = ${id} and end_user.deleted_at is not null
+            and wallet.principal_fen > 0`),
       );
       expect(left.n).toBe(0);
     }

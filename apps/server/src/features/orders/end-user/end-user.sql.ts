@@ -25,80 +25,90 @@ export interface EndUserKey {
 /**
  * Literals as in the predicates of the partial indexes on live orders: with a parameter the planner cannot use them.
  */
-const isLiveSql = raw(`o.state in (${ORDER_STATES.filter(isLive).map((state) => `'${state}'`)})`);
+const isLiveSql = raw(`ord.state in (${ORDER_STATES.filter(isLive).map((state) => `'${state}'`)})`);
 const goodsStates = ORDER_STATES.filter(hasGoods);
 
 /** Live orders of a person; one with both roles of the same person is counted once. */
 const liveOrdersOf = (tenantId: Sql, id: Sql) => sql`(
-  select o.id from storage_order o
-  where o.tenant_id = ${tenantId} and o.recipient_id = ${id} and ${isLiveSql}
+  select ord.id from storage_order ord
+  where ord.tenant_id = ${tenantId} and ord.recipient_id = ${id} and ${isLiveSql}
   union
-  select o.id from storage_order o
-  where o.tenant_id = ${tenantId} and o.rider_id = ${id} and ${isLiveSql})`;
+  select ord.id from storage_order ord
+  where ord.tenant_id = ${tenantId} and ord.rider_id = ${id} and ${isLiveSql})`;
 
 /** The phone is unmasked: the service masks it. An expired lock counts as none. */
 const columns = sql`
-  u.id, u.tenant_id as "tenantId", t.name as "tenantName", u.name as "userName", u.phone,
+  end_user.id, end_user.tenant_id as "tenantId", tenant.name as "tenantName",
+  end_user.name as "userName", end_user.phone,
   coalesce((
-    select jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name, 'color', g.color) order by g.name)
-    from end_user_tag ug join tag g on g.tenant_id = ug.tenant_id and g.id = ug.tag_id
-    where ug.tenant_id = u.tenant_id and ug.end_user_id = u.id), '[]') as tags,
-  case when is_locked(u) then 'LOCKED' else 'ACTIVE' end as state,
-  case when is_locked(u) then u.lock_reason end as "lockReason",
-  case when is_locked(u) then u.locked_at end as "lockedAt",
-  case when is_locked(u) then u.locked_until end as "lockedUntil",
-  coalesce(w.principal_fen, 0) as "principalFen", coalesce(w.bonus_fen, 0) as "bonusFen",
-  coalesce(w.held_principal_fen + w.held_bonus_fen, 0) as "heldFen", (
-    select count(*)::int from ${liveOrdersOf(sql`u.tenant_id`, sql`u.id`)} l) as "liveOrders",
-  u.created_at as "createdAt", u.last_seen_at as "lastSeenAt"`;
+    select jsonb_agg(jsonb_build_object('id', tag.id, 'name', tag.name, 'color', tag.color)
+      order by tag.name)
+    from end_user_tag user_tag join tag on tag.tenant_id = user_tag.tenant_id
+      and tag.id = user_tag.tag_id
+    where user_tag.tenant_id = end_user.tenant_id and user_tag.end_user_id = end_user.id),
+    '[]') as tags,
+  case when is_locked(end_user) then 'LOCKED' else 'ACTIVE' end as state,
+  case when is_locked(end_user) then end_user.lock_reason end as "lockReason",
+  case when is_locked(end_user) then end_user.locked_at end as "lockedAt",
+  case when is_locked(end_user) then end_user.locked_until end as "lockedUntil",
+  coalesce(wallet.principal_fen, 0) as "principalFen", coalesce(wallet.bonus_fen, 0) as "bonusFen",
+  coalesce(wallet.held_principal_fen + wallet.held_bonus_fen, 0) as "heldFen", (
+    select count(*)::int from ${liveOrdersOf(sql`end_user.tenant_id`, sql`end_user.id`)} live_order) as "liveOrders",
+  end_user.created_at as "createdAt", end_user.last_seen_at as "lastSeenAt"`;
 
 const joins = sql`
-  join tenant t on t.id = u.tenant_id
-  left join wallet w on w.tenant_id = u.tenant_id and w.end_user_id = u.id`;
+  join tenant on tenant.id = end_user.tenant_id
+  left join wallet on wallet.tenant_id = end_user.tenant_id and wallet.end_user_id = end_user.id`;
 
 const isThere = (session: Session, requestedTenantId?: number) =>
-  sql`u.deleted_at is null and ${tenantPredicate(session, sql`u.tenant_id`, requestedTenantId)}`;
+  sql`end_user.deleted_at is null and ${tenantPredicate(session, sql`end_user.tenant_id`, requestedTenantId)}`;
 
 const sortColumns = {
-  balance: sql`coalesce(w.principal_fen + w.bonus_fen, 0)`,
-  lastSeenAt: sql`u.last_seen_at`,
+  balance: sql`coalesce(wallet.principal_fen + wallet.bonus_fen, 0)`,
+  lastSeenAt: sql`end_user.last_seen_at`,
 };
 const directions = { asc: sql`asc`, desc: sql`desc nulls last` };
 
 function matching(session: Session, query: EndUserQuery): Sql {
   const conditions = [isThere(session, query.tenantId)];
   const name = query.name?.trim();
-  if (query.phone) conditions.push(phoneSql(sql`u.phone`, query.phone));
-  if (name) conditions.push(sql`strpos(u.name, ${name}) > 0`);
+  if (query.phone) conditions.push(phoneSql(sql`end_user.phone`, query.phone));
+  if (name) conditions.push(sql`strpos(end_user.name, ${name}) > 0`);
   if (query.state) {
-    conditions.push(query.state === "LOCKED" ? sql`is_locked(u)` : sql`not is_locked(u)`);
+    conditions.push(
+      query.state === "LOCKED" ? sql`is_locked(end_user)` : sql`not is_locked(end_user)`,
+    );
   }
   if (query.tagId) {
     conditions.push(sql`exists (
-      select from end_user_tag ug
-      where ug.tenant_id = u.tenant_id and ug.end_user_id = u.id and ug.tag_id = ${query.tagId})`);
+      select from end_user_tag user_tag
+      where user_tag.tenant_id = end_user.tenant_id and user_tag.end_user_id = end_user.id
+        and user_tag.tag_id = ${query.tagId})`);
   }
   if (query.hasBalance !== undefined) {
     conditions.push(
-      sql`(coalesce(w.principal_fen + w.bonus_fen, 0) > 0) = ${query.hasBalance}::boolean`,
+      sql`(coalesce(wallet.principal_fen + wallet.bonus_fen, 0) > 0)
+        = ${query.hasBalance}::boolean`,
     );
   }
   if (query.hasGoods !== undefined) {
-    const isAmong = sql`(u.tenant_id, u.id) in (
-      select o.tenant_id, person.id
-      from live_order l
-      join storage_order o on o.tenant_id = l.tenant_id and o.id = l.order_id
-        and o.state = any(${goodsStates}::text[])
-      cross join lateral (values (o.recipient_id), (o.rider_id)) person (id)
-      where ${tenantPredicate(session, sql`l.tenant_id`, query.tenantId)}
+    const isAmong = sql`(end_user.tenant_id, end_user.id) in (
+      select ord.tenant_id, person.id
+      from live_order
+      join storage_order ord on ord.tenant_id = live_order.tenant_id
+        and ord.id = live_order.order_id
+        and ord.state = any(${goodsStates}::text[])
+      cross join lateral (values (ord.recipient_id), (ord.rider_id)) person (id)
+      where ${tenantPredicate(session, sql`live_order.tenant_id`, query.tenantId)}
         and person.id is not null)`;
     conditions.push(query.hasGoods ? isAmong : sql`not ${isAmong}`);
   }
-  if (query.endUserId) conditions.push(sql`u.id = ${query.endUserId}`);
-  if (query.from) conditions.push(sql`u.created_at >= ${query.from}`);
-  if (query.to) conditions.push(sql`u.created_at <= ${query.to}`);
+  if (query.endUserId) conditions.push(sql`end_user.id = ${query.endUserId}`);
+  if (query.from) conditions.push(sql`end_user.created_at >= ${query.from}`);
+  if (query.to) conditions.push(sql`end_user.created_at <= ${query.to}`);
   return sql`
-    from end_user u left join wallet w on w.tenant_id = u.tenant_id and w.end_user_id = u.id
+    from end_user left join wallet on wallet.tenant_id = end_user.tenant_id
+      and wallet.end_user_id = end_user.id
     where ${join(conditions, " and ")}`;
 }
 
@@ -109,14 +119,16 @@ export function findEndUsers(
   query: EndUserQuery,
 ): Promise<Page<EndUser>> {
   const { sort, order = "desc" } = query;
-  const by = sort ? sql`${sortColumns[sort]} ${directions[order]}, u.id desc` : sql`u.id desc`;
+  const by = sort
+    ? sql`${sortColumns[sort]} ${directions[order]}, end_user.id desc`
+    : sql`end_user.id desc`;
   const matched = matching(session, query);
   return findPage(db, {
     matching: matched,
     rows: sql`
       select ${columns}
-      from (select u.tenant_id, u.id ${matched} order by ${by} ${pageLimits(query)}) found
-      join end_user u on u.tenant_id = found.tenant_id and u.id = found.id ${joins}
+      from (select end_user.tenant_id, end_user.id ${matched} order by ${by} ${pageLimits(query)}) found
+      join end_user on end_user.tenant_id = found.tenant_id and end_user.id = found.id ${joins}
       order by ${by}`,
   });
 }
@@ -127,10 +139,11 @@ type DetailRow = Omit<EndUserDetail, "orders" | "locks" | "leftovers">;
 export function findEndUser(db: Db, session: Session, id: number): Promise<DetailRow | null> {
   return db.maybe(sql`
     select ${columns}, exists (
-      select from mini_program_user m
-      where m.tenant_id = u.tenant_id and m.end_user_id = u.id) as "isWechatBound"
-    from end_user u ${joins}
-    where u.id = ${id} and ${isThere(session)}`);
+      select from mini_program_user wechat_user
+      where wechat_user.tenant_id = end_user.tenant_id
+        and wechat_user.end_user_id = end_user.id) as "isWechatBound"
+    from end_user ${joins}
+    where end_user.id = ${id} and ${isThere(session)}`);
 }
 
 /** Maximum that the drawer shows; the order list shows them all. */
@@ -142,22 +155,24 @@ export function findLiveOrdersOf(
   { tenantId, id }: EndUserKey,
 ): Promise<EndUserDetail["orders"]> {
   return db.many(sql`
-    select o.id, o.side, o.state, o.rider_id is not distinct from ${id}::bigint as "isRider",
-      c.name as "cabinetName", o.compartment_no as "compartmentNo", o.stored_at as "storedAt"
-    from ${liveOrdersOf(sql`${tenantId}`, sql`${id}`)} l
-    join storage_order o on o.tenant_id = ${tenantId} and o.id = l.id
-    join cabinet c on c.tenant_id = o.tenant_id and c.id = o.cabinet_id
-    where ${cabinetPredicate(session, sql`c`)}
-    order by o.id desc limit ${SHOWN}`);
+    select ord.id, ord.side, ord.state, ord.rider_id is not distinct from ${id}::bigint as "isRider",
+      cabinet.name as "cabinetName", ord.compartment_no as "compartmentNo",
+      ord.stored_at as "storedAt"
+    from ${liveOrdersOf(sql`${tenantId}`, sql`${id}`)} live_order
+    join storage_order ord on ord.tenant_id = ${tenantId} and ord.id = live_order.id
+    join cabinet on cabinet.tenant_id = ord.tenant_id and cabinet.id = ord.cabinet_id
+    where ${cabinetPredicate(session, sql`cabinet`)}
+    order by ord.id desc limit ${SHOWN}`);
 }
 
 export function findLocks(db: Db, { tenantId, id }: EndUserKey): Promise<EndUserDetail["locks"]> {
   return db.many(sql`
-    select l.id, l.at, l.is_lock as "isLock", l.reason, l.locked_until as "lockedUntil",
-      l.actor_name as "actorName"
-    from end_user_lock l
-    where l.tenant_id = ${tenantId} and l.end_user_id = ${id}
-    order by l.id desc limit ${SHOWN}`);
+    select user_lock.id, user_lock.at, user_lock.is_lock as "isLock", user_lock.reason,
+      user_lock.locked_until as "lockedUntil",
+      user_lock.actor_name as "actorName"
+    from end_user_lock user_lock
+    where user_lock.tenant_id = ${tenantId} and user_lock.end_user_id = ${id}
+    order by user_lock.id desc limit ${SHOWN}`);
 }
 
 export interface EndUserRow extends EndUserKey {
@@ -171,11 +186,13 @@ export interface EndUserRow extends EndUserKey {
 /** Locks the row until the transaction ends: nobody can begin anything new for this person meanwhile. */
 export function lockEndUser(db: Db, session: Session, id: number): Promise<EndUserRow | null> {
   return db.maybe(sql`
-    select u.id, u.tenant_id as "tenantId", u.name as "userName", u.phone,
-      is_locked(u) as "isLocked", case when is_locked(u) then u.lock_reason end as "lockReason",
-      case when is_locked(u) then u.locked_until end as "lockedUntil"
-    from end_user u where u.id = ${id} and ${isThere(session)}
-    for update of u`);
+    select end_user.id, end_user.tenant_id as "tenantId", end_user.name as "userName",
+      end_user.phone,
+      is_locked(end_user) as "isLocked", case
+        when is_locked(end_user) then end_user.lock_reason end as "lockReason",
+      case when is_locked(end_user) then end_user.locked_until end as "lockedUntil"
+    from end_user where end_user.id = ${id} and ${isThere(session)}
+    for update of end_user`);
 }
 
 export interface LockChange {

@@ -12,22 +12,23 @@ import type { EndUserKey } from "./end-user.sql.ts";
 type TagQuery = Input<typeof tagContract.list>["query"];
 
 const columns = sql`
-  g.id, g.tenant_id as "tenantId", t.name as "tenantName", g.name, g.color, g.remark, (
-    select count(*)::int from end_user_tag ug
-    where ug.tenant_id = g.tenant_id and ug.tag_id = g.id) as users,
-  g.edited_at as "editedAt", g.edited_by as "editedBy", g.edit_version as "editVersion"`;
+  tag.id, tag.tenant_id as "tenantId", tenant.name as "tenantName", tag.name, tag.color, tag.remark,
+  (
+    select count(*)::int from end_user_tag user_tag
+    where user_tag.tenant_id = tag.tenant_id and user_tag.tag_id = tag.id) as users,
+  tag.edited_at as "editedAt", tag.edited_by as "editedBy", tag.edit_version as "editVersion"`;
 
 /** Sorted by name: tags are mostly picked from a list. */
 export function findTags(db: Db, session: Session, query: TagQuery): Promise<Page<Tag>> {
-  const conditions = [tenantPredicate(session, sql`g.tenant_id`, query.tenantId)];
+  const conditions = [tenantPredicate(session, sql`tag.tenant_id`, query.tenantId)];
   const name = query.name?.trim();
-  if (name) conditions.push(sql`strpos(g.name, ${name}) > 0`);
+  if (name) conditions.push(sql`strpos(tag.name, ${name}) > 0`);
   const matched = sql`
-    from tag g join tenant t on t.id = g.tenant_id where ${join(conditions, " and ")}`;
+    from tag join tenant on tenant.id = tag.tenant_id where ${join(conditions, " and ")}`;
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select ${columns} ${matched} order by g.tenant_id, g.name, g.id ${pageLimits(query)}`,
+      select ${columns} ${matched} order by tag.tenant_id, tag.name, tag.id ${pageLimits(query)}`,
   });
 }
 
@@ -35,9 +36,9 @@ export type TagRow = Omit<Tag, "tenantName">;
 
 export function lockTag(db: Db, session: Session, id: number): Promise<TagRow | null> {
   return db.maybe(sql`
-    select ${columns} from tag g join tenant t on t.id = g.tenant_id
-    where g.id = ${id} and ${tenantPredicate(session, sql`g.tenant_id`)}
-    for update of g`);
+    select ${columns} from tag join tenant on tenant.id = tag.tenant_id
+    where tag.id = ${id} and ${tenantPredicate(session, sql`tag.tenant_id`)}
+    for update of tag`);
 }
 
 /** Advisory lock per tenant: serialises changes of tag names. */
@@ -92,10 +93,10 @@ export function lockTags(
   ids: readonly number[],
 ): Promise<(TagMark & { tenantId: number })[]> {
   return db.many(sql`
-    select g.id, g.tenant_id as "tenantId", g.name, g.color from tag g
-    where g.id = any(${ids}::bigint[]) and ${tenantPredicate(session, sql`g.tenant_id`)}
-    order by g.id
-    for key share of g`);
+    select tag.id, tag.tenant_id as "tenantId", tag.name, tag.color from tag
+    where tag.id = any(${ids}::bigint[]) and ${tenantPredicate(session, sql`tag.tenant_id`)}
+    order by tag.id
+    for key share of tag`);
 }
 
 export interface TaggedUser extends EndUserKey {
@@ -113,14 +114,16 @@ export function lockUsersForTags(
   ids: readonly number[],
 ): Promise<TaggedUser[]> {
   return db.many(sql`
-    select u.id, u.tenant_id as "tenantId", u.name as "userName", u.phone, array(
-      select ug.tag_id from end_user_tag ug
-      where ug.tenant_id = u.tenant_id and ug.end_user_id = u.id order by ug.tag_id) as "tagIds"
-    from end_user u
-    where u.id = any(${ids}::bigint[]) and u.deleted_at is null
-      and ${tenantPredicate(session, sql`u.tenant_id`)}
-    order by u.id
-    for no key update of u`);
+    select end_user.id, end_user.tenant_id as "tenantId", end_user.name as "userName",
+      end_user.phone, array(
+      select user_tag.tag_id from end_user_tag user_tag
+      where user_tag.tenant_id = end_user.tenant_id and user_tag.end_user_id = end_user.id
+      order by user_tag.tag_id) as "tagIds"
+    from end_user
+    where end_user.id = any(${ids}::bigint[]) and end_user.deleted_at is null
+      and ${tenantPredicate(session, sql`end_user.tenant_id`)}
+    order by end_user.id
+    for no key update of end_user`);
 }
 
 export function findTagMarks(db: Db, tenantId: number, ids: readonly number[]): Promise<TagMark[]> {

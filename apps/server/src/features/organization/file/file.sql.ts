@@ -60,11 +60,14 @@ export function findFile(db: Db, id: string): Promise<FileRow | null> {
 /** Deletes files unused for a day; a file shared by two records stays until neither uses it. */
 export async function deleteUnusedFiles(db: Db): Promise<void> {
   await db.run(sql`
-    delete from file f where unused_since < now() - interval '1 day'
-      and not exists (select from advert a where a.tenant_id = f.tenant_id and a.file_id = f.id)
-      and not exists (select from firmware w where w.file_id = f.id)
+    delete from file where unused_since < now() - interval '1 day'
+      and not exists (select from advert where advert.tenant_id = file.tenant_id
+        and advert.file_id = file.id)
+      and not exists (select from firmware where firmware.file_id = file.id)
       and not exists (
-        select from malfunction_photo p where p.tenant_id = f.tenant_id and p.file_id = f.id)
+        select from malfunction_photo photo where photo.tenant_id = file.tenant_id
+          and photo.file_id = file.id)
       and not exists (
-        select from rich_text_image i where i.tenant_id = f.tenant_id and i.file_id = f.id)`);
+        select from rich_text_image image where image.tenant_id = file.tenant_id
+          and image.file_id = file.id)`);
 }

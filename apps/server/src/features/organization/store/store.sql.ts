@@ -29,13 +29,13 @@ export function storePredicate(
   const isOfTenant = tenantPredicate(session, tenantColumn, requestedTenantId);
   if (!session.isStoreBound) return isOfTenant;
   return sql`${isOfTenant} and exists (
-    select from visible_store os
-    where os.tenant_id = ${tenantColumn} and os.operator_id = ${session.operatorId}
-      and os.store_id = ${storeColumn})`;
+    select from visible_store
+    where visible_store.tenant_id = ${tenantColumn} and visible_store.operator_id = ${session.operatorId}
+      and visible_store.store_id = ${storeColumn})`;
 }
 
 const isVisible = (session: Session, requestedTenantId?: number) =>
-  storePredicate(session, sql`s.tenant_id`, sql`s.id`, requestedTenantId);
+  storePredicate(session, sql`store.tenant_id`, sql`store.id`, requestedTenantId);
 
 export function findStoreOptions(
   db: Db,
@@ -43,16 +43,16 @@ export function findStoreOptions(
   requestedTenantId?: number,
 ): Promise<StoreOption[]> {
   return db.many(sql`
-    select s.id, s.tenant_id as "tenantId", s.name from store s
+    select store.id, store.tenant_id as "tenantId", store.name from store
     where ${isVisible(session, requestedTenantId)}
-    order by s.tenant_id, s.name, s.id`);
+    order by store.tenant_id, store.name, store.id`);
 }
 
 /** Null when missing or not visible to this account. */
 export function findStore(db: Db, session: Session, id: number): Promise<StoreOption | null> {
   return db.maybe(sql`
-    select s.id, s.tenant_id as "tenantId", s.name from store s
-    where s.id = ${id} and ${isVisible(session)}`);
+    select store.id, store.tenant_id as "tenantId", store.name from store
+    where store.id = ${id} and ${isVisible(session)}`);
 }
 
 /**
@@ -60,37 +60,42 @@ export function findStore(db: Db, session: Session, id: number): Promise<StoreOp
  */
 export function shareLockStore(db: Db, session: Session, id: number): Promise<StoreOption | null> {
   return db.maybe(sql`
-    select s.id, s.tenant_id as "tenantId", s.name from store s
-    where s.id = ${id} and ${isVisible(session)}
-    for key share of s`);
+    select store.id, store.tenant_id as "tenantId", store.name from store
+    where store.id = ${id} and ${isVisible(session)}
+    for key share of store`);
 }
 
-const c = sql`c`;
+const cabinet = sql`cabinet`;
 
 /** Unmasked phone of the contact: the service masks it. */
 const columns = sql`
-  s.id, s.tenant_id as "tenantId", t.name as "tenantName", s.name, s.code, s.region, s.address,
-  s.longitude, s.latitude, s.opening_hours as "openingHours", s.contact_name as "contactName",
-  s.contact_phone as "contactPhone", s.manager_id as "managerId", m.display_name as "managerName",
-  s.remark, n.cabinets, n.online, n.faulty`;
+  store.id, store.tenant_id as "tenantId", tenant.name as "tenantName", store.name, store.code,
+  store.region, store.address,
+  store.longitude, store.latitude, store.opening_hours as "openingHours",
+  store.contact_name as "contactName",
+  store.contact_phone as "contactPhone", store.manager_id as "managerId",
+  operator.display_name as "managerName",
+  store.remark, counted.cabinets, counted.online, counted.faulty`;
 
 const joins = sql`
-  join tenant t on t.id = s.tenant_id
-  left join operator m on m.tenant_id = s.tenant_id and m.id = s.manager_id
+  join tenant on tenant.id = store.tenant_id
+  left join operator on operator.tenant_id = store.tenant_id and operator.id = store.manager_id
   cross join lateral (
     select count(*)::int as cabinets,
-      (count(*) filter (where ${connectivitySql(c)} = 'ONLINE'))::int as online,
-      (count(*) filter (where ${hasFaultSql(c)}))::int as faulty
-    from cabinet c where c.tenant_id = s.tenant_id and c.store_id = s.id) n`;
+      (count(*) filter (where ${connectivitySql(cabinet)} = 'ONLINE'))::int as online,
+      (count(*) filter (where ${hasFaultSql(cabinet)}))::int as faulty
+    from cabinet where cabinet.tenant_id = store.tenant_id
+      and cabinet.store_id = store.id) counted`;
 
 const hasCabinets = sql`exists (
-  select from cabinet c where c.tenant_id = s.tenant_id and c.store_id = s.id)`;
+  select from cabinet where cabinet.tenant_id = store.tenant_id and cabinet.store_id = store.id)`;
 
 const sortColumns = {
-  name: sql`s.name`,
-  code: sql`s.code`,
+  name: sql`store.name`,
+  code: sql`store.code`,
   cabinets: sql`(
-    select count(*) from cabinet c where c.tenant_id = s.tenant_id and c.store_id = s.id)`,
+    select count(*) from cabinet where cabinet.tenant_id = store.tenant_id
+      and cabinet.store_id = store.id)`,
 };
 const directions = { asc: sql`asc`, desc: sql`desc` };
 
@@ -99,11 +104,11 @@ function matching(session: Session, query: StoreQuery): Sql {
   if (query.keyword?.trim()) {
     const pattern = contains(query.keyword);
     conditions.push(
-      sql`(s.name ilike ${pattern} or s.code ilike ${pattern} or s.address ilike ${pattern})`,
+      sql`(store.name ilike ${pattern} or store.code ilike ${pattern} or store.address ilike ${pattern})`,
     );
   }
-  if (query.region?.trim()) conditions.push(sql`s.region ilike ${contains(query.region)}`);
-  if (query.managerId) conditions.push(sql`s.manager_id = ${query.managerId}`);
+  if (query.region?.trim()) conditions.push(sql`store.region ilike ${contains(query.region)}`);
+  if (query.managerId) conditions.push(sql`store.manager_id = ${query.managerId}`);
   if (query.hasCabinets !== undefined) {
     conditions.push(query.hasCabinets ? hasCabinets : sql`not ${hasCabinets}`);
   }
@@ -113,28 +118,29 @@ function matching(session: Session, query: StoreQuery): Sql {
 /** Finds the page first and counts cabinets for its rows only. */
 export function findStores(db: Db, session: Session, query: StoreQuery): Promise<Page<Store>> {
   const { sort = "code", order = "asc" } = query;
-  const matched = sql`from store s where ${matching(session, query)}`;
-  const by = sql`${sortColumns[sort]} ${directions[order]}, s.tenant_id, s.id`;
+  const matched = sql`from store where ${matching(session, query)}`;
+  const by = sql`${sortColumns[sort]} ${directions[order]}, store.tenant_id, store.id`;
   return findPage(db, {
     matching: matched,
     rows: sql`
       select ${columns}
-      from (select s.* ${matched} order by ${by} ${pageLimits(query)}) s ${joins}
+      from (select store.* ${matched} order by ${by} ${pageLimits(query)}) store ${joins}
       order by ${by}`,
   });
 }
 
 export function findStoreDetail(db: Db, session: Session, id: number): Promise<StoreDetail | null> {
   return db.maybe(sql`
-    select ${columns}, s.created_at as "createdAt", s.edit_version as "editVersion",
-      s.edited_at as "editedAt", s.edited_by as "editedBy",
+    select ${columns}, store.created_at as "createdAt", store.edit_version as "editVersion",
+      store.edited_at as "editedAt", store.edited_by as "editedBy",
       array(
-        select o.display_name from operator_store os
-        join operator o on o.tenant_id = os.tenant_id and o.id = os.operator_id
-        where os.tenant_id = s.tenant_id and os.store_id = s.id
-        order by o.display_name) as caretakers
-    from store s ${joins}
-    where s.id = ${id} and ${isVisible(session)}`);
+        select operator.display_name from operator_store
+        join operator on operator.tenant_id = operator_store.tenant_id
+          and operator.id = operator_store.operator_id
+        where operator_store.tenant_id = store.tenant_id and operator_store.store_id = store.id
+        order by operator.display_name) as caretakers
+    from store ${joins}
+    where store.id = ${id} and ${isVisible(session)}`);
 }
 
 /** Accounts of the tenant; maintenance staff see only the managers of their own stores. */
@@ -145,16 +151,17 @@ export function findManagers(
 ): Promise<ManagerOption[]> {
   const isOfTheirs = session.isStoreBound
     ? sql`exists (
-          select from store s
-          where s.tenant_id = o.tenant_id and s.manager_id = o.id and ${isVisible(session)})`
+          select from store
+          where store.tenant_id = operator.tenant_id and store.manager_id = operator.id
+            and ${isVisible(session)})`
     : sql`true`;
   return db.many(sql`
-    select o.id, o.tenant_id as "tenantId", o.display_name as "displayName",
-      o.user_type as "userType"
-    from operator o
-    where o.disabled_at is null
-      and ${tenantPredicate(session, sql`o.tenant_id`, requestedTenantId)} and ${isOfTheirs}
-    order by o.tenant_id, o.display_name, o.id`);
+    select operator.id, operator.tenant_id as "tenantId", operator.display_name as "displayName",
+      operator.user_type as "userType"
+    from operator
+    where operator.disabled_at is null
+      and ${tenantPredicate(session, sql`operator.tenant_id`, requestedTenantId)} and ${isOfTheirs}
+    order by operator.tenant_id, operator.display_name, operator.id`);
 }
 
 /** Whether an enabled account of the tenant may manage its stores. */
@@ -191,13 +198,14 @@ export type StoreRow = Required<StoreDraft> & { id: number; tenantId: number; ed
 /** Current row, locked until the transaction ends. */
 export function lockStore(db: Db, session: Session, id: number): Promise<StoreRow | null> {
   return db.maybe(sql`
-    select s.id, s.tenant_id as "tenantId", s.name, s.code, s.region, s.address, s.longitude,
-      s.latitude, s.opening_hours as "openingHours", s.contact_name as "contactName",
-      s.contact_phone as "contactPhone", s.manager_id as "managerId", s.remark,
-      s.edit_version as "editVersion"
-    from store s
-    where s.id = ${id} and ${isVisible(session)}
-    for update of s`);
+    select store.id, store.tenant_id as "tenantId", store.name, store.code, store.region,
+      store.address, store.longitude,
+      store.latitude, store.opening_hours as "openingHours", store.contact_name as "contactName",
+      store.contact_phone as "contactPhone", store.manager_id as "managerId", store.remark,
+      store.edit_version as "editVersion"
+    from store
+    where store.id = ${id} and ${isVisible(session)}
+    for update of store`);
 }
 
 export async function insertStore(

@@ -39,7 +39,7 @@ export interface NewSetting extends PlainDraft {
 
 export async function writeSetting(db: Db, v: NewSetting): Promise<void> {
   await db.run(sql`
-    insert into tenant_setting as s (tenant_id, is_hint, tells_overdue, service_phone,
+    insert into tenant_setting as setting (tenant_id, is_hint, tells_overdue, service_phone,
       opening_hours, sms_sign, logo_file_id, map_key, sealed_map_code, edited_by)
     values (${v.tenantId}, ${v.isHint}, ${v.tellsOverdue}, ${v.servicePhone}, ${v.openingHours},
       ${v.smsSign}, ${v.logoId}, ${v.mapKey || null}, ${v.sealedMapCode}, ${v.editedBy})
@@ -47,7 +47,7 @@ export async function writeSetting(db: Db, v: NewSetting): Promise<void> {
       tells_overdue = excluded.tells_overdue, service_phone = excluded.service_phone,
       opening_hours = excluded.opening_hours, sms_sign = excluded.sms_sign,
       logo_file_id = excluded.logo_file_id, map_key = excluded.map_key,
-      sealed_map_code = excluded.sealed_map_code, edit_version = s.edit_version + 1,
+      sealed_map_code = excluded.sealed_map_code, edit_version = setting.edit_version + 1,
       edited_at = now(), edited_by = excluded.edited_by`);
 }
 
@@ -55,14 +55,15 @@ export async function writeSetting(db: Db, v: NewSetting): Promise<void> {
 export function findLogoFile(db: Db, session: Session, fileId: string): Promise<StoredFile | null> {
   return db.maybe(sql`
     select storage_key as key, media_type as "mediaType", size_bytes as "sizeBytes", sha256
-    from file f
-    where id = ${fileId} and purpose = 'LOGO' and ${tenantPredicate(session, sql`f.tenant_id`)}`);
+    from file
+    where id = ${fileId} and purpose = 'LOGO'
+      and ${tenantPredicate(session, sql`file.tenant_id`)}`);
 }
 
 /** True when any active tenant has its own map key. */
 export async function hasOwnMapKeys(db: Db): Promise<boolean> {
   const found = await db.maybe(sql`
-    select 1 from tenant_setting s join tenant t on t.id = s.tenant_id
-    where s.map_key is not null and t.state = 'ACTIVE' limit 1`);
+    select 1 from tenant_setting setting join tenant on tenant.id = setting.tenant_id
+    where setting.map_key is not null and tenant.state = 'ACTIVE' limit 1`);
   return found !== null;
 }

@@ -3,14 +3,14 @@ import { EXPIRING_DAYS } from "@cabinet/contract/fleet/cabinet/cabinet-service.r
 import { type Sql, sql } from "../../../platform/db/db.ts";
 
 /** State as shown: `EXPIRED` and `EXPIRING` are derived from the clock. */
-export function tenantStateSql(t: Sql): Sql {
+export function tenantStateSql(tenant: Sql): Sql {
   return sql`
-    case when ${t}.state <> 'ACTIVE' then ${t}.state when not tenant_is_open(${t}) then 'EXPIRED'
-      when ${t}.expires_at <= now() + make_interval(days => ${EXPIRING_DAYS}) then 'EXPIRING'
+    case when ${tenant}.state <> 'ACTIVE' then ${tenant}.state when not tenant_is_open(${tenant}) then 'EXPIRED'
+      when ${tenant}.expires_at <= now() + make_interval(days => ${EXPIRING_DAYS}) then 'EXPIRING'
       else 'ACTIVE' end`;
 }
 
 /** Last day; the term ends with the midnight after it. */
-export function tenantExpiresOnSql(t: Sql): Sql {
-  return sql`((${t}.expires_at at time zone 'Asia/Shanghai') - interval '1 microsecond')::date`;
+export function tenantExpiresOnSql(tenant: Sql): Sql {
+  return sql`((${tenant}.expires_at at time zone 'Asia/Shanghai') - interval '1 microsecond')::date`;
 }

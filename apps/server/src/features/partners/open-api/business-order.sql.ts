@@ -20,31 +20,37 @@ export type BusinessOrderQuery = Input<typeof businessOrderContract.list>["query
  */
 const deliveredStates = sql`
   left join lateral (
-    select n.state, n.at from (
-      select b.told_state as state, b.told_at as at where b.told_at is not null
+    select candidate.state, candidate.at from (
+      select business_order.told_state as state, business_order.told_at as at
+      where business_order.told_at is not null
       union all
-      (select e.data ->> 'state', d.delivered_at
-      from callback_event e
-      join callback_delivery d on d.tenant_id = e.tenant_id and d.event_id = e.id
-      join callback_endpoint p on p.tenant_id = d.tenant_id and p.id = d.endpoint_id
-        and p.app_id = b.app_id
-      where e.tenant_id = b.tenant_id and e.order_id = b.order_id and d.delivered_at is not null
-        and d.purpose = 'EVENT' and e.data ->> 'state' is not null
-      order by e.id desc limit 1)) n
-    order by n.at desc limit 1) n on true`;
+      (select event.data ->> 'state', delivery.delivered_at
+      from callback_event event
+      join callback_delivery delivery on delivery.tenant_id = event.tenant_id
+        and delivery.event_id = event.id
+      join callback_endpoint endpoint on endpoint.tenant_id = delivery.tenant_id
+        and endpoint.id = delivery.endpoint_id
+        and endpoint.app_id = business_order.app_id
+      where event.tenant_id = business_order.tenant_id and event.order_id = business_order.order_id
+        and delivery.delivered_at is not null
+        and delivery.purpose = 'EVENT' and event.data ->> 'state' is not null
+      order by event.id desc limit 1)) candidate
+    order by candidate.at desc limit 1) notified on true`;
 
-const difference = sql`(case when n.state is null then 'UNTOLD' when n.state = o.state then 'SAME'
+const difference = sql`(case when notified.state is null then 'UNTOLD'
+  when notified.state = ord.state then 'SAME'
   else 'BEHIND' end)`;
 const differences: Record<Difference, Sql> = {
-  UNTOLD: sql`n.state is null`,
-  SAME: sql`n.state = o.state`,
-  BEHIND: sql`n.state <> o.state`,
+  UNTOLD: sql`notified.state is null`,
+  SAME: sql`notified.state = ord.state`,
+  BEHIND: sql`notified.state <> ord.state`,
 };
 
 const from = (matching: Sql) => sql`
-  from business_order b
-  join storage_order o on o.tenant_id = b.tenant_id and o.id = b.order_id
-  join cabinet c on c.tenant_id = o.tenant_id and c.id = o.cabinet_id
+  from business_order
+  join storage_order ord on ord.tenant_id = business_order.tenant_id
+    and ord.id = business_order.order_id
+  join cabinet on cabinet.tenant_id = ord.tenant_id and cabinet.id = ord.cabinet_id
   ${deliveredStates}
   where ${matching}`;
 
@@ -53,32 +59,45 @@ export function findBusinessOrders(
   session: Session,
   query: BusinessOrderQuery,
 ): Promise<Page<Omit<BusinessOrder, "lastCallback">>> {
-  const conditions = [cabinetPredicate(session, sql`c`, query.tenantId)];
-  if (query.thirdPartyNo) conditions.push(sql`b.third_party_no = ${query.thirdPartyNo}`);
-  if (query.orderId !== undefined) conditions.push(sql`b.order_id = ${query.orderId}`);
-  if (query.appId !== undefined) conditions.push(sql`b.app_id = ${query.appId}`);
-  if (query.state) conditions.push(sql`o.state = ${query.state}`);
+  const conditions = [cabinetPredicate(session, sql`cabinet`, query.tenantId)];
+  if (query.thirdPartyNo)
+    conditions.push(sql`business_order.third_party_no = ${query.thirdPartyNo}`);
+  if (query.orderId !== undefined) conditions.push(sql`business_order.order_id = ${query.orderId}`);
+  if (query.appId !== undefined) conditions.push(sql`business_order.app_id = ${query.appId}`);
+  if (query.state) conditions.push(sql`ord.state = ${query.state}`);
   if (query.difference) conditions.push(differences[query.difference]);
-  if (query.from) conditions.push(sql`b.order_id >= first_order_id(${query.from}::timestamptz)`);
-  if (query.to) conditions.push(sql`b.created_at <= ${query.to}`);
+  if (query.from)
+    conditions.push(sql`business_order.order_id >= first_order_id(${query.from}::timestamptz)`);
+  if (query.to) conditions.push(sql`business_order.created_at <= ${query.to}`);
   const matching = from(join(conditions, " and "));
   return findPage(db, {
     matching,
     rows: sql`
-      select b.order_id as "orderId", b.tenant_id as "tenantId", t.name as "tenantName",
-        b.app_id as "appId", a.name as "appName", b.third_party_no as "thirdPartyNo", b.state,
-        b.difference, b.told_as as "toldState", b.told_when as "toldAt", b.side,
-        b.cabinet_id as "cabinetId", b.sn as "cabinetSn", b.cabinet_name as "cabinetName",
-        s.name as "storeName", b.no, b.size, b.created as "createdAt", b.stored_at as "storedAt",
-        b.ended_at as "endedAt", b.price_fen as "priceFen", b.waived_fen as "waivedFen"
+      select business_order.order_id as "orderId", business_order.tenant_id as "tenantId",
+        tenant.name as "tenantName",
+        business_order.app_id as "appId", app.name as "appName",
+        business_order.third_party_no as "thirdPartyNo", business_order.state,
+        business_order.difference, business_order.told_as as "toldState",
+        business_order.told_when as "toldAt", business_order.side,
+        business_order.cabinet_id as "cabinetId", business_order.sn as "cabinetSn",
+        business_order.cabinet_name as "cabinetName",
+        store.name as "storeName", business_order.no, business_order.size,
+        business_order.created as "createdAt", business_order.stored_at as "storedAt",
+        business_order.ended_at as "endedAt", business_order.price_fen as "priceFen",
+        business_order.waived_fen as "waivedFen"
       from (
-        select b.*, o.state, ${difference} as difference, n.state as told_as, n.at as told_when,
-          o.side, o.cabinet_id, c.sn, c.name as cabinet_name, o.store_id, o.compartment_no as no,
-          o.size, o.created_at as created, o.stored_at, o.ended_at, o.price_fen, o.waived_fen
-        ${matching} order by b.order_id desc ${pageLimits(query)}) b
-      join tenant t on t.id = b.tenant_id
-      join open_app a on a.tenant_id = b.tenant_id and a.id = b.app_id
-      left join store s on s.tenant_id = b.tenant_id and s.id = b.store_id
-      order by b.order_id desc`,
+        select business_order.*, ord.state, ${difference} as difference, notified.state as told_as,
+          notified.at as told_when,
+          ord.side, ord.cabinet_id, cabinet.sn, cabinet.name as cabinet_name, ord.store_id,
+          ord.compartment_no as no,
+          ord.size, ord.created_at as created, ord.stored_at, ord.ended_at, ord.price_fen,
+          ord.waived_fen
+        ${matching} order by business_order.order_id desc ${pageLimits(query)}) business_order
+      join tenant on tenant.id = business_order.tenant_id
+      join open_app app on app.tenant_id = business_order.tenant_id
+        and app.id = business_order.app_id
+      left join store on store.tenant_id = business_order.tenant_id
+        and store.id = business_order.store_id
+      order by business_order.order_id desc`,
   });
 }

@@ -16,19 +16,21 @@ import { findPage, pageLimits } from "../../../platform/db/page.ts";
 
 export type AppQuery = Input<typeof openAppContract.list>["query"];
 
-/** Predicate "in force" over `open_app_key k`. */
-const isInForce = sql`(k.expires_at is null or k.expires_at > now())`;
+/** Predicate "in force" over `open_app_key app_key`. */
+const isInForce = sql`(app_key.expires_at is null or app_key.expires_at > now())`;
 
-/** Lateral join with key facts of the application `a`. */
+/** Lateral join with key facts of the row `app`. */
 const keyFacts = sql`
   cross join lateral (
     select count(*) filter (where ${isInForce}) as active,
-      count(*) filter (where ${isInForce} and k.expires_at is not null) as ending,
-      max(k.last_used_at) as last_used_at
-    from open_app_key k where k.tenant_id = a.tenant_id and k.app_id = a.id) f`;
+      count(*) filter (where ${isInForce} and app_key.expires_at is not null) as ending,
+      max(app_key.last_used_at) as last_used_at
+    from open_app_key app_key where app_key.tenant_id = app.tenant_id
+      and app_key.app_id = app.id) key_facts`;
 
-const keyState = sql`(case when f.active = 0 then 'NONE' when f.active = f.ending then 'ENDING'
-  when f.active > 1 then 'OVERLAP' else 'ACTIVE' end)`;
+const keyState = sql`(case when key_facts.active = 0 then 'NONE'
+  when key_facts.active = key_facts.ending then 'ENDING'
+  when key_facts.active > 1 then 'OVERLAP' else 'ACTIVE' end)`;
 
 /** ISO 8601 in UTC: a timestamp inside JSON bypasses the driver's conversion. */
 function iso(time: Sql): Sql {
@@ -39,50 +41,57 @@ function iso(time: Sql): Sql {
 const ENDED_SHOWN = 10;
 
 const networksSql = sql`
-  array(select case when masklen(n.network) = case family(n.network) when 4 then 32 else 128 end
-      then host(n.network) else n.network::text end
-    from open_app_network n
-    where n.tenant_id = a.tenant_id and n.app_id = a.id order by n.network)`;
+  array(select case when masklen(app_network.network) = case family(app_network.network)
+    when 4 then 32 else 128 end
+      then host(app_network.network) else app_network.network::text end
+    from open_app_network app_network
+    where app_network.tenant_id = app.tenant_id and app_network.app_id = app.id
+    order by app_network.network)`;
 
 export function findApps(db: Db, session: Session, query: AppQuery): Promise<Page<OpenApp>> {
-  const conditions = [tenantPredicate(session, sql`a.tenant_id`, query.tenantId)];
+  const conditions = [tenantPredicate(session, sql`app.tenant_id`, query.tenantId)];
   const keyword = query.keyword?.trim();
   if (keyword) {
     const part = contains(keyword);
-    conditions.push(sql`(a.name ilike ${part} or a.code ilike ${part})`);
+    conditions.push(sql`(app.name ilike ${part} or app.code ilike ${part})`);
   }
-  if (query.state) conditions.push(sql`(a.disabled_at is null) = ${query.state === "ENABLED"}`);
+  if (query.state) conditions.push(sql`(app.disabled_at is null) = ${query.state === "ENABLED"}`);
   if (query.keyState) conditions.push(sql`${keyState} = ${query.keyState}`);
-  const matching = sql`from open_app a ${keyFacts} where ${join(conditions, " and ")}`;
+  const matching = sql`from open_app app ${keyFacts} where ${join(conditions, " and ")}`;
   return findPage(db, {
     matching,
     rows: sql`
-      select a.id, a.tenant_id as "tenantId", t.name as "tenantName", a.code, a.name, a.scopes,
-        ${networksSql} as networks, a.rate_per_minute as "ratePerMinute",
-        a.is_settling as "isSettling", a.remark,
-        case when a.disabled_at is null then 'ENABLED' else 'DISABLED' end as state,
-        a.disabled_reason as "disabledReason", a.key_state as "keyState",
-        a.key_used_at as "lastUsedAt", a.created_at as "createdAt", a.edited_at as "editedAt",
-        a.edited_by as "editedBy", n.calls as "callsToday", n.refused as "refusedToday",
+      select app.id, app.tenant_id as "tenantId", tenant.name as "tenantName", app.code, app.name,
+        app.scopes,
+        ${networksSql} as networks, app.rate_per_minute as "ratePerMinute",
+        app.is_settling as "isSettling", app.remark,
+        case when app.disabled_at is null then 'ENABLED' else 'DISABLED' end as state,
+        app.disabled_reason as "disabledReason", app.key_state as "keyState",
+        app.key_used_at as "lastUsedAt", app.created_at as "createdAt", app.edited_at as "editedAt",
+        app.edited_by as "editedBy", today.calls as "callsToday", today.refused as "refusedToday",
         coalesce((
-          select json_agg(s order by s.ended, s."createdAt" desc, s.kid) from (
-            select k.kid, case when k.revoked_at is not null then 'REVOKED'
-                when k.expires_at is null then 'ACTIVE' when k.expires_at > now() then 'ENDING'
+          select json_agg(listed_key order by listed_key.ended, listed_key."createdAt" desc,
+            listed_key.kid) from (
+            select app_key.kid, case when app_key.revoked_at is not null then 'REVOKED'
+                when app_key.expires_at is null then 'ACTIVE'
+                  when app_key.expires_at > now() then 'ENDING'
                 else 'EXPIRED' end as state,
-              ${iso(sql`k.created_at`)} as "createdAt", k.issued_by as "issuedBy",
-              ${iso(sql`k.last_used_at`)} as "lastUsedAt", ${iso(sql`k.expires_at`)} as "expiresAt",
-              ${iso(sql`k.revoked_at`)} as "revokedAt", k.revoked_by as "revokedBy",
+              ${iso(sql`app_key.created_at`)} as "createdAt", app_key.issued_by as "issuedBy",
+              ${iso(sql`app_key.last_used_at`)} as "lastUsedAt", ${iso(sql`app_key.expires_at`)} as "expiresAt",
+              ${iso(sql`app_key.revoked_at`)} as "revokedAt", app_key.revoked_by as "revokedBy",
               not ${isInForce} as ended
-            from open_app_key k where k.tenant_id = a.tenant_id and k.app_id = a.id
-            order by ended, k.created_at desc, k.kid limit ${ENDED_SHOWN}) s), '[]') as keys
-      from (select a.*, ${keyState} as key_state, f.last_used_at as key_used_at
-        ${matching} order by a.tenant_id, a.id desc ${pageLimits(query)}) a
-      join tenant t on t.id = a.tenant_id
+            from open_app_key app_key where app_key.tenant_id = app.tenant_id
+              and app_key.app_id = app.id
+            order by ended, app_key.created_at desc, app_key.kid limit ${ENDED_SHOWN}) listed_key),
+          '[]') as keys
+      from (select app.*, ${keyState} as key_state, key_facts.last_used_at as key_used_at
+        ${matching} order by app.tenant_id, app.id desc ${pageLimits(query)}) app
+      join tenant on tenant.id = app.tenant_id
       cross join lateral (
-        select count(*)::int as calls, (count(*) filter (where o.refusal is not null))::int as refused
-        from open_call o where o.tenant_id = a.tenant_id and o.app_id = a.id
-          and o.at >= date_trunc('day', now(), 'Asia/Shanghai')) n
-      order by a.tenant_id, a.id desc`,
+        select count(*)::int as calls, (count(*) filter (where open_call.refusal is not null))::int as refused
+        from open_call where open_call.tenant_id = app.tenant_id and open_call.app_id = app.id
+          and open_call.at >= date_trunc('day', now(), 'Asia/Shanghai')) today
+      order by app.tenant_id, app.id desc`,
   });
 }
 
@@ -92,8 +101,9 @@ export function findAppOptions(
   tenantId: number | undefined,
 ): Promise<OpenAppOption[]> {
   return db.many(sql`
-    select a.id, a.tenant_id as "tenantId", a.name, a.code from open_app a
-    where ${tenantPredicate(session, sql`a.tenant_id`, tenantId)} order by a.tenant_id, a.name`);
+    select app.id, app.tenant_id as "tenantId", app.name, app.code from open_app app
+    where ${tenantPredicate(session, sql`app.tenant_id`, tenantId)} order by app.tenant_id,
+      app.name`);
 }
 
 export interface AppKey {
@@ -111,12 +121,12 @@ export interface LockedApp extends AppKey, OpenAppDraft {
 /** Locks the application until the transaction ends; null if this account may not see it. */
 export function lockApp(db: Db, session: Session, id: number): Promise<LockedApp | null> {
   return db.maybe(sql`
-    select a.tenant_id as "tenantId", a.id as "appId", a.code, a.name, a.scopes,
-      ${networksSql} as networks, a.rate_per_minute as "ratePerMinute",
-      a.is_settling as "isSettling", a.remark, a.disabled_at is not null as "isDisabled",
+    select app.tenant_id as "tenantId", app.id as "appId", app.code, app.name, app.scopes,
+      ${networksSql} as networks, app.rate_per_minute as "ratePerMinute",
+      app.is_settling as "isSettling", app.remark, app.disabled_at is not null as "isDisabled",
       (now() at time zone 'Asia/Shanghai')::date::text as today
-    from open_app a where a.id = ${id} and ${tenantPredicate(session, sql`a.tenant_id`)}
-    for no key update of a`);
+    from open_app app where app.id = ${id} and ${tenantPredicate(session, sql`app.tenant_id`)}
+    for no key update of app`);
 }
 
 export async function countApps(db: Db, tenantId: number): Promise<number> {
@@ -193,8 +203,9 @@ export interface KeyRow {
 /** Sorted newest first. */
 export function findKeysOf(db: Db, { tenantId, appId }: AppKey): Promise<KeyRow[]> {
   return db.many(sql`
-    select k.kid, ${isInForce} as "isInForce", k.expires_at as "expiresAt" from open_app_key k
-    where k.tenant_id = ${tenantId} and k.app_id = ${appId} order by k.created_at desc, k.kid`);
+    select app_key.kid, ${isInForce} as "isInForce", app_key.expires_at as "expiresAt"
+    from open_app_key app_key
+    where app_key.tenant_id = ${tenantId} and app_key.app_id = ${appId} order by app_key.created_at desc, app_key.kid`);
 }
 
 /** Sealed secrets of the keys in force. */
@@ -203,9 +214,9 @@ export function findSecretsOf(
   { tenantId, appId }: AppKey,
 ): Promise<{ kid: string; sealedSecret: Buffer }[]> {
   return db.many(sql`
-    select k.kid, k.sealed_secret as "sealedSecret" from open_app_key k
-    where k.tenant_id = ${tenantId} and k.app_id = ${appId} and ${isInForce}
-      and k.sealed_secret is not null`);
+    select app_key.kid, app_key.sealed_secret as "sealedSecret" from open_app_key app_key
+    where app_key.tenant_id = ${tenantId} and app_key.app_id = ${appId} and ${isInForce}
+      and app_key.sealed_secret is not null`);
 }
 
 export async function insertKey(
@@ -249,8 +260,8 @@ export async function findInvalidNetwork(db: Db, networks: string[]): Promise<st
 
 export function findAppByCode(db: Db, session: Session, code: string): Promise<AppKey | null> {
   return db.maybe(sql`
-    select a.tenant_id as "tenantId", a.id as "appId" from open_app a
-    where a.code = ${code} and ${tenantPredicate(session, sql`a.tenant_id`)}`);
+    select app.tenant_id as "tenantId", app.id as "appId" from open_app app
+    where app.code = ${code} and ${tenantPredicate(session, sql`app.tenant_id`)}`);
 }
 
 export async function isNonceUsed(db: Db, { tenantId, appId }: AppKey, nonce: string) {
@@ -270,8 +281,8 @@ export async function cleanOpenApi(db: Db): Promise<void> {
     update open_app_key set sealed_secret = null
     where expires_at < now() and sealed_secret is not null`);
   await db.run(sql`
-    delete from open_call c using (
+    delete from open_call using (
       select tenant_id, id from open_call where at < now() - interval '90 days'
-      order by at limit 20000) o
-    where c.tenant_id = o.tenant_id and c.id = o.id`);
+      order by at limit 20000) expired
+    where open_call.tenant_id = expired.tenant_id and open_call.id = expired.id`);
 }

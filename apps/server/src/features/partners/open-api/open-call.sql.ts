@@ -18,32 +18,36 @@ export type CallQuery = Input<typeof openCallContract.list>["query"];
 
 export type OpenCallRow<Row extends OpenCall = OpenCall> = Omit<Row, "summary"> & { call: string };
 
-const outcome = sql`(case when o.refusal is not null then 'UNPROVEN'
-  when o.status < 400 then 'OK' when o.status >= 500 then 'FAILED' else 'REFUSED' end)`;
+const outcome = sql`(case when open_call.refusal is not null then 'UNPROVEN'
+  when open_call.status < 400 then 'OK' when open_call.status >= 500 then 'FAILED'
+    else 'REFUSED' end)`;
 const outcomes: Record<OpenCallOutcome, Sql> = {
-  UNPROVEN: sql`o.refusal is not null`,
-  OK: sql`o.status < 400`,
-  FAILED: sql`o.status >= 500`,
-  REFUSED: sql`(o.refusal is null and o.status between 400 and 499)`,
+  UNPROVEN: sql`open_call.refusal is not null`,
+  OK: sql`open_call.status < 400`,
+  FAILED: sql`open_call.status >= 500`,
+  REFUSED: sql`(open_call.refusal is null and open_call.status between 400 and 499)`,
 };
 
 function visible(session: Session, tenantId?: number): Sql {
-  const own = tenantPredicate(session, sql`o.tenant_id`, tenantId);
+  const own = tenantPredicate(session, sql`open_call.tenant_id`, tenantId);
   if (!session.isStoreBound) return own;
-  return sql`${own} and exists (select from cabinet c
-    where c.tenant_id = o.tenant_id and c.id = o.cabinet_id
-      and ${cabinetPredicate(session, sql`c`)})`;
+  return sql`${own} and exists (select from cabinet
+    where cabinet.tenant_id = open_call.tenant_id and cabinet.id = open_call.cabinet_id
+      and ${cabinetPredicate(session, sql`cabinet`)})`;
 }
 
 const columns = sql`
-  o.id, o.tenant_id as "tenantId", t.name as "tenantName", o.at, o.app_id as "appId",
-  a.name as "appName", o.kid, o.call, o.method, o.target, host(o.address) as address, o.status,
-  ${outcome} as outcome, o.result, o.refusal, o.ms, o.request_id as "requestId",
-  o.order_id as "orderId", o.third_party_no as "thirdPartyNo"`;
+  open_call.id, open_call.tenant_id as "tenantId", tenant.name as "tenantName", open_call.at,
+  open_call.app_id as "appId",
+  app.name as "appName", open_call.kid, open_call.call, open_call.method, open_call.target,
+  host(open_call.address) as address, open_call.status,
+  ${outcome} as outcome, open_call.result, open_call.refusal, open_call.ms,
+  open_call.request_id as "requestId",
+  open_call.order_id as "orderId", open_call.third_party_no as "thirdPartyNo"`;
 
 const beside = sql`
-  join tenant t on t.id = o.tenant_id
-  join open_app a on a.tenant_id = o.tenant_id and a.id = o.app_id`;
+  join tenant on tenant.id = open_call.tenant_id
+  join open_app app on app.tenant_id = open_call.tenant_id and app.id = open_call.app_id`;
 
 export function findOpenCalls(
   db: Db,
@@ -51,22 +55,22 @@ export function findOpenCalls(
   query: CallQuery,
 ): Promise<Page<OpenCallRow>> {
   const conditions = [visible(session, query.tenantId)];
-  if (query.appId !== undefined) conditions.push(sql`o.app_id = ${query.appId}`);
+  if (query.appId !== undefined) conditions.push(sql`open_call.app_id = ${query.appId}`);
   if (query.outcome) conditions.push(outcomes[query.outcome]);
-  if (query.refusal) conditions.push(sql`o.refusal = ${query.refusal}`);
-  if (query.orderId !== undefined) conditions.push(sql`o.order_id = ${query.orderId}`);
-  if (query.thirdPartyNo) conditions.push(sql`o.third_party_no = ${query.thirdPartyNo}`);
+  if (query.refusal) conditions.push(sql`open_call.refusal = ${query.refusal}`);
+  if (query.orderId !== undefined) conditions.push(sql`open_call.order_id = ${query.orderId}`);
+  if (query.thirdPartyNo) conditions.push(sql`open_call.third_party_no = ${query.thirdPartyNo}`);
   const requestId = query.requestId?.trim();
-  if (requestId) conditions.push(sql`o.request_id = ${requestId}`);
-  if (query.from) conditions.push(sql`o.at >= ${query.from}`);
-  if (query.to) conditions.push(sql`o.at <= ${query.to}`);
-  const matching = sql`from open_call o where ${join(conditions, " and ")}`;
+  if (requestId) conditions.push(sql`open_call.request_id = ${requestId}`);
+  if (query.from) conditions.push(sql`open_call.at >= ${query.from}`);
+  if (query.to) conditions.push(sql`open_call.at <= ${query.to}`);
+  const matching = sql`from open_call where ${join(conditions, " and ")}`;
   return findPage(db, {
     matching,
     rows: sql`
       select ${columns} from (
-        select o.* ${matching} order by o.id desc ${pageLimits(query)}) o
-      ${beside} order by o.id desc`,
+        select open_call.* ${matching} order by open_call.id desc ${pageLimits(query)}) open_call
+      ${beside} order by open_call.id desc`,
   });
 }
 
@@ -76,7 +80,8 @@ export function findOpenCall(
   id: number,
 ): Promise<OpenCallRow<OpenCallDetail> | null> {
   return db.maybe(sql`
-    select ${columns}, o.idempotency_key as "idempotencyKey", o.signed_text as "signedText",
-      o.request_body as "requestBody", o.response_body as "responseBody"
-    from open_call o ${beside} where o.id = ${id} and ${visible(session)}`);
+    select ${columns}, open_call.idempotency_key as "idempotencyKey",
+      open_call.signed_text as "signedText",
+      open_call.request_body as "requestBody", open_call.response_body as "responseBody"
+    from open_call ${beside} where open_call.id = ${id} and ${visible(session)}`);
 }

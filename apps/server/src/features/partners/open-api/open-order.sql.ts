@@ -35,32 +35,38 @@ export interface OpenOrderRow
 }
 
 const openingColumns = sql`
-  m.id, m.order_id as "orderId", m.purpose, m.compartment_no as no, m.side, m.state,
-  to_char(m.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`;
+  command.id, command.order_id as "orderId", command.purpose, command.compartment_no as no,
+  command.side, command.state,
+  to_char(command.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`;
 
 const orders = sql`
-  select o.id, b.third_party_no as "thirdPartyNo", o.state, o.cabinet_id as "cabinetId",
-    c.sn as "cabinetSn", c.name as "cabinetName", o.compartment_no as no, o.size, o.side, p.phone,
-    o.item_note as "itemNote", o.created_at as "createdAt", l.deposit_until as "depositUntil",
-    o.stored_at as "storedAt", o.overdue_at as "overdueAt", o.ended_at as "endedAt",
-    o.pricing -> 'rule' as rule,
-    ${stayMinutesSql(sql`o`)} as "stayMinutes",
-    o.price_fen as "priceFen", o.covered_fen as "coveredFen", o.waived_fen as "waivedFen",
-    o.paid_principal_fen as "paidPrincipalFen", o.paid_bonus_fen as "paidBonusFen",
-    o.refunded_principal_fen as "refundedPrincipalFen",
-    o.refunded_bonus_fen as "refundedBonusFen", to_jsonb(q) as opening
-  from business_order b
-  join storage_order o on o.tenant_id = b.tenant_id and o.id = b.order_id
-  join cabinet c on c.tenant_id = o.tenant_id and c.id = o.cabinet_id
-  join end_user p on p.tenant_id = o.tenant_id and p.id = o.recipient_id
-  left join live_order l on l.tenant_id = o.tenant_id and l.order_id = o.id
+  select ord.id, business_order.third_party_no as "thirdPartyNo", ord.state,
+    ord.cabinet_id as "cabinetId",
+    cabinet.sn as "cabinetSn", cabinet.name as "cabinetName", ord.compartment_no as no, ord.size,
+    ord.side, recipient.phone,
+    ord.item_note as "itemNote", ord.created_at as "createdAt",
+    live_order.deposit_until as "depositUntil",
+    ord.stored_at as "storedAt", ord.overdue_at as "overdueAt", ord.ended_at as "endedAt",
+    ord.pricing -> 'rule' as rule,
+    ${stayMinutesSql(sql`ord`)} as "stayMinutes",
+    ord.price_fen as "priceFen", ord.covered_fen as "coveredFen", ord.waived_fen as "waivedFen",
+    ord.paid_principal_fen as "paidPrincipalFen", ord.paid_bonus_fen as "paidBonusFen",
+    ord.refunded_principal_fen as "refundedPrincipalFen",
+    ord.refunded_bonus_fen as "refundedBonusFen", to_jsonb(opening) as opening
+  from business_order
+  join storage_order ord on ord.tenant_id = business_order.tenant_id
+    and ord.id = business_order.order_id
+  join cabinet on cabinet.tenant_id = ord.tenant_id and cabinet.id = ord.cabinet_id
+  join end_user recipient on recipient.tenant_id = ord.tenant_id and recipient.id = ord.recipient_id
+  left join live_order on live_order.tenant_id = ord.tenant_id and live_order.order_id = ord.id
   left join lateral (
-    select ${openingColumns} from command m
-    where m.tenant_id = o.tenant_id and m.order_id = o.id and m.purpose is not null
-    order by m.created_at desc limit 1) q on true`;
+    select ${openingColumns} from command
+    where command.tenant_id = ord.tenant_id and command.order_id = ord.id
+      and command.purpose is not null
+    order by command.created_at desc limit 1) opening on true`;
 
 const isTheirs = ({ tenantId, appId }: Owner) =>
-  sql`b.tenant_id = ${tenantId} and b.app_id = ${appId}`;
+  sql`business_order.tenant_id = ${tenantId} and business_order.app_id = ${appId}`;
 
 /** Null if it does not exist or belongs to another application. */
 export function findOrder(
@@ -69,7 +75,9 @@ export function findOrder(
   which: { id: number } | { thirdPartyNo: string },
 ): Promise<OpenOrderRow | null> {
   const asked =
-    "id" in which ? sql`b.order_id = ${which.id}` : sql`b.third_party_no = ${which.thirdPartyNo}`;
+    "id" in which
+      ? sql`business_order.order_id = ${which.id}`
+      : sql`business_order.third_party_no = ${which.thirdPartyNo}`;
   return db.maybe(sql`${orders} where ${isTheirs(owner)} and ${asked}`);
 }
 
@@ -85,12 +93,13 @@ export interface OrdersWanted {
 export function findOrders(db: Db, owner: Owner, wanted: OrdersWanted): Promise<OpenOrderRow[]> {
   const conditions = [isTheirs(owner)];
   const { from, to, state, after } = wanted;
-  if (after !== undefined) conditions.push(sql`b.order_id > ${after}`);
-  if (from) conditions.push(sql`b.order_id >= first_order_id(${from}::timestamptz)`);
-  if (to) conditions.push(sql`b.order_id < first_order_id(${to}::timestamptz)`);
-  if (state) conditions.push(sql`o.state = ${state}`);
+  if (after !== undefined) conditions.push(sql`business_order.order_id > ${after}`);
+  if (from) conditions.push(sql`business_order.order_id >= first_order_id(${from}::timestamptz)`);
+  if (to) conditions.push(sql`business_order.order_id < first_order_id(${to}::timestamptz)`);
+  if (state) conditions.push(sql`ord.state = ${state}`);
   return db.many(sql`
-    ${orders} where ${join(conditions, " and ")} order by b.order_id limit ${wanted.limit}`);
+    ${orders} where ${join(conditions, " and ")} order by business_order.order_id
+    limit ${wanted.limit}`);
 }
 
 /** False if this application has already used the number. */
@@ -108,9 +117,10 @@ export async function insertBusinessOrder(
 
 export function findOpening(db: Db, owner: Owner, id: string): Promise<OpeningRow | null> {
   return db.maybe(sql`
-    select ${openingColumns} from command m
-    join business_order b on b.tenant_id = m.tenant_id and b.order_id = m.order_id
-    where m.id = ${id} and m.purpose is not null and ${isTheirs(owner)}`);
+    select ${openingColumns} from command
+    join business_order on business_order.tenant_id = command.tenant_id
+      and business_order.order_id = command.order_id
+    where command.id = ${id} and command.purpose is not null and ${isTheirs(owner)}`);
 }
 
 export interface OpenCabinetRow extends Omit<OpenCabinet, "refusal"> {
@@ -121,30 +131,35 @@ export interface OpenCabinetRow extends Omit<OpenCabinet, "refusal"> {
 }
 
 const cabinets = (tenantId: number, more: Sql): Sql => {
-  const [c, v, k] = [sql`c`, sql`v`, sql`k`];
+  const [cabinet, service, comp] = [sql`cabinet`, sql`service`, sql`comp`];
   return sql`
-    select c.id as "cabinetId", c.sn, c.name, m.side, s.name as "storeName",
-      concat_ws(' ', nullif(s.region, ''), nullif(s.address, ''), nullif(c.place, '')) as address,
-      coalesce(c.longitude, s.longitude) as longitude,
-      coalesce(c.latitude, s.latitude) as latitude,
-      ${isConnectedSql(c)} as "isOnline", tenant_is_open(t) as "isTenantOpen", c.lifecycle, ${serviceFactsSql(v)} as service,
+    select cabinet.id as "cabinetId", cabinet.sn, cabinet.name, model.side,
+      store.name as "storeName",
+      concat_ws(' ', nullif(store.region, ''), nullif(store.address, ''),
+        nullif(cabinet.place, '')) as address,
+      coalesce(cabinet.longitude, store.longitude) as longitude,
+      coalesce(cabinet.latitude, store.latitude) as latitude,
+      ${isConnectedSql(cabinet)} as "isOnline", tenant_is_open(tenant) as "isTenantOpen",
+      cabinet.lifecycle, ${serviceFactsSql(service)} as service,
       coalesce((
-        select jsonb_agg(z order by array_position(array['S', 'M', 'L', 'XL'], z.size)) from (
-          select k.size, count(*)::int as total,
-            (count(*) filter (where ${isAvailableSql(k)}
-              and (k.door_back is null or k.door_front = 'CLOSED')))::int as free
-          from compartment k where k.tenant_id = c.tenant_id and k.cabinet_id = c.id
-          group by k.size) z), '[]') as sizes
-    from cabinet c
-    join cabinet_model m on m.id = c.model_id
-    join tenant t on t.id = c.tenant_id
-    left join store s on s.tenant_id = c.tenant_id and s.id = c.store_id
-    ${serviceJoinSql(c, v)}
-    where c.tenant_id = ${tenantId} and c.lifecycle <> 'RETIRED' and ${more}`;
+        select jsonb_agg(free_size order by array_position(array['S', 'M', 'L', 'XL'],
+          free_size.size)) from (
+          select comp.size, count(*)::int as total,
+            (count(*) filter (where ${isAvailableSql(comp)}
+              and (comp.door_back is null or comp.door_front = 'CLOSED')))::int as free
+          from compartment comp where comp.tenant_id = cabinet.tenant_id
+            and comp.cabinet_id = cabinet.id
+          group by comp.size) free_size), '[]') as sizes
+    from cabinet
+    join cabinet_model model on model.id = cabinet.model_id
+    join tenant on tenant.id = cabinet.tenant_id
+    left join store on store.tenant_id = cabinet.tenant_id and store.id = cabinet.store_id
+    ${serviceJoinSql(cabinet, service)}
+    where cabinet.tenant_id = ${tenantId} and cabinet.lifecycle <> 'RETIRED' and ${more}`;
 };
 
 export function findCabinet(db: Db, tenantId: number, sn: string): Promise<OpenCabinetRow | null> {
-  return db.maybe(cabinets(tenantId, sql`c.sn = ${sn}`));
+  return db.maybe(cabinets(tenantId, sql`cabinet.sn = ${sn}`));
 }
 
 /** Sorted by serial number (keyset pagination). */
@@ -153,8 +168,8 @@ export function findCabinets(
   tenantId: number,
   { after, limit }: { after?: string; limit: number },
 ): Promise<OpenCabinetRow[]> {
-  const behind = after === undefined ? sql`true` : sql`c.sn > ${after}`;
-  return db.many(sql`${cabinets(tenantId, behind)} order by c.sn limit ${limit}`);
+  const behind = after === undefined ? sql`true` : sql`cabinet.sn > ${after}`;
+  return db.many(sql`${cabinets(tenantId, behind)} order by cabinet.sn limit ${limit}`);
 }
 
 export async function findTenantName(db: Db, tenantId: number): Promise<string> {

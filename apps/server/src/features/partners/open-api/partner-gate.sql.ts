@@ -30,20 +30,22 @@ async function findApp(
   { kid, address }: { kid: string; address: string | null },
 ): Promise<CallingApp | null> {
   const row = await db.maybe<AppRow>(sql`
-    select a.tenant_id as "tenantId", a.id as "appId", a.code, a.name, a.scopes,
-      a.rate_per_minute as "ratePerMinute", a.is_settling as "isSettling",
-      a.disabled_at is not null as "isDisabled", tenant_is_open(t) as "isTenantOpen",
-      not exists (select from open_app_network n
-        where n.tenant_id = a.tenant_id and n.app_id = a.id)
-      or exists (select from open_app_network n
-        where n.tenant_id = a.tenant_id and n.app_id = a.id
-          and n.network >>= ${address}::inet) as "isFromAllowedNetwork",
-      k.kid is not null as "hasKey",
-      k.sealed_secret is not null and (k.expires_at is null or k.expires_at > now())
+    select app.tenant_id as "tenantId", app.id as "appId", app.code, app.name, app.scopes,
+      app.rate_per_minute as "ratePerMinute", app.is_settling as "isSettling",
+      app.disabled_at is not null as "isDisabled", tenant_is_open(tenant) as "isTenantOpen",
+      not exists (select from open_app_network app_network
+        where app_network.tenant_id = app.tenant_id and app_network.app_id = app.id)
+      or exists (select from open_app_network app_network
+        where app_network.tenant_id = app.tenant_id and app_network.app_id = app.id
+          and app_network.network >>= ${address}::inet) as "isFromAllowedNetwork",
+      app_key.kid is not null as "hasKey",
+      app_key.sealed_secret is not null and (app_key.expires_at is null
+        or app_key.expires_at > now())
         as "isInForce",
-      k.sealed_secret as "sealedSecret"
-    from open_app a join tenant t on t.id = a.tenant_id
-    left join open_app_key k on k.tenant_id = a.tenant_id and k.app_id = a.id and k.kid = ${kid}
+      app_key.sealed_secret as "sealedSecret"
+    from open_app app join tenant on tenant.id = app.tenant_id
+    left join open_app_key app_key on app_key.tenant_id = app.tenant_id and app_key.app_id = app.id
+      and app_key.kid = ${kid}
     where ${which}`);
   if (!row) return null;
   const { hasKey, isInForce, sealedSecret, ...app } = row;
@@ -55,13 +57,16 @@ export function findCallingApp(
   database: Database,
   { code, ...from }: { code: string; kid: string; address: string | null },
 ): Promise<CallingApp | null> {
-  return database.read("platform", (db) => findApp(db, sql`a.code = ${code}`, from));
+  return database.read("platform", (db) => findApp(db, sql`app.code = ${code}`, from));
 }
 
 /** Same lookup for the signature debugger, within the tenant that owns the application. */
 export function findAppForCall(db: Db, owner: Owner, kid: string): Promise<CallingApp | null> {
   const { tenantId, appId } = owner;
-  return findApp(db, sql`a.tenant_id = ${tenantId} and a.id = ${appId}`, { kid, address: null });
+  return findApp(db, sql`app.tenant_id = ${tenantId} and app.id = ${appId}`, {
+    kid,
+    address: null,
+  });
 }
 
 type Owner = Pick<Partner, "tenantId" | "appId">;
@@ -129,8 +134,8 @@ export async function insertOpenCall(db: Db, call: NewOpenCall): Promise<void> {
       ${call.address}, ${call.status}, ${call.result}, ${call.refusal}, ${call.ms},
       ${call.requestId}, ${call.idempotencyKey}, ${call.signedText}, ${call.requestBody},
       ${call.responseBody}, ${orderId},
-      coalesce(${call.cabinetId}, (select o.cabinet_id from storage_order o
-        where o.tenant_id = ${tenantId} and o.id = ${orderId})),
+      coalesce(${call.cabinetId}, (select ord.cabinet_id from storage_order ord
+        where ord.tenant_id = ${tenantId} and ord.id = ${orderId})),
       ${call.thirdPartyNo})`);
 }
 
@@ -143,7 +148,7 @@ export async function noteNotified(
   const orderIds = answered.map(({ orderId }) => orderId);
   const states = answered.map(({ state }) => state);
   await db.run(sql`
-    update business_order b set told_state = t.state, told_at = now()
-    from unnest(${orderIds}::bigint[], ${states}::text[]) t (order_id, state)
-    where b.tenant_id = ${tenantId} and b.app_id = ${appId} and b.order_id = t.order_id`);
+    update business_order set told_state = input.state, told_at = now()
+    from unnest(${orderIds}::bigint[], ${states}::text[]) input (order_id, state)
+    where business_order.tenant_id = ${tenantId} and business_order.app_id = ${appId} and business_order.order_id = input.order_id`);
 }

@@ -22,28 +22,29 @@ export function closeEndedConnection(
   db: Db,
   { tenantId, cabinetId }: CabinetKey,
 ): Promise<EndedSecret[]> {
-  return close(db, sql`s.tenant_id = ${tenantId} and s.cabinet_id = ${cabinetId}`);
+  return close(db, sql`secret.tenant_id = ${tenantId} and secret.cabinet_id = ${cabinetId}`);
 }
 
 function close(db: Db, isConcerned: Sql): Promise<EndedSecret[]> {
   return db.many(sql`
     with ended as (
-      select s.tenant_id, s.cabinet_id, s.kid from cabinet_secret s
-      where s.expires_at <= now() and ${isConcerned}
-        and s.expires_at > now() - make_interval(secs => ${LOOK_BACK_SECONDS})
+      select secret.tenant_id, secret.cabinet_id, secret.kid from cabinet_secret secret
+      where secret.expires_at <= now() and ${isConcerned}
+        and secret.expires_at > now() - make_interval(secs => ${LOOK_BACK_SECONDS})
     ), closed as (
-      update cabinet c set connection_nonce = null, connection_kid = null, is_greeted = false,
+      update cabinet set connection_nonce = null, connection_kid = null, is_greeted = false,
         offline_at = case when offline_at is not null then least(offline_at, now()) end
-      where (c.tenant_id, c.id) in (
-        select c.tenant_id, c.id from ended e
-        join cabinet c on c.tenant_id = e.tenant_id and c.id = e.cabinet_id
-          and c.connection_kid = e.kid
-        order by c.tenant_id, c.id
+      where (cabinet.tenant_id, cabinet.id) in (
+        select cabinet.tenant_id, cabinet.id from ended
+        join cabinet on cabinet.tenant_id = ended.tenant_id and cabinet.id = ended.cabinet_id
+          and cabinet.connection_kid = ended.kid
+        order by cabinet.tenant_id, cabinet.id
         -- A locked row is skipped; the next run, a second later, closes it.
-        for no key update of c skip locked)
-      returning c.tenant_id, c.id
+        for no key update of cabinet skip locked)
+      returning cabinet.tenant_id, cabinet.id
     )
-    select e.tenant_id as "tenantId", e.cabinet_id as "cabinetId", c.sn, e.kid,
-      (e.tenant_id, e.cabinet_id) in (select tenant_id, id from closed) as "isCut"
-    from ended e join cabinet c on c.tenant_id = e.tenant_id and c.id = e.cabinet_id`);
+    select ended.tenant_id as "tenantId", ended.cabinet_id as "cabinetId", cabinet.sn, ended.kid,
+      (ended.tenant_id, ended.cabinet_id) in (select tenant_id, id from closed) as "isCut"
+    from ended join cabinet on cabinet.tenant_id = ended.tenant_id
+      and cabinet.id = ended.cabinet_id`);
 }

@@ -57,9 +57,9 @@ export async function isKeyInForce(
   kid: string,
 ): Promise<boolean> {
   const found = await db.maybe(sql`
-    select 1 from cabinet c
-    where c.tenant_id = ${tenantId} and c.id = ${cabinetId} and c.lifecycle <> 'RETIRED'
-      and ${kid} = any(${kidsInForceSql(sql`c`)})`);
+    select 1 from cabinet
+    where cabinet.tenant_id = ${tenantId} and cabinet.id = ${cabinetId} and cabinet.lifecycle <> 'RETIRED'
+      and ${kid} = any(${kidsInForceSql(sql`cabinet`)})`);
   return found !== null;
 }
 
@@ -72,9 +72,11 @@ export interface SealedSecret extends CabinetKey {
 /** The secrets in force of the cabinets with these serial numbers; none for a retired one. */
 export function findSecrets(db: Db, sns: readonly string[]): Promise<SealedSecret[]> {
   return db.many(sql`
-    select c.tenant_id as "tenantId", c.id as "cabinetId", c.sn, s.kid, s.sealed_secret as sealed
-    from cabinet c
-    join cabinet_secret s on s.tenant_id = c.tenant_id and s.cabinet_id = c.id
-    where c.sn = any(${sns}::text[]) and c.lifecycle <> 'RETIRED'
-      and (s.expires_at is null or s.expires_at > now())`);
+    select cabinet.tenant_id as "tenantId", cabinet.id as "cabinetId", cabinet.sn, secret.kid,
+      secret.sealed_secret as sealed
+    from cabinet
+    join cabinet_secret secret on secret.tenant_id = cabinet.tenant_id
+      and secret.cabinet_id = cabinet.id
+    where cabinet.sn = any(${sns}::text[]) and cabinet.lifecycle <> 'RETIRED'
+      and (secret.expires_at is null or secret.expires_at > now())`);
 }

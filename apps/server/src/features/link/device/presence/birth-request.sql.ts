@@ -17,11 +17,11 @@ export interface HeardCabinet extends CabinetKey {
 /** Queues a first request after a delay: the usual birth, right after a connect, comes earlier. */
 export async function requestBirths(db: Db, heard: readonly HeardCabinet[]): Promise<void> {
   await db.run(sql`
-    insert into birth_request as r (tenant_id, cabinet_id, kid, due_at)
+    insert into birth_request as birth (tenant_id, cabinet_id, kid, due_at)
     select "tenantId", "cabinetId", kid,
       now() + make_interval(secs => ${BIRTH_REQUEST_AFTER_MS / 1000})
     from jsonb_to_recordset(${JSON.stringify(heard)}::jsonb)
-      as h("tenantId" int, "cabinetId" bigint, kid text)
+      as input("tenantId" int, "cabinetId" bigint, kid text)
     on conflict (tenant_id, cabinet_id) do update set kid = excluded.kid, heard_at = now()`);
 }
 
@@ -49,14 +49,15 @@ export async function claimDueBirths(db: Db, gateway: Gateway): Promise<DueBirth
     delete from birth_request
     where heard_at < now() - make_interval(secs => ${FORGET_AFTER_SECONDS})`);
   return db.many(sql`
-    update birth_request r set attempts = attempts + 1,
+    update birth_request birth set attempts = attempts + 1,
       due_at = now() + make_interval(secs => least(${BIRTH_REQUEST_CAP_MS / 1000},
         ${BIRTH_REQUEST_EVERY_MS / 1000} * power(2, least(attempts, 10))))
-    from cabinet c
-    where c.tenant_id = r.tenant_id and c.id = r.cabinet_id
-      and not c.is_greeted and c.lifecycle <> 'RETIRED' and ${isReachedBySql(sql`c`, gateway)}
-      and (r.tenant_id, r.cabinet_id) in (
+    from cabinet
+    where cabinet.tenant_id = birth.tenant_id and cabinet.id = birth.cabinet_id
+      and not cabinet.is_greeted and cabinet.lifecycle <> 'RETIRED'
+      and ${isReachedBySql(sql`cabinet`, gateway)}
+      and (birth.tenant_id, birth.cabinet_id) in (
         select tenant_id, cabinet_id from birth_request where due_at <= now()
         for no key update skip locked)
-    returning c.sn, r.kid, c.connection_nonce as nonce, r.attempts`);
+    returning cabinet.sn, birth.kid, cabinet.connection_nonce as nonce, birth.attempts`);
 }

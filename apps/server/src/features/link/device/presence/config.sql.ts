@@ -27,8 +27,8 @@ export function findDesiredConfig(
 ): Promise<DesiredConfig | null> {
   return db.maybe(sql`
     select sn, connection_kid as kid, epoch, desired_config_version as version,
-      ${effectiveConfigSql(sql`c`, sql`m`)} as values
-    from cabinet c join cabinet_model m on m.id = c.model_id
-    where c.tenant_id = ${tenantId} and c.id = ${cabinetId} and ${isConnectedSql(sql`c`)}
-      and ${isReachedBySql(sql`c`, gateway)}`);
+      ${effectiveConfigSql(sql`cabinet`, sql`model`)} as values
+    from cabinet join cabinet_model model on model.id = cabinet.model_id
+    where cabinet.tenant_id = ${tenantId} and cabinet.id = ${cabinetId} and ${isConnectedSql(sql`cabinet`)}
+      and ${isReachedBySql(sql`cabinet`, gateway)}`);
 }

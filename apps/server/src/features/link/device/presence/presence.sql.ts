@@ -50,9 +50,9 @@ export function isReachedBySql(alias: Sql, gateway: Gateway): Sql {
 
 /** Key ids of the secrets in force, for the table `cabinet` under this alias. */
 export function kidsInForceSql(alias: Sql): Sql {
-  return sql`array(select s.kid from cabinet_secret s
-    where s.tenant_id = ${alias}.tenant_id and s.cabinet_id = ${alias}.id
-      and (s.expires_at is null or s.expires_at > now()))`;
+  return sql`array(select secret.kid from cabinet_secret secret
+    where secret.tenant_id = ${alias}.tenant_id and secret.cabinet_id = ${alias}.id
+      and (secret.expires_at is null or secret.expires_at > now()))`;
 }
 
 /** A connect with a valid proof. */
@@ -76,14 +76,15 @@ export function lockConnectingCabinets(
   isPatient: boolean,
 ): Promise<LockedConnect[]> {
   return db.many(sql`
-    select c.id as "cabinetId", (
-      select coalesce(bool_or(n.network >>= w.address), count(*) = 0)
-      from cabinet_network n where n.tenant_id = c.tenant_id and n.cabinet_id = c.id
+    select cabinet.id as "cabinetId", (
+      select coalesce(bool_or(network.network >>= wanted.address), count(*) = 0)
+      from cabinet_network network where network.tenant_id = cabinet.tenant_id
+        and network.cabinet_id = cabinet.id
     ) as "isAllowed"
     from ${tableOf(connects)}
-    join cabinet c on c.tenant_id = w."tenantId" and c.id = w."cabinetId"
-    order by c.tenant_id, c.id
-    for no key update of c ${isPatient ? sql`` : sql`skip locked`}`);
+    join cabinet on cabinet.tenant_id = wanted."tenantId" and cabinet.id = wanted."cabinetId"
+    order by cabinet.tenant_id, cabinet.id
+    for no key update of cabinet ${isPatient ? sql`` : sql`skip locked`}`);
 }
 
 /**
@@ -102,28 +103,30 @@ export async function beginConnections(
       delete from device_challenge where nonce in (select nonce from wanted) and expires_at > now()
       returning nonce
     ), begun as (
-      update cabinet c set connection_nonce = w.nonce, connection_kid = w.kid,
+      update cabinet set connection_nonce = wanted.nonce, connection_kid = wanted.kid,
         is_greeted = false, gateway_id = ${gatewayId},
         offline_at = case when announced_connectivity = 'ONLINE'
           then greatest(offline_at,
-            now() + make_interval(secs => ${silenceSecondsSql(sql`c`, sql`m`)}))
+            now() + make_interval(secs => ${silenceSecondsSql(sql`cabinet`, sql`model`)}))
           else offline_at end
-      from wanted w join challenge on challenge.nonce = w.nonce, cabinet_model m
-      where m.id = c.model_id and c.tenant_id = w."tenantId" and c.id = w."cabinetId"
-        and lifecycle <> 'RETIRED' and w.kid = any(${kidsInForceSql(sql`c`)})
-      returning c.tenant_id, c.id, w.kid
+      from wanted join challenge on challenge.nonce = wanted.nonce, cabinet_model model
+      where model.id = cabinet.model_id and cabinet.tenant_id = wanted."tenantId"
+        and cabinet.id = wanted."cabinetId"
+        and lifecycle <> 'RETIRED' and wanted.kid = any(${kidsInForceSql(sql`cabinet`)})
+      returning cabinet.tenant_id, cabinet.id, wanted.kid
     ), used as (
-      update cabinet_secret s
-      set first_used_at = coalesce(s.first_used_at, now()), last_used_at = now()
-      from begun b
-      where s.tenant_id = b.tenant_id and s.cabinet_id = b.id and s.kid = b.kid
+      update cabinet_secret secret
+      set first_used_at = coalesce(secret.first_used_at, now()), last_used_at = now()
+      from begun
+      where secret.tenant_id = begun.tenant_id and secret.cabinet_id = begun.id
+        and secret.kid = begun.kid
     )
     select id from begun`);
   return begun.map(({ id }) => id);
 }
 
 function tableOf(connects: readonly ProvenConnect[]): Sql {
-  return sql`jsonb_to_recordset(${JSON.stringify(connects)}::jsonb) as w("tenantId" int,
+  return sql`jsonb_to_recordset(${JSON.stringify(connects)}::jsonb) as input("tenantId" int,
     "cabinetId" bigint, nonce text, kid text, address inet)`;
 }
 
@@ -187,9 +190,9 @@ export function claimResyncs(
   limits: { afterMs: number; everyMs: number },
 ): Promise<{ sn: string; kid: string; epoch: number }[]> {
   return db.many(sql`
-    update cabinet c set resync_at = now()
+    update cabinet set resync_at = now()
     where gap_since < now() - make_interval(secs => ${limits.afterMs / 1000}) and is_greeted
-      and ${isReachedBySql(sql`c`, gateway)}
+      and ${isReachedBySql(sql`cabinet`, gateway)}
       and (resync_at is null or resync_at < now() - make_interval(secs => ${limits.everyMs / 1000}))
     returning sn, connection_kid as kid, epoch`);
 }

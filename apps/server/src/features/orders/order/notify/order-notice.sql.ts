@@ -19,14 +19,17 @@ export function findOrderFacts(
   { tenantId, orderId, endUserId }: { tenantId: number; orderId: number; endUserId: number },
 ): Promise<OrderFacts | null> {
   return db.maybe(sql`
-    select o.side, o.compartment_no as no, o.stored_at as "storedAt", o.ended_at as "endedAt",
-      r.phone as "recipientPhone", u.phone,
-      case when starts_with(c.name, s.name) then c.name else concat_ws(' ', s.name, c.name) end
+    select ord.side, ord.compartment_no as no, ord.stored_at as "storedAt",
+      ord.ended_at as "endedAt",
+      recipient.phone as "recipientPhone", addressee.phone,
+      case when starts_with(cabinet.name, store.name) then cabinet.name
+        else concat_ws(' ', store.name, cabinet.name) end
         as place
-    from storage_order o
-    join end_user r on r.tenant_id = o.tenant_id and r.id = o.recipient_id
-    join end_user u on u.tenant_id = o.tenant_id and u.id = ${endUserId}
-    join cabinet c on c.tenant_id = o.tenant_id and c.id = o.cabinet_id
-    left join store s on s.tenant_id = c.tenant_id and s.id = c.store_id
-    where o.tenant_id = ${tenantId} and o.id = ${orderId} and u.deleted_at is null`);
+    from storage_order ord
+    join end_user recipient on recipient.tenant_id = ord.tenant_id
+      and recipient.id = ord.recipient_id
+    join end_user addressee on addressee.tenant_id = ord.tenant_id and addressee.id = ${endUserId}
+    join cabinet on cabinet.tenant_id = ord.tenant_id and cabinet.id = ord.cabinet_id
+    left join store on store.tenant_id = cabinet.tenant_id and store.id = cabinet.store_id
+    where ord.tenant_id = ${tenantId} and ord.id = ${orderId} and addressee.deleted_at is null`);
 }

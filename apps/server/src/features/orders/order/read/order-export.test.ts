@@ -40,9 +40,9 @@ async function insertOrders(tenantId: number): Promise<void> {
       insert into storage_order (tenant_id, side, cabinet_id, store_id, compartment_no, size, state,
         recipient_id, pricing)
       select ${tenantId}, 'SINGLE', (${cabinetIds}::bigint[])[n % 10 + 1], ${storeId}, 1, 'S',
-        'CANCELLED', u.ids[n % ${USERS} + 1], '{}'
+        'CANCELLED', made.ids[n % ${USERS} + 1], '{}'
       from generate_series(1, ${ORDERS}) n,
-        (select array_agg(id) as ids from end_user where tenant_id = ${tenantId}) u`);
+        (select array_agg(id) as ids from end_user where tenant_id = ${tenantId}) made`);
   });
 }
 

@@ -16,43 +16,43 @@ import { connectivitySql } from "../../../link/device/index.ts";
 
 export type OrderQuery = Input<typeof orderContract.list>["query"];
 
-const c = sql`c`;
+const cabinet = sql`cabinet`;
 
 /** One row of the list before the service masks phones and updates the running price. */
 export type OrderRow = Order & { pricing: { scope: PricingScope; rule: PricingRule } };
 
 /** Restricts to the account's tenant; for store-bound staff also to cabinets in their stores. */
 function isVisibleSql(session: Session, requestedTenantId?: number): Sql {
-  const isOfTenant = tenantPredicate(session, sql`o.tenant_id`, requestedTenantId);
+  const isOfTenant = tenantPredicate(session, sql`ord.tenant_id`, requestedTenantId);
   if (!session.isStoreBound) return isOfTenant;
-  return sql`${isOfTenant} and o.cabinet_id = any(array(
-    select c.id from cabinet c where ${cabinetPredicate(session, c, requestedTenantId)}))`;
+  return sql`${isOfTenant} and ord.cabinet_id = any(array(
+    select cabinet.id from cabinet where ${cabinetPredicate(session, cabinet, requestedTenantId)}))`;
 }
 
 function matching(session: Session, query: OrderQuery): Sql {
   const { tenantId, cabinetId, storeId, state, payStatus, from, to } = query;
-  const conditions = [isVisibleSql(session, tenantId), sql`o.side = ${query.side}`];
-  if (query.orderNo) conditions.push(sql`o.id = ${query.orderNo}`);
+  const conditions = [isVisibleSql(session, tenantId), sql`ord.side = ${query.side}`];
+  if (query.orderNo) conditions.push(sql`ord.id = ${query.orderNo}`);
   const thirdPartyNo = query.thirdPartyNo?.trim();
-  if (thirdPartyNo) conditions.push(sql`o.third_party_no = ${thirdPartyNo}`);
+  if (thirdPartyNo) conditions.push(sql`ord.third_party_no = ${thirdPartyNo}`);
   const keyword = query.keyword?.trim();
   if (keyword) {
-    conditions.push(sql`o.cabinet_id = any(array(
-      select c.id from cabinet c
-      where ${cabinetPredicate(session, c, tenantId)} and ${cabinetKeywordSql(c, keyword)}))`);
+    conditions.push(sql`ord.cabinet_id = any(array(
+      select cabinet.id from cabinet
+      where ${cabinetPredicate(session, cabinet, tenantId)} and ${cabinetKeywordSql(cabinet, keyword)}))`);
   }
-  if (cabinetId) conditions.push(sql`o.cabinet_id = ${cabinetId}`);
-  if (storeId) conditions.push(sql`o.store_id = ${storeId}`);
-  if (state) conditions.push(sql`o.state = ${state}`);
-  if (payStatus) conditions.push(sql`o.pay_status = ${payStatus}`);
+  if (cabinetId) conditions.push(sql`ord.cabinet_id = ${cabinetId}`);
+  if (storeId) conditions.push(sql`ord.store_id = ${storeId}`);
+  if (state) conditions.push(sql`ord.state = ${state}`);
+  if (payStatus) conditions.push(sql`ord.pay_status = ${payStatus}`);
   // Literals repeat the predicates of the partial indexes: the planner cannot prove a bare parameter.
-  if (state && state !== "COMPLETED") conditions.push(sql`o.state <> 'COMPLETED'`);
+  if (state && state !== "COMPLETED") conditions.push(sql`ord.state <> 'COMPLETED'`);
   if (payStatus && payStatus !== "NONE" && payStatus !== "PAID") {
-    conditions.push(sql`o.pay_status not in ('NONE', 'PAID')`);
+    conditions.push(sql`ord.pay_status not in ('NONE', 'PAID')`);
   }
   // An order id encodes its creation time: a time range prunes to the monthly partitions it touches.
-  if (from) conditions.push(sql`o.id >= first_order_id(${from}::timestamptz)`);
-  if (to) conditions.push(sql`o.id < first_order_id(${to}::timestamptz + interval '1 second')`);
+  if (from) conditions.push(sql`ord.id >= first_order_id(${from}::timestamptz)`);
+  if (to) conditions.push(sql`ord.id < first_order_id(${to}::timestamptz + interval '1 second')`);
   return join(conditions, " and ");
 }
 
@@ -61,63 +61,73 @@ function keysSql(session: Session, query: OrderQuery): Sql {
   const { phone, endUserId, tenantId } = query;
   const matched = matching(session, query);
   if (!phone && !endUserId) {
-    return sql`select o.tenant_id, o.id from storage_order o where ${matched}`;
+    return sql`select ord.tenant_id, ord.id from storage_order ord where ${matched}`;
   }
-  const people = [tenantPredicate(session, sql`u.tenant_id`, tenantId)];
-  if (endUserId) people.push(sql`u.id = ${endUserId}`);
-  if (phone) people.push(phone.length === 11 ? sql`u.phone = ${phone}` : isPartSql(phone));
+  const people = [tenantPredicate(session, sql`end_user.tenant_id`, tenantId)];
+  if (endUserId) people.push(sql`end_user.id = ${endUserId}`);
+  if (phone) people.push(phone.length === 11 ? sql`end_user.phone = ${phone}` : isPartSql(phone));
   const of = (column: Sql) => sql`
-    select o.tenant_id, o.id
-    from end_user u join storage_order o on o.tenant_id = u.tenant_id and ${column} = u.id
+    select ord.tenant_id, ord.id
+    from end_user join storage_order ord on ord.tenant_id = end_user.tenant_id
+      and ${column} = end_user.id
     where ${join(people, " and ")} and ${matched}`;
-  return sql`${of(sql`o.recipient_id`)} union ${of(sql`o.rider_id`)}`;
+  return sql`${of(sql`ord.recipient_id`)} union ${of(sql`ord.rider_id`)}`;
 }
 
 /** Digits only, enforced by the contract: no LIKE wildcards to escape. */
-const isPartSql = (digits: string) => sql`u.phone like ${`%${digits}%`}`;
+const isPartSql = (digits: string) => sql`end_user.phone like ${`%${digits}%`}`;
 
 const person = (alias: Sql) => sql`case when ${alias}.id is not null then
   jsonb_build_object('id', ${alias}.id, 'name', ${alias}.name, 'phone', ${alias}.phone) end`;
 
 /** Started minutes since the goods came in, until the end or now; null before they are in. */
-export const stayMinutesSql = (o: Sql): Sql => sql`case when ${o}.stored_at is not null then ceil(
-  greatest(0, extract(epoch from coalesce(${o}.ended_at, now()) - ${o}.stored_at)) / 60)::int end`;
+export const stayMinutesSql = (
+  ord: Sql,
+): Sql => sql`case when ${ord}.stored_at is not null then ceil(
+  greatest(0, extract(epoch from coalesce(${ord}.ended_at, now()) - ${ord}.stored_at)) / 60)::int end`;
 
 const columns = sql`
-  o.id, o.tenant_id as "tenantId", t.name as "tenantName", o.side, o.created_at as "createdAt",
-  o.cabinet_id as "cabinetId", c.sn as "cabinetSn", c.name as "cabinetName",
-  o.store_id as "storeId", s.name as "storeName", o.compartment_no as "compartmentNo", o.size,
-  o.state, o.pay_status as "payStatus", o.third_party_no as "thirdPartyNo",
-  ${person(sql`d`)} as rider, ${person(sql`r`)} as recipient, o.item_note as "itemNote",
-  o.stored_at as "storedAt", o.overdue_at as "overdueAt", o.ended_at as "endedAt",
-  ${stayMinutesSql(sql`o`)} as "stayMinutes",
-  o.price_fen as "priceFen", o.covered_fen as "coveredFen", o.waived_fen as "waivedFen",
-  o.paid_principal_fen as "paidPrincipalFen", o.paid_bonus_fen as "paidBonusFen",
-  o.refunded_principal_fen as "refundedPrincipalFen", o.refunded_bonus_fen as "refundedBonusFen",
-  o.pricing`;
+  ord.id, ord.tenant_id as "tenantId", tenant.name as "tenantName", ord.side,
+  ord.created_at as "createdAt",
+  ord.cabinet_id as "cabinetId", cabinet.sn as "cabinetSn", cabinet.name as "cabinetName",
+  ord.store_id as "storeId", store.name as "storeName", ord.compartment_no as "compartmentNo",
+  ord.size,
+  ord.state, ord.pay_status as "payStatus", ord.third_party_no as "thirdPartyNo",
+  ${person(sql`rider`)} as rider, ${person(sql`recipient`)} as recipient,
+  ord.item_note as "itemNote",
+  ord.stored_at as "storedAt", ord.overdue_at as "overdueAt", ord.ended_at as "endedAt",
+  ${stayMinutesSql(sql`ord`)} as "stayMinutes",
+  ord.price_fen as "priceFen", ord.covered_fen as "coveredFen", ord.waived_fen as "waivedFen",
+  ord.paid_principal_fen as "paidPrincipalFen", ord.paid_bonus_fen as "paidBonusFen",
+  ord.refunded_principal_fen as "refundedPrincipalFen",
+  ord.refunded_bonus_fen as "refundedBonusFen",
+  ord.pricing`;
 
 // Left joins although every row exists: the planner then keeps the number of rows of the page. Inner
 // joins on (tenant_id, id) are estimated at one row in platform scope, where no tenant is fixed and
 // autovacuum never analyzes `tenant` or `storage_order`; the plan then rescans all orders for each row.
 const joins = sql`
-  left join tenant t on t.id = o.tenant_id
-  left join cabinet c on c.tenant_id = o.tenant_id and c.id = o.cabinet_id
-  left join store s on s.tenant_id = o.tenant_id and s.id = o.store_id
-  left join end_user r on r.tenant_id = o.tenant_id and r.id = o.recipient_id
-  left join end_user d on d.tenant_id = o.tenant_id and d.id = o.rider_id`;
+  left join tenant on tenant.id = ord.tenant_id
+  left join cabinet on cabinet.tenant_id = ord.tenant_id and cabinet.id = ord.cabinet_id
+  left join store on store.tenant_id = ord.tenant_id and store.id = ord.store_id
+  left join end_user recipient on recipient.tenant_id = ord.tenant_id
+    and recipient.id = ord.recipient_id
+  left join end_user rider on rider.tenant_id = ord.tenant_id and rider.id = ord.rider_id`;
 
 /** Newest first. Finds the keys of the page by index, then joins only these rows. */
 export function findOrders(db: Db, session: Session, query: OrderQuery): Promise<Page<OrderRow>> {
   const keys = keysSql(session, query);
   return findPage(db, {
-    matching: sql`from (${keys}) k`,
+    matching: sql`from (${keys}) matched`,
     rows: sql`
       select ${columns}
       from (
-        select k.tenant_id, k.id from (${keys}) k order by k.id desc ${pageLimits(query)}
-      ) k
-      left join storage_order o on o.tenant_id = k.tenant_id and o.id = k.id ${joins}
-      order by k.id desc`,
+        select matched.tenant_id, matched.id from (${keys}) matched
+        order by matched.id desc ${pageLimits(query)}
+      ) matched
+      left join storage_order ord on ord.tenant_id = matched.tenant_id
+        and ord.id = matched.id ${joins}
+      order by matched.id desc`,
   });
 }
 
@@ -136,25 +146,33 @@ export type DetailRow = OrderRow &
 /** Null when the order does not exist or is not visible to this account. */
 export function findOrder(db: Db, session: Session, id: number): Promise<DetailRow | null> {
   return db.maybe(sql`
-    select ${columns}, o.exception_reason as "exceptionReason", p.name as "packageName",
-      l.deposit_until as "depositUntil", l.code_hash is not null as "hasCode",
-      l.doubt_id is not null as "isInDoubt",
-      case when e.at > o.stored_at then ceil(extract(epoch from e.at - o.stored_at) / 60)::int end
+    select ${columns}, ord.exception_reason as "exceptionReason",
+      user_package.name as "packageName",
+      live_order.deposit_until as "depositUntil", live_order.code_hash is not null as "hasCode",
+      live_order.doubt_id is not null as "isInDoubt",
+      case when order_event.at > ord.stored_at
+        then ceil(extract(epoch from order_event.at - ord.stored_at) / 60)::int end
         as "pricedAfterMinutes",
-      ${connectivitySql(c)} as connectivity, c.lifecycle,
-      case when l.order_id is not null then jsonb_build_object('no', k.no, 'size', k.size,
-        'adminState', k.admin_state, 'adminReason', k.admin_reason, 'occupancy', k.occupancy,
-        'occupiedSince', k.occupied_since, 'doorFront', k.door_front, 'doorBack', k.door_back,
-        'item', k.item) end as cell
-    from storage_order o ${joins}
-    left join live_order l on l.tenant_id = o.tenant_id and l.order_id = o.id
-    left join compartment k on k.tenant_id = o.tenant_id and k.cabinet_id = o.cabinet_id
-      and k.no = o.compartment_no
-    left join user_package p on p.tenant_id = o.tenant_id and p.id = o.user_package_id
+      ${connectivitySql(cabinet)} as connectivity, cabinet.lifecycle,
+      case when live_order.order_id is not null
+        then jsonb_build_object('no', comp.no, 'size', comp.size,
+        'adminState', comp.admin_state, 'adminReason', comp.admin_reason, 'occupancy',
+        comp.occupancy,
+        'occupiedSince', comp.occupied_since, 'doorFront', comp.door_front, 'doorBack',
+        comp.door_back,
+        'item', comp.item) end as cell
+    from storage_order ord ${joins}
+    left join live_order on live_order.tenant_id = ord.tenant_id and live_order.order_id = ord.id
+    left join compartment comp on comp.tenant_id = ord.tenant_id
+      and comp.cabinet_id = ord.cabinet_id
+      and comp.no = ord.compartment_no
+    left join user_package on user_package.tenant_id = ord.tenant_id
+      and user_package.id = ord.user_package_id
     left join lateral (
-      select max(e.at) as at from order_event e
-      where e.tenant_id = o.tenant_id and e.order_id = o.id and e.kind = 'OPEN_REQUESTED') e on true
-    where o.id = ${id} and ${isVisibleSql(session)}`);
+      select max(order_event.at) as at from order_event
+      where order_event.tenant_id = ord.tenant_id and order_event.order_id = ord.id
+        and order_event.kind = 'OPEN_REQUESTED') order_event on true
+    where ord.id = ${id} and ${isVisibleSql(session)}`);
 }
 
 export interface OrderPhones {
@@ -166,11 +184,12 @@ export interface OrderPhones {
 /** Unmasked phones: the caller writes the audit entry. */
 export function findPhones(db: Db, session: Session, id: number): Promise<OrderPhones | null> {
   return db.maybe(sql`
-    select o.tenant_id as "tenantId", d.phone as rider, r.phone as recipient
-    from storage_order o
-    left join end_user r on r.tenant_id = o.tenant_id and r.id = o.recipient_id
-    left join end_user d on d.tenant_id = o.tenant_id and d.id = o.rider_id
-    where o.id = ${id} and ${isVisibleSql(session)}`);
+    select ord.tenant_id as "tenantId", rider.phone as rider, recipient.phone as recipient
+    from storage_order ord
+    left join end_user recipient on recipient.tenant_id = ord.tenant_id
+      and recipient.id = ord.recipient_id
+    left join end_user rider on rider.tenant_id = ord.tenant_id and rider.id = ord.rider_id
+    where ord.id = ${id} and ${isVisibleSql(session)}`);
 }
 
 export interface VisibleOrderKey {
@@ -188,9 +207,9 @@ export function findOrderKey(
   id: number,
 ): Promise<VisibleOrderKey | null> {
   return db.maybe(sql`
-    select o.tenant_id as "tenantId", o.id as "orderId", o.cabinet_id as "cabinetId",
-      c.sn as "cabinetSn", o.compartment_no as "compartmentNo"
-    from storage_order o
-    join cabinet c on c.tenant_id = o.tenant_id and c.id = o.cabinet_id
-    where o.id = ${id} and ${isVisibleSql(session)}`);
+    select ord.tenant_id as "tenantId", ord.id as "orderId", ord.cabinet_id as "cabinetId",
+      cabinet.sn as "cabinetSn", ord.compartment_no as "compartmentNo"
+    from storage_order ord
+    join cabinet on cabinet.tenant_id = ord.tenant_id and cabinet.id = ord.cabinet_id
+    where ord.id = ${id} and ${isVisibleSql(session)}`);
 }

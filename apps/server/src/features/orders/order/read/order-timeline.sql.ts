@@ -32,21 +32,27 @@ export interface DoorEventRow {
 /** Door events at the order's compartment while it held it, without openings for other orders. */
 export function findDoorEvents(db: Db, { tenantId, orderId }: Key): Promise<DoorEventRow[]> {
   return db.many(sql`
-    select e.id, e.received_at as at, e.kind, e.side, o.side = 'DOUBLE' as "isDoubleSided", e.payload
-    from storage_order o
-    join cabinet_event e on e.tenant_id = o.tenant_id and e.cabinet_id = o.cabinet_id
-      and e.compartment_no = o.compartment_no and e.kind = any(${shownKinds})
-      and e.received_at >= o.created_at
-      and e.received_at <= coalesce(o.ended_at + interval '1 minute', now())
-    left join command d on d.tenant_id = e.tenant_id and d.id = e.command_id
-    where o.tenant_id = ${tenantId} and o.id = ${orderId}
-      and (d.order_id is null or d.order_id = o.id)
+    select cabinet_event.id, cabinet_event.received_at as at, cabinet_event.kind,
+      cabinet_event.side, ord.side = 'DOUBLE' as "isDoubleSided", cabinet_event.payload
+    from storage_order ord
+    join cabinet_event on cabinet_event.tenant_id = ord.tenant_id
+      and cabinet_event.cabinet_id = ord.cabinet_id
+      and cabinet_event.compartment_no = ord.compartment_no
+      and cabinet_event.kind = any(${shownKinds})
+      and cabinet_event.received_at >= ord.created_at
+      and cabinet_event.received_at <= coalesce(ord.ended_at + interval '1 minute', now())
+    left join command on command.tenant_id = cabinet_event.tenant_id
+      and command.id = cabinet_event.command_id
+    where ord.tenant_id = ${tenantId} and ord.id = ${orderId}
+      and (command.order_id is null or command.order_id = ord.id)
       and not exists (
-        select from storage_order n
-        where n.tenant_id = o.tenant_id and n.cabinet_id = o.cabinet_id and n.id > o.id
-          and n.compartment_no = o.compartment_no and n.created_at <= e.received_at
-          and n.id <= first_order_id(o.ended_at + interval '2 minutes'))
-    order by e.received_at, e.id`);
+        select from storage_order next_order
+        where next_order.tenant_id = ord.tenant_id and next_order.cabinet_id = ord.cabinet_id
+          and next_order.id > ord.id
+          and next_order.compartment_no = ord.compartment_no
+          and next_order.created_at <= cabinet_event.received_at
+          and next_order.id <= first_order_id(ord.ended_at + interval '2 minutes'))
+    order by cabinet_event.received_at, cabinet_event.id`);
 }
 
 export function findJournals(db: Db, { tenantId, orderId }: Key): Promise<JournalRow[]> {

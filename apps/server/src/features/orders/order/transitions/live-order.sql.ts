@@ -83,9 +83,11 @@ export interface LockedOrder extends OrderMoney {
   now: string;
 }
 
-/** True when command `m` has settled in a state that its order has not processed yet. */
-export const isUnseen = (m: Sql) => sql`${m}.order_id is not null and ${m}.purpose is not null
-  and ${m}.state not in ('QUEUED', 'SENT', 'ACKED') and ${m}.order_seen is distinct from ${m}.state`;
+/** True when the command has settled in a state that its order has not processed yet. */
+export const isUnseen = (
+  command: Sql,
+) => sql`${command}.order_id is not null and ${command}.purpose is not null
+  and ${command}.state not in ('QUEUED', 'SENT', 'ACKED') and ${command}.order_seen is distinct from ${command}.state`;
 
 /**
  * Locks an order and everything it touches until the transaction ends, always in the same order (cabinet,
@@ -123,34 +125,39 @@ export async function readOrder(
   { tenantId, orderId }: OrderKey,
 ): Promise<LockedOrder | null> {
   const row = await db.maybe<LockedOrder & { codeHash: Buffer | null }>(sql`
-    select o.tenant_id as "tenantId", o.id, o.side, o.cabinet_id as "cabinetId",
-      c.sn as "cabinetSn", o.store_id as "storeId", o.compartment_no as no, o.size, o.state, o.purpose,
-      o.rider_id as "riderId", o.recipient_id as "recipientId", o.app_id as "appId",
-      o.third_party_no as "thirdPartyNo", o.pricing,
-      o.stored_at as "storedAt", o.overdue_at as "overdueAt", o.ended_at as "endedAt",
-      o.price_fen as "priceFen", o.covered_fen as "coveredFen", o.waived_fen as "waivedFen",
-      o.paid_principal_fen as "paidPrincipalFen", o.paid_bonus_fen as "paidBonusFen",
-      o.refunded_principal_fen as "refundedPrincipalFen",
-      o.refunded_bonus_fen as "refundedBonusFen", o.user_package_id as "userPackageId",
-      o.exception_reason as "exceptionReason", now() as now, l.code_hash as "codeHash",
-      exists (select from command m where m.tenant_id = o.tenant_id and m.order_id = o.id
-        and ${isUnseen(sql`m`)}) as "hasNews",
-      case when l.order_id is not null then jsonb_build_object(
-        'depositUntil', l.deposit_until, 'overdueAt', l.overdue_at,
-        'openedSide', l.opened_side, 'openedBootNo', l.opened_boot_no, 'openedN', l.opened_n,
-        'closedItem', l.closed_item, 'doubtId', l.doubt_id) end as live,
-      case when k.no is not null then jsonb_build_object('doorFront', k.door_front,
-        'doorBack', k.door_back, 'item', k.item, 'reportedBootNo', k.reported_boot_no,
-        'reportedN', k.reported_n, 'isOpening', exists (
-          select from command m where m.tenant_id = k.tenant_id
-            and m.cabinet_id = k.cabinet_id and m.compartment_no = k.no and m.kind = 'OPEN'
-            and m.state in ('QUEUED', 'SENT', 'ACKED'))) end as cell
-    from storage_order o
-    join cabinet c on c.tenant_id = o.tenant_id and c.id = o.cabinet_id
-    left join live_order l on l.tenant_id = o.tenant_id and l.order_id = o.id
-    left join compartment k on k.tenant_id = o.tenant_id and k.cabinet_id = o.cabinet_id
-      and k.no = o.compartment_no
-    where o.tenant_id = ${tenantId} and o.id = ${orderId}`);
+    select ord.tenant_id as "tenantId", ord.id, ord.side, ord.cabinet_id as "cabinetId",
+      cabinet.sn as "cabinetSn", ord.store_id as "storeId", ord.compartment_no as no, ord.size,
+      ord.state, ord.purpose,
+      ord.rider_id as "riderId", ord.recipient_id as "recipientId", ord.app_id as "appId",
+      ord.third_party_no as "thirdPartyNo", ord.pricing,
+      ord.stored_at as "storedAt", ord.overdue_at as "overdueAt", ord.ended_at as "endedAt",
+      ord.price_fen as "priceFen", ord.covered_fen as "coveredFen", ord.waived_fen as "waivedFen",
+      ord.paid_principal_fen as "paidPrincipalFen", ord.paid_bonus_fen as "paidBonusFen",
+      ord.refunded_principal_fen as "refundedPrincipalFen",
+      ord.refunded_bonus_fen as "refundedBonusFen", ord.user_package_id as "userPackageId",
+      ord.exception_reason as "exceptionReason", now() as now, live_order.code_hash as "codeHash",
+      exists (select from command where command.tenant_id = ord.tenant_id
+        and command.order_id = ord.id
+        and ${isUnseen(sql`command`)}) as "hasNews",
+      case when live_order.order_id is not null then jsonb_build_object(
+        'depositUntil', live_order.deposit_until, 'overdueAt', live_order.overdue_at,
+        'openedSide', live_order.opened_side, 'openedBootNo', live_order.opened_boot_no, 'openedN',
+        live_order.opened_n,
+        'closedItem', live_order.closed_item, 'doubtId', live_order.doubt_id) end as live,
+      case when comp.no is not null then jsonb_build_object('doorFront', comp.door_front,
+        'doorBack', comp.door_back, 'item', comp.item, 'reportedBootNo', comp.reported_boot_no,
+        'reportedN', comp.reported_n, 'isOpening', exists (
+          select from command where command.tenant_id = comp.tenant_id
+            and command.cabinet_id = comp.cabinet_id
+            and command.compartment_no = comp.no and command.kind = 'OPEN'
+            and command.state in ('QUEUED', 'SENT', 'ACKED'))) end as cell
+    from storage_order ord
+    join cabinet on cabinet.tenant_id = ord.tenant_id and cabinet.id = ord.cabinet_id
+    left join live_order on live_order.tenant_id = ord.tenant_id and live_order.order_id = ord.id
+    left join compartment comp on comp.tenant_id = ord.tenant_id
+      and comp.cabinet_id = ord.cabinet_id
+      and comp.no = ord.compartment_no
+    where ord.tenant_id = ${tenantId} and ord.id = ${orderId}`);
   if (!row) return null;
   const { codeHash, live, ...order } = row;
   return { ...order, live: live && { ...live, codeHash } };
@@ -248,12 +255,13 @@ export interface Notice {
 /** Recipient's phone for an order's messages, and the place of its goods in words a person understands. */
 export function findNotice(db: Db, { tenantId, id }: LockedOrder): Promise<Notice> {
   return db.one(sql`
-    select r.phone, case when starts_with(c.name, s.name) then c.name else concat_ws(' ', s.name, c.name) end as place
-    from storage_order o
-    join end_user r on r.tenant_id = o.tenant_id and r.id = o.recipient_id
-    join cabinet c on c.tenant_id = o.tenant_id and c.id = o.cabinet_id
-    left join store s on s.tenant_id = c.tenant_id and s.id = c.store_id
-    where o.tenant_id = ${tenantId} and o.id = ${id}`);
+    select end_user.phone, case when starts_with(cabinet.name, store.name) then cabinet.name
+      else concat_ws(' ', store.name, cabinet.name) end as place
+    from storage_order ord
+    join end_user on end_user.tenant_id = ord.tenant_id and end_user.id = ord.recipient_id
+    join cabinet on cabinet.tenant_id = ord.tenant_id and cabinet.id = ord.cabinet_id
+    left join store on store.tenant_id = cabinet.tenant_id and store.id = cabinet.store_id
+    where ord.tenant_id = ${tenantId} and ord.id = ${id}`);
 }
 
 /** Payers of an order, each with the amount paid less the amount refunded. */

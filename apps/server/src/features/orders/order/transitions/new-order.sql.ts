@@ -29,18 +29,19 @@ export async function lockCabinetForOrder(
   tenantId: number,
   cabinetId: number,
 ): Promise<CabinetForOrder | null> {
-  const c = sql`c`;
-  const v = sql`v`;
+  const cabinetAlias = sql`cabinet`;
+  const service = sql`service`;
   const [, cabinet] = await Promise.all([
     db.run(sql`
       select from cabinet where tenant_id = ${tenantId} and id = ${cabinetId}
       for no key update`),
     db.maybe<CabinetForOrder>(sql`
-      select c.sn, m.side, c.store_id as "storeId", c.lifecycle, ${serviceFactsSql(v)} as service,
-        tenant_is_open(t) as "isTenantOpen", ${isConnectedSql(c)} as "isConnected"
-      from cabinet c join tenant t on t.id = c.tenant_id
-      join cabinet_model m on m.id = c.model_id ${serviceJoinSql(c, v)}
-      where c.tenant_id = ${tenantId} and c.id = ${cabinetId}`),
+      select cabinet.sn, model.side, cabinet.store_id as "storeId",
+        cabinet.lifecycle, ${serviceFactsSql(service)} as service,
+        tenant_is_open(tenant) as "isTenantOpen", ${isConnectedSql(cabinetAlias)} as "isConnected"
+      from cabinet join tenant on tenant.id = cabinet.tenant_id
+      join cabinet_model model on model.id = cabinet.model_id ${serviceJoinSql(cabinetAlias, service)}
+      where cabinet.tenant_id = ${tenantId} and cabinet.id = ${cabinetId}`),
   ]);
   return cabinet;
 }
@@ -50,20 +51,20 @@ export async function takeCompartment(
   db: Db,
   { tenantId, cabinetId, size }: { tenantId: number; cabinetId: number; size: Size },
 ): Promise<number | null> {
-  const k = sql`k`;
+  const comp = sql`comp`;
   const found = await db.maybe<{ no: number }>(sql`
-    select k.no from compartment k
-    where k.tenant_id = ${tenantId} and k.cabinet_id = ${cabinetId} and k.size = ${size}
-      and ${isAvailableSql(k)} and (k.door_back is null or k.door_front = 'CLOSED')
-      and not exists (select from live_order l
-        where l.tenant_id = k.tenant_id and l.cabinet_id = k.cabinet_id
-          and l.compartment_no = k.no)
-      and not exists (select from command m
-        where m.tenant_id = k.tenant_id and m.cabinet_id = k.cabinet_id
-          and m.compartment_no = k.no and m.kind = 'OPEN'
-          and m.state in ('QUEUED', 'SENT', 'ACKED'))
-    order by k.no limit 1
-    for no key update of k`);
+    select comp.no from compartment comp
+    where comp.tenant_id = ${tenantId} and comp.cabinet_id = ${cabinetId} and comp.size = ${size}
+      and ${isAvailableSql(comp)} and (comp.door_back is null or comp.door_front = 'CLOSED')
+      and not exists (select from live_order
+        where live_order.tenant_id = comp.tenant_id and live_order.cabinet_id = comp.cabinet_id
+          and live_order.compartment_no = comp.no)
+      and not exists (select from command
+        where command.tenant_id = comp.tenant_id and command.cabinet_id = comp.cabinet_id
+          and command.compartment_no = comp.no and command.kind = 'OPEN'
+          and command.state in ('QUEUED', 'SENT', 'ACKED'))
+    order by comp.no limit 1
+    for no key update of comp`);
   return found?.no ?? null;
 }
 
@@ -91,21 +92,21 @@ export function insertOrder(
 ): Promise<{ orderId: number; depositUntil: string }> {
   const { tenantId, cabinetId, no } = order;
   return db.one(sql`
-    with o as (
+    with ord as (
       insert into storage_order (tenant_id, side, cabinet_id, store_id, compartment_no, size,
         rider_id, recipient_id, item_note, app_id, third_party_no, pricing)
       values (${tenantId}, ${order.side}, ${cabinetId}, ${order.storeId}, ${no}, ${order.size},
         ${order.riderId}, ${order.recipientId}, ${order.itemNote}, ${order.appId},
         ${order.thirdPartyNo}, ${JSON.stringify(order.pricing)})
       returning id
-    ), k as (
+    ), reserved as (
       update compartment set occupancy = 'RESERVED', occupied_since = null
       where tenant_id = ${tenantId} and cabinet_id = ${cabinetId} and no = ${no}
     )
     insert into live_order (tenant_id, cabinet_id, compartment_no, order_id, deposit_until)
-    select ${tenantId}, ${cabinetId}, ${no}, o.id,
+    select ${tenantId}, ${cabinetId}, ${no}, ord.id,
       now() + make_interval(mins => ${order.depositMinutes})
-    from o
+    from ord
     returning order_id as "orderId", deposit_until as "depositUntil"`);
 }
 
@@ -116,21 +117,22 @@ export function findPeople(
   ids: readonly number[],
 ): Promise<{ id: number; isLocked: boolean }[]> {
   return db.many(sql`
-    select u.id, is_locked(u) as "isLocked" from end_user u
-    where u.tenant_id = ${tenantId} and u.id = any(${ids}::bigint[]) and u.deleted_at is null
-    order by u.id
-    for key share of u`);
+    select end_user.id, is_locked(end_user) as "isLocked" from end_user
+    where end_user.tenant_id = ${tenantId} and end_user.id = any(${ids}::bigint[])
+      and end_user.deleted_at is null
+    order by end_user.id
+    for key share of end_user`);
 }
 
 /** Number of deposits of the last day that this person began and neither finished nor cancelled. */
 export async function countUnfinished(db: Db, tenantId: number, riderId: number): Promise<number> {
   const { n } = await db.one<{ n: number }>(sql`
     select count(*)::int as n
-    from storage_order o
-    join live_order l on l.tenant_id = o.tenant_id and l.order_id = o.id
-    where o.tenant_id = ${tenantId} and coalesce(o.rider_id, o.recipient_id) = ${riderId}
-      and (o.rider_id = ${riderId} or o.recipient_id = ${riderId})
-      and o.id >= first_order_id(now() - interval '1 day')
-      and o.state in ('PENDING', 'DEPOSITING')`);
+    from storage_order ord
+    join live_order on live_order.tenant_id = ord.tenant_id and live_order.order_id = ord.id
+    where ord.tenant_id = ${tenantId} and coalesce(ord.rider_id, ord.recipient_id) = ${riderId}
+      and (ord.rider_id = ${riderId} or ord.recipient_id = ${riderId})
+      and ord.id >= first_order_id(now() - interval '1 day')
+      and ord.state in ('PENDING', 'DEPOSITING')`);
   return n;
 }

@@ -22,29 +22,35 @@ export interface Opening {
   openedN: number | null;
 }
 
-/** The sensor's first report of the opening of command `m`; can precede the report that confirmed the command. */
+/** The sensor's first report of the opening of the row `command`; can precede the report that confirmed the command. */
 const seenOpenSql = sql`left join lateral (
-  select e.boot_no, e.n from cabinet_event e
-  where e.tenant_id = m.tenant_id and e.cabinet_id = m.cabinet_id
-    and e.compartment_no = m.compartment_no and e.received_at >= m.created_at
-    and e.command_id = m.id and e.kind = 'DOOR_OPENED' and e.boot_no is not null
-  order by e.boot_no, e.n limit 1) e on true`;
+  select cabinet_event.boot_no, cabinet_event.n from cabinet_event
+  where cabinet_event.tenant_id = command.tenant_id
+    and cabinet_event.cabinet_id = command.cabinet_id
+    and cabinet_event.compartment_no = command.compartment_no
+    and cabinet_event.received_at >= command.created_at
+    and cabinet_event.command_id = command.id and cabinet_event.kind = 'DOOR_OPENED'
+    and cabinet_event.boot_no is not null
+  order by cabinet_event.boot_no, cabinet_event.n limit 1) cabinet_event on true`;
 
 const columns = sql`
-  m.id as "commandId", m.purpose, m.side, m.order_seen as seen, m.state,
-  jsonb_build_object('kind', m.actor_kind, 'id', m.actor_id, 'name', m.actor_name) as actor,
-  m.asked_boot_no as "askedBootNo", m.asked_n as "askedN",
-  case when (e.boot_no, e.n) < (m.opened_boot_no, m.opened_n) or m.opened_n is null
-    then e.boot_no else m.opened_boot_no end as "openedBootNo",
-  case when (e.boot_no, e.n) < (m.opened_boot_no, m.opened_n) or m.opened_n is null
-    then e.n else m.opened_n end as "openedN"`;
+  command.id as "commandId", command.purpose, command.side, command.order_seen as seen,
+  command.state,
+  jsonb_build_object('kind', command.actor_kind, 'id', command.actor_id, 'name',
+    command.actor_name) as actor,
+  command.asked_boot_no as "askedBootNo", command.asked_n as "askedN",
+  case when (cabinet_event.boot_no, cabinet_event.n) < (command.opened_boot_no, command.opened_n)
+    or command.opened_n is null
+    then cabinet_event.boot_no else command.opened_boot_no end as "openedBootNo",
+  case when (cabinet_event.boot_no, cabinet_event.n) < (command.opened_boot_no, command.opened_n) or command.opened_n is null
+    then cabinet_event.n else command.opened_n end as "openedN"`;
 
 /** Command results that the order has not processed yet, in the order of their requests. */
 export function findUnseen(db: Db, { tenantId, id }: LockedOrder): Promise<Opening[]> {
   return db.many(sql`
-    select ${columns} from command m ${seenOpenSql}
-    where m.tenant_id = ${tenantId} and m.order_id = ${id} and ${isUnseen(sql`m`)}
-    order by m.created_at, m.id`);
+    select ${columns} from command ${seenOpenSql}
+    where command.tenant_id = ${tenantId} and command.order_id = ${id} and ${isUnseen(sql`command`)}
+    order by command.created_at, command.id`);
 }
 
 export async function markSeen(db: Db, tenantId: number, commandId: string): Promise<void> {
@@ -58,8 +64,8 @@ export function findOpening(
   commandId: string,
 ): Promise<Opening | null> {
   return db.maybe(sql`
-    select ${columns} from command m ${seenOpenSql}
-    where m.tenant_id = ${tenantId} and m.id = ${commandId}`);
+    select ${columns} from command ${seenOpenSql}
+    where command.tenant_id = ${tenantId} and command.id = ${commandId}`);
 }
 
 export interface OpenRequest {
@@ -114,43 +120,46 @@ export async function hasOpenedForGoods(
   return has;
 }
 
-/** State of the `side` door of compartment `k`. */
-const doorSql = (k: Sql, side: Sql) => sql`case ${side} when 'BACK' then ${k}.door_back
-  else ${k}.door_front end`;
+/** State of the `side` door of the compartment. */
+const doorSql = (comp: Sql, side: Sql) => sql`case ${side} when 'BACK' then ${comp}.door_back
+  else ${comp}.door_front end`;
 
 /**
  * Orders with something to process: a command settled, a later report shows an opened door closed, or
- * the sensors resolve an opening in doubt. `among` restricts the aliases `m` and `l`.
+ * the sensors resolve an opening in doubt. `among` restricts the aliases `command` and `live_order`.
  */
 export function findNews(
   db: Db,
   among: (alias: Sql) => Sql,
   limit: number,
 ): Promise<(OrderKey & { cabinetId: number })[]> {
-  const [m, l, k] = [sql`m`, sql`l`, sql`k`];
+  const [command, liveOrder, comp] = [sql`command`, sql`live_order`, sql`comp`];
   return db.many(sql`
-    select m.tenant_id as "tenantId", m.cabinet_id as "cabinetId", m.order_id as "orderId"
-    from command m where ${among(m)} and ${isUnseen(m)}
+    select command.tenant_id as "tenantId", command.cabinet_id as "cabinetId",
+      command.order_id as "orderId"
+    from command where ${among(command)} and ${isUnseen(command)}
     union
-    select l.tenant_id, l.cabinet_id, l.order_id
-    from live_order l
-    join compartment k on k.tenant_id = l.tenant_id and k.cabinet_id = l.cabinet_id
-      and k.no = l.compartment_no
-    where ${among(l)} and l.opened_n is not null
-      and ${doorSql(k, sql`l.opened_side`)} = 'CLOSED'
-      and (k.reported_boot_no, k.reported_n) > (l.opened_boot_no, l.opened_n)
-      and k.item is distinct from l.closed_item
+    select live_order.tenant_id, live_order.cabinet_id, live_order.order_id
+    from live_order
+    join compartment comp on comp.tenant_id = live_order.tenant_id
+      and comp.cabinet_id = live_order.cabinet_id
+      and comp.no = live_order.compartment_no
+    where ${among(liveOrder)} and live_order.opened_n is not null
+      and ${doorSql(comp, sql`live_order.opened_side`)} = 'CLOSED'
+      and (comp.reported_boot_no, comp.reported_n) > (live_order.opened_boot_no,
+        live_order.opened_n)
+      and comp.item is distinct from live_order.closed_item
     union
-    select l.tenant_id, l.cabinet_id, l.order_id
-    from live_order l
-    join compartment k on k.tenant_id = l.tenant_id and k.cabinet_id = l.cabinet_id
-      and k.no = l.compartment_no
-    join command m on m.tenant_id = l.tenant_id and m.id = l.doubt_id
-    where ${among(l)} and l.doubt_id is not null
-      and (k.reported_boot_no, k.reported_n)
-        > (coalesce(m.asked_boot_no, -1), coalesce(m.asked_n, -1))
-      and (${doorSql(k, sql`m.side`)} = 'OPEN'
-        or k.item = case m.purpose when 'DEPOSIT' then 'PRESENT' else 'EMPTY' end)
+    select live_order.tenant_id, live_order.cabinet_id, live_order.order_id
+    from live_order
+    join compartment comp on comp.tenant_id = live_order.tenant_id and comp.cabinet_id = live_order.cabinet_id
+      and comp.no = live_order.compartment_no
+    join command on command.tenant_id = live_order.tenant_id and command.id = live_order.doubt_id
+    where ${among(liveOrder)} and live_order.doubt_id is not null
+      and (comp.reported_boot_no, comp.reported_n)
+        > (coalesce(command.asked_boot_no, -1), coalesce(command.asked_n, -1))
+      and (${doorSql(comp, sql`command.side`)} = 'OPEN'
+        or comp.item = case command.purpose when 'DEPOSIT' then 'PRESENT' else 'EMPTY' end)
     order by 1, 2, 3
     limit ${limit}`);
 }

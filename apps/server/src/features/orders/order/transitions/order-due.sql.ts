@@ -13,11 +13,12 @@ export function findUnfinished(db: Db, limit: number): Promise<OrderKey[]> {
 /** Stored orders whose overdue time has passed. */
 export function findOverdue(db: Db, limit: number): Promise<OrderKey[]> {
   return db.many(sql`
-    select l.tenant_id as "tenantId", l.order_id as "orderId"
-    from live_order l
-    join storage_order o on o.tenant_id = l.tenant_id and o.id = l.order_id and o.state = 'STORED'
-    where l.overdue_at <= now()
-    order by l.overdue_at limit ${limit}`);
+    select live_order.tenant_id as "tenantId", live_order.order_id as "orderId"
+    from live_order
+    join storage_order ord on ord.tenant_id = live_order.tenant_id and ord.id = live_order.order_id
+      and ord.state = 'STORED'
+    where live_order.overdue_at <= now()
+    order by live_order.overdue_at limit ${limit}`);
 }
 
 /**
