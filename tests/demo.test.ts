@@ -364,11 +364,11 @@ describe("demo installation", () => {
         union all select tenant_id, ${day("ended_at")}, cabinet_id, 0, 0, 1, 0, 0, 0, 0,
           ceil(extract(epoch from ended_at - stored_at) / 60), 0, 0
           from storage_order where stored_at is not null and ended_at is not null
-        union all select ord.tenant_id, ${day("e.at")}, cabinet_id, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0
+        union all select ord.tenant_id, ${day("order_event.at")}, cabinet_id, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0
           from order_event join storage_order ord on ord.tenant_id = order_event.tenant_id
             and ord.id = order_event.order_id
           where order_event.kind = 'OVERDUE'
-        union all select ord.tenant_id, ${day("j.at")}, cabinet_id, 0, 0, 0, 0,
+        union all select ord.tenant_id, ${day("journal.at")}, cabinet_id, 0, 0, 0, 0,
           case when journal.kind = 'PAYMENT' then -(journal.principal_fen + journal.bonus_fen)
             else 0 end,
           case when journal.kind = 'PAYMENT' then -journal.bonus_fen else 0 end,
