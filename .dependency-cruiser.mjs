@@ -76,7 +76,9 @@ export default {
       name: "database-only-in-sql-files",
       severity: "error",
       from: { path: feature, pathNot: "\\.(sql|test)\\.ts$" },
-      to: { path: "node_modules/pg/|node_modules/sql-template-tag/" },
+      to: {
+        path: ["node_modules/(pg|sql-template-tag)/", "^apps/server/src/platform/db/sql\\.ts$"],
+      },
     },
     {
       name: "queue-only-in-jobs-files",

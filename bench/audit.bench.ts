@@ -1,6 +1,7 @@
 // Benchmarks the audit log: entries per second with and without the hash chain, and chain checks.
 import pg from "pg";
-import { Database, sql } from "../apps/server/src/platform/db/db.ts";
+import { Database } from "../apps/server/src/platform/db/db.ts";
+import { sql } from "../apps/server/src/platform/db/sql.ts";
 import type { BenchServer } from "./bench-server.ts";
 import { type Figure, median } from "./figures.ts";
 

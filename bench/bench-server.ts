@@ -7,7 +7,8 @@ import { bindRole, ensureDefaultRoles } from "../apps/server/src/features/identi
 import { insertOperator } from "../apps/server/src/features/identity/operator/index.ts";
 import { ensureTenant } from "../apps/server/src/features/organization/tenant/index.ts";
 import type { Session } from "../apps/server/src/platform/context.ts";
-import { Database, type Db, sql } from "../apps/server/src/platform/db/db.ts";
+import { Database, type Db } from "../apps/server/src/platform/db/db.ts";
+import { sql } from "../apps/server/src/platform/db/sql.ts";
 import { startEmbeddedPostgres } from "../apps/server/src/platform/embedded-postgres/embedded-postgres.ts";
 import { type Server, startServer } from "../e2e/support/server.ts";
 

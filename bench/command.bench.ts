@@ -7,7 +7,7 @@ import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { LIVE_PATH, type LiveEvent } from "@cabinet/contract/live/live.rules.ts";
 import type { SimulatedCabinet } from "@cabinet/link";
 import { issueCabinetSecret } from "../apps/server/src/features/link/device/index.ts";
-import { sql } from "../apps/server/src/platform/db/db.ts";
+import { sql } from "../apps/server/src/platform/db/sql.ts";
 import { openVault } from "../apps/server/src/platform/secrets.ts";
 import { fileJournal } from "../apps/simulator/src/journal.ts";
 import { Machine } from "../apps/simulator/src/machine.ts";

@@ -5,7 +5,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
-import { type Sql, sql } from "../apps/server/src/platform/db/db.ts";
+import { type Sql, sql } from "../apps/server/src/platform/db/sql.ts";
 import { type Fleet, startFleet } from "./fleet.ts";
 import type { LoadServer } from "./load-server.ts";
 import { usageOf } from "./process-usage.ts";

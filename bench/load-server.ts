@@ -8,7 +8,8 @@ import { bindRole, ensureDefaultRoles } from "../apps/server/src/features/identi
 import { insertOperator } from "../apps/server/src/features/identity/operator/index.ts";
 import { issueCabinetSecret } from "../apps/server/src/features/link/device/index.ts";
 import { ensureTenant } from "../apps/server/src/features/organization/tenant/index.ts";
-import { Database, type Db, sql } from "../apps/server/src/platform/db/db.ts";
+import { Database, type Db } from "../apps/server/src/platform/db/db.ts";
+import { sql } from "../apps/server/src/platform/db/sql.ts";
 import { startEmbeddedPostgres } from "../apps/server/src/platform/embedded-postgres/embedded-postgres.ts";
 import { openVault, type Vault } from "../apps/server/src/platform/secrets.ts";
 import { freePort } from "../e2e/support/free-port.ts";

@@ -3,7 +3,7 @@ import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { ledgerContract } from "@cabinet/contract/money/ledger/ledger.contract.ts";
 import { statisticsContract } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
-import { sql } from "../apps/server/src/platform/db/db.ts";
+import { sql } from "../apps/server/src/platform/db/sql.ts";
 import { type Figure, median, percentile } from "./figures.ts";
 import type { OrderServer } from "./order-server.ts";
 

@@ -2,7 +2,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import path from "node:path";
 import { pino } from "pino";
-import { Database, type Db, sql } from "../apps/server/src/platform/db/db.ts";
+import { Database, type Db } from "../apps/server/src/platform/db/db.ts";
+import { sql } from "../apps/server/src/platform/db/sql.ts";
 import { startEmbeddedPostgres } from "../apps/server/src/platform/embedded-postgres/embedded-postgres.ts";
 import { type Server, startServer } from "../e2e/support/server.ts";
 import { type BenchServer, insertBenchTenant } from "./bench-server.ts";

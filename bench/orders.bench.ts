@@ -8,7 +8,7 @@ import { ledgerContract } from "@cabinet/contract/money/ledger/ledger.contract.t
 import { walletContract } from "@cabinet/contract/money/wallet/wallet.contract.ts";
 import { statisticsContract } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
-import { sql } from "../apps/server/src/platform/db/db.ts";
+import { sql } from "../apps/server/src/platform/db/sql.ts";
 import { openBrowser } from "../e2e/support/browser.ts";
 import { visitExport } from "./export-visit.ts";
 import { type Figure, percentile } from "./figures.ts";

@@ -1,7 +1,7 @@
 // Benchmarks postings per second: the ledger against bare statements that write the same rows.
 import pg from "pg";
 import { postJournal } from "../apps/server/src/features/money/ledger/index.ts";
-import { sql } from "../apps/server/src/platform/db/db.ts";
+import { sql } from "../apps/server/src/platform/db/sql.ts";
 import { type Figure, median } from "./figures.ts";
 import type { OrderServer } from "./order-server.ts";
 

@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DAY, planCabinets, type Span } from "../apps/server/src/demo/fleet/cabinet.ts";
 import { ensureDemo } from "../apps/server/src/demo/index.ts";
 import { writeStory } from "../apps/server/src/demo/orders/story.ts";
-import { sql } from "../apps/server/src/platform/db/db.ts";
+import { sql } from "../apps/server/src/platform/db/sql.ts";
 import { createLog } from "../apps/server/src/platform/log.ts";
 import {
   type Account,

@@ -21,7 +21,10 @@ const planted: Record<string, [file: string, imports: string]> = {
   "no-console-in-server": ["apps/server/src/api.ts", "../../console/src/ui/table.ts"],
   "no-server-in-simulator": ["apps/simulator/src/main.ts", "../../server/src/leaf.ts"],
   "rules-are-pure": ["apps/server/src/features/orders/order/order.rules.ts", "node:crypto"],
-  "database-only-in-sql-files": ["apps/server/src/features/orders/order/order.service.ts", "pg"],
+  "database-only-in-sql-files": [
+    "apps/server/src/features/orders/order/order.service.ts",
+    "../../../platform/db/sql.ts",
+  ],
   "queue-only-in-jobs-files": [
     "apps/server/src/features/orders/order/order.rows.ts",
     "graphile-worker",
@@ -75,6 +78,7 @@ const innocent = [
   "apps/server/src/leaf.ts",
   "apps/server/src/demo/index.ts",
   "apps/server/src/platform/http/mount.ts",
+  "apps/server/src/platform/db/sql.ts",
   "apps/server/src/features/orders/order/index.ts",
   "apps/server/src/features/money/wallet/wallet.sql.ts",
   "apps/console/src/ui/table.ts",

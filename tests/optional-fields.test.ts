@@ -2,7 +2,7 @@
 import { contracts } from "@cabinet/contract/contracts.ts";
 import { type EndpointSpec, isReading } from "@cabinet/contract/kit/endpoint.ts";
 import { beforeAll, describe, expect, it } from "vitest";
-import { join, raw, sql } from "../apps/server/src/platform/db/db.ts";
+import { join, raw, sql } from "../apps/server/src/platform/db/sql.ts";
 import type { CallName, CallRow, Ids } from "./support/call-row.ts";
 import { callRows } from "./support/call-rows.ts";
 import { makeWorld } from "./support/tenant-world.ts";

@@ -55,7 +55,8 @@ import { tenantRoutes } from "../apps/server/src/features/organization/tenant/in
 import { tenantSettingRoutes } from "../apps/server/src/features/organization/tenant-setting/index.ts";
 import { openApiRoutes } from "../apps/server/src/features/partners/open-api/index.ts";
 import type { Session } from "../apps/server/src/platform/context.ts";
-import { type Scope, sql } from "../apps/server/src/platform/db/db.ts";
+import type { Scope } from "../apps/server/src/platform/db/db.ts";
+import { sql } from "../apps/server/src/platform/db/sql.ts";
 import { Refusal } from "../apps/server/src/platform/errors.ts";
 import { handlerOf, type Route } from "../apps/server/src/platform/http/mount.ts";
 import { createLog } from "../apps/server/src/platform/log.ts";

@@ -3,7 +3,7 @@
 import { contracts } from "@cabinet/contract/contracts.ts";
 import { type EndpointSpec, isOfConsole, isReading } from "@cabinet/contract/kit/endpoint.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sql } from "../apps/server/src/platform/db/db.ts";
+import { sql } from "../apps/server/src/platform/db/sql.ts";
 import { expectAudited, lastEntryId } from "./support/audited.ts";
 import { type CallName, type CallRow, type Ids, idsNamedBy } from "./support/call-row.ts";
 import { callRows } from "./support/call-rows.ts";

@@ -18,7 +18,7 @@ import {
   type SimulatedCabinet,
 } from "@cabinet/link";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { sql } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { Person } from "../support/test-server.ts";
 import { until, useDeviceFleet } from "./device-fleet.ts";
 import { connectRaw } from "./raw-cabinet.ts";

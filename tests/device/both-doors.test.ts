@@ -3,7 +3,7 @@
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import { isSettled } from "@cabinet/contract/fleet/command/command.rules.ts";
 import { beforeAll, describe, expect, it } from "vitest";
-import { sql } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { Person } from "../support/test-server.ts";
 import { type DeviceFleet, type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 

@@ -8,7 +8,7 @@ import {
   startWebhookSender,
   WebhookClient,
 } from "../../apps/server/src/features/messaging/webhook/index.ts";
-import { sql } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { createLog } from "../../apps/server/src/platform/log.ts";
 import { makeOpenApp } from "../support/open-apps.ts";
 import { makePerson } from "../support/people.ts";

@@ -3,7 +3,7 @@
 import { appOrderContract } from "@cabinet/contract/orders/app/app-order.contract.ts";
 import { appWalletContract } from "@cabinet/contract/orders/app/app-wallet.contract.ts";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { sql } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { Refusal } from "../../apps/server/src/platform/errors.ts";
 import type { AppPerson } from "../support/test-server.ts";
 import { useDeviceFleet } from "./device-fleet.ts";

@@ -2,7 +2,7 @@
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import type { AckStage, OpenCommand } from "@cabinet/link";
 import { beforeAll, describe, expect, it } from "vitest";
-import { sql } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { Person } from "../support/test-server.ts";
 import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 import { OrderCabinet } from "./order-fleet.ts";

@@ -5,7 +5,8 @@ import { malfunctionContract } from "@cabinet/contract/operations/malfunction/ma
 import type { EventReport } from "@cabinet/link";
 import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { malfunctionJobs } from "../../apps/server/src/features/operations/malfunction/index.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
+import type { Db } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { Person } from "../support/test-server.ts";
 import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 import { RawCabinet } from "./raw-cabinet.ts";

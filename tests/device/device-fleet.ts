@@ -10,7 +10,7 @@ import { deriveKeys, makeConnectPassword, type SimulatedCabinet } from "@cabinet
 import { pino } from "pino";
 import { issueCabinetSecret } from "../../apps/server/src/features/link/device/index.ts";
 import { startGateway } from "../../apps/server/src/gateway.ts";
-import { raw, sql } from "../../apps/server/src/platform/db/db.ts";
+import { raw, sql } from "../../apps/server/src/platform/db/sql.ts";
 import { openVault, type Vault } from "../../apps/server/src/platform/secrets.ts";
 import { type FaultPlan, NO_FAULTS, withFaults } from "../../apps/simulator/src/faults.ts";
 import { fileJournal } from "../../apps/simulator/src/journal.ts";

@@ -9,7 +9,7 @@ import {
   REPORT_BURST,
   REPORTS_PER_SECOND,
 } from "../../apps/server/src/features/link/device/reports/report-limit.rules.ts";
-import { sql } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { deviceMessages } from "../../apps/server/src/platform/metrics.ts";
 import type { Person } from "../support/test-server.ts";
 import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";

@@ -5,7 +5,7 @@ import { EXPORT_CHUNK_ROWS } from "@cabinet/contract/kit/export.rules.ts";
 import { exportContract } from "@cabinet/contract/operations/export/export.contract.ts";
 import { beforeAll, expect, it } from "vitest";
 import { hashPassword } from "../../apps/server/src/features/identity/auth/index.ts";
-import { sql } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { signIn } from "../support/sign-in.ts";
 import type { Person } from "../support/test-server.ts";
 import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";

@@ -4,7 +4,7 @@ import { deriveKeys, makeConnectPassword, sealUp, upTopic } from "@cabinet/link"
 import type { IClientOptions } from "mqtt";
 import { beforeAll, describe, expect, it } from "vitest";
 import { issueCabinetSecret } from "../../apps/server/src/features/link/device/index.ts";
-import { sql } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { deviceMessages } from "../../apps/server/src/platform/metrics.ts";
 import { withClient } from "../support/postgres.ts";
 import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";

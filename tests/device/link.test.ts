@@ -6,7 +6,7 @@ import { commandContract } from "@cabinet/contract/fleet/command/command.contrac
 import { isSettled } from "@cabinet/contract/fleet/command/command.rules.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { notifyConfig } from "../../apps/server/src/features/link/device/index.ts";
-import { sql } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { Person } from "../support/test-server.ts";
 import { type DeviceFleet, type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 import { RawCabinet } from "./raw-cabinet.ts";

@@ -1,6 +1,6 @@
 // Heartbeat interval and offline threshold of a cabinet model, as they act on its cabinets.
 import { beforeAll, expect, it } from "vitest";
-import { sql } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
 

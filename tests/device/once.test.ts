@@ -4,7 +4,7 @@ import { commandContract } from "@cabinet/contract/fleet/command/command.contrac
 import { isSettled } from "@cabinet/contract/fleet/command/command.rules.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { claimCommand } from "../../apps/server/src/features/fleet/command/delivery.sql.ts";
-import { sql } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { Checkpoint } from "../../apps/simulator/src/command-runner.ts";
 import type { Machine } from "../../apps/simulator/src/machine.ts";
 import type { Person } from "../support/test-server.ts";

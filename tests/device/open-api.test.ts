@@ -10,7 +10,7 @@ import {
   startWebhookSender,
   WebhookClient,
 } from "../../apps/server/src/features/messaging/webhook/index.ts";
-import { sql } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { createLog } from "../../apps/server/src/platform/log.ts";
 import { makePerson } from "../support/people.ts";
 import type { Person } from "../support/test-server.ts";

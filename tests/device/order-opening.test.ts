@@ -6,7 +6,7 @@ import {
   decideOpening,
   openOrder,
 } from "../../apps/server/src/features/orders/order/index.ts";
-import { sql } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { until, useDeviceFleet } from "./device-fleet.ts";
 import { OrderCabinet, refusalOf, runOrderTask } from "./order-fleet.ts";
 

@@ -1,7 +1,7 @@
 // Orders through the whole stack: cabinet reports move them on, in any order of arrival.
 import { beforeAll, describe, expect, it } from "vitest";
 import { forceComplete } from "../../apps/server/src/features/orders/order/index.ts";
-import { sql } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { until, useDeviceFleet } from "./device-fleet.ts";
 import { OrderCabinet, refusalOf } from "./order-fleet.ts";
 

@@ -7,7 +7,8 @@ import { beforeAll, beforeEach, expect, it } from "vitest";
 import { sweepPresence } from "../../apps/server/src/features/link/device/presence/presence.sql.ts";
 import { maintenanceMessageJobs } from "../../apps/server/src/features/messaging/maintenance-message/index.ts";
 import { absenceReports } from "../../apps/server/src/features/operations/malfunction/index.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
+import type { Db } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { type MadeCabinet, makeCabinet, makeStore } from "../support/cabinets.ts";
 import { type Person, useTestServer } from "../support/test-server.ts";
 

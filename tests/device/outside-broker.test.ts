@@ -8,7 +8,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectOutsideBroker } from "../../apps/server/src/features/link/device/broker/outside-broker.device.ts";
 import { RECEIVERS } from "../../apps/server/src/features/link/device/broker/receiver-share.rules.ts";
-import { sql } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { createLog } from "../../apps/server/src/platform/log.ts";
 import { type OutsideBroker, startOutsideBroker } from "../support/outside-broker.ts";
 import type { Person } from "../support/test-server.ts";

@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { hashPassword } from "../../apps/server/src/features/identity/auth/index.ts";
-import { sql } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { runPeople } from "../../apps/simulator/src/people/people.ts";
 import { until, useDeviceFleet } from "./device-fleet.ts";
 

@@ -12,7 +12,7 @@ import { deriveKeys, makeFileAuthorization } from "@cabinet/link";
 import sharp from "sharp";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { advertJobs } from "../../apps/server/src/features/fleet/advert/index.ts";
-import { sql } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { NO_FAULTS } from "../../apps/simulator/src/faults.ts";
 import { advertDraft, PIXEL_PNG } from "../support/adverts.ts";
 import type { Person } from "../support/test-server.ts";

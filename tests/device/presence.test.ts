@@ -5,7 +5,7 @@ import { commandContract } from "@cabinet/contract/fleet/command/command.contrac
 import type { LiveEvent } from "@cabinet/contract/live/live.rules.ts";
 import mqtt from "mqtt";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { sql } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { Person } from "../support/test-server.ts";
 import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 import { RawCabinet } from "./raw-cabinet.ts";

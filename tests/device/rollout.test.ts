@@ -10,7 +10,7 @@ import {
 import { pino } from "pino";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { rolloutJobs } from "../../apps/server/src/features/fleet/rollout/index.ts";
-import { sql } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { startJobs } from "../../apps/server/src/platform/jobs/jobs.ts";
 import { type FaultPlan, NO_FAULTS } from "../../apps/simulator/src/faults.ts";
 import type { Machine } from "../../apps/simulator/src/machine.ts";

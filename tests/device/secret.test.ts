@@ -5,7 +5,7 @@ import { cabinetSecretContract } from "@cabinet/contract/equipment/cabinet-secre
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import { beforeAll, describe, expect, it } from "vitest";
-import { sql } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { Person } from "../support/test-server.ts";
 import { type FleetCabinet, until, useDeviceFleet } from "./device-fleet.ts";
 import { RawCabinet } from "./raw-cabinet.ts";

@@ -1,7 +1,7 @@
 // Promise D4, order of reports: a shuffled and partly duplicated stream leads to the same state.
 import type { ItemState, SealedMessage } from "@cabinet/link";
 import { beforeAll, expect, it } from "vitest";
-import { sql } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
 import { type FleetCabinet, useDeviceFleet } from "./device-fleet.ts";
 import { RawCabinet } from "./raw-cabinet.ts";

@@ -10,7 +10,8 @@ import {
   startOrder,
 } from "../../apps/server/src/features/orders/order/index.ts";
 import type { Actor } from "../../apps/server/src/platform/actor.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
+import type { Db } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { Refusal } from "../../apps/server/src/platform/errors.ts";
 import { createLog } from "../../apps/server/src/platform/log.ts";
 import { type FaultPlan, NO_FAULTS } from "../../apps/simulator/src/faults.ts";

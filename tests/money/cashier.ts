@@ -8,7 +8,8 @@ import { walletContract } from "@cabinet/contract/money/wallet/wallet.contract.t
 import { expect } from "vitest";
 import { insertOperator } from "../../apps/server/src/features/identity/operator/index.ts";
 import { ensureTenant } from "../../apps/server/src/features/organization/tenant/index.ts";
-import { type Database, sql } from "../../apps/server/src/platform/db/db.ts";
+import type { Database } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { anyPhone } from "../support/orders.ts";
 
 const TENANT_ID = 7;

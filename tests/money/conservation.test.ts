@@ -12,7 +12,8 @@ import {
   takeHold,
 } from "../../apps/server/src/features/money/ledger/index.ts";
 import { systemActor as actor } from "../../apps/server/src/platform/actor.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
+import type { Db } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { Refusal } from "../../apps/server/src/platform/errors.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
 import { anyPhone } from "../support/orders.ts";

@@ -3,7 +3,7 @@
 import { contracts } from "@cabinet/contract/contracts.ts";
 import { type EndpointSpec, isOfConsole, isReading } from "@cabinet/contract/kit/endpoint.ts";
 import { beforeAll, describe, expect, it } from "vitest";
-import { sql } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { CallName, CallRow } from "../support/call-row.ts";
 import { callRows } from "../support/call-rows.ts";
 import { makeWorld } from "../support/tenant-world.ts";

@@ -8,7 +8,7 @@ import { smsCreditContract } from "@cabinet/contract/messaging/sms/sms-credit.co
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { queueSms, smsJobs } from "../../apps/server/src/features/messaging/sms/index.ts";
-import { sql } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { Vault } from "../../apps/server/src/platform/secrets.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
 import { anyPhone } from "../support/orders.ts";

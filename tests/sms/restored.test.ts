@@ -20,7 +20,8 @@ import {
 import { MiniPrograms } from "../../apps/server/src/features/messaging/mini-program/index.ts";
 import { queueSms, smsJobs } from "../../apps/server/src/features/messaging/sms/index.ts";
 import { templateJobs } from "../../apps/server/src/features/messaging/template/index.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
+import type { Db } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { addJob } from "../../apps/server/src/platform/jobs/jobs.ts";
 import { makeCabinet } from "../support/cabinets.ts";
 import {

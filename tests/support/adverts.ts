@@ -2,7 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import type { AdvertDraft } from "@cabinet/contract/fleet/advert/advert.contract.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
+import type { Db } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { TestServer } from "./test-server.ts";
 
 /** A PNG of one white pixel. */

@@ -1,7 +1,8 @@
 // Rows of announcements and FAQ of a tenant and of the platform, for tests on the real database.
 import type { AnnouncementDraft } from "@cabinet/contract/messaging/announcement/announcement.contract.ts";
 import { imageAddressOf } from "@cabinet/contract/messaging/rich-text/rich-text.rules.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
+import type { Db } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { makePicture } from "./adverts.ts";
 import type { TestServer } from "./test-server.ts";
 

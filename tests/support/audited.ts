@@ -3,7 +3,7 @@
 import { auditContract } from "@cabinet/contract/identity/audit/audit.contract.ts";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { expect } from "vitest";
-import { sql } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { CallInput, Person, TestServer } from "./test-server.ts";
 
 interface Entry {

@@ -9,7 +9,8 @@ import { buyPackage, coverByCard } from "../../apps/server/src/features/money/pa
 import { paymentJobs } from "../../apps/server/src/features/money/payment/index.ts";
 import { addFigures } from "../../apps/server/src/features/operations/statistics/index.ts";
 import { systemActor } from "../../apps/server/src/platform/actor.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
+import type { Db } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { makeCabinet, makeStore } from "./cabinets.ts";
 import { anyPhone } from "./orders.ts";
 import { insertSetting } from "./payments.ts";

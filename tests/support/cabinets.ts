@@ -8,7 +8,7 @@ import type {
   Occupancy,
 } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import type { Connectivity, Lifecycle } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
-import { sql } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { TestServer } from "./test-server.ts";
 
 export interface CellFixture {

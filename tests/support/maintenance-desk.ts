@@ -7,7 +7,8 @@ import { pino } from "pino";
 import { beforeEach } from "vitest";
 import { maintenanceMessageJobs } from "../../apps/server/src/features/messaging/maintenance-message/index.ts";
 import { reportMalfunction } from "../../apps/server/src/features/operations/malfunction/index.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
+import type { Db } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { type MadeCabinet, makeCabinet, makeStore } from "./cabinets.ts";
 import type { Person, TestServer } from "./test-server.ts";
 

@@ -3,7 +3,8 @@ import {
   sealChannelSecret,
   sealSmsText,
 } from "../../apps/server/src/features/messaging/sms/index.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
+import type { Db } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { Vault } from "../../apps/server/src/platform/secrets.ts";
 import { anyPhone } from "./orders.ts";
 import { smsChannelDraft } from "./sms-carriers.ts";

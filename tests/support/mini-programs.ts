@@ -7,7 +7,8 @@ import {
   keywordTypeOf,
 } from "@cabinet/contract/messaging/template/subscribe-template.rules.ts";
 import { sealedFor } from "../../apps/server/src/features/messaging/mini-program/mini-programs.cache.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
+import type { Db } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { AppPerson, TestServer } from "./test-server.ts";
 
 export const miniProgramDraft = {

@@ -6,7 +6,8 @@ import {
   paymentJobs,
   startOnlineTopUp,
 } from "../../apps/server/src/features/money/payment/index.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
+import type { Db } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { insertEndUser } from "./orders.ts";
 import { insertSetting } from "./payments.ts";
 import type { Person, TestServer } from "./test-server.ts";

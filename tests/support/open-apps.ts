@@ -4,7 +4,8 @@ import { Readable } from "node:stream";
 import { type EndpointSpec, type Reply, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { OPEN_SCOPES } from "@cabinet/contract/partners/open-api/open-api.rules.ts";
 import { authorize, type Claim, newNonce, type SignedRequest } from "@cabinet/open-api-client";
-import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
+import type { Db } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { CallInput, CallResult, TestServer } from "./test-server.ts";
 
 export interface OpenCaller {

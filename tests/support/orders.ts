@@ -8,7 +8,8 @@ import {
   type PayStatus,
 } from "@cabinet/contract/orders/order/order.rules.ts";
 import { queueSms } from "../../apps/server/src/features/messaging/sms/index.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
+import type { Db } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { Vault } from "../../apps/server/src/platform/secrets.ts";
 
 /** Random phone number. */

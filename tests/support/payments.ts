@@ -2,7 +2,8 @@
 // differences.
 import { randomUUID } from "node:crypto";
 import { sealedFor } from "../../apps/server/src/features/money/payment/merchant.cache.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
+import type { Db } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { makeIdentity } from "./certificate.ts";
 import type { TestServer } from "./test-server.ts";
 

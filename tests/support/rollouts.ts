@@ -2,7 +2,8 @@
 // models have.
 import { createHash, generateKeyPairSync, randomUUID } from "node:crypto";
 import { signFirmware } from "@cabinet/link";
-import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
+import type { Db } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 
 const maker = generateKeyPairSync("ed25519");
 export const MAKER_KEY = String(maker.publicKey.export({ type: "spki", format: "pem" }));

@@ -1,5 +1,6 @@
 // Rows of a tenant's settings and an account's preference, for tests on the real database.
-import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
+import type { Db } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { makePicture } from "./adverts.ts";
 import type { TestServer } from "./test-server.ts";
 

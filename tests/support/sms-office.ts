@@ -6,7 +6,7 @@ import { smsCreditContract } from "@cabinet/contract/messaging/sms/sms-credit.co
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { queueSms, smsJobs } from "../../apps/server/src/features/messaging/sms/index.ts";
-import { sql } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { anyPhone } from "./orders.ts";
 import { carrierAccount, SmsCarrierStandIn, smsChannelDraft } from "./sms-carriers.ts";
 import type { Person, TestServer } from "./test-server.ts";

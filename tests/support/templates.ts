@@ -1,7 +1,8 @@
 // Rows of message templates, subscriptions and sent subscribe messages, for tests on the real
 // database.
 import type { SubscribeTemplate } from "@cabinet/contract/messaging/template/subscribe-template.rules.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
+import type { Db } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { miniProgramDraft } from "./mini-programs.ts";
 
 export const subscribeTemplate: SubscribeTemplate = {

@@ -1,7 +1,8 @@
 // World of a tenant: one record of each kind that a call can name, and a fingerprint of all its
 // rows.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { type Db, join, raw, sql } from "../../apps/server/src/platform/db/db.ts";
+import type { Db } from "../../apps/server/src/platform/db/db.ts";
+import { join, raw, sql } from "../../apps/server/src/platform/db/sql.ts";
 import { makeAdverts } from "./adverts.ts";
 import { insertAnnouncements } from "./announcements.ts";
 import { type CellFixture, makeCabinet, makeStore } from "./cabinets.ts";

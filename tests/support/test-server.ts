@@ -15,8 +15,9 @@ import {
 } from "../../apps/server/src/features/identity/access/index.ts";
 import { insertOperator } from "../../apps/server/src/features/identity/operator/index.ts";
 import { ensureTenant } from "../../apps/server/src/features/organization/tenant/index.ts";
-import { Database, sql } from "../../apps/server/src/platform/db/db.ts";
+import { Database } from "../../apps/server/src/platform/db/db.ts";
 import { Listener } from "../../apps/server/src/platform/db/notify.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { AmapKey } from "../../apps/server/src/platform/env.ts";
 import type { FileStore } from "../../apps/server/src/platform/files/file-store.ts";
 import { openFileStore } from "../../apps/server/src/platform/files/files.ts";

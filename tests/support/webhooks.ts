@@ -8,7 +8,8 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { EndpointDraft } from "@cabinet/contract/messaging/webhook/webhook.contract.ts";
-import { type Db, sql } from "../../apps/server/src/platform/db/db.ts";
+import type { Db } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 
 export const endpointDraft: EndpointDraft = {
   name: "配送平台",

@@ -6,7 +6,7 @@ import path from "node:path";
 import { webhookContract } from "@cabinet/contract/messaging/webhook/webhook.contract.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { publishEvent } from "../../apps/server/src/features/messaging/webhook/index.ts";
-import { sql } from "../../apps/server/src/platform/db/db.ts";
+import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { Vault } from "../../apps/server/src/platform/secrets.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
 import { type Person, useTestServer } from "../support/test-server.ts";

@@ -1,5 +1,6 @@
 // SQL for the demo's login log and audit log, derived from records in other tables.
-import { type Db, sql } from "../platform/db/db.ts";
+import type { Db } from "../platform/db/db.ts";
+import { sql } from "../platform/db/sql.ts";
 
 const DAYS = 21;
 const CHROME =

@@ -1,7 +1,8 @@
 // SQL for the demo's record in the database, and for renewing its secrets.
 import type { ItemState } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import type { AccountKey } from "../platform/context.ts";
-import { type Db, sql } from "../platform/db/db.ts";
+import type { Db } from "../platform/db/db.ts";
+import { sql } from "../platform/db/sql.ts";
 
 /** Data needed to write the private files again. */
 export interface DemoRecord {

@@ -1,5 +1,6 @@
 // Bulk inserts for the demo: objects whose keys are the table's columns.
-import { type Db, raw, sql } from "../platform/db/db.ts";
+import type { Db } from "../platform/db/db.ts";
+import { raw, sql } from "../platform/db/sql.ts";
 
 const ROWS_A_STATEMENT = 5_000;
 

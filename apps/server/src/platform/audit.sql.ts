@@ -1,7 +1,8 @@
 // The audit log: one entry for each writing call, in the transaction of the change itself.
 import { scrubbed, withoutPhones } from "./audit.rules.ts";
 import type { AuditNote, Origin } from "./context.ts";
-import { type Db, sql } from "./db/db.ts";
+import type { Db } from "./db/db.ts";
+import { sql } from "./db/sql.ts";
 
 export interface AuditActor {
   tenantId: number;

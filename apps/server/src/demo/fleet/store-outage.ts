@@ -1,5 +1,6 @@
 // One past outage of a whole demo store: a store malfunction, with events in its cabinets' logs.
-import { type Db, sql } from "../../platform/db/db.ts";
+import type { Db } from "../../platform/db/db.ts";
+import { sql } from "../../platform/db/sql.ts";
 import type { PlacedStory } from "../orders/placed-story.ts";
 import { insertRows } from "../rows.sql.ts";
 import { MINUTE, SECOND, type Span } from "./cabinet.ts";

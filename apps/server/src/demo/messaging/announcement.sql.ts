@@ -1,5 +1,6 @@
 // SQL for the demo's read marks of announcements by end users.
-import { type Db, sql } from "../../platform/db/db.ts";
+import type { Db } from "../../platform/db/db.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 /** Two in five of the end users registered before publication, within the first days. */
 export async function insertPeopleReads(db: Db): Promise<void> {

@@ -1,6 +1,7 @@
 // SQL for the demo's maintenance messages about recent malfunctions.
 import type { MalfunctionKind } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
-import { type Db, sql } from "../../platform/db/db.ts";
+import type { Db } from "../../platform/db/db.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 export interface NotifiedMalfunction {
   tenantId: number;

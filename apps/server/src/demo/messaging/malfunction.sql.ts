@@ -4,7 +4,8 @@ import {
   type MalfunctionKind,
   severityOfKind,
 } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
-import { type Db, sql } from "../../platform/db/db.ts";
+import type { Db } from "../../platform/db/db.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { faultReasons } from "../reasons.ts";
 
 type Found = readonly [cause: string, measure: string];

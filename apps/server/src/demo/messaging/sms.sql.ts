@@ -1,6 +1,7 @@
 // SQL for the demo's pickup codes: orders with a code sent, and hashes of the live ones.
 import type { PricingRule } from "@cabinet/contract/money/pricing/pricing.rules.ts";
-import { type Db, sql } from "../../platform/db/db.ts";
+import type { Db } from "../../platform/db/db.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 export interface SentCode {
   tenantId: number;

@@ -1,5 +1,6 @@
 // SQL for recent order steps that riders are notified of by subscribe message.
-import { type Db, sql } from "../../platform/db/db.ts";
+import type { Db } from "../../platform/db/db.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 export interface SubscribedStep {
   at: string;

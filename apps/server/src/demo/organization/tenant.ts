@@ -1,7 +1,8 @@
 // Terms of the demo's companies, and of three small tenants without cabinets: expiring, expired, suspended.
 import { bindRole, ensureDefaultRoles } from "../../features/identity/access/index.ts";
 import { insertOperator } from "../../features/identity/operator/index.ts";
-import { type Db, sql } from "../../platform/db/db.ts";
+import type { Db } from "../../platform/db/db.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { DAY } from "../fleet/cabinet.ts";
 import { insertRowsReturningIds } from "../rows.sql.ts";
 import { demoTenants } from "./place.ts";

@@ -1,5 +1,6 @@
 // SQL that assigns the demo's orders to third parties and derives their API calls.
-import { type Db, sql } from "../../platform/db/db.ts";
+import type { Db } from "../../platform/db/db.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 interface Caller {
   tenantId: number;

@@ -1,6 +1,7 @@
 // SQL for the demo's recent order events as webhooks, and for its receiver's addresses.
 import type { SentEventType } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
-import { type Db, sql } from "../../platform/db/db.ts";
+import type { Db } from "../../platform/db/db.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 export interface PublishedStep {
   tenantId: number;

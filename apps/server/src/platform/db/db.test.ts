@@ -3,7 +3,8 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startDatabaseLine } from "../../../../../tests/support/database-line.ts";
 import { cloneDatabase, type TestDatabase } from "../../../../../tests/support/postgres.ts";
-import { Database, type Db, sql } from "./db.ts";
+import { Database, type Db } from "./db.ts";
+import { sql } from "./sql.ts";
 
 let clone: TestDatabase;
 let database: Database;

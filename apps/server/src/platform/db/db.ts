@@ -4,9 +4,6 @@ import pg from "pg";
 import sql, { type Sql } from "sql-template-tag";
 import { asOutage, checkOut, expectAnswers, openPool } from "./postgres-client.ts";
 
-export { join, raw, type Sql } from "sql-template-tag";
-export { sql };
-
 /** int8 as number: ids and fen stay below 2^53. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 // OID of int8[], which the driver's list of types does not name.

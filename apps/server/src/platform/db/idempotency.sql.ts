@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { Refusal, refuse } from "../errors.ts";
-import { type Db, sql } from "./db.ts";
+import type { Db } from "./db.ts";
+import { sql } from "./sql.ts";
 
 export interface OnceKey {
   tenantId: number;

@@ -1,8 +1,9 @@
 // Notifications between processes over PostgreSQL (LISTEN/NOTIFY), sent within a transaction.
 import type pg from "pg";
 import type { Log } from "../log.ts";
-import { type Db, sql } from "./db.ts";
+import type { Db } from "./db.ts";
 import { makeClient } from "./postgres-client.ts";
+import { sql } from "./sql.ts";
 
 const CHANNELS = [
   "live",

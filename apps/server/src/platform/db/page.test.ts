@@ -1,8 +1,8 @@
 // Tests list paging and full passes on a real PostgreSQL.
 import { expect, it } from "vitest";
 import { useTestServer } from "../../../../../tests/support/test-server.ts";
-import { sql } from "./db.ts";
 import { findPage, pageLimits, pagesOf } from "./page.ts";
+import { sql } from "./sql.ts";
 
 const testServer = useTestServer();
 

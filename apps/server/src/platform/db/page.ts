@@ -1,6 +1,7 @@
 // Offset pagination: the rows of a page and the total count, in one round trip.
 import { type Page, type PageRequest, TOTAL_CAP } from "@cabinet/contract/kit/pagination.ts";
-import { type Db, type PageSource, type Sql, sql } from "./db.ts";
+import type { Db, PageSource } from "./db.ts";
+import { type Sql, sql } from "./sql.ts";
 
 /** The `limit` and `offset` of the requested page. */
 export function pageLimits({ page, pageSize }: PageRequest): Sql {

@@ -1,5 +1,5 @@
 // Filters people by phone: a whole number by equality, a part of it through a trigram index.
-import { type Sql, sql } from "./db.ts";
+import { type Sql, sql } from "./sql.ts";
 
 const WHOLE = 11;
 

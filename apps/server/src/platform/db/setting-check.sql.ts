@@ -1,6 +1,7 @@
 // Result of the last check of an external service's setting, in the setting's own row.
 import type { SettingCheckState } from "@cabinet/contract/kit/setting-check.rules.ts";
-import { type Db, type Sql, sql } from "./db.ts";
+import type { Db } from "./db.ts";
+import { type Sql, sql } from "./sql.ts";
 
 export interface CheckedRow {
   table: Sql;

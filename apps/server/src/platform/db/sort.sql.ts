@@ -1,5 +1,6 @@
 // Manual order of rows: a row swaps places with the one before or after it.
-import { type Db, type Sql, sql } from "./db.ts";
+import type { Db } from "./db.ts";
+import { type Sql, sql } from "./sql.ts";
 
 interface SortedRow {
   tenantId: number;

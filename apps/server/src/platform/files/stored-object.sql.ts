@@ -1,5 +1,6 @@
 // Registry of stored objects: a row exists from before an object is written until after it is removed.
-import { type Db, sql } from "../db/db.ts";
+import type { Db } from "../db/db.ts";
+import { sql } from "../db/sql.ts";
 
 export async function insertStoredObject(db: Db, key: string): Promise<void> {
   await db.run(sql`insert into stored_object (key) values (${key})`);

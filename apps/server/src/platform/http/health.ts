@@ -1,7 +1,8 @@
 // Liveness, readiness and metrics routes.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
-import { type Database, sql } from "../db/db.ts";
+import type { Database } from "../db/db.ts";
+import { sql } from "../db/sql.ts";
 import { registry } from "../metrics.ts";
 
 /** Set false before the process drains, so that a load balancer stops sending requests (promise S1). */

@@ -11,7 +11,7 @@ import { announcementContract } from "@cabinet/contract/messaging/announcement/a
 import { appWalletContract } from "@cabinet/contract/orders/app/app-wallet.contract.ts";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
-import { sql } from "../db/db.ts";
+import { sql } from "../db/sql.ts";
 
 const testServer = useTestServer({ trustedProxies: ["loopback", "10.0.0.0/24"] });
 let platform: Person;

@@ -7,7 +7,7 @@ import { makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts
 import { type LiveChannel, openLive } from "../../../../../tests/support/live.ts";
 import { makePerson } from "../../../../../tests/support/people.ts";
 import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
-import { sql } from "../db/db.ts";
+import { sql } from "../db/sql.ts";
 import { pushLive } from "./live.ts";
 
 const testServer = useTestServer();

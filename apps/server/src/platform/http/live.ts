@@ -7,8 +7,9 @@ import {
 } from "@cabinet/contract/live/live.rules.ts";
 import type { FastifyInstance } from "fastify";
 import { isPlatformStaff, mayDo } from "../context.ts";
-import { type Db, sql } from "../db/db.ts";
+import type { Db } from "../db/db.ts";
 import { type Listener, notify } from "../db/notify.ts";
+import { sql } from "../db/sql.ts";
 import { refuse } from "../errors.ts";
 import { liveConnections } from "../metrics.ts";
 import { type Gatekeeper, type LiveSession, requireAccess, signIn } from "./http-access.ts";

@@ -1,8 +1,9 @@
 // Jobs and cron on PostgreSQL: added in a transaction, run at least once after it commits.
 import { Logger, parseCronItems, type Runner, run, runMigrations } from "graphile-worker";
 import type pg from "pg";
-import { type Database, type Db, sql } from "../db/db.ts";
+import type { Database, Db } from "../db/db.ts";
 import { asOutage, isOutage, LONG_ANSWER_MS, openPool } from "../db/postgres-client.ts";
+import { sql } from "../db/sql.ts";
 import type { Log } from "../log.ts";
 import { jobQueue } from "../metrics.ts";
 

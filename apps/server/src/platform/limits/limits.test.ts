@@ -1,7 +1,8 @@
 // Tests rate limits in the database: exact under concurrency, ending in time, safe when the clock is set back.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cloneDatabase } from "../../../../../tests/support/postgres.ts";
-import { Database, sql } from "../db/db.ts";
+import { Database } from "../db/db.ts";
+import { sql } from "../db/sql.ts";
 import { countAsk } from "./rate-limit.sql.ts";
 import { blockedSeconds, recordFailure } from "./throttle.sql.ts";
 

@@ -1,5 +1,6 @@
 // Rate limits counted in the database by key and window.
-import { type Db, sql } from "../db/db.ts";
+import type { Db } from "../db/db.ts";
+import { sql } from "../db/sql.ts";
 
 /**
  * Counts one request for `key`; returns the seconds until the next is granted, 0 when this one is. A window that begins

@@ -1,5 +1,6 @@
 // Backoff in the database: counts failures by key and blocks keys.
-import { type Db, sql } from "../db/db.ts";
+import type { Db } from "../db/db.ts";
+import { sql } from "../db/sql.ts";
 import { blockSeconds, LONGEST_BLOCK_SECONDS } from "./throttle.rules.ts";
 
 /**

@@ -9,7 +9,8 @@ import { commandContract } from "@cabinet/contract/fleet/command/command.contrac
 import { beforeAll, describe, expect, it } from "vitest";
 import { findAudit } from "../../../../../../tests/support/cabinets.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { createCompartments } from "../compartment/index.ts";
 
 const testServer = useTestServer();

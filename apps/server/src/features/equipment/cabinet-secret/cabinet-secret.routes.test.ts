@@ -8,7 +8,7 @@ import {
   makeCabinet,
 } from "../../../../../../tests/support/cabinets.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { cleanSecrets } from "./cabinet-secret.sql.ts";
 
 const HOUR = 3_600_000;

@@ -22,7 +22,7 @@ import {
 } from "../../../../../../tests/support/cabinets.ts";
 import { insertStoredOrder } from "../../../../../../tests/support/orders.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 const testServer = useTestServer();
 let tenantId: number;

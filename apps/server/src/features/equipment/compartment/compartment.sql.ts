@@ -15,7 +15,8 @@ import type {
 import type { Connectivity, Lifecycle } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
 import type { ServiceState } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
 import type { Session } from "../../../platform/context.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { cabinetPredicate } from "../../fleet/cabinet/index.ts";
 import type { CompartmentAction, CompartmentActionKind } from "../../fleet/cabinet-event/index.ts";
 import { serviceFactsSql, serviceJoinSql } from "../../link/cabinet-condition/index.ts";

@@ -1,5 +1,6 @@
 // SQL that creates and changes compartments by the layout of their cabinet's model.
-import { type Db, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
 import type { CabinetKey } from "../../link/device/index.ts";
 import type { Obstacle } from "./obstacle.rules.ts";
 

@@ -1,5 +1,6 @@
 // Activation in the database: the device's row is locked while the activation is decided.
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import type { CabinetKey } from "../../link/device/index.ts";
 
 export interface ActivatingDevice extends CabinetKey {

@@ -5,7 +5,7 @@ import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contrac
 import { beforeAll, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet } from "../../../../../../tests/support/cabinets.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 const testServer = useTestServer();
 let staff: Person;

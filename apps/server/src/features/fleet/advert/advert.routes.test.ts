@@ -13,7 +13,7 @@ import { advertDraft, PIXEL_PNG } from "../../../../../../tests/support/adverts.
 import { findAudit, makeCabinet, makeStore } from "../../../../../../tests/support/cabinets.ts";
 import { withClient } from "../../../../../../tests/support/postgres.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { box, makeMp4 } from "../../../platform/files/testing/mp4.ts";
 import { fileJobs } from "../../organization/file/index.ts";
 

@@ -2,7 +2,8 @@
 // cabinets report.
 import { MAX_ADVERTS_PER_CABINET } from "@cabinet/contract/fleet/advert/advert.rules.ts";
 import type { Playlist, PlaylistReport } from "@cabinet/link";
-import { type Db, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
 import { type CabinetKey, isConnectedSql } from "../../link/device/index.ts";
 
 export const today = sql`(now() at time zone 'Asia/Shanghai')::date`;

@@ -11,7 +11,7 @@ import {
   makeStore,
 } from "../../../../../../tests/support/cabinets.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 const testServer = useTestServer();
 let tenantId: number;

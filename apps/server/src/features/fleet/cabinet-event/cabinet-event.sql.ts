@@ -13,8 +13,9 @@ import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { Session } from "../../../platform/context.ts";
 import { tenantPredicate } from "../../../platform/context.ts";
-import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 import { cabinetKeywordSql, cabinetPredicate } from "../cabinet/index.ts";
 import type { EventFacts } from "./event-text.rules.ts";
 

@@ -11,7 +11,7 @@ import {
   makeCabinet,
 } from "../../../../../../tests/support/cabinets.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 const reason = "合同续签";
 const testServer = useTestServer();

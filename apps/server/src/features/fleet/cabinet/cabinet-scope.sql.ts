@@ -2,7 +2,7 @@
 
 import type { Session } from "../../../platform/context.ts";
 import { contains } from "../../../platform/db/contains.ts";
-import { type Sql, sql } from "../../../platform/db/db.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
 import { storePredicate } from "../../organization/store/index.ts";
 
 /**

@@ -5,7 +5,8 @@ import type {
 } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import type { Connectivity, Lifecycle } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
 import type { Session } from "../../../platform/context.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { connectivitySql, isConnectedSql } from "../../link/device/index.ts";
 import { cabinetPredicate } from "./cabinet-scope.sql.ts";
 

@@ -1,5 +1,6 @@
 // SQL for new cabinets: created for a tenant, deleted again while nothing has happened to them.
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 /** Inserts the cabinet only, INACTIVE; its compartments are created from its model. */
 export function createCabinet(

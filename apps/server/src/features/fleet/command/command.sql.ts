@@ -15,8 +15,9 @@ import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { OpenPurpose } from "@cabinet/contract/orders/order/order.rules.ts";
 import type { Actor } from "../../../platform/actor.ts";
 import type { Session } from "../../../platform/context.ts";
-import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 import { isConnectedSql } from "../../link/device/index.ts";
 import { cabinetKeywordSql, cabinetPredicate } from "../cabinet/index.ts";
 

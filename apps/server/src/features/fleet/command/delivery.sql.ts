@@ -3,7 +3,8 @@
 import type { DoorSide } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import type { CommandKind, CommandState } from "@cabinet/contract/fleet/command/command.rules.ts";
 import { CONFIRM_WITHIN_MS } from "@cabinet/link";
-import { type Db, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
 import {
   type CabinetKey,
   type Gateway,

@@ -1,7 +1,8 @@
 // Records and lists the link messages of a command, unchanged, for diagnosis.
 import type { CommandFrame } from "@cabinet/contract/fleet/command/command.contract.ts";
 import type { Session } from "../../../platform/context.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { cabinetPredicate } from "../cabinet/index.ts";
 import type { CommandKey } from "./delivery.sql.ts";
 

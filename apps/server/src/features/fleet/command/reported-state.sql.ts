@@ -7,7 +7,8 @@ import {
   contradicts,
   mayFollow,
 } from "@cabinet/contract/fleet/command/command.rules.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import type { CabinetKey } from "../../link/device/index.ts";
 import { changeSql, type StateChange } from "./delivery.sql.ts";
 

@@ -9,7 +9,7 @@ import {
   signImage,
 } from "../../../../../../tests/support/rollouts.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 const testServer = useTestServer();
 let platform: Person;

@@ -1,5 +1,6 @@
 // Claims what waits for a cabinet, once, by the gateway that serves it and in its current session.
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import {
   type CabinetKey,
   type Gateway,

@@ -11,8 +11,9 @@ import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { Session } from "../../../platform/context.ts";
 import { contains } from "../../../platform/db/contains.ts";
-import { type Db, join, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { join, sql } from "../../../platform/db/sql.ts";
 import { connectivitySql, isConnectedSql } from "../../link/device/index.ts";
 import { cabinetKeywordSql, cabinetPredicate } from "../cabinet/index.ts";
 import {

@@ -1,7 +1,8 @@
 // SQL of a roll-out's lifecycle; its row is locked first, so that one worker decides at a time.
 import type { RolloutState } from "@cabinet/contract/fleet/rollout/rollout.rules.ts";
 import type { Session } from "../../../platform/context.ts";
-import { type Db, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
 import { isConnectedSql } from "../../link/device/index.ts";
 import { cabinetPredicate } from "../cabinet/index.ts";
 import { lostDetail, offlineDetail, retiredDetail, timedOutDetail } from "./job-detail.rules.ts";

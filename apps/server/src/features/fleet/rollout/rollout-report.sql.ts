@@ -1,6 +1,7 @@
 // Effects of cabinet reports on roll-out targets: idempotent, and only from the states a step may follow.
 import { mayFollow, TARGET_STATES } from "@cabinet/contract/fleet/rollout/rollout.rules.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import type { BornCabinet, CabinetKey } from "../../link/device/index.ts";
 import {
   type JobOutcome,

@@ -1,7 +1,7 @@
 // SQL for the visibility of roll-outs, and shared conditions.
 import { FAILED_STATES, IN_FLIGHT_STATES } from "@cabinet/contract/fleet/rollout/rollout.rules.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
-import { join, type Sql, sql } from "../../../platform/db/db.ts";
+import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 import { cabinetPredicate } from "../cabinet/index.ts";
 
 export interface RolloutKey {

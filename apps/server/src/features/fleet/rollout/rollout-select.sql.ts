@@ -2,7 +2,8 @@
 import type { NewRollout } from "@cabinet/contract/fleet/rollout/rollout.contract.ts";
 import type { RolloutKind } from "@cabinet/contract/fleet/rollout/rollout.rules.ts";
 import type { Session } from "../../../platform/context.ts";
-import { type Db, join, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { join, sql } from "../../../platform/db/sql.ts";
 import { isConnectedSql } from "../../link/device/index.ts";
 import { cabinetPredicate } from "../cabinet/index.ts";
 import type { RolloutKey } from "./rollout-scope.sql.ts";

@@ -9,7 +9,8 @@ import { findAudit, makeCabinet, makeStore } from "../../../../../../tests/suppo
 import { withClient } from "../../../../../../tests/support/postgres.ts";
 import { insertFirmware } from "../../../../../../tests/support/rollouts.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { Database, sql } from "../../../platform/db/db.ts";
+import { Database } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { startJobs } from "../../../platform/jobs/jobs.ts";
 import { rolloutJobs } from "./rollout.jobs.ts";
 import { claimConfig } from "./rollout-delivery.sql.ts";

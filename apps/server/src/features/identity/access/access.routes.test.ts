@@ -5,7 +5,7 @@ import {
 } from "@cabinet/contract/identity/access/access.contract.ts";
 import { beforeAll, expect, test } from "vitest";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { seedMenu } from "./index.ts";
 
 const testServer = useTestServer();

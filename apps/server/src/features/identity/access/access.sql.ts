@@ -2,7 +2,8 @@
 import type { MenuEntryDraft, MenuUse } from "@cabinet/contract/identity/access/access.contract.ts";
 import type { StoreScope } from "@cabinet/contract/identity/access/role.rules.ts";
 import type { AccountKey } from "../../../platform/context.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 export interface MenuEntryRow {
   id: number;

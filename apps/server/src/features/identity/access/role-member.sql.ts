@@ -1,7 +1,8 @@
 // SQL for role assignments and the scope that follows from them.
 import type { RoleCandidate, RoleMember } from "@cabinet/contract/identity/access/role.contract.ts";
 import type { AccountKey, Session } from "../../../platform/context.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import type { RoleKey } from "./role.sql.ts";
 
 /** Locks the roles that are to be bound or unbound against changes until the transaction ends. */

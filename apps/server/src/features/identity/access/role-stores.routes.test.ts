@@ -8,7 +8,7 @@ import { advertDraft, makePicture } from "../../../../../../tests/support/advert
 import { makeCabinet, makeStore } from "../../../../../../tests/support/cabinets.ts";
 import { useRoles } from "../../../../../../tests/support/roles.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 const testServer = useTestServer();
 const team = useRoles(testServer);

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeStore } from "../../../../../../tests/support/cabinets.ts";
 import { flat, useRoles } from "../../../../../../tests/support/roles.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { ensureDefaultRoles, seedMenu } from "./index.ts";
 
 const testServer = useTestServer();

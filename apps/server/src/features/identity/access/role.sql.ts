@@ -9,8 +9,9 @@ import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import { contains } from "../../../platform/db/contains.ts";
-import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 import { storePredicate } from "../../organization/store/index.ts";
 
 export type RoleQuery = Input<typeof roleContract.list>["query"];

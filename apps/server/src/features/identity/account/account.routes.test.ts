@@ -3,7 +3,7 @@ import { accountContract } from "@cabinet/contract/identity/account/account.cont
 import { MOST_PREFERENCES } from "@cabinet/contract/identity/account/account.rules.ts";
 import { expect, it } from "vitest";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 const testServer = useTestServer();
 const { profile, saveProfile, preference, savePreference } = accountContract;

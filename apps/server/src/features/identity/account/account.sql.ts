@@ -8,8 +8,9 @@ import type {
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { Session } from "../../../platform/context.ts";
-import { type Db, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
 import { isSessionAliveSql } from "../auth/index.ts";
 
 /**

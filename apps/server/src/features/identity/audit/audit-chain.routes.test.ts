@@ -5,7 +5,8 @@ import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 const testServer = useTestServer();
 /** A connection as the owner of the tables, who can change everything in the database. */

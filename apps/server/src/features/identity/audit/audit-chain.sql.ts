@@ -1,7 +1,8 @@
 // SQL for verifying the audit hash chain: its length per tenant, and one stretch recomputed.
 import type { AuditChain, ChainCheck } from "@cabinet/contract/identity/audit/audit.contract.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 /** Links verified per call; hashing this many takes a fraction of a second. */
 const STRETCH = 5_000;

@@ -7,7 +7,7 @@ import {
   solvedCaptcha as solveCaptcha,
 } from "../../../../../../tests/support/sign-in.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { hashPassword, verifyPassword } from "./password.crypto.ts";
 
 const testServer = useTestServer();

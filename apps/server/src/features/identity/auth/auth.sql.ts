@@ -2,7 +2,8 @@
 import type { UserType } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import type { SignInOutcome } from "@cabinet/contract/identity/login-log/login-log.rules.ts";
 import type { AccountKey, Origin } from "../../../platform/context.ts";
-import { type Database, type Db, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Database, Db } from "../../../platform/db/db.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
 import { recheckSessions } from "../../../platform/http/live.ts";
 import { SESSION_SECONDS } from "./auth.rules.ts";
 

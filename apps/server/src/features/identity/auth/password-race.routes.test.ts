@@ -4,7 +4,7 @@ import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { beforeEach, expect, test, vi } from "vitest";
 import { signIn } from "../../../../../../tests/support/sign-in.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { hashPassword } from "./password.crypto.ts";
 
 const testServer = useTestServer();

@@ -16,7 +16,7 @@ import {
   type World,
 } from "../../../../../../tests/support/tenant-world.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { endSessionsOf } from "../auth/index.ts";
 
 const reason = "客户来电说订单列表为空";

@@ -1,6 +1,7 @@
 // SQL for impersonation sessions.
 import type { Session } from "../../../platform/context.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 const IMPERSONATION_MINUTES = 60;
 

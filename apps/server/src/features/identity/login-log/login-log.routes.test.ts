@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { signIn } from "../../../../../../tests/support/sign-in.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { authJobs, hashPassword } from "../auth/index.ts";
 
 const PASSWORD = "correct horse 42";

@@ -8,8 +8,9 @@ import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import { beginsWith, contains } from "../../../platform/db/contains.ts";
-import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 import { isOfSeenAccount } from "../operator/index.ts";
 
 export type LoginLogQuery = Input<typeof loginLogContract.list>["query"];

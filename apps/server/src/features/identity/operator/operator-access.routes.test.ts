@@ -9,7 +9,7 @@ import { type LiveChannel, openLive } from "../../../../../../tests/support/live
 import { makePerson } from "../../../../../../tests/support/people.ts";
 import { signIn } from "../../../../../../tests/support/sign-in.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { hashPassword } from "../auth/index.ts";
 
 const testServer = useTestServer();

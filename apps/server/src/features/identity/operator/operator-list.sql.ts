@@ -12,9 +12,10 @@ import {
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import { contains } from "../../../platform/db/contains.ts";
-import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { phoneSql } from "../../../platform/db/phone.sql.ts";
+import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 import { accountKeySql, isSessionAliveSql } from "../auth/index.ts";
 
 /** Query parameters common to both lists. */

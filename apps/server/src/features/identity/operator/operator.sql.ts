@@ -2,7 +2,8 @@
 import type { StoreScope } from "@cabinet/contract/identity/access/role.rules.ts";
 import type { UserType } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import type { AccountKey, Session } from "../../../platform/context.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { operatorPredicate } from "./operator-list.sql.ts";
 
 export interface NewOperatorRow {

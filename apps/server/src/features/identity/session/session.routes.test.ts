@@ -8,7 +8,7 @@ import { makeStore } from "../../../../../../tests/support/cabinets.ts";
 import { openLive } from "../../../../../../tests/support/live.ts";
 import { makePerson } from "../../../../../../tests/support/people.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 const testServer = useTestServer();
 let people: Record<0 | 1 | 2, Person>;

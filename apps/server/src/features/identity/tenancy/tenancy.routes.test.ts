@@ -16,7 +16,7 @@ import { findAudit, makeCabinet } from "../../../../../../tests/support/cabinets
 import { insertEndUser, insertOrder } from "../../../../../../tests/support/orders.ts";
 import { signIn } from "../../../../../../tests/support/sign-in.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { type Sql, sql } from "../../../platform/db/db.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
 
 const testServer = useTestServer();
 let staff: Person;

@@ -9,8 +9,9 @@ import type { TenantRemains } from "@cabinet/contract/identity/tenancy/tenancy.r
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { contains } from "../../../platform/db/contains.ts";
-import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 import { todaySql } from "../../link/cabinet-condition/index.ts";
 import { tenantExpiresOnSql, tenantStateSql } from "../../organization/tenant/index.ts";
 

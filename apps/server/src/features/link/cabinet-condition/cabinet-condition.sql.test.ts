@@ -9,7 +9,8 @@ import {
 } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import { expect, it } from "vitest";
 import { cloneDatabase } from "../../../../../../tests/support/postgres.ts";
-import { Database, sql } from "../../../platform/db/db.ts";
+import { Database } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { isAvailableSql, isFaultySql } from "./cabinet-condition.sql.ts";
 
 const combinations = ADMIN_STATES.flatMap((adminState) =>

@@ -1,6 +1,6 @@
 // SQL conditions for faulty and available compartments and cabinets, equivalent to the contract's
 // rules.
-import { type Sql, sql } from "../../../platform/db/db.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
 
 /** 异常 (records and sensor contradict), for the table `compartment` under this alias. */
 export function isContradictorySql(alias: Sql): Sql {

@@ -1,6 +1,6 @@
 // SQL for the service state of a cabinet, derived from its dates by the database clock alone.
 import { EXPIRING_DAYS } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
-import { type Sql, sql } from "../../../platform/db/db.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
 
 /** Today's date in Shanghai. */
 export const todaySql = sql`(now() at time zone 'Asia/Shanghai')::date`;

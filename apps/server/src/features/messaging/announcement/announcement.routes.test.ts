@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { PIXEL_PNG } from "../../../../../../tests/support/adverts.ts";
 import { announcementDraft } from "../../../../../../tests/support/announcements.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { pushLive } from "../../../platform/http/live.ts";
 import { announcementJobs } from "./announcement.jobs.ts";
 

@@ -16,8 +16,9 @@ import type {
 } from "@cabinet/contract/messaging/announcement/announcement.rules.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import { contains } from "../../../platform/db/contains.ts";
-import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 import { isAddressedSql } from "./recipient.sql.ts";
 
 export type AnnouncementQuery = Input<typeof announcementContract.list>["query"];

@@ -13,8 +13,9 @@ import type { AnnouncementAudience } from "@cabinet/contract/messaging/announcem
 import type { AppAnnouncement } from "@cabinet/contract/orders/app/app-notice.contract.ts";
 import type { EndUser, Session } from "../../../platform/context.ts";
 import { contains } from "../../../platform/db/contains.ts";
-import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 import type { ImageUse } from "../rich-text/index.ts";
 
 /** Whether the row `announcement` is published and not expired, by the database clock. */

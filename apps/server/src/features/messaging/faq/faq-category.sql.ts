@@ -6,9 +6,10 @@ import type { FaqCategory, faqContract } from "@cabinet/contract/messaging/faq/f
 import type { FaqAudience } from "@cabinet/contract/messaging/faq/faq.rules.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import { contains } from "../../../platform/db/contains.ts";
-import { type Db, join, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { swapWithNeighbour } from "../../../platform/db/sort.sql.ts";
+import { join, sql } from "../../../platform/db/sql.ts";
 
 export type CategoryQuery = Input<typeof faqContract.categories>["query"];
 

@@ -9,8 +9,9 @@ import type {
   FaqOfPlatform,
   faqContract,
 } from "@cabinet/contract/messaging/faq/faq.contract.ts";
-import { type Db, join, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { join, sql } from "../../../platform/db/sql.ts";
 import type { ImageUse } from "../rich-text/index.ts";
 import { isAbout } from "./faq.sql.ts";
 

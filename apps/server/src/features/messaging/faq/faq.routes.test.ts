@@ -6,7 +6,7 @@ import { appNoticeContract } from "@cabinet/contract/orders/app/app-notice.contr
 import { beforeAll, describe, expect, it } from "vitest";
 import { PIXEL_PNG } from "../../../../../../tests/support/adverts.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 const testServer = useTestServer();
 type Tenant = Awaited<ReturnType<typeof testServer.makeTenant>>;

@@ -5,7 +5,7 @@ import { malfunctionContract } from "@cabinet/contract/operations/malfunction/ma
 import { describe, expect, it } from "vitest";
 import { useMaintenanceDesk } from "../../../../../../tests/support/maintenance-desk.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 const testServer = useTestServer();
 const desk = useMaintenanceDesk(testServer);

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { makeCabinet, makeStore } from "../../../../../../tests/support/cabinets.ts";
 import { useMaintenanceDesk } from "../../../../../../tests/support/maintenance-desk.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 const testServer = useTestServer();
 const desk = useMaintenanceDesk(testServer);

@@ -13,8 +13,9 @@ import {
   type RuleKind,
 } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.rules.ts";
 import { type AccountKey, isVisit, type Session } from "../../../platform/context.ts";
-import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 import { storePredicate } from "../../organization/store/index.ts";
 
 export interface MalfunctionKey {

@@ -7,7 +7,8 @@ import {
 import { beforeAll, describe, expect, it } from "vitest";
 import { useMaintenanceDesk } from "../../../../../../tests/support/maintenance-desk.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 const testServer = useTestServer();
 const desk = useMaintenanceDesk(testServer);

@@ -6,7 +6,8 @@ import type {
   RuleKind,
   RuleSettings,
 } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.rules.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 export interface RuleRow extends RuleSettings {
   kind: RuleKind;

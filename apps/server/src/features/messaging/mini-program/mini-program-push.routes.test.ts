@@ -11,7 +11,7 @@ import {
 } from "../../../../../../tests/support/message-push.ts";
 import { miniProgramDraft } from "../../../../../../tests/support/mini-programs.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { PushRefusal, readPush } from "./push-message.format.ts";
 
 const testServer = useTestServer();

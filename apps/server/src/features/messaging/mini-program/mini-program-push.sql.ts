@@ -1,5 +1,6 @@
 // Received pushes of WeChat and the delivery status of a tenant's pushes in SQL.
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 /** False if the push was received before. */
 export async function insertPush(

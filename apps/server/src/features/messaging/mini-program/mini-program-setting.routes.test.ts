@@ -8,7 +8,7 @@ import {
 } from "../../../../../../tests/support/mini-programs.ts";
 import { insertSetting } from "../../../../../../tests/support/payments.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { MiniPrograms, miniProgramJobs } from "./index.ts";
 
 const testServer = useTestServer();

@@ -1,8 +1,9 @@
 // Mini-program settings in SQL; secrets are stored sealed.
 import type { MiniProgramSetting } from "@cabinet/contract/messaging/mini-program/mini-program.contract.ts";
 import type { PushMode } from "@cabinet/contract/messaging/mini-program/mini-program.rules.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import type { CheckedRow } from "../../../platform/db/setting-check.sql.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 type ShownSetting = Omit<MiniProgramSetting, "tenantName" | "paymentAppId">;
 

@@ -1,7 +1,8 @@
 // Pictures of rich texts in SQL: which text contains them, and who may see them.
 import type { StoredFile } from "@cabinet/contract/kit/endpoint.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
-import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 
 /** Owner of a text. */
 export type RichTextOwner = { announcementId: number } | { faqId: number };

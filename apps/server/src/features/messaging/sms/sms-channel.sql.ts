@@ -2,8 +2,9 @@
 import type { SettingCheckState } from "@cabinet/contract/kit/setting-check.rules.ts";
 import type { SmsCarrierName } from "@cabinet/contract/messaging/sms/sms-carrier.rules.ts";
 import type { SmsChannel } from "@cabinet/contract/messaging/sms/sms-channel.contract.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import type { CheckedRow } from "../../../platform/db/setting-check.sql.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 /** The part of the channel that everybody may read. */
 export interface SmsChannelSign {

@@ -10,8 +10,9 @@ import type {
 import type { SmsCreditKind } from "@cabinet/contract/messaging/sms/sms-credit.rules.ts";
 import type { Actor } from "../../../platform/actor.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
-import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 
 export interface Account {
   balance: number;

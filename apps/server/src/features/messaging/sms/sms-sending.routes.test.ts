@@ -10,7 +10,7 @@ import { withClient } from "../../../../../../tests/support/postgres.ts";
 import { carrierAccount } from "../../../../../../tests/support/sms-carriers.ts";
 import { pickup, useSmsCarrier } from "../../../../../../tests/support/sms-office.ts";
 import { useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { smsJobs } from "./index.ts";
 
 const testServer = useTestServer();

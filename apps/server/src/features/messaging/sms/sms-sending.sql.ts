@@ -2,7 +2,8 @@
 import type { MessageScenario } from "@cabinet/contract/messaging/sms/sms.rules.ts";
 import type { SmsCarrierName } from "@cabinet/contract/messaging/sms/sms-carrier.rules.ts";
 import type { SmsState } from "@cabinet/contract/messaging/sms/sms-state.rules.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import type { MessageKey } from "./sms-credit.sql.ts";
 
 export interface QueuedSms extends MessageKey {

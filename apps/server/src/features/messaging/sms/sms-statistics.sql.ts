@@ -12,8 +12,9 @@ import type {
 import { PACE_DAYS } from "@cabinet/contract/messaging/sms/sms-statistics.rules.ts";
 import type { DaySpan } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
-import { type Db, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
 import { isVisibleSql } from "./sms.sql.ts";
 
 const counts = sql`

@@ -5,9 +5,10 @@ import type { SmsMessage, smsContract } from "@cabinet/contract/messaging/sms/sm
 import type { MessageScenario } from "@cabinet/contract/messaging/sms/sms.rules.ts";
 import type { SmsState } from "@cabinet/contract/messaging/sms/sms-state.rules.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
-import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { phoneSql } from "../../../platform/db/phone.sql.ts";
+import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 import { storePredicate } from "../../organization/store/index.ts";
 
 export interface NewSms {

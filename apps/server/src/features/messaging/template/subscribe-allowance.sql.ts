@@ -1,6 +1,7 @@
 // SQL for allowances (consents to subscribe messages) and for the binding of people to a
 // mini-program.
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 export interface AllowanceKey {
   tenantId: number;

@@ -9,9 +9,10 @@ import type {
   templateContract,
 } from "@cabinet/contract/messaging/template/template.contract.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
-import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { phoneSql } from "../../../platform/db/phone.sql.ts";
+import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 import { storePredicate } from "../../organization/store/index.ts";
 
 /** Attempts to send a message that WeChat provably did not take. */

@@ -22,7 +22,7 @@ import {
   type Person,
   useTestServer,
 } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { MiniPrograms } from "../mini-program/index.ts";
 import { parseSubscribeEvents, sendMessage, takeSubscribeEvents, templateJobs } from "./index.ts";
 

@@ -11,7 +11,7 @@ import {
 import { anyPhone } from "../../../../../../tests/support/orders.ts";
 import { smsTemplate, subscribeTemplate } from "../../../../../../tests/support/templates.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { MiniPrograms } from "../mini-program/index.ts";
 import { sendMessage, templateJobs } from "./index.ts";
 

@@ -4,7 +4,8 @@ import type { MessageScenario } from "@cabinet/contract/messaging/sms/sms.rules.
 import type { SmsTemplate } from "@cabinet/contract/messaging/template/sms-template.rules.ts";
 import type { SubscribeTemplate } from "@cabinet/contract/messaging/template/subscribe-template.rules.ts";
 import { type Plan, scenarioSpecs } from "@cabinet/contract/messaging/template/template.rules.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 /** Key of a template: a scene on one side, or on both. */
 export interface TemplateKey {

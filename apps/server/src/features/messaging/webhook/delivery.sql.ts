@@ -17,8 +17,9 @@ import {
 import type { SentEventType } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
 import type { OrderState } from "@cabinet/contract/orders/order/order.rules.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
-import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 import { storePredicate } from "../../organization/store/index.ts";
 import type { EndpointKey } from "./endpoint.sql.ts";
 import { seqFor, stateOf, wants } from "./outbox.sql.ts";

@@ -11,8 +11,9 @@ import type {
 import type { EndpointState } from "@cabinet/contract/messaging/webhook/webhook.rules.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import { contains } from "../../../platform/db/contains.ts";
-import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 import { stateOf } from "./outbox.sql.ts";
 
 export type EndpointQuery = Input<typeof webhookContract.endpoints>["query"];

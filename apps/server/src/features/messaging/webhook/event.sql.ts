@@ -1,5 +1,6 @@
 // SQL for events: inserted in the business transaction, numbered after its commit.
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 export interface NewEvent {
   tenantId: number;

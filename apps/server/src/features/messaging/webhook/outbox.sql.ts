@@ -7,7 +7,8 @@ import type {
 } from "@cabinet/contract/messaging/webhook/webhook.rules.ts";
 import { MOST_AT_A_TIME } from "@cabinet/contract/messaging/webhook/webhook.rules.ts";
 import type { SentEventType } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
-import { type Db, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
 
 /** Batch limits; the rest waits for the next turn. */
 const NUMBERED_AT_ONCE = 500;

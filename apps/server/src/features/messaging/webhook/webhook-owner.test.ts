@@ -15,7 +15,7 @@ import {
 } from "../../../../../../tests/support/open-apps.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
 import { Receiver, until } from "../../../../../../tests/support/webhooks.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { createLog } from "../../../platform/log.ts";
 import { WebhookClient } from "./webhook.client.ts";
 import { startWebhookSender } from "./webhook-sender.runner.ts";

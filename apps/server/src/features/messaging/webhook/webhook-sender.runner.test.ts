@@ -9,7 +9,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
 import { Receiver, until } from "../../../../../../tests/support/webhooks.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { createLog } from "../../../platform/log.ts";
 import { publishEvent } from "./publish.service.ts";
 import { WebhookClient } from "./webhook.client.ts";

@@ -1,6 +1,6 @@
 // SQL for the troubles of webhook endpoints and their last notification.
 import type { Db } from "../../../platform/db/db.ts";
-import { type Sql, sql } from "../../../platform/db/db.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
 import type { TroubleFacts, WebhookTrouble } from "./webhook-trouble.rules.ts";
 
 export interface EndpointKey {

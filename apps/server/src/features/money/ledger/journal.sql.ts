@@ -10,9 +10,10 @@ import {
 } from "@cabinet/contract/money/ledger/ledger.contract.ts";
 import type { LedgerLeg } from "@cabinet/contract/money/ledger/ledger.rules.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
-import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { phoneSql } from "../../../platform/db/phone.sql.ts";
+import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 
 export type JournalFilters = Input<typeof ledgerContract.sums>["query"];
 type JournalQuery = Input<typeof ledgerContract.list>["query"];

@@ -6,7 +6,8 @@ import {
   type WalletChange,
 } from "@cabinet/contract/money/ledger/ledger.rules.ts";
 import type { Actor } from "../../../platform/actor.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 export interface WalletKey {
   tenantId: number;

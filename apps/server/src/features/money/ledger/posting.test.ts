@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { anyPhone } from "../../../../../../tests/support/orders.ts";
 import { useTestServer } from "../../../../../../tests/support/test-server.ts";
 import { systemActor as actor } from "../../../platform/actor.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import type { JournalDraft } from "./index.ts";
 import {
   findHoldOfOrder,

@@ -8,9 +8,10 @@ import type {
   packageContract,
 } from "@cabinet/contract/money/package/package.contract.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
-import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { phoneSql } from "../../../platform/db/phone.sql.ts";
+import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 
 type CardQuery = Input<typeof packageContract.cards>["query"];
 

@@ -6,7 +6,8 @@ import { findAudit } from "../../../../../../tests/support/cabinets.ts";
 import { insertEndUser } from "../../../../../../tests/support/orders.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
 import { systemActor } from "../../../platform/actor.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import {
   buyPackage,
   coverByCard,

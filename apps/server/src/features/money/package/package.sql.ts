@@ -8,8 +8,9 @@ import type {
 } from "@cabinet/contract/money/package/package.contract.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import { contains } from "../../../platform/db/contains.ts";
-import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 import { isUsable } from "./card.sql.ts";
 
 type PackageQuery = Input<typeof packageContract.list>["query"];

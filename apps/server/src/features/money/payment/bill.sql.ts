@@ -1,5 +1,6 @@
 // Our payments and refunds of a day, for the comparison with WeChat's bill.
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import type { RunRow } from "./reconciliation.sql.ts";
 
 export interface KnownTrade {

@@ -8,7 +8,7 @@ import { insertEndUser } from "../../../../../../tests/support/orders.ts";
 import { merchantIdentity, paymentDraft } from "../../../../../../tests/support/payments.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
 import { WechatStandIn } from "../../../../../../tests/support/wechat-pay.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { paymentJobs } from "./index.ts";
 
 const testServer = useTestServer();

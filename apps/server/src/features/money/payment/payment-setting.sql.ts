@@ -1,8 +1,9 @@
 // WeChat Pay settings in SQL; keys are stored sealed.
 import type { SettingCheckState } from "@cabinet/contract/kit/setting-check.rules.ts";
 import type { PaymentSetting } from "@cabinet/contract/money/payment/payment.contract.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import type { CheckedRow } from "../../../platform/db/setting-check.sql.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 type ShownSetting = Omit<PaymentSetting, "tenantName" | "noticeUrl">;
 

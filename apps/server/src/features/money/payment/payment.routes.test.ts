@@ -9,7 +9,7 @@ import {
 } from "../../../../../../tests/support/online-top-ups.ts";
 import { paymentDraft } from "../../../../../../tests/support/payments.ts";
 import { useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { topUpProgress } from "./index.ts";
 import { prepay, settle } from "./top-up.service.ts";
 import { findDueTopUps } from "./top-up.sql.ts";

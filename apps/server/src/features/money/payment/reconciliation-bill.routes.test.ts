@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { useBooksInOrder } from "../../../../../../tests/support/books-in-order.ts";
 import { useTestServer } from "../../../../../../tests/support/test-server.ts";
 import { billLine, billOf } from "../../../../../../tests/support/wechat-pay.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 const testServer = useTestServer();
 const books = useBooksInOrder(testServer);

@@ -1,6 +1,7 @@
 // Internal reconciliation checks: each statement returns the rows that disagree.
 import { ORDER_LOOKBACK_DAYS } from "@cabinet/contract/money/reconciliation/reconciliation.rules.ts";
-import { type Db, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
 import type { FoundDifference } from "./difference.sql.ts";
 import type { RunRow } from "./reconciliation.sql.ts";
 

@@ -8,8 +8,9 @@ import type {
 import type { BillState } from "@cabinet/contract/money/reconciliation/reconciliation.rules.ts";
 import type { Actor } from "../../../platform/actor.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import type { MoneyKey } from "./payment.queue.ts";
 
 type Query = Input<typeof reconciliationContract.runs>["query"];

@@ -9,7 +9,7 @@ import {
 } from "../../../../../../tests/support/online-top-ups.ts";
 import { insertEndUser } from "../../../../../../tests/support/orders.ts";
 import { useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 const testServer = useTestServer();
 const shop = useOnlineTopUps(testServer);

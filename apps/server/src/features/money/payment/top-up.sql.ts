@@ -4,7 +4,8 @@ import type { TopUpRefundState } from "@cabinet/contract/money/payment/payment.r
 import type { TopUpState } from "@cabinet/contract/money/wallet/wallet.rules.ts";
 import type { Actor } from "../../../platform/actor.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import type { MoneyKey } from "./payment.queue.ts";
 
 export interface TopUpRow extends MoneyKey {

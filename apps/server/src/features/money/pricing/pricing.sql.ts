@@ -4,7 +4,8 @@ import type {
   SavedPricing,
 } from "@cabinet/contract/money/pricing/pricing.contract.ts";
 import type { Session } from "../../../platform/context.ts";
-import { type Db, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
 
 /** Owner of a rule: the tenant if neither store nor cabinet is given. */
 export interface PricingPlace {

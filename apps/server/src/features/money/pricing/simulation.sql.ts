@@ -3,7 +3,8 @@ import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { pricingContract } from "@cabinet/contract/money/pricing/pricing.contract.ts";
 import type { PricingRule } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import type { Session } from "../../../platform/context.ts";
-import { type Db, join, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { join, sql } from "../../../platform/db/sql.ts";
 import { storePredicate } from "../../organization/store/index.ts";
 
 export type SimulationQuery = Input<typeof pricingContract.simulate>["query"];

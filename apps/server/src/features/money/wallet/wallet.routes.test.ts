@@ -7,7 +7,7 @@ import { findAudit } from "../../../../../../tests/support/cabinets.ts";
 import { insertEndUser } from "../../../../../../tests/support/orders.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
 import { systemActor } from "../../../platform/actor.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { payFromWallet, takeHold } from "../ledger/index.ts";
 
 const testServer = useTestServer();

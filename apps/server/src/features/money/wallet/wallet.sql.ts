@@ -9,9 +9,10 @@ import type {
 } from "@cabinet/contract/money/wallet/wallet.contract.ts";
 import type { Actor } from "../../../platform/actor.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
-import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { phoneSql } from "../../../platform/db/phone.sql.ts";
+import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 
 type WalletQuery = Input<typeof walletContract.list>["query"];
 type TopUpQuery = Input<typeof walletContract.topUps>["query"];

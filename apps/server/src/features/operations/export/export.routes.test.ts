@@ -13,7 +13,7 @@ import type { CallName } from "../../../../../../tests/support/call-row.ts";
 import { callRows } from "../../../../../../tests/support/call-rows.ts";
 import { makeWorld } from "../../../../../../tests/support/tenant-world.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { deleteExpiredExports } from "./export.sql.ts";
 
 const COMMANDS = commandContract.list.path;

@@ -1,7 +1,8 @@
 // Exports and their chunks in the database.
 import { EXPORT_CHUNK_ROWS } from "@cabinet/contract/kit/export.rules.ts";
 import { isPlatformStaff, type Session } from "../../../platform/context.ts";
-import { type Db, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
 import type { ExportFailure } from "./export.rules.ts";
 
 /** A process that reads an export and has not updated it for this long is considered dead. */

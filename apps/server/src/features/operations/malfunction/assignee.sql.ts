@@ -1,7 +1,8 @@
 // Candidates for a malfunction: accounts with the permission that also see the store where it
 // happened.
 import type { Assignee } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
-import { type Db, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
 import { isOpenSql } from "./malfunction-progress.sql.ts";
 
 function canWork(tenantId: number, ids: readonly number[]): Sql {

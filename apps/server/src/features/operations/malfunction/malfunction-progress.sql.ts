@@ -8,7 +8,8 @@ import {
   type MalfunctionState,
   type Severity,
 } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
-import { type Db, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
 
 export interface MalfunctionKey {
   tenantId: number;

@@ -15,8 +15,9 @@ import type {
 } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
 import type { Session } from "../../../platform/context.ts";
 import { contains } from "../../../platform/db/contains.ts";
-import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 import { connectivitySql } from "../../link/device/index.ts";
 import { storePredicate } from "../../organization/store/index.ts";
 import { isOpenSql, type MalfunctionKey, openInsteadSql } from "./malfunction-progress.sql.ts";

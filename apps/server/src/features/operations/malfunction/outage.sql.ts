@@ -1,5 +1,6 @@
 // Absences and store outages in SQL: unreported absences, returned cabinets, open outages.
-import { type Db, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
 import type { CabinetKey } from "../../link/device/index.ts";
 import { isOpenSql, type MalfunctionKey, type Recovery } from "./malfunction-progress.sql.ts";
 import type { OutageCount } from "./outage.rules.ts";

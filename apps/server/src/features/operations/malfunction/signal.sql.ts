@@ -1,6 +1,7 @@
 // Signals of cabinets in SQL: stored with the reports, evaluated when due.
 import { IGNORED_FOR_HOURS } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
-import { type Db, raw, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { raw, sql } from "../../../platform/db/sql.ts";
 import { isContradictorySql } from "../../link/cabinet-condition/index.ts";
 import type { MalfunctionAt, Recovery } from "./malfunction-progress.sql.ts";
 import { type SignalKind, type SignalProgress, signalRules } from "./signal.rules.ts";

@@ -3,7 +3,8 @@ import type {
   Severity,
   SlaTerms,
 } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 export interface SlaRow {
   terms: Record<Severity, SlaTerms>;

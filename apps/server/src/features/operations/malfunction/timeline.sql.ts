@@ -3,7 +3,8 @@ import type { StoredFile } from "@cabinet/contract/kit/endpoint.ts";
 import type { NoticeStep } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.rules.ts";
 import type { MalfunctionEntry } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { storePredicate } from "../../organization/store/index.ts";
 import type { MalfunctionKey } from "./malfunction-progress.sql.ts";
 

@@ -1,7 +1,8 @@
 // SQL for daily order figures: each change inserts a delta row, and a job folds deltas into days.
 import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
 import type { FigureSums } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 /** Dimensions and day of a figure. */
 export interface FiguresKey {

@@ -5,7 +5,8 @@ import { LOW_SEGMENTS } from "@cabinet/contract/messaging/sms/sms-credit.rules.t
 import type { HomeFigures } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import { addDays } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
 import { isPlatformStaff, type Session, tenantPredicate } from "../../../platform/context.ts";
-import { type Db, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
 import { cabinetPredicate } from "../../fleet/cabinet/index.ts";
 import { hasFaultSql } from "../../link/cabinet-condition/index.ts";
 import { webhookStateOf } from "../../messaging/webhook/index.ts";

@@ -12,8 +12,9 @@ import type {
   FigureSums,
 } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
 import type { Session } from "../../../platform/context.ts";
-import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 import { cabinetPredicate } from "../../fleet/cabinet/index.ts";
 import { storePredicate } from "../../organization/store/index.ts";
 

@@ -2,7 +2,8 @@
 import type { Screen } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import type { DaySpan } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
 import type { Session } from "../../../platform/context.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { cabinetPredicate } from "../../fleet/cabinet/index.ts";
 import { connectivitySql } from "../../link/device/index.ts";
 import { storePredicate } from "../../organization/store/index.ts";

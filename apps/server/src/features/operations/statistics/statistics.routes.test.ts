@@ -11,7 +11,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../../tests/support/cabinets.ts";
 import { insertStoredOrder } from "../../../../../../tests/support/orders.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { addFigures, foldFigures } from "./figures.sql.ts";
 import { deleteOldOccupancy, sampleOccupancy } from "./occupancy.sql.ts";
 

@@ -4,7 +4,8 @@ import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-mod
 import type { Size } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import type { Lifecycle } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
 import type { ServiceState } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import {
   isAvailableSql,
   serviceFactsSql,

@@ -18,8 +18,9 @@ import {
   type PayStatus,
 } from "@cabinet/contract/orders/order/order.rules.ts";
 import type { EndUser } from "../../../platform/context.ts";
-import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 import { stayMinutesSql } from "../order/index.ts";
 
 type Owner = Pick<EndUser, "tenantId" | "endUserId">;

@@ -1,6 +1,7 @@
 // SQL for sign-in codes, sessions and accounts of the app.
 import type { EndUser, Origin } from "../../../platform/context.ts";
-import { type Database, type Db, sql } from "../../../platform/db/db.ts";
+import type { Database, Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 export interface AppSessionRow {
   end_user_id: number;

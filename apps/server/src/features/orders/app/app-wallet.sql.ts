@@ -3,8 +3,9 @@
 import type { Page, PageRequest } from "@cabinet/contract/kit/pagination.ts";
 import type { AppJournal } from "@cabinet/contract/orders/app/app-wallet.contract.ts";
 import type { EndUser } from "../../../platform/context.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 /** Newest first. */
 export function findMyJournals(

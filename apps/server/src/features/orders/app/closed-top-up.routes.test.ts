@@ -5,7 +5,7 @@ import { appWalletContract } from "@cabinet/contract/orders/app/app-wallet.contr
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { makeWorld, type World } from "../../../../../../tests/support/tenant-world.ts";
 import { type AppPerson, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { type Sql, sql } from "../../../platform/db/db.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
 
 const testServer = useTestServer();
 let tenantId: number;

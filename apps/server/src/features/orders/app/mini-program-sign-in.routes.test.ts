@@ -16,7 +16,7 @@ import {
   type TestServer,
   useOpened,
 } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 const wechat = new MiniProgramStandIn();
 const testServer = useOpened<TestServer>(async () => {

@@ -1,5 +1,6 @@
 // SQL for the openids of users in a tenant's mini-program.
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import type { SignedInUser } from "./app-session.sql.ts";
 
 interface Openid {

@@ -8,7 +8,7 @@ import { appOrderContract } from "@cabinet/contract/orders/app/app-order.contrac
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { makeWorld, type World } from "../../../../../../tests/support/tenant-world.ts";
 import { type AppPerson, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { hashCode } from "../order/index.ts";
 
 const testServer = useTestServer();

@@ -10,7 +10,8 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet } from "../../../../../../tests/support/cabinets.ts";
 import { anyPhone, insertEndUser, insertOrder } from "../../../../../../tests/support/orders.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { type Db, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
 import { queueSms } from "../../messaging/sms/index.ts";
 
 const testServer = useTestServer();

@@ -10,9 +10,10 @@ import type {
 import { DELETED_NAME, deletedMark } from "@cabinet/contract/orders/end-user/end-user.rules.ts";
 import { hasGoods, isLive, ORDER_STATES } from "@cabinet/contract/orders/order/order.rules.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
-import { type Db, join, raw, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { phoneSql } from "../../../platform/db/phone.sql.ts";
+import { join, raw, type Sql, sql } from "../../../platform/db/sql.ts";
 import { cabinetPredicate } from "../../fleet/cabinet/index.ts";
 
 export type EndUserQuery = Input<typeof endUserContract.list>["query"];

@@ -5,8 +5,9 @@ import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { TagColor } from "@cabinet/contract/orders/end-user/end-user.rules.ts";
 import type { Tag, TagMark, tagContract } from "@cabinet/contract/orders/end-user/tag.contract.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
-import { type Db, join, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { join, sql } from "../../../platform/db/sql.ts";
 import type { EndUserKey } from "./end-user.sql.ts";
 
 type TagQuery = Input<typeof tagContract.list>["query"];

@@ -1,6 +1,7 @@
 // Files in the database: owner, kind, and whether anything still uses them.
 import type { ReceivedFile } from "@cabinet/contract/kit/upload.rules.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 /** Purpose of an upload; a file uploaded for one purpose cannot be used for another. */
 export type FilePurpose = "ADVERT" | "FIRMWARE" | "LOGO" | "MALFUNCTION" | "NOTICE";

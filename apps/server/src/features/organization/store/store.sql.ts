@@ -12,8 +12,9 @@ import type {
 } from "@cabinet/contract/organization/store/store.contract.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import { contains } from "../../../platform/db/contains.ts";
-import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 import { hasFaultSql } from "../../link/cabinet-condition/index.ts";
 import { connectivitySql } from "../../link/device/index.ts";
 

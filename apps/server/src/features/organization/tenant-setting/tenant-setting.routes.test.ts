@@ -10,7 +10,7 @@ import { describe, expect, it } from "vitest";
 import { makeCabinet, makeStore } from "../../../../../../tests/support/cabinets.ts";
 import { tenantSettingDraft } from "../../../../../../tests/support/settings.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 const testServer = useTestServer();
 const { setting, saveSetting, uploadLogo, logo, shell } = tenantSettingContract;

@@ -5,7 +5,8 @@ import type {
   TenantSettingDraft,
 } from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 type PlainDraft = Omit<TenantSettingDraft, "mapCode">;
 

@@ -1,6 +1,6 @@
 // SQL for a tenant's term: derived state and last day.
 import { EXPIRING_DAYS } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
-import { type Sql, sql } from "../../../platform/db/db.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
 
 /** State as shown: `EXPIRED` and `EXPIRING` are derived from the clock. */
 export function tenantStateSql(tenant: Sql): Sql {

@@ -1,7 +1,8 @@
 // SQL for tenants.
 import type { TenantOption } from "@cabinet/contract/organization/tenant/tenant.contract.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
-import { type Db, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 export function findTenantOptions(db: Db, session: Session): Promise<TenantOption[]> {
   return db.many(sql`

@@ -11,8 +11,9 @@ import type {
 import type { Session } from "../../../platform/context.ts";
 import { tenantPredicate } from "../../../platform/context.ts";
 import { contains } from "../../../platform/db/contains.ts";
-import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 
 export type AppQuery = Input<typeof openAppContract.list>["query"];
 

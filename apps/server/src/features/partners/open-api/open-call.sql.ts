@@ -10,8 +10,9 @@ import type {
 } from "@cabinet/contract/partners/open-api/open-call.contract.ts";
 import type { Session } from "../../../platform/context.ts";
 import { tenantPredicate } from "../../../platform/context.ts";
-import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 import { cabinetPredicate } from "../../fleet/cabinet/index.ts";
 
 export type CallQuery = Input<typeof openCallContract.list>["query"];

@@ -9,7 +9,8 @@ import type {
   OpenOrder,
 } from "@cabinet/contract/partners/open-api/open-api.contract.ts";
 import type { Partner } from "../../../platform/context.ts";
-import { type Db, join, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 import {
   isAvailableSql,
   serviceFactsSql,

@@ -13,7 +13,7 @@ import {
   type Tampering,
 } from "../../../../../../tests/support/open-apps.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 const testServer = useTestServer();
 let tenantId: number;

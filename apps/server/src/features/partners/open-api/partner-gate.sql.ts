@@ -1,7 +1,8 @@
 // Authentication of signed requests in SQL: applications by code, used nonces, call records.
 import type { OpenRefusal } from "@cabinet/contract/partners/open-api/open-api.rules.ts";
 import type { Partner } from "../../../platform/context.ts";
-import { type Database, type Db, type Sql, sql } from "../../../platform/db/db.ts";
+import type { Database, Db } from "../../../platform/db/db.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
 import { countAsk } from "../../../platform/limits/rate-limit.sql.ts";
 
 export interface CallingApp {

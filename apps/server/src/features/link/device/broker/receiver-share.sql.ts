@@ -1,5 +1,6 @@
 // Liveness table through which the gateways at an outside broker find each other.
-import { type Db, sql } from "../../../../platform/db/db.ts";
+import type { Db } from "../../../../platform/db/db.ts";
+import { sql } from "../../../../platform/db/sql.ts";
 
 /** Each gateway reports every second. */
 const GONE_AFTER_SECONDS = 5;

@@ -1,5 +1,6 @@
 // Inserts events that the server itself writes into a cabinet's log.
-import { type Db, sql } from "../../../../platform/db/db.ts";
+import type { Db } from "../../../../platform/db/db.ts";
+import { sql } from "../../../../platform/db/sql.ts";
 import type { CabinetKey } from "../presence/presence.sql.ts";
 
 /** Returns null when no cabinet has this serial number. */

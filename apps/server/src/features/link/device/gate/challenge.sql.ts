@@ -1,5 +1,6 @@
 // Challenges (nonces) in the database: issued, used once, deleted after they expire.
-import { type Database, type Db, sql } from "../../../../platform/db/db.ts";
+import type { Database, Db } from "../../../../platform/db/db.ts";
+import { sql } from "../../../../platform/db/sql.ts";
 
 /**
  * Returns the database's time in unix milliseconds. One statement without synchronous commit,

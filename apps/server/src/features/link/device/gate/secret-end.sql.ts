@@ -1,5 +1,6 @@
 // Ends the connections that were opened with secrets no longer in force.
-import { type Db, type Sql, sql } from "../../../../platform/db/db.ts";
+import type { Db } from "../../../../platform/db/db.ts";
+import { type Sql, sql } from "../../../../platform/db/sql.ts";
 import type { CabinetKey } from "../presence/presence.sql.ts";
 
 /** A notification may be lost and a connect may race with its key's end: recheck for this long. */

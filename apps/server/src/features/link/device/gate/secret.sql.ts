@@ -1,6 +1,7 @@
 // Cabinets' secrets in the database: sealed, shown at most once.
 import { newCabinetSecret } from "@cabinet/link";
-import { type Db, sql } from "../../../../platform/db/db.ts";
+import type { Db } from "../../../../platform/db/db.ts";
+import { sql } from "../../../../platform/db/sql.ts";
 import type { Vault } from "../../../../platform/secrets.ts";
 import { type CabinetKey, kidsInForceSql } from "../presence/presence.sql.ts";
 

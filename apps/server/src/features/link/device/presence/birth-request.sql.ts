@@ -4,7 +4,8 @@ import {
   BIRTH_REQUEST_CAP_MS,
   BIRTH_REQUEST_EVERY_MS,
 } from "@cabinet/link";
-import { type Db, sql } from "../../../../platform/db/db.ts";
+import type { Db } from "../../../../platform/db/db.ts";
+import { sql } from "../../../../platform/db/sql.ts";
 import { type CabinetKey, type Gateway, isReachedBySql } from "./presence.sql.ts";
 
 /** Longer than any heartbeat period: a cabinet silent for this long gets no further requests. */

@@ -1,6 +1,7 @@
 // Reads the config that a cabinet should have, as the gateway sends it.
 import type { ConfigValues } from "@cabinet/link";
-import { type Db, type Sql, sql } from "../../../../platform/db/db.ts";
+import type { Db } from "../../../../platform/db/db.ts";
+import { type Sql, sql } from "../../../../platform/db/sql.ts";
 import { type CabinetKey, type Gateway, isConnectedSql, isReachedBySql } from "./presence.sql.ts";
 
 /** The config sent to a cabinet (these aliases): its desired values override its model's. */

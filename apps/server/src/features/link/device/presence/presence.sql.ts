@@ -1,5 +1,6 @@
 // Presence in the database, by its clock alone: connections, who is online, who fell silent.
-import { type Db, type Sql, sql } from "../../../../platform/db/db.ts";
+import type { Db } from "../../../../platform/db/db.ts";
+import { type Sql, sql } from "../../../../platform/db/sql.ts";
 
 export interface CabinetKey {
   tenantId: number;

@@ -1,7 +1,8 @@
 // Bulk writes of report changes: cabinet rows, compartments, log.
 import { WILL_GRACE_SECONDS } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
 import type { ConfigValues } from "@cabinet/link";
-import { type Db, sql } from "../../../../platform/db/db.ts";
+import type { Db } from "../../../../platform/db/db.ts";
+import { sql } from "../../../../platform/db/sql.ts";
 import { effectiveConfigSql } from "../presence/config.sql.ts";
 import { kidsInForceSql, silenceSecondsSql } from "../presence/presence.sql.ts";
 import type { ReportChanges, ReportingCabinet, ReportOrder } from "./report-changes.flow.ts";

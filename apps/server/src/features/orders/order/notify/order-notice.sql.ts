@@ -1,6 +1,7 @@
 // SQL for the facts in messages about orders.
 import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
-import { type Db, sql } from "../../../../platform/db/db.ts";
+import type { Db } from "../../../../platform/db/db.ts";
+import { sql } from "../../../../platform/db/sql.ts";
 
 export interface OrderFacts {
   side: Side;

@@ -5,7 +5,8 @@ import { makeCabinet, makeStore } from "../../../../../../../tests/support/cabin
 import { withClient } from "../../../../../../../tests/support/postgres.ts";
 import { type Person, useTestServer } from "../../../../../../../tests/support/test-server.ts";
 import { type Session, scopeOf } from "../../../../platform/context.ts";
-import { type PageSource, sql } from "../../../../platform/db/db.ts";
+import type { PageSource } from "../../../../platform/db/db.ts";
+import { sql } from "../../../../platform/db/sql.ts";
 import { findOrders } from "./order-list.sql.ts";
 
 const ORDERS = 1_500;

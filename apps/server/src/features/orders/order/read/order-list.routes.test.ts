@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../../../tests/support/cabinets.ts";
 import { insertEndUser, insertOrder } from "../../../../../../../tests/support/orders.ts";
 import { type Person, useTestServer } from "../../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../../platform/db/db.ts";
+import { sql } from "../../../../platform/db/sql.ts";
 
 const testServer = useTestServer();
 let platform: Person;

@@ -9,8 +9,9 @@ import type {
   orderContract,
 } from "@cabinet/contract/orders/order/order.contract.ts";
 import { type Session, tenantPredicate } from "../../../../platform/context.ts";
-import { type Db, join, type Sql, sql } from "../../../../platform/db/db.ts";
+import type { Db } from "../../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../../platform/db/page.ts";
+import { join, type Sql, sql } from "../../../../platform/db/sql.ts";
 import { cabinetKeywordSql, cabinetPredicate } from "../../../fleet/cabinet/index.ts";
 import { connectivitySql } from "../../../link/device/index.ts";
 

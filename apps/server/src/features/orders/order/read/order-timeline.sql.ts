@@ -2,7 +2,8 @@
 
 import type { DoorSide } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import { kindsOfGroup } from "@cabinet/contract/fleet/cabinet-event/cabinet-event.rules.ts";
-import { type Db, sql } from "../../../../platform/db/db.ts";
+import type { Db } from "../../../../platform/db/db.ts";
+import { sql } from "../../../../platform/db/sql.ts";
 import type { VisibleOrderKey } from "./order-list.sql.ts";
 import type { EventRow, JournalRow } from "./timeline.rules.ts";
 

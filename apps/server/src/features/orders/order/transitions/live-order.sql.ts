@@ -15,7 +15,8 @@ import type {
 } from "@cabinet/contract/orders/order/order.rules.ts";
 import { isLive, payStatusOf } from "@cabinet/contract/orders/order/order.rules.ts";
 import type { Actor } from "../../../../platform/actor.ts";
-import { type Db, type Sql, sql } from "../../../../platform/db/db.ts";
+import type { Db } from "../../../../platform/db/db.ts";
+import { type Sql, sql } from "../../../../platform/db/sql.ts";
 import { occupancyOf } from "./occupancy.rules.ts";
 
 export interface OrderKey {

@@ -4,7 +4,8 @@ import type { DoorSide } from "@cabinet/contract/equipment/compartment/compartme
 import type { CommandState } from "@cabinet/contract/fleet/command/command.rules.ts";
 import type { OpenPurpose } from "@cabinet/contract/orders/order/order.rules.ts";
 import type { Actor } from "../../../../platform/actor.ts";
-import { type Db, type Sql, sql } from "../../../../platform/db/db.ts";
+import type { Db } from "../../../../platform/db/db.ts";
+import { type Sql, sql } from "../../../../platform/db/sql.ts";
 import { isUnseen, type LockedOrder, type OrderKey } from "./live-order.sql.ts";
 
 export interface Opening {
@@ -126,14 +127,19 @@ const doorSql = (comp: Sql, side: Sql) => sql`case ${side} when 'BACK' then ${co
 
 /**
  * Orders with something to process: a command settled, a later report shows an opened door closed, or
- * the sensors resolve an opening in doubt. `among` restricts the aliases `command` and `live_order`.
+ * the sensors resolve an opening in doubt.
  */
 export function findNews(
   db: Db,
-  among: (alias: Sql) => Sql,
+  of: { tenantId: number; cabinetIds: readonly number[] } | "all",
   limit: number,
 ): Promise<(OrderKey & { cabinetId: number })[]> {
   const [command, liveOrder, comp] = [sql`command`, sql`live_order`, sql`comp`];
+  const among = (alias: Sql) =>
+    of === "all"
+      ? sql`true`
+      : sql`${alias}.tenant_id = ${of.tenantId}
+          and ${alias}.cabinet_id = any(${[...of.cabinetIds]}::bigint[])`;
   return db.many(sql`
     select command.tenant_id as "tenantId", command.cabinet_id as "cabinetId",
       command.order_id as "orderId"

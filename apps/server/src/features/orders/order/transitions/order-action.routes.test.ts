@@ -11,7 +11,8 @@ import {
   type OrderFixture,
 } from "../../../../../../../tests/support/orders.ts";
 import { type Person, useTestServer } from "../../../../../../../tests/support/test-server.ts";
-import { type Db, sql } from "../../../../platform/db/db.ts";
+import type { Db } from "../../../../platform/db/db.ts";
+import { sql } from "../../../../platform/db/sql.ts";
 
 const testServer = useTestServer();
 let tenantId: number;

@@ -1,5 +1,6 @@
 // SQL for orders whose deadline has passed, and for the monthly partitions of `storage_order`.
-import { type Db, sql } from "../../../../platform/db/db.ts";
+import type { Db } from "../../../../platform/db/db.ts";
+import { sql } from "../../../../platform/db/sql.ts";
 import type { LockedOrder, OrderKey } from "./live-order.sql.ts";
 
 /** Deposits whose time limit has passed. */

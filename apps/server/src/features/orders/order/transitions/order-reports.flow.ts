@@ -1,6 +1,5 @@
 // Applies cabinet reports to orders: opening results, closing doors, sensor readings.
 import type { Db } from "../../../../platform/db/db.ts";
-import { sql } from "../../../../platform/db/db.ts";
 import type { Vault } from "../../../../platform/secrets.ts";
 import type { OrderReports } from "../../../link/device/index.ts";
 import { lockWallets } from "../../../money/ledger/index.ts";
@@ -31,10 +30,7 @@ const MOST_ORDERS = 1_000;
 export function orderReports(vault: Vault): OrderReports {
   return {
     async reported(db, tenantId, cabinetIds) {
-      const among = (alias: Parameters<Parameters<typeof findNews>[1]>[0]) =>
-        sql`${alias}.tenant_id = ${tenantId}
-          and ${alias}.cabinet_id = any(${[...cabinetIds]}::bigint[])`;
-      const orders = await findNews(db, among, MOST_ORDERS);
+      const orders = await findNews(db, { tenantId, cabinetIds }, MOST_ORDERS);
       if (orders.length === 0) return;
       // Callers other than a cabinet's report (jobs) do not hold the cabinet locks yet.
       await lockCabinetsOfOrders(db, tenantId, orders);

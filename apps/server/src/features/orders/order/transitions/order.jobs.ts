@@ -2,7 +2,7 @@
 
 import { feeText } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import { systemActor } from "../../../../platform/actor.ts";
-import { type Database, type Db, sql } from "../../../../platform/db/db.ts";
+import type { Database, Db } from "../../../../platform/db/db.ts";
 import type { JobSet, JobTools } from "../../../../platform/jobs/jobs.ts";
 import type { Vault } from "../../../../platform/secrets.ts";
 import { sendMessage } from "../../../messaging/template/index.ts";
@@ -42,7 +42,7 @@ export function orderJobs(vault: Vault): JobSet {
       "order.followDoors": async (_payload, tools) => {
         await each(
           tools,
-          (db) => findNews(db, () => sql`true`, A_MINUTE),
+          (db) => findNews(db, "all", A_MINUTE),
           (db, key) => follow(db, vault, key),
         );
       },
