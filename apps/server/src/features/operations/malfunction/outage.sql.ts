@@ -97,8 +97,8 @@ export function findCabinetsOfStores(
       cabinet.id as "cabinetId",
       case when cabinet.announced_connectivity = 'OFFLINE'
         then extract(epoch from cabinet.last_seen_at)::float8 * 1000 end as "lastSeenMs"
-    from cabinet join ${storesTable(stores)} on store.tenant_id = cabinet.tenant_id
-      and store.id = cabinet.store_id
+    from cabinet join ${storesTable(stores)} on input.tenant_id = cabinet.tenant_id
+      and input.id = cabinet.store_id
     where cabinet.announced_connectivity <> 'NEVER' and ${isWatched(sql`cabinet`)}
     order by cabinet.tenant_id, cabinet.id`);
 }

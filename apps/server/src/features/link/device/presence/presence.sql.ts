@@ -78,12 +78,12 @@ export function lockConnectingCabinets(
 ): Promise<LockedConnect[]> {
   return db.many(sql`
     select cabinet.id as "cabinetId", (
-      select coalesce(bool_or(network.network >>= wanted.address), count(*) = 0)
+      select coalesce(bool_or(network.network >>= input.address), count(*) = 0)
       from cabinet_network network where network.tenant_id = cabinet.tenant_id
         and network.cabinet_id = cabinet.id
     ) as "isAllowed"
     from ${tableOf(connects)}
-    join cabinet on cabinet.tenant_id = wanted."tenantId" and cabinet.id = wanted."cabinetId"
+    join cabinet on cabinet.tenant_id = input."tenantId" and cabinet.id = input."cabinetId"
     order by cabinet.tenant_id, cabinet.id
     for no key update of cabinet ${isPatient ? sql`` : sql`skip locked`}`);
 }
