@@ -19,7 +19,7 @@ import { CabinetFrame } from "./cabinet-frame.tsx";
 import { useCompartmentActions } from "./compartment-actions.tsx";
 import { CompartmentPanel, panelTitle } from "./compartment-panel.tsx";
 import { OpenDoorDialog } from "./open-door-dialog.tsx";
-import { StockAudit } from "./stock-audit.tsx";
+import { StockAudit } from "./stock-audit/stock-audit.tsx";
 import { useIsWide, useNow } from "./use-surroundings.ts";
 import "./board-view.css";
 

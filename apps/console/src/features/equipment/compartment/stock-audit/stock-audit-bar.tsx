@@ -1,7 +1,7 @@
 // Progress of the stock audit.
 import Button from "antd/es/button";
 import type { Tally } from "./stock-audit.rules.ts";
-import "../../../ui/display/bar.css";
+import "../../../../ui/display/bar.css";
 import "./stock-audit-bar.css";
 
 export interface StockAuditBarProps {

@@ -2,7 +2,7 @@
 import Button from "antd/es/button";
 import Input from "antd/es/input";
 import { useId, useState } from "react";
-import { usePermission } from "../../../kit/permission.ts";
+import { usePermission } from "../../../../kit/permission.ts";
 import type { Draft } from "./stock-audit-draft.ts";
 import "./stock-audit-intro.css";
 

@@ -11,13 +11,13 @@ import { malfunctionsPath } from "@cabinet/contract/operations/malfunction/malfu
 import Alert from "antd/es/alert";
 import Button from "antd/es/button";
 import { Link } from "react-router";
-import { doorsOf } from "../../../domain/cabinet/open-door.rules.ts";
-import { messageOf } from "../../../kit/feedback.ts";
-import { usePermission } from "../../../kit/permission.ts";
-import { useWrite } from "../../../kit/query.ts";
-import { type DescriptionItem, Facts } from "../../../ui/display/detail-drawer.tsx";
+import { doorsOf } from "../../../../domain/cabinet/open-door.rules.ts";
+import { messageOf } from "../../../../kit/feedback.ts";
+import { usePermission } from "../../../../kit/permission.ts";
+import { useWrite } from "../../../../kit/query.ts";
+import { type DescriptionItem, Facts } from "../../../../ui/display/detail-drawer.tsx";
 import { type Findings, findingText, handedIn, noFinding, tallyOf } from "./stock-audit.rules.ts";
-import "../../../ui/display/basics.css";
+import "../../../../ui/display/basics.css";
 import "./stock-audit-summary.css";
 
 export interface StockAuditSummaryProps {

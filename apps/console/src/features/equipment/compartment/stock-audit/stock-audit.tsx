@@ -1,9 +1,9 @@
 // 盘点, guided compartment by compartment: compares records, sensor and finding; submits everything
 // at once.
 import { useState } from "react";
-import { confirm } from "../../../kit/feedback.ts";
-import { useLeaveGuard } from "../../../ui/form/use-leave-guard.ts";
-import { CabinetFrame, type CabinetFrameProps } from "./cabinet-frame.tsx";
+import { confirm } from "../../../../kit/feedback.ts";
+import { useLeaveGuard } from "../../../../ui/form/use-leave-guard.ts";
+import { CabinetFrame, type CabinetFrameProps } from "../cabinet-frame.tsx";
 import {
   type Findings,
   marksOf,

@@ -1,6 +1,6 @@
 // Draft of an unsubmitted stock audit in sessionStorage: survives a reload, leaving the page and an
 // expired session.
-import { currentSession } from "../../../kit/session.ts";
+import { currentSession } from "../../../../kit/session.ts";
 import type { Finding, Findings } from "./stock-audit.rules.ts";
 
 export interface Draft {

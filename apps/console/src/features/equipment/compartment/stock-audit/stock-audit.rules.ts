@@ -11,7 +11,7 @@ import {
   type StockFinding,
 } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
-import type { Mark } from "./board.rules.ts";
+import type { Mark } from "../board.rules.ts";
 
 export const findingText: Record<StockFinding, string> = {
   EMPTY: "无物",

@@ -11,9 +11,9 @@ import type { CabinetDetail } from "@cabinet/contract/fleet/cabinet/cabinet.cont
 import Button from "antd/es/button";
 import Input from "antd/es/input";
 import { useId } from "react";
-import { doorsOf } from "../../../domain/cabinet/open-door.rules.ts";
-import { usePermission } from "../../../kit/permission.ts";
-import { doorsText } from "./board.rules.ts";
+import { doorsOf } from "../../../../domain/cabinet/open-door.rules.ts";
+import { usePermission } from "../../../../kit/permission.ts";
+import { doorsText } from "../board.rules.ts";
 import {
   beside,
   correctionText,

@@ -8,19 +8,19 @@ import {
 import type { CabinetDetail } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { type Command, commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import Button from "antd/es/button";
-import { useCommand } from "../../../domain/cabinet/command-progress.tsx";
-import { stateText, toneOf } from "../../../domain/cabinet/command-stages.rules.ts";
+import { useCommand } from "../../../../domain/cabinet/command-progress.tsx";
+import { stateText, toneOf } from "../../../../domain/cabinet/command-stages.rules.ts";
 import {
   adviceOf,
   doorsOf,
   isOppositeInTheWay,
   openRefusal,
-} from "../../../domain/cabinet/open-door.rules.ts";
-import { messageOf } from "../../../kit/feedback.ts";
-import { usePermission } from "../../../kit/permission.ts";
-import { useWrite } from "../../../kit/query.ts";
-import { Status } from "../../../ui/display/status.tsx";
-import { doorsText } from "./board.rules.ts";
+} from "../../../../domain/cabinet/open-door.rules.ts";
+import { messageOf } from "../../../../kit/feedback.ts";
+import { usePermission } from "../../../../kit/permission.ts";
+import { useWrite } from "../../../../kit/query.ts";
+import { Status } from "../../../../ui/display/status.tsx";
+import { doorsText } from "../board.rules.ts";
 import { useAuditKeys } from "./use-audit-keys.ts";
 import "./stock-audit-door.css";
 
