@@ -426,8 +426,8 @@ describe("demo creation killed with SIGKILL", () => {
   const source = path.join(import.meta.dirname, "../apps/server/src");
   const program = `
     import { ensureDemo } from ${JSON.stringify(path.join(source, "demo/index.ts"))};
-    import { Database } from ${JSON.stringify(path.join(source, "platform/db.ts"))};
-    import { openFileStore } from ${JSON.stringify(path.join(source, "platform/files.ts"))};
+    import { Database } from ${JSON.stringify(path.join(source, "platform/db/db.ts"))};
+    import { openFileStore } from ${JSON.stringify(path.join(source, "platform/files/files.ts"))};
     import { createLog } from ${JSON.stringify(path.join(source, "platform/log.ts"))};
     import { openVault } from ${JSON.stringify(path.join(source, "platform/secrets.ts"))};
     const { url, dataDir, addresses } = JSON.parse(process.env.DEMO_TEST ?? "");
@@ -450,7 +450,7 @@ describe("demo creation killed with SIGKILL", () => {
   async function killWhen(home: Installation, reached: () => Promise<unknown>): Promise<void> {
     const child = run(home);
     const exited = once(child, "exit");
-    await once(child, "message");
+    await Promise.race([once(child, "message"), exited]);
     await Promise.race([reached(), exited]);
     child.kill("SIGKILL");
     await exited;
