@@ -125,7 +125,7 @@ test("preferences: columns and theme follow the account to another browser, also
   await there.page.getByRole("button", { name: "浅色", exact: true }).click();
   await there.page.getByRole("button", { name: "全部恢复默认" }).click();
   await there.page.getByRole("dialog").getByRole("button", { name: "恢复默认" }).click();
-  await there.page.getByText("所有列表都是默认的列").waitFor();
+  await there.page.getByText(/^均为默认；/).waitFor();
   await expect
     .poll(() => there.page.evaluate(() => JSON.stringify(localStorage)), SOON)
     .not.toContain("unsaved");
