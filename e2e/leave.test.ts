@@ -122,7 +122,10 @@ test("unsaved input: another view of the same path asks, and so does a dialog ov
 
   await menu.getByRole("button", { name: "用户管理" }).click();
   await menu.getByRole("link", { name: "用户列表" }).click();
-  await page.getByRole("button", { name: "标签", exact: true }).click();
+  await page
+    .getByRole("group", { name: "切换用户与标签" })
+    .getByRole("button", { name: "标签" })
+    .click();
   await page.getByRole("button", { name: "新增标签" }).click();
   const name = page.getByRole("dialog").getByLabel("标签名称");
   await name.fill("常客");
