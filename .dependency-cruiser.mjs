@@ -1,4 +1,4 @@
-// The import rules of ARCHITECTURE.md; tests/import-law.test.ts plants a violation of each.
+// The import rules of ARCHITECTURE.md; tests/import-rules.test.ts plants a violation of each.
 
 const feature = "^apps/(server|console)/src/features/[^/]+/([^/]+)/";
 

@@ -1,10 +1,6 @@
-// Demo data: created once, complete, deterministic and consistent, also after a SIGKILL during
-// creation.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+// Demo data: created once, complete and consistent.
 import { rm, stat } from "node:fs/promises";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { type PricingRule, priceOf } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import {
   type OrderMoney,
@@ -13,9 +9,7 @@ import {
 } from "@cabinet/contract/orders/order/order.rules.ts";
 import { parseSimulatedCabinets, type SimulatedCabinets } from "@cabinet/link";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DAY, planCabinets, type Span } from "../apps/server/src/demo/fleet/cabinet.ts";
 import { ensureDemo } from "../apps/server/src/demo/index.ts";
-import { writeStory } from "../apps/server/src/demo/orders/story.ts";
 import { sql } from "../apps/server/src/platform/db/sql.ts";
 import { createLog } from "../apps/server/src/platform/log.ts";
 import {
@@ -394,91 +388,4 @@ describe("demo installation", () => {
           order_day.refund_fen, order_day.stay_minutes, order_day.openings, order_day.opened)
       limit 5`);
   });
-});
-
-describe("demo stories", () => {
-  const today = Date.parse("2026-11-20T16:00:00Z");
-  const storiesAt = (now: number) =>
-    planCabinets(now, today).map(
-      (cabinet, index) =>
-        cabinet.life && writeStory(cabinet, cabinet.life as Span, null, index * 1000, today).events,
-    );
-
-  it("same input: same events; the time of day does not change what happened days before", () => {
-    const noon = storiesAt(today + DAY / 2);
-    expect(storiesAt(today + DAY / 2)).toEqual(noon);
-    const evening = storiesAt(today + DAY * 0.8);
-    const pastOf = (events: (typeof noon)[number] = null) =>
-      events?.filter(({ at, kind }) => at < today - 5 * DAY && kind.startsWith("DOOR"));
-    const simulated = planCabinets(today, today).map(({ isSimulated }) => isSimulated);
-    for (const [index, isSimulated] of simulated.entries()) {
-      if (isSimulated) expect(pastOf(evening[index])).toEqual(pastOf(noon[index]));
-    }
-  });
-});
-
-/** Cheap query: it is polled while the data is created. */
-function isMade({ database }: Installation): Promise<unknown> {
-  return database.read("platform", (db) => db.maybe(sql`select 1 from cabinet limit 1`));
-}
-
-describe("demo creation killed with SIGKILL", () => {
-  const source = path.join(import.meta.dirname, "../apps/server/src");
-  const program = `
-    import { ensureDemo } from ${JSON.stringify(path.join(source, "demo/index.ts"))};
-    import { Database } from ${JSON.stringify(path.join(source, "platform/db/db.ts"))};
-    import { openFileStore } from ${JSON.stringify(path.join(source, "platform/files/files.ts"))};
-    import { createLog } from ${JSON.stringify(path.join(source, "platform/log.ts"))};
-    import { openVault } from ${JSON.stringify(path.join(source, "platform/secrets.ts"))};
-    const { url, dataDir, addresses } = JSON.parse(process.env.DEMO_TEST ?? "");
-    const database = new Database(url);
-    const vault = await openVault(dataDir);
-    const files = await openFileStore({ dataDir, s3: null });
-    const log = createLog("silent");
-    process.send("begins");
-    await ensureDemo({ database, vault, files, dataDir, log, ...addresses });
-    await database.close();
-    process.disconnect();`;
-
-  function run({ clone, dataDir }: Installation) {
-    return spawn(process.execPath, ["--input-type=module-typescript", "-e", program], {
-      env: { ...process.env, DEMO_TEST: JSON.stringify({ url: clone.url, dataDir, addresses }) },
-      stdio: ["ignore", "ignore", "inherit", "ipc"],
-    });
-  }
-
-  async function killWhen(home: Installation, reached: () => Promise<unknown>): Promise<void> {
-    const child = run(home);
-    const exited = once(child, "exit");
-    await Promise.race([once(child, "message"), exited]);
-    await Promise.race([reached(), exited]);
-    child.kill("SIGKILL");
-    await exited;
-  }
-
-  it("next start: data is complete and the credential files are right", async () => {
-    const home = await openInstallation();
-    try {
-      const empty = await countAll(home);
-      for (const delayMs of [300, 1500]) {
-        await killWhen(home, () => sleep(delayMs));
-        // One transaction: all rows if the machine was that fast, otherwise none.
-        const counts = await countAll(home);
-        if (counts.cabinet === 0) expect(counts).toEqual(empty);
-      }
-      // Kill after the commit and before the files are written.
-      await killWhen(home, async () => {
-        while (!(await isMade(home))) await sleep(5);
-      });
-      const made = await countAll(home);
-      const child = run(home);
-      const [exitCode] = await once(child, "exit");
-      expect(exitCode).toBe(0);
-      expect(await countAll(home)).toMatchObject({ cabinet: 60, operator: 19, ...made });
-      expect(await welcome(home)).toHaveLength(9);
-      expect(await connectable(home)).toHaveLength(40);
-    } finally {
-      await home.close();
-    }
-  }, 120_000);
 });

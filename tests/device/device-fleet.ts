@@ -77,7 +77,7 @@ interface FleetOptions {
 }
 
 async function openDeviceFleet(options: FleetOptions = {}): Promise<DeviceFleet> {
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), "street-"));
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), "device-fleet-"));
   const vault = await openVault(dataDir);
   const testServer = await openTestServer({ ...options, vault });
   const origin = await testServer.app.listen({ port: 0, host: "127.0.0.1" });

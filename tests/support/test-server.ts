@@ -102,7 +102,7 @@ export async function openTestServer(
   const database = new Database(url, { max: 6 });
   const listener = new Listener(url, log);
   await listener.start();
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), "house-"));
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), "test-server-"));
   const files = await openFileStore({ dataDir, s3: null });
   const { vault = new Vault(randomBytes(32)), hasOutsideBroker = false } = options;
   const readiness = { isReady: true };

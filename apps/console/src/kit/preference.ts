@@ -86,7 +86,7 @@ export function usePreferences(): void {
   useEffect(() => {
     if (data) adopt(data);
   }, [data]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what another account left untold is its own.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: unsaved changes belong to the account that made them.
   useEffect(() => {
     if (isAway) return;
     let timer: ReturnType<typeof setTimeout>;

@@ -68,7 +68,7 @@ interface Company {
   roles: { 1: number; 2: number };
 }
 
-/** Their passwords are unusable: whoever tries the demo sets one in the console. */
+/** Their passwords are unusable: a visitor of the demo sets one in the console. */
 export async function insertStaff(db: Db, company: Company, now: number): Promise<void> {
   const { nth, tenantId, storeIds, roles } = company;
   const staff = staffOf[nth] ?? [];

@@ -87,7 +87,7 @@ const innocent = [
   "apps/console/src/features/money/wallet/wallet.ts",
 ];
 
-const folder = await mkdtemp(path.join(os.tmpdir(), "import-law-"));
+const folder = await mkdtemp(path.join(os.tmpdir(), "import-rules-"));
 afterAll(() => rm(folder, { recursive: true }));
 
 async function write(file: string, text: string) {
