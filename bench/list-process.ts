@@ -11,7 +11,12 @@ import { findCabinets } from "../apps/server/src/features/fleet/cabinet/cabinet-
 import { createGatekeeper } from "../apps/server/src/features/identity/auth/index.ts";
 import { createAppGatekeeper } from "../apps/server/src/features/orders/app/index.ts";
 import type { Session } from "../apps/server/src/platform/context.ts";
-import { Database, type Db, handleOf } from "../apps/server/src/platform/db/db.ts";
+import {
+  Database,
+  type Db,
+  handleOf,
+  nameKeysInCamelCase,
+} from "../apps/server/src/platform/db/db.ts";
 import type { Sql } from "../apps/server/src/platform/db/sql.ts";
 import { openFileStore } from "../apps/server/src/platform/files/files.ts";
 import { buildHttp } from "../apps/server/src/platform/http/http.ts";
@@ -41,6 +46,7 @@ const pool = new pg.Pool({
   pipeline: true,
   options: "-c role=cabinet_platform",
 });
+pool.on("connect", nameKeysInCamelCase);
 
 async function withClient<Result>(work: (client: pg.Client) => Promise<Result>) {
   const client = await pool.connect();

@@ -112,7 +112,7 @@ async function insertFleet(db: Db, vault: Vault, count: number): Promise<Simulat
     from generate_series(1, ${count}) n
     join store on store.tenant_id = ${FIRST_TENANT} + n % ${TENANTS}
       and store.code = 'L' || (n / ${TENANTS} % ${STORES} + 1)
-    returning tenant_id as "tenantId", id as "cabinetId", sn`);
+    returning tenant_id, id as cabinet_id, sn`);
   await db.run(sql`
     insert into compartment (tenant_id, cabinet_id, no, size, board_address, layout_column,
       layout_row)

@@ -29,9 +29,8 @@ async function readsOf({ database, operator }: OrderServer): Promise<Read[]> {
       storeId: number;
       tpNo: string;
     }>(sql`
-      select ord.id as "orderId", end_user.phone, ord.cabinet_id as "cabinetId",
-        ord.store_id as "storeId",
-        ord.third_party_no as "tpNo"
+      select ord.id as order_id, end_user.phone, ord.cabinet_id, ord.store_id,
+        ord.third_party_no as tp_no
       from storage_order ord join end_user on end_user.tenant_id = ord.tenant_id
         and end_user.id = ord.recipient_id
       where ord.tenant_id = ${tenantId} and ord.side = 'SINGLE' and ord.third_party_no is not null

@@ -147,7 +147,7 @@ describe("demo installation", () => {
     const first = await many<{ isHealthy: boolean }>(`
       select cabinet.lifecycle = 'ACTIVE' and cabinet.sn in (${simulated})
         and service.stopped_at is null
-        and now() at time zone 'Asia/Shanghai' between service.starts_on and service.ends_on + 1 as "isHealthy"
+        and now() at time zone 'Asia/Shanghai' between service.starts_on and service.ends_on + 1 as is_healthy
       from (select *, row_number() over (partition by tenant_id order by sn) as nth
         from cabinet) cabinet
       left join cabinet_service service on service.tenant_id = cabinet.tenant_id
@@ -158,7 +158,7 @@ describe("demo installation", () => {
 
   it("open malfunctions have many kinds and severities, and kinds that fit their descriptions", async () => {
     const open = await many<{ tenantId: number; kind: string; severity: string }>(`
-      select tenant_id as "tenantId", kind, severity from malfunction
+      select tenant_id, kind, severity from malfunction
       where state in ('CREATED', 'ASSIGNED', 'PROCESSING')`);
     expect(new Set(open.map(({ severity }) => severity)).size).toBeGreaterThanOrEqual(3);
     expect(new Set(open.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(6);
@@ -280,10 +280,10 @@ describe("demo installation", () => {
         seconds: number | null;
       }
     >(`
-      select state, pay_status as "payStatus", pricing -> 'rule' as rule, price_fen as "priceFen",
-        covered_fen as "coveredFen", waived_fen as "waivedFen",
-        paid_principal_fen as "paidPrincipalFen", paid_bonus_fen as "paidBonusFen",
-        refunded_principal_fen as "refundedPrincipalFen", refunded_bonus_fen as "refundedBonusFen",
+      select state, pay_status, pricing -> 'rule' as rule, price_fen,
+        covered_fen, waived_fen,
+        paid_principal_fen, paid_bonus_fen,
+        refunded_principal_fen, refunded_bonus_fen,
         extract(epoch from coalesce(order_event.at, ended_at) - stored_at)::float8 as seconds
       from storage_order ord left join lateral (
         select max(at) as at from order_event where order_event.tenant_id = ord.tenant_id

@@ -257,9 +257,9 @@ describe("database roles of requests", () => {
     async (role) => {
       const facts = await testServer.database.unscoped(sql`
       select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin,
-        exists (select from pg_class where relowner = r.oid) as "ownsTables",
-        exists (select from pg_auth_members where member = r.oid) as "isMember",
-        has_schema_privilege(r.oid, 'public', 'create') as "mayCreate"
+        exists (select from pg_class where relowner = r.oid) as owns_tables,
+        exists (select from pg_auth_members where member = r.oid) as is_member,
+        has_schema_privilege(r.oid, 'public', 'create') as may_create
       from pg_roles r where rolname = ${role}`);
       expect(facts).toEqual([
         {

@@ -145,7 +145,7 @@ function makeBoundOperator(tenantId: number, { ids }: World): Promise<Person> {
     .transaction("platform", async (db) => {
       const { roleId } = await db.one<{ roleId: number }>(sql`
         insert into role (tenant_id, name, store_scope) values (${tenantId}, '片区运营', 'LISTED')
-        returning id as "roleId"`);
+        returning id as role_id`);
       await db.run(sql`
         insert into role_store
         select tenant_id, ${roleId}, id from store

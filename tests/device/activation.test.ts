@@ -178,7 +178,7 @@ describe("activation code", () => {
       ]);
       const { issuedBut } = await run((db) =>
         db.one<{ issuedBut: number }>(sql`
-          select count(*)::int as "issuedBut" from cabinet_secret secret
+          select count(*)::int as issued_but from cabinet_secret secret
           join cabinet on cabinet.tenant_id = secret.tenant_id and cabinet.id = secret.cabinet_id
           where cabinet.sn = ${sn} and (secret.expires_at is null or secret.expires_at > now())`),
       );

@@ -60,7 +60,7 @@ const looked = () =>
 const signals = () =>
   platform((db) =>
     db.many<{ kind: string; begins: number; isNotified: boolean }>(sql`
-      select kind, begins, is_told as "isNotified" from malfunction_signal
+      select kind, begins, is_told as is_notified from malfunction_signal
       where cabinet_id = ${cabinet.id} order by kind`),
   );
 /** Moves everything reported so far this many seconds into the past and makes it due. */

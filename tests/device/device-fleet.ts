@@ -166,7 +166,7 @@ async function openDeviceFleet(options: FleetOptions = {}): Promise<DeviceFleet>
     findCommands: (cabinet) =>
       testServer.database.read("platform", (db) =>
         db.many(sql`
-          select id, state, detail, kind, seq, expires_at as "expiresAt" from command
+          select id, state, detail, kind, seq, expires_at from command
           where cabinet_id = ${cabinet.id} order by created_at`),
       ),
     findCabinet: <Row>(cabinet: FleetCabinet, columns: string) =>

@@ -47,7 +47,7 @@ const settled = (id: string, withinMs?: number) =>
 const findEvents = (cabinet: FleetCabinet) =>
   fleet.testServer.database.read("platform", (db) =>
     db.many<{ kind: string; commandId: string | null; no: number | null }>(sql`
-      select kind, command_id as "commandId", compartment_no as no from cabinet_event
+      select kind, command_id, compartment_no as no from cabinet_event
       where cabinet_id = ${cabinet.id} order by id`),
   );
 

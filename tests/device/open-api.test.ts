@@ -33,7 +33,7 @@ beforeAll(async () => {
   const { roleId } = await testServer.database.transaction("platform", async (db) => {
     const role = await db.one<{ roleId: number }>(sql`
       insert into role (tenant_id, name, store_scope) values (${tenantId}, '运营', 'ALL')
-      returning id as "roleId"`);
+      returning id as role_id`);
     await db.run(sql`
       insert into role_menu_entry
       select ${tenantId}, ${role.roleId}, id from tenant_entries(${tenantId})`);

@@ -317,7 +317,7 @@ describe("order edge cases", () => {
             where order_event.order_id = ${early.id})
             as event,
           (select bool_and(relrowsecurity and relforcerowsecurity) from pg_class
-            where relname ~ '^(storage_order|order_event)_(default|2031_05)$') as "isProtected"`),
+            where relname ~ '^(storage_order|order_event)_(default|2031_05)$') as is_protected`),
     );
     expect(where).toEqual({
       ...{ order: "storage_order_2031_05", event: "order_event_2031_05", isProtected: true },

@@ -206,15 +206,15 @@ export class OrderCabinet {
   facts(orderId: number): Promise<OrderFacts> {
     return this.within((db) =>
       db.one<OrderFacts>(sql`
-        select ord.state, ord.pay_status as "payStatus", ord.price_fen as "priceFen",
-          ord.paid_principal_fen + ord.paid_bonus_fen as "paidFen", ord.covered_fen as "coveredFen",
+        select ord.state, ord.pay_status, ord.price_fen,
+          ord.paid_principal_fen + ord.paid_bonus_fen as paid_fen, ord.covered_fen,
           coalesce((select sum(hold.principal_fen + hold.bonus_fen) from wallet_hold hold
-            where hold.order_id = ord.id and hold.state = 'HELD'), 0)::bigint as "heldFen",
+            where hold.order_id = ord.id and hold.state = 'HELD'), 0)::bigint as held_fen,
           (select sum(wallet.principal_fen + wallet.bonus_fen) from wallet
             where wallet.tenant_id = ord.tenant_id
-              and wallet.end_user_id in (ord.rider_id, ord.recipient_id))::bigint as "balanceFen",
-          comp.occupancy, live_order.code_hash is not null as "hasCode",
-          live_order.doubt_id is not null as "isInDoubt",
+              and wallet.end_user_id in (ord.rider_id, ord.recipient_id))::bigint as balance_fen,
+          comp.occupancy, live_order.code_hash is not null as has_code,
+          live_order.doubt_id is not null as is_in_doubt,
           (select string_agg(order_event.kind, ' ' order by order_event.id) from order_event
             where order_event.tenant_id = ord.tenant_id and order_event.order_id = ord.id) as kinds
         from storage_order ord

@@ -80,8 +80,7 @@ interface Row {
 const findMalfunctions = () =>
   platform((db) =>
     db.many<Row>(sql`
-      select cabinet_id as "cabinetId", store_id as "storeId", state, description,
-        merged_into_id as "mergedIntoId"
+      select cabinet_id, store_id, state, description, merged_into_id
       from malfunction where tenant_id = ${tenantId()} and kind = 'OFFLINE' order by id`),
   );
 

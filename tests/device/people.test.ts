@@ -34,7 +34,7 @@ it("simulated people: deposit, read the code at the desk, pick up and pay", asyn
   await until("the cabinet is there", async () => {
     const { isThere } = await fleet.findCabinet<{ isThere: boolean }>(
       cabinet,
-      `is_greeted as "isThere"`,
+      "is_greeted as is_there",
     );
     return isThere;
   });

@@ -46,7 +46,7 @@ function cabinetsOf(fleet: DeviceFleet, person: () => Person) {
     session: (cabinet: FleetCabinet) =>
       fleet.findCabinet<{ isGreeted: boolean; epoch: number; nonce: string | null }>(
         cabinet,
-        `is_greeted as "isGreeted", epoch, connection_nonce as nonce`,
+        "is_greeted, epoch, connection_nonce as nonce",
       ),
     async connectivity({ id }: FleetCabinet) {
       const { data } = await fleet.testServer.call(cabinetContract.get, person(), {

@@ -72,7 +72,7 @@ async function makeCabinets(
   await until("all are greeted", () => cabinets.every(isGreeted), LONG);
   ({ modelId } = await fleet.findCabinet<{ modelId: number }>(
     (cabinets[0] as RolloutCabinet).cabinet,
-    'model_id as "modelId"',
+    "model_id",
   ));
   return cabinets;
 }

@@ -47,8 +47,7 @@ interface LiveOrder {
 const findOrders = () =>
   within((db) =>
     db.many<LiveOrder>(sql`
-      select id, state, rider_id as "riderId", recipient_id as "recipientId"
-      from storage_order order by id`),
+      select id, state, rider_id, recipient_id from storage_order order by id`),
   );
 
 const actorOf = (id: number): Actor => ({ kind: "END_USER", id, name: `用户 ${id}` });
@@ -205,20 +204,20 @@ it(
       db.one<Record<string, number>>(sql`
         select (select count(*) from storage_order)::int as orders,
           (select count(*) from storage_order where state in ('COMPLETED', 'TAKEN_BACK'))::int
-            as "takenOut",
+            as taken_out,
           (select count(*) from command where state = 'UNKNOWN')::int as unknown,
           (select count(*) from live_order)::int as live,
           (select count(*) from compartment where occupancy <> 'FREE')::int as taken,
           (select count(*) from wallet_hold where state = 'HELD')::int as held,
           (select coalesce(sum(held_principal_fen + held_bonus_fen), 0) from wallet)::bigint
-            as "heldFen",
-          (select sum(principal_fen + bonus_fen) from wallet)::bigint as "leftFen",
+            as held_fen,
+          (select sum(principal_fen + bonus_fen) from wallet)::bigint as left_fen,
           (select coalesce(sum(paid_principal_fen + paid_bonus_fen), 0) from storage_order)::bigint
-            as "paidFen",
+            as paid_fen,
           (select coalesce(sum(leg.amount_fen), 0) from ledger_leg leg
-            where leg.account = 'ORDER_INCOME')::bigint as "incomeFen",
-          (select coalesce(sum(income_fen), 0) from order_delta)::bigint as "figuresFen",
-          (select coalesce(sum(started), 0) from order_delta)::int as "startedFigure",
+            where leg.account = 'ORDER_INCOME')::bigint as income_fen,
+          (select coalesce(sum(income_fen), 0) from order_delta)::bigint as figures_fen,
+          (select coalesce(sum(started), 0) from order_delta)::int as started_figure,
           (select count(*) from storage_order
             where paid_principal_fen + paid_bonus_fen > price_fen)::int as overpaid`),
     );

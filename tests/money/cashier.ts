@@ -112,11 +112,9 @@ export class Cashier {
 export function readBooks(database: Database): Promise<Books> {
   return database.read("platform", async (db) => ({
     journals: await db.many<PostedJournal>(sql`
-      select id, end_user_id as "endUserId", principal_fen as "principalFen", bonus_fen as "bonusFen"
-      from ledger_journal order by id`),
+      select id, end_user_id, principal_fen, bonus_fen from ledger_journal order by id`),
     wallets: await db.many<Books["wallets"][number]>(sql`
-      select end_user_id as "endUserId", principal_fen as "principalFen", bonus_fen as "bonusFen"
-      from wallet order by end_user_id`),
+      select end_user_id, principal_fen, bonus_fen from wallet order by end_user_id`),
     topUps: (await db.one<{ count: number }>(sql`select count(*)::int as count from top_up`)).count,
   }));
 }

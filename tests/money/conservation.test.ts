@@ -252,9 +252,7 @@ async function expectSame(model: Model): Promise<void> {
   const find = <Row>(query: ReturnType<typeof sql>) =>
     testServer.database.read({ tenantId }, (db) => db.many<Row>(query));
   const wallets = await find<{ endUserId: number } & Account>(sql`
-    select end_user_id as "endUserId", principal_fen as "principalFen", bonus_fen as "bonusFen",
-      held_principal_fen as "heldPrincipalFen", held_bonus_fen as "heldBonusFen"
-    from wallet`);
+    select end_user_id, principal_fen, bonus_fen, held_principal_fen, held_bonus_fen from wallet`);
   for (const { endUserId, ...wallet } of wallets) {
     expect(wallet, `the wallet of ${endUserId}`).toEqual(model.of(endUserId));
     expect(wallet.heldPrincipalFen).toBeLessThanOrEqual(wallet.principalFen);
@@ -263,9 +261,7 @@ async function expectSame(model: Model): Promise<void> {
   const journals = await find<
     { id: number; endUserId: number; principalAfterFen: number; bonusAfterFen: number } & FenSplit
   >(sql`
-    select id, end_user_id as "endUserId", principal_fen as "principalFen",
-      bonus_fen as "bonusFen", principal_after_fen as "principalAfterFen",
-      bonus_after_fen as "bonusAfterFen"
+    select id, end_user_id, principal_fen, bonus_fen, principal_after_fen, bonus_after_fen
     from ledger_journal order by id`);
   expect(journals.map(({ id }) => id)).toEqual(
     [...model.journals.values()].map(({ id }) => id).sort((one, other) => one - other),
@@ -292,8 +288,8 @@ async function expectSame(model: Model): Promise<void> {
     from ledger_leg`);
   expect(books).toMatchObject({ total: 0, unbalanced: 0 });
   const [held] = await find<FenSplit>(sql`
-    select coalesce(sum(principal_fen), 0)::bigint as "principalFen",
-      coalesce(sum(bonus_fen), 0)::bigint as "bonusFen"
+    select coalesce(sum(principal_fen), 0)::bigint as principal_fen,
+      coalesce(sum(bonus_fen), 0)::bigint as bonus_fen
     from wallet_hold where state = 'HELD'`);
   const sum = (part: "heldPrincipalFen" | "heldBonusFen") =>
     [...model.accounts.values()].reduce((all, account) => all + account[part], 0);

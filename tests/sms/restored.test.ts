@@ -168,7 +168,7 @@ it("command queued before the backup: EXPIRED, it opens no door", async () => {
           epoch, now() - make_interval(secs => ${secondsAgo}),
           now() + make_interval(secs => ${COMMAND_TTL_MS / 1_000 - secondsAgo})
         from cabinet where id = ${cabinetId}
-        returning tenant_id as "tenantId", id`),
+        returning tenant_id, id`),
     );
   // The cabinet is back in its recorded session, so only the command's age prevents the opening.
   await within((db) => db.run(sql`update cabinet set is_greeted = true where id = ${cabinetId}`));

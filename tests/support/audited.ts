@@ -57,8 +57,8 @@ export async function expectAudited(
 ): Promise<void> {
   const entries = await testServer.database.read("platform", (db) =>
     db.many<Entry>(sql`
-      select id, actor_id as "actorId", call, target, reason, before is not null as "hasBefore",
-        after is not null as "hasAfter", request_id as "requestId", to_jsonb(audit)::text as text
+      select id, actor_id, call, target, reason, before is not null as has_before,
+        after is not null as has_after, request_id, to_jsonb(audit)::text as text
       from audit_log audit where id > ${since}`),
   );
   const own = entries.filter(({ call }) => call === `${spec.method} ${spec.path}`);

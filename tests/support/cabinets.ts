@@ -105,8 +105,6 @@ export interface AuditRow {
 /** Audit entries of a tenant, oldest first. */
 export function findAudit(testServer: TestServer, tenantId: number): Promise<AuditRow[]> {
   return testServer.database.read({ tenantId }, (db) =>
-    db.many(sql`
-      select call, target, reason, before, after, actor_name as "actorName"
-      from audit_log order by id`),
+    db.many(sql`select call, target, reason, before, after, actor_name from audit_log order by id`),
   );
 }

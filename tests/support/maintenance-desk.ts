@@ -84,8 +84,7 @@ export function useMaintenanceDesk(testServer: TestServer) {
   const findNotices = () =>
     within((db) =>
       db.many<Notice>(sql`
-        select step, operator_id as "operatorId", place, sms_state as "smsState",
-          by_console as "byConsole"
+        select step, operator_id, place, sms_state, by_console
         from maintenance_notice where tenant_id = ${desk.tenantId} order by id`),
     );
   const findTexts = async () => {

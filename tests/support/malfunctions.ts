@@ -23,7 +23,7 @@ export async function insertMalfunctions(
   const resolvedId = await insert("TAMPER", "RESOLVED");
   const { eventId } = await db.one<{ eventId: number }>(sql`
     insert into malfunction_event (tenant_id, malfunction_id, kind, actor_name, text)
-    values (${tenantId}, ${workedId}, 'NOTED', ${mark}, ${mark}) returning id as "eventId"`);
+    values (${tenantId}, ${workedId}, 'NOTED', ${mark}, ${mark}) returning id as event_id`);
   const malfunctionPhotoId = await makePicture(testServer, db, tenantId, "MALFUNCTION");
   await db.run(sql`update file set unused_since = null where id = ${malfunctionPhotoId}`);
   await db.run(sql`

@@ -83,7 +83,7 @@ export function useOnlineTopUps(testServer: TestServer) {
     const { tenantId, endUserId } = world;
     return inTenant(async (db) => ({
       ...(await db.one<{ state: string; transactionNo: string | null; problem: string | null }>(sql`
-        select state, transaction_no as "transactionNo", problem from top_up
+        select state, transaction_no, problem from top_up
         where tenant_id = ${tenantId} and id = ${id}`)),
       ...(await db.one<{ principal: number; bonus: number }>(sql`
         select principal_fen as principal, bonus_fen as bonus from wallet

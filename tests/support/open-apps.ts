@@ -41,7 +41,7 @@ async function insertOpenApp(
     values (${tenantId}, ${code}, ${name.slice(0, 60)}, ${scopes}::text[],
       ${fixture.ratePerMinute ?? 6000}, ${fixture.isSettling ?? false}, '李伟',
       case when ${disabled}::text is not null then now() end, ${disabled})
-    returning id as "appId"`);
+    returning id as app_id`);
   const kid = "k261122-tests";
   const secret = `cabsk_${randomBytes(32).toString("base64url")}`;
   const sealed = testServer.vault.seal(secret, `open-app-key:${tenantId}:${appId}:${kid}`);
@@ -82,7 +82,7 @@ export async function insertOpenApps(
     values (${tenantId}, ${first.appId}, ${first.kid}, 'GET /open/v1/order/{id}', 'GET',
       ${`/open/v1/order/${orderId}`}, '203.0.113.9', 200, 'OK', 12, ${mark}, ${orderId},
       ${cabinetId}, ${`SF-${mark}`})
-    returning id as "openCallId"`);
+    returning id as open_call_id`);
   return { openAppId: first.appId, disabledOpenAppId: second.appId, openCallId };
 }
 

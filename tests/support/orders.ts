@@ -48,14 +48,14 @@ export async function insertTagged(
   const { tenantId, endUserId } = of;
   const { tagId } = await db.one<{ tagId: number }>(sql`
     insert into tag (tenant_id, name, color, edited_by)
-    values (${tenantId}, ${`标签 ${mark}`}, 'GOLD', ${mark}) returning id as "tagId"`);
+    values (${tenantId}, ${`标签 ${mark}`}, 'GOLD', ${mark}) returning id as tag_id`);
   await db.run(sql`insert into end_user_tag values (${tenantId}, ${endUserId}, ${tagId})`);
   await db.run(sql`
     insert into end_user_lock (tenant_id, end_user_id, is_lock, reason, actor_name)
     values (${tenantId}, ${endUserId}, false, ${`原因 ${mark}`}, '李伟')`);
   const { spareUserId } = await db.one<{ spareUserId: number }>(sql`
     insert into end_user (tenant_id, phone, name)
-    values (${tenantId}, ${anyPhone()}, ${`新用户 ${mark}`}) returning id as "spareUserId"`);
+    values (${tenantId}, ${anyPhone()}, ${`新用户 ${mark}`}) returning id as spare_user_id`);
   return { spareUserId, tagId };
 }
 
@@ -89,7 +89,7 @@ export async function insertStoredOrder(
     values (${tenantId}, 'SINGLE', ${cabinetId}, ${storeId}, 3, 'M', 'STORED', ${endUserId},
       ${endUserId}, ${mark}, ${JSON.stringify(pricing)}, now() - interval '1 hour',
       now() + interval '23 hours')
-    returning id as "orderId"`);
+    returning id as order_id`);
   await db.run(sql`
     insert into live_order (tenant_id, cabinet_id, compartment_no, order_id, code_hash, overdue_at)
     values (${tenantId}, ${cabinetId}, 3, ${orderId}, ${randomBytes(32)},
@@ -178,18 +178,18 @@ async function insertPackages(
   const { bonusPackageId } = await db.one<{ bonusPackageId: number }>(sql`
     insert into package (tenant_id, name, kind, sides, price_fen, bonus_fen, is_on_sale, edited_by)
     values (${tenantId}, ${`充值 ${mark}`}, 'BONUS', '{SINGLE}', 5000, 500, true, ${mark})
-    returning id as "bonusPackageId"`);
+    returning id as bonus_package_id`);
   const { packageId } = await db.one<{ packageId: number }>(sql`
     insert into package (tenant_id, name, kind, sides, price_fen, uses, valid_days, is_on_sale,
       edited_by)
     values (${tenantId}, ${`次卡 ${mark}`}, 'USES', '{SINGLE}', 2500, 10, 90, true, ${mark})
-    returning id as "packageId"`);
+    returning id as package_id`);
   const { userPackageId } = await db.one<{ userPackageId: number }>(sql`
     insert into user_package (tenant_id, end_user_id, package_id, name, kind, sides, price_fen,
       uses, uses_left, expires_at)
     values (${tenantId}, ${endUserId}, ${packageId}, ${`次卡 ${mark}`}, 'USES', '{SINGLE}', 2500,
       10, 9, now() + interval '90 days')
-    returning id as "userPackageId"`);
+    returning id as user_package_id`);
   await db.run(sql`
     insert into package_use (tenant_id, order_id, user_package_id, fen)
     values (${tenantId}, ${orderId}, ${userPackageId}, 100)`);

@@ -6,8 +6,8 @@ const inPublic = sql`pg_class.relnamespace = 'public'::regnamespace`;
 
 /** Monthly partitions differ from day to day: only their parent is printed. */
 const tables = sql`
-  select pg_class.oid, pg_class.relname as name, pg_class.relrowsecurity as "isSecured",
-    pg_get_partkeydef(pg_class.oid) as "partitionKey"
+  select pg_class.oid, pg_class.relname as name, pg_class.relrowsecurity as is_secured,
+    pg_get_partkeydef(pg_class.oid) as partition_key
   from pg_class
   where ${inPublic} and pg_class.relkind in ('r', 'p') and not pg_class.relispartition
   order by pg_class.relname`;

@@ -53,7 +53,7 @@ export async function makeWorld(
     await db.run(sql`
       update cabinet set is_greeted = true where tenant_id = ${tenantId} and id = ${first.id}`);
     const { operatorId } = await db.one<{ operatorId: number }>(sql`
-      select id as "operatorId" from operator where tenant_id = ${tenantId} order by id limit 1`);
+      select id as operator_id from operator where tenant_id = ${tenantId} order by id limit 1`);
     await db.run(sql`
       update store set name = ${`门店 ${mark}`}, manager_id = ${operatorId}
       where id in (${storeId}, ${emptyStoreId})`);
@@ -61,14 +61,14 @@ export async function makeWorld(
       insert into command (tenant_id, cabinet_id, kind, compartment_no, side, state, reason,
         actor_name, expires_at)
       values (${tenantId}, ${first.id}, 'OPEN', 2, 'FRONT', 'CONFIRMED', ${reason}, '李伟', now())
-      returning id as "commandId"`);
+      returning id as command_id`);
     await db.run(sql`
       insert into cabinet_event (tenant_id, cabinet_id, kind, compartment_no, side, command_id)
       values (${tenantId}, ${first.id}, 'DOOR_OPENED', 1, 'FRONT', ${commandId})`);
     const { malfunctionId } = await db.one<{ malfunctionId: number }>(sql`
       insert into malfunction (tenant_id, cabinet_id, compartment_no, kind, description)
       values (${tenantId}, ${first.id}, 1, 'OPEN_FAILED', ${reason})
-      returning id as "malfunctionId"`);
+      returning id as malfunction_id`);
     await db.run(sql`
       with outage as (
         insert into malfunction (tenant_id, store_id, kind, description)
@@ -86,11 +86,11 @@ export async function makeWorld(
     const { auditEntryId } = await db.one<{ auditEntryId: number }>(sql`
       insert into audit_log (tenant_id, actor_tenant_id, actor_id, call, summary, reason)
       values (${tenantId}, ${tenantId}, ${seenId}, '-', '-', ${reason})
-      returning id as "auditEntryId"`);
+      returning id as audit_entry_id`);
     const { sessionId } = await db.one<{ sessionId: number }>(sql`
       insert into session (token_hash, tenant_id, operator_id, expires_at, user_agent)
       values (${randomBytes(32)}, ${tenantId}, ${seenId}, now() + interval '8 hours', ${mark})
-      returning id as "sessionId"`);
+      returning id as session_id`);
     await db.run(sql`
       insert into login_log (tenant_id, operator_id, username, outcome)
       values (${tenantId}, ${seenId}, ${mark}, 'SIGNED_IN')`);
@@ -150,7 +150,7 @@ export async function makeWorld(
         total, row_count)
       values (${tenantId}, ${operatorId}, '\\x00', true, '/admin/v1/locker/list',
         ${JSON.stringify({ keyword: mark })}, 'READY', 1, 1)
-      returning id as "exportId"`);
+      returning id as export_id`);
     await db.run(sql`
       insert into list_export_chunk (tenant_id, export_id, no, rows)
       values (${tenantId}, ${exportId}, 0, ${JSON.stringify([{ name: mark }])})`);
@@ -163,7 +163,7 @@ export async function makeWorld(
     const staff = await insertStaff(db, { tenantId, storeId }, mark);
     const { roleId } = await db.one<{ roleId: number }>(sql`
       insert into role (tenant_id, name, store_scope) values (${tenantId}, ${`角色 ${mark}`}, 'LISTED')
-      returning id as "roleId"`);
+      returning id as role_id`);
     await db.run(sql`insert into role_store values (${tenantId}, ${roleId}, ${storeId})`);
     const withheldId = await ensureMenuEntry(db, "/world-withheld");
     await db.run(sql`

@@ -31,7 +31,7 @@ export async function insertWebhooks(
   const { callbackAppId } = await db.one<{ callbackAppId: number }>(sql`
     insert into open_app (tenant_id, code, name, scopes, edited_by)
     values (${tenantId}, ${code}, ${`配送 ${mark}`}, '{order:read}', '李伟')
-    returning id as "callbackAppId"`);
+    returning id as callback_app_id`);
   const [used, paused] = await db.many<{ id: number }>(sql`
     insert into callback_endpoint (tenant_id, name, url, types, state, app_id, created_by, edited_by)
     select ${tenantId}, name, 'https://callback.example.com/' || state, '{order.stored}', state,
@@ -56,7 +56,7 @@ export async function insertWebhooks(
     insert into callback_delivery (tenant_id, endpoint_id, event_id, state, attempts, failures,
       next_at, ended_at, last_outcome)
     select ${tenantId}, ${callbackId}, id, 'DEAD', 1, 1, null, now(), 'TIMEOUT' from event
-    returning id as "callbackDeliveryId"`);
+    returning id as callback_delivery_id`);
   await db.run(sql`
     insert into callback_attempt (tenant_id, delivery_id, no, round, url, outcome)
     values (${tenantId}, ${callbackDeliveryId}, 1, 1, ${`https://callback.example.com/${mark}`},

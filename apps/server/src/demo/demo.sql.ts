@@ -43,7 +43,7 @@ export function updateDemoPassword(
   return db.maybe(sql`
     update operator set password_hash = ${passwordHash}, must_change_password = false
     where tenant_id = ${account.tenantId} and id = ${account.operatorId}
-    returning username, user_type as "userType", tenant_id as "tenantId"`);
+    returning username, user_type, tenant_id`);
 }
 
 /** Sets the managers of stores, in the order of the stores. */
@@ -77,7 +77,7 @@ export interface SensorRow {
 export function findSensors(db: Db, cabinets: DemoRecord["simulated"]): Promise<SensorRow[]> {
   const ids = cabinets.map(({ cabinetId }) => cabinetId);
   return db.many(sql`
-    select cabinet_id as "cabinetId", no, door_back is not null as "isDoubleSided", item
+    select cabinet_id, no, door_back is not null as is_double_sided, item
     from compartment where cabinet_id = any(${ids})
     order by cabinet_id, no`);
 }

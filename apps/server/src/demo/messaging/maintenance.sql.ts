@@ -20,14 +20,14 @@ export interface NotifiedMalfunction {
 /** One row per caretaker of the store, in chronological order. */
 export function findNotifiedMalfunctions(db: Db): Promise<NotifiedMalfunction[]> {
   return db.many(sql`
-    select malfunction.tenant_id as "tenantId", malfunction.id as "malfunctionId", malfunction.kind,
+    select malfunction.tenant_id, malfunction.id as malfunction_id, malfunction.kind,
       malfunction.created_at as at,
       concat_ws(' ', case when cabinet.id is null then store.name
           when starts_with(cabinet.name, store.name) then cabinet.name
             else concat_ws(' ', store.name, cabinet.name) end,
         malfunction.compartment_no || ' 号格口') as place,
       case when malfunction.store_id is null then '' else malfunction.description end as detail,
-      operator.id as "operatorId", operator.display_name as "operatorName", operator.phone,
+      operator.id as operator_id, operator.display_name as operator_name, operator.phone,
       coalesce((select sms_sign from tenant_setting setting
         where setting.tenant_id = malfunction.tenant_id), '') as sign
     from malfunction

@@ -21,13 +21,11 @@ export interface SentCode {
 /** In chronological order. */
 export function findCodesSent(db: Db): Promise<SentCode[]> {
   return db.many(sql`
-    select ord.tenant_id as "tenantId", ord.cabinet_id as "cabinetId", ord.id as "orderId",
-      order_event.at, end_user.phone,
+    select ord.tenant_id, ord.cabinet_id, ord.id as order_id, order_event.at, end_user.phone,
       case when starts_with(cabinet.name, store.name) then cabinet.name
         else concat_ws(' ', store.name, cabinet.name) end as place,
       ord.compartment_no as no, ord.pricing -> 'rule' as rule,
-      coalesce(setting.sms_sign, '') as sign,
-      live_order.order_id is not null as "isLive"
+      coalesce(setting.sms_sign, '') as sign, live_order.order_id is not null as is_live
     from storage_order ord
     join lateral (
       select max(at) as at from order_event
@@ -66,7 +64,7 @@ export interface WrittenSms {
 /** Messages of the last week except the last five hours, when the carrier was off; in chronological order. */
 export function findSentSms(db: Db): Promise<WrittenSms[]> {
   return db.many(sql`
-    select sms.tenant_id as "tenantId", sms.id, sms.segments,
+    select sms.tenant_id, sms.id, sms.segments,
       coalesce(account.balance - account.held, 0) as "left"
     from sms_message sms left join sms_account account on account.tenant_id = sms.tenant_id
     where sms.created_at between now() - interval '7 days' and now() - interval '5 hours'

@@ -18,8 +18,7 @@ export function findSubscribedSteps(
   return db.many(sql`
     select * from (
       select order_event.at, case order_event.kind when 'STORED' then 'STORED'
-        else 'PICKED_UP' end as scene,
-        ord.rider_id as "endUserId", ord.id as "orderId"
+        else 'PICKED_UP' end as scene, ord.rider_id as end_user_id, ord.id as order_id
       from storage_order ord
       join order_event on order_event.tenant_id = ord.tenant_id and order_event.order_id = ord.id
         and order_event.kind in ('STORED', 'COMPLETED')
@@ -27,11 +26,11 @@ export function findSubscribedSteps(
         and ord.rider_id % 3 = 0 and ord.id >= first_order_id(now() - interval '4 days')
         and order_event.at < now() - interval '5 hours'
       order by order_event.at desc limit ${limit}) newest
-    order by at, "orderId"`);
+    order by at, order_id`);
 }
 
 export async function findAppIds(db: Db): Promise<Map<number, string>> {
   const rows = await db.many<{ tenantId: number; appId: string }>(sql`
-    select tenant_id as "tenantId", app_id as "appId" from mini_program_setting`);
+    select tenant_id, app_id from mini_program_setting`);
   return new Map(rows.map(({ tenantId, appId }) => [tenantId, appId]));
 }

@@ -15,7 +15,7 @@ export interface PublishedStep {
 /** Companies with third parties, with the name of their first account. */
 export function findPublishingTenants(db: Db): Promise<{ tenantId: number; name: string }[]> {
   return db.many(sql`
-    select tenant.id as "tenantId", operator.display_name as name from tenant
+    select tenant.id as tenant_id, operator.display_name as name from tenant
     join lateral (
       select display_name from operator where tenant_id = tenant.id and user_type <> 2 order by id
       limit 1
@@ -33,7 +33,7 @@ export function findPublishedSteps(
 ): Promise<PublishedStep[]> {
   return db.many(sql`
     select * from (
-      select ord.tenant_id as "tenantId", ord.id as "orderId", ord.app_id as "appId",
+      select ord.tenant_id, ord.id as order_id, ord.app_id,
         order_event.at, event_type.type, jsonb_build_object(
         'orderId', ord.id, 'thirdPartyNo', ord.third_party_no, 'state', order_event.to_state,
         'cabinetSn', cabinet.sn, 'compartmentNo', ord.compartment_no) as data
@@ -72,7 +72,7 @@ export function findReceiverSecrets(
   url: string,
 ): Promise<{ tenantId: number; id: number; sealed: Buffer }[]> {
   return db.many(sql`
-    select endpoint.tenant_id as "tenantId", endpoint.id, callback_secret.sealed
+    select endpoint.tenant_id, endpoint.id, callback_secret.sealed
     from callback_endpoint endpoint
     join callback_secret on callback_secret.tenant_id = endpoint.tenant_id
       and callback_secret.endpoint_id = endpoint.id

@@ -22,7 +22,7 @@ afterAll(async () => {
   await database.close();
 });
 
-const tenantsSeen = (rows: { tenant_id: number }[]) => rows.map((row) => row.tenant_id);
+const tenantsSeen = (rows: { tenantId: number }[]) => rows.map((row) => row.tenantId);
 
 test("T2: requests run as roles that own no table, are no superuser and cannot bypass RLS", async () => {
   for (const scope of [{ tenantId: 1 }, "platform"] as const) {
@@ -60,6 +60,25 @@ test("T2: a tenant sees its own rows, none without a scope, and cannot write ano
     db.run(sql`update role set name = 'taken' where tenant_id = 1`),
   );
   expect(changed).toBe(0);
+});
+
+test("database: rows have camelCase keys, on every connection and through a cursor", async () => {
+  const query = sql`
+    select 1 as tenant_id, 2 as sealed_api_v3_key, 3 as "QUEUED", 4 as "dueMs",
+      '{"in_json": 5}'::jsonb as facts`;
+  const row = { tenantId: 1, sealedApiV3Key: 2, QUEUED: 3, dueMs: 4, facts: { in_json: 5 } };
+  const seen = await Promise.all(
+    Array.from({ length: 12 }, () => database.read("platform", (db) => db.many(query))),
+  );
+  expect(new Set(seen.map((rows) => JSON.stringify(rows)))).toEqual(
+    new Set([JSON.stringify([row])]),
+  );
+  expect(await database.unscoped(query)).toEqual([row]);
+  const fetched = await database.snapshot("platform", async (db) => {
+    await db.run(sql`declare some_rows no scroll cursor for ${query}`);
+    return db.many(sql`fetch 2 from some_rows`);
+  });
+  expect(fetched).toEqual([row]);
 });
 
 test("database: the scope ends with its transaction, on every connection of the pool", async () => {

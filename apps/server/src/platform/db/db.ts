@@ -13,6 +13,25 @@ pg.types.setTypeParser(int8s, (text: string) => textsOf(text).map(Number));
 /** Timestamps leave the database in the format of the API. */
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString());
 
+const keys = new Map<string, string>();
+
+function keyOf(column: string): string {
+  let key = keys.get(column);
+  if (key === undefined) {
+    key = column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    keys.set(column, key);
+  }
+  return key;
+}
+
+/** Rows get camelCase keys: renames the columns of each result once, before the driver reads its first row. */
+export function nameKeysInCamelCase(client: pg.ClientBase): void {
+  const rename = ({ fields }: { fields: pg.FieldDef[] }) => {
+    for (const field of fields) field.name = keyOf(field.name);
+  };
+  (client as pg.Client).connection.prependListener("rowDescription", rename);
+}
+
 /** Source of a list's rows in batches, independent of the requested page. */
 export interface PageSource {
   next<Row>(list: { rows: Sql; matching: Sql }): Promise<{ list: Row[]; total: number }>;
@@ -135,6 +154,7 @@ export class Database {
       settings: SETTINGS,
       onError: options.onError ?? (() => {}),
     });
+    this.pool.on("connect", nameKeysInCamelCase);
   }
 
   /**

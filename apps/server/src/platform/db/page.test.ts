@@ -43,7 +43,7 @@ it("page: a pass over more rows than the maximum reads none and reports the tota
 it("page: a snapshot is read-only and has a longer statement timeout than a request", async () => {
   const facts = await testServer.database.snapshot("platform", (db) =>
     db.one(sql`select current_setting('transaction_isolation') as isolation,
-      current_setting('transaction_read_only') as "isReadOnly",
+      current_setting('transaction_read_only') as is_read_only,
       current_setting('statement_timeout') as timeout`),
   );
   expect(facts).toEqual({ isolation: "repeatable read", isReadOnly: "on", timeout: "1min" });

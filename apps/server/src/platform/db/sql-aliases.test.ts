@@ -1,4 +1,4 @@
-// SQL aliases name their table: one fixed alias per table, or a role where a table occurs twice.
+// SQL aliases name their table: one fixed alias per table, or a role where a table occurs twice. Columns keep their names.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -80,6 +80,15 @@ const ROLES: Record<string, readonly string[]> = {
   visible_store: ["mine", "theirs"],
 };
 
+/** Columns of rows that become JSON in the database: their names are the keys that clients get. */
+const JSON_COLUMNS = [
+  "app_key.issued_by",
+  "app_key.revoked_by",
+  "command.order_id",
+  "secret.issued_by",
+  "secret.revoked_by",
+];
+
 /** Words that follow a table without being its alias. */
 const KEYWORDS = new Set(
   `as cross default for full group having inner is join left limit natural on or order returning right select
@@ -125,18 +134,29 @@ function findStrangeAliases(text: string): string[] {
   });
 }
 
+/** `column as "camelCase"` where the driver makes the same key of the column's own name. */
+function findRepeatedNames(text: string): string[] {
+  return [...text.matchAll(/((?:\w+\.)?(\w+)) as "(\w+)"/g)].flatMap(
+    ([use, column = "", name, alias]) =>
+      name?.replaceAll("_", "") === alias?.toLowerCase() && !JSON_COLUMNS.includes(column)
+        ? [use]
+        : [],
+  );
+}
+
 describe("SQL aliases", () => {
-  it("name their table in all server code", () => {
+  it.each([
+    ["name their table", findStrangeAliases],
+    ["do not repeat the name of their column", findRepeatedNames],
+  ])("%s in all server code", (_, find) => {
     const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
       (file) => file.endsWith(".ts") && file !== path.relative(source, import.meta.filename),
     );
-    const strange = files.flatMap((file) =>
-      findStrangeAliases(readFileSync(path.join(source, file), "utf8")).map(
-        (use) => `${file}: ${use}`,
-      ),
+    const found = files.flatMap((file) =>
+      find(readFileSync(path.join(source, file), "utf8")).map((use) => `${file}: ${use}`),
     );
     expect(files.length).toBeGreaterThan(100);
-    expect(strange).toEqual([]);
+    expect(found).toEqual([]);
   });
 
   it("are found when they say nothing or name another table", () => {
@@ -145,5 +165,15 @@ describe("SQL aliases", () => {
       select from storage_order o join store on store.id = o.store_id
       join cabinet_model comp on true join storage_order next_order on true join due d on true`;
     expect(findStrangeAliases(planted)).toEqual(["storage_order o", "cabinet_model comp", "due d"]);
+  });
+
+  it("are found when they repeat the name of their column", () => {
+    const planted = `
+      select comp.created_at as "createdAt", tenant_id as "tenantId", comp.no as "compartmentNo",
+        secret.issued_by as "issuedBy", max(comp.last_at) as last_at from compartment comp`;
+    expect(findRepeatedNames(planted)).toEqual([
+      'comp.created_at as "createdAt"',
+      'tenant_id as "tenantId"',
+    ]);
   });
 });

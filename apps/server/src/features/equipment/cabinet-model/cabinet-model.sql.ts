@@ -23,16 +23,14 @@ export function findCabinetModelOptions(db: Db): Promise<CabinetModelOption[]> {
 /** Models are visible to all; their cabinets are counted only where the account may see them. */
 function columnsFor(session: Session): Sql {
   return sql`
-    model.id, model.name, model.side, model.vendor, model.capabilities,
-    model.heartbeat_seconds as "heartbeatSeconds",
-    model.offline_seconds as "offlineSeconds", model.remark, model.version,
-    model.updated_at as "updatedAt",
+    model.id, model.name, model.side, model.vendor, model.capabilities, model.heartbeat_seconds,
+    model.offline_seconds, model.remark, model.version, model.updated_at,
     (select json_build_object(
         'S', count(*) filter (where size = 'S'), 'M', count(*) filter (where size = 'M'),
         'L', count(*) filter (where size = 'L'), 'XL', count(*) filter (where size = 'XL'))
       from jsonb_to_recordset(model.layout) as input(size text)) as sizes,
     (select count(*)::int from cabinet
-      where cabinet.model_id = model.id and ${cabinetPredicate(session, sql`cabinet`)}) as "cabinetCount"`;
+      where cabinet.model_id = model.id and ${cabinetPredicate(session, sql`cabinet`)}) as cabinet_count`;
 }
 
 export type CabinetModelQuery = Input<typeof cabinetModelContract.list>["query"];
@@ -40,8 +38,8 @@ export type CabinetModelQuery = Input<typeof cabinetModelContract.list>["query"]
 const directions = { asc: sql`asc`, desc: sql`desc` };
 const sortColumns = {
   name: sql`name`,
-  cabinetCount: sql`"cabinetCount"`,
-  updatedAt: sql`"updatedAt"`,
+  cabinetCount: sql`cabinet_count`,
+  updatedAt: sql`updated_at`,
 };
 
 export function findCabinetModels(
@@ -86,7 +84,7 @@ export async function lockCabinetModel(db: Db, id: number): Promise<boolean> {
  */
 export function lockCabinetsOfModel(db: Db, modelId: number): Promise<CabinetKey[]> {
   return db.many(sql`
-    select tenant_id as "tenantId", id as "cabinetId" from cabinet
+    select tenant_id, id as cabinet_id from cabinet
     where model_id = ${modelId}
     order by tenant_id, id
     for no key update`);
@@ -139,5 +137,5 @@ export function raiseConfigVersions(db: Db, modelId: number): Promise<CabinetKey
   return db.many(sql`
     update cabinet set desired_config_version = desired_config_version + 1
     where model_id = ${modelId} and desired_config -> 'heartbeatSeconds' is null
-    returning tenant_id as "tenantId", id as "cabinetId"`);
+    returning tenant_id, id as cabinet_id`);
 }

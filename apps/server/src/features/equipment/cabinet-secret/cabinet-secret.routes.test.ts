@@ -140,7 +140,7 @@ describe("revoking a secret", () => {
     const [stored] = await testServer.database.read("platform", (db) =>
       db.many(sql`select sealed_secret from cabinet_secret where cabinet_id = ${cabinet.id}`),
     );
-    expect(stored).toEqual({ sealed_secret: null });
+    expect(stored).toEqual({ sealedSecret: null });
   });
 });
 
@@ -210,7 +210,7 @@ describe("cleanup of cabinet secrets", () => {
     const stored = () =>
       testServer.database.read("platform", (db) =>
         db.many<{ kid: string; isWiped: boolean }>(sql`
-          select kid, sealed_secret is null as "isWiped" from cabinet_secret
+          select kid, sealed_secret is null as is_wiped from cabinet_secret
           where cabinet_id = ${cabinet.id} order by kid = ${first.kid} desc`),
       );
     await clean();

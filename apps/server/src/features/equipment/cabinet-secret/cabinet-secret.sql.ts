@@ -78,11 +78,10 @@ export function findKeyedCabinets(
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select cabinet.id as "cabinetId", cabinet.tenant_id as "tenantId",
-        tenant.name as "tenantName", cabinet.sn, cabinet.name,
-        store.name as "storeName", ${connectivitySql(cabinet)} as connectivity,
-        cabinet.lifecycle = 'RETIRED' as "isRetired", cabinet.key_state as state,
-        cabinet.key_used_at as "lastUsedAt",
+      select cabinet.id as cabinet_id, cabinet.tenant_id, tenant.name as tenant_name, cabinet.sn,
+        cabinet.name, store.name as store_name, ${connectivitySql(cabinet)} as connectivity,
+        cabinet.lifecycle = 'RETIRED' as is_retired, cabinet.key_state as state,
+        cabinet.key_used_at as last_used_at,
         array(select case when masklen(network.network) = case family(network.network)
           when 4 then 32 else 128 end
             then host(network.network) else network.network::text end
@@ -123,8 +122,8 @@ export interface LockedCabinet {
 /** Locks the cabinet until the transaction ends; null when this account may not see it. */
 export function lockCabinet(db: Db, session: Session, id: number): Promise<LockedCabinet | null> {
   return db.maybe(sql`
-    select cabinet.tenant_id as "tenantId", cabinet.id as "cabinetId", cabinet.sn, cabinet.name,
-      cabinet.lifecycle = 'RETIRED' as "isRetired", model.side,
+    select cabinet.tenant_id, cabinet.id as cabinet_id, cabinet.sn, cabinet.name,
+      cabinet.lifecycle = 'RETIRED' as is_retired, model.side,
       (now() at time zone 'Asia/Shanghai')::date::text as today
     from cabinet join cabinet_model model on model.id = cabinet.model_id
     where cabinet.id = ${id} and ${cabinetPredicate(session, cabinet)}
@@ -142,7 +141,7 @@ export interface SecretRow {
 /** Newest first. */
 export function findSecretsOf(db: Db, { tenantId, cabinetId }: Key): Promise<SecretRow[]> {
   return db.many(sql`
-    select secret.kid, ${isInForce} as "isInForce", secret.expires_at as "expiresAt"
+    select secret.kid, ${isInForce} as is_in_force, secret.expires_at
     from cabinet_secret secret
     where secret.tenant_id = ${tenantId} and secret.cabinet_id = ${cabinetId}
     order by secret.created_at desc, secret.kid`);
@@ -169,7 +168,7 @@ export async function endAfter(
   const { expiresAt } = await db.one<{ expiresAt: string }>(sql`
     update cabinet_secret set expires_at = least(expires_at, now() + make_interval(hours => ${hours}))
     where tenant_id = ${tenantId} and cabinet_id = ${cabinetId} and kid = ${kid}
-    returning expires_at as "expiresAt"`);
+    returning expires_at`);
   return expiresAt;
 }
 

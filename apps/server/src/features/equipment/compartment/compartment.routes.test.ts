@@ -44,7 +44,7 @@ const change = (action: Change, id: number, no: number, reason = "锁舌卡住",
 const openMalfunctions = () =>
   testServer.database.read({ tenantId }, (db) =>
     db.many<{ no: number; kind: string; repeatCount: number; description: string }>(sql`
-      select compartment_no as no, kind, repeat_count as "repeatCount", description
+      select compartment_no as no, kind, repeat_count, description
       from malfunction where state = 'CREATED' order by compartment_no`),
   );
 
@@ -216,8 +216,8 @@ async function makeHeld(item: "EMPTY" | "PRESENT"): Promise<{ id: number; orderI
 const findOrder = (orderId: number) =>
   testServer.database.read({ tenantId }, (db) =>
     db.one(sql`
-      select state, pay_status as "payStatus", price_fen as "priceFen", waived_fen as "waivedFen",
-        exists (select from live_order where live_order.order_id = ord.id) as "isLive"
+      select state, pay_status, price_fen, waived_fen,
+        exists (select from live_order where live_order.order_id = ord.id) as is_live
       from storage_order ord where id = ${orderId}`),
   );
 
@@ -321,7 +321,7 @@ describe("stock audit (盘点)", () => {
     expect(await eventsOf(id, 2)).toEqual([]);
     const [stored] = await testServer.database.read({ tenantId }, (db) =>
       db.many<{ findings: object[]; actorName: string }>(
-        sql`select findings, actor_name as "actorName" from stock_audit`,
+        sql`select findings, actor_name from stock_audit`,
       ),
     );
     expect(stored).toMatchObject({ actorName: operator.username });

@@ -40,7 +40,7 @@ export function lockCabinet(
   cabinetId: number,
 ): Promise<CabinetWithSn | null> {
   return db.maybe(sql`
-    select cabinet.tenant_id as "tenantId", cabinet.id as "cabinetId", cabinet.sn from cabinet
+    select cabinet.tenant_id, cabinet.id as cabinet_id, cabinet.sn from cabinet
     where cabinet.id = ${cabinetId} and ${cabinetPredicate(session, cabinet)}
     for no key update of cabinet`);
 }
@@ -75,10 +75,8 @@ export function findCompartments(
 ): Promise<CompartmentRow[]> {
   return db.many(sql`
     select comp.no, comp.size, comp.layout_column as "column", comp.layout_row as "row",
-      comp.row_span as "rowSpan", comp.board_address as "boardAddress",
-      comp.admin_state as "adminState", comp.admin_reason as "adminReason",
-      comp.occupancy, comp.occupied_since as "occupiedSince",
-      comp.door_front as "doorFront", comp.door_back as "doorBack", comp.item,
+      comp.row_span, comp.board_address, comp.admin_state, comp.admin_reason, comp.occupancy,
+      comp.occupied_since, comp.door_front, comp.door_back, comp.item,
       case when live_order.order_id is not null
         then jsonb_build_object('id', ord.id, 'state', ord.state,
         'recipientPhone', end_user.phone, 'createdAt', ord.created_at, 'storedAt', ord.stored_at,
@@ -120,10 +118,9 @@ export async function findCompartmentEvents(
       where cabinet.id = ${cabinetId} and comp.no = ${no} and ${cabinetPredicate(session, cabinet)}`),
     db.many<EventRow>(sql`
       select cabinet_event.id, cabinet_event.kind, cabinet_event.compartment_no as "no",
-        cabinet_event.side, cabinet_event.device_at as "deviceAt",
-        cabinet_event.received_at as "receivedAt", cabinet_event.payload,
-        model.side = 'DOUBLE' as "isDoubleSided",
-        command.actor_name as "openedBy", command.reason as "openedFor"
+        cabinet_event.side, cabinet_event.device_at, cabinet_event.received_at,
+        cabinet_event.payload, model.side = 'DOUBLE' as is_double_sided,
+        command.actor_name as opened_by, command.reason as opened_for
       from cabinet
       join cabinet_model model on model.id = cabinet.model_id
       join cabinet_event on cabinet_event.tenant_id = cabinet.tenant_id
@@ -153,9 +150,8 @@ export function lockCompartments(
   nos: number[],
 ): Promise<LockedCompartment[]> {
   return db.many(sql`
-    select cabinet.tenant_id as "tenantId", cabinet.id as "cabinetId", cabinet.sn, comp.no,
-      comp.admin_state as "adminState", comp.admin_reason as "adminReason", comp.occupancy,
-      comp.item
+    select cabinet.tenant_id, cabinet.id as cabinet_id, cabinet.sn, comp.no, comp.admin_state,
+      comp.admin_reason, comp.occupancy, comp.item
     from cabinet
     join compartment comp on comp.tenant_id = cabinet.tenant_id and comp.cabinet_id = cabinet.id
     where cabinet.id = ${cabinetId} and comp.no = any(${nos}) and ${cabinetPredicate(session, cabinet)}

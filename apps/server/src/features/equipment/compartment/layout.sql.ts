@@ -58,9 +58,8 @@ export function lockForRemoval(db: Db, modelId: number, keptNos: number[]): Prom
           and command.state in ('QUEUED', 'SENT', 'ACKED')) as is_opening
       from doomed
     )
-    select cabinet.id as "cabinetId", cabinet.sn, cabinet.name, judged.no, judged.occupancy,
-      judged.item,
-      judged.is_opening as "isOpening"
+    select cabinet.id as cabinet_id, cabinet.sn, cabinet.name, judged.no, judged.occupancy,
+      judged.item, judged.is_opening
     from judged
     join cabinet on cabinet.tenant_id = judged.tenant_id and cabinet.id = judged.cabinet_id
     where judged.occupancy <> 'FREE' or judged.item = 'PRESENT' or judged.is_opening
@@ -97,6 +96,6 @@ export function applyLayout(db: Db, modelId: number): Promise<CabinetKey[]> {
           and comp.no = cell.no)
       returning tenant_id, cabinet_id
     )
-    select distinct tenant_id as "tenantId", cabinet_id as "cabinetId"
+    select distinct tenant_id, cabinet_id
     from (table removed union all table moved union all table added) changed`);
 }

@@ -15,9 +15,8 @@ export interface ActivatingDevice extends CabinetKey {
 /** Serialises concurrent activations of one device. */
 export function lockDevice(db: Db, sn: string): Promise<ActivatingDevice | null> {
   return db.maybe(sql`
-    select id, owner_tenant_id as "tenantId", cabinet_id as "cabinetId", code_hash as "codeHash",
-      claim_hash as "claimHash", coalesce(code_expires_at <= now(), false) as "isExpired",
-      issued_kid as "issuedKid", issued_count as "issuedCount"
+    select id, owner_tenant_id as tenant_id, cabinet_id, code_hash, claim_hash,
+      coalesce(code_expires_at <= now(), false) as is_expired, issued_kid, issued_count
     from device_stock where sn = ${sn} for update`);
 }
 
@@ -31,7 +30,7 @@ export async function lockItsCabinet(
   const { tenantId = null, cabinetId = null, issuedKid = null } = device ?? {};
   const isOfCabinet = sql`tenant_id = ${tenantId} and cabinet_id = ${cabinetId}`;
   const cabinet = await db.maybe<{ isInService: boolean }>(sql`
-    select lifecycle <> 'RETIRED' as "isInService" from cabinet
+    select lifecycle <> 'RETIRED' as is_in_service from cabinet
     where tenant_id = ${tenantId} and id = ${cabinetId} for no key update`);
   const secret = await db.maybe(sql`
     select kid from cabinet_secret
@@ -65,7 +64,7 @@ export interface Layout {
 
 export function findLayout(db: Db, { tenantId, cabinetId }: CabinetKey): Promise<Layout> {
   return db.one(sql`
-    select model.side, floor(extract(epoch from now()) * 1000)::bigint as "serverTime",
+    select model.side, floor(extract(epoch from now()) * 1000)::bigint as server_time,
       (select coalesce(json_agg(json_build_object('no', comp.no, 'boardAddress', comp.board_address)
           order by comp.no), '[]')
         from compartment comp where comp.tenant_id = cabinet.tenant_id

@@ -20,20 +20,16 @@ import { connectivitySql } from "../../link/device/index.ts";
 type StockQuery = Input<typeof deviceStockContract.list>["query"];
 
 const columns = sql`
-  stock.id, stock.sn, stock.model_id as "modelId", model.name as "modelName", stock.batch,
-  stock.remark, stock.state,
-  stock.imported_at as "importedAt", stock.imported_by as "importedBy",
-  stock.owner_tenant_id as "tenantId", tenant.name as "tenantName",
-  stock.assigned_at as "assignedAt",
-  stock.cabinet_id as "cabinetId", cabinet.name as "cabinetName",
+  stock.id, stock.sn, stock.model_id, model.name as model_name, stock.batch, stock.remark,
+  stock.state, stock.imported_at, stock.imported_by, stock.owner_tenant_id as tenant_id,
+  tenant.name as tenant_name, stock.assigned_at, stock.cabinet_id, cabinet.name as cabinet_name,
   case when cabinet.id is not null then ${connectivitySql(sql`cabinet`)} end as connectivity,
   case when stock.state = 'SCRAPPED' or stock.code_hash is null then 'NONE'
     when stock.claim_hash is not null then
       case when secret.kid is not null and secret.first_used_at is null then 'CLAIMED'
         else 'USED' end
-    when stock.code_expires_at <= now() then 'EXPIRED' else 'VALID' end as "codeState",
-  stock.code_expires_at as "codeExpiresAt", stock.activated_at as "activatedAt",
-  secret.first_used_at as "firstConnectedAt"`;
+    when stock.code_expires_at <= now() then 'EXPIRED' else 'VALID' end as code_state,
+  stock.code_expires_at, stock.activated_at, secret.first_used_at as first_connected_at`;
 
 const joins = sql`
   join cabinet_model model on model.id = stock.model_id
@@ -70,7 +66,7 @@ export function findStock(db: Db, query: StockQuery): Promise<Page<DeviceStock>>
 
 export function findStockEvents(db: Db, stockId: number): Promise<DeviceStockEvent[]> {
   return db.many(sql`
-    select id, at, kind, actor_name as "actorName", detail from device_stock_event
+    select id, at, kind, actor_name, detail from device_stock_event
     where stock_id = ${stockId} order by id desc limit 200`);
 }
 
@@ -98,9 +94,9 @@ export interface StockRow {
 }
 
 const rowColumns = sql`
-  stock.id, stock.sn, stock.model_id as "modelId", model.name as "modelName", stock.batch, stock.remark, stock.state,
-  stock.owner_tenant_id as "tenantId", tenant.name as "tenantName", stock.cabinet_id as "cabinetId",
-  stock.import_id as "importId", stock.claim_hash is not null as "isActivating"`;
+  stock.id, stock.sn, stock.model_id, model.name as model_name, stock.batch, stock.remark,
+  stock.state, stock.owner_tenant_id as tenant_id, tenant.name as tenant_name, stock.cabinet_id,
+  stock.import_id, stock.claim_hash is not null as is_activating`;
 
 const rowJoins = sql`
   join cabinet_model model on model.id = stock.model_id

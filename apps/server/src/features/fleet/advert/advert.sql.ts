@@ -75,17 +75,17 @@ const targetsSql = (session: Session) => sql`coalesce((
 
 function columns(session: Session): Sql {
   return sql`
-    advert.id, advert.tenant_id as "tenantId", tenant.name as "tenantName", advert.title,
+    advert.id, advert.tenant_id, tenant.name as tenant_name, advert.title,
     json_build_object('id', file.id, 'kind', file.kind, 'name', file.name, 'sizeBytes',
       file.size_bytes,
       'width', file.width, 'height', file.height, 'durationMs', file.duration_ms) as file,
-    advert.position, advert.duration_seconds as "durationSeconds", advert.sort,
-    to_char(advert.from_date, 'YYYY-MM-DD') as "fromDate",
-    to_char(advert.until_date, 'YYYY-MM-DD') as "untilDate",
-    ${clockSql(sql`advert.from_minute`)} as "fromTime", ${clockSql(sql`advert.until_minute`)} as "untilTime",
-    advert.target_kind as "targetKind", ${targetsSql(session)} as targets,
-    advert.target_side as "targetSide", advert.state, ${phase} as phase,
-    ${downloadsSql(session)} as downloads, advert.updated_at as "updatedAt"`;
+    advert.position, advert.duration_seconds, advert.sort,
+    to_char(advert.from_date, 'YYYY-MM-DD') as from_date,
+    to_char(advert.until_date, 'YYYY-MM-DD') as until_date,
+    ${clockSql(sql`advert.from_minute`)} as from_time,
+    ${clockSql(sql`advert.until_minute`)} as until_time, advert.target_kind,
+    ${targetsSql(session)} as targets, advert.target_side, advert.state, ${phase} as phase,
+    ${downloadsSql(session)} as downloads, advert.updated_at`;
 }
 
 const joins = sql`
@@ -146,10 +146,9 @@ export function findDownloads(
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select cabinet.id as "cabinetId", cabinet.name as "cabinetName", cabinet.sn as "cabinetSn",
-        store.name as "storeName", ${connectivitySql(cabinet)} as connectivity,
-        playlist.is_supported as "isSupported", download.state, download.reason,
-        download.changed_at as "changedAt"
+      select cabinet.id as cabinet_id, cabinet.name as cabinet_name, cabinet.sn as cabinet_sn,
+        store.name as store_name, ${connectivitySql(cabinet)} as connectivity,
+        playlist.is_supported, download.state, download.reason, download.changed_at
       ${matched}
       order by case download.state when 'FAILED' then 0 when 'DOWNLOADING' then 1
         when 'WAITING' then 2
@@ -173,9 +172,8 @@ export interface AdvertRow {
 /** Locked until the transaction ends; null when there is none visible to this account. */
 export function lockAdvert(db: Db, session: Session, id: number): Promise<AdvertRow | null> {
   return db.maybe(sql`
-    select tenant_id as "tenantId", id, title, file_id as "fileId", state,
-      coalesce(until_date < ${today}, false) as "isEnded", sort,
-      target_kind as "targetKind", target_ids as "targetIds"
+    select tenant_id, id, title, file_id, state, coalesce(until_date < ${today}, false) as is_ended,
+      sort, target_kind, target_ids
     from advert where id = ${id} and ${isVisible(session)}
     for no key update`);
 }
@@ -272,8 +270,8 @@ export function findAdvertFile(
   fileId: string,
 ): Promise<(AdvertFile & { key: string; mediaType: string; sha256: string }) | null> {
   return db.maybe(sql`
-    select id, kind, name, size_bytes as "sizeBytes", width, height, duration_ms as "durationMs",
-      storage_key as key, media_type as "mediaType", sha256
+    select id, kind, name, size_bytes, width, height, duration_ms, storage_key as key, media_type,
+      sha256
     from file
     where id = ${fileId} and purpose = 'ADVERT'
       and ${tenantPredicate(session, sql`file.tenant_id`)}`);

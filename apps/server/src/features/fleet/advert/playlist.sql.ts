@@ -114,7 +114,7 @@ function refreshFrom(
         set file_id = excluded.file_id, state = 'WAITING', reason = null, changed_at = now()
         where download.file_id <> excluded.file_id
     )
-    select ${tenantId}::int as "tenantId", cabinet_id as "cabinetId" from filled
+    select ${tenantId}::int as tenant_id, cabinet_id from filled
     union all select ${tenantId}::int, cabinet_id from emptied`);
 }
 
@@ -133,7 +133,7 @@ export function findCrowdedCabinet(
 /** Tenants with an advert that is on, or with a playlist that is not empty. */
 export async function findShowingTenants(db: Db): Promise<number[]> {
   const rows = await db.many<{ tenantId: number }>(sql`
-    select tenant_id as "tenantId" from advert where state = 'ON'
+    select tenant_id from advert where state = 'ON'
     union select tenant_id from cabinet_playlist where items <> '[]'`);
   return rows.map(({ tenantId }) => tenantId);
 }
@@ -141,7 +141,7 @@ export async function findShowingTenants(db: Db): Promise<number[]> {
 /** Connected cabinets that have not acknowledged their current playlist for a minute. */
 export function findSilentCabinets(db: Db, limit: number): Promise<CabinetKey[]> {
   return db.many(sql`
-    select playlist.tenant_id as "tenantId", playlist.cabinet_id as "cabinetId"
+    select playlist.tenant_id, playlist.cabinet_id
     from cabinet_playlist playlist
     join cabinet on cabinet.tenant_id = playlist.tenant_id and cabinet.id = playlist.cabinet_id
     where (playlist.reported_version is null or playlist.reported_version < playlist.version)
@@ -160,7 +160,7 @@ export function retryDownloads(db: Db, tenantId: number, advertId: number): Prom
     )
     update cabinet_playlist playlist set version = version + 1, changed_at = now()
     from retried where playlist.tenant_id = ${tenantId} and playlist.cabinet_id = retried.cabinet_id
-    returning playlist.tenant_id as "tenantId", playlist.cabinet_id as "cabinetId"`);
+    returning playlist.tenant_id, playlist.cabinet_id`);
 }
 
 export function findPlaylist(db: Db, cabinet: CabinetKey): Promise<Playlist | null> {

@@ -82,16 +82,13 @@ export function findEvents(db: Db, session: Session, query: EventQuery): Promise
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select cabinet_event.id, cabinet_event.tenant_id as "tenantId", tenant.name as "tenantName",
-        cabinet_event.cabinet_id as "cabinetId",
-        cabinet_event.sn as "cabinetSn", cabinet_event.name as "cabinetName", cabinet_event.kind,
-        cabinet_event.compartment_no as no, cabinet_event.side,
-        cabinet_event.command_id as "commandId", cabinet_event.device_at as "deviceAt",
-        cabinet_event.received_at as "receivedAt",
-        cabinet_event.boot_no as "bootNo", cabinet_event.n, cabinet_event.payload,
-        cabinet_event.payload::text as raw,
-        model.side = 'DOUBLE' as "isDoubleSided", command.actor_name as "openedBy",
-        command.reason as "openedFor"
+      select cabinet_event.id, cabinet_event.tenant_id, tenant.name as tenant_name,
+        cabinet_event.cabinet_id, cabinet_event.sn as cabinet_sn,
+        cabinet_event.name as cabinet_name, cabinet_event.kind, cabinet_event.compartment_no as no,
+        cabinet_event.side, cabinet_event.command_id, cabinet_event.device_at,
+        cabinet_event.received_at, cabinet_event.boot_no, cabinet_event.n, cabinet_event.payload,
+        cabinet_event.payload::text as raw, model.side = 'DOUBLE' as is_double_sided,
+        command.actor_name as opened_by, command.reason as opened_for
       from (
         select cabinet_event.*, cabinet.sn, cabinet.name, cabinet.model_id ${matched}
         order by cabinet_event.received_at desc, cabinet_event.id desc ${pageLimits(query)}
@@ -121,7 +118,7 @@ export async function findPresence(
   hours: number,
 ): Promise<PresenceFacts | null> {
   const cabinet = await db.maybe<{ tenantId: number; now: number; from: string }>(sql`
-    select cabinet.tenant_id as "tenantId", floor(extract(epoch from now()) * 1000)::bigint as now,
+    select cabinet.tenant_id, floor(extract(epoch from now()) * 1000)::bigint as now,
       now() - make_interval(hours => ${hours}) as "from"
     from cabinet where cabinet.id = ${cabinetId} and ${cabinetPredicate(session, cabinetAlias)}`);
   if (!cabinet) return null;

@@ -53,10 +53,9 @@ export function findServices(
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select cabinet.id as "cabinetId", cabinet.tenant_id as "tenantId",
-        tenant.name as "tenantName", cabinet.sn, cabinet.name,
-        model.name as "modelName", store.name as "storeName", cabinet.lifecycle, cabinet.service,
-        cabinet.stopped_at as "stoppedAt", cabinet.stop_reason as "stopReason", ${todaySql}::text as today,
+      select cabinet.id as cabinet_id, cabinet.tenant_id, tenant.name as tenant_name, cabinet.sn,
+        cabinet.name, model.name as model_name, store.name as store_name, cabinet.lifecycle,
+        cabinet.service, cabinet.stopped_at, cabinet.stop_reason, ${todaySql}::text as today,
         (select count(*)::int from compartment comp where comp.tenant_id = cabinet.tenant_id
           and comp.cabinet_id = cabinet.id and comp.occupancy = 'OCCUPIED') as occupied
       from (
@@ -93,10 +92,9 @@ export async function lockServices(db: Db, session: Session, ids: number[]): Pro
     select from cabinet where ${isOfThem} order by cabinet.tenant_id, cabinet.id
     for no key update of cabinet`);
   return db.many(sql`
-    select cabinet.tenant_id as "tenantId", cabinet.id as "cabinetId", cabinet.sn,
-      service.starts_on::text as "startsOn",
-      service.ends_on::text as "endsOn", service.stopped_at is not null as "isStopped",
-      ${todaySql}::text as today
+    select cabinet.tenant_id, cabinet.id as cabinet_id, cabinet.sn,
+      service.starts_on::text as starts_on, service.ends_on::text as ends_on,
+      service.stopped_at is not null as is_stopped, ${todaySql}::text as today
     from cabinet ${serviceJoinSql(cabinet, service)}
     where ${isOfThem}
     order by cabinet.tenant_id, cabinet.id`);
@@ -180,10 +178,9 @@ export function findRecords(
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select record.id, record.at, record.tenant_id as "tenantId", tenant.name as "tenantName",
-        record.cabinet_id as "cabinetId", cabinet.sn as "cabinetSn", cabinet.name as "cabinetName",
-        record.action,
-        record.actor_name as "actorName", record.before, record.after, record.reason
+      select record.id, record.at, record.tenant_id, tenant.name as tenant_name, record.cabinet_id,
+        cabinet.sn as cabinet_sn, cabinet.name as cabinet_name, record.action, record.actor_name,
+        record.before, record.after, record.reason
       ${matched}
       order by record.at desc, record.tenant_id, record.id desc ${pageLimits(query)}`,
   });
@@ -199,7 +196,7 @@ export function summariseServices(
     select (count(*) filter (where ${state} = 'EXPIRING'))::int as expiring,
       (count(*) filter (where ${state} = 'EXPIRED'))::int as expired,
       (count(*) filter (where ${state} = 'STOPPED'))::int as stopped,
-      (min(service.ends_on) filter (where ${state} = 'EXPIRING'))::text as "nextEndsOn"
+      (min(service.ends_on) filter (where ${state} = 'EXPIRING'))::text as next_ends_on
     from cabinet
     join cabinet_service service on service.tenant_id = cabinet.tenant_id
       and service.cabinet_id = cabinet.id

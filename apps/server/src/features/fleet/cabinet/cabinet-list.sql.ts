@@ -30,17 +30,12 @@ const service = sql`service`;
 const connectivity = connectivitySql(cabinet);
 
 const columns = sql`
-  cabinet.id, cabinet.tenant_id as "tenantId", tenant.name as "tenantName", cabinet.sn,
-  cabinet.name,
-  cabinet.model_id as "modelId", model.name as "modelName", model.side,
-  cabinet.store_id as "storeId", store.name as "storeName", cabinet.lifecycle,
-  ${serviceFactsSql(service)} as service,
-  ${connectivity} as connectivity, cabinet.last_seen_at as "lastSeenAt",
-  ${storeOutageSql(cabinet)} as "storeOutage", cabinet.app_version as "appVersion",
-  cabinet.signal_dbm as "signalDbm",
-  cabinet.desired_config as "desiredConfig", cabinet.desired_config_version as "desiredConfigVersion",
-  cabinet.reported_config as "reportedConfig",
-  cabinet.reported_config_version as "reportedConfigVersion",
+  cabinet.id, cabinet.tenant_id, tenant.name as tenant_name, cabinet.sn, cabinet.name,
+  cabinet.model_id, model.name as model_name, model.side, cabinet.store_id,
+  store.name as store_name, cabinet.lifecycle, ${serviceFactsSql(service)} as service,
+  ${connectivity} as connectivity, cabinet.last_seen_at, ${storeOutageSql(cabinet)} as store_outage,
+  cabinet.app_version, cabinet.signal_dbm, cabinet.desired_config, cabinet.desired_config_version,
+  cabinet.reported_config, cabinet.reported_config_version,
   (select json_build_object(
       'total', count(*),
       'free', count(*) filter (where ${isAvailableSql(comp)}),
@@ -119,16 +114,13 @@ export function findCabinetDetail(
   id: number,
 ): Promise<Omit<CabinetDetail, "pricing"> | null> {
   return db.maybe(sql`
-    select ${columns}, store.address as "storeAddress", store.longitude as "storeLongitude",
-      store.latitude as "storeLatitude", store.opening_hours as "storeOpeningHours",
-      cabinet.service_phone as "servicePhone", cabinet.place, cabinet.longitude, cabinet.latitude,
-      cabinet.opening_hours as "openingHours", model.vendor as "modelVendor",
-      model.capabilities as "modelCapabilities", cabinet.edit_version as "editVersion",
-      cabinet.edited_at as "editedAt", cabinet.edited_by as "editedBy",
-      cabinet.desired_config_at as "desiredConfigAt",
-      cabinet.reported_config_at as "reportedConfigAt",
-      cabinet.temperature_c as "temperatureC",
-      cabinet.clock_skew_seconds as "clockSkewSeconds", cabinet.created_at as "createdAt"
+    select ${columns}, store.address as store_address, store.longitude as store_longitude,
+      store.latitude as store_latitude, store.opening_hours as store_opening_hours,
+      cabinet.service_phone, cabinet.place, cabinet.longitude, cabinet.latitude,
+      cabinet.opening_hours, model.vendor as model_vendor, model.capabilities as model_capabilities,
+      cabinet.edit_version, cabinet.edited_at, cabinet.edited_by, cabinet.desired_config_at,
+      cabinet.reported_config_at, cabinet.temperature_c, cabinet.clock_skew_seconds,
+      cabinet.created_at
     from cabinet ${joins}
     where cabinet.id = ${id} and ${cabinetPredicate(session, cabinet)}`);
 }

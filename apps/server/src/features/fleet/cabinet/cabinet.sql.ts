@@ -32,9 +32,8 @@ export function lockVisibleCabinets(
   ids: number[],
 ): Promise<CabinetRow[]> {
   return db.many(sql`
-    select cabinet.tenant_id as "tenantId", cabinet.id, cabinet.sn, cabinet.store_id as "storeId",
-      cabinet.lifecycle,
-      ${connectivitySql(sql`cabinet`)} as connectivity, cabinet.desired_config as "desiredConfig"
+    select cabinet.tenant_id, cabinet.id, cabinet.sn, cabinet.store_id, cabinet.lifecycle,
+      ${connectivitySql(sql`cabinet`)} as connectivity, cabinet.desired_config
     from cabinet
     where cabinet.id = any(${ids}) and ${cabinetPredicate(session, sql`cabinet`)}
     order by cabinet.tenant_id, cabinet.id
@@ -44,9 +43,8 @@ export function lockVisibleCabinets(
 /** Requires the lock on the cabinet. */
 export function findEditedRow(db: Db, { tenantId, id }: CabinetId): Promise<EditedRow> {
   return db.one(sql`
-    select edit_version as "editVersion", desired_config_version as "desiredConfigVersion", name,
-      store_id as "storeId", service_phone as "servicePhone", place, longitude, latitude,
-      opening_hours as "openingHours", edited_by as "editedBy"
+    select edit_version, desired_config_version, name, store_id, service_phone, place, longitude,
+      latitude, opening_hours, edited_by
     from cabinet where tenant_id = ${tenantId} and id = ${id}`);
 }
 
@@ -68,7 +66,7 @@ export function updateCabinet(
         else desired_config_at end,
       edit_version = edit_version + 1, edited_at = now(), edited_by = ${session.displayName}
     where tenant_id = ${tenantId} and id = ${id}
-    returning ${isConnectedSql(sql`cabinet`)} as "isConnected"`);
+    returning ${isConnectedSql(sql`cabinet`)} as is_connected`);
 }
 
 /** Compartments with goods or a reservation, by the records or by the item sensor. */
@@ -105,7 +103,7 @@ export function updateStore(
       edited_at = now(), edited_by = ${session.displayName}
     where tenant_id = any(${tenantIds}) and id = any(${ids})
       and store_id is distinct from ${storeId}
-    returning tenant_id as "tenantId", id`);
+    returning tenant_id, id`);
 }
 
 /** Merges `config` into the desired config; returns the cabinets whose desired config changed. */
@@ -121,7 +119,7 @@ export function mergeDesiredConfig(
       desired_config_version = desired_config_version + 1, desired_config_at = now()
     where tenant_id = any(${tenantIds}) and id = any(${ids})
       and desired_config || ${json}::jsonb <> desired_config
-    returning tenant_id as "tenantId", id`);
+    returning tenant_id, id`);
 }
 
 /**

@@ -29,10 +29,10 @@ export function lockCabinetTraces(
   id: number,
 ): Promise<CabinetTraces | null> {
   return db.maybe(sql`
-    select cabinet.lifecycle = 'INACTIVE' as "isInactive",
+    select cabinet.lifecycle = 'INACTIVE' as is_inactive,
       exists (select from compartment comp where comp.tenant_id = cabinet.tenant_id
         and comp.cabinet_id = cabinet.id
-        and (comp.occupancy <> 'FREE' or comp.item = 'PRESENT')) as "hasGoods",
+        and (comp.occupancy <> 'FREE' or comp.item = 'PRESENT')) as has_goods,
       cabinet.last_seen_at is not null
         or exists (select from command where command.tenant_id = cabinet.tenant_id
           and command.cabinet_id = cabinet.id)
@@ -43,7 +43,7 @@ export function lockCabinetTraces(
           where malfunction.tenant_id = cabinet.tenant_id and malfunction.cabinet_id = cabinet.id)
         or exists (select from stock_audit
           where stock_audit.tenant_id = cabinet.tenant_id
-            and stock_audit.cabinet_id = cabinet.id) as "hasHistory"
+            and stock_audit.cabinet_id = cabinet.id) as has_history
     from cabinet where cabinet.tenant_id = ${tenantId} and cabinet.id = ${id} for update`);
 }
 

@@ -58,13 +58,12 @@ export async function lockTarget(
   // now.
   const [cabinet, doors] = await Promise.all([
     db.maybe<Omit<CommandTarget, "doorFront" | "doorBack">>(sql`
-      select cabinet.tenant_id as "tenantId", cabinet.id as "cabinetId", cabinet.sn,
-        cabinet.lifecycle,
-        ${isConnectedSql(cabinetAlias)} as "isConnected", cabinet.epoch, cabinet.gateway_id as "gatewayId"
+      select cabinet.tenant_id, cabinet.id as cabinet_id, cabinet.sn, cabinet.lifecycle,
+        ${isConnectedSql(cabinetAlias)} as is_connected, cabinet.epoch, cabinet.gateway_id
       from cabinet where ${mine}
       for no key update of cabinet`),
     db.maybe<Pick<CommandTarget, "doorFront" | "doorBack">>(sql`
-      select comp.door_front as "doorFront", comp.door_back as "doorBack"
+      select comp.door_front, comp.door_back
       from cabinet
       join compartment comp on comp.tenant_id = cabinet.tenant_id and comp.cabinet_id = cabinet.id
       where ${mine} and comp.no = ${no}::int`),
@@ -73,14 +72,11 @@ export async function lockTarget(
 }
 
 const columns = sql`
-  command.id, command.tenant_id as "tenantId", tenant.name as "tenantName",
-  command.cabinet_id as "cabinetId", cabinet.sn as "cabinetSn",
-  cabinet.name as "cabinetName", command.kind, command.compartment_no as no, command.side,
-  command.state, command.detail, command.reason,
-  command.actor_name as "actorName", command.created_at as "createdAt",
-  command.expires_at as "expiresAt",
-  command.sent_at as "sentAt", command.acked_at as "ackedAt", command.settled_at as "settledAt",
-  command.conflict`;
+  command.id, command.tenant_id, tenant.name as tenant_name, command.cabinet_id,
+  cabinet.sn as cabinet_sn, cabinet.name as cabinet_name, command.kind,
+  command.compartment_no as no, command.side, command.state, command.detail, command.reason,
+  command.actor_name, command.created_at, command.expires_at, command.sent_at, command.acked_at,
+  command.settled_at, command.conflict`;
 
 const cabinetOfCommand = sql`
   join cabinet on cabinet.tenant_id = command.tenant_id and cabinet.id = command.cabinet_id

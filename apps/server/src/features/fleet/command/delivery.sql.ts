@@ -52,9 +52,8 @@ export interface StateChange extends CabinetKey {
 }
 
 /** The columns of a `StateChange`, for the table `command`. */
-export const changeSql = sql`command.tenant_id as "tenantId", command.cabinet_id as "cabinetId",
-  command.id, command.kind,
-  command.compartment_no as no, command.state, command.order_id as "orderId",
+export const changeSql = sql`command.tenant_id, command.cabinet_id,
+  command.id, command.kind, command.compartment_no as no, command.state, command.order_id,
   extract(epoch from clock_timestamp() - command.created_at)::float8 as seconds`;
 
 /**
@@ -180,7 +179,7 @@ export function findForgotten(
   afterMs: number,
 ): Promise<(CommandKey & { sn: string })[]> {
   return db.many(sql`
-    select command.tenant_id as "tenantId", command.id, cabinet.sn
+    select command.tenant_id, command.id, cabinet.sn
     from command join cabinet on cabinet.tenant_id = command.tenant_id
       and cabinet.id = command.cabinet_id
     where command.state = 'QUEUED' and command.expires_at > now()

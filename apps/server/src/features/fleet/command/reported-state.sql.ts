@@ -103,5 +103,5 @@ export function applyReportedStates(
       or (judged.conflict is not null and command.conflict is null)
       or ((judged.topic = 'up/ack' or judged.conflict is not null) and judged.frame is not null
         and not command.frames @> judged.same))
-    returning ${changeSql}, judged.is_applied as "isApplied"`);
+    returning ${changeSql}, judged.is_applied`);
 }

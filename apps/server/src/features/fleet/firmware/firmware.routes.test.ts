@@ -27,8 +27,7 @@ const { signature } = signImage(image);
 async function draft() {
   const cabinet = await makeCabinet(testServer, { tenantId: operator.tenantId, cells: [] });
   const { modelId } = await testServer.database.read("platform", (db) =>
-    db.one<{ modelId: number }>(sql`
-      select model_id as "modelId" from cabinet where id = ${cabinet.id}`),
+    db.one<{ modelId: number }>(sql`select model_id from cabinet where id = ${cabinet.id}`),
   );
   const fileId = await testServer.database.transaction("platform", (db) =>
     insertFirmwareFile(db, image),

@@ -51,19 +51,17 @@ export function findFirmware(
   return findPage(db, {
     matching,
     rows: sql`
-      select firmware.id, firmware.version, firmware.min_version as "minVersion", firmware.notes,
-        firmware.file_name as "fileName",
-        firmware.size_bytes as "sizeBytes", firmware.sha256, firmware.signature, firmware.state,
-        firmware.withdrawn_reason as "withdrawnReason", firmware.created_by as "createdBy",
-        firmware.created_at as "createdAt", firmware.released_at as "releasedAt",
-        firmware.withdrawn_at as "withdrawnAt",
+      select firmware.id, firmware.version, firmware.min_version, firmware.notes,
+        firmware.file_name, firmware.size_bytes, firmware.sha256, firmware.signature,
+        firmware.state, firmware.withdrawn_reason, firmware.created_by, firmware.created_at,
+        firmware.released_at, firmware.withdrawn_at,
         (select coalesce(json_agg(json_build_object('id', model.id, 'name', model.name)
           order by model.name),
             '[]')
           from firmware_model join cabinet_model model on model.id = firmware_model.model_id
           where firmware_model.firmware_id = firmware.id) as models,
-        (select count(*) ${theirs}) as "cabinetCount",
-        (select count(*) ${theirs} and cabinet.app_version = firmware.version) as "runningCount"
+        (select count(*) ${theirs}) as cabinet_count,
+        (select count(*) ${theirs} and cabinet.app_version = firmware.version) as running_count
       from (select firmware.* ${matching} order by ${order} ${pageLimits(query)}) firmware
       order by ${order}`,
   });
@@ -80,7 +78,7 @@ export interface FirmwareRow {
 
 export function lockFirmware(db: Db, id: number): Promise<FirmwareRow | null> {
   return db.maybe(sql`
-    select id, version, min_version as "minVersion", notes, file_id as "fileId", state
+    select id, version, min_version, notes, file_id, state
     from firmware where id = ${id} for no key update`);
 }
 
@@ -94,10 +92,10 @@ export interface KeyedModel {
 
 export function findModels(db: Db, ids: readonly number[], version: string): Promise<KeyedModel[]> {
   return db.many(sql`
-    select model.id, model.name, model.maker_public_key as "publicKey",
+    select model.id, model.name, model.maker_public_key as public_key,
       exists (select from firmware_model where firmware_model.model_id = model.id
         and firmware_model.version = ${version})
-        as "hasVersion"
+        as has_version
     from cabinet_model model where model.id = any(${ids}) order by model.id for share`);
 }
 
@@ -157,7 +155,7 @@ export async function deleteFirmware(db: Db, id: number): Promise<void> {
 
 export function findMakerKeys(db: Db): Promise<MakerKey[]> {
   return db.many(sql`
-    select id as "modelId", name as "modelName", maker_public_key as "publicKey"
+    select id as model_id, name as model_name, maker_public_key as public_key
     from cabinet_model order by name, id`);
 }
 

@@ -79,10 +79,8 @@ export function claimFirmware(
         and target.cabinet_id = due.cabinet_id and target.version = due.version
       returning target.rollout_id, target.job_id
     )
-    select claimed.rollout_id as "rolloutId", claimed.job_id as "jobId", firmware.version,
-      firmware.min_version as "minVersion", firmware.file_id as "fileId",
-      firmware.size_bytes as size, firmware.sha256,
-      firmware.signature
+    select claimed.rollout_id, claimed.job_id, firmware.version, firmware.min_version,
+      firmware.file_id, firmware.size_bytes as size, firmware.sha256, firmware.signature
     from claimed
     join rollout on rollout.tenant_id = ${tenantId} and rollout.id = claimed.rollout_id
     join firmware on firmware.id = rollout.firmware_id`);
@@ -131,7 +129,7 @@ export function claimConfig(
     from due, wished
     where target.tenant_id = ${tenantId} and target.rollout_id = due.rollout_id
       and target.cabinet_id = ${cabinetId} and target.version = due.version
-    returning target.cabinet_id as "cabinetId", target.rollout_id as "rolloutId", target.state`);
+    returning target.cabinet_id, target.rollout_id, target.state`);
 }
 
 /** True when sent parameters are unanswered for too long: they are sent again. */
@@ -154,7 +152,7 @@ export function lockChanged(
   rolloutId: number,
 ): Promise<{ cabinetId: number }[]> {
   return db.many(sql`
-    select cabinet.id as "cabinetId" from cabinet
+    select cabinet.id as cabinet_id from cabinet
     where cabinet.tenant_id = ${tenantId} and cabinet.id in (
       select target.cabinet_id from rollout_target target
       where target.tenant_id = ${tenantId} and target.rollout_id = ${rolloutId}
@@ -192,7 +190,7 @@ export async function revertConfig(
     ) reverted
     where cabinet.tenant_id = ${tenantId} and cabinet.id = reverted.cabinet_id
       and cabinet.desired_config <> reverted.restored
-    returning cabinet.id as "cabinetId"`);
+    returning cabinet.id as cabinet_id`);
   await db.run(sql`
     update rollout_target set state = 'REVERTED', version = version + 1, settled_at = now()
     where tenant_id = ${tenantId} and rollout_id = ${rolloutId} and old_config is not null

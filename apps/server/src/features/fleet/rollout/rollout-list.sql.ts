@@ -27,15 +27,11 @@ const rollout = sql`rollout`;
 const target = sql`target`;
 
 const columns = sql`
-  rollout.id, rollout.tenant_id as "tenantId", tenant.name as "tenantName", rollout.name,
-  rollout.kind,
-  rollout.firmware_id as "firmwareId", firmware.version as "firmwareVersion", rollout.config,
-  rollout.state,
-  rollout.state_reason as "stateReason", rollout.stage + 1 as stage,
-  cardinality(rollout.stage_percents) as "stageCount", rollout.starts_at as "startsAt",
-  rollout.started_at as "startedAt", rollout.ended_at as "endedAt",
-  rollout.actor_name as "actorName",
-  rollout.created_at as "createdAt",
+  rollout.id, rollout.tenant_id, tenant.name as tenant_name, rollout.name, rollout.kind,
+  rollout.firmware_id, firmware.version as firmware_version, rollout.config, rollout.state,
+  rollout.state_reason, rollout.stage + 1 as stage,
+  cardinality(rollout.stage_percents) as stage_count, rollout.starts_at, rollout.started_at,
+  rollout.ended_at, rollout.actor_name, rollout.created_at,
   (select json_build_object(
       'total', count(*),
       'waiting', count(*) filter (where target.state = 'WAITING'),
@@ -77,10 +73,8 @@ export async function findRolloutDetail(
   id: number,
 ): Promise<RolloutDetail | null> {
   const head = await db.maybe<Head>(sql`
-    select ${columns}, rollout.advance_percent as "advancePercent",
-      rollout.dwell_minutes as "dwellMinutes",
-      rollout.stop_percent as "stopPercent", rollout.timeout_minutes as "timeoutMinutes",
-      rollout.stage_reached_at as "stageReachedAt", rollout.stage_percents as "stagePercents",
+    select ${columns}, rollout.advance_percent, rollout.dwell_minutes, rollout.stop_percent,
+      rollout.timeout_minutes, rollout.stage_reached_at, rollout.stage_percents,
       (select count(*) from rollout_target target
         where target.tenant_id = rollout.tenant_id and target.rollout_id = rollout.id
           and rollout.kind = 'CONFIG'
@@ -96,7 +90,7 @@ export async function findRolloutDetail(
   const [counted, events] = await Promise.all([
     findStageRows(db, key),
     db.many<RolloutEvent>(sql`
-      select at, kind, stage, text, actor_name as "actorName" from rollout_event
+      select at, kind, stage, text, actor_name from rollout_event
       where tenant_id = ${key.tenantId} and rollout_id = ${id}
       order by id desc limit 100`),
   ]);
@@ -145,11 +139,11 @@ export function findStageRows(db: Db, { tenantId, id }: RolloutKey): Promise<Sta
       (count(*) filter (where target.state = 'WAITING'))::int as waiting,
       (count(*) filter (where target.state = 'WAITING'
         and not ${isConnectedSql(sql`cabinet`)}))::int
-        as "waitingOffline",
-      (count(*) filter (where ${isInFlightSql(target)}))::int as "inFlight",
+        as waiting_offline,
+      (count(*) filter (where ${isInFlightSql(target)}))::int as in_flight,
       (count(*) filter (where target.state = 'SUCCEEDED'))::int as succeeded,
       (count(*) filter (where ${isFailedSql(target)}))::int as failed,
-      (count(*) filter (where ${isFailedSql(target)} and not target.is_excused))::int as "failedCounted",
+      (count(*) filter (where ${isFailedSql(target)} and not target.is_excused))::int as failed_counted,
       (count(*) filter (where target.state in ('CANCELLED', 'REVERTED')))::int as cancelled
     from rollout_target target join cabinet on cabinet.tenant_id = target.tenant_id
       and cabinet.id = target.cabinet_id
@@ -185,12 +179,11 @@ export function findTargets(
   return findPage(db, {
     matching,
     rows: sql`
-      select cabinet.id as "cabinetId", cabinet.sn as "cabinetSn", cabinet.name as "cabinetName",
-        store.name as "storeName", ${connectivitySql(cabinet)} as connectivity, target.stage + 1 as stage,
-        target.state, target.detail, target.is_excused as "isExcused", target.attempts,
-        target.from_version as "fromVersion", cabinet.app_version as "appVersion",
-        target.sent_at as "sentAt",
-        target.settled_at as "settledAt", target.not_before as "notBefore"
+      select cabinet.id as cabinet_id, cabinet.sn as cabinet_sn, cabinet.name as cabinet_name,
+        store.name as store_name, ${connectivitySql(cabinet)} as connectivity,
+        target.stage + 1 as stage, target.state, target.detail, target.is_excused, target.attempts,
+        target.from_version, cabinet.app_version, target.sent_at, target.settled_at,
+        target.not_before
       ${matching}
       order by case when ${isFailedSql(target)} then 0 when ${isInFlightSql(target)} then 1
           when target.state = 'WAITING' then 3 else 2 end,

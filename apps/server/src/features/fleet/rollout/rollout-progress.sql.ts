@@ -33,16 +33,14 @@ export interface LockedRollout extends RolloutKey {
 }
 
 const locked = sql`
-  rollout.tenant_id as "tenantId", rollout.id, rollout.name, rollout.kind, rollout.config,
-  rollout.state, rollout.stage,
-  rollout.stage_percents as "stagePercents", rollout.advance_percent as "advancePercent",
-  rollout.dwell_minutes as "dwellMinutes", rollout.stop_percent as "stopPercent",
-  rollout.timeout_minutes as "timeoutMinutes",
-  (extract(epoch from now() - rollout.stage_reached_at) * 1000)::float8 as "reachedForMs",
-  rollout.starts_at <= now() as "isDue",
+  rollout.tenant_id, rollout.id, rollout.name, rollout.kind, rollout.config, rollout.state,
+  rollout.stage, rollout.stage_percents, rollout.advance_percent, rollout.dwell_minutes,
+  rollout.stop_percent, rollout.timeout_minutes,
+  (extract(epoch from now() - rollout.stage_reached_at) * 1000)::float8 as reached_for_ms,
+  rollout.starts_at <= now() as is_due,
   coalesce((select firmware.state = 'RELEASED' from firmware
     where firmware.id = rollout.firmware_id), true)
-    as "isReleased"`;
+    as is_released`;
 
 export function lockRollout(db: Db, { tenantId, id }: RolloutKey): Promise<LockedRollout | null> {
   return db.maybe(sql`
@@ -178,7 +176,7 @@ export function findOfferable(
   { tenantId, id, stage }: LockedRollout,
 ): Promise<{ cabinetId: number }[]> {
   return db.many(sql`
-    (select target.cabinet_id as "cabinetId" from rollout_target target
+    (select target.cabinet_id from rollout_target target
       join cabinet on cabinet.tenant_id = target.tenant_id and cabinet.id = target.cabinet_id
       where target.tenant_id = ${tenantId} and target.rollout_id = ${id} and target.state = 'WAITING'
         and target.stage <= ${stage} and (target.not_before is null or target.not_before <= now())
@@ -223,7 +221,7 @@ export function retryFailures(db: Db, { tenantId, id }: RolloutKey): Promise<num
 /** Roll-outs that may need a step. */
 export function findOpenRollouts(db: Db): Promise<RolloutKey[]> {
   return db.many(sql`
-    select tenant_id as "tenantId", id from rollout
+    select tenant_id, id from rollout
     where state in ('SCHEDULED', 'RUNNING') and starts_at <= now()
     union
     select tenant_id, rollout_id from rollout_target target where ${isInFlightSql(target)}`);
@@ -239,7 +237,7 @@ export async function stopRolloutsOf(
   const stopped = await db.many<RolloutKey>(sql`
     update rollout set state = 'STOPPED', state_reason = ${reason}
     where firmware_id = ${firmwareId} and state in ('SCHEDULED', 'RUNNING', 'PAUSED')
-    returning tenant_id as "tenantId", id`);
+    returning tenant_id, id`);
   for (const key of stopped) {
     await insertRolloutEvent(db, key, { kind: "STOPPED", text: reason, actorName });
   }

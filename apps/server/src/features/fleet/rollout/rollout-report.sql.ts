@@ -22,8 +22,7 @@ export interface TargetChange {
   state: string;
 }
 
-const change = sql`target.cabinet_id as "cabinetId", target.rollout_id as "rolloutId",
-  target.state`;
+const change = sql`target.cabinet_id, target.rollout_id, target.state`;
 
 /** Applies a job's result to its current attempt; a cabinet that already runs the version succeeds. */
 export function applyJobOutcome(

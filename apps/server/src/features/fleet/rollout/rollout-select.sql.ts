@@ -46,16 +46,16 @@ export function findCandidates(
   if (side) conditions.push(sql`model.side = ${side}`);
   if (cabinetIds) conditions.push(sql`cabinet.id = any(${cabinetIds})`);
   return db.many(sql`
-    select cabinet.id, cabinet.app_version as "appVersion", ${isConnectedSql(cabinet)} as "isOnline",
+    select cabinet.id, cabinet.app_version, ${isConnectedSql(cabinet)} as is_online,
       ${firmwareId ?? null}::bigint is null or exists (
         select from firmware_model
-        where firmware_model.firmware_id = ${firmwareId ?? null} and firmware_model.model_id = cabinet.model_id) as "isOfModel",
+        where firmware_model.firmware_id = ${firmwareId ?? null} and firmware_model.model_id = cabinet.model_id) as is_of_model,
       exists (
         select from rollout_target target
         where target.tenant_id = cabinet.tenant_id and target.cabinet_id = cabinet.id
           and target.kind = ${kind}
           and target.state in ('WAITING', 'SENT', 'ACCEPTED', 'DOWNLOADING',
-            'INSTALLING')) as "isBusy"
+            'INSTALLING')) as is_busy
     from cabinet join cabinet_model model on model.id = cabinet.model_id
     where ${join(conditions, " and ")}
     order by cabinet.id`);
@@ -82,8 +82,7 @@ export interface ReleasedFirmware {
 
 export function findReleased(db: Db, id: number): Promise<ReleasedFirmware | null> {
   return db.maybe(sql`
-    select version, min_version as "minVersion" from firmware
-    where id = ${id} and state = 'RELEASED'`);
+    select version, min_version from firmware where id = ${id} and state = 'RELEASED'`);
 }
 
 export async function insertRollout(

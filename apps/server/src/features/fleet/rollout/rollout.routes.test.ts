@@ -73,7 +73,7 @@ const advance = (id: number) => inTenant((db) => advanceRollout(db, { tenantId, 
 const targets = (id: number) =>
   inTenant<{ cabinetId: number; stage: number; state: string; detail: string | null }[]>((db) =>
     db.many(sql`
-      select cabinet_id as "cabinetId", stage, state, detail from rollout_target
+      select cabinet_id, stage, state, detail from rollout_target
       where rollout_id = ${id} order by stage, cabinet_id`),
   );
 /** Sets the state that reports would set. */

@@ -16,7 +16,7 @@ export interface MenuEntryRow {
   sort: number;
 }
 
-const columns = sql`entry.id, entry.parent_id as "parentId", entry.kind, entry.uri, entry.title,
+const columns = sql`entry.id, entry.parent_id, entry.kind, entry.uri, entry.title,
   entry.icon, entry.permissions, entry.sort`;
 
 export function findMenuEntries(db: Db): Promise<MenuEntryRow[]> {
@@ -33,7 +33,7 @@ export function findTenantEntries(db: Db, tenantId: number): Promise<MenuEntryRo
 /** The number of roles that grant each entry; entries without grants are omitted. */
 export function findMenuUse(db: Db): Promise<MenuUse[]> {
   return db.many(sql`
-    select menu_entry_id as "entryId", count(*)::int as roles,
+    select menu_entry_id as entry_id, count(*)::int as roles,
       count(distinct tenant_id)::int as tenants
     from role_menu_entry group by menu_entry_id order by menu_entry_id`);
 }
@@ -143,8 +143,7 @@ export function findDefaultRoles(
   db: Db,
   defaultFor: 1 | 2,
 ): Promise<{ tenantId: number; roleId: number }[]> {
-  return db.many(sql`
-    select tenant_id as "tenantId", id as "roleId" from role where default_for = ${defaultFor}`);
+  return db.many(sql`select tenant_id, id as role_id from role where default_for = ${defaultFor}`);
 }
 
 export async function bindRole(db: Db, account: AccountKey, roleId: number): Promise<void> {

@@ -13,9 +13,8 @@ export async function lockRoles(db: Db, tenantId: number, ids: readonly number[]
 
 export function findMembers(db: Db, { tenantId, id }: RoleKey): Promise<RoleMember[]> {
   return db.many(sql`
-    select operator.id, operator.username, operator.display_name as "displayName",
-      operator.user_type as "userType",
-      operator.disabled_at is not null as "isDisabled"
+    select operator.id, operator.username, operator.display_name, operator.user_type,
+      operator.disabled_at is not null as is_disabled
     from operator_role join operator on operator.tenant_id = operator_role.tenant_id
       and operator.id = operator_role.operator_id
     where operator_role.tenant_id = ${tenantId} and operator_role.role_id = ${id}
@@ -28,12 +27,12 @@ export function findCandidates(
   { tenantId, id }: RoleKey,
 ): Promise<(Omit<RoleCandidate, "isWithinReach"> & AccountScope)[]> {
   return db.many(sql`
-    select operator.id, operator.username, operator.display_name as "displayName", operator.user_type as "userType",
-      operator.disabled_at is not null as "isDisabled", ${accountScope},
+    select operator.id, operator.username, operator.display_name, operator.user_type,
+      operator.disabled_at is not null as is_disabled, ${accountScope},
       exists (select from operator_role
         where operator_role.tenant_id = operator.tenant_id
           and operator_role.operator_id = operator.id
-          and operator_role.role_id = ${id}) as "isMember"
+          and operator_role.role_id = ${id}) as is_member
     from operator
     where operator.tenant_id = ${tenantId} and operator.user_type <> 0
     order by operator.display_name, operator.id`);
@@ -55,7 +54,7 @@ export interface AccountScope {
 }
 
 const accountScope = sql`
-  operator.tenant_id as "tenantId", operator.user_type as "userType", operator.permissions,
+  operator.tenant_id, operator.user_type, operator.permissions,
   case when operator.is_store_bound then array(
     select visible_store.store_id from visible_store
     where visible_store.tenant_id = operator.tenant_id and visible_store.operator_id = operator.id)
@@ -66,7 +65,7 @@ export function findAccountScope(
   account: AccountKey,
 ): Promise<(AccountScope & { displayName: string }) | null> {
   return db.maybe(sql`
-    select ${accountScope}, operator.display_name as "displayName" from operator
+    select ${accountScope}, operator.display_name from operator
     where operator.tenant_id = ${account.tenantId} and operator.id = ${account.operatorId}`);
 }
 
@@ -76,7 +75,7 @@ export function findAccountScopes(
   accounts: readonly AccountKey[],
 ): Promise<(AccountScope & { operatorId: number })[]> {
   return db.many(sql`
-    select ${accountScope}, operator.id as "operatorId" from operator
+    select ${accountScope}, operator.id as operator_id from operator
     where (operator.tenant_id, operator.id) in (
       select * from unnest(${accounts.map(({ tenantId }) => tenantId)}::int[],
         ${accounts.map(({ operatorId }) => operatorId)}::bigint[]))`);

@@ -33,7 +33,7 @@ const measures = sql`
   permissions_of_role(role.tenant_id, role.id) as permissions,
   array(select role_store.store_id from role_store
     where role_store.tenant_id = role.tenant_id and role_store.role_id = role.id
-    order by role_store.store_id) as "storeIds"`;
+    order by role_store.store_id) as store_ids`;
 
 const storesOfRole = sql`
   coalesce((
@@ -45,10 +45,9 @@ const storesOfRole = sql`
     where role_store.tenant_id = role.tenant_id and role_store.role_id = role.id), '[]')`;
 
 const columns = sql`
-  role.id, role.tenant_id as "tenantId", tenant.name as "tenantName", role.name, role.remark,
-  role.store_scope as "storeScope", role.default_for as "defaultFor", role.edited_at as "editedAt",
-  role.edited_by as "editedBy", ${storesOfRole} as stores, ${measures}, granted.pages,
-  granted.buttons,
+  role.id, role.tenant_id, tenant.name as tenant_name, role.name, role.remark, role.store_scope,
+  role.default_for, role.edited_at, role.edited_by, ${storesOfRole} as stores, ${measures},
+  granted.pages, granted.buttons,
   (select count(*)::int from operator_role
     where operator_role.tenant_id = role.tenant_id and operator_role.role_id = role.id) as members`;
 
@@ -111,8 +110,7 @@ export function findRoleOptions(
   requestedTenantId?: number,
 ): Promise<Measured<RoleOption>[]> {
   return db.many(sql`
-    select role.id, role.tenant_id as "tenantId", role.name,
-      role.store_scope as "storeScope", ${measures}
+    select role.id, role.tenant_id, role.name, role.store_scope, ${measures}
     from role where ${isVisible(session, requestedTenantId)}
     order by role.tenant_id, role.default_for nulls last, role.name, role.id`);
 }
@@ -127,14 +125,14 @@ export function findRole(
   everyones: readonly string[],
 ): Promise<RoleRow | null> {
   return db.maybe(sql`
-    select ${columns}, role.edit_version as "editVersion",
+    select ${columns}, role.edit_version,
       array(
         select entry.id from tenant_entries(role.tenant_id) entry
         join role_menu_entry role_entry
           on role_entry.tenant_id = role.tenant_id and role_entry.role_id = role.id
             and role_entry.menu_entry_id = entry.id
         where entry.uri <> all(${everyones}::text[])
-        order by entry.sort, entry.id) as "entryIds"
+        order by entry.sort, entry.id) as entry_ids
     from role ${joins(everyones)}
     where role.id = ${id} and ${isVisible(session)}`);
 }

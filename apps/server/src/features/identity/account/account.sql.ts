@@ -32,10 +32,9 @@ const isOwnChoice = (session: Session) =>
 /** Returns the full phone; the service masks it. */
 export function findProfile(db: Db, session: Session): Promise<Profile | null> {
   return db.maybe(sql`
-    select operator.username, operator.display_name as "displayName", operator.phone,
-      operator.user_type as "userType",
-      tenant.name as "tenantName", operator.created_at as "createdAt",
-      operator.last_sign_in_at as "lastSignInAt", operator.edit_version as "editVersion",
+    select operator.username, operator.display_name, operator.phone, operator.user_type,
+      tenant.name as tenant_name, operator.created_at, operator.last_sign_in_at,
+      operator.edit_version,
       array(
         select role.name from operator_role
         join role on role.tenant_id = operator_role.tenant_id and role.id = operator_role.role_id
@@ -53,8 +52,7 @@ export interface ProfileRow {
 
 export function lockProfile(db: Db, session: Session): Promise<ProfileRow | null> {
   return db.maybe(sql`
-    select operator.display_name as "displayName", operator.phone,
-      operator.edit_version as "editVersion"
+    select operator.display_name, operator.phone, operator.edit_version
     from operator where ${isOwnAccount(session)} for no key update`);
 }
 
@@ -74,14 +72,12 @@ type Seen<Row extends { device: string }> = Omit<Row, "device"> & { userAgent: s
 /** Live sessions, the current one first; without impersonation sessions. */
 export function findSessions(db: Db, session: Session): Promise<Seen<OwnSession>[]> {
   return db.many(sql`
-    select session.id, session.token_hash = ${session.tokenHash} as "isCurrent",
-      session.created_at as "createdAt",
-      session.last_seen_at as "lastSeenAt", host(session.address) as address,
-      session.user_agent as "userAgent"
+    select session.id, session.token_hash = ${session.tokenHash} as is_current, session.created_at,
+      session.last_seen_at, host(session.address) as address, session.user_agent
     from session
     where ${isOwnSession(session)} and session.visited_tenant_id is null
       and ${isSessionAliveSql(sql`session`)}
-    order by "isCurrent" desc, session.last_seen_at desc, session.id desc`);
+    order by is_current desc, session.last_seen_at desc, session.id desc`);
 }
 
 /** Returns the number of deleted sessions. */
@@ -100,8 +96,7 @@ export function findSignIns(
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select login.id, login.at, login.outcome, host(login.address) as address,
-        login.user_agent as "userAgent"
+      select login.id, login.at, login.outcome, host(login.address) as address, login.user_agent
       ${matched} order by login.at desc, login.id desc ${pageLimits(query)}`,
   });
 }

@@ -44,7 +44,7 @@ async function check(as = person, of = tenantId, after = 0): Promise<ChainCheck>
 const links = () =>
   testServer.database.read({ tenantId }, (db) =>
     db.many<{ seq: number; entryId: number }>(sql`
-      select seq, entry_id as "entryId" from audit_link where tenant_id = ${tenantId} order by seq`),
+      select seq, entry_id from audit_link where tenant_id = ${tenantId} order by seq`),
   );
 const entryOf = async (seq: number) =>
   (await links()).find((link) => link.seq === seq)?.entryId ?? 0;

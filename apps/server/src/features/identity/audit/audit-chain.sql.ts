@@ -10,7 +10,7 @@ const STRETCH = 5_000;
 /** One row per tenant, even where the head of its chain is missing. */
 export function findChains(db: Db, session: Session, tenantId?: number): Promise<AuditChain[]> {
   return db.many(sql`
-    select tenant.id as "tenantId", tenant.name as "tenantName", coalesce(head.seq, 0)::int as count
+    select tenant.id as tenant_id, tenant.name as tenant_name, coalesce(head.seq, 0)::int as count
     from tenant left join audit_head head on head.tenant_id = tenant.id
     where ${tenantPredicate(session, sql`tenant.id`, tenantId)}
     order by tenant.id`);
@@ -58,9 +58,9 @@ export function checkStretch(
     ), broken as (
       select * from looked where kind is not null order by due limit 1
     )
-    select head.seq as "headSeq", encode(head.hash, 'hex') as "headHash",
-      last.seq as "lastSeq", encode(last.hash, 'hex') as "lastHash",
-      (select count(*) from stretch) > ${STRETCH} as "hasMore",
+    select head.seq as head_seq, encode(head.hash, 'hex') as head_hash, last.seq as last_seq,
+      encode(last.hash, 'hex') as last_hash,
+      (select count(*) from stretch) > ${STRETCH} as has_more,
       (select case broken.kind
           when 'LINK_MISSING' then json_build_object('kind', broken.kind, 'seq', broken.due,
             'entryId', null, 'at', null, 'summary', null)

@@ -39,15 +39,14 @@ function matching(session: Session, query: AuditQuery): Sql {
   return join(conditions, " and ");
 }
 
-const fields = sql`audit.id, audit.at, audit.tenant_id as "tenantId",
-  (select tenant.name from tenant where tenant.id = audit.tenant_id) as "tenantName",
-  audit.actor_name as "actorName",
+const fields = sql`audit.id, audit.at, audit.tenant_id,
+  (select tenant.name from tenant where tenant.id = audit.tenant_id) as tenant_name,
+  audit.actor_name,
   (select operator.display_name from operator
     where operator.tenant_id = audit.actor_tenant_id
-      and operator.id = audit.actor_id) as "actorDisplayName",
-  audit.actor_tenant_id is distinct from audit.tenant_id as "isByPlatform", audit.call,
-  audit.summary, audit.target,
-  audit.reason, host(audit.address) as address, audit.request_id as "requestId"`;
+      and operator.id = audit.actor_id) as actor_display_name,
+  audit.actor_tenant_id is distinct from audit.tenant_id as is_by_platform, audit.call,
+  audit.summary, audit.target, audit.reason, host(audit.address) as address, audit.request_id`;
 
 /** Newest first. */
 export function findEntries(

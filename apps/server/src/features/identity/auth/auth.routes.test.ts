@@ -254,10 +254,10 @@ test("tenantId header: a value other than the session's is refused and audited",
   });
   expect(refused.status).toBe(403);
   const entry = await testServer.database.read({ tenantId: person.tenantId }, (db) =>
-    db.one<{ after: unknown; actor_id: number }>(sql`select after, actor_id from audit_log`),
+    db.one<{ after: unknown; actorId: number }>(sql`select after, actor_id from audit_log`),
   );
   expect(entry).toEqual({
-    actor_id: person.operatorId,
+    actorId: person.operatorId,
     after: { claimedTenantId: String(others[0].tenantId) },
   });
 });

@@ -49,22 +49,22 @@ export async function findSessionOf(
 ): Promise<Session | null> {
   const row = await repo.findSessionRow(database, tokenHash, isActivity);
   if (!row) return null;
-  if (!row.tenant_is_active) refuse("TENANT_EXPIRED");
+  if (!row.tenantIsActive) refuse("TENANT_EXPIRED");
   return sessionOf(row, tokenHash);
 }
 
 function sessionOf(row: repo.SessionRow, tokenHash: Buffer): Session {
   return {
     tokenHash,
-    operatorId: row.operator_id,
-    tenantId: row.tenant_id,
+    operatorId: row.operatorId,
+    tenantId: row.tenantId,
     username: row.username,
-    displayName: row.display_name,
-    userType: row.user_type,
-    mustChangePassword: row.must_change_password,
+    displayName: row.displayName,
+    userType: row.userType,
+    mustChangePassword: row.mustChangePassword,
     permissions: new Set(row.permissions),
-    isStoreBound: row.is_store_bound,
-    homeTenantId: row.home_tenant_id,
+    isStoreBound: row.isStoreBound,
+    homeTenantId: row.homeTenantId,
   };
 }
 
@@ -75,7 +75,7 @@ export function createGatekeeper(database: Database): Gatekeeper {
       shape.test(token) ? findSessionOf(database, hashToken(token), true) : null,
     async findLiveSession(token) {
       const row = await repo.findSessionRow(database, hashToken(token), false);
-      if (!row?.tenant_is_active) return null;
+      if (!row?.tenantIsActive) return null;
       const session = sessionOf(row, hashToken(token));
       if (!session.isStoreBound) return { ...session, storeIds: null };
       const ids = await database.read(scopeOf(session), (db) =>

@@ -8,16 +8,16 @@ import { recheckSessions } from "../../../platform/http/live.ts";
 import { SESSION_SECONDS } from "./auth.rules.ts";
 
 export interface SessionRow {
-  operator_id: number;
-  tenant_id: number;
+  operatorId: number;
+  tenantId: number;
   username: string;
-  display_name: string;
-  user_type: UserType;
-  must_change_password: boolean;
-  tenant_is_active: boolean;
+  displayName: string;
+  userType: UserType;
+  mustChangePassword: boolean;
+  tenantIsActive: boolean;
   permissions: string[];
-  is_store_bound: boolean;
-  home_tenant_id: number;
+  isStoreBound: boolean;
+  homeTenantId: number;
 }
 
 export async function findSessionRow(
@@ -36,7 +36,7 @@ export async function findVisibleStoreIds(
   { tenantId, operatorId }: AccountKey,
 ): Promise<number[]> {
   const rows = await db.many<{ storeId: number }>(sql`
-    select store_id as "storeId" from visible_store
+    select store_id from visible_store
     where tenant_id = ${tenantId} and operator_id = ${operatorId}`);
   return rows.map(({ storeId }) => storeId);
 }
@@ -58,11 +58,9 @@ export interface AccountRow {
  */
 export function findAccount(db: Db, username: string): Promise<AccountRow | null> {
   return db.maybe(sql`
-    select operator.tenant_id as "tenantId", operator.id as "operatorId", operator.username,
-      operator.password_hash as "passwordHash", operator.user_type as "userType",
-      operator.must_change_password as "mustChangePassword",
-      operator.disabled_at is not null as "isDisabled",
-      tenant_is_open(tenant) as "tenantIsActive"
+    select operator.tenant_id, operator.id as operator_id, operator.username,
+      operator.password_hash, operator.user_type, operator.must_change_password,
+      operator.disabled_at is not null as is_disabled, tenant_is_open(tenant) as tenant_is_active
     from operator join tenant on tenant.id = operator.tenant_id
     where lower(operator.username) = ${username.toLowerCase()}`);
 }

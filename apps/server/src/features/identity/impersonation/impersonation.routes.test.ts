@@ -137,9 +137,9 @@ describe("entering", () => {
         from audit_log order by id`),
     );
     const actor = {
-      actor_tenant_id: 1,
-      actor_id: staff.operatorId,
-      actor_name: staff.username,
+      actorTenantId: 1,
+      actorId: staff.operatorId,
+      actorName: staff.username,
     };
     expect(entries).toEqual([
       { ...actor, call: "POST /admin/v1/tenant/visit/{id}", target: `租户 ${id}`, reason },

@@ -46,10 +46,9 @@ export function findSignIns(
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select login.id, login.at, login.tenant_id as "tenantId", tenant.name as "tenantName",
-        login.username,
-        operator.display_name as "displayName", login.outcome, host(login.address) as address,
-        coalesce(login.user_agent, '') as "userAgent"
+      select login.id, login.at, login.tenant_id, tenant.name as tenant_name, login.username,
+        operator.display_name, login.outcome, host(login.address) as address,
+        coalesce(login.user_agent, '') as user_agent
       from (select * ${matched} order by login.at desc, login.id desc ${pageLimits(query)}) login
       left join tenant on tenant.id = login.tenant_id
       left join operator on operator.tenant_id = login.tenant_id and operator.id = login.operator_id

@@ -67,16 +67,12 @@ const state = sql`case when operator.disabled_at is not null then 'DISABLED'
   when sign_in_throttle.key is not null then 'LOCKED' else 'NORMAL' end`;
 
 const columns = sql`
-  operator.id, operator.tenant_id as "tenantId", tenant.name as "tenantName", operator.username,
-  operator.display_name as "displayName", operator.phone,
-  operator.user_type as "userType", ${state} as state,
-  operator.disabled_at as "disabledAt", operator.disabled_by as "disabledBy",
-  operator.disable_reason as "disableReason",
-  sign_in_throttle.blocked_until as "lockedUntil",
-  operator.must_change_password as "mustChangePassword",
-  operator.last_sign_in_at as "lastSignInAt", operator.is_store_bound as "isStoreBound",
-  operator.remark,
-  operator.created_at as "createdAt", operator.edit_version as "editVersion", operator.permissions,
+  operator.id, operator.tenant_id, tenant.name as tenant_name, operator.username,
+  operator.display_name, operator.phone, operator.user_type, ${state} as state,
+  operator.disabled_at, operator.disabled_by, operator.disable_reason,
+  sign_in_throttle.blocked_until as locked_until, operator.must_change_password,
+  operator.last_sign_in_at, operator.is_store_bound, operator.remark, operator.created_at,
+  operator.edit_version, operator.permissions,
   coalesce((
     select json_agg(json_build_object('id', role.id, 'name', role.name) order by role.name, role.id)
     from operator_role join role on role.tenant_id = operator_role.tenant_id
@@ -96,7 +92,7 @@ const columns = sql`
       and store.id = visible_store.store_id
     where operator.is_store_bound and visible_store.tenant_id = operator.tenant_id
       and visible_store.operator_id = operator.id),
-    '[]') as "visibleStores"`;
+    '[]') as visible_stores`;
 
 const joins = sql`join tenant on tenant.id = operator.tenant_id ${blocked}`;
 
@@ -183,7 +179,7 @@ export function findOperator(db: Db, session: Session, id: number): Promise<Deta
       array(
         select store.name from store
         where store.tenant_id = operator.tenant_id and store.manager_id = operator.id
-        order by store.name) as "managedStores"
+        order by store.name) as managed_stores
     from operator ${joins}
     where operator.id = ${id} and tenant.state <> 'DELETED' and ${operatorPredicate(session)}`);
 }

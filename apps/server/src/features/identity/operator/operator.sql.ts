@@ -53,11 +53,9 @@ export interface LockedOperator {
 /** Reads and locks the account until the transaction ends; null if this account may not see it. */
 export function lockOperator(db: Db, session: Session, id: number): Promise<LockedOperator | null> {
   return db.maybe(sql`
-    select operator.id, operator.tenant_id as "tenantId", operator.username,
-      operator.display_name as "displayName", operator.phone,
-      operator.user_type as "userType", operator.disabled_at is not null as "isDisabled",
-      operator.last_sign_in_at as "lastSignInAt", operator.remark,
-      operator.edit_version as "editVersion"
+    select operator.id, operator.tenant_id, operator.username, operator.display_name,
+      operator.phone, operator.user_type, operator.disabled_at is not null as is_disabled,
+      operator.last_sign_in_at, operator.remark, operator.edit_version
     from operator
     where operator.id = ${id} and ${operatorPredicate(session)}
       and exists (select from tenant where tenant.id = operator.tenant_id
@@ -74,8 +72,7 @@ export interface Places {
 /** Locks the account limit of the tenant until the transaction ends. */
 export function lockPlaces(db: Db, tenantId: number): Promise<Places | null> {
   return db.maybe(sql`
-    select tenant_name as "tenantName", max_operators as "maxOperators", used
-    from hold_operator_places(${tenantId})`);
+    select tenant_name, max_operators, used from hold_operator_places(${tenantId})`);
 }
 
 /**
@@ -147,7 +144,7 @@ export function findScopesOf(
   { tenantId, operatorId }: AccountKey,
 ): Promise<{ name: string; storeScope: StoreScope }[]> {
   return db.many(sql`
-    select role.name, role.store_scope as "storeScope"
+    select role.name, role.store_scope
     from operator_role join role on role.tenant_id = operator_role.tenant_id
       and role.id = operator_role.role_id
     where operator_role.tenant_id = ${tenantId} and operator_role.operator_id = ${operatorId}

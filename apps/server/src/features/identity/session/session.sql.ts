@@ -47,14 +47,13 @@ export function findSessions(
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select session.id, session.tenant_id as "tenantId", session.operator_id as "operatorId",
-        (select tenant.name from tenant where tenant.id = session.tenant_id) as "tenantName",
-        operator.username, operator.display_name as "displayName", operator.user_type as "userType",
-        (select tenant.name from tenant where tenant.id = session.visited_tenant_id) as "visitedTenantName",
-        session.created_at as "createdAt", session.last_seen_at as "lastSeenAt",
-        session.expires_at as "expiresAt",
-        host(session.address) as address, coalesce(session.user_agent, '') as "userAgent",
-        session.token_hash = ${session.tokenHash} as "isOwn"
+      select session.id, session.tenant_id, session.operator_id,
+        (select tenant.name from tenant where tenant.id = session.tenant_id) as tenant_name,
+        operator.username, operator.display_name, operator.user_type,
+        (select tenant.name from tenant where tenant.id = session.visited_tenant_id) as visited_tenant_name,
+        session.created_at, session.last_seen_at, session.expires_at,
+        host(session.address) as address, coalesce(session.user_agent, '') as user_agent,
+        session.token_hash = ${session.tokenHash} as is_own
       ${matched}
       order by session.last_seen_at desc, session.id desc
       ${pageLimits(query)}`,
@@ -72,9 +71,8 @@ export interface EndableSession {
 
 export function findSession(db: Db, session: Session, id: number): Promise<EndableSession | null> {
   return db.maybe(sql`
-    select session.tenant_id as "tenantId", session.operator_id as "operatorId", operator.username,
-      session.token_hash as "tokenHash", host(session.address) as address,
-      session.created_at as "createdAt"
+    select session.tenant_id, session.operator_id, operator.username, session.token_hash,
+      host(session.address) as address, session.created_at
     from ${joined}
     where session.id = ${id} and ${operatorPredicate(session)} and ${isAlive}`);
 }

@@ -23,13 +23,10 @@ const expiryOf = (day: string | null) =>
   sql`((${day}::date + 1)::timestamp at time zone 'Asia/Shanghai')`;
 
 const columns = sql`
-  tenant.id, tenant.name, ${stateSql} as state, ${expiresOnSql}::text as "expiresOn",
-  ${expiresOnSql} - ${todaySql} as "daysLeft", tenant.max_operators as "maxOperators",
-  tenant.max_cabinets as "maxCabinets", tenant.contact_name as "contactName",
-  tenant.contact_phone as "contactPhone", tenant.remark, tenant.suspend_reason as "suspendReason",
-  tenant.suspended_at as "suspendedAt", tenant.created_at as "createdAt",
-  tenant.deleted_at as "deletedAt",
-  ${todaySql}::text as today,
+  tenant.id, tenant.name, ${stateSql} as state, ${expiresOnSql}::text as expires_on,
+  ${expiresOnSql} - ${todaySql} as days_left, tenant.max_operators, tenant.max_cabinets,
+  tenant.contact_name, tenant.contact_phone, tenant.remark, tenant.suspend_reason,
+  tenant.suspended_at, tenant.created_at, tenant.deleted_at, ${todaySql}::text as today,
   (select count(*)::int from operator where operator.tenant_id = tenant.id
     and operator.disabled_at is null)
     as operators,
@@ -38,7 +35,7 @@ const columns = sql`
     as cabinets,
   coalesce((select account.balance - account.held from sms_account account
     where account.tenant_id = tenant.id), 0)::int
-    as "smsLeft"`;
+    as sms_left`;
 
 /** Deleted tenants are listed only when asked for by state. */
 function matching({ keyword, state, withinDays }: TenantQuery): Sql {
@@ -76,10 +73,10 @@ export function findTenants(db: Db, query: TenantQuery): Promise<Page<Tenant>> {
 
 export function findTenantDetail(db: Db, id: number): Promise<TenantDetail | null> {
   return db.maybe(sql`
-    select ${columns}, tenant.edit_version as "editVersion", array(
+    select ${columns}, tenant.edit_version, array(
       select withheld.menu_entry_id from tenant_withheld_entry withheld
       where withheld.tenant_id = tenant.id
-      order by withheld.menu_entry_id) as "withheldIds"
+      order by withheld.menu_entry_id) as withheld_ids
     from tenant where tenant.id = ${id}`);
 }
 
@@ -178,13 +175,12 @@ export function findRemains(db: Db, id: number): Promise<TenantRemains> {
     select
       (select count(*)::int from cabinet where tenant_id = ${id} and lifecycle <> 'RETIRED')
         as cabinets,
-      (select count(*)::int from live_order where tenant_id = ${id}) as "liveOrders",
-      wallet_sum.users as "walletUsers", wallet_sum.fen as "walletFen",
-      wallet_sum.held as "heldFen",
+      (select count(*)::int from live_order where tenant_id = ${id}) as live_orders,
+      wallet_sum.users as wallet_users, wallet_sum.fen as wallet_fen, wallet_sum.held as held_fen,
       (select count(*)::int from user_package where tenant_id = ${id} and expires_at > now()
         and (uses_left is null or uses_left > 0)) as cards,
-      debt.orders as "unpaidOrders", debt.fen as "unpaidFen",
-      (select count(*)::int from top_up where tenant_id = ${id} and state = 'CREATED') as "topUps",
+      debt.orders as unpaid_orders, debt.fen as unpaid_fen,
+      (select count(*)::int from top_up where tenant_id = ${id} and state = 'CREATED') as top_ups,
       (select count(*)::int from top_up_refund
         where tenant_id = ${id} and state in ('PROCESSING', 'ABNORMAL')) as refunds,
       (select count(*)::int from reconciliation_difference

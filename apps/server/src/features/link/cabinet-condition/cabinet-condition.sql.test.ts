@@ -43,7 +43,7 @@ it("available and faulty counts: equal to the rules for every combination", asyn
     const input = sql`input`;
     const counted = await database.read("platform", (db) =>
       db.many(sql`
-        select ${isAvailableSql(input)} as "isAvailable", ${isFaultySql(input)} as "isFaulty"
+        select ${isAvailableSql(input)} as is_available, ${isFaultySql(input)} as is_faulty
         from json_populate_recordset(null::compartment, ${JSON.stringify(rows)}) input`),
     );
     expect(counted).toEqual(

@@ -319,7 +319,7 @@ describe("pictures in announcements", () => {
   const unused = (id: string) =>
     testServer.database.read("platform", async (db) => {
       const row = await db.one<{ isUnused: boolean }>(sql`
-        select unused_since is not null as "isUnused" from file where id = ${id}`);
+        select unused_since is not null as is_unused from file where id = ${id}`);
       return row.isUnused;
     });
 

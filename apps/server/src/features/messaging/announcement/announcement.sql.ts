@@ -31,18 +31,16 @@ const phase = sql`(case
   else 'LIVE' end)`;
 
 const columns = sql`
-  announcement.id, announcement.tenant_id as "tenantId", tenant.name as "tenantName",
-  announcement.kind, announcement.title, announcement.version, announcement.audience,
-  announcement.user_types as "userTypes",
+  announcement.id, announcement.tenant_id, tenant.name as tenant_name, announcement.kind,
+  announcement.title, announcement.version, announcement.audience, announcement.user_types,
   coalesce((select json_agg(json_build_object('id', tenant.id, 'name', tenant.name)
     order by tenant.id)
     from tenant where tenant.id = any(announcement.tenant_ids)), '[]') as tenants,
-  announcement.is_pinned as "isPinned", ${phase} as phase, announcement.publish_at as "publishAt",
-  announcement.expires_at as "expiresAt", announcement.withdraw_reason as "withdrawReason",
+  announcement.is_pinned, ${phase} as phase, announcement.publish_at, announcement.expires_at,
+  announcement.withdraw_reason,
   (select count(*)::int from announcement_read
-    where announcement_read.announcement_id = announcement.id) as "readCount",
-  announcement.edition, announcement.edited_by as "editedBy",
-  announcement.updated_at as "updatedAt"`;
+    where announcement_read.announcement_id = announcement.id) as read_count,
+  announcement.edition, announcement.edited_by, announcement.updated_at`;
 
 function matching(session: Session, query: AnnouncementQuery): Sql {
   const conditions = [tenantPredicate(session, sql`announcement.tenant_id`, query.tenantId)];
@@ -82,13 +80,12 @@ export function findAnnouncement(
   id: number,
 ): Promise<AnnouncementDetail | null> {
   return db.maybe(sql`
-    select ${columns}, announcement.content, announcement.created_by as "createdBy",
-      announcement.created_at as "createdAt",
+    select ${columns}, announcement.content, announcement.created_by, announcement.created_at,
       case announcement.audience
         when 'OPERATOR' then (select count(*)::int from operator where ${isAddressedSql})
         else (select count(*)::int from end_user
           where end_user.tenant_id = announcement.tenant_id and end_user.deleted_at is null)
-      end as "reachCount"
+      end as reach_count
     from announcement join tenant on tenant.id = announcement.tenant_id
     where announcement.id = ${id} and ${tenantPredicate(session, sql`announcement.tenant_id`)}`);
 }
@@ -102,9 +99,8 @@ export function findEditions(
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select edition.edition, edition.title, edition.version, edition.content,
-        edition.edited_at as "editedAt",
-        edition.edited_by as "editedBy"
+      select edition.edition, edition.title, edition.version, edition.content, edition.edited_at,
+        edition.edited_by
       ${matched} order by edition.edition desc ${pageLimits(query)}`,
   });
 }
@@ -130,11 +126,9 @@ export function lockAnnouncement(
   id: number,
 ): Promise<AnnouncementRow | null> {
   return db.maybe(sql`
-    select announcement.tenant_id as "tenantId", announcement.id, announcement.kind,
-      announcement.title, announcement.version, announcement.audience,
-      ${phase} as phase, announcement.edition, announcement.edited_by as "editedBy",
-      announcement.publish_at as "publishAt",
-      announcement.expires_at as "expiresAt"
+    select announcement.tenant_id, announcement.id, announcement.kind, announcement.title,
+      announcement.version, announcement.audience, ${phase} as phase, announcement.edition,
+      announcement.edited_by, announcement.publish_at, announcement.expires_at
     from announcement
     where announcement.id = ${id} and ${tenantPredicate(session, sql`announcement.tenant_id`)}
     for no key update`);
@@ -220,5 +214,5 @@ export function takeUnpublished(db: Db): Promise<{ tenantId: number }[]> {
   return db.many(sql`
     update announcement set told_at = now()
     where state = 'PUBLISHED' and told_at is null and publish_at <= now()
-    returning tenant_id as "tenantId"`);
+    returning tenant_id`);
 }

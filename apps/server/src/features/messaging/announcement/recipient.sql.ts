@@ -57,7 +57,7 @@ export function findLatestVersion(
 ): Promise<(VersionNotice & { id: number }) | null> {
   return db.maybe(sql`
     select announcement.id, announcement.version, announcement.content,
-      greatest(announcement.publish_at, announcement.updated_at) as "updateTime"
+      greatest(announcement.publish_at, announcement.updated_at) as update_time
     from announcement
     where announcement.kind = 'VERSION' and ${isReceived(session)}
     order by announcement.publish_at desc, announcement.id desc
@@ -74,10 +74,9 @@ function hasRead(session: Session): Sql {
 function receivedColumns(session: Session): Sql {
   return sql`
     announcement.id, announcement.kind, announcement.title, announcement.version,
-    announcement.tenant_id = ${PLATFORM_TENANT_ID} as "isFromPlatform",
-    announcement.is_pinned as "isPinned", ${hasRead(session)} as "isRead",
-    announcement.publish_at as "publishAt",
-    greatest(announcement.publish_at, announcement.updated_at) as "updateTime"`;
+    announcement.tenant_id = ${PLATFORM_TENANT_ID} as is_from_platform, announcement.is_pinned,
+    ${hasRead(session)} as is_read, announcement.publish_at,
+    greatest(announcement.publish_at, announcement.updated_at) as update_time`;
 }
 
 export type ReceivedQuery = Input<typeof announcementContract.received>["query"];
@@ -164,10 +163,10 @@ export function findRecipients(
   const reader = of.audience === "OPERATOR" ? sql`operator` : sql`end_user`;
   const who =
     of.audience === "OPERATOR"
-      ? sql`operator.display_name as name, operator.user_type::int as "userType"`
+      ? sql`operator.display_name as name, operator.user_type::int as user_type`
       : sql`coalesce(nullif(end_user.name, ''), left(end_user.phone, 3) || '****' ||
         right(end_user.phone, 4)) as name,
-          null::int as "userType"`;
+          null::int as user_type`;
   const isRead =
     query.isRead === undefined
       ? sql`true`
@@ -176,8 +175,7 @@ export function findRecipients(
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select ${reader}.id, ${who}, tenant.name as "tenantName",
-        announcement_read.read_at as "readAt" ${matched}
+      select ${reader}.id, ${who}, tenant.name as tenant_name, announcement_read.read_at ${matched}
       order by announcement_read.read_at desc nulls last, ${reader}.tenant_id, ${reader}.id ${pageLimits(query)}`,
   });
 }
@@ -192,12 +190,12 @@ export function findForEndUser(
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select announcement.id, announcement.title, announcement.content,
-        announcement.is_pinned as "isPinned", announcement.publish_at as "publishAt",
+      select announcement.id, announcement.title, announcement.content, announcement.is_pinned,
+        announcement.publish_at,
         exists (select from announcement_read where announcement_read.tenant_id = ${tenantId}
           and announcement_read.announcement_id = announcement.id
           and announcement_read.reader_kind = 'END_USER'
-          and announcement_read.reader_id = ${endUserId}) as "isRead"
+          and announcement_read.reader_id = ${endUserId}) as is_read
       ${matched} order by announcement.is_pinned desc, announcement.publish_at desc,
       announcement.id desc ${pageLimits(query)}`,
   });

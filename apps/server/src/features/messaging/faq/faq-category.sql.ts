@@ -27,12 +27,11 @@ export function findCategories(
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select category.id, category.tenant_id as "tenantId", tenant.name as "tenantName",
-        category.name, category.audience, category.sort,
-        category.edit_version as "editVersion",
+      select category.id, category.tenant_id, tenant.name as tenant_name, category.name,
+        category.audience, category.sort, category.edit_version,
         (select count(*)::int from faq
           where faq.tenant_id = category.tenant_id
-            and faq.category_id = category.id) as "questionCount"
+            and faq.category_id = category.id) as question_count
       ${matched} order by category.tenant_id, category.audience, category.sort,
       category.id ${pageLimits(query)}`,
   });
@@ -51,9 +50,8 @@ export interface CategoryRow {
 /** Locks the row until the transaction ends; null when there is none that this account may see. */
 export function lockCategory(db: Db, session: Session, id: number): Promise<CategoryRow | null> {
   return db.maybe(sql`
-    select category.tenant_id as "tenantId", category.id, category.name, category.audience,
-      category.sort,
-      category.edit_version as "editVersion", category.edited_by as "editedBy"
+    select category.tenant_id, category.id, category.name, category.audience, category.sort,
+      category.edit_version, category.edited_by
     from faq_category category where category.id = ${id} and ${tenantPredicate(session, sql`category.tenant_id`)}
     for update`);
 }

@@ -73,7 +73,7 @@ export function findOfPlatform(
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select ${answer}, ${isHiddenBy(tenantId)} as "isHidden" ${matched}
+      select ${answer}, ${isHiddenBy(tenantId)} as is_hidden ${matched}
       order by ${order} ${pageLimits(query)}`,
   });
 }

@@ -19,10 +19,8 @@ import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 export type FaqQuery = Input<typeof faqContract.list>["query"];
 
 const columns = sql`
-  faq.id, faq.tenant_id as "tenantId", tenant.name as "tenantName", faq.category_id as "categoryId",
-  category.name as category, category.audience, faq.question, faq.is_on as "isOn",
-  faq.edit_version as "editVersion",
-  faq.edited_by as "editedBy", faq.updated_at as "updatedAt"`;
+  faq.id, faq.tenant_id, tenant.name as tenant_name, faq.category_id, category.name as category,
+  category.audience, faq.question, faq.is_on, faq.edit_version, faq.edited_by, faq.updated_at`;
 
 const joins = sql`
   join faq_category category on category.tenant_id = faq.tenant_id and category.id = faq.category_id
@@ -76,8 +74,8 @@ export interface FaqRow {
 /** Locks the row until the transaction ends; null when there is none that this account may see. */
 export function lockFaq(db: Db, session: Session, id: number): Promise<FaqRow | null> {
   return db.maybe(sql`
-    select faq.tenant_id as "tenantId", faq.id, faq.category_id as "categoryId", faq.question,
-      faq.is_on as "isOn", faq.sort, faq.edit_version as "editVersion", faq.edited_by as "editedBy"
+    select faq.tenant_id, faq.id, faq.category_id, faq.question, faq.is_on, faq.sort,
+      faq.edit_version, faq.edited_by
     from faq where faq.id = ${id} and ${tenantPredicate(session, sql`faq.tenant_id`)}
     for no key update`);
 }

@@ -35,7 +35,7 @@ export async function insertAlerts(db: Db, keys: readonly MalfunctionKey[]): Pro
 
 export function findDueAlerts(db: Db, limit: number): Promise<MalfunctionKey[]> {
   return db.many(sql`
-    select tenant_id as "tenantId", malfunction_id as id from maintenance_alert
+    select tenant_id, malfunction_id as id from maintenance_alert
     where next_at <= now() order by next_at, malfunction_id limit ${limit}`);
 }
 
@@ -69,14 +69,14 @@ export interface Occurrence {
 }
 
 const occurrenceColumns = sql`
-  extract(epoch from now())::float8 * 1000 as "nowMs", malfunction.kind, ${placeSql} as place,
+  extract(epoch from now())::float8 * 1000 as now_ms, malfunction.kind, ${placeSql} as place,
   -- Free text of a person must not leave the platform; a store outage's generated text may.
   case when malfunction.store_id is null then '' else malfunction.description end as detail,
-  coalesce(malfunction.store_id, cabinet.store_id) as "storeId"`;
+  coalesce(malfunction.store_id, cabinet.store_id) as store_id`;
 
 export async function findNow(db: Db): Promise<number> {
   const { nowMs } = await db.one<{ nowMs: number }>(
-    sql`select extract(epoch from now())::float8 * 1000 as "nowMs"`,
+    sql`select extract(epoch from now())::float8 * 1000 as now_ms`,
   );
   return nowMs;
 }
@@ -99,11 +99,11 @@ export async function lockDueAlert(
     for update skip locked`);
   if (!locked) return null;
   return db.one(sql`
-    select ${occurrenceColumns}, alert.told_at is not null as "isNotified",
-      alert.escalated_at is not null as "isEscalated",
+    select ${occurrenceColumns}, alert.told_at is not null as is_notified,
+      alert.escalated_at is not null as is_escalated,
       -- ASSIGNED still waits: the assignee has not accepted it yet.
-      malfunction.state in ('CREATED', 'ASSIGNED') as "isWaiting",
-      malfunction.state = 'ASSIGNED' as "isGiven", (
+      malfunction.state in ('CREATED', 'ASSIGNED') as is_waiting,
+      malfunction.state = 'ASSIGNED' as is_given, (
         select extract(epoch from max(other_alert.told_at))::float8 * 1000
         from malfunction other_malfunction
         join maintenance_alert other_alert on other_alert.tenant_id = other_malfunction.tenant_id
@@ -112,7 +112,7 @@ export async function lockDueAlert(
           and other_malfunction.kind = malfunction.kind and other_malfunction.id <> malfunction.id
           and other_malfunction.cabinet_id is not distinct from malfunction.cabinet_id
           and other_malfunction.store_id is not distinct from malfunction.store_id
-          and other_malfunction.compartment_no is not distinct from malfunction.compartment_no) as "lastNoticeMs"
+          and other_malfunction.compartment_no is not distinct from malfunction.compartment_no) as last_notice_ms
     from maintenance_alert alert
     join malfunction on malfunction.tenant_id = alert.tenant_id
       and malfunction.id = alert.malfunction_id
@@ -179,7 +179,7 @@ export async function insertNotice(db: Db, notice: NewNotice): Promise<void> {
 
 export function findDueSms(db: Db, limit: number): Promise<MalfunctionKey[]> {
   return db.many(sql`
-    select tenant_id as "tenantId", id from maintenance_notice
+    select tenant_id, id from maintenance_notice
     where sms_due_at <= now() order by sms_due_at, id limit ${limit}`);
 }
 
@@ -196,8 +196,7 @@ export interface WaitingSms {
 
 export function lockDueSms(db: Db, { tenantId, id }: MalfunctionKey): Promise<WaitingSms | null> {
   return db.maybe(sql`
-    select notice.step, notice.kind, notice.place, notice.detail,
-      notice.operator_id as "operatorId",
+    select notice.step, notice.kind, notice.place, notice.detail, notice.operator_id,
       coalesce((select operator.phone from operator
         where operator.tenant_id = notice.tenant_id and operator.id = notice.operator_id
           and operator.disabled_at is null), '')
@@ -205,7 +204,7 @@ export function lockDueSms(db: Db, { tenantId, id }: MalfunctionKey): Promise<Wa
       notice.malfunction_id is null or exists (select from malfunction
         where malfunction.tenant_id = notice.tenant_id and malfunction.id = notice.malfunction_id
           and ${isUntaken})
-        as "isWaiting"
+        as is_waiting
     from maintenance_notice notice
     where notice.tenant_id = ${tenantId} and notice.id = ${id} and notice.sms_due_at <= now()
     for update of notice skip locked`);
@@ -245,10 +244,9 @@ function matching(session: Session, query: NoticeQuery): Sql {
 }
 
 const noticeColumns = sql`
-  notice.id, notice.created_at as "createdAt", notice.malfunction_id as "malfunctionId",
-  notice.step, notice.kind, notice.place, notice.detail,
-  malfunction.cabinet_id as "cabinetId", malfunction.compartment_no as "compartmentNo",
-  coalesce(malfunction.store_id, cabinet.store_id) as "storeId"`;
+  notice.id, notice.created_at, notice.malfunction_id, notice.step, notice.kind, notice.place,
+  notice.detail, malfunction.cabinet_id, malfunction.compartment_no,
+  coalesce(malfunction.store_id, cabinet.store_id) as store_id`;
 
 const withMalfunction = sql`
   left join malfunction on malfunction.tenant_id = notice.tenant_id
@@ -266,11 +264,8 @@ export function findNotices(
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select ${noticeColumns}, notice.tenant_id as "tenantId", tenant.name as "tenantName",
-        notice.operator_name as "operatorName",
-        notice.by_console as "byConsole", notice.read_at as "readAt",
-        notice.sms_state as "smsState",
-        notice.sms_due_at as "smsDueAt"
+      select ${noticeColumns}, notice.tenant_id, tenant.name as tenant_name, notice.operator_name,
+        notice.by_console, notice.read_at, notice.sms_state, notice.sms_due_at
       from (select notice.* ${matched} order by notice.id desc ${pageLimits(query)}) notice
       join tenant on tenant.id = notice.tenant_id
       ${withMalfunction}

@@ -17,11 +17,9 @@ export interface RuleRow extends RuleSettings {
 }
 
 const ruleColumns = sql`
-  kind, is_on as "isOn", to_caretakers as "toCaretakers", to_manager as "toManager",
-  by_console as "byConsole", by_sms as "bySms", to_char(quiet_from, 'HH24:MI') as "quietFrom",
-  to_char(quiet_to, 'HH24:MI') as "quietTo", calm_minutes as "calmMinutes",
-  escalate_minutes as "escalateMinutes", edit_version as "editVersion", edited_at as "editedAt",
-  edited_by as "editedBy"`;
+  kind, is_on, to_caretakers, to_manager, by_console, by_sms,
+  to_char(quiet_from, 'HH24:MI') as quiet_from, to_char(quiet_to, 'HH24:MI') as quiet_to,
+  calm_minutes, escalate_minutes, edit_version, edited_at, edited_by`;
 
 export function findRules(db: Db, tenantId: number): Promise<RuleRow[]> {
   return db.many(sql`select ${ruleColumns} from maintenance_rule where tenant_id = ${tenantId}`);
@@ -47,9 +45,8 @@ interface Named extends NoticeAccount {
 }
 
 const accountColumns = sql`
-  operator.id, operator.display_name as name, operator.user_type as "userType",
-  operator.phone <> '' as "hasPhone",
-  operator.disabled_at is not null as "isDisabled"`;
+  operator.id, operator.display_name as name, operator.user_type, operator.phone <> '' as has_phone,
+  operator.disabled_at is not null as is_disabled`;
 
 /** Accounts named by the tenant's rules. */
 export function findNamed(db: Db, tenantId: number): Promise<Named[]> {
@@ -135,7 +132,7 @@ export interface Occasion {
 }
 
 const recipientColumns = sql`operator.id, operator.display_name as name,
-  operator.user_type as "userType", operator.phone`;
+  operator.user_type, operator.phone`;
 
 /** Recipients of a rule at a place; named store-bound accounts only for their own stores. */
 export function findRecipients(

@@ -11,7 +11,7 @@ export async function insertPush(
     insert into mini_program_push as push (tenant_id, digest, app_id, event)
     values (${push.tenantId}, ${push.digest}, ${push.appId}, ${push.event})
     on conflict (tenant_id, digest) do update set times = push.times + 1, seen_at = now()
-    returning push.times = 1 as "isNew"`);
+    returning push.times = 1 as is_new`);
   return isNew;
 }
 

@@ -10,27 +10,22 @@ type ShownSetting = Omit<MiniProgramSetting, "tenantName" | "paymentAppId">;
 /** The setting without its secrets. */
 export function findShownSetting(db: Db, tenantId: number): Promise<ShownSetting | null> {
   return db.maybe(sql`
-    select mini_program.tenant_id as "tenantId", mini_program.app_id as "appId",
-      true as "hasSecret",
-      mini_program.check_state as "checkState", mini_program.check_text as "checkText",
-      mini_program.checked_at as "checkedAt",
+    select mini_program.tenant_id, mini_program.app_id, true as has_secret,
+      mini_program.check_state, mini_program.check_text, mini_program.checked_at,
       (select max(wechat_user.last_seen_at) from mini_program_user wechat_user
         where wechat_user.tenant_id = mini_program.tenant_id
-          and wechat_user.app_id = mini_program.app_id) as "lastSignInAt",
-      mini_program.push_mode as "pushMode", mini_program.sealed_push_token is not null as "hasPushToken",
-      mini_program.sealed_push_key is not null as "hasPushKey",
-      mini_program.push_proven_at as "pushProvenAt",
-      mini_program.push_seen_at as "pushSeenAt", mini_program.push_trouble as "pushTrouble",
-      mini_program.push_trouble_at as "pushTroubleAt",
-      mini_program.edit_version as "editVersion", mini_program.edited_at as "editedAt",
-      mini_program.edited_by as "editedBy"
+          and wechat_user.app_id = mini_program.app_id) as last_sign_in_at,
+      mini_program.push_mode, mini_program.sealed_push_token is not null as has_push_token,
+      mini_program.sealed_push_key is not null as has_push_key, mini_program.push_proven_at,
+      mini_program.push_seen_at, mini_program.push_trouble, mini_program.push_trouble_at,
+      mini_program.edit_version, mini_program.edited_at, mini_program.edited_by
     from mini_program_setting mini_program where mini_program.tenant_id = ${tenantId}`);
 }
 
 /** App id of online payments; null while they are off. */
 export async function findPaymentAppId(db: Db, tenantId: number): Promise<string | null> {
   const paying = await db.maybe<{ appId: string }>(sql`
-    select app_id as "appId" from payment_setting where tenant_id = ${tenantId} and is_on`);
+    select app_id from payment_setting where tenant_id = ${tenantId} and is_on`);
   return paying?.appId ?? null;
 }
 
@@ -46,9 +41,8 @@ export interface SettingRow {
 }
 
 const columns = sql`
-  tenant_id as "tenantId", app_id as "appId", sealed_secret as "sealedSecret",
-  push_mode as "pushMode", sealed_push_token as "sealedPushToken",
-  sealed_push_key as "sealedPushKey", edit_version as "editVersion", edited_by as "editedBy"`;
+  tenant_id, app_id, sealed_secret, push_mode, sealed_push_token, sealed_push_key, edit_version,
+  edited_by`;
 
 export function findSetting(db: Db, tenantId: number): Promise<SettingRow | null> {
   return db.maybe(sql`select ${columns} from mini_program_setting where tenant_id = ${tenantId}`);

@@ -51,9 +51,7 @@ export async function deleteImages(
   return stray.map(({ id }) => id);
 }
 
-const columns = sql`
-  file.storage_key as key, file.media_type as "mediaType", file.size_bytes as "sizeBytes",
-  file.sha256`;
+const columns = sql`file.storage_key as key, file.media_type, file.size_bytes, file.sha256`;
 
 function isShown(conditions: Sql[]): Sql {
   return sql`exists (

@@ -16,22 +16,19 @@ export interface SmsChannelSign {
 
 /** Null until a carrier is first configured. */
 export function findSmsChannel(db: Db): Promise<SmsChannelSign | null> {
-  return db.maybe(sql`select carrier, is_on as "isOn", sign from sms_channel`);
+  return db.maybe(sql`select carrier, is_on, sign from sms_channel`);
 }
 
 export function findShownChannel(db: Db): Promise<SmsChannel | null> {
   return db.maybe(sql`
-    select channel.carrier, channel.is_on as "isOn", channel.key_id as "keyId", true as "hasSecret",
-      channel.sign,
-      channel.app_id as "appId", channel.check_state as "checkState",
-      channel.check_text as "checkText",
-      channel.checked_at as "checkedAt", (
+    select channel.carrier, channel.is_on, channel.key_id, true as has_secret, channel.sign,
+      channel.app_id, channel.check_state, channel.check_text,
+      channel.checked_at, (
         select count(*)::int from sms_message sms
         where sms.due_at is not null and sms.state in ('QUEUED', 'SENDING')) as waiting,
       (select max(sms.sent_at) from sms_message sms
-        where sms.sent_at > now() - interval '30 days') as "lastSentAt",
-      channel.edit_version as "editVersion", channel.edited_at as "editedAt",
-      channel.edited_by as "editedBy"
+        where sms.sent_at > now() - interval '30 days') as last_sent_at,
+      channel.edit_version, channel.edited_at, channel.edited_by
     from sms_channel channel`);
 }
 
@@ -48,9 +45,7 @@ export interface ChannelRow {
 }
 
 const columns = sql`
-  carrier, is_on as "isOn", key_id as "keyId", sealed_secret as "sealedSecret", sign,
-  app_id as "appId", check_state as "checkState", edit_version as "editVersion",
-  edited_by as "editedBy"`;
+  carrier, is_on, key_id, sealed_secret, sign, app_id, check_state, edit_version, edited_by`;
 
 export function findChannel(db: Db): Promise<ChannelRow | null> {
   return db.maybe(sql`select ${columns} from sms_channel`);

@@ -58,7 +58,7 @@ export function insertEntry(
     select ${tenantId}::int, ${kind}::text, ${segments}::bigint, balance, ${bizType}::text,
       ${bizId}::bigint
     from changed
-    returning balance_after as "balanceAfter"`);
+    returning balance_after`);
 }
 
 export interface MessageKey {
@@ -138,12 +138,12 @@ export interface ReversibleRecharge {
 
 export function findRecharge(db: Db, id: number): Promise<ReversibleRecharge | null> {
   return db.maybe(sql`
-    select recharge.tenant_id as "tenantId", tenant.name as "tenantName", recharge.segments,
-      recharge.amount_fen as "amountFen", recharge.reverses_id as "reversesId",
+    select recharge.tenant_id, tenant.name as tenant_name, recharge.segments, recharge.amount_fen,
+      recharge.reverses_id,
       exists (
         select from sms_recharge reversal where reversal.tenant_id = recharge.tenant_id
           and reversal.reverses_id = recharge.id
-      ) as "isReversed"
+      ) as is_reversed
     from sms_recharge recharge join tenant on tenant.id = recharge.tenant_id
     where recharge.id = ${id}`);
 }
@@ -157,14 +157,14 @@ export function findAccount(
   tenantId: number,
 ): Promise<SmsAccount | null> {
   return db.maybe(sql`
-    select tenant.id as "tenantId", tenant.name as "tenantName",
+    select tenant.id as tenant_id, tenant.name as tenant_name,
       coalesce(account.balance - account.held, 0) as "left", coalesce(account.held, 0) as held,
-      bought.segments as "rechargedSegments", bought.fen as "rechargedFen",
-      bought.at as "lastRechargeAt", used.segments as "usedSegments", used.lately as "usedLately",
+      bought.segments as recharged_segments, bought.fen as recharged_fen,
+      bought.at as last_recharge_at, used.segments as used_segments, used.lately as used_lately,
       coalesce((
         select sum(sms.segments) from sms_message sms
         where sms.tenant_id = tenant.id and sms.created_at >= ${LATELY}),
-        0)::bigint as "writtenLately"
+        0)::bigint as written_lately
     from tenant
     left join sms_account account on account.tenant_id = tenant.id
     cross join lateral (
@@ -204,11 +204,9 @@ export function findRecharges(
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select recharge.id, recharge.tenant_id as "tenantId", tenant.name as "tenantName",
-        recharge.at, recharge.segments,
-        recharge.amount_fen as "amountFen", credit_entry.balance_after as "balanceAfter",
-        recharge.reverses_id as "reversesId", reversal.id as "reversedById", recharge.reason,
-        recharge.actor_name as "actorName"
+      select recharge.id, recharge.tenant_id, tenant.name as tenant_name, recharge.at,
+        recharge.segments, recharge.amount_fen, credit_entry.balance_after, recharge.reverses_id,
+        reversal.id as reversed_by_id, recharge.reason, recharge.actor_name
       from (select recharge.* ${matched} order by recharge.id desc ${pageLimits(query)}) recharge
       join tenant on tenant.id = recharge.tenant_id
       join sms_credit_entry credit_entry on credit_entry.tenant_id = recharge.tenant_id
@@ -235,9 +233,9 @@ export function findEntries(
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select credit_entry.id, credit_entry.tenant_id as "tenantId", tenant.name as "tenantName",
-        credit_entry.at, credit_entry.kind, credit_entry.segments,
-        credit_entry.balance_after as "balanceAfter", credit_entry.biz_id as "bizId", sms.scene
+      select credit_entry.id, credit_entry.tenant_id, tenant.name as tenant_name, credit_entry.at,
+        credit_entry.kind, credit_entry.segments, credit_entry.balance_after, credit_entry.biz_id,
+        sms.scene
       from (select credit_entry.* ${matched} order by credit_entry.id desc ${pageLimits(query)}) credit_entry
       join tenant on tenant.id = credit_entry.tenant_id
       left join sms_message sms on credit_entry.biz_type = 'SMS_MESSAGE'

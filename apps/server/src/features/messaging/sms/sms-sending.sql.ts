@@ -20,9 +20,8 @@ export interface QueuedSms extends MessageKey {
 /** Locks the first due message with SKIP LOCKED; null when there is none. */
 export function lockDue(db: Db): Promise<QueuedSms | null> {
   return db.maybe(sql`
-    select tenant_id as "tenantId", id as "smsId", scene, phone, sealed_text as "sealedText",
-      sealed_carrier as "sealedCarrier", segments, attempts, send_key as "sendKey",
-      extract(epoch from now() - created_at)::float8 as "ageSeconds"
+    select tenant_id, id as sms_id, scene, phone, sealed_text, sealed_carrier, segments, attempts,
+      send_key, extract(epoch from now() - created_at)::float8 as age_seconds
     from sms_message
     where state = 'QUEUED' and due_at <= now()
     order by due_at, id limit 1
@@ -151,9 +150,8 @@ export function takeOpen(db: Db, limit: number, leaseSeconds: number): Promise<O
       where state in ('SENDING', 'SENT') and due_at <= now()
       order by due_at limit ${limit} for update skip locked) due
     where sms.tenant_id = due.tenant_id and sms.id = due.id
-    returning sms.tenant_id as "tenantId", sms.id as "smsId", sms.state, sms.carrier,
-      sms.carrier_no as "carrierNo", sms.send_key as "sendKey", sms.phone,
-      sms.claimed_at as "claimedAt"`);
+    returning sms.tenant_id, sms.id as sms_id, sms.state, sms.carrier, sms.carrier_no, sms.send_key,
+      sms.phone, sms.claimed_at`);
 }
 
 export interface SmsQueueFigures {
@@ -167,11 +165,11 @@ export interface SmsQueueFigures {
 /** SENDING for over a minute counts as uncertain: a carrier normally answers within seconds. */
 export function measureSmsQueue(db: Db, lowSegments: number): Promise<SmsQueueFigures> {
   return db.one(sql`
-    select queue.waiting, queue.oldest as "oldestSeconds", queue.uncertain,
-      exists (select from sms_channel where is_on and check_state = 'FAILED') as "isChannelFailing",
+    select queue.waiting, queue.oldest as oldest_seconds, queue.uncertain,
+      exists (select from sms_channel where is_on and check_state = 'FAILED') as is_channel_failing,
       (select count(*)::int from sms_account account join tenant on tenant.id = account.tenant_id
         where account.balance - account.held < ${lowSegments} and tenant.state = 'ACTIVE'
-          and (tenant.expires_at is null or tenant.expires_at > now())) as "tenantsLow"
+          and (tenant.expires_at is null or tenant.expires_at > now())) as tenants_low
     from (
       select (count(*) filter (where state = 'QUEUED' and due_at <= now()))::int as waiting,
         coalesce(extract(epoch from now() - min(due_at) filter (where state = 'QUEUED'

@@ -24,7 +24,7 @@ const counts = sql`
   (count(*) filter (where sms.state = 'SENT'))::int as sent,
   (count(*) filter (where sms.state = 'DELIVERED'))::int as delivered,
   (count(*) filter (where sms.state = 'FAILED'))::int as failed,
-  coalesce(sum(sms.segments) filter (where sms.sent_at is not null), 0)::int as "usedSegments"`;
+  coalesce(sum(sms.segments) filter (where sms.sent_at is not null), 0)::int as used_segments`;
 
 /** Days of Asia/Shanghai, both ends included. */
 function within(session: Session, { from, to }: DaySpan, tenantId?: number): Sql {
@@ -60,7 +60,7 @@ export function countSmsByDay(
       coalesce(counted.outbox, 0) as outbox,
       coalesce(counted.waiting, 0) as waiting, coalesce(counted.sent, 0) as sent,
       coalesce(counted.delivered, 0) as delivered, coalesce(counted.failed, 0) as failed,
-      coalesce(counted."usedSegments", 0) as "usedSegments"
+      coalesce(counted.used_segments, 0) as used_segments
     from generate_series(${span.from}::date, ${span.to}::date, interval '1 day') d
     left join counted on counted.day = d::date
     order by d`);
@@ -87,8 +87,7 @@ export function findSmsFailures(
   tenantId?: number,
 ): Promise<SmsFailure[]> {
   return db.many(sql`
-    select sms.carrier, sms.result_code as "resultCode", max(sms.result_text) as "resultText",
-      count(*)::int as count
+    select sms.carrier, sms.result_code, max(sms.result_text) as result_text, count(*)::int as count
     ${within(session, span, tenantId)} and sms.state = 'FAILED'
     group by sms.carrier, sms.result_code order by count desc, sms.result_code limit ${TOP}`);
 }
@@ -144,12 +143,11 @@ export function findTenantUses(
     matching: matched,
     rows: sql`
       with each as (
-        select tenant.id as "tenantId", tenant.name as "tenantName", ${useOf(sql`account`, sql`tenant.id`)}
+        select tenant.id as tenant_id, tenant.name as tenant_name, ${useOf(sql`account`, sql`tenant.id`)}
         where tenant.id in (select account.tenant_id ${matched}))
-      select "tenantId", "tenantName", "left"::int, held::int, used, days,
-        lately as "usedLately"
+      select tenant_id, tenant_name, "left"::int, held::int, used, days, lately as used_lately
       from each
-      order by case when used > 0 then "left" * days / used end nulls last, "left", "tenantId"
+      order by case when used > 0 then "left" * days / used end nulls last, "left", tenant_id
       ${pageLimits(query)}`,
   });
 }

@@ -66,18 +66,17 @@ const isMootSql = sql`sms.scene in ('PICKUP_CODE', 'OVERDUE') and sms.order_id i
     and live_order.order_id = sms.order_id)`;
 
 const columns = sql`
-  sms.id, sms.tenant_id as "tenantId", tenant.name as "tenantName", sms.created_at as "createdAt",
-  sms.scene, sms.phone, sms.segments, sms.order_id as "orderId",
+  sms.id, sms.tenant_id, tenant.name as tenant_name, sms.created_at, sms.scene, sms.phone,
+  sms.segments, sms.order_id,
   (select ord.side from storage_order ord
-    where ord.tenant_id = sms.tenant_id and ord.id = sms.order_id) as "orderSide",
-  sms.state, sms.carrier, sms.template_code as "templateCode", sms.carrier_no as "carrierNo",
-  sms.carrier_segments as "carrierSegments", case when sms.sent_at is null then 0
-    else sms.segments end as "chargedSegments", sms.attempts, sms.sent_at as "sentAt",
-  sms.settled_at as "settledAt", sms.result_code as "resultCode",
-  sms.result_text as "resultText", sms.resend_of as "resendOf",
+    where ord.tenant_id = sms.tenant_id and ord.id = sms.order_id) as order_side,
+  sms.state, sms.carrier, sms.template_code, sms.carrier_no, sms.carrier_segments,
+  case when sms.sent_at is null then 0
+    else sms.segments end as charged_segments, sms.attempts, sms.sent_at,
+  sms.settled_at, sms.result_code, sms.result_text, sms.resend_of,
   (select resent_sms.id from sms_message resent_sms
-    where resent_sms.tenant_id = sms.tenant_id and resent_sms.resend_of = sms.id) as "resentById",
-  ${isMootSql} as "isMoot"`;
+    where resent_sms.tenant_id = sms.tenant_id and resent_sms.resend_of = sms.id) as resent_by_id,
+  ${isMootSql} as is_moot`;
 
 /** Newest first. */
 export function findSms(db: Db, session: Session, query: SmsQuery): Promise<Page<SmsMessage>> {
@@ -109,8 +108,7 @@ export interface SealedSms {
 
 export function findSealedSms(db: Db, session: Session, id: number): Promise<SealedSms | null> {
   return db.maybe(sql`
-    select sms.tenant_id as "tenantId", sms.scene, sms.phone, sms.sealed_text as "sealedText",
-      sms.order_id as "orderId"
+    select sms.tenant_id, sms.scene, sms.phone, sms.sealed_text, sms.order_id
     from sms_message sms
     where sms.id = ${id} and ${isVisibleSql(session)}`);
 }
@@ -133,12 +131,12 @@ export async function lockResendable(
     select from sms_message sms where sms.id = ${id} and ${isVisibleSql(session)} for update`);
   if (!locked) return null;
   return db.maybe(sql`
-    select sms.tenant_id as "tenantId", sms.scene, sms.phone, sms.sealed_text as "sealedText",
-      sms.sealed_carrier as "sealedCarrier", sms.template_code as "templateCode",
-      sms.order_id as "orderId", sms.state, (
+    select sms.tenant_id, sms.scene, sms.phone, sms.sealed_text, sms.sealed_carrier,
+      sms.template_code,
+      sms.order_id, sms.state, (
         select resent_sms.id from sms_message resent_sms
         where resent_sms.tenant_id = sms.tenant_id
-          and resent_sms.resend_of = sms.id) as "resentById",
-      ${isMootSql} as "isMoot"
+          and resent_sms.resend_of = sms.id) as resent_by_id,
+      ${isMootSql} as is_moot
     from sms_message sms where sms.id = ${id}`);
 }

@@ -61,7 +61,7 @@ export async function findBound(
   { tenantId, endUserId }: { tenantId: number; endUserId: number },
 ): Promise<{ appId: string } | null> {
   return db.maybe(sql`
-    select mini_program.app_id as "appId" from mini_program_setting mini_program
+    select mini_program.app_id from mini_program_setting mini_program
     join mini_program_user wechat_user on wechat_user.tenant_id = mini_program.tenant_id
       and wechat_user.app_id = mini_program.app_id
       and wechat_user.end_user_id = ${endUserId}
@@ -93,7 +93,7 @@ export async function findLeft(
   { tenantId, appId, endUserId }: Omit<AllowanceKey, "templateId">,
 ): Promise<Map<string, number>> {
   const rows = await db.many<{ templateId: string; left: number }>(sql`
-    select template_id as "templateId", greatest(reported, pushed) - used as "left"
+    select template_id, greatest(reported, pushed) - used as "left"
     from subscribe_allowance
     where tenant_id = ${tenantId} and app_id = ${appId} and end_user_id = ${endUserId}`);
   return new Map(rows.map(({ templateId, left }) => [templateId, Math.max(0, left)]));

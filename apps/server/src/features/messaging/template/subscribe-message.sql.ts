@@ -62,12 +62,10 @@ export interface Claimed extends MessageKey {
 }
 
 const claimedColumns = sql`
-  subscribe_message.tenant_id as "tenantId", subscribe_message.id, subscribe_message.scene,
-  subscribe_message.end_user_id as "endUserId", subscribe_message.app_id as "appId",
-  subscribe_message.template_id as "templateId", subscribe_message.order_id as "orderId",
-  subscribe_message.sealed_content as "sealedContent",
-  subscribe_message.has_fallback as "hasFallback", subscribe_message.is_counted as "isCounted",
-  subscribe_message.attempts,
+  subscribe_message.tenant_id, subscribe_message.id, subscribe_message.scene,
+  subscribe_message.end_user_id, subscribe_message.app_id, subscribe_message.template_id,
+  subscribe_message.order_id, subscribe_message.sealed_content, subscribe_message.has_fallback,
+  subscribe_message.is_counted, subscribe_message.attempts,
   (select wechat_user.openid from mini_program_user wechat_user
     where wechat_user.tenant_id = subscribe_message.tenant_id
     and wechat_user.app_id = subscribe_message.app_id
@@ -157,7 +155,7 @@ export async function findSubscribeOutcomes(
   at: { tenantId: number; appId: string; openid: string; templateId: string; msgId: string },
 ): Promise<MessageKey | null> {
   return db.maybe(sql`
-    select subscribe_message.tenant_id as "tenantId", subscribe_message.id from subscribe_message
+    select subscribe_message.tenant_id, subscribe_message.id from subscribe_message
     where subscribe_message.tenant_id = ${at.tenantId} and (subscribe_message.msg_id = ${at.msgId} or (
       subscribe_message.msg_id is null and subscribe_message.state = 'SENDING'
         and subscribe_message.app_id = ${at.appId}
@@ -175,10 +173,10 @@ export async function findUnfinished(
 ): Promise<{ tenantIds: number[]; lost: MessageKey[] }> {
   const [due, lost] = await Promise.all([
     db.many<{ tenantId: number }>(sql`
-      select distinct tenant_id as "tenantId" from subscribe_message
+      select distinct tenant_id from subscribe_message
       where state = 'QUEUED' and next_at <= now()`),
     db.many<MessageKey>(sql`
-      select tenant_id as "tenantId", id from subscribe_message
+      select tenant_id, id from subscribe_message
       where state = 'SENDING' and claimed_at < now() - interval '60 seconds'
       order by claimed_at limit ${limit}`),
   ]);
@@ -188,7 +186,7 @@ export async function findUnfinished(
 export function measureSubscribeQueue(db: Db): Promise<{ waiting: number; oldestSeconds: number }> {
   return db.one(sql`
     select count(*)::int as waiting,
-      coalesce(extract(epoch from now() - min(next_at)), 0)::float8 as "oldestSeconds"
+      coalesce(extract(epoch from now() - min(next_at)), 0)::float8 as oldest_seconds
     from subscribe_message where state = 'QUEUED' and next_at <= now()`);
 }
 
@@ -226,21 +224,20 @@ function matching(session: Session, query: MessageQuery): Sql {
 }
 
 const shownColumns = sql`
-  subscribe_message.id, subscribe_message.tenant_id as "tenantId", tenant.name as "tenantName",
-  subscribe_message.created_at as "createdAt",
-  subscribe_message.scene, subscribe_message.is_test as "isTest", end_user.phone,
-  subscribe_message.end_user_id as "endUserId",
-  subscribe_message.template_id as "templateId", coalesce((
+  subscribe_message.id, subscribe_message.tenant_id, tenant.name as tenant_name,
+  subscribe_message.created_at, subscribe_message.scene, subscribe_message.is_test, end_user.phone,
+  subscribe_message.end_user_id,
+  subscribe_message.template_id, coalesce((
     select template.subscribe_title from message_template template
     where template.tenant_id = subscribe_message.tenant_id
       and template.subscribe_id = subscribe_message.template_id limit 1), '')
-    as "templateTitle",
-  subscribe_message.state, subscribe_message.attempts, subscribe_message.settled_at as "settledAt",
-  subscribe_message.error_code as "errorCode", subscribe_message.problem,
-  subscribe_message.sms_id as "smsId", subscribe_message.order_id as "orderId",
+    as template_title,
+  subscribe_message.state, subscribe_message.attempts, subscribe_message.settled_at,
+  subscribe_message.error_code, subscribe_message.problem, subscribe_message.sms_id,
+  subscribe_message.order_id,
   (select ord.side from storage_order ord
     where ord.tenant_id = subscribe_message.tenant_id
-      and ord.id = subscribe_message.order_id) as "orderSide"`;
+      and ord.id = subscribe_message.order_id) as order_side`;
 const beside = sql`
   join tenant on tenant.id = subscribe_message.tenant_id
   join end_user on end_user.tenant_id = subscribe_message.tenant_id

@@ -44,9 +44,8 @@ const subscribeOf = (t: ReturnType<typeof sql>) => sql`
 const template = sql`template`;
 const columns = sql`
   template.scene, template.plan, ${smsOf(template)} as sms, ${subscribeOf(template)} as subscribe,
-  template.problem as "subscribeProblem", template.problem_at as "subscribeProblemAt",
-  template.edit_version as "editVersion", template.edited_at as "editedAt",
-  template.edited_by as "editedBy"`;
+  template.problem as subscribe_problem, template.problem_at as subscribe_problem_at,
+  template.edit_version, template.edited_at, template.edited_by`;
 
 /** Templates that the tenant saved for this side and for both sides. */
 export function findTemplates(db: Db, tenantId: number, side: Side): Promise<TemplateRow[]> {
@@ -145,8 +144,8 @@ export function findMessageRoute(
 ): Promise<MessageRoute> {
   const own = sql`own`;
   return db.one(sql`
-    select tenant.name as tenant, coalesce(setting.service_phone, '') as "servicePhone",
-      mini_program.app_id as "appId",
+    select tenant.name as tenant, coalesce(setting.service_phone, '') as service_phone,
+      mini_program.app_id,
       own.plan, coalesce(${smsOf(own)}, (
         select jsonb_build_object('text', platform_sms.sms_text, 'templateCode',
           platform_sms.sms_code,
@@ -168,7 +167,7 @@ export function findSubscribed(
   side: Side,
 ): Promise<{ scene: MessageScenario; plan: Plan; templateId: string; title: string }[]> {
   return db.many(sql`
-    select template.scene, template.plan, template.subscribe_id as "templateId",
+    select template.scene, template.plan, template.subscribe_id as template_id,
       template.subscribe_title as title
     from message_template template
     where template.tenant_id = ${tenantId} and template.side in (${side}, 'BOTH')
@@ -178,7 +177,7 @@ export function findSubscribed(
 /** Null when the tenant has no mini-program. */
 export async function findAppId(db: Db, tenantId: number): Promise<string | null> {
   const row = await db.maybe<{ appId: string }>(sql`
-    select app_id as "appId" from mini_program_setting where tenant_id = ${tenantId}`);
+    select app_id from mini_program_setting where tenant_id = ${tenantId}`);
   return row?.appId ?? null;
 }
 
@@ -196,8 +195,7 @@ export function findSmsFailures(
   templateCodes: readonly string[],
 ): Promise<SmsFailure[]> {
   return db.many(sql`
-    select template_code as "templateCode", result_code as code, result_text as text,
-      settled_at as at
+    select template_code, result_code as code, result_text as text, settled_at as at
     from (
       select distinct on (template_code) template_code, state, result_code, result_text, settled_at
       from sms_message
@@ -226,7 +224,7 @@ interface CatalogTemplate {
 /** Catalog of the tenant's current mini-program. */
 export function findCatalog(db: Db, tenantId: number): Promise<CatalogRow | null> {
   return db.maybe(sql`
-    select catalog.state, catalog.problem, catalog.fetched_at as "fetchedAt", catalog.templates
+    select catalog.state, catalog.problem, catalog.fetched_at, catalog.templates
     from subscribe_catalog catalog
     join mini_program_setting mini_program on mini_program.tenant_id = catalog.tenant_id
       and mini_program.app_id = catalog.app_id

@@ -69,17 +69,13 @@ function matching(session: Session, query: DeliveryQuery): Sql {
 const isUuid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
 const columns = sql`
-  delivery.id, delivery.tenant_id as "tenantId", tenant.name as "tenantName",
-  delivery.endpoint_id as "endpointId",
-  endpoint.name as "endpointName", 'evt_' || event.uid as "webhookId", event.type, delivery.purpose,
-  ${stateOf(sql`endpoint`)} as "endpointState",
-  endpoint.deleted_at is not null as "isEndpointDeleted",
-  event.order_id as "orderId", ord.side as "orderSide",
-  event.data->>'thirdPartyNo' as "thirdPartyNo", delivery.state, delivery.attempts,
-  delivery.failures, delivery.round, delivery.last_status as "lastStatus",
-  delivery.last_outcome as "lastOutcome",
-  delivery.created_at as "createdAt", delivery.next_at as "nextAt",
-  delivery.delivered_at as "deliveredAt"`;
+  delivery.id, delivery.tenant_id, tenant.name as tenant_name, delivery.endpoint_id,
+  endpoint.name as endpoint_name, 'evt_' || event.uid as webhook_id, event.type, delivery.purpose,
+  ${stateOf(sql`endpoint`)} as endpoint_state,
+  endpoint.deleted_at is not null as is_endpoint_deleted, event.order_id, ord.side as order_side,
+  event.data->>'thirdPartyNo' as third_party_no, delivery.state, delivery.attempts,
+  delivery.failures, delivery.round, delivery.last_status, delivery.last_outcome,
+  delivery.created_at, delivery.next_at, delivery.delivered_at`;
 
 const withNames = sql`
   join callback_event event on event.tenant_id = delivery.tenant_id and event.id = delivery.event_id
@@ -111,8 +107,8 @@ export interface DeliveryRow extends Omit<DeliveryDetail, "body" | "list"> {
 
 export function findDelivery(db: Db, session: Session, id: number): Promise<DeliveryRow | null> {
   return db.maybe(sql`
-    select ${columns}, ${seqFor(sql`endpoint`, sql`event`)} as "tenantSeq",
-      event.at as "happenedAt", event.uid, event.data
+    select ${columns}, ${seqFor(sql`endpoint`, sql`event`)} as tenant_seq, event.at as happened_at,
+      event.uid, event.data
     from callback_delivery delivery ${withNames}
     where delivery.id = ${id} and ${isVisible(session)}`);
 }
@@ -123,9 +119,8 @@ export function findAttempts(
   { tenantId, id }: { tenantId: number; id: number },
 ): Promise<WebhookAttempt[]> {
   return db.many(sql`
-    select no, round, started_at as "startedAt", url, sent_at as "sentAt", signature, address,
-      outcome, status, response_type as "responseType", response_text as "responseText",
-      retry_after as "retryAfter", detail, duration_ms as "durationMs"
+    select no, round, started_at, url, sent_at, signature, address, outcome, status, response_type,
+      response_text, retry_after, detail, duration_ms
     from callback_attempt
     where tenant_id = ${tenantId} and delivery_id = ${id} order by no desc`);
 }
@@ -146,7 +141,7 @@ export async function insertTrial(
     )
     insert into callback_delivery (tenant_id, endpoint_id, event_id, purpose)
     select ${tenantId}, ${id}, event.id, ${purpose} from event
-    returning id as "deliveryId"`);
+    returning id as delivery_id`);
   return deliveryId;
 }
 
@@ -207,7 +202,7 @@ export async function previewWindow(
     firstAt: string;
     lastAt: string;
   }>(sql`
-    select type, count(*)::int as count, min(at) as "firstAt", max(at) as "lastAt"
+    select type, count(*)::int as count, min(at) as first_at, max(at) as last_at
     from (select event.type, event.at ${inWindow(window)} order by event.id limit ${most + 1}) found
     group by type order by count(*) desc, type`);
   const count = rows.reduce((sum, row) => sum + row.count, 0);
@@ -246,7 +241,7 @@ export function findDeliveriesOfOrder(
   { tenantId, orderId }: { tenantId: number; orderId: number },
 ): Promise<OrderDelivery[]> {
   return db.many(sql`
-    select event.id as "eventId", event.at, event.type, endpoint.name as "endpointName",
+    select event.id as event_id, event.at, event.type, endpoint.name as endpoint_name,
       delivery.state, delivery.attempts
     from callback_event event
     join callback_delivery delivery on delivery.tenant_id = event.tenant_id
@@ -275,11 +270,9 @@ export function findLatestWebhooks(
   { tenantId, orderIds }: { tenantId: number; orderIds: readonly number[] },
 ): Promise<LatestWebhook[]> {
   return db.many(sql`
-    select distinct on (event.order_id) event.order_id as "orderId", delivery.id as "deliveryId",
-      event.type, delivery.state,
-      coalesce(delivery.delivered_at, delivery.created_at) as at,
-      delivery.last_status as "statusCode",
-      event.data->>'state' as "orderState"
+    select distinct on (event.order_id) event.order_id, delivery.id as delivery_id, event.type,
+      delivery.state, coalesce(delivery.delivered_at, delivery.created_at) as at,
+      delivery.last_status as status_code, event.data->>'state' as order_state
     from callback_event event
     join callback_delivery delivery on delivery.tenant_id = event.tenant_id and delivery.event_id = event.id
     join callback_endpoint endpoint on endpoint.tenant_id = delivery.tenant_id and endpoint.id = delivery.endpoint_id

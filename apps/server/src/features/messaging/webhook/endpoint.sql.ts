@@ -43,21 +43,15 @@ const appStateOf = (app: Sql) =>
   sql`case when ${app}.disabled_at is null then 'ENABLED' else 'DISABLED' end`;
 
 const columns = sql`
-  endpoint.id, endpoint.tenant_id as "tenantId", tenant.name as "tenantName", endpoint.name,
-  endpoint.url, endpoint.types,
-  endpoint.app_id as "appId", app.name as "appName",
-  case when app.id is not null then ${appStateOf(sql`app`)} end as "appState",
-  ${stateOf(sql`endpoint`)} as state,
-  case when app.disabled_at is null then endpoint.state_reason
-    else ${"接口应用已停用："} || coalesce(app.disabled_reason, '') end as "stateReason",
-  coalesce(app.disabled_at, endpoint.state_at) as "stateAt", endpoint.failures,
-  endpoint.last_success_at as "lastSuccessAt",
-  endpoint.last_failure_at as "lastFailureAt", endpoint.probe_result as "probeResult",
-  endpoint.probed_at as "probedAt", endpoint.edit_version as "editVersion",
-  endpoint.edited_at as "editedAt",
-  endpoint.edited_by as "editedBy", backlog.waiting, backlog.dead,
-  recent.delivered as "delivered24h",
-  recent.failed as "failed24h"`;
+  endpoint.id, endpoint.tenant_id, tenant.name as tenant_name, endpoint.name, endpoint.url,
+  endpoint.types, endpoint.app_id, app.name as app_name,
+  case when app.id is not null then ${appStateOf(sql`app`)} end as app_state,
+  ${stateOf(sql`endpoint`)} as state, case when app.disabled_at is null then endpoint.state_reason
+    else ${"接口应用已停用："} || coalesce(app.disabled_reason, '') end as state_reason,
+  coalesce(app.disabled_at, endpoint.state_at) as state_at, endpoint.failures,
+  endpoint.last_success_at, endpoint.last_failure_at, endpoint.probe_result, endpoint.probed_at,
+  endpoint.edit_version, endpoint.edited_at, endpoint.edited_by, backlog.waiting, backlog.dead,
+  recent.delivered as "delivered24h", recent.failed as "failed24h"`;
 
 const withHealth = sql`
   join tenant on tenant.id = endpoint.tenant_id
@@ -101,7 +95,7 @@ export function findEndpoints(
 
 export function findEndpoint(db: Db, session: Session, id: number): Promise<EndpointDetail | null> {
   return db.maybe(sql`
-    select ${columns}, endpoint.created_at as "createdAt", endpoint.created_by as "createdBy",
+    select ${columns}, endpoint.created_at, endpoint.created_by,
       coalesce((select jsonb_agg(jsonb_build_object('id', callback_secret.id, 'hint',
         callback_secret.hint,
           'createdAt', to_char(callback_secret.created_at at time zone 'UTC',
@@ -120,7 +114,7 @@ export function findEndpoint(db: Db, session: Session, id: number): Promise<Endp
           and attempt.delivery_id = delivery.id
         where delivery.tenant_id = endpoint.tenant_id and delivery.endpoint_id = endpoint.id
           and attempt.outcome = 'DELIVERED'
-          and delivery.created_at > now() - interval '24 hours') as "medianMs"
+          and delivery.created_at > now() - interval '24 hours') as median_ms
     from callback_endpoint endpoint ${withHealth}
     where endpoint.id = ${id} and endpoint.deleted_at is null
       and ${tenantPredicate(session, sql`endpoint.tenant_id`)}`);
@@ -137,13 +131,12 @@ export interface EndpointRow extends EndpointDraft, EndpointKey {
 
 export function lockEndpoint(db: Db, session: Session, id: number): Promise<EndpointRow | null> {
   return db.maybe(sql`
-    select endpoint.tenant_id as "tenantId", endpoint.id, endpoint.name, endpoint.url,
-      endpoint.types, endpoint.app_id as "appId",
-      ${stateOf(sql`endpoint`)} as state, endpoint.edit_version as "editVersion",
-      endpoint.edited_by as "editedBy",
+    select endpoint.tenant_id, endpoint.id, endpoint.name, endpoint.url, endpoint.types,
+      endpoint.app_id, ${stateOf(sql`endpoint`)} as state, endpoint.edit_version,
+      endpoint.edited_by,
       (select app.name from open_app app where app.tenant_id = endpoint.tenant_id
         and app.id = endpoint.app_id
-        and app.disabled_at is not null) as "appOff"
+        and app.disabled_at is not null) as app_off
     from callback_endpoint endpoint
     where endpoint.id = ${id} and endpoint.deleted_at is null
       and ${tenantPredicate(session, sql`endpoint.tenant_id`)}
@@ -250,7 +243,7 @@ export function findSecrets(
   { tenantId, id }: EndpointKey,
 ): Promise<{ id: number; hint: string; expiresAt: string | null }[]> {
   return db.many(sql`
-    select id, hint, expires_at as "expiresAt" from callback_secret
+    select id, hint, expires_at from callback_secret
     where tenant_id = ${tenantId} and endpoint_id = ${id}
       and (expires_at is null or expires_at > now())
     order by id desc`);
@@ -270,6 +263,6 @@ export async function endSecrets(
   const ended = await db.maybe<{ expiresAt: string }>(sql`
     update callback_secret set expires_at = now() + make_interval(hours => ${overlapHours})
     where tenant_id = ${tenantId} and endpoint_id = ${id} and expires_at is null
-    returning expires_at as "expiresAt"`);
+    returning expires_at`);
   return ended?.expiresAt ?? null;
 }

@@ -17,8 +17,7 @@ const ENDPOINTS_AT_ONCE = 64;
 
 export async function findUnnumberedTenants(db: Db): Promise<number[]> {
   const found = await db.many<{ tenantId: number }>(sql`
-    select distinct tenant_id as "tenantId" from callback_event where seq is null
-    limit ${TENANTS_AT_ONCE}`);
+    select distinct tenant_id from callback_event where seq is null limit ${TENANTS_AT_ONCE}`);
   return found.map(({ tenantId }) => tenantId);
 }
 
@@ -170,7 +169,7 @@ export async function takeDue(
   { lease, leaseSeconds, room }: { lease: string; leaseSeconds: number; room: Room },
 ): Promise<TakenDelivery[]> {
   const held = await db.many<{ tenantId: number; id: number }>(sql`
-    select endpoint.tenant_id as "tenantId", endpoint.id from callback_endpoint endpoint
+    select endpoint.tenant_id, endpoint.id from callback_endpoint endpoint
     where endpoint.deleted_at is null
       and (exists (select from callback_delivery delivery
         where ${dueTrial(sql`delivery`, sql`endpoint`)})
@@ -227,16 +226,14 @@ export async function takeDue(
       insert into callback_attempt (tenant_id, delivery_id, no, round, url)
       select tenant_id, id, attempts, round, url from taken
     )
-    select taken.tenant_id as "tenantId", taken.id, taken.endpoint_id as "endpointId",
-      taken.attempts as no,
-      taken.purpose, taken.url, event.uid, event.at, event.type,
-      event.data, ${seqFor(sql`endpoint`, sql`event`)} as "tenantSeq",
-      taken.is_failing as "isFailing",
+    select taken.tenant_id, taken.id, taken.endpoint_id, taken.attempts as no, taken.purpose,
+      taken.url, event.uid, event.at, event.type, event.data,
+      ${seqFor(sql`endpoint`, sql`event`)} as tenant_seq, taken.is_failing,
       array(select callback_secret.sealed from callback_secret
         where callback_secret.tenant_id = taken.tenant_id
           and callback_secret.endpoint_id = taken.endpoint_id
           and (callback_secret.expires_at is null or callback_secret.expires_at > now())
-        order by callback_secret.id desc) as "sealedSecrets"
+        order by callback_secret.id desc) as sealed_secrets
     from taken
     join callback_endpoint endpoint on endpoint.tenant_id = taken.tenant_id
       and endpoint.id = taken.endpoint_id
@@ -261,7 +258,7 @@ export async function lockEndpointForDelivery(
   { tenantId, endpointId }: { tenantId: number; endpointId: number },
 ): Promise<LockedEndpoint> {
   return db.one(sql`
-    select state, failures, deleted_at is not null as "isDeleted" from callback_endpoint
+    select state, failures, deleted_at is not null as is_deleted from callback_endpoint
     where tenant_id = ${tenantId} and id = ${endpointId}
     for no key update`);
 }
@@ -387,5 +384,5 @@ export function measureQueue(db: Db): Promise<QueueFigures> {
           select delivery.next_at from callback_delivery delivery
           where ${dueEvent(sql`delivery`, sql`endpoint`)} order by delivery.next_at, delivery.id
           limit 1) first_due
-        where endpoint.deleted_at is null), 0)::float8 as "oldestSeconds"`);
+        where endpoint.deleted_at is null), 0)::float8 as oldest_seconds`);
 }

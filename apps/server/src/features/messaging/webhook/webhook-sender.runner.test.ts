@@ -138,7 +138,7 @@ describe("webhook event", () => {
       db.one<{ appId: number }>(sql`
         insert into open_app (tenant_id, code, name, scopes, edited_by)
         values (${tenantId}, ${`app_${String(tenantId).padStart(16, "0")}`}, '配送', '{}', '李伟')
-        returning id as "appId"`),
+        returning id as app_id`),
     );
     const theirs = await Receiver.start();
     await makeEndpoint();

@@ -30,7 +30,7 @@ const isGone = sql`
 /** Endpoints with something new since the last notification. */
 export function findTroubled(db: Db): Promise<EndpointKey[]> {
   return db.many(sql`
-    select endpoint.tenant_id as "tenantId", endpoint.id from callback_endpoint endpoint
+    select endpoint.tenant_id, endpoint.id from callback_endpoint endpoint
     where endpoint.deleted_at is null and (
       ((endpoint.state = 'FAILING' or ${isGone})
         and endpoint.state_at > coalesce(endpoint.told_at, '-infinity'))
@@ -46,13 +46,13 @@ export function lockTroubled(
   { tenantId, id }: EndpointKey,
 ): Promise<TroubledEndpoint | null> {
   return db.maybe(sql`
-    select endpoint.name, endpoint.state_reason as "stateReason",
+    select endpoint.name, endpoint.state_reason,
       case when endpoint.state = 'FAILING' then 'FAILING' when ${isGone} then 'GONE' end as state,
-      ${msOf(sql`endpoint.state_at`)} as "stateMs",
+      ${msOf(sql`endpoint.state_at`)} as state_ms,
       case when endpoint.state <> 'DISABLED' then (
-        select ${msOf(sql`max(delivery.ended_at)`)} from ${deadOf(false)}) end as "deadMs",
-      ${msOf(sql`endpoint.last_success_at`)} as "lastSuccessMs", ${msOf(sql`endpoint.told_at`)} as "notifiedMs",
-      endpoint.told_trouble as "notifiedTrouble", ${msOf(sql`now()`)} as "nowMs"
+        select ${msOf(sql`max(delivery.ended_at)`)} from ${deadOf(false)}) end as dead_ms,
+      ${msOf(sql`endpoint.last_success_at`)} as last_success_ms, ${msOf(sql`endpoint.told_at`)} as notified_ms,
+      endpoint.told_trouble as notified_trouble, ${msOf(sql`now()`)} as now_ms
     from callback_endpoint endpoint
     where endpoint.tenant_id = ${tenantId} and endpoint.id = ${id} and endpoint.deleted_at is null
     for no key update skip locked`);

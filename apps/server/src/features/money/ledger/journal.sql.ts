@@ -37,13 +37,10 @@ function matching(session: Session, query: JournalFilters): Sql {
 }
 
 const columns = sql`
-  journal.id, journal.tenant_id as "tenantId", tenant.name as "tenantName", journal.at,
-  journal.kind, journal.side,
-  journal.order_id as "orderId", journal.end_user_id as "endUserId", end_user.name as "userName",
-  end_user.phone,
-  journal.principal_fen as "principalFen", journal.bonus_fen as "bonusFen",
-  journal.principal_after_fen as "principalAfterFen", journal.bonus_after_fen as "bonusAfterFen",
-  journal.actor_kind as "actorKind", journal.actor_name as "actorName", journal.reason`;
+  journal.id, journal.tenant_id, tenant.name as tenant_name, journal.at, journal.kind, journal.side,
+  journal.order_id, journal.end_user_id, end_user.name as user_name, end_user.phone,
+  journal.principal_fen, journal.bonus_fen, journal.principal_after_fen, journal.bonus_after_fen,
+  journal.actor_kind, journal.actor_name, journal.reason`;
 
 const joins = sql`
   join tenant on tenant.id = journal.tenant_id
@@ -72,8 +69,8 @@ export async function sumJournals(
   query: JournalFilters,
 ): Promise<JournalSum[]> {
   return db.many(sql`
-    select kind, count(*)::int as count, sum(principal_fen)::bigint as "principalFen",
-      sum(bonus_fen)::bigint as "bonusFen"
+    select kind, count(*)::int as count, sum(principal_fen)::bigint as principal_fen,
+      sum(bonus_fen)::bigint as bonus_fen
     from (
       select journal.kind, journal.principal_fen, journal.bonus_fen ${matching(session, query)}
       order by journal.id desc limit ${SUM_CAP}) journal
@@ -88,10 +85,10 @@ export async function findJournalDetail(
   const mine = sql`journal.id = ${id} and ${tenantPredicate(session, sql`journal.tenant_id`)}`;
   const [journal, legs] = await Promise.all([
     db.maybe<Omit<JournalDetail, "legs">>(sql`
-      select ${columns}, journal.biz_type as "bizType", journal.biz_id as "bizId"
+      select ${columns}, journal.biz_type, journal.biz_id
       from ledger_journal journal ${joins} where ${mine}`),
     db.many<LedgerLeg>(sql`
-      select leg.account, leg.amount_fen as "amountFen"
+      select leg.account, leg.amount_fen
       from ledger_journal journal
       join ledger_leg leg on leg.tenant_id = journal.tenant_id and leg.journal_id = journal.id
       where ${mine} order by leg.amount_fen, leg.account`),

@@ -64,15 +64,12 @@ export async function lockWallets(db: Db, tenantId: number, endUserIds: number[]
 /** Null for a person who never had money. */
 export function findWallet(db: Db, { tenantId, endUserId }: WalletKey): Promise<Wallet | null> {
   return db.maybe(sql`
-    select principal_fen as "principalFen", bonus_fen as "bonusFen",
-      held_principal_fen as "heldPrincipalFen", held_bonus_fen as "heldBonusFen"
+    select principal_fen, bonus_fen, held_principal_fen, held_bonus_fen
     from wallet where tenant_id = ${tenantId} and end_user_id = ${endUserId}`);
 }
 
 const journalColumns = sql`
-  id, at, kind, end_user_id as "endUserId", principal_fen as "principalFen",
-  bonus_fen as "bonusFen", principal_after_fen as "principalAfterFen",
-  bonus_after_fen as "bonusAfterFen"`;
+  id, at, kind, end_user_id, principal_fen, bonus_fen, principal_after_fen, bonus_after_fen`;
 
 type Biz = Pick<JournalDraft, "tenantId" | "bizType" | "bizId">;
 
@@ -81,7 +78,7 @@ export function findJournal(
   { tenantId, bizType, bizId }: Biz,
 ): Promise<PostedJournal | null> {
   return db.maybe(sql`
-    select ${journalColumns}, true as "isRepeat" from ledger_journal
+    select ${journalColumns}, true as is_repeat from ledger_journal
     where tenant_id = ${tenantId} and biz_type = ${bizType} and biz_id = ${bizId}`);
 }
 
@@ -127,15 +124,13 @@ export function insertJournal(
       from journal, unnest(${legs.map(({ account }) => account)}::text[],
         ${legs.map(({ amountFen }) => amountFen)}::bigint[]) input (account, amount_fen)
     )
-    select ${journalColumns}, false as "isRepeat" from journal
+    select ${journalColumns}, false as is_repeat from journal
     union all
     select ${journalColumns}, true from ledger_journal
     where tenant_id = ${tenantId} and biz_type = ${bizType} and biz_id = ${bizId}`);
 }
 
-const holdColumns = sql`
-  id, end_user_id as "endUserId", order_id as "orderId", principal_fen as "principalFen",
-  bonus_fen as "bonusFen", state`;
+const holdColumns = sql`id, end_user_id, order_id, principal_fen, bonus_fen, state`;
 
 /** Holds part of the balance; the caller has locked the row and checked that the amount is available. */
 export function insertHold(

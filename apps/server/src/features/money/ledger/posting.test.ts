@@ -206,7 +206,7 @@ describe("a hold", () => {
     expect(await released(held.id)).toBe(false);
     expect(await run((db) => findHoldOfOrder(db, { tenantId, orderId }))).toBeNull();
     const journal = await run((db) =>
-      db.one(sql`select order_id as "orderId", side, kind from ledger_journal
+      db.one(sql`select order_id, side, kind from ledger_journal
         where tenant_id = ${tenantId} and id = ${one?.id}`),
     );
     expect(journal).toEqual({ orderId, side: "SINGLE", kind: "PAYMENT" });

@@ -72,17 +72,15 @@ export function findCardPage(
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select user_package.id, user_package.tenant_id as "tenantId", tenant.name as "tenantName",
-        user_package.end_user_id as "endUserId", end_user.name as "userName", end_user.phone,
-        user_package.package_id as "packageId",
-        user_package.name, user_package.kind, user_package.sides,
-        user_package.price_fen as "priceFen", user_package.cover_limit_fen as "coverLimitFen",
-        user_package.uses, user_package.uses_left as "usesLeft",
-        user_package.bought_at as "boughtAt", user_package.expires_at as "expiresAt",
+      select user_package.id, user_package.tenant_id, tenant.name as tenant_name,
+        user_package.end_user_id, end_user.name as user_name, end_user.phone,
+        user_package.package_id, user_package.name, user_package.kind, user_package.sides,
+        user_package.price_fen, user_package.cover_limit_fen, user_package.uses,
+        user_package.uses_left, user_package.bought_at, user_package.expires_at,
         case when ${cardStates.USED_UP} then 'USED_UP'
           when user_package.expires_at <= now() then 'EXPIRED'
           else 'ACTIVE' end as state,
-        used.times as "usedTimes", used.fen as "coveredFen"
+        used.times as used_times, used.fen as covered_fen
       from (select user_package.* ${matched} order by user_package.id desc ${pageLimits(query)}) user_package
       join tenant on tenant.id = user_package.tenant_id
       join end_user on end_user.tenant_id = user_package.tenant_id
@@ -116,8 +114,8 @@ export function findCardUses(
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select package_use.order_id as "orderId", ord.side, cabinet.name as "cabinetName",
-        ord.compartment_no as "compartmentNo", package_use.fen, package_use.used_at as "usedAt"
+      select package_use.order_id, ord.side, cabinet.name as cabinet_name, ord.compartment_no,
+        package_use.fen, package_use.used_at
       from (select package_use.* ${matched} order by package_use.order_id desc ${pageLimits(page)}) package_use
       join storage_order ord on ord.tenant_id = package_use.tenant_id
         and ord.id = package_use.order_id

@@ -19,11 +19,9 @@ export interface CardRow {
 }
 
 const columns = sql`
-  user_package.id, user_package.package_id as "packageId", user_package.name, user_package.kind,
-  user_package.sides, user_package.price_fen as "priceFen",
-  user_package.cover_limit_fen as "coverLimitFen", user_package.uses,
-  user_package.uses_left as "usesLeft",
-  user_package.bought_at as "boughtAt", user_package.expires_at as "expiresAt"`;
+  user_package.id, user_package.package_id, user_package.name, user_package.kind,
+  user_package.sides, user_package.price_fen, user_package.cover_limit_fen, user_package.uses,
+  user_package.uses_left, user_package.bought_at, user_package.expires_at`;
 
 export interface Person {
   tenantId: number;
@@ -84,8 +82,8 @@ export interface UseRow {
 /** The card that an order took a use of. */
 export function findUse(db: Db, { tenantId, orderId }: CoveredOrderKey): Promise<UseRow | null> {
   return db.maybe(sql`
-    select package_use.user_package_id as "userPackageId", package_use.fen, user_package.name,
-      user_package.cover_limit_fen as "coverLimitFen", user_package.uses_left as "usesLeft"
+    select package_use.user_package_id, package_use.fen, user_package.name,
+      user_package.cover_limit_fen, user_package.uses_left
     from package_use
     join user_package on user_package.tenant_id = package_use.tenant_id
       and user_package.id = package_use.user_package_id
@@ -133,5 +131,5 @@ export function deleteUse(
       from undone where user_package.tenant_id = ${tenantId} and user_package.id = undone.user_package_id
       returning 1
     )
-    select user_package_id as "userPackageId", fen from undone`);
+    select user_package_id, fen from undone`);
 }

@@ -16,14 +16,10 @@ import { isUsable } from "./card.sql.ts";
 type PackageQuery = Input<typeof packageContract.list>["query"];
 
 const columns = sql`
-  package.id, package.tenant_id as "tenantId", tenant.name as "tenantName", package.name,
-  package.kind, package.sides,
-  package.price_fen as "priceFen", package.bonus_fen as "bonusFen", package.uses,
-  package.valid_days as "validDays",
-  package.cover_limit_fen as "coverLimitFen", package.remark, package.is_on_sale as "isOnSale",
-  sales.sold, sales.held,
-  package.edit_version as "editVersion", package.edited_at as "editedAt",
-  package.edited_by as "editedBy"`;
+  package.id, package.tenant_id, tenant.name as tenant_name, package.name, package.kind,
+  package.sides, package.price_fen, package.bonus_fen, package.uses, package.valid_days,
+  package.cover_limit_fen, package.remark, package.is_on_sale, sales.sold, sales.held,
+  package.edit_version, package.edited_at, package.edited_by`;
 
 const joins = sql`
   join tenant on tenant.id = package.tenant_id
@@ -89,11 +85,9 @@ export interface PackageRow extends PackageDraft {
 }
 
 const rowColumns = sql`
-  package.id, package.tenant_id as "tenantId", package.name, package.kind, package.sides,
-  package.price_fen as "priceFen",
-  package.bonus_fen as "bonusFen", package.uses, package.valid_days as "validDays",
-  package.cover_limit_fen as "coverLimitFen", package.remark, package.is_on_sale as "isOnSale",
-  package.edit_version as "editVersion", package.edited_by as "editedBy"`;
+  package.id, package.tenant_id, package.name, package.kind, package.sides, package.price_fen,
+  package.bonus_fen, package.uses, package.valid_days, package.cover_limit_fen, package.remark,
+  package.is_on_sale, package.edit_version, package.edited_by`;
 
 /** Reads the package and locks it until the transaction ends. */
 export function lockPackage(db: Db, session: Session, id: number): Promise<PackageRow | null> {

@@ -97,16 +97,11 @@ export function findDifferences(db: Db, session: Session, query: Query): Promise
   return findPage(db, {
     matching: sql`from ${rows} where ${where}`,
     rows: sql`
-      select difference.id, difference.tenant_id as "tenantId", tenant.name as "tenantName",
-        difference.day::text as day, difference.kind,
-        difference.subject, difference.end_user_id as "endUserId", end_user.name as "userName",
-        end_user.phone,
-        difference.order_id as "orderId", difference.top_up_id as "topUpId",
-        difference.expected_fen as "expectedFen",
-        difference.actual_fen as "actualFen", difference.detail, difference.state,
-        difference.found_at as "foundAt",
-        difference.seen_at as "seenAt", difference.resolved_at as "resolvedAt",
-        difference.resolved_by as "resolvedBy",
+      select difference.id, difference.tenant_id, tenant.name as tenant_name,
+        difference.day::text as day, difference.kind, difference.subject, difference.end_user_id,
+        end_user.name as user_name, end_user.phone, difference.order_id, difference.top_up_id,
+        difference.expected_fen, difference.actual_fen, difference.detail, difference.state,
+        difference.found_at, difference.seen_at, difference.resolved_at, difference.resolved_by,
         difference.resolution
       from ${rows} where ${where}
       order by array_position(array['OPEN', 'KNOWN', 'RESOLVED'], difference.state),
@@ -137,12 +132,11 @@ export function lockDifference(
   id: number,
 ): Promise<DifferenceRow | null> {
   return db.maybe(sql`
-    select difference.tenant_id as "tenantId", difference.id, difference.kind, difference.subject,
-      difference.state, difference.top_up_id as "topUpId",
-      difference.transaction_no as "transactionNo", difference.actual_fen as "actualFen",
+    select difference.tenant_id, difference.id, difference.kind, difference.subject,
+      difference.state, difference.top_up_id, difference.transaction_no, difference.actual_fen,
       case when (difference.found_at at time zone 'Asia/Shanghai')::date = difference.day
         then difference.found_at
-        else difference.day::timestamp at time zone 'Asia/Shanghai' end as "cameAt"
+        else difference.day::timestamp at time zone 'Asia/Shanghai' end as came_at
     from reconciliation_difference difference
     where difference.id = ${id} and ${tenantPredicate(session, sql`difference.tenant_id`)}
     for update of difference`);

@@ -10,19 +10,15 @@ type ShownSetting = Omit<PaymentSetting, "tenantName" | "noticeUrl">;
 /** The setting without its secrets. */
 export function findShownSetting(db: Db, tenantId: number): Promise<ShownSetting | null> {
   return db.maybe(sql`
-    select payment_setting.tenant_id as "tenantId", payment_setting.is_on as "isOn",
-      payment_setting.app_id as "appId", payment_setting.mchid,
-      payment_setting.certificate_serial as "certificateSerial",
-      payment_setting.certificate_expires_at as "certificateExpiresAt", true as "hasPrivateKey",
-      true as "hasApiV3Key", payment_setting.public_key_id as "publicKeyId",
-      payment_setting.public_key as "publicKey",
-      payment_setting.notice_origin as "noticeOrigin", payment_setting.check_state as "checkState",
-      payment_setting.check_text as "checkText", payment_setting.checked_at as "checkedAt",
+    select payment_setting.tenant_id, payment_setting.is_on, payment_setting.app_id,
+      payment_setting.mchid, payment_setting.certificate_serial,
+      payment_setting.certificate_expires_at, true as has_private_key, true as has_api_v3_key,
+      payment_setting.public_key_id, payment_setting.public_key, payment_setting.notice_origin,
+      payment_setting.check_state, payment_setting.check_text, payment_setting.checked_at,
       (select max(payment_notice.seen_at) from payment_notice
         where payment_notice.tenant_id = payment_setting.tenant_id)
-        as "lastNoticeAt",
-      payment_setting.edit_version as "editVersion", payment_setting.edited_at as "editedAt",
-      payment_setting.edited_by as "editedBy"
+        as last_notice_at,
+      payment_setting.edit_version, payment_setting.edited_at, payment_setting.edited_by
     from payment_setting where payment_setting.tenant_id = ${tenantId}`);
 }
 
@@ -44,11 +40,9 @@ export interface SettingRow {
 }
 
 const columns = sql`
-  tenant_id as "tenantId", is_on as "isOn", app_id as "appId", mchid,
-  certificate_serial as "certificateSerial", certificate_expires_at as "certificateExpiresAt",
-  sealed_private_key as "sealedPrivateKey", sealed_api_v3_key as "sealedApiV3Key",
-  public_key_id as "publicKeyId", public_key as "publicKey", notice_origin as "noticeOrigin",
-  check_state as "checkState", edit_version as "editVersion", edited_by as "editedBy"`;
+  tenant_id, is_on, app_id, mchid, certificate_serial, certificate_expires_at, sealed_private_key,
+  sealed_api_v3_key, public_key_id, public_key, notice_origin, check_state, edit_version,
+  edited_by`;
 
 export function findSetting(db: Db, tenantId: number): Promise<SettingRow | null> {
   return db.maybe(sql`select ${columns} from payment_setting where tenant_id = ${tenantId}`);
@@ -108,9 +102,9 @@ export interface EndingCertificate {
 }
 
 const certificateColumns = sql`
-  tenant_id as "tenantId", mchid, certificate_told as "lastStep",
-  (certificate_expires_at at time zone 'Asia/Shanghai')::date::text as "expiresOn",
-  floor(extract(epoch from certificate_expires_at - now()) / 86400)::int as "daysLeft"`;
+  tenant_id, mchid, certificate_told as last_step,
+  (certificate_expires_at at time zone 'Asia/Shanghai')::date::text as expires_on,
+  floor(extract(epoch from certificate_expires_at - now()) / 86400)::int as days_left`;
 
 /** Expiring certificates of tenants with online top-up enabled. */
 export function findEndingCertificates(db: Db, days: number): Promise<EndingCertificate[]> {

@@ -32,7 +32,7 @@ it("bill: credits a paid top-up that we had not heard of, once", async () => {
         and journal.biz_type = 'TOP_UP' and journal.biz_id = top_up.id::text
       where top_up.tenant_id = ${books.tenantId} and top_up.out_trade_no = 'CZ-late'`),
   );
-  expect(journals).toEqual([{ principal_fen: 900 }]);
+  expect(journals).toEqual([{ principalFen: 900 }]);
 });
 
 it("bill: ignores other payments of the same merchant", async () => {

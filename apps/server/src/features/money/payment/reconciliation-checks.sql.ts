@@ -18,9 +18,8 @@ const ofDay = ({ tenantId, from, to }: RunRow, column: Sql): Sql =>
 /** Journals whose legs do not sum to zero, or not to the wallet amounts of the journal. */
 const unbalanced: Check = (db, run) =>
   db.many(sql`
-    select 'LEDGER_UNBALANCED' as kind, journal.id::text as subject,
-      journal.end_user_id as "endUserId",
-      journal.order_id as "orderId", 0 as "expectedFen", coalesce(leg_sum.sum, 0) as "actualFen",
+    select 'LEDGER_UNBALANCED' as kind, journal.id::text as subject, journal.end_user_id,
+      journal.order_id, 0 as expected_fen, coalesce(leg_sum.sum, 0) as actual_fen,
       '流水 ' || journal.id || ' 共 ' || leg_sum.legs || ' 笔分录' as detail
     from ledger_journal journal
     cross join lateral (
@@ -36,9 +35,9 @@ const unbalanced: Check = (db, run) =>
 /** Balance before a journal plus its change must equal the balance after it. */
 const chain: Check = (db, run) =>
   db.many(sql`
-    select 'LEDGER_CHAIN' as kind, journal.id::text as subject, journal.end_user_id as "endUserId",
-      coalesce(previous.after, 0) + journal.principal_fen + journal.bonus_fen as "expectedFen",
-      journal.principal_after_fen + journal.bonus_after_fen as "actualFen",
+    select 'LEDGER_CHAIN' as kind, journal.id::text as subject, journal.end_user_id,
+      coalesce(previous.after, 0) + journal.principal_fen + journal.bonus_fen as expected_fen,
+      journal.principal_after_fen + journal.bonus_after_fen as actual_fen,
       '流水 ' || journal.id || ' 与该用户的上一条流水' as detail
     from ledger_journal journal
     left join lateral (
@@ -56,9 +55,8 @@ const chain: Check = (db, run) =>
 /** Payments or refunds of an order that does not exist. */
 const orphans: Check = (db, run) =>
   db.many(sql`
-    select 'ORDER_MISSING' as kind, journal.order_id::text as subject,
-      journal.end_user_id as "endUserId",
-      -sum(journal.principal_fen + journal.bonus_fen)::bigint as "expectedFen", null as "actualFen",
+    select 'ORDER_MISSING' as kind, journal.order_id::text as subject, journal.end_user_id,
+      -sum(journal.principal_fen + journal.bonus_fen)::bigint as expected_fen, null as actual_fen,
       '流水 ' || min(journal.id) as detail
     from ledger_journal journal
     where ${ofDay(run, sql`journal.at`)} and journal.order_id is not null and not exists (
@@ -91,7 +89,7 @@ const figures: Check = (db, run) =>
       left join counted on counted.side = side_title.side
     )
     select 'FIGURES' as kind, ${run.day} || ' ' || compared.side || ' ' || compared.what as subject,
-      compared.expected::bigint as "expectedFen", compared.actual::bigint as "actualFen",
+      compared.expected::bigint as expected_fen, compared.actual::bigint as actual_fen,
       compared.title || '设备当日' || compared.text as detail
     from (
       select side, title, 'INCOME' as what, '收入' as text, income as expected,
@@ -103,9 +101,8 @@ const figures: Check = (db, run) =>
 /** Wallet holds still HELD one day after they were created. */
 const staleHolds: Check = (db, { tenantId }) =>
   db.many(sql`
-    select 'HOLD_STALE' as kind, hold.id::text as subject, hold.end_user_id as "endUserId",
-      hold.order_id as "orderId", 0 as "expectedFen",
-      (hold.principal_fen + hold.bonus_fen)::bigint as "actualFen",
+    select 'HOLD_STALE' as kind, hold.id::text as subject, hold.end_user_id, hold.order_id,
+      0 as expected_fen, (hold.principal_fen + hold.bonus_fen)::bigint as actual_fen,
       '订单 ' || hold.order_id || ' 的冻结' as detail
     from wallet_hold hold
     where hold.tenant_id = ${tenantId} and hold.state = 'HELD'
@@ -116,10 +113,9 @@ const staleHolds: Check = (db, { tenantId }) =>
 const topUps: Check = (db, { tenantId, from, to }) =>
   db.many(sql`
     select case when journal.id is null then 'TOP_UP_NOT_POSTED' else 'TOP_UP_AMOUNT' end as kind,
-      coalesce(top_up.out_trade_no, '充值 ' || top_up.id) as subject,
-      top_up.end_user_id as "endUserId",
-      top_up.id as "topUpId", (top_up.principal_fen + top_up.bonus_fen)::bigint as "expectedFen",
-      (journal.principal_fen + journal.bonus_fen)::bigint as "actualFen",
+      coalesce(top_up.out_trade_no, '充值 ' || top_up.id) as subject, top_up.end_user_id,
+      top_up.id as top_up_id, (top_up.principal_fen + top_up.bonus_fen)::bigint as expected_fen,
+      (journal.principal_fen + journal.bonus_fen)::bigint as actual_fen,
       case when journal.id is null then '没有入账流水' else '流水 ' || journal.id end as detail
     from top_up
     left join ledger_journal journal on journal.tenant_id = top_up.tenant_id
@@ -135,9 +131,8 @@ const topUps: Check = (db, { tenantId, from, to }) =>
 /** A top-up journal must have a top-up, and it must be paid. */
 const topUpJournals: Check = (db, run) =>
   db.many(sql`
-    select 'TOP_UP_MISSING' as kind, journal.id::text as subject,
-      journal.end_user_id as "endUserId",
-      (journal.principal_fen + journal.bonus_fen)::bigint as "expectedFen", null as "actualFen",
+    select 'TOP_UP_MISSING' as kind, journal.id::text as subject, journal.end_user_id,
+      (journal.principal_fen + journal.bonus_fen)::bigint as expected_fen, null as actual_fen,
       '流水 ' || journal.id || '，充值 ' || journal.biz_id as detail
     from ledger_journal journal
     where ${ofDay(run, sql`journal.at`)} and journal.biz_type = 'TOP_UP' and not exists (
@@ -149,8 +144,8 @@ const topUpJournals: Check = (db, run) =>
 /** Journals of a card purchase whose card does not exist. */
 const cardJournals: Check = (db, run) =>
   db.many(sql`
-    select 'CARD_MISSING' as kind, journal.id::text as subject, journal.end_user_id as "endUserId",
-      -(journal.principal_fen + journal.bonus_fen)::bigint as "expectedFen", null as "actualFen",
+    select 'CARD_MISSING' as kind, journal.id::text as subject, journal.end_user_id,
+      -(journal.principal_fen + journal.bonus_fen)::bigint as expected_fen, null as actual_fen,
       '流水 ' || journal.id || '，套餐卡 ' || journal.biz_id as detail
     from ledger_journal journal
     where ${ofDay(run, sql`journal.at`)} and journal.biz_type = 'PACKAGE_BUY' and not exists (
@@ -175,7 +170,7 @@ export function countDay(db: Db, run: RunRow): Promise<{ journals: number; topUp
     select (select count(*)::int from ledger_journal journal
       where ${ofDay(run, sql`journal.at`)}) as journals,
       (select count(*)::int from top_up where tenant_id = ${run.tenantId}
-        and paid_at >= ${run.from}::timestamptz and paid_at < ${run.to}::timestamptz) as "topUps"`);
+        and paid_at >= ${run.from}::timestamptz and paid_at < ${run.to}::timestamptz) as top_ups`);
 }
 
 /** Batch size for wallets and cards. */
@@ -202,9 +197,8 @@ export async function checkWallets(db: Db, { tenantId }: RunRow, after: number):
       sql`select max(end_user_id) as last, count(*)::int as count from (${some}) wallet`,
     ),
     db.many<Found>(sql`
-      select result.kind, result.subject, result.id as "endUserId",
-        result.expected as "expectedFen",
-        result.actual as "actualFen", result.detail
+      select result.kind, result.subject, result.id as end_user_id, result.expected as expected_fen,
+        result.actual as actual_fen, result.detail
       from (${some}) wallet
       left join lateral (
         select principal_after_fen as principal, bonus_after_fen as bonus
@@ -244,10 +238,8 @@ export async function checkCards(db: Db, { tenantId }: RunRow, after: number): P
       sql`select max(id) as last, count(*)::int as count from (${some}) user_package`,
     ),
     db.many<Found>(sql`
-      select result.kind, '套餐卡 ' || user_package.id as subject,
-        user_package.end_user_id as "endUserId",
-        result.expected::bigint as "expectedFen", result.actual::bigint as "actualFen",
-        result.detail
+      select result.kind, '套餐卡 ' || user_package.id as subject, user_package.end_user_id,
+        result.expected::bigint as expected_fen, result.actual::bigint as actual_fen, result.detail
       from (${some}) user_package
       cross join lateral (
         select count(*)::int as used from package_use
@@ -288,9 +280,9 @@ export async function checkOrders(
   const [{ count }, found] = await Promise.all([
     db.one<{ count: number }>(sql`select count(*)::int as count from ${some}`),
     db.many<Found>(sql`
-      select result.kind, ord.id::text as subject, ord.id as "orderId",
-        ord.recipient_id as "endUserId",
-        result.expected::bigint as "expectedFen", result.actual::bigint as "actualFen", result.detail
+      select result.kind, ord.id::text as subject, ord.id as order_id,
+        ord.recipient_id as end_user_id, result.expected::bigint as expected_fen,
+        result.actual::bigint as actual_fen, result.detail
       from (select ord.* from ${some}) ord
       cross join lateral (
         select coalesce(-sum(principal_fen) filter (where kind = 'PAYMENT'), 0) as paid_principal,

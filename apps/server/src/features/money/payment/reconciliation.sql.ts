@@ -20,11 +20,9 @@ export function findRuns(db: Db, session: Session, query: Query): Promise<Page<R
   return findPage(db, {
     matching: sql`from reconciliation_run run where ${where}`,
     rows: sql`
-      select run.id, run.tenant_id as "tenantId", tenant.name as "tenantName", run.day::text as day,
-        run.state,
-        run.bill_state as "billState", run.actor_name as "actorName", run.started_at as "startedAt",
-        run.ended_at as "endedAt", run.problem, run.orders, run.journals, run.wallets,
-        run.cards, run.top_ups as "topUps", run.bill_rows as "billRows", run.found, run.known
+      select run.id, run.tenant_id, tenant.name as tenant_name, run.day::text as day, run.state,
+        run.bill_state, run.actor_name, run.started_at, run.ended_at, run.problem, run.orders,
+        run.journals, run.wallets, run.cards, run.top_ups, run.bill_rows, run.found, run.known
       from reconciliation_run run join tenant on tenant.id = run.tenant_id
       where ${where} order by run.id desc ${pageLimits(query)}`,
   });
@@ -53,8 +51,7 @@ export async function lockRuns(db: Db, tenantId: number): Promise<void> {
 /** Queued runs, and running ones whose worker died. */
 export function findQueuedRuns(db: Db): Promise<MoneyKey[]> {
   return db.many(sql`
-    select tenant_id as "tenantId", id from reconciliation_run
-    where state in ('QUEUED', 'RUNNING') order by id`);
+    select tenant_id, id from reconciliation_run where state in ('QUEUED', 'RUNNING') order by id`);
 }
 
 export interface RunRow extends MoneyKey {
@@ -68,7 +65,7 @@ export function beginRun(db: Db, { tenantId, id }: MoneyKey): Promise<RunRow | n
   return db.maybe(sql`
     update reconciliation_run set state = 'RUNNING', started_at = now(), found = 0, known = 0
     where tenant_id = ${tenantId} and id = ${id} and state in ('QUEUED', 'RUNNING')
-    returning tenant_id as "tenantId", id, day::text as day,
+    returning tenant_id, id, day::text as day,
       day::timestamp at time zone 'Asia/Shanghai' as "from",
       (day + 1)::timestamp at time zone 'Asia/Shanghai' as "to"`);
 }
@@ -115,7 +112,7 @@ export function findAllTenants(db: Db): Promise<number[]> {
 /** Tenants whose newest run of yesterday had no bill yet. */
 export async function findWaitingTenants(db: Db): Promise<number[]> {
   const rows = await db.many<{ tenantId: number }>(sql`
-    select tenant_id as "tenantId" from (
+    select tenant_id from (
       select distinct on (tenant_id) tenant_id, bill_state from reconciliation_run
       where day = (now() at time zone 'Asia/Shanghai')::date - 1
       order by tenant_id, id desc) newest

@@ -27,12 +27,9 @@ export interface TopUpRow extends MoneyKey {
 }
 
 const columns = sql`
-  tenant_id as "tenantId", id, end_user_id as "endUserId", channel, state,
-  principal_fen as "principalFen", bonus_fen as "bonusFen",
-  refunded_principal_fen as "refundedPrincipalFen", refunded_bonus_fen as "refundedBonusFen",
-  out_trade_no as "outTradeNo", transaction_no as "transactionNo", openid,
-  prepay_id as "prepayId", expires_at as "expiresAt", problem, checks,
-  coalesce(expires_at <= now(), false) as "isExpired"`;
+  tenant_id, id, end_user_id, channel, state, principal_fen, bonus_fen, refunded_principal_fen,
+  refunded_bonus_fen, out_trade_no, transaction_no, openid, prepay_id, expires_at, problem, checks,
+  coalesce(expires_at <= now(), false) as is_expired`;
 
 export function findTopUp(db: Db, { tenantId, id }: MoneyKey): Promise<TopUpRow | null> {
   return db.maybe(sql`select ${columns} from top_up where tenant_id = ${tenantId} and id = ${id}`);
@@ -60,7 +57,7 @@ export async function findVisibleTopUp(
   id: number,
 ): Promise<MoneyKey | null> {
   return db.maybe(sql`
-    select tenant_id as "tenantId", id from top_up
+    select tenant_id, id from top_up
     where id = ${id} and ${tenantPredicate(session, sql`tenant_id`)}`);
 }
 
@@ -151,13 +148,13 @@ const DUE_AT_ONCE = 200;
 
 export function findDueTopUps(db: Db): Promise<MoneyKey[]> {
   return db.many(sql`
-    select tenant_id as "tenantId", id from top_up
+    select tenant_id, id from top_up
     where next_check_at <= now() order by next_check_at limit ${DUE_AT_ONCE}`);
 }
 
 export function findDueRefunds(db: Db): Promise<MoneyKey[]> {
   return db.many(sql`
-    select tenant_id as "tenantId", id from top_up_refund
+    select tenant_id, id from top_up_refund
     where next_check_at <= now() order by next_check_at limit ${DUE_AT_ONCE}`);
 }
 
@@ -176,12 +173,9 @@ export interface RefundRow extends MoneyKey {
 }
 
 const refundColumns = sql`
-  refund.tenant_id as "tenantId", refund.id, refund.top_up_id as "topUpId",
-  top_up.end_user_id as "endUserId",
-  top_up.channel, top_up.out_trade_no as "outTradeNo", top_up.principal_fen as "totalFen",
-  refund.out_refund_no as "outRefundNo", refund.principal_fen as "principalFen",
-  refund.bonus_fen as "bonusFen",
-  refund.state, refund.reason, refund.accepted_at as "acceptedAt"`;
+  refund.tenant_id, refund.id, refund.top_up_id, top_up.end_user_id, top_up.channel,
+  top_up.out_trade_no, top_up.principal_fen as total_fen, refund.out_refund_no,
+  refund.principal_fen, refund.bonus_fen, refund.state, refund.reason, refund.accepted_at`;
 const refunds = sql`
   top_up_refund refund join top_up on top_up.tenant_id = refund.tenant_id
     and top_up.id = refund.top_up_id`;
@@ -208,7 +202,7 @@ export async function findRefundByNo(
   outRefundNo: string,
 ): Promise<MoneyKey | null> {
   return db.maybe(sql`
-    select tenant_id as "tenantId", id from top_up_refund
+    select tenant_id, id from top_up_refund
     where tenant_id = ${tenantId} and out_refund_no = ${outRefundNo}`);
 }
 
@@ -284,8 +278,7 @@ export async function writeRefundProblem(
 
 export function findTopUpRefunds(db: Db, { tenantId, id }: MoneyKey): Promise<TopUpRefund[]> {
   return db.many(sql`
-    select id, out_refund_no as "outRefundNo", refund_no as "refundNo",
-      principal_fen as "principalFen", bonus_fen as "bonusFen", state, problem, reason,
-      actor_name as "actorName", created_at as "createdAt", ended_at as "endedAt"
+    select id, out_refund_no, refund_no, principal_fen, bonus_fen, state, problem, reason,
+      actor_name, created_at, ended_at
     from top_up_refund where tenant_id = ${tenantId} and top_up_id = ${id} order by id desc`);
 }

@@ -20,10 +20,9 @@ export interface PlacedPricing extends SavedPricing {
 }
 
 const columns = sql`
-  rule.store_id as "storeId", rule.cabinet_id as "cabinetId", rule.free_minutes as "freeMinutes",
-  rule.per_use_fen as "perUseFen", rule.step_minutes as "stepMinutes", rule.step_fen as "stepFen",
-  rule.cap_fen as "capFen", rule.overdue_after_minutes as "overdueAfterMinutes",
-  rule.edit_version as version, rule.edited_at as "editedAt", rule.edited_by as "editedBy"`;
+  rule.store_id, rule.cabinet_id, rule.free_minutes, rule.per_use_fen, rule.step_minutes,
+  rule.step_fen, rule.cap_fen, rule.overdue_after_minutes, rule.edit_version as version,
+  rule.edited_at, rule.edited_by`;
 
 function isAtSql({ tenantId, storeId, cabinetId }: PricingPlace): Sql {
   return sql`rule.tenant_id = ${tenantId} and rule.store_id is not distinct from ${storeId ?? null}

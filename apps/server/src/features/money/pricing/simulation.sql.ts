@@ -46,8 +46,7 @@ export async function findPastStays(
   if (storeId) conditions.push(sql`ord.store_id = ${storeId}`);
   if (cabinetId) conditions.push(sql`ord.cabinet_id = ${cabinetId}`);
   const rows = await db.many<Omit<StayRow, "rule"> & { rule: PricingRule }>(sql`
-    select ord.id as "orderId", ord.cabinet_id as "cabinetId", ord.store_id as "storeId",
-      ord.compartment_no as "compartmentNo", ord.price_fen as "priceFen",
+    select ord.id as order_id, ord.cabinet_id, ord.store_id, ord.compartment_no, ord.price_fen,
       ord.pricing -> 'rule' as rule,
       ceil(greatest(0, extract(epoch from coalesce(order_event.at,
         ord.ended_at) - ord.stored_at)) / 60)::int

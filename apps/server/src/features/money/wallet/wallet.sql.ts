@@ -18,14 +18,13 @@ type WalletQuery = Input<typeof walletContract.list>["query"];
 type TopUpQuery = Input<typeof walletContract.topUps>["query"];
 
 const columns = sql`
-  end_user.id as "endUserId", end_user.tenant_id as "tenantId", tenant.name as "tenantName",
-  end_user.name as "userName",
-  end_user.phone, is_locked(end_user) as "isLocked", coalesce(wallet.principal_fen, 0) as "principalFen",
-  coalesce(wallet.bonus_fen, 0) as "bonusFen",
-  coalesce(wallet.held_principal_fen + wallet.held_bonus_fen, 0) as "heldFen", (
+  end_user.id as end_user_id, end_user.tenant_id, tenant.name as tenant_name,
+  end_user.name as user_name, end_user.phone, is_locked(end_user) as is_locked,
+  coalesce(wallet.principal_fen, 0) as principal_fen, coalesce(wallet.bonus_fen, 0) as bonus_fen,
+  coalesce(wallet.held_principal_fen + wallet.held_bonus_fen, 0) as held_fen, (
     select journal.at from ledger_journal journal
     where journal.tenant_id = end_user.tenant_id and journal.end_user_id = end_user.id
-    order by journal.id desc limit 1) as "lastChangeAt"`;
+    order by journal.id desc limit 1) as last_change_at`;
 
 /** People without a `wallet` row count as having an empty wallet. */
 const withWallet = sql`
@@ -90,19 +89,18 @@ export async function findWalletDetail(
         select
           coalesce(sum(journal.principal_fen)
             filter (where journal.kind in ('RECHARGE', 'RECHARGE_REFUND')),
-            0)::bigint as "rechargedFen",
+            0)::bigint as recharged_fen,
           coalesce(sum(journal.bonus_fen)
             filter (where journal.kind in ('RECHARGE', 'RECHARGE_REFUND')),
-            0)::bigint as "giftedFen",
+            0)::bigint as gifted_fen,
           coalesce(-sum(journal.principal_fen + journal.bonus_fen)
             filter (where journal.kind in ('PAYMENT', 'PAYMENT_REFUND', 'PACKAGE_BUY')), 0)::bigint
-            as "spentFen"
+            as spent_fen
         from ledger_journal journal
         where journal.tenant_id = end_user.tenant_id and journal.end_user_id = end_user.id) sums
       where ${mine}`),
     db.many<WalletDetail["holds"][number]>(sql`
-      select hold.order_id as "orderId", hold.principal_fen as "principalFen",
-        hold.bonus_fen as "bonusFen", hold.created_at as at
+      select hold.order_id, hold.principal_fen, hold.bonus_fen, hold.created_at as at
       from end_user
       join wallet_hold hold on hold.tenant_id = end_user.tenant_id
         and hold.end_user_id = end_user.id and hold.state = 'HELD'
@@ -125,8 +123,8 @@ export function findOwner(
   endUserId: number,
 ): Promise<WalletOwner | null> {
   return db.maybe(sql`
-    select end_user.tenant_id as "tenantId", end_user.id as "endUserId",
-      end_user.name as "userName", end_user.phone
+    select end_user.tenant_id, end_user.id as end_user_id, end_user.name as user_name,
+      end_user.phone
     from end_user
     where end_user.id = ${endUserId} and end_user.deleted_at is null
       and ${tenantPredicate(session, sql`end_user.tenant_id`)}
@@ -155,15 +153,11 @@ export function findTopUps(db: Db, session: Session, query: TopUpQuery): Promise
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select top_up.id, top_up.tenant_id as "tenantId", tenant.name as "tenantName",
-        top_up.end_user_id as "endUserId", end_user.name as "userName", end_user.phone,
-        top_up.channel, top_up.state,
-        top_up.principal_fen as "principalFen", top_up.bonus_fen as "bonusFen",
-        package.name as "packageName",
-        top_up.out_trade_no as "outTradeNo", top_up.transaction_no as "transactionNo",
-        top_up.created_at as "createdAt", top_up.paid_at as "paidAt",
-        top_up.actor_kind as "actorKind",
-        top_up.actor_name as "actorName", top_up.reason
+      select top_up.id, top_up.tenant_id, tenant.name as tenant_name, top_up.end_user_id,
+        end_user.name as user_name, end_user.phone, top_up.channel, top_up.state,
+        top_up.principal_fen, top_up.bonus_fen, package.name as package_name, top_up.out_trade_no,
+        top_up.transaction_no, top_up.created_at, top_up.paid_at, top_up.actor_kind,
+        top_up.actor_name, top_up.reason
       from (select top_up.* ${matched} order by top_up.id desc ${pageLimits(query)}) top_up
       join tenant on tenant.id = top_up.tenant_id
       join end_user on end_user.tenant_id = top_up.tenant_id and end_user.id = top_up.end_user_id

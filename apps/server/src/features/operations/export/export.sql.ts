@@ -67,7 +67,7 @@ export interface ExportRow {
 
 export function findExport(db: Db, session: Session, id: string): Promise<ExportRow | null> {
   return db.maybe(sql`
-    select call, total, row_count as "rowCount", reach = ${exportScopeOf(session)} as "isSameReach",
+    select call, total, row_count, reach = ${exportScopeOf(session)} as is_same_reach,
       case when state = 'RUNNING' and not ${isAlive} then 'FAILED' else state end as state,
       case when state = 'RUNNING' then 'INTERRUPTED' else failure end as failure,
       case when state = 'WAITING' then waiting_exports(created_at) else 0 end as ahead
@@ -97,8 +97,7 @@ export function deleteExport(
   id: string,
 ): Promise<{ call: string; total: number | null; rowCount: number } | null> {
   return db.maybe(sql`
-    delete from list_export where ${own(session, id)}
-    returning call, total, row_count as "rowCount"`);
+    delete from list_export where ${own(session, id)} returning call, total, row_count`);
 }
 
 export interface ClaimedExport {
@@ -117,8 +116,7 @@ export function claimExport(db: Db): Promise<ClaimedExport | null> {
     where (tenant_id, id) = (
       select tenant_id, id from list_export where state = 'WAITING'
       order by created_at limit 1 for update skip locked)
-    returning tenant_id as "tenantId", id, session_hash as "sessionHash",
-      is_platform as "isPlatform", call, query`);
+    returning tenant_id, id, session_hash, is_platform, call, query`);
 }
 
 type Named = Pick<ClaimedExport, "tenantId" | "id">;

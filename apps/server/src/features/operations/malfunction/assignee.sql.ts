@@ -27,13 +27,13 @@ export function findAssignees(
   ids: readonly number[],
 ): Promise<Assignee[]> {
   return db.many(sql`
-    select operator.id, operator.display_name as name, operator.user_type as "userType", (
+    select operator.id, operator.display_name as name, operator.user_type, (
       select count(*)::int from malfunction
       where malfunction.tenant_id = operator.tenant_id and malfunction.assignee_id = operator.id
-        and ${isOpenSql}) as "openCount"
+        and ${isOpenSql}) as open_count
     from operator
     where ${canWork(tenantId, ids)}
-    order by "openCount", operator.display_name, operator.id`);
+    order by open_count, operator.display_name, operator.id`);
 }
 
 export function findAssignee(

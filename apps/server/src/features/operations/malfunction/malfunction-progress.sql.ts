@@ -95,11 +95,8 @@ export function openMalfunctions(
       description = case when malfunction.source = 'PERSON' and excluded.source = 'DEVICE'
         then malfunction.description else excluded.description end,
       last_at = now(), updated_at = now()
-    returning malfunction.tenant_id as "tenantId", malfunction.id,
-      malfunction.cabinet_id as "cabinetId",
-      malfunction.store_id as "storeId", malfunction.compartment_no as "compartmentNo",
-      malfunction.kind,
-      old.id is null as "isNew"`);
+    returning malfunction.tenant_id, malfunction.id, malfunction.cabinet_id, malfunction.store_id,
+      malfunction.compartment_no, malfunction.kind, old.id is null as is_new`);
 }
 
 export interface NewEvent extends MalfunctionKey {
@@ -150,7 +147,7 @@ export function recoverMalfunctions(
       insert into malfunction_event (tenant_id, malfunction_id, kind, text, to_state)
       select tenant_id, id, 'RECOVERED', ${text}::text, 'RESOLVED' from over
     )
-    select tenant_id as "tenantId", id, cabinet_id as "cabinetId" from over`);
+    select tenant_id, id, cabinet_id from over`);
 }
 
 /** Recovery of the open malfunctions of this kind at these compartments. */
@@ -252,5 +249,5 @@ export function closeRecovered(db: Db, afterDays: number, limit: number): Promis
       insert into malfunction_event (tenant_id, malfunction_id, kind, text, to_state)
       select tenant_id, id, 'CLOSED', ${`恢复 ${afterDays} 天后自动关闭`}::text, 'CLOSED' from over
     )
-    select tenant_id as "tenantId", id, cabinet_id as "cabinetId" from over`);
+    select tenant_id, id, cabinet_id from over`);
 }

@@ -53,22 +53,17 @@ const dueSql = sql`(case when not ${isOpenSql} then null
 const isOverdueSql = sql`coalesce(${dueSql} < now(), false)`;
 
 const isOthersSql = ({ operatorId }: Session) =>
-  sql`coalesce(malfunction.assignee_id <> ${operatorId}, false) as "isOthers"`;
+  sql`coalesce(malfunction.assignee_id <> ${operatorId}, false) as is_others`;
 
 const columns = (session: Session) => sql`
-  malfunction.id, malfunction.tenant_id as "tenantId", tenant.name as "tenantName",
-  malfunction.kind, malfunction.severity, malfunction.state, malfunction.source,
-  malfunction.cabinet_id as "cabinetId", cabinet.sn as "cabinetSn", cabinet.name as "cabinetName",
-  malfunction.compartment_no as "compartmentNo", store.id as "storeId", store.name as "storeName",
-  malfunction.description,
-  malfunction.repeat_count as "repeatCount", malfunction.reporter_name as "reporterName",
-  malfunction.assignee_id as "assigneeId", malfunction.assignee_name as "assigneeName",
-  malfunction.created_at as "createdAt",
-  malfunction.last_at as "lastAt", malfunction.respond_by as "respondBy",
-  malfunction.resolve_by as "resolveBy",
-  malfunction.accepted_at as "acceptedAt", malfunction.resolved_at as "resolvedAt",
-  malfunction.closed_at as "closedAt",
-  ${isOverdueSql} as "isOverdue", ${isOthersSql(session)}, malfunction.cause, malfunction.measure`;
+  malfunction.id, malfunction.tenant_id, tenant.name as tenant_name, malfunction.kind,
+  malfunction.severity, malfunction.state, malfunction.source, malfunction.cabinet_id,
+  cabinet.sn as cabinet_sn, cabinet.name as cabinet_name, malfunction.compartment_no,
+  store.id as store_id, store.name as store_name, malfunction.description, malfunction.repeat_count,
+  malfunction.reporter_name, malfunction.assignee_id, malfunction.assignee_name,
+  malfunction.created_at, malfunction.last_at, malfunction.respond_by, malfunction.resolve_by,
+  malfunction.accepted_at, malfunction.resolved_at, malfunction.closed_at,
+  ${isOverdueSql} as is_overdue, ${isOthersSql(session)}, malfunction.cause, malfunction.measure`;
 
 const severityRank = sql`array_position(array['SEVERE', 'URGENT', 'NORMAL', 'MINOR'],
   malfunction.severity)`;
@@ -171,16 +166,16 @@ const cabinet = sql`cabinet`;
 /** Null if it does not exist or this account may not see it. */
 export function findMalfunction(db: Db, session: Session, id: number): Promise<DetailRow | null> {
   return db.maybe(sql`
-    select ${columns(session)}, store.address as "storeAddress", store.longitude, store.latitude,
-      malfunction.merged_into_id as "mergedIntoId",
-      case when not ${isOpenSql} then ${openInsteadSql} end as "openInsteadId",
+    select ${columns(session)}, store.address as store_address, store.longitude, store.latitude,
+      malfunction.merged_into_id,
+      case when not ${isOpenSql} then ${openInsteadSql} end as open_instead_id,
       exists (select from malfunction_signal signal
         where signal.tenant_id = malfunction.tenant_id
           and signal.cabinet_id = malfunction.cabinet_id and signal.kind = malfunction.kind
           and signal.compartment_no = coalesce(malfunction.compartment_no, 0) and signal.is_active
           and signal.is_told)
       or (malfunction.kind = 'OFFLINE' and malfunction.cabinet_id is not null
-        and ${connectivitySql(cabinet)} = 'OFFLINE') as "isStillReported",
+        and ${connectivitySql(cabinet)} = 'OFFLINE') as is_still_reported,
       case when cabinet.id is not null then json_build_object(
         'isOnline', ${connectivitySql(cabinet)} = 'ONLINE', 'lifecycle', cabinet.lifecycle, 'side',
         model.side,
@@ -204,8 +199,7 @@ export function findOutageCabinets(
   { tenantId, id }: MalfunctionKey,
 ): Promise<MalfunctionDetail["outage"]> {
   return db.many(sql`
-    select outage_cabinet.cabinet_id as "cabinetId", cabinet.name, cabinet.sn,
-      outage_cabinet.back_at as "backAt"
+    select outage_cabinet.cabinet_id, cabinet.name, cabinet.sn, outage_cabinet.back_at
     from outage_cabinet
     join cabinet on cabinet.tenant_id = outage_cabinet.tenant_id
       and cabinet.id = outage_cabinet.cabinet_id
@@ -232,11 +226,9 @@ export function lockMalfunctions(
   ids: readonly number[],
 ): Promise<LockedMalfunction[]> {
   return db.many(sql`
-    select malfunction.tenant_id as "tenantId", malfunction.id, malfunction.state, malfunction.kind,
-      malfunction.severity,
-      malfunction.cabinet_id as "cabinetId", malfunction.compartment_no as "compartmentNo",
-      malfunction.assignee_id as "assigneeId",
-      malfunction.assignee_name as "assigneeName", ${isOthersSql(session)},
+    select malfunction.tenant_id, malfunction.id, malfunction.state, malfunction.kind,
+      malfunction.severity, malfunction.cabinet_id, malfunction.compartment_no,
+      malfunction.assignee_id, malfunction.assignee_name, ${isOthersSql(session)},
       concat_ws(' ', coalesce(cabinet.name, store.name),
         malfunction.compartment_no || ' 号格口') as place
     from malfunction ${withPlace}
@@ -254,7 +246,7 @@ export function findPlace(
   id: number,
 ): Promise<{ cabinetId: number | null; compartmentNo: number | null } | null> {
   return db.maybe(sql`
-    select malfunction.cabinet_id as "cabinetId", malfunction.compartment_no as "compartmentNo"
+    select malfunction.cabinet_id, malfunction.compartment_no
     from malfunction ${withCabinet}
     where malfunction.id = ${id} and ${isVisible(session)}`);
 }
@@ -266,7 +258,7 @@ export function findTenantsOf(
   ids: readonly number[],
 ): Promise<{ tenantId: number }[]> {
   return db.many(sql`
-    select malfunction.tenant_id as "tenantId" from malfunction ${withCabinet}
+    select malfunction.tenant_id from malfunction ${withCabinet}
     where malfunction.id = any(${[...ids]}::bigint[]) and ${isVisible(session)}`);
 }
 
@@ -289,15 +281,15 @@ export function findCabinetPlace(
 ): Promise<CabinetPlace | null> {
   const no = at.compartmentNo ?? 0;
   return db.maybe(sql`
-    select cabinet.tenant_id as "tenantId", cabinet.name as "cabinetName",
+    select cabinet.tenant_id, cabinet.name as cabinet_name,
       ${no} = 0 or exists (select from compartment comp
         where comp.tenant_id = cabinet.tenant_id and comp.cabinet_id = cabinet.id
           and comp.no = ${no})
-        as "hasCompartment", (
+        as has_compartment, (
       select malfunction.id from malfunction
       where malfunction.tenant_id = cabinet.tenant_id and malfunction.cabinet_id = cabinet.id
         and malfunction.kind = ${at.kind}
-        and coalesce(malfunction.compartment_no, 0) = ${no} and ${isOpenSql}) as "openId"
+        and coalesce(malfunction.compartment_no, 0) = ${no} and ${isOpenSql}) as open_id
     from cabinet
     where cabinet.id = ${at.cabinetId}
       and ${storePredicate(session, sql`cabinet.tenant_id`, sql`cabinet.store_id`)}
@@ -322,14 +314,13 @@ export interface Published {
 /** Webhook payload of these malfunctions: numbers and states only. */
 export function findPublished(db: Db, keys: readonly MalfunctionKey[]): Promise<Published[]> {
   return db.many(sql`
-    select malfunction.tenant_id as "tenantId", malfunction.terms_since as "beganAt",
-      coalesce(malfunction.resolved_at, malfunction.closed_at) as "endedAt",
+    select malfunction.tenant_id, malfunction.terms_since as began_at,
+      coalesce(malfunction.resolved_at, malfunction.closed_at) as ended_at,
       case when ${isOpenSql} then null when malfunction.state = 'IGNORED' then 'FALSE_ALARM'
         when malfunction.merged_into_id is not null then 'MERGED'
         when malfunction.is_recovered then 'RECOVERED' else 'MENDED' end as outcome,
-      malfunction.id as "malfunctionId", malfunction.kind, malfunction.severity, malfunction.state,
-      cabinet.sn as "cabinetSn", malfunction.compartment_no as "compartmentNo",
-      ${storeColumn} as "storeId"
+      malfunction.id as malfunction_id, malfunction.kind, malfunction.severity, malfunction.state,
+      cabinet.sn as cabinet_sn, malfunction.compartment_no, ${storeColumn} as store_id
     from malfunction ${withCabinet}
     join unnest(${keys.map(({ tenantId }) => tenantId)}::int[],
       ${keys.map(({ id }) => id)}::bigint[]) as input (tenant_id, id)

@@ -29,7 +29,7 @@ export async function endAbsences(db: Db): Promise<CabinetKey[]> {
       where is_absence_told and (announced_connectivity = 'ONLINE'
         or not ${isWatched(sql`cabinet`)})
       for no key update skip locked)
-    returning tenant_id as "tenantId", id as "cabinetId"`);
+    returning tenant_id, id as cabinet_id`);
   if (ended.length === 0) return [];
   await db.run(sql`
     update outage_cabinet set back_at = now()
@@ -75,7 +75,7 @@ export interface AbsentCabinet extends CabinetKey {
  */
 export function findUnreportedAbsences(db: Db, afterSeconds: number): Promise<AbsentCabinet[]> {
   return db.many(sql`
-    select tenant_id as "tenantId", id as "cabinetId", store_id as "storeId" from cabinet
+    select tenant_id, id as cabinet_id, store_id from cabinet
     where announced_connectivity = 'OFFLINE' and not is_absence_told and ${isWatched(sql`cabinet`)}
       and offline_at <= now() - make_interval(secs => ${afterSeconds})
       and (select excused_until <= now() from presence_sweep)
@@ -93,10 +93,9 @@ export function findCabinetsOfStores(
   stores: readonly StoreKey[],
 ): Promise<StoreCabinetRow[]> {
   return db.many(sql`
-    select cabinet.tenant_id as "tenantId", cabinet.store_id as "storeId",
-      cabinet.id as "cabinetId",
+    select cabinet.tenant_id, cabinet.store_id, cabinet.id as cabinet_id,
       case when cabinet.announced_connectivity = 'OFFLINE'
-        then extract(epoch from cabinet.last_seen_at)::float8 * 1000 end as "lastSeenMs"
+        then extract(epoch from cabinet.last_seen_at)::float8 * 1000 end as last_seen_ms
     from cabinet join ${storesTable(stores)} on input.tenant_id = cabinet.tenant_id
       and input.id = cabinet.store_id
     where cabinet.announced_connectivity <> 'NEVER' and ${isWatched(sql`cabinet`)}
@@ -121,10 +120,9 @@ export interface OpenOutage extends StoreKey, OutageCount {
  */
 export function findOpenOutages(db: Db): Promise<OpenOutage[]> {
   return db.many(sql`
-    select malfunction.tenant_id as "tenantId", malfunction.store_id as "storeId", malfunction.id,
-      malfunction.description,
-      extract(epoch from malfunction.line_back_at)::float8 * 1000 as "lineBackMs",
-      extract(epoch from now())::float8 * 1000 as "nowMs",
+    select malfunction.tenant_id, malfunction.store_id, malfunction.id, malfunction.description,
+      extract(epoch from malfunction.line_back_at)::float8 * 1000 as line_back_ms,
+      extract(epoch from now())::float8 * 1000 as now_ms,
       count(outage_cabinet.cabinet_id)::int as total,
       (count(outage_cabinet.cabinet_id) filter (
         where outage_cabinet.back_at is not null
@@ -208,7 +206,7 @@ export async function endOutage(db: Db, outage: MalfunctionKey): Promise<Cabinet
   const { tenantId, id } = outage;
   const [rest] = await Promise.all([
     db.many<CabinetKey>(sql`
-      select outage_cabinet.tenant_id as "tenantId", outage_cabinet.cabinet_id as "cabinetId"
+      select outage_cabinet.tenant_id, outage_cabinet.cabinet_id
       from outage_cabinet
       join cabinet on cabinet.tenant_id = outage_cabinet.tenant_id
         and cabinet.id = outage_cabinet.cabinet_id

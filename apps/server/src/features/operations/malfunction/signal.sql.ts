@@ -88,15 +88,14 @@ export interface DueSignal extends SignalKey, SignalProgress {
 export function lockDueSignals(db: Db, limit: number): Promise<(DueSignal & { nowMs: number })[]> {
   const ms = (column: string) => raw(`extract(epoch from signal.${column})::float8 * 1000`);
   return db.many(sql`
-    select signal.tenant_id as "tenantId", signal.cabinet_id as "cabinetId", signal.kind,
-      signal.compartment_no as "compartmentNo", signal.is_active as "isActive", signal.begins,
-      signal.pending, signal.value,
-      signal.is_told as "isReported", ${ms("began_at")} as "beganMs", ${ms("ended_at")} as "endedMs",
-      ${ms("last_at")} as "lastMs", extract(epoch from now())::float8 * 1000 as "nowMs",
-      cabinet.lifecycle not in ('ACTIVE', 'PAUSED') as "isGone",
+    select signal.tenant_id, signal.cabinet_id, signal.kind, signal.compartment_no,
+      signal.is_active, signal.begins, signal.pending, signal.value, signal.is_told as is_reported,
+      ${ms("began_at")} as began_ms, ${ms("ended_at")} as ended_ms, ${ms("last_at")} as last_ms,
+      extract(epoch from now())::float8 * 1000 as now_ms,
+      cabinet.lifecycle not in ('ACTIVE', 'PAUSED') as is_gone,
       cabinet.lifecycle not in ('ACTIVE', 'PAUSED') or (signal.kind = 'DOOR_LEFT_OPEN' and coalesce(
         comp.door_front = 'CLOSED' and coalesce(comp.door_back, 'CLOSED') = 'CLOSED',
-        false)) as "isMoot"
+        false)) as is_moot
     from malfunction_signal signal
     join cabinet on cabinet.tenant_id = signal.tenant_id and cabinet.id = signal.cabinet_id
     left join compartment comp on comp.tenant_id = signal.tenant_id
@@ -154,9 +153,8 @@ export function countIgnored(
     where malfunction.tenant_id = latest.tenant_id and malfunction.id = latest.id
       and latest.state = 'IGNORED'
       and latest.closed_at > now() - make_interval(hours => ${IGNORED_FOR_HOURS})
-    returning malfunction.tenant_id as "tenantId", malfunction.id,
-      malfunction.cabinet_id as "cabinetId", malfunction.kind,
-      latest.no as "compartmentNo"`);
+    returning malfunction.tenant_id, malfunction.id, malfunction.cabinet_id, malfunction.kind,
+      latest.no as compartment_no`);
 }
 
 /**

@@ -15,8 +15,7 @@ export interface SlaRow {
 /** Null: the platform default applies. */
 export function findSla(db: Db, tenantId: number): Promise<SlaRow | null> {
   return db.maybe(sql`
-    select terms, edit_version as "editVersion", edited_by as "editedBy"
-    from malfunction_sla where tenant_id = ${tenantId}`);
+    select terms, edit_version, edited_by from malfunction_sla where tenant_id = ${tenantId}`);
 }
 
 /** False on a version conflict (optimistic locking). */

@@ -12,8 +12,7 @@ import type { MalfunctionKey } from "./malfunction-progress.sql.ts";
 export function findEvents(db: Db, { tenantId, id }: MalfunctionKey): Promise<MalfunctionEntry[]> {
   return db.many(sql`
     select 'E' || malfunction_event.id as key, malfunction_event.at, malfunction_event.kind,
-      malfunction_event.actor_name as "actorName", malfunction_event.text,
-      malfunction_event.to_state as "toState",
+      malfunction_event.actor_name, malfunction_event.text, malfunction_event.to_state,
       coalesce((
         select json_agg(json_build_object('id', file.id, 'name', file.name, 'width', file.width,
           'height', file.height) order by file.created_at, file.id)
@@ -44,7 +43,7 @@ export function findNotified(db: Db, { tenantId, id }: MalfunctionKey): Promise<
   return db.many(sql`
     select notice.created_at as at, notice.step,
       array_agg(notice.operator_name order by notice.operator_name) as names,
-      (count(*) filter (where notice.sms_state in ('QUEUED', 'WAITING')))::int as "bySms"
+      (count(*) filter (where notice.sms_state in ('QUEUED', 'WAITING')))::int as by_sms
     from maintenance_notice notice
     where notice.tenant_id = ${tenantId} and notice.malfunction_id = ${id}
     group by notice.created_at, notice.step`);
@@ -79,8 +78,7 @@ export function findNewPhotos(
 /** A photo of a malfunction that this account may see, or one that it uploaded itself. */
 export function findPhoto(db: Db, session: Session, fileId: string): Promise<StoredFile | null> {
   return db.maybe(sql`
-    select file.storage_key as key, file.media_type as "mediaType", file.size_bytes as "sizeBytes",
-      file.sha256
+    select file.storage_key as key, file.media_type, file.size_bytes, file.sha256
     from file
     left join malfunction_photo photo on photo.tenant_id = file.tenant_id
       and photo.file_id = file.id

@@ -57,23 +57,23 @@ export function findHomeSides(
     with days as (
       select figure.side, coalesce(sum(figure.started) filter (where ${isToday}),
         0)::int as started,
-        coalesce(sum(figure.started) filter (where not ${isToday}), 0)::int as "startedBefore",
-        coalesce(sum(figure.income_fen) filter (where ${isToday}), 0)::bigint as "incomeFen",
+        coalesce(sum(figure.started) filter (where not ${isToday}), 0)::int as started_before,
+        coalesce(sum(figure.income_fen) filter (where ${isToday}), 0)::bigint as income_fen,
         coalesce(sum(figure.income_fen) filter (where not ${isToday}),
-          0)::bigint as "incomeFenBefore",
-        coalesce(sum(figure.refund_fen) filter (where ${isToday}), 0)::bigint as "refundFen",
+          0)::bigint as income_fen_before,
+        coalesce(sum(figure.refund_fen) filter (where ${isToday}), 0)::bigint as refund_fen,
         coalesce(sum(figure.refund_fen) filter (where not ${isToday}),
-          0)::bigint as "refundFenBefore"
+          0)::bigint as refund_fen_before
       ${figuresWithin(session, { tenantId }, span)} group by figure.side
     ), live as (
       select ord.side, ${liveColumns} ${liveOrders(session, tenantId)} group by ord.side
     )
     select coalesce(days.side, live.side) as side, coalesce(days.started, 0) as started,
-      coalesce(days."startedBefore", 0) as "startedBefore",
-      coalesce(days."incomeFen", 0) as "incomeFen",
-      coalesce(days."incomeFenBefore", 0) as "incomeFenBefore",
-      coalesce(days."refundFen", 0) as "refundFen",
-      coalesce(days."refundFenBefore", 0) as "refundFenBefore", coalesce(live.stored, 0) as stored,
+      coalesce(days.started_before, 0) as started_before,
+      coalesce(days.income_fen, 0) as income_fen,
+      coalesce(days.income_fen_before, 0) as income_fen_before,
+      coalesce(days.refund_fen, 0) as refund_fen,
+      coalesce(days.refund_fen_before, 0) as refund_fen_before, coalesce(live.stored, 0) as stored,
       coalesce(live.overdue, 0) as overdue, coalesce(live.exception, 0) as exception
     from days full join live on live.side = days.side`);
 }
@@ -96,33 +96,33 @@ export function countTodo(
     select
       (select count(*)::int from cabinet
         where ${cabinetPredicate(session, cabinet, tenantId)} and cabinet.lifecycle <> 'RETIRED'
-          and ${hasFaultSql(cabinet)}) as "faultyCabinets",
+          and ${hasFaultSql(cabinet)}) as faulty_cabinets,
       (select count(*)::int from rollout
-        where ${isForOperators(sql`rollout.tenant_id`)} and rollout.state = 'STOPPED') as "stoppedRollouts",
+        where ${isForOperators(sql`rollout.tenant_id`)} and rollout.state = 'STOPPED') as stopped_rollouts,
       (select count(*)::int from callback_endpoint endpoint
         where ${isForOperators(sql`endpoint.tenant_id`)} and ${webhookStateOf(sql`endpoint`)} = 'FAILING'
-          and endpoint.deleted_at is null) as "failingCallbacks",
+          and endpoint.deleted_at is null) as failing_callbacks,
       (select count(*)::int from callback_delivery delivery
         join callback_endpoint endpoint on endpoint.tenant_id = delivery.tenant_id
           and endpoint.id = delivery.endpoint_id
         where ${isForOperators(sql`delivery.tenant_id`)} and delivery.state = 'DEAD'
           and delivery.purpose = 'EVENT'
-          and endpoint.deleted_at is null) as "deadCallbacks",
+          and endpoint.deleted_at is null) as dead_callbacks,
       (select count(*)::int from reconciliation_difference difference
-        where ${isForOperators(sql`difference.tenant_id`)} and difference.state = 'OPEN') as "openDifferences",
+        where ${isForOperators(sql`difference.tenant_id`)} and difference.state = 'OPEN') as open_differences,
       (select count(*)::int from sms_account account
         where ${isForOperators(sql`account.tenant_id`)} and account.balance - account.held < ${LOW_SEGMENTS}
           and exists (select from sms_recharge recharge
             where recharge.tenant_id = account.tenant_id))
-        as "lowSmsTenants",
+        as low_sms_tenants,
       (select count(*)::int from sms_channel
-        where ${seesTroubles} and is_on and check_state = 'FAILED') as "failingSmsChannels",
+        where ${seesTroubles} and is_on and check_state = 'FAILED') as failing_sms_channels,
       (select count(*)::int from tenant
         where ${isForPlatform} and ${tenantStateSql(tenant)} = 'EXPIRING')
-        as "expiringTenants",
+        as expiring_tenants,
       (select count(*)::int from tenant
         where ${isForPlatform} and ${tenantStateSql(tenant)} = 'EXPIRED')
-        as "expiredTenants",
+        as expired_tenants,
       (select ${tenantExpiresOnSql(tenant)}::text from tenant
-        where tenant.id = ${session.tenantId} and ${tenantStateSql(tenant)} = 'EXPIRING') as "ownExpiresOn"`);
+        where tenant.id = ${session.tenantId} and ${tenantStateSql(tenant)} = 'EXPIRING') as own_expires_on`);
 }

@@ -33,11 +33,11 @@ const figures = sql`(
 const sumColumns = sql`
   coalesce(sum(figure.started), 0)::int as started, coalesce(sum(figure.stored), 0)::int as stored,
   coalesce(sum(figure.completed), 0)::int as completed,
-  coalesce(sum(figure.stay_minutes), 0)::bigint as "stayMinutes",
+  coalesce(sum(figure.stay_minutes), 0)::bigint as stay_minutes,
   coalesce(sum(figure.overdue), 0)::int as overdue,
-  coalesce(sum(figure.income_fen), 0)::bigint as "incomeFen",
-  coalesce(sum(figure.bonus_fen), 0)::bigint as "bonusFen",
-  coalesce(sum(figure.refund_fen), 0)::bigint as "refundFen",
+  coalesce(sum(figure.income_fen), 0)::bigint as income_fen,
+  coalesce(sum(figure.bonus_fen), 0)::bigint as bonus_fen,
+  coalesce(sum(figure.refund_fen), 0)::bigint as refund_fen,
   coalesce(sum(figure.openings), 0)::int as openings,
   coalesce(sum(figure.opened), 0)::int as opened`;
 
@@ -99,13 +99,13 @@ export async function countCompartments(
 }
 
 const sortColumns = {
-  income: sql`ranked."incomeFen" - ranked."refundFen"`,
-  refund: sql`ranked."refundFen"`,
+  income: sql`ranked.income_fen - ranked.refund_fen`,
+  refund: sql`ranked.refund_fen`,
   started: sql`ranked.started`,
   stored: sql`ranked.stored`,
   completed: sql`ranked.completed`,
   turnover: sql`ranked.stored::float / nullif(counted.compartments, 0)`,
-  stay: sql`ranked."stayMinutes"::float / nullif(ranked.completed, 0)`,
+  stay: sql`ranked.stay_minutes::float / nullif(ranked.completed, 0)`,
   overdue: sql`ranked.overdue::float / nullif(ranked.stored, 0)`,
   opened: sql`ranked.opened::float / nullif(ranked.openings, 0)`,
 };
@@ -144,18 +144,17 @@ export function findRanking(
   const names =
     by === "STORE"
       ? sql`coalesce(store.name, '未分配门店') as name, coalesce(store.code, '') as code,
-          null::text as "storeName"`
+          null::text as store_name`
       : sql`coalesce(ranked_cabinet.name, '已删除的设备') as name,
         coalesce(ranked_cabinet.sn, '') as code,
-          store.name as "storeName"`;
+          store.name as store_name`;
   return findPage(db, {
     matching: sql`from (select ${within} group by figure.tenant_id, ${place}) ranked`,
     rows: sql`
-      select ranked.id, ranked.tenant_id as "tenantId", tenant.name as "tenantName", ${names},
-        counted.compartments,
-        ranked.started, ranked.stored, ranked.completed, ranked."stayMinutes", ranked.overdue,
-        ranked."incomeFen", ranked."bonusFen",
-        ranked."refundFen", ranked.openings, ranked.opened
+      select ranked.id, ranked.tenant_id, tenant.name as tenant_name, ${names},
+        counted.compartments, ranked.started, ranked.stored, ranked.completed, ranked.stay_minutes,
+        ranked.overdue, ranked.income_fen, ranked.bonus_fen, ranked.refund_fen, ranked.openings,
+        ranked.opened
       from (
         select figure.tenant_id, ${place} as id, ${sumColumns} ${within}
         group by figure.tenant_id, ${place}) ranked

@@ -88,8 +88,8 @@ function hoursWithin(session: Session, scoped: Scoped, { from, to }: DaySpan): S
 }
 
 const sums = sql`sum(occupancy_hour.samples)::int as samples,
-  sum(occupancy_hour.occupied)::int as occupied,
-  sum(occupancy_hour.total)::int as total, sum(occupancy_hour.full_samples)::int as "fullSamples"`;
+  sum(occupancy_hour.occupied)::int as occupied, sum(occupancy_hour.total)::int as total,
+  sum(occupancy_hour.full_samples)::int as full_samples`;
 const hourOfDay = sql`extract(hour from occupancy_hour.hour at time zone 'Asia/Shanghai')::int`;
 
 /** Use by size and hour of the day. */
@@ -146,7 +146,7 @@ export async function findRecentLook(
 }
 
 const sortColumns = {
-  full: sql`usage."fullSamples"::float / usage.samples`,
+  full: sql`usage.full_samples::float / usage.samples`,
   share: sql`usage.occupied::float / nullif(usage.total, 0)`,
   peak: sql`usage.peak::float / nullif(counted.compartments, 0)`,
   cabinet: sql`cabinet.sn`,
@@ -171,17 +171,17 @@ export function findSizeUse(
           max(occupancy_hour.peak) as peak ${within}
         group by occupancy_hour.tenant_id, occupancy_hour.cabinet_id, occupancy_hour.size
       )
-      select usage.tenant_id as "tenantId", tenant.name as "tenantName", cabinet.id as "cabinetId",
-        cabinet.name as "cabinetName", cabinet.sn, store.name as "storeName", usage.size,
-        usage.samples, usage.occupied,
-        usage.total, usage."fullSamples", usage.peak, counted.compartments,
+      select usage.tenant_id, tenant.name as tenant_name, cabinet.id as cabinet_id,
+        cabinet.name as cabinet_name, cabinet.sn, store.name as store_name, usage.size,
+        usage.samples, usage.occupied, usage.total, usage.full_samples, usage.peak,
+        counted.compartments,
         (select ${hourOfDay} from occupancy_hour
           where occupancy_hour.tenant_id = usage.tenant_id
             and occupancy_hour.cabinet_id = usage.cabinet_id and occupancy_hour.size = usage.size
             and occupancy_hour.hour >= ${startOf(span.from)}
             and occupancy_hour.hour < ${startOf(span.to)} + interval '1 day'
           group by 1 having sum(occupancy_hour.full_samples) > 0
-          order by sum(occupancy_hour.full_samples) desc, 1 limit 1) as "worstHour"
+          order by sum(occupancy_hour.full_samples) desc, 1 limit 1) as worst_hour
       from usage
       join tenant on tenant.id = usage.tenant_id
       join cabinet on cabinet.tenant_id = usage.tenant_id and cabinet.id = usage.cabinet_id

@@ -25,7 +25,7 @@ export function countScreenCabinets(
       (count(*) filter (where ${connectivity} = 'ONLINE'))::int as online,
       (count(*) filter (where ${connectivity} = 'OFFLINE'))::int as offline,
       (count(*) filter (where ${connectivity} = 'NEVER'))::int as never,
-      max(cabinet.last_seen_at) as "heardAt"
+      max(cabinet.last_seen_at) as heard_at
     from cabinet where ${isHere(session, tenantId)}`);
 }
 
@@ -84,10 +84,10 @@ export function findTopStores(
 ): Promise<Screen["topStores"]> {
   return db.many(sql`
     select top_store.id, coalesce(store.name, '未分配门店') as name, top_store.started,
-      top_store."netFen"
+      top_store.net_fen
     from (
       select figure.tenant_id, figure.store_id as id, sum(figure.started)::int as started,
-        sum(figure.income_fen - figure.refund_fen)::bigint as "netFen"
+        sum(figure.income_fen - figure.refund_fen)::bigint as net_fen
       ${figuresWithin(session, { tenantId }, span)}
       group by figure.tenant_id, figure.store_id
       order by sum(figure.started) desc, figure.tenant_id, figure.store_id limit ${limit}) top_store
@@ -103,9 +103,8 @@ export function findNewestOrders(
   tenantId?: number,
 ): Promise<Screen["orders"]> {
   return db.many(sql`
-    select ord.id, ord.created_at as "createdAt", ord.side, ord.state, ord.size,
-      cabinet.name as "cabinetName",
-      store.name as "storeName"
+    select ord.id, ord.created_at, ord.side, ord.state, ord.size, cabinet.name as cabinet_name,
+      store.name as store_name
     from (
       select ord.* from storage_order ord
       where ${storePredicate(session, sql`ord.tenant_id`, sql`ord.store_id`, tenantId)}
@@ -140,12 +139,12 @@ export async function findAlarms(
       )}`;
   const [alarms, { openAlarms }] = await Promise.all([
     db.many<Screen["alarms"][number]>(sql`
-      select malfunction.id, malfunction.tenant_id as "tenantId", malfunction.kind,
+      select malfunction.id, malfunction.tenant_id, malfunction.kind,
         concat_ws(' ', coalesce(cabinet.name, store.name),
           malfunction.compartment_no || ' 号格口') as place,
-        malfunction.description, malfunction.created_at as "createdAt"
+        malfunction.description, malfunction.created_at
       ${matching} order by malfunction.created_at desc, malfunction.id desc limit ${limit}`),
-    db.one<{ openAlarms: number }>(sql`select count(*)::int as "openAlarms" ${matching}`),
+    db.one<{ openAlarms: number }>(sql`select count(*)::int as open_alarms ${matching}`),
   ]);
   return { alarms, openAlarms };
 }

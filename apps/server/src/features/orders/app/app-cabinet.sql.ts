@@ -35,16 +35,15 @@ export interface AppCabinetRow {
 export function findCabinetBySn(db: Db, sn: string): Promise<AppCabinetRow | null> {
   const [cabinet, service] = [sql`cabinet`, sql`service`];
   return db.maybe(sql`
-    select cabinet.tenant_id as "tenantId", cabinet.id as "cabinetId",
-      cabinet.store_id as "storeId", cabinet.sn, cabinet.name,
-      tenant.name as "tenantName",
-      tenant_is_open(tenant) as "isTenantActive",
-      model.side, cabinet.lifecycle, ${serviceFactsSql(service)} as service, ${isConnectedSql(cabinet)} as "isOnline",
-      store.name as "storeName", concat_ws(' ', nullif(store.region, ''),
+    select cabinet.tenant_id, cabinet.id as cabinet_id, cabinet.store_id, cabinet.sn, cabinet.name,
+      tenant.name as tenant_name, tenant_is_open(tenant) as is_tenant_active, model.side,
+      cabinet.lifecycle, ${serviceFactsSql(service)} as service,
+      ${isConnectedSql(cabinet)} as is_online,
+      store.name as store_name, concat_ws(' ', nullif(store.region, ''),
         nullif(store.address, '')) as address,
       cabinet.place, coalesce(nullif(cabinet.opening_hours, ''), nullif(store.opening_hours, ''),
-        setting.opening_hours, '') as "openingHours",
-      coalesce(nullif(cabinet.service_phone, ''), setting.service_phone, '') as "servicePhone"
+        setting.opening_hours, '') as opening_hours,
+      coalesce(nullif(cabinet.service_phone, ''), setting.service_phone, '') as service_phone
     from cabinet
     join cabinet_model model on model.id = cabinet.model_id
     join tenant on tenant.id = cabinet.tenant_id

@@ -51,17 +51,12 @@ const isRecipient = (user: Owner) => sql`ord.recipient_id = ${user.endUserId}`;
 
 const columns = (user: Owner): Sql => sql`
   ord.id, case when ${isRecipient(user)} then 'RECIPIENT' else 'RIDER' end as role,
-  cabinet.sn as "cabinetSn", cabinet.name as "cabinetName", store.name as "storeName",
-  ord.compartment_no as no,
-  ord.size, ord.side, ord.state, ord.pay_status as "payStatus", ord.item_note as "itemNote",
-  case when ${isRecipient(user)} then rider.phone else recipient.phone end as "otherPhone",
-  ord.created_at as "createdAt", ord.stored_at as "storedAt", ord.overdue_at as "overdueAt",
-  ord.ended_at as "endedAt", ord.pricing -> 'rule' as rule,
-  ${stayMinutesSql(sql`ord`)} as "stayMinutes",
-  ord.price_fen as "priceFen", ord.covered_fen as "coveredFen", ord.waived_fen as "waivedFen",
-  ord.paid_principal_fen as "paidPrincipalFen", ord.paid_bonus_fen as "paidBonusFen",
-  ord.refunded_principal_fen as "refundedPrincipalFen",
-  ord.refunded_bonus_fen as "refundedBonusFen"`;
+  cabinet.sn as cabinet_sn, cabinet.name as cabinet_name, store.name as store_name,
+  ord.compartment_no as no, ord.size, ord.side, ord.state, ord.pay_status, ord.item_note,
+  case when ${isRecipient(user)} then rider.phone else recipient.phone end as other_phone,
+  ord.created_at, ord.stored_at, ord.overdue_at, ord.ended_at, ord.pricing -> 'rule' as rule,
+  ${stayMinutesSql(sql`ord`)} as stay_minutes, ord.price_fen, ord.covered_fen, ord.waived_fen,
+  ord.paid_principal_fen, ord.paid_bonus_fen, ord.refunded_principal_fen, ord.refunded_bonus_fen`;
 
 const tables = sql`
   join cabinet on cabinet.tenant_id = ord.tenant_id and cabinet.id = ord.cabinet_id
@@ -122,9 +117,8 @@ export async function findDebts(db: Db, user: Owner): Promise<number[]> {
 }
 
 const openingColumns = sql`
-  command.id as "commandId", command.purpose, command.compartment_no as no, command.side,
-  command.state, command.detail,
-  command.created_at as at`;
+  command.id as command_id, command.purpose, command.compartment_no as no, command.side,
+  command.state, command.detail, command.created_at as at`;
 
 export function findLastOpening(
   db: Db,

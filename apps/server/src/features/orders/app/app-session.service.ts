@@ -41,12 +41,12 @@ export function createAppGatekeeper(database: Database): AppGatekeeper {
       const tokenHash = hashToken(token);
       const row = await repo.findAppSession(database, tokenHash);
       if (!row) return null;
-      if (row.tenant_is_deleted) refuse("TENANT_EXPIRED");
-      const { end_user_id: endUserId, tenant_id: tenantId, phone, name } = row;
+      if (row.tenantIsDeleted) refuse("TENANT_EXPIRED");
+      const { endUserId, tenantId, phone, name } = row;
       const accountStatus = accountStatusOf({
-        isLocked: row.is_locked,
-        lockedUntil: row.locked_until,
-        isTenantOpen: row.tenant_is_active,
+        isLocked: row.isLocked,
+        lockedUntil: row.lockedUntil,
+        isTenantOpen: row.tenantIsActive,
       });
       return { tokenHash, endUserId, tenantId, phone, name, ...accountStatus };
     },

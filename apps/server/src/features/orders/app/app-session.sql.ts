@@ -4,14 +4,14 @@ import type { Database, Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
 
 export interface AppSessionRow {
-  end_user_id: number;
-  tenant_id: number;
+  endUserId: number;
+  tenantId: number;
   phone: string;
   name: string;
-  is_locked: boolean;
-  locked_until: string | null;
-  tenant_is_active: boolean;
-  tenant_is_deleted: boolean;
+  isLocked: boolean;
+  lockedUntil: string | null;
+  tenantIsActive: boolean;
+  tenantIsDeleted: boolean;
 }
 
 export async function findAppSession(
@@ -34,7 +34,7 @@ export interface TenantRow {
 /** Null for a deleted tenant. */
 export function findTenant(db: Db, tenantId: number): Promise<TenantRow | null> {
   return db.maybe(sql`
-    select tenant.id, tenant.name, tenant_is_open(tenant) as "isOpen"
+    select tenant.id, tenant.name, tenant_is_open(tenant) as is_open
     from tenant where tenant.id = ${tenantId} and tenant.state <> 'DELETED'`);
 }
 
@@ -57,7 +57,7 @@ export function lockCode(
   at: { tenantId: number; phone: string },
 ): Promise<{ codeHash: Buffer; failures: number } | null> {
   return db.maybe(sql`
-    select code_hash as "codeHash", failures from sign_in_code
+    select code_hash, failures from sign_in_code
     where tenant_id = ${at.tenantId} and phone = ${at.phone} and expires_at > now()
     for update`);
 }
@@ -81,8 +81,7 @@ export interface SignedInUser {
   lockedUntil: string | null;
 }
 
-const signedInColumns = sql`
-  id, phone, name, is_locked(end_user) as "isLocked", locked_until as "lockedUntil"`;
+const signedInColumns = sql`id, phone, name, is_locked(end_user) as is_locked, locked_until`;
 
 /** The user with this phone at the tenant; creates one where there is none. */
 export function ensureSignedInUser(

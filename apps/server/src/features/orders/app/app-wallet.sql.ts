@@ -19,11 +19,8 @@ export function findMyJournals(
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select journal.id, journal.at, journal.kind, journal.principal_fen as "principalFen",
-        journal.bonus_fen as "bonusFen",
-        journal.principal_after_fen as "principalAfterFen",
-        journal.bonus_after_fen as "bonusAfterFen",
-        journal.order_id as "orderId"
+      select journal.id, journal.at, journal.kind, journal.principal_fen, journal.bonus_fen,
+        journal.principal_after_fen, journal.bonus_after_fen, journal.order_id
       ${matched} order by journal.id desc ${pageLimits(page)}`,
   });
 }

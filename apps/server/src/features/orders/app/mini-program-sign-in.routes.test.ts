@@ -76,8 +76,7 @@ async function endUserOf(openid: string, phone?: string, at = tenantId): Promise
 const bindings = (at = tenantId) =>
   testServer.database.read({ tenantId: at }, (db) =>
     db.many<{ openid: string; endUserId: number }>(sql`
-      select openid, end_user_id as "endUserId" from mini_program_user
-      where tenant_id = ${at} order by openid`),
+      select openid, end_user_id from mini_program_user where tenant_id = ${at} order by openid`),
   );
 
 let nextOpenid = 0;

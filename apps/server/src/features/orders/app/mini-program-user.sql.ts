@@ -23,8 +23,8 @@ export function findMiniProgramUser(
     )
     update end_user set last_seen_at = now() from seen
     where end_user.tenant_id = ${tenantId} and end_user.id = seen.end_user_id
-    returning end_user.id, end_user.phone, end_user.name, is_locked(end_user) as "isLocked",
-      end_user.locked_until as "lockedUntil"`);
+    returning end_user.id, end_user.phone, end_user.name, is_locked(end_user) as is_locked,
+      end_user.locked_until`);
 }
 
 /**

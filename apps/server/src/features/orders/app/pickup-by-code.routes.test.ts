@@ -58,7 +58,7 @@ function tryCode(
 const commands = () =>
   testServer.database.read("platform", (db) =>
     db.many<{ state: string; actorName: string }>(sql`
-      select state, actor_name as "actorName" from command
+      select state, actor_name from command
       where tenant_id = ${tenantId} and order_id = ${world.ids.orderId}
         and purpose = 'PICKUP'`),
   );

@@ -39,8 +39,8 @@ const liveOrdersOf = (tenantId: Sql, id: Sql) => sql`(
 
 /** The phone is unmasked: the service masks it. An expired lock counts as none. */
 const columns = sql`
-  end_user.id, end_user.tenant_id as "tenantId", tenant.name as "tenantName",
-  end_user.name as "userName", end_user.phone,
+  end_user.id, end_user.tenant_id, tenant.name as tenant_name, end_user.name as user_name,
+  end_user.phone,
   coalesce((
     select jsonb_agg(jsonb_build_object('id', tag.id, 'name', tag.name, 'color', tag.color)
       order by tag.name)
@@ -49,13 +49,13 @@ const columns = sql`
     where user_tag.tenant_id = end_user.tenant_id and user_tag.end_user_id = end_user.id),
     '[]') as tags,
   case when is_locked(end_user) then 'LOCKED' else 'ACTIVE' end as state,
-  case when is_locked(end_user) then end_user.lock_reason end as "lockReason",
-  case when is_locked(end_user) then end_user.locked_at end as "lockedAt",
-  case when is_locked(end_user) then end_user.locked_until end as "lockedUntil",
-  coalesce(wallet.principal_fen, 0) as "principalFen", coalesce(wallet.bonus_fen, 0) as "bonusFen",
-  coalesce(wallet.held_principal_fen + wallet.held_bonus_fen, 0) as "heldFen", (
-    select count(*)::int from ${liveOrdersOf(sql`end_user.tenant_id`, sql`end_user.id`)} live_order) as "liveOrders",
-  end_user.created_at as "createdAt", end_user.last_seen_at as "lastSeenAt"`;
+  case when is_locked(end_user) then end_user.lock_reason end as lock_reason,
+  case when is_locked(end_user) then end_user.locked_at end as locked_at,
+  case when is_locked(end_user) then end_user.locked_until end as locked_until,
+  coalesce(wallet.principal_fen, 0) as principal_fen, coalesce(wallet.bonus_fen, 0) as bonus_fen,
+  coalesce(wallet.held_principal_fen + wallet.held_bonus_fen, 0) as held_fen, (
+    select count(*)::int from ${liveOrdersOf(sql`end_user.tenant_id`, sql`end_user.id`)} live_order) as live_orders,
+  end_user.created_at, end_user.last_seen_at`;
 
 const joins = sql`
   join tenant on tenant.id = end_user.tenant_id
@@ -142,7 +142,7 @@ export function findEndUser(db: Db, session: Session, id: number): Promise<Detai
     select ${columns}, exists (
       select from mini_program_user wechat_user
       where wechat_user.tenant_id = end_user.tenant_id
-        and wechat_user.end_user_id = end_user.id) as "isWechatBound"
+        and wechat_user.end_user_id = end_user.id) as is_wechat_bound
     from end_user ${joins}
     where end_user.id = ${id} and ${isThere(session)}`);
 }
@@ -156,9 +156,8 @@ export function findLiveOrdersOf(
   { tenantId, id }: EndUserKey,
 ): Promise<EndUserDetail["orders"]> {
   return db.many(sql`
-    select ord.id, ord.side, ord.state, ord.rider_id is not distinct from ${id}::bigint as "isRider",
-      cabinet.name as "cabinetName", ord.compartment_no as "compartmentNo",
-      ord.stored_at as "storedAt"
+    select ord.id, ord.side, ord.state, ord.rider_id is not distinct from ${id}::bigint as is_rider,
+      cabinet.name as cabinet_name, ord.compartment_no, ord.stored_at
     from ${liveOrdersOf(sql`${tenantId}`, sql`${id}`)} live_order
     join storage_order ord on ord.tenant_id = ${tenantId} and ord.id = live_order.id
     join cabinet on cabinet.tenant_id = ord.tenant_id and cabinet.id = ord.cabinet_id
@@ -168,9 +167,8 @@ export function findLiveOrdersOf(
 
 export function findLocks(db: Db, { tenantId, id }: EndUserKey): Promise<EndUserDetail["locks"]> {
   return db.many(sql`
-    select user_lock.id, user_lock.at, user_lock.is_lock as "isLock", user_lock.reason,
-      user_lock.locked_until as "lockedUntil",
-      user_lock.actor_name as "actorName"
+    select user_lock.id, user_lock.at, user_lock.is_lock, user_lock.reason, user_lock.locked_until,
+      user_lock.actor_name
     from end_user_lock user_lock
     where user_lock.tenant_id = ${tenantId} and user_lock.end_user_id = ${id}
     order by user_lock.id desc limit ${SHOWN}`);
@@ -187,11 +185,10 @@ export interface EndUserRow extends EndUserKey {
 /** Locks the row until the transaction ends: nobody can begin anything new for this person meanwhile. */
 export function lockEndUser(db: Db, session: Session, id: number): Promise<EndUserRow | null> {
   return db.maybe(sql`
-    select end_user.id, end_user.tenant_id as "tenantId", end_user.name as "userName",
-      end_user.phone,
-      is_locked(end_user) as "isLocked", case
-        when is_locked(end_user) then end_user.lock_reason end as "lockReason",
-      case when is_locked(end_user) then end_user.locked_until end as "lockedUntil"
+    select end_user.id, end_user.tenant_id, end_user.name as user_name, end_user.phone,
+      is_locked(end_user) as is_locked, case
+        when is_locked(end_user) then end_user.lock_reason end as lock_reason,
+      case when is_locked(end_user) then end_user.locked_until end as locked_until
     from end_user where end_user.id = ${id} and ${isThere(session)}
     for update of end_user`);
 }

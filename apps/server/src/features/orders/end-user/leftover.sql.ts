@@ -15,19 +15,19 @@ const isDebtor = (id: number) => sql`
 export function findLeftovers(db: Db, { tenantId, id }: EndUserKey): Promise<Leftovers> {
   const ofUser = sql`tenant_id = ${tenantId} and end_user_id = ${id}`;
   return db.one(sql`
-    select coalesce(wallet.principal_fen, 0) as "principalFen",
-      coalesce(wallet.bonus_fen, 0) as "bonusFen",
-      coalesce(wallet.held_principal_fen + wallet.held_bonus_fen, 0) as "heldFen",
+    select coalesce(wallet.principal_fen, 0) as principal_fen,
+      coalesce(wallet.bonus_fen, 0) as bonus_fen,
+      coalesce(wallet.held_principal_fen + wallet.held_bonus_fen, 0) as held_fen,
       (select count(*)::int from user_package where ${ofUser} and expires_at > now()
         and uses_left is distinct from 0) as cards,
-      orders.live as "liveOrders", orders.unpaid as "unpaidOrders", orders.fen as "unpaidFen",
-      (select count(*)::int from top_up where ${ofUser} and state = 'CREATED') as "openTopUps",
+      orders.live as live_orders, orders.unpaid as unpaid_orders, orders.fen as unpaid_fen,
+      (select count(*)::int from top_up where ${ofUser} and state = 'CREATED') as open_top_ups,
       (select count(*)::int from top_up_refund refund
         join top_up on top_up.tenant_id = refund.tenant_id and top_up.id = refund.top_up_id
         where top_up.tenant_id = ${tenantId} and top_up.end_user_id = ${id}
-          and refund.state in ('PROCESSING', 'ABNORMAL')) as "openRefunds",
+          and refund.state in ('PROCESSING', 'ABNORMAL')) as open_refunds,
       (select count(*)::int from reconciliation_difference
-        where ${ofUser} and state = 'OPEN') as "openDifferences"
+        where ${ofUser} and state = 'OPEN') as open_differences
     from (
       select count(*) filter (where ord.state = any(${liveStates}::text[]))::int as live,
         count(*) filter (where debt.fen > 0)::int as unpaid,

@@ -13,11 +13,11 @@ import type { EndUserKey } from "./end-user.sql.ts";
 type TagQuery = Input<typeof tagContract.list>["query"];
 
 const columns = sql`
-  tag.id, tag.tenant_id as "tenantId", tenant.name as "tenantName", tag.name, tag.color, tag.remark,
+  tag.id, tag.tenant_id, tenant.name as tenant_name, tag.name, tag.color, tag.remark,
   (
     select count(*)::int from end_user_tag user_tag
     where user_tag.tenant_id = tag.tenant_id and user_tag.tag_id = tag.id) as users,
-  tag.edited_at as "editedAt", tag.edited_by as "editedBy", tag.edit_version as "editVersion"`;
+  tag.edited_at, tag.edited_by, tag.edit_version`;
 
 /** Sorted by name: tags are mostly picked from a list. */
 export function findTags(db: Db, session: Session, query: TagQuery): Promise<Page<Tag>> {
@@ -94,7 +94,7 @@ export function lockTags(
   ids: readonly number[],
 ): Promise<(TagMark & { tenantId: number })[]> {
   return db.many(sql`
-    select tag.id, tag.tenant_id as "tenantId", tag.name, tag.color from tag
+    select tag.id, tag.tenant_id, tag.name, tag.color from tag
     where tag.id = any(${ids}::bigint[]) and ${tenantPredicate(session, sql`tag.tenant_id`)}
     order by tag.id
     for key share of tag`);
@@ -115,11 +115,11 @@ export function lockUsersForTags(
   ids: readonly number[],
 ): Promise<TaggedUser[]> {
   return db.many(sql`
-    select end_user.id, end_user.tenant_id as "tenantId", end_user.name as "userName",
+    select end_user.id, end_user.tenant_id, end_user.name as user_name,
       end_user.phone, array(
       select user_tag.tag_id from end_user_tag user_tag
       where user_tag.tenant_id = end_user.tenant_id and user_tag.end_user_id = end_user.id
-      order by user_tag.tag_id) as "tagIds"
+      order by user_tag.tag_id) as tag_ids
     from end_user
     where end_user.id = any(${ids}::bigint[]) and end_user.deleted_at is null
       and ${tenantPredicate(session, sql`end_user.tenant_id`)}

@@ -31,8 +31,8 @@ export interface FileRow extends ReceivedFile {
 }
 
 const columns = sql`
-  tenant_id as "tenantId", id, kind, media_type as "mediaType", name, size_bytes as "sizeBytes",
-  sha256, storage_key as key, width, height, duration_ms as "durationMs"`;
+  tenant_id, id, kind, media_type, name, size_bytes, sha256, storage_key as key, width, height,
+  duration_ms`;
 
 /** Marks it as used, so it is not swept; null when the tenant has no such file for this purpose. */
 export function useFile(

@@ -44,7 +44,7 @@ export function findStoreOptions(
   requestedTenantId?: number,
 ): Promise<StoreOption[]> {
   return db.many(sql`
-    select store.id, store.tenant_id as "tenantId", store.name from store
+    select store.id, store.tenant_id, store.name from store
     where ${isVisible(session, requestedTenantId)}
     order by store.tenant_id, store.name, store.id`);
 }
@@ -52,7 +52,7 @@ export function findStoreOptions(
 /** Null when missing or not visible to this account. */
 export function findStore(db: Db, session: Session, id: number): Promise<StoreOption | null> {
   return db.maybe(sql`
-    select store.id, store.tenant_id as "tenantId", store.name from store
+    select store.id, store.tenant_id, store.name from store
     where store.id = ${id} and ${isVisible(session)}`);
 }
 
@@ -61,7 +61,7 @@ export function findStore(db: Db, session: Session, id: number): Promise<StoreOp
  */
 export function shareLockStore(db: Db, session: Session, id: number): Promise<StoreOption | null> {
   return db.maybe(sql`
-    select store.id, store.tenant_id as "tenantId", store.name from store
+    select store.id, store.tenant_id, store.name from store
     where store.id = ${id} and ${isVisible(session)}
     for key share of store`);
 }
@@ -70,13 +70,10 @@ const cabinet = sql`cabinet`;
 
 /** Unmasked phone of the contact: the service masks it. */
 const columns = sql`
-  store.id, store.tenant_id as "tenantId", tenant.name as "tenantName", store.name, store.code,
-  store.region, store.address,
-  store.longitude, store.latitude, store.opening_hours as "openingHours",
-  store.contact_name as "contactName",
-  store.contact_phone as "contactPhone", store.manager_id as "managerId",
-  operator.display_name as "managerName",
-  store.remark, counted.cabinets, counted.online, counted.faulty`;
+  store.id, store.tenant_id, tenant.name as tenant_name, store.name, store.code, store.region,
+  store.address, store.longitude, store.latitude, store.opening_hours, store.contact_name,
+  store.contact_phone, store.manager_id, operator.display_name as manager_name, store.remark,
+  counted.cabinets, counted.online, counted.faulty`;
 
 const joins = sql`
   join tenant on tenant.id = store.tenant_id
@@ -132,8 +129,7 @@ export function findStores(db: Db, session: Session, query: StoreQuery): Promise
 
 export function findStoreDetail(db: Db, session: Session, id: number): Promise<StoreDetail | null> {
   return db.maybe(sql`
-    select ${columns}, store.created_at as "createdAt", store.edit_version as "editVersion",
-      store.edited_at as "editedAt", store.edited_by as "editedBy",
+    select ${columns}, store.created_at, store.edit_version, store.edited_at, store.edited_by,
       array(
         select operator.display_name from operator_store
         join operator on operator.tenant_id = operator_store.tenant_id
@@ -157,8 +153,7 @@ export function findManagers(
             and ${isVisible(session)})`
     : sql`true`;
   return db.many(sql`
-    select operator.id, operator.tenant_id as "tenantId", operator.display_name as "displayName",
-      operator.user_type as "userType"
+    select operator.id, operator.tenant_id, operator.display_name, operator.user_type
     from operator
     where operator.disabled_at is null
       and ${tenantPredicate(session, sql`operator.tenant_id`, requestedTenantId)} and ${isOfTheirs}
@@ -199,11 +194,9 @@ export type StoreRow = Required<StoreDraft> & { id: number; tenantId: number; ed
 /** Current row, locked until the transaction ends. */
 export function lockStore(db: Db, session: Session, id: number): Promise<StoreRow | null> {
   return db.maybe(sql`
-    select store.id, store.tenant_id as "tenantId", store.name, store.code, store.region,
-      store.address, store.longitude,
-      store.latitude, store.opening_hours as "openingHours", store.contact_name as "contactName",
-      store.contact_phone as "contactPhone", store.manager_id as "managerId", store.remark,
-      store.edit_version as "editVersion"
+    select store.id, store.tenant_id, store.name, store.code, store.region, store.address,
+      store.longitude, store.latitude, store.opening_hours, store.contact_name, store.contact_phone,
+      store.manager_id, store.remark, store.edit_version
     from store
     where store.id = ${id} and ${isVisible(session)}
     for update of store`);

@@ -163,7 +163,7 @@ describe("logo", () => {
     await save(people[1], { logoId: second.id });
     const unused = await testServer.database.read("platform", (db) =>
       db.many<{ id: string; isUnused: boolean }>(sql`
-        select id, unused_since is not null as "isUnused" from file
+        select id, unused_since is not null as is_unused from file
         where id in (${first.id}, ${second.id})`),
     );
     expect(Object.fromEntries(unused.map(({ id, isUnused }) => [id, isUnused]))).toEqual({

@@ -17,10 +17,8 @@ export interface SettingRow
 }
 
 const columns = sql`
-  is_hint as "isHint", tells_overdue as "tellsOverdue", service_phone as "servicePhone",
-  opening_hours as "openingHours", sms_sign as "smsSign", logo_file_id as "logoId",
-  coalesce(map_key, '') as "mapKey", sealed_map_code as "sealedMapCode",
-  edit_version as "editVersion", edited_at as "editedAt", edited_by as "editedBy"`;
+  is_hint, tells_overdue, service_phone, opening_hours, sms_sign, logo_file_id as logo_id,
+  coalesce(map_key, '') as map_key, sealed_map_code, edit_version, edited_at, edited_by`;
 
 export function findSetting(db: Db, tenantId: number): Promise<SettingRow | null> {
   return db.maybe(sql`select ${columns} from tenant_setting where tenant_id = ${tenantId}`);
@@ -55,7 +53,7 @@ export async function writeSetting(db: Db, v: NewSetting): Promise<void> {
 /** A logo, readable by every account of its tenant. */
 export function findLogoFile(db: Db, session: Session, fileId: string): Promise<StoredFile | null> {
   return db.maybe(sql`
-    select storage_key as key, media_type as "mediaType", size_bytes as "sizeBytes", sha256
+    select storage_key as key, media_type, size_bytes, sha256
     from file
     where id = ${fileId} and purpose = 'LOGO'
       and ${tenantPredicate(session, sql`file.tenant_id`)}`);

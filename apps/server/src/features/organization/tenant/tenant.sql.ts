@@ -21,7 +21,7 @@ export function lockTenant(
   id: number,
 ): Promise<(TenantOption & { maxCabinets: number | null }) | null> {
   return db.maybe(sql`
-    select id, name, max_cabinets as "maxCabinets" from tenant
+    select id, name, max_cabinets from tenant
     where id = ${id} and state <> 'DELETED' for no key update`);
 }
 

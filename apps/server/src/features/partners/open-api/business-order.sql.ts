@@ -74,18 +74,14 @@ export function findBusinessOrders(
   return findPage(db, {
     matching,
     rows: sql`
-      select business_order.order_id as "orderId", business_order.tenant_id as "tenantId",
-        tenant.name as "tenantName",
-        business_order.app_id as "appId", app.name as "appName",
-        business_order.third_party_no as "thirdPartyNo", business_order.state,
-        business_order.difference, business_order.told_as as "toldState",
-        business_order.told_when as "toldAt", business_order.side,
-        business_order.cabinet_id as "cabinetId", business_order.sn as "cabinetSn",
-        business_order.cabinet_name as "cabinetName",
-        store.name as "storeName", business_order.no, business_order.size,
-        business_order.created as "createdAt", business_order.stored_at as "storedAt",
-        business_order.ended_at as "endedAt", business_order.price_fen as "priceFen",
-        business_order.waived_fen as "waivedFen"
+      select business_order.order_id, business_order.tenant_id, tenant.name as tenant_name,
+        business_order.app_id, app.name as app_name, business_order.third_party_no,
+        business_order.state, business_order.difference, business_order.told_as as told_state,
+        business_order.told_when as told_at, business_order.side, business_order.cabinet_id,
+        business_order.sn as cabinet_sn, business_order.cabinet_name, store.name as store_name,
+        business_order.no, business_order.size, business_order.created as created_at,
+        business_order.stored_at, business_order.ended_at, business_order.price_fen,
+        business_order.waived_fen
       from (
         select business_order.*, ord.state, ${difference} as difference, notified.state as told_as,
           notified.at as told_when,

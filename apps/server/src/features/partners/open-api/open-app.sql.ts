@@ -62,14 +62,11 @@ export function findApps(db: Db, session: Session, query: AppQuery): Promise<Pag
   return findPage(db, {
     matching,
     rows: sql`
-      select app.id, app.tenant_id as "tenantId", tenant.name as "tenantName", app.code, app.name,
-        app.scopes,
-        ${networksSql} as networks, app.rate_per_minute as "ratePerMinute",
-        app.is_settling as "isSettling", app.remark,
+      select app.id, app.tenant_id, tenant.name as tenant_name, app.code, app.name, app.scopes,
+        ${networksSql} as networks, app.rate_per_minute, app.is_settling, app.remark,
         case when app.disabled_at is null then 'ENABLED' else 'DISABLED' end as state,
-        app.disabled_reason as "disabledReason", app.key_state as "keyState",
-        app.key_used_at as "lastUsedAt", app.created_at as "createdAt", app.edited_at as "editedAt",
-        app.edited_by as "editedBy", today.calls as "callsToday", today.refused as "refusedToday",
+        app.disabled_reason, app.key_state, app.key_used_at as last_used_at, app.created_at,
+        app.edited_at, app.edited_by, today.calls as calls_today, today.refused as refused_today,
         coalesce((
           select json_agg(listed_key order by listed_key.ended, listed_key."createdAt" desc,
             listed_key.kid) from (
@@ -102,7 +99,7 @@ export function findAppOptions(
   tenantId: number | undefined,
 ): Promise<OpenAppOption[]> {
   return db.many(sql`
-    select app.id, app.tenant_id as "tenantId", app.name, app.code from open_app app
+    select app.id, app.tenant_id, app.name, app.code from open_app app
     where ${tenantPredicate(session, sql`app.tenant_id`, tenantId)} order by app.tenant_id,
       app.name`);
 }
@@ -122,9 +119,9 @@ export interface LockedApp extends AppKey, OpenAppDraft {
 /** Locks the application until the transaction ends; null if this account may not see it. */
 export function lockApp(db: Db, session: Session, id: number): Promise<LockedApp | null> {
   return db.maybe(sql`
-    select app.tenant_id as "tenantId", app.id as "appId", app.code, app.name, app.scopes,
-      ${networksSql} as networks, app.rate_per_minute as "ratePerMinute",
-      app.is_settling as "isSettling", app.remark, app.disabled_at is not null as "isDisabled",
+    select app.tenant_id, app.id as app_id, app.code, app.name, app.scopes,
+      ${networksSql} as networks, app.rate_per_minute, app.is_settling, app.remark,
+      app.disabled_at is not null as is_disabled,
       (now() at time zone 'Asia/Shanghai')::date::text as today
     from open_app app where app.id = ${id} and ${tenantPredicate(session, sql`app.tenant_id`)}
     for no key update of app`);
@@ -204,7 +201,7 @@ export interface KeyRow {
 /** Sorted newest first. */
 export function findKeysOf(db: Db, { tenantId, appId }: AppKey): Promise<KeyRow[]> {
   return db.many(sql`
-    select app_key.kid, ${isInForce} as "isInForce", app_key.expires_at as "expiresAt"
+    select app_key.kid, ${isInForce} as is_in_force, app_key.expires_at
     from open_app_key app_key
     where app_key.tenant_id = ${tenantId} and app_key.app_id = ${appId} order by app_key.created_at desc, app_key.kid`);
 }
@@ -215,7 +212,7 @@ export function findSecretsOf(
   { tenantId, appId }: AppKey,
 ): Promise<{ kid: string; sealedSecret: Buffer }[]> {
   return db.many(sql`
-    select app_key.kid, app_key.sealed_secret as "sealedSecret" from open_app_key app_key
+    select app_key.kid, app_key.sealed_secret from open_app_key app_key
     where app_key.tenant_id = ${tenantId} and app_key.app_id = ${appId} and ${isInForce}
       and app_key.sealed_secret is not null`);
 }
@@ -240,7 +237,7 @@ export async function endAfter(
   const { expiresAt } = await db.one<{ expiresAt: string }>(sql`
     update open_app_key set expires_at = least(expires_at, now() + make_interval(hours => ${hours}))
     where tenant_id = ${tenantId} and app_id = ${appId} and kid = ${kid}
-    returning expires_at as "expiresAt"`);
+    returning expires_at`);
   return expiresAt;
 }
 
@@ -261,7 +258,7 @@ export async function findInvalidNetwork(db: Db, networks: string[]): Promise<st
 
 export function findAppByCode(db: Db, session: Session, code: string): Promise<AppKey | null> {
   return db.maybe(sql`
-    select app.tenant_id as "tenantId", app.id as "appId" from open_app app
+    select app.tenant_id, app.id as app_id from open_app app
     where app.code = ${code} and ${tenantPredicate(session, sql`app.tenant_id`)}`);
 }
 

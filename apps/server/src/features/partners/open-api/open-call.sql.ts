@@ -38,13 +38,11 @@ function visible(session: Session, tenantId?: number): Sql {
 }
 
 const columns = sql`
-  open_call.id, open_call.tenant_id as "tenantId", tenant.name as "tenantName", open_call.at,
-  open_call.app_id as "appId",
-  app.name as "appName", open_call.kid, open_call.call, open_call.method, open_call.target,
-  host(open_call.address) as address, open_call.status,
-  ${outcome} as outcome, open_call.result, open_call.refusal, open_call.ms,
-  open_call.request_id as "requestId",
-  open_call.order_id as "orderId", open_call.third_party_no as "thirdPartyNo"`;
+  open_call.id, open_call.tenant_id, tenant.name as tenant_name, open_call.at, open_call.app_id,
+  app.name as app_name, open_call.kid, open_call.call, open_call.method, open_call.target,
+  host(open_call.address) as address, open_call.status, ${outcome} as outcome, open_call.result,
+  open_call.refusal, open_call.ms, open_call.request_id, open_call.order_id,
+  open_call.third_party_no`;
 
 const beside = sql`
   join tenant on tenant.id = open_call.tenant_id
@@ -81,8 +79,7 @@ export function findOpenCall(
   id: number,
 ): Promise<OpenCallRow<OpenCallDetail> | null> {
   return db.maybe(sql`
-    select ${columns}, open_call.idempotency_key as "idempotencyKey",
-      open_call.signed_text as "signedText",
-      open_call.request_body as "requestBody", open_call.response_body as "responseBody"
+    select ${columns}, open_call.idempotency_key, open_call.signed_text, open_call.request_body,
+      open_call.response_body
     from open_call ${beside} where open_call.id = ${id} and ${visible(session)}`);
 }

@@ -41,19 +41,12 @@ const openingColumns = sql`
   to_char(command.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`;
 
 const orders = sql`
-  select ord.id, business_order.third_party_no as "thirdPartyNo", ord.state,
-    ord.cabinet_id as "cabinetId",
-    cabinet.sn as "cabinetSn", cabinet.name as "cabinetName", ord.compartment_no as no, ord.size,
-    ord.side, recipient.phone,
-    ord.item_note as "itemNote", ord.created_at as "createdAt",
-    live_order.deposit_until as "depositUntil",
-    ord.stored_at as "storedAt", ord.overdue_at as "overdueAt", ord.ended_at as "endedAt",
-    ord.pricing -> 'rule' as rule,
-    ${stayMinutesSql(sql`ord`)} as "stayMinutes",
-    ord.price_fen as "priceFen", ord.covered_fen as "coveredFen", ord.waived_fen as "waivedFen",
-    ord.paid_principal_fen as "paidPrincipalFen", ord.paid_bonus_fen as "paidBonusFen",
-    ord.refunded_principal_fen as "refundedPrincipalFen",
-    ord.refunded_bonus_fen as "refundedBonusFen", to_jsonb(opening) as opening
+  select ord.id, business_order.third_party_no, ord.state, ord.cabinet_id, cabinet.sn as cabinet_sn,
+    cabinet.name as cabinet_name, ord.compartment_no as no, ord.size, ord.side, recipient.phone,
+    ord.item_note, ord.created_at, live_order.deposit_until, ord.stored_at, ord.overdue_at,
+    ord.ended_at, ord.pricing -> 'rule' as rule, ${stayMinutesSql(sql`ord`)} as stay_minutes,
+    ord.price_fen, ord.covered_fen, ord.waived_fen, ord.paid_principal_fen, ord.paid_bonus_fen,
+    ord.refunded_principal_fen, ord.refunded_bonus_fen, to_jsonb(opening) as opening
   from business_order
   join storage_order ord on ord.tenant_id = business_order.tenant_id
     and ord.id = business_order.order_id
@@ -134,13 +127,12 @@ export interface OpenCabinetRow extends Omit<OpenCabinet, "refusal"> {
 const cabinets = (tenantId: number, more: Sql): Sql => {
   const [cabinet, service, comp] = [sql`cabinet`, sql`service`, sql`comp`];
   return sql`
-    select cabinet.id as "cabinetId", cabinet.sn, cabinet.name, model.side,
-      store.name as "storeName",
+    select cabinet.id as cabinet_id, cabinet.sn, cabinet.name, model.side, store.name as store_name,
       concat_ws(' ', nullif(store.region, ''), nullif(store.address, ''),
         nullif(cabinet.place, '')) as address,
       coalesce(cabinet.longitude, store.longitude) as longitude,
       coalesce(cabinet.latitude, store.latitude) as latitude,
-      ${isConnectedSql(cabinet)} as "isOnline", tenant_is_open(tenant) as "isTenantOpen",
+      ${isConnectedSql(cabinet)} as is_online, tenant_is_open(tenant) as is_tenant_open,
       cabinet.lifecycle, ${serviceFactsSql(service)} as service,
       coalesce((
         select jsonb_agg(free_size order by array_position(array['S', 'M', 'L', 'XL'],

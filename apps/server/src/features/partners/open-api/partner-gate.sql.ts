@@ -31,19 +31,19 @@ async function findApp(
   { kid, address }: { kid: string; address: string | null },
 ): Promise<CallingApp | null> {
   const row = await db.maybe<AppRow>(sql`
-    select app.tenant_id as "tenantId", app.id as "appId", app.code, app.name, app.scopes,
-      app.rate_per_minute as "ratePerMinute", app.is_settling as "isSettling",
-      app.disabled_at is not null as "isDisabled", tenant_is_open(tenant) as "isTenantOpen",
+    select app.tenant_id, app.id as app_id, app.code, app.name, app.scopes, app.rate_per_minute,
+      app.is_settling, app.disabled_at is not null as is_disabled,
+      tenant_is_open(tenant) as is_tenant_open,
       not exists (select from open_app_network app_network
         where app_network.tenant_id = app.tenant_id and app_network.app_id = app.id)
       or exists (select from open_app_network app_network
         where app_network.tenant_id = app.tenant_id and app_network.app_id = app.id
-          and app_network.network >>= ${address}::inet) as "isFromAllowedNetwork",
-      app_key.kid is not null as "hasKey",
+          and app_network.network >>= ${address}::inet) as is_from_allowed_network,
+      app_key.kid is not null as has_key,
       app_key.sealed_secret is not null and (app_key.expires_at is null
         or app_key.expires_at > now())
-        as "isInForce",
-      app_key.sealed_secret as "sealedSecret"
+        as is_in_force,
+      app_key.sealed_secret
     from open_app app join tenant on tenant.id = app.tenant_id
     left join open_app_key app_key on app_key.tenant_id = app.tenant_id and app_key.app_id = app.id
       and app_key.kid = ${kid}

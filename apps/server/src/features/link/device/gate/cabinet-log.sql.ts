@@ -14,5 +14,5 @@ export function insertServerEvent(
     insert into cabinet_event (tenant_id, cabinet_id, kind, payload)
     select tenant_id, id, ${kind}, ${JSON.stringify(payload)}::jsonb
     from cabinet where sn = ${sn}
-    returning tenant_id as "tenantId", cabinet_id as "cabinetId"`);
+    returning tenant_id, cabinet_id`);
 }

@@ -16,7 +16,7 @@ export async function insertChallenge(
     with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
     insert into device_challenge (nonce, expires_at)
     select ${nonce}, now() + make_interval(secs => ${ttlSeconds}) from relaxed
-    returning floor(extract(epoch from now()) * 1000)::bigint as "serverTime"`);
+    returning floor(extract(epoch from now()) * 1000)::bigint as server_time`);
   return row?.serverTime ?? 0;
 }
 

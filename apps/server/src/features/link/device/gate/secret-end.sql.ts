@@ -44,8 +44,8 @@ function close(db: Db, isConcerned: Sql): Promise<EndedSecret[]> {
         for no key update of cabinet skip locked)
       returning cabinet.tenant_id, cabinet.id
     )
-    select ended.tenant_id as "tenantId", ended.cabinet_id as "cabinetId", cabinet.sn, ended.kid,
-      (ended.tenant_id, ended.cabinet_id) in (select tenant_id, id from closed) as "isCut"
+    select ended.tenant_id, ended.cabinet_id, cabinet.sn, ended.kid,
+      (ended.tenant_id, ended.cabinet_id) in (select tenant_id, id from closed) as is_cut
     from ended join cabinet on cabinet.tenant_id = ended.tenant_id
       and cabinet.id = ended.cabinet_id`);
 }

@@ -73,7 +73,7 @@ export interface SealedSecret extends CabinetKey {
 /** The secrets in force of the cabinets with these serial numbers; none for a retired one. */
 export function findSecrets(db: Db, sns: readonly string[]): Promise<SealedSecret[]> {
   return db.many(sql`
-    select cabinet.tenant_id as "tenantId", cabinet.id as "cabinetId", cabinet.sn, secret.kid,
+    select cabinet.tenant_id, cabinet.id as cabinet_id, cabinet.sn, secret.kid,
       secret.sealed_secret as sealed
     from cabinet
     join cabinet_secret secret on secret.tenant_id = cabinet.tenant_id

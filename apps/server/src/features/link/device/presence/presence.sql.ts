@@ -77,11 +77,11 @@ export function lockConnectingCabinets(
   isPatient: boolean,
 ): Promise<LockedConnect[]> {
   return db.many(sql`
-    select cabinet.id as "cabinetId", (
+    select cabinet.id as cabinet_id, (
       select coalesce(bool_or(network.network >>= input.address), count(*) = 0)
       from cabinet_network network where network.tenant_id = cabinet.tenant_id
         and network.cabinet_id = cabinet.id
-    ) as "isAllowed"
+    ) as is_allowed
     from ${tableOf(connects)}
     join cabinet on cabinet.tenant_id = input."tenantId" and cabinet.id = input."cabinetId"
     order by cabinet.tenant_id, cabinet.id
@@ -161,7 +161,7 @@ async function excuseAbsence(db: Db, isConcerned: Sql): Promise<void> {
 /** Announces cabinets that fell silent; null when another process is sweeping (SKIP LOCKED). */
 export async function sweepPresence(db: Db): Promise<CabinetKey[] | null> {
   const last = await db.maybe<{ wasBlind: boolean }>(sql`
-    select swept_at < now() - make_interval(secs => ${BLIND_AFTER_SECONDS}) as "wasBlind"
+    select swept_at < now() - make_interval(secs => ${BLIND_AFTER_SECONDS}) as was_blind
     from presence_sweep for update skip locked`);
   if (!last) return null;
   if (last.wasBlind) await excuseAbsence(db, sql`true`);
@@ -179,7 +179,7 @@ export async function sweepPresence(db: Db): Promise<CabinetKey[] | null> {
       )
       insert into cabinet_event (tenant_id, cabinet_id, kind, payload)
       select tenant_id, id, 'OFFLINE', jsonb_build_object('lastSeenAt', last_seen_at) from gone
-      returning tenant_id as "tenantId", cabinet_id as "cabinetId"`),
+      returning tenant_id, cabinet_id`),
   ]);
   return gone;
 }

@@ -30,18 +30,15 @@ export async function lockReportingCabinets(
   isPatient: boolean,
 ): Promise<Map<number, LockedCabinet>> {
   const rows = await db.many<ReportingCabinet & Omit<LockedCabinet, "cabinet">>(sql`
-    select cabinet.tenant_id as "tenantId", cabinet.id as "cabinetId", cabinet.lifecycle,
-      connection_nonce as "connectionNonce", connection_kid as "connectionKid",
-      epoch, is_greeted as "isGreeted", gateway_id as "gatewayId", birth_nonce as "birthNonce",
-      birth_boot_no as "birthBootNo", birth_n as "birthN", announced_connectivity as announced,
-      ${silenceSecondsSql(cabinetAlias, model)} as "silenceSeconds", command_seq as "commandSeq",
-      acknowledged_seq as "acknowledgedSeq", boot_base as "bootBase", boot_no as "bootNo",
-      last_n as "lastN", missing_reports::float8[] as missing,
-      heartbeat_boot_no as "heartbeatBootNo", heartbeat_mono as "heartbeatMono",
-      app_version as "appVersion", signal_dbm as "signalDbm", temperature_c as "temperatureC",
-      clock_skew_seconds as "clockSkewSeconds", ${kidsInForceSql(cabinetAlias)} as "kidsInForce",
+    select cabinet.tenant_id, cabinet.id as cabinet_id, cabinet.lifecycle, connection_nonce,
+      connection_kid, epoch, is_greeted, gateway_id, birth_nonce, birth_boot_no, birth_n,
+      announced_connectivity as announced,
+      ${silenceSecondsSql(cabinetAlias, model)} as silence_seconds, command_seq, acknowledged_seq,
+      boot_base, boot_no, last_n, missing_reports::float8[] as missing, heartbeat_boot_no,
+      heartbeat_mono, app_version, signal_dbm, temperature_c, clock_skew_seconds,
+      ${kidsInForceSql(cabinetAlias)} as kids_in_force,
       floor(extract(epoch from now()) * 1000)::bigint as now,
-      ${effectiveConfigSql(cabinetAlias, model)} as "desiredConfig", desired_config_version as "desiredConfigVersion"
+      ${effectiveConfigSql(cabinetAlias, model)} as desired_config, desired_config_version
     from cabinet join cabinet_model model on model.id = cabinet.model_id
     where cabinet.tenant_id = ${tenantId} and cabinet.id = any(${cabinetIds}::bigint[])
     order by cabinet.id
@@ -147,5 +144,5 @@ function insertCabinetEvents(
       "cabinetId" bigint, "order" jsonb, kind text, "compartmentNo" int, side text,
       "commandId" uuid, "deviceAt" float8, payload text)
     on conflict (tenant_id, cabinet_id, boot_no, n) do nothing
-    returning cabinet_id as "cabinetId", boot_no as "bootNo", n`);
+    returning cabinet_id, boot_no, n`);
 }

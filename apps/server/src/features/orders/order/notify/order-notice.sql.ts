@@ -20,9 +20,8 @@ export function findOrderFacts(
   { tenantId, orderId, endUserId }: { tenantId: number; orderId: number; endUserId: number },
 ): Promise<OrderFacts | null> {
   return db.maybe(sql`
-    select ord.side, ord.compartment_no as no, ord.stored_at as "storedAt",
-      ord.ended_at as "endedAt",
-      recipient.phone as "recipientPhone", addressee.phone,
+    select ord.side, ord.compartment_no as no, ord.stored_at, ord.ended_at,
+      recipient.phone as recipient_phone, addressee.phone,
       case when starts_with(cabinet.name, store.name) then cabinet.name
         else concat_ws(' ', store.name, cabinet.name) end
         as place

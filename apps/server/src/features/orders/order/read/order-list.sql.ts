@@ -88,21 +88,13 @@ export const stayMinutesSql = (
   greatest(0, extract(epoch from coalesce(${ord}.ended_at, now()) - ${ord}.stored_at)) / 60)::int end`;
 
 const columns = sql`
-  ord.id, ord.tenant_id as "tenantId", tenant.name as "tenantName", ord.side,
-  ord.created_at as "createdAt",
-  ord.cabinet_id as "cabinetId", cabinet.sn as "cabinetSn", cabinet.name as "cabinetName",
-  ord.store_id as "storeId", store.name as "storeName", ord.compartment_no as "compartmentNo",
-  ord.size,
-  ord.state, ord.pay_status as "payStatus", ord.third_party_no as "thirdPartyNo",
-  ${person(sql`rider`)} as rider, ${person(sql`recipient`)} as recipient,
-  ord.item_note as "itemNote",
-  ord.stored_at as "storedAt", ord.overdue_at as "overdueAt", ord.ended_at as "endedAt",
-  ${stayMinutesSql(sql`ord`)} as "stayMinutes",
-  ord.price_fen as "priceFen", ord.covered_fen as "coveredFen", ord.waived_fen as "waivedFen",
-  ord.paid_principal_fen as "paidPrincipalFen", ord.paid_bonus_fen as "paidBonusFen",
-  ord.refunded_principal_fen as "refundedPrincipalFen",
-  ord.refunded_bonus_fen as "refundedBonusFen",
-  ord.pricing`;
+  ord.id, ord.tenant_id, tenant.name as tenant_name, ord.side, ord.created_at, ord.cabinet_id,
+  cabinet.sn as cabinet_sn, cabinet.name as cabinet_name, ord.store_id, store.name as store_name,
+  ord.compartment_no, ord.size, ord.state, ord.pay_status, ord.third_party_no,
+  ${person(sql`rider`)} as rider, ${person(sql`recipient`)} as recipient, ord.item_note,
+  ord.stored_at, ord.overdue_at, ord.ended_at, ${stayMinutesSql(sql`ord`)} as stay_minutes,
+  ord.price_fen, ord.covered_fen, ord.waived_fen, ord.paid_principal_fen, ord.paid_bonus_fen,
+  ord.refunded_principal_fen, ord.refunded_bonus_fen, ord.pricing`;
 
 // Left joins although every row exists: the planner then keeps the number of rows of the page. Inner
 // joins on (tenant_id, id) are estimated at one row in platform scope, where no tenant is fixed and
@@ -147,13 +139,11 @@ export type DetailRow = OrderRow &
 /** Null when the order does not exist or is not visible to this account. */
 export function findOrder(db: Db, session: Session, id: number): Promise<DetailRow | null> {
   return db.maybe(sql`
-    select ${columns}, ord.exception_reason as "exceptionReason",
-      user_package.name as "packageName",
-      live_order.deposit_until as "depositUntil", live_order.code_hash is not null as "hasCode",
-      live_order.doubt_id is not null as "isInDoubt",
-      case when order_event.at > ord.stored_at
+    select ${columns}, ord.exception_reason, user_package.name as package_name,
+      live_order.deposit_until, live_order.code_hash is not null as has_code,
+      live_order.doubt_id is not null as is_in_doubt, case when order_event.at > ord.stored_at
         then ceil(extract(epoch from order_event.at - ord.stored_at) / 60)::int end
-        as "pricedAfterMinutes",
+        as priced_after_minutes,
       ${connectivitySql(cabinet)} as connectivity, cabinet.lifecycle,
       case when live_order.order_id is not null
         then jsonb_build_object('no', comp.no, 'size', comp.size,
@@ -185,7 +175,7 @@ export interface OrderPhones {
 /** Unmasked phones: the caller writes the audit entry. */
 export function findPhones(db: Db, session: Session, id: number): Promise<OrderPhones | null> {
   return db.maybe(sql`
-    select ord.tenant_id as "tenantId", rider.phone as rider, recipient.phone as recipient
+    select ord.tenant_id, rider.phone as rider, recipient.phone as recipient
     from storage_order ord
     left join end_user recipient on recipient.tenant_id = ord.tenant_id
       and recipient.id = ord.recipient_id
@@ -208,8 +198,8 @@ export function findOrderKey(
   id: number,
 ): Promise<VisibleOrderKey | null> {
   return db.maybe(sql`
-    select ord.tenant_id as "tenantId", ord.id as "orderId", ord.cabinet_id as "cabinetId",
-      cabinet.sn as "cabinetSn", ord.compartment_no as "compartmentNo"
+    select ord.tenant_id, ord.id as order_id, ord.cabinet_id, cabinet.sn as cabinet_sn,
+      ord.compartment_no
     from storage_order ord
     join cabinet on cabinet.tenant_id = ord.tenant_id and cabinet.id = ord.cabinet_id
     where ord.id = ${id} and ${isVisibleSql(session)}`);

@@ -14,8 +14,7 @@ const actorSql = sql`case when actor_kind <> 'SYSTEM' then actor_name end`;
 
 export function findEvents(db: Db, { tenantId, orderId }: Key): Promise<EventRow[]> {
   return db.many(sql`
-    select id, at, kind, to_state as "toState", ${actorSql} as "actorName",
-      command_id as "commandId", detail
+    select id, at, kind, to_state, ${actorSql} as actor_name, command_id, detail
     from order_event where tenant_id = ${tenantId} and order_id = ${orderId} order by id`);
 }
 
@@ -34,7 +33,7 @@ export interface DoorEventRow {
 export function findDoorEvents(db: Db, { tenantId, orderId }: Key): Promise<DoorEventRow[]> {
   return db.many(sql`
     select cabinet_event.id, cabinet_event.received_at as at, cabinet_event.kind,
-      cabinet_event.side, ord.side = 'DOUBLE' as "isDoubleSided", cabinet_event.payload
+      cabinet_event.side, ord.side = 'DOUBLE' as is_double_sided, cabinet_event.payload
     from storage_order ord
     join cabinet_event on cabinet_event.tenant_id = ord.tenant_id
       and cabinet_event.cabinet_id = ord.cabinet_id
@@ -58,7 +57,6 @@ export function findDoorEvents(db: Db, { tenantId, orderId }: Key): Promise<Door
 
 export function findJournals(db: Db, { tenantId, orderId }: Key): Promise<JournalRow[]> {
   return db.many(sql`
-    select id, at, kind, principal_fen as "principalFen", bonus_fen as "bonusFen",
-      ${actorSql} as "actorName", reason
+    select id, at, kind, principal_fen, bonus_fen, ${actorSql} as actor_name, reason
     from ledger_journal where tenant_id = ${tenantId} and order_id = ${orderId} order by id`);
 }

@@ -99,7 +99,7 @@ export async function lockOrder(
   { tenantId, orderId }: OrderKey,
 ): Promise<LockedOrder | null> {
   const place = await db.maybe<{ cabinetId: number; no: number }>(sql`
-    select cabinet_id as "cabinetId", compartment_no as no from storage_order
+    select cabinet_id, compartment_no as no from storage_order
     where tenant_id = ${tenantId} and id = ${orderId}`);
   if (!place) return null;
   const { cabinetId, no } = place;
@@ -126,20 +126,15 @@ export async function readOrder(
   { tenantId, orderId }: OrderKey,
 ): Promise<LockedOrder | null> {
   const row = await db.maybe<LockedOrder & { codeHash: Buffer | null }>(sql`
-    select ord.tenant_id as "tenantId", ord.id, ord.side, ord.cabinet_id as "cabinetId",
-      cabinet.sn as "cabinetSn", ord.store_id as "storeId", ord.compartment_no as no, ord.size,
-      ord.state, ord.purpose,
-      ord.rider_id as "riderId", ord.recipient_id as "recipientId", ord.app_id as "appId",
-      ord.third_party_no as "thirdPartyNo", ord.pricing,
-      ord.stored_at as "storedAt", ord.overdue_at as "overdueAt", ord.ended_at as "endedAt",
-      ord.price_fen as "priceFen", ord.covered_fen as "coveredFen", ord.waived_fen as "waivedFen",
-      ord.paid_principal_fen as "paidPrincipalFen", ord.paid_bonus_fen as "paidBonusFen",
-      ord.refunded_principal_fen as "refundedPrincipalFen",
-      ord.refunded_bonus_fen as "refundedBonusFen", ord.user_package_id as "userPackageId",
-      ord.exception_reason as "exceptionReason", now() as now, live_order.code_hash as "codeHash",
+    select ord.tenant_id, ord.id, ord.side, ord.cabinet_id, cabinet.sn as cabinet_sn, ord.store_id,
+      ord.compartment_no as no, ord.size, ord.state, ord.purpose, ord.rider_id, ord.recipient_id,
+      ord.app_id, ord.third_party_no, ord.pricing, ord.stored_at, ord.overdue_at, ord.ended_at,
+      ord.price_fen, ord.covered_fen, ord.waived_fen, ord.paid_principal_fen, ord.paid_bonus_fen,
+      ord.refunded_principal_fen, ord.refunded_bonus_fen, ord.user_package_id, ord.exception_reason,
+      now() as now, live_order.code_hash,
       exists (select from command where command.tenant_id = ord.tenant_id
         and command.order_id = ord.id
-        and ${isUnseen(sql`command`)}) as "hasNews",
+        and ${isUnseen(sql`command`)}) as has_news,
       case when live_order.order_id is not null then jsonb_build_object(
         'depositUntil', live_order.deposit_until, 'overdueAt', live_order.overdue_at,
         'openedSide', live_order.opened_side, 'openedBootNo', live_order.opened_boot_no, 'openedN',
@@ -230,7 +225,7 @@ export async function findByCode(
   codeHash: Buffer,
 ): Promise<number | null> {
   const found = await db.maybe<{ orderId: number }>(sql`
-    select order_id as "orderId" from live_order
+    select order_id from live_order
     where tenant_id = ${tenantId} and cabinet_id = ${cabinetId} and code_hash = ${codeHash}`);
   return found?.orderId ?? null;
 }
@@ -242,7 +237,7 @@ export function findLiveOrders(
   nos: readonly number[],
 ): Promise<{ no: number; orderId: number }[]> {
   return db.many(sql`
-    select compartment_no as no, order_id as "orderId" from live_order
+    select compartment_no as no, order_id from live_order
     where tenant_id = ${tenantId} and cabinet_id = ${cabinetId}
       and compartment_no = any(${nos}::int[])
     order by compartment_no`);
@@ -271,8 +266,8 @@ export function findPayers(
   { tenantId, id }: LockedOrder,
 ): Promise<{ endUserId: number; principalFen: number; bonusFen: number }[]> {
   return db.many(sql`
-    select end_user_id as "endUserId", -sum(principal_fen)::bigint as "principalFen",
-      -sum(bonus_fen)::bigint as "bonusFen"
+    select end_user_id, -sum(principal_fen)::bigint as principal_fen,
+      -sum(bonus_fen)::bigint as bonus_fen
     from ledger_journal
     where tenant_id = ${tenantId} and order_id = ${id} and kind in ('PAYMENT', 'PAYMENT_REFUND')
     group by end_user_id

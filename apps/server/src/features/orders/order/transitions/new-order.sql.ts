@@ -37,9 +37,9 @@ export async function lockCabinetForOrder(
       select from cabinet where tenant_id = ${tenantId} and id = ${cabinetId}
       for no key update`),
     db.maybe<CabinetForOrder>(sql`
-      select cabinet.sn, model.side, cabinet.store_id as "storeId",
-        cabinet.lifecycle, ${serviceFactsSql(service)} as service,
-        tenant_is_open(tenant) as "isTenantOpen", ${isConnectedSql(cabinetAlias)} as "isConnected"
+      select cabinet.sn, model.side, cabinet.store_id, cabinet.lifecycle,
+        ${serviceFactsSql(service)} as service, tenant_is_open(tenant) as is_tenant_open,
+        ${isConnectedSql(cabinetAlias)} as is_connected
       from cabinet join tenant on tenant.id = cabinet.tenant_id
       join cabinet_model model on model.id = cabinet.model_id ${serviceJoinSql(cabinetAlias, service)}
       where cabinet.tenant_id = ${tenantId} and cabinet.id = ${cabinetId}`),
@@ -108,7 +108,7 @@ export function insertOrder(
     select ${tenantId}, ${cabinetId}, ${no}, ord.id,
       now() + make_interval(mins => ${order.depositMinutes})
     from ord
-    returning order_id as "orderId", deposit_until as "depositUntil"`);
+    returning order_id, deposit_until`);
 }
 
 /** Existing people among these ids, locked FOR KEY SHARE so that they cannot be deleted meanwhile. */
@@ -118,7 +118,7 @@ export function findPeople(
   ids: readonly number[],
 ): Promise<{ id: number; isLocked: boolean }[]> {
   return db.many(sql`
-    select end_user.id, is_locked(end_user) as "isLocked" from end_user
+    select end_user.id, is_locked(end_user) as is_locked from end_user
     where end_user.tenant_id = ${tenantId} and end_user.id = any(${ids}::bigint[])
       and end_user.deleted_at is null
     order by end_user.id

@@ -35,16 +35,16 @@ const seenOpenSql = sql`left join lateral (
   order by cabinet_event.boot_no, cabinet_event.n limit 1) cabinet_event on true`;
 
 const columns = sql`
-  command.id as "commandId", command.purpose, command.side, command.order_seen as seen,
+  command.id as command_id, command.purpose, command.side, command.order_seen as seen,
   command.state,
   jsonb_build_object('kind', command.actor_kind, 'id', command.actor_id, 'name',
     command.actor_name) as actor,
-  command.asked_boot_no as "askedBootNo", command.asked_n as "askedN",
+  command.asked_boot_no, command.asked_n,
   case when (cabinet_event.boot_no, cabinet_event.n) < (command.opened_boot_no, command.opened_n)
     or command.opened_n is null
-    then cabinet_event.boot_no else command.opened_boot_no end as "openedBootNo",
+    then cabinet_event.boot_no else command.opened_boot_no end as opened_boot_no,
   case when (cabinet_event.boot_no, cabinet_event.n) < (command.opened_boot_no, command.opened_n) or command.opened_n is null
-    then cabinet_event.n else command.opened_n end as "openedN"`;
+    then cabinet_event.n else command.opened_n end as opened_n`;
 
 /** Command results that the order has not processed yet, in the order of their requests. */
 export function findUnseen(db: Db, { tenantId, id }: LockedOrder): Promise<Opening[]> {
@@ -82,8 +82,8 @@ export function findLastRequest(
   { tenantId, id }: LockedOrder,
 ): Promise<OpenRequest | null> {
   return db.maybe(sql`
-    select command_id as "commandId", (detail -> 'priceBeforeFen')::bigint as "priceBeforeFen",
-      (detail -> 'waivedFen')::bigint as "waivedFen"
+    select command_id, (detail -> 'priceBeforeFen')::bigint as price_before_fen,
+      (detail -> 'waivedFen')::bigint as waived_fen
     from order_event
     where tenant_id = ${tenantId} and order_id = ${id} and kind = 'OPEN_REQUESTED'
     order by id desc limit 1`);
@@ -102,8 +102,8 @@ export function findUndone(
   commandId: string,
 ): Promise<Undone | null> {
   return db.maybe(sql`
-    select (detail -> 'undone' -> 'priceFen')::bigint as "priceFen",
-      (detail -> 'undone' -> 'waivedFen')::bigint as "waivedFen"
+    select (detail -> 'undone' -> 'priceFen')::bigint as price_fen,
+      (detail -> 'undone' -> 'waivedFen')::bigint as waived_fen
     from order_event
     where tenant_id = ${tenantId} and order_id = ${id} and kind = 'DOOR_NOT_OPENED'
       and command_id = ${commandId} and detail ? 'undone'
@@ -141,8 +141,7 @@ export function findNews(
       : sql`${alias}.tenant_id = ${of.tenantId}
           and ${alias}.cabinet_id = any(${[...of.cabinetIds]}::bigint[])`;
   return db.many(sql`
-    select command.tenant_id as "tenantId", command.cabinet_id as "cabinetId",
-      command.order_id as "orderId"
+    select command.tenant_id, command.cabinet_id, command.order_id
     from command where ${among(command)} and ${isUnseen(command)}
     union
     select live_order.tenant_id, live_order.cabinet_id, live_order.order_id

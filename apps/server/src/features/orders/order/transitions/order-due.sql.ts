@@ -6,7 +6,7 @@ import type { LockedOrder, OrderKey } from "./live-order.sql.ts";
 /** Deposits whose time limit has passed. */
 export function findUnfinished(db: Db, limit: number): Promise<OrderKey[]> {
   return db.many(sql`
-    select tenant_id as "tenantId", order_id as "orderId" from live_order
+    select tenant_id, order_id from live_order
     where deposit_until <= now()
     order by deposit_until limit ${limit}`);
 }
@@ -14,7 +14,7 @@ export function findUnfinished(db: Db, limit: number): Promise<OrderKey[]> {
 /** Stored orders whose overdue time has passed. */
 export function findOverdue(db: Db, limit: number): Promise<OrderKey[]> {
   return db.many(sql`
-    select live_order.tenant_id as "tenantId", live_order.order_id as "orderId"
+    select live_order.tenant_id, live_order.order_id
     from live_order
     join storage_order ord on ord.tenant_id = live_order.tenant_id and ord.id = live_order.order_id
       and ord.state = 'STORED'
