@@ -160,14 +160,3 @@ export function findMakerKeys(db: Db): Promise<MakerKey[]> {
     select id as "modelId", name as "modelName", maker_public_key as "publicKey"
     from cabinet_model order by name, id`);
 }
-
-/** Null when there is no such model. */
-export function saveMakerKey(
-  db: Db,
-  modelId: number,
-  publicKey: string,
-): Promise<{ name: string; before: string | null } | null> {
-  return db.maybe(sql`
-    update cabinet_model set maker_public_key = ${publicKey} where id = ${modelId}
-    returning name, old.maker_public_key as before`);
-}
