@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { UserType } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { bindRole } from "../../apps/server/src/features/identity/access/index.ts";
-import { insertOperator } from "../../apps/server/src/features/identity/operator/index.ts";
+import { insertOperator } from "../../apps/server/src/features/identity/auth/index.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { Person, TestServer } from "./test-server.ts";
 

@@ -13,8 +13,8 @@ import {
   bindRole,
   ensureDefaultRoles,
 } from "../../apps/server/src/features/identity/access/index.ts";
-import { insertOperator } from "../../apps/server/src/features/identity/operator/index.ts";
-import { ensureTenant } from "../../apps/server/src/features/organization/tenant/index.ts";
+import { insertOperator } from "../../apps/server/src/features/identity/auth/index.ts";
+import { ensureTenant } from "../../apps/server/src/features/identity/tenancy/index.ts";
 import { Database } from "../../apps/server/src/platform/db/db.ts";
 import { Listener } from "../../apps/server/src/platform/db/notify.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";

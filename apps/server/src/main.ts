@@ -2,12 +2,12 @@
 import { parseArgs } from "node:util";
 import { buildApi } from "./api.ts";
 import { seedMenu } from "./features/identity/access/index.ts";
+import { hasOperators } from "./features/identity/auth/index.ts";
 import {
   ensureFirstOperator,
   FIRST_USERNAME,
-  hasOperators,
   requireStrongPassword,
-} from "./features/identity/operator/index.ts";
+} from "./features/identity/tenancy/index.ts";
 import { startGateway } from "./gateway.ts";
 import { Database } from "./platform/db/db.ts";
 import { migrate } from "./platform/db/migrate.ts";

@@ -1,14 +1,14 @@
 // Marks messages in flight at backup time as not to be sent again: the system before the restore may have sent them.
 import type pg from "pg";
+import { failRestored } from "../features/messaging/sms/index.ts";
+import { settleRestored } from "../features/messaging/template/index.ts";
+import { handleOf } from "../platform/db/db.ts";
 
 export interface Settled {
   texts: number;
   subscribeMessages: number;
   news: number;
 }
-
-/** Problem text written to each such message. */
-const UNKNOWN_TO_US = "恢复备份时还没有结果：可能已由恢复前的系统发出，未再发送";
 
 /** A worker was alive within 30 seconds: settling would mark messages it is sending as unknown. */
 export async function isInUse(client: pg.Client): Promise<boolean> {
@@ -34,23 +34,12 @@ export async function settleMessages(client: pg.Client): Promise<Settled | null>
         select id from graphile_worker.jobs where task_identifier = 'order.tell'))`);
     // Row-level security applies to the table owner too.
     await client.query("set local role cabinet_platform");
-    const texts = await client.query(`
-      update sms_message set state = 'FAILED', due_at = null, settled_at = now(),
-        result_code = 'RESTORED', result_text = ''
-      where state = 'QUEUED'`);
-    const subscribed = await client.query(
-      `update subscribe_message set state = 'UNKNOWN', next_at = null, settled_at = now(),
-        problem = $1, sealed_content = ''::bytea
-      where state in ('QUEUED', 'SENDING')`,
-      [UNKNOWN_TO_US],
-    );
+    const db = handleOf(client);
+    const texts = await failRestored(db);
+    const subscribeMessages = await settleRestored(db);
     await client.query("insert into restoration default values");
     await client.query("commit");
-    return {
-      texts: texts.rowCount ?? 0,
-      subscribeMessages: subscribed.rowCount ?? 0,
-      news: news.rowCount ?? 0,
-    };
+    return { texts, subscribeMessages, news: news.rowCount ?? 0 };
   } catch (error) {
     await client.query("rollback");
     throw error;

@@ -1,8 +1,7 @@
 // Accounts of the demo: one per userType and tenant, with random passwords in a private file.
 import { randomBytes } from "node:crypto";
 import { bindRole, ensureDefaultRoles } from "../../features/identity/access/index.ts";
-import { hashPassword } from "../../features/identity/auth/index.ts";
-import { insertOperator } from "../../features/identity/operator/index.ts";
+import { hashPassword, insertOperator } from "../../features/identity/auth/index.ts";
 import type { Database, Db } from "../../platform/db/db.ts";
 import { type DemoRecord, updateDemoPassword } from "../demo.sql.ts";
 import { insertRows } from "../rows.sql.ts";

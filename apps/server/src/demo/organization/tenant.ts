@@ -1,6 +1,6 @@
 // Terms of the demo's companies, and of three small tenants without cabinets: expiring, expired, suspended.
 import { bindRole, ensureDefaultRoles } from "../../features/identity/access/index.ts";
-import { insertOperator } from "../../features/identity/operator/index.ts";
+import { insertOperator } from "../../features/identity/auth/index.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { DAY } from "../fleet/cabinet.ts";

@@ -46,3 +46,7 @@ async function blockKey(db: Db, key: string, seconds: number): Promise<void> {
 export async function forgetFailures(db: Db, key: string): Promise<void> {
   await db.run(sql`delete from sign_in_throttle where key = ${key}`);
 }
+
+export async function deleteOldFailures(db: Db): Promise<void> {
+  await db.run(sql`delete from sign_in_throttle where last_failure_at < now() - interval '1 day'`);
+}

@@ -11,7 +11,7 @@ import { findAudit } from "../../../../../../tests/support/cabinets.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import { createCompartments } from "../compartment/index.ts";
+import { createCompartments } from "../../link/device/index.ts";
 
 const testServer = useTestServer();
 let platform: Person;

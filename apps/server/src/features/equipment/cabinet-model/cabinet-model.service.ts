@@ -15,8 +15,15 @@ import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import { invalid, refuse } from "../../../platform/errors.ts";
 import { pushLive } from "../../../platform/http/live.ts";
-import { notifyConfig } from "../../link/device/index.ts";
-import { applyLayout, lockForRemoval, obstaclesText } from "../compartment/index.ts";
+import {
+  applyLayout,
+  deleteModel,
+  insertModel,
+  notifyConfig,
+  raiseConfigVersions,
+  updateModel,
+} from "../../link/device/index.ts";
+import { lockForRemoval, obstaclesText } from "../compartment/index.ts";
 import * as repo from "./cabinet-model.sql.ts";
 
 type Change = Input<typeof cabinetModelContract.update>["body"];
@@ -31,7 +38,7 @@ export async function createCabinetModel(
   body: CabinetModelDraft,
 ): Promise<{ id: number }> {
   const draft = checkDraft(body);
-  const made = await repo.insertCabinetModel(ctx.db, draft);
+  const made = await insertModel(ctx.db, draft);
   if (!made) refuse("MODEL_NAME_TAKEN", { name: draft.name });
   ctx.audit({ target: `设备类型 ${draft.name}`, after: draft });
   return made;
@@ -53,10 +60,10 @@ export async function updateCabinetModel(
   const isLayoutKept = isEmptyChange(changeOf(before.layout.cells, draft.layout.cells));
   const cabinets = isLayoutKept ? [] : await repo.lockCabinetsOfModel(db, id);
   if (cabinets.length > 0 && !reason) refuse("REASON_REQUIRED");
-  await repo.updateCabinetModel(db, id, draft);
+  await updateModel(db, id, draft);
   const changed = cabinets.length > 0 ? await moveCompartments(ctx, id, draft) : [];
   if (draft.heartbeatSeconds !== before.heartbeatSeconds) {
-    const raised = await repo.raiseConfigVersions(db, id);
+    const raised = await raiseConfigVersions(db, id);
     await Promise.all(raised.map((cabinet) => notifyConfig(db, cabinet)));
   }
   ctx.audit({
@@ -90,7 +97,7 @@ export async function deleteCabinetModel(ctx: Ctx, id: number): Promise<null> {
   const model = await lock(ctx, id);
   const { name, cabinetCount: count } = model;
   if (count > 0) refuse("MODEL_IN_USE", { name, count });
-  await repo.deleteCabinetModel(ctx.db, id);
+  await deleteModel(ctx.db, id);
   ctx.audit({ target: `设备类型 ${name}`, before: draftOf(model) });
   return null;
 }

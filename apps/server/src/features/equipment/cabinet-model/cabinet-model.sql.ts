@@ -2,7 +2,6 @@
 import type {
   CabinetModel,
   CabinetModelDetail,
-  CabinetModelDraft,
   CabinetModelOption,
   cabinetModelContract,
 } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
@@ -90,52 +89,8 @@ export function lockCabinetsOfModel(db: Db, modelId: number): Promise<CabinetKey
     for no key update`);
 }
 
-/** Null when the name is taken. */
-export function insertCabinetModel(
-  db: Db,
-  draft: CabinetModelDraft,
-): Promise<{ id: number } | null> {
-  const { layout } = draft;
-  return db.maybe(sql`
-    insert into cabinet_model (name, side, vendor, capabilities, remark, heartbeat_seconds,
-      offline_seconds, grid_columns, grid_rows, layout)
-    values (${draft.name}, ${draft.side}, ${draft.vendor}, ${draft.capabilities}, ${draft.remark},
-      ${draft.heartbeatSeconds}, ${draft.offlineSeconds}, ${layout.columns}, ${layout.rows},
-      ${JSON.stringify(layout.cells)}::jsonb)
-    on conflict (name) do nothing
-    returning id`);
-}
-
 export async function isNameTaken(db: Db, name: string, exceptId: number): Promise<boolean> {
   const other = await db.maybe<object>(sql`
     select from cabinet_model where name = ${name} and id <> ${exceptId}`);
   return other !== null;
-}
-
-export async function updateCabinetModel(
-  db: Db,
-  id: number,
-  draft: CabinetModelDraft,
-): Promise<void> {
-  const { layout } = draft;
-  await db.run(sql`
-    update cabinet_model set name = ${draft.name}, side = ${draft.side}, vendor = ${draft.vendor},
-      capabilities = ${draft.capabilities}, remark = ${draft.remark},
-      heartbeat_seconds = ${draft.heartbeatSeconds}, offline_seconds = ${draft.offlineSeconds},
-      grid_columns = ${layout.columns}, grid_rows = ${layout.rows},
-      layout = ${JSON.stringify(layout.cells)}::jsonb,
-      version = version + 1, updated_at = now()
-    where id = ${id}`);
-}
-
-export async function deleteCabinetModel(db: Db, id: number): Promise<void> {
-  await db.run(sql`delete from cabinet_model where id = ${id}`);
-}
-
-/** Raises the config version of cabinets without a heartbeat of their own; returns them. */
-export function raiseConfigVersions(db: Db, modelId: number): Promise<CabinetKey[]> {
-  return db.many(sql`
-    update cabinet set desired_config_version = desired_config_version + 1
-    where model_id = ${modelId} and desired_config -> 'heartbeatSeconds' is null
-    returning tenant_id, id as cabinet_id`);
 }

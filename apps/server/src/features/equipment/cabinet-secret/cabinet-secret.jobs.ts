@@ -1,6 +1,6 @@
 // Scheduled job for cabinet secrets: wipes those that have ended.
 import type { JobSet } from "../../../platform/jobs/jobs.ts";
-import { cleanSecrets } from "./cabinet-secret.sql.ts";
+import { cleanSecrets } from "../../link/device/index.ts";
 
 export const cabinetSecretJobs: JobSet = {
   tasks: {

@@ -9,7 +9,7 @@ import {
 } from "../../../../../../tests/support/cabinets.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import { cleanSecrets } from "./cabinet-secret.sql.ts";
+import { cleanSecrets } from "../../link/device/index.ts";
 
 const HOUR = 3_600_000;
 const reason = "密钥疑似泄露";

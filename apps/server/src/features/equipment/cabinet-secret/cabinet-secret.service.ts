@@ -11,7 +11,12 @@ import { refuse } from "../../../platform/errors.ts";
 import { pushLive } from "../../../platform/http/live.ts";
 import { newKid } from "../../../platform/key-id.ts";
 import type { Vault } from "../../../platform/secrets.ts";
-import { dropEndedConnections, issueCabinetSecret } from "../../link/device/index.ts";
+import {
+  dropEndedConnections,
+  endSecretAfter,
+  endSecretNow,
+  issueCabinetSecret,
+} from "../../link/device/index.ts";
 import { type BrokerAddress, mqttHint } from "../device-stock/index.ts";
 import * as repo from "./cabinet-secret.sql.ts";
 
@@ -39,11 +44,11 @@ export async function issueSecret(
     refuse("SECRET_LIMIT", { kids: active.map(({ kid }) => kid).join("、") });
   }
   const kid = newKid(cabinet.today, new Set(known.map((secret) => secret.kid)));
-  const secret = await issueCabinetSecret(db, vault, { ...cabinet, kid });
-  await repo.markIssued(db, cabinet, kid, session.displayName);
+  const issuedBy = session.displayName;
+  const secret = await issueCabinetSecret(db, vault, { ...cabinet, kid, issuedBy });
   const previousKid = active[0]?.kid ?? null;
   const previousExpiresAt =
-    previousKid && (await repo.endAfter(db, cabinet, previousKid, overlapHours));
+    previousKid && (await endSecretAfter(db, cabinet, previousKid, overlapHours));
   const doors = await repo.findDoors(db, cabinet);
   const sides: DoorSide[] = side === "DOUBLE" ? ["FRONT", "BACK"] : ["FRONT"];
   ctx.audit({
@@ -86,7 +91,7 @@ export async function revokeSecret(
   if (!secret.isInForce) {
     refuse("STATE_NOT_ALLOWED", { what: `密钥 ${kid} `, state: "已失效", action: "吊销" });
   }
-  await repo.revoke(ctx.db, cabinet, kid, ctx.session.displayName);
+  await endSecretNow(ctx.db, cabinet, kid, ctx.session.displayName);
   await dropEndedConnections(ctx.db, cabinet);
   ctx.audit({
     tenantId,

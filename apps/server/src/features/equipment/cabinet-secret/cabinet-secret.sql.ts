@@ -147,47 +147,6 @@ export function findSecretsOf(db: Db, { tenantId, cabinetId }: Key): Promise<Sec
     order by secret.created_at desc, secret.kid`);
 }
 
-export async function markIssued(
-  db: Db,
-  { tenantId, cabinetId }: Key,
-  kid: string,
-  issuedBy: string,
-): Promise<void> {
-  await db.run(sql`
-    update cabinet_secret set issued_by = ${issuedBy}
-    where tenant_id = ${tenantId} and cabinet_id = ${cabinetId} and kid = ${kid}`);
-}
-
-/** Lets a secret expire after `hours`, or earlier if it had an earlier end; returns the end. */
-export async function endAfter(
-  db: Db,
-  { tenantId, cabinetId }: Key,
-  kid: string,
-  hours: number,
-): Promise<string> {
-  const { expiresAt } = await db.one<{ expiresAt: string }>(sql`
-    update cabinet_secret set expires_at = least(expires_at, now() + make_interval(hours => ${hours}))
-    where tenant_id = ${tenantId} and cabinet_id = ${cabinetId} and kid = ${kid}
-    returning expires_at`);
-  return expiresAt;
-}
-
-/**
- * Sets the end one second back: a report being stored began before now and must not find the
- * secret.
- */
-export async function revoke(
-  db: Db,
-  { tenantId, cabinetId }: Key,
-  kid: string,
-  revokedBy: string,
-): Promise<void> {
-  await db.run(sql`
-    update cabinet_secret set expires_at = now() - interval '1 second', revoked_at = now(),
-      revoked_by = ${revokedBy}, sealed_secret = null
-    where tenant_id = ${tenantId} and cabinet_id = ${cabinetId} and kid = ${kid}`);
-}
-
 export function findDoors(db: Db, { tenantId, cabinetId }: Key): Promise<{ no: number }[]> {
   return db.many(sql`
     select no from compartment where tenant_id = ${tenantId} and cabinet_id = ${cabinetId}
@@ -219,16 +178,4 @@ export async function replaceNetworks(
     select distinct ${tenantId}::int, ${cabinetId}::bigint, network
     from unnest(${networks}::cidr[]) as network`);
   return before.map(({ network }) => network).sort();
-}
-
-/** Retention of ended secrets, long enough to investigate an incident. */
-const KEPT_DAYS = 90;
-
-/** Wipes ended secrets, and deletes their rows after `KEPT_DAYS`. */
-export async function cleanSecrets(db: Db): Promise<void> {
-  await db.run(sql`
-    update cabinet_secret set sealed_secret = null
-    where expires_at <= now() and sealed_secret is not null`);
-  await db.run(sql`
-    delete from cabinet_secret where expires_at < now() - make_interval(days => ${KEPT_DAYS})`);
 }

@@ -20,6 +20,7 @@ import type { Ctx } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { pushLive } from "../../../platform/http/live.ts";
 import { type CompartmentActionKind, eventText } from "../../fleet/cabinet-event/index.ts";
+import { correctCompartments, updateAdminState } from "../../link/device/index.ts";
 import { recoverCompartments, reportMalfunction } from "../../operations/malfunction/index.ts";
 import { clearOrder, findLiveOrders } from "../../orders/order/index.ts";
 import * as repo from "./compartment.sql.ts";
@@ -67,7 +68,7 @@ export async function changeAdminState(
     const what = `${no} 号格口`;
     refuse("STATE_NOT_ALLOWED", { what, state: adminStateText[adminState], action: text });
   }
-  await repo.updateAdminState(ctx.db, compartment, to, action === "enable" ? null : reason);
+  await updateAdminState(ctx.db, compartment, to, action === "enable" ? null : reason);
   const who = ctx.session.displayName;
   if (action === "markFault")
     await reportMalfunction(ctx.db, compartment, no, "OTHER", reason, who);
@@ -99,7 +100,7 @@ export async function clearCompartment(
   if (orderId) {
     await clearOrder(ctx.db, operatorActor(ctx.session), { tenantId, orderId, reason });
   }
-  await repo.correctCompartments(ctx.db, compartment, [{ no, occupancy: "FREE", item }]);
+  await correctCompartments(ctx.db, compartment, [{ no, occupancy: "FREE", item }]);
   await record(ctx, compartment, "COMPARTMENT_CLEARED", reason, {
     before: { occupancy, ...(orderId && { orderId }) },
     after: { occupancy: "FREE" },

@@ -20,7 +20,7 @@ import { sql } from "../../../platform/db/sql.ts";
 import { cabinetPredicate } from "../../fleet/cabinet/index.ts";
 import type { CompartmentAction, CompartmentActionKind } from "../../fleet/cabinet-event/index.ts";
 import { serviceFactsSql, serviceJoinSql } from "../../link/cabinet-condition/index.ts";
-import { connectivitySql } from "../../link/device/index.ts";
+import { connectivitySql, insertEvents } from "../../link/device/index.ts";
 
 const cabinet = sql`cabinet`;
 
@@ -159,39 +159,6 @@ export function lockCompartments(
     for no key update of comp`);
 }
 
-export async function updateAdminState(
-  db: Db,
-  { tenantId, cabinetId, no }: LockedCompartment,
-  state: AdminState,
-  reason: string | null,
-): Promise<void> {
-  await db.run(sql`
-    update compartment set admin_state = ${state}, admin_reason = ${reason}
-    where tenant_id = ${tenantId} and cabinet_id = ${cabinetId} and no = ${no}`);
-}
-
-export interface Correction {
-  no: number;
-  occupancy: Occupancy;
-  item: ItemState;
-}
-
-/** A person's finding overrides records and sensor, until the sensor's next report. */
-export async function correctCompartments(
-  db: Db,
-  { tenantId, cabinetId }: CabinetWithSn,
-  corrections: Correction[],
-): Promise<void> {
-  await db.run(sql`
-    update compartment comp set occupancy = input.occupancy, item = input.item,
-      occupied_since = case when input.occupancy <> 'OCCUPIED' then null
-        else coalesce(comp.occupied_since, now()) end
-    from unnest(${corrections.map(({ no }) => no)}::int[],
-      ${corrections.map(({ occupancy }) => occupancy)}::text[],
-      ${corrections.map(({ item }) => item)}::text[]) as input (no, occupancy, item)
-    where comp.tenant_id = ${tenantId} and comp.cabinet_id = ${cabinetId} and comp.no = input.no`);
-}
-
 /** Records a person's action in the history of these compartments. */
 export async function insertActions(
   db: Db,
@@ -199,11 +166,13 @@ export async function insertActions(
   kind: CompartmentActionKind,
   actions: { no: number; payload: CompartmentAction }[],
 ): Promise<void> {
-  await db.run(sql`
-    insert into cabinet_event (tenant_id, cabinet_id, kind, compartment_no, payload)
-    select ${tenantId}, ${cabinetId}, ${kind}, no, payload::jsonb
-    from unnest(${actions.map(({ no }) => no)}::int[],
-      ${actions.map(({ payload }) => JSON.stringify(payload))}::text[]) as input (no, payload)`);
+  await insertEvents(
+    db,
+    sql`
+      select ${tenantId}::int, ${cabinetId}::bigint, ${kind}, no, payload::jsonb
+      from unnest(${actions.map(({ no }) => no)}::int[],
+        ${actions.map(({ payload }) => JSON.stringify(payload))}::text[]) as input (no, payload)`,
+  );
 }
 
 export async function insertStockAudit(

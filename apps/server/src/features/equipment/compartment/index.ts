@@ -1,4 +1,4 @@
 // Public interface of the compartment feature.
 export { compartmentRoutes } from "./compartment.routes.ts";
-export { applyLayout, createCompartments, lockForRemoval } from "./layout.sql.ts";
 export { obstaclesText } from "./obstacle.rules.ts";
+export { lockForRemoval } from "./removal.sql.ts";

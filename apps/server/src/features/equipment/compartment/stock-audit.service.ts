@@ -11,6 +11,7 @@ import { operatorActor } from "../../../platform/actor.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { pushLive } from "../../../platform/http/live.ts";
+import { correctCompartments } from "../../link/device/index.ts";
 import { recoverCompartments, reportMalfunction } from "../../operations/malfunction/index.ts";
 import { findLiveOrders, reportMissing } from "../../orders/order/index.ts";
 import * as repo from "./compartment.sql.ts";
@@ -56,7 +57,7 @@ export async function saveStockAudit(
     session,
     compartments.map(({ no, occupancy, item }) => ({ ...byNo.get(no), occupancy, item })),
   );
-  await repo.correctCompartments(
+  await correctCompartments(
     db,
     cabinet,
     corrected.map(({ no, occupancy, found }) => ({

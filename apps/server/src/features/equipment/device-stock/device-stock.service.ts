@@ -13,10 +13,14 @@ import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { pushLive } from "../../../platform/http/live.ts";
-import { createCabinet, deleteCabinet, lockCabinetTraces } from "../../fleet/cabinet/index.ts";
-import { deleteUnusedSecrets } from "../../link/device/index.ts";
+import { lockCabinetTraces } from "../../fleet/cabinet/index.ts";
+import {
+  createCabinet,
+  createCompartments,
+  deleteCabinet,
+  deleteUnusedSecrets,
+} from "../../link/device/index.ts";
 import { lockTenant } from "../../organization/tenant/index.ts";
-import { createCompartments } from "../compartment/index.ts";
 import type { ActivationCodes } from "./activation-code.crypto.ts";
 import * as repo from "./device-stock.sql.ts";
 

@@ -12,11 +12,11 @@ import { coordinatesProblem } from "@cabinet/contract/kit/place.rules.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import { invalid, refuse, refuseOutdated } from "../../../platform/errors.ts";
 import { pushLive } from "../../../platform/http/live.ts";
-import { notifyConfig } from "../../link/device/index.ts";
+import { notifyConfig, updateCabinet } from "../../link/device/index.ts";
 import { findCabinetPricing, setCabinetPricing } from "../../money/pricing/index.ts";
 import { shareLockStore } from "../../organization/store/index.ts";
 import { lockAll, pushMoved } from "./cabinet.service.ts";
-import { findEditedRow, updateCabinet } from "./cabinet.sql.ts";
+import { findEditedRow } from "./cabinet.sql.ts";
 
 export async function editCabinet(
   ctx: Ctx,

@@ -12,7 +12,13 @@ import type { Ctx } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { pushLive } from "../../../platform/http/live.ts";
-import { notifyConfig } from "../../link/device/index.ts";
+import {
+  mergeDesiredConfig,
+  notifyConfig,
+  raiseDriftedVersion,
+  updateLifecycle,
+  updateStore,
+} from "../../link/device/index.ts";
 import { findCabinetPricing } from "../../money/pricing/index.ts";
 import { shareLockStore } from "../../organization/store/index.ts";
 import * as repo from "./cabinet.sql.ts";
@@ -48,7 +54,7 @@ export async function changeLifecycle(
     const nos = await repo.findHeldNos(ctx.db, cabinet);
     if (nos.length > 0) refuse("CABINET_HAS_GOODS", { nos: listOf(nos) });
   }
-  await repo.updateLifecycle(ctx.db, cabinet, to);
+  await updateLifecycle(ctx.db, cabinet, to);
   ctx.audit({
     tenantId,
     target: `设备 ${sn}`,
@@ -77,7 +83,7 @@ export async function assignStore(
   if (storeId !== null && !to) refuse("NOT_FOUND", { what: "门店" });
   if (to && cabinets.some((cabinet) => cabinet.tenantId !== to.tenantId)) refuse("STORE_FOREIGN");
   const tenantIds = tenantsOf(cabinets);
-  const changed = await repo.updateStore(ctx.db, ctx.session, tenantIds, cabinetIds, storeId);
+  const changed = await updateStore(ctx.db, ctx.session, tenantIds, cabinetIds, storeId);
   auditSet(ctx, cabinets, {
     before: cabinets.map((cabinet) => ({ sn: cabinet.sn, storeId: cabinet.storeId })),
     after: { storeId, storeName: to?.name ?? null },
@@ -100,7 +106,7 @@ export async function pushConfig(
     const problem = configProblem({ ...desiredConfig, ...config });
     if (problem) refuse("CONFIG_INVALID", { problem, sn });
   }
-  const changed = await repo.mergeDesiredConfig(ctx.db, tenantsOf(cabinets), cabinetIds, config);
+  const changed = await mergeDesiredConfig(ctx.db, tenantsOf(cabinets), cabinetIds, config);
   auditSet(ctx, cabinets, {
     before: cabinets.map((cabinet) => ({ sn: cabinet.sn, config: cabinet.desiredConfig })),
     after: { config },
@@ -119,7 +125,7 @@ export async function syncConfig(ctx: Ctx, id: number): Promise<null> {
   if (lifecycle === "RETIRED") refuse("CABINET_RETIRED");
   if (connectivity !== "ONLINE") refuse("CONFIG_WAITS_FOR_CABINET");
   ctx.audit({ tenantId, target: `设备 ${sn}` });
-  await repo.raiseDriftedVersion(ctx.db, cabinet);
+  await raiseDriftedVersion(ctx.db, cabinet);
   await notifyConfig(ctx.db, { tenantId, cabinetId: id });
   return null;
 }

@@ -166,3 +166,9 @@ export function findCommands(
       ${pageLimits(query)}`,
   });
 }
+
+/** Records that the order has processed this state of the command. */
+export async function markSeen(db: Db, tenantId: number, commandId: string): Promise<void> {
+  await db.run(sql`
+    update command set order_seen = state where tenant_id = ${tenantId} and id = ${commandId}`);
+}

@@ -11,6 +11,7 @@ import {
   isConnectedSql,
   isReachedBySql,
   type NewSession,
+  takeSeqSql,
 } from "../../link/device/index.ts";
 import {
   memoryLostDetail,
@@ -79,7 +80,7 @@ export function claimCommand(
       select cabinet_id, epoch, purpose from command
       where tenant_id = ${tenantId} and id = ${id} and state = 'QUEUED' and expires_at > now()
     ), cabinet as (
-      update cabinet set command_seq = cabinet.command_seq + 1, gateway_id = ${gateway.id}
+      ${takeSeqSql(gateway)}
       from target
       where cabinet.tenant_id = ${tenantId} and cabinet.id = target.cabinet_id
         and cabinet.epoch = target.epoch

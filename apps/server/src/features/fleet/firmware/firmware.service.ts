@@ -14,6 +14,7 @@ import { compareVersions, verifyFirmware } from "@cabinet/link";
 import type { Ctx } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { pushLive } from "../../../platform/http/live.ts";
+import { updateMakerKey } from "../../link/device/index.ts";
 import { insertFile, releaseFile, useFile } from "../../organization/file/index.ts";
 import { stopRolloutsOf } from "../rollout/index.ts";
 import * as repo from "./firmware.sql.ts";
@@ -128,7 +129,7 @@ export async function saveMakerKey(
 ): Promise<null> {
   const pem = normalised(publicKey);
   if (!pem) refuse("MAKER_KEY_INVALID");
-  const model = await repo.saveMakerKey(ctx.db, modelId, pem);
+  const model = await updateMakerKey(ctx.db, modelId, pem);
   if (!model) refuse("NOT_FOUND", { what: "设备类型" });
   ctx.audit({
     target: `设备类型 ${model.name}`,

@@ -158,14 +158,3 @@ export function findMakerKeys(db: Db): Promise<MakerKey[]> {
     select id as model_id, name as model_name, maker_public_key as public_key
     from cabinet_model order by name, id`);
 }
-
-/** Null when there is no such model. */
-export function saveMakerKey(
-  db: Db,
-  modelId: number,
-  publicKey: string,
-): Promise<{ name: string; before: string | null } | null> {
-  return db.maybe(sql`
-    update cabinet_model set maker_public_key = ${publicKey} where id = ${modelId}
-    returning name, old.maker_public_key as before`);
-}

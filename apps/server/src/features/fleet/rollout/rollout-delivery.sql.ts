@@ -1,4 +1,5 @@
 // Claims what waits for a cabinet, once, by the gateway that serves it and in its current session.
+import type { CabinetConfig } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import {
@@ -6,6 +7,8 @@ import {
   type Gateway,
   isConnectedSql,
   isReachedBySql,
+  mergeDesiredConfig,
+  replaceDesiredConfigs,
 } from "../../link/device/index.ts";
 import { busySql, MOST_IN_FLIGHT } from "./rollout-progress.sql.ts";
 import type { TargetChange } from "./rollout-report.sql.ts";
@@ -86,49 +89,48 @@ export function claimFirmware(
     join firmware on firmware.id = rollout.firmware_id`);
 }
 
+interface DueConfig {
+  rolloutId: number;
+  config: CabinetConfig;
+  oldConfig: CabinetConfig;
+  isThere: boolean;
+}
+
 /**
  * WAITING → SENT: merges the parameters into desired_config and keeps the old value for a revert. Raises the
  * config version only on a change; a cabinet that already reports the values succeeds at once.
  */
-export function claimConfig(
+export async function claimConfig(
   db: Db,
   { tenantId, cabinetId }: CabinetKey,
   epoch: number,
 ): Promise<TargetChange | null> {
-  return db.maybe(sql`
-    with due as (
-      select target.rollout_id, target.version, rollout.config, cabinet.desired_config,
-        cabinet.desired_config @> rollout.config as is_wished,
-        cabinet.desired_config @> rollout.config
-          and coalesce(cabinet.reported_config @> rollout.config, false)
-          as is_there
-      from rollout_target target
-      join rollout on rollout.tenant_id = target.tenant_id and rollout.id = target.rollout_id
-      join cabinet on cabinet.tenant_id = target.tenant_id and cabinet.id = target.cabinet_id
-      where target.tenant_id = ${tenantId} and target.cabinet_id = ${cabinetId} and target.kind = 'CONFIG'
-        and target.state = 'WAITING' and ${mayBegin}
-      limit 1
-      -- Waits for a concurrent cancellation; the row then no longer matches and nothing is sent.
-      for no key update of target
-    ), wished as (
-      update cabinet set desired_config = cabinet.desired_config || due.config,
-        desired_config_version = cabinet.desired_config_version + case when due.is_wished then 0
-          else 1 end,
-        desired_config_at = case when due.is_wished then cabinet.desired_config_at else now() end
-      from due where cabinet.tenant_id = ${tenantId} and cabinet.id = ${cabinetId}
-      returning cabinet.desired_config_version
-    )
-    update rollout_target target set
-      state = case when due.is_there then 'SUCCEEDED' else 'SENT' end,
-      settled_at = case when due.is_there then now() end,
+  const due = await db.maybe<DueConfig>(sql`
+    select target.rollout_id, rollout.config, cabinet.desired_config as old_config,
+      cabinet.desired_config @> rollout.config
+        and coalesce(cabinet.reported_config @> rollout.config, false) as is_there
+    from rollout_target target
+    join rollout on rollout.tenant_id = target.tenant_id and rollout.id = target.rollout_id
+    join cabinet on cabinet.tenant_id = target.tenant_id and cabinet.id = target.cabinet_id
+    where target.tenant_id = ${tenantId} and target.cabinet_id = ${cabinetId} and target.kind = 'CONFIG'
+      and target.state = 'WAITING' and ${mayBegin}
+    limit 1
+    -- Waits for a concurrent cancellation; the row then no longer matches and nothing is sent.
+    for no key update of target`);
+  if (!due) return null;
+  await mergeDesiredConfig(db, [tenantId], [cabinetId], due.config);
+  return db.one(sql`
+    update rollout_target target set state = ${due.isThere ? "SUCCEEDED" : "SENT"},
+      settled_at = ${due.isThere ? sql`now()` : null},
       detail = null, epoch = ${epoch}, attempts = target.attempts + 1, version = target.version + 1,
       sent_at = now(), progressed_at = now(),
-      desired_config_version = wished.desired_config_version,
+      desired_config_version = cabinet.desired_config_version,
       -- Keep the first value: on a retry desired_config already contains this roll-out's parameters.
-      old_config = coalesce(target.old_config, due.desired_config)
-    from due, wished
-    where target.tenant_id = ${tenantId} and target.rollout_id = due.rollout_id
-      and target.cabinet_id = ${cabinetId} and target.version = due.version
+      old_config = coalesce(target.old_config, ${JSON.stringify(due.oldConfig)}::jsonb)
+    from cabinet
+    where target.tenant_id = ${tenantId} and target.rollout_id = ${due.rolloutId}
+      and target.cabinet_id = ${cabinetId} and cabinet.tenant_id = ${tenantId}
+      and cabinet.id = ${cabinetId}
     returning target.cabinet_id, target.rollout_id, target.state`);
 }
 
@@ -170,27 +172,24 @@ export async function revertConfig(
   tenantId: number,
   rolloutId: number,
 ): Promise<{ cabinetId: number }[]> {
-  const changed = await db.many<{ cabinetId: number }>(sql`
-    update cabinet set desired_config_version = cabinet.desired_config_version + 1,
-      desired_config = reverted.restored, desired_config_at = now()
-    from (
+  const changed = await replaceDesiredConfigs(
+    db,
+    tenantId,
+    sql`
       select target.cabinet_id, (
           select coalesce(jsonb_object_agg(key, value), '{}') from (
             select pair.key, case when rollout.config -> pair.key = pair.value
               then target.old_config -> pair.key
               else pair.value end as value
             from jsonb_each(now_cabinet.desired_config) pair
-          ) kept where value is not null) as restored
+          ) kept where value is not null) as config
       from rollout_target target
       join rollout on rollout.tenant_id = target.tenant_id and rollout.id = target.rollout_id
       join cabinet now_cabinet on now_cabinet.tenant_id = target.tenant_id
         and now_cabinet.id = target.cabinet_id
       where target.tenant_id = ${tenantId} and target.rollout_id = ${rolloutId}
-        and target.old_config is not null and target.state <> 'REVERTED'
-    ) reverted
-    where cabinet.tenant_id = ${tenantId} and cabinet.id = reverted.cabinet_id
-      and cabinet.desired_config <> reverted.restored
-    returning cabinet.id as cabinet_id`);
+        and target.old_config is not null and target.state <> 'REVERTED'`,
+  );
   await db.run(sql`
     update rollout_target set state = 'REVERTED', version = version + 1, settled_at = now()
     where tenant_id = ${tenantId} and rollout_id = ${rolloutId} and old_config is not null

@@ -14,6 +14,7 @@ import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { recheckSessions } from "../../../platform/http/live.ts";
+import { deleteOtherSessions, updateProfile } from "../auth/index.ts";
 import * as repo from "./account.sql.ts";
 
 export async function getProfile({ db, session }: Ctx): Promise<Profile | null> {
@@ -30,7 +31,7 @@ export async function saveProfile(
   if (!before) refuse("NOT_FOUND", { what: "账号" });
   if (before.editVersion !== editVersion) refuse("CONFLICT", { what: "您的资料" });
   const after = { displayName: draft.displayName.trim(), phone: draft.phone ?? before.phone };
-  await repo.writeProfile(db, session, after);
+  await updateProfile(db, session, after);
   const shown = ({ displayName, phone }: typeof after) => ({
     displayName,
     phone: maskPhone(phone),
@@ -59,7 +60,7 @@ export async function listSignIns(
 
 export async function endOtherSessions(ctx: Ctx): Promise<{ ended: number }> {
   const { db, session } = ctx;
-  const ended = await repo.deleteOtherSessions(db, session);
+  const ended = await deleteOtherSessions(db, session);
   const { tenantId, operatorId } = session;
   await recheckSessions(db, { tenantId, operatorId });
   ctx.audit({ target: targetOf(ctx), after: { ended } });

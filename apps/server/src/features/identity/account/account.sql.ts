@@ -56,17 +56,6 @@ export function lockProfile(db: Db, session: Session): Promise<ProfileRow | null
     from operator where ${isOwnAccount(session)} for no key update`);
 }
 
-export async function writeProfile(
-  db: Db,
-  session: Session,
-  { displayName, phone }: Omit<ProfileRow, "editVersion">,
-): Promise<void> {
-  await db.run(sql`
-    update operator set display_name = ${displayName}, phone = ${phone},
-      edit_version = edit_version + 1
-    where ${isOwnAccount(session)}`);
-}
-
 type Seen<Row extends { device: string }> = Omit<Row, "device"> & { userAgent: string | null };
 
 /** Live sessions, the current one first; without impersonation sessions. */
@@ -78,12 +67,6 @@ export function findSessions(db: Db, session: Session): Promise<Seen<OwnSession>
     where ${isOwnSession(session)} and session.visited_tenant_id is null
       and ${isSessionAliveSql(sql`session`)}
     order by is_current desc, session.last_seen_at desc, session.id desc`);
-}
-
-/** Returns the number of deleted sessions. */
-export function deleteOtherSessions(db: Db, session: Session): Promise<number> {
-  return db.run(sql`
-    delete from session where ${isOwnSession(session)} and session.token_hash <> ${session.tokenHash}`);
 }
 
 /** Latest first. */

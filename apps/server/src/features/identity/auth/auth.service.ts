@@ -23,6 +23,7 @@ import {
   forgetFailures,
   recordFailure,
 } from "../../../platform/limits/throttle.sql.ts";
+import { type AccountRow, findAccount, updateLastSignIn, updatePassword } from "./account.sql.ts";
 import { CAPTCHA_SECONDS } from "./auth.rules.ts";
 import * as repo from "./auth.sql.ts";
 import type { Captcha } from "./captcha.gate.ts";
@@ -112,7 +113,7 @@ export async function login(
 
   const account = await database.transaction("platform", async (db) => {
     if (!(await repo.useCaptcha(db, challengeId, CAPTCHA_SECONDS))) return "captcha-used";
-    const found = await repo.findAccount(db, username);
+    const found = await findAccount(db, username);
     const seconds = await blockedSeconds(db, keys);
     if (seconds === 0) return found;
     await logSignIn(db, found ?? username, "THROTTLED", origin);
@@ -139,7 +140,7 @@ export async function login(
       await logSignIn(db, account, "TENANT_EXPIRED", origin);
       return new Refusal("TENANT_EXPIRED");
     }
-    if (!(await repo.updateLastSignIn(db, account))) {
+    if (!(await updateLastSignIn(db, account))) {
       await logSignIn(db, account, "CREDENTIALS_WRONG", origin);
       return await failed(db, keys);
     }
@@ -154,7 +155,7 @@ const targetOf = ({ username }: { username: string }) => `账号 ${username}`;
 
 function logSignIn(
   db: Db,
-  who: repo.AccountRow | string,
+  who: AccountRow | string,
   outcome: SignInOutcome,
   origin: Ctx["origin"],
 ): Promise<void> {
@@ -175,7 +176,7 @@ async function failed(db: Db, keys: string[]): Promise<Refusal> {
 }
 
 type Account = Pick<
-  repo.AccountRow,
+  AccountRow,
   "tenantId" | "operatorId" | "username" | "userType" | "mustChangePassword"
 >;
 
@@ -216,7 +217,7 @@ export async function prepareChange(
   const accountKey = accountKeyOf(session.username);
   const account = await database.read(scopeOf(session), async (db) => {
     await requireUnblocked(db, accountKey);
-    return repo.findAccount(db, session.username);
+    return findAccount(db, session.username);
   });
   const isRight = await verifyPassword(oldPassword, account?.passwordHash ?? null);
   const why = passwordWeakness(newPassword, session.username);
@@ -233,7 +234,7 @@ export async function prepareChange(
     await requireUnblocked(db, accountKey);
     if (isUnchanged) refuse("PASSWORD_UNCHANGED");
     if (why) refuse("PASSWORD_WEAK", { why });
-    const isChanged = newHash !== null && (await repo.updatePassword(db, account, newHash));
+    const isChanged = newHash !== null && (await updatePassword(db, account, newHash));
     if (!isChanged) refuse("OLD_PASSWORD_WRONG");
     await repo.endSessionsOf(db, session);
     return openSession(db, { ...account, mustChangePassword: false }, origin);

@@ -9,8 +9,7 @@ import type { Ctx } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { recheckSessions } from "../../../platform/http/live.ts";
 import { requireTenant } from "../../organization/tenant/index.ts";
-import { makeToken } from "../auth/index.ts";
-import { endImpersonationsOf, insertImpersonation } from "./impersonation.sql.ts";
+import { endImpersonationsOf, insertImpersonation, makeToken } from "../auth/index.ts";
 
 export async function startImpersonation(
   ctx: Ctx,

@@ -5,7 +5,13 @@ import type { Ctx } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { forgetFailures } from "../../../platform/limits/throttle.sql.ts";
 import { publishAccessChange } from "../access/index.ts";
-import { accountKeyOf, endSessionsOf } from "../auth/index.ts";
+import {
+  accountKeyOf,
+  deleteAccount,
+  endSessionsOf,
+  updateDisabled,
+  updateFirstPassword,
+} from "../auth/index.ts";
 import {
   keyOf,
   lockAnotherAdministratorOrRefuse,
@@ -24,7 +30,7 @@ export async function disableOperator(ctx: Ctx, id: number, reason: string): Pro
   requireState(account, { isDisabled: false, action: "停用" });
   await lockAnotherAdministratorOrRefuse(ctx, account, "停用");
   const key = keyOf(account);
-  await repo.updateDisabled(ctx.db, key, { by: ctx.session.displayName, reason: reason.trim() });
+  await updateDisabled(ctx.db, key, { by: ctx.session.displayName, reason: reason.trim() });
   await endSessionsOf(ctx.db, key);
   await publishAccessChange(ctx.db, account.tenantId);
   auditState(ctx, account, reason, ["正常", "已停用"]);
@@ -35,7 +41,7 @@ export async function enableOperator(ctx: Ctx, id: number, reason: string): Prom
   const account = await lockManageable(ctx, id);
   requireState(account, { isDisabled: true, action: "启用" });
   await lockPlaceOrRefuse(ctx, account.tenantId);
-  await repo.updateDisabled(ctx.db, keyOf(account), null);
+  await updateDisabled(ctx.db, keyOf(account), null);
   await publishAccessChange(ctx.db, account.tenantId);
   auditState(ctx, account, reason, ["已停用", "正常"]);
   return null;
@@ -75,7 +81,7 @@ export async function resetPassword(
   const why = passwordWeakness(password, account.username);
   if (why) refuse("PASSWORD_WEAK", { why });
   const key = keyOf(account);
-  await repo.updateFirstPassword(ctx.db, key, passwordHash);
+  await updateFirstPassword(ctx.db, key, passwordHash);
   await forgetFailures(ctx.db, accountKeyOf(account.username));
   await endSessionsOf(ctx.db, key);
   ctx.audit({
@@ -99,7 +105,7 @@ export async function deleteOperator(ctx: Ctx, id: number): Promise<null> {
   const key = keyOf(account);
   const stores = await repo.findStoresOf(ctx.db, key);
   await endSessionsOf(ctx.db, key);
-  await repo.deleteOperator(ctx.db, key);
+  await deleteAccount(ctx.db, key);
   await publishAccessChange(ctx.db, account.tenantId);
   ctx.audit({
     tenantId: account.tenantId,

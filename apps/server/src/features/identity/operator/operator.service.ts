@@ -15,6 +15,7 @@ import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import { type AccountKey, type Ctx, isPlatformStaff } from "../../../platform/context.ts";
 import { refuse, refuseOutdated } from "../../../platform/errors.ts";
+import { replaceStores } from "../../organization/store/index.ts";
 import { PLATFORM_TENANT_ID, requireTenant } from "../../organization/tenant/index.ts";
 import {
   bindRoles,
@@ -22,7 +23,7 @@ import {
   publishAccessChange,
   requireManageable,
 } from "../access/index.ts";
-import { endSessionsOf } from "../auth/index.ts";
+import { endSessionsOf, insertOperator, isUsernameTaken, updateAccount } from "../auth/index.ts";
 import {
   keyOf,
   lockAnotherAdministratorOrRefuse,
@@ -109,8 +110,8 @@ export async function createOperator(ctx: Ctx, given: CreatedOperator): Promise<
   if (why) refuse("PASSWORD_WEAK", { why });
   await lockPlaceOrRefuse(ctx, tenantId);
   const row = { tenantId, username, userType, ...wanted, passwordHash, mustChangePassword: true };
-  const operatorId = await repo.insertOperator(ctx.db, row).catch((error: unknown) => {
-    if (repo.isUsernameTaken(error)) refuse("USERNAME_TAKEN", { username });
+  const operatorId = await insertOperator(ctx.db, row).catch((error: unknown) => {
+    if (isUsernameTaken(error)) refuse("USERNAME_TAKEN", { username });
     throw error;
   });
   const key = { tenantId, operatorId };
@@ -146,7 +147,7 @@ export async function updateOperator(
     await endSessionsOf(ctx.db, key);
   }
   const wanted = tidy({ phone: before.phone, ...given });
-  await repo.updateOperator(ctx.db, key, { userType, ...wanted });
+  await updateAccount(ctx.db, key, { userType, ...wanted });
   const theirs = isMoved ? await giveStores(ctx, key, storeIds) : stores;
   if (userType !== before.userType || isMoved) await requireStoresCount(ctx, key, userType);
   await requireManageable(ctx, key);
@@ -205,7 +206,7 @@ function requireKind(ctx: Ctx, tenantId: number, userType: UserType): void {
 async function giveStores(ctx: Ctx, key: AccountKey, ids: number[]) {
   const stores = await repo.lockStores(ctx.db, key.tenantId, ids);
   if (stores.length < ids.length) refuse("NOT_FOUND", { what: "门店" });
-  await repo.replaceStores(ctx.db, key, ids);
+  await replaceStores(ctx.db, key, ids);
   return stores;
 }
 

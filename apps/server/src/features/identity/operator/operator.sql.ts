@@ -6,37 +6,6 @@ import type { Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { operatorPredicate } from "./operator-list.sql.ts";
 
-export interface NewOperatorRow {
-  tenantId: number;
-  username: string;
-  displayName: string;
-  passwordHash: string;
-  userType: UserType;
-  mustChangePassword: boolean;
-  phone?: string;
-  remark?: string;
-}
-
-export async function insertOperator(db: Db, operator: NewOperatorRow): Promise<number> {
-  const { id } = await db.one<{ id: number }>(sql`
-    insert into operator (tenant_id, username, display_name, password_hash, user_type,
-      must_change_password, phone, remark)
-    values (${operator.tenantId}, ${operator.username}, ${operator.displayName},
-      ${operator.passwordHash}, ${operator.userType}, ${operator.mustChangePassword},
-      ${operator.phone ?? ""}, ${operator.remark ?? ""})
-    returning id`);
-  return id;
-}
-
-/** Usernames are unique across tenants; the answer does not reveal the owner of a taken one. */
-export function isUsernameTaken(error: unknown): boolean {
-  return (error as { constraint?: string }).constraint === "operator_username";
-}
-
-export async function hasOperators(db: Db): Promise<boolean> {
-  return (await db.maybe(sql`select 1 from operator limit 1`)) !== null;
-}
-
 export interface LockedOperator {
   id: number;
   tenantId: number;
@@ -90,49 +59,6 @@ export async function lockAdministratorsBeside(db: Db, id: number): Promise<numb
   return rows.map((row) => row.id);
 }
 
-export async function updateOperator(
-  db: Db,
-  { tenantId, operatorId }: AccountKey,
-  operator: { userType: UserType; displayName: string; phone: string; remark: string },
-): Promise<void> {
-  await db.run(sql`
-    update operator set display_name = ${operator.displayName}, phone = ${operator.phone},
-      remark = ${operator.remark}, edit_version = edit_version + 1
-    where tenant_id = ${tenantId} and id = ${operatorId}`);
-  // Separate statement: a change of the user type recalculates the permissions.
-  await db.run(sql`
-    update operator set user_type = ${operator.userType}
-    where tenant_id = ${tenantId} and id = ${operatorId} and user_type <> ${operator.userType}`);
-}
-
-export async function updateDisabled(
-  db: Db,
-  { tenantId, operatorId }: AccountKey,
-  disabled: { by: string; reason: string } | null,
-): Promise<void> {
-  await db.run(sql`
-    update operator set disabled_at = ${disabled ? sql`now()` : null},
-      disabled_by = ${disabled?.by ?? null}, disable_reason = ${disabled?.reason ?? null},
-      edit_version = edit_version + 1
-    where tenant_id = ${tenantId} and id = ${operatorId}`);
-}
-
-/** Password set by another account: its owner must change it at the next sign-in. */
-export async function updateFirstPassword(
-  db: Db,
-  { tenantId, operatorId }: AccountKey,
-  passwordHash: string,
-): Promise<void> {
-  await db.run(sql`
-    update operator set password_hash = ${passwordHash}, must_change_password = true
-    where tenant_id = ${tenantId} and id = ${operatorId}`);
-}
-
-/** Roles, stores and sessions are deleted by cascade; logs keep the name. */
-export async function deleteOperator(db: Db, { tenantId, operatorId }: AccountKey): Promise<void> {
-  await db.run(sql`delete from operator where tenant_id = ${tenantId} and id = ${operatorId}`);
-}
-
 export interface NamedStore {
   id: number;
   name: string;
@@ -165,18 +91,4 @@ export function lockStores(db: Db, tenantId: number, ids: number[]): Promise<Nam
     select store.id, store.name from store
     where store.tenant_id = ${tenantId} and store.id = any(${ids}) order by store.name, store.id
     for key share of store`);
-}
-
-export async function replaceStores(
-  db: Db,
-  { tenantId, operatorId }: AccountKey,
-  ids: number[],
-): Promise<void> {
-  await db.run(sql`
-    delete from operator_store
-    where tenant_id = ${tenantId} and operator_id = ${operatorId} and not store_id = any(${ids})`);
-  await db.run(sql`
-    insert into operator_store (tenant_id, operator_id, store_id)
-    select ${tenantId}, ${operatorId}, unnest(${ids}::bigint[])
-    on conflict do nothing`);
 }

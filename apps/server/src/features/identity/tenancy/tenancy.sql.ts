@@ -8,6 +8,7 @@ import type {
 import type { TenantRemains } from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import type { TenantOption } from "@cabinet/contract/organization/tenant/tenant.contract.ts";
 import { contains } from "../../../platform/db/contains.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
@@ -194,4 +195,14 @@ export function findRemains(db: Db, id: number): Promise<TenantRemains> {
         - paid_principal_fen - paid_bonus_fen), 0)::bigint as fen
       from storage_order
       where tenant_id = ${id} and pay_status = 'UNPAID' and ended_at is not null) debt`);
+}
+
+/** Creates the tenant unless it exists; locks its row until the transaction ends. */
+export async function ensureTenant(db: Db, tenant: TenantOption): Promise<void> {
+  await db.run(sql`
+    insert into tenant (id, name) overriding system value values (${tenant.id}, ${tenant.name})
+    on conflict (id) do nothing`);
+  await db.run(sql`select 1 from tenant where id = ${tenant.id} for update`);
+  await db.run(sql`
+    select setval(pg_get_serial_sequence('tenant', 'id'), (select max(id) from tenant))`);
 }

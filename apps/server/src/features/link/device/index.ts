@@ -8,7 +8,14 @@ export { ConnectRate } from "./gate/connect-rate.rules.ts";
 export { addBrokerHooks, deviceRoutes } from "./gate/device.routes.ts";
 export { Keyring } from "./gate/keyring.cache.ts";
 export { dropEndedConnections, endCabinetSecrets } from "./gate/secret.signal.ts";
-export { deleteUnusedSecrets, isKeyInForce, issueCabinetSecret } from "./gate/secret.sql.ts";
+export {
+  cleanSecrets,
+  deleteUnusedSecrets,
+  endSecretAfter,
+  endSecretNow,
+  isKeyInForce,
+  issueCabinetSecret,
+} from "./gate/secret.sql.ts";
 export type { AbsenceReports } from "./presence/absence-reports.port.ts";
 export { notifyConfig, notifyConfigs } from "./presence/config.signal.ts";
 export {
@@ -24,3 +31,32 @@ export type { ConditionReport, ConditionReports } from "./reports/condition-repo
 export type { OrderReports } from "./reports/order-reports.port.ts";
 export type { PlaylistReports } from "./reports/playlist-reports.port.ts";
 export type { BornCabinet, RolloutReports } from "./reports/rollout-reports.port.ts";
+export {
+  type CabinetId,
+  createCabinet,
+  deleteCabinet,
+  markAbsences,
+  takeSeqSql,
+  updateCabinet,
+  updateLifecycle,
+  updateStore,
+} from "./rows/cabinet.sql.ts";
+export { insertEvents } from "./rows/cabinet-event.sql.ts";
+export {
+  deleteModel,
+  insertModel,
+  updateMakerKey,
+  updateModel,
+} from "./rows/cabinet-model.sql.ts";
+export {
+  correctCompartments,
+  updateAdminState,
+  updateOccupancy,
+} from "./rows/compartment.sql.ts";
+export {
+  mergeDesiredConfig,
+  raiseConfigVersions,
+  raiseDriftedVersion,
+  replaceDesiredConfigs,
+} from "./rows/desired-config.sql.ts";
+export { applyLayout, createCompartments } from "./rows/layout.sql.ts";

@@ -9,4 +9,5 @@ export { smsChannelRoutes } from "./sms-channel.routes.ts";
 export { sealChannelSecret } from "./sms-channel.service.ts";
 export { findSmsChannel } from "./sms-channel.sql.ts";
 export { smsCreditRoutes } from "./sms-credit.routes.ts";
+export { failRestored, forgetSmsOf } from "./sms-sending.sql.ts";
 export { smsStatisticsRoutes } from "./sms-statistics.routes.ts";

@@ -178,3 +178,21 @@ export function measureSmsQueue(db: Db, lowSegments: number): Promise<SmsQueueFi
           and claimed_at < now() - interval '1 minute'))::int as uncertain
       from sms_message where due_at is not null) queue`);
 }
+
+/** Erases phone and texts of a deleted person. */
+export async function forgetSmsOf(
+  db: Db,
+  { tenantId, phone }: { tenantId: number; phone: string },
+): Promise<void> {
+  await db.run(sql`
+    update sms_message set phone = '', sealed_text = '', sealed_carrier = null
+    where tenant_id = ${tenantId} and phone = ${phone}`);
+}
+
+/** Fails the waiting messages of a restored backup: the former system may have sent them. */
+export function failRestored(db: Db): Promise<number> {
+  return db.run(sql`
+    update sms_message set state = 'FAILED', due_at = null, settled_at = now(),
+      result_code = 'RESTORED', result_text = ''
+    where state = 'QUEUED'`);
+}

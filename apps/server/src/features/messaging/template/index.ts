@@ -11,6 +11,7 @@ export {
   takeSubscribeEvents,
 } from "./subscribe-event.service.ts";
 export { listSubscribeOfOrder } from "./subscribe-message.service.ts";
+export { forgetSubscriber, settleRestored } from "./subscribe-message.sql.ts";
 export { templateJobs } from "./template.jobs.ts";
 export { appSubscriptionRoutes, templateRoutes } from "./template.routes.ts";
 export {

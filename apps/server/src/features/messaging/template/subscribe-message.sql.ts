@@ -267,3 +267,24 @@ export function findMessagesOfOrder(
     select ${shownColumns} from subscribe_message ${beside}
     where subscribe_message.tenant_id = ${tenantId} and subscribe_message.order_id = ${orderId} order by subscribe_message.id`);
 }
+
+/** Erases a deleted person's allowances and message contents, which hold the phone for the fallback text. */
+export async function forgetSubscriber(
+  db: Db,
+  { tenantId, endUserId }: { tenantId: number; endUserId: number },
+): Promise<void> {
+  const ofUser = sql`tenant_id = ${tenantId} and end_user_id = ${endUserId}`;
+  await db.run(sql`
+    update subscribe_message set sealed_content = '' where ${ofUser} and sealed_content <> ''`);
+  await db.run(sql`delete from subscribe_allowance where ${ofUser}`);
+}
+
+const RESTORED_PROBLEM = "恢复备份时还没有结果：可能已由恢复前的系统发出，未再发送";
+
+/** Settles the messages of a restored backup as UNKNOWN: the former system may have sent them. */
+export function settleRestored(db: Db): Promise<number> {
+  return db.run(sql`
+    update subscribe_message set state = 'UNKNOWN', next_at = null, settled_at = now(),
+      problem = ${RESTORED_PROBLEM}, sealed_content = ''::bytea
+    where state in ('QUEUED', 'SENDING')`);
+}

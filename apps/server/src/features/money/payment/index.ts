@@ -6,3 +6,4 @@ export { addPaymentNoticeRoute } from "./payment-notice.gate.ts";
 export { topUpAppId } from "./payment-setting.service.ts";
 export { startNight } from "./reconciliation.service.ts";
 export { startOnlineTopUp, topUpProgress } from "./top-up.service.ts";
+export { forgetPayer, insertCashTopUp } from "./top-up.sql.ts";

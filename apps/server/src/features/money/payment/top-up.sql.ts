@@ -282,3 +282,37 @@ export function findTopUpRefunds(db: Db, { tenantId, id }: MoneyKey): Promise<To
       actor_name, created_at, ended_at
     from top_up_refund where tenant_id = ${tenantId} and top_up_id = ${id} order by id desc`);
 }
+
+/** Erases the WeChat identity that a deleted person paid with. */
+export async function forgetPayer(
+  db: Db,
+  { tenantId, endUserId }: { tenantId: number; endUserId: number },
+): Promise<void> {
+  await db.run(sql`
+    update top_up set openid = null
+    where tenant_id = ${tenantId} and end_user_id = ${endUserId} and openid is not null`);
+}
+
+export interface CashTopUp {
+  tenantId: number;
+  endUserId: number;
+  principalFen: number;
+  bonusFen: number;
+  packageId: number | null;
+  receiptNo: string | null;
+  actor: Actor;
+  reason: string;
+}
+
+/** Manual top-up: recorded as paid at once. */
+export async function insertCashTopUp(db: Db, topUp: CashTopUp): Promise<number> {
+  const { actor } = topUp;
+  const { id } = await db.one<{ id: number }>(sql`
+    insert into top_up (tenant_id, end_user_id, channel, state, principal_fen, bonus_fen,
+      package_id, transaction_no, paid_at, actor_kind, actor_id, actor_name, reason)
+    values (${topUp.tenantId}, ${topUp.endUserId}, 'CASH', 'PAID', ${topUp.principalFen},
+      ${topUp.bonusFen}, ${topUp.packageId}, ${topUp.receiptNo}, now(), ${actor.kind},
+      ${actor.id}, ${actor.name}, ${topUp.reason})
+    returning id`);
+  return id;
+}

@@ -13,6 +13,7 @@ import { requireSpan } from "../../../platform/db/span.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { type PostedJournal, postJournal } from "../ledger/index.ts";
 import { lockBonusPackageOrRefuse } from "../package/index.ts";
+import { insertCashTopUp } from "../payment/index.ts";
 import * as repo from "./wallet.sql.ts";
 
 type ChangeBody = Input<typeof walletContract.change>["body"];
@@ -93,7 +94,7 @@ async function recharge(
   const actor = operatorActor(session);
   const reason = body.reason.trim();
   const receiptNo = body.receiptNo?.trim() || null;
-  const topUpId = await repo.insertCashTopUp(db, {
+  const topUpId = await insertCashTopUp(db, {
     tenantId,
     endUserId,
     principalFen,

@@ -7,7 +7,6 @@ import type {
   WalletDetail,
   walletContract,
 } from "@cabinet/contract/money/wallet/wallet.contract.ts";
-import type { Actor } from "../../../platform/actor.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
@@ -164,28 +163,4 @@ export function findTopUps(db: Db, session: Session, query: TopUpQuery): Promise
       left join package on package.tenant_id = top_up.tenant_id and package.id = top_up.package_id
       order by top_up.id desc`,
   });
-}
-
-export interface CashTopUp {
-  tenantId: number;
-  endUserId: number;
-  principalFen: number;
-  bonusFen: number;
-  packageId: number | null;
-  receiptNo: string | null;
-  actor: Actor;
-  reason: string;
-}
-
-/** Manual top-up: recorded as paid at once. */
-export async function insertCashTopUp(db: Db, topUp: CashTopUp): Promise<number> {
-  const { actor } = topUp;
-  const { id } = await db.one<{ id: number }>(sql`
-    insert into top_up (tenant_id, end_user_id, channel, state, principal_fen, bonus_fen,
-      package_id, transaction_no, paid_at, actor_kind, actor_id, actor_name, reason)
-    values (${topUp.tenantId}, ${topUp.endUserId}, 'CASH', 'PAID', ${topUp.principalFen},
-      ${topUp.bonusFen}, ${topUp.packageId}, ${topUp.receiptNo}, now(), ${actor.kind},
-      ${actor.id}, ${actor.name}, ${topUp.reason})
-    returning id`);
-  return id;
 }

@@ -1,7 +1,7 @@
 // Absences and store outages in SQL: unreported absences, returned cabinets, open outages.
 import type { Db } from "../../../platform/db/db.ts";
 import { type Sql, sql } from "../../../platform/db/sql.ts";
-import type { CabinetKey } from "../../link/device/index.ts";
+import { type CabinetKey, insertEvents, markAbsences } from "../../link/device/index.ts";
 import { isOpenSql, type MalfunctionKey, type Recovery } from "./malfunction-progress.sql.ts";
 import type { OutageCount } from "./outage.rules.ts";
 
@@ -22,14 +22,15 @@ function tableOf(cabinets: readonly CabinetKey[]): Sql {
 
 /** Ends absences of cabinets that are online again or no longer in operation. */
 export async function endAbsences(db: Db): Promise<CabinetKey[]> {
-  const ended = await db.many<CabinetKey>(sql`
-    update cabinet set is_absence_told = false
-    where (tenant_id, id) in (
+  const ended = await markAbsences(
+    db,
+    false,
+    sql`
       select tenant_id, id from cabinet
       where is_absence_told and (announced_connectivity = 'ONLINE'
         or not ${isWatched(sql`cabinet`)})
-      for no key update skip locked)
-    returning tenant_id, id as cabinet_id`);
+      for no key update skip locked`,
+  );
   if (ended.length === 0) return [];
   await db.run(sql`
     update outage_cabinet set back_at = now()
@@ -137,10 +138,8 @@ export function findOpenOutages(db: Db): Promise<OpenOutage[]> {
     order by malfunction.tenant_id, malfunction.id`);
 }
 
-export function markNotified(db: Db, cabinets: readonly CabinetKey[]): Promise<number> {
-  return db.run(sql`
-    update cabinet set is_absence_told = true from ${tableOf(cabinets)}
-    where cabinet.tenant_id = input.tenant_id and cabinet.id = input.cabinet_id`);
+export async function markNotified(db: Db, cabinets: readonly CabinetKey[]): Promise<void> {
+  await markAbsences(db, true, sql`select tenant_id, cabinet_id from ${tableOf(cabinets)}`);
 }
 
 /** Adds cabinets to an outage and marks their absence as reported. */
@@ -171,22 +170,24 @@ async function noteOutage(
   kind: "STORE_OUTAGE" | "STORE_OUTAGE_ENDED",
   isConcerned: Sql,
 ): Promise<void> {
-  await db.run(sql`
-    insert into cabinet_event (tenant_id, cabinet_id, kind, payload)
-    select cabinet.tenant_id, cabinet.id, ${kind},
-      jsonb_build_object('malfunctionId', malfunction.id,
-      'storeName', store.name, 'total', counted.total, 'back', counted.back)
-    from malfunction
-    join store on store.tenant_id = malfunction.tenant_id and store.id = malfunction.store_id
-    join outage_cabinet on outage_cabinet.tenant_id = malfunction.tenant_id
-      and outage_cabinet.malfunction_id = malfunction.id
-    join cabinet on cabinet.tenant_id = outage_cabinet.tenant_id
-      and cabinet.id = outage_cabinet.cabinet_id
-    cross join lateral (
-      select count(*) as total, count(back_at) as back from outage_cabinet
-      where outage_cabinet.tenant_id = malfunction.tenant_id
-        and outage_cabinet.malfunction_id = malfunction.id) counted
-    where malfunction.tenant_id = ${tenantId} and malfunction.id = ${id} and ${isConcerned}`);
+  await insertEvents(
+    db,
+    sql`
+      select cabinet.tenant_id, cabinet.id, ${kind}, null::int,
+        jsonb_build_object('malfunctionId', malfunction.id,
+        'storeName', store.name, 'total', counted.total, 'back', counted.back)
+      from malfunction
+      join store on store.tenant_id = malfunction.tenant_id and store.id = malfunction.store_id
+      join outage_cabinet on outage_cabinet.tenant_id = malfunction.tenant_id
+        and outage_cabinet.malfunction_id = malfunction.id
+      join cabinet on cabinet.tenant_id = outage_cabinet.tenant_id
+        and cabinet.id = outage_cabinet.cabinet_id
+      cross join lateral (
+        select count(*) as total, count(back_at) as back from outage_cabinet
+        where outage_cabinet.tenant_id = malfunction.tenant_id
+          and outage_cabinet.malfunction_id = malfunction.id) counted
+      where malfunction.tenant_id = ${tenantId} and malfunction.id = ${id} and ${isConcerned}`,
+  );
 }
 
 /** Stores the progress of an outage. */

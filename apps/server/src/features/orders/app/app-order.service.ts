@@ -24,6 +24,7 @@ import type { AppCtx, EndUser, PublicCtx } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { Refusal, refuse } from "../../../platform/errors.ts";
 import type { Vault } from "../../../platform/secrets.ts";
+import { ensureUser } from "../end-user/index.ts";
 import {
   cancelOrder,
   type OpeningOrder,
@@ -56,7 +57,7 @@ export async function deposit(
   const { tenantId } = user;
   const cabinet = await findCabinetBySn(db, sn);
   if (!cabinet || cabinet.tenantId !== tenantId) refuse("NOT_FOUND", { what: "设备" });
-  const recipient = await repo.ensureUser(db, { tenantId, phone: recipientPhone });
+  const recipient = await ensureUser(db, { tenantId, phone: recipientPhone });
   const actor = actorOf(user);
   const order = await startOrder(db, actor, {
     tenantId,

@@ -138,16 +138,3 @@ export function findOpening(db: Db, commandId: string): Promise<AppOpening | nul
       and command.order_id is not null
       and command.created_at > now() - interval '1 hour'`);
 }
-
-/** The user with this phone; creates the row here, before the person first signs in. */
-export async function ensureUser(
-  db: Db,
-  { tenantId, phone }: { tenantId: number; phone: string },
-): Promise<{ id: number }> {
-  await db.run(sql`
-    insert into end_user (tenant_id, phone) values (${tenantId}, ${phone})
-    on conflict (tenant_id, phone) do nothing`);
-  // A separate statement, so that its snapshot includes a row that the insert had to wait for.
-  return db.one(sql`
-    select id from end_user where tenant_id = ${tenantId} and phone = ${phone}`);
-}

@@ -23,8 +23,21 @@ import { countAsk } from "../../../platform/limits/rate-limit.sql.ts";
 import { blockedSeconds, recordFailure } from "../../../platform/limits/throttle.sql.ts";
 import type { Vault } from "../../../platform/secrets.ts";
 import { sendMessage } from "../../messaging/template/index.ts";
+import {
+  countCodeFailure,
+  deleteAppSession,
+  deleteCode,
+  ensureSignedInUser,
+  findAppSession,
+  findSignedInUser,
+  insertAppSession,
+  isKnownPhone,
+  lockCode,
+  type SignedInUser,
+  saveCode,
+} from "../end-user/index.ts";
 import { accountStatusOf, noticeOf } from "./account-status.gate.ts";
-import * as repo from "./app-session.sql.ts";
+import { findTenant, type TenantRow } from "./app-tenant.sql.ts";
 
 const TOKEN_BYTES = 32;
 
@@ -39,7 +52,7 @@ export function createAppGatekeeper(database: Database): AppGatekeeper {
     async findEndUser(token) {
       if (!shape.test(token)) return null;
       const tokenHash = hashToken(token);
-      const row = await repo.findAppSession(database, tokenHash);
+      const row = await findAppSession(database, tokenHash);
       if (!row) return null;
       if (row.tenantIsDeleted) refuse("TENANT_EXPIRED");
       const { endUserId, tenantId, phone, name } = row;
@@ -71,11 +84,11 @@ export function createAppSignIn(vault: Vault) {
       ];
       const seconds = Math.max(...waits);
       if (seconds > 0) return new Refusal("CODE_THROTTLED", { seconds });
-      const tenant = await repo.findTenant(db, tenantId);
-      if (tenant?.isOpen || (tenant && (await repo.isKnownPhone(db, { tenantId, phone })))) {
+      const tenant = await findTenant(db, tenantId);
+      if (tenant?.isOpen || (tenant && (await isKnownPhone(db, { tenantId, phone })))) {
         const code = String(randomInt(1_000_000)).padStart(6, "0");
         const codeHash = hashCode({ tenantId, phone, code });
-        await repo.saveCode(db, { tenantId, phone }, codeHash, SIGN_IN_CODE_MINUTES);
+        await saveCode(db, { tenantId, phone }, codeHash, SIGN_IN_CODE_MINUTES);
         await sendMessage(db, vault, {
           ...{ tenantId, scene: "SIGN_IN_CODE", side: null, phone, endUserId: null },
           facts: { code, minutes: SIGN_IN_CODE_MINUTES },
@@ -98,20 +111,20 @@ export function createAppSignIn(vault: Vault) {
       const seconds = await blockedSeconds(db, rateLimitKeys);
       if (seconds > 0) return new Refusal("SIGN_IN_THROTTLED", { seconds });
       const at = { tenantId, phone };
-      const sent = await repo.lockCode(db, at);
+      const sent = await lockCode(db, at);
       const isRight =
         timingSafeEqual(sent?.codeHash ?? Buffer.alloc(given.length), given) &&
         sent !== null &&
         sent.failures < SIGN_IN_CODE_FAILURES;
       if (!isRight) {
-        await repo.countCodeFailure(db, at);
+        await countCodeFailure(db, at);
         const blocked = await recordFailure(db, rateLimitKeys, FAILURES_PER_ADDRESS);
         return blocked > 0
           ? new Refusal("SIGN_IN_THROTTLED", { seconds: blocked })
           : new Refusal("SIGN_IN_CODE_WRONG");
       }
-      await repo.deleteCode(db, at);
-      const tenant = await repo.findTenant(db, tenantId);
+      await deleteCode(db, at);
+      const tenant = await findTenant(db, tenantId);
       if (!tenant) return new Refusal("TENANT_EXPIRED");
       const user = await signInUser(db, tenant, at);
       return user ? beginSession(db, origin, tenant, user) : new Refusal("TENANT_CLOSED");
@@ -126,22 +139,22 @@ export function createAppSignIn(vault: Vault) {
  */
 export function signInUser(
   db: Db,
-  tenant: repo.TenantRow,
+  tenant: TenantRow,
   at: { tenantId: number; phone: string },
-): Promise<repo.SignedInUser | null> {
-  return tenant.isOpen ? repo.ensureSignedInUser(db, at) : repo.findSignedInUser(db, at);
+): Promise<SignedInUser | null> {
+  return tenant.isOpen ? ensureSignedInUser(db, at) : findSignedInUser(db, at);
 }
 
 /** Opens a session for a verified user. Locked users too: they may take out their goods. */
 export async function beginSession(
   db: Db,
   origin: Origin,
-  tenant: repo.TenantRow,
-  { id: endUserId, phone, name, isLocked, lockedUntil }: repo.SignedInUser,
+  tenant: TenantRow,
+  { id: endUserId, phone, name, isLocked, lockedUntil }: SignedInUser,
 ): Promise<AppSession> {
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   const session = { tenantId: tenant.id, endUserId, tokenHash: hashToken(token) };
-  await repo.insertAppSession(db, session, APP_SESSION_SECONDS, origin);
+  await insertAppSession(db, session, APP_SESSION_SECONDS, origin);
   const user = {
     ...{ endUserId, tenantId: tenant.id, tenantName: tenant.name },
     ...{ phone: maskPhone(phone), name },
@@ -164,12 +177,12 @@ function hashPhone(phone: string): string {
 }
 
 export async function signOut({ db, user }: AppCtx): Promise<null> {
-  await repo.deleteAppSession(db, user);
+  await deleteAppSession(db, user);
   return null;
 }
 
 export async function me({ db, user }: AppCtx): Promise<AppUser> {
-  const tenant = await repo.findTenant(db, user.tenantId);
+  const tenant = await findTenant(db, user.tenantId);
   const { endUserId, tenantId, phone, name } = user;
   return {
     endUserId,

@@ -15,9 +15,9 @@ import {
   lockBonusPackageOrRefuse,
 } from "../../money/package/index.ts";
 import { startOnlineTopUp, topUpAppId, topUpProgress } from "../../money/payment/index.ts";
+import { findOpenid } from "../end-user/index.ts";
 import { requireTopUpAllowed, topUpMostFen } from "./account-status.gate.ts";
 import { actorOf } from "./app-actor.flow.ts";
-import { findOpenid } from "./mini-program-user.sql.ts";
 
 type Contract = typeof appWalletContract;
 

@@ -2,7 +2,7 @@
 
 import type { JobSet } from "../../../platform/jobs/jobs.ts";
 import { deleteOldAsks } from "../../../platform/limits/rate-limit.sql.ts";
-import { deleteExpiredAppSignIns } from "./app-session.sql.ts";
+import { deleteExpiredAppSignIns } from "../end-user/index.ts";
 
 export const appJobs: JobSet = {
   tasks: {

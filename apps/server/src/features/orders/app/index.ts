@@ -3,6 +3,5 @@ export { appJobs } from "./app.jobs.ts";
 export { appRoutes } from "./app.routes.ts";
 export { appNoticeRoutes } from "./app-notice.routes.ts";
 export { appOrderRoutes } from "./app-order.routes.ts";
-export { ensureUser } from "./app-order.sql.ts";
 export { createAppGatekeeper } from "./app-session.service.ts";
 export { appWalletRoutes } from "./app-wallet.routes.ts";

@@ -15,14 +15,14 @@ import {
   reportTrouble,
   WechatRefusal,
 } from "../../messaging/mini-program/index.ts";
+import { bindMiniProgramUser, findMiniProgramUser, type SignedInUser } from "../end-user/index.ts";
 import {
   beginSession,
   FAILURES_PER_ADDRESS,
   signInRateLimitKeys,
   signInUser,
 } from "./app-session.service.ts";
-import { findTenant, type SignedInUser, type TenantRow } from "./app-session.sql.ts";
-import { bindMiniProgramUser, findMiniProgramUser } from "./mini-program-user.sql.ts";
+import { findTenant, type TenantRow } from "./app-tenant.sql.ts";
 
 type Body = Input<typeof appContract.signInByMiniProgram>["body"];
 type Answer = Reply<typeof appContract.signInByMiniProgram>;

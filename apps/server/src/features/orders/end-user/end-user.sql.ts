@@ -15,6 +15,9 @@ import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { phoneSql } from "../../../platform/db/phone.sql.ts";
 import { join, raw, type Sql, sql } from "../../../platform/db/sql.ts";
 import { cabinetPredicate } from "../../fleet/cabinet/index.ts";
+import { forgetSmsOf } from "../../messaging/sms/index.ts";
+import { forgetSubscriber } from "../../messaging/template/index.ts";
+import { forgetPayer } from "../../money/payment/index.ts";
 
 export type EndUserQuery = Input<typeof endUserContract.list>["query"];
 
@@ -231,13 +234,9 @@ export async function forgetEndUser(db: Db, { tenantId, id, phone }: EndUserRow)
     db.run(sql`delete from mini_program_user where ${ofUser}`),
     db.run(sql`delete from end_user_tag where ${ofUser}`),
     db.run(sql`delete from sign_in_code where ${ofPhone}`),
-    db.run(sql`update top_up set openid = null where ${ofUser} and openid is not null`),
-    db.run(sql`
-      update sms_message set phone = '', sealed_text = '', sealed_carrier = null where ${ofPhone}`),
-    // A subscribe message in delivery also holds the phone, for the text message as a fallback.
-    db.run(sql`
-      update subscribe_message set sealed_content = '' where ${ofUser} and sealed_content <> ''`),
-    db.run(sql`delete from subscribe_allowance where ${ofUser}`),
+    forgetPayer(db, { tenantId, endUserId: id }),
+    forgetSmsOf(db, { tenantId, phone }),
+    forgetSubscriber(db, { tenantId, endUserId: id }),
     db.run(sql`
       update end_user set phone = ${deletedMark(id)}, name = ${DELETED_NAME}, state = 'ACTIVE',
         locked_at = null, locked_until = null, lock_reason = null, last_seen_at = null,

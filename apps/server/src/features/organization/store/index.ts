@@ -1,4 +1,10 @@
 // Public interface of stores for other features.
 export { storeRoutes } from "./store.routes.ts";
 export { requireAllStores } from "./store.service.ts";
-export { findStore, findStoreOptions, shareLockStore, storePredicate } from "./store.sql.ts";
+export {
+  findStore,
+  findStoreOptions,
+  replaceStores,
+  shareLockStore,
+  storePredicate,
+} from "./store.sql.ts";

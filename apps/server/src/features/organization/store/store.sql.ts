@@ -10,7 +10,7 @@ import type {
   StoreOption,
   storeContract,
 } from "@cabinet/contract/organization/store/store.contract.ts";
-import { type Session, tenantPredicate } from "../../../platform/context.ts";
+import { type AccountKey, type Session, tenantPredicate } from "../../../platform/context.ts";
 import { contains } from "../../../platform/db/contains.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
@@ -265,4 +265,19 @@ export async function deleteStore(db: Db, { tenantId, id }: StoreKey): Promise<n
     delete from operator_store where tenant_id = ${tenantId} and store_id = ${id}`);
   await db.run(sql`delete from store where tenant_id = ${tenantId} and id = ${id}`);
   return caretakers;
+}
+
+/** Makes the account the caretaker of these stores and of no others. */
+export async function replaceStores(
+  db: Db,
+  { tenantId, operatorId }: AccountKey,
+  ids: number[],
+): Promise<void> {
+  await db.run(sql`
+    delete from operator_store
+    where tenant_id = ${tenantId} and operator_id = ${operatorId} and not store_id = any(${ids})`);
+  await db.run(sql`
+    insert into operator_store (tenant_id, operator_id, store_id)
+    select ${tenantId}, ${operatorId}, unnest(${ids}::bigint[])
+    on conflict do nothing`);
 }

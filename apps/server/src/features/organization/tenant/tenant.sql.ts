@@ -24,13 +24,3 @@ export function lockTenant(
     select id, name, max_cabinets from tenant
     where id = ${id} and state <> 'DELETED' for no key update`);
 }
-
-/** Creates the tenant unless it exists; locks its row until the transaction ends. */
-export async function ensureTenant(db: Db, tenant: TenantOption): Promise<void> {
-  await db.run(sql`
-    insert into tenant (id, name) overriding system value values (${tenant.id}, ${tenant.name})
-    on conflict (id) do nothing`);
-  await db.run(sql`select 1 from tenant where id = ${tenant.id} for update`);
-  await db.run(sql`
-    select setval(pg_get_serial_sequence('tenant', 'id'), (select max(id) from tenant))`);
-}

@@ -26,7 +26,7 @@ import type { Partner, PartnerCtx } from "../../../platform/context.ts";
 import { requireSpan } from "../../../platform/db/span.ts";
 import { refuse } from "../../../platform/errors.ts";
 import type { Vault } from "../../../platform/secrets.ts";
-import { ensureUser } from "../../orders/app/index.ts";
+import { ensureUser } from "../../orders/end-user/index.ts";
 import { cancelOrder, openOrder, resendCode, startOrder } from "../../orders/order/index.ts";
 import * as repo from "./open-order.sql.ts";
 

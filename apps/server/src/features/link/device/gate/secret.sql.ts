@@ -16,13 +16,13 @@ export function secretOwner(sn: string, kid: string): string {
 export async function issueCabinetSecret(
   db: Db,
   vault: Vault,
-  cabinet: CabinetKey & { sn: string; kid: string },
+  cabinet: CabinetKey & { sn: string; kid: string; issuedBy?: string },
 ): Promise<string> {
   const secret = newCabinetSecret();
   const sealed = vault.seal(secret, secretOwner(cabinet.sn, cabinet.kid));
   await db.run(sql`
-    insert into cabinet_secret (tenant_id, cabinet_id, kid, sealed_secret)
-    values (${cabinet.tenantId}, ${cabinet.cabinetId}, ${cabinet.kid}, ${sealed})`);
+    insert into cabinet_secret (tenant_id, cabinet_id, kid, sealed_secret, issued_by)
+    values (${cabinet.tenantId}, ${cabinet.cabinetId}, ${cabinet.kid}, ${sealed}, ${cabinet.issuedBy ?? null})`);
   return secret;
 }
 
@@ -80,4 +80,46 @@ export function findSecrets(db: Db, sns: readonly string[]): Promise<SealedSecre
       and secret.cabinet_id = cabinet.id
     where cabinet.sn = any(${sns}::text[]) and cabinet.lifecycle <> 'RETIRED'
       and (secret.expires_at is null or secret.expires_at > now())`);
+}
+
+/** Lets a secret expire after `hours`, or earlier if it had an earlier end; returns the end. */
+export async function endSecretAfter(
+  db: Db,
+  { tenantId, cabinetId }: CabinetKey,
+  kid: string,
+  hours: number,
+): Promise<string> {
+  const { expiresAt } = await db.one<{ expiresAt: string }>(sql`
+    update cabinet_secret set expires_at = least(expires_at, now() + make_interval(hours => ${hours}))
+    where tenant_id = ${tenantId} and cabinet_id = ${cabinetId} and kid = ${kid}
+    returning expires_at`);
+  return expiresAt;
+}
+
+/**
+ * Sets the end one second back: a report being stored began before now and must not find the
+ * secret.
+ */
+export async function endSecretNow(
+  db: Db,
+  { tenantId, cabinetId }: CabinetKey,
+  kid: string,
+  revokedBy: string,
+): Promise<void> {
+  await db.run(sql`
+    update cabinet_secret set expires_at = now() - interval '1 second', revoked_at = now(),
+      revoked_by = ${revokedBy}, sealed_secret = null
+    where tenant_id = ${tenantId} and cabinet_id = ${cabinetId} and kid = ${kid}`);
+}
+
+/** Retention of ended secrets, long enough to investigate an incident. */
+const KEPT_DAYS = 90;
+
+/** Wipes ended secrets, and deletes their rows after `KEPT_DAYS`. */
+export async function cleanSecrets(db: Db): Promise<void> {
+  await db.run(sql`
+    update cabinet_secret set sealed_secret = null
+    where expires_at <= now() and sealed_secret is not null`);
+  await db.run(sql`
+    delete from cabinet_secret where expires_at < now() - make_interval(days => ${KEPT_DAYS})`);
 }

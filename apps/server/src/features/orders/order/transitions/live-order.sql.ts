@@ -17,6 +17,7 @@ import { isLive, payStatusOf } from "@cabinet/contract/orders/order/order.rules.
 import type { Actor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { type Sql, sql } from "../../../../platform/db/sql.ts";
+import { updateOccupancy } from "../../../link/device/index.ts";
 import { occupancyOf } from "./occupancy.rules.ts";
 
 export interface OrderKey {
@@ -162,7 +163,6 @@ export async function readOrder(
 /** Writes the order, its `live_order` row and the occupancy of its compartment. */
 export async function saveOrder(db: Db, order: LockedOrder): Promise<void> {
   const { tenantId, id, cabinetId, no, state, live } = order;
-  const occupancy = occupancyOf(state);
   await Promise.all([
     db.run(sql`
       update storage_order set state = ${state}, purpose = ${order.purpose},
@@ -187,12 +187,7 @@ export async function saveOrder(db: Db, order: LockedOrder): Promise<void> {
       !isLive(state) &&
       db.run(sql`delete from live_order where tenant_id = ${tenantId} and order_id = ${id}`),
     // An order that is not live any more has already freed its compartment.
-    live &&
-      db.run(sql`
-        update compartment set occupancy = ${occupancy},
-          occupied_since = case when ${occupancy} = 'OCCUPIED'
-            then coalesce(occupied_since, now()) end
-        where tenant_id = ${tenantId} and cabinet_id = ${cabinetId} and no = ${no}`),
+    live && updateOccupancy(db, { tenantId, cabinetId, no }, occupancyOf(state)),
   ]);
 }
 

@@ -11,7 +11,7 @@ import {
   serviceFactsSql,
   serviceJoinSql,
 } from "../../../link/cabinet-condition/index.ts";
-import { isConnectedSql } from "../../../link/device/index.ts";
+import { isConnectedSql, updateOccupancy } from "../../../link/device/index.ts";
 import type { CopiedPricing } from "./live-order.sql.ts";
 
 export interface CabinetForOrder {
@@ -86,29 +86,32 @@ export interface NewOrder {
   depositMinutes: number;
 }
 
-/** Inserts the order and the `live_order` row that holds its compartment. */
-export function insertOrder(
-  db: Db,
-  order: NewOrder,
-): Promise<{ orderId: number; depositUntil: string }> {
+interface InsertedOrder {
+  orderId: number;
+  depositUntil: string;
+}
+
+/** Inserts the order and the `live_order` row that holds its compartment, which becomes RESERVED. */
+export async function insertOrder(db: Db, order: NewOrder): Promise<InsertedOrder> {
   const { tenantId, cabinetId, no } = order;
-  return db.one(sql`
-    with ord as (
-      insert into storage_order (tenant_id, side, cabinet_id, store_id, compartment_no, size,
-        rider_id, recipient_id, item_note, app_id, third_party_no, pricing)
-      values (${tenantId}, ${order.side}, ${cabinetId}, ${order.storeId}, ${no}, ${order.size},
-        ${order.riderId}, ${order.recipientId}, ${order.itemNote}, ${order.appId},
-        ${order.thirdPartyNo}, ${JSON.stringify(order.pricing)})
-      returning id
-    ), reserved as (
-      update compartment set occupancy = 'RESERVED', occupied_since = null
-      where tenant_id = ${tenantId} and cabinet_id = ${cabinetId} and no = ${no}
-    )
-    insert into live_order (tenant_id, cabinet_id, compartment_no, order_id, deposit_until)
-    select ${tenantId}, ${cabinetId}, ${no}, ord.id,
-      now() + make_interval(mins => ${order.depositMinutes})
-    from ord
-    returning order_id, deposit_until`);
+  const [inserted] = await Promise.all([
+    db.one<InsertedOrder>(sql`
+      with ord as (
+        insert into storage_order (tenant_id, side, cabinet_id, store_id, compartment_no, size,
+          rider_id, recipient_id, item_note, app_id, third_party_no, pricing)
+        values (${tenantId}, ${order.side}, ${cabinetId}, ${order.storeId}, ${no}, ${order.size},
+          ${order.riderId}, ${order.recipientId}, ${order.itemNote}, ${order.appId},
+          ${order.thirdPartyNo}, ${JSON.stringify(order.pricing)})
+        returning id
+      )
+      insert into live_order (tenant_id, cabinet_id, compartment_no, order_id, deposit_until)
+      select ${tenantId}, ${cabinetId}, ${no}, ord.id,
+        now() + make_interval(mins => ${order.depositMinutes})
+      from ord
+      returning order_id, deposit_until`),
+    updateOccupancy(db, { tenantId, cabinetId, no }, "RESERVED"),
+  ]);
+  return inserted;
 }
 
 /** Existing people among these ids, locked FOR KEY SHARE so that they cannot be deleted meanwhile. */

@@ -54,11 +54,6 @@ export function findUnseen(db: Db, { tenantId, id }: LockedOrder): Promise<Openi
     order by command.created_at, command.id`);
 }
 
-export async function markSeen(db: Db, tenantId: number, commandId: string): Promise<void> {
-  await db.run(sql`
-    update command set order_seen = state where tenant_id = ${tenantId} and id = ${commandId}`);
-}
-
 export function findOpening(
   db: Db,
   { tenantId }: LockedOrder,

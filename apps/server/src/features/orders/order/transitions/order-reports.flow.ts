@@ -1,6 +1,7 @@
 // Applies cabinet reports to orders: opening results, closing doors, sensor readings.
 import type { Db } from "../../../../platform/db/db.ts";
 import type { Vault } from "../../../../platform/secrets.ts";
+import { markSeen } from "../../../fleet/command/index.ts";
 import type { OrderReports } from "../../../link/device/index.ts";
 import { lockWallets } from "../../../money/ledger/index.ts";
 import { lockCardsOf } from "../../../money/package/index.ts";
@@ -13,7 +14,6 @@ import {
   findUnseen,
   hasHappened,
   lockCabinetsOfOrders,
-  markSeen,
   type Opening,
 } from "./opening.sql.ts";
 import {

@@ -1,17 +1,6 @@
-// SQL for new cabinets: created for a tenant, deleted again while nothing has happened to them.
+// SQL that locks a cabinet for its deletion and finds what has happened to it.
 import type { Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
-
-/** Inserts the cabinet only, INACTIVE; its compartments are created from its model. */
-export function createCabinet(
-  db: Db,
-  cabinet: { tenantId: number; sn: string; name: string; modelId: number },
-): Promise<{ id: number }> {
-  return db.one(sql`
-    insert into cabinet (tenant_id, sn, name, model_id)
-    values (${cabinet.tenantId}, ${cabinet.sn}, ${cabinet.name}, ${cabinet.modelId})
-    returning id`);
-}
 
 export interface CabinetTraces {
   isInactive: boolean;
@@ -45,15 +34,4 @@ export function lockCabinetTraces(
           where stock_audit.tenant_id = cabinet.tenant_id
             and stock_audit.cabinet_id = cabinet.id) as has_history
     from cabinet where cabinet.tenant_id = ${tenantId} and cabinet.id = ${id} for update`);
-}
-
-/** False when other rows that must be kept refer to it (foreign key violation 23503). */
-export async function deleteCabinet(db: Db, tenantId: number, id: number): Promise<boolean> {
-  try {
-    await db.run(sql`delete from cabinet where tenant_id = ${tenantId} and id = ${id}`);
-    return true;
-  } catch (error) {
-    if ((error as { code?: string }).code !== "23503") throw error;
-    return false;
-  }
 }

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { anyPhone } from "../../../../../../tests/support/orders.ts";
 import { useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { ensureUser } from "./app-order.sql.ts";
+import { ensureUser } from "./app-sign-in.sql.ts";
 
 const testServer = useTestServer();
 

@@ -1,7 +1,7 @@
 // SQL for the openids of users in a tenant's mini-program.
 import type { Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import type { SignedInUser } from "./app-session.sql.ts";
+import type { SignedInUser } from "./app-sign-in.sql.ts";
 
 interface Openid {
   tenantId: number;

@@ -3,9 +3,9 @@ import { randomBytes } from "node:crypto";
 import { passwordWeakness } from "@cabinet/contract/identity/auth/password.rules.ts";
 import type { Database } from "../../../platform/db/db.ts";
 import { SettingsError } from "../../../platform/env.ts";
-import { ensureTenant, PLATFORM_TENANT_ID } from "../../organization/tenant/index.ts";
-import { hashPassword } from "../auth/index.ts";
-import { hasOperators, insertOperator } from "./operator.sql.ts";
+import { PLATFORM_TENANT_ID } from "../../organization/tenant/index.ts";
+import { hashPassword, hasOperators, insertOperator } from "../auth/index.ts";
+import { ensureTenant } from "./tenancy.sql.ts";
 
 export const FIRST_USERNAME = "admin";
 

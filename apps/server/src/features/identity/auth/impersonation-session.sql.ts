@@ -10,7 +10,7 @@ export async function endImpersonationsOf(db: Db, session: Session): Promise<voi
   await db.run(sql`delete from session where opened_by = ${session.tokenHash}`);
 }
 
-/** Lasts VISIT_MINUTES, and never longer than the session that opened it. */
+/** Lasts `IMPERSONATION_MINUTES`, and never longer than the session that opened it. */
 export async function insertImpersonation(
   db: Db,
   session: Session,

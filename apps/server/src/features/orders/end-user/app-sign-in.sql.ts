@@ -1,4 +1,4 @@
-// SQL for sign-in codes, sessions and accounts of the app.
+// SQL for the sign-in of app users: codes, sessions and the row that a first sign-in creates.
 import type { EndUser, Origin } from "../../../platform/context.ts";
 import type { Database, Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
@@ -22,20 +22,6 @@ export async function findAppSession(
     sql`select * from find_app_session(${tokenHash})`,
   );
   return row ?? null;
-}
-
-export interface TenantRow {
-  id: number;
-  name: string;
-  /** Whether new orders and registrations are allowed. */
-  isOpen: boolean;
-}
-
-/** Null for a deleted tenant. */
-export function findTenant(db: Db, tenantId: number): Promise<TenantRow | null> {
-  return db.maybe(sql`
-    select tenant.id, tenant.name, tenant_is_open(tenant) as is_open
-    from tenant where tenant.id = ${tenantId} and tenant.state <> 'DELETED'`);
 }
 
 /** Replaces the previous code of this phone. */
@@ -139,4 +125,17 @@ export async function deleteExpiredAppSignIns(db: Db): Promise<void> {
     delete from app_session
     where expires_at < now() or last_seen_at < now() - interval '7 days'`);
   await db.run(sql`delete from sign_in_code where expires_at < now()`);
+}
+
+/** The user with this phone; creates the row here, before the person first signs in. */
+export async function ensureUser(
+  db: Db,
+  { tenantId, phone }: { tenantId: number; phone: string },
+): Promise<{ id: number }> {
+  await db.run(sql`
+    insert into end_user (tenant_id, phone) values (${tenantId}, ${phone})
+    on conflict (tenant_id, phone) do nothing`);
+  // A separate statement, so that its snapshot includes a row that the insert had to wait for.
+  return db.one(sql`
+    select id from end_user where tenant_id = ${tenantId} and phone = ${phone}`);
 }

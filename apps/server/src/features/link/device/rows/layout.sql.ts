@@ -1,8 +1,7 @@
 // SQL that creates and changes compartments by the layout of their cabinet's model.
-import type { Db } from "../../../platform/db/db.ts";
-import { type Sql, sql } from "../../../platform/db/sql.ts";
-import type { CabinetKey } from "../../link/device/index.ts";
-import type { Obstacle } from "./obstacle.rules.ts";
+import type { Db } from "../../../../platform/db/db.ts";
+import { type Sql, sql } from "../../../../platform/db/sql.ts";
+import type { CabinetKey } from "../presence/presence.sql.ts";
 
 /** The cells of the model under this alias, as rows `cell`. */
 function layoutOf(model: Sql): Sql {
@@ -35,35 +34,6 @@ export async function createCompartments(
     cross join ${layoutOf(sql`model`)}
     where cabinet.tenant_id = ${tenantId} and cabinet.id = ${cabinetId}
     on conflict (tenant_id, cabinet_id, no) do nothing`);
-}
-
-/**
- * Locks all compartments of a model's cabinets except `keptNos`, and returns those that cannot be
- * removed. The cabinets are locked already, so no new command can appear.
- */
-export function lockForRemoval(db: Db, modelId: number, keptNos: number[]): Promise<Obstacle[]> {
-  return db.many(sql`
-    with doomed as materialized (
-      select comp.tenant_id, comp.cabinet_id, comp.no, comp.occupancy, comp.item
-      from cabinet
-      join compartment comp on comp.tenant_id = cabinet.tenant_id and comp.cabinet_id = cabinet.id
-      where cabinet.model_id = ${modelId} and comp.no <> all(${keptNos})
-      order by comp.tenant_id, comp.cabinet_id, comp.no
-      for update of comp
-    ), judged as (
-      select doomed.*, exists (
-        select from command
-        where command.tenant_id = doomed.tenant_id and command.cabinet_id = doomed.cabinet_id
-          and command.compartment_no = doomed.no and command.kind = 'OPEN'
-          and command.state in ('QUEUED', 'SENT', 'ACKED')) as is_opening
-      from doomed
-    )
-    select cabinet.id as cabinet_id, cabinet.sn, cabinet.name, judged.no, judged.occupancy,
-      judged.item, judged.is_opening
-    from judged
-    join cabinet on cabinet.tenant_id = judged.tenant_id and cabinet.id = judged.cabinet_id
-    where judged.occupancy <> 'FREE' or judged.item = 'PRESENT' or judged.is_opening
-    order by cabinet.tenant_id, cabinet.sn, judged.no`);
 }
 
 /** Applies the layout to every cabinet of the model; returns the cabinets that changed. */

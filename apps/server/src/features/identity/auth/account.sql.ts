@@ -1,0 +1,145 @@
+// SQL for the rows of console accounts: their only writer, and the account that signs in.
+import type { UserType } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import type { AccountKey, Session } from "../../../platform/context.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { sql } from "../../../platform/db/sql.ts";
+
+export interface NewOperatorRow {
+  tenantId: number;
+  username: string;
+  displayName: string;
+  passwordHash: string;
+  userType: UserType;
+  mustChangePassword: boolean;
+  phone?: string;
+  remark?: string;
+}
+
+export async function insertOperator(db: Db, operator: NewOperatorRow): Promise<number> {
+  const { id } = await db.one<{ id: number }>(sql`
+    insert into operator (tenant_id, username, display_name, password_hash, user_type,
+      must_change_password, phone, remark)
+    values (${operator.tenantId}, ${operator.username}, ${operator.displayName},
+      ${operator.passwordHash}, ${operator.userType}, ${operator.mustChangePassword},
+      ${operator.phone ?? ""}, ${operator.remark ?? ""})
+    returning id`);
+  return id;
+}
+
+/** Usernames are unique across tenants; the answer does not reveal the owner of a taken one. */
+export function isUsernameTaken(error: unknown): boolean {
+  return (error as { constraint?: string }).constraint === "operator_username";
+}
+
+export async function hasOperators(db: Db): Promise<boolean> {
+  return (await db.maybe(sql`select 1 from operator limit 1`)) !== null;
+}
+
+export async function updateAccount(
+  db: Db,
+  { tenantId, operatorId }: AccountKey,
+  operator: { userType: UserType; displayName: string; phone: string; remark: string },
+): Promise<void> {
+  await db.run(sql`
+    update operator set display_name = ${operator.displayName}, phone = ${operator.phone},
+      remark = ${operator.remark}, edit_version = edit_version + 1
+    where tenant_id = ${tenantId} and id = ${operatorId}`);
+  // Separate statement: a change of the user type recalculates the permissions.
+  await db.run(sql`
+    update operator set user_type = ${operator.userType}
+    where tenant_id = ${tenantId} and id = ${operatorId} and user_type <> ${operator.userType}`);
+}
+
+export async function updateDisabled(
+  db: Db,
+  { tenantId, operatorId }: AccountKey,
+  disabled: { by: string; reason: string } | null,
+): Promise<void> {
+  await db.run(sql`
+    update operator set disabled_at = ${disabled ? sql`now()` : null},
+      disabled_by = ${disabled?.by ?? null}, disable_reason = ${disabled?.reason ?? null},
+      edit_version = edit_version + 1
+    where tenant_id = ${tenantId} and id = ${operatorId}`);
+}
+
+/** Password set by another account: its owner must change it at the next sign-in. */
+export async function updateFirstPassword(
+  db: Db,
+  { tenantId, operatorId }: AccountKey,
+  passwordHash: string,
+): Promise<void> {
+  await db.run(sql`
+    update operator set password_hash = ${passwordHash}, must_change_password = true
+    where tenant_id = ${tenantId} and id = ${operatorId}`);
+}
+
+/** Roles, stores and sessions are deleted by cascade; logs keep the name. */
+export async function deleteAccount(db: Db, { tenantId, operatorId }: AccountKey): Promise<void> {
+  await db.run(sql`delete from operator where tenant_id = ${tenantId} and id = ${operatorId}`);
+}
+
+export interface AccountRow {
+  tenantId: number;
+  operatorId: number;
+  username: string;
+  passwordHash: string;
+  userType: UserType;
+  mustChangePassword: boolean;
+  isDisabled: boolean;
+  tenantIsActive: boolean;
+}
+
+/**
+ * Lowercases in JavaScript, like the failure counter: another spelling must not be counted
+ * separately.
+ */
+export function findAccount(db: Db, username: string): Promise<AccountRow | null> {
+  return db.maybe(sql`
+    select operator.tenant_id, operator.id as operator_id, operator.username,
+      operator.password_hash, operator.user_type, operator.must_change_password,
+      operator.disabled_at is not null as is_disabled, tenant_is_open(tenant) as tenant_is_active
+    from operator join tenant on tenant.id = operator.tenant_id
+    where lower(operator.username) = ${username.toLowerCase()}`);
+}
+
+/**
+ * Records the time of the sign-in. False when the account was deleted, disabled or had its password
+ * reset since the password was compared.
+ */
+export async function updateLastSignIn(
+  db: Db,
+  { tenantId, operatorId, passwordHash }: AccountRow,
+): Promise<boolean> {
+  const updated = await db.run(sql`
+    update operator set last_sign_in_at = now()
+    where tenant_id = ${tenantId} and id = ${operatorId} and password_hash = ${passwordHash}
+      and disabled_at is null`);
+  return updated === 1;
+}
+
+/**
+ * False when the password was reset, or the account disabled, since the old password was compared.
+ */
+export async function updatePassword(
+  db: Db,
+  account: AccountRow,
+  passwordHash: string,
+): Promise<boolean> {
+  const updated = await db.run(sql`
+    update operator set password_hash = ${passwordHash}, must_change_password = false
+    where tenant_id = ${account.tenantId} and id = ${account.operatorId}
+      and password_hash = ${account.passwordHash} and disabled_at is null`);
+  return updated === 1;
+}
+
+/** One's own account: during impersonation it has no row in the visited tenant. */
+export async function updateProfile(
+  db: Db,
+  { homeTenantId, operatorId }: Session,
+  { displayName, phone }: { displayName: string; phone: string },
+): Promise<void> {
+  await db.run(sql`
+    update operator set display_name = ${displayName}, phone = ${phone},
+      edit_version = edit_version + 1
+    where tenant_id = ${homeTenantId} and id = ${operatorId}`);
+}
