@@ -5,10 +5,10 @@ import { createLog } from "../../apps/server/src/platform/log.ts";
 import { Vault } from "../../apps/server/src/platform/secrets.ts";
 
 const { DATABASE_URL = "", VAULT_KEY = "", CARRIER_URL = "" } = process.env;
-const database = new Database(DATABASE_URL, { max: 8 });
-const tools = { database, log: createLog("silent") };
 const vault = new Vault(Buffer.from(VAULT_KEY, "hex"));
-const { tasks } = smsJobs(vault, { aliyunSmsUrl: CARRIER_URL, tencentSmsUrl: CARRIER_URL });
+const database = new Database(DATABASE_URL, { vault, max: 8 });
+const tools = { database, log: createLog("silent") };
+const { tasks } = smsJobs({ aliyunSmsUrl: CARRIER_URL, tencentSmsUrl: CARRIER_URL });
 
 process.on("disconnect", () => process.exit(0));
 process.send?.("ready");

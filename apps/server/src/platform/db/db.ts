@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
 import sql, { type Sql } from "sql-template-tag";
+import type { Vault } from "../secrets.ts";
 import { asOutage, checkOut, expectAnswers, openPool } from "./postgres-client.ts";
 
 /** int8 as number: ids and fen stay below 2^53. */
@@ -22,6 +23,8 @@ export interface PageSource {
 export interface Db {
   /** Set while an export reads a list: its pages come one after another, see page.ts. */
   pages?: PageSource;
+  /** Seals the secrets that this database keeps. */
+  readonly vault: Vault;
   many<Row>(query: Sql): Promise<Row[]>;
   /** The first row, or null. */
   maybe<Row>(query: Sql): Promise<Row | null>;
@@ -85,7 +88,11 @@ interface SnapshotState {
 }
 
 /** Statements of one client, as a transaction's work sees them. */
-export function handleOf(client: pg.Client, state: SnapshotState = { isOver: false }): Db {
+export function handleOf(
+  client: pg.Client,
+  database: Pick<Db, "vault">,
+  state: SnapshotState = { isOver: false },
+): Db {
   async function execute<Row>(query: Sql): Promise<{ rows: Row[]; rowCount: number | null }> {
     // Work that continues after a failure must not reach the connection's next user.
     if (state.isOver) throw new Error("the transaction is over");
@@ -103,6 +110,9 @@ export function handleOf(client: pg.Client, state: SnapshotState = { isOver: fal
     }
   }
   return {
+    get vault() {
+      return database.vault;
+    },
     many: async <Row>(query: Sql) => (await execute<Row>(query)).rows,
     maybe: async <Row>(query: Sql) => (await execute<Row>(query)).rows[0] ?? null,
     one: async <Row>(query: Sql) => {
@@ -116,16 +126,20 @@ export function handleOf(client: pg.Client, state: SnapshotState = { isOver: fal
 
 export class Database {
   readonly pool: pg.Pool;
+  readonly #vault: Vault | undefined;
 
   constructor(
     url: string,
     options: {
+      /** Only tools that read and write no sealed value do without. */
+      vault?: Vault;
       max?: number;
       patienceMs?: number;
       answerWithinMs?: number;
       onError?: (error: Error) => void;
     } = {},
   ) {
+    this.#vault = options.vault;
     this.pool = openPool({
       url,
       purpose: "requests",
@@ -135,6 +149,11 @@ export class Database {
       settings: SETTINGS,
       onError: options.onError ?? (() => {}),
     });
+  }
+
+  get vault(): Vault {
+    if (!this.#vault) throw new Error("database opened without a vault");
+    return this.#vault;
   }
 
   /**
@@ -182,7 +201,7 @@ export class Database {
   async unscoped<Row>(query: Sql): Promise<Row[]> {
     const client = await checkOut(this.pool);
     try {
-      return await handleOf(client).many<Row>(query);
+      return await handleOf(client, this).many<Row>(query);
     } finally {
       client.release();
     }
@@ -212,7 +231,7 @@ export class Database {
         }),
       ]);
       opened.catch(() => {});
-      const result = await work(handleOf(client, state));
+      const result = await work(handleOf(client, this, state));
       await opened;
       state.isOver = true;
       const ended = send(client, "commit");

@@ -10,7 +10,6 @@ import type { Ctx } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { pushLive } from "../../../platform/http/live.ts";
 import { newKid } from "../../../platform/key-id.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import { dropEndedConnections, issueCabinetSecret } from "../../link/device/index.ts";
 import { type BrokerAddress, mqttHint } from "../device-stock/index.ts";
 import * as repo from "./cabinet-secret.sql.ts";
@@ -25,7 +24,7 @@ export function listKeyedCabinets(ctx: Ctx, query: repo.SecretQuery): Promise<Pa
  */
 export async function issueSecret(
   ctx: Ctx,
-  { vault, broker }: { vault: Vault; broker: BrokerAddress },
+  broker: BrokerAddress,
   id: number,
   overlapHours: number,
 ): Promise<IssuedSecret> {
@@ -39,7 +38,7 @@ export async function issueSecret(
     refuse("SECRET_LIMIT", { kids: active.map(({ kid }) => kid).join("、") });
   }
   const kid = newKid(cabinet.today, new Set(known.map((secret) => secret.kid)));
-  const secret = await issueCabinetSecret(db, vault, { ...cabinet, kid });
+  const secret = await issueCabinetSecret(db, { ...cabinet, kid });
   await repo.markIssued(db, cabinet, kid, session.displayName);
   const previousKid = active[0]?.kid ?? null;
   const previousExpiresAt =

@@ -1,7 +1,6 @@
 // Background jobs of maintenance messages: notices of new malfunctions, and escalations.
 import type { Database, Db } from "../../../platform/db/db.ts";
 import type { JobSet, JobTools } from "../../../platform/jobs/jobs.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import { followAlert } from "./maintenance-alert.service.ts";
 import { NOTIFY } from "./maintenance-message.queue.ts";
 import { findDueAlerts, findDueSms, type MalfunctionKey } from "./maintenance-notice.sql.ts";
@@ -10,17 +9,15 @@ import { sendWaiting } from "./staff-notice.service.ts";
 /** Batch size per minute; the rest waits for the next run. */
 const A_MINUTE = 500;
 
-export function maintenanceMessageJobs(vault: Vault): JobSet {
-  return {
-    tasks: {
-      [NOTIFY]: async (_payload, tools) => {
-        await each(tools, findDueAlerts, (db, key) => followAlert(db, vault, key));
-        await each(tools, findDueSms, (db, key) => sendWaiting(db, vault, key));
-      },
+export const maintenanceMessageJobs: JobSet = {
+  tasks: {
+    [NOTIFY]: async (_payload, tools) => {
+      await each(tools, findDueAlerts, followAlert);
+      await each(tools, findDueSms, sendWaiting);
     },
-    cron: [{ task: NOTIFY, pattern: "* * * * *" }],
-  };
-}
+  },
+  cron: [{ task: NOTIFY, pattern: "* * * * *" }],
+};
 
 /** One transaction per malfunction: an error in one does not delay the others. */
 async function each(

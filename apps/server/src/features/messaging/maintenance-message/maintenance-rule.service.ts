@@ -17,7 +17,6 @@ import {
 import type { Ctx } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { invalid, refuse, refuseOutdated } from "../../../platform/errors.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import { findStore, requireAllStores } from "../../organization/store/index.ts";
 import { requireTenant } from "../../organization/tenant/index.ts";
 import { smsTextOf } from "../template/index.ts";
@@ -182,17 +181,13 @@ const shown = ({ phone, ...account }: repo.Recipient) => ({
   isDisabled: false,
 });
 
-export async function sendTest(
-  ctx: Ctx,
-  vault: Vault,
-  asked: Asked,
-): Promise<Reply<Contract["test"]>> {
+export async function sendTest(ctx: Ctx, asked: Asked): Promise<Reply<Contract["test"]>> {
   requireAllStores(ctx, "维护消息规则");
   const { rule, occasion, place, tenant } = await occasionOf(ctx, asked);
   const { first } = await firstRecipients(ctx.db, occasion, rule);
   if (first.length === 0) refuse("NOBODY_TO_TELL");
   const message = { step: "TEST" as const, kind: asked.kind, place, detail: "" };
-  const notified = await notifyStaff(ctx.db, vault, {
+  const notified = await notifyStaff(ctx.db, {
     ...message,
     tenantId: tenant.id,
     malfunctionId: null,

@@ -54,7 +54,7 @@ const nothingSet = {
 type Draft = Input<typeof miniProgramContract.saveSetting>["body"];
 
 /** An omitted secret keeps its value; the AppSecret belongs to one AppID. */
-export async function saveSetting(ctx: Ctx, vault: Vault, draft: Draft): Promise<null> {
+export async function saveSetting(ctx: Ctx, draft: Draft): Promise<null> {
   requireAllStores(ctx, "小程序配置");
   const tenant = await requireTenant(ctx, draft.tenantId);
   const before = await repo.lockSetting(ctx.db, tenant.id);
@@ -62,13 +62,15 @@ export async function saveSetting(ctx: Ctx, vault: Vault, draft: Draft): Promise
     refuseOutdated(before?.editedBy);
   }
   const { appId, secret, pushToken, pushKey } = draft;
-  const push = pushOf(vault, tenant.id, before, draft);
+  const push = pushOf(ctx.db.vault, tenant.id, before, draft);
   const isSamePush =
     before?.appId === appId && before.pushMode === push.pushMode && !pushToken && !pushKey;
   const setting = {
     ...push,
     appId,
-    sealedSecret: secret ? vault.seal(secret, sealedFor(tenant.id)) : keptSecret(before, appId),
+    sealedSecret: secret
+      ? ctx.db.vault.seal(secret, sealedFor(tenant.id))
+      : keptSecret(before, appId),
     tenantId: tenant.id,
     editedBy: ctx.session.displayName,
   };

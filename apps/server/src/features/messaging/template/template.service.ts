@@ -29,7 +29,6 @@ import {
 import type { Ctx } from "../../../platform/context.ts";
 import { invalid, Refusal, refuse, refuseOutdated } from "../../../platform/errors.ts";
 import { countAsk } from "../../../platform/limits/rate-limit.sql.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import { requireAllStores } from "../../organization/store/index.ts";
 import { requireTenant } from "../../organization/tenant/index.ts";
 import { findSmsSign, sendsOverdueNotices } from "../../organization/tenant-setting/index.ts";
@@ -180,7 +179,6 @@ const TESTS_PER_TENANT = [{ max: 30, seconds: 3600 }];
 /** Sends a test of the saved template with sample facts, at once, whatever the scene's plan. */
 export async function sendTest(
   ctx: Ctx,
-  vault: Vault,
   body: Input<Contract["test"]>["body"],
 ): Promise<Reply<Contract["test"]> | Refusal> {
   const { tenantId: asked, side, scene, channel, phone } = body;
@@ -192,7 +190,7 @@ export async function sendTest(
   const endUserId = channel === "SUBSCRIBE" ? await subscriberOf(ctx, key, phone) : null;
   const facts = sampleFacts(scene) as unknown as Facts;
   const message = { tenantId: tenant.id, scene, side, phone, endUserId, facts };
-  const result = await sendByChannel(ctx.db, vault, message, channel);
+  const result = await sendByChannel(ctx.db, message, channel);
   ctx.audit({
     tenantId: tenant.id,
     target: `测试消息 ${tenant.name}：${nameOf(key)}（${channelText[channel]}）`,

@@ -7,7 +7,6 @@ import { pushLive } from "../../../platform/http/live.ts";
 import { maskedBody, maskedText } from "../../../platform/http/masked-body.ts";
 import type { Log } from "../../../platform/log.ts";
 import { webhookAttempts, webhookSeconds } from "../../../platform/metrics.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import { healthAfter, stepAfter } from "./delivery-schedule.rules.ts";
 import * as outbox from "./outbox.sql.ts";
 import { noAnswer, type WebhookAnswer, type WebhookClient } from "./webhook.client.ts";
@@ -16,7 +15,6 @@ import { bodyOf, headersOf, newSecret, openSecret, signatureOf } from "./webhook
 export interface SenderParts {
   database: Database;
   listener: Listener;
-  vault: Vault;
   log: Log;
   client: WebhookClient;
   /** Must exceed the longest attempt: an expired lease means that its sender died. */
@@ -157,10 +155,10 @@ class WebhookSender {
   #secretsOf({ id, tenantId, endpointId, purpose, sealedSecrets }: outbox.TakenDelivery): string[] {
     // A probe is signed with a random secret, to test whether the receiver verifies signatures.
     if (purpose === "PROBE") return [newSecret()];
-    const { vault, log } = this.#parts;
+    const { database, log } = this.#parts;
     return sealedSecrets.flatMap((sealed) => {
       try {
-        return [openSecret(vault, { tenantId, id: endpointId, sealed })];
+        return [openSecret(database.vault, { tenantId, id: endpointId, sealed })];
       } catch (error) {
         log.error({ err: error, deliveryId: id, endpointId }, "callback secret cannot be opened");
         return [];

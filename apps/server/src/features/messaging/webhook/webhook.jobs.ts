@@ -1,14 +1,13 @@
 // Scheduled webhook jobs: notifying about failures and deleting expired data.
 import type { JobSet } from "../../../platform/jobs/jobs.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import { deleteEndedSecrets, deleteOld } from "./delivery.sql.ts";
 import { notifyOfTroubles } from "./webhook-trouble.service.ts";
 
 const AT_ONCE = 2_000;
 
-export const webhookJobs = (vault: Vault): JobSet => ({
+export const webhookJobs: JobSet = {
   tasks: {
-    "callback.tell": (_payload, tools) => notifyOfTroubles(tools, vault),
+    "callback.tell": (_payload, tools) => notifyOfTroubles(tools),
     "callback.forget": async (_payload, { database }) => {
       await database.transaction("platform", deleteEndedSecrets);
       let deleted: number;
@@ -21,4 +20,4 @@ export const webhookJobs = (vault: Vault): JobSet => ({
     { task: "callback.tell", pattern: "* * * * *" },
     { task: "callback.forget", pattern: "40 18 * * *" },
   ],
-});
+};

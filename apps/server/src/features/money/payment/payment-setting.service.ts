@@ -55,14 +55,14 @@ const nothingSet: Omit<PaymentSetting, "tenantId" | "tenantName"> = {
 type Draft = Input<typeof paymentContract.saveSetting>["body"];
 
 /** Omitted fields keep their value; a certificate and its private key are replaced together. */
-export async function saveSetting(ctx: Ctx, vault: Vault, draft: Draft): Promise<null> {
+export async function saveSetting(ctx: Ctx, draft: Draft): Promise<null> {
   requireAllStores(ctx, "支付配置");
   const tenant = await requireTenant(ctx, draft.tenantId);
   const before = await repo.lockSetting(ctx.db, tenant.id);
   if ((before?.editVersion ?? 0) !== draft.editVersion) {
     refuseOutdated(before?.editedBy);
   }
-  const keys = keysOf(vault, tenant.id, draft, before);
+  const keys = keysOf(ctx.db.vault, tenant.id, draft, before);
   if (!isPublicKey(draft.publicKey)) {
     refuse("PAYMENT_PUBLIC_KEY_INVALID");
   }

@@ -5,7 +5,6 @@ import type { TopUpState } from "@cabinet/contract/money/wallet/wallet.rules.ts"
 import { type Actor, systemActor } from "../../../platform/actor.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { refuse } from "../../../platform/errors.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import { postJournal } from "../ledger/index.ts";
 import { reportDifference } from "./difference.sql.ts";
 import { merchantOf, openPayment, type PaymentParts } from "./merchant.cache.ts";
@@ -66,7 +65,6 @@ export interface TopUpProgress {
 /** Null if this person has no such top-up. */
 export async function topUpProgress(
   db: Db,
-  vault: Vault,
   { tenantId, endUserId, topUpId }: { tenantId: number; endUserId: number; topUpId: number },
 ): Promise<TopUpProgress | null> {
   const topUp = await repo.findTopUp(db, { tenantId, id: topUpId });
@@ -74,7 +72,8 @@ export async function topUpProgress(
   const { state, principalFen, bonusFen, problem, prepayId } = topUp;
   const mayBePaid = state === "CREATED" && prepayId && !topUp.isExpired;
   const setting = mayBePaid ? await findSetting(db, tenantId) : null;
-  const payParams = setting && prepayId ? payParamsOf(merchantOf(vault, setting), prepayId) : null;
+  const payParams =
+    setting && prepayId ? payParamsOf(merchantOf(db.vault, setting), prepayId) : null;
   return { state, principalFen, bonusFen, payParams, problem };
 }
 

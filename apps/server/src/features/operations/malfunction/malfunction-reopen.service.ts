@@ -5,7 +5,6 @@ import type { malfunctionContract } from "@cabinet/contract/operations/malfuncti
 import type { Ctx } from "../../../platform/context.ts";
 import { LostRace, UNIQUE_VIOLATION } from "../../../platform/db/db.ts";
 import { refuse } from "../../../platform/errors.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import { enqueueNotices, notifyAssignee } from "../../messaging/maintenance-message/index.ts";
 import { findAssignee } from "./assignee.sql.ts";
 import { publish } from "./malfunction.service.ts";
@@ -18,7 +17,6 @@ import { findOpenInstead, type MalfunctionKey } from "./malfunction-progress.sql
  */
 export async function reopenMalfunction(
   ctx: Ctx,
-  vault: Vault,
   id: number,
   { reason }: Input<typeof malfunctionContract.reopen>["body"],
 ): Promise<null> {
@@ -37,7 +35,7 @@ export async function reopenMalfunction(
     after: { assigneeName: by?.name ?? "" },
   }).catch(againIfOneCameFirst);
   await enqueueNotices(ctx.db, [row]);
-  if (by && by.id !== ctx.session.operatorId) await notifyAssignee(ctx.db, vault, row, by.id);
+  if (by && by.id !== ctx.session.operatorId) await notifyAssignee(ctx.db, row, by.id);
   await publish(ctx.db, [row], "malfunction.reopened");
   return null;
 }
