@@ -4,6 +4,7 @@ import pg from "pg";
 import sql, { type Sql } from "sql-template-tag";
 import type { Vault } from "../secrets.ts";
 import { asOutage, checkOut, expectAnswers, openPool } from "./postgres-client.ts";
+import { codeOf, DEADLOCK_DETECTED, SERIALIZATION_FAILURE } from "./sql-state.ts";
 
 /** int8 as number: ids and fen stay below 2^53. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -36,10 +37,6 @@ export interface Db {
 
 /** Rows that a transaction may see: one tenant's, or all for the platform. */
 export type Scope = { tenantId: number } | "platform";
-
-export const UNIQUE_VIOLATION = "23505";
-const SERIALIZATION_FAILURE = "40001";
-const DEADLOCK = "40P01";
 
 /** Lost a race: the transaction is retried and then sees the other's changes. */
 export class LostRace extends Error {
@@ -175,8 +172,7 @@ export class Database {
       try {
         return await this.#attempt(scope, "read write", workInTime);
       } catch (error) {
-        const code = (error as { code?: string }).code;
-        const isRepeated = code === SERIALIZATION_FAILURE || code === DEADLOCK;
+        const isRepeated = [SERIALIZATION_FAILURE, DEADLOCK_DETECTED].includes(codeOf(error));
         if (!isRepeated || attempt === MAX_ATTEMPTS) throw error;
       }
     }

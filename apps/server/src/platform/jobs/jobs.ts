@@ -4,6 +4,7 @@ import type pg from "pg";
 import type { Database, Db } from "../db/db.ts";
 import { asOutage, isOutage, LONG_ANSWER_MS, openPool } from "../db/postgres-client.ts";
 import { sql } from "../db/sql.ts";
+import { codeOf, QUERY_CANCELED } from "../db/sql-state.ts";
 import type { Log } from "../log.ts";
 import { jobQueue } from "../metrics.ts";
 
@@ -126,8 +127,6 @@ export async function startJobs(
   };
 }
 
-const STATEMENT_TIMEOUT = "57014";
-
 /**
  * graphile-worker ends itself with an unhandled rejection when it cannot record the end of a job. It retries with
  * backoff only after certain error codes: outages and timeouts are given one of them.
@@ -135,7 +134,7 @@ const STATEMENT_TIMEOUT = "57014";
 function retryOutages(pool: pg.Pool): void {
   const retryable = (error: unknown) => {
     const outage = asOutage(error);
-    const isPassing = isOutage(outage) || (error as { code?: string }).code === STATEMENT_TIMEOUT;
+    const isPassing = isOutage(outage) || codeOf(error) === QUERY_CANCELED;
     throw isPassing ? Object.assign(outage as Error, { code: "ETIMEDOUT" }) : error;
   };
   type Method = (...args: unknown[]) => unknown;

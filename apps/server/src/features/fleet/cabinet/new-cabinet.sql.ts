@@ -1,6 +1,7 @@
 // SQL for new cabinets: created for a tenant, deleted again while nothing has happened to them.
 import type { Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
+import { codeOf, FOREIGN_KEY_VIOLATION } from "../../../platform/db/sql-state.ts";
 
 /** Inserts the cabinet only, INACTIVE; its compartments are created from its model. */
 export function createCabinet(
@@ -47,13 +48,13 @@ export function lockCabinetTraces(
     from cabinet where cabinet.tenant_id = ${tenantId} and cabinet.id = ${id} for update`);
 }
 
-/** False when other rows that must be kept refer to it (foreign key violation 23503). */
+/** False when other rows that must be kept refer to it. */
 export async function deleteCabinet(db: Db, tenantId: number, id: number): Promise<boolean> {
   try {
     await db.run(sql`delete from cabinet where tenant_id = ${tenantId} and id = ${id}`);
     return true;
   } catch (error) {
-    if ((error as { code?: string }).code !== "23503") throw error;
+    if (codeOf(error) !== FOREIGN_KEY_VIOLATION) throw error;
     return false;
   }
 }

@@ -3,7 +3,8 @@
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import type { Ctx } from "../../../platform/context.ts";
-import { LostRace, UNIQUE_VIOLATION } from "../../../platform/db/db.ts";
+import { LostRace } from "../../../platform/db/db.ts";
+import { codeOf, UNIQUE_VIOLATION } from "../../../platform/db/sql-state.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { enqueueNotices, notifyAssignee } from "../../messaging/maintenance-message/index.ts";
 import { findAssignee } from "./assignee.sql.ts";
@@ -50,6 +51,6 @@ async function requireStillOut(ctx: Ctx, { tenantId, id }: MalfunctionKey): Prom
 
 /** Race with a cabinet that reported the same: the retry finds that malfunction and names it. */
 function againIfOneCameFirst(error: unknown): never {
-  if ((error as { code?: string }).code === UNIQUE_VIOLATION) throw new LostRace();
+  if (codeOf(error) === UNIQUE_VIOLATION) throw new LostRace();
   throw error;
 }
