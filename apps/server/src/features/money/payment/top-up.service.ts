@@ -1,5 +1,6 @@
 // Top-up by WeChat: created, credited exactly once through whichever channel reports it, or closed.
 import { randomBytes } from "node:crypto";
+import { shanghaiClock } from "@cabinet/contract/kit/shanghai.rules.ts";
 import { noticeUrl } from "@cabinet/contract/money/payment/payment.rules.ts";
 import type { TopUpState } from "@cabinet/contract/money/wallet/wallet.rules.ts";
 import { type Actor, systemActor } from "../../../platform/actor.ts";
@@ -25,7 +26,7 @@ export function attachOf(tenantId: number): string {
 
 /** `CZ20261121123005` plus 5 random bytes: at most 32 letters and digits, as WeChat requires. */
 export function newPaymentNo(prefix: "CZ" | "TK"): string {
-  const shanghai = new Date(Date.now() + 8 * 3_600_000).toISOString().replace(/\D/g, "");
+  const shanghai = shanghaiClock(Date.now()).replace(/\D/g, "");
   return `${prefix}${shanghai.slice(0, 14)}${randomBytes(5).toString("hex").toUpperCase()}`;
 }
 
