@@ -36,6 +36,23 @@ export async function addJob(
   );
 }
 
+/** Runs `work` for each key in a transaction of its own, so that one failure does not block the others. */
+export async function forEachKey<Key extends { tenantId: number }>(
+  { database, log }: JobTools,
+  find: (db: Db) => Promise<Key[]>,
+  work: (db: Db, key: Key) => Promise<void>,
+  failure: string,
+): Promise<void> {
+  for (const key of await database.read("platform", find)) {
+    await database
+      .transaction({ tenantId: key.tenantId }, (db) => work(db, key))
+      .catch((error) => {
+        const facts: object = { err: error, ...key };
+        log.error(facts, failure);
+      });
+  }
+}
+
 /** Job queue metrics for /metrics: waiting, age of the oldest, failed. */
 export async function measureJobs(database: Database): Promise<void> {
   const [row] = await database.unscoped<{ waiting: number; oldest: number; failed: number }>(

@@ -1,13 +1,15 @@
 // Scheduled webhook jobs: notifying about failures and deleting expired data.
-import type { JobSet } from "../../../platform/jobs/jobs.ts";
+import { forEachKey, type JobSet } from "../../../platform/jobs/jobs.ts";
 import { deleteEndedSecrets, deleteOld } from "./delivery.sql.ts";
-import { notifyOfTroubles } from "./webhook-trouble.service.ts";
+import { notifyOfTrouble } from "./webhook-trouble.service.ts";
+import { findTroubled } from "./webhook-trouble.sql.ts";
 
 const AT_ONCE = 2_000;
 
 export const webhookJobs: JobSet = {
   tasks: {
-    "callback.tell": (_payload, tools) => notifyOfTroubles(tools),
+    "callback.tell": (_payload, tools) =>
+      forEachKey(tools, findTroubled, notifyOfTrouble, "trouble of callbacks not told"),
     "callback.forget": async (_payload, { database }) => {
       await database.transaction("platform", deleteEndedSecrets);
       let deleted: number;

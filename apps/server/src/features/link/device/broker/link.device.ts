@@ -1,4 +1,5 @@
 // The cabinet link: runs a broker, processes reports, sends replies, sweeps for silent cabinets.
+
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import os from "node:os";
 import {
@@ -13,6 +14,7 @@ import {
 import type { Database } from "../../../../platform/db/db.ts";
 import type { Listener } from "../../../../platform/db/notify.ts";
 import type { Settings } from "../../../../platform/env.ts";
+import { startTurns } from "../../../../platform/jobs/turns.ts";
 import type { Log } from "../../../../platform/log.ts";
 import { CabinetLog } from "../gate/cabinet-log.service.ts";
 import { deleteStaleChallenges } from "../gate/challenge.sql.ts";
@@ -42,7 +44,6 @@ import type { Broker } from "./broker.port.ts";
 import { startEmbeddedBroker } from "./embedded-broker.device.ts";
 import { connectOutsideBroker } from "./outside-broker.device.ts";
 import { reportAlive, reportGone } from "./receiver-share.sql.ts";
-import { startTicking } from "./ticker.runner.ts";
 
 const SWEEP_EVERY_MS = 1_000;
 /**
@@ -211,8 +212,8 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
 
   broker = await startBroker();
   await sweep();
-  const ticker = startTicking(SWEEP_EVERY_MS, sweep, log);
-  const dropper = startTicking(SWEEP_EVERY_MS, dropEnded, log);
+  const ticker = startTurns(log, SWEEP_EVERY_MS, sweep);
+  const dropper = startTurns(log, SWEEP_EVERY_MS, dropEnded);
   const stopListening = options.listener.on("config", (notice) => {
     const cabinet = notice as CabinetKey;
     const name = `${cabinet.tenantId} ${cabinet.cabinetId}`;

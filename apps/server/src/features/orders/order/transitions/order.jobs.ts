@@ -2,8 +2,8 @@
 
 import { feeText } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import { systemActor } from "../../../../platform/actor.ts";
-import type { Database, Db } from "../../../../platform/db/db.ts";
-import type { JobSet, JobTools } from "../../../../platform/jobs/jobs.ts";
+import type { Db } from "../../../../platform/db/db.ts";
+import { forEachKey, type JobSet } from "../../../../platform/jobs/jobs.ts";
 import { sendMessage } from "../../../messaging/template/index.ts";
 import { sendsOverdueNotices } from "../../../organization/tenant-setting/index.ts";
 import { notifyOrderPeople } from "../notify/order-notice.service.ts";
@@ -23,18 +23,19 @@ import { isDoorAwaited, isPastDue, move, save } from "./order-transitions.flow.t
 /** Batch size per run; the rest waits for the next minute. */
 const A_MINUTE = 500;
 const MONTHS_AHEAD = 3;
+const FAILURE = "order not looked after";
 
 export const orderJobs: JobSet = {
   tasks: {
     "order.giveUp": async (_payload, tools) => {
-      await each(tools, (db) => findUnfinished(db, A_MINUTE), expire);
+      await forEachKey(tools, (db) => findUnfinished(db, A_MINUTE), expire, FAILURE);
     },
     "order.becomeOverdue": async (_payload, tools) => {
-      await each(tools, (db) => findOverdue(db, A_MINUTE), fallDue);
+      await forEachKey(tools, (db) => findOverdue(db, A_MINUTE), fallDue, FAILURE);
     },
     // Catches up on reports that a gateway stored but did not apply to orders before it died.
     "order.followDoors": async (_payload, tools) => {
-      await each(tools, (db) => findNews(db, "all", A_MINUTE), follow);
+      await forEachKey(tools, (db) => findNews(db, "all", A_MINUTE), follow, FAILURE);
     },
     [NOTIFY]: (news, { database }) => notifyOrderPeople(database, news as OrderNews),
     "order.ensureMonths": async (_payload, { database }) => {
@@ -48,19 +49,6 @@ export const orderJobs: JobSet = {
     { task: "order.ensureMonths", pattern: "20 18 * * *" },
   ],
 };
-
-/** Runs each order in a transaction of its own, so that one failure does not block the others. */
-async function each(
-  { database, log }: { database: Database; log: JobTools["log"] },
-  find: (db: Db) => Promise<OrderKey[]>,
-  work: (db: Db, key: OrderKey) => Promise<void>,
-): Promise<void> {
-  for (const key of await database.read("platform", find)) {
-    await database
-      .transaction({ tenantId: key.tenantId }, (db) => work(db, key))
-      .catch((error) => log.error({ err: error, orderId: key.orderId }, "order not looked after"));
-  }
-}
 
 async function expire(db: Db, key: OrderKey): Promise<void> {
   const order = await lockOrder(db, key);
