@@ -16,7 +16,7 @@ import {
 } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.rules.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
-import { invalid, refuse, refuseOutdated } from "../../../platform/errors.ts";
+import { invalid, refuse, refuseOutdated, requireUnedited } from "../../../platform/errors.ts";
 import { findStore, requireAllStores } from "../../organization/store/index.ts";
 import { requireTenant } from "../../organization/tenant/index.ts";
 import { smsTextOf } from "../template/index.ts";
@@ -74,7 +74,7 @@ export async function saveRule(
   const problem = ruleProblem(draft, kind);
   if (problem) invalid(problem);
   const before = await repo.lockRule(ctx.db, tenant.id, kind);
-  if ((before?.editVersion ?? 0) !== editVersion) refuseOutdated(before?.editedBy);
+  requireUnedited(before, editVersion);
   const names = await repo.findAccountNames(ctx.db, tenant.id, [
     ...draft.recipientIds,
     ...draft.escalationIds,

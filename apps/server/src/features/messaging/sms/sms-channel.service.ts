@@ -8,7 +8,7 @@ import type {
 import type { Ctx } from "../../../platform/context.ts";
 import type { Database } from "../../../platform/db/db.ts";
 import { markChecking, writeCheck } from "../../../platform/db/setting-check.sql.ts";
-import { refuse, refuseOutdated } from "../../../platform/errors.ts";
+import { refuse, requireUnedited } from "../../../platform/errors.ts";
 import { pushLive } from "../../../platform/http/live.ts";
 import type { Vault } from "../../../platform/secrets.ts";
 import { AliyunSms } from "./aliyun.client.ts";
@@ -50,9 +50,7 @@ type Draft = Input<typeof smsChannelContract.saveChannel>["body"];
 export async function saveChannel(ctx: Ctx, draft: Draft): Promise<null> {
   const { carrier, keyId, sign, appId, isOn, secret } = draft;
   const before = await repo.lockChannel(ctx.db);
-  if ((before?.editVersion ?? 0) !== draft.editVersion) {
-    refuseOutdated(before?.editedBy);
-  }
+  requireUnedited(before, draft.editVersion);
   const isSameKey = before?.carrier === carrier && before.keyId === keyId;
   if (!secret && !isSameKey) {
     refuse(before ? "SMS_KEY_OF_OTHER_CHANNEL" : "SMS_KEY_MISSING");

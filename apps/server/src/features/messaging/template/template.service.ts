@@ -27,7 +27,7 @@ import {
   variables,
 } from "@cabinet/contract/messaging/template/template.rules.ts";
 import type { Ctx } from "../../../platform/context.ts";
-import { invalid, Refusal, refuse, refuseOutdated } from "../../../platform/errors.ts";
+import { invalid, Refusal, refuse, requireUnedited } from "../../../platform/errors.ts";
 import { countAsk } from "../../../platform/limits/rate-limit.sql.ts";
 import { requireAllStores } from "../../organization/store/index.ts";
 import { requireTenant } from "../../organization/tenant/index.ts";
@@ -108,9 +108,7 @@ export async function saveTemplate(ctx: Ctx, body: Input<Contract["save"]>["body
   if (problem) invalid(problem);
   const key = repo.keyOf(tenant.id, scene, side);
   const before = await repo.lockTemplate(ctx.db, key);
-  if ((before?.editVersion ?? 0) !== editVersion) {
-    refuseOutdated(before?.editedBy);
-  }
+  requireUnedited(before, editVersion);
   await repo.writeTemplate(ctx.db, key, { ...draft, editedBy: ctx.session.displayName });
   ctx.audit({
     tenantId: tenant.id,

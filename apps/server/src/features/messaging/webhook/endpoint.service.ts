@@ -20,7 +20,7 @@ import {
 import type { Ctx } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { notify } from "../../../platform/db/notify.ts";
-import { invalid, refuse, refuseOutdated } from "../../../platform/errors.ts";
+import { invalid, refuse, requireUnedited } from "../../../platform/errors.ts";
 import { pushLive } from "../../../platform/http/live.ts";
 import { requireAllStores } from "../../organization/store/index.ts";
 import { requireTenant } from "../../organization/tenant/index.ts";
@@ -68,7 +68,7 @@ export async function updateEndpoint(
   { editVersion, ...draft }: EndpointDraft & { editVersion: number },
 ): Promise<null> {
   const before = await lock(ctx, id);
-  if (before.editVersion !== editVersion) refuseOutdated(before.editedBy);
+  requireUnedited(before, editVersion);
   // Waiting deliveries belong to the application the endpoint was created for; no other may see
   // them.
   if (before.appId !== draft.appId) {

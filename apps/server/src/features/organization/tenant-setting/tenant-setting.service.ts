@@ -10,7 +10,7 @@ import type {
 import type { Ctx } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import type { AmapKey } from "../../../platform/env.ts";
-import { invalid, refuse, refuseOutdated } from "../../../platform/errors.ts";
+import { invalid, refuse, requireUnedited } from "../../../platform/errors.ts";
 import { pushLive } from "../../../platform/http/live.ts";
 import { insertFile, releaseFile, useFile } from "../file/index.ts";
 import { requireAllStores } from "../store/index.ts";
@@ -68,7 +68,7 @@ export async function saveSetting(
   requireAllStores(ctx, "租户其他配置");
   const tenant = await requireTenant(ctx, asked);
   const before = (await repo.lockSetting(ctx.db, tenant.id)) ?? untouched;
-  if (before.editVersion !== editVersion) refuseOutdated(before.editedBy);
+  requireUnedited(before, editVersion);
   const problem = openingHoursProblem(wanted.openingHours);
   if (problem) invalid(problem);
   await changeLogo(ctx.db, tenant.id, before.logoId, wanted.logoId);
