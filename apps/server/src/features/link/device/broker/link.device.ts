@@ -1,5 +1,4 @@
 // The cabinet link: runs a broker, processes reports, sends replies, sweeps for silent cabinets.
-
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import os from "node:os";
 import {

@@ -1,5 +1,4 @@
 // Client of an outside broker cluster (EMQX, VerneMQ, mosquitto): all gateways share the reports.
-
 import { Socket } from "node:net";
 import { ALL_UP_FILTER } from "@cabinet/link";
 import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
