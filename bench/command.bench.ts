@@ -8,7 +8,6 @@ import { LIVE_PATH, type LiveEvent } from "@cabinet/contract/live/live.rules.ts"
 import type { SimulatedCabinet } from "@cabinet/link";
 import { issueCabinetSecret } from "../apps/server/src/features/link/device/index.ts";
 import { sql } from "../apps/server/src/platform/db/sql.ts";
-import { openVault } from "../apps/server/src/platform/secrets.ts";
 import { fileJournal } from "../apps/simulator/src/journal.ts";
 import { Machine } from "../apps/simulator/src/machine.ts";
 import { mqttTransport } from "../apps/simulator/src/mqtt-transport.ts";
@@ -81,7 +80,6 @@ export async function benchCommand(benchServer: BenchServer): Promise<Figure[]> 
 async function insertCabinet(
   benchServer: BenchServer,
 ): Promise<{ id: number; identity: SimulatedCabinet }> {
-  const vault = await openVault(benchServer.server.dataDir);
   const { tenantId } = benchServer.operator;
   const [sn, kid] = ["BENCHDOORS", "bench"];
   return benchServer.database.transaction("platform", async (db) => {
@@ -93,7 +91,7 @@ async function insertCabinet(
         layout_row)
       select ${tenantId}, ${id}, no, 'S', '01-' || no, 1, no
       from generate_series(1, ${COMPARTMENTS}) no`);
-    const secret = await issueCabinetSecret(db, vault, { tenantId, cabinetId: id, sn, kid });
+    const secret = await issueCabinetSecret(db, { tenantId, cabinetId: id, sn, kid });
     const compartments = Array.from({ length: COMPARTMENTS }, (_, index) => ({
       no: index + 1,
       sides: ["FRONT"] as ["FRONT"],

@@ -63,7 +63,7 @@ async function pageStatements(): Promise<pg.QueryConfig[]> {
   const note = ({ text, values }: Sql) => {
     statements.push({ name: `bare ${statements.length}`, text, values });
   };
-  const recorder: Db = {
+  const recorder: Omit<Db, "vault"> = {
     many: async (query) => {
       note(query);
       return [];
@@ -81,7 +81,7 @@ async function pageStatements(): Promise<pg.QueryConfig[]> {
       return 0;
     },
   };
-  await findCabinets(recorder, session, { page: 1, pageSize: 10 });
+  await findCabinets(recorder as Db, session, { page: 1, pageSize: 10 });
   return statements;
 }
 
@@ -113,7 +113,7 @@ const app = await buildHttp({
     { list: plainList },
     {
       list: (_ctx, { query }) =>
-        withClient((client) => findCabinets(handleOf(client), session, query)),
+        withClient((client) => findCabinets(handleOf(client, database), session, query)),
     },
   ),
   sharedSchemas,

@@ -11,7 +11,7 @@ import { issueCabinetSecret } from "../apps/server/src/features/link/device/inde
 import { Database, type Db } from "../apps/server/src/platform/db/db.ts";
 import { sql } from "../apps/server/src/platform/db/sql.ts";
 import { startEmbeddedPostgres } from "../apps/server/src/platform/embedded-postgres/embedded-postgres.ts";
-import { openVault, type Vault } from "../apps/server/src/platform/secrets.ts";
+import { openVault } from "../apps/server/src/platform/secrets.ts";
 import { freePort } from "../e2e/support/free-port.ts";
 import { type Server, startServer } from "../e2e/support/server.ts";
 
@@ -69,10 +69,9 @@ export async function openLoadServer(
   };
   // The first start creates the tables and the master key that seals the secrets.
   await (await start()).stop();
-  const database = new Database(postgres.url, { max: 2 });
-  const vault = await openVault(dataDir);
+  const database = new Database(postgres.url, { vault: await openVault(dataDir), max: 2 });
   const { cabinets, token } = await database.transaction("platform", async (db) => {
-    const cabinets = await insertFleet(db, vault, options.cabinets);
+    const cabinets = await insertFleet(db, options.cabinets);
     return { cabinets, token: await signInOperator(db) };
   });
   const credentials = path.join(dataDir, SIMULATED_CABINETS_FILE);
@@ -95,7 +94,7 @@ export async function openLoadServer(
 }
 
 /** Inserts `count` cabinets with secrets in stores of ten tenants. */
-async function insertFleet(db: Db, vault: Vault, count: number): Promise<SimulatedCabinet[]> {
+async function insertFleet(db: Db, count: number): Promise<SimulatedCabinet[]> {
   const tenantIds = Array.from({ length: TENANTS }, (_, index) => FIRST_TENANT + index);
   for (const id of tenantIds) await ensureTenant(db, { id, name: `压测租户 ${id}` });
   const model = await db.one<{ id: number }>(sql`
@@ -124,7 +123,7 @@ async function insertFleet(db: Db, vault: Vault, count: number): Promise<Simulat
   }));
   return Promise.all(
     rows.map(async ({ sn, ...key }) => {
-      const secret = await issueCabinetSecret(db, vault, { ...key, sn, kid: KID });
+      const secret = await issueCabinetSecret(db, { ...key, sn, kid: KID });
       return { cabinetId: sn, kid: KID, secret, side: "SINGLE", compartments } as const;
     }),
   ) as Promise<SimulatedCabinet[]>;

@@ -1,6 +1,6 @@
 // Figures on screen: overview, home, size use and 数据大屏, drawn under the strict content policy.
+import { addDays, shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import { statisticsContract } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
-import { addDays, dayOf } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { closeVersionNotice, signIn } from "./support/browser.ts";
@@ -34,7 +34,7 @@ test("数据概览: shows the requested days and ranks stores and cabinets", asy
   const { context, page, complaints } = await operatorPage();
   await page.goto("/cupboardRun/index");
   await expectDrawn(page, 1);
-  const today = dayOf(Date.now());
+  const today = shanghaiDay(Date.now());
   const requested = page.waitForRequest((request) =>
     request.url().includes("single/income/tendency"),
   );
@@ -117,7 +117,7 @@ test("net income today: 首页, 数据大屏 and 数据概览 show the same figu
     const [, yuan = ""] = /(-?¥-?[\d,]+\.\d\d)/.exec((await text.textContent()) ?? "") ?? [];
     return Math.round(Number(yuan.replaceAll(/[¥,]/g, "")) * 100);
   };
-  const today = dayOf(Date.now());
+  const today = shanghaiDay(Date.now());
   const overview = (side: string) =>
     fenIn(`/${side}/index?from=${today}&to=${today}`, ".ui-figures li", "净收入");
   // Demo orders may end between two page loads: repeat until all pages agree.

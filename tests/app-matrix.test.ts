@@ -1,6 +1,5 @@
 // Promises T1 and T2 for riders and recipients: records of other people, in their tenant or
 // another, do not exist for them.
-import { randomBytes } from "node:crypto";
 import { contracts } from "@cabinet/contract/contracts.ts";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -15,19 +14,17 @@ import type { EndUser } from "../apps/server/src/platform/context.ts";
 import type { Scope } from "../apps/server/src/platform/db/db.ts";
 import { Refusal } from "../apps/server/src/platform/errors.ts";
 import { createLog } from "../apps/server/src/platform/log.ts";
-import { Vault } from "../apps/server/src/platform/secrets.ts";
 import { type CallName, type CallRow, type Ids, idsNamedBy } from "./support/call-row.ts";
 import { callRows } from "./support/call-rows.ts";
 import { fingerprint, makeWorld, nobodysIds, type World } from "./support/tenant-world.ts";
 import { type AppPerson, useTestServer } from "./support/test-server.ts";
 
-const vault = new Vault(randomBytes(32));
 const routes = [
-  ...appRoutes(vault),
+  ...appRoutes(),
   ...appNoticeRoutes,
-  ...appOrderRoutes(vault),
+  ...appOrderRoutes,
   ...appSubscriptionRoutes,
-  ...appWalletRoutes(vault),
+  ...appWalletRoutes,
 ];
 const calls = Object.entries(contracts).flatMap(([noun, contract]) =>
   Object.entries(contract)
@@ -38,7 +35,7 @@ const calls = Object.entries(contracts).flatMap(([noun, contract]) =>
     }),
 );
 
-const testServer = useTestServer({ vault });
+const testServer = useTestServer();
 /** Calls whose result is the same for all app users of a tenant. */
 const offers: CallName[] = [
   "app-notice.announcements",

@@ -5,7 +5,8 @@ import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { errorText } from "@cabinet/contract/kit/errors.ts";
 import { LIVE_PATH } from "@cabinet/contract/live/live.rules.ts";
 import type { InjectOptions } from "fastify";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { sql } from "../apps/server/src/platform/db/sql.ts";
 import { type DatabaseLine, startDatabaseLine } from "./support/database-line.ts";
 import { callOpen, makeOpenApp, type OpenCaller } from "./support/open-apps.ts";
 import { type AppPerson, type Person, useTestServer } from "./support/test-server.ts";
@@ -136,4 +137,17 @@ it("half-dead connections: the call that finds one answers 503, the next one is 
   line.cut();
   expectOverloaded(await list());
   expect((await testServer.app.inject({ url: "/readyz" })).statusCode).toBe(200);
+});
+
+it("statement timeout: the call answers 503 with Retry-After", async () => {
+  const { database } = testServer;
+  const read = database.read.bind(database);
+  vi.spyOn(database, "read").mockImplementationOnce((scope, work) =>
+    read(scope, async (db) => {
+      await db.run(sql`set local statement_timeout = 20`);
+      await db.run(sql`select pg_sleep(5)`);
+      return work(db);
+    }),
+  );
+  expectOverloaded(await ask(contracts.store.list, asStaff()));
 });

@@ -28,12 +28,11 @@ describe("demo creation killed with SIGKILL", () => {
     import { createLog } from ${JSON.stringify(path.join(source, "platform/log.ts"))};
     import { openVault } from ${JSON.stringify(path.join(source, "platform/secrets.ts"))};
     const { url, dataDir, addresses } = JSON.parse(process.env.DEMO_TEST ?? "");
-    const database = new Database(url);
-    const vault = await openVault(dataDir);
+    const database = new Database(url, { vault: await openVault(dataDir) });
     const files = await openFileStore({ dataDir, s3: null });
     const log = createLog("silent");
     process.send("begins");
-    await ensureDemo({ database, vault, files, dataDir, log, ...addresses });
+    await ensureDemo({ database, files, dataDir, log, ...addresses });
     await database.close();
     process.disconnect();`;
 

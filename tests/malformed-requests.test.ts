@@ -1,6 +1,5 @@
 // Malformed requests: every call of the contract refuses them in the envelope, without a 5xx or a
 // logged error.
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { Agent, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,7 +8,6 @@ import { contracts } from "@cabinet/contract/contracts.ts";
 import { type EndpointSpec, isOfConsole, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { Vault } from "../apps/server/src/platform/secrets.ts";
 import type { CallName, CallRow } from "./support/call-row.ts";
 import { callRows } from "./support/call-rows.ts";
 import { callOpen, type OpenCaller, openCallerOf } from "./support/open-apps.ts";
@@ -24,8 +22,7 @@ import {
 
 const logged: string[] = [];
 const log = pino({ level: "error" }, { write: (line) => void logged.push(line) });
-const vault = new Vault(randomBytes(32));
-const testServer = useTestServer({ vault, log });
+const testServer = useTestServer({ log });
 const agent = new Agent({ keepAlive: true });
 let world: World;
 let platform: Person;

@@ -1,6 +1,5 @@
 // Promises T1 and T2 for third parties: records of other applications, in their tenant or another,
 // do not exist for them.
-import { randomBytes } from "node:crypto";
 import { contracts } from "@cabinet/contract/contracts.ts";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { openErrors } from "@cabinet/contract/partners/open-api/open-error.rules.ts";
@@ -11,15 +10,13 @@ import type { Partner } from "../apps/server/src/platform/context.ts";
 import type { Scope } from "../apps/server/src/platform/db/db.ts";
 import { Refusal } from "../apps/server/src/platform/errors.ts";
 import { createLog } from "../apps/server/src/platform/log.ts";
-import { Vault } from "../apps/server/src/platform/secrets.ts";
 import { type CallName, type CallRow, type Ids, idsNamedBy } from "./support/call-row.ts";
 import { callRows } from "./support/call-rows.ts";
 import { callOpen, makeOpenApp, type OpenCaller, openCallerOf } from "./support/open-apps.ts";
 import { fingerprint, makeWorld, nobodysIds, type World } from "./support/tenant-world.ts";
 import { useTestServer } from "./support/test-server.ts";
 
-const vault = new Vault(randomBytes(32));
-const testServer = useTestServer({ vault });
+const testServer = useTestServer();
 /** Tables that every call may change: its log entry, its nonce and the key's last use. */
 const records = ["open_call", "open_nonce", "open_app_key"];
 const calls = Object.entries(contracts["open-api"]).map(([call, spec]) => {
@@ -114,7 +111,7 @@ describe.each(calls)("$name", ({ spec, row }) => {
 });
 
 describe("application check and row-level security, each alone", () => {
-  const routes = openApiRoutes(vault);
+  const routes = openApiRoutes;
 
   function outcome(spec: EndpointSpec, scope: Scope, as: Partner, input: object) {
     const route = routes.find((known) => (known.spec as EndpointSpec) === spec);

@@ -20,10 +20,9 @@ const fleet = useDeviceFleet({ allowsLoopbackCallbacks: true });
 
 beforeAll(async () => {
   await fleet.startGateway();
-  const { vault, testServer } = fleet;
-  const { database, listener } = testServer;
+  const { database, listener } = fleet.testServer;
   const sender = startWebhookSender({
-    ...{ database, listener, vault, log: createLog("silent") },
+    ...{ database, listener, log: createLog("silent") },
     client: new WebhookClient({ allowsLoopback: () => true }),
   });
   return () => sender.stop();

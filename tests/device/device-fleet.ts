@@ -106,7 +106,7 @@ async function openDeviceFleet(options: FleetOptions = {}): Promise<DeviceFleet>
       const { database, listener } = testServer;
       const port = Number(new URL(origin).port);
       const settings = { host: "127.0.0.1", port, mqttPort, mqttUrl: mqttUrl ?? null, dataDir };
-      gateway = await startGateway({ settings, database, listener, vault, log });
+      gateway = await startGateway({ settings, database, listener, log });
     },
     stopGateway,
     async forkGateway() {
@@ -130,7 +130,7 @@ async function openDeviceFleet(options: FleetOptions = {}): Promise<DeviceFleet>
       const made = await makeCabinet(testServer, { tenantId, side, cells, connectivity: "NEVER" });
       const key = { tenantId, cabinetId: made.id, sn: made.sn, kid: KID };
       const secret = await testServer.database.transaction({ tenantId }, (db) =>
-        issueCabinetSecret(db, vault, key),
+        issueCabinetSecret(db, key),
       );
       const sides: SimulatedCabinet["compartments"][number]["sides"] =
         side === "DOUBLE" ? ["FRONT", "BACK"] : ["FRONT"];

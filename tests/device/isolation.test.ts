@@ -111,7 +111,7 @@ async function withNewSecret(cabinet: FleetCabinet): Promise<FleetCabinet> {
   const { tenantId, id: cabinetId, sn, identity } = cabinet;
   const kid = "k2";
   const secret = await fleet.testServer.database.transaction({ tenantId }, (db) =>
-    issueCabinetSecret(db, fleet.vault, { tenantId, cabinetId, sn, kid }),
+    issueCabinetSecret(db, { tenantId, cabinetId, sn, kid }),
   );
   return { ...cabinet, identity: { ...identity, kid, secret } };
 }

@@ -28,7 +28,7 @@ let callbackSecret: string;
 beforeAll(async () => {
   await fleet.startGateway();
   at = await OrderCabinet.make(fleet, { doors: 2 });
-  const { testServer, vault } = fleet;
+  const { testServer } = fleet;
   const { tenantId } = at.cabinet;
   const { roleId } = await testServer.database.transaction("platform", async (db) => {
     const role = await db.one<{ roleId: number }>(sql`
@@ -65,7 +65,6 @@ beforeAll(async () => {
     ...{
       database: testServer.database,
       listener: testServer.listener,
-      vault,
       log: createLog("silent"),
     },
     client: new WebhookClient({ allowsLoopback: () => true }),

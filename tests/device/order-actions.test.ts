@@ -163,7 +163,7 @@ describe("overdue order", () => {
     const at = await make();
     const orderId = await at.stored();
     const old = await at.code(orderId);
-    await at.within((db) => resendCode(db, fleet.vault, operator, key(at, orderId)));
+    await at.within((db) => resendCode(db, operator, key(at, orderId)));
     const fresh = await at.code(orderId);
     expect(await at.openByCode(at.recipient, old === fresh ? "" : old)).toBeNull();
     expect(await at.openByCode(at.recipient, fresh)).toMatchObject({ orderId });

@@ -40,8 +40,8 @@ export const refusalOf = (work: Promise<unknown>) =>
   );
 
 /** Runs one scheduled task of the order jobs now. */
-export const runOrderTask = ({ vault, testServer: { database } }: DeviceFleet, task: string) =>
-  orderJobs(vault).tasks[task]?.({}, { database, log: createLog("silent") });
+export const runOrderTask = ({ testServer: { database } }: DeviceFleet, task: string) =>
+  orderJobs.tasks[task]?.({}, { database, log: createLog("silent") });
 
 /** A cabinet with a rider and a recipient, each with 120 yuan in the wallet. */
 export class OrderCabinet {
@@ -151,9 +151,8 @@ export class OrderCabinet {
 
   openByCode(actor: Actor, code: string): Promise<OpeningOrder | null> {
     const { tenantId, id: cabinetId } = this.cabinet;
-    const { vault } = this.fleet;
     return this.within((db) =>
-      openByCode(db, actor, { tenantId, cabinetId, code, requestId: "test", vault }),
+      openByCode(db, actor, { tenantId, cabinetId, code, requestId: "test" }),
     );
   }
 

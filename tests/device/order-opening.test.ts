@@ -93,7 +93,7 @@ describe("failed or unknown opening", () => {
     const { tenantId } = at.cabinet;
     const decide = (orderId: number, isOpened: boolean) =>
       at.within((db) =>
-        decideOpening(db, fleet.vault, operator, {
+        decideOpening(db, operator, {
           tenantId,
           orderId,
           isOpened,

@@ -268,7 +268,7 @@ it("store outage: one notice per caretaker, however many cabinets it covers", as
   await sweep();
   await sweep();
   const tools = { database: testServer.database, log: pino({ level: "silent" }) };
-  await maintenanceMessageJobs(testServer.vault).tasks["maintenance.tell"]?.({}, tools);
+  await maintenanceMessageJobs.tasks["maintenance.tell"]?.({}, tools);
   const caretakers = people[2];
   const { data } = await testServer.call(maintenanceMessageContract.mine, caretakers);
   expect(data).toMatchObject({

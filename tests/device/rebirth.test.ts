@@ -187,13 +187,13 @@ describe("half-dead database connections of a gateway at an outside broker", () 
     const outside = await startOutsideBroker(fleet.origin);
     const line = await startDatabaseLine(fleet.testServer.url);
     const log = pino({ level: process.env.TEST_LOG ?? "silent" });
-    const database = new Database(line.url);
+    const database = new Database(line.url, { vault: fleet.vault });
     const listener = new Listener(line.url, log);
     await listener.start();
-    const { vault, dataDir, mqttPort, origin } = fleet;
+    const { dataDir, mqttPort, origin } = fleet;
     const at = { host: "127.0.0.1", port: Number(new URL(origin).port), mqttPort, dataDir };
     const settings = { ...at, mqttUrl: outside.url };
-    const gateway = await startGateway({ settings, database, listener, vault, log });
+    const gateway = await startGateway({ settings, database, listener, log });
     await untilReceiving(outside);
 
     const devices = await Promise.all(Array.from({ length: 6 }, () => cabinets.add()));

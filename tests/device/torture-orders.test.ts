@@ -70,7 +70,7 @@ const open = (order: LiveOrder, purpose: "DEPOSIT" | "PICKUP" | "TAKE_BACK") => 
 };
 
 const follow = () =>
-  orderJobs(devices.vault).tasks["order.followDoors"]?.(
+  orderJobs.tasks["order.followDoors"]?.(
     {},
     {
       database: devices.testServer.database,

@@ -83,7 +83,7 @@ it(
             scene: "PICKUP_CODE",
             text: "请取件",
           } as const;
-          await queueSms(db, testServer.vault, { ...message, carrier });
+          await queueSms(db, { ...message, carrier });
         }
       });
     for (let kill = 0; kill < KILLS; kill++) {
@@ -108,7 +108,7 @@ it(
     sender.kill("SIGKILL");
     // Messages of killed senders: sms.follow asks the carrier and never sends them again.
     const urls = { aliyunSmsUrl: carriers.origin, tencentSmsUrl: carriers.origin };
-    const { tasks } = smsJobs(testServer.vault, urls);
+    const { tasks } = smsJobs(urls);
     for (let look = 0; look < 9; look++) {
       await testServer.database.transaction("platform", (db) =>
         db.run(sql`update sms_message set due_at = now() where due_at is not null`),

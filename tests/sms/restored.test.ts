@@ -61,16 +61,13 @@ const within = <Result>(work: (db: Db) => Promise<Result>) =>
 const tools = () => ({ database: testServer.database, log: pino({ level: "silent" }) });
 const sendAll = async () => {
   const urls = { aliyunSmsUrl: carriers.origin, tencentSmsUrl: carriers.origin };
-  await smsJobs(testServer.vault, urls).tasks["sms.send"]?.({}, tools());
-  const { tasks } = templateJobs(
-    testServer.vault,
-    new MiniPrograms(testServer.vault, wechat.origin),
-  );
+  await smsJobs(urls).tasks["sms.send"]?.({}, tools());
+  const { tasks } = templateJobs(new MiniPrograms(wechat.origin));
   await tasks["template.sweep"]?.({}, tools());
 };
 const write = () =>
   within((db) =>
-    queueSms(db, testServer.vault, {
+    queueSms(db, {
       ...{ tenantId, phone: anyPhone(), scene: "OVERDUE", text: "请尽快取件" },
       carrier: { templateCode: "SMS_1", variables: [["no", "3"]] },
     }),

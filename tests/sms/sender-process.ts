@@ -1,22 +1,22 @@
 // Worker that only sends text messages, for tests that kill it.
 import { smsJobs } from "../../apps/server/src/features/messaging/sms/index.ts";
 import { Database } from "../../apps/server/src/platform/db/db.ts";
+import { codeOf, LOCK_NOT_AVAILABLE } from "../../apps/server/src/platform/db/sql-state.ts";
 import { createLog } from "../../apps/server/src/platform/log.ts";
 import { Vault } from "../../apps/server/src/platform/secrets.ts";
 
 const { DATABASE_URL = "", VAULT_KEY = "", CARRIER_URL = "" } = process.env;
-const database = new Database(DATABASE_URL, { max: 8 });
-const tools = { database, log: createLog("silent") };
 const vault = new Vault(Buffer.from(VAULT_KEY, "hex"));
-const { tasks } = smsJobs(vault, { aliyunSmsUrl: CARRIER_URL, tencentSmsUrl: CARRIER_URL });
+const database = new Database(DATABASE_URL, { vault, max: 8 });
+const tools = { database, log: createLog("silent") };
+const { tasks } = smsJobs({ aliyunSmsUrl: CARRIER_URL, tencentSmsUrl: CARRIER_URL });
 
 process.on("disconnect", () => process.exit(0));
 process.send?.("ready");
 for (;;) {
-  // 55P03: locks of a killed sender outlive it for a while under load; retry as a worker's job
-  // does.
-  await tasks["sms.send"]?.({}, tools).catch((error: { code?: unknown }) => {
-    if (error.code !== "55P03") throw error;
+  // Locks of a killed sender outlive it for a while under load; retry as a worker's job does.
+  await tasks["sms.send"]?.({}, tools).catch((error) => {
+    if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error;
   });
   await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -52,7 +52,7 @@ export function useBooksInOrder(testServer: TestServer) {
     const { id: cabinetId } = await makeCabinet(testServer, { tenantId, storeId });
     const place = { tenantId, storeId, cabinetId };
     Object.assign(books, place, { staff: people[1] });
-    Object.assign(books, await inTenant((db) => fillBooks(testServer, db, place)));
+    Object.assign(books, await inTenant((db) => fillBooks(db, place)));
     books.wechat.bill = billOf([billLine({ ...goodTrade(), fen: 5_000 })]);
   });
 
@@ -135,7 +135,7 @@ export function useBooksInOrder(testServer: TestServer) {
     task = "reconciliation.run",
     origin = books.wechat.origin,
   ): Promise<void> {
-    const jobs = paymentJobs({ vault: testServer.vault, origin });
+    const jobs = paymentJobs({ origin });
     const tools = { database: testServer.database, log: pino({ level: "silent" }) };
     await jobs.tasks[task]?.({}, tools);
   }
@@ -155,8 +155,8 @@ export function useBooksInOrder(testServer: TestServer) {
 /**
  * Inserts a WeChat top-up of 50 + 5 yuan, a paid stay of 8, a refund of 1, and a stay paid by card.
  */
-async function fillBooks(testServer: TestServer, db: Db, { tenantId, storeId, cabinetId }: Place) {
-  await insertSetting(testServer, db, tenantId, "测试");
+async function fillBooks(db: Db, { tenantId, storeId, cabinetId }: Place) {
+  await insertSetting(db, tenantId, "测试");
   const { id: endUserId } = await db.one<{ id: number }>(sql`
     insert into end_user (tenant_id, phone, name) values (${tenantId}, ${anyPhone()}, '张三')
     returning id`);

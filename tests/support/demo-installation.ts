@@ -10,7 +10,7 @@ import { Database } from "../../apps/server/src/platform/db/db.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { FileStore } from "../../apps/server/src/platform/files/file-store.ts";
 import { openFileStore } from "../../apps/server/src/platform/files/files.ts";
-import { openVault, type Vault } from "../../apps/server/src/platform/secrets.ts";
+import { openVault } from "../../apps/server/src/platform/secrets.ts";
 import { cloneDatabase, type TestDatabase } from "./postgres.ts";
 
 export const addresses = { server: "http://127.0.0.1:19600", mqtt: "mqtt://127.0.0.1:19601" };
@@ -19,21 +19,19 @@ export interface Installation {
   clone: TestDatabase;
   database: Database;
   dataDir: string;
-  vault: Vault;
   files: FileStore;
   close(): Promise<void>;
 }
 
 export async function openInstallation(): Promise<Installation> {
   const clone = await cloneDatabase();
-  const database = new Database(clone.url, { max: 3 });
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "demo-test-"));
+  const database = new Database(clone.url, { vault: await openVault(dataDir), max: 3 });
   await database.transaction("platform", (db) => ensureTenant(db, { id: 1, name: "平台" }));
   return {
     clone,
     database,
     dataDir,
-    vault: await openVault(dataDir),
     files: await openFileStore({ dataDir, s3: null }),
     async close() {
       await database.close();
@@ -87,10 +85,7 @@ export async function welcome({ database, dataDir }: Installation, accounts?: Ac
 }
 
 /** Cabinets from the file whose secret equals the one in the database. */
-export async function connectable(
-  { database, dataDir, vault }: Installation,
-  file?: SimulatedCabinets,
-) {
+export async function connectable({ database, dataDir }: Installation, file?: SimulatedCabinets) {
   const listed = file ?? (await readJson<SimulatedCabinets>(dataDir, "demo-cabinets.json"));
   const rows = await database.read("platform", (db) =>
     db.many<{ sn: string; kid: string; sealed: Buffer }>(sql`
@@ -99,7 +94,7 @@ export async function connectable(
         and cabinet.id = secret.cabinet_id`),
   );
   const secretOf = new Map(
-    rows.map(({ sn, kid, sealed }) => [sn, vault.open(sealed, secretOwner(sn, kid))]),
+    rows.map(({ sn, kid, sealed }) => [sn, database.vault.open(sealed, secretOwner(sn, kid))]),
   );
   return listed.cabinets.filter(({ cabinetId, secret }) => secretOf.get(cabinetId) === secret);
 }

@@ -48,7 +48,7 @@ export function useMaintenanceDesk(testServer: TestServer) {
   /** Runs the notice job, as the queue and the minute's schedule do. */
   async function runJobs(): Promise<void> {
     const tools = { database: testServer.database, log: pino({ level: "silent" }) };
-    await maintenanceMessageJobs(testServer.vault).tasks["maintenance.tell"]?.({}, tools);
+    await maintenanceMessageJobs.tasks["maintenance.tell"]?.({}, tools);
   }
 
   const rule = (change: object = {}) => ({

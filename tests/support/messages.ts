@@ -5,16 +5,15 @@ import {
 } from "../../apps/server/src/features/messaging/sms/index.ts";
 import type { Db } from "../../apps/server/src/platform/db/db.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
-import type { Vault } from "../../apps/server/src/platform/secrets.ts";
 import { anyPhone } from "./orders.ts";
 import { smsChannelDraft } from "./sms-carriers.ts";
 
 /** Inserts the platform's SMS channel, or resets it to its first version. */
-async function insertSmsChannel(db: Db, vault: Vault, mark: string): Promise<void> {
+async function insertSmsChannel(db: Db, mark: string): Promise<void> {
   const { carrier, keyId, secret, sign } = smsChannelDraft;
   await db.run(sql`
     insert into sms_channel (carrier, is_on, key_id, sealed_secret, sign, edited_by)
-    values (${carrier}, true, ${keyId}, ${sealChannelSecret(vault, secret)}, ${sign}, ${mark})
+    values (${carrier}, true, ${keyId}, ${sealChannelSecret(db.vault, secret)}, ${sign}, ${mark})
     on conflict (is_only) do update
     set edit_version = 1, carrier = excluded.carrier, key_id = excluded.key_id, is_on = true`);
 }
@@ -22,11 +21,10 @@ async function insertSmsChannel(db: Db, vault: Vault, mark: string): Promise<voi
 /** Inserts a reminder that the carrier refused. */
 async function insertRefusedSms(
   db: Db,
-  vault: Vault,
   { tenantId, orderId, mark }: { tenantId: number; orderId: number; mark: string },
 ): Promise<number> {
   const phone = anyPhone();
-  const seal = (text: string) => sealSmsText(vault, { tenantId, phone }, text);
+  const seal = (text: string) => sealSmsText(db.vault, { tenantId, phone }, text);
   const carrier = seal(JSON.stringify({ templateCode: "SMS_1", variables: [] }));
   const { id } = await db.one<{ id: number }>(sql`
     insert into sms_message (tenant_id, phone, scene, sealed_text, sealed_carrier, template_code,
@@ -47,10 +45,9 @@ interface SmsCreditWorld {
 /** Inserts 500 segments, a released hold for `smsId`, and a refused message that can be resent. */
 export async function insertSmsCredit(
   db: Db,
-  vault: Vault,
   { tenantId, smsId, orderId, mark }: SmsCreditWorld,
 ): Promise<{ smsRechargeId: number; refusedSmsId: number }> {
-  await insertSmsChannel(db, vault, mark);
+  await insertSmsChannel(db, mark);
   await db.run(sql`
     insert into sms_account (tenant_id, balance) values (${tenantId}, 500)
     on conflict (tenant_id) do update set balance = sms_account.balance + 500`);
@@ -64,7 +61,7 @@ export async function insertSmsCredit(
   await db.run(sql`
     insert into sms_hold (tenant_id, sms_id, segments, state, settled_at)
     values (${tenantId}, ${smsId}, 2, 'RELEASED', now())`);
-  const refusedSmsId = await insertRefusedSms(db, vault, { tenantId, orderId, mark });
+  const refusedSmsId = await insertRefusedSms(db, { tenantId, orderId, mark });
   return { smsRechargeId: id, refusedSmsId };
 }
 

@@ -37,7 +37,7 @@ export function useOnlineTopUps(testServer: TestServer) {
     const { id: tenantId, people } = await testServer.makeTenant();
     const wechat = await new WechatStandIn().open();
     const endUserId = await testServer.database.transaction("platform", async (db) => {
-      await insertSetting(testServer, db, tenantId, "测试");
+      await insertSetting(db, tenantId, "测试");
       return insertEndUser(db, tenantId, "张三");
     });
     Object.assign(world, { wechat, tenantId, staff: people[1], endUserId });
@@ -48,7 +48,7 @@ export function useOnlineTopUps(testServer: TestServer) {
     testServer.database.transaction({ tenantId: world.tenantId }, work);
 
   function runTask(name: string, payload: object): Promise<void> {
-    const task = paymentJobs({ vault: testServer.vault, origin: world.wechat.origin }).tasks[name];
+    const task = paymentJobs({ origin: world.wechat.origin }).tasks[name];
     if (!task) throw new Error(`no task ${name}`);
     return task(payload, { database: testServer.database, log });
   }

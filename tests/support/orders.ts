@@ -10,7 +10,6 @@ import {
 import { queueSms } from "../../apps/server/src/features/messaging/sms/index.ts";
 import type { Db } from "../../apps/server/src/platform/db/db.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
-import type { Vault } from "../../apps/server/src/platform/secrets.ts";
 
 /** Random phone number. */
 export function anyPhone(): string {
@@ -152,7 +151,6 @@ async function insertSignIns(
 /** Inserts a text message with an order's code; returns its id. */
 export async function insertSms(
   db: Db,
-  vault: Vault,
   { tenantId, orderId, mark }: { tenantId: number; orderId: number; mark: string },
 ): Promise<number> {
   const message = {
@@ -162,7 +160,7 @@ export async function insertSms(
     text: mark,
     orderId,
   } as const;
-  await queueSms(db, vault, message);
+  await queueSms(db, message);
   const { id } = await db.one<{ id: number }>(sql`
     select id from sms_message where tenant_id = ${tenantId} and order_id = ${orderId}
     order by id desc limit 1`);

@@ -5,7 +5,6 @@ import { sealedFor } from "../../apps/server/src/features/money/payment/merchant
 import type { Db } from "../../apps/server/src/platform/db/db.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { makeIdentity } from "./certificate.ts";
-import type { TestServer } from "./test-server.ts";
 
 /** Keys of the merchant and of WeChat Pay; one pair for all tests of a file. */
 export const merchantIdentity = makeIdentity(0x51);
@@ -23,12 +22,7 @@ export const paymentDraft = {
   noticeOrigin: "https://cabinet.example.com",
 };
 
-export async function insertSetting(
-  { vault }: Pick<TestServer, "vault">,
-  db: Db,
-  tenantId: number,
-  mark: string,
-): Promise<void> {
+export async function insertSetting(db: Db, tenantId: number, mark: string): Promise<void> {
   const { appId, mchid, publicKeyId, publicKey, noticeOrigin } = paymentDraft;
   await db.run(sql`
     insert into payment_setting (tenant_id, is_on, app_id, mchid, certificate_serial,
@@ -36,8 +30,8 @@ export async function insertSetting(
       notice_origin, edited_by, check_state)
     values (${tenantId}, true, ${appId}, ${mchid}, ${merchantIdentity.serial},
       now() + interval '900 days',
-      ${vault.seal(paymentDraft.privateKey, sealedFor.privateKey(tenantId))},
-      ${vault.seal(paymentDraft.apiV3Key, sealedFor.apiV3Key(tenantId))}, ${publicKeyId},
+      ${db.vault.seal(paymentDraft.privateKey, sealedFor.privateKey(tenantId))},
+      ${db.vault.seal(paymentDraft.apiV3Key, sealedFor.apiV3Key(tenantId))}, ${publicKeyId},
       ${publicKey}, ${noticeOrigin}, ${mark}, 'OK')
     on conflict (tenant_id) do nothing`);
 }
@@ -52,11 +46,10 @@ interface PaymentIds {
 
 /** Inserts a row into each table of payments and reconciliation. */
 export async function insertPayments(
-  testServer: Pick<TestServer, "vault">,
   db: Db,
   { tenantId, endUserId, mark }: { tenantId: number; endUserId: number; mark: string },
 ): Promise<PaymentIds> {
-  await insertSetting(testServer, db, tenantId, mark);
+  await insertSetting(db, tenantId, mark);
   const insertTopUp = async (state: "PAID" | "CLOSED") => {
     const { id } = await db.one<{ id: number }>(sql`
       insert into top_up (tenant_id, end_user_id, channel, state, principal_fen, bonus_fen,

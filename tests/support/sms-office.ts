@@ -22,7 +22,7 @@ interface Wanted {
   phone?: string;
   scene?: MessageScenario;
   text?: string;
-  carrier?: Parameters<typeof queueSms>[2]["carrier"];
+  carrier?: Parameters<typeof queueSms>[1]["carrier"];
 }
 
 export const pickup = {
@@ -76,7 +76,7 @@ export function useSmsCarrier(testServer: TestServer) {
     office.staff = (await testServer.makeTenant()).people[1];
     office.tenantId = office.staff.tenantId;
     const urls = { aliyunSmsUrl: carriers.origin, tencentSmsUrl: carriers.origin };
-    office.jobs = smsJobs(testServer.vault, urls);
+    office.jobs = smsJobs(urls);
     await setChannel();
   });
   afterEach(async () => {
@@ -99,7 +99,7 @@ export function useSmsCarrier(testServer: TestServer) {
 
   function write({ phone = anyPhone(), scene = "PICKUP_CODE", ...rest }: Wanted = {}) {
     return testServer.database.transaction({ tenantId: office.tenantId }, (db) =>
-      queueSms(db, testServer.vault, {
+      queueSms(db, {
         tenantId: office.tenantId,
         phone,
         scene,
@@ -123,7 +123,7 @@ export function useSmsCarrier(testServer: TestServer) {
 
   async function otherProcess(): Promise<void> {
     const urls = { aliyunSmsUrl: carriers.origin, tencentSmsUrl: carriers.origin };
-    await smsJobs(testServer.vault, urls).tasks["sms.send"]?.({}, tools());
+    await smsJobs(urls).tasks["sms.send"]?.({}, tools());
   }
 
   const actions = { run, send, follow, hurry, setChannel, useTencent, buy, write, read, account };

@@ -127,17 +127,17 @@ export async function makeWorld(
     const orders = await insertStoredOrder(db, place, mark);
     const { endUserId } = orders;
     const people = await insertTagged(db, { tenantId, endUserId }, mark);
-    const payments = await insertPayments(testServer, db, { tenantId, endUserId, mark });
+    const payments = await insertPayments(db, { tenantId, endUserId, mark });
     await insertMiniProgram(db, { tenantId, endUserId, mark });
     const callbacks = await insertWebhooks(db, { tenantId, orderId: orders.orderId, mark });
     const { orderId } = orders;
     await insertTemplates(db, { tenantId, endUserId, orderId, mark });
-    const smsId = await insertSms(db, testServer.vault, {
+    const smsId = await insertSms(db, {
       tenantId,
       orderId: orders.orderId,
       mark,
     });
-    const credit = await insertSmsCredit(db, testServer.vault, { tenantId, smsId, orderId, mark });
+    const credit = await insertSmsCredit(db, { tenantId, smsId, orderId, mark });
     const messages = { tenantId, operatorId, malfunctionId, smsId, mark };
     const noticeId = await insertMaintenanceMessages(db, messages);
     const worked = await insertMalfunctions(testServer, db, {

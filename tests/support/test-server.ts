@@ -99,18 +99,17 @@ export async function openTestServer(
   const clone = await cloneDatabase();
   const url = (await options.through?.(clone.url)) ?? clone.url;
   const { log = pino({ level: process.env.TEST_LOG ?? "silent" }) } = options;
-  const database = new Database(url, { max: 6 });
+  const { vault = new Vault(randomBytes(32)), hasOutsideBroker = false } = options;
+  const database = new Database(url, { vault, max: 6 });
   const listener = new Listener(url, log);
   await listener.start();
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "test-server-"));
   const files = await openFileStore({ dataDir, s3: null });
-  const { vault = new Vault(randomBytes(32)), hasOutsideBroker = false } = options;
   const readiness = { isReady: true };
   const app = await buildApi({
     log,
     database,
     listener,
-    vault,
     files,
     readiness,
     hasOutsideBroker,

@@ -10,11 +10,12 @@ import { Vault } from "../../apps/server/src/platform/secrets.ts";
 
 const { DATABASE_URL = "", VAULT_KEY = "", TIMEOUT_MS = "", LEASE_SECONDS = "" } = process.env;
 const log = pino({ level: process.env.TEST_LOG ?? "silent" });
-const database = new Database(DATABASE_URL, { max: 6 });
+const vault = new Vault(Buffer.from(VAULT_KEY, "hex"));
+const database = new Database(DATABASE_URL, { vault, max: 6 });
 const listener = new Listener(DATABASE_URL, log);
 await listener.start();
 startWebhookSender({
-  ...{ database, listener, log, vault: new Vault(Buffer.from(VAULT_KEY, "hex")) },
+  ...{ database, listener, log },
   client: new WebhookClient({ allowsLoopback: () => true, timeoutMs: Number(TIMEOUT_MS) }),
   leaseSeconds: Number(LEASE_SECONDS),
 });

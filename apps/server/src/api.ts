@@ -97,13 +97,11 @@ import { addLiveRoute } from "./platform/http/live.ts";
 import { openApiDocument } from "./platform/http/openapi.ts";
 import { measureJobs } from "./platform/jobs/jobs.ts";
 import type { Log } from "./platform/log.ts";
-import type { Vault } from "./platform/secrets.ts";
 
 export interface ApiOptions {
   log: Log;
   database: Database;
   listener: Listener;
-  vault: Vault;
   files: FileStore;
   readiness: Readiness;
   /** Key of the map service; enables the map where locations are edited. */
@@ -126,67 +124,64 @@ const usualBroker: BrokerAddress = { publicUrl: null, outsideUrl: null, port: 18
 const fileGrants: FileGrant[] = [mayDownloadAdvert, mayDownloadFirmware];
 
 export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
-  const { log, database, listener, vault, files, broker = usualBroker } = options;
+  const { log, database, listener, files, broker = usualBroker } = options;
   const gatekeeper = createGatekeeper(database);
   const amap = options.amap ?? null;
-  const mapSetting = new MapSetting(amap, vault);
+  const mapSetting = new MapSetting(amap, database.vault);
   const routes = [
     ...accessRoutes,
     ...roleRoutes,
     ...accountRoutes,
-    ...activationRoutes(vault, broker),
+    ...activationRoutes(broker),
     ...advertRoutes,
     ...announcementRoutes,
-    ...appRoutes(vault, new MiniPrograms(vault, options.wechatUrl)),
+    ...appRoutes(new MiniPrograms(options.wechatUrl)),
     ...appNoticeRoutes,
-    ...appOrderRoutes(vault),
+    ...appOrderRoutes,
     ...appSubscriptionRoutes,
-    ...appWalletRoutes(vault),
+    ...appWalletRoutes,
     ...auditRoutes(contracts),
-    ...authRoutes(new Captcha(vault.derive("captcha"))),
+    ...authRoutes(new Captcha(database.vault.derive("captcha"))),
     ...cabinetRoutes,
     ...cabinetEventRoutes,
     ...cabinetModelRoutes,
-    ...cabinetSecretRoutes({ vault, broker }),
+    ...cabinetSecretRoutes(broker),
     ...cabinetServiceRoutes,
-    ...webhookRoutes({
-      vault,
-      allowsLoopback: options.allowsLoopbackCallbacks ?? false,
-    }),
+    ...webhookRoutes({ allowsLoopback: options.allowsLoopbackCallbacks ?? false }),
     ...commandRoutes,
     ...compartmentRoutes,
     ...deviceRoutes,
-    ...deviceStockRoutes(vault),
+    ...deviceStockRoutes,
     ...endUserRoutes,
     ...faqRoutes,
     ...firmwareRoutes,
     ...ledgerRoutes,
     ...loginLogRoutes,
-    ...maintenanceMessageRoutes(vault),
-    ...malfunctionRoutes(vault),
+    ...maintenanceMessageRoutes,
+    ...malfunctionRoutes,
     ...mapRoutes(mapSetting),
-    ...miniProgramRoutes(vault),
-    ...openApiRoutes(vault),
+    ...miniProgramRoutes,
+    ...openApiRoutes,
     ...operatorRoutes,
     ...orderRoutes,
-    ...orderActionRoutes(vault),
+    ...orderActionRoutes,
     ...packageRoutes,
-    ...paymentRoutes(vault),
+    ...paymentRoutes,
     ...pricingRoutes,
     ...richTextRoutes([announcementImages, faqImages]),
     ...rolloutRoutes,
     ...sessionRoutes,
-    ...smsRoutes(vault),
-    ...smsChannelRoutes(vault),
+    ...smsRoutes,
+    ...smsChannelRoutes,
     ...smsCreditRoutes,
     ...smsStatisticsRoutes,
     ...statisticsRoutes,
     ...storeRoutes,
-    ...templateRoutes(vault),
+    ...templateRoutes,
     ...tenancyRoutes,
     ...tenantRoutes,
     ...impersonationRoutes,
-    ...tenantSettingRoutes(vault, { hasSharedMap: amap !== null }),
+    ...tenantSettingRoutes(amap !== null),
     ...walletRoutes,
   ];
   const catalog = new Catalog(routes);
@@ -195,7 +190,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     database,
     gatekeeper,
     appGatekeeper: createAppGatekeeper(database),
-    partnerGatekeeper: createPartnerGatekeeper({ database, vault }),
+    partnerGatekeeper: createPartnerGatekeeper(database),
     files,
     ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
     routes: [...routes, ...exportRoutes(catalog)],
@@ -210,13 +205,11 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     findSession: (tokenHash) => findSessionOf(database, tokenHash, false),
   });
   addLiveRoute(app, listener, gatekeeper);
-  addDeviceFileRoute(app, { database, vault, files, grants: fileGrants });
-  addPaymentNoticeRoute(app, { database, vault });
+  addDeviceFileRoute(app, { database, files, grants: fileGrants });
+  addPaymentNoticeRoute(app, database);
   addMiniProgramPushRoute(app, {
     database,
-    vault,
-    take: (db, from, message) =>
-      takeSubscribeEvents(db, vault, from, parseSubscribeEvents(message)),
+    take: (db, from, message) => takeSubscribeEvents(db, from, parseSubscribeEvents(message)),
   });
   addHealthRoutes(app, database, options.readiness, [
     measureWebhooks,
@@ -227,7 +220,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   if (options.hasOutsideBroker) {
     addBrokerHooks(
       app,
-      new ConnectGate({ database, keyring: new Keyring(database, vault), log, gatewayId: null }),
+      new ConnectGate({ database, keyring: new Keyring(database), log, gatewayId: null }),
     );
   }
   const document = openApiDocument(contracts, sharedSchemas);

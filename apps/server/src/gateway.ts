@@ -14,21 +14,18 @@ import type { Database } from "./platform/db/db.ts";
 import type { Listener } from "./platform/db/notify.ts";
 import type { Settings } from "./platform/env.ts";
 import type { Log } from "./platform/log.ts";
-import type { Vault } from "./platform/secrets.ts";
 
 export interface GatewayOptions {
   settings: Pick<Settings, "host" | "port" | "mqttPort" | "mqttUrl" | "dataDir">;
   database: Database;
   listener: Listener;
-  vault: Vault;
   log: Log;
 }
 
 export async function startGateway(options: GatewayOptions): Promise<{ stop(): Promise<void> }> {
-  const orders = orderReports(options.vault);
   const link = await startLink({
     ...options,
-    orders,
+    orders: orderReports,
     commands: commandReports(openingReports),
     absences: absenceReports,
     conditions: conditionReports,
@@ -36,7 +33,7 @@ export async function startGateway(options: GatewayOptions): Promise<{ stop(): P
     rollouts: rolloutReports,
   });
   const deliveries = [startDelivery, startRolloutDelivery].map((start) =>
-    start({ ...options, link, orders }),
+    start({ ...options, link, orders: orderReports }),
   );
   const following = startFollowing(options);
   return {

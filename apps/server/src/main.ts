@@ -54,14 +54,14 @@ async function start(): Promise<void> {
   await migrateJobs(url, log);
   if (applied.length > 0) say(`数据库结构已更新（${applied.length} 个迁移）`);
 
+  // With a shared database that is in use, a missing key must not be created: data sealed by one machine could not be
+  // opened by the others.
+  const mayMake = !settings.databaseUrl || !(await isInUse(url));
   const database = new Database(url, {
+    vault: await openVault(settings.dataDir, { mayMake }),
     onError: (error) => log.warn({ why: error.message }, "database connection lost"),
   });
   started.push({ stop: () => database.close() });
-  // With a shared database that is in use, a missing key must not be created: data sealed by one machine could not be
-  // opened by the others.
-  const mayMake = !settings.databaseUrl || !(await database.read("platform", hasOperators));
-  const vault = await openVault(settings.dataDir, { mayMake });
   const files = await openFileStore(settings);
   const password = await ensureFirstOperator(database, settings.adminPassword);
   await database.transaction("platform", seedMenu);
@@ -71,7 +71,6 @@ async function start(): Promise<void> {
     say("正在准备演示数据…");
     await demo.ensureDemo({
       database,
-      vault,
       files,
       dataDir: settings.dataDir,
       log,
@@ -86,13 +85,13 @@ async function start(): Promise<void> {
   const readiness = { isReady: false };
 
   if (services.has("worker")) {
-    const receiver = demo ? await demo.startDemoReceiver({ database, vault, log }) : null;
+    const receiver = demo ? await demo.startDemoReceiver({ database, log }) : null;
     if (receiver) started.push(receiver);
-    const parts = { ...settings, files, listener, vault, localWebhookOrigin: receiver?.origin };
+    const parts = { ...settings, files, listener, localWebhookOrigin: receiver?.origin };
     started.push(await startWorker(url, { database, log }, parts));
   }
   if (services.has("gateway")) {
-    started.push(await startGateway({ settings, database, listener, vault, log }));
+    started.push(await startGateway({ settings, database, listener, log }));
   }
   let address: string | null = null;
   if (services.has("api")) {
@@ -101,7 +100,6 @@ async function start(): Promise<void> {
       log,
       database,
       listener,
-      vault,
       files,
       readiness,
       hasOutsideBroker,
@@ -140,6 +138,11 @@ async function start(): Promise<void> {
   }
   say("  按 Ctrl-C 停止");
   say("");
+}
+
+async function isInUse(url: string): Promise<boolean> {
+  const database = new Database(url, { max: 1 });
+  return database.read("platform", hasOperators).finally(() => database.close());
 }
 
 async function requireFreePorts(settings: Settings, services: Set<Service>): Promise<void> {

@@ -26,12 +26,10 @@ import { openApiJobs } from "./features/partners/open-api/index.ts";
 import type { Listener } from "./platform/db/notify.ts";
 import type { FileStore } from "./platform/files/file-store.ts";
 import { type JobTools, startJobs } from "./platform/jobs/jobs.ts";
-import type { Vault } from "./platform/secrets.ts";
 
 interface WorkerParts extends SmsUrls {
   files: FileStore;
   listener: Listener;
-  vault: Vault;
   /** Base URL of WeChat Pay. */
   wechatPayUrl: string;
   /** Allows webhook URLs on this machine. */
@@ -45,8 +43,8 @@ export async function startWorker(
   tools: JobTools,
   parts: WorkerParts,
 ): Promise<{ stop(): Promise<void> }> {
-  const { files, listener, vault, wechatPayUrl, aliyunSmsUrl, tencentSmsUrl } = parts;
-  const miniPrograms = new MiniPrograms(vault);
+  const { files, listener, wechatPayUrl, aliyunSmsUrl, tencentSmsUrl } = parts;
+  const miniPrograms = new MiniPrograms();
   const jobs = await startJobs(
     url,
     [
@@ -55,20 +53,20 @@ export async function startWorker(
       appJobs,
       authJobs,
       cabinetSecretJobs,
-      webhookJobs(vault),
+      webhookJobs,
       exportJobs,
       fileJobs(files),
       ledgerJobs,
-      maintenanceMessageJobs(vault),
+      maintenanceMessageJobs,
       malfunctionJobs,
       miniProgramJobs(miniPrograms),
       openApiJobs,
-      orderJobs(vault),
-      paymentJobs({ vault, origin: wechatPayUrl }),
+      orderJobs,
+      paymentJobs({ origin: wechatPayUrl }),
       rolloutJobs,
-      smsJobs(vault, { aliyunSmsUrl, tencentSmsUrl }),
+      smsJobs({ aliyunSmsUrl, tencentSmsUrl }),
       statisticsJobs,
-      templateJobs(vault, miniPrograms),
+      templateJobs(miniPrograms),
     ],
     tools,
   );
@@ -76,7 +74,7 @@ export async function startWorker(
     allowsLoopback: ({ origin }) =>
       parts.allowsLoopbackCallbacks || origin === parts.localWebhookOrigin,
   });
-  const sender = startWebhookSender({ ...tools, listener, vault, client });
+  const sender = startWebhookSender({ ...tools, listener, client });
   return {
     async stop() {
       await Promise.all([sender.stop(), jobs.stop()]);

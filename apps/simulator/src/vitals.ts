@@ -1,4 +1,5 @@
 // Simulated measurements per heartbeat: random walk, temperature control and alarms.
+import { shanghaiClock } from "@cabinet/contract/kit/shanghai.rules.ts";
 import type { ConfigValues } from "@cabinet/link";
 import type { Body } from "./reporter.ts";
 import { between, type World } from "./world.ts";
@@ -15,7 +16,6 @@ const MARGIN: Record<Alarm, number> = {
 };
 /** Maximum temperature change by control per heartbeat, in °C. */
 const CONTROL_STEP_C = 2;
-const SHANGHAI_MS = 8 * 3_600_000;
 
 type Alarm = "NETWORK_POOR" | "TEMPERATURE_HIGH" | "TEMPERATURE_LOW" | "POWER_LOW";
 
@@ -26,7 +26,7 @@ function wander(world: World, value: number, step: number, least: number, most: 
 
 /** `HH:mm` of Shanghai at this unix time. */
 function clockAt(unixMs: number): string {
-  return new Date(unixMs + SHANGHAI_MS).toISOString().slice(11, 16);
+  return shanghaiClock(unixMs).slice(11, 16);
 }
 
 /** True if `now` is in [`from`, `to`), which may span midnight. */

@@ -1,12 +1,12 @@
 // List filter by a range of days in Shanghai, both inclusive: `2026-11-01` to `2026-11-21`.
-import { addDays, dayOf } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
+import { addDays, shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import DatePicker from "antd/es/date-picker";
 import dayjs, { type Dayjs } from "dayjs";
 import type { Filter } from "../ui/list/filters.tsx";
 import "../ui/list/time-range-filter.css";
 
 function presets(most: number) {
-  const today = dayOf(Date.now());
+  const today = shanghaiDay(Date.now());
   const back = (days: number): [Dayjs, Dayjs] => [dayjs(addDays(today, 1 - days)), dayjs(today)];
   const yesterday = dayjs(addDays(today, -1));
   const all = [
@@ -40,7 +40,7 @@ export function dayRangeFilter({ label, usual, most }: DayRange): Filter {
         allowClear={false}
         presets={presets(most)}
         disabledDate={(day, { from }) =>
-          day.format("YYYY-MM-DD") > dayOf(Date.now()) ||
+          day.format("YYYY-MM-DD") > shanghaiDay(Date.now()) ||
           (from !== undefined && Math.abs(day.diff(from, "day")) >= most)
         }
         value={[face(texts.from || usual.from), face(texts.to || usual.to)]}

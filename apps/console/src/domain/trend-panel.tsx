@@ -1,5 +1,5 @@
 // Daily trend with a choice of views.
-import { dayOf } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
+import { shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import { useState } from "react";
 import type { Trend } from "../ui/chart/chart.rules.ts";
 import { TrendChart } from "../ui/chart/trend-chart.tsx";
@@ -7,11 +7,11 @@ import { ChoiceBar } from "../ui/form/choice-bar.tsx";
 import "../ui/display/panel.css";
 
 /** Formats a day as `11-21`; the present day, which is unfinished, as 今天. */
-export const shortDay = (day: string) => (day === dayOf(Date.now()) ? "今天" : day.slice(5));
+export const shortDay = (day: string) => (day === shanghaiDay(Date.now()) ? "今天" : day.slice(5));
 
 /** Chart note `今日未结束` if the last of these days is today. */
 export const unfinishedDay = (days: readonly { day: string }[] | undefined) =>
-  days?.at(-1)?.day === dayOf(Date.now()) ? "今日未结束" : undefined;
+  days?.at(-1)?.day === shanghaiDay(Date.now()) ? "今日未结束" : undefined;
 
 interface TrendPanelProps<View extends string> {
   /** The first view is the initial one. */

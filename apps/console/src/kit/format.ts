@@ -1,13 +1,13 @@
 // Display formats: money in yuan, time in Asia/Shanghai.
 import { moneyText } from "@cabinet/contract/kit/money.rules.ts";
+import { shanghaiClock } from "@cabinet/contract/kit/shanghai.rules.ts";
 
-const SHANGHAI_OFFSET_MS = 8 * 3_600_000;
 const NONE = "—";
 
 function shanghai(time: string | number | null | undefined): string | null {
   if (time === null || time === undefined || time === "") return null;
   const ms = typeof time === "number" ? time : Date.parse(time);
-  return Number.isFinite(ms) ? new Date(ms + SHANGHAI_OFFSET_MS).toISOString() : null;
+  return Number.isFinite(ms) ? shanghaiClock(ms) : null;
 }
 
 /** Formats as `2026-11-21 12:30:05`. */

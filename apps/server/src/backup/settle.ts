@@ -34,7 +34,11 @@ export async function settleMessages(client: pg.Client): Promise<Settled | null>
         select id from graphile_worker.jobs where task_identifier = 'order.tell'))`);
     // Row-level security applies to the table owner too.
     await client.query("set local role cabinet_platform");
-    const db = handleOf(client);
+    const db = handleOf(client, {
+      get vault(): never {
+        throw new Error("settling opens no sealed value");
+      },
+    });
     const texts = await failRestored(db);
     const subscribeMessages = await settleRestored(db);
     await client.query("insert into restoration default values");

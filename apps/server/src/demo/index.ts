@@ -6,7 +6,6 @@ import { startNight } from "../features/money/payment/index.ts";
 import type { Database } from "../platform/db/db.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import type { Log } from "../platform/log.ts";
-import type { Vault } from "../platform/secrets.ts";
 import { insertAuditTrail } from "./audit-trail.sql.ts";
 import { findDemo, liftDeadlines, saveDemo } from "./demo.sql.ts";
 import { drawAdverts } from "./fleet/advert.ts";
@@ -28,7 +27,6 @@ export { startDemoReceiver } from "./partners/receiver.ts";
 
 export interface DemoOptions {
   database: Database;
-  vault: Vault;
   files: FileStore;
   dataDir: string;
   log: Log;
@@ -54,16 +52,16 @@ export async function ensureDemo(options: DemoOptions): Promise<void> {
     const startedAt = Date.now();
     const adverts = await drawAdverts(database, options.files);
     const images = await buildImages(database, options.files);
-    const firmware = { maker: demoMaker(options.vault), images };
+    const firmware = { maker: demoMaker(options.database.vault), images };
     demo = await database.transaction("platform", async (db) => {
       await liftDeadlines(db);
       const made = await makeDemo(db, startedAt, adverts, firmware);
-      await insertWechatSettings(db, options.vault);
+      await insertWechatSettings(db);
       await insertSubscribeMessages(db);
-      await insertMessages(db, options.vault);
-      await sendMessages(db, options.vault);
-      await insertOpenApps(db, options.vault);
-      await insertWebhooks(db, options.vault);
+      await insertMessages(db);
+      await sendMessages(db);
+      await insertOpenApps(db);
+      await insertWebhooks(db);
       await insertAuditTrail(db, startedAt);
       await saveDemo(db, made);
       await startNight(db, null);
@@ -73,5 +71,5 @@ export async function ensureDemo(options: DemoOptions): Promise<void> {
   }
   await ensureAccountsFile(database, demo, accountsFile);
   await ensureCabinetsFile(options, demo, cabinetsFile);
-  await writePrivateFile(path.join(dataDir, MAKER_KEY_FILE), demoMaker(options.vault));
+  await writePrivateFile(path.join(dataDir, MAKER_KEY_FILE), demoMaker(options.database.vault));
 }

@@ -1,4 +1,5 @@
 // Creates the demo in one transaction: tenants, people, stores, models, cabinets and their history.
+import { SHANGHAI_MS } from "@cabinet/contract/kit/shanghai.rules.ts";
 import type { Db } from "../platform/db/db.ts";
 import { type DemoRecord, updateManagers } from "./demo.sql.ts";
 import { type DrawnAdvert, insertAdverts } from "./fleet/advert.ts";
@@ -24,9 +25,6 @@ import { settingRows } from "./organization/setting.ts";
 import { insertCompanies, insertSmallTenants } from "./organization/tenant.ts";
 import { insertRows, insertRowsReturningIds } from "./rows.sql.ts";
 import { cabinetRow, commandRows, compartmentRows, eventRows, malfunctionRows } from "./rows.ts";
-
-/** Shanghai has no daylight saving time. */
-const SHANGHAI_MS = 8 * HOUR;
 
 interface PlacedTenant {
   tenantId: number;

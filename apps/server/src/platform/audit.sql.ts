@@ -1,5 +1,6 @@
 // The audit log: one entry for each writing call, in the transaction of the change itself.
-import { scrubbed, withoutPhones } from "./audit.rules.ts";
+import { maskPhones } from "@cabinet/contract/kit/phone.rules.ts";
+import { scrubbed } from "./audit.rules.ts";
 import type { AuditNote, Origin } from "./context.ts";
 import type { Db } from "./db/db.ts";
 import { sql } from "./db/sql.ts";
@@ -21,7 +22,7 @@ export async function insertAuditEntry(
   note: AuditNote,
 ): Promise<void> {
   const json = (value: unknown) => (value === undefined ? null : JSON.stringify(scrubbed(value)));
-  const text = (value?: string) => (value === undefined ? null : withoutPhones(value));
+  const text = (value?: string) => (value === undefined ? null : maskPhones(value));
   await db.run(sql`
     insert into audit_log (tenant_id, actor_tenant_id, actor_id, actor_name, call, summary, target,
       reason, before, after, address, request_id)

@@ -41,6 +41,14 @@ export function invalid(problem: string): never {
   throw new Refusal("VALIDATION", undefined, problem);
 }
 
+/** A record as locked for an edit; null if it was never saved, which is version 0. */
+type Edited = { editVersion: number; editedBy?: string | null } | null;
+
+/** Refuses an edit of a record that somebody saved after it was opened. */
+export function requireUnedited(before: Edited, editVersion: number | undefined): void {
+  if ((before?.editVersion ?? 0) !== editVersion) refuseOutdated(before?.editedBy);
+}
+
 /**
  * Refuses an edit because somebody saved the record after it was opened; the name may be unknown.
  */

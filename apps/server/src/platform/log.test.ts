@@ -1,7 +1,8 @@
 // Tests promise L1: secrets and phone numbers never reach a log.
+import { maskPhones } from "@cabinet/contract/kit/phone.rules.ts";
 import { expect, test } from "vitest";
 import { NoConnection } from "./db/postgres-client.ts";
-import { createLog, maskPhones } from "./log.ts";
+import { createLog } from "./log.ts";
 
 function logged(write: (log: ReturnType<typeof createLog>) => void): string {
   const lines: string[] = [];

@@ -1,19 +1,13 @@
 // Structured logs with request ids, with secrets and phone numbers masked (promise L1).
+import { maskPhones } from "@cabinet/contract/kit/phone.rules.ts";
 import { type Logger, pino } from "pino";
 import pretty from "pino-pretty";
 import { isOutage } from "./db/postgres-client.ts";
 
 export type Log = Logger;
 
-const phone = /(?<!\d)((?:\+?86|0086)?1[3-9]\d)\d{4}(\d{4})(?!\d)/g;
-
 /** pino's number of the level. */
 const WARN = 40;
-
-/** Masks `13812345678` as `138****5678` anywhere in the line. */
-export function maskPhones(line: string): string {
-  return line.replace(phone, "$1****$2");
-}
 
 export function createLog(level: string, destination?: { write(line: string): void }): Log {
   return pino(

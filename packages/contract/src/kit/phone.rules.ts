@@ -30,3 +30,16 @@ export function fitsPhone(form: PhoneForm, text: string): boolean {
 export function maskPhone(phone: string): string {
   return phone.replace(/(\d{3})\d{4}(\d{4})$/, "$1****$2");
 }
+
+const WITHIN = /(?<!\d)(?:\+?86|0086)?1[3-9]\d{9}(?!\d)/g;
+const WRITTEN = /(?<!\d)(?:(?:\+|00)?86[ -]?)?1[3-9]\d[ -]?\d{4}[ -]?\d{4}(?!\d)/g;
+
+/** Masks every phone within a text. */
+export function maskPhones(text: string): string {
+  return text.replace(WITHIN, maskPhone);
+}
+
+/** Like `maskPhones`, also with spaces and dashes, which occur in ids by chance: for text that people write. */
+export function maskWrittenPhones(text: string): string {
+  return text.replace(WRITTEN, (phone) => maskPhone(phone.replace(/[ -]/g, "")));
+}

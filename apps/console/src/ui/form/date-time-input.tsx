@@ -1,8 +1,8 @@
 // Form control for a date and time in Shanghai; its value is ISO 8601 in UTC.
+import { shanghaiToIso } from "@cabinet/contract/kit/shanghai.rules.ts";
 import DatePicker from "antd/es/date-picker";
 import dayjs, { type Dayjs } from "dayjs";
 import { formatDateTime } from "../../kit/format.ts";
-import { shanghaiToIso } from "../display/shanghai-time.rules.ts";
 import { atOnce, faceOf, keepTyped } from "./day-input.tsx";
 
 export interface DateTimeInputProps {

@@ -1,8 +1,8 @@
 // List filter by a time range: Asia/Shanghai on screen, UTC in the URL and in requests.
+import { shanghaiToIso } from "@cabinet/contract/kit/shanghai.rules.ts";
 import DatePicker from "antd/es/date-picker";
 import dayjs, { type Dayjs } from "dayjs";
 import { formatDateTime } from "../../kit/format.ts";
-import { shanghaiToIso } from "../display/shanghai-time.rules.ts";
 import type { Filter } from "./filters.tsx";
 import "./time-range-filter.css";
 

@@ -1,6 +1,7 @@
 // Adverts of the demo: pictures drawn at install time; some running, some ended, some upcoming.
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
+import { shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import sharp from "sharp";
 import { refreshPlaylists } from "../../features/fleet/advert/index.ts";
 import { insertFile, type NewFile, useFile } from "../../features/organization/file/index.ts";
@@ -172,7 +173,7 @@ export async function insertAdverts(
   { tenantId, storeIds, operatorId }: AdvertPlace,
   today: number,
 ): Promise<void> {
-  const dayOf = (days: number) => new Date(today + days * DAY + 8 * 3_600_000).toISOString();
+  const dayOf = (days: number) => shanghaiDay(today + days * DAY);
   const rows: object[] = [];
   for (const [index, advert] of drawn.entries()) {
     const { file, days, minutes, store, side } = advert;
@@ -187,8 +188,8 @@ export async function insertAdverts(
       position: advert.position,
       duration_seconds: advert.seconds,
       sort: index + 1,
-      from_date: days ? dayOf(days[0]).slice(0, 10) : null,
-      until_date: days ? dayOf(days[1]).slice(0, 10) : null,
+      from_date: days ? dayOf(days[0]) : null,
+      until_date: days ? dayOf(days[1]) : null,
       from_minute: minutes?.[0] ?? null,
       until_minute: minutes?.[1] ?? null,
       target_kind: targetKind,

@@ -3,13 +3,11 @@ import {
   renewPeriod,
   type ServiceAction,
 } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
+import { shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import type { PlacedStory } from "../orders/placed-story.ts";
 import type { DemoActor } from "../organization/account.ts";
 import { Random } from "../random.ts";
 import { DAY, HOUR } from "./cabinet.ts";
-
-const SHANGHAI_MS = 8 * HOUR;
-const dayOf = (ms: number) => new Date(ms + SHANGHAI_MS).toISOString().slice(0, 10);
 
 interface Facts {
   startsOn: string | null;
@@ -37,7 +35,7 @@ function writeService(
   now: number,
   random: Random,
 ): Action[] {
-  const today = dayOf(now);
+  const today = shanghaiDay(now);
   const isSafe = cabinet.tenant === BUSY_TENANT && cabinet.isSimulated;
   const isTrial = random.chance(0.3);
   const months = random.pick(isTrial ? [1, 2, 2] : [6, 12, 12, 24]);
@@ -46,7 +44,7 @@ function writeService(
     actions.push({ at, action, reason, before: actions.at(-1)?.after ?? none, after });
   const renew = (at: number, count: number, reason: string) => {
     const before = actions.at(-1)?.after ?? none;
-    const renewal = renewPeriod(before, { months: count }, dayOf(at));
+    const renewal = renewPeriod(before, { months: count }, shanghaiDay(at));
     if (typeof renewal === "string") return;
     const { action, startsOn, endsOn } = renewal;
     add(at, action, reason, { startsOn, endsOn, isStopped: false });

@@ -1,6 +1,7 @@
 // Device stock of the demo: origin of each cabinet, and a delivery not yet assigned.
 import { randomBytes } from "node:crypto";
 import type { StockEventKind } from "@cabinet/contract/equipment/device-stock/device-stock.rules.ts";
+import { shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import type { Db } from "../../platform/db/db.ts";
 import type { PlacedStory } from "../orders/placed-story.ts";
 import { Random } from "../random.ts";
@@ -51,7 +52,7 @@ export async function insertStock(db: Db, plan: StockPlan): Promise<void> {
 }
 
 function batchOf(at: number): string {
-  return `${time(at + 8 * HOUR).slice(0, 7)} 批次`;
+  return `${shanghaiDay(at).slice(0, 7)} 批次`;
 }
 
 function rowOf(plan: StockPlan, sn: string, code: string, importedAt: number) {

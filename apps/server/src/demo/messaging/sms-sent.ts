@@ -3,7 +3,6 @@ import { randomBytes } from "node:crypto";
 import { USUAL_SIGN } from "@cabinet/contract/messaging/sms/sms.rules.ts";
 import { sealChannelSecret } from "../../features/messaging/sms/index.ts";
 import type { Db } from "../../platform/db/db.ts";
-import type { Vault } from "../../platform/secrets.ts";
 import { findSentSms, insertSmsChannel, type SmsProgress, writeSmsProgress } from "./sms.sql.ts";
 
 /** Every n-th message fails, for one of these reasons. */
@@ -17,11 +16,11 @@ const mishaps: [
   [97, { state: "SENT", resultCode: "NO_RECEIPT" }, true],
 ];
 
-export async function sendMessages(db: Db, vault: Vault): Promise<void> {
+export async function sendMessages(db: Db): Promise<void> {
   const secret = randomBytes(24).toString("hex").slice(0, 30);
   await insertSmsChannel(db, {
     keyId: "LTAI5tDemoDemoDemoDemo01",
-    sealedSecret: sealChannelSecret(vault, secret),
+    sealedSecret: sealChannelSecret(db.vault, secret),
     sign: USUAL_SIGN,
     by: "平台管理员",
   });

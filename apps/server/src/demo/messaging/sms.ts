@@ -6,17 +6,16 @@ import { feeText } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import { sealSmsText } from "../../features/messaging/sms/index.ts";
 import { hashCode, makeCode } from "../../features/orders/order/index.ts";
 import type { Db } from "../../platform/db/db.ts";
-import type { Vault } from "../../platform/secrets.ts";
 import { insertNumberedRows } from "../rows.sql.ts";
 import { findNotifiedMalfunctions } from "./maintenance.sql.ts";
 import { insertNotices, malfunctionRow } from "./maintenance.ts";
 import { findCodesSent, writeCodes } from "./sms.sql.ts";
 
 /** In chronological order, so that ids ascend with time. */
-export async function insertMessages(db: Db, vault: Vault): Promise<void> {
-  const codes = await codeRows(db, vault);
+export async function insertMessages(db: Db): Promise<void> {
+  const codes = await codeRows(db);
   const malfunctions = await findNotifiedMalfunctions(db);
-  const faults = malfunctions.map((each) => malfunctionRow(vault, each));
+  const faults = malfunctions.map((each) => malfunctionRow(db.vault, each));
   const rows = [...codes, ...faults].sort(
     (one, other) => Date.parse(one.created_at) - Date.parse(other.created_at),
   );
@@ -30,7 +29,7 @@ export async function insertMessages(db: Db, vault: Vault): Promise<void> {
 }
 
 /** Codes of the last week and of all live orders: a code looked up in the console does open its door. */
-async function codeRows(db: Db, vault: Vault) {
+async function codeRows(db: Db) {
   const sent = await findCodesSent(db);
   const taken = new Set<string>();
   const live: { orderId: number; hash: Buffer }[] = [];
@@ -39,11 +38,11 @@ async function codeRows(db: Db, vault: Vault) {
     let code = makeCode();
     while (taken.has(`${cabinetId}/${code}`)) code = makeCode();
     taken.add(`${cabinetId}/${code}`);
-    if (notice.isLive) live.push({ orderId, hash: hashCode(vault, notice, code) });
+    if (notice.isLive) live.push({ orderId, hash: hashCode(db.vault, notice, code) });
     const facts = { place, no, code, price: feeText(notice.rule), orderId };
     const unsigned = builtInText("PICKUP_CODE", { ...facts, storedAt: at, overdueAt: "" });
     const text = signedText(notice.sign, unsigned);
-    const sealed = sealSmsText(vault, { tenantId, phone }, text);
+    const sealed = sealSmsText(db.vault, { tenantId, phone }, text);
     return {
       tenant_id: tenantId,
       created_at: at,

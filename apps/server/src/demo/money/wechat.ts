@@ -3,7 +3,6 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { sealMiniProgram } from "../../features/messaging/mini-program/index.ts";
 import { sealPaymentKeys } from "../../features/money/payment/index.ts";
 import type { Db } from "../../platform/db/db.ts";
-import type { Vault } from "../../platform/secrets.ts";
 import { findPublishingTenants } from "../partners/webhook.sql.ts";
 import { insertRows } from "../rows.sql.ts";
 
@@ -32,7 +31,7 @@ function rsaKeys(): { publicKey: string; privateKey: string } {
 }
 
 /** Inserts settings marked as never checked: the demo does not call WeChat by itself. */
-export async function insertWechatSettings(db: Db, vault: Vault): Promise<void> {
+export async function insertWechatSettings(db: Db): Promise<void> {
   const wechat = rsaKeys();
   const companies = (await findPublishingTenants(db)).flatMap(({ tenantId, name }, nth) => {
     const account = accounts[nth];
@@ -44,7 +43,7 @@ export async function insertWechatSettings(db: Db, vault: Vault): Promise<void> 
     "mini_program_setting",
     companies.map(({ tenantId, appId, pushMode, common }) => {
       const isPushed = pushMode !== "OFF";
-      const sealed = sealMiniProgram(vault, tenantId, {
+      const sealed = sealMiniProgram(db.vault, tenantId, {
         secret: randomBytes(16).toString("hex"),
         ...(isPushed && { pushToken: randomBytes(16).toString("hex") }),
         ...(isPushed && { pushKey: randomBytes(22).toString("hex").slice(0, 43) }),
@@ -62,7 +61,7 @@ export async function insertWechatSettings(db: Db, vault: Vault): Promise<void> 
     "payment_setting",
     companies.map(({ tenantId, appId, mchid, host, common }) => {
       const keys = { privateKey: rsaKeys().privateKey, apiV3Key: randomBytes(16).toString("hex") };
-      const sealed = sealPaymentKeys(vault, tenantId, keys);
+      const sealed = sealPaymentKeys(db.vault, tenantId, keys);
       return {
         ...common,
         ...{ is_on: true, app_id: appId, mchid, notice_origin: `https://${host}` },

@@ -1,6 +1,7 @@
 // Daily figures of the demo's orders, as folding their deltas would give.
+import { shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import { paidFen, refundedFen } from "@cabinet/contract/orders/order/order.rules.ts";
-import { HOUR, MINUTE } from "../fleet/cabinet.ts";
+import { MINUTE } from "../fleet/cabinet.ts";
 import type { OrderWithTimeline } from "./order-rows.ts";
 
 const figures = {
@@ -16,14 +17,11 @@ const figures = {
   opened: 0,
 };
 
-/** Day in Asia/Shanghai. */
-const dayOf = (at: number) => new Date(at + 8 * HOUR).toISOString().slice(0, 10);
-
 export function orderDayRows(orders: readonly OrderWithTimeline[]) {
   const days = new Map<string, ReturnType<typeof newDay>>();
   for (const order of orders) {
     const add = (at: number, change: Partial<typeof figures>) => {
-      const key = `${order.story.cabinetId} ${dayOf(at)}`;
+      const key = `${order.story.cabinetId} ${shanghaiDay(at)}`;
       const day = days.get(key) ?? newDay(order, at);
       days.set(key, day);
       for (const [name, more] of Object.entries(change)) day[name as keyof typeof figures] += more;
@@ -35,7 +33,7 @@ export function orderDayRows(orders: readonly OrderWithTimeline[]) {
 
 function newDay({ tenantId, side, story }: OrderWithTimeline, at: number) {
   const { storeId, cabinetId } = story;
-  const place = { tenant_id: tenantId, day: dayOf(at), side, store_id: storeId };
+  const place = { tenant_id: tenantId, day: shanghaiDay(at), side, store_id: storeId };
   return { ...place, cabinet_id: cabinetId, ...figures };
 }
 

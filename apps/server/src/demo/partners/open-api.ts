@@ -2,7 +2,6 @@
 import { errorText } from "@cabinet/contract/kit/errors.ts";
 import { sealOpenKey } from "../../features/partners/open-api/index.ts";
 import type { Db } from "../../platform/db/db.ts";
-import type { Vault } from "../../platform/secrets.ts";
 import { insertNumberedRows, insertRows } from "../rows.sql.ts";
 import {
   claimOrders,
@@ -48,13 +47,12 @@ const failed: FailedCall[] = [
 ];
 
 /** Codes and keys are random per demo: nobody can know them in advance. */
-export async function insertOpenApps(db: Db, vault: Vault): Promise<void> {
-  for (const tenant of await findPublishingTenants(db)) await insertFor(db, vault, tenant);
+export async function insertOpenApps(db: Db): Promise<void> {
+  for (const tenant of await findPublishingTenants(db)) await insertFor(db, tenant);
 }
 
 async function insertFor(
   db: Db,
-  vault: Vault,
   { tenantId, name: editor }: { tenantId: number; name: string },
 ): Promise<void> {
   const at = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString();
@@ -89,7 +87,7 @@ async function insertFor(
       const secret = `cabsk_${crypto.randomUUID()}`;
       return {
         ...{ tenant_id: tenantId, app_id: owner.appId, kid: key.kid, issued_by: editor },
-        sealed_secret: `\\x${sealOpenKey(vault, owner, secret).toString("hex")}`,
+        sealed_secret: `\\x${sealOpenKey(db.vault, owner, secret).toString("hex")}`,
         ...{ created_at: at(key.ageDays), last_used_at: at(key.usedDaysAgo) },
         expires_at: key.endsInDays === null ? null : at(-key.endsInDays),
       };

@@ -5,7 +5,6 @@ import { checkCallback } from "@cabinet/open-api-client";
 import { openWebhookSecret } from "../../features/messaging/webhook/index.ts";
 import type { Database } from "../../platform/db/db.ts";
 import type { Log } from "../../platform/log.ts";
-import type { Vault } from "../../platform/secrets.ts";
 import { findReceiverSecrets, moveReceiver } from "./webhook.sql.ts";
 
 /** URL before the receiver has started; its port changes at each start, its path does not. */
@@ -15,7 +14,6 @@ const MOST_BYTES = 64 * 1024;
 
 interface ReceiverParts {
   database: Database;
-  vault: Vault;
   log: Log;
 }
 
@@ -26,11 +24,7 @@ export interface DemoReceiver {
 }
 
 /** Listens on a free port and points the demo's endpoints to it at each start. */
-export async function startDemoReceiver({
-  database,
-  vault,
-  log,
-}: ReceiverParts): Promise<DemoReceiver> {
+export async function startDemoReceiver({ database, log }: ReceiverParts): Promise<DemoReceiver> {
   let url = "";
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await readBody(request);
@@ -40,7 +34,7 @@ export async function startDemoReceiver({
     }
     // Like a receiver that deploys a new secret at once.
     const found = await database.read("platform", (db) => findReceiverSecrets(db, url));
-    const secrets = found.map((secret) => openWebhookSecret(vault, secret));
+    const secrets = found.map((secret) => openWebhookSecret(database.vault, secret));
     const { headers } = request;
     const verdict = checkCallback(secrets, headersOf(headers), body, Math.floor(Date.now() / 1000));
     const isGood = verdict === "OK";

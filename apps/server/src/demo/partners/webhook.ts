@@ -7,7 +7,6 @@ import {
   webhookBody,
 } from "../../features/messaging/webhook/index.ts";
 import type { Db } from "../../platform/db/db.ts";
-import type { Vault } from "../../platform/secrets.ts";
 import { insertNumberedRows, insertRows } from "../rows.sql.ts";
 import { RECEIVER_URL } from "./receiver.ts";
 import {
@@ -37,13 +36,12 @@ interface Attempt {
  * Only one endpoint is enabled: the delivery company's, served by a receiver on this machine. The others are
  * paused, one because its receiver is gone (HTTP 410): the demo sends nothing to the network.
  */
-export async function insertWebhooks(db: Db, vault: Vault): Promise<void> {
-  for (const tenant of await findPublishingTenants(db)) await insertFor(db, vault, tenant);
+export async function insertWebhooks(db: Db): Promise<void> {
+  for (const tenant of await findPublishingTenants(db)) await insertFor(db, tenant);
 }
 
 async function insertFor(
   db: Db,
-  vault: Vault,
   { tenantId, name }: { tenantId: number; name: string },
 ): Promise<void> {
   const steps = await findPublishedSteps(db, tenantId, STEPS);
@@ -93,7 +91,7 @@ async function insertFor(
     "callback_secret",
     secrets.map(({ id, secret }) => ({
       ...{ tenant_id: tenantId, endpoint_id: id, created_at: madeAt, hint: secret.slice(-4) },
-      sealed: `\\x${sealWebhookSecret(vault, { tenantId, id }, secret).toString("hex")}`,
+      sealed: `\\x${sealWebhookSecret(db.vault, { tenantId, id }, secret).toString("hex")}`,
     })),
   );
   await insertRows(db, "callback_sequence", [

@@ -2,7 +2,9 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
 import sql, { type Sql } from "sql-template-tag";
+import type { Vault } from "../secrets.ts";
 import { asOutage, checkOut, expectAnswers, openPool } from "./postgres-client.ts";
+import { codeOf, DEADLOCK_DETECTED, SERIALIZATION_FAILURE } from "./sql-state.ts";
 
 /** int8 as number: ids and fen stay below 2^53. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -41,6 +43,8 @@ export interface PageSource {
 export interface Db {
   /** Set while an export reads a list: its pages come one after another, see page.ts. */
   pages?: PageSource;
+  /** Seals the secrets that this database keeps. */
+  readonly vault: Vault;
   many<Row>(query: Sql): Promise<Row[]>;
   /** The first row, or null. */
   maybe<Row>(query: Sql): Promise<Row | null>;
@@ -52,10 +56,6 @@ export interface Db {
 
 /** Rows that a transaction may see: one tenant's, or all for the platform. */
 export type Scope = { tenantId: number } | "platform";
-
-export const UNIQUE_VIOLATION = "23505";
-const SERIALIZATION_FAILURE = "40001";
-const DEADLOCK = "40P01";
 
 /** Lost a race: the transaction is retried and then sees the other's changes. */
 export class LostRace extends Error {
@@ -104,7 +104,11 @@ interface SnapshotState {
 }
 
 /** Statements of one client, as a transaction's work sees them. */
-export function handleOf(client: pg.Client, state: SnapshotState = { isOver: false }): Db {
+export function handleOf(
+  client: pg.Client,
+  database: Pick<Db, "vault">,
+  state: SnapshotState = { isOver: false },
+): Db {
   async function execute<Row>(query: Sql): Promise<{ rows: Row[]; rowCount: number | null }> {
     // Work that continues after a failure must not reach the connection's next user.
     if (state.isOver) throw new Error("the transaction is over");
@@ -122,6 +126,9 @@ export function handleOf(client: pg.Client, state: SnapshotState = { isOver: fal
     }
   }
   return {
+    get vault() {
+      return database.vault;
+    },
     many: async <Row>(query: Sql) => (await execute<Row>(query)).rows,
     maybe: async <Row>(query: Sql) => (await execute<Row>(query)).rows[0] ?? null,
     one: async <Row>(query: Sql) => {
@@ -135,16 +142,20 @@ export function handleOf(client: pg.Client, state: SnapshotState = { isOver: fal
 
 export class Database {
   readonly pool: pg.Pool;
+  readonly #vault: Vault | undefined;
 
   constructor(
     url: string,
     options: {
+      /** Only tools that read and write no sealed value do without. */
+      vault?: Vault;
       max?: number;
       patienceMs?: number;
       answerWithinMs?: number;
       onError?: (error: Error) => void;
     } = {},
   ) {
+    this.#vault = options.vault;
     this.pool = openPool({
       url,
       purpose: "requests",
@@ -155,6 +166,11 @@ export class Database {
       onError: options.onError ?? (() => {}),
     });
     this.pool.on("connect", nameKeysInCamelCase);
+  }
+
+  get vault(): Vault {
+    if (!this.#vault) throw new Error("database opened without a vault");
+    return this.#vault;
   }
 
   /**
@@ -176,8 +192,7 @@ export class Database {
       try {
         return await this.#attempt(scope, "read write", workInTime);
       } catch (error) {
-        const code = (error as { code?: string }).code;
-        const isRepeated = code === SERIALIZATION_FAILURE || code === DEADLOCK;
+        const isRepeated = [SERIALIZATION_FAILURE, DEADLOCK_DETECTED].includes(codeOf(error));
         if (!isRepeated || attempt === MAX_ATTEMPTS) throw error;
       }
     }
@@ -202,7 +217,7 @@ export class Database {
   async unscoped<Row>(query: Sql): Promise<Row[]> {
     const client = await checkOut(this.pool);
     try {
-      return await handleOf(client).many<Row>(query);
+      return await handleOf(client, this).many<Row>(query);
     } finally {
       client.release();
     }
@@ -232,7 +247,7 @@ export class Database {
         }),
       ]);
       opened.catch(() => {});
-      const result = await work(handleOf(client, state));
+      const result = await work(handleOf(client, this, state));
       await opened;
       state.isOver = true;
       const ended = send(client, "commit");

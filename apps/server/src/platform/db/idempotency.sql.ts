@@ -4,6 +4,7 @@ import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { Refusal, refuse } from "../errors.ts";
 import type { Db } from "./db.ts";
 import { sql } from "./sql.ts";
+import { codeOf, LOCK_NOT_AVAILABLE } from "./sql-state.ts";
 
 export interface OnceKey {
   tenantId: number;
@@ -80,7 +81,7 @@ async function insertKey(db: Db, once: OnceKey): Promise<boolean> {
     return inserted === 1;
   } catch (error) {
     // The first request is still running after the whole lock_timeout.
-    if ((error as { code?: string }).code === "55P03") refuse("REPEAT_IN_FLIGHT");
+    if (codeOf(error) === LOCK_NOT_AVAILABLE) refuse("REPEAT_IN_FLIGHT");
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 // The only place that opens connections to PostgreSQL, so that all of them detect a dead server.
 import type { Socket } from "node:net";
 import pg from "pg";
+import { CONNECTION_LOST, codeOf } from "./sql-state.ts";
 
 const CONNECT_WITHIN_MS = 5_000;
 /** Longer than the statement timeout of every pool: a live server always answers first. */
@@ -26,11 +27,11 @@ export const isOutage = (error: unknown): error is NoConnection => error instanc
 /** Converts errors of the driver and the server that mean a lost connection to `NoConnection`. */
 export function asOutage(error: unknown): unknown {
   if (isOutage(error)) return error;
-  const { code = "", message = "" } = (error ?? {}) as { code?: string; message?: string };
+  const code = codeOf(error);
+  const { message = "" } = (error ?? {}) as { message?: string };
   const isLost =
     error instanceof pg.DatabaseError
-      ? // Connection exceptions, shutdown, crash, starting up, too many connections.
-        /^(?:08|57P0[1-3]$|53300$)/.test(code)
+      ? CONNECTION_LOST.test(code)
       : /^(?:ECONN|EPIPE$|ETIMEDOUT$|EHOST|ENET|ENOTFOUND$|EAI_)/.test(code) ||
         /^Connection terminated|not queryable$/.test(message);
   return isLost ? noConnection(error) : error;

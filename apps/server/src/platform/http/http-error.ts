@@ -11,6 +11,13 @@ import { openCodeOf, openStatus } from "@cabinet/contract/partners/open-api/open
 import type { ErrorObject } from "ajv";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isOutage } from "../db/postgres-client.ts";
+import {
+  CHARACTER_NOT_IN_REPERTOIRE,
+  codeOf,
+  LOCK_NOT_AVAILABLE,
+  QUERY_CANCELED,
+  UNTRANSLATABLE_CHARACTER,
+} from "../db/sql-state.ts";
 import { Refusal } from "../errors.ts";
 import { mediaTypes } from "./http-access.ts";
 import { explainValidation } from "./validation.ts";
@@ -20,7 +27,8 @@ const RETRY_AFTER_SECONDS = 5;
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(error);
-  if (!refusal || isOutage(error)) {
+  // A slow statement is answered like an overload, and its cause must be found in the log.
+  if (!refusal || isOutage(error) || codeOf(error) === QUERY_CANCELED) {
     request.log.error({ err: error, route: request.routeOptions.url }, "request failed");
   }
   const status = refusal?.status ?? errorTable.INTERNAL.status;
@@ -79,21 +87,20 @@ const codesOfParser: Record<string, ErrorCode> = {
 /** Maps an error to a refusal; null when it is a bug. */
 function asRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
-  const { code, validation } = error as { code?: string; validation?: ErrorObject[] };
+  const { validation } = error as { validation?: ErrorObject[] };
   if (validation?.[0]) {
     return new Refusal("VALIDATION", undefined, explainValidation(validation[0]));
   }
-  switch (code) {
+  switch (codeOf(error)) {
     case "FST_ERR_CTP_INVALID_JSON_BODY":
     case "FST_ERR_CTP_EMPTY_JSON_BODY":
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
     case "FST_ERR_VALIDATION":
-    // Text with a character that PostgreSQL cannot store.
-    case "22021":
-    case "22P05":
+    case CHARACTER_NOT_IN_REPERTOIRE:
+    case UNTRANSLATABLE_CHARACTER:
       return new Refusal("VALIDATION");
-    // lock_timeout: another transaction holds the row.
-    case "55P03":
+    case LOCK_NOT_AVAILABLE:
+    case QUERY_CANCELED:
     case "NO_CONNECTION":
     case "TOO_LATE":
       return new Refusal("OVERLOADED", { seconds: RETRY_AFTER_SECONDS });

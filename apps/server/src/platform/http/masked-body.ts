@@ -1,9 +1,7 @@
 // Masks recorded bodies: phones, codes and secrets are hidden, and the length is limited.
-import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import { maskWrittenPhones } from "@cabinet/contract/kit/phone.rules.ts";
 
 const MOST_CHARACTERS = 8_000;
-/** Phones as people write them, with or without the country code. */
-const PHONES = /(?<!\d)(?:(?:\+|00)?86[ -]?)?1[3-9]\d[ -]?\d{4}[ -]?\d{4}(?!\d)/g;
 const PHONE_NAME = /phone|mobile|tel$/i;
 /** Field names whose values are hidden. */
 const SECRET_NAME = /^(code|pickupCode)$|secret|token|password|authorization|signature/i;
@@ -27,17 +25,13 @@ const SECRET_PAIRS =
 
 /** Masks phones and secrets in a text that is not JSON. */
 export function maskedText(text: string): string {
-  return withoutPhones(text).replace(SECRET_PAIRS, "$1******");
-}
-
-function withoutPhones(text: string): string {
-  return text.replace(PHONES, (phone) => maskPhone(phone.replace(/[ -]/g, "")));
+  return maskWrittenPhones(text).replace(SECRET_PAIRS, "$1******");
 }
 
 /** A mistyped phone is masked too. */
 function maskedField(name: string, text: string): string {
   if (SECRET_NAME.test(name)) return "******";
-  const shown = withoutPhones(text);
+  const shown = maskWrittenPhones(text);
   return PHONE_NAME.test(name)
     ? shown.replace(/\d{5,}/g, (digits) => `${digits.slice(0, 3)}****`)
     : shown;
@@ -47,7 +41,7 @@ function masked(value: unknown, name = ""): unknown {
   if (typeof value === "string") return maskedField(name, value);
   if (typeof value === "number") {
     const text = String(value);
-    const shown = PHONE_NAME.test(name) ? maskedField(name, text) : withoutPhones(text);
+    const shown = PHONE_NAME.test(name) ? maskedField(name, text) : maskWrittenPhones(text);
     return shown === text ? value : shown;
   }
   if (Array.isArray(value)) return value.map((item) => masked(item, name));

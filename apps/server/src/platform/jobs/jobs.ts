@@ -4,6 +4,7 @@ import type pg from "pg";
 import type { Database, Db } from "../db/db.ts";
 import { asOutage, isOutage, LONG_ANSWER_MS, openPool } from "../db/postgres-client.ts";
 import { sql } from "../db/sql.ts";
+import { codeOf, QUERY_CANCELED } from "../db/sql-state.ts";
 import type { Log } from "../log.ts";
 import { jobQueue } from "../metrics.ts";
 
@@ -33,6 +34,23 @@ export async function addJob(
       ? sql`select enqueue_job_in(${task}, ${json}, ${key ?? null}, ${inSeconds})`
       : sql`select enqueue_job(${task}, ${json}, ${key ?? null})`,
   );
+}
+
+/** Runs `work` for each key in a transaction of its own, so that one failure does not block the others. */
+export async function forEachKey<Key extends { tenantId: number }>(
+  { database, log }: JobTools,
+  find: (db: Db) => Promise<Key[]>,
+  work: (db: Db, key: Key) => Promise<void>,
+  failure: string,
+): Promise<void> {
+  for (const key of await database.read("platform", find)) {
+    await database
+      .transaction({ tenantId: key.tenantId }, (db) => work(db, key))
+      .catch((error) => {
+        const facts: object = { err: error, ...key };
+        log.error(facts, failure);
+      });
+  }
 }
 
 /** Job queue metrics for /metrics: waiting, age of the oldest, failed. */
@@ -126,8 +144,6 @@ export async function startJobs(
   };
 }
 
-const STATEMENT_TIMEOUT = "57014";
-
 /**
  * graphile-worker ends itself with an unhandled rejection when it cannot record the end of a job. It retries with
  * backoff only after certain error codes: outages and timeouts are given one of them.
@@ -135,7 +151,7 @@ const STATEMENT_TIMEOUT = "57014";
 function retryOutages(pool: pg.Pool): void {
   const retryable = (error: unknown) => {
     const outage = asOutage(error);
-    const isPassing = isOutage(outage) || (error as { code?: string }).code === STATEMENT_TIMEOUT;
+    const isPassing = isOutage(outage) || codeOf(error) === QUERY_CANCELED;
     throw isPassing ? Object.assign(outage as Error, { code: "ETIMEDOUT" }) : error;
   };
   type Method = (...args: unknown[]) => unknown;

@@ -1,4 +1,5 @@
 // Pure rules of a cabinet's service: state, renewal dates, and whether it takes new orders.
+import { addDays } from "../../kit/shanghai.rules.ts";
 import type { Lifecycle } from "./cabinet.rules.ts";
 
 export const SERVICE_STATES = [
@@ -140,17 +141,10 @@ export function renewPeriod(
   return { action, startsOn: start, endsOn: end };
 }
 
-function addDays(day: string, days: number): string {
-  return dayOf(Date.parse(day) + days * 86_400_000);
-}
-
 /** Same day of a later month, or that month's last day. */
 function addMonths(day: string, months: number): string {
   const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
-  return dayOf(Date.UTC(year, month - 1 + months, Math.min(date, last)));
-}
-
-function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
+  const time = new Date(Date.UTC(year, month - 1 + months, Math.min(date, last)));
+  return time.toISOString().slice(0, 10);
 }

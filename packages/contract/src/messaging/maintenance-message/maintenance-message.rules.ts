@@ -1,6 +1,7 @@
 // Pure rules of maintenance messages (维护消息): when a malfunction is notified to whom, and the SMS
 // text.
 
+import { shanghaiClock } from "../../kit/shanghai.rules.ts";
 import {
   MALFUNCTION_KINDS,
   malfunctionKindText,
@@ -115,8 +116,6 @@ export function ruleProblem(rule: RuleDraft, kind: RuleKind): string | null {
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
-/** UTC+8; Shanghai has no daylight saving. */
-const SHANGHAI_MINUTES = 8 * 60;
 
 function minutesOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
@@ -126,7 +125,7 @@ function minutesOf(time: string): number {
 export function quietUntil(nowMs: number, { quietFrom, quietTo }: QuietHours): number | null {
   if (quietFrom === null || quietTo === null) return null;
   const minute = Math.floor(nowMs / MINUTE_MS);
-  const ofDay = (minute + SHANGHAI_MINUTES) % DAY_MINUTES;
+  const ofDay = minutesOf(shanghaiClock(nowMs).slice(11));
   const from = minutesOf(quietFrom);
   const to = minutesOf(quietTo);
   const length = (to - from + DAY_MINUTES) % DAY_MINUTES;

@@ -1,4 +1,5 @@
 // Pure rules of statistics: spans of days, and figures derived from sums.
+import { addDays, shanghaiDay } from "../../kit/shanghai.rules.ts";
 
 /** Sums over orders, by days, cabinets or both; money in fen. */
 export interface FigureSums {
@@ -24,17 +25,6 @@ export const MAX_DAYS = 366;
 /** Default span when no days are given. */
 export const DEFAULT_DAYS = 30;
 const DAY_MS = 86_400_000;
-const SHANGHAI_MS = 8 * 3_600_000;
-
-/** Day in Shanghai: `2026-11-21`. */
-export function dayOf(ms: number): string {
-  return new Date(ms + SHANGHAI_MS).toISOString().slice(0, 10);
-}
-
-/** Adds days to a calendar day (`2026-11-22`); negative numbers subtract. */
-export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
-}
 
 /** Both ends inclusive. */
 export interface DaySpan {
@@ -54,7 +44,7 @@ export function spanOf(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   nowMs: number,
 ): DaySpan | null {
-  const today = dayOf(nowMs);
+  const today = shanghaiDay(nowMs);
   const last = to ?? (from && from > today ? from : today);
   const span = { from: from ?? addDays(last, 1 - DEFAULT_DAYS), to: last };
   const days = daysOf(span);

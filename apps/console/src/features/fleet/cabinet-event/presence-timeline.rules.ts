@@ -1,7 +1,6 @@
 // Ticks of a time bar, and formatting of durations.
+import { SHANGHAI_MS } from "@cabinet/contract/kit/shanghai.rules.ts";
 
-/** Fixed offset: Shanghai has no daylight saving time. */
-const SHANGHAI_MS = 8 * 3_600_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Ticks closer to an edge than this share have no space for their label. */

@@ -5,7 +5,7 @@ import {
   tenancyContract,
 } from "@cabinet/contract/identity/tenancy/tenancy.contract.ts";
 import { PLATFORM_TENANT_ID } from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
-import { dayOf } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
+import { shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import { useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import { type FirstPassword, PasswordOnce } from "../../../domain/key/password-once.tsx";
@@ -70,7 +70,7 @@ function NewTenant() {
         title="新增租户"
         backTo={list.path}
         schema={NewTenantForm}
-        fields={newTenantFields(dayOf(Date.now()))}
+        fields={newTenantFields(shanghaiDay(Date.now()))}
         submitText="新增"
         submit={async (values) => {
           const { expiresOn, withheldIds = [], username, displayName, password } = values;

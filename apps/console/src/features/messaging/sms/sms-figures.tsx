@@ -1,11 +1,11 @@
 // Text message figures of a period against the previous one, and the credit runway.
+import { addDays, shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import type { SmsOverview } from "@cabinet/contract/messaging/sms/sms-statistics.contract.ts";
 import {
   isRunningOut,
   PACE_DAYS,
   successRate,
 } from "@cabinet/contract/messaging/sms/sms-statistics.rules.ts";
-import { addDays, dayOf } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
 import { figureChange } from "../../../domain/figure-change.rules.ts";
 import { formatNumber, formatShare } from "../../../kit/format.ts";
 import { type FigureCard, FigureCards } from "../../../ui/chart/figure-cards.tsx";
@@ -49,7 +49,7 @@ function daysText(days: number | null): string {
 }
 
 function endText(days: number | null): string {
-  return days === null || days >= 999 ? "" : `至 ${addDays(dayOf(Date.now()), days)}，`;
+  return days === null || days >= 999 ? "" : `至 ${addDays(shanghaiDay(Date.now()), days)}，`;
 }
 
 function countsOf(data: SmsOverview | undefined): FigureCard[] {

@@ -1,9 +1,9 @@
 // 立即对账: choose the day and, as platform staff, the tenant.
+import { addDays, shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import {
   ReconcileDraft,
   reconciliationContract,
 } from "@cabinet/contract/money/reconciliation/reconciliation.contract.ts";
-import { addDays, dayOf } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
 import { TenantSelect } from "../../../domain/tenant/tenant-select.tsx";
 import { toast } from "../../../kit/feedback.ts";
 import { useIsPlatform } from "../../../kit/permission.ts";
@@ -33,7 +33,7 @@ export function ReconcileDialog({ open, onClose, onDone }: ReconcileDialogProps)
     label: "租户",
     control: <TenantSelect />,
   };
-  const today = dayOf(Date.now());
+  const today = shanghaiDay(Date.now());
   return (
     <FormDialog
       open={open}

@@ -1,11 +1,8 @@
 // Trend of the last weeks on the home page, by side; the chart loads after the cards.
 import { sideText } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
+import { addDays, shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import type { DayFigures } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
-import {
-  addDays,
-  dayOf,
-  netFen,
-} from "@cabinet/contract/operations/statistics/statistics.rules.ts";
+import { netFen } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
 import { type ReactNode, useId, useState } from "react";
 import { shortDay, unfinishedDay } from "../../../domain/trend-panel.tsx";
 import { formatMoney, formatNumber } from "../../../kit/format.ts";
@@ -34,7 +31,7 @@ export function HomeTrend({ tenantId }: { tenantId: number | undefined }) {
   const id = useId();
   const [days, setDays] = useState<7 | 30>(7);
   const [name, setName] = useState<FigureName>("orders");
-  const today = dayOf(Date.now());
+  const today = shanghaiDay(Date.now());
   const period = { from: addDays(today, 1 - days), to: today, ...(tenantId && { tenantId }) };
   const single = useTendency("SINGLE", period);
   const double = useTendency("DOUBLE", period);

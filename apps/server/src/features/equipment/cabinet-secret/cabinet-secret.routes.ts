@@ -1,7 +1,6 @@
 // HTTP handlers for cabinet secrets.
 import { cabinetSecretContract } from "@cabinet/contract/equipment/cabinet-secret/cabinet-secret.contract.ts";
 import { mount } from "../../../platform/http/mount.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import type { BrokerAddress } from "../device-stock/index.ts";
 import {
   issueSecret,
@@ -10,10 +9,10 @@ import {
   saveNetworks,
 } from "./cabinet-secret.service.ts";
 
-export const cabinetSecretRoutes = (parts: { vault: Vault; broker: BrokerAddress }) =>
+export const cabinetSecretRoutes = (broker: BrokerAddress) =>
   mount(cabinetSecretContract, {
     list: (ctx, { query }) => listKeyedCabinets(ctx, query),
-    issue: (ctx, { params, body }) => issueSecret(ctx, parts, params.id, body.overlapHours),
+    issue: (ctx, { params, body }) => issueSecret(ctx, broker, params.id, body.overlapHours),
     revoke: (ctx, { params, body }) => revokeSecret(ctx, params.id, body),
     saveNetworks: (ctx, { params, body }) => saveNetworks(ctx, params.id, body.networks),
   });

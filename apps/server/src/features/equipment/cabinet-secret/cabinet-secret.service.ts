@@ -10,7 +10,6 @@ import type { Ctx } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { pushLive } from "../../../platform/http/live.ts";
 import { newKid } from "../../../platform/key-id.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import {
   dropEndedConnections,
   endSecretAfter,
@@ -30,7 +29,7 @@ export function listKeyedCabinets(ctx: Ctx, query: repo.SecretQuery): Promise<Pa
  */
 export async function issueSecret(
   ctx: Ctx,
-  { vault, broker }: { vault: Vault; broker: BrokerAddress },
+  broker: BrokerAddress,
   id: number,
   overlapHours: number,
 ): Promise<IssuedSecret> {
@@ -45,7 +44,7 @@ export async function issueSecret(
   }
   const kid = newKid(cabinet.today, new Set(known.map((secret) => secret.kid)));
   const issuedBy = session.displayName;
-  const secret = await issueCabinetSecret(db, vault, { ...cabinet, kid, issuedBy });
+  const secret = await issueCabinetSecret(db, { ...cabinet, kid, issuedBy });
   const previousKid = active[0]?.kid ?? null;
   const previousExpiresAt =
     previousKid && (await endSecretAfter(db, cabinet, previousKid, overlapHours));

@@ -10,6 +10,7 @@ import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { todaySql } from "../../../platform/db/shanghai.sql.ts";
 import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 import { cabinetKeywordSql, cabinetPredicate } from "../../fleet/cabinet/index.ts";
 import { connectivitySql } from "../../link/device/index.ts";
@@ -123,8 +124,7 @@ export interface LockedCabinet {
 export function lockCabinet(db: Db, session: Session, id: number): Promise<LockedCabinet | null> {
   return db.maybe(sql`
     select cabinet.tenant_id, cabinet.id as cabinet_id, cabinet.sn, cabinet.name,
-      cabinet.lifecycle = 'RETIRED' as is_retired, model.side,
-      (now() at time zone 'Asia/Shanghai')::date::text as today
+      cabinet.lifecycle = 'RETIRED' as is_retired, model.side, ${todaySql}::text as today
     from cabinet join cabinet_model model on model.id = cabinet.model_id
     where cabinet.id = ${id} and ${cabinetPredicate(session, cabinet)}
     for no key update of cabinet`);

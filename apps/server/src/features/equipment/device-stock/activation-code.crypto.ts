@@ -6,28 +6,25 @@ import type { Vault } from "../../../platform/secrets.ts";
 /** Compared when there is no hash, so that the comparison takes as long. */
 const NO_HASH = Buffer.alloc(32);
 
-export class ActivationCodes {
-  readonly #key: string;
+/** A new code in the form in which it is shown once, and its hash. */
+export function makeActivationCode(vault: Vault, sn: string) {
+  const code = newActivationCode();
+  return { activationCode: formatActivationCode(code), codeHash: hashCode(vault, sn, code) };
+}
 
-  constructor(vault: Vault) {
-    this.#key = vault.derive("activation-code");
-  }
+/** `typed`: the code as a person entered it. */
+export function isRightCode(
+  vault: Vault,
+  sn: string,
+  typed: string,
+  codeHash: Buffer | null,
+): boolean {
+  const given = hashCode(vault, sn, parseActivationCode(typed) ?? "");
+  return timingSafeEqual(given, codeHash ?? NO_HASH) && codeHash !== null;
+}
 
-  /** A new code in the form in which it is shown once, and its hash. */
-  make(sn: string): { activationCode: string; codeHash: Buffer } {
-    const code = newActivationCode();
-    return { activationCode: formatActivationCode(code), codeHash: this.#hash(sn, code) };
-  }
-
-  /** `typed`: the code as a person entered it. */
-  isRight(sn: string, typed: string, codeHash: Buffer | null): boolean {
-    const given = this.#hash(sn, parseActivationCode(typed) ?? "");
-    return timingSafeEqual(given, codeHash ?? NO_HASH) && codeHash !== null;
-  }
-
-  #hash(sn: string, code: string): Buffer {
-    return createHmac("sha256", this.#key).update(`${sn}\n${code}`).digest();
-  }
+function hashCode(vault: Vault, sn: string, code: string): Buffer {
+  return createHmac("sha256", vault.derive("activation-code")).update(`${sn}\n${code}`).digest();
 }
 
 export function hashClaim(claim: string): Buffer {

@@ -10,72 +10,68 @@ import {
   forgetFailures,
   recordFailure,
 } from "../../../platform/limits/throttle.sql.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import { endCabinetSecrets, issueCabinetSecret } from "../../link/device/index.ts";
 import { activationProblem, type BrokerAddress, mqttHint } from "./activation.rules.ts";
 import * as repo from "./activation.sql.ts";
-import { ActivationCodes, hashClaim, isSameClaim } from "./activation-code.crypto.ts";
+import { hashClaim, isRightCode, isSameClaim } from "./activation-code.crypto.ts";
 import { insertStockEvent } from "./device-stock.sql.ts";
 
 type Activate = typeof activationContract.activate;
 
 const activateCall = { call: "POST /device/v1/activate", summary: "设备激活" };
 
-export function createActivation(vault: Vault, broker: BrokerAddress) {
-  const codes = new ActivationCodes(vault);
+export async function activate(
+  { database, origin, headers }: PublicCtx,
+  broker: BrokerAddress,
+  { sn, code, claim }: Input<Activate>["body"],
+): Promise<Reply<Activate> | Refusal> {
+  const deviceKey = `activation:${sn}`;
+  const keys = [deviceKey, `activation-address:${origin.network}`];
+  const claimHash = hashClaim(claim);
+  const mqtt = mqttHint(broker, hostOf(String(headers.host)));
 
-  return async function activate(
-    { database, origin, headers }: PublicCtx,
-    { sn, code, claim }: Input<Activate>["body"],
-  ): Promise<Reply<Activate> | Refusal> {
-    const deviceKey = `activation:${sn}`;
-    const keys = [deviceKey, `activation-address:${origin.network}`];
-    const claimHash = hashClaim(claim);
-    const mqtt = mqttHint(broker, hostOf(String(headers.host)));
-
-    return database.transaction("platform", async (db) => {
-      const seconds = await blockedSeconds(db, keys);
-      if (seconds > 0) return new Refusal("RATE_LIMITED", { seconds });
-      const device = await repo.lockDevice(db, sn);
-      const { isInService, isSecretUnused } = await repo.lockItsCabinet(db, device);
-      const isBound = Boolean(device?.claimHash);
-      const problem = activationProblem({
-        isAssigned: isInService,
-        hasCode: Boolean(device?.codeHash),
-        isCodeRight: codes.isRight(sn, code, device?.codeHash ?? null),
-        isExpired: device?.isExpired ?? false,
-        isBound,
-        isSameClaim: isSameClaim(claimHash, device?.claimHash ?? null),
-        isUsed: isBound && !isSecretUnused,
-      });
-      if (!device || problem !== null) {
-        await repo.insertRefusal(db, sn, `${problem}（来自 ${origin.address}）`);
-        await recordFailure(db, keys);
-        return new Refusal("ACTIVATION_REFUSED");
-      }
-      const { id, tenantId, cabinetId } = device;
-      const count = device.issuedCount + 1;
-      const kid = `a${count}`;
-      await endCabinetSecrets(db, { tenantId, cabinetId, sn });
-      const secret = await issueCabinetSecret(db, vault, { tenantId, cabinetId, sn, kid });
-      await repo.bindDevice(db, id, { claimHash, kid, count });
-      await insertStockEvent(db, {
-        stockIds: [id],
-        kind: isBound ? "ACTIVATED_AGAIN" : "ACTIVATED",
-        actorName: "设备",
-        detail: `来自 ${origin.address}`,
-      });
-      const actor = { tenantId, operatorId: null, username: `设备 ${sn}` };
-      await insertAuditEntry(db, actor, activateCall, origin, {
-        target: `设备 ${sn}`,
-        after: { kid, isRepeated: isBound },
-      });
-      await forgetFailures(db, deviceKey);
-      await pushLive(db, { tenantId, topic: "cabinet", cabinetId });
-      const layout = await repo.findLayout(db, { tenantId, cabinetId });
-      return { kid, secret, mqtt, ...layout };
+  return database.transaction("platform", async (db) => {
+    const seconds = await blockedSeconds(db, keys);
+    if (seconds > 0) return new Refusal("RATE_LIMITED", { seconds });
+    const device = await repo.lockDevice(db, sn);
+    const { isInService, isSecretUnused } = await repo.lockItsCabinet(db, device);
+    const isBound = Boolean(device?.claimHash);
+    const problem = activationProblem({
+      isAssigned: isInService,
+      hasCode: Boolean(device?.codeHash),
+      isCodeRight: isRightCode(db.vault, sn, code, device?.codeHash ?? null),
+      isExpired: device?.isExpired ?? false,
+      isBound,
+      isSameClaim: isSameClaim(claimHash, device?.claimHash ?? null),
+      isUsed: isBound && !isSecretUnused,
     });
-  };
+    if (!device || problem !== null) {
+      await repo.insertRefusal(db, sn, `${problem}（来自 ${origin.address}）`);
+      await recordFailure(db, keys);
+      return new Refusal("ACTIVATION_REFUSED");
+    }
+    const { id, tenantId, cabinetId } = device;
+    const count = device.issuedCount + 1;
+    const kid = `a${count}`;
+    await endCabinetSecrets(db, { tenantId, cabinetId, sn });
+    const secret = await issueCabinetSecret(db, { tenantId, cabinetId, sn, kid });
+    await repo.bindDevice(db, id, { claimHash, kid, count });
+    await insertStockEvent(db, {
+      stockIds: [id],
+      kind: isBound ? "ACTIVATED_AGAIN" : "ACTIVATED",
+      actorName: "设备",
+      detail: `来自 ${origin.address}`,
+    });
+    const actor = { tenantId, operatorId: null, username: `设备 ${sn}` };
+    await insertAuditEntry(db, actor, activateCall, origin, {
+      target: `设备 ${sn}`,
+      after: { kid, isRepeated: isBound },
+    });
+    await forgetFailures(db, deviceKey);
+    await pushLive(db, { tenantId, topic: "cabinet", cabinetId });
+    const layout = await repo.findLayout(db, { tenantId, cabinetId });
+    return { kid, secret, mqtt, ...layout };
+  });
 }
 
 /** Host name without the port, as a URL writes it. */

@@ -21,7 +21,7 @@ import {
   deleteUnusedSecrets,
 } from "../../link/device/index.ts";
 import { lockTenant } from "../../organization/tenant/index.ts";
-import type { ActivationCodes } from "./activation-code.crypto.ts";
+import { makeActivationCode } from "./activation-code.crypto.ts";
 import * as repo from "./device-stock.sql.ts";
 
 type Body<Call extends keyof typeof deviceStockContract> = Input<
@@ -38,13 +38,12 @@ export async function listEvents(ctx: Ctx, id: number): Promise<DeviceStockEvent
 
 export async function addDevice(
   ctx: Ctx,
-  codes: ActivationCodes,
   { sn, modelId, batch = "", remark = "" }: Body<"add">,
 ): Promise<IssuedCode> {
   const { db, session } = ctx;
   const modelName = await findModelName(ctx, modelId);
   await lockFreeSnsOrRefuse(ctx, [sn]);
-  const { activationCode, codeHash } = codes.make(sn);
+  const { activationCode, codeHash } = makeActivationCode(ctx.db.vault, sn);
   const device = { sn, modelId, batch: batch.trim(), remark: remark.trim(), codeHash };
   const importedBy = session.displayName;
   const [inserted] = await repo.insertStock(db, [device], { importId: null, importedBy });
@@ -144,13 +143,15 @@ export async function recallDevices(
 /** Issues new codes; a cabinet in service keeps its secret until it is activated again. */
 export async function renewCodes(
   ctx: Ctx,
-  codes: ActivationCodes,
   { stockIds, reason }: Body<"renewCodes">,
 ): Promise<IssuedCode[]> {
   const { db } = ctx;
   const devices = await lockAll(ctx, stockIds);
   requireState(devices, ["IN_STOCK", "ASSIGNED", "ACTIVATED"], "重新生成激活码");
-  const made = devices.map((device) => ({ ...device, ...codes.make(device.sn) }));
+  const made = devices.map((device) => ({
+    ...device,
+    ...makeActivationCode(ctx.db.vault, device.sn),
+  }));
   await repo.updateCodes(db, made);
   // Void secrets that were issued for the old code and have not connected yet.
   for (const { tenantId, cabinetId } of made) {

@@ -12,7 +12,7 @@ import {
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
-import type { ActivationCodes } from "./activation-code.crypto.ts";
+import { makeActivationCode } from "./activation-code.crypto.ts";
 import * as repo from "./device-stock.sql.ts";
 
 type Import = Input<typeof deviceStockContract.importLines>["body"];
@@ -22,7 +22,6 @@ const NAMED_IN_AUDIT = 20;
 
 export async function importLines(
   ctx: Ctx,
-  codes: ActivationCodes,
   { importId, mode, lines }: Import,
 ): Promise<ImportReply> {
   const { db, session } = ctx;
@@ -33,7 +32,7 @@ export async function importLines(
   const codeOf = new Map<string, string>();
   if (isWanted) {
     const made = ready.map(({ given }) => {
-      const { activationCode, codeHash } = codes.make(given.sn);
+      const { activationCode, codeHash } = makeActivationCode(ctx.db.vault, given.sn);
       const modelId = known.models.get(given.model) ?? 0;
       return { ...given, modelId, activationCode, codeHash };
     });

@@ -12,20 +12,21 @@ import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import { contains } from "../../../platform/db/contains.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { todaySql } from "../../../platform/db/shanghai.sql.ts";
 import { swapWithNeighbour } from "../../../platform/db/sort.sql.ts";
 import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 import { connectivitySql } from "../../link/device/index.ts";
 import { storePredicate } from "../../organization/store/index.ts";
 import { cabinetPredicate } from "../cabinet/index.ts";
-import { isAimedAtSql, today } from "./playlist.sql.ts";
+import { isAimedAtSql } from "./playlist.sql.ts";
 
 export type AdvertQuery = Input<typeof advertContract.list>["query"];
 
 const advertAlias = sql`advert`;
 const cabinet = sql`cabinet`;
 
-const phase = sql`(case when advert.until_date < ${today} then 'ENDED'
-  when advert.from_date > ${today} then 'UPCOMING' else 'RUNNING' end)`;
+const phase = sql`(case when advert.until_date < ${todaySql} then 'ENDED'
+  when advert.from_date > ${todaySql} then 'UPCOMING' else 'RUNNING' end)`;
 
 function clockSql(minute: Sql): Sql {
   return sql`lpad((${minute} / 60)::text, 2, '0') || ':' || lpad((${minute} % 60)::text, 2, '0')`;
@@ -172,7 +173,7 @@ export interface AdvertRow {
 /** Locked until the transaction ends; null when there is none visible to this account. */
 export function lockAdvert(db: Db, session: Session, id: number): Promise<AdvertRow | null> {
   return db.maybe(sql`
-    select tenant_id, id, title, file_id, state, coalesce(until_date < ${today}, false) as is_ended,
+    select tenant_id, id, title, file_id, state, coalesce(until_date < ${todaySql}, false) as is_ended,
       sort, target_kind, target_ids
     from advert where id = ${id} and ${isVisible(session)}
     for no key update`);

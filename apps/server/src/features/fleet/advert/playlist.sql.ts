@@ -1,12 +1,12 @@
 // SQL for playlists: calculated from the adverts that are on, with the download states that
 // cabinets report.
+
 import { MAX_ADVERTS_PER_CABINET } from "@cabinet/contract/fleet/advert/advert.rules.ts";
 import type { Playlist, PlaylistReport } from "@cabinet/link";
 import type { Db } from "../../../platform/db/db.ts";
+import { todaySql } from "../../../platform/db/shanghai.sql.ts";
 import { type Sql, sql } from "../../../platform/db/sql.ts";
 import { type CabinetKey, isConnectedSql } from "../../link/device/index.ts";
-
-export const today = sql`(now() at time zone 'Asia/Shanghai')::date`;
 
 /** Whether an advert targets a cabinet of this model, for tables under these aliases. */
 export function isAimedAtSql(advert: Sql, cabinet: Sql, model: Sql): Sql {
@@ -34,7 +34,7 @@ const running = (tenantId: number) => sql`
     file.id as file_id, ${item} as item
   from advert join file on file.tenant_id = advert.tenant_id and file.id = advert.file_id
   where advert.tenant_id = ${tenantId} and advert.state = 'ON'
-    and (advert.until_date is null or advert.until_date >= ${today})`;
+    and (advert.until_date is null or advert.until_date >= ${todaySql})`;
 
 /** Cabinets of the tenant joined with the rows `running` (adverts) that target them. */
 const aimed = (tenantId: number) => sql`

@@ -10,12 +10,12 @@ import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { todaySql } from "../../../platform/db/shanghai.sql.ts";
 import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 import {
   serviceFactsSql,
   serviceJoinSql,
   serviceStateSql,
-  todaySql,
 } from "../../link/cabinet-condition/index.ts";
 import { cabinetKeywordSql, cabinetPredicate } from "../cabinet/index.ts";
 

@@ -10,7 +10,7 @@ import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { openingHoursProblem } from "@cabinet/contract/kit/opening-hours.rules.ts";
 import { coordinatesProblem } from "@cabinet/contract/kit/place.rules.ts";
 import type { Ctx } from "../../../platform/context.ts";
-import { invalid, refuse, refuseOutdated } from "../../../platform/errors.ts";
+import { invalid, refuse, refuseOutdated, requireUnedited } from "../../../platform/errors.ts";
 import { pushLive } from "../../../platform/http/live.ts";
 import { notifyConfig, updateCabinet } from "../../link/device/index.ts";
 import { findCabinetPricing, setCabinetPricing } from "../../money/pricing/index.ts";
@@ -31,9 +31,7 @@ export async function editCabinet(
     coordinatesProblem(edit) ?? openingHoursProblem(edit.openingHours) ?? configProblem(config);
   if (problem) invalid(problem);
   const before = await findEditedRow(db, cabinet);
-  if (edit.editVersion !== before.editVersion) {
-    refuseOutdated(before.editedBy);
-  }
+  requireUnedited(before, edit.editVersion);
   if (edit.desiredConfigVersion !== before.desiredConfigVersion) {
     refuseOutdated("设备参数");
   }

@@ -1,5 +1,6 @@
 // Delivers commands: claims each once in the database, sends it in the cabinet's session, resends
 // the same bytes.
+
 import {
   type OnceCommand,
   RESEND_AFTER_MS,
@@ -8,8 +9,9 @@ import {
 } from "@cabinet/link";
 import type { Database } from "../../../platform/db/db.ts";
 import type { Listener } from "../../../platform/db/notify.ts";
+import { startTurns } from "../../../platform/jobs/turns.ts";
 import type { Log } from "../../../platform/log.ts";
-import { type DeviceLink, type OrderReports, startTicking } from "../../link/device/index.ts";
+import type { DeviceLink, OrderReports } from "../../link/device/index.ts";
 import type { CommandNotice } from "./command.service.ts";
 import { publishChanges } from "./command-reports.flow.ts";
 import {
@@ -120,7 +122,7 @@ export function startDelivery(options: DeliveryOptions): { stop(): Promise<void>
     const { sn, gatewayId, ...key } = payload as CommandNotice;
     if (link.speaksFor(gatewayId)) deliver(sn, key);
   });
-  const ticker = startTicking(SWEEP_EVERY_MS, sweep, log);
+  const ticker = startTurns(log, SWEEP_EVERY_MS, sweep);
 
   return {
     async stop() {

@@ -20,7 +20,7 @@ import { pathsForEveryone } from "@cabinet/contract/identity/access/routes.rules
 import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { Ctx } from "../../../platform/context.ts";
-import { invalid, refuse, refuseOutdated } from "../../../platform/errors.ts";
+import { invalid, refuse, requireUnedited } from "../../../platform/errors.ts";
 import { findStoreOptions } from "../../organization/store/index.ts";
 import { requireTenant } from "../../organization/tenant/index.ts";
 import { findTenantEntries, grantMenuEntries, type MenuEntryRow } from "./access.sql.ts";
@@ -142,7 +142,7 @@ export async function updateRole(
 ): Promise<null> {
   const before = await lockRole(ctx, id);
   const { tenantId } = before;
-  if (before.editVersion !== editVersion) refuseOutdated(before.editedBy);
+  requireUnedited(before, editVersion);
   const wanted = tidy(draft);
   if (wanted.name !== before.name) await lockFreeNameOrRefuse(ctx, tenantId, wanted.name, id);
   const scope = await grantScopeOf(ctx);

@@ -12,16 +12,15 @@ import type { TenantOption } from "@cabinet/contract/organization/tenant/tenant.
 import { contains } from "../../../platform/db/contains.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { dayStartSql, todaySql } from "../../../platform/db/shanghai.sql.ts";
 import { join, type Sql, sql } from "../../../platform/db/sql.ts";
-import { todaySql } from "../../link/cabinet-condition/index.ts";
 import { tenantExpiresOnSql, tenantStateSql } from "../../organization/tenant/index.ts";
 
 type TenantQuery = Input<typeof tenancyContract.list>["query"];
 
 const stateSql = tenantStateSql(sql`tenant`);
 const expiresOnSql = tenantExpiresOnSql(sql`tenant`);
-const expiryOf = (day: string | null) =>
-  sql`((${day}::date + 1)::timestamp at time zone 'Asia/Shanghai')`;
+const expiryOf = (day: string | null) => dayStartSql(day, 1);
 
 const columns = sql`
   tenant.id, tenant.name, ${stateSql} as state, ${expiresOnSql}::text as expires_on,

@@ -11,5 +11,4 @@ export {
   serviceFactsSql,
   serviceJoinSql,
   serviceStateSql,
-  todaySql,
 } from "./service-condition.sql.ts";

@@ -1,9 +1,7 @@
 // SQL for the service state of a cabinet, derived from its dates by the database clock alone.
 import { EXPIRING_DAYS } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
+import { todaySql } from "../../../platform/db/shanghai.sql.ts";
 import { type Sql, sql } from "../../../platform/db/sql.ts";
-
-/** Today's date in Shanghai. */
-export const todaySql = sql`(now() at time zone 'Asia/Shanghai')::date`;
 
 /**
  * The service state, for the table `cabinet_service` under this alias, left-joined: no row is 未设置

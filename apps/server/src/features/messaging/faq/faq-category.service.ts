@@ -3,7 +3,7 @@
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { faqContract } from "@cabinet/contract/messaging/faq/faq.contract.ts";
 import type { Ctx } from "../../../platform/context.ts";
-import { refuse, refuseOutdated } from "../../../platform/errors.ts";
+import { refuse, requireUnedited } from "../../../platform/errors.ts";
 import { PLATFORM_TENANT_ID, requireTenant } from "../../organization/tenant/index.ts";
 import { requireMayWrite } from "./faq.service.ts";
 import * as repo from "./faq-category.sql.ts";
@@ -33,7 +33,7 @@ export async function updateCategory(
   { editVersion, ...draft }: Input<Contract["updateCategory"]>["body"],
 ): Promise<null> {
   const row = await lock(ctx, id);
-  if (row.editVersion !== editVersion) refuseOutdated(row.editedBy);
+  requireUnedited(row, editVersion);
   const name = draft.name.trim();
   const taken = await repo.findCategoryByName(ctx.db, row, name);
   if (taken && taken.id !== id) refuse("FAQ_CATEGORY_TAKEN", { name });

@@ -8,7 +8,7 @@ import type {
 } from "@cabinet/contract/messaging/faq/faq.contract.ts";
 import { plainTextOf } from "@cabinet/contract/messaging/rich-text/rich-text.rules.ts";
 import { type Ctx, isPlatformStaff } from "../../../platform/context.ts";
-import { refuse, refuseOutdated } from "../../../platform/errors.ts";
+import { refuse, requireUnedited } from "../../../platform/errors.ts";
 import { requireAllStores } from "../../organization/store/index.ts";
 import { PLATFORM_TENANT_ID, requireTenant } from "../../organization/tenant/index.ts";
 import { dropImages, replaceImages, takeRichText } from "../rich-text/index.ts";
@@ -48,7 +48,7 @@ export async function updateFaq(
 ): Promise<null> {
   const row = await lock(ctx, id);
   const { tenantId } = row;
-  if (row.editVersion !== editVersion) refuseOutdated(row.editedBy);
+  requireUnedited(row, editVersion);
   const isOfTenant = await repo.findCategoryAudience(ctx.db, tenantId, draft.categoryId);
   if (!isOfTenant) refuse("NOT_FOUND", { what: "分类" });
   const values = valuesOf(draft);

@@ -5,7 +5,6 @@ import {
   type TenantKind,
 } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.rules.ts";
 import type { Db } from "../../../platform/db/db.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import {
   findNow,
   findOccurrence,
@@ -17,7 +16,7 @@ import { firstRecipients, ruleFor } from "./maintenance-rule.service.ts";
 import { findRecipient, findRecipients } from "./maintenance-rule.sql.ts";
 import { notifyStaff } from "./staff-notice.service.ts";
 
-export async function followAlert(db: Db, vault: Vault, key: MalfunctionKey): Promise<void> {
+export async function followAlert(db: Db, key: MalfunctionKey): Promise<void> {
   const alert = await lockDueAlert(db, key);
   if (!alert) return;
   const { tenantId, id } = key;
@@ -34,7 +33,7 @@ export async function followAlert(db: Db, vault: Vault, key: MalfunctionKey): Pr
       : await findRecipients(db, occasion, "ESCALATION", rule);
   const quietMs = quietUntil(nowMs, rule);
   const { byConsole, bySms } = rule;
-  await notifyStaff(db, vault, {
+  await notifyStaff(db, {
     ...{ tenantId, malfunctionId: id, step: step.step, kind, place, detail },
     ...{ recipients, byConsole, bySms },
     smsDueAt: quietMs === null ? null : new Date(quietMs).toISOString(),
@@ -52,7 +51,6 @@ export async function calmMsOf(db: Db, tenantId: number, kind: TenantKind): Prom
  */
 export async function notifyTenantStaff(
   db: Db,
-  vault: Vault,
   { tenantId, ...message }: { tenantId: number; kind: TenantKind; place: string; detail: string },
 ): Promise<void> {
   const rule = await ruleFor(db, tenantId, message.kind);
@@ -60,7 +58,7 @@ export async function notifyTenantStaff(
   const { byConsole, bySms } = rule;
   const { first: recipients } = await firstRecipients(db, { tenantId, storeId: null }, rule);
   const quietMs = quietUntil(await findNow(db), rule);
-  await notifyStaff(db, vault, {
+  await notifyStaff(db, {
     ...{ tenantId, malfunctionId: null, step: "FIRST", ...message },
     ...{ recipients, byConsole, bySms },
     smsDueAt: quietMs === null ? null : new Date(quietMs).toISOString(),
@@ -72,7 +70,6 @@ export async function notifyTenantStaff(
  */
 export async function notifyAssignee(
   db: Db,
-  vault: Vault,
   key: MalfunctionKey,
   operatorId: number,
 ): Promise<void> {
@@ -82,7 +79,7 @@ export async function notifyAssignee(
   const { kind, place, detail, nowMs } = await findOccurrence(db, key);
   const rule = await ruleFor(db, tenantId, kind);
   const quietMs = quietUntil(nowMs, rule);
-  await notifyStaff(db, vault, {
+  await notifyStaff(db, {
     ...{ tenantId, malfunctionId: id, step: "ASSIGNED", kind, place, detail },
     ...{ recipients: [recipient], byConsole: true, bySms: rule.isOn && rule.bySms },
     smsDueAt: quietMs === null ? null : new Date(quietMs).toISOString(),

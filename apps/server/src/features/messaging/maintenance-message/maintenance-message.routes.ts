@@ -1,7 +1,6 @@
 // Routes for maintenance messages.
 import { maintenanceMessageContract } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.contract.ts";
 import { mount } from "../../../platform/http/mount.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import { listNotices, listOwn, readOwn } from "./maintenance-notice.service.ts";
 import {
   listAccounts,
@@ -12,16 +11,14 @@ import {
   sendTest,
 } from "./maintenance-rule.service.ts";
 
-export function maintenanceMessageRoutes(vault: Vault) {
-  return mount(maintenanceMessageContract, {
-    rules: (ctx, { query }) => listRules(ctx, query.tenantId),
-    accounts: (ctx, { query }) => listAccounts(ctx, query.tenantId),
-    saveRule: (ctx, { body }) => saveRule(ctx, body),
-    resetRule: (ctx, { query }) => resetRule(ctx, query),
-    plan: (ctx, { query }) => planOf(ctx, query),
-    test: (ctx, { body }) => sendTest(ctx, vault, body),
-    notices: (ctx, { query }) => listNotices(ctx, query),
-    mine: (ctx) => listOwn(ctx),
-    read: (ctx, { body }) => readOwn(ctx, body.ids),
-  });
-}
+export const maintenanceMessageRoutes = mount(maintenanceMessageContract, {
+  rules: (ctx, { query }) => listRules(ctx, query.tenantId),
+  accounts: (ctx, { query }) => listAccounts(ctx, query.tenantId),
+  saveRule: (ctx, { body }) => saveRule(ctx, body),
+  resetRule: (ctx, { query }) => resetRule(ctx, query),
+  plan: (ctx, { query }) => planOf(ctx, query),
+  test: (ctx, { body }) => sendTest(ctx, body),
+  notices: (ctx, { query }) => listNotices(ctx, query),
+  mine: (ctx) => listOwn(ctx),
+  read: (ctx, { body }) => readOwn(ctx, body.ids),
+});

@@ -16,8 +16,7 @@ import {
 } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.rules.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
-import { invalid, refuse, refuseOutdated } from "../../../platform/errors.ts";
-import type { Vault } from "../../../platform/secrets.ts";
+import { invalid, refuse, refuseOutdated, requireUnedited } from "../../../platform/errors.ts";
 import { findStore, requireAllStores } from "../../organization/store/index.ts";
 import { requireTenant } from "../../organization/tenant/index.ts";
 import { smsTextOf } from "../template/index.ts";
@@ -75,7 +74,7 @@ export async function saveRule(
   const problem = ruleProblem(draft, kind);
   if (problem) invalid(problem);
   const before = await repo.lockRule(ctx.db, tenant.id, kind);
-  if ((before?.editVersion ?? 0) !== editVersion) refuseOutdated(before?.editedBy);
+  requireUnedited(before, editVersion);
   const names = await repo.findAccountNames(ctx.db, tenant.id, [
     ...draft.recipientIds,
     ...draft.escalationIds,
@@ -182,17 +181,13 @@ const shown = ({ phone, ...account }: repo.Recipient) => ({
   isDisabled: false,
 });
 
-export async function sendTest(
-  ctx: Ctx,
-  vault: Vault,
-  asked: Asked,
-): Promise<Reply<Contract["test"]>> {
+export async function sendTest(ctx: Ctx, asked: Asked): Promise<Reply<Contract["test"]>> {
   requireAllStores(ctx, "维护消息规则");
   const { rule, occasion, place, tenant } = await occasionOf(ctx, asked);
   const { first } = await firstRecipients(ctx.db, occasion, rule);
   if (first.length === 0) refuse("NOBODY_TO_TELL");
   const message = { step: "TEST" as const, kind: asked.kind, place, detail: "" };
-  const notified = await notifyStaff(ctx.db, vault, {
+  const notified = await notifyStaff(ctx.db, {
     ...message,
     tenantId: tenant.id,
     malfunctionId: null,

@@ -7,7 +7,6 @@ import {
 } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.rules.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { pushLive } from "../../../platform/http/live.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import { sendMessage as sendToPerson } from "../template/index.ts";
 import {
   countSmsLately,
@@ -36,13 +35,12 @@ interface SmsOutcome {
 
 export async function notifyStaff(
   db: Db,
-  vault: Vault,
   { recipients, byConsole, bySms, smsDueAt, ...message }: StaffNotice,
 ): Promise<SmsOutcome[]> {
   const outcomes: SmsOutcome[] = [];
   for (const { id, name, phone } of recipients) {
     const to = { tenantId: message.tenantId, operatorId: id, phone };
-    const sms = bySms ? await text(db, vault, to, message, smsDueAt) : outcome("NONE");
+    const sms = bySms ? await text(db, to, message, smsDueAt) : outcome("NONE");
     await insertNotice(db, {
       ...message,
       ...sms,
@@ -69,7 +67,6 @@ type Message = Parameters<typeof noticeFacts>[0];
 
 async function text(
   db: Db,
-  vault: Vault,
   to: { tenantId: number; operatorId: number; phone: string },
   message: Message,
   dueAt: string | null,
@@ -78,7 +75,7 @@ async function text(
   if (phone === "") return outcome("NO_PHONE");
   if (dueAt !== null) return outcome("WAITING", { smsDueAt: dueAt });
   if ((await countSmsLately(db, to)) >= MAX_SMS_PER_HOUR) return outcome("CAPPED");
-  const { smsId } = await sendToPerson(db, vault, {
+  const { smsId } = await sendToPerson(db, {
     ...{ tenantId, scene: "MALFUNCTION", side: null, phone, endUserId: null },
     facts: noticeFacts(message),
   });
@@ -86,12 +83,12 @@ async function text(
 }
 
 /** After quiet hours: sends the text message unless the malfunction has been accepted meanwhile. */
-export async function sendWaiting(db: Db, vault: Vault, key: MalfunctionKey): Promise<void> {
+export async function sendWaiting(db: Db, key: MalfunctionKey): Promise<void> {
   const found = await lockDueSms(db, key);
   if (!found) return;
   const { operatorId, phone, isWaiting, ...message } = found;
   if (!isWaiting || operatorId === null) return settleSms(db, key, "MOOT", null);
   const to = { tenantId: key.tenantId, operatorId, phone };
-  const { smsState, smsId } = await text(db, vault, to, message, null);
+  const { smsState, smsId } = await text(db, to, message, null);
   await settleSms(db, key, smsState, smsId);
 }

@@ -24,7 +24,6 @@ const MAX_BYTES = 256 * 1024;
 
 export interface PushParts {
   database: Database;
-  vault: Vault;
   /** Handler of a message; runs in the transaction that deduplicates the push. */
   take(
     db: Db,
@@ -68,12 +67,12 @@ export function addMiniProgramPushRoute(app: FastifyInstance, parts: PushParts):
 async function answer(
   request: FastifyRequest<PushRequest>,
   reply: FastifyReply,
-  { database, vault }: PushParts,
+  { database }: PushParts,
   take: (setting: SettingRow, keys: PushKeys) => Promise<string>,
 ) {
   reply.type("text/plain; charset=utf-8");
   const setting = await settingOf(database, request.params.tenantId);
-  const keys = setting && keysOf(vault, setting);
+  const keys = setting && keysOf(database.vault, setting);
   // A tenant that is unknown or has pushes off gets the same answer as a wrong signature.
   if (!keys) return reply.code(401).send("fail");
   try {

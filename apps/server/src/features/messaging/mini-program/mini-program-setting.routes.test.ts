@@ -32,7 +32,7 @@ const setting = async (as = staff, query = {}) =>
   (await testServer.call(miniProgramContract.setting, as, { query })).data;
 
 async function check(origin = wechat.origin): Promise<{ checkState: string; checkText: string }> {
-  const jobs = miniProgramJobs(new MiniPrograms(testServer.vault, origin));
+  const jobs = miniProgramJobs(new MiniPrograms(origin));
   const tools = { database: testServer.database, log: pino({ level: "silent" }) };
   await jobs.tasks["mini-program.checkSetting"]?.({ tenantId: staff.tenantId }, tools);
   return setting();
@@ -89,7 +89,7 @@ describe("mini-program setting: saving", () => {
 
   it("names the mini-program used for payments", async () => {
     await testServer.database.transaction("platform", (db) =>
-      insertSetting(testServer, db, staff.tenantId, "李伟"),
+      insertSetting(db, staff.tenantId, "李伟"),
     );
     expect(await setting()).toMatchObject({ paymentAppId: miniProgramDraft.appId });
   });

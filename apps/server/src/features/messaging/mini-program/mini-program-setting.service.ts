@@ -8,7 +8,7 @@ import { isSealedMode } from "@cabinet/contract/messaging/mini-program/mini-prog
 import type { Ctx } from "../../../platform/context.ts";
 import type { Database } from "../../../platform/db/db.ts";
 import { markChecking, writeCheck } from "../../../platform/db/setting-check.sql.ts";
-import { refuse, refuseOutdated } from "../../../platform/errors.ts";
+import { refuse, requireUnedited } from "../../../platform/errors.ts";
 import type { Vault } from "../../../platform/secrets.ts";
 import { requireAllStores } from "../../organization/store/index.ts";
 import { requireTenant } from "../../organization/tenant/index.ts";
@@ -54,21 +54,21 @@ const nothingSet = {
 type Draft = Input<typeof miniProgramContract.saveSetting>["body"];
 
 /** An omitted secret keeps its value; the AppSecret belongs to one AppID. */
-export async function saveSetting(ctx: Ctx, vault: Vault, draft: Draft): Promise<null> {
+export async function saveSetting(ctx: Ctx, draft: Draft): Promise<null> {
   requireAllStores(ctx, "小程序配置");
   const tenant = await requireTenant(ctx, draft.tenantId);
   const before = await repo.lockSetting(ctx.db, tenant.id);
-  if ((before?.editVersion ?? 0) !== draft.editVersion) {
-    refuseOutdated(before?.editedBy);
-  }
+  requireUnedited(before, draft.editVersion);
   const { appId, secret, pushToken, pushKey } = draft;
-  const push = pushOf(vault, tenant.id, before, draft);
+  const push = pushOf(ctx.db.vault, tenant.id, before, draft);
   const isSamePush =
     before?.appId === appId && before.pushMode === push.pushMode && !pushToken && !pushKey;
   const setting = {
     ...push,
     appId,
-    sealedSecret: secret ? vault.seal(secret, sealedFor(tenant.id)) : keptSecret(before, appId),
+    sealedSecret: secret
+      ? ctx.db.vault.seal(secret, sealedFor(tenant.id))
+      : keptSecret(before, appId),
     tenantId: tenant.id,
     editedBy: ctx.session.displayName,
   };

@@ -35,13 +35,11 @@ export interface OpenMiniProgram {
 }
 
 export class MiniPrograms {
-  readonly #vault: Vault;
   readonly #origin: string;
   readonly #known = new Map<number, OpenMiniProgram>();
 
   /** Another origin is for tests only. */
-  constructor(vault: Vault, origin: string = WECHAT_URL) {
-    this.#vault = vault;
+  constructor(origin: string = WECHAT_URL) {
     this.#origin = origin;
   }
 
@@ -51,7 +49,7 @@ export class MiniPrograms {
     if (!setting) return null;
     const known = this.#known.get(tenantId);
     if (known?.setting.editVersion === setting.editVersion) return known;
-    const secret = this.#vault.open(setting.sealedSecret, sealedFor(tenantId));
+    const secret = database.vault.open(setting.sealedSecret, sealedFor(tenantId));
     const service = new WechatMiniProgram({ appId: setting.appId, secret }, this.#origin);
     const opened = { setting, service };
     this.#known.set(tenantId, opened);

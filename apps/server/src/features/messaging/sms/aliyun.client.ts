@@ -1,8 +1,8 @@
 // Aliyun text messages (Dysmsapi 2017-05-25), through its official client.
 import { createRequire } from "node:module";
+import { shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import { smsSegments } from "@cabinet/contract/messaging/sms/sms.rules.ts";
 import { smsCodeText } from "@cabinet/contract/messaging/sms/sms-carrier.rules.ts";
-import { dayOf } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
 import type { RuntimeOptions } from "@darabonba/typescript";
 import {
   ANSWER_TIMEOUT_MS,
@@ -91,7 +91,7 @@ export class AliyunSms implements SmsCarrier {
   async find({ sendKey, carrierNo, phone, claimedAt }: GivenSms): Promise<FindOutcome> {
     const { sdk, client, options } = this.#open();
     const claimedMs = Date.parse(claimedAt);
-    const days = new Set([dayOf(claimedMs), dayOf(claimedMs + MIDNIGHT_SPARE_MS)]);
+    const days = new Set([shanghaiDay(claimedMs), shanghaiDay(claimedMs + MIDNIGHT_SPARE_MS)]);
     try {
       for (const day of days) {
         for (let page = 1; page <= MAX_PAGES; page++) {

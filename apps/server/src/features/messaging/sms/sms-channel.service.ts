@@ -8,7 +8,7 @@ import type {
 import type { Ctx } from "../../../platform/context.ts";
 import type { Database } from "../../../platform/db/db.ts";
 import { markChecking, writeCheck } from "../../../platform/db/setting-check.sql.ts";
-import { refuse, refuseOutdated } from "../../../platform/errors.ts";
+import { refuse, requireUnedited } from "../../../platform/errors.ts";
 import { pushLive } from "../../../platform/http/live.ts";
 import type { Vault } from "../../../platform/secrets.ts";
 import { AliyunSms } from "./aliyun.client.ts";
@@ -47,12 +47,10 @@ export async function getChannel(ctx: Ctx): Promise<SmsChannel> {
 type Draft = Input<typeof smsChannelContract.saveChannel>["body"];
 
 /** A change of carrier or key id requires the secret. */
-export async function saveChannel(ctx: Ctx, vault: Vault, draft: Draft): Promise<null> {
+export async function saveChannel(ctx: Ctx, draft: Draft): Promise<null> {
   const { carrier, keyId, sign, appId, isOn, secret } = draft;
   const before = await repo.lockChannel(ctx.db);
-  if ((before?.editVersion ?? 0) !== draft.editVersion) {
-    refuseOutdated(before?.editedBy);
-  }
+  requireUnedited(before, draft.editVersion);
   const isSameKey = before?.carrier === carrier && before.keyId === keyId;
   if (!secret && !isSameKey) {
     refuse(before ? "SMS_KEY_OF_OTHER_CHANNEL" : "SMS_KEY_MISSING");
@@ -61,7 +59,7 @@ export async function saveChannel(ctx: Ctx, vault: Vault, draft: Draft): Promise
   const shown = { carrier, keyId, sign, appId: carrier === "TENCENT" ? appId : "", isOn };
   await repo.writeChannel(ctx.db, {
     ...shown,
-    sealedSecret: secret ? sealChannelSecret(vault, secret) : keptSecret(before),
+    sealedSecret: secret ? sealChannelSecret(ctx.db.vault, secret) : keptSecret(before),
     editedBy: ctx.session.displayName,
   });
   if (!isOn) await repo.returnToOutbox(ctx.db);
@@ -103,12 +101,10 @@ export interface OpenChannel {
 
 /** Client of the configured carrier, cached until the setting changes. */
 export class SmsChannels {
-  readonly #vault: Vault;
   readonly #urls: SmsUrls;
   #opened: OpenChannel | null = null;
 
-  constructor(vault: Vault, urls: SmsUrls) {
-    this.#vault = vault;
+  constructor(urls: SmsUrls) {
     this.#urls = urls;
   }
 
@@ -118,7 +114,7 @@ export class SmsChannels {
     if (!row) return null;
     if (this.#opened?.row.editVersion === row.editVersion) return { ...this.#opened, row };
     const { keyId, appId } = row;
-    const account = { keyId, appId, secret: this.#vault.open(row.sealedSecret, SECRET_OWNER) };
+    const account = { keyId, appId, secret: database.vault.open(row.sealedSecret, SECRET_OWNER) };
     const carrier =
       row.carrier === "ALIYUN"
         ? new AliyunSms(account, this.#urls.aliyunSmsUrl)

@@ -34,7 +34,7 @@ const account = async () => (await testServer.call(info, staff)).data;
 /** A message in the outbox; returns its id. */
 const write = () =>
   testServer.database.transaction({ tenantId }, (db) =>
-    queueSms(db, testServer.vault, {
+    queueSms(db, {
       tenantId,
       phone: anyPhone(),
       scene: "OVERDUE",

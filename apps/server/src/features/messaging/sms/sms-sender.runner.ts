@@ -32,11 +32,6 @@ import * as repo from "./sms-sending.sql.ts";
 /** Concurrent requests per process. */
 const PARALLEL = 6;
 
-export interface SmsSenderParts {
-  vault: Vault;
-  channels: SmsChannels;
-}
-
 interface Claimed {
   key: MessageKey;
   message: OutgoingSms;
@@ -44,16 +39,12 @@ interface Claimed {
 
 export class SmsSender {
   readonly #channels: SmsChannels;
-  readonly #vault: Vault;
-  readonly #phoneKey: string;
   #isSending = false;
   /** Another request arrived while sending. */
   #isWished = false;
 
-  constructor({ vault, channels }: SmsSenderParts) {
-    this.#vault = vault;
+  constructor(channels: SmsChannels) {
     this.#channels = channels;
-    this.#phoneKey = vault.derive("sms phone limits");
   }
 
   /** Sends all due messages. Concurrent calls in a process coalesce into one run. */
@@ -113,10 +104,11 @@ export class SmsSender {
     if (phone === "") return fail("FORGOTTEN");
     if (due.ageSeconds > usefulSeconds(scene)) return fail("TOO_LATE");
     if (!due.sealedCarrier) return fail("NO_TEMPLATE");
-    const content = this.#open(due);
+    const content = openContent(db.vault, due);
     if (!content) return fail("UNREADABLE");
     if (due.attempts === 0) {
-      const hash = createHmac("sha256", this.#phoneKey).update(phone).digest("base64url");
+      const key = db.vault.derive("sms phone limits");
+      const hash = createHmac("sha256", key).update(phone).digest("base64url");
       if ((await countAsk(db, `sms:${scene}:${hash}`, phoneLimits(scene))) > 0) {
         return fail("PHONE_LIMITED");
       }
@@ -132,19 +124,19 @@ export class SmsSender {
     });
     return { key, message: { ...content, sendKey: due.sendKey, phone } };
   }
+}
 
-  /** Null when sealed by another installation. */
-  #open({ sealedText, sealedCarrier, ...owner }: repo.QueuedSms) {
-    try {
-      const text = openSmsText(this.#vault, owner, sealedText);
-      const { templateCode, variables } = JSON.parse(
-        openSmsText(this.#vault, owner, sealedCarrier ?? Buffer.alloc(0)),
-      ) as SmsCarrierDraft;
-      const sign = signOf(text);
-      return sign === null ? null : { sign, templateCode, variables };
-    } catch {
-      return null;
-    }
+/** Null when sealed by another installation. */
+function openContent(vault: Vault, { sealedText, sealedCarrier, ...owner }: repo.QueuedSms) {
+  try {
+    const text = openSmsText(vault, owner, sealedText);
+    const { templateCode, variables } = JSON.parse(
+      openSmsText(vault, owner, sealedCarrier ?? Buffer.alloc(0)),
+    ) as SmsCarrierDraft;
+    const sign = signOf(text);
+    return sign === null ? null : { sign, templateCode, variables };
+  } catch {
+    return null;
   }
 }
 

@@ -197,7 +197,7 @@ describe("messages that are not sent", () => {
   it("while the carrier is unreachable they wait, and go out later", async () => {
     await buy(10);
     const nowhere = "http://127.0.0.1:9";
-    const offline = smsJobs(testServer.vault, { aliyunSmsUrl: nowhere, tencentSmsUrl: nowhere });
+    const offline = smsJobs({ aliyunSmsUrl: nowhere, tencentSmsUrl: nowhere });
     const id = await write();
     await offline.tasks["sms.send"]?.({}, tools());
     expect(await read(id)).toMatchObject({ state: "QUEUED", resultCode: "UNREACHABLE" });

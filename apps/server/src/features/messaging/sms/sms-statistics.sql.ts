@@ -14,6 +14,7 @@ import type { DaySpan } from "@cabinet/contract/operations/statistics/statistics
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { dayStartSql } from "../../../platform/db/shanghai.sql.ts";
 import { type Sql, sql } from "../../../platform/db/sql.ts";
 import { isVisibleSql } from "./sms.sql.ts";
 
@@ -31,8 +32,8 @@ function within(session: Session, { from, to }: DaySpan, tenantId?: number): Sql
   return sql`
     from sms_message sms
     where ${isVisibleSql(session, tenantId)}
-      and sms.created_at >= ${from}::date::timestamp at time zone 'Asia/Shanghai'
-      and sms.created_at < (${to}::date + 1)::timestamp at time zone 'Asia/Shanghai'`;
+      and sms.created_at >= ${dayStartSql(from)}
+      and sms.created_at < ${dayStartSql(to, 1)}`;
 }
 
 export function countSms(

@@ -1,15 +1,14 @@
 // Jobs of text messages: send due ones, poll carriers for receipts.
 import type { JobSet } from "../../../platform/jobs/jobs.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import type { SmsUrls } from "./carrier.port.ts";
 import { CHECK_CHANNEL, SEND } from "./sms.queue.ts";
 import { checkChannel, SmsChannels } from "./sms-channel.service.ts";
 import { followSms } from "./sms-follow.service.ts";
 import { SmsSender } from "./sms-sender.runner.ts";
 
-export function smsJobs(vault: Vault, urls: SmsUrls): JobSet {
-  const channels = new SmsChannels(vault, urls);
-  const sender = new SmsSender({ vault, channels });
+export function smsJobs(urls: SmsUrls): JobSet {
+  const channels = new SmsChannels(urls);
+  const sender = new SmsSender(channels);
   return {
     tasks: {
       [SEND]: (_payload, { database }) => sender.send(database),

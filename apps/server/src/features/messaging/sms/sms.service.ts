@@ -74,7 +74,6 @@ export function signOf(text: string): string | null {
  */
 export async function queueSms(
   db: Db,
-  vault: Vault,
   { text: unsigned, orderId, carrier, ...message }: SmsDraft,
 ): Promise<number> {
   const { sign, state } = await wayOut(db, message.tenantId);
@@ -82,8 +81,8 @@ export async function queueSms(
   const id = await insertSms(db, {
     ...message,
     orderId: orderId ?? null,
-    sealedText: sealSmsText(vault, message, text),
-    sealedCarrier: carrier ? sealSmsText(vault, message, JSON.stringify(carrier)) : null,
+    sealedText: sealSmsText(db.vault, message, text),
+    sealedCarrier: carrier ? sealSmsText(db.vault, message, JSON.stringify(carrier)) : null,
     templateCode: carrier?.templateCode ?? null,
     segments: smsSegments(text),
     state,
@@ -126,7 +125,6 @@ export async function listSmsOfOrder(
 /** Audited with a reason, since a reader of the code could use it. */
 export async function showSmsText(
   ctx: Ctx,
-  vault: Vault,
   id: number,
   reason: string,
 ): Promise<{ phone: string; text: string }> {
@@ -136,13 +134,12 @@ export async function showSmsText(
   if (sealedText.length === 0) refuse("SMS_FORGOTTEN");
   const target = `${messageScenarioText[scene]}短信（${maskPhone(phone)}）`;
   ctx.audit({ tenantId, target, reason, after: { smsId: id, orderId } });
-  return { phone, text: openSmsText(vault, { tenantId, phone }, sealedText) };
+  return { phone, text: openSmsText(ctx.db.vault, { tenantId, phone }, sealedText) };
 }
 
 /** A new message with the same text, under the tenant's current signature. */
 export async function resendSms(
   ctx: Ctx,
-  vault: Vault,
   id: number,
   reason: string,
 ): Promise<Reply<typeof smsContract.resend>> {
@@ -153,11 +150,14 @@ export async function resendSms(
   const { sign, state } = await wayOut(db, tenantId);
   const why = resendObstacle(message) ?? (state === "OUTBOX" ? "没有启用短信通道" : undefined);
   if (why !== undefined) refuse("SMS_NOT_RESENDABLE", { why });
-  const unsigned = openSmsText(vault, message, message.sealedText).replace(/^【[^】]+】/, "");
+  const unsigned = openSmsText(ctx.db.vault, message, message.sealedText).replace(
+    /^【[^】]+】/,
+    "",
+  );
   const text = signedText(sign, unsigned);
   const newId = await insertSms(db, {
     ...{ tenantId, scene, phone, orderId, sealedCarrier, templateCode, state },
-    sealedText: sealSmsText(vault, message, text),
+    sealedText: sealSmsText(db.vault, message, text),
     segments: smsSegments(text),
     resendOf: id,
   });

@@ -1,4 +1,5 @@
 // Tencent Cloud text messages (sms 2021-01-11), through its official client.
+import { shanghaiClock } from "@cabinet/contract/kit/shanghai.rules.ts";
 import { smsCodeText } from "@cabinet/contract/messaging/sms/sms-carrier.rules.ts";
 import {
   ANSWER_TIMEOUT_MS,
@@ -143,8 +144,9 @@ export class TencentSms implements SmsCarrier {
 
 /** Format `2024050113`, China time; must lie in the past. */
 function hourAgo(hours: number): string {
-  const time = new Date(Date.now() + (8 - hours) * 3_600_000);
-  return time.toISOString().slice(0, 13).replace(/\D/g, "");
+  return shanghaiClock(Date.now() - hours * 3_600_000)
+    .slice(0, 13)
+    .replace(/\D/g, "");
 }
 
 /** An error without a Tencent code comes from the network or a proxy: the outcome is UNKNOWN. */

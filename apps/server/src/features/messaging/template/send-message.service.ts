@@ -11,7 +11,6 @@ import {
 } from "@cabinet/contract/messaging/template/template.rules.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { pushLive } from "../../../platform/http/live.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import { queueSms } from "../sms/index.ts";
 import * as allowances from "./subscribe-allowance.sql.ts";
 import * as messages from "./subscribe-message.sql.ts";
@@ -36,7 +35,7 @@ export interface SendResult {
   subscribeId: number | null;
 }
 
-type SmsDraft = Parameters<typeof queueSms>[2];
+type SmsDraft = Parameters<typeof queueSms>[1];
 
 /** Content of a subscribe message, sealed until the message has arrived. */
 export interface SubscribeContent {
@@ -52,7 +51,6 @@ export const contentOwner = (tenantId: number, endUserId: number) =>
 /** Queues the message in the caller's transaction, so that it is sent exactly when the transaction commits. */
 export async function sendMessage<Scene extends MessageScenario>(
   db: Db,
-  vault: Vault,
   outgoing: MessageRequest<Scene>,
 ): Promise<SendResult> {
   const { tenantId, scene, side, phone, endUserId } = outgoing;
@@ -64,7 +62,7 @@ export async function sendMessage<Scene extends MessageScenario>(
   if (goesBySubscription(plan) && route.subscribe && endUserId !== null) {
     const fallback = plan === "FALLBACK" ? sms : null;
     const { subscribe } = route;
-    subscribeId = await queueSubscribe(db, vault, {
+    subscribeId = await queueSubscribe(db, {
       key,
       outgoing,
       course: route,
@@ -73,7 +71,7 @@ export async function sendMessage<Scene extends MessageScenario>(
     });
   }
   const isLeft = sms !== null && (plan !== "FALLBACK" || subscribeId === null);
-  return { subscribeId, smsId: isLeft ? await queueSms(db, vault, sms) : null };
+  return { subscribeId, smsId: isLeft ? await queueSms(db, sms) : null };
 }
 
 type AnyRoute = Awaited<ReturnType<typeof findMessageRoute>>;
@@ -118,7 +116,7 @@ interface Queueing {
 }
 
 /** Null when the person has no allowance for this template. */
-async function queueSubscribe(db: Db, vault: Vault, request: Queueing): Promise<number | null> {
+async function queueSubscribe(db: Db, request: Queueing): Promise<number | null> {
   const { key, outgoing, course: route, subscribe, fallback, isTest = false } = request;
   const { endUserId, tenantId, scene, orderId } = outgoing;
   const { appId } = route;
@@ -131,7 +129,7 @@ async function queueSubscribe(db: Db, vault: Vault, request: Queueing): Promise<
   const content: SubscribeContent = { page, data, sms: fallback };
   const id = await messages.insertMessage(db, {
     ...{ ...allowance, scene, side: key.side, orderId: orderId ?? null, isTest, isCounted },
-    sealedContent: vault.seal(JSON.stringify(content), contentOwner(tenantId, endUserId)),
+    sealedContent: db.vault.seal(JSON.stringify(content), contentOwner(tenantId, endUserId)),
     hasFallback: fallback !== null,
   });
   await sendSoon(db, tenantId);
@@ -142,19 +140,18 @@ async function queueSubscribe(db: Db, vault: Vault, request: Queueing): Promise<
 /** Sends a test by one channel, whatever the plan; null when the channel cannot reach the person. */
 export async function sendByChannel(
   db: Db,
-  vault: Vault,
   outgoing: MessageRequest,
   channel: "SMS" | "SUBSCRIBE",
 ): Promise<SendResult> {
   const key = keyOf(outgoing.tenantId, outgoing.scene, outgoing.side);
   const route = await findMessageRoute(db, key);
   if (channel === "SMS") {
-    return { smsId: await queueSms(db, vault, smsDraft(outgoing, route)), subscribeId: null };
+    return { smsId: await queueSms(db, smsDraft(outgoing, route)), subscribeId: null };
   }
   const { subscribe } = route;
   const request = { key, outgoing, course: route, fallback: null, isTest: true } as const;
   return {
     smsId: null,
-    subscribeId: subscribe && (await queueSubscribe(db, vault, { ...request, subscribe })),
+    subscribeId: subscribe && (await queueSubscribe(db, { ...request, subscribe })),
   };
 }

@@ -1,6 +1,5 @@
 // Handles WeChat's pushed events on subscribe messages: consents, withdrawals, receipts.
 import type { Db } from "../../../platform/db/db.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import * as allowances from "./subscribe-allowance.sql.ts";
 import * as repo from "./subscribe-message.sql.ts";
 import { failed, pushOf } from "./subscribe-send.service.ts";
@@ -60,7 +59,6 @@ const kinds: Record<string, (item: Item) => SubscribeEvent[]> = {
 /** Runs in the caller's transaction. Repeated receipts and changes are idempotent; each consent counts. */
 export async function takeSubscribeEvents(
   db: Db,
-  vault: Vault,
   from: { tenantId: number; appId: string; openid: string },
   events: readonly SubscribeEvent[],
 ): Promise<void> {
@@ -68,7 +66,7 @@ export async function takeSubscribeEvents(
   for (const event of events) {
     const { templateId } = event;
     if (event.kind === "SENT") {
-      await takeReceipt(db, vault, from, event);
+      await takeReceipt(db, from, event);
       continue;
     }
     const endUserId = await allowances.findEndUserId(db, { tenantId, appId, openid });
@@ -83,7 +81,6 @@ export async function takeSubscribeEvents(
 
 async function takeReceipt(
   db: Db,
-  vault: Vault,
   from: { tenantId: number; appId: string; openid: string },
   event: SubscribeEvent & { kind: "SENT" },
 ): Promise<void> {
@@ -97,7 +94,7 @@ async function takeReceipt(
     return;
   }
   const problem = receiptProblem(errorText);
-  await failed(db, vault, message, { state: "FAILED", msgId, errorCode, problem });
+  await failed(db, message, { state: "FAILED", msgId, errorCode, problem });
 }
 
 /** `user refuse to accept the msg`: a person's refusal is no fault of the tenant's setting. */

@@ -18,7 +18,6 @@ const AT_ONCE = 8;
 export interface SendTools {
   database: Database;
   log: Log;
-  vault: Vault;
   miniPrograms: MiniPrograms;
 }
 
@@ -38,14 +37,14 @@ export async function sendDue(tools: SendTools, tenantId: number): Promise<void>
 
 /** Sends one message; false when WeChat is unavailable. */
 async function send(
-  { database, vault, log }: SendTools,
+  { database, log }: SendTools,
   opened: OpenMiniProgram | null,
   message: repo.Claimed,
 ): Promise<boolean> {
-  const outcome = await outcomeOf(vault, opened, message);
+  const outcome = await outcomeOf(database.vault, opened, message);
   subscribeAttempts.inc({ outcome: wordOf(outcome) });
   await database
-    .transaction({ tenantId: message.tenantId }, (db) => settle(db, vault, message, outcome))
+    .transaction({ tenantId: message.tenantId }, (db) => settle(db, message, outcome))
     .catch((error) => log.error({ err: error, id: message.id }, "subscribe message not settled"));
   return !(outcome instanceof WechatRefusal && outcome.trouble === "BUSY");
 }
@@ -81,12 +80,7 @@ async function outcomeOf(
   }
 }
 
-async function settle(
-  db: Db,
-  vault: Vault,
-  { tenantId, id }: repo.MessageKey,
-  outcome: Outcome,
-): Promise<void> {
+async function settle(db: Db, { tenantId, id }: repo.MessageKey, outcome: Outcome): Promise<void> {
   if (!(outcome instanceof WechatRefusal)) {
     // The message was given up as UNKNOWN but did arrive, or its receipt overtook this reply.
     const message = await repo.lockMessage(db, { tenantId, id }, ["SENDING", "UNKNOWN"]);
@@ -111,17 +105,16 @@ async function settle(
   if (trouble === "PERSON") await endAllowance(db, message);
   else if (message.isCounted && !isUncertain) await returnAllowance(db, message);
   const state = isUncertain ? "UNKNOWN" : "FAILED";
-  await failed(db, vault, message, { state, errorCode: errcode, problem });
+  await failed(db, message, { state, errorCode: errcode, problem });
 }
 
 /** Settles the message as failed and queues the fallback text message, if it has one. */
 export async function failed(
   db: Db,
-  vault: Vault,
   message: repo.Claimed,
   settlement: repo.Settlement,
 ): Promise<void> {
-  const smsId = await fallBack(db, vault, message);
+  const smsId = await fallBack(db, message);
   await repo.settleMessage(db, message, { ...settlement, smsId });
   await pushOf(db, message.tenantId);
 }
@@ -131,11 +124,11 @@ export function pushOf(db: Db, tenantId: number): Promise<void> {
   return pushLive(db, { tenantId, topic: "sms", cabinetId: null });
 }
 
-async function fallBack(db: Db, vault: Vault, message: repo.Claimed): Promise<number | null> {
+async function fallBack(db: Db, message: repo.Claimed): Promise<number | null> {
   if (!message.hasFallback || message.sealedContent.length === 0) return null;
   if (await repo.isSuperseded(db, message)) return null;
-  const sms = openContent(vault, message)?.sms;
-  return sms ? queueSms(db, vault, sms) : null;
+  const sms = openContent(db.vault, message)?.sms;
+  return sms ? queueSms(db, sms) : null;
 }
 
 const UNREADABLE = "消息内容无法解密，未发送：请检查 secret.key 是否属于本系统";
@@ -158,11 +151,11 @@ const A_MINUTE = 200;
 
 /** Recovers stuck messages (lost, due but unsent) and erases old contents. */
 export async function sweep(tools: SendTools): Promise<void> {
-  const { database, log, vault } = tools;
+  const { database, log } = tools;
   const { tenantIds, lost } = await database.read("platform", (db) =>
     repo.findUnfinished(db, A_MINUTE),
   );
-  for (const key of lost) await giveUp(database, vault, key);
+  for (const key of lost) await giveUp(database, key);
   for (const tenantId of tenantIds) {
     await sendDue(tools, tenantId).catch((error) =>
       log.error({ err: error, tenantId }, "subscribe messages not sent"),
@@ -171,9 +164,9 @@ export async function sweep(tools: SendTools): Promise<void> {
   await database.transaction("platform", repo.forgetOld);
 }
 
-function giveUp(database: Database, vault: Vault, key: repo.MessageKey): Promise<void> {
+function giveUp(database: Database, key: repo.MessageKey): Promise<void> {
   return database.transaction({ tenantId: key.tenantId }, async (db) => {
     const message = await repo.lockMessage(db, key, ["SENDING"]);
-    if (message) await failed(db, vault, message, { state: "UNKNOWN", problem: LOST });
+    if (message) await failed(db, message, { state: "UNKNOWN", problem: LOST });
   });
 }

@@ -70,7 +70,7 @@ async function agree(count = 1): Promise<void> {
 }
 const sendCode = (code = "123456", orderId = nextOrderId++) =>
   testServer.database.transaction({ tenantId }, (db) =>
-    sendMessage(db, testServer.vault, {
+    sendMessage(db, {
       ...{ tenantId, scene: "PICKUP_CODE", side: "SINGLE", orderId, phone: person.phone },
       endUserId: person.endUserId,
       facts: {
@@ -81,7 +81,7 @@ const sendCode = (code = "123456", orderId = nextOrderId++) =>
   );
 async function run(task: "template.send" | "template.sweep", origin = wechat.origin) {
   const tools = { database: testServer.database, log: pino({ level: "silent" }) };
-  const set = templateJobs(testServer.vault, new MiniPrograms(testServer.vault, origin));
+  const set = templateJobs(new MiniPrograms(origin));
   await set.tasks[task]?.({ tenantId }, tools);
 }
 const list = async () =>
@@ -106,7 +106,6 @@ const push = (event: object) =>
   testServer.database.transaction({ tenantId }, (db) =>
     takeSubscribeEvents(
       db,
-      testServer.vault,
       { tenantId, appId: miniProgramDraft.appId, openid: person.openid },
       parseSubscribeEvents(event),
     ),
@@ -296,8 +295,8 @@ describe("refusals by WeChat", () => {
   it("an expired access token is renewed", async () => {
     await save("BOTH");
     await agree(2);
-    const origin = new MiniPrograms(testServer.vault, wechat.origin);
-    const set = templateJobs(testServer.vault, origin);
+    const origin = new MiniPrograms(wechat.origin);
+    const set = templateJobs(origin);
     const tools = { database: testServer.database, log: pino({ level: "silent" }) };
     for (let n = 0; n < 2; n++) {
       await sendCode();

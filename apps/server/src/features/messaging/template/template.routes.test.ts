@@ -55,7 +55,7 @@ async function sentText(as = staff): Promise<string> {
   const phone = anyPhone();
   const facts = { code: "123456", place: "仓前店", no: 3, price: "免费", orderId: 1 };
   const { smsId } = await testServer.database.transaction({ tenantId: as.tenantId }, (db) =>
-    sendMessage(db, testServer.vault, {
+    sendMessage(db, {
       ...{ tenantId: as.tenantId, scene: "PICKUP_CODE", side: "SINGLE", phone, endUserId: null },
       facts: { ...facts, storedAt: "", overdueAt: "" },
     }),
@@ -72,7 +72,7 @@ async function readSms(id: number | null): Promise<string> {
 }
 
 const run = (task: string) =>
-  templateJobs(testServer.vault, new MiniPrograms(testServer.vault, wechat.origin)).tasks[task]?.(
+  templateJobs(new MiniPrograms(wechat.origin)).tasks[task]?.(
     { tenantId },
     { database: testServer.database, log: pino({ level: "silent" }) },
   );

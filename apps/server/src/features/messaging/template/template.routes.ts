@@ -4,23 +4,20 @@ import {
   templateContract,
 } from "@cabinet/contract/messaging/template/template.contract.ts";
 import { mount } from "../../../platform/http/mount.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import { askForCatalog, getCatalog } from "./catalog.service.ts";
 import { listMessages } from "./subscribe-message.service.ts";
 import { reportSubscriptions, wantedSubscriptions } from "./subscription.service.ts";
 import { listTemplates, resetTemplate, saveTemplate, sendTest } from "./template.service.ts";
 
-export function templateRoutes(vault: Vault) {
-  return mount(templateContract, {
-    list: (ctx, { query }) => listTemplates(ctx, query),
-    save: (ctx, { body }) => saveTemplate(ctx, body),
-    reset: (ctx, { query }) => resetTemplate(ctx, query),
-    test: (ctx, { body }) => sendTest(ctx, vault, body),
-    catalog: (ctx, { query }) => getCatalog(ctx, query.tenantId),
-    fetchCatalog: (ctx, { body }) => askForCatalog(ctx, body.tenantId),
-    messages: (ctx, { query }) => listMessages(ctx, query),
-  });
-}
+export const templateRoutes = mount(templateContract, {
+  list: (ctx, { query }) => listTemplates(ctx, query),
+  save: (ctx, { body }) => saveTemplate(ctx, body),
+  reset: (ctx, { query }) => resetTemplate(ctx, query),
+  test: (ctx, { body }) => sendTest(ctx, body),
+  catalog: (ctx, { query }) => getCatalog(ctx, query.tenantId),
+  fetchCatalog: (ctx, { body }) => askForCatalog(ctx, body.tenantId),
+  messages: (ctx, { query }) => listMessages(ctx, query),
+});
 
 export const appSubscriptionRoutes = mount(appSubscriptionContract, {
   wanted: (ctx, { query }) => wantedSubscriptions(ctx, query),

@@ -27,9 +27,8 @@ import {
   variables,
 } from "@cabinet/contract/messaging/template/template.rules.ts";
 import type { Ctx } from "../../../platform/context.ts";
-import { invalid, Refusal, refuse, refuseOutdated } from "../../../platform/errors.ts";
+import { invalid, Refusal, refuse, requireUnedited } from "../../../platform/errors.ts";
 import { countAsk } from "../../../platform/limits/rate-limit.sql.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import { requireAllStores } from "../../organization/store/index.ts";
 import { requireTenant } from "../../organization/tenant/index.ts";
 import { findSmsSign, sendsOverdueNotices } from "../../organization/tenant-setting/index.ts";
@@ -109,9 +108,7 @@ export async function saveTemplate(ctx: Ctx, body: Input<Contract["save"]>["body
   if (problem) invalid(problem);
   const key = repo.keyOf(tenant.id, scene, side);
   const before = await repo.lockTemplate(ctx.db, key);
-  if ((before?.editVersion ?? 0) !== editVersion) {
-    refuseOutdated(before?.editedBy);
-  }
+  requireUnedited(before, editVersion);
   await repo.writeTemplate(ctx.db, key, { ...draft, editedBy: ctx.session.displayName });
   ctx.audit({
     tenantId: tenant.id,
@@ -180,7 +177,6 @@ const TESTS_PER_TENANT = [{ max: 30, seconds: 3600 }];
 /** Sends a test of the saved template with sample facts, at once, whatever the scene's plan. */
 export async function sendTest(
   ctx: Ctx,
-  vault: Vault,
   body: Input<Contract["test"]>["body"],
 ): Promise<Reply<Contract["test"]> | Refusal> {
   const { tenantId: asked, side, scene, channel, phone } = body;
@@ -192,7 +188,7 @@ export async function sendTest(
   const endUserId = channel === "SUBSCRIBE" ? await subscriberOf(ctx, key, phone) : null;
   const facts = sampleFacts(scene) as unknown as Facts;
   const message = { tenantId: tenant.id, scene, side, phone, endUserId, facts };
-  const result = await sendByChannel(ctx.db, vault, message, channel);
+  const result = await sendByChannel(ctx.db, message, channel);
   ctx.audit({
     tenantId: tenant.id,
     target: `测试消息 ${tenant.name}：${nameOf(key)}（${channelText[channel]}）`,

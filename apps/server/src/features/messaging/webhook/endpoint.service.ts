@@ -20,9 +20,8 @@ import {
 import type { Ctx } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { notify } from "../../../platform/db/notify.ts";
-import { invalid, refuse, refuseOutdated } from "../../../platform/errors.ts";
+import { invalid, refuse, requireUnedited } from "../../../platform/errors.ts";
 import { pushLive } from "../../../platform/http/live.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import { requireAllStores } from "../../organization/store/index.ts";
 import { requireTenant } from "../../organization/tenant/index.ts";
 import { insertTrial } from "./delivery.sql.ts";
@@ -30,7 +29,6 @@ import * as repo from "./endpoint.sql.ts";
 import { newSecret, sealSecret } from "./webhook-message.format.ts";
 
 export interface WebhookParts {
-  vault: Vault;
   /** Allows http and loopback, for rehearsals. */
   allowsLoopback: boolean;
 }
@@ -46,7 +44,7 @@ export async function getEndpoint(ctx: Ctx, id: number): Promise<EndpointDetail>
 
 export async function createEndpoint(
   ctx: Ctx,
-  { vault, allowsLoopback }: WebhookParts,
+  { allowsLoopback }: WebhookParts,
   { tenantId: asked, ...draft }: EndpointDraft & { tenantId?: number },
 ): Promise<IssuedWebhookSecret> {
   requireAllStores(ctx, "回调地址");
@@ -57,7 +55,7 @@ export async function createEndpoint(
   }
   const wanted = await tidy(ctx, { tenantId, id: null }, draft, allowsLoopback);
   const id = await repo.insertEndpoint(db, tenantId, wanted, session.displayName);
-  const secret = await issue(db, vault, { tenantId, id });
+  const secret = await issue(db, { tenantId, id });
   ctx.audit({ tenantId, target: targetOf(wanted), after: wanted });
   await pushLive(db, { tenantId, topic: "callback", cabinetId: null });
   return { id, name: wanted.name, secret, previousExpiresAt: null };
@@ -70,7 +68,7 @@ export async function updateEndpoint(
   { editVersion, ...draft }: EndpointDraft & { editVersion: number },
 ): Promise<null> {
   const before = await lock(ctx, id);
-  if (before.editVersion !== editVersion) refuseOutdated(before.editedBy);
+  requireUnedited(before, editVersion);
   // Waiting deliveries belong to the application the endpoint was created for; no other may see
   // them.
   if (before.appId !== draft.appId) {
@@ -128,7 +126,6 @@ export async function deleteEndpoint(ctx: Ctx, id: number, reason: string): Prom
 /** Issues a new secret, either beside the old one or replacing it at once. */
 export async function rotateSecret(
   ctx: Ctx,
-  { vault }: WebhookParts,
   id: number,
   { overlapHours, reason }: { overlapHours: number; reason?: string },
 ): Promise<IssuedWebhookSecret> {
@@ -139,7 +136,7 @@ export async function rotateSecret(
   const active = await repo.findSecrets(ctx.db, before);
   if (overlapHours > 0 && active.length >= MAX_ACTIVE_SECRETS) refuse("CALLBACK_SECRET_LIMIT");
   const previousExpiresAt = await repo.endSecrets(ctx.db, before, overlapHours);
-  const secret = await issue(ctx.db, vault, before);
+  const secret = await issue(ctx.db, before);
   ctx.audit({
     tenantId,
     target: targetOf(before),
@@ -169,9 +166,9 @@ export async function tryEndpoint(
 
 const HINT_LETTERS = 4;
 
-async function issue(db: Db, vault: Vault, key: repo.EndpointKey): Promise<string> {
+async function issue(db: Db, key: repo.EndpointKey): Promise<string> {
   const secret = newSecret();
-  const sealed = sealSecret(vault, key, secret);
+  const sealed = sealSecret(db.vault, key, secret);
   await repo.insertSecret(db, key, sealed, secret.slice(-HINT_LETTERS));
   return secret;
 }

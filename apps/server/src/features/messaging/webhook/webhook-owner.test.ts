@@ -29,9 +29,9 @@ let tenantId: number;
 let app: OpenCaller;
 
 beforeAll(() => {
-  const { database, listener, vault } = testServer;
+  const { database, listener } = testServer;
   const client = new WebhookClient({ allowsLoopback: () => true, timeoutMs: 2_000 });
-  sender = startWebhookSender({ database, listener, vault, log: createLog("silent"), client });
+  sender = startWebhookSender({ database, listener, log: createLog("silent"), client });
 });
 afterAll(() => sender.stop());
 beforeEach(async () => {

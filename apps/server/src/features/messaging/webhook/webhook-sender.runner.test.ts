@@ -27,10 +27,10 @@ let made = 0;
 beforeAll(() => {
   // Two senders, like two processes: limits and numbering must hold across both.
   const client = new WebhookClient({ allowsLoopback: () => true, timeoutMs: TIMEOUT_MS });
-  const { database, listener, vault } = testServer;
+  const { database, listener } = testServer;
   const log = createLog("silent");
   senders = [1, 2].map(() =>
-    startWebhookSender({ database, listener, vault, log, client, leaseSeconds: 3 }),
+    startWebhookSender({ database, listener, log, client, leaseSeconds: 3 }),
   );
 });
 afterAll(() => Promise.all(senders.map((sender) => sender.stop())));
@@ -92,9 +92,7 @@ const makeDue = () =>
 /** The tenant's maintenance notices so far, newest first. */
 async function alerts(): Promise<string[]> {
   const tools = { database: testServer.database, log: createLog("silent") };
-  await Promise.all(
-    [1, 2].map(() => webhookJobs(testServer.vault).tasks["callback.tell"]?.({}, tools)),
-  );
+  await Promise.all([1, 2].map(() => webhookJobs.tasks["callback.tell"]?.({}, tools)));
   const { data } = await testServer.call(maintenanceMessageContract.notices, owner, { query: {} });
   return [...new Set(data.list.map(({ kind, place, detail }) => `${kind} ${place} ${detail}`))];
 }

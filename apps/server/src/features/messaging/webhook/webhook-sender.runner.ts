@@ -5,9 +5,9 @@ import type { Database } from "../../../platform/db/db.ts";
 import type { Listener } from "../../../platform/db/notify.ts";
 import { pushLive } from "../../../platform/http/live.ts";
 import { maskedBody, maskedText } from "../../../platform/http/masked-body.ts";
+import { startTurns, type Turns } from "../../../platform/jobs/turns.ts";
 import type { Log } from "../../../platform/log.ts";
 import { webhookAttempts, webhookSeconds } from "../../../platform/metrics.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import { healthAfter, stepAfter } from "./delivery-schedule.rules.ts";
 import * as outbox from "./outbox.sql.ts";
 import { noAnswer, type WebhookAnswer, type WebhookClient } from "./webhook.client.ts";
@@ -16,7 +16,6 @@ import { bodyOf, headersOf, newSecret, openSecret, signatureOf } from "./webhook
 export interface SenderParts {
   database: Database;
   listener: Listener;
-  vault: Vault;
   log: Log;
   client: WebhookClient;
   /** Must exceed the longest attempt: an expired lease means that its sender died. */
@@ -34,9 +33,7 @@ const MOST_SHOWN = 2_000;
 const STOP_PATIENCE_MS = 4_000;
 
 export function startWebhookSender(parts: SenderParts): { stop(): Promise<void> } {
-  const sender = new WebhookSender(parts);
-  sender.start();
-  return sender;
+  return new WebhookSender(parts);
 }
 
 class WebhookSender {
@@ -44,46 +41,25 @@ class WebhookSender {
   readonly #underWay = new Map<string, Promise<void>>();
   #failing = 0;
   readonly #stopping = new AbortController();
-  #timer: NodeJS.Timeout | undefined;
-  #turn: Promise<void> | null = null;
-  #isAskedAgain = false;
+  readonly #turns: Turns;
+  readonly #stopListening: () => void;
   #isStopped = false;
-  #stopListening = () => {};
 
   constructor(parts: SenderParts) {
     this.#parts = parts;
-  }
-
-  start(): void {
-    this.#stopListening = this.#parts.listener.on("callback", () => this.#wake());
-    this.#timer = setInterval(() => this.#wake(), LOOK_EVERY_MS);
-    this.#wake();
+    const work = () => this.#work();
+    this.#turns = startTurns(parts.log, LOOK_EVERY_MS, work, "callbacks are not looked after");
+    this.#stopListening = parts.listener.on("callback", this.#turns.wake);
+    this.#turns.wake();
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#stopListening();
-    clearInterval(this.#timer);
-    await this.#turn;
+    await this.#turns.stop();
     const patience = setTimeout(() => this.#stopping.abort(), STOP_PATIENCE_MS);
     await Promise.all(this.#underWay.values());
     clearTimeout(patience);
-  }
-
-  /** Runs one turn at a time; a wake-up during a turn triggers another one. */
-  #wake(): void {
-    if (this.#isStopped) return;
-    if (this.#turn) {
-      this.#isAskedAgain = true;
-      return;
-    }
-    this.#isAskedAgain = false;
-    this.#turn = this.#work()
-      .catch((error) => this.#parts.log.error({ err: error }, "callbacks are not looked after"))
-      .finally(() => {
-        this.#turn = null;
-        if (this.#isAskedAgain) this.#wake();
-      });
   }
 
   async #work(): Promise<void> {
@@ -99,7 +75,7 @@ class WebhookSender {
     await this.#parts.database.transaction("platform", async (db) => {
       if (!(await outbox.lockSequence(db, tenantId))) return;
       const { numbered, deliveries } = await outbox.numberEvents(db, tenantId);
-      if (numbered > 0) this.#isAskedAgain = true;
+      if (numbered > 0) this.#turns.wake();
       if (deliveries > 0) await pushLive(db, { topic: "callback", tenantId, cabinetId: null });
     });
   }
@@ -126,7 +102,7 @@ class WebhookSender {
         .finally(() => {
           this.#underWay.delete(key);
           this.#failing -= failing;
-          this.#wake();
+          this.#turns.wake();
         });
       this.#underWay.set(key, work);
     }
@@ -157,10 +133,10 @@ class WebhookSender {
   #secretsOf({ id, tenantId, endpointId, purpose, sealedSecrets }: outbox.TakenDelivery): string[] {
     // A probe is signed with a random secret, to test whether the receiver verifies signatures.
     if (purpose === "PROBE") return [newSecret()];
-    const { vault, log } = this.#parts;
+    const { database, log } = this.#parts;
     return sealedSecrets.flatMap((sealed) => {
       try {
-        return [openSecret(vault, { tenantId, id: endpointId, sealed })];
+        return [openSecret(database.vault, { tenantId, id: endpointId, sealed })];
       } catch (error) {
         log.error({ err: error, deliveryId: id, endpointId }, "callback secret cannot be opened");
         return [];

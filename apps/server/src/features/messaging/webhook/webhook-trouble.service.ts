@@ -1,31 +1,15 @@
 // Notifies the tenant's maintenance recipients of failing webhook endpoints, once per trouble.
-import type { Database, Db } from "../../../platform/db/db.ts";
-import type { Log } from "../../../platform/log.ts";
-import type { Vault } from "../../../platform/secrets.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { calmMsOf, notifyTenantStaff } from "../maintenance-message/index.ts";
 import { newTrouble, type WebhookTrouble } from "./webhook-trouble.rules.ts";
 import * as repo from "./webhook-trouble.sql.ts";
 
-/**
- * One transaction per endpoint: a failure for one tenant does not stop the others' notifications.
- */
-export async function notifyOfTroubles(
-  { database, log }: { database: Database; log: Log },
-  vault: Vault,
-): Promise<void> {
-  for (const key of await database.read("platform", repo.findTroubled)) {
-    await database
-      .transaction({ tenantId: key.tenantId }, (db) => notifyOnce(db, vault, key))
-      .catch((error) => log.error({ err: error, ...key }, "trouble of callbacks not told"));
-  }
-}
-
-async function notifyOnce(db: Db, vault: Vault, key: repo.EndpointKey): Promise<void> {
+export async function notifyOfTrouble(db: Db, key: repo.EndpointKey): Promise<void> {
   const endpoint = await repo.lockTroubled(db, key);
   if (!endpoint) return;
   const trouble = newTrouble(endpoint, await calmMsOf(db, key.tenantId, "CALLBACK"));
   if (!trouble) return;
-  await notifyTenantStaff(db, vault, {
+  await notifyTenantStaff(db, {
     ...{ tenantId: key.tenantId, kind: "CALLBACK" },
     place: `回调地址“${endpoint.name}”`,
     detail: detailOf(trouble, endpoint.stateReason),

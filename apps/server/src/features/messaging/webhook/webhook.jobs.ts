@@ -1,14 +1,15 @@
 // Scheduled webhook jobs: notifying about failures and deleting expired data.
-import type { JobSet } from "../../../platform/jobs/jobs.ts";
-import type { Vault } from "../../../platform/secrets.ts";
+import { forEachKey, type JobSet } from "../../../platform/jobs/jobs.ts";
 import { deleteEndedSecrets, deleteOld } from "./delivery.sql.ts";
-import { notifyOfTroubles } from "./webhook-trouble.service.ts";
+import { notifyOfTrouble } from "./webhook-trouble.service.ts";
+import { findTroubled } from "./webhook-trouble.sql.ts";
 
 const AT_ONCE = 2_000;
 
-export const webhookJobs = (vault: Vault): JobSet => ({
+export const webhookJobs: JobSet = {
   tasks: {
-    "callback.tell": (_payload, tools) => notifyOfTroubles(tools, vault),
+    "callback.tell": (_payload, tools) =>
+      forEachKey(tools, findTroubled, notifyOfTrouble, "trouble of callbacks not told"),
     "callback.forget": async (_payload, { database }) => {
       await database.transaction("platform", deleteEndedSecrets);
       let deleted: number;
@@ -21,4 +22,4 @@ export const webhookJobs = (vault: Vault): JobSet => ({
     { task: "callback.tell", pattern: "* * * * *" },
     { task: "callback.forget", pattern: "40 18 * * *" },
   ],
-});
+};

@@ -30,7 +30,7 @@ export const webhookRoutes = (parts: WebhookParts) =>
     enable: (ctx, { params }) => enableEndpoint(ctx, params.id),
     disable: (ctx, { params, body }) => disableEndpoint(ctx, params.id, body.reason),
     remove: (ctx, { params, query }) => deleteEndpoint(ctx, params.id, query.reason),
-    rotate: (ctx, { params, body }) => rotateSecret(ctx, parts, params.id, body),
+    rotate: (ctx, { params, body }) => rotateSecret(ctx, params.id, body),
     test: (ctx, { params }) => tryEndpoint(ctx, params.id, "TEST"),
     probe: (ctx, { params }) => tryEndpoint(ctx, params.id, "PROBE"),
     deliveries: (ctx, { query }) => listDeliveries(ctx, query),

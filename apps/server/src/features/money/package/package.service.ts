@@ -12,7 +12,7 @@ import type {
 import { packageProblem, tidyTerms } from "@cabinet/contract/money/package/package.rules.ts";
 import { operatorActor } from "../../../platform/actor.ts";
 import type { Ctx } from "../../../platform/context.ts";
-import { invalid, refuse, refuseOutdated } from "../../../platform/errors.ts";
+import { invalid, refuse, requireUnedited } from "../../../platform/errors.ts";
 import { requireTenant } from "../../organization/tenant/index.ts";
 import * as cards from "./card.sql.ts";
 import * as repo from "./package.sql.ts";
@@ -34,7 +34,7 @@ export async function savePackage(
   if (id === undefined) return { id: await createPackage(ctx, wanted, tenantId) };
   const before = await lock(ctx, id);
   if (tenantId !== undefined && tenantId !== before.tenantId) refuse("NOT_FOUND", { what: "套餐" });
-  if (before.editVersion !== editVersion) refuseOutdated(before.editedBy);
+  requireUnedited(before, editVersion);
   if (before.kind !== wanted.kind) {
     refuse("PACKAGE_KIND_FIXED");
   }

@@ -39,7 +39,6 @@ export function merchantOf(vault: Vault, row: SettingRow): Merchant {
 /** Dependencies for calling WeChat Pay. */
 export interface PaymentParts {
   database: Database;
-  vault: Vault;
   /** Base URL of the WeChat Pay API. */
   origin: string;
 }
@@ -51,11 +50,13 @@ export interface OpenPayment {
 
 /** Null for a tenant without a setting; a disabled setting still settles payments under way. */
 export async function openPayment(
-  { database, vault, origin }: PaymentParts,
+  { database, origin }: PaymentParts,
   tenantId: number,
 ): Promise<OpenPayment | null> {
   const setting = await database.read({ tenantId }, (db) => findSetting(db, tenantId));
-  return setting && { setting, service: new WechatPay(merchantOf(vault, setting), origin) };
+  return (
+    setting && { setting, service: new WechatPay(merchantOf(database.vault, setting), origin) }
+  );
 }
 
 export interface CertificateFacts {

@@ -2,7 +2,6 @@
 import { PAYMENT_NOTICE_PATH } from "@cabinet/contract/money/payment/payment.rules.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Database, Db } from "../../../platform/db/db.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import { reportDifference } from "./difference.sql.ts";
 import { merchantOf } from "./merchant.cache.ts";
 import { findSetting, writeNotice } from "./payment-setting.sql.ts";
@@ -30,17 +29,12 @@ interface Notice {
 /** Refund in a notice: `refund_status` is named `status` in the answer to a query. */
 type RefundNotice = Omit<Refund, "status"> & { refund_status: Refund["status"]; mchid: string };
 
-interface NoticeParts {
-  database: Database;
-  vault: Vault;
-}
-
 interface NoticeRequest {
   Params: { tenantId: string };
   Body: string;
 }
 
-export function addPaymentNoticeRoute(app: FastifyInstance, parts: NoticeParts): void {
+export function addPaymentNoticeRoute(app: FastifyInstance, database: Database): void {
   const path = PAYMENT_NOTICE_PATH.replace("{tenantId}", ":tenantId");
   app.register(async (scope) => {
     // The signature covers the raw bytes of the body.
@@ -51,7 +45,7 @@ export function addPaymentNoticeRoute(app: FastifyInstance, parts: NoticeParts):
     scope.post<NoticeRequest>(
       path,
       { config: { rateLimit: { max: NOTICES_PER_MINUTE, timeWindow: 60_000 } } },
-      (request, reply) => takeNotice(request, reply, parts),
+      (request, reply) => takeNotice(request, reply, database),
     );
   });
 }
@@ -59,7 +53,7 @@ export function addPaymentNoticeRoute(app: FastifyInstance, parts: NoticeParts):
 async function takeNotice(
   request: FastifyRequest<NoticeRequest>,
   reply: FastifyReply,
-  { database, vault }: NoticeParts,
+  database: Database,
 ) {
   const tenantId = Number(request.params.tenantId);
   const isId = /^[1-9]\d{0,8}$/.test(request.params.tenantId);
@@ -68,7 +62,7 @@ async function takeNotice(
     : null;
   // An unknown tenant gets the same answer as a wrong signature.
   if (!setting) return refuseNotice(reply, 401, "签名不正确");
-  const merchant = merchantOf(vault, setting);
+  const merchant = merchantOf(database.vault, setting);
   const signed = signatureHeadersOf((name) => headerOf(request, name));
   const proof = signed ? proofOf(merchant, signed, request.body ?? "") : "WRONG";
   if (proof !== "OK") {

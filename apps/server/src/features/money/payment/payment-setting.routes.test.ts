@@ -31,7 +31,7 @@ const setting = async (as = staff) =>
   (await testServer.call(paymentContract.setting, as, { query: {} })).data;
 
 async function check(origin = wechat.origin): Promise<{ checkState: string; checkText: string }> {
-  const jobs = paymentJobs({ vault: testServer.vault, origin });
+  const jobs = paymentJobs({ origin });
   const tools = { database: testServer.database, log: pino({ level: "silent" }) };
   await jobs.tasks["payment.checkSetting"]?.({ tenantId: staff.tenantId }, tools);
   return setting();
@@ -193,7 +193,7 @@ describe("expiring certificate", () => {
         where tenant_id = ${staff.tenantId}`),
     );
   const runJob = async () => {
-    const jobs = paymentJobs({ vault: testServer.vault, origin: wechat.origin });
+    const jobs = paymentJobs({ origin: wechat.origin });
     const tools = { database: testServer.database, log: pino({ level: "silent" }) };
     await jobs.tasks["payment.certificates"]?.({}, tools);
   };

@@ -8,7 +8,7 @@ import type {
 import { noticeUrl } from "@cabinet/contract/money/payment/payment.rules.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import { markChecking, writeCheck } from "../../../platform/db/setting-check.sql.ts";
-import { invalid, refuse, refuseOutdated } from "../../../platform/errors.ts";
+import { invalid, refuse, requireUnedited } from "../../../platform/errors.ts";
 import type { Vault } from "../../../platform/secrets.ts";
 import { requireAllStores } from "../../organization/store/index.ts";
 import { requireTenant } from "../../organization/tenant/index.ts";
@@ -55,14 +55,12 @@ const nothingSet: Omit<PaymentSetting, "tenantId" | "tenantName"> = {
 type Draft = Input<typeof paymentContract.saveSetting>["body"];
 
 /** Omitted fields keep their value; a certificate and its private key are replaced together. */
-export async function saveSetting(ctx: Ctx, vault: Vault, draft: Draft): Promise<null> {
+export async function saveSetting(ctx: Ctx, draft: Draft): Promise<null> {
   requireAllStores(ctx, "支付配置");
   const tenant = await requireTenant(ctx, draft.tenantId);
   const before = await repo.lockSetting(ctx.db, tenant.id);
-  if ((before?.editVersion ?? 0) !== draft.editVersion) {
-    refuseOutdated(before?.editedBy);
-  }
-  const keys = keysOf(vault, tenant.id, draft, before);
+  requireUnedited(before, draft.editVersion);
+  const keys = keysOf(ctx.db.vault, tenant.id, draft, before);
   if (!isPublicKey(draft.publicKey)) {
     refuse("PAYMENT_PUBLIC_KEY_INVALID");
   }

@@ -26,8 +26,7 @@ export function paymentJobs(options: Omit<PaymentParts, "database">): JobSet {
       [SETTLE]: (payload, { database }) => settle({ ...options, database }, payload as MoneyKey),
       [REFUND]: (payload, { database }) =>
         pushRefund({ ...options, database }, payload as MoneyKey),
-      "payment.certificates": (_payload, { database }) =>
-        notifyOfCertificates(database, options.vault),
+      "payment.certificates": (_payload, { database }) => notifyOfCertificates(database),
       [CHECK_SETTING]: (payload, { database }) =>
         checkSetting({ ...options, database }, (payload as { tenantId: number }).tenantId),
       "payment.tick": (_payload, { database }) =>

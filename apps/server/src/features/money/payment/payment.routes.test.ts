@@ -19,7 +19,6 @@ const shop = useOnlineTopUps(testServer);
 const { inTenant, openDifferences, runTask, standOf, start, postNotice } = shop;
 const parts = () => ({
   database: testServer.database,
-  vault: testServer.vault,
   origin: shop.wechat.origin,
 });
 
@@ -28,7 +27,7 @@ describe("payment order", () => {
     const { id, no } = await start({ isOrdered: false });
     expect(shop.wechat.asked).toEqual([]);
     const key = { tenantId: shop.tenantId, endUserId: shop.endUserId, topUpId: id };
-    const before = await inTenant((db) => topUpProgress(db, testServer.vault, key));
+    const before = await inTenant((db) => topUpProgress(db, key));
     expect(before).toMatchObject({ state: "CREATED", payParams: null });
     await runTask("payment.prepay", { tenantId: shop.tenantId, id });
     expect(shop.wechat.asked).toEqual(["POST /v3/pay/transactions/jsapi"]);
@@ -38,16 +37,14 @@ describe("payment order", () => {
       attach: `CABINET-${shop.tenantId}`,
       noticeUrl: `https://cabinet.example.com/wechat-pay/v1/notice/${shop.tenantId}`,
     });
-    const after = await inTenant((db) => topUpProgress(db, testServer.vault, key));
+    const after = await inTenant((db) => topUpProgress(db, key));
     expect(after?.payParams).toMatchObject({
       appId: paymentDraft.appId,
       package: expect.stringMatching(/^prepay_id=wx/),
       signType: "RSA",
     });
     expect(
-      await inTenant((db) =>
-        topUpProgress(db, testServer.vault, { ...key, endUserId: shop.endUserId + 1 }),
-      ),
+      await inTenant((db) => topUpProgress(db, { ...key, endUserId: shop.endUserId + 1 })),
     ).toBeNull();
   });
 

@@ -1,6 +1,7 @@
 // Internal reconciliation checks: each statement returns the rows that disagree.
 import { ORDER_LOOKBACK_DAYS } from "@cabinet/contract/money/reconciliation/reconciliation.rules.ts";
 import type { Db } from "../../../platform/db/db.ts";
+import { dayStartSql } from "../../../platform/db/shanghai.sql.ts";
 import { type Sql, sql } from "../../../platform/db/sql.ts";
 import type { FoundDifference } from "./difference.sql.ts";
 import type { RunRow } from "./reconciliation.sql.ts";
@@ -273,8 +274,7 @@ export async function checkOrders(
   { tenantId, day }: RunRow,
   back: number,
 ): Promise<{ count: number; found: Found[] }> {
-  const start = (days: number) =>
-    sql`first_order_id((${day}::date + ${days}::int)::timestamp at time zone 'Asia/Shanghai')`;
+  const start = (days: number) => sql`first_order_id(${dayStartSql(day, days)})`;
   const some = sql`storage_order ord where ord.tenant_id = ${tenantId}
     and ord.id >= ${start(-back)} and ord.id < ${start(1 - back)}`;
   const [{ count }, found] = await Promise.all([

@@ -10,6 +10,7 @@ import type { Actor } from "../../../platform/actor.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { todaySql } from "../../../platform/db/shanghai.sql.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import type { MoneyKey } from "./payment.queue.ts";
 
@@ -114,7 +115,7 @@ export async function findWaitingTenants(db: Db): Promise<number[]> {
   const rows = await db.many<{ tenantId: number }>(sql`
     select tenant_id from (
       select distinct on (tenant_id) tenant_id, bill_state from reconciliation_run
-      where day = (now() at time zone 'Asia/Shanghai')::date - 1
+      where day = ${todaySql} - 1
       order by tenant_id, id desc) newest
     where bill_state in ('WAITING', 'FAILED') order by tenant_id`);
   return rows.map(({ tenantId }) => tenantId);
@@ -124,5 +125,5 @@ export async function findWaitingTenants(db: Db): Promise<number[]> {
 export function findDays(db: Db): Promise<{ today: string; yesterday: string; first: string }> {
   return db.one(sql`
     select today::text, (today - 1)::text as yesterday, (today - 365)::text as first
-    from (select (now() at time zone 'Asia/Shanghai')::date as today) clock`);
+    from (select ${todaySql} as today) clock`);
 }

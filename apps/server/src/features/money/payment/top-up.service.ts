@@ -1,11 +1,11 @@
 // Top-up by WeChat: created, credited exactly once through whichever channel reports it, or closed.
 import { randomBytes } from "node:crypto";
+import { shanghaiClock } from "@cabinet/contract/kit/shanghai.rules.ts";
 import { noticeUrl } from "@cabinet/contract/money/payment/payment.rules.ts";
 import type { TopUpState } from "@cabinet/contract/money/wallet/wallet.rules.ts";
 import { type Actor, systemActor } from "../../../platform/actor.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { refuse } from "../../../platform/errors.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import { postJournal } from "../ledger/index.ts";
 import { reportDifference } from "./difference.sql.ts";
 import { merchantOf, openPayment, type PaymentParts } from "./merchant.cache.ts";
@@ -26,7 +26,7 @@ export function attachOf(tenantId: number): string {
 
 /** `CZ20261121123005` plus 5 random bytes: at most 32 letters and digits, as WeChat requires. */
 export function newPaymentNo(prefix: "CZ" | "TK"): string {
-  const shanghai = new Date(Date.now() + 8 * 3_600_000).toISOString().replace(/\D/g, "");
+  const shanghai = shanghaiClock(Date.now()).replace(/\D/g, "");
   return `${prefix}${shanghai.slice(0, 14)}${randomBytes(5).toString("hex").toUpperCase()}`;
 }
 
@@ -66,7 +66,6 @@ export interface TopUpProgress {
 /** Null if this person has no such top-up. */
 export async function topUpProgress(
   db: Db,
-  vault: Vault,
   { tenantId, endUserId, topUpId }: { tenantId: number; endUserId: number; topUpId: number },
 ): Promise<TopUpProgress | null> {
   const topUp = await repo.findTopUp(db, { tenantId, id: topUpId });
@@ -74,7 +73,8 @@ export async function topUpProgress(
   const { state, principalFen, bonusFen, problem, prepayId } = topUp;
   const mayBePaid = state === "CREATED" && prepayId && !topUp.isExpired;
   const setting = mayBePaid ? await findSetting(db, tenantId) : null;
-  const payParams = setting && prepayId ? payParamsOf(merchantOf(vault, setting), prepayId) : null;
+  const payParams =
+    setting && prepayId ? payParamsOf(merchantOf(db.vault, setting), prepayId) : null;
   return { state, principalFen, bonusFen, payParams, problem };
 }
 

@@ -1,6 +1,7 @@
 // WeChat Pay v3 client over HTTPS: signs every request with a deadline, verifies every answer.
 import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
+import { shanghaiClock } from "@cabinet/contract/kit/shanghai.rules.ts";
 import {
   authorizationOf,
   type Merchant,
@@ -255,6 +256,5 @@ async function orNull<Answer>(answer: Promise<Answer>, ...codes: string[]): Prom
 
 /** `2026-11-21T12:30:05+08:00` */
 function shanghaiTime(iso: string): string {
-  const shifted = new Date(Date.parse(iso) + 8 * 3_600_000).toISOString();
-  return `${shifted.slice(0, 19)}+08:00`;
+  return `${shanghaiClock(Date.parse(iso)).slice(0, 19)}+08:00`;
 }

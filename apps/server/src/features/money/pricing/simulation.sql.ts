@@ -4,6 +4,7 @@ import type { pricingContract } from "@cabinet/contract/money/pricing/pricing.co
 import type { PricingRule } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
+import { dayStartSql } from "../../../platform/db/shanghai.sql.ts";
 import { join, sql } from "../../../platform/db/sql.ts";
 import { storePredicate } from "../../organization/store/index.ts";
 
@@ -36,8 +37,8 @@ export async function findPastStays(
   const { side, from, to, tenantId, storeId, cabinetId } = query;
   const conditions = [
     sql`ord.side = ${side}`,
-    sql`ord.id >= first_order_id(${from}::date::timestamp at time zone 'Asia/Shanghai')`,
-    sql`ord.id < first_order_id((${to}::date + 1)::timestamp at time zone 'Asia/Shanghai')`,
+    sql`ord.id >= first_order_id(${dayStartSql(from)})`,
+    sql`ord.id < first_order_id(${dayStartSql(to, 1)})`,
     sql`ord.state in ('COMPLETED', 'TAKEN_BACK')`,
     sql`ord.stored_at is not null`,
     sql`ord.cabinet_id = any(array(

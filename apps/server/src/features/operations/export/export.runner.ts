@@ -8,6 +8,7 @@ import type { Database, Db } from "../../../platform/db/db.ts";
 import type { Listener } from "../../../platform/db/notify.ts";
 import { pagesOf } from "../../../platform/db/page.ts";
 import { requireAccess } from "../../../platform/http/http-access.ts";
+import { startTurns, type Turns } from "../../../platform/jobs/turns.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { Catalog, ListCall } from "./export.catalog.ts";
 import { type ExportFailure, MAX_RUNNING } from "./export.rules.ts";
@@ -38,48 +39,35 @@ class Failure extends Error {
 class ExportRunner {
   readonly #tools: ExportTools;
   readonly #running = new Map<string, Promise<void>>();
-  #claiming: Promise<void> | null = null;
+  readonly #turns: Turns;
+  readonly #stopListening: () => void;
   #isStopped = false;
-  #stopListening = () => {};
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(tools: ExportTools) {
     this.#tools = tools;
-  }
-
-  start(): void {
-    const look = () => void this.#look();
-    this.#stopListening = this.#tools.listener.on("export", look);
-    this.#timer = setInterval(() => void this.#renew().then(look), LOOK_EVERY_MS);
-    look();
+    const work = () => this.#claim();
+    this.#turns = startTurns(tools.log, LOOK_EVERY_MS, work, "exports could not be looked for");
+    this.#stopListening = tools.listener.on("export", this.#turns.wake);
+    this.#turns.wake();
   }
 
   /** Exports being read end as interrupted. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    clearInterval(this.#timer);
     this.#stopListening();
-    await this.#claiming;
+    await this.#turns.stop();
     await Promise.all(this.#running.values());
   }
 
-  /** Claims waiting exports while there is capacity. */
-  #look(): Promise<void> {
-    this.#claiming ??= this.#claim()
-      .catch((error) => this.#tools.log.warn({ err: error }, "exports could not be looked for"))
-      .finally(() => {
-        this.#claiming = null;
-      });
-    return this.#claiming;
-  }
-
+  /** Renews running exports, and claims waiting ones while there is capacity. */
   async #claim(): Promise<void> {
+    await this.#renew();
     while (!this.#isStopped && this.#running.size < MAX_RUNNING) {
       const claimed = await this.#tools.database.transaction("platform", repo.claimExport);
       if (!claimed) return;
       const run = this.#run(claimed).finally(() => {
         this.#running.delete(claimed.id);
-        if (!this.#isStopped) void this.#look();
+        this.#turns.wake();
       });
       this.#running.set(claimed.id, run);
     }
@@ -150,9 +138,11 @@ class ExportRunner {
 
 /** Runs the export reader for the lifetime of the server. */
 export function addExports(app: FastifyInstance, tools: ExportTools): void {
-  const runner = new ExportRunner(tools);
-  app.addHook("onReady", async () => runner.start());
-  app.addHook("onClose", () => runner.stop());
+  let runner: ExportRunner | undefined;
+  app.addHook("onReady", async () => {
+    runner = new ExportRunner(tools);
+  });
+  app.addHook("onClose", async () => runner?.stop());
 }
 
 type Serialize = (rows: unknown[]) => string;

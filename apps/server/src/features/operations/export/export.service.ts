@@ -2,7 +2,6 @@
 
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { EXPORT_MAX_ROWS } from "@cabinet/contract/kit/export.rules.ts";
-import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import type { exportContract } from "@cabinet/contract/operations/export/export.contract.ts";
 import type { ErrorObject } from "ajv";
 import type { Ctx } from "../../../platform/context.ts";
@@ -30,18 +29,8 @@ export async function startExport(ctx: Ctx, catalog: Catalog, { call, query }: S
   if ((await repo.countWaitingExports(db)) >= MAX_WAITING) refuse("EXPORT_BUSY");
   const { id } = await repo.insertExport(db, session, { call, query: asked });
   await notify(db, "export", null);
-  ctx.audit({ target: spec.summary, after: { id, query: withoutPhones(query) } });
+  ctx.audit({ target: spec.summary, after: { id, query } });
   return { id };
-}
-
-/** The audit entry keeps the filters, with phone numbers masked. */
-function withoutPhones(query: Record<string, string>) {
-  return Object.fromEntries(
-    Object.entries(query).map(([name, text]) => [
-      name,
-      text.replace(/1[3-9]\d{9}/g, (phone) => maskPhone(phone)),
-    ]),
-  );
 }
 
 type PageInput = Input<typeof exportContract.page>;

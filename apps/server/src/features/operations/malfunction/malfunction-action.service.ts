@@ -18,7 +18,6 @@ import {
 import { operatorActor } from "../../../platform/actor.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import { openDoor } from "../../fleet/command/index.ts";
 import { notifyAssignee } from "../../messaging/maintenance-message/index.ts";
 import { findAssignee } from "./assignee.sql.ts";
@@ -138,7 +137,6 @@ export async function acceptMalfunctions(ctx: Ctx, ids: readonly number[]): Prom
 
 export async function assignMalfunctions(
   ctx: Ctx,
-  vault: Vault,
   { ids, operatorId, note }: Body<"assign">,
 ): Promise<null> {
   const rows = await lock(ctx, ids, "assign");
@@ -158,7 +156,7 @@ export async function assignMalfunctions(
   });
   // No notification to an operator who assigns the malfunction to themselves.
   if (to.id !== ctx.session.operatorId) {
-    for (const { id } of rows) await notifyAssignee(ctx.db, vault, { tenantId, id }, to.id);
+    for (const { id } of rows) await notifyAssignee(ctx.db, { tenantId, id }, to.id);
   }
   return null;
 }

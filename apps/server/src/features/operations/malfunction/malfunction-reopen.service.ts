@@ -3,9 +3,9 @@
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import type { Ctx } from "../../../platform/context.ts";
-import { LostRace, UNIQUE_VIOLATION } from "../../../platform/db/db.ts";
+import { LostRace } from "../../../platform/db/db.ts";
+import { codeOf, UNIQUE_VIOLATION } from "../../../platform/db/sql-state.ts";
 import { refuse } from "../../../platform/errors.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import { enqueueNotices, notifyAssignee } from "../../messaging/maintenance-message/index.ts";
 import { findAssignee } from "./assignee.sql.ts";
 import { publish } from "./malfunction.service.ts";
@@ -18,7 +18,6 @@ import { findOpenInstead, type MalfunctionKey } from "./malfunction-progress.sql
  */
 export async function reopenMalfunction(
   ctx: Ctx,
-  vault: Vault,
   id: number,
   { reason }: Input<typeof malfunctionContract.reopen>["body"],
 ): Promise<null> {
@@ -37,7 +36,7 @@ export async function reopenMalfunction(
     after: { assigneeName: by?.name ?? "" },
   }).catch(againIfOneCameFirst);
   await enqueueNotices(ctx.db, [row]);
-  if (by && by.id !== ctx.session.operatorId) await notifyAssignee(ctx.db, vault, row, by.id);
+  if (by && by.id !== ctx.session.operatorId) await notifyAssignee(ctx.db, row, by.id);
   await publish(ctx.db, [row], "malfunction.reopened");
   return null;
 }
@@ -52,6 +51,6 @@ async function requireStillOut(ctx: Ctx, { tenantId, id }: MalfunctionKey): Prom
 
 /** Race with a cabinet that reported the same: the retry finds that malfunction and names it. */
 function againIfOneCameFirst(error: unknown): never {
-  if ((error as { code?: string }).code === UNIQUE_VIOLATION) throw new LostRace();
+  if (codeOf(error) === UNIQUE_VIOLATION) throw new LostRace();
   throw error;
 }

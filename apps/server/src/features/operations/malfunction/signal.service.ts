@@ -2,13 +2,10 @@
 // afterwards.
 import { severityOfKind } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
 import type { Database, Db } from "../../../platform/db/db.ts";
+import { startTurns } from "../../../platform/jobs/turns.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { OpeningReports } from "../../fleet/command/index.ts";
-import {
-  type ConditionReport,
-  type ConditionReports,
-  startTicking,
-} from "../../link/device/index.ts";
+import type { ConditionReport, ConditionReports } from "../../link/device/index.ts";
 import { announce, recover, report } from "./malfunction.service.ts";
 import { isEventSignal, judgeSignal, overText, signalText } from "./signal.rules.ts";
 import {
@@ -143,5 +140,5 @@ export function startFollowing(parts: { database: Database; log: Log }) {
   const follow = async () => {
     while (await parts.database.transaction("platform", followSignals));
   };
-  return startTicking(FOLLOW_EVERY_MS, follow, parts.log);
+  return startTurns(parts.log, FOLLOW_EVERY_MS, follow);
 }

@@ -15,6 +15,7 @@ import {
 import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { dayStartSql } from "../../../platform/db/shanghai.sql.ts";
 import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 import { cabinetKeywordSql } from "../../fleet/cabinet/index.ts";
 import { storePredicate } from "../../organization/store/index.ts";
@@ -55,8 +56,6 @@ export function deleteOldOccupancy(db: Db, limit: number): Promise<number> {
 
 type Scoped = Omit<OccupancyQuery, "from" | "to">;
 
-const startOf = (day: string) => sql`(${day}::date::timestamp at time zone 'Asia/Shanghai')`;
-
 /** `from … where …` of the matching hours. */
 function hoursWithin(session: Session, scoped: Scoped, { from, to }: DaySpan): Sql {
   const conditions = [
@@ -66,7 +65,7 @@ function hoursWithin(session: Session, scoped: Scoped, { from, to }: DaySpan): S
       sql`occupancy_hour.store_id`,
       scoped.tenantId,
     ),
-    sql`occupancy_hour.hour >= ${startOf(from)} and occupancy_hour.hour < ${startOf(to)} + interval '1 day'`,
+    sql`occupancy_hour.hour >= ${dayStartSql(from)} and occupancy_hour.hour < ${dayStartSql(to, 1)}`,
   ];
   if (scoped.storeId) conditions.push(sql`occupancy_hour.store_id = ${scoped.storeId}`);
   if (scoped.cabinetId) conditions.push(sql`occupancy_hour.cabinet_id = ${scoped.cabinetId}`);
@@ -178,8 +177,8 @@ export function findSizeUse(
         (select ${hourOfDay} from occupancy_hour
           where occupancy_hour.tenant_id = usage.tenant_id
             and occupancy_hour.cabinet_id = usage.cabinet_id and occupancy_hour.size = usage.size
-            and occupancy_hour.hour >= ${startOf(span.from)}
-            and occupancy_hour.hour < ${startOf(span.to)} + interval '1 day'
+            and occupancy_hour.hour >= ${dayStartSql(span.from)}
+            and occupancy_hour.hour < ${dayStartSql(span.to, 1)}
           group by 1 having sum(occupancy_hour.full_samples) > 0
           order by sum(occupancy_hour.full_samples) desc, 1 limit 1) as worst_hour
       from usage

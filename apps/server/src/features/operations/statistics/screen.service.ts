@@ -1,6 +1,6 @@
 // The data screen: all of its parts, read at the same moment.
+import { addDays, shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import type { Screen } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
-import { addDays, dayOf } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import { sumFigures } from "./income.sql.ts";
 import { findRecentHours, findRecentLook } from "./occupancy.sql.ts";
@@ -21,7 +21,7 @@ const TOP_DAYS = 7;
 const HOURS = 24;
 
 export async function readScreen({ db, session }: Ctx, tenantId?: number): Promise<Screen> {
-  const today = dayOf(Date.now());
+  const today = shanghaiDay(Date.now());
   const yesterday = addDays(today, -1);
   const day = (of: string) => sumFigures(db, session, { tenantId }, { from: of, to: of });
   const week = { from: addDays(today, 1 - TOP_DAYS), to: today };

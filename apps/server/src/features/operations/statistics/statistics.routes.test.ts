@@ -1,8 +1,7 @@
 // Statistics over HTTP on a real PostgreSQL: sums by day and place, folding, occupancy, visibility.
+import { addDays, shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import { statisticsContract } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import {
-  addDays,
-  dayOf,
   type FigureSums,
   homeNetFen,
   netFen,
@@ -16,7 +15,7 @@ import { addFigures, foldFigures } from "./figures.sql.ts";
 import { deleteOldOccupancy, sampleOccupancy } from "./occupancy.sql.ts";
 
 const testServer = useTestServer();
-const today = dayOf(Date.now());
+const today = shanghaiDay(Date.now());
 let tenantId: number;
 let people: Record<0 | 1 | 2, Person>;
 let storeId: number;

@@ -3,6 +3,7 @@
 
 import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
 import { SIDES } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
+import { shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import type {
   HomeFigures,
   IncomeStatistics,
@@ -10,7 +11,6 @@ import type {
 } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import {
   type DaySpan,
-  dayOf,
   daysOf,
   MAX_DAYS,
   OCCUPANCY_DAYS,
@@ -47,7 +47,7 @@ export async function readIncome(ctx: Ctx, side: Side, query: Period): Promise<I
 export async function readHome({ db, session }: Ctx, tenantId?: number): Promise<HomeFigures> {
   const maySeeMoney = mayDo(session, "statistics:read");
   const [found, todo] = await Promise.all([
-    findHomeSides(db, session, dayOf(Date.now()), tenantId),
+    findHomeSides(db, session, shanghaiDay(Date.now()), tenantId),
     countTodo(db, session, tenantId),
   ]);
   const sides = SIDES.map((side) => {

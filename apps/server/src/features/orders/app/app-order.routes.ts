@@ -1,24 +1,20 @@
 // HTTP handlers of the app for cabinets and orders.
 import { appOrderContract } from "@cabinet/contract/orders/app/app-order.contract.ts";
 import { mount } from "../../../platform/http/mount.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import { getAppCabinet } from "./app-cabinet.service.ts";
 import * as service from "./app-order.service.ts";
 
-export function appOrderRoutes(vault: Vault) {
-  const pickupByCode = service.createPickupByCode(vault);
-  return mount(appOrderContract, {
-    cabinet: (ctx, { params }) => getAppCabinet(ctx, params.sn),
-    deposit: (ctx, { body }) => service.deposit(ctx, body),
-    list: (ctx, { query }) => service.listMyOrders(ctx, query),
-    get: (ctx, { params }) => service.getMyOrder(ctx, params.id),
-    openAgain: (ctx, { params }) => service.openMine(ctx, params.id, "DEPOSIT"),
-    cancel: (ctx, { params }) => service.cancelMine(ctx, params.id),
-    takeBack: (ctx, { params, body }) =>
-      service.openMine(ctx, params.id, "TAKE_BACK", body.agreedFen),
-    pickup: (ctx, { params, body }) => service.openMine(ctx, params.id, "PICKUP", body.agreedFen),
-    pay: (ctx, { params }) => service.payMine(ctx, params.id),
-    pickupByCode: (ctx, { body }) => pickupByCode(ctx, body),
-    opening: (ctx, { params }) => service.getOpening(ctx, params.id),
-  });
-}
+export const appOrderRoutes = mount(appOrderContract, {
+  cabinet: (ctx, { params }) => getAppCabinet(ctx, params.sn),
+  deposit: (ctx, { body }) => service.deposit(ctx, body),
+  list: (ctx, { query }) => service.listMyOrders(ctx, query),
+  get: (ctx, { params }) => service.getMyOrder(ctx, params.id),
+  openAgain: (ctx, { params }) => service.openMine(ctx, params.id, "DEPOSIT"),
+  cancel: (ctx, { params }) => service.cancelMine(ctx, params.id),
+  takeBack: (ctx, { params, body }) =>
+    service.openMine(ctx, params.id, "TAKE_BACK", body.agreedFen),
+  pickup: (ctx, { params, body }) => service.openMine(ctx, params.id, "PICKUP", body.agreedFen),
+  pay: (ctx, { params }) => service.payMine(ctx, params.id),
+  pickupByCode: (ctx, { body }) => service.pickupByCode(ctx, body),
+  opening: (ctx, { params }) => service.getOpening(ctx, params.id),
+});

@@ -23,7 +23,6 @@ import {
 import type { AppCtx, EndUser, PublicCtx } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { Refusal, refuse } from "../../../platform/errors.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import { ensureUser } from "../end-user/index.ts";
 import {
   cancelOrder,
@@ -148,39 +147,37 @@ export async function payMine({ db, user }: AppCtx, id: number) {
  * Pickup by code. Unknown cabinets, empty cabinets and wrong codes get the same answer. A correct
  * code is enough to open the door; the signed-in user pays the amount due.
  */
-export function createPickupByCode(vault: Vault) {
-  return async function pickupByCode(
-    { database, untilMs, origin, headers }: PublicCtx,
-    { sn, code, agreedFen }: Input<Contract["pickupByCode"]>["body"],
-  ): Promise<OpenedDoor | Refusal> {
-    const token = headers[APP_TOKEN_HEADER];
-    const user =
-      typeof token === "string"
-        ? ((await createAppGatekeeper(database).findEndUser(token)) ?? refuse("SIGN_IN_REQUIRED"))
-        : null;
-    const place = { sn, network: origin.network };
-    const open = async (db: Db) => {
-      await lockTries(db, sn);
-      const seconds = await secondsBlocked(db, place);
-      if (seconds > 0) return new Refusal("PICKUP_BLOCKED", { seconds });
-      const cabinet = await findCabinetBySn(db, sn);
-      const { tenantId, cabinetId } = cabinet ?? { tenantId: 0, cabinetId: 0 };
-      const isTheirs = user === null || user.tenantId === tenantId;
-      const opening = await openByCode(db, user ? actorOf(user) : bearer, {
-        ...{ tenantId: isTheirs ? tenantId : 0, cabinetId, code, vault },
-        requestId: origin.requestId,
-      });
-      if (!opening) {
-        const blocked = await countWrongCode(db, place);
-        return blocked > 0
-          ? new Refusal("PICKUP_BLOCKED", { seconds: blocked })
-          : new Refusal("PICKUP_CODE_WRONG");
-      }
-      requireAgreed(opening, agreedFen);
-      return doorOf(opening);
-    };
-    return database.transaction("platform", open, untilMs);
+export async function pickupByCode(
+  { database, untilMs, origin, headers }: PublicCtx,
+  { sn, code, agreedFen }: Input<Contract["pickupByCode"]>["body"],
+): Promise<OpenedDoor | Refusal> {
+  const token = headers[APP_TOKEN_HEADER];
+  const user =
+    typeof token === "string"
+      ? ((await createAppGatekeeper(database).findEndUser(token)) ?? refuse("SIGN_IN_REQUIRED"))
+      : null;
+  const place = { sn, network: origin.network };
+  const open = async (db: Db) => {
+    await lockTries(db, sn);
+    const seconds = await secondsBlocked(db, place);
+    if (seconds > 0) return new Refusal("PICKUP_BLOCKED", { seconds });
+    const cabinet = await findCabinetBySn(db, sn);
+    const { tenantId, cabinetId } = cabinet ?? { tenantId: 0, cabinetId: 0 };
+    const isTheirs = user === null || user.tenantId === tenantId;
+    const opening = await openByCode(db, user ? actorOf(user) : bearer, {
+      ...{ tenantId: isTheirs ? tenantId : 0, cabinetId, code },
+      requestId: origin.requestId,
+    });
+    if (!opening) {
+      const blocked = await countWrongCode(db, place);
+      return blocked > 0
+        ? new Refusal("PICKUP_BLOCKED", { seconds: blocked })
+        : new Refusal("PICKUP_CODE_WRONG");
+    }
+    requireAgreed(opening, agreedFen);
+    return doorOf(opening);
   };
+  return database.transaction("platform", open, untilMs);
 }
 
 export function getOpening({ database }: PublicCtx, commandId: string): Promise<AppOpening> {

@@ -66,72 +66,69 @@ export function createAppGatekeeper(database: Database): AppGatekeeper {
   };
 }
 
-export function createAppSignIn(vault: Vault) {
+function hashCode(vault: Vault, at: { tenantId: number; phone: string; code: string }): Buffer {
   const key = vault.derive("sign-in-code");
-  const hashCode = ({ tenantId, phone, code }: { tenantId: number; phone: string; code: string }) =>
-    createHmac("sha256", key).update(`${tenantId}/${phone}/${code}`).digest();
+  return createHmac("sha256", key).update(`${at.tenantId}/${at.phone}/${at.code}`).digest();
+}
 
-  /** Answers the same for every phone; rate limits are checked before the phone is looked up. */
-  async function requestCode(
-    { database, origin }: PublicCtx,
-    { tenantId, phone }: Input<typeof appContract.requestCode>["body"],
-  ): Promise<Reply<typeof appContract.requestCode> | Refusal> {
-    return database.transaction("platform", async (db) => {
-      const waits = [
-        await countAsk(db, `code-address:${origin.network}`, CODES_PER_ADDRESS),
-        await countAsk(db, `code-phone:${tenantId}:${hashPhone(phone)}`, CODES_PER_PHONE),
-        await countAsk(db, `code-tenant:${tenantId}`, CODES_PER_TENANT),
-      ];
-      const seconds = Math.max(...waits);
-      if (seconds > 0) return new Refusal("CODE_THROTTLED", { seconds });
-      const tenant = await findTenant(db, tenantId);
-      if (tenant?.isOpen || (tenant && (await isKnownPhone(db, { tenantId, phone })))) {
-        const code = String(randomInt(1_000_000)).padStart(6, "0");
-        const codeHash = hashCode({ tenantId, phone, code });
-        await saveCode(db, { tenantId, phone }, codeHash, SIGN_IN_CODE_MINUTES);
-        await sendMessage(db, vault, {
-          ...{ tenantId, scene: "SIGN_IN_CODE", side: null, phone, endUserId: null },
-          facts: { code, minutes: SIGN_IN_CODE_MINUTES },
-        });
-      }
-      return {
-        validSeconds: SIGN_IN_CODE_MINUTES * 60,
-        againSeconds: CODES_PER_PHONE[0]?.seconds ?? 0,
-      };
-    });
-  }
+/** Answers the same for every phone; rate limits are checked before the phone is looked up. */
+export async function requestCode(
+  { database, origin }: PublicCtx,
+  { tenantId, phone }: Input<typeof appContract.requestCode>["body"],
+): Promise<Reply<typeof appContract.requestCode> | Refusal> {
+  return database.transaction("platform", async (db) => {
+    const waits = [
+      await countAsk(db, `code-address:${origin.network}`, CODES_PER_ADDRESS),
+      await countAsk(db, `code-phone:${tenantId}:${hashPhone(phone)}`, CODES_PER_PHONE),
+      await countAsk(db, `code-tenant:${tenantId}`, CODES_PER_TENANT),
+    ];
+    const seconds = Math.max(...waits);
+    if (seconds > 0) return new Refusal("CODE_THROTTLED", { seconds });
+    const tenant = await findTenant(db, tenantId);
+    if (tenant?.isOpen || (tenant && (await isKnownPhone(db, { tenantId, phone })))) {
+      const code = String(randomInt(1_000_000)).padStart(6, "0");
+      const codeHash = hashCode(database.vault, { tenantId, phone, code });
+      await saveCode(db, { tenantId, phone }, codeHash, SIGN_IN_CODE_MINUTES);
+      await sendMessage(db, {
+        ...{ tenantId, scene: "SIGN_IN_CODE", side: null, phone, endUserId: null },
+        facts: { code, minutes: SIGN_IN_CODE_MINUTES },
+      });
+    }
+    return {
+      validSeconds: SIGN_IN_CODE_MINUTES * 60,
+      againSeconds: CODES_PER_PHONE[0]?.seconds ?? 0,
+    };
+  });
+}
 
-  async function signIn(
-    { database, origin }: PublicCtx,
-    { tenantId, phone, code }: Input<typeof appContract.signIn>["body"],
-  ): Promise<Reply<typeof appContract.signIn> | Refusal> {
-    const rateLimitKeys = signInRateLimitKeys(origin);
-    const given = hashCode({ tenantId, phone, code });
-    return database.transaction("platform", async (db) => {
-      const seconds = await blockedSeconds(db, rateLimitKeys);
-      if (seconds > 0) return new Refusal("SIGN_IN_THROTTLED", { seconds });
-      const at = { tenantId, phone };
-      const sent = await lockCode(db, at);
-      const isRight =
-        timingSafeEqual(sent?.codeHash ?? Buffer.alloc(given.length), given) &&
-        sent !== null &&
-        sent.failures < SIGN_IN_CODE_FAILURES;
-      if (!isRight) {
-        await countCodeFailure(db, at);
-        const blocked = await recordFailure(db, rateLimitKeys, FAILURES_PER_ADDRESS);
-        return blocked > 0
-          ? new Refusal("SIGN_IN_THROTTLED", { seconds: blocked })
-          : new Refusal("SIGN_IN_CODE_WRONG");
-      }
-      await deleteCode(db, at);
-      const tenant = await findTenant(db, tenantId);
-      if (!tenant) return new Refusal("TENANT_EXPIRED");
-      const user = await signInUser(db, tenant, at);
-      return user ? beginSession(db, origin, tenant, user) : new Refusal("TENANT_CLOSED");
-    });
-  }
-
-  return { requestCode, signIn };
+export async function signIn(
+  { database, origin }: PublicCtx,
+  { tenantId, phone, code }: Input<typeof appContract.signIn>["body"],
+): Promise<Reply<typeof appContract.signIn> | Refusal> {
+  const rateLimitKeys = signInRateLimitKeys(origin);
+  const given = hashCode(database.vault, { tenantId, phone, code });
+  return database.transaction("platform", async (db) => {
+    const seconds = await blockedSeconds(db, rateLimitKeys);
+    if (seconds > 0) return new Refusal("SIGN_IN_THROTTLED", { seconds });
+    const at = { tenantId, phone };
+    const sent = await lockCode(db, at);
+    const isRight =
+      timingSafeEqual(sent?.codeHash ?? Buffer.alloc(given.length), given) &&
+      sent !== null &&
+      sent.failures < SIGN_IN_CODE_FAILURES;
+    if (!isRight) {
+      await countCodeFailure(db, at);
+      const blocked = await recordFailure(db, rateLimitKeys, FAILURES_PER_ADDRESS);
+      return blocked > 0
+        ? new Refusal("SIGN_IN_THROTTLED", { seconds: blocked })
+        : new Refusal("SIGN_IN_CODE_WRONG");
+    }
+    await deleteCode(db, at);
+    const tenant = await findTenant(db, tenantId);
+    if (!tenant) return new Refusal("TENANT_EXPIRED");
+    const user = await signInUser(db, tenant, at);
+    return user ? beginSession(db, origin, tenant, user) : new Refusal("TENANT_CLOSED");
+  });
 }
 
 /**

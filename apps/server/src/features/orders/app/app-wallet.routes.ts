@@ -1,17 +1,14 @@
 // HTTP handlers of the app for the wallet.
 import { appWalletContract } from "@cabinet/contract/orders/app/app-wallet.contract.ts";
 import { mount } from "../../../platform/http/mount.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import * as service from "./app-wallet.service.ts";
 import { findMyJournals } from "./app-wallet.sql.ts";
 
-export function appWalletRoutes(vault: Vault) {
-  return mount(appWalletContract, {
-    wallet: (ctx) => service.getMyWallet(ctx),
-    journals: ({ db, user }, { query }) => findMyJournals(db, user, query),
-    packages: (ctx) => service.listPackages(ctx),
-    buyPackage: (ctx, { params, body }) => service.buyMyPackage(ctx, params.id, body),
-    topUp: (ctx, { body }) => service.startTopUp(ctx, body),
-    topUpProgress: (ctx, { params }) => service.getTopUp(ctx, vault, params.id),
-  });
-}
+export const appWalletRoutes = mount(appWalletContract, {
+  wallet: (ctx) => service.getMyWallet(ctx),
+  journals: ({ db, user }, { query }) => findMyJournals(db, user, query),
+  packages: (ctx) => service.listPackages(ctx),
+  buyPackage: (ctx, { params, body }) => service.buyMyPackage(ctx, params.id, body),
+  topUp: (ctx, { body }) => service.startTopUp(ctx, body),
+  topUpProgress: (ctx, { params }) => service.getTopUp(ctx, params.id),
+});

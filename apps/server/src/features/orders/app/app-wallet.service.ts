@@ -6,7 +6,6 @@ import type { appWalletContract } from "@cabinet/contract/orders/app/app-wallet.
 import type { AppCtx, EndUser } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { refuse } from "../../../platform/errors.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import { spendable, walletOf } from "../../money/ledger/index.ts";
 import {
   buyPackage,
@@ -92,9 +91,8 @@ async function requireOpenid(db: Db, user: EndUser): Promise<string> {
 
 export async function getTopUp(
   { db, user: { tenantId, endUserId } }: AppCtx,
-  vault: Vault,
   topUpId: number,
 ): Promise<Reply<Contract["topUpProgress"]>> {
-  const progress = await topUpProgress(db, vault, { tenantId, endUserId, topUpId });
+  const progress = await topUpProgress(db, { tenantId, endUserId, topUpId });
   return progress ?? refuse("NOT_FOUND", { what: "充值" });
 }

@@ -323,9 +323,7 @@ describe("top-up by mini-program", () => {
     );
 
   it("is paid by the openid of the signed-in user, unless the app names another", async () => {
-    await testServer.database.transaction("platform", (db) =>
-      insertSetting(testServer, db, tenantId, "李伟"),
-    );
+    await testServer.database.transaction("platform", (db) => insertSetting(db, tenantId, "李伟"));
     const openid = anyOpenid();
     const as = await person(openid);
     const { data } = await topUp(as);
@@ -340,9 +338,7 @@ describe("top-up by mini-program", () => {
       code: 1,
       errMsg: expect.stringContaining("暂未开通在线充值"),
     });
-    await testServer.database.transaction("platform", (db) =>
-      insertSetting(testServer, db, tenantId, "李伟"),
-    );
+    await testServer.database.transaction("platform", (db) => insertSetting(db, tenantId, "李伟"));
     await run(`update payment_setting set app_id = 'wxother' where tenant_id = ${tenantId}`);
     const byPhone = await testServer.makeAppPerson(tenantId);
     for (const somebody of [as, byPhone]) {

@@ -291,7 +291,7 @@ describe("a deleted end user", () => {
       insertOrder(db, { tenantId, cabinetId, recipientId: id, state: "COMPLETED" }),
     );
     await inTenant((db) =>
-      queueSms(db, testServer.vault, {
+      queueSms(db, {
         tenantId,
         phone,
         scene: "SIGN_IN_CODE",

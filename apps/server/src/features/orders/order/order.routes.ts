@@ -3,7 +3,6 @@ import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts"
 import { orderActionContract } from "@cabinet/contract/orders/order/order-action.contract.ts";
 import { requireSpan } from "../../../platform/db/span.ts";
 import { mount } from "../../../platform/http/mount.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import { getOrder, getTimeline, listOrders, showPhones } from "./read/order-read.service.ts";
 import { openByOperator, orderActions } from "./transitions/order-console.service.ts";
 
@@ -17,16 +16,13 @@ export const orderRoutes = mount(orderContract, {
   showPhones: (ctx, { params }) => showPhones(ctx, params.id),
 });
 
-export const orderActionRoutes = (vault: Vault) => {
-  const actions = orderActions(vault);
-  return mount(orderActionContract, {
-    open: (ctx, { params, body }) => openByOperator(ctx, params.id, body),
-    decideOpening: (ctx, { params, body }) => actions.decideOpening(ctx, params.id, body),
-    resendCode: (ctx, { params, body }) => actions.resendCode(ctx, params.id, body),
-    extend: (ctx, { params, body }) => actions.extend(ctx, params.id, body),
-    complete: (ctx, { params, body }) => actions.complete(ctx, params.id, body),
-    cancel: (ctx, { params, body }) => actions.cancel(ctx, params.id, body),
-    refund: (ctx, { params, body }) => actions.refund(ctx, params.id, body),
-    markException: (ctx, { params, body }) => actions.markException(ctx, params.id, body),
-  });
-};
+export const orderActionRoutes = mount(orderActionContract, {
+  open: (ctx, { params, body }) => openByOperator(ctx, params.id, body),
+  decideOpening: (ctx, { params, body }) => orderActions.decideOpening(ctx, params.id, body),
+  resendCode: (ctx, { params, body }) => orderActions.resendCode(ctx, params.id, body),
+  extend: (ctx, { params, body }) => orderActions.extend(ctx, params.id, body),
+  complete: (ctx, { params, body }) => orderActions.complete(ctx, params.id, body),
+  cancel: (ctx, { params, body }) => orderActions.cancel(ctx, params.id, body),
+  refund: (ctx, { params, body }) => orderActions.refund(ctx, params.id, body),
+  markException: (ctx, { params, body }) => orderActions.markException(ctx, params.id, body),
+});

@@ -6,7 +6,6 @@ import type { Database, Db } from "../../../platform/db/db.ts";
 import { refuse } from "../../../platform/errors.ts";
 import type { ByteRange, FileStore } from "../../../platform/files/file-store.ts";
 import { networkOf } from "../../../platform/http/network.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import {
   type CabinetKey,
   ConnectRate,
@@ -22,7 +21,6 @@ export type FileGrant = (db: Db, cabinet: CabinetKey, fileId: string) => Promise
 
 interface DeviceFileParts {
   database: Database;
-  vault: Vault;
   files: FileStore;
   grants: readonly FileGrant[];
 }
@@ -30,8 +28,8 @@ interface DeviceFileParts {
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 export function addDeviceFileRoute(app: FastifyInstance, parts: DeviceFileParts): void {
-  const { database, vault, files, grants } = parts;
-  const keyring = new Keyring(database, vault);
+  const { database, files, grants } = parts;
+  const keyring = new Keyring(database);
   const failures = new ConnectRate();
 
   /** Returns the cabinet that proved its secret for this file; every other request gets the same refusal. */

@@ -8,20 +8,18 @@ import { readClaims, TICKET_SECONDS, type TicketClaims, writeClaims } from "./ma
 
 export class MapSetting {
   readonly #amap: AmapKey | null;
-  readonly #vault: Vault;
   readonly #secret: string;
 
   /** `amap`: key of the installation. */
   constructor(amap: AmapKey | null, vault: Vault) {
     this.#amap = amap;
-    this.#vault = vault;
     // Derived from the vault key, so that all processes of one origin accept the same tickets.
     this.#secret = vault.derive("map");
   }
 
   /** The only place that selects the key: the tenant's own, else the installation's. */
   async keyOf(db: Db, tenantId: number): Promise<AmapKey | null> {
-    return (await findMapKey(db, this.#vault, tenantId)) ?? this.#amap;
+    return (await findMapKey(db, tenantId)) ?? this.#amap;
   }
 
   issueTicket({ tenantId, operatorId }: Omit<TicketClaims, "expiresAt">): string {

@@ -10,9 +10,8 @@ import type {
 import type { Ctx } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import type { AmapKey } from "../../../platform/env.ts";
-import { invalid, refuse, refuseOutdated } from "../../../platform/errors.ts";
+import { invalid, refuse, requireUnedited } from "../../../platform/errors.ts";
 import { pushLive } from "../../../platform/http/live.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import { insertFile, releaseFile, useFile } from "../file/index.ts";
 import { requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
@@ -64,18 +63,17 @@ type Draft = Input<typeof tenantSettingContract.saveSetting>["body"];
 
 export async function saveSetting(
   ctx: Ctx,
-  vault: Vault,
   { tenantId: asked, editVersion, mapCode, ...wanted }: Draft,
 ): Promise<null> {
   requireAllStores(ctx, "租户其他配置");
   const tenant = await requireTenant(ctx, asked);
   const before = (await repo.lockSetting(ctx.db, tenant.id)) ?? untouched;
-  if (before.editVersion !== editVersion) refuseOutdated(before.editedBy);
+  requireUnedited(before, editVersion);
   const problem = openingHoursProblem(wanted.openingHours);
   if (problem) invalid(problem);
   await changeLogo(ctx.db, tenant.id, before.logoId, wanted.logoId);
   const sealedMapCode = mapCode
-    ? vault.seal(mapCode, sealedFor(tenant.id))
+    ? ctx.db.vault.seal(mapCode, sealedFor(tenant.id))
     : keptMapCode(before, wanted.mapKey);
   await repo.writeSetting(ctx.db, {
     ...wanted,
@@ -151,10 +149,10 @@ export async function getLogo(ctx: Ctx, fileId: string): Promise<StoredFile> {
 }
 
 /** The tenant's own key of the map service. */
-export async function findMapKey(db: Db, vault: Vault, tenantId: number): Promise<AmapKey | null> {
+export async function findMapKey(db: Db, tenantId: number): Promise<AmapKey | null> {
   const { mapKey, sealedMapCode } = await settingOf(db, tenantId);
   if (!sealedMapCode) return null;
-  return { key: mapKey, securityCode: vault.open(sealedMapCode, sealedFor(tenantId)) };
+  return { key: mapKey, securityCode: db.vault.open(sealedMapCode, sealedFor(tenantId)) };
 }
 
 /** Signature in front of the tenant's text messages; empty: the product's name. */

@@ -4,7 +4,6 @@ import { openApiContract } from "@cabinet/contract/partners/open-api/open-api.co
 import { openAppContract } from "@cabinet/contract/partners/open-api/open-app.contract.ts";
 import { openCallContract } from "@cabinet/contract/partners/open-api/open-call.contract.ts";
 import { mount } from "../../../platform/http/mount.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import { listBusinessOrders } from "./business-order.service.ts";
 import * as app from "./open-app.service.ts";
 import { getOpenCall, listOpenCalls } from "./open-call.service.ts";
@@ -12,7 +11,7 @@ import { issueKey, revokeKey } from "./open-key.service.ts";
 import * as order from "./open-order.service.ts";
 import { debugSignature } from "./signature-debug.service.ts";
 
-export const openApiRoutes = (vault: Vault) => [
+export const openApiRoutes = [
   ...mount(openApiContract, {
     whoAmI: (ctx) => order.whoAmI(ctx),
     createOrder: (ctx, { body }) => order.createOrder(ctx, body),
@@ -21,7 +20,7 @@ export const openApiRoutes = (vault: Vault) => [
     orders: (ctx, { query }) => order.listOrders(ctx, query),
     cancelOrder: (ctx, { params }) => order.cancel(ctx, params.id),
     openDoor: (ctx, { params, body }) => order.openDoor(ctx, params.id, body.purpose),
-    resendCode: (ctx, { params }) => order.resend(ctx, vault, params.id),
+    resendCode: (ctx, { params }) => order.resend(ctx, params.id),
     opening: (ctx, { params }) => order.getOpening(ctx, params.id),
     cabinets: (ctx, { query }) => order.listCabinets(ctx, query),
     cabinet: (ctx, { params }) => order.getCabinet(ctx, params.sn),
@@ -33,9 +32,9 @@ export const openApiRoutes = (vault: Vault) => [
     update: (ctx, { params, body }) => app.updateApp(ctx, params.id, body),
     disable: (ctx, { params, body }) => app.disableApp(ctx, params.id, body.reason),
     enable: (ctx, { params }) => app.enableApp(ctx, params.id),
-    issue: (ctx, { params, body }) => issueKey(ctx, vault, params.id, body.overlapHours),
+    issue: (ctx, { params, body }) => issueKey(ctx, params.id, body.overlapHours),
     revoke: (ctx, { params, body }) => revokeKey(ctx, params.id, body),
-    debug: (ctx, { body }) => debugSignature(ctx, vault, body),
+    debug: (ctx, { body }) => debugSignature(ctx, body),
   }),
   ...mount(openCallContract, {
     list: (ctx, { query }) => listOpenCalls(ctx, query),

@@ -1,5 +1,6 @@
 // Third parties' applications and their keys in SQL, as the console reads and changes them; never a
 // plain secret.
+
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type {
@@ -13,6 +14,7 @@ import { tenantPredicate } from "../../../platform/context.ts";
 import { contains } from "../../../platform/db/contains.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { todaySql } from "../../../platform/db/shanghai.sql.ts";
 import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 
 export type AppQuery = Input<typeof openAppContract.list>["query"];
@@ -121,8 +123,7 @@ export function lockApp(db: Db, session: Session, id: number): Promise<LockedApp
   return db.maybe(sql`
     select app.tenant_id, app.id as app_id, app.code, app.name, app.scopes,
       ${networksSql} as networks, app.rate_per_minute, app.is_settling, app.remark,
-      app.disabled_at is not null as is_disabled,
-      (now() at time zone 'Asia/Shanghai')::date::text as today
+      app.disabled_at is not null as is_disabled, ${todaySql}::text as today
     from open_app app where app.id = ${id} and ${tenantPredicate(session, sql`app.tenant_id`)}
     for no key update of app`);
 }

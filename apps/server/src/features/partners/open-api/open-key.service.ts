@@ -6,7 +6,6 @@ import type { IssuedKey } from "@cabinet/contract/partners/open-api/open-app.con
 import type { Ctx } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { newKid } from "../../../platform/key-id.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import { requireAllStores } from "../../organization/store/index.ts";
 import { lockOwn, targetOf } from "./open-app.service.ts";
 import * as repo from "./open-app.sql.ts";
@@ -18,12 +17,7 @@ const SECRET_BYTES = 32;
  * Issues the first key of an application, or a second one; the first stays valid for
  * `overlapHours`.
  */
-export async function issueKey(
-  ctx: Ctx,
-  vault: Vault,
-  id: number,
-  overlapHours: number,
-): Promise<IssuedKey> {
+export async function issueKey(ctx: Ctx, id: number, overlapHours: number): Promise<IssuedKey> {
   requireAllStores(ctx, "接口密钥");
   const { db, session } = ctx;
   const app = await lockOwn(ctx, id);
@@ -35,7 +29,7 @@ export async function issueKey(
   const { tenantId, appId, name, code } = app;
   const kid = newKid(app.today, new Set(known.map((key) => key.kid)));
   const secret = `cabsk_${randomBytes(SECRET_BYTES).toString("base64url")}`;
-  const sealedSecret = sealOpenKey(vault, { tenantId, appId, kid }, secret);
+  const sealedSecret = sealOpenKey(db.vault, { tenantId, appId, kid }, secret);
   await repo.insertKey(db, app, { kid, sealedSecret, by: session.displayName });
   const previousKid = active[0]?.kid ?? null;
   const previousExpiresAt =

@@ -25,7 +25,6 @@ import type { Actor } from "../../../platform/actor.ts";
 import type { Partner, PartnerCtx } from "../../../platform/context.ts";
 import { requireSpan } from "../../../platform/db/span.ts";
 import { refuse } from "../../../platform/errors.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import { ensureUser } from "../../orders/end-user/index.ts";
 import { cancelOrder, openOrder, resendCode, startOrder } from "../../orders/order/index.ts";
 import * as repo from "./open-order.sql.ts";
@@ -132,10 +131,10 @@ export async function openDoor(
   return openingOf(opening);
 }
 
-export async function resend(ctx: PartnerCtx, vault: Vault, id: number): Promise<null> {
+export async function resend(ctx: PartnerCtx, id: number): Promise<null> {
   await requireOwn(ctx, { id });
   const { db, partner } = ctx;
-  await resendCode(db, vault, actorOf(partner), { tenantId: partner.tenantId, orderId: id });
+  await resendCode(db, actorOf(partner), { tenantId: partner.tenantId, orderId: id });
   return null;
 }
 

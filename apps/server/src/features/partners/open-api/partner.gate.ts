@@ -36,17 +36,11 @@ const TOO_MANY = 429;
 /** Looks the key up again after a slow body, so that a revocation takes effect within a second. */
 const STALE_MS = 500;
 
-export function createPartnerGatekeeper(parts: {
-  database: Database;
-  vault: Vault;
-}): PartnerGatekeeper {
-  return { receive: (request) => receive(parts, request) };
+export function createPartnerGatekeeper(database: Database): PartnerGatekeeper {
+  return { receive: (request) => receive(database, request) };
 }
 
-async function receive(
-  { database, vault }: { database: Database; vault: Vault },
-  request: PartnerRequest,
-): Promise<PartnerVisit> {
+async function receive(database: Database, request: PartnerRequest): Promise<PartnerVisit> {
   const authorization = request.headers?.authorization ?? "";
   const code = APP_IN_HEADER.exec(authorization)?.[1] ?? null;
   const kid = KID_IN_HEADER.exec(authorization)?.[1] ?? "";
@@ -71,7 +65,7 @@ async function receive(
       app: app || null,
       scope: request.spec.scope ?? null,
       isFromAllowedNetwork: app ? app.isFromAllowedNetwork : null,
-      secret: app ? secretOf(vault, app, kid) : null,
+      secret: app ? secretOf(database.vault, app, kid) : null,
       text,
     });
     if (refusal || !app || !read) refuse("PARTNER_UNPROVEN");

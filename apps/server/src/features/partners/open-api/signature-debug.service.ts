@@ -10,7 +10,6 @@ import type {
 } from "@cabinet/contract/partners/open-api/open-app.contract.ts";
 import { isSignature, stringToSign } from "@cabinet/open-api-client";
 import type { Ctx } from "../../../platform/context.ts";
-import type { Vault } from "../../../platform/secrets.ts";
 import { findAppByCode, findSecretsOf, isNonceUsed } from "./open-app.sql.ts";
 import { keyOwner } from "./partner.gate.ts";
 import { checks, type Evidence, readClaim } from "./partner-checks.gate.ts";
@@ -35,11 +34,7 @@ function specOf(method: string, target: string): EndpointSpec | null {
   );
 }
 
-export async function debugSignature(
-  ctx: Ctx,
-  vault: Vault,
-  pasted: PastedRequest,
-): Promise<SignatureReport> {
+export async function debugSignature(ctx: Ctx, pasted: PastedRequest): Promise<SignatureReport> {
   const { db, session } = ctx;
   const authorization = pasted.authorization.trim().replace(/^authorization:\s*/i, "");
   const { method, target } = pasted;
@@ -59,7 +54,7 @@ export async function debugSignature(
   const { claim, request, text } = read;
   const key = await findAppByCode(db, session, claim.app);
   const app = key && (await findAppForCall(db, key, claim.kid));
-  const secrets = app ? await openSecrets(ctx, vault, app) : [];
+  const secrets = app ? await openSecrets(ctx, app) : [];
   const secret = secrets.find(({ kid }) => kid === claim.kid)?.secret ?? null;
   const spec = specOf(method, target);
   const evidence: Evidence = {
@@ -113,11 +108,11 @@ export async function debugSignature(
   }
 }
 
-async function openSecrets({ db }: Ctx, vault: Vault, app: CallingApp) {
+async function openSecrets({ db }: Ctx, app: CallingApp) {
   const sealed = await findSecretsOf(db, app);
   return sealed.map(({ kid, sealedSecret }) => ({
     kid,
-    secret: vault.open(sealedSecret, keyOwner({ ...app, kid })),
+    secret: db.vault.open(sealedSecret, keyOwner({ ...app, kid })),
   }));
 }
 

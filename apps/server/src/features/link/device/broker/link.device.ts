@@ -13,8 +13,8 @@ import {
 import type { Database } from "../../../../platform/db/db.ts";
 import type { Listener } from "../../../../platform/db/notify.ts";
 import type { Settings } from "../../../../platform/env.ts";
+import { startTurns } from "../../../../platform/jobs/turns.ts";
 import type { Log } from "../../../../platform/log.ts";
-import type { Vault } from "../../../../platform/secrets.ts";
 import { CabinetLog } from "../gate/cabinet-log.service.ts";
 import { deleteStaleChallenges } from "../gate/challenge.sql.ts";
 import { ConnectGate } from "../gate/connect.gate.ts";
@@ -43,7 +43,6 @@ import type { Broker } from "./broker.port.ts";
 import { startEmbeddedBroker } from "./embedded-broker.device.ts";
 import { connectOutsideBroker } from "./outside-broker.device.ts";
 import { reportAlive, reportGone } from "./receiver-share.sql.ts";
-import { startTicking } from "./ticker.runner.ts";
 
 const SWEEP_EVERY_MS = 1_000;
 /**
@@ -66,7 +65,6 @@ export interface LinkOptions {
   settings: Pick<Settings, "host" | "port" | "mqttPort" | "mqttUrl" | "dataDir">;
   database: Database;
   listener: Listener;
-  vault: Vault;
   log: Log;
   commands: CommandReports;
   playlists: PlaylistReports;
@@ -98,7 +96,7 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
   const { settings, database, log } = options;
   const isShared = settings.mqttUrl !== null;
   const gateway: Gateway = { id: isShared ? nameOfProcess() : nameOfPlace(settings), isShared };
-  const keyring = new Keyring(database, options.vault);
+  const keyring = new Keyring(database);
   // One running and one waiting are enough: the waiting one reads the config at the time it sends.
   const configs = new CabinetQueues({ concurrency: CONFIGS_AT_ONCE, perCabinet: 2 });
   const liveMarks = new LiveMarks(database, log);
@@ -134,7 +132,7 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
       return connectOutsideBroker({
         url: settings.mqttUrl,
         gatewayId: gateway.id,
-        group: options.vault.derive("mqtt group").slice(0, GROUP_LENGTH),
+        group: database.vault.derive("mqtt group").slice(0, GROUP_LENGTH),
         reportAlive: () => database.transaction("platform", (db) => reportAlive(db, gateway.id)),
         reportGone: () => database.transaction("platform", (db) => reportGone(db, gateway.id)),
         log,
@@ -213,8 +211,8 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
 
   broker = await startBroker();
   await sweep();
-  const ticker = startTicking(SWEEP_EVERY_MS, sweep, log);
-  const dropper = startTicking(SWEEP_EVERY_MS, dropEnded, log);
+  const ticker = startTurns(log, SWEEP_EVERY_MS, sweep);
+  const dropper = startTurns(log, SWEEP_EVERY_MS, dropEnded);
   const stopListening = options.listener.on("config", (notice) => {
     const cabinet = notice as CabinetKey;
     const name = `${cabinet.tenantId} ${cabinet.cabinetId}`;

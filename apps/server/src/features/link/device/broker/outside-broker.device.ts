@@ -2,10 +2,10 @@
 import { Socket } from "node:net";
 import { ALL_UP_FILTER } from "@cabinet/link";
 import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
+import { startTurns } from "../../../../platform/jobs/turns.ts";
 import type { Log } from "../../../../platform/log.ts";
 import type { Broker, BrokerEvents } from "./broker.port.ts";
 import { receiversOf, speaksFor } from "./receiver-share.rules.ts";
-import { startTicking } from "./ticker.runner.ts";
 
 const RETRY_MS = 500;
 const SHARE_EVERY_MS = 1_000;
@@ -137,7 +137,7 @@ export function connectOutsideBroker(options: OutsideBrokerOptions): Broker {
       if (isFree && !receivers.has(no)) startReceiver(no);
     }
   }
-  const ticker = startTicking(SHARE_EVERY_MS, share, log);
+  const ticker = startTurns(log, SHARE_EVERY_MS, share);
 
   return {
     publish({ topic, payload, qos, retain }) {

@@ -1,7 +1,6 @@
 // Cache of the keys of connected cabinets: read and decrypted once, dropped when the database disagrees.
 import { type CabinetKeys, deriveKeys } from "@cabinet/link";
 import type { Database } from "../../../../platform/db/db.ts";
-import type { Vault } from "../../../../platform/secrets.ts";
 import type { CabinetKey } from "../presence/presence.sql.ts";
 import { findSecrets, secretOwner } from "./secret.sql.ts";
 
@@ -18,12 +17,10 @@ export interface CabinetIdentity extends CabinetKey {
 
 export class Keyring {
   readonly #database: Database;
-  readonly #vault: Vault;
   readonly #identities = new Map<string, CabinetIdentity>();
 
-  constructor(database: Database, vault: Vault) {
+  constructor(database: Database) {
     this.#database = database;
-    this.#vault = vault;
   }
 
   /** Returns the cached identity without a database query. */
@@ -68,7 +65,7 @@ export class Keyring {
       const keys = new Map(
         theirs.map(({ kid, sealed }) => [
           kid,
-          deriveKeys(this.#vault.open(sealed, secretOwner(sn, kid))),
+          deriveKeys(this.#database.vault.open(sealed, secretOwner(sn, kid))),
         ]),
       );
       const { tenantId, cabinetId } = first;

@@ -2,7 +2,6 @@
 import { newCabinetSecret } from "@cabinet/link";
 import type { Db } from "../../../../platform/db/db.ts";
 import { sql } from "../../../../platform/db/sql.ts";
-import type { Vault } from "../../../../platform/secrets.ts";
 import { type CabinetKey, kidsInForceSql } from "../presence/presence.sql.ts";
 
 /** Owner string (additional data) that a sealed secret is bound to. */
@@ -15,11 +14,10 @@ export function secretOwner(sn: string, kid: string): string {
  */
 export async function issueCabinetSecret(
   db: Db,
-  vault: Vault,
   cabinet: CabinetKey & { sn: string; kid: string; issuedBy?: string },
 ): Promise<string> {
   const secret = newCabinetSecret();
-  const sealed = vault.seal(secret, secretOwner(cabinet.sn, cabinet.kid));
+  const sealed = db.vault.seal(secret, secretOwner(cabinet.sn, cabinet.kid));
   await db.run(sql`
     insert into cabinet_secret (tenant_id, cabinet_id, kid, sealed_secret, issued_by)
     values (${cabinet.tenantId}, ${cabinet.cabinetId}, ${cabinet.kid}, ${sealed}, ${cabinet.issuedBy ?? null})`);

@@ -1,6 +1,7 @@
 // Receives reports from a broker: rate limited per cabinet, in order, batched, stored before acknowledged.
 import { openUp, parseTopic, type SealedMessage } from "@cabinet/link";
 import type { Database } from "../../../../platform/db/db.ts";
+import { codeOf, UNSTORABLE } from "../../../../platform/db/sql-state.ts";
 import type { Log } from "../../../../platform/log.ts";
 import { deviceMessages } from "../../../../platform/metrics.ts";
 import type { CabinetLog } from "../gate/cabinet-log.service.ts";
@@ -239,8 +240,8 @@ function openAs(identity: CabinetIdentity | undefined, arrival: Arrival): Report
   return { why: "BAD_SIGNATURE" };
 }
 
-/** The database refuses these contents (SQLSTATE classes 22 and 23), or they cannot be answered; a retry fails too. */
+/** The database refuses these contents, or they cannot be answered; a retry fails too. */
 function isUnstorable(error: unknown): boolean {
   if (error instanceof RangeError || error instanceof TypeError) return true;
-  return /^2[23]/.test((error as { code?: string }).code ?? "");
+  return UNSTORABLE.test(codeOf(error));
 }

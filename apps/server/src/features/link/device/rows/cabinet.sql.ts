@@ -7,6 +7,7 @@ import type { Lifecycle } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts
 import type { Session } from "../../../../platform/context.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { type Sql, sql } from "../../../../platform/db/sql.ts";
+import { codeOf, FOREIGN_KEY_VIOLATION } from "../../../../platform/db/sql-state.ts";
 import { type CabinetKey, type Gateway, isConnectedSql } from "../presence/presence.sql.ts";
 
 export interface CabinetId {
@@ -25,13 +26,13 @@ export function createCabinet(
     returning id`);
 }
 
-/** False when other rows that must be kept refer to it (foreign key violation 23503). */
+/** False when other rows that must be kept refer to it. */
 export async function deleteCabinet(db: Db, tenantId: number, id: number): Promise<boolean> {
   try {
     await db.run(sql`delete from cabinet where tenant_id = ${tenantId} and id = ${id}`);
     return true;
   } catch (error) {
-    if ((error as { code?: string }).code !== "23503") throw error;
+    if (codeOf(error) !== FOREIGN_KEY_VIOLATION) throw error;
     return false;
   }
 }

@@ -1,7 +1,6 @@
 // Notifies people once about each outcome of their orders: stored, picked up, taken back, refunded.
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import type { Database } from "../../../../platform/db/db.ts";
-import type { Vault } from "../../../../platform/secrets.ts";
 import {
   isFirstNotice,
   type MessageRequest,
@@ -10,18 +9,14 @@ import {
 import type { OrderNews } from "../transitions/order.queue.ts";
 import { findOrderFacts, type OrderFacts } from "./order-notice.sql.ts";
 
-export function notifyOrderPeople(
-  database: Database,
-  vault: Vault,
-  news: OrderNews,
-): Promise<void> {
+export function notifyOrderPeople(database: Database, news: OrderNews): Promise<void> {
   const { tenantId, orderId, endUserId } = news;
   return database.transaction({ tenantId }, async (db) => {
     if (!(await isFirstNotice(db, news))) return;
     const found = await findOrderFacts(db, news);
     if (!found) return;
     const { side, phone } = found;
-    await sendMessage(db, vault, {
+    await sendMessage(db, {
       tenantId,
       orderId,
       endUserId,

@@ -14,7 +14,6 @@ import type { Actor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { refuse } from "../../../../platform/errors.ts";
 import { countAsk } from "../../../../platform/limits/rate-limit.sql.ts";
-import type { Vault } from "../../../../platform/secrets.ts";
 import { findHoldOfOrder, postJournal } from "../../../money/ledger/index.ts";
 import { addFigures } from "../../../operations/statistics/index.ts";
 import {
@@ -166,7 +165,6 @@ export async function reportMissing(db: Db, actor: Actor, key: OrderKey): Promis
 /** Records a person's decision on an opening whose result is unknown. */
 export async function decideOpening(
   db: Db,
-  vault: Vault,
   actor: Actor,
   { isOpened, reason, ...key }: Action & { isOpened: boolean },
 ): Promise<void> {
@@ -175,19 +173,19 @@ export async function decideOpening(
   if (!doubtId) refuse("ORDER_NOT_IN_DOUBT");
   requireNoOpening(order);
   const scene = { db, order, actor, commandId: doubtId };
-  if (isOpened) await openingHappened(scene, vault, { isSeenByPerson: true, reason });
+  if (isOpened) await openingHappened(scene, { isSeenByPerson: true, reason });
   else await openingDidNot(scene, { state: "UNKNOWN", reason });
   await save(db, order);
 }
 
 /** Issues a new code when the old one leaked or never arrived. Rate-limited per order. */
-export async function resendCode(db: Db, vault: Vault, actor: Actor, key: OrderKey): Promise<void> {
+export async function resendCode(db: Db, actor: Actor, key: OrderKey): Promise<void> {
   const order = await lockOrderOrRefuse(db, key);
   if (!hasGoods(order.state)) refuseState(order.state, "重发取件码");
   const asked = `pickup-code:${key.tenantId}:${key.orderId}`;
   const seconds = await countAsk(db, asked, CODE_RESENDS_PER_ORDER);
   if (seconds > 0) refuse("RATE_LIMITED", { seconds });
-  await sendCode(db, vault, order, actor);
+  await sendCode(db, order, actor);
   await save(db, order);
 }
 

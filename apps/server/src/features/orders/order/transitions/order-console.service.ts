@@ -5,7 +5,6 @@ import type { orderActionContract } from "@cabinet/contract/orders/order/order-a
 import { operatorActor } from "../../../../platform/actor.ts";
 import { type Ctx, mayDo } from "../../../../platform/context.ts";
 import { refuse } from "../../../../platform/errors.ts";
-import type { Vault } from "../../../../platform/secrets.ts";
 import { findCommand } from "../../../fleet/command/index.ts";
 import { reportMalfunction } from "../../../operations/malfunction/index.ts";
 import type { VisibleOrderKey } from "../read/order-list.sql.ts";
@@ -45,64 +44,62 @@ export async function openByOperator(ctx: Ctx, id: number, body: Body<"open">): 
 }
 
 /** Actions whose reply carries nothing but success. */
-export function orderActions(vault: Vault) {
-  return {
-    async decideOpening(ctx: Ctx, id: number, { isOpened, reason }: Body<"decideOpening">) {
-      const key = await getOrderOrRefuse(ctx, id);
-      await decideOpening(ctx.db, vault, operatorActor(ctx.session), { ...key, isOpened, reason });
-      note(ctx, key, reason, { isOpened });
-      return null;
-    },
+export const orderActions = {
+  async decideOpening(ctx: Ctx, id: number, { isOpened, reason }: Body<"decideOpening">) {
+    const key = await getOrderOrRefuse(ctx, id);
+    await decideOpening(ctx.db, operatorActor(ctx.session), { ...key, isOpened, reason });
+    note(ctx, key, reason, { isOpened });
+    return null;
+  },
 
-    async resendCode(ctx: Ctx, id: number, { reason }: Body<"resendCode">) {
-      const key = await getOrderOrRefuse(ctx, id);
-      await resendCode(ctx.db, vault, operatorActor(ctx.session), key);
-      note(ctx, key, reason, {});
-      return null;
-    },
+  async resendCode(ctx: Ctx, id: number, { reason }: Body<"resendCode">) {
+    const key = await getOrderOrRefuse(ctx, id);
+    await resendCode(ctx.db, operatorActor(ctx.session), key);
+    note(ctx, key, reason, {});
+    return null;
+  },
 
-    async extend(ctx: Ctx, id: number, { hours, reason }: Body<"extend">) {
-      const key = await getOrderOrRefuse(ctx, id);
-      const request = { ...key, hours, reason };
-      const { overdueAt } = await extendOrder(ctx.db, operatorActor(ctx.session), request);
-      note(ctx, key, reason, { hours, overdueAt });
-      return null;
-    },
+  async extend(ctx: Ctx, id: number, { hours, reason }: Body<"extend">) {
+    const key = await getOrderOrRefuse(ctx, id);
+    const request = { ...key, hours, reason };
+    const { overdueAt } = await extendOrder(ctx.db, operatorActor(ctx.session), request);
+    note(ctx, key, reason, { hours, overdueAt });
+    return null;
+  },
 
-    async complete(ctx: Ctx, id: number, { waives, reason }: Body<"complete">) {
-      const key = await getOrderOrRefuse(ctx, id);
-      const request = { ...key, waives, reason };
-      const money = await forceComplete(ctx.db, operatorActor(ctx.session), request);
-      note(ctx, key, reason, { waives, ...money });
-      return null;
-    },
+  async complete(ctx: Ctx, id: number, { waives, reason }: Body<"complete">) {
+    const key = await getOrderOrRefuse(ctx, id);
+    const request = { ...key, waives, reason };
+    const money = await forceComplete(ctx.db, operatorActor(ctx.session), request);
+    note(ctx, key, reason, { waives, ...money });
+    return null;
+  },
 
-    async cancel(ctx: Ctx, id: number, { reason }: Body<"cancel">) {
-      const key = await getOrderOrRefuse(ctx, id);
-      const request = { ...key, reason };
-      const state = await cancelOrder(ctx.db, operatorActor(ctx.session), request);
-      note(ctx, key, reason, { state });
-      return null;
-    },
+  async cancel(ctx: Ctx, id: number, { reason }: Body<"cancel">) {
+    const key = await getOrderOrRefuse(ctx, id);
+    const request = { ...key, reason };
+    const state = await cancelOrder(ctx.db, operatorActor(ctx.session), request);
+    note(ctx, key, reason, { state });
+    return null;
+  },
 
-    async refund(ctx: Ctx, id: number, { amountFen, reason }: Body<"refund">) {
-      const key = await getOrderOrRefuse(ctx, id);
-      const request = { ...key, fen: amountFen, reason };
-      const split = await refundOrder(ctx.db, operatorActor(ctx.session), request);
-      note(ctx, key, reason, { amountFen, ...split });
-      return null;
-    },
+  async refund(ctx: Ctx, id: number, { amountFen, reason }: Body<"refund">) {
+    const key = await getOrderOrRefuse(ctx, id);
+    const request = { ...key, fen: amountFen, reason };
+    const split = await refundOrder(ctx.db, operatorActor(ctx.session), request);
+    note(ctx, key, reason, { amountFen, ...split });
+    return null;
+  },
 
-    async markException(ctx: Ctx, id: number, { fault, reason }: Body<"markException">) {
-      const key = await getOrderOrRefuse(ctx, id);
-      const { cabinetId, compartmentNo, orderId } = key;
-      await markException(ctx.db, operatorActor(ctx.session), { ...key, reason });
-      const place = { tenantId: key.tenantId, cabinetId };
-      const text = `订单 ${orderId}：${reason}`;
-      const who = ctx.session.displayName;
-      await reportMalfunction(ctx.db, place, compartmentNo, fault, text, who);
-      note(ctx, key, reason, { fault });
-      return null;
-    },
-  };
-}
+  async markException(ctx: Ctx, id: number, { fault, reason }: Body<"markException">) {
+    const key = await getOrderOrRefuse(ctx, id);
+    const { cabinetId, compartmentNo, orderId } = key;
+    await markException(ctx.db, operatorActor(ctx.session), { ...key, reason });
+    const place = { tenantId: key.tenantId, cabinetId };
+    const text = `订单 ${orderId}：${reason}`;
+    const who = ctx.session.displayName;
+    await reportMalfunction(ctx.db, place, compartmentNo, fault, text, who);
+    note(ctx, key, reason, { fault });
+    return null;
+  },
+};

@@ -5,7 +5,6 @@ import {
   type OpenPurpose,
   type OrderState,
 } from "@cabinet/contract/orders/order/order.rules.ts";
-import type { Vault } from "../../../../platform/secrets.ts";
 import { settleNotOpened, settleOpened } from "../money/order-money.flow.ts";
 import { insertOrderEvent, type Position } from "./live-order.sql.ts";
 import { findLastRequest, findOpening, hasOpenedForGoods, type Undone } from "./opening.sql.ts";
@@ -25,7 +24,6 @@ import {
  */
 export async function openingHappened(
   context: OrderContext & { commandId: string },
-  vault: Vault,
   proof: { position: Position } | { isSeenByPerson: true; reason: string },
 ): Promise<void> {
   const { db, order, commandId } = context;
@@ -55,11 +53,11 @@ export async function openingHappened(
     openedN: position.n,
     closedItem: null,
   });
-  if (isByPerson && !isDoorOpen(order)) await doorClosed(seen, vault);
+  if (isByPerson && !isDoorOpen(order)) await doorClosed(seen);
 }
 
 /** The door has closed, with or without the goods inside. */
-export async function doorClosed(context: OrderContext, vault: Vault): Promise<void> {
+export async function doorClosed(context: OrderContext): Promise<void> {
   const { order } = context;
   const { live, purpose } = order;
   if (!live) return;
@@ -67,7 +65,7 @@ export async function doorClosed(context: OrderContext, vault: Vault): Promise<v
   const isOverdue = isPastDue(order);
   const from = order.state;
   const moved = await move(context, { kind: "DOOR_CLOSED", purpose, item, isOverdue }, { item });
-  if (moved === "STORED" && order.storedAt === null) await goodsAreIn(context, vault);
+  if (moved === "STORED" && order.storedAt === null) await goodsAreIn(context);
   if (moved === from && live.closedItem === null) {
     await insertOrderEvent(context.db, order, {
       ...{ kind: "DOOR_CLOSED", actor: context.actor },

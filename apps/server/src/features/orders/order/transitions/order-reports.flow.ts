@@ -1,6 +1,5 @@
 // Applies cabinet reports to orders: opening results, closing doors, sensor readings.
 import type { Db } from "../../../../platform/db/db.ts";
-import type { Vault } from "../../../../platform/secrets.ts";
 import { markSeen } from "../../../fleet/command/index.ts";
 import type { OrderReports } from "../../../link/device/index.ts";
 import { lockWallets } from "../../../money/ledger/index.ts";
@@ -27,39 +26,37 @@ import { deviceActor, itemOf, type OrderContext, save } from "./order-transition
 /** Upper bound far above what one batch of reports can affect. */
 const MOST_ORDERS = 1_000;
 
-export function orderReports(vault: Vault): OrderReports {
-  return {
-    async reported(db, tenantId, cabinetIds) {
-      const orders = await findNews(db, { tenantId, cabinetIds }, MOST_ORDERS);
-      if (orders.length === 0) return;
-      // Callers other than a cabinet's report (jobs) do not hold the cabinet locks yet.
-      await lockCabinetsOfOrders(db, tenantId, orders);
-      const holders = await findHolders(db, tenantId, orders);
-      if (holders.length > 1) {
-        const orderIds = orders.map(({ orderId }) => orderId);
-        await lockCardsOf(db, tenantId, orderIds);
-        await lockWallets(db, tenantId, holders);
-      }
-      for (const order of orders) await follow(db, vault, order);
-    },
-  };
-}
+export const orderReports: OrderReports = {
+  async reported(db, tenantId, cabinetIds) {
+    const orders = await findNews(db, { tenantId, cabinetIds }, MOST_ORDERS);
+    if (orders.length === 0) return;
+    // Callers other than a cabinet's report (jobs) do not hold the cabinet locks yet.
+    await lockCabinetsOfOrders(db, tenantId, orders);
+    const holders = await findHolders(db, tenantId, orders);
+    if (holders.length > 1) {
+      const orderIds = orders.map(({ orderId }) => orderId);
+      await lockCardsOf(db, tenantId, orderIds);
+      await lockWallets(db, tenantId, holders);
+    }
+    for (const order of orders) await follow(db, order);
+  },
+};
 
 /** Processes everything known about the order's doors. Idempotent. */
-export async function follow(db: Db, vault: Vault, key: OrderKey): Promise<void> {
+export async function follow(db: Db, key: OrderKey): Promise<void> {
   const order = await lockOrder(db, key);
   if (!order) return;
   const context: OrderContext = { db, order, actor: deviceActor };
   for (const opening of await findUnseen(db, order)) {
-    await takeResult(context, vault, opening);
+    await takeResult(context, opening);
     await markSeen(db, order.tenantId, opening.commandId);
   }
-  await settleDoubt(context, vault);
-  if (isClosedAgain(order)) await doorClosed(context, vault);
+  await settleDoubt(context);
+  if (isClosedAgain(order)) await doorClosed(context);
   await save(db, order);
 }
 
-async function takeResult(context: OrderContext, vault: Vault, opening: Opening): Promise<void> {
+async function takeResult(context: OrderContext, opening: Opening): Promise<void> {
   const { db, order } = context;
   const { commandId, state, seen, side } = opening;
   const acted = { ...context, commandId };
@@ -68,7 +65,7 @@ async function takeResult(context: OrderContext, vault: Vault, opening: Opening)
   const isOpened = state === "CONFIRMED";
   const openings = seen === null ? 1 : 0;
   if (openings > 0 || isOpened) await addFigures(db, order, { openings, opened: Number(isOpened) });
-  if (isOpened) return openingHappened(acted, vault, { position: positionOf(opening) });
+  if (isOpened) return openingHappened(acted, { position: positionOf(opening) });
   const door = side === "BACK" ? order.cell?.doorBack : order.cell?.doorFront;
   // NOT_CONFIRMED proves a shut door only if a working sensor reports it CLOSED; without one nothing is proven.
   const isSeenShut = state === "NOT_CONFIRMED" && door === "CLOSED";
@@ -84,7 +81,7 @@ function positionOf({ openedBootNo, openedN, askedBootNo, askedN }: Opening) {
 }
 
 /** Resolves a doubt as opened if a report after the request shows the door open or goods that came or went. */
-async function settleDoubt(context: OrderContext, vault: Vault): Promise<void> {
+async function settleDoubt(context: OrderContext): Promise<void> {
   const { db, order } = context;
   const { live, cell } = order;
   if (!live?.doubtId || cell?.reportedBootNo == null || cell.reportedN === null) return;
@@ -96,7 +93,7 @@ async function settleDoubt(context: OrderContext, vault: Vault): Promise<void> {
   const door = opening.side === "BACK" ? cell.doorBack : cell.doorFront;
   const changed = opening.purpose === "DEPOSIT" ? "PRESENT" : "EMPTY";
   if (door !== "OPEN" && itemOf(order) !== changed) return;
-  await openingHappened({ ...context, commandId: live.doubtId }, vault, { position: asked });
+  await openingHappened({ ...context, commandId: live.doubtId }, { position: asked });
 }
 
 function isClosedAgain({ live, cell }: LockedOrder): boolean {

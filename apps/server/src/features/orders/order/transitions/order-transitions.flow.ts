@@ -11,7 +11,6 @@ import {
 import type { Actor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { pushLive } from "../../../../platform/http/live.ts";
-import type { Vault } from "../../../../platform/secrets.ts";
 import { addFigures } from "../../../operations/statistics/index.ts";
 import { publishMove } from "../notify/order-events.flow.ts";
 import { sendCode } from "./code.service.ts";
@@ -90,7 +89,7 @@ export async function move(
 }
 
 /** The goods are in: the stay is priced from now on and the recipient gets a pickup code. */
-export async function goodsAreIn({ db, order }: OrderContext, vault: Vault): Promise<void> {
+export async function goodsAreIn({ db, order }: OrderContext): Promise<void> {
   const { now, pricing, live } = order;
   order.storedAt = now;
   const overdueMs = pricing.rule.overdueAfterMinutes * 60_000;
@@ -98,7 +97,7 @@ export async function goodsAreIn({ db, order }: OrderContext, vault: Vault): Pro
   if (live) Object.assign(live, { depositUntil: null, overdueAt: order.overdueAt });
   await insertOrderEvent(db, order, { kind: "STORED", actor: deviceActor });
   await addFigures(db, order, { stored: 1 });
-  await sendCode(db, vault, order, deviceActor);
+  await sendCode(db, order, deviceActor);
   await notifyOtherPerson(db, order, "STORED");
 }
 

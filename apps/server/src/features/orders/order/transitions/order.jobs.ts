@@ -2,9 +2,8 @@
 
 import { feeText } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import { systemActor } from "../../../../platform/actor.ts";
-import type { Database, Db } from "../../../../platform/db/db.ts";
-import type { JobSet, JobTools } from "../../../../platform/jobs/jobs.ts";
-import type { Vault } from "../../../../platform/secrets.ts";
+import type { Db } from "../../../../platform/db/db.ts";
+import { forEachKey, type JobSet } from "../../../../platform/jobs/jobs.ts";
 import { sendMessage } from "../../../messaging/template/index.ts";
 import { sendsOverdueNotices } from "../../../organization/tenant-setting/index.ts";
 import { notifyOrderPeople } from "../notify/order-notice.service.ts";
@@ -24,54 +23,32 @@ import { isDoorAwaited, isPastDue, move, save } from "./order-transitions.flow.t
 /** Batch size per run; the rest waits for the next minute. */
 const A_MINUTE = 500;
 const MONTHS_AHEAD = 3;
+const FAILURE = "order not looked after";
 
-export function orderJobs(vault: Vault): JobSet {
-  return {
-    tasks: {
-      "order.giveUp": async (_payload, tools) => {
-        await each(tools, (db) => findUnfinished(db, A_MINUTE), expire);
-      },
-      "order.becomeOverdue": async (_payload, tools) => {
-        await each(
-          tools,
-          (db) => findOverdue(db, A_MINUTE),
-          (db, key) => fallDue(db, vault, key),
-        );
-      },
-      // Catches up on reports that a gateway stored but did not apply to orders before it died.
-      "order.followDoors": async (_payload, tools) => {
-        await each(
-          tools,
-          (db) => findNews(db, "all", A_MINUTE),
-          (db, key) => follow(db, vault, key),
-        );
-      },
-      [NOTIFY]: (news, { database }) => notifyOrderPeople(database, vault, news as OrderNews),
-      "order.ensureMonths": async (_payload, { database }) => {
-        await database.transaction("platform", (db) => ensureMonths(db, MONTHS_AHEAD));
-      },
+export const orderJobs: JobSet = {
+  tasks: {
+    "order.giveUp": async (_payload, tools) => {
+      await forEachKey(tools, (db) => findUnfinished(db, A_MINUTE), expire, FAILURE);
     },
-    cron: [
-      { task: "order.giveUp", pattern: "* * * * *" },
-      { task: "order.becomeOverdue", pattern: "* * * * *" },
-      { task: "order.followDoors", pattern: "* * * * *" },
-      { task: "order.ensureMonths", pattern: "20 18 * * *" },
-    ],
-  };
-}
-
-/** Runs each order in a transaction of its own, so that one failure does not block the others. */
-async function each(
-  { database, log }: { database: Database; log: JobTools["log"] },
-  find: (db: Db) => Promise<OrderKey[]>,
-  work: (db: Db, key: OrderKey) => Promise<void>,
-): Promise<void> {
-  for (const key of await database.read("platform", find)) {
-    await database
-      .transaction({ tenantId: key.tenantId }, (db) => work(db, key))
-      .catch((error) => log.error({ err: error, orderId: key.orderId }, "order not looked after"));
-  }
-}
+    "order.becomeOverdue": async (_payload, tools) => {
+      await forEachKey(tools, (db) => findOverdue(db, A_MINUTE), fallDue, FAILURE);
+    },
+    // Catches up on reports that a gateway stored but did not apply to orders before it died.
+    "order.followDoors": async (_payload, tools) => {
+      await forEachKey(tools, (db) => findNews(db, "all", A_MINUTE), follow, FAILURE);
+    },
+    [NOTIFY]: (news, { database }) => notifyOrderPeople(database, news as OrderNews),
+    "order.ensureMonths": async (_payload, { database }) => {
+      await database.transaction("platform", (db) => ensureMonths(db, MONTHS_AHEAD));
+    },
+  },
+  cron: [
+    { task: "order.giveUp", pattern: "* * * * *" },
+    { task: "order.becomeOverdue", pattern: "* * * * *" },
+    { task: "order.followDoors", pattern: "* * * * *" },
+    { task: "order.ensureMonths", pattern: "20 18 * * *" },
+  ],
+};
 
 async function expire(db: Db, key: OrderKey): Promise<void> {
   const order = await lockOrder(db, key);
@@ -83,7 +60,7 @@ async function expire(db: Db, key: OrderKey): Promise<void> {
   await save(db, order);
 }
 
-async function fallDue(db: Db, vault: Vault, key: OrderKey): Promise<void> {
+async function fallDue(db: Db, key: OrderKey): Promise<void> {
   const order = await lockOrder(db, key);
   if (!order?.live || !isPastDue(order)) return;
   const scene = { db, order, actor: systemActor };
@@ -93,7 +70,7 @@ async function fallDue(db: Db, vault: Vault, key: OrderKey): Promise<void> {
   if (!(await sendsOverdueNotices(db, tenantId)) || (await wasDueBeforeRestoration(db, order)))
     return;
   const { phone, place } = await findNotice(db, order);
-  await sendMessage(db, vault, {
+  await sendMessage(db, {
     ...{ tenantId, orderId, scene: "OVERDUE", side, phone, endUserId },
     facts: { place, no, price: feeText(pricing.rule), storedAt: order.storedAt ?? "", orderId },
   });

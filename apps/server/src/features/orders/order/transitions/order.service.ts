@@ -25,7 +25,6 @@ import {
 import type { Actor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { refuse } from "../../../../platform/errors.ts";
-import type { Vault } from "../../../../platform/secrets.ts";
 import { openDoor } from "../../../fleet/command/index.ts";
 import { previewCover } from "../../../money/package/index.ts";
 import { findCabinetPricing } from "../../../money/pricing/index.ts";
@@ -174,12 +173,12 @@ export async function openOrder(db: Db, actor: Actor, request: OpenRequest): Pro
 export async function openByCode(
   db: Db,
   actor: Actor,
-  request: { tenantId: number; cabinetId: number; code: string; requestId: string; vault: Vault },
+  request: { tenantId: number; cabinetId: number; code: string; requestId: string },
 ): Promise<OpeningOrder | null> {
-  const orderId = await findByCode(db, request, hashCode(request.vault, request, request.code));
+  const orderId = await findByCode(db, request, hashCode(db.vault, request, request.code));
   const order = orderId === null ? null : await lockOrder(db, { ...request, orderId });
   // Checked again under the lock: the code may have been replaced meanwhile.
-  const isStill = order?.live?.codeHash?.equals(hashCode(request.vault, request, request.code));
+  const isStill = order?.live?.codeHash?.equals(hashCode(db.vault, request, request.code));
   if (!order || !isStill) return null;
   const { tenantId, requestId } = request;
   return openLocked(db, actor, order, {

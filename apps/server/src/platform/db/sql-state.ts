@@ -1,0 +1,23 @@
+// SQLSTATE codes of PostgreSQL that the server handles.
+
+export const CHARACTER_NOT_IN_REPERTOIRE = "22021";
+export const UNTRANSLATABLE_CHARACTER = "22P05";
+export const FOREIGN_KEY_VIOLATION = "23503";
+export const UNIQUE_VIOLATION = "23505";
+export const SERIALIZATION_FAILURE = "40001";
+export const DEADLOCK_DETECTED = "40P01";
+/** lock_timeout: another transaction holds the row. */
+export const LOCK_NOT_AVAILABLE = "55P03";
+/** statement_timeout, or an administrator cancelled the statement. */
+export const QUERY_CANCELED = "57014";
+
+/** Data exceptions and constraint violations: a retry with the same values fails too. */
+export const UNSTORABLE = /^2[23]/;
+/** Connection exceptions, shutdown, crash, starting up, too many connections. */
+export const CONNECTION_LOST = /^(?:08|57P0[1-3]$|53300$)/;
+
+/** The code of an error of PostgreSQL, Node or Fastify; empty if it has none. */
+export function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === "string" ? code : "";
+}
