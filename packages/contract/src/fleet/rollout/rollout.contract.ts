@@ -90,8 +90,6 @@ export const RolloutDetail = Type.Object({
   stages: Type.Array(RolloutStage),
   /** Cabinets whose parameters can be reverted. */
   revertible: Type.Integer(),
-  /** Failed targets that 重试 would retry. */
-  retryable: Type.Integer(),
   events: Type.Array(RolloutEvent),
 });
 export type RolloutDetail = Static<typeof RolloutDetail>;

@@ -79,10 +79,7 @@ export async function findRolloutDetail(
       (select count(*) from rollout_target target
         where target.tenant_id = rollout.tenant_id and target.rollout_id = rollout.id
           and rollout.kind = 'CONFIG'
-          and target.old_config is not null and target.state <> 'REVERTED') as revertible,
-      (select count(*) from rollout_target target
-        where target.tenant_id = rollout.tenant_id and target.rollout_id = rollout.id
-          and ${isFailedSql(target)}) as retryable
+          and target.old_config is not null and target.state <> 'REVERTED') as revertible
     from rollout ${joins}
     where rollout.id = ${id} and ${rolloutPredicate(session, rollout)}`);
   if (!head) return null;
