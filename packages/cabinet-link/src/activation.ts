@@ -11,7 +11,7 @@ const CODE_LENGTH = 16;
 const GROUP_LENGTH = 4;
 
 /** Normalised activation code: 16 characters, 80 bits, without hyphens. */
-export const ACTIVATION_CODE_PATTERN = "^[0-9A-HJKMNP-TV-Z]{16}$";
+const ACTIVATION_CODE_PATTERN = "^[0-9A-HJKMNP-TV-Z]{16}$";
 /** Claim: identifies a cabinet during activation; 16 random bytes as base64url. */
 export const ACTIVATION_CLAIM_PATTERN = "^[A-Za-z0-9_-]{22}$";
 

@@ -15,15 +15,6 @@ export interface ConnectPassword {
   readonly mac: string;
 }
 
-/** `data` in the reply of `GET /device/v1/challenge`. */
-export interface Challenge {
-  readonly nonce: string;
-  /** Unix milliseconds. */
-  readonly serverTime: number;
-  /** Lifetime of the nonce in seconds. */
-  readonly exp: number;
-}
-
 /** Generates a nonce: 16 random bytes as 22 characters of base64url. */
 export function newNonce(): string {
   return randomBytes(16).toString("base64url");

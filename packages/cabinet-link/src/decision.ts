@@ -164,11 +164,6 @@ export function doubtsClock({ stage, reason }: Pick<Acknowledged, "stage" | "rea
   return stage === "EXPIRED" || reason === "BAD_EXPIRY";
 }
 
-/** True for stages after which no other follows; only ACKED is followed by another. */
-export function isFinalStage(stage: AckStage): boolean {
-  return stage !== "ACKED";
-}
-
 /** True for commands that are journaled and executed at most once. */
 export function isOnceCommand(command: Command): command is OnceCommand {
   return command.type === "OPEN" || command.type === "REBOOT";

@@ -43,13 +43,12 @@ const onceHead = {
 };
 
 /** Preconditions of the pulse; the cabinet rejects the command if one does not hold. */
-export const Expect = Type.Object({
+const Expect = Type.Object({
   /** CLOSED (also if absent): the sensor says closed. NOT_OPEN: a blind sensor is accepted. */
   door: Type.Optional(Type.Enum(["CLOSED", "NOT_OPEN"])),
   /** Absent: any. */
   item: Type.Optional(Type.Enum(["EMPTY", "PRESENT"])),
 });
-export type Expect = Static<typeof Expect>;
 
 /** Give one pulse to one lock. */
 export const OpenCommand = Type.Object({

@@ -22,17 +22,13 @@ export const SIDES = ["FRONT", "BACK"] as const;
 export type Side = (typeof SIDES)[number];
 export const SideField = Type.Enum(SIDES);
 
-export const CABINET_SIDES = ["SINGLE", "DOUBLE"] as const;
-export type CabinetSide = (typeof CABINET_SIDES)[number];
-export const CabinetSideField = Type.Enum(CABINET_SIDES);
+export const CabinetSideField = Type.Enum(["SINGLE", "DOUBLE"]);
 
-export const DOOR_STATES = ["OPEN", "CLOSED", "UNKNOWN"] as const;
-export type DoorState = (typeof DOOR_STATES)[number];
-export const DoorField = Type.Enum(DOOR_STATES);
+const DoorField = Type.Enum(["OPEN", "CLOSED", "UNKNOWN"]);
 
 export const ITEM_STATES = ["EMPTY", "PRESENT", "UNKNOWN"] as const;
 export type ItemState = (typeof ITEM_STATES)[number];
-export const ItemField = Type.Enum(ITEM_STATES);
+const ItemField = Type.Enum(ITEM_STATES);
 
 /** All sensors of one compartment; `back` in double-sided cabinets only. */
 export const CompartmentReport = Type.Object({

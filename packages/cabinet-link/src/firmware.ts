@@ -2,7 +2,7 @@
 import { createPublicKey, sign, verify } from "node:crypto";
 
 /** `MAJOR.MINOR.PATCH`, with `-suffix` for pre-releases. */
-export const FIRMWARE_VERSION_PATTERN = "^\\d{1,5}\\.\\d{1,5}\\.\\d{1,5}(-[0-9A-Za-z.]{1,20})?$";
+const FIRMWARE_VERSION_PATTERN = "^\\d{1,5}\\.\\d{1,5}\\.\\d{1,5}(-[0-9A-Za-z.]{1,20})?$";
 const versionRegExp = new RegExp(FIRMWARE_VERSION_PATTERN);
 
 /** True for texts such as `1.2.0` or `1.2.0-rc.1`. */

@@ -36,7 +36,7 @@ export function newCabinetSecret(): string {
 }
 
 /** True if `secret` has the form that `newCabinetSecret` makes. */
-export function isCabinetSecret(secret: string): boolean {
+function isCabinetSecret(secret: string): boolean {
   return secretRegExp.test(secret);
 }
 

@@ -25,11 +25,8 @@ export const RESEND_AFTER_MS: readonly number[] = [2_000, 5_000];
 /** Time after the pulse within which the door sensor must confirm, else NOT_CONFIRMED. */
 export const CONFIRM_WITHIN_MS = 3_000;
 
-/** MQTT keepalive, heartbeat period, silence that means offline, grace after a will. */
+/** MQTT keepalive. */
 export const KEEPALIVE_SECONDS = 60;
-export const HEARTBEAT_MS = 30_000;
-export const OFFLINE_AFTER_SILENCE_MS = 90_000;
-export const OFFLINE_AFTER_WILL_MS = 5_000;
 
 /** Reconnect back-off: full jitter between 0 and min(CAP, BASE × 2^attempt). */
 export const BACKOFF_BASE_MS = 1_000;

@@ -2,9 +2,6 @@
 import { type Static, Type } from "typebox";
 import { CommandId, Count, ReasonField, UnixMs } from "./fields.ts";
 
-/** Most items of a playlist: with the cabinet's config they must fit into one frame. */
-export const MAX_PLAYLIST = 20;
-
 /** Unique id of a file's content; other content has another id. */
 const FileId = CommandId;
 const MinuteOfDay = Type.Integer({ minimum: 0, maximum: 1439 });

@@ -96,11 +96,6 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** False for event types of later versions, which are not an error. */
-export function isKnownEventType(type: string): type is EventType {
-  return (EVENT_TYPES as readonly string[]).includes(type);
-}
-
 /** Event at the cabinet. */
 export const EventReport = Type.Object({
   ...reportFields,

@@ -6,7 +6,7 @@ export const EXPORT_PAGE_SIZE = 49;
 export const EXPORT_CHUNK_ROWS = 20 * EXPORT_PAGE_SIZE;
 /** Most rows a browser can build a workbook from; larger lists are exported in parts. */
 export const EXPORT_MAX_ROWS = 200_000;
-export const EXPORT_FILENAME = "报表";
+const EXPORT_FILENAME = "报表";
 export const EXPORT_SHEET = "Sheet1";
 /** In characters. */
 export const EXPORT_COLUMN_WIDTH = 20;

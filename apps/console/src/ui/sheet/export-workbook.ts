@@ -14,18 +14,21 @@ export interface WorkbookJob {
 export function startWorkbook(columns: WorkbookColumn[]): WorkbookJob {
   const worker = new Worker(new URL("./export.worker.ts", import.meta.url), { type: "module" });
   const send = (message: ToExportWorker) => worker.postMessage(message);
+  const file = new Promise<Blob>((resolve, reject) => {
+    worker.onmessage = ({ data }: MessageEvent<FromExportWorker>) =>
+      resolve(new Blob(data, { type: XLSX_TYPE }));
+    // From the first row on: a file without rows that failed must not be offered.
+    worker.onerror = (event) => reject(new Error(event.message || "无法生成文件"));
+  });
+  // `finish` reports the failure; nobody waits for the file of a stopped job.
+  file.catch(() => {});
   send({ kind: "columns", columns });
   return {
     addRows: (rows) => send({ kind: "rows", rows }),
-    finish: () =>
-      new Promise((resolve, reject) => {
-        worker.onmessage = (event: MessageEvent<FromExportWorker>) => {
-          if (event.data.kind === "failed") reject(new Error(event.data.message));
-          else resolve(new Blob(event.data.parts, { type: XLSX_TYPE }));
-        };
-        worker.onerror = (event) => reject(new Error(event.message || "无法生成文件"));
-        send({ kind: "finish" });
-      }),
+    finish: () => {
+      send({ kind: "finish" });
+      return file;
+    },
     stop: () => worker.terminate(),
   };
 }

@@ -7,22 +7,13 @@ export type ToExportWorker =
   | { kind: "rows"; rows: CellInput[][] }
   | { kind: "finish" };
 
-export type FromExportWorker =
-  | { kind: "written"; parts: Uint8Array<ArrayBuffer>[] }
-  | { kind: "failed"; message: string };
+/** The finished file in pieces. */
+export type FromExportWorker = Uint8Array<ArrayBuffer>[];
 
 let writer = new WorkbookWriter([]);
-
-async function finish(): Promise<FromExportWorker> {
-  try {
-    return { kind: "written", parts: await writer.finish() };
-  } catch (error) {
-    return { kind: "failed", message: String(error) };
-  }
-}
 
 self.addEventListener("message", ({ data }: MessageEvent<ToExportWorker>) => {
   if (data.kind === "columns") writer = new WorkbookWriter(data.columns);
   else if (data.kind === "rows") writer.addRows(data.rows);
-  else void finish().then((answer) => self.postMessage(answer));
+  else self.postMessage(writer.finish() satisfies FromExportWorker);
 });

@@ -82,7 +82,7 @@ describe("promise I4: content of the file", () => {
         ),
       );
     }
-    const bytes = new Uint8Array(await new Blob(await writer.finish()).arrayBuffer());
+    const bytes = new Uint8Array(await new Blob(writer.finish()).arrayBuffer());
     const [sheet] = (await readXlsx(bytes)).sheets;
     expect(sheet?.rows).toHaveLength(2_501);
     expect(sheet?.rows[0]?.[59]).toBe("列59");

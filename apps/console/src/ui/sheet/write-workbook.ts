@@ -7,7 +7,7 @@ import {
   EXPORT_SHEET,
   sheetCell,
 } from "@cabinet/contract/kit/export.rules.ts";
-import { ZipWriter } from "./zip-writer.ts";
+import { strToU8, Zip, ZipDeflate } from "fflate";
 
 export interface WorkbookColumn {
   header: string;
@@ -26,6 +26,11 @@ const CHOICE_ROWS = 1_000;
 const ROWS_A_PIECE = 500;
 
 const POINTS_PER_PX = 0.75;
+
+/** A fifth faster than the default, for 2 % more bytes. */
+const ZIP_LEVEL = 3;
+/** The first date of the format: does not reveal when the file was made. */
+const ZIP_DATE = new Date(1980, 0, 1);
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
@@ -78,37 +83,44 @@ function textCell(place: string, text: string, style: number): string {
 export class WorkbookWriter {
   readonly #columns: readonly WorkbookColumn[];
   readonly #letters: readonly string[];
-  readonly #zip = new ZipWriter();
-  readonly #sheet: { add: (text: string) => Promise<void> };
+  /** Compressed: the only data that stays in memory. */
+  readonly #pieces: Uint8Array<ArrayBuffer>[] = [];
+  readonly #zip = new Zip((error, piece) => {
+    if (error) throw error;
+    this.#pieces.push(piece);
+  });
+  readonly #sheet = this.#open("xl/worksheets/sheet1.xml");
   #line = 1;
-  #last: Promise<void>;
 
   constructor(columns: readonly WorkbookColumn[]) {
     this.#columns = columns;
     this.#letters = columns.map((_, index) => letterOf(index));
-    this.#sheet = this.#zip.open("xl/worksheets/sheet1.xml");
-    this.#last = this.#sheet.add(this.#head());
+    this.#sheet.push(strToU8(this.#head()));
   }
 
-  /** Writes rows in the order of the calls; `finish` reports a failure. */
+  /** Writes rows in the order of the calls. */
   addRows(rows: readonly (readonly CellInput[])[]): void {
-    this.#last = this.#last.then(async () => {
-      for (let at = 0; at < rows.length; at += ROWS_A_PIECE) {
-        const piece = rows.slice(at, at + ROWS_A_PIECE);
-        await this.#sheet.add(piece.map((row) => this.#row(row)).join(""));
-      }
-    });
-    this.#last.catch(() => {});
+    for (let at = 0; at < rows.length; at += ROWS_A_PIECE) {
+      const piece = rows.slice(at, at + ROWS_A_PIECE);
+      this.#sheet.push(strToU8(piece.map((row) => this.#row(row)).join("")));
+    }
   }
 
   /** Completes the file and returns it in pieces. */
-  async finish(): Promise<Uint8Array<ArrayBuffer>[]> {
-    await this.#last;
-    await this.#sheet.add(`</sheetData>${this.#validations()}</worksheet>`);
+  finish(): Uint8Array<ArrayBuffer>[] {
+    this.#sheet.push(strToU8(`</sheetData>${this.#validations()}</worksheet>`), true);
     for (const [name, text] of Object.entries(parts)) {
-      await this.#zip.addText(name, DECLARATION + text);
+      this.#open(name).push(strToU8(DECLARATION + text), true);
     }
-    return this.#zip.close();
+    this.#zip.end();
+    return this.#pieces;
+  }
+
+  #open(name: string): ZipDeflate {
+    const file = new ZipDeflate(name, { level: ZIP_LEVEL });
+    file.mtime = ZIP_DATE;
+    this.#zip.add(file);
+    return file;
   }
 
   #head(): string {
@@ -161,5 +173,5 @@ export async function writeWorkbook(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const writer = new WorkbookWriter(columns);
   writer.addRows(rows);
-  return new Uint8Array(await new Blob(await writer.finish()).arrayBuffer());
+  return new Uint8Array(await new Blob(writer.finish()).arrayBuffer());
 }

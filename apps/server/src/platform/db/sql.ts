@@ -1,2 +1,25 @@
 // SQL templates. Features use them only in *.sql.ts (import rules).
-export { default as sql, join, raw, type Sql } from "sql-template-tag";
+import sql, { join, raw, type Sql } from "sql-template-tag";
+import { contains } from "./contains.ts";
+
+export { join, raw, type Sql, sql };
+
+/** Conjunction of the conditions that are given: a list's filter that is not set adds none. */
+export function and(...conditions: (Sql | false | null | undefined | "" | 0)[]): Sql {
+  return join(conditions.filter(Boolean), " and ");
+}
+
+/** One of the columns contains the text, in any case; no condition for a blank text. */
+export function textSql(text: string | undefined, ...columns: Sql[]): Sql | false {
+  if (!text?.trim()) return false;
+  const found = columns.map((column) => sql`${column} ilike ${contains(text)}`);
+  return sql`(${join(found, " or ")})`;
+}
+
+/** Time from `from` to `to`, both included; no condition where neither is given. */
+export function periodSql(column: Sql, { from, to }: { from?: string; to?: string }): Sql | false {
+  if (!from && !to) return false;
+  return and(from && sql`${column} >= ${from}`, to && sql`${column} <= ${to}`);
+}
+
+export const directions = { asc: sql`asc`, desc: sql`desc` };

@@ -1,16 +1,12 @@
 // Files in an S3-compatible store: whole objects by key, uploaded in parts.
 import { Readable } from "node:stream";
 import {
-  AbortMultipartUploadCommand,
-  CompleteMultipartUploadCommand,
-  CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
-  PutObjectCommand,
   S3Client,
-  UploadPartCommand,
 } from "@aws-sdk/client-s3";
+import { Upload } from "@aws-sdk/lib-storage";
 import { SettingsError } from "../env.ts";
 import type { FileStore, S3Settings } from "./file-store.ts";
 import { HashingStream } from "./hashing-stream.ts";
@@ -21,7 +17,7 @@ const IDLE_TIMEOUT_MS = 60_000;
 /** Each file being read holds one socket until its reader has received it. */
 const MAX_SOCKETS = 256;
 
-/** S3 takes parts of 5 MB and more, except for the last one. */
+/** S3 takes parts of 5 MB and more, except for the last one; a file within one is one request. */
 const PART_BYTES = 8 * 1024 * 1024;
 
 export async function openS3Store(settings: S3Settings): Promise<FileStore> {
@@ -49,40 +45,13 @@ export async function openS3Store(settings: S3Settings): Promise<FileStore> {
     );
   });
 
-  /** One request for a small file, parts for a large one: at most one part is held in memory. */
-  async function putParts(key: string, parts: AsyncIterable<Buffer>): Promise<void> {
-    const iterator = parts[Symbol.asyncIterator]();
-    const first: IteratorResult<Buffer> = await iterator.next();
-    if (first.done || first.value.length < PART_BYTES) {
-      const Body = first.done ? Buffer.alloc(0) : first.value;
-      await client.send(new PutObjectCommand({ ...at(key), Body, ContentLength: Body.length }));
-      return;
-    }
-    const { UploadId } = await client.send(new CreateMultipartUploadCommand(at(key)));
-    try {
-      const Parts: { ETag: string | undefined; PartNumber: number }[] = [];
-      for (let part: IteratorResult<Buffer> = first; !part.done; part = await iterator.next()) {
-        const PartNumber = Parts.length + 1;
-        const Body = part.value;
-        const { ETag } = await client.send(
-          new UploadPartCommand({ ...at(key), UploadId, PartNumber, Body }),
-        );
-        Parts.push({ ETag, PartNumber });
-      }
-      await client.send(
-        new CompleteMultipartUploadCommand({ ...at(key), UploadId, MultipartUpload: { Parts } }),
-      );
-    } catch (error) {
-      await client.send(new AbortMultipartUploadCommand({ ...at(key), UploadId })).catch(() => {});
-      throw error;
-    }
-  }
-
   return {
     async put(key, content) {
       const hashing = new HashingStream();
       content.on("error", (error) => hashing.destroy(error));
-      await putParts(key, inParts(content.pipe(hashing)));
+      const params = { ...at(key), Body: content.pipe(hashing) };
+      // One part at a time: each is held in memory until the store has taken it.
+      await new Upload({ client, params, partSize: PART_BYTES, queueSize: 1 }).done();
       return hashing.outcome();
     },
     async read(key, range) {
@@ -99,18 +68,4 @@ export async function openS3Store(settings: S3Settings): Promise<FileStore> {
       await client.send(new DeleteObjectCommand(at(key)));
     },
   };
-}
-
-async function* inParts(content: Readable): AsyncGenerator<Buffer> {
-  let held: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of content as AsyncIterable<Buffer>) {
-    held.push(chunk);
-    size += chunk.length;
-    if (size < PART_BYTES) continue;
-    yield Buffer.concat(held);
-    held = [];
-    size = 0;
-  }
-  if (size > 0) yield Buffer.concat(held);
 }

@@ -17,7 +17,7 @@ export type CabinetModelOption = Static<typeof CabinetModelOption>;
 const Column = Type.Integer({ title: "列", minimum: 1, maximum: MAX_COLUMNS });
 const Row = Type.Integer({ title: "行", minimum: 1, maximum: MAX_ROWS });
 
-export const LayoutCell = Strict({
+const LayoutCell = Strict({
   no: CompartmentNo,
   size: OneOf(SIZES, "大小"),
   column: Column,
@@ -26,7 +26,7 @@ export const LayoutCell = Strict({
   boardAddress: Type.String({ title: "驱动板地址", pattern: BOARD_ADDRESS_PATTERN }),
 });
 
-export const Layout = Strict({
+const Layout = Strict({
   columns: Type.Integer({ title: "列数", minimum: 1, maximum: MAX_COLUMNS }),
   rows: Type.Integer({ title: "行数", minimum: 1, maximum: MAX_ROWS }),
   cells: Type.Array(LayoutCell, { title: "格口", maxItems: MAX_COMPARTMENTS }),
@@ -54,7 +54,7 @@ const draftFields = {
 export const CabinetModelDraft = Strict(draftFields);
 export type CabinetModelDraft = Static<typeof CabinetModelDraft>;
 
-export const CabinetModelChange = Strict({
+const CabinetModelChange = Strict({
   ...draftFields,
   version: EditVersion,
   reason: Type.Optional(Reason),

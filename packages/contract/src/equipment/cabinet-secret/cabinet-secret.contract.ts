@@ -24,7 +24,7 @@ import {
   SECRET_STATES,
 } from "./cabinet-secret.rules.ts";
 
-export const Kid = Type.String({ title: "密钥编号", pattern: "^[A-Za-z0-9_-]{1,16}$" });
+const Kid = Type.String({ title: "密钥编号", pattern: "^[A-Za-z0-9_-]{1,16}$" });
 
 export const SecretFacts = Type.Object({
   kid: Kid,

@@ -93,7 +93,7 @@ const ImportLine = Strict({
   remark: Type.String({ title: "备注", maxLength: 1000 }),
 });
 
-export const IMPORT_MODES = ["ALL_OR_NONE", "VALID_ONLY"] as const;
+const IMPORT_MODES = ["ALL_OR_NONE", "VALID_ONLY"] as const;
 
 const ImportedLine = Type.Object({
   line: Type.Integer(),

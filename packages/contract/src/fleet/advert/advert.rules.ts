@@ -79,12 +79,6 @@ interface Schedule {
   untilDate: string | null;
 }
 
-/** Phase on this day in Shanghai. */
-export function phaseOn(today: string, { fromDate, untilDate }: Schedule): AdvertPhase {
-  if (untilDate !== null && untilDate < today) return "ENDED";
-  return fromDate !== null && fromDate > today ? "UPCOMING" : "RUNNING";
-}
-
 /** Converts `08:00` to minutes since midnight. */
 export function minuteOfTime(time: string): number {
   const [hours = "", minutes = ""] = time.split(":");

@@ -24,7 +24,7 @@ export const ServicedCabinet = Type.Object({
 });
 export type ServicedCabinet = Static<typeof ServicedCabinet>;
 
-export const ServicePeriodFacts = Type.Object({
+const ServicePeriodFacts = Type.Object({
   startsOn: Nullable(Day),
   endsOn: Nullable(Day),
   isStopped: Type.Boolean(),

@@ -25,7 +25,7 @@ import { SERVICE_STATES } from "./cabinet-service.rules.ts";
 export const Connectivity = OneOf(CONNECTIVITIES, "在线状态");
 export const Lifecycle = OneOf(LIFECYCLES, "运营状态");
 
-export const CompartmentCounts = Type.Object({
+const CompartmentCounts = Type.Object({
   total: Type.Integer(),
   free: Type.Integer({ description: "可用：启用、空闲且门已关" }),
   occupied: Type.Integer({ description: "占用，不含故障" }),
@@ -40,7 +40,7 @@ export const CabinetService = Type.Object({
 });
 
 /** 门店断网: `total` cabinets of the store went offline together, `back` of them are online again. */
-export const StoreOutage = Type.Object({ total: Type.Integer(), back: Type.Integer() });
+const StoreOutage = Type.Object({ total: Type.Integer(), back: Type.Integer() });
 
 const Clock = (title: string) => Type.String({ title, pattern: "^([01]\\d|2[0-3]):[0-5]\\d$" });
 const Celsius = (title: string) => Type.Integer({ title, minimum: -30, maximum: 80 });
@@ -115,7 +115,7 @@ export const Cabinet = Type.Object({
 });
 export type Cabinet = Static<typeof Cabinet>;
 
-export const cabinetFilters = {
+const cabinetFilters = {
   keyword: Type.Optional(Type.String({ title: "编号/名称", maxLength: 64 })),
   modelId: Type.Optional(Id),
   side: Type.Optional(Side),
@@ -179,7 +179,7 @@ export type CabinetEdit = Static<typeof CabinetEdit>;
 
 const CabinetIds = Type.Array(Id, { title: "设备", minItems: 1, maxItems: 200, uniqueItems: true });
 
-export const CabinetStatistics = Type.Object({
+const CabinetStatistics = Type.Object({
   total: Type.Integer({ description: "在线、连接中、离线与从未连接，不含已停用" }),
   online: Type.Integer(),
   offline: Type.Integer(),

@@ -30,12 +30,11 @@ const Counts = Type.Object({
   cancelled: Type.Integer({ description: "已取消或已回退" }),
 });
 
-export const RolloutStage = Type.Object({
+const RolloutStage = Type.Object({
   percent: Type.Integer(),
   ...Counts.properties,
   waitingOffline: Type.Integer({ description: "等待中且离线，不计入失败" }),
 });
-export type RolloutStage = Static<typeof RolloutStage>;
 
 export const Rollout = Type.Object({
   id: Id,
@@ -91,8 +90,6 @@ export const RolloutDetail = Type.Object({
   stages: Type.Array(RolloutStage),
   /** Cabinets whose parameters can be reverted. */
   revertible: Type.Integer(),
-  /** Failed targets that 重试 would retry. */
-  retryable: Type.Integer(),
   events: Type.Array(RolloutEvent),
 });
 export type RolloutDetail = Static<typeof RolloutDetail>;

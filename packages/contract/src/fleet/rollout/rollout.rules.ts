@@ -83,10 +83,6 @@ export function isInFlight(state: TargetState): boolean {
   return (IN_FLIGHT_STATES as readonly TargetState[]).includes(state);
 }
 
-export function isFailed(state: TargetState): boolean {
-  return (FAILED_STATES as readonly TargetState[]).includes(state);
-}
-
 /** Protocol §1: stages of 1 %, 10 % and 100 %; stops automatically above 5 % failures. */
 export const ROLLOUT_DEFAULTS = {
   stagePercents: [1, 10, 100],

@@ -73,7 +73,7 @@ export const RoleCandidate = Type.Object({
 });
 export type RoleCandidate = Static<typeof RoleCandidate>;
 
-export const roleFilters = {
+const roleFilters = {
   keyword: Type.Optional(Type.String({ title: "角色名称/备注", maxLength: 64 })),
   storeScope: Type.Optional(StoreScope),
   operatorId: Type.Optional(Id),

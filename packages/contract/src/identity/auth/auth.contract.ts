@@ -19,7 +19,7 @@ export const SignedIn = Type.Object({
 export type SignedIn = Static<typeof SignedIn>;
 
 /** ALTCHA v2 challenge; the client returns its solution in the header `captcha-verification`. */
-export const CaptchaChallenge = Type.Unsafe<{
+const CaptchaChallenge = Type.Unsafe<{
   parameters: Record<string, unknown>;
   signature: string;
 }>({ type: "object", additionalProperties: true });

@@ -1,6 +1,6 @@
 // Password rules: enforced by the server, shown by the form while typing.
 
-export const PASSWORD_MIN_LENGTH = 10;
+const PASSWORD_MIN_LENGTH = 10;
 
 const common = [
   "password",

@@ -110,7 +110,7 @@ export const OperatorUpdate = Strict({
 });
 export type OperatorUpdate = Static<typeof OperatorUpdate>;
 
-export const RoleBinding = Strict({
+const RoleBinding = Strict({
   id: Id,
   roleIds: Type.String({
     title: "角色",

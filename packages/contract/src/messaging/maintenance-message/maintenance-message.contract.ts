@@ -74,14 +74,13 @@ export type MaintenanceRule = Static<typeof MaintenanceRule>;
 
 const ofTenant = { tenantId: Type.Optional(TenantId) };
 
-export const NoticePlan = Type.Object({
+const NoticePlan = Type.Object({
   place: Type.String(),
   first: Type.Array(NoticeAccount),
   isFallback: Type.Boolean({ description: "没有接收人，改为通知可以修改本配置的账号" }),
   escalation: Type.Array(NoticeAccount),
   smsText: Type.String({ description: "测试短信的内容，不含签名" }),
 });
-export type NoticePlan = Static<typeof NoticePlan>;
 
 const noticeFields = {
   id: Id,

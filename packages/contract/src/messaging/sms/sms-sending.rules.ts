@@ -43,14 +43,7 @@ export function usefulSeconds(scene: MessageScenario): number {
 /** Last segments of a tenant, reserved for code messages. */
 export const CODE_RESERVE = 20;
 
-/** Segments that must be available to send a message of `segments`. */
-export function segmentsNeeded(scene: MessageScenario, segments: number): number {
-  return isCodeScenario(scene) ? segments : segments + CODE_RESERVE;
-}
-
 const RETRY_SECONDS = [10, 30, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE] as const;
-/** Attempts, each certainly not accepted by the carrier, after which a message is FAILED. */
-export const MAX_ATTEMPTS = RETRY_SECONDS.length + 1;
 
 /** Seconds until the next attempt after `attempts` attempts; null: no more. */
 export function retrySeconds(attempts: number): number | null {

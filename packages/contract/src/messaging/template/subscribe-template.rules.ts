@@ -321,8 +321,5 @@ export const subscribeStateText: Record<SubscribeState, string> = {
   UNKNOWN: "结果未知",
 };
 
-/** Answer of a person to the mini-program's request to send messages of a template. */
-export const ANSWERS = ["ACCEPTED", "REFUSED"] as const;
-export type Answer = (typeof ANSWERS)[number];
 /** Most templates in one wx.requestSubscribeMessage. */
 export const MAX_ASKED = 3;

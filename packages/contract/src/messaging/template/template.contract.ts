@@ -75,12 +75,11 @@ const ofTenant = { tenantId: Type.Optional(TenantId) };
 /** Scenes shared by both sides have one template; either side addresses it. */
 const which = { side: Side, scene: Scene, ...ofTenant };
 
-export const TemplateDraft = Strict({
+const TemplateDraft = Strict({
   plan: OneOf(PLANS, "发送方式"),
   sms: Nullable(SmsText),
   subscribe: Nullable(SubscribeText),
 });
-export type TemplateDraft = Static<typeof TemplateDraft>;
 
 export const WechatTemplate = Type.Object({
   templateId: Type.String(),

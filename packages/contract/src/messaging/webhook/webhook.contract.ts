@@ -71,7 +71,7 @@ export const WebhookEndpoint = Type.Object({
 });
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
 
-export const EndpointSecret = Type.Object({
+const EndpointSecret = Type.Object({
   id: Id,
   hint: Type.String({ description: "密钥的最后 4 个字符" }),
   createdAt: Timestamp,

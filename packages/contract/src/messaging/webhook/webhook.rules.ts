@@ -136,7 +136,6 @@ export const FAILING_AFTER = 5;
  */
 export const MOST_AT_A_TIME = 4;
 export const MAX_ENDPOINTS = 20;
-export const MAX_BODY_BYTES = 20 * 1024;
 export const TIMEOUT_SECONDS = 10;
 /** Retention of events and deliveries, in days. */
 export const KEPT_DAYS = 30;

@@ -57,7 +57,7 @@ export const Package = Type.Object({
 });
 export type Package = Static<typeof Package>;
 
-export const packageFilters = {
+const packageFilters = {
   side: Type.Optional(OneOf(SIDES, "单双面")),
   keyword: Type.Optional(Type.String({ title: "名称/说明", maxLength: 64 })),
   kind: Type.Optional(OneOf(PACKAGE_KINDS, "套餐类型")),

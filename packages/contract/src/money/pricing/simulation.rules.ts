@@ -37,7 +37,7 @@ export type ComparedLine = (typeof COMPARED_LINES)[number];
 export const STAY_LENGTHS = [30, 120, 360, 720, 1_440, 2_880, null] as const;
 
 /** Index in `STAY_LENGTHS` for a stay of so many minutes. */
-export function lengthIndex(minutes: number): number {
+function lengthIndex(minutes: number): number {
   const found = STAY_LENGTHS.findIndex((most) => most !== null && minutes <= most);
   return found < 0 ? STAY_LENGTHS.length - 1 : found;
 }

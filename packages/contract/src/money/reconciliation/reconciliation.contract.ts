@@ -67,7 +67,7 @@ export const Difference = Type.Object({
 });
 export type Difference = Static<typeof Difference>;
 
-export const differenceFilters = {
+const differenceFilters = {
   state: Type.Optional(OneOf(DIFFERENCE_STATES, "状态")),
   area: Type.Optional(OneOf(DIFFERENCE_AREAS, "范围")),
   kind: Type.Optional(OneOf(DIFFERENCE_KINDS, "差异")),

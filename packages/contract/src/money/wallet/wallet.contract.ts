@@ -75,7 +75,7 @@ export type TopUp = Static<typeof TopUp>;
 const change = (title: string) =>
   Type.Integer({ title, minimum: -MAX_CHANGE_FEN, maximum: MAX_CHANGE_FEN });
 
-export const WalletChangeBody = Strict({
+const WalletChangeBody = Strict({
   endUserId: Id,
   kind: OneOf(WALLET_ACTIONS, "操作"),
   principalFen: change("本金"),

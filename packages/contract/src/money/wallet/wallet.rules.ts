@@ -1,5 +1,5 @@
 // Pure rules of manual wallet changes: the maximum, and when the amount must be typed twice.
-import { type FenSplit, type PayChannel, payChannelText } from "../ledger/ledger.rules.ts";
+import type { FenSplit } from "../ledger/ledger.rules.ts";
 
 export const TOP_UP_STATES = ["CREATED", "PAID", "CLOSED", "PARTIAL_REFUND", "REFUNDED"] as const;
 export type TopUpState = (typeof TOP_UP_STATES)[number];
@@ -28,9 +28,4 @@ export const CONFIRM_FROM_FEN = 50_000;
 export function amountToConfirm({ principalFen, bonusFen }: FenSplit): number | null {
   const fen = Math.abs(principalFen) + Math.abs(bonusFen);
   return fen >= CONFIRM_FROM_FEN ? fen : null;
-}
-
-/** Source of a top-up: `线下收款，套餐“充 100 送 20”`. */
-export function topUpSourceText(channel: PayChannel, packageName: string | null): string {
-  return `${payChannelText[channel]}${packageName === null ? "" : `，套餐“${packageName}”`}`;
 }

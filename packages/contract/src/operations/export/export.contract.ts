@@ -8,7 +8,7 @@ import { Nullable, OneOf, Strict, Uuid } from "../../kit/fields.ts";
  * `WAITING`: queued behind other exports; `RUNNING`: rows are being read; `READY`: all can be
  * fetched.
  */
-export const EXPORT_STATES = ["WAITING", "RUNNING", "READY"] as const;
+const EXPORT_STATES = ["WAITING", "RUNNING", "READY"] as const;
 
 const ExportParams = Strict({ id: Uuid });
 

@@ -50,11 +50,7 @@ export const malfunctionStateText: Readonly<Record<MalfunctionState, string>> = 
 };
 
 /** States in which somebody still has to act at the cabinet. */
-export const OPEN_STATES = [
-  "CREATED",
-  "ASSIGNED",
-  "PROCESSING",
-] as const satisfies MalfunctionState[];
+const OPEN_STATES = ["CREATED", "ASSIGNED", "PROCESSING"] as const satisfies MalfunctionState[];
 
 export function isOpenState(state: MalfunctionState): boolean {
   return (OPEN_STATES as readonly MalfunctionState[]).includes(state);

@@ -29,7 +29,7 @@ const figureFields = {
   openings: Type.Integer({ description: "开门次数" }),
   opened: Type.Integer({ description: "开门成功次数" }),
 };
-export const FigureSums = Type.Object(figureFields);
+const FigureSums = Type.Object(figureFields);
 
 /** Days in Shanghai, both inclusive; default the last 30, at most 366. */
 const periodFields = {

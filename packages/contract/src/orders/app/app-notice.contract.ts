@@ -14,7 +14,7 @@ export const AppAnnouncement = Type.Object({
 });
 export type AppAnnouncement = Static<typeof AppAnnouncement>;
 
-export const AppFaqGroup = Type.Object({
+const AppFaqGroup = Type.Object({
   category: Type.String(),
   questions: Type.Array(
     Type.Object({
@@ -24,7 +24,6 @@ export const AppFaqGroup = Type.Object({
     }),
   ),
 });
-export type AppFaqGroup = Static<typeof AppFaqGroup>;
 
 export const appNoticeContract = {
   announcements: endpoint({

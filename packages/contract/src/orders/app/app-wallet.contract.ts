@@ -12,7 +12,7 @@ import { TOP_UP_LEAST_FEN, TOP_UP_MOST_FEN } from "./app.rules.ts";
 
 const fen = (description?: string) => Type.Integer(description ? { description } : {});
 
-export const AppCard = Type.Object({
+const AppCard = Type.Object({
   id: Id,
   name: Type.String(),
   kind: OneOf(CARD_KINDS),
@@ -23,9 +23,8 @@ export const AppCard = Type.Object({
   expiresAt: Timestamp,
   state: OneOf(CARD_STATES),
 });
-export type AppCard = Static<typeof AppCard>;
 
-export const AppWallet = Type.Object({
+const AppWallet = Type.Object({
   principalFen: fen("本金"),
   bonusFen: fen("赠金"),
   heldFen: fen("其中已为正在开的门冻结"),
@@ -34,7 +33,6 @@ export const AppWallet = Type.Object({
   topUpMostFen: fen("一次最多充值；只能取件时为还需支付的费用"),
   cards: Type.Array(AppCard),
 });
-export type AppWallet = Static<typeof AppWallet>;
 
 export const AppJournal = Type.Object({
   id: Id,
@@ -48,7 +46,7 @@ export const AppJournal = Type.Object({
 });
 export type AppJournal = Static<typeof AppJournal>;
 
-export const AppPackage = Type.Object({
+const AppPackage = Type.Object({
   id: Id,
   name: Type.String(),
   kind: OneOf(PACKAGE_KINDS),
@@ -60,7 +58,6 @@ export const AppPackage = Type.Object({
   coverLimitFen: Nullable(fen()),
   remark: Type.String(),
 });
-export type AppPackage = Static<typeof AppPackage>;
 
 export const appWalletContract = {
   wallet: endpoint({

@@ -142,7 +142,7 @@ export const TimelineEntry = Type.Object({
 });
 export type TimelineEntry = Static<typeof TimelineEntry>;
 
-export const orderFilters = {
+const orderFilters = {
   side: Side,
   orderNo: Type.Optional(OrderId),
   thirdPartyNo: Type.Optional(Type.String({ title: "第三方单号", maxLength: 64 })),

@@ -54,7 +54,7 @@ export const StoreDetail = Type.Object({
 });
 export type StoreDetail = Static<typeof StoreDetail>;
 
-export const storeFilters = {
+const storeFilters = {
   keyword: Type.Optional(Type.String({ title: "名称/编码/地址", maxLength: 64 })),
   region: Type.Optional(Type.String({ title: "地区", maxLength: 64 })),
   managerId: Type.Optional(Id),

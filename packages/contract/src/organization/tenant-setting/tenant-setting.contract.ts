@@ -49,7 +49,7 @@ export const TenantSettingDraft = Strict({
 });
 export type TenantSettingDraft = Static<typeof TenantSettingDraft>;
 
-export const LogoFile = Type.Object({ id: Uuid });
+const LogoFile = Type.Object({ id: Uuid });
 
 /** Platform staff may select a tenant. */
 const ofTenant = { tenantId: Type.Optional(TenantId) };

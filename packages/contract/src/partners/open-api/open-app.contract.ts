@@ -22,9 +22,9 @@ import {
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { OPEN_APP_STATES, OPEN_KID_PATTERN, OPEN_REFUSALS, OPEN_SCOPES } from "./open-api.rules.ts";
 
-export const OpenKid = Type.String({ title: "密钥编号", pattern: OPEN_KID_PATTERN });
+const OpenKid = Type.String({ title: "密钥编号", pattern: OPEN_KID_PATTERN });
 
-export const OpenKey = Type.Object({
+const OpenKey = Type.Object({
   kid: OpenKid,
   state: OneOf(SECRET_STATES),
   createdAt: Timestamp,
@@ -34,7 +34,6 @@ export const OpenKey = Type.Object({
   revokedAt: Nullable(Timestamp),
   revokedBy: Nullable(Type.String()),
 });
-export type OpenKey = Static<typeof OpenKey>;
 
 const draftFields = {
   name: Type.String({ title: "应用名称", minLength: 1, maxLength: 30, pattern: "\\S" }),

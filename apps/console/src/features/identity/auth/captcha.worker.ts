@@ -1,7 +1,9 @@
 // Web worker that solves the captcha's proof of work and returns the payload of the header.
+
+import { pbkdf2 } from "@noble/hashes/pbkdf2.js";
+import { sha256 } from "@noble/hashes/sha2.js";
 import { solveChallenge } from "altcha-lib";
 import type { Challenge } from "altcha-lib/types";
-import { pbkdf2Sha256 } from "./pbkdf2.rules.ts";
 
 /** Payload, or null if the challenge cannot be solved. */
 export type CaptchaAnswer = string | null;
@@ -9,8 +11,9 @@ export type CaptchaAnswer = string | null;
 self.onmessage = async ({ data: challenge }: MessageEvent<Challenge>) => {
   const solution = await solveChallenge({
     challenge,
+    // crypto.subtle is missing on plain HTTP in a local network.
     deriveKey: async ({ cost, keyLength = 32 }, salt, password) => ({
-      derivedKey: pbkdf2Sha256(password, salt, cost, keyLength),
+      derivedKey: pbkdf2(sha256, password, salt, { c: cost, dkLen: keyLength }),
     }),
   });
   const answer: CaptchaAnswer = solution && btoa(JSON.stringify({ challenge, solution }));

@@ -27,9 +27,9 @@ export function useIncome(side: Side, period: Period): Answer<IncomeStatistics> 
   return useCall(income[side] as typeof singleIncome, { query: period }, options);
 }
 
-export function useTendency(side: Side, period: Period, enabled = true): Answer<DayFigures[]> {
+export function useTendency(side: Side, period: Period): Answer<DayFigures[]> {
   const spec = tendency[side] as typeof singleTendency;
-  return useCall(spec, { body: period }, { ...options, enabled });
+  return useCall(spec, { body: period }, options);
 }
 
 export function refreshIncome(): Promise<void> {

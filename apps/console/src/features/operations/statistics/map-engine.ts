@@ -1,11 +1,12 @@
-// Map of stores on China's province outline from ECharts 4 (newer versions ship none).
-import outline from "china-map/map/json/china.json";
+// Map of stores on China's province outline: china.geo.json is an unchanged copy of map/json/china.json
+// of Apache ECharts 4.9.0 (Apache-2.0); newer versions ship none.
 import { EffectScatterChart, ScatterChart } from "echarts/charts";
 import { GeoComponent } from "echarts/components";
 import { registerMap, use } from "echarts/core";
 import { LabelLayout } from "echarts/features";
 import type { ChartColors } from "../../../ui/chart/chart.rules.ts";
 import { tooltipOf } from "../../../ui/chart/chart-engine.ts";
+import outline from "./china.geo.json";
 import { mapView, type PlacedStore } from "./placed-store.rules.ts";
 
 export { startDrawing } from "../../../ui/chart/chart-engine.ts";

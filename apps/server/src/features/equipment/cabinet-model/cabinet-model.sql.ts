@@ -8,10 +8,9 @@ import type {
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { Session } from "../../../platform/context.ts";
-import { contains } from "../../../platform/db/contains.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, directions, type Sql, sql, textSql } from "../../../platform/db/sql.ts";
 import { cabinetPredicate } from "../../fleet/cabinet/index.ts";
 import type { CabinetKey } from "../../link/device/index.ts";
 
@@ -34,7 +33,6 @@ function columnsFor(session: Session): Sql {
 
 export type CabinetModelQuery = Input<typeof cabinetModelContract.list>["query"];
 
-const directions = { asc: sql`asc`, desc: sql`desc` };
 const sortColumns = {
   name: sql`name`,
   cabinetCount: sql`cabinet_count`,
@@ -46,11 +44,13 @@ export function findCabinetModels(
   session: Session,
   query: CabinetModelQuery,
 ): Promise<Page<CabinetModel>> {
-  const conditions = [sql`true`];
-  if (query.name?.trim()) conditions.push(sql`model.name ilike ${contains(query.name)}`);
-  if (query.vendor?.trim()) conditions.push(sql`model.vendor ilike ${contains(query.vendor)}`);
-  if (query.side) conditions.push(sql`model.side = ${query.side}`);
-  const matching = sql`from cabinet_model model where ${join(conditions, " and ")}`;
+  const conditions = and(
+    sql`true`,
+    textSql(query.name, sql`model.name`),
+    textSql(query.vendor, sql`model.vendor`),
+    query.side && sql`model.side = ${query.side}`,
+  );
+  const matching = sql`from cabinet_model model where ${conditions}`;
   const { sort = "name", order = "asc" } = query;
   return findPage(db, {
     matching,

@@ -11,7 +11,7 @@ import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { todaySql } from "../../../platform/db/shanghai.sql.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, type Sql, sql } from "../../../platform/db/sql.ts";
 import { cabinetKeywordSql, cabinetPredicate } from "../../fleet/cabinet/index.ts";
 import { connectivitySql } from "../../link/device/index.ts";
 
@@ -44,22 +44,21 @@ const keyState = sql`(case when key_facts.active = 0 then 'NONE'
   when key_facts.active > 1 then 'OVERLAP' else 'ACTIVE' end)`;
 
 function matching(session: Session, query: SecretQuery): Sql {
-  const conditions = [cabinetPredicate(session, cabinet, query.tenantId)];
   const keyword = query.keyword?.trim();
   const kid = query.kid?.trim();
-  if (keyword) conditions.push(cabinetKeywordSql(cabinet, keyword));
-  if (query.state) conditions.push(sql`${keyState} = ${query.state}`);
-  if (kid) {
-    conditions.push(sql`exists (select from cabinet_secret secret
-      where secret.tenant_id = cabinet.tenant_id and secret.cabinet_id = cabinet.id
-        and strpos(secret.kid, ${kid}) > 0)`);
-  }
-  if (query.hasNetworks !== undefined) {
-    const listed = sql`exists (select from cabinet_network network
-      where network.tenant_id = cabinet.tenant_id and network.cabinet_id = cabinet.id)`;
-    conditions.push(query.hasNetworks ? listed : sql`not ${listed}`);
-  }
-  return sql`from cabinet ${keyFacts} where ${join(conditions, " and ")}`;
+  const hasNetworks = sql`exists (select from cabinet_network network
+    where network.tenant_id = cabinet.tenant_id and network.cabinet_id = cabinet.id)`;
+  const conditions = and(
+    cabinetPredicate(session, cabinet, query.tenantId),
+    keyword && cabinetKeywordSql(cabinet, keyword),
+    query.state && sql`${keyState} = ${query.state}`,
+    kid &&
+      sql`exists (select from cabinet_secret secret
+        where secret.tenant_id = cabinet.tenant_id and secret.cabinet_id = cabinet.id
+          and strpos(secret.kid, ${kid}) > 0)`,
+    query.hasNetworks !== undefined && (query.hasNetworks ? hasNetworks : sql`not ${hasNetworks}`),
+  );
+  return sql`from cabinet ${keyFacts} where ${conditions}`;
 }
 
 /** Times inside JSON bypass the driver's formatting, so they are formatted here as ISO 8601. */

@@ -11,10 +11,9 @@ import {
 } from "@cabinet/contract/equipment/device-stock/device-stock.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
-import { contains } from "../../../platform/db/contains.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, type Sql, sql, textSql } from "../../../platform/db/sql.ts";
 import { connectivitySql } from "../../link/device/index.ts";
 
 type StockQuery = Input<typeof deviceStockContract.list>["query"];
@@ -40,16 +39,14 @@ const joins = sql`
     and secret.kid = stock.issued_kid`;
 
 function matching(query: StockQuery): Sql {
-  const conditions = [sql`true`];
-  if (query.keyword?.trim()) {
-    const pattern = contains(query.keyword);
-    conditions.push(sql`(stock.sn ilike ${pattern} or stock.remark ilike ${pattern})`);
-  }
-  if (query.modelId) conditions.push(sql`stock.model_id = ${query.modelId}`);
-  if (query.batch?.trim()) conditions.push(sql`stock.batch = ${query.batch.trim()}`);
-  if (query.state) conditions.push(sql`stock.state = ${query.state}`);
-  if (query.tenantId) conditions.push(sql`stock.owner_tenant_id = ${query.tenantId}`);
-  return join(conditions, " and ");
+  return and(
+    sql`true`,
+    textSql(query.keyword, sql`stock.sn`, sql`stock.remark`),
+    query.modelId && sql`stock.model_id = ${query.modelId}`,
+    query.batch?.trim() && sql`stock.batch = ${query.batch.trim()}`,
+    query.state && sql`stock.state = ${query.state}`,
+    query.tenantId && sql`stock.owner_tenant_id = ${query.tenantId}`,
+  );
 }
 
 export function findStock(db: Db, query: StockQuery): Promise<Page<DeviceStock>> {

@@ -9,12 +9,11 @@ import type { AdvertState, TargetKind } from "@cabinet/contract/fleet/advert/adv
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
-import { contains } from "../../../platform/db/contains.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { todaySql } from "../../../platform/db/shanghai.sql.ts";
 import { swapWithNeighbour } from "../../../platform/db/sort.sql.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, type Sql, sql, textSql } from "../../../platform/db/sql.ts";
 import { connectivitySql } from "../../link/device/index.ts";
 import { storePredicate } from "../../organization/store/index.ts";
 import { cabinetPredicate } from "../cabinet/index.ts";
@@ -94,18 +93,18 @@ const joins = sql`
   join tenant on tenant.id = advert.tenant_id`;
 
 function matching(session: Session, query: AdvertQuery): Sql {
-  const conditions = [isVisible(session, query.tenantId)];
-  if (query.keyword?.trim()) conditions.push(sql`advert.title ilike ${contains(query.keyword)}`);
-  if (query.position) conditions.push(sql`advert.position = ${query.position}`);
-  if (query.state) conditions.push(sql`advert.state = ${query.state}`);
-  if (query.phase) conditions.push(sql`${phase} = ${query.phase}`);
-  if (query.cabinetId) {
-    conditions.push(sql`exists (
-      select from cabinet join cabinet_model model on model.id = cabinet.model_id
-      where cabinet.tenant_id = advert.tenant_id and cabinet.id = ${query.cabinetId}
-        and ${cabinetPredicate(session, cabinet)} and ${isAimedAtSql(advertAlias, cabinet, sql`model`)})`);
-  }
-  return join(conditions, " and ");
+  return and(
+    isVisible(session, query.tenantId),
+    textSql(query.keyword, sql`advert.title`),
+    query.position && sql`advert.position = ${query.position}`,
+    query.state && sql`advert.state = ${query.state}`,
+    query.phase && sql`${phase} = ${query.phase}`,
+    query.cabinetId &&
+      sql`exists (
+        select from cabinet join cabinet_model model on model.id = cabinet.model_id
+        where cabinet.tenant_id = advert.tenant_id and cabinet.id = ${query.cabinetId}
+          and ${cabinetPredicate(session, cabinet)} and ${isAimedAtSql(advertAlias, cabinet, sql`model`)})`,
+  );
 }
 
 /** In display order. */

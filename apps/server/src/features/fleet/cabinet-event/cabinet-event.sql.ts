@@ -15,7 +15,7 @@ import type { Session } from "../../../platform/context.ts";
 import { tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, periodSql, type Sql, sql } from "../../../platform/db/sql.ts";
 import { cabinetKeywordSql, cabinetPredicate } from "../cabinet/index.ts";
 import type { EventFacts } from "./event-text.rules.ts";
 
@@ -30,24 +30,21 @@ const cabinetAlias = sql`cabinet`;
  * The tenant condition is repeated on the event itself, because its indexes begin with the tenant.
  */
 function matching(session: Session, query: EventQuery): Sql {
-  const conditions = [
+  const keyword = query.keyword?.trim();
+  return and(
     tenantPredicate(session, sql`cabinet_event.tenant_id`, query.tenantId),
     cabinetPredicate(session, cabinetAlias, query.tenantId),
-  ];
-  const keyword = query.keyword?.trim();
-  if (query.cabinetId) conditions.push(sql`cabinet_event.cabinet_id = ${query.cabinetId}`);
-  if (keyword) conditions.push(cabinetKeywordSql(cabinetAlias, keyword));
-  if (query.kind) conditions.push(sql`cabinet_event.kind = ${query.kind}`);
-  if (query.group === "OTHER") conditions.push(isOfUnknownKindSql(session, query));
-  else if (query.group)
-    conditions.push(sql`cabinet_event.kind = any(${kindsOfGroup(query.group)})`);
-  if (query.no) conditions.push(sql`cabinet_event.compartment_no = ${query.no}`);
-  if (query.isProblem !== undefined) {
-    conditions.push(query.isProblem ? isProblemSql : sql`${isProblemSql} is not true`);
-  }
-  if (query.from) conditions.push(sql`cabinet_event.received_at >= ${query.from}`);
-  if (query.to) conditions.push(sql`cabinet_event.received_at <= ${query.to}`);
-  return join(conditions, " and ");
+    query.cabinetId && sql`cabinet_event.cabinet_id = ${query.cabinetId}`,
+    keyword && cabinetKeywordSql(cabinetAlias, keyword),
+    query.kind && sql`cabinet_event.kind = ${query.kind}`,
+    query.group === "OTHER"
+      ? isOfUnknownKindSql(session, query)
+      : query.group && sql`cabinet_event.kind = any(${kindsOfGroup(query.group)})`,
+    query.no && sql`cabinet_event.compartment_no = ${query.no}`,
+    query.isProblem !== undefined &&
+      (query.isProblem ? isProblemSql : sql`${isProblemSql} is not true`),
+    periodSql(sql`cabinet_event.received_at`, query),
+  );
 }
 
 /**

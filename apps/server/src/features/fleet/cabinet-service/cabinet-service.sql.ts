@@ -11,7 +11,7 @@ import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { todaySql } from "../../../platform/db/shanghai.sql.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, directions, periodSql, type Sql, sql } from "../../../platform/db/sql.ts";
 import {
   serviceFactsSql,
   serviceJoinSql,
@@ -27,20 +27,20 @@ const cabinet = sql`cabinet`;
 const service = sql`service`;
 
 function matching(session: Session, query: ServiceQuery): Sql {
-  const conditions = [cabinetPredicate(session, cabinet, query.tenantId)];
   const keyword = query.keyword?.trim();
-  if (keyword) conditions.push(cabinetKeywordSql(cabinet, keyword));
-  if (query.modelId) conditions.push(sql`cabinet.model_id = ${query.modelId}`);
-  if (query.state) conditions.push(sql`${serviceStateSql(service)} = ${query.state}`);
-  if (query.withinDays !== undefined) {
-    conditions.push(sql`service.stopped_at is null
-      and service.ends_on between ${todaySql} and ${todaySql} + ${query.withinDays}::int`);
-  }
-  return sql`from cabinet ${serviceJoinSql(cabinet, service)} where ${join(conditions, " and ")}`;
+  const conditions = and(
+    cabinetPredicate(session, cabinet, query.tenantId),
+    keyword && cabinetKeywordSql(cabinet, keyword),
+    query.modelId && sql`cabinet.model_id = ${query.modelId}`,
+    query.state && sql`${serviceStateSql(service)} = ${query.state}`,
+    query.withinDays !== undefined &&
+      sql`service.stopped_at is null
+        and service.ends_on between ${todaySql} and ${todaySql} + ${query.withinDays}::int`,
+  );
+  return sql`from cabinet ${serviceJoinSql(cabinet, service)} where ${conditions}`;
 }
 
 const sortColumns = { endsOn: sql`service.ends_on`, sn: sql`cabinet.sn`, name: sql`cabinet.name` };
-const directions = { asc: sql`asc`, desc: sql`desc` };
 
 /** Earliest end first by default. */
 export function findServices(
@@ -161,20 +161,21 @@ export function findRecords(
   session: Session,
   query: RecordQuery,
 ): Promise<Page<ServiceRecord>> {
-  const conditions = [cabinetPredicate(session, cabinet, query.tenantId)];
   const keyword = query.keyword?.trim();
   const actorName = query.actorName?.trim();
-  if (query.cabinetId) conditions.push(sql`record.cabinet_id = ${query.cabinetId}`);
-  if (keyword) conditions.push(cabinetKeywordSql(cabinet, keyword));
-  if (query.action) conditions.push(sql`record.action = ${query.action}`);
-  if (actorName) conditions.push(sql`strpos(record.actor_name, ${actorName}) > 0`);
-  if (query.from) conditions.push(sql`record.at >= ${query.from}`);
-  if (query.to) conditions.push(sql`record.at <= ${query.to}`);
+  const conditions = and(
+    cabinetPredicate(session, cabinet, query.tenantId),
+    query.cabinetId && sql`record.cabinet_id = ${query.cabinetId}`,
+    keyword && cabinetKeywordSql(cabinet, keyword),
+    query.action && sql`record.action = ${query.action}`,
+    actorName && sql`strpos(record.actor_name, ${actorName}) > 0`,
+    periodSql(sql`record.at`, query),
+  );
   const matched = sql`
     from cabinet_service_record record
     join cabinet on cabinet.tenant_id = record.tenant_id and cabinet.id = record.cabinet_id
     join tenant on tenant.id = record.tenant_id
-    where ${join(conditions, " and ")}`;
+    where ${conditions}`;
   return findPage(db, {
     matching: matched,
     rows: sql`

@@ -9,7 +9,7 @@ import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, directions, type Sql, sql } from "../../../platform/db/sql.ts";
 import {
   hasFaultSql,
   isAvailableSql,
@@ -57,7 +57,6 @@ const sortColumns = {
   sn: sql`cabinet.sn`,
   name: sql`cabinet.name`,
 };
-const directions = { asc: sql`asc`, desc: sql`desc` };
 
 /** Sorts by number by default: an order that does not change with heartbeats. */
 function orderOf({ sort = "sn", order = "asc" }: CabinetQuery): Sql {
@@ -67,28 +66,22 @@ function orderOf({ sort = "sn", order = "asc" }: CabinetQuery): Sql {
 const isInService = sql`cabinet.lifecycle <> 'RETIRED'`;
 
 function matching(session: Session, query: CabinetQuery): Sql {
-  const conditions = [cabinetPredicate(session, cabinet, query.tenantId)];
   const keyword = query.keyword?.trim();
-  if (keyword) conditions.push(cabinetKeywordSql(cabinet, keyword));
-  if (query.modelId) conditions.push(sql`cabinet.model_id = ${query.modelId}`);
-  if (query.side) {
-    conditions.push(
+  return and(
+    cabinetPredicate(session, cabinet, query.tenantId),
+    keyword && cabinetKeywordSql(cabinet, keyword),
+    query.modelId && sql`cabinet.model_id = ${query.modelId}`,
+    query.side &&
       sql`cabinet.model_id in (select id from cabinet_model where side = ${query.side})`,
-    );
-  }
-  if (query.storeId) conditions.push(sql`cabinet.store_id = ${query.storeId}`);
-  if (query.connectivity) {
-    conditions.push(sql`${connectivity} = ${query.connectivity}`);
+    query.storeId && sql`cabinet.store_id = ${query.storeId}`,
+    query.connectivity && sql`${connectivity} = ${query.connectivity}`,
     // A retired cabinet has no meaningful connectivity: it is left out unless asked for by
     // lifecycle.
-    if (!query.lifecycle) conditions.push(isInService);
-  }
-  if (query.lifecycle) conditions.push(sql`cabinet.lifecycle = ${query.lifecycle}`);
-  if (query.serviceState) conditions.push(isInServiceStateSql(cabinet, query.serviceState));
-  if (query.hasFault !== undefined) {
-    conditions.push(query.hasFault ? hasFault : sql`not ${hasFault}`);
-  }
-  return join(conditions, " and ");
+    query.connectivity && !query.lifecycle && isInService,
+    query.lifecycle && sql`cabinet.lifecycle = ${query.lifecycle}`,
+    query.serviceState && isInServiceStateSql(cabinet, query.serviceState),
+    query.hasFault !== undefined && (query.hasFault ? hasFault : sql`not ${hasFault}`),
+  );
 }
 
 /** Finds the page first and counts compartments for its rows only. */

@@ -17,7 +17,7 @@ import type { Actor } from "../../../platform/actor.ts";
 import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, periodSql, type Sql, sql } from "../../../platform/db/sql.ts";
 import { isConnectedSql } from "../../link/device/index.ts";
 import { cabinetKeywordSql, cabinetPredicate } from "../cabinet/index.ts";
 
@@ -137,18 +137,18 @@ export type CommandQuery = Input<typeof commandContract.list>["query"];
 
 function matching(session: Session, query: CommandQuery): Sql {
   const cabinet = sql`cabinet`;
-  const conditions = [cabinetPredicate(session, cabinet, query.tenantId)];
   const keyword = query.keyword?.trim();
-  if (query.cabinetId) conditions.push(sql`command.cabinet_id = ${query.cabinetId}`);
-  if (keyword) conditions.push(cabinetKeywordSql(cabinet, keyword));
-  if (query.no) conditions.push(sql`command.compartment_no = ${query.no}`);
-  if (query.kind) conditions.push(sql`command.kind = ${query.kind}`);
-  if (query.state) conditions.push(sql`command.state = ${query.state}`);
   const actorName = query.actorName?.trim();
-  if (actorName) conditions.push(sql`strpos(command.actor_name, ${actorName}) > 0`);
-  if (query.from) conditions.push(sql`command.created_at >= ${query.from}`);
-  if (query.to) conditions.push(sql`command.created_at <= ${query.to}`);
-  return join(conditions, " and ");
+  return and(
+    cabinetPredicate(session, cabinet, query.tenantId),
+    query.cabinetId && sql`command.cabinet_id = ${query.cabinetId}`,
+    keyword && cabinetKeywordSql(cabinet, keyword),
+    query.no && sql`command.compartment_no = ${query.no}`,
+    query.kind && sql`command.kind = ${query.kind}`,
+    query.state && sql`command.state = ${query.state}`,
+    actorName && sql`strpos(command.actor_name, ${actorName}) > 0`,
+    periodSql(sql`command.created_at`, query),
+  );
 }
 
 /** Newest first. */

@@ -8,10 +8,9 @@ import type { FirmwareState } from "@cabinet/contract/fleet/firmware/firmware.ru
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { Session } from "../../../platform/context.ts";
-import { contains } from "../../../platform/db/contains.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { join, sql } from "../../../platform/db/sql.ts";
+import { and, sql, textSql } from "../../../platform/db/sql.ts";
 import { cabinetPredicate } from "../cabinet/index.ts";
 
 type ListQuery = Input<typeof firmwareContract.list>["query"];
@@ -26,24 +25,20 @@ export function findFirmware(
   isWhole: boolean,
 ): Promise<Page<Firmware>> {
   const isVisible = cabinetPredicate(session, sql`cabinet`);
-  const conditions = [
+  const conditions = and(
     isWhole
       ? sql`true`
       : sql`firmware.state = 'RELEASED' and exists (
           select from firmware_model join cabinet on cabinet.model_id = firmware_model.model_id
           where firmware_model.firmware_id = firmware.id and ${isVisible})`,
-  ];
-  if (query.keyword?.trim()) {
-    const pattern = contains(query.keyword);
-    conditions.push(sql`(firmware.version ilike ${pattern} or firmware.notes ilike ${pattern})`);
-  }
-  if (query.state) conditions.push(sql`firmware.state = ${query.state}`);
-  if (query.modelId) {
-    conditions.push(sql`exists (select from firmware_model
-      where firmware_model.firmware_id = firmware.id
-        and firmware_model.model_id = ${query.modelId})`);
-  }
-  const matching = sql`from firmware where ${join(conditions, " and ")}`;
+    textSql(query.keyword, sql`firmware.version`, sql`firmware.notes`),
+    query.state && sql`firmware.state = ${query.state}`,
+    query.modelId &&
+      sql`exists (select from firmware_model
+        where firmware_model.firmware_id = firmware.id
+          and firmware_model.model_id = ${query.modelId})`,
+  );
+  const matching = sql`from firmware where ${conditions}`;
   const order = sql`firmware.created_at desc, firmware.id desc`;
   const theirs = sql`from cabinet join firmware_model on firmware_model.model_id = cabinet.model_id
     where firmware_model.firmware_id = firmware.id and cabinet.lifecycle <> 'RETIRED'

@@ -10,10 +10,9 @@ import type {
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { Session } from "../../../platform/context.ts";
-import { contains } from "../../../platform/db/contains.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { join, sql } from "../../../platform/db/sql.ts";
+import { and, sql, textSql } from "../../../platform/db/sql.ts";
 import { connectivitySql, isConnectedSql } from "../../link/device/index.ts";
 import { cabinetKeywordSql, cabinetPredicate } from "../cabinet/index.ts";
 import {
@@ -49,11 +48,13 @@ const joins = sql`
 type ListQuery = Input<typeof rolloutContract.list>["query"];
 
 export function findRollouts(db: Db, session: Session, query: ListQuery): Promise<Page<Rollout>> {
-  const conditions = [rolloutPredicate(session, rollout, query.tenantId)];
-  if (query.keyword?.trim()) conditions.push(sql`rollout.name ilike ${contains(query.keyword)}`);
-  if (query.kind) conditions.push(sql`rollout.kind = ${query.kind}`);
-  if (query.state) conditions.push(sql`rollout.state = ${query.state}`);
-  const matching = sql`from rollout where ${join(conditions, " and ")}`;
+  const conditions = and(
+    rolloutPredicate(session, rollout, query.tenantId),
+    textSql(query.keyword, sql`rollout.name`),
+    query.kind && sql`rollout.kind = ${query.kind}`,
+    query.state && sql`rollout.state = ${query.state}`,
+  );
+  const matching = sql`from rollout where ${conditions}`;
   const order = sql`rollout.created_at desc, rollout.id desc`;
   return findPage(db, {
     matching,
@@ -78,10 +79,7 @@ export async function findRolloutDetail(
       (select count(*) from rollout_target target
         where target.tenant_id = rollout.tenant_id and target.rollout_id = rollout.id
           and rollout.kind = 'CONFIG'
-          and target.old_config is not null and target.state <> 'REVERTED') as revertible,
-      (select count(*) from rollout_target target
-        where target.tenant_id = rollout.tenant_id and target.rollout_id = rollout.id
-          and ${isFailedSql(target)}) as retryable
+          and target.old_config is not null and target.state <> 'REVERTED') as revertible
     from rollout ${joins}
     where rollout.id = ${id} and ${rolloutPredicate(session, rollout)}`);
   if (!head) return null;
@@ -161,21 +159,21 @@ export function findTargets(
   query: TargetQuery,
 ): Promise<Page<RolloutTarget>> {
   const cabinet = sql`cabinet`;
-  const conditions = [
+  const keyword = query.keyword?.trim();
+  const conditions = and(
     sql`target.rollout_id = ${id}`,
     rolloutPredicate(session, rollout),
     cabinetPredicate(session, cabinet),
-  ];
-  const keyword = query.keyword?.trim();
-  if (keyword) conditions.push(cabinetKeywordSql(cabinet, keyword));
-  if (query.stage) conditions.push(sql`target.stage = ${query.stage - 1}`);
-  if (query.state) conditions.push(sql`target.state = ${query.state}`);
+    keyword && cabinetKeywordSql(cabinet, keyword),
+    query.stage && sql`target.stage = ${query.stage - 1}`,
+    query.state && sql`target.state = ${query.state}`,
+  );
   const matching = sql`
     from rollout_target target
     join rollout on rollout.tenant_id = target.tenant_id and rollout.id = target.rollout_id
     join cabinet on cabinet.tenant_id = target.tenant_id and cabinet.id = target.cabinet_id
     left join store on store.tenant_id = cabinet.tenant_id and store.id = cabinet.store_id
-    where ${join(conditions, " and ")}`;
+    where ${conditions}`;
   return findPage(db, {
     matching,
     rows: sql`

@@ -3,7 +3,7 @@ import type { NewRollout } from "@cabinet/contract/fleet/rollout/rollout.contrac
 import type { RolloutKind } from "@cabinet/contract/fleet/rollout/rollout.rules.ts";
 import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
-import { join, sql } from "../../../platform/db/sql.ts";
+import { and, sql } from "../../../platform/db/sql.ts";
 import { isConnectedSql } from "../../link/device/index.ts";
 import { cabinetPredicate } from "../cabinet/index.ts";
 import type { RolloutKey } from "./rollout-scope.sql.ts";
@@ -36,15 +36,15 @@ export function findCandidates(
 ): Promise<Candidate[]> {
   const { kind, firmwareId, tenantId, modelId, storeId, side, cabinetIds } = selection;
   const cabinet = sql`cabinet`;
-  const conditions = [
+  const conditions = and(
     cabinetPredicate(session, cabinet, tenantId),
     sql`cabinet.tenant_id = ${tenantId}`,
     sql`cabinet.lifecycle <> 'RETIRED'`,
-  ];
-  if (modelId) conditions.push(sql`cabinet.model_id = ${modelId}`);
-  if (storeId) conditions.push(sql`cabinet.store_id = ${storeId}`);
-  if (side) conditions.push(sql`model.side = ${side}`);
-  if (cabinetIds) conditions.push(sql`cabinet.id = any(${cabinetIds})`);
+    modelId && sql`cabinet.model_id = ${modelId}`,
+    storeId && sql`cabinet.store_id = ${storeId}`,
+    side && sql`model.side = ${side}`,
+    cabinetIds && sql`cabinet.id = any(${cabinetIds})`,
+  );
   return db.many(sql`
     select cabinet.id, cabinet.app_version, ${isConnectedSql(cabinet)} as is_online,
       ${firmwareId ?? null}::bigint is null or exists (
@@ -57,7 +57,7 @@ export function findCandidates(
           and target.state in ('WAITING', 'SENT', 'ACCEPTED', 'DOWNLOADING',
             'INSTALLING')) as is_busy
     from cabinet join cabinet_model model on model.id = cabinet.model_id
-    where ${join(conditions, " and ")}
+    where ${conditions}
     order by cabinet.id`);
 }
 

@@ -8,10 +8,9 @@ import type { StoreScope } from "@cabinet/contract/identity/access/role.rules.ts
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
-import { contains } from "../../../platform/db/contains.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, directions, type Sql, sql, textSql } from "../../../platform/db/sql.ts";
 import { storePredicate } from "../../organization/store/index.ts";
 
 export type RoleQuery = Input<typeof roleContract.list>["query"];
@@ -72,7 +71,6 @@ const sortColumns = {
       and operator_role.role_id = role.id)`,
   editedAt: sql`role.edited_at`,
 };
-const directions = { asc: sql`asc`, desc: sql`desc` };
 
 export function findRoles(
   db: Db,
@@ -80,20 +78,18 @@ export function findRoles(
   query: RoleQuery,
   everyones: readonly string[],
 ): Promise<Page<Measured<Role>>> {
-  const conditions = [isVisible(session, query.tenantId)];
-  if (query.keyword?.trim()) {
-    const pattern = contains(query.keyword);
-    conditions.push(sql`(role.name ilike ${pattern} or role.remark ilike ${pattern})`);
-  }
-  if (query.storeScope) conditions.push(sql`role.store_scope = ${query.storeScope}`);
-  if (query.operatorId) {
-    conditions.push(sql`exists (
-      select from operator_role where operator_role.tenant_id = role.tenant_id
-        and operator_role.role_id = role.id
-        and operator_role.operator_id = ${query.operatorId})`);
-  }
+  const conditions = and(
+    isVisible(session, query.tenantId),
+    textSql(query.keyword, sql`role.name`, sql`role.remark`),
+    query.storeScope && sql`role.store_scope = ${query.storeScope}`,
+    query.operatorId &&
+      sql`exists (
+        select from operator_role where operator_role.tenant_id = role.tenant_id
+          and operator_role.role_id = role.id
+          and operator_role.operator_id = ${query.operatorId})`,
+  );
   const { sort = "name", order = "asc" } = query;
-  const matched = sql`from role where ${join(conditions, " and ")}`;
+  const matched = sql`from role where ${conditions}`;
   const by = sql`${sortColumns[sort]} ${directions[order]}, role.tenant_id, role.id`;
   return findPage(db, {
     matching: matched,

@@ -6,7 +6,7 @@ import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import { beginsWith, contains } from "../../../platform/db/contains.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, periodSql, type Sql, sql, textSql } from "../../../platform/db/sql.ts";
 import { isOfSeenAccount } from "../operator/index.ts";
 
 export type AuditQuery = Input<typeof auditContract.list>["query"];
@@ -21,22 +21,19 @@ function isVisible(session: Session, requestedTenantId?: number): Sql {
 }
 
 function matching(session: Session, query: AuditQuery): Sql {
-  const conditions = [isVisible(session, query.tenantId)];
-  if (query.actor?.trim()) {
-    conditions.push(sql`(audit.actor_name ilike ${contains(query.actor)}
-      or (audit.actor_tenant_id, audit.actor_id) in (
-        select operator.tenant_id, operator.id from operator
-        where operator.display_name ilike ${contains(query.actor)}))`);
-  }
-  if (query.call) conditions.push(sql`audit.call = ${query.call}`);
-  if (query.target?.trim()) conditions.push(sql`audit.target ilike ${contains(query.target)}`);
-  if (query.address?.trim()) {
-    conditions.push(sql`host(audit.address) like ${beginsWith(query.address)}`);
-  }
-  if (query.request?.trim()) conditions.push(sql`audit.request_id = ${query.request.trim()}`);
-  if (query.from) conditions.push(sql`audit.at >= ${query.from}`);
-  if (query.to) conditions.push(sql`audit.at <= ${query.to}`);
-  return join(conditions, " and ");
+  return and(
+    isVisible(session, query.tenantId),
+    query.actor?.trim() &&
+      sql`(audit.actor_name ilike ${contains(query.actor)}
+        or (audit.actor_tenant_id, audit.actor_id) in (
+          select operator.tenant_id, operator.id from operator
+          where operator.display_name ilike ${contains(query.actor)}))`,
+    query.call && sql`audit.call = ${query.call}`,
+    textSql(query.target, sql`audit.target`),
+    query.address?.trim() && sql`host(audit.address) like ${beginsWith(query.address)}`,
+    query.request?.trim() && sql`audit.request_id = ${query.request.trim()}`,
+    periodSql(sql`audit.at`, query),
+  );
 }
 
 const fields = sql`audit.id, audit.at, audit.tenant_id,

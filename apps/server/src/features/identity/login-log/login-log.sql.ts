@@ -10,30 +10,25 @@ import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import { beginsWith, contains } from "../../../platform/db/contains.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, periodSql, type Sql, sql } from "../../../platform/db/sql.ts";
 import { isOfSeenAccount } from "../operator/index.ts";
 
 export type LoginLogQuery = Input<typeof loginLogContract.list>["query"];
 export type LoginLogRow = Omit<SignInAttempt, "device">;
 
 function matching(session: Session, query: LoginLogQuery): Sql {
-  const conditions = [
+  return and(
     tenantPredicate(session, sql`login.tenant_id`, query.tenantId),
     isOfSeenAccount(session, sql`login.tenant_id`, sql`login.operator_id`),
-  ];
-  if (query.username?.trim()) {
-    conditions.push(sql`(login.username ilike ${contains(query.username)}
-      or (login.tenant_id, login.operator_id) in (
-        select operator.tenant_id, operator.id from operator
-        where operator.display_name ilike ${contains(query.username)}))`);
-  }
-  if (query.outcome) conditions.push(sql`login.outcome = ${query.outcome}`);
-  if (query.address?.trim()) {
-    conditions.push(sql`host(login.address) like ${beginsWith(query.address)}`);
-  }
-  if (query.from) conditions.push(sql`login.at >= ${query.from}`);
-  if (query.to) conditions.push(sql`login.at <= ${query.to}`);
-  return join(conditions, " and ");
+    query.username?.trim() &&
+      sql`(login.username ilike ${contains(query.username)}
+        or (login.tenant_id, login.operator_id) in (
+          select operator.tenant_id, operator.id from operator
+          where operator.display_name ilike ${contains(query.username)}))`,
+    query.outcome && sql`login.outcome = ${query.outcome}`,
+    query.address?.trim() && sql`host(login.address) like ${beginsWith(query.address)}`,
+    periodSql(sql`login.at`, query),
+  );
 }
 
 /** Newest first. */

@@ -11,11 +11,10 @@ import {
 } from "@cabinet/contract/identity/operator/operator.rules.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
-import { contains } from "../../../platform/db/contains.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { phoneSql } from "../../../platform/db/phone.sql.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, type Sql, sql, textSql } from "../../../platform/db/sql.ts";
 import { accountKeySql, isSessionAliveSql } from "../auth/index.ts";
 
 /** Query parameters common to both lists. */
@@ -110,35 +109,28 @@ function dormantSql(dormancy: Dormancy): Sql {
 }
 
 function matching(session: Session, kinds: readonly UserType[], query: OperatorQuery): Sql {
-  const conditions = [
+  const conditions = and(
     operatorPredicate(session, query.tenantId),
     sql`operator.user_type = any(${kinds}::int[])`,
     sql`tenant.state <> 'DELETED'`,
-  ];
-  if (query.keyword?.trim()) {
-    const pattern = contains(query.keyword);
-    conditions.push(
-      sql`(operator.display_name ilike ${pattern} or operator.username ilike ${pattern})`,
-    );
-  }
-  if (query.phone) conditions.push(phoneSql(sql`operator.phone`, query.phone));
-  if (query.userType !== undefined) conditions.push(sql`operator.user_type = ${query.userType}`);
-  if (query.roleId) {
-    conditions.push(sql`exists (
-      select from operator_role
-      where operator_role.tenant_id = operator.tenant_id and operator_role.operator_id = operator.id
-        and operator_role.role_id = ${query.roleId})`);
-  }
-  if (query.storeId) {
-    conditions.push(sql`exists (
-      select from operator_store
-      where operator_store.tenant_id = operator.tenant_id
-        and operator_store.operator_id = operator.id
-        and operator_store.store_id = ${query.storeId})`);
-  }
-  if (query.state) conditions.push(sql`${state} = ${query.state}`);
-  if (query.dormancy) conditions.push(dormantSql(query.dormancy));
-  return sql`from operator ${joins} where ${join(conditions, " and ")}`;
+    textSql(query.keyword, sql`operator.display_name`, sql`operator.username`),
+    query.phone && phoneSql(sql`operator.phone`, query.phone),
+    query.userType !== undefined && sql`operator.user_type = ${query.userType}`,
+    query.roleId &&
+      sql`exists (
+        select from operator_role
+        where operator_role.tenant_id = operator.tenant_id and operator_role.operator_id = operator.id
+          and operator_role.role_id = ${query.roleId})`,
+    query.storeId &&
+      sql`exists (
+        select from operator_store
+        where operator_store.tenant_id = operator.tenant_id
+          and operator_store.operator_id = operator.id
+          and operator_store.store_id = ${query.storeId})`,
+    query.state && sql`${state} = ${query.state}`,
+    query.dormancy && dormantSql(query.dormancy),
+  );
+  return sql`from operator ${joins} where ${conditions}`;
 }
 
 /** Newest first by default; selects the page of ids first and joins details only for its rows. */

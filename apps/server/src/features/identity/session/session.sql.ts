@@ -7,10 +7,10 @@ import type {
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { Session } from "../../../platform/context.ts";
-import { beginsWith, contains } from "../../../platform/db/contains.ts";
+import { beginsWith } from "../../../platform/db/contains.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, type Sql, sql, textSql } from "../../../platform/db/sql.ts";
 import { isSessionAliveSql } from "../auth/index.ts";
 import { operatorPredicate } from "../operator/index.ts";
 
@@ -24,17 +24,12 @@ const joined = sql`session join operator on operator.tenant_id = session.tenant_
   and operator.id = session.operator_id`;
 
 function matching(session: Session, query: SessionQuery): Sql {
-  const conditions = [operatorPredicate(session, query.tenantId), isAlive];
-  if (query.username?.trim()) {
-    const pattern = contains(query.username);
-    conditions.push(
-      sql`(operator.username ilike ${pattern} or operator.display_name ilike ${pattern})`,
-    );
-  }
-  if (query.address?.trim()) {
-    conditions.push(sql`host(session.address) like ${beginsWith(query.address)}`);
-  }
-  return join(conditions, " and ");
+  return and(
+    operatorPredicate(session, query.tenantId),
+    isAlive,
+    textSql(query.username, sql`operator.username`, sql`operator.display_name`),
+    query.address?.trim() && sql`host(session.address) like ${beginsWith(query.address)}`,
+  );
 }
 
 /** Most recently active first. */

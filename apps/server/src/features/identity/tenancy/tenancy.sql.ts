@@ -9,11 +9,10 @@ import type { TenantRemains } from "@cabinet/contract/identity/tenancy/tenancy.r
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { TenantOption } from "@cabinet/contract/organization/tenant/tenant.contract.ts";
-import { contains } from "../../../platform/db/contains.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { dayStartSql, todaySql } from "../../../platform/db/shanghai.sql.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, directions, type Sql, sql, textSql } from "../../../platform/db/sql.ts";
 import { tenantExpiresOnSql, tenantStateSql } from "../../organization/tenant/index.ts";
 
 type TenantQuery = Input<typeof tenancyContract.list>["query"];
@@ -39,17 +38,13 @@ const columns = sql`
 
 /** Deleted tenants are listed only when asked for by state. */
 function matching({ keyword, state, withinDays }: TenantQuery): Sql {
-  const conditions = [state ? sql`${stateSql} = ${state}` : sql`tenant.state <> 'DELETED'`];
-  if (keyword?.trim()) {
-    const pattern = contains(keyword);
-    conditions.push(sql`(tenant.name ilike ${pattern} or tenant.contact_name ilike ${pattern})`);
-  }
-  if (withinDays !== undefined) {
-    conditions.push(
+  const conditions = and(
+    state ? sql`${stateSql} = ${state}` : sql`tenant.state <> 'DELETED'`,
+    textSql(keyword, sql`tenant.name`, sql`tenant.contact_name`),
+    withinDays !== undefined &&
       sql`tenant_is_open(tenant) and ${expiresOnSql} <= ${todaySql} + ${withinDays}::int`,
-    );
-  }
-  return sql`from tenant where ${join(conditions, " and ")}`;
+  );
+  return sql`from tenant where ${conditions}`;
 }
 
 const sortColumns = {
@@ -57,7 +52,6 @@ const sortColumns = {
   expiresOn: sql`tenant.expires_at`,
   createdAt: sql`tenant.created_at`,
 };
-const directions = { asc: sql`asc`, desc: sql`desc` };
 
 /** The platform comes first unless sorted otherwise. */
 export function findTenants(db: Db, query: TenantQuery): Promise<Page<Tenant>> {

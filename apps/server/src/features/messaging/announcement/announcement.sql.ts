@@ -15,10 +15,9 @@ import type {
   AnnouncementPhase,
 } from "@cabinet/contract/messaging/announcement/announcement.rules.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
-import { contains } from "../../../platform/db/contains.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, type Sql, sql, textSql } from "../../../platform/db/sql.ts";
 import { isAddressedSql } from "./recipient.sql.ts";
 
 export type AnnouncementQuery = Input<typeof announcementContract.list>["query"];
@@ -43,17 +42,13 @@ const columns = sql`
   announcement.edition, announcement.edited_by, announcement.updated_at`;
 
 function matching(session: Session, query: AnnouncementQuery): Sql {
-  const conditions = [tenantPredicate(session, sql`announcement.tenant_id`, query.tenantId)];
-  if (query.keyword?.trim()) {
-    const pattern = contains(query.keyword);
-    conditions.push(
-      sql`(announcement.title ilike ${pattern} or announcement.version ilike ${pattern})`,
-    );
-  }
-  if (query.kind) conditions.push(sql`announcement.kind = ${query.kind}`);
-  if (query.audience) conditions.push(sql`announcement.audience = ${query.audience}`);
-  if (query.phase) conditions.push(sql`${phase} = ${query.phase}`);
-  return join(conditions, " and ");
+  return and(
+    tenantPredicate(session, sql`announcement.tenant_id`, query.tenantId),
+    textSql(query.keyword, sql`announcement.title`, sql`announcement.version`),
+    query.kind && sql`announcement.kind = ${query.kind}`,
+    query.audience && sql`announcement.audience = ${query.audience}`,
+    query.phase && sql`${phase} = ${query.phase}`,
+  );
 }
 
 /** Drafts and scheduled ones first, then newest first. */

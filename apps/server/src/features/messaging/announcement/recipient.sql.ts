@@ -12,10 +12,9 @@ import type {
 import type { AnnouncementAudience } from "@cabinet/contract/messaging/announcement/announcement.rules.ts";
 import type { AppAnnouncement } from "@cabinet/contract/orders/app/app-notice.contract.ts";
 import type { EndUser, Session } from "../../../platform/context.ts";
-import { contains } from "../../../platform/db/contains.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, type Sql, sql, textSql } from "../../../platform/db/sql.ts";
 import type { ImageUse } from "../rich-text/index.ts";
 
 /** Whether the row `announcement` is published and not expired, by the database clock. */
@@ -87,16 +86,13 @@ export function findReceived(
   session: Session,
   query: ReceivedQuery,
 ): Promise<Page<ReceivedAnnouncement>> {
-  const conditions = [isReceived(session)];
-  if (query.keyword?.trim()) {
-    const pattern = contains(query.keyword);
-    conditions.push(
-      sql`(announcement.title ilike ${pattern} or announcement.version ilike ${pattern})`,
-    );
-  }
-  if (query.kind) conditions.push(sql`announcement.kind = ${query.kind}`);
-  if (query.isRead !== undefined) conditions.push(sql`${hasRead(session)} = ${query.isRead}`);
-  const matched = sql`from announcement where ${join(conditions, " and ")}`;
+  const conditions = and(
+    isReceived(session),
+    textSql(query.keyword, sql`announcement.title`, sql`announcement.version`),
+    query.kind && sql`announcement.kind = ${query.kind}`,
+    query.isRead !== undefined && sql`${hasRead(session)} = ${query.isRead}`,
+  );
+  const matched = sql`from announcement where ${conditions}`;
   return findPage(db, {
     matching: matched,
     rows: sql`

@@ -5,11 +5,10 @@ import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { FaqCategory, faqContract } from "@cabinet/contract/messaging/faq/faq.contract.ts";
 import type { FaqAudience } from "@cabinet/contract/messaging/faq/faq.rules.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
-import { contains } from "../../../platform/db/contains.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { swapWithNeighbour } from "../../../platform/db/sort.sql.ts";
-import { join, sql } from "../../../platform/db/sql.ts";
+import { and, sql, textSql } from "../../../platform/db/sql.ts";
 
 export type CategoryQuery = Input<typeof faqContract.categories>["query"];
 
@@ -18,12 +17,14 @@ export function findCategories(
   session: Session,
   query: CategoryQuery,
 ): Promise<Page<FaqCategory>> {
-  const conditions = [tenantPredicate(session, sql`category.tenant_id`, query.tenantId)];
-  if (query.audience) conditions.push(sql`category.audience = ${query.audience}`);
-  if (query.name?.trim()) conditions.push(sql`category.name ilike ${contains(query.name)}`);
+  const conditions = and(
+    tenantPredicate(session, sql`category.tenant_id`, query.tenantId),
+    query.audience && sql`category.audience = ${query.audience}`,
+    textSql(query.name, sql`category.name`),
+  );
   const matched = sql`
     from faq_category category join tenant on tenant.id = category.tenant_id
-    where ${join(conditions, " and ")}`;
+    where ${conditions}`;
   return findPage(db, {
     matching: matched,
     rows: sql`

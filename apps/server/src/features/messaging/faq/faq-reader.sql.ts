@@ -11,7 +11,7 @@ import type {
 } from "@cabinet/contract/messaging/faq/faq.contract.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { join, sql } from "../../../platform/db/sql.ts";
+import { and, sql } from "../../../platform/db/sql.ts";
 import type { ImageUse } from "../rich-text/index.ts";
 import { isAbout } from "./faq.sql.ts";
 
@@ -62,14 +62,12 @@ export function findOfPlatform(
   tenantId: number,
   query: PlatformQuery,
 ): Promise<Page<FaqOfPlatform>> {
-  const conditions = [
+  const conditions = and(
     sql`faq.tenant_id = ${PLATFORM_TENANT_ID} and faq.is_on and category.audience = 'END_USER'`,
-  ];
-  if (query.keyword?.trim()) conditions.push(isAbout(query.keyword));
-  if (query.isHidden !== undefined) {
-    conditions.push(sql`${isHiddenBy(tenantId)} = ${query.isHidden}`);
-  }
-  const matched = sql`from faq ${category} where ${join(conditions, " and ")}`;
+    query.keyword?.trim() && isAbout(query.keyword),
+    query.isHidden !== undefined && sql`${isHiddenBy(tenantId)} = ${query.isHidden}`,
+  );
+  const matched = sql`from faq ${category} where ${conditions}`;
   return findPage(db, {
     matching: matched,
     rows: sql`

@@ -14,7 +14,7 @@ import { contains } from "../../../platform/db/contains.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { swapWithNeighbour } from "../../../platform/db/sort.sql.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, type Sql, sql } from "../../../platform/db/sql.ts";
 
 export type FaqQuery = Input<typeof faqContract.list>["query"];
 
@@ -34,12 +34,13 @@ export function isAbout(keyword: string): Sql {
 }
 
 function matching(session: Session, query: FaqQuery): Sql {
-  const conditions = [tenantPredicate(session, sql`faq.tenant_id`, query.tenantId)];
-  if (query.keyword?.trim()) conditions.push(isAbout(query.keyword));
-  if (query.audience) conditions.push(sql`category.audience = ${query.audience}`);
-  if (query.categoryId) conditions.push(sql`faq.category_id = ${query.categoryId}`);
-  if (query.isOn !== undefined) conditions.push(sql`faq.is_on = ${query.isOn}`);
-  return join(conditions, " and ");
+  return and(
+    tenantPredicate(session, sql`faq.tenant_id`, query.tenantId),
+    query.keyword?.trim() && isAbout(query.keyword),
+    query.audience && sql`category.audience = ${query.audience}`,
+    query.categoryId && sql`faq.category_id = ${query.categoryId}`,
+    query.isOn !== undefined && sql`faq.is_on = ${query.isOn}`,
+  );
 }
 
 /** In the order in which end users read them. */

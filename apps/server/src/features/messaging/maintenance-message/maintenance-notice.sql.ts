@@ -15,7 +15,7 @@ import {
 import { type AccountKey, isVisit, type Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, periodSql, type Sql, sql } from "../../../platform/db/sql.ts";
 import { storePredicate } from "../../organization/store/index.ts";
 
 export interface MalfunctionKey {
@@ -231,16 +231,17 @@ function matching(session: Session, query: NoticeQuery): Sql {
     left join cabinet on cabinet.tenant_id = malfunction.tenant_id
       and cabinet.id = malfunction.cabinet_id
     where malfunction.tenant_id = notice.tenant_id and malfunction.id = notice.malfunction_id)`;
-  const conditions = [storePredicate(session, sql`notice.tenant_id`, storeColumn, tenantId)];
   const name = operator?.trim();
-  if (step) conditions.push(sql`notice.step = ${step}`);
-  if (kind) conditions.push(sql`notice.kind = ${kind}`);
-  if (smsState) conditions.push(sql`notice.sms_state = ${smsState}`);
-  if (name) conditions.push(sql`strpos(notice.operator_name, ${name}) > 0`);
-  if (malfunctionId) conditions.push(sql`notice.malfunction_id = ${malfunctionId}`);
-  if (from) conditions.push(sql`notice.created_at >= ${from}`);
-  if (to) conditions.push(sql`notice.created_at <= ${to}`);
-  return sql`from maintenance_notice notice where ${join(conditions, " and ")}`;
+  const conditions = and(
+    storePredicate(session, sql`notice.tenant_id`, storeColumn, tenantId),
+    step && sql`notice.step = ${step}`,
+    kind && sql`notice.kind = ${kind}`,
+    smsState && sql`notice.sms_state = ${smsState}`,
+    name && sql`strpos(notice.operator_name, ${name}) > 0`,
+    malfunctionId && sql`notice.malfunction_id = ${malfunctionId}`,
+    periodSql(sql`notice.created_at`, { from, to }),
+  );
+  return sql`from maintenance_notice notice where ${conditions}`;
 }
 
 const noticeColumns = sql`

@@ -12,7 +12,7 @@ import type { Actor } from "../../../platform/actor.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, periodSql, type Sql, sql } from "../../../platform/db/sql.ts";
 
 export interface Account {
   balance: number;
@@ -187,11 +187,12 @@ type RecordQuery = Input<typeof smsCreditContract.records>["query"];
 
 function matching(session: Session, query: RecordQuery): Sql {
   const { from, to, kind } = query;
-  const conditions = [tenantPredicate(session, sql`recharge.tenant_id`, query.tenantId)];
-  if (kind) conditions.push(sql`(recharge.reverses_id is null) = ${kind === "RECHARGE"}::boolean`);
-  if (from) conditions.push(sql`recharge.at >= ${from}`);
-  if (to) conditions.push(sql`recharge.at <= ${to}`);
-  return sql`from sms_recharge recharge where ${join(conditions, " and ")}`;
+  const conditions = and(
+    tenantPredicate(session, sql`recharge.tenant_id`, query.tenantId),
+    kind && sql`(recharge.reverses_id is null) = ${kind === "RECHARGE"}::boolean`,
+    periodSql(sql`recharge.at`, { from, to }),
+  );
+  return sql`from sms_recharge recharge where ${conditions}`;
 }
 
 /** Newest first. */
@@ -225,11 +226,12 @@ export function findEntries(
   query: Input<typeof smsCreditContract.entries>["query"],
 ): Promise<Page<SmsCreditEntry>> {
   const { from, to, kind } = query;
-  const conditions = [tenantPredicate(session, sql`credit_entry.tenant_id`, query.tenantId)];
-  if (kind) conditions.push(sql`credit_entry.kind = ${kind}`);
-  if (from) conditions.push(sql`credit_entry.at >= ${from}`);
-  if (to) conditions.push(sql`credit_entry.at <= ${to}`);
-  const matched = sql`from sms_credit_entry credit_entry where ${join(conditions, " and ")}`;
+  const conditions = and(
+    tenantPredicate(session, sql`credit_entry.tenant_id`, query.tenantId),
+    kind && sql`credit_entry.kind = ${kind}`,
+    periodSql(sql`credit_entry.at`, { from, to }),
+  );
+  const matched = sql`from sms_credit_entry credit_entry where ${conditions}`;
   return findPage(db, {
     matching: matched,
     rows: sql`

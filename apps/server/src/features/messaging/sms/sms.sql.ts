@@ -8,7 +8,7 @@ import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { phoneSql } from "../../../platform/db/phone.sql.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, periodSql, type Sql, sql } from "../../../platform/db/sql.ts";
 import { storePredicate } from "../../organization/store/index.ts";
 
 export interface NewSms {
@@ -49,14 +49,14 @@ export function isVisibleSql(session: Session, requestedTenantId?: number): Sql 
 }
 
 function matching(session: Session, query: SmsQuery): Sql {
-  const conditions = [isVisibleSql(session, query.tenantId)];
-  if (query.phone) conditions.push(phoneSql(sql`sms.phone`, query.phone));
-  if (query.state) conditions.push(sql`sms.state = ${query.state}`);
-  if (query.scene) conditions.push(sql`sms.scene = ${query.scene}`);
-  if (query.orderId) conditions.push(sql`sms.order_id = ${query.orderId}`);
-  if (query.from) conditions.push(sql`sms.created_at >= ${query.from}`);
-  if (query.to) conditions.push(sql`sms.created_at <= ${query.to}`);
-  return join(conditions, " and ");
+  return and(
+    isVisibleSql(session, query.tenantId),
+    query.phone && phoneSql(sql`sms.phone`, query.phone),
+    query.state && sql`sms.state = ${query.state}`,
+    query.scene && sql`sms.scene = ${query.scene}`,
+    query.orderId && sql`sms.order_id = ${query.orderId}`,
+    periodSql(sql`sms.created_at`, query),
+  );
 }
 
 /** About goods in a compartment that are not there any more. */

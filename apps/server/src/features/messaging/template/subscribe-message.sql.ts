@@ -12,7 +12,7 @@ import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { phoneSql } from "../../../platform/db/phone.sql.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, periodSql, type Sql, sql } from "../../../platform/db/sql.ts";
 import { storePredicate } from "../../organization/store/index.ts";
 
 /** Attempts to send a message that WeChat provably did not take. */
@@ -202,25 +202,23 @@ export type MessageQuery = Input<typeof templateContract.messages>["query"];
 
 /** Store-bound accounts see only messages about orders in their stores, as with text messages. */
 function matching(session: Session, query: MessageQuery): Sql {
-  const conditions = [tenantPredicate(session, sql`subscribe_message.tenant_id`, query.tenantId)];
-  if (session.isStoreBound) {
-    conditions.push(sql`exists (
-      select from storage_order ord
-      where ord.tenant_id = subscribe_message.tenant_id and ord.id = subscribe_message.order_id
-        and ${storePredicate(session, sql`ord.tenant_id`, sql`ord.store_id`)})`);
-  }
-  if (query.phone) {
-    conditions.push(sql`exists (
-      select from end_user where end_user.tenant_id = subscribe_message.tenant_id
-        and end_user.id = subscribe_message.end_user_id
-        and ${phoneSql(sql`end_user.phone`, query.phone)})`);
-  }
-  if (query.scene) conditions.push(sql`subscribe_message.scene = ${query.scene}`);
-  if (query.state) conditions.push(sql`subscribe_message.state = ${query.state}`);
-  if (query.orderId) conditions.push(sql`subscribe_message.order_id = ${query.orderId}`);
-  if (query.from) conditions.push(sql`subscribe_message.created_at >= ${query.from}`);
-  if (query.to) conditions.push(sql`subscribe_message.created_at <= ${query.to}`);
-  return join(conditions, " and ");
+  return and(
+    tenantPredicate(session, sql`subscribe_message.tenant_id`, query.tenantId),
+    session.isStoreBound &&
+      sql`exists (
+        select from storage_order ord
+        where ord.tenant_id = subscribe_message.tenant_id and ord.id = subscribe_message.order_id
+          and ${storePredicate(session, sql`ord.tenant_id`, sql`ord.store_id`)})`,
+    query.phone &&
+      sql`exists (
+        select from end_user where end_user.tenant_id = subscribe_message.tenant_id
+          and end_user.id = subscribe_message.end_user_id
+          and ${phoneSql(sql`end_user.phone`, query.phone)})`,
+    query.scene && sql`subscribe_message.scene = ${query.scene}`,
+    query.state && sql`subscribe_message.state = ${query.state}`,
+    query.orderId && sql`subscribe_message.order_id = ${query.orderId}`,
+    periodSql(sql`subscribe_message.created_at`, query),
+  );
 }
 
 const shownColumns = sql`

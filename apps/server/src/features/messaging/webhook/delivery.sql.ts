@@ -19,7 +19,7 @@ import type { OrderState } from "@cabinet/contract/orders/order/order.rules.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, periodSql, type Sql, sql } from "../../../platform/db/sql.ts";
 import { storePredicate } from "../../organization/store/index.ts";
 import type { EndpointKey } from "./endpoint.sql.ts";
 import { seqFor, stateOf, wants } from "./outbox.sql.ts";
@@ -43,27 +43,26 @@ const withEvent = sql`
 
 function matching(session: Session, query: DeliveryQuery): Sql {
   const { endpointId, appId, state, type, purpose, outcome, orderId, from, to, tenantId } = query;
-  const conditions = [isVisible(session, tenantId)];
   const no = query.thirdPartyNo?.trim();
   const uid = query.event?.trim().replace(/^evt_/, "");
-  if (endpointId) conditions.push(sql`delivery.endpoint_id = ${endpointId}`);
-  if (appId) {
-    conditions.push(sql`delivery.endpoint_id in (select endpoint.id from callback_endpoint endpoint
-      where endpoint.tenant_id = delivery.tenant_id and endpoint.app_id = ${appId})`);
-  }
-  if (state) conditions.push(sql`delivery.state = ${state}`);
-  if (type) conditions.push(sql`event.type = ${type}`);
-  if (purpose) conditions.push(sql`delivery.purpose = ${purpose}`);
-  if (outcome) conditions.push(sql`delivery.last_outcome = ${outcome}`);
-  if (orderId) conditions.push(sql`event.order_id = ${orderId}`);
-  if (no) {
-    conditions.push(sql`event.order_id in (select ord.id from storage_order ord
-      where ord.tenant_id = event.tenant_id and ord.third_party_no = ${no})`);
-  }
-  if (uid) conditions.push(isUuid(uid) ? sql`event.uid = ${uid}::uuid` : sql`false`);
-  if (from) conditions.push(sql`delivery.created_at >= ${from}`);
-  if (to) conditions.push(sql`delivery.created_at <= ${to}`);
-  return sql`${withEvent} where ${join(conditions, " and ")}`;
+  const conditions = and(
+    isVisible(session, tenantId),
+    endpointId && sql`delivery.endpoint_id = ${endpointId}`,
+    appId &&
+      sql`delivery.endpoint_id in (select endpoint.id from callback_endpoint endpoint
+        where endpoint.tenant_id = delivery.tenant_id and endpoint.app_id = ${appId})`,
+    state && sql`delivery.state = ${state}`,
+    type && sql`event.type = ${type}`,
+    purpose && sql`delivery.purpose = ${purpose}`,
+    outcome && sql`delivery.last_outcome = ${outcome}`,
+    orderId && sql`event.order_id = ${orderId}`,
+    no &&
+      sql`event.order_id in (select ord.id from storage_order ord
+        where ord.tenant_id = event.tenant_id and ord.third_party_no = ${no})`,
+    uid && (isUuid(uid) ? sql`event.uid = ${uid}::uuid` : sql`false`),
+    periodSql(sql`delivery.created_at`, { from, to }),
+  );
+  return sql`${withEvent} where ${conditions}`;
 }
 
 const isUuid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);

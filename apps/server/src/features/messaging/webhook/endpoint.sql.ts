@@ -10,10 +10,9 @@ import type {
 } from "@cabinet/contract/messaging/webhook/webhook.contract.ts";
 import type { EndpointState } from "@cabinet/contract/messaging/webhook/webhook.rules.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
-import { contains } from "../../../platform/db/contains.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, type Sql, sql, textSql } from "../../../platform/db/sql.ts";
 import { stateOf } from "./outbox.sql.ts";
 
 export type EndpointQuery = Input<typeof webhookContract.endpoints>["query"];
@@ -25,18 +24,15 @@ export interface EndpointKey {
 
 function matching(session: Session, query: EndpointQuery): Sql {
   const { keyword, state, type, appId, tenantId } = query;
-  const conditions = [
+  const conditions = and(
     tenantPredicate(session, sql`endpoint.tenant_id`, tenantId),
     sql`endpoint.deleted_at is null`,
-  ];
-  if (keyword?.trim()) {
-    const pattern = contains(keyword);
-    conditions.push(sql`(endpoint.name ilike ${pattern} or endpoint.url ilike ${pattern})`);
-  }
-  if (state) conditions.push(sql`${stateOf(sql`endpoint`)} = ${state}`);
-  if (type) conditions.push(sql`${type} = any(endpoint.types)`);
-  if (appId) conditions.push(sql`endpoint.app_id = ${appId}`);
-  return sql`from callback_endpoint endpoint where ${join(conditions, " and ")}`;
+    textSql(keyword, sql`endpoint.name`, sql`endpoint.url`),
+    state && sql`${stateOf(sql`endpoint`)} = ${state}`,
+    type && sql`${type} = any(endpoint.types)`,
+    appId && sql`endpoint.app_id = ${appId}`,
+  );
+  return sql`from callback_endpoint endpoint where ${conditions}`;
 }
 
 const appStateOf = (app: Sql) =>

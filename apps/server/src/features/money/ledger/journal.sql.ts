@@ -13,27 +13,27 @@ import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { phoneSql } from "../../../platform/db/phone.sql.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, periodSql, type Sql, sql } from "../../../platform/db/sql.ts";
 
 export type JournalFilters = Input<typeof ledgerContract.sums>["query"];
 type JournalQuery = Input<typeof ledgerContract.list>["query"];
 
 function matching(session: Session, query: JournalFilters): Sql {
   const { side, kind, phone, orderNo, endUserId, from, to } = query;
-  const conditions = [tenantPredicate(session, sql`journal.tenant_id`, query.tenantId)];
-  // Top-ups and corrections belong to both sides.
-  if (side) conditions.push(sql`(journal.side = ${side} or journal.side is null)`);
-  if (kind) conditions.push(sql`journal.kind = ${kind}`);
-  if (orderNo) conditions.push(sql`journal.order_id = ${orderNo}`);
-  if (endUserId) conditions.push(sql`journal.end_user_id = ${endUserId}`);
-  if (phone) {
-    conditions.push(sql`(journal.tenant_id, journal.end_user_id) in (
-      select end_user.tenant_id, end_user.id from end_user
-      where ${phoneSql(sql`end_user.phone`, phone)})`);
-  }
-  if (from) conditions.push(sql`journal.at >= ${from}`);
-  if (to) conditions.push(sql`journal.at <= ${to}`);
-  return sql`from ledger_journal journal where ${join(conditions, " and ")}`;
+  const conditions = and(
+    tenantPredicate(session, sql`journal.tenant_id`, query.tenantId),
+    // Top-ups and corrections belong to both sides.
+    side && sql`(journal.side = ${side} or journal.side is null)`,
+    kind && sql`journal.kind = ${kind}`,
+    orderNo && sql`journal.order_id = ${orderNo}`,
+    endUserId && sql`journal.end_user_id = ${endUserId}`,
+    phone &&
+      sql`(journal.tenant_id, journal.end_user_id) in (
+        select end_user.tenant_id, end_user.id from end_user
+        where ${phoneSql(sql`end_user.phone`, phone)})`,
+    periodSql(sql`journal.at`, { from, to }),
+  );
+  return sql`from ledger_journal journal where ${conditions}`;
 }
 
 const columns = sql`

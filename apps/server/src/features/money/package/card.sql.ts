@@ -11,7 +11,7 @@ import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { phoneSql } from "../../../platform/db/phone.sql.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, type Sql, sql } from "../../../platform/db/sql.ts";
 
 type CardQuery = Input<typeof packageContract.cards>["query"];
 
@@ -45,21 +45,21 @@ const cardStates = {
 };
 
 function matchingCards(session: Session, query: CardQuery): Sql {
-  const conditions = [tenantPredicate(session, sql`user_package.tenant_id`, query.tenantId)];
-  if (query.side) conditions.push(sql`${query.side} = any(user_package.sides)`);
-  if (query.packageId) conditions.push(sql`user_package.package_id = ${query.packageId}`);
-  if (query.endUserId) conditions.push(sql`user_package.end_user_id = ${query.endUserId}`);
-  if (query.kind) conditions.push(sql`user_package.kind = ${query.kind}`);
-  if (query.state) conditions.push(cardStates[query.state]);
-  if (query.from) conditions.push(sql`user_package.bought_at >= ${query.from}`);
-  if (query.to) conditions.push(sql`user_package.bought_at < ${query.to}`);
-  if (query.phone) {
-    conditions.push(sql`exists (
-      select from end_user where end_user.tenant_id = user_package.tenant_id
-        and end_user.id = user_package.end_user_id
-        and ${phoneSql(sql`end_user.phone`, query.phone)})`);
-  }
-  return join(conditions, " and ");
+  return and(
+    tenantPredicate(session, sql`user_package.tenant_id`, query.tenantId),
+    query.side && sql`${query.side} = any(user_package.sides)`,
+    query.packageId && sql`user_package.package_id = ${query.packageId}`,
+    query.endUserId && sql`user_package.end_user_id = ${query.endUserId}`,
+    query.kind && sql`user_package.kind = ${query.kind}`,
+    query.state && cardStates[query.state],
+    query.from && sql`user_package.bought_at >= ${query.from}`,
+    query.to && sql`user_package.bought_at < ${query.to}`,
+    query.phone &&
+      sql`exists (
+        select from end_user where end_user.tenant_id = user_package.tenant_id
+          and end_user.id = user_package.end_user_id
+          and ${phoneSql(sql`end_user.phone`, query.phone)})`,
+  );
 }
 
 /** Phone numbers are complete here: the service masks them. */

@@ -7,10 +7,9 @@ import type {
   packageContract,
 } from "@cabinet/contract/money/package/package.contract.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
-import { contains } from "../../../platform/db/contains.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, directions, type Sql, sql, textSql } from "../../../platform/db/sql.ts";
 import { isUsable } from "./card.sql.ts";
 
 type PackageQuery = Input<typeof packageContract.list>["query"];
@@ -33,21 +32,16 @@ const sortColumns = {
   price: sql`package.price_fen`,
   edited: sql`package.edited_at`,
 };
-const directions = { asc: sql`asc`, desc: sql`desc` };
 
 function matching(session: Session, query: PackageQuery): Sql {
-  const conditions = [
+  return and(
     tenantPredicate(session, sql`package.tenant_id`, query.tenantId),
     sql`package.deleted_at is null`,
-  ];
-  if (query.side) conditions.push(sql`${query.side} = any(package.sides)`);
-  if (query.kind) conditions.push(sql`package.kind = ${query.kind}`);
-  if (query.isOnSale !== undefined) conditions.push(sql`package.is_on_sale = ${query.isOnSale}`);
-  if (query.keyword?.trim()) {
-    const pattern = contains(query.keyword);
-    conditions.push(sql`(package.name ilike ${pattern} or package.remark ilike ${pattern})`);
-  }
-  return join(conditions, " and ");
+    query.side && sql`${query.side} = any(package.sides)`,
+    query.kind && sql`package.kind = ${query.kind}`,
+    query.isOnSale !== undefined && sql`package.is_on_sale = ${query.isOnSale}`,
+    textSql(query.keyword, sql`package.name`, sql`package.remark`),
+  );
 }
 
 export function findPackages(

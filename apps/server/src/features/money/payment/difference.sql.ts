@@ -15,7 +15,7 @@ import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import { contains } from "../../../platform/db/contains.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, type Sql, sql } from "../../../platform/db/sql.ts";
 
 export interface FoundDifference {
   tenantId: number;
@@ -77,18 +77,17 @@ const rows = sql`
     and end_user.id = difference.end_user_id`;
 
 function matching(session: Session, query: Query): Sql {
-  const conditions = [tenantPredicate(session, sql`difference.tenant_id`, query.tenantId)];
-  if (query.state) conditions.push(sql`difference.state = ${query.state}`);
-  if (query.area) conditions.push(sql`difference.area = ${query.area}`);
-  if (query.kind) conditions.push(sql`difference.kind = ${query.kind}`);
-  if (query.fromDay) conditions.push(sql`difference.day >= ${query.fromDay}::date`);
-  if (query.toDay) conditions.push(sql`difference.day <= ${query.toDay}::date`);
-  if (query.subject?.trim()) {
-    const pattern = contains(query.subject);
-    conditions.push(sql`(difference.subject ilike ${pattern} or difference.detail ilike ${pattern}
-      or end_user.name ilike ${pattern} or end_user.phone like ${contains(normalizePhone(query.subject))})`);
-  }
-  return join(conditions, " and ");
+  return and(
+    tenantPredicate(session, sql`difference.tenant_id`, query.tenantId),
+    query.state && sql`difference.state = ${query.state}`,
+    query.area && sql`difference.area = ${query.area}`,
+    query.kind && sql`difference.kind = ${query.kind}`,
+    query.fromDay && sql`difference.day >= ${query.fromDay}::date`,
+    query.toDay && sql`difference.day <= ${query.toDay}::date`,
+    query.subject?.trim() &&
+      sql`(difference.subject ilike ${contains(query.subject)} or difference.detail ilike ${contains(query.subject)}
+        or end_user.name ilike ${contains(query.subject)} or end_user.phone like ${contains(normalizePhone(query.subject))})`,
+  );
 }
 
 /** Phone numbers are complete here: the service masks them. */

@@ -5,7 +5,7 @@ import type { PricingRule } from "@cabinet/contract/money/pricing/pricing.rules.
 import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { dayStartSql } from "../../../platform/db/shanghai.sql.ts";
-import { join, sql } from "../../../platform/db/sql.ts";
+import { and, sql } from "../../../platform/db/sql.ts";
 import { storePredicate } from "../../organization/store/index.ts";
 
 export type SimulationQuery = Input<typeof pricingContract.simulate>["query"];
@@ -35,7 +35,7 @@ export async function findPastStays(
   most: number,
 ): Promise<{ stays: StayRow[]; rules: PricingRule[] }> {
   const { side, from, to, tenantId, storeId, cabinetId } = query;
-  const conditions = [
+  const conditions = and(
     sql`ord.side = ${side}`,
     sql`ord.id >= first_order_id(${dayStartSql(from)})`,
     sql`ord.id < first_order_id(${dayStartSql(to, 1)})`,
@@ -43,9 +43,9 @@ export async function findPastStays(
     sql`ord.stored_at is not null`,
     sql`ord.cabinet_id = any(array(
       select cabinet.id from cabinet where ${isVisible(session, tenantId)}))`,
-  ];
-  if (storeId) conditions.push(sql`ord.store_id = ${storeId}`);
-  if (cabinetId) conditions.push(sql`ord.cabinet_id = ${cabinetId}`);
+    storeId && sql`ord.store_id = ${storeId}`,
+    cabinetId && sql`ord.cabinet_id = ${cabinetId}`,
+  );
   const rows = await db.many<Omit<StayRow, "rule"> & { rule: PricingRule }>(sql`
     select ord.id as order_id, ord.cabinet_id, ord.store_id, ord.compartment_no, ord.price_fen,
       ord.pricing -> 'rule' as rule,
@@ -58,7 +58,7 @@ export async function findPastStays(
       where order_event.tenant_id = ord.tenant_id and order_event.order_id = ord.id
         and order_event.kind = 'OPEN_REQUESTED'
         and order_event.at >= ord.stored_at) order_event on true
-    where ${join(conditions, " and ")}
+    where ${conditions}
     order by ord.id desc limit ${most}`);
   return shareRules(rows);
 }

@@ -11,7 +11,7 @@ import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { phoneSql } from "../../../platform/db/phone.sql.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, directions, periodSql, type Sql, sql } from "../../../platform/db/sql.ts";
 
 type WalletQuery = Input<typeof walletContract.list>["query"];
 type TopUpQuery = Input<typeof walletContract.topUps>["query"];
@@ -34,24 +34,20 @@ const sortColumns = {
   principal: sql`coalesce(wallet.principal_fen, 0)`,
   bonus: sql`coalesce(wallet.bonus_fen, 0)`,
 };
-const directions = { asc: sql`asc`, desc: sql`desc` };
 
 function matching(session: Session, query: WalletQuery): Sql {
-  const conditions = [
+  const name = query.name?.trim();
+  const conditions = and(
     sql`end_user.deleted_at is null`,
     tenantPredicate(session, sql`end_user.tenant_id`, query.tenantId),
-  ];
-  const name = query.name?.trim();
-  if (query.phone) conditions.push(phoneSql(sql`end_user.phone`, query.phone));
-  if (name) conditions.push(sql`strpos(end_user.name, ${name}) > 0`);
-  if (query.endUserId) conditions.push(sql`end_user.id = ${query.endUserId}`);
-  if (query.hasBalance !== undefined) {
-    conditions.push(
+    query.phone && phoneSql(sql`end_user.phone`, query.phone),
+    name && sql`strpos(end_user.name, ${name}) > 0`,
+    query.endUserId && sql`end_user.id = ${query.endUserId}`,
+    query.hasBalance !== undefined &&
       sql`(coalesce(wallet.principal_fen + wallet.bonus_fen, 0) > 0)
         = ${query.hasBalance}::boolean`,
-    );
-  }
-  return sql`from ${withWallet} where ${join(conditions, " and ")}`;
+  );
+  return sql`from ${withWallet} where ${conditions}`;
 }
 
 /** Newest people first unless sorted; unmasked phones, which the service masks. */
@@ -132,18 +128,18 @@ export function findOwner(
 
 function matchingTopUps(session: Session, query: TopUpQuery): Sql {
   const { phone, channel, state, endUserId, from, to } = query;
-  const conditions = [tenantPredicate(session, sql`top_up.tenant_id`, query.tenantId)];
-  if (channel) conditions.push(sql`top_up.channel = ${channel}`);
-  if (state) conditions.push(sql`top_up.state = ${state}`);
-  if (endUserId) conditions.push(sql`top_up.end_user_id = ${endUserId}`);
-  if (phone) {
-    conditions.push(sql`(top_up.tenant_id, top_up.end_user_id) in (
-      select end_user.tenant_id, end_user.id from end_user
-      where ${phoneSql(sql`end_user.phone`, phone)})`);
-  }
-  if (from) conditions.push(sql`top_up.created_at >= ${from}`);
-  if (to) conditions.push(sql`top_up.created_at <= ${to}`);
-  return sql`from top_up where ${join(conditions, " and ")}`;
+  const conditions = and(
+    tenantPredicate(session, sql`top_up.tenant_id`, query.tenantId),
+    channel && sql`top_up.channel = ${channel}`,
+    state && sql`top_up.state = ${state}`,
+    endUserId && sql`top_up.end_user_id = ${endUserId}`,
+    phone &&
+      sql`(top_up.tenant_id, top_up.end_user_id) in (
+        select end_user.tenant_id, end_user.id from end_user
+        where ${phoneSql(sql`end_user.phone`, phone)})`,
+    periodSql(sql`top_up.created_at`, { from, to }),
+  );
+  return sql`from top_up where ${conditions}`;
 }
 
 /** Newest first. */

@@ -17,7 +17,7 @@ import type { Session } from "../../../platform/context.ts";
 import { contains } from "../../../platform/db/contains.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, directions, periodSql, type Sql, sql } from "../../../platform/db/sql.ts";
 import { connectivitySql } from "../../link/device/index.ts";
 import { storePredicate } from "../../organization/store/index.ts";
 import { isOpenSql, type MalfunctionKey, openInsteadSql } from "./malfunction-progress.sql.ts";
@@ -73,7 +73,6 @@ const sortColumns = {
   severity: severityRank,
   due: dueSql,
 };
-const directions = { asc: sql`asc`, desc: sql`desc` };
 /** Open ones by severity, outages of a whole store before single cabinets; then by due date. */
 const prioritySql = sql`(case when ${isOpenSql} then ${severityRank} end) nulls last,
   (case when ${isOpenSql} then malfunction.store_id is null end), ${dueSql} nulls last`;
@@ -90,30 +89,27 @@ function assigneeSql({ operatorId }: Session, assignee: string | undefined): Sql
 function matching(session: Session, filters: Filters): Sql {
   const { keyword, kind, severity, assignee, isOverdue, cabinetId, compartmentNo } = filters;
   const { storeId, from, to, tenantId } = filters;
-  const conditions = [isVisible(session, tenantId)];
-  if (keyword?.trim()) {
-    const pattern = contains(keyword);
-    conditions.push(sql`(cabinet.sn ilike ${pattern} or cabinet.name ilike ${pattern} or exists (
-      select from store where store.tenant_id = malfunction.tenant_id
-        and store.id = malfunction.store_id
-        and store.name ilike ${pattern}))`);
-  }
-  if (kind) conditions.push(sql`malfunction.kind = ${kind}`);
-  if (severity) conditions.push(sql`malfunction.severity = ${severity}`);
-  if (assignee) conditions.push(assigneeSql(session, assignee));
-  if (isOverdue !== undefined) conditions.push(sql`${isOverdueSql} = ${isOverdue}`);
-  // The outage of its store counts as a malfunction of the cabinet, too.
-  if (cabinetId) {
-    conditions.push(sql`(malfunction.cabinet_id = ${cabinetId} or exists (
-      select from outage_cabinet where outage_cabinet.tenant_id = malfunction.tenant_id
-        and outage_cabinet.malfunction_id = malfunction.id
-        and outage_cabinet.cabinet_id = ${cabinetId}))`);
-  }
-  if (compartmentNo) conditions.push(sql`malfunction.compartment_no = ${compartmentNo}`);
-  if (storeId) conditions.push(sql`${storeColumn} = ${storeId}`);
-  if (from) conditions.push(sql`malfunction.created_at >= ${from}`);
-  if (to) conditions.push(sql`malfunction.created_at <= ${to}`);
-  return join(conditions, " and ");
+  return and(
+    isVisible(session, tenantId),
+    keyword?.trim() &&
+      sql`(cabinet.sn ilike ${contains(keyword)} or cabinet.name ilike ${contains(keyword)} or exists (
+        select from store where store.tenant_id = malfunction.tenant_id
+          and store.id = malfunction.store_id
+          and store.name ilike ${contains(keyword)}))`,
+    kind && sql`malfunction.kind = ${kind}`,
+    severity && sql`malfunction.severity = ${severity}`,
+    assignee && assigneeSql(session, assignee),
+    isOverdue !== undefined && sql`${isOverdueSql} = ${isOverdue}`,
+    // The outage of its store counts as a malfunction of the cabinet, too.
+    cabinetId &&
+      sql`(malfunction.cabinet_id = ${cabinetId} or exists (
+        select from outage_cabinet where outage_cabinet.tenant_id = malfunction.tenant_id
+          and outage_cabinet.malfunction_id = malfunction.id
+          and outage_cabinet.cabinet_id = ${cabinetId}))`,
+    compartmentNo && sql`malfunction.compartment_no = ${compartmentNo}`,
+    storeId && sql`${storeColumn} = ${storeId}`,
+    periodSql(sql`malfunction.created_at`, { from, to }),
+  );
 }
 
 /** Sorted by priority unless a column is chosen; ties, and all that are closed, newest first. */

@@ -14,7 +14,7 @@ import type {
 import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, directions, type Sql, sql } from "../../../platform/db/sql.ts";
 import { cabinetPredicate } from "../../fleet/cabinet/index.ts";
 import { storePredicate } from "../../organization/store/index.ts";
 
@@ -43,14 +43,14 @@ const sumColumns = sql`
 
 /** `from … where …` of the matching figures. */
 export function figuresWithin(session: Session, scoped: Scoped, { from, to }: DaySpan): Sql {
-  const conditions = [
+  const conditions = and(
     storePredicate(session, sql`figure.tenant_id`, sql`figure.store_id`, scoped.tenantId),
     sql`figure.day between ${from}::date and ${to}::date`,
-  ];
-  if (scoped.side) conditions.push(sql`figure.side = ${scoped.side}`);
-  if (scoped.storeId) conditions.push(sql`figure.store_id = ${scoped.storeId}`);
-  if (scoped.cabinetId) conditions.push(sql`figure.cabinet_id = ${scoped.cabinetId}`);
-  return sql`from ${figures} where ${join(conditions, " and ")}`;
+    scoped.side && sql`figure.side = ${scoped.side}`,
+    scoped.storeId && sql`figure.store_id = ${scoped.storeId}`,
+    scoped.cabinetId && sql`figure.cabinet_id = ${scoped.cabinetId}`,
+  );
+  return sql`from ${figures} where ${conditions}`;
 }
 
 export function sumFigures(
@@ -85,16 +85,19 @@ export async function countCompartments(
   session: Session,
   { tenantId, side, storeId, cabinetId }: Scoped,
 ): Promise<number> {
-  const conditions = [cabinetPredicate(session, sql`cabinet`, tenantId), isUsable];
-  if (side) conditions.push(sql`model.side = ${side}`);
-  if (storeId) conditions.push(sql`cabinet.store_id = ${storeId}`);
-  if (cabinetId) conditions.push(sql`cabinet.id = ${cabinetId}`);
+  const conditions = and(
+    cabinetPredicate(session, sql`cabinet`, tenantId),
+    isUsable,
+    side && sql`model.side = ${side}`,
+    storeId && sql`cabinet.store_id = ${storeId}`,
+    cabinetId && sql`cabinet.id = ${cabinetId}`,
+  );
   const { n } = await db.one<{ n: number }>(sql`
     select count(*)::int as n
     from cabinet
     join cabinet_model model on model.id = cabinet.model_id
     join compartment comp on comp.tenant_id = cabinet.tenant_id and comp.cabinet_id = cabinet.id
-    where ${join(conditions, " and ")}`);
+    where ${conditions}`);
   return n;
 }
 
@@ -109,7 +112,6 @@ const sortColumns = {
   overdue: sql`ranked.overdue::float / nullif(ranked.stored, 0)`,
   opened: sql`ranked.opened::float / nullif(ranked.openings, 0)`,
 };
-const directions = { asc: sql`asc`, desc: sql`desc` };
 
 /** Current compartments of each place; computed for all rows, since the ranking sorts by them. */
 function placeJoins(by: RankingQuery["by"], side: Side | undefined): Sql {

@@ -16,7 +16,7 @@ import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { dayStartSql } from "../../../platform/db/shanghai.sql.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, directions, type Sql, sql } from "../../../platform/db/sql.ts";
 import { cabinetKeywordSql } from "../../fleet/cabinet/index.ts";
 import { storePredicate } from "../../organization/store/index.ts";
 
@@ -58,7 +58,8 @@ type Scoped = Omit<OccupancyQuery, "from" | "to">;
 
 /** `from … where …` of the matching hours. */
 function hoursWithin(session: Session, scoped: Scoped, { from, to }: DaySpan): Sql {
-  const conditions = [
+  const words = scoped.keyword?.trim();
+  const conditions = and(
     storePredicate(
       session,
       sql`occupancy_hour.tenant_id`,
@@ -66,24 +67,21 @@ function hoursWithin(session: Session, scoped: Scoped, { from, to }: DaySpan): S
       scoped.tenantId,
     ),
     sql`occupancy_hour.hour >= ${dayStartSql(from)} and occupancy_hour.hour < ${dayStartSql(to, 1)}`,
-  ];
-  if (scoped.storeId) conditions.push(sql`occupancy_hour.store_id = ${scoped.storeId}`);
-  if (scoped.cabinetId) conditions.push(sql`occupancy_hour.cabinet_id = ${scoped.cabinetId}`);
-  if (scoped.side) {
-    conditions.push(sql`exists (
-      select from cabinet join cabinet_model model on model.id = cabinet.model_id
-      where cabinet.tenant_id = occupancy_hour.tenant_id and cabinet.id = occupancy_hour.cabinet_id
-        and model.side = ${scoped.side})`);
-  }
-  if (scoped.size) conditions.push(sql`occupancy_hour.size = ${scoped.size}`);
-  const words = scoped.keyword?.trim();
-  if (words) {
-    conditions.push(sql`exists (
-      select from cabinet
-      where cabinet.tenant_id = occupancy_hour.tenant_id and cabinet.id = occupancy_hour.cabinet_id
-        and ${cabinetKeywordSql(sql`cabinet`, words)})`);
-  }
-  return sql`from occupancy_hour where ${join(conditions, " and ")}`;
+    scoped.storeId && sql`occupancy_hour.store_id = ${scoped.storeId}`,
+    scoped.cabinetId && sql`occupancy_hour.cabinet_id = ${scoped.cabinetId}`,
+    scoped.side &&
+      sql`exists (
+        select from cabinet join cabinet_model model on model.id = cabinet.model_id
+        where cabinet.tenant_id = occupancy_hour.tenant_id and cabinet.id = occupancy_hour.cabinet_id
+          and model.side = ${scoped.side})`,
+    scoped.size && sql`occupancy_hour.size = ${scoped.size}`,
+    words &&
+      sql`exists (
+        select from cabinet
+        where cabinet.tenant_id = occupancy_hour.tenant_id and cabinet.id = occupancy_hour.cabinet_id
+          and ${cabinetKeywordSql(sql`cabinet`, words)})`,
+  );
+  return sql`from occupancy_hour where ${conditions}`;
 }
 
 const sums = sql`sum(occupancy_hour.samples)::int as samples,
@@ -150,7 +148,6 @@ const sortColumns = {
   peak: sql`usage.peak::float / nullif(counted.compartments, 0)`,
   cabinet: sql`cabinet.sn`,
 };
-const directions = { asc: sql`asc`, desc: sql`desc` };
 
 /** One row per cabinet and size. */
 export function findSizeUse(

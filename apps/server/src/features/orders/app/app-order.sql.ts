@@ -20,7 +20,7 @@ import {
 import type { EndUser } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, type Sql, sql } from "../../../platform/db/sql.ts";
 import { stayMinutesSql } from "../order/index.ts";
 
 type Owner = Pick<EndUser, "tenantId" | "endUserId">;
@@ -82,13 +82,15 @@ export function findMyOrders(
   user: Owner,
   query: Input<typeof appOrderContract.list>["query"],
 ): Promise<Page<AppOrderRow>> {
-  const conditions = [isTheirs(user, query.role)];
-  // A recipient does not see an order before its goods are stored.
-  if (query.role === "RECIPIENT") conditions.push(sql`ord.stored_at is not null`);
   const live = sql`exists (select from live_order
     where live_order.tenant_id = ord.tenant_id and live_order.order_id = ord.id)`;
-  if (query.isLive !== undefined) conditions.push(query.isLive ? live : sql`not ${live}`);
-  const matched = sql`from storage_order ord ${tables} where ${join(conditions, " and ")}`;
+  const conditions = and(
+    isTheirs(user, query.role),
+    // A recipient does not see an order before its goods are stored.
+    query.role === "RECIPIENT" && sql`ord.stored_at is not null`,
+    query.isLive !== undefined && (query.isLive ? live : sql`not ${live}`),
+  );
+  const matched = sql`from storage_order ord ${tables} where ${conditions}`;
   return findPage(db, {
     matching: matched,
     rows: sql`select ${columns(user)} ${matched} order by ord.id desc ${pageLimits(query)}`,

@@ -13,7 +13,7 @@ import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { phoneSql } from "../../../platform/db/phone.sql.ts";
-import { join, raw, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, periodSql, raw, type Sql, sql } from "../../../platform/db/sql.ts";
 import { cabinetPredicate } from "../../fleet/cabinet/index.ts";
 import { forgetSmsOf } from "../../messaging/sms/index.ts";
 import { forgetSubscriber } from "../../messaging/template/index.ts";
@@ -74,46 +74,38 @@ const sortColumns = {
 const directions = { asc: sql`asc`, desc: sql`desc nulls last` };
 
 function matching(session: Session, query: EndUserQuery): Sql {
-  const conditions = [isThere(session, query.tenantId)];
   const name = query.name?.trim();
-  if (query.phone) conditions.push(phoneSql(sql`end_user.phone`, query.phone));
-  if (name) conditions.push(sql`strpos(end_user.name, ${name}) > 0`);
-  if (query.state) {
-    conditions.push(
-      query.state === "LOCKED" ? sql`is_locked(end_user)` : sql`not is_locked(end_user)`,
-    );
-  }
-  if (query.tagId) {
-    conditions.push(sql`exists (
-      select from end_user_tag user_tag
-      where user_tag.tenant_id = end_user.tenant_id and user_tag.end_user_id = end_user.id
-        and user_tag.tag_id = ${query.tagId})`);
-  }
-  if (query.hasBalance !== undefined) {
-    conditions.push(
+  const hasGoods = sql`(end_user.tenant_id, end_user.id) in (
+    select ord.tenant_id, person.id
+    from live_order
+    join storage_order ord on ord.tenant_id = live_order.tenant_id
+      and ord.id = live_order.order_id
+      and ord.state = any(${goodsStates}::text[])
+    cross join lateral (values (ord.recipient_id), (ord.rider_id)) person (id)
+    where ${tenantPredicate(session, sql`live_order.tenant_id`, query.tenantId)}
+      and person.id is not null)`;
+  const conditions = and(
+    isThere(session, query.tenantId),
+    query.phone && phoneSql(sql`end_user.phone`, query.phone),
+    name && sql`strpos(end_user.name, ${name}) > 0`,
+    query.state &&
+      (query.state === "LOCKED" ? sql`is_locked(end_user)` : sql`not is_locked(end_user)`),
+    query.tagId &&
+      sql`exists (
+        select from end_user_tag user_tag
+        where user_tag.tenant_id = end_user.tenant_id and user_tag.end_user_id = end_user.id
+          and user_tag.tag_id = ${query.tagId})`,
+    query.hasBalance !== undefined &&
       sql`(coalesce(wallet.principal_fen + wallet.bonus_fen, 0) > 0)
         = ${query.hasBalance}::boolean`,
-    );
-  }
-  if (query.hasGoods !== undefined) {
-    const isAmong = sql`(end_user.tenant_id, end_user.id) in (
-      select ord.tenant_id, person.id
-      from live_order
-      join storage_order ord on ord.tenant_id = live_order.tenant_id
-        and ord.id = live_order.order_id
-        and ord.state = any(${goodsStates}::text[])
-      cross join lateral (values (ord.recipient_id), (ord.rider_id)) person (id)
-      where ${tenantPredicate(session, sql`live_order.tenant_id`, query.tenantId)}
-        and person.id is not null)`;
-    conditions.push(query.hasGoods ? isAmong : sql`not ${isAmong}`);
-  }
-  if (query.endUserId) conditions.push(sql`end_user.id = ${query.endUserId}`);
-  if (query.from) conditions.push(sql`end_user.created_at >= ${query.from}`);
-  if (query.to) conditions.push(sql`end_user.created_at <= ${query.to}`);
+    query.hasGoods !== undefined && (query.hasGoods ? hasGoods : sql`not ${hasGoods}`),
+    query.endUserId && sql`end_user.id = ${query.endUserId}`,
+    periodSql(sql`end_user.created_at`, query),
+  );
   return sql`
     from end_user left join wallet on wallet.tenant_id = end_user.tenant_id
       and wallet.end_user_id = end_user.id
-    where ${join(conditions, " and ")}`;
+    where ${conditions}`;
 }
 
 /** Newest first by default; the page is found first, and only its rows are read in full. */

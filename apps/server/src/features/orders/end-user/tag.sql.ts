@@ -7,7 +7,7 @@ import type { Tag, TagMark, tagContract } from "@cabinet/contract/orders/end-use
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { join, sql } from "../../../platform/db/sql.ts";
+import { and, sql } from "../../../platform/db/sql.ts";
 import type { EndUserKey } from "./end-user.sql.ts";
 
 type TagQuery = Input<typeof tagContract.list>["query"];
@@ -21,11 +21,13 @@ const columns = sql`
 
 /** Sorted by name: tags are mostly picked from a list. */
 export function findTags(db: Db, session: Session, query: TagQuery): Promise<Page<Tag>> {
-  const conditions = [tenantPredicate(session, sql`tag.tenant_id`, query.tenantId)];
   const name = query.name?.trim();
-  if (name) conditions.push(sql`strpos(tag.name, ${name}) > 0`);
+  const conditions = and(
+    tenantPredicate(session, sql`tag.tenant_id`, query.tenantId),
+    name && sql`strpos(tag.name, ${name}) > 0`,
+  );
   const matched = sql`
-    from tag join tenant on tenant.id = tag.tenant_id where ${join(conditions, " and ")}`;
+    from tag join tenant on tenant.id = tag.tenant_id where ${conditions}`;
   return findPage(db, {
     matching: matched,
     rows: sql`

@@ -11,10 +11,9 @@ import type {
   storeContract,
 } from "@cabinet/contract/organization/store/store.contract.ts";
 import { type AccountKey, type Session, tenantPredicate } from "../../../platform/context.ts";
-import { contains } from "../../../platform/db/contains.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, directions, type Sql, sql, textSql } from "../../../platform/db/sql.ts";
 import { hasFaultSql } from "../../link/cabinet-condition/index.ts";
 import { connectivitySql } from "../../link/device/index.ts";
 
@@ -95,22 +94,15 @@ const sortColumns = {
     select count(*) from cabinet where cabinet.tenant_id = store.tenant_id
       and cabinet.store_id = store.id)`,
 };
-const directions = { asc: sql`asc`, desc: sql`desc` };
 
 function matching(session: Session, query: StoreQuery): Sql {
-  const conditions = [isVisible(session, query.tenantId)];
-  if (query.keyword?.trim()) {
-    const pattern = contains(query.keyword);
-    conditions.push(
-      sql`(store.name ilike ${pattern} or store.code ilike ${pattern} or store.address ilike ${pattern})`,
-    );
-  }
-  if (query.region?.trim()) conditions.push(sql`store.region ilike ${contains(query.region)}`);
-  if (query.managerId) conditions.push(sql`store.manager_id = ${query.managerId}`);
-  if (query.hasCabinets !== undefined) {
-    conditions.push(query.hasCabinets ? hasCabinets : sql`not ${hasCabinets}`);
-  }
-  return join(conditions, " and ");
+  return and(
+    isVisible(session, query.tenantId),
+    textSql(query.keyword, sql`store.name`, sql`store.code`, sql`store.address`),
+    textSql(query.region, sql`store.region`),
+    query.managerId && sql`store.manager_id = ${query.managerId}`,
+    query.hasCabinets !== undefined && (query.hasCabinets ? hasCabinets : sql`not ${hasCabinets}`),
+  );
 }
 
 /** Finds the page first and counts cabinets for its rows only. */

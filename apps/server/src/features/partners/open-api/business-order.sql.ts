@@ -10,7 +10,7 @@ import type { Difference } from "@cabinet/contract/partners/open-api/open-api.ru
 import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, type Sql, sql } from "../../../platform/db/sql.ts";
 import { cabinetPredicate } from "../../fleet/cabinet/index.ts";
 
 export type BusinessOrderQuery = Input<typeof businessOrderContract.list>["query"];
@@ -60,17 +60,17 @@ export function findBusinessOrders(
   session: Session,
   query: BusinessOrderQuery,
 ): Promise<Page<Omit<BusinessOrder, "lastCallback">>> {
-  const conditions = [cabinetPredicate(session, sql`cabinet`, query.tenantId)];
-  if (query.thirdPartyNo)
-    conditions.push(sql`business_order.third_party_no = ${query.thirdPartyNo}`);
-  if (query.orderId !== undefined) conditions.push(sql`business_order.order_id = ${query.orderId}`);
-  if (query.appId !== undefined) conditions.push(sql`business_order.app_id = ${query.appId}`);
-  if (query.state) conditions.push(sql`ord.state = ${query.state}`);
-  if (query.difference) conditions.push(differences[query.difference]);
-  if (query.from)
-    conditions.push(sql`business_order.order_id >= first_order_id(${query.from}::timestamptz)`);
-  if (query.to) conditions.push(sql`business_order.created_at <= ${query.to}`);
-  const matching = from(join(conditions, " and "));
+  const conditions = and(
+    cabinetPredicate(session, sql`cabinet`, query.tenantId),
+    query.thirdPartyNo && sql`business_order.third_party_no = ${query.thirdPartyNo}`,
+    query.orderId !== undefined && sql`business_order.order_id = ${query.orderId}`,
+    query.appId !== undefined && sql`business_order.app_id = ${query.appId}`,
+    query.state && sql`ord.state = ${query.state}`,
+    query.difference && differences[query.difference],
+    query.from && sql`business_order.order_id >= first_order_id(${query.from}::timestamptz)`,
+    query.to && sql`business_order.created_at <= ${query.to}`,
+  );
+  const matching = from(conditions);
   return findPage(db, {
     matching,
     rows: sql`

@@ -15,7 +15,7 @@ import { contains } from "../../../platform/db/contains.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { todaySql } from "../../../platform/db/shanghai.sql.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, type Sql, sql } from "../../../platform/db/sql.ts";
 
 export type AppQuery = Input<typeof openAppContract.list>["query"];
 
@@ -52,15 +52,14 @@ const networksSql = sql`
     order by app_network.network)`;
 
 export function findApps(db: Db, session: Session, query: AppQuery): Promise<Page<OpenApp>> {
-  const conditions = [tenantPredicate(session, sql`app.tenant_id`, query.tenantId)];
   const keyword = query.keyword?.trim();
-  if (keyword) {
-    const part = contains(keyword);
-    conditions.push(sql`(app.name ilike ${part} or app.code ilike ${part})`);
-  }
-  if (query.state) conditions.push(sql`(app.disabled_at is null) = ${query.state === "ENABLED"}`);
-  if (query.keyState) conditions.push(sql`${keyState} = ${query.keyState}`);
-  const matching = sql`from open_app app ${keyFacts} where ${join(conditions, " and ")}`;
+  const conditions = and(
+    tenantPredicate(session, sql`app.tenant_id`, query.tenantId),
+    keyword && sql`(app.name ilike ${contains(keyword)} or app.code ilike ${contains(keyword)})`,
+    query.state && sql`(app.disabled_at is null) = ${query.state === "ENABLED"}`,
+    query.keyState && sql`${keyState} = ${query.keyState}`,
+  );
+  const matching = sql`from open_app app ${keyFacts} where ${conditions}`;
   return findPage(db, {
     matching,
     rows: sql`

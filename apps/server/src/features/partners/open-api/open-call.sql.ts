@@ -12,7 +12,7 @@ import type { Session } from "../../../platform/context.ts";
 import { tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, periodSql, type Sql, sql } from "../../../platform/db/sql.ts";
 import { cabinetPredicate } from "../../fleet/cabinet/index.ts";
 
 export type CallQuery = Input<typeof openCallContract.list>["query"];
@@ -53,17 +53,18 @@ export function findOpenCalls(
   session: Session,
   query: CallQuery,
 ): Promise<Page<OpenCallRow>> {
-  const conditions = [visible(session, query.tenantId)];
-  if (query.appId !== undefined) conditions.push(sql`open_call.app_id = ${query.appId}`);
-  if (query.outcome) conditions.push(outcomes[query.outcome]);
-  if (query.refusal) conditions.push(sql`open_call.refusal = ${query.refusal}`);
-  if (query.orderId !== undefined) conditions.push(sql`open_call.order_id = ${query.orderId}`);
-  if (query.thirdPartyNo) conditions.push(sql`open_call.third_party_no = ${query.thirdPartyNo}`);
   const requestId = query.requestId?.trim();
-  if (requestId) conditions.push(sql`open_call.request_id = ${requestId}`);
-  if (query.from) conditions.push(sql`open_call.at >= ${query.from}`);
-  if (query.to) conditions.push(sql`open_call.at <= ${query.to}`);
-  const matching = sql`from open_call where ${join(conditions, " and ")}`;
+  const conditions = and(
+    visible(session, query.tenantId),
+    query.appId !== undefined && sql`open_call.app_id = ${query.appId}`,
+    query.outcome && outcomes[query.outcome],
+    query.refusal && sql`open_call.refusal = ${query.refusal}`,
+    query.orderId !== undefined && sql`open_call.order_id = ${query.orderId}`,
+    query.thirdPartyNo && sql`open_call.third_party_no = ${query.thirdPartyNo}`,
+    requestId && sql`open_call.request_id = ${requestId}`,
+    periodSql(sql`open_call.at`, query),
+  );
+  const matching = sql`from open_call where ${conditions}`;
   return findPage(db, {
     matching,
     rows: sql`

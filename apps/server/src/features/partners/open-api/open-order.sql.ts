@@ -10,7 +10,7 @@ import type {
 } from "@cabinet/contract/partners/open-api/open-api.contract.ts";
 import type { Partner } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
-import { join, type Sql, sql } from "../../../platform/db/sql.ts";
+import { and, type Sql, sql } from "../../../platform/db/sql.ts";
 import {
   isAvailableSql,
   serviceFactsSql,
@@ -85,14 +85,16 @@ export interface OrdersWanted {
 
 /** Sorted oldest first. */
 export function findOrders(db: Db, owner: Owner, wanted: OrdersWanted): Promise<OpenOrderRow[]> {
-  const conditions = [isTheirs(owner)];
   const { from, to, state, after } = wanted;
-  if (after !== undefined) conditions.push(sql`business_order.order_id > ${after}`);
-  if (from) conditions.push(sql`business_order.order_id >= first_order_id(${from}::timestamptz)`);
-  if (to) conditions.push(sql`business_order.order_id < first_order_id(${to}::timestamptz)`);
-  if (state) conditions.push(sql`ord.state = ${state}`);
+  const conditions = and(
+    isTheirs(owner),
+    after !== undefined && sql`business_order.order_id > ${after}`,
+    from && sql`business_order.order_id >= first_order_id(${from}::timestamptz)`,
+    to && sql`business_order.order_id < first_order_id(${to}::timestamptz)`,
+    state && sql`ord.state = ${state}`,
+  );
   return db.many(sql`
-    ${orders} where ${join(conditions, " and ")} order by business_order.order_id
+    ${orders} where ${conditions} order by business_order.order_id
     limit ${wanted.limit}`);
 }
 

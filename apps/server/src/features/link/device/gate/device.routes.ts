@@ -1,5 +1,4 @@
 // HTTP routes for cabinets, and the authentication hooks that an outside broker calls.
-import { BlockList, isIPv6 } from "node:net";
 import {
   BROKER_ACL_PATH,
   BROKER_AUTH_PATH,
@@ -10,8 +9,10 @@ import {
 } from "@cabinet/contract/link/device/device.contract.ts";
 import { CHALLENGE_TTL_SECONDS, isCabinetId, newNonce } from "@cabinet/link";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import ipaddr from "ipaddr.js";
 import { refuse } from "../../../../platform/errors.ts";
 import { mount } from "../../../../platform/http/mount.ts";
+import { plainAddress } from "../../../../platform/http/network.ts";
 import { isGrantedByAcl } from "../broker/topic.gate.ts";
 import { insertChallenge } from "./challenge.sql.ts";
 import type { ConnectGate } from "./connect.gate.ts";
@@ -24,17 +25,7 @@ export const deviceRoutes = mount(deviceContract, {
   },
 });
 
-const neighbours = new BlockList();
-for (const [network, prefix] of [
-  ["127.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["172.16.0.0", 12],
-  ["192.168.0.0", 16],
-] as const) {
-  neighbours.addSubnet(network, prefix, "ipv4");
-}
-neighbours.addAddress("::1", "ipv6");
-neighbours.addSubnet("fc00::", 7, "ipv6");
+const neighbourRanges = ["loopback", "private", "uniqueLocal"];
 
 /** Registered only where an outside broker is used (docs/decisions/0006). */
 export function addBrokerHooks(app: FastifyInstance, gate: ConnectGate): void {
@@ -65,9 +56,8 @@ export function addBrokerHooks(app: FastifyInstance, gate: ConnectGate): void {
 
 /** Accepts only direct calls, without a proxy, from the loopback or a private network. */
 async function requireNeighbour(request: FastifyRequest): Promise<void> {
-  const address = (request.socket.remoteAddress ?? "").replace(/^::ffff:/, "");
+  const address = plainAddress(request.socket.remoteAddress);
   const isForwarded = "x-forwarded-for" in request.headers || "forwarded" in request.headers;
-  if (isForwarded || !neighbours.check(address, isIPv6(address) ? "ipv6" : "ipv4")) {
-    refuse("NO_PERMISSION");
-  }
+  const isNeighbour = address && neighbourRanges.includes(ipaddr.parse(address).range());
+  if (isForwarded || !isNeighbour) refuse("NO_PERMISSION");
 }

@@ -11,7 +11,7 @@ import type {
 import { type Session, tenantPredicate } from "../../../../platform/context.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../../platform/db/page.ts";
-import { join, type Sql, sql } from "../../../../platform/db/sql.ts";
+import { and, join, type Sql, sql } from "../../../../platform/db/sql.ts";
 import { cabinetKeywordSql, cabinetPredicate } from "../../../fleet/cabinet/index.ts";
 import { connectivitySql } from "../../../link/device/index.ts";
 
@@ -32,29 +32,31 @@ function isVisibleSql(session: Session, requestedTenantId?: number): Sql {
 
 function matching(session: Session, query: OrderQuery): Sql {
   const { tenantId, cabinetId, storeId, state, payStatus, from, to } = query;
-  const conditions = [isVisibleSql(session, tenantId), sql`ord.side = ${query.side}`];
-  if (query.orderNo) conditions.push(sql`ord.id = ${query.orderNo}`);
   const thirdPartyNo = query.thirdPartyNo?.trim();
-  if (thirdPartyNo) conditions.push(sql`ord.third_party_no = ${thirdPartyNo}`);
   const keyword = query.keyword?.trim();
-  if (keyword) {
-    conditions.push(sql`ord.cabinet_id = any(array(
-      select cabinet.id from cabinet
-      where ${cabinetPredicate(session, cabinet, tenantId)} and ${cabinetKeywordSql(cabinet, keyword)}))`);
-  }
-  if (cabinetId) conditions.push(sql`ord.cabinet_id = ${cabinetId}`);
-  if (storeId) conditions.push(sql`ord.store_id = ${storeId}`);
-  if (state) conditions.push(sql`ord.state = ${state}`);
-  if (payStatus) conditions.push(sql`ord.pay_status = ${payStatus}`);
-  // Literals repeat the predicates of the partial indexes: the planner cannot prove a bare parameter.
-  if (state && state !== "COMPLETED") conditions.push(sql`ord.state <> 'COMPLETED'`);
-  if (payStatus && payStatus !== "NONE" && payStatus !== "PAID") {
-    conditions.push(sql`ord.pay_status not in ('NONE', 'PAID')`);
-  }
-  // An order id encodes its creation time: a time range prunes to the monthly partitions it touches.
-  if (from) conditions.push(sql`ord.id >= first_order_id(${from}::timestamptz)`);
-  if (to) conditions.push(sql`ord.id < first_order_id(${to}::timestamptz + interval '1 second')`);
-  return join(conditions, " and ");
+  return and(
+    isVisibleSql(session, tenantId),
+    sql`ord.side = ${query.side}`,
+    query.orderNo && sql`ord.id = ${query.orderNo}`,
+    thirdPartyNo && sql`ord.third_party_no = ${thirdPartyNo}`,
+    keyword &&
+      sql`ord.cabinet_id = any(array(
+        select cabinet.id from cabinet
+        where ${cabinetPredicate(session, cabinet, tenantId)} and ${cabinetKeywordSql(cabinet, keyword)}))`,
+    cabinetId && sql`ord.cabinet_id = ${cabinetId}`,
+    storeId && sql`ord.store_id = ${storeId}`,
+    state && sql`ord.state = ${state}`,
+    payStatus && sql`ord.pay_status = ${payStatus}`,
+    // Literals repeat the predicates of the partial indexes: the planner cannot prove a bare parameter.
+    state && state !== "COMPLETED" && sql`ord.state <> 'COMPLETED'`,
+    payStatus &&
+      payStatus !== "NONE" &&
+      payStatus !== "PAID" &&
+      sql`ord.pay_status not in ('NONE', 'PAID')`,
+    // An order id encodes its creation time: a time range prunes to the monthly partitions it touches.
+    from && sql`ord.id >= first_order_id(${from}::timestamptz)`,
+    to && sql`ord.id < first_order_id(${to}::timestamptz + interval '1 second')`,
+  );
 }
 
 /** Keys of all matching orders; a search by person goes from end users to orders, as recipient or rider. */
