@@ -1,5 +1,6 @@
 // Error messages of the console when calls fail (specification §8), and its start (§2).
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import { accessContract } from "@cabinet/contract/identity/access/access.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -60,6 +61,24 @@ test("§8 Failure catalogue: each failure shows its own toast, and the list stay
     await toast.getByRole("button", { name: "关闭提示" }).click();
     await toast.waitFor({ state: "hidden" });
   }
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("menu: a failed load is repeated within seconds", async () => {
+  const { context, page, complaints } = await demo.visit();
+  await signIn(page, demo.server.account(2, 1), "/point/index");
+  await page.evaluate(() => localStorage.removeItem("cupboard:user-state"));
+  let calls = 0;
+  await page.route(`**${urlPath(accessContract.menu)}`, async (route) => {
+    calls++;
+    if (calls > 1) return route.continue();
+    await route.fulfill({ status: 500, json: { code: 1, data: null, errMsg: "" } });
+  });
+  await page.goto("/point/index");
+  const menu = page.getByRole("navigation", { name: "主菜单" });
+  await menu.getByRole("button", { name: "设备管理" }).waitFor();
+  expect(calls).toBeGreaterThan(1);
   expect(complaints).toEqual([]);
   await context.close();
 });
