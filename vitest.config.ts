@@ -14,6 +14,9 @@ const ignored = ["**/node_modules/**", "**/dist/**"];
 
 export default defineConfig({
   test: {
+    // One module graph per worker instead of one per file: loading the server takes longer than most
+    // test files.
+    isolate: false,
     projects: [
       {
         test: {

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import type { AxeResults, RunOptions } from "axe-core";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { closeVersionNotice, go, signIn, untilLoaded } from "./support/browser.ts";
+import { closeVersionNotice, go, signIn, signInByHand, untilLoaded } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -82,7 +82,7 @@ test("sign-in", async () => {
 
 test("home, 设备列表 and 格口管理", async () => {
   const { context, page, complaints } = await demo.visit();
-  await signIn(page, demo.server.account(2, 1));
+  await signInByHand(page, demo.server.account(2, 1));
   await page.getByRole("dialog", { name: "存取柜通知！" }).waitFor();
   expect(await findViolations(page), "version notice").toEqual([]);
   await closeVersionNotice(page);
@@ -110,8 +110,7 @@ test("home, 设备列表 and 格口管理", async () => {
 
 test("设备类型 and its layout editor", async () => {
   const { context, page, complaints } = await demo.visit();
-  await signIn(page, demo.server.account(1, 0));
-  await page.goto("/cupboard/ModelList");
+  await signIn(page, demo.server.account(1, 0), "/cupboard/ModelList");
   await page.getByText("双面柜 36 格", { exact: true }).click();
   await page.getByRole("dialog").getByRole("gridcell").first().waitFor();
   expect(await findViolations(page), "设备类型, 详情").toEqual([]);
@@ -234,7 +233,6 @@ test("impersonation: dialog, and home under the banner", async () => {
 test("pages of orders and money", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(2, 1));
-  await closeVersionNotice(page);
   await walk(page, MONEY_PAGES);
   expect(complaints).toEqual([]);
   await context.close();
@@ -242,9 +240,11 @@ test("pages of orders and money", async () => {
 
 test("order drawer, refund form with errors, 格口配比 on a phone", async () => {
   const { context, page, complaints } = await demo.visit();
-  await signIn(page, demo.server.account(2, 1));
-  await closeVersionNotice(page);
-  await page.goto("/cupboardRun/rider/order?state=COMPLETED&payStatus=PAID");
+  await signIn(
+    page,
+    demo.server.account(2, 1),
+    "/cupboardRun/rider/order?state=COMPLETED&payStatus=PAID",
+  );
   await page.getByRole("row").nth(1).getByRole("button").first().click();
   const detail = page.getByRole("dialog");
   await detail.getByText("创建订单").waitFor();
@@ -265,8 +265,7 @@ test("order drawer, refund form with errors, 格口配比 on a phone", async () 
 
 test("other device pages", async () => {
   const { context, page, complaints } = await demo.visit();
-  await signIn(page, demo.server.account(1, 0));
-  await page.goto("/cupboard/index?lifecycle=ACTIVE");
+  await signIn(page, demo.server.account(1, 0), "/cupboard/index?lifecycle=ACTIVE");
   const edit = page.getByRole("link", { name: "编辑" }).first();
   const editPath = (await edit.getAttribute("href")) ?? "";
   expect(editPath).toMatch(/^\/cupboard\/cupboardEdit\?id=\d+$/);

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
+import { chooseItem, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -15,9 +15,11 @@ const picture = (background: string) =>
 
 test("advert: uploaded, scheduled, targeted and put on, the cabinet downloads it; 下架 deletes the file", async () => {
   const { context, page, complaints } = await demo.visit();
-  await signIn(page, demo.server.account(2, 1));
-  await closeVersionNotice(page);
-  await page.goto("/cupboard/index?connectivity=ONLINE&lifecycle=ACTIVE");
+  await signIn(
+    page,
+    demo.server.account(2, 1),
+    "/cupboard/index?connectivity=ONLINE&lifecycle=ACTIVE",
+  );
   const row = page.getByRole("row").filter({ hasText: "ZC26" }).first();
   const sn = /ZC26A\d{4}[SD]\d\d/.exec((await row.textContent()) ?? "")?.[0] ?? "";
   await row.getByRole("button", { name: /^更多操作/ }).click();
@@ -85,9 +87,7 @@ test("advert: uploaded, scheduled, targeted and put on, the cabinet downloads it
 
 test("advert upload: cancelling half way keeps the previous file", async () => {
   const { context, page } = await demo.visit();
-  await signIn(page, demo.server.account(2, 1));
-  await closeVersionNotice(page);
-  await page.goto("/cupboard/banner");
+  await signIn(page, demo.server.account(2, 1), "/cupboard/banner");
   const advert = page.getByRole("row").filter({ hasText: "雨天借伞提示" });
   await advert.getByRole("button", { name: "编辑" }).click();
   const form = page.getByRole("dialog", { name: "编辑广告：雨天借伞提示" });
@@ -114,8 +114,7 @@ test("advert upload: cancelling half way keeps the previous file", async () => {
 
 test("maintenance staff: no adverts entry in the menu of a cabinet", async () => {
   const { context, page } = await demo.visit();
-  await signIn(page, demo.server.account(2, 2));
-  await page.goto("/cupboard/index");
+  await signIn(page, demo.server.account(2, 2), "/cupboard/index");
   await page
     .getByRole("button", { name: /^更多操作/ })
     .first()

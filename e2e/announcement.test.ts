@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { PIXEL_PNG } from "../tests/support/adverts.ts";
 import { callApiAs } from "./support/api.ts";
-import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
+import { chooseItem, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const SOON = { timeout: 15_000 };
@@ -13,7 +13,6 @@ const testServer = useDemo();
 async function signedIn(tenantId: number, userType: 0 | 1 | 2) {
   const visited = await testServer.visit();
   await signIn(visited.page, testServer.server.account(tenantId, userType));
-  if (userType === 1) await closeVersionNotice(visited.page);
   return visited;
 }
 

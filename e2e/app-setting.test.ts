@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { makeIdentity } from "../tests/support/certificate.ts";
 import { pushOf } from "../tests/support/message-push.ts";
 import { miniProgramDraft } from "../tests/support/mini-programs.ts";
-import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -14,7 +14,6 @@ const SOON = { timeout: 30_000 };
 async function operatorPage() {
   const visited = await demo.visit();
   await signIn(visited.page, demo.server.account(2, 1));
-  await closeVersionNotice(visited.page);
   return visited;
 }
 

@@ -1,15 +1,13 @@
 // 操作审计, 登录日志 and 在线会话: entries of another account, the chain check, ending a session.
 import { expect, test } from "vitest";
-import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const testServer = useDemo();
 
 test("audit log: an edit is shown field by field, and the chain check passes", async () => {
   const { context, page, complaints } = await testServer.visit();
-  await signIn(page, testServer.server.account(2, 1));
-  await closeVersionNotice(page);
-  await page.goto("/point/index");
+  await signIn(page, testServer.server.account(2, 1), "/point/index");
   await page
     .getByRole("row")
     .filter({ hasText: "HZ-01" })
@@ -46,14 +44,11 @@ test("audit log: an edit is shown field by field, and the chain check passes", a
 
 test("online sessions: 强制下线 signs the account out at once and is audited", async () => {
   const staffVisit = await testServer.visit();
-  await signIn(staffVisit.page, testServer.server.account(2, 2));
-  await staffVisit.page.goto("/cupboard/index");
+  await signIn(staffVisit.page, testServer.server.account(2, 2), "/cupboard/index");
   await staffVisit.page.getByRole("table", { name: "设备列表" }).waitFor();
 
   const { context, page, complaints } = await testServer.visit();
-  await signIn(page, testServer.server.account(2, 1));
-  await closeVersionNotice(page);
-  await page.goto("/set/loginLog");
+  await signIn(page, testServer.server.account(2, 1), "/set/loginLog");
   const first = page.getByRole("row").filter({ hasText: "demo2-operator" }).first();
   await first.getByText("登录成功").waitFor();
   await page.getByText("在线会话", { exact: true }).click();

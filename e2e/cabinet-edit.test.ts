@@ -1,7 +1,7 @@
 // 编辑设备 from the browser to a simulated cabinet and back, and its logs with raw payloads.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 /** Simulated cabinets connect and answer slowly on a busy machine. */
@@ -12,7 +12,6 @@ const demo = useDemo();
 async function signedIn(userType: 0 | 1 = 1) {
   const visited = await demo.visit();
   await signIn(visited.page, demo.server.account(2, userType));
-  if (userType === 1) await closeVersionNotice(visited.page);
   return visited;
 }
 

@@ -1,7 +1,7 @@
 // 设备类型 and its layout editor: draw, correct, save, and keep compartments that hold goods.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -9,7 +9,6 @@ const demo = useDemo();
 async function openAs(tenantId: number, userType: 0 | 1) {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(tenantId, userType));
-  if (userType === 1) await closeVersionNotice(page);
   return { context, page, complaints };
 }
 

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { parseSimulatedCabinets } from "@cabinet/link";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
+import { chooseItem, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -33,7 +33,6 @@ test("key rotation: the new key is shown once; revoking the old one cuts the con
   const { context, page, complaints } = await demo.visit();
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await signIn(page, demo.server.account(2, 1));
-  await closeVersionNotice(page);
   const { name, sn } = await findOnline(page, 0);
 
   await page.goto(`/set/secretKey/cupboardKey?${new URLSearchParams({ keyword: sn })}`);
@@ -98,8 +97,7 @@ test("key rotation: the new key is shown once; revoking the old one cuts the con
 
 test("IP allow-list: invalid networks are explained and the input is kept", async () => {
   const { context, page, complaints } = await demo.visit();
-  await signIn(page, demo.server.account(3, 0));
-  await page.goto("/set/secretKey/cupboardKey?state=NONE");
+  await signIn(page, demo.server.account(3, 0), "/set/secretKey/cupboardKey?state=NONE");
   const row = page.getByRole("row").filter({ has: page.getByRole("button", { name: "生成" }) });
   await row.first().getByRole("button", { name: "IP 白名单" }).click();
   const dialog = page.getByRole("dialog", { name: "IP 白名单" });
@@ -126,8 +124,11 @@ test("stopped service: no new orders, the reason shown to the tenant, doors stil
   const { name, sn } = await findOnline(tenant.page, 1);
 
   const { page } = platform;
-  await signIn(page, demo.server.account(1, 0));
-  await page.goto(`/register/cabinetService?${new URLSearchParams({ keyword: sn })}`);
+  await signIn(
+    page,
+    demo.server.account(1, 0),
+    `/register/cabinetService?${new URLSearchParams({ keyword: sn })}`,
+  );
   const row = rowNamed(page, name);
   await row.getByRole("button", { name: "停止" }).click();
   const stopping = page.getByRole("dialog", { name: "停止服务" });

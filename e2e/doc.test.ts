@@ -83,8 +83,7 @@ test("API reference: needs a sign-in; filter by audience, search, deep link", as
   const { context, page, complaints } = await testServer.visit();
   await page.goto("/doc/api");
   await page.waitForURL((url) => url.pathname === "/login");
-  await signIn(page, ADMIN);
-  await page.goto("/doc/api#open-api.createOrder");
+  await signIn(page, ADMIN, "/doc/api#open-api.createOrder");
   const call = page.locator("details.api-call[open]");
   await call.getByText("签名，权限 order:write").waitFor();
   await call

@@ -7,7 +7,7 @@ import { endUserContract } from "@cabinet/contract/orders/end-user/end-user.cont
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { callApi, callApiAs } from "./support/api.ts";
-import { chooseItem, closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
+import { chooseItem, signIn, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -16,7 +16,6 @@ let visit: Visit;
 beforeAll(async () => {
   visit = await demo.visit();
   await signIn(visit.page, demo.server.account(2, 1));
-  await closeVersionNotice(visit.page);
 });
 
 /** Signs up a new user by phone; the code is read in the console. Returns the app headers. */

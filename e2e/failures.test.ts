@@ -1,9 +1,10 @@
 // Error messages of the console when calls fail (specification §8), and its start (§2).
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import { accessContract } from "@cabinet/contract/identity/access/access.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -21,9 +22,7 @@ const toastsOf = (page: Page) => page.locator(".toasts .toast");
 async function onCabinetList() {
   const visited = await demo.visit();
   const { page } = visited;
-  await signIn(page, demo.server.account(2, 1));
-  await closeVersionNotice(page);
-  await page.goto("/cupboard/index");
+  await signIn(page, demo.server.account(2, 1), "/cupboard/index");
   await page.getByRole("row").nth(1).waitFor();
   const failWith = async ({ status, data, errMsg }: Answer) => {
     await page.unroute(isListCall);
@@ -66,10 +65,27 @@ test("§8 Failure catalogue: each failure shows its own toast, and the list stay
   await context.close();
 });
 
+test("menu: a failed load is repeated within seconds", async () => {
+  const { context, page, complaints } = await demo.visit();
+  await signIn(page, demo.server.account(2, 1), "/point/index");
+  await page.evaluate(() => localStorage.removeItem("cupboard:user-state"));
+  let calls = 0;
+  await page.route(`**${urlPath(accessContract.menu)}`, async (route) => {
+    calls++;
+    if (calls > 1) return route.continue();
+    await route.fulfill({ status: 500, json: { code: 1, data: null, errMsg: "" } });
+  });
+  await page.goto("/point/index");
+  const menu = page.getByRole("navigation", { name: "主菜单" });
+  await menu.getByRole("button", { name: "设备管理" }).waitFor();
+  expect(calls).toBeGreaterThan(1);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test("Record page: a failed fetch can be retried; a missing record links back to the list", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(2, 1));
-  await closeVersionNotice(page);
   const isRecordCall = (url: URL) => url.pathname.endsWith("/admin/v1/role/99999999");
   await page.route(isRecordCall, (route) =>
     route.fulfill({ status: 500, json: { code: 1, data: null, errMsg: "数据库繁忙" } }),
@@ -98,7 +114,6 @@ test("§8 Code 1: the missing cabinet app config passes silently", async () => {
 test("§8 499: an expired tenant is told so and sent to /login", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(2, 1));
-  await closeVersionNotice(page);
   // Fail the first list call: a live update could sign out before any click.
   await page.route(isListCall, (route) =>
     route.fulfill({ status: 499, json: { code: 1, data: null, errMsg: "" } }),
@@ -130,9 +145,7 @@ test("§8 Chunk load failure: an alert is shown, and 重新加载 recovers", asy
   const { context, page } = await demo.visit();
   const part = "**/assets/compartment-board.page-*.js";
   await page.route(part, (route) => route.abort());
-  await signIn(page, demo.server.account(2, 1));
-  await closeVersionNotice(page);
-  await page.goto("/cupboard/blockManage?id=1");
+  await signIn(page, demo.server.account(2, 1), "/cupboard/blockManage?id=1");
   const failure = page.getByRole("alert").filter({ hasText: "页面没有加载成功" });
   await failure.waitFor();
   await page.unroute(part);

@@ -51,8 +51,7 @@ const CHANGES =
 
 test("impersonation: enter by the navbar, no write button on any page, exit to the previous page", async () => {
   const { context, page, complaints } = await demo.visit();
-  await signIn(page, demo.server.account(1, 0));
-  await page.goto("/cupboard/index?connectivity=ONLINE");
+  await signIn(page, demo.server.account(1, 0), "/cupboard/index?connectivity=ONLINE");
   await page.getByRole("columnheader", { name: "租户" }).waitFor();
   const name = await enter(page);
 

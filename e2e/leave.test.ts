@@ -1,7 +1,7 @@
 // Leaving a page with unsaved input: by Back, Forward, links and programmatic navigation.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -19,7 +19,6 @@ async function answer(page: Page, name: string): Promise<void> {
 async function atHome(tenantId: number, userType: 0 | 1) {
   const visited = await demo.visit();
   await signIn(visited.page, demo.server.account(tenantId, userType));
-  if (userType === 1) await closeVersionNotice(visited.page);
   return visited;
 }
 

@@ -3,7 +3,7 @@ import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contrac
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
+import { chooseItem, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 /** Sorted by name, because no action changes that order. */
@@ -25,9 +25,7 @@ const rowNamed = (page: Page, name: string) =>
 async function onList() {
   const visited = await demo.visit();
   const { page } = visited;
-  await signIn(page, demo.server.account(2, 1));
-  await closeVersionNotice(page);
-  await page.goto(ACTIVE_ONLINE);
+  await signIn(page, demo.server.account(2, 1), ACTIVE_ONLINE);
   await expect.poll(() => rowsOf(page).count(), CABINETS).toBeGreaterThan(2);
   return visited;
 }

@@ -8,7 +8,7 @@ import { exportContract } from "@cabinet/contract/operations/export/export.contr
 import { readXlsx } from "hucre/xlsx";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const LIST = "/cupboard/index";
@@ -21,9 +21,7 @@ const demo = useDemo();
 /** Opens the list as an operator of tenant 2, sorted by name: no action changes that order. */
 async function onList(search = "sort=name&order=asc", viewport?: typeof PHONE) {
   const visited = await demo.visit(viewport);
-  await signIn(visited.page, demo.server.account(2, 1));
-  await closeVersionNotice(visited.page);
-  await visited.page.goto(`${LIST}?${search}`);
+  await signIn(visited.page, demo.server.account(2, 1), `${LIST}?${search}`);
   await rowsOf(visited.page).first().waitFor({ timeout: CABINETS_MS });
   return visited;
 }
@@ -129,8 +127,7 @@ test("列设置: stored per user", async () => {
   await page.getByRole("button", { name: /用户菜单/ }).click();
   await page.getByRole("menuitem", { name: "退出登录" }).click();
   await page.waitForURL((url) => url.pathname === "/login");
-  await signIn(page, demo.server.account(2, 0));
-  await page.goto(LIST);
+  await signIn(page, demo.server.account(2, 0), LIST);
   await header.waitFor();
   expect(complaints).toEqual([]);
   await context.close();
@@ -215,8 +212,7 @@ test("§4 Export: closing the dialog stops it and writes no file", async () => {
 
 test("§8 Export: a failed page can be skipped; the dialog then shows how many rows are missing", async () => {
   const { context, page, complaints } = await demo.visit();
-  await signIn(page, demo.server.account(1, 0));
-  await page.goto(LIST);
+  await signIn(page, demo.server.account(1, 0), LIST);
   await rowsOf(page).first().waitFor();
   const total = await totalOf(page);
   expect(total).toBeGreaterThan(EXPORT_PAGE_SIZE);
@@ -265,8 +261,7 @@ test("empty list: shows the reason; a failed list offers 重试", async () => {
 
 test("tenant filter: offered to platform staff, not to accounts of a tenant", async () => {
   const { context, page, complaints } = await demo.visit();
-  await signIn(page, demo.server.account(1, 0));
-  await page.goto(LIST);
+  await signIn(page, demo.server.account(1, 0), LIST);
   await page.getByRole("columnheader", { name: "租户" }).waitFor();
   await (await optionsOf(page, "租户")).nth(1).click();
   await page.getByRole("button", { name: "查询", exact: true }).click();

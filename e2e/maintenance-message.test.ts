@@ -1,6 +1,6 @@
 // 维护消息: a rule is saved and tested, and its recipient sees the message on any page at once.
 import { beforeAll, expect, test } from "vitest";
-import { chooseItem, closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
+import { chooseItem, signIn, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -9,7 +9,6 @@ let caretaker: Visit;
 beforeAll(async () => {
   manager = await demo.visit();
   await signIn(manager.page, demo.server.account(2, 1));
-  await closeVersionNotice(manager.page);
   caretaker = await demo.visit();
   await signIn(caretaker.page, demo.server.account(2, 2));
 });

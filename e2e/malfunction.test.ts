@@ -4,7 +4,7 @@ import { crc32, deflateSync } from "node:zlib";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import { beforeAll, test } from "vitest";
-import { closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
+import { signIn, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -39,7 +39,6 @@ let caretaker: Visit;
 beforeAll(async () => {
   manager = await demo.visit();
   await signIn(manager.page, demo.server.account(2, 1));
-  await closeVersionNotice(manager.page);
   caretaker = await demo.visit({ width: 390, height: 844 });
   await signIn(caretaker.page, demo.server.account(2, 2));
 });

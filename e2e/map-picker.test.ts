@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterEach, describe, expect, test } from "vitest";
 import { mockAmap } from "./support/amap-double.ts";
-import { closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
+import { signIn, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 /** A postMessage round trip to the iframe. */
@@ -30,9 +30,7 @@ describe("without a key", () => {
     const { page, complaints } = visited;
     const origins = new Set<string>();
     page.on("request", (request) => origins.add(new URL(request.url()).origin));
-    await signIn(page, testServer.server.account(2, 1));
-    await closeVersionNotice(page);
-    await page.goto(NEW_STORE);
+    await signIn(page, testServer.server.account(2, 1), NEW_STORE);
     await longitude(page).fill("30.28");
     await latitude(page).fill("120.07");
     await page.getByRole("button", { name: "新增" }).click();
@@ -64,7 +62,6 @@ describe("with a key", () => {
     const amap = await mockAmap(visited.context);
     const { page } = visited;
     await signIn(page, testServer.server.account(2, 1));
-    await closeVersionNotice(page);
     return { ...visited, amap };
   }
 

@@ -7,7 +7,7 @@ import path from "node:path";
 import { readXlsx, writeXlsx } from "hucre/xlsx";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -70,8 +70,7 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
 test("new device: from the spreadsheet to the open door", async () => {
   const staff = await demo.visit();
   const { page } = staff;
-  await signIn(page, demo.server.account(1, 0));
-  await page.goto("/register/deviceList");
+  await signIn(page, demo.server.account(1, 0), "/register/deviceList");
 
   // Preview: each row is validated before anything is imported.
   await page.getByRole("button", { name: "导入" }).click();
@@ -114,9 +113,7 @@ test("new device: from the spreadsheet to the open door", async () => {
 
   // The tenant's operator sees it as waiting and assigns a store.
   const operator = await demo.visit();
-  await signIn(operator.page, demo.server.account(2, 1));
-  await closeVersionNotice(operator.page);
-  await operator.page.goto(`/cupboard/index?keyword=${SN}`);
+  await signIn(operator.page, demo.server.account(2, 1), `/cupboard/index?keyword=${SN}`);
   const mine = rowOf(operator.page, SN);
   await mine.getByText("未启用").waitFor();
   await mine.getByText("从未连接").waitFor();

@@ -3,16 +3,14 @@ import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contrac
 import { authorize, newNonce, OpenApiClient, stringToSign } from "@cabinet/open-api-client";
 import { expect, test } from "vitest";
 import { callApiAs } from "./support/api.ts";
-import { chooseItem, closeVersionNotice, go, signIn } from "./support/browser.ts";
+import { chooseItem, go, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
 
 test("application: gets a key, calls, shows up in the logs, is revoked", async () => {
   const { context, page, complaints } = await demo.visit();
-  await signIn(page, demo.server.account(2, 1));
-  await closeVersionNotice(page);
-  await go(page, "/thirdPartApi/set?view=apps");
+  await signIn(page, demo.server.account(2, 1), "/thirdPartApi/set?view=apps");
   await page.getByRole("button", { name: "新增应用" }).click();
   const form = page.getByRole("dialog", { name: "新增应用" });
   await form.getByLabel("应用名称").fill("邻里团购");

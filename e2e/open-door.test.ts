@@ -7,7 +7,7 @@ import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { callApiAs } from "./support/api.ts";
-import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -21,7 +21,6 @@ async function openDialog(page: Page): Promise<void> {
 test("online cabinet: the door opens, each state is shown, and the log has the reason", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(2, 1));
-  await closeVersionNotice(page);
   await expect
     .poll(async () => (await callApiAs(page, cabinetContract.list, online)).data.total, {
       timeout: 30_000,
@@ -52,9 +51,7 @@ test("operator of another tenant: the cabinet does not exist", async () => {
   await signIn(owner.page, demo.server.account(2, 1));
   const { list } = (await callApiAs(owner.page, cabinetContract.list, online)).data;
   const foreign = await demo.visit();
-  await signIn(foreign.page, demo.server.account(3, 1));
-  await closeVersionNotice(foreign.page);
-  await foreign.page.goto(`/cupboard/blockManage?id=${list[0]?.id}`);
+  await signIn(foreign.page, demo.server.account(3, 1), `/cupboard/blockManage?id=${list[0]?.id}`);
   await foreign.page.getByText("设备不存在").first().waitFor();
   expect(await foreign.page.getByRole("button", { name: "远程开门" }).count()).toBe(0);
   await Promise.all([owner.context.close(), foreign.context.close()]);
@@ -63,7 +60,6 @@ test("operator of another tenant: the cabinet does not exist", async () => {
 test("D2 killed simulator: the next opening is refused at once, the input stays, nothing is queued", async () => {
   const { context, page } = await demo.visit();
   await signIn(page, demo.server.account(2, 1));
-  await closeVersionNotice(page);
   const query = { ...online.query, lifecycle: "ACTIVE" };
   const { list } = (await callApiAs(page, cabinetContract.list, { query })).data;
   const cabinet = list[0];

@@ -4,7 +4,7 @@ import { type Order, orderContract } from "@cabinet/contract/orders/order/order.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { callApiAs } from "./support/api.ts";
-import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
+import { chooseItem, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -12,7 +12,6 @@ const demo = useDemo();
 async function operatorPage() {
   const visit = await demo.visit();
   await signIn(visit.page, demo.server.account(2, 1));
-  await closeVersionNotice(visit.page);
   return visit;
 }
 
@@ -138,8 +137,7 @@ test("overdue order: can be extended; another one becomes an exception by 转故
 
 test("maintenance staff: see orders and may only open doors", async () => {
   const { context, page } = await demo.visit();
-  await signIn(page, demo.server.account(2, 2));
-  await page.goto("/cupboardRun/rider/order?state=STORED");
+  await signIn(page, demo.server.account(2, 2), "/cupboardRun/rider/order?state=STORED");
   const open = page.getByRole("row").getByRole("button", { name: "开门", exact: true });
   await open.first().waitFor();
   expect(await page.getByRole("button", { name: /^更多操作/ }).count()).toBe(0);

@@ -14,7 +14,7 @@ import { appWalletContract } from "@cabinet/contract/orders/app/app-wallet.contr
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { type ApiInput, type ApiReply, callApi, callApiAs } from "./support/api.ts";
-import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -104,7 +104,6 @@ test("order: deposit, code by message, paid pickup, income on the home page", as
   const { context, page, complaints } = await demo.visit();
   const account = demo.server.account(2, 1);
   await signIn(page, account);
-  await closeVersionNotice(page);
   const cabinet = await findCabinet(page);
   const { sn } = cabinet;
   const tenantId = account.tenantId;

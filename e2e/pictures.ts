@@ -1,7 +1,7 @@
 // Takes the screenshots of the READMEs from the real console with demo data.
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { closeVersionNotice, openBrowser, signIn, visit } from "./support/browser.ts";
+import { openBrowser, signIn, visit } from "./support/browser.ts";
 import { startServer } from "./support/server.ts";
 
 const folder = path.join(import.meta.dirname, "../docs/images");
@@ -16,7 +16,6 @@ try {
   await mkdir(folder, { recursive: true });
   const { page } = await visit(browser, server);
   await signIn(page, server.account(2, 1));
-  await closeVersionNotice(page);
   await page.waitForTimeout(SETTLE_MS);
   await page.goto("/dashboard");
   await page.locator("canvas").first().waitFor();

@@ -1,7 +1,7 @@
 // 角色管理: create, assign, change and delete a role while its member's menu follows live.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
+import { chooseItem, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const testServer = useDemo();
@@ -9,7 +9,6 @@ const testServer = useDemo();
 async function signedIn(tenantId: number, userType: 0 | 1 | 2) {
   const visited = await testServer.visit();
   await signIn(visited.page, testServer.server.account(tenantId, userType));
-  if (userType === 1) await closeVersionNotice(visited.page);
   return visited;
 }
 

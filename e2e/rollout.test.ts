@@ -5,7 +5,7 @@ import path from "node:path";
 import { signFirmware } from "@cabinet/link";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
+import { chooseItem, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const VERSION = "2.0.0";
@@ -24,8 +24,7 @@ async function choose(page: Page, field: Locator, option: string): Promise<void>
 
 test("firmware upload: a wrong maker signature is refused; a valid one is saved and released", async () => {
   const { context, page, complaints } = await demo.visit();
-  await signIn(page, demo.server.account(1, 0));
-  await page.goto("/cupboard/ModelList");
+  await signIn(page, demo.server.account(1, 0), "/cupboard/ModelList");
   await page.getByRole("button", { name: "固件", exact: true }).click();
   await page.getByRole("button", { name: "上传固件" }).click();
   const drawer = page.getByRole("dialog", { name: "上传固件" });
@@ -68,9 +67,7 @@ test("firmware upload: a wrong maker signature is refused; a valid one is saved 
 
 test("firmware roll-out: an operator updates a store in two stages", async () => {
   const { context, page, complaints } = await demo.visit();
-  await signIn(page, demo.server.account(2, 1));
-  await closeVersionNotice(page);
-  await page.goto("/cupboard/index");
+  await signIn(page, demo.server.account(2, 1), "/cupboard/index");
   await page.getByRole("button", { name: "下发任务" }).click();
   await page.getByText("全部门店升级到 1.4.2").waitFor();
   await page.getByRole("button", { name: "新建下发任务" }).click();
@@ -100,9 +97,11 @@ test("firmware roll-out: an operator updates a store in two stages", async () =>
 
 test("parameter roll-out: staged to chosen cabinets, cancelled and reverted with a reason", async () => {
   const { context, page, complaints } = await demo.visit();
-  await signIn(page, demo.server.account(2, 1));
-  await closeVersionNotice(page);
-  await page.goto("/cupboard/index?sort=name&order=asc&connectivity=ONLINE&lifecycle=ACTIVE");
+  await signIn(
+    page,
+    demo.server.account(2, 1),
+    "/cupboard/index?sort=name&order=asc&connectivity=ONLINE&lifecycle=ACTIVE",
+  );
   const rows = page.getByRole("row").filter({ has: page.getByRole("link", { name: "格口管理" }) });
   const boxes = rows.getByRole("checkbox", { name: "选择" });
   await expect.poll(() => boxes.count(), CABINETS).toBeGreaterThan(3);

@@ -8,7 +8,7 @@ import { routeTable } from "@cabinet/contract/identity/access/routes.rules.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { closeVersionNotice, go, signIn } from "./support/browser.ts";
+import { closeVersionNotice, go, signInByHand } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -120,7 +120,7 @@ test.each(people)(
     const menuReply = page.waitForResponse((reply) =>
       reply.url().endsWith(urlPath(accessContract.menu)),
     );
-    await signIn(page, demo.server.account(who.tenantId, who.userType));
+    await signInByHand(page, demo.server.account(who.tenantId, who.userType));
     const { data: menu } = await (await menuReply).json();
     const notice = page.getByRole("dialog", { name: "存取柜通知！" });
     if (who.userType === 1) await closeVersionNotice(page);

@@ -5,18 +5,17 @@ import { announcementContract } from "@cabinet/contract/messaging/announcement/a
 import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { closeVersionNotice, signIn, signInByHand } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1440, height: 900 };
 const demo = useDemo();
 
-/** Signs in as an operator of tenant 2 and closes the version notice. */
+/** Signs in as an operator of tenant 2. */
 async function atHome(viewport = DESKTOP) {
   const visited = await demo.visit(viewport);
   await signIn(visited.page, demo.server.account(2, 1));
-  await closeVersionNotice(visited.page);
   return visited;
 }
 
@@ -73,7 +72,6 @@ test("§2 Sidebar: 故障处理 shows the number of new malfunctions, and nothin
   const { context, page, complaints } = await demo.visit();
   const counted = page.waitForResponse(isOf(malfunctionContract.size));
   await signIn(page, demo.server.account(2, 1));
-  await closeVersionNotice(page);
   const reply = await counted;
   expect(new URL(reply.url()).searchParams.get("status")).toBe("CREATED");
   // §7: headers of every request with a session.
@@ -142,7 +140,7 @@ test("§2 Mobile: under 992 px the sidebar is a drawer, closed by its backdrop a
 
 test("§2 §4 Version notice: closed only by its button, shown again when it changes or the bell is pressed", async () => {
   const { context, page, complaints } = await demo.visit();
-  await signIn(page, demo.server.account(2, 1));
+  await signInByHand(page, demo.server.account(2, 1));
   const notice = noticeOf(page);
   await notice.getByText("版本：").waitFor();
   expect((await sizeOf(notice)).width).toBe(700);
@@ -240,7 +238,6 @@ test("§4 §9 Version prompt: polled every 8 s; 稍后 is quiet for 3 minutes, �
   const { context, page, complaints } = await demo.visit();
   await page.clock.install();
   await signIn(page, demo.server.account(2, 1));
-  await closeVersionNotice(page);
   const prompt = page.getByRole("dialog", { name: "发现新版本" });
   const isPoll = (message: { url(): string }) => message.url().includes("/version.json?t=");
   const polled = (ms: number) =>

@@ -1,6 +1,6 @@
 // 短信余额: the platform credits a tenant and reverses a mistake; the tenant sees both.
 import { beforeAll, expect, test } from "vitest";
-import { closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
+import { signIn, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -11,7 +11,6 @@ beforeAll(async () => {
   await signIn(platform.page, demo.server.account(1, 0));
   tenant = await demo.visit();
   await signIn(tenant.page, demo.server.account(2, 1));
-  await closeVersionNotice(tenant.page);
 });
 
 const segmentsOf = (text: string) => Number(text.replace(/[^\d-]/g, ""));

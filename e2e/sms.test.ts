@@ -3,7 +3,7 @@ import { appContract } from "@cabinet/contract/orders/app/app.contract.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { carrierAccount, SmsCarrierStandIn } from "../tests/support/sms-carriers.ts";
 import { callApi } from "./support/api.ts";
-import { closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
+import { signIn, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const carriers = await new SmsCarrierStandIn().open();
@@ -20,7 +20,6 @@ beforeAll(async () => {
   await signIn(platform.page, demo.server.account(1, 0));
   tenant = await demo.visit();
   await signIn(tenant.page, demo.server.account(2, 1));
-  await closeVersionNotice(tenant.page);
 });
 
 const requestCode = (phone: string) =>

@@ -3,7 +3,7 @@ import { addDays, shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import { statisticsContract } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const TIMEOUT = { timeout: 30_000 };
@@ -12,7 +12,6 @@ const demo = useDemo();
 async function operatorPage(viewport?: { width: number; height: number }) {
   const visit = await demo.visit(viewport);
   await signIn(visit.page, demo.server.account(2, 1));
-  await closeVersionNotice(visit.page);
   return visit;
 }
 
@@ -152,8 +151,7 @@ test.each([
 test("big screen: shows an alert while updates fail, and recovers", async () => {
   const { context, page } = await demo.visit();
   await page.clock.install();
-  await signIn(page, demo.server.account(2, 1));
-  await page.goto("/largeScreen");
+  await signIn(page, demo.server.account(2, 1), "/largeScreen");
   await page.getByText("采样于").waitFor();
   const alert = page.getByRole("alert").filter({ hasText: "未能更新" });
   /** Advances the page's fake clock with each check, because the page polls by its own timer. */
@@ -171,8 +169,7 @@ test("big screen: shows an alert while updates fail, and recovers", async () => 
 
 test("empty figures: each panel names what is missing", async () => {
   const { context, page, complaints } = await demo.visit();
-  await signIn(page, demo.server.account(1, 0));
-  await page.goto("/largeScreen?tenantId=999999");
+  await signIn(page, demo.server.account(1, 0), "/largeScreen?tenantId=999999");
   await page.getByText("近 7 天还没有订单").waitFor();
   await page.getByText("还没有放置设备的门店").waitFor();
   await page.getByText("没有未处理完的故障").waitFor();

@@ -1,7 +1,7 @@
 // 门店 from creation to deletion: refused input, concurrent edits, cabinets moved in and out.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
+import { chooseItem, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 /** A reply and its rendering. */
@@ -12,7 +12,6 @@ const testServer = useDemo();
 async function signedIn(userType: 0 | 1 | 2) {
   const visited = await testServer.visit();
   await signIn(visited.page, testServer.server.account(2, userType));
-  if (userType === 1) await closeVersionNotice(visited.page);
   return visited;
 }
 

@@ -3,7 +3,7 @@ import { accountContract } from "@cabinet/contract/identity/account/account.cont
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
+import { chooseItem, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -16,7 +16,6 @@ const tab = (page: Page, name: string) => barOf(page).getByRole("link", { name, 
 async function atHome() {
   const visited = await demo.visit();
   await signIn(visited.page, demo.server.account(2, 1));
-  await closeVersionNotice(visited.page);
   return visited;
 }
 
@@ -68,7 +67,6 @@ test("tab bar: off by default, stored with the account, kept over a reload, drop
   await chooseItem(page, "退出登录");
   await page.waitForURL((url) => url.pathname === "/login");
   await signIn(page, demo.server.account(2, 1));
-  await closeVersionNotice(page);
   await tab(page, "首页").waitFor();
   expect(await titles(page)).toEqual(["首页"]);
   await switchTabBar(page, false);

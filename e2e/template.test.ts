@@ -1,6 +1,6 @@
 // 消息模板: text with its price, test message, reset to default; setup of a subscribe message.
 import { beforeAll, expect, test } from "vitest";
-import { chooseItem, closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
+import { chooseItem, signIn, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -8,7 +8,6 @@ let operator: Visit;
 beforeAll(async () => {
   operator = await demo.visit();
   await signIn(operator.page, demo.server.account(2, 1));
-  await closeVersionNotice(operator.page);
 });
 
 const templateId = "NDZqXgmQZ1VPnDhHTU1i_cU8FC4RmLZjYwxMYRzYWfM";
@@ -65,9 +64,7 @@ test("SMS template: validated, priced, tested, reset to the default", async () =
 test("subscribe message: keywords validated by type, previewed, saved", async () => {
   // Tenant 1 has no mini program yet, so that nobody can receive these messages.
   const { page, complaints } = await demo.visit();
-  await signIn(page, demo.server.account(1, 1));
-  await closeVersionNotice(page);
-  await page.goto("/userApplet/template");
+  await signIn(page, demo.server.account(1, 1), "/userApplet/template");
   const stored = page.getByRole("row").filter({ hasText: "存件通知" });
   await stored.getByText("未启用").waitFor();
   await stored.getByRole("button", { name: "修改" }).click();

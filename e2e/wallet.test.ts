@@ -1,6 +1,6 @@
 // 钱包 recharged by hand: package, confirmed large sum, refused over-correction, its journals.
 import { beforeAll, expect, test } from "vitest";
-import { chooseItem, closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
+import { chooseItem, signIn, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -8,7 +8,6 @@ let visit: Visit;
 beforeAll(async () => {
   visit = await demo.visit();
   await signIn(visit.page, demo.server.account(2, 1));
-  await closeVersionNotice(visit.page);
 });
 
 /** `¥1,234.50` in fen. */

@@ -6,7 +6,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Receiver } from "../tests/support/webhooks.ts";
 import { callApiAs } from "./support/api.ts";
-import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
+import { chooseItem, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const SOON = { timeout: 15_000 };
@@ -26,9 +26,7 @@ const dialog = (page: Page, name: string) => page.getByRole("dialog", { name });
 
 test("webhook endpoint: created, tested, probed, notified of an order, paused", async () => {
   const { context, page, complaints } = await testServer.visit();
-  await signIn(page, testServer.server.account(2, 1));
-  await closeVersionNotice(page);
-  await page.goto("/thirdPartApi/set");
+  await signIn(page, testServer.server.account(2, 1), "/thirdPartApi/set");
   await page.getByRole("button", { name: "新增回调地址" }).click();
   await page.getByLabel("名称", { exact: true }).fill("演练接收方");
   await page.getByPlaceholder("https://example.com/callback").fill("http://10.0.0.8/callback");

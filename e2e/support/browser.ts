@@ -1,6 +1,9 @@
 // Chromium pages whose script errors and policy violations are collected as complaints.
 import { accessContract } from "@cabinet/contract/identity/access/access.contract.ts";
-import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { authContract, type SignedIn } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { solveChallenge } from "altcha-lib";
+import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 import type { Account, Server } from "./server.ts";
@@ -70,31 +73,73 @@ export async function signInByHand(page: Page, account: Credentials): Promise<vo
 }
 
 type Credentials = Pick<Account, "username" | "password">;
+type Challenge = Parameters<typeof solveChallenge>[0]["challenge"];
 
-/** Stored sessions of accounts that signed in by hand, per browser. */
-const sessionsByBrowser = new WeakMap<object, Map<string, string>>();
-const KEY = "cupboard:auth";
+const SESSION_KEY = "cupboard:auth";
+const USER_STATE_KEY = "cupboard:user-state";
 
-/** Opens the home page: signs in by hand first, then reuses that session while it is valid. */
-export async function signIn(page: Page, account: Credentials): Promise<void> {
-  const browser = page.context().browser() as Browser;
-  const sessions = sessionsByBrowser.get(browser) ?? new Map<string, string>();
-  sessionsByBrowser.set(browser, sessions);
-  const accountKey = `${account.username} ${account.password}`;
-  const session = sessions.get(accountKey);
-  if (!session || !(await isSessionValid(page, session))) {
-    await signInByHand(page, account);
-    sessions.set(accountKey, (await page.evaluate(`localStorage.getItem("${KEY}")`)) as string);
-    return;
-  }
+/** Contents of localStorage of each account that was signed in, by origin and account. */
+const storages = new Map<string, Record<string, string>>();
+
+/**
+ * Opens `path` with a session of the account, which has seen the latest version notice. Signs in by
+ * a call: the form is for `signInByHand`.
+ */
+export async function signIn(
+  page: Page,
+  account: Credentials & Partial<Account>,
+  path = "/dashboard",
+): Promise<void> {
   // A URL of the same origin that runs no script.
   await page.goto("/version.json");
-  await page.evaluate(([key = "", value = ""]) => localStorage.setItem(key, value), [KEY, session]);
-  await page.goto("/dashboard");
+  const { origin } = new URL(page.url());
+  const accountKey = `${origin} ${account.username} ${account.password}`;
+  let storage = storages.get(accountKey);
+  if (!storage || !(await isSessionValid(page, storage))) {
+    await store(page, { [SESSION_KEY]: JSON.stringify(await createSession(page, account)) });
+    await page.goto("/dashboard");
+    if (account.userType === 1) await closeVersionNotice(page);
+    const userState = () => page.evaluate((key) => localStorage.getItem(key), USER_STATE_KEY);
+    await expect.poll(userState, { message: "menu is stored" }).toContain('"uri"');
+    storage = (await page.evaluate(
+      (keys) => Object.fromEntries(keys.map((key) => [key, localStorage.getItem(key) ?? ""])),
+      [SESSION_KEY, USER_STATE_KEY],
+    )) as Record<string, string>;
+    storages.set(accountKey, storage);
+    if (path === "/dashboard") return;
+  }
+  await store(page, storage);
+  await page.goto(path);
 }
 
-async function isSessionValid(page: Page, session: string): Promise<boolean> {
-  const { token, tenantId } = JSON.parse(session);
+function store(page: Page, storage: Record<string, string>): Promise<unknown> {
+  return page.evaluate((entries) => Object.assign(localStorage, entries), storage);
+}
+
+async function createSession(page: Page, account: Credentials): Promise<SignedIn> {
+  const challenge = await callBeside<Challenge>(page, authContract.captcha, {});
+  const solution = await solveChallenge({ challenge, deriveKey });
+  const captcha = Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
+  return callBeside(page, authContract.login, {
+    form: { username: account.username, password: account.password },
+    headers: { "captcha-verification": captcha },
+  });
+}
+
+/** Calls with the browser's user agent. */
+async function callBeside<Data>(
+  page: Page,
+  spec: EndpointSpec,
+  options: { form?: Record<string, string>; headers?: Record<string, string> },
+): Promise<Data> {
+  const reply = await page.request.fetch(urlPath(spec), { method: spec.method, ...options });
+  const { code, data, errMsg } = await reply.json();
+  expect(code, errMsg).toBe(0);
+  return data;
+}
+
+async function isSessionValid(page: Page, storage: Record<string, string>): Promise<boolean> {
+  const { token, tenantId } = JSON.parse(storage[SESSION_KEY] as string);
   const headers = { "auth-token": token, tenantId: String(tenantId) };
   return (await page.request.get(urlPath(accessContract.menu), { headers })).ok();
 }

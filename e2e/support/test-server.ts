@@ -29,14 +29,18 @@ export function useDemo(options: Pick<ServerOptions, "env"> = {}): TestServer {
   });
 }
 
+/** One browser for all test files of a worker; it ends with the worker. */
+let workerBrowser: Promise<Browser> | undefined;
+
 function useServer(start: () => Promise<Server>): TestServer {
   let server: Server;
   let browser: Browser;
   beforeAll(async () => {
-    [server, browser] = await Promise.all([start(), openBrowser()]);
+    workerBrowser ??= openBrowser();
+    [server, browser] = await Promise.all([start(), workerBrowser]);
   });
   afterAll(async () => {
-    await browser.close();
+    await Promise.all(browser.contexts().map((context) => context.close()));
     await server.stop();
   });
   return {

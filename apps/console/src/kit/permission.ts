@@ -14,6 +14,8 @@ import { useIsImpersonating, useSession, useSignedIn } from "./session.ts";
 type Permission = Extract<Access, `${string}:${string}`>;
 
 const REFRESH_MS = 60_000;
+/** The console is empty without a menu, so a failed load is repeated soon. */
+const RETRY_MS = 5_000;
 
 /** Granted menu tree, refetched periodically so that changed grants apply; null while unknown. */
 export function useMenu(): readonly MenuEntry[] | null {
@@ -24,7 +26,7 @@ export function useMenu(): readonly MenuEntry[] | null {
     enabled: session !== null,
     meta: { isQuiet: true },
     staleTime: REFRESH_MS / 2,
-    refetchInterval: REFRESH_MS,
+    refetchInterval: ({ state }) => (state.data ? REFRESH_MS : RETRY_MS),
   });
   return data ?? null;
 }
