@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { AxeResults, RunOptions } from "axe-core";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { closeVersionNotice, go, signIn, signInByHand, untilLoaded } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
@@ -105,6 +105,54 @@ test("home, 设备列表 and 格口管理", async () => {
   await page.getByRole("gridcell").first().waitFor();
   expect(await findViolations(page), "格口管理").toEqual([]);
   expect(complaints).toEqual([]);
+  await context.close();
+});
+
+/** A slow machine, on which a person types faster than a dialog opens. */
+async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: 6 });
+}
+
+const focusIsIn = (dialog: Locator): Promise<boolean> =>
+  dialog.evaluate((element) => element.matches(":focus-within"));
+
+test("drawer still loading: takes the focus, closes on Escape, returns the focus", async () => {
+  const { context, page } = await demo.visit();
+  await signIn(page, demo.server.account(2, 1));
+  await closeVersionNotice(page);
+  await page.goto("/cupboardRun/rider/order");
+  const opener = page.getByRole("row").nth(1).getByRole("button").first();
+  await opener.waitFor();
+  await untilLoaded(page, "orders");
+  // No reply arrives before the drawer is closed.
+  await page.route("**/api/**", () => {});
+  await opener.press("Enter");
+  const drawer = page.getByRole("dialog");
+  await drawer.waitFor();
+  await expect.poll(() => focusIsIn(drawer)).toBe(true);
+  expect(await findViolations(page), "订单, 加载中").toEqual([]);
+  await page.keyboard.press("Escape");
+  await drawer.waitFor({ state: "hidden" });
+  await expect.poll(() => opener.evaluate((element) => element.matches(":focus"))).toBe(true);
+  await context.close();
+});
+
+test("dialog that asks for a reason: gets the letters typed while it opens", async () => {
+  const { context, page } = await demo.visit();
+  await signIn(page, demo.server.account(2, 1));
+  await closeVersionNotice(page);
+  await page.goto("/cupboard/index?lifecycle=ACTIVE");
+  await page.getByRole("link", { name: "格口管理" }).first().click();
+  await page.getByRole("gridcell").getByRole("button", { name: /可用/ }).first().click();
+  const disable = page.getByRole("button", { name: "停用", exact: true });
+  await disable.waitFor();
+  await slowDown(page);
+  await disable.press("Enter");
+  const reason = page.getByRole("dialog").getByRole("textbox");
+  await reason.waitFor();
+  await page.keyboard.type("repair of the lock");
+  expect(await reason.inputValue()).toBe("repair of the lock");
   await context.close();
 });
 

@@ -55,8 +55,10 @@ test("SMS template: validated, priced, tested, reset to the default", async () =
   await page.goto("/cupboardRun/template");
   await own.getByRole("button", { name: "更多" }).click();
   await chooseItem(page, "恢复默认");
+  // Waits from before the click: a toast is gone after three seconds.
+  const done = page.getByText("已恢复默认").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "恢复" }).click();
-  await page.getByText("已恢复默认").waitFor();
+  await done;
   await pickup.waitFor();
   expect(complaints).toEqual([]);
 });

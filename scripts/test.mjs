@@ -15,6 +15,7 @@ const CHECKS = [
   ["导入规则检查", "check:imports"],
   ["无用代码检查", "check:dead"],
   ["措辞检查", "check:language"],
+  ["样式检查", "check:styles"],
 ];
 
 const filters = process.argv.slice(2);

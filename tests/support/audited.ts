@@ -36,7 +36,8 @@ const CREATE = /\.(create|add)/;
 const DELETE = /\.(delete|remove)/;
 /** Chinese text, a number, a cabinet's serial number, or the names AppID and AppSecret. */
 const READABLE = /\p{Script=Han}|^\d+$|^TEST[0-9A-F]+$|^App(?:ID|Secret)$/u;
-const PHONE = /(?<!\d)1[3-9]\d{9}(?!\d)/;
+/** Not within the hexadecimal digits of a UUID, where eleven decimal digits may follow each other. */
+const PHONE = /(?<![\da-f-])1[3-9]\d{9}(?![\da-f-])/;
 
 /** Id of the newest audit entry; entries after it belong to the call under test. */
 export async function lastEntryId(testServer: TestServer): Promise<number> {

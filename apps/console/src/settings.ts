@@ -6,6 +6,4 @@ export const settings = {
   sidebarLogo: true as boolean,
 };
 
-/** Below this width the layout is the mobile one. */
-export const MOBILE_BREAKPOINT_PX = 992;
 export const CHUNK_LOAD_TIMEOUT_MS = 120_000;

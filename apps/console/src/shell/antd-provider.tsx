@@ -5,6 +5,7 @@ import darkAlgorithm from "antd/es/theme/themes/dark";
 import defaultAlgorithm from "antd/es/theme/themes/default";
 import type { ReactNode } from "react";
 import { useIsDark } from "../kit/theme.ts";
+import { readColor, readPixels } from "../kit/tokens.ts";
 import "antd/dist/antd.css";
 import "../ui/display/basics.css";
 import "./antd-provider.css";
@@ -17,52 +18,46 @@ const shared: ThemeConfig = {
   hashed: false,
   cssVar: { key: "css-var-root" },
 };
-const token = {
-  colorPrimary: "#596bc8",
-  // antd's own colour is too light as a background of white text.
-  colorPrimaryHover: "#4c5db8",
-  borderRadius: 6,
-  fontFamily: "var(--font)",
-  wireframe: false,
-};
 
-const light: ThemeConfig = {
-  ...shared,
-  algorithm: defaultAlgorithm,
-  token: {
-    ...token,
-    // antd's own colour is too light for text.
-    colorError: "#cf2f37",
-    colorText: "#1b1f2e",
-    colorTextSecondary: "#464c61",
-    colorTextTertiary: "#686f86",
-    colorTextPlaceholder: "#6e7589",
-    colorBgLayout: "#f5f6fa",
-    colorBorder: "#d3d7e4",
-    colorBorderSecondary: "#e7e9f0",
-  },
-};
-const dark: ThemeConfig = {
-  ...shared,
-  algorithm: darkAlgorithm,
-  token: {
-    ...token,
-    colorPrimary: "#697ad2",
-    colorError: "#ff7875",
-    colorText: "#e8eaf3",
-    colorTextSecondary: "#b9bed0",
-    colorTextTertiary: "#8f96ad",
-    colorTextPlaceholder: "#858ca2",
-    colorBgBase: "#0f1117",
-    colorBgLayout: "#0f1117",
-    colorBgContainer: "#171a22",
-    colorBgElevated: "#1e222d",
-    colorBorder: "#3a4051",
-    colorBorderSecondary: "#262a36",
-  },
-  // Colours that are dark enough behind white text are too dark as text.
-  components: { Button: { defaultHoverColor: "#98a3e3", defaultHoverBorderColor: "#98a3e3" } },
-};
+function themeOf(isDark: boolean): ThemeConfig {
+  const color = (name: string) => readColor(name, isDark);
+  return {
+    ...shared,
+    algorithm: isDark ? darkAlgorithm : defaultAlgorithm,
+    token: {
+      borderRadius: readPixels("radius-md"),
+      fontSize: readPixels("text-md"),
+      fontFamily: "var(--font)",
+      wireframe: false,
+      colorPrimary: color("brand-seed"),
+      // antd's own colour is too light as a background of white text.
+      colorPrimaryHover: color("brand-hover"),
+      colorError: color("danger-seed"),
+      colorText: color("ink"),
+      colorTextSecondary: color("ink-2"),
+      colorTextTertiary: color("ink-3"),
+      colorTextPlaceholder: color("placeholder"),
+      colorBgLayout: color("page"),
+      colorBgContainer: color("surface"),
+      colorBgElevated: color("surface-raised"),
+      colorBorder: color("line-strong"),
+      colorBorderSecondary: color("line"),
+      ...(isDark && { colorBgBase: color("page") }),
+    },
+    // Colours that are dark enough behind white text are too dark as text.
+    ...(isDark && {
+      components: {
+        Button: {
+          defaultHoverColor: color("brand-ink"),
+          defaultHoverBorderColor: color("brand-ink"),
+        },
+      },
+    }),
+  };
+}
+
+const light = themeOf(false);
+const dark = themeOf(true);
 
 const button = {
   autoInsertSpace: false,

@@ -1,13 +1,13 @@
-// Sidebar and device state: open state kept in a cookie (1 open, 0 closed), mobile below 992 px.
+// Sidebar and device state: open state kept in a cookie (1 open, 0 closed), mobile below the tablet breakpoint.
 import { create } from "zustand";
-import { MOBILE_BREAKPOINT_PX } from "../settings.ts";
+import { below } from "../kit/tokens.ts";
 
 const COOKIE = "sidebarStatus";
 const YEAR_SECONDS = 31_536_000;
 
 export type Device = "desktop" | "mobile";
 
-const mobileQuery = matchMedia(`(width < ${MOBILE_BREAKPOINT_PX}px)`);
+const mobileQuery = below("tablet");
 
 function readCookie(): boolean {
   return !document.cookie.split("; ").includes(`${COOKIE}=0`);

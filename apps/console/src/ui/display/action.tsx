@@ -7,6 +7,7 @@ import type { TextAreaRef } from "antd/es/input/TextArea";
 import Modal from "antd/es/modal";
 import { type ReactNode, useId, useRef, useState } from "react";
 import { messageOf, toast } from "../../kit/feedback.ts";
+import { useFirstFocus } from "./use-first-focus.ts";
 import "./action.css";
 import "./basics.css";
 
@@ -44,7 +45,6 @@ export function ActionDialog<Outcome>({ question, onClose }: ActionDialogProps<O
   const [shown, setShown] = useState(question);
   if (question && question !== shown) setShown(question);
   const [isBusy, setIsBusy] = useState(false);
-  const firstField = useRef<TextAreaRef>(null);
   return (
     <Modal
       open={question !== null}
@@ -57,17 +57,9 @@ export function ActionDialog<Outcome>({ question, onClose }: ActionDialogProps<O
       scrollLock={false}
       destroyOnHidden
       onCancel={onClose}
-      // No focus on touch devices: the on-screen keyboard would cover the preset reasons.
-      afterOpenChange={(isOpen) => isOpen && !isTouched() && firstField.current?.focus()}
     >
       {shown && (
-        <ActionForm
-          question={shown}
-          fieldRef={firstField}
-          isBusy={isBusy}
-          setIsBusy={setIsBusy}
-          onClose={onClose}
-        />
+        <ActionForm question={shown} isBusy={isBusy} setIsBusy={setIsBusy} onClose={onClose} />
       )}
     </Modal>
   );
@@ -75,15 +67,17 @@ export function ActionDialog<Outcome>({ question, onClose }: ActionDialogProps<O
 
 interface ActionFormProps<Outcome> {
   question: ConfirmOptions<Outcome>;
-  fieldRef: React.RefObject<TextAreaRef | null>;
   isBusy: boolean;
   setIsBusy: (isBusy: boolean) => void;
   onClose: () => void;
 }
 
 function ActionForm<Outcome>(props: ActionFormProps<Outcome>) {
-  const { question, fieldRef, isBusy, setIsBusy, onClose } = props;
+  const { question, isBusy, setIsBusy, onClose } = props;
   const id = useId();
+  const field = useRef<TextAreaRef>(null);
+  // On touch devices the on-screen keyboard would cover the preset reasons.
+  useFirstFocus(() => (isTouched() ? null : field.current));
   const [reason, setReason] = useState("");
   const [failure, setFailure] = useState<string | null>(null);
   const [outcome, setOutcome] = useState<{ value: Outcome } | null>(null);
@@ -131,7 +125,7 @@ function ActionForm<Outcome>(props: ActionFormProps<Outcome>) {
             原因<span className="ui-action-hint">（至少 {REASON_MIN} 个字，记入日志）</span>
           </label>
           <Input.TextArea
-            ref={fieldRef}
+            ref={field}
             id={id}
             required
             rows={3}

@@ -1,6 +1,7 @@
 // Drawer that shows one record in full, with its list of names and values.
 import Drawer from "antd/es/drawer";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
+import { useFirstFocus } from "./use-first-focus.ts";
 import "./detail-drawer.css";
 
 export interface DetailDrawerProps {
@@ -25,8 +26,19 @@ export function DetailDrawer(props: DetailDrawerProps) {
       onClose={onClose}
       footer={footer}
     >
-      {children}
+      <DrawerContent>{children}</DrawerContent>
     </Drawer>
+  );
+}
+
+/** Takes the focus, so that keys scroll it and a screen reader enters the dialog while it loads. */
+function DrawerContent({ children }: { children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  useFirstFocus(() => box.current);
+  return (
+    <div ref={box} className="ui-drawer-content" tabIndex={-1}>
+      {children}
+    </div>
   );
 }
 

@@ -7,6 +7,7 @@ import { useNavigate } from "react-router";
 import type { TObject } from "typebox";
 import { confirm } from "../../kit/feedback.ts";
 import { PageCard } from "../display/page-card.tsx";
+import { useFirstFocus } from "../display/use-first-focus.ts";
 import { RecordForm, type RecordFormProps } from "./record-form.tsx";
 import { releasePage, useLeaveGuard } from "./use-leave-guard.ts";
 import "../display/detail-drawer.css";
@@ -41,16 +42,16 @@ function useGuardedClose(open: boolean, onClose: () => void) {
   return { close: () => void close(), setIsDirty };
 }
 
-/** Focuses the first field: `box` wraps the form, `onOpen` goes to the drawer or dialog. */
-function useFirstField() {
+const FIELDS = "input:not([type=file], :disabled), textarea:not(:disabled)";
+
+function FramedForm<Schema extends TObject>(props: RecordFormProps<Schema>) {
   const box = useRef<HTMLDivElement>(null);
-  const onOpen = (isOpen: boolean) => {
-    // Keeps the focus if the user focused a field during the opening animation.
-    if (!isOpen || box.current?.contains(document.activeElement)) return;
-    const fields = "input:not([type=file], :disabled), textarea:not(:disabled)";
-    box.current?.querySelector<HTMLElement>(fields)?.focus({ preventScroll: true });
-  };
-  return { box, onOpen };
+  useFirstFocus(() => box.current?.querySelector<HTMLElement>(FIELDS));
+  return (
+    <div ref={box}>
+      <RecordForm {...props} />
+    </div>
+  );
 }
 
 /**
@@ -70,7 +71,6 @@ function useFocusBack(open: boolean) {
 export function FormDrawer<Schema extends TObject>(props: FormFrameProps<Schema>) {
   const { open, title, onClose, width = 480, ...form } = props;
   const { close, setIsDirty } = useGuardedClose(open, onClose);
-  const { box, onOpen } = useFirstField();
   useFocusBack(open);
   return (
     <Drawer
@@ -81,11 +81,8 @@ export function FormDrawer<Schema extends TObject>(props: FormFrameProps<Schema>
       mask={{ closable: false }}
       destroyOnHidden
       onClose={close}
-      afterOpenChange={onOpen}
     >
-      <div ref={box}>
-        <RecordForm {...form} onDone={onClose} onCancel={close} onDirty={setIsDirty} />
-      </div>
+      <FramedForm {...form} onDone={onClose} onCancel={close} onDirty={setIsDirty} />
     </Drawer>
   );
 }
@@ -93,7 +90,6 @@ export function FormDrawer<Schema extends TObject>(props: FormFrameProps<Schema>
 export function FormDialog<Schema extends TObject>(props: FormFrameProps<Schema>) {
   const { open, title, onClose, width = 520, ...form } = props;
   const { close, setIsDirty } = useGuardedClose(open, onClose);
-  const { box, onOpen } = useFirstField();
   useFocusBack(open);
   return (
     <Modal
@@ -105,11 +101,8 @@ export function FormDialog<Schema extends TObject>(props: FormFrameProps<Schema>
       scrollLock={false}
       destroyOnHidden
       onCancel={close}
-      afterOpenChange={onOpen}
     >
-      <div ref={box}>
-        <RecordForm {...form} onDone={onClose} onCancel={close} onDirty={setIsDirty} />
-      </div>
+      <FramedForm {...form} onDone={onClose} onCancel={close} onDirty={setIsDirty} />
     </Modal>
   );
 }

@@ -1,16 +1,17 @@
 // Screen width and current time as React state.
 import { useEffect, useState, useSyncExternalStore } from "react";
+import { below } from "../../../kit/tokens.ts";
 
-/** From this width on the panel is beside the cabinet; below it is a drawer. */
-const wide = matchMedia("(width >= 1200px)");
+/** Below this width the panel is a drawer, from it on it is beside the cabinet. */
+const narrow = below("wide");
 
 function subscribe(onChange: () => void): () => void {
-  wide.addEventListener("change", onChange);
-  return () => wide.removeEventListener("change", onChange);
+  narrow.addEventListener("change", onChange);
+  return () => narrow.removeEventListener("change", onChange);
 }
 
 export function useIsWide(): boolean {
-  return useSyncExternalStore(subscribe, () => wide.matches);
+  return useSyncExternalStore(subscribe, () => !narrow.matches);
 }
 
 const TICK_MS = 20_000;

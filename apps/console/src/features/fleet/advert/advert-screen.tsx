@@ -19,7 +19,7 @@ export function AdvertScreen({ position, file, title }: AdvertScreenProps) {
   const { width, height } = advertPositionSize[position];
   return (
     <figure className="advert-screen">
-      <div className="advert-screen-glass" data-position={position}>
+      <div className="advert-screen-glass scheme-light" data-position={position}>
         {position === "HOME" && <span className="advert-screen-bar">智能存取柜</span>}
         <div className="advert-screen-place" style={{ aspectRatio: `${width} / ${height}` }}>
           {file ? (

@@ -26,7 +26,7 @@ export default function LargeScreenPage() {
   const at = data ? new Date(dataUpdatedAt).toISOString() : null;
   const isStale = error !== null;
   return (
-    <main className="screen">
+    <main className="screen scheme-dark">
       <header className="screen-head">
         <Link to="/dashboard">返回首页</Link>
         <h1>智能存取系统 数据大屏</h1>

@@ -4,6 +4,7 @@ import { EffectScatterChart, ScatterChart } from "echarts/charts";
 import { GeoComponent } from "echarts/components";
 import { registerMap, use } from "echarts/core";
 import { LabelLayout } from "echarts/features";
+import { readColor } from "../../../kit/tokens.ts";
 import type { ChartColors } from "../../../ui/chart/chart.rules.ts";
 import { tooltipOf } from "../../../ui/chart/chart-engine.ts";
 import outline from "./china.geo.json";
@@ -16,9 +17,11 @@ registerMap("china", outline as unknown as Parameters<typeof registerMap>[1]);
 
 const MOST_NAMED = 40;
 const MOST_ZOOM = 420;
-const GOOD = "#45b97c";
-const SOME = "#e5a53f";
-const BAD = "#f0655f";
+/** The big screen is always dark. */
+const color = (name: string) => readColor(name, true);
+const GOOD = color("success");
+const SOME = color("warning");
+const BAD = color("danger");
 
 function colorOf({ cabinets, online }: PlacedStore): string {
   return online === cabinets ? GOOD : online > 0 ? SOME : BAD;
@@ -68,8 +71,8 @@ export function mapOption(stores: readonly PlacedStore[], colors: ChartColors): 
       scaleLimit: { min: 1, max: MOST_ZOOM },
       ...mapView(stores),
       label: { show: false },
-      itemStyle: { areaColor: "#182038", borderColor: "#34406b" },
-      emphasis: { label: { show: false }, itemStyle: { areaColor: "#1f2a4a" } },
+      itemStyle: { areaColor: color("screen-land"), borderColor: color("screen-land-line") },
+      emphasis: { label: { show: false }, itemStyle: { areaColor: color("screen-land-hover") } },
       select: { disabled: true },
       tooltip: { show: false },
     },

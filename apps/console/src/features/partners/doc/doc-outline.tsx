@@ -1,5 +1,6 @@
 // Container of a document's outline: beside the text, or collapsed above it on narrow screens.
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { below } from "../../../kit/tokens.ts";
 
 /** `children` receives a callback that collapses the outline after an entry was chosen. */
 export function DocOutline({ children }: { children: (fold: () => void) => ReactNode }) {
@@ -22,7 +23,7 @@ export function DocOutline({ children }: { children: (fold: () => void) => React
   );
 }
 
-const narrow = matchMedia("(width < 992px)");
+const narrow = below("tablet");
 
 function useIsNarrow(): boolean {
   const [isNarrow, setIsNarrow] = useState(narrow.matches);

@@ -5,14 +5,15 @@ import type { CabinetKey } from "../presence/presence.sql.ts";
 import { findSecrets, secretOwner } from "./secret.sql.ts";
 
 const MAX_CABINETS = 50_000;
-/** Minimum time between two lookups of an unknown key. */
+/** Minimum time between two lookups of a cabinet's unknown keys. */
 const RELOAD_AFTER_MS = 1_000;
 
 export interface CabinetIdentity extends CabinetKey {
   sn: string;
   /** By key id, at most two. */
   keys: ReadonlyMap<string, CabinetKeys>;
-  loadedAt: number;
+  /** When an unknown key was last looked up; never before the first one, which may be new. */
+  reloadedAt: number;
 }
 
 export class Keyring {
@@ -44,18 +45,22 @@ export class Keyring {
     return found;
   }
 
-  /** Like `find`, but reloads an entry older than `RELOAD_AFTER_MS`. */
+  /** Like `find`, but reloads the entry, at most once per `RELOAD_AFTER_MS`. */
   async findAgain(sn: string): Promise<CabinetIdentity | undefined> {
     const known = this.#identities.get(sn);
-    const isFresh = known && performance.now() - known.loadedAt < RELOAD_AFTER_MS;
-    return isFresh ? known : (await this.#load([sn])).get(sn);
+    const now = performance.now();
+    const isFresh = known && now - known.reloadedAt < RELOAD_AFTER_MS;
+    return isFresh ? known : (await this.#load([sn], now)).get(sn);
   }
 
   forget(sn: string): void {
     this.#identities.delete(sn);
   }
 
-  async #load(sns: readonly string[]): Promise<Map<string, CabinetIdentity>> {
+  async #load(
+    sns: readonly string[],
+    reloadedAt = Number.NEGATIVE_INFINITY,
+  ): Promise<Map<string, CabinetIdentity>> {
     const secrets = await this.#database.read("platform", (db) => findSecrets(db, sns));
     const loaded = new Map<string, CabinetIdentity>();
     for (const sn of sns) this.#identities.delete(sn);
@@ -69,7 +74,7 @@ export class Keyring {
         ]),
       );
       const { tenantId, cabinetId } = first;
-      const identity = { tenantId, cabinetId, sn, keys, loadedAt: performance.now() };
+      const identity = { tenantId, cabinetId, sn, keys, reloadedAt };
       loaded.set(sn, identity);
       this.#identities.set(sn, identity);
     }
