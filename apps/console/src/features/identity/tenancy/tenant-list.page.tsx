@@ -13,7 +13,7 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { useAction } from "../../../ui/display/action.tsx";
-import { choiceFilter, choicesOf, type Filter, textFilter } from "../../../ui/list/filters.tsx";
+import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
 import { enterQuestion } from "../impersonation/index.ts";
 import { RenewTenant } from "./renew-tenant.tsx";
@@ -21,7 +21,7 @@ import { useTenantActions } from "./tenant-actions.tsx";
 import { smsLink, tenantColumns } from "./tenant-columns.tsx";
 import { TenantFacts } from "./tenant-detail.tsx";
 
-const filters: Filter[] = [
+const filters = [
   textFilter("keyword", "租户", "名称或联系人"),
   choiceFilter("state", "状态", choicesOf(tenantStateText)),
   choiceFilter(

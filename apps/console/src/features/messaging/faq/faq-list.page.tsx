@@ -18,7 +18,7 @@ import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { ErrorState } from "../../../ui/display/states.tsx";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
-import { choiceFilter, choicesOf, type Filter, textFilter } from "../../../ui/list/filters.tsx";
+import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
 import { RichTextView } from "../../../ui/rich-text/rich-text-view.tsx";
@@ -41,7 +41,7 @@ function useCategoryChoices(query: OfTenant) {
   }));
 }
 
-function faqFilters(isPlatform: boolean): Filter[] {
+function faqFilters(isPlatform: boolean) {
   return [
     textFilter("keyword", "关键词", "问题或回答中的词"),
     tenantChoiceFilter("categoryId", "分类", useCategoryChoices),

@@ -18,13 +18,7 @@ import { useAction } from "../../../ui/display/action.tsx";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
-import {
-  choiceFilter,
-  choicesOf,
-  type Filter,
-  phoneFilter,
-  textFilter,
-} from "../../../ui/list/filters.tsx";
+import { choiceFilter, choicesOf, phoneFilter, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
@@ -36,7 +30,7 @@ import { SmsStatus } from "./sms-state.tsx";
 import "../../../ui/display/basics.css";
 import "./sms.css";
 
-const filters: Filter[] = [
+const filters = [
   timeRangeFilter(["from", "to"], "时间"),
   phoneFilter(),
   choiceFilter("scene", "类型", choicesOf(messageScenarioText)),

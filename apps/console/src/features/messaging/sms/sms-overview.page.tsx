@@ -51,10 +51,8 @@ export default function SmsOverviewPage() {
   const query = { ...span, ...(Number(tenantId) > 0 && { tenantId: Number(tenantId) }) };
   const answer = useCall(overview, { query }, { keepPreviousData: true, isQuiet: true });
   const { data, error } = answer;
-  const filters = [
-    dayRangeFilter({ label: "日期", usual, most: MAX_DAYS }),
-    ...(tenantFilter ? [tenantFilter] : []),
-  ];
+  const byTenant = tenantFilter ? [tenantFilter] : [];
+  const filters = [dayRangeFilter({ label: "日期", usual, most: MAX_DAYS }), ...byTenant];
   return (
     <>
       <PageCard>
@@ -88,7 +86,7 @@ export default function SmsOverviewPage() {
           </div>
         )}
       </PageCard>
-      {isPlatform && <SmsTenants filters={filters} />}
+      {isPlatform && <SmsTenants filters={byTenant} />}
     </>
   );
 }

@@ -80,7 +80,7 @@ function stateText({ left, daysLeft }: TenantSms): string {
   return isRunningOut(left, daysLeft) ? "即将用完" : "充足";
 }
 
-export function SmsTenants({ filters }: { filters: readonly Filter[] }) {
+export function SmsTenants({ filters }: { filters: readonly Filter<"tenantId">[] }) {
   return (
     <FigureTable
       title="各租户短信余额"

@@ -1,6 +1,9 @@
 // Columns of the size report: one row per cabinet and compartment size.
 import { sizeText } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
-import type { CabinetSizeUse } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
+import type {
+  CabinetSizeUse,
+  statisticsContract,
+} from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import {
   fullMinutes,
   fullMinutesADay,
@@ -15,7 +18,7 @@ import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatShare } from "../../../kit/format.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
-import type { Column } from "../../../ui/list/columns.ts";
+import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import "../../../ui/display/basics.css";
 
 const tones: Record<SizeVerdict, Tone> = {
@@ -34,7 +37,7 @@ const meanings: Record<SizeVerdict, string> = {
 
 const hourText = (hour: number | null) => (hour === null ? "—" : `${hour}:00–${hour + 1}:00`);
 
-export function sizeColumns(isPlatform: boolean): Column<CabinetSizeUse>[] {
+export function sizeColumns(isPlatform: boolean): ColumnOf<typeof statisticsContract.sizes>[] {
   return [
     {
       key: "cabinet",

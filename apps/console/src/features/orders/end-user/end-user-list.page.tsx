@@ -20,13 +20,7 @@ import { toast } from "../../../kit/feedback.ts";
 import { useIsPlatform, usePermissions } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
-import {
-  choiceFilter,
-  choicesOf,
-  type Filter,
-  phoneFilter,
-  textFilter,
-} from "../../../ui/list/filters.tsx";
+import { choiceFilter, choicesOf, phoneFilter, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
@@ -52,7 +46,7 @@ function useTagChoices(query: OfTenant) {
   }));
 }
 
-const filters: Filter[] = [
+const filters = [
   phoneFilter(),
   textFilter("name", "姓名"),
   choiceFilter("state", "状态", choicesOf(endUserStateText)),

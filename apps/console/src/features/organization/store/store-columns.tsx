@@ -1,14 +1,16 @@
 // The columns of the store list.
-import type { Store } from "@cabinet/contract/organization/store/store.contract.ts";
+import type { Store, storeContract } from "@cabinet/contract/organization/store/store.contract.ts";
 import { Link } from "react-router";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatNumber } from "../../../kit/format.ts";
-import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
+import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import "../../../ui/display/basics.css";
 import "./store.css";
 
-const nameColumn: Column<Store> = {
+type StoreColumn = ColumnOf<typeof storeContract.list>;
+
+const nameColumn: StoreColumn = {
   key: "name",
   title: "门店名称",
   width: 132,
@@ -16,7 +18,7 @@ const nameColumn: Column<Store> = {
   value: (row) => row.name,
 };
 
-const restColumns: Column<Store>[] = [
+const restColumns: StoreColumn[] = [
   { key: "code", title: "编码", width: 72, sort: "code", value: (row) => row.code },
   { key: "region", title: "地区", width: 164, value: (row) => row.region },
   {
@@ -89,7 +91,7 @@ const restColumns: Column<Store>[] = [
 ];
 
 /** Platform staff also get the tenant column. */
-export function storeColumns(isPlatform: boolean): Column<Store>[] {
+export function storeColumns(isPlatform: boolean): StoreColumn[] {
   return isPlatform ? [nameColumn, tenantColumn(), ...restColumns] : [nameColumn, ...restColumns];
 }
 
