@@ -1,6 +1,7 @@
 // Compile-time test: names that a page passes to a list, a form or a link must exist in the contract.
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { ListPage } from "./domain/list-page.tsx";
+import { Link, pathTo } from "./kit/paths.ts";
 import { textFilter } from "./ui/list/filters.tsx";
 import type { ColumnOf } from "./ui/list/use-list.ts";
 
@@ -25,3 +26,23 @@ export const lists = [
 
 // @ts-expect-error a sort key that the call does not have
 export const unsorted: ColumnOf<typeof cabinetContract.list> = { ...column, sort: "size" };
+
+const device = { id: 7 };
+
+export const links = [
+  <Link key="page" to="/cupboard/index?view=rollouts" />,
+  <Link key="query" to={pathTo("/cupboard/blockManage", device)} />,
+  // @ts-expect-error a page that the route table does not have
+  <Link key="page" to="/cupboard/list" />,
+  // @ts-expect-error a view that the page does not have
+  <Link key="view" to="/cupboard/index?view=rollout" />,
+  // @ts-expect-error a query that nobody checked
+  <Link key="text" to={`/cupboard/blockManage?id=${device.id}`} />,
+];
+
+// @ts-expect-error a page that the route table does not have
+pathTo("/cupboard/list", {});
+// @ts-expect-error a parameter that the page does not have
+pathTo("/cupboard/blockManage", { cabinetId: 7 });
+// @ts-expect-error a value that the filter does not have
+pathTo("/cupboard/index", { connectivity: "ONLINE?" });

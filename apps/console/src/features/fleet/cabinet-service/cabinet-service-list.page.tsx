@@ -8,8 +8,8 @@ import {
 } from "@cabinet/contract/fleet/cabinet-service/cabinet-service.contract.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
-import { Link } from "react-router";
 import { ListPage } from "../../../domain/list-page.tsx";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { invalidate, useCall } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
@@ -85,7 +85,7 @@ export default function CabinetServiceListPage() {
                 {
                   key: "record",
                   label: "操作记录",
-                  to: `/register/record?cabinetId=${cabinet.cabinetId}`,
+                  to: pathTo("/register/record", { cabinetId: cabinet.cabinetId }),
                 },
               ]}
             />

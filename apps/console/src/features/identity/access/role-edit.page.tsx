@@ -21,7 +21,7 @@ import { FormPage } from "../../../ui/form/form-frames.tsx";
 import { roleChanged } from "./role-actions.tsx";
 import { type RoleStores, roleFields } from "./role-fields.tsx";
 
-const list = { path: "/set/role", title: "角色管理" };
+const list = { path: "/set/role", title: "角色管理" } as const;
 const goneHint = "它可能已被删除，或属于其他租户。";
 
 const { storeScope: _, storeIds: __, ...plainFields } = RoleDraft.properties;

@@ -1,9 +1,9 @@
 // The columns of the tenant list.
 import type { tenancyContract } from "@cabinet/contract/identity/tenancy/tenancy.contract.ts";
 import { tenantStateText } from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
-import { Link } from "react-router";
 import { daysLeftText } from "../../../domain/cabinet/cabinet-service.tsx";
 import { formatDateTime, formatNumber } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import { TenantStatus, UseOfLimit } from "./tenant-display.tsx";
@@ -96,4 +96,4 @@ export const tenantColumns: ColumnOf<typeof tenancyContract.list>[] = [
   },
 ];
 
-export const smsLink = (tenantId: number) => `/register/viewSms?tenantId=${tenantId}`;
+export const smsLink = (tenantId: number) => pathTo("/register/viewSms", { tenantId });

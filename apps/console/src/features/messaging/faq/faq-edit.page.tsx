@@ -29,7 +29,7 @@ import { faqChanged } from "./faq-changed.ts";
 import "../../../ui/display/basics.css";
 import "./faq.css";
 
-const list = { path: "/faq/index", title: "问题列表" };
+const list = { path: "/faq/index", title: "问题列表" } as const;
 const goneHint = "它可能已被删除，或属于其他租户。";
 const MOST_CATEGORIES = 100;
 const PLATFORM_TENANT_ID = 1;

@@ -2,7 +2,6 @@
 import { type Faq, faqContract } from "@cabinet/contract/messaging/faq/faq.contract.ts";
 import { faqAudienceText } from "@cabinet/contract/messaging/faq/faq.rules.ts";
 import Button from "antd/es/button";
-import { useNavigate } from "react-router";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { type OfTenant, tenantChoiceFilter } from "../../../domain/tenant/tenant-choice-filter.tsx";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
@@ -11,6 +10,7 @@ import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { reportError } from "../../../kit/errors.ts";
 import { toast } from "../../../kit/feedback.ts";
 import { formatDateTime } from "../../../kit/format.ts";
+import { pathTo, useNavigate } from "../../../kit/paths.ts";
 import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
@@ -125,7 +125,7 @@ export default function FaqListPage() {
       done: `“${faq.question}”已删除`,
     });
   const actionsOf = (faq: Faq): RowAction[] => [
-    { key: "edit", label: "编辑", to: `/faq/faqEdit?id=${faq.id}` },
+    { key: "edit", label: "编辑", to: pathTo("/faq/faqEdit", { id: faq.id }) },
     { key: "turn", label: faq.isOn ? "停用" : "启用", run: () => switchOn(faq) },
     { key: "up", label: "上移", blocked, run: () => move(faq.id, "up") },
     { key: "down", label: "下移", blocked, run: () => move(faq.id, "down") },

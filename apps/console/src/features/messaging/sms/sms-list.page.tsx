@@ -6,12 +6,12 @@ import { smsCreditContract } from "@cabinet/contract/messaging/sms/sms-credit.co
 import { isCreditLow } from "@cabinet/contract/messaging/sms/sms-credit.rules.ts";
 import { smsResultText, smsStateText } from "@cabinet/contract/messaging/sms/sms-state.rules.ts";
 import Alert from "antd/es/alert";
-import { Link } from "react-router";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { OrderLink } from "../../../domain/order-link.tsx";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatDateTime, formatNumber } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
 import { invalidate, useCall, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
@@ -111,7 +111,7 @@ function CreditLink() {
   return (
     <span className="sms-credit">
       {data.tenantName} 短信余额{" "}
-      <Link className="ui-link" to={`/smsManage/index${tenantId ? `?tenantId=${tenantId}` : ""}`}>
+      <Link className="ui-link" to={pathTo("/smsManage/index", { tenantId })}>
         {formatNumber(data.left)} 条
       </Link>
       {isCreditLow(data.left) && <Status tone="bad">不足</Status>}

@@ -11,10 +11,11 @@ import {
   stayText,
   turnoverOf,
 } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
-import { Link, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { sideBase, usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatNumber, formatShare } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
 import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import "../../../ui/display/basics.css";
@@ -140,7 +141,10 @@ function PlaceLink({ by, place }: { by: "STORE" | "CABINET"; place: RankedPlace 
   inStore.set("storeId", String(place.id));
   inStore.set("by", "CABINET");
   for (const name of ["sort", "order", "page"]) inStore.delete(name);
-  const to = by === "STORE" ? `?${inStore}` : `${base}/rider/order?cabinetId=${place.id}`;
+  const to =
+    by === "STORE"
+      ? (`?${inStore}` as const)
+      : pathTo(`${base}/rider/order`, { cabinetId: place.id });
   return (
     <Link className="ui-link" to={to}>
       {place.name}

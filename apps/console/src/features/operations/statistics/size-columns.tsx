@@ -13,9 +13,9 @@ import {
   sizeVerdictText,
   stayText,
 } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
-import { Link } from "react-router";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatShare } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { ColumnOf } from "../../../ui/list/use-list.ts";
@@ -46,7 +46,7 @@ export function sizeColumns(isPlatform: boolean): ColumnOf<typeof statisticsCont
       sort: "cabinet",
       value: (row) => row.cabinetName,
       render: (row) => (
-        <Link className="ui-link" to={`/cupboard/blockManage?id=${row.cabinetId}`}>
+        <Link className="ui-link" to={pathTo("/cupboard/blockManage", { id: row.cabinetId })}>
           {row.cabinetName}
         </Link>
       ),

@@ -17,6 +17,7 @@ import { personText } from "../../../domain/person-text.ts";
 import { type OfTenant, tenantChoiceFilter } from "../../../domain/tenant/tenant-choice-filter.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { toast } from "../../../kit/feedback.ts";
+import { pathTo } from "../../../kit/paths.ts";
 import { useIsPlatform, usePermissions } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
@@ -101,7 +102,7 @@ export default function EndUserListPage() {
 
   const actionsOf = (user: EndUser): RowAction[] => {
     const isLocked = user.state === "LOCKED";
-    const wallet = `${sideBase("SINGLE")}/pay/topUp?endUserId=${user.id}`;
+    const wallet = pathTo(`${sideBase("SINGLE")}/pay/topUp`, { endUserId: user.id });
     const actions = [
       mayWrite &&
         (isLocked

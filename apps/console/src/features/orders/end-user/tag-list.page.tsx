@@ -12,7 +12,6 @@ import Button from "antd/es/button";
 import Input from "antd/es/input";
 import Radio from "antd/es/radio";
 import { useState } from "react";
-import { Link } from "react-router";
 import { Type } from "typebox";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
@@ -20,6 +19,7 @@ import { TenantSelect } from "../../../domain/tenant/tenant-select.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { toast } from "../../../kit/feedback.ts";
 import { formatDateTime, formatNumber } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
@@ -38,7 +38,7 @@ import "../../../ui/display/basics.css";
 const filters = [textFilter("name", "标签名称")];
 
 const usersLink = ({ id, tenantId }: Tag, isPlatform: boolean) =>
-  `/user/normalUser?tagId=${id}${isPlatform ? `&tenantId=${tenantId}` : ""}`;
+  pathTo("/user/normalUser", { tagId: id, tenantId: isPlatform ? tenantId : null });
 
 function tagColumns(isPlatform: boolean): Column<Tag>[] {
   const name: Column<Tag> = {

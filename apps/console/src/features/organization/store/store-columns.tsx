@@ -1,8 +1,10 @@
 // The columns of the store list.
+import type { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import type { Store, storeContract } from "@cabinet/contract/organization/store/store.contract.ts";
-import { Link } from "react-router";
+import type { Static } from "typebox";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatNumber } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import "../../../ui/display/basics.css";
@@ -59,7 +61,7 @@ const restColumns: StoreColumn[] = [
     align: "right",
     value: (row) => row.faulty,
     render: (row) => (
-      <CabinetCount store={row} count={row.faulty} filter={{ hasFault: "true" }} isBad />
+      <CabinetCount store={row} count={row.faulty} filter={{ hasFault: true }} isBad />
     ),
   },
   { key: "manager", title: "负责人", width: 76, value: (row) => row.managerName },
@@ -95,15 +97,17 @@ export function storeColumns(isPlatform: boolean): StoreColumn[] {
   return isPlatform ? [nameColumn, tenantColumn(), ...restColumns] : [nameColumn, ...restColumns];
 }
 
+type CabinetFilter = Partial<Static<typeof cabinetContract.list.query>>;
+
 /** Path of 设备列表 filtered by store. */
-export function cabinetsLink(storeId: number, filter: Record<string, string> = {}): string {
-  return `/cupboard/index?${new URLSearchParams({ storeId: String(storeId), ...filter })}`;
+export function cabinetsLink(storeId: number, filter: CabinetFilter = {}) {
+  return pathTo("/cupboard/index", { storeId, ...filter });
 }
 
 interface CabinetCountProps {
   store: Store;
   count: number;
-  filter?: Record<string, string>;
+  filter?: CabinetFilter;
   isBad?: boolean;
 }
 

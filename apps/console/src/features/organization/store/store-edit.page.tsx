@@ -21,7 +21,7 @@ import { FormPage } from "../../../ui/form/form-frames.tsx";
 import type { Place } from "../../../ui/map-picker/map-picker.tsx";
 import { storeFields } from "./store-fields.tsx";
 
-const list = { path: "/point/index", title: "门店列表" };
+const list = { path: "/point/index", title: "门店列表" } as const;
 const goneHint = "它可能已被删除，或属于其他租户。";
 
 const { address: _, longitude: __, latitude: ___, ...plainFields } = StoreDraft.properties;

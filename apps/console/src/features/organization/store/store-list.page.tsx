@@ -4,9 +4,9 @@ import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contrac
 import { type Store, storeContract } from "@cabinet/contract/organization/store/store.contract.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
-import { Link, useNavigate } from "react-router";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { type OfTenant, tenantChoiceFilter } from "../../../domain/tenant/tenant-choice-filter.tsx";
+import { Link, pathTo, useNavigate } from "../../../kit/paths.ts";
 import { useIsPlatform, usePermissions } from "../../../kit/permission.ts";
 import { invalidate, useCall, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
@@ -60,7 +60,7 @@ export default function StoreListPage() {
       may("store:write") && {
         key: "edit",
         label: "编辑",
-        to: `/point/pointEdit?id=${store.id}`,
+        to: pathTo("/point/pointEdit", { id: store.id }),
       },
       may("cabinet:write") && {
         key: "assign",
