@@ -2,6 +2,7 @@
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { ListPage } from "./domain/list-page.tsx";
 import { Link, pathTo } from "./kit/paths.ts";
+import { FormDialog } from "./ui/form/form-frames.tsx";
 import { textFilter } from "./ui/list/filters.tsx";
 import type { ColumnOf } from "./ui/list/use-list.ts";
 
@@ -46,3 +47,32 @@ pathTo("/cupboard/list", {});
 pathTo("/cupboard/blockManage", { cabinetId: 7 });
 // @ts-expect-error a value that the filter does not have
 pathTo("/cupboard/index", { connectivity: "ONLINE?" });
+
+const frame = { open: true, title: "停用", onClose: () => {} };
+const control = <input />;
+
+export const forms = [
+  <FormDialog
+    key="right"
+    {...frame}
+    schema={cabinetContract.pause.body}
+    fields={[{ name: "reason", label: "原因", control }]}
+    submit={async ({ reason }) => reason.trim()}
+  />,
+  <FormDialog
+    key="field"
+    {...frame}
+    schema={cabinetContract.pause.body}
+    // @ts-expect-error a field that the schema does not have
+    fields={[{ name: "cause", label: "原因", control }]}
+    submit={async () => {}}
+  />,
+  <FormDialog
+    key="value"
+    {...frame}
+    schema={cabinetContract.pause.body}
+    fields={[]}
+    // @ts-expect-error a value that the schema does not have
+    submit={async ({ cause }) => cause}
+  />,
+];

@@ -16,7 +16,7 @@ import { useCall, useWrite } from "../../../kit/query.ts";
 import { Action } from "../../../ui/display/action.tsx";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { OneSelect } from "../../../ui/form/one-select.tsx";
-import type { Field } from "../../../ui/form/record-form.tsx";
+import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import { filledIn } from "./cabinet-edit.rules.ts";
 
 const changed = { invalidates: [cabinetContract.list, cabinetContract.get], isQuiet: true };
@@ -99,7 +99,7 @@ function AssignStore({ open, cabinets, onClose, onDone }: BatchDialogProps) {
     { enabled: open && !isMixed },
   );
   const assign = useWrite(cabinetContract.assignStore, changed);
-  const fields: Field[] = [
+  const fields: FieldOf<typeof StoreChoice>[] = [
     {
       name: "storeId",
       label: "门店",

@@ -172,7 +172,7 @@ function CategoryForm({ editing, onClose }: CategoryFormProps) {
         ...(hasChoice
           ? [
               {
-                name: "audience",
+                name: "audience" as const,
                 label: "适用对象",
                 control: <Radio.Group options={choicesOf(faqAudienceText)} />,
                 hint: "“后台账号”的问题显示在每个租户的“使用帮助”里",

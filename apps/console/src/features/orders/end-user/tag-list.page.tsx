@@ -26,7 +26,7 @@ import { useSignedIn } from "../../../kit/session.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
-import type { Field } from "../../../ui/form/record-form.tsx";
+import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { textFilter } from "../../../ui/list/filters.tsx";
@@ -176,7 +176,7 @@ const colorOptions = TAG_COLORS.map((color: TagColor) => ({
   label: <TagChip tag={{ name: tagColorText[color], color }} />,
 }));
 
-const fields: Field[] = [
+const fields: FieldOf<typeof TagForm>[] = [
   {
     name: "name",
     label: "标签名称",
@@ -230,4 +230,8 @@ function TagDialog({ tag, onClose }: TagDialogProps) {
   );
 }
 
-const tenantField: Field = { name: "tenantId", label: "租户", control: <TenantSelect /> };
+const tenantField: FieldOf<typeof TagForm> = {
+  name: "tenantId",
+  label: "租户",
+  control: <TenantSelect />,
+};
