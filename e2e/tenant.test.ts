@@ -27,6 +27,12 @@ async function act(page: Page, name: string, action: string) {
 const inMenu = (page: Page, name: string) =>
   page.getByRole("navigation").getByText(name, { exact: true }).count();
 
+test("SMS balances of tenants: a period in the URL is not a filter of the list", async () => {
+  const { page } = await visitAs(ADMIN);
+  await page.goto("/smsManage/synopsis?from=2026-11-01&to=2026-11-02");
+  await page.getByText("为租户充值后，这里按还能用几天排列").waitFor();
+});
+
 test("tenant: created, signs in to its functions, restricted, suspended, deleted", async () => {
   const { context, page, complaints } = await visitAs(ADMIN);
   await page.goto("/register/index");

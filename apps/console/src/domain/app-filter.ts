@@ -6,7 +6,7 @@ import type { Filter } from "../ui/list/filters.tsx";
 import { namedChoices, type OfTenant, tenantChoiceFilter } from "./tenant/tenant-choice-filter.tsx";
 
 /** No filter without `open-app:read`. */
-export function useAppFilter(): Filter[] {
+export function useAppFilter(): Filter<"appId">[] {
   const mayRead = usePermission("open-app:read");
   return mayRead ? [tenantChoiceFilter("appId", "接口应用", useAppChoices)] : [];
 }

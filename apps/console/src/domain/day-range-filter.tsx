@@ -27,7 +27,7 @@ interface DayRange {
   most: number;
 }
 
-export function dayRangeFilter({ label, usual, most }: DayRange): Filter {
+export function dayRangeFilter({ label, usual, most }: DayRange): Filter<"from" | "to"> {
   const face = (day: string) => dayjs(day);
   return {
     label,

@@ -5,7 +5,7 @@ import { useColumnSettings } from "../kit/column-settings.ts";
 import { DetailDrawer } from "../ui/display/detail-drawer.tsx";
 import { PageCard } from "../ui/display/page-card.tsx";
 import { ColumnSettings } from "../ui/list/column-settings.tsx";
-import { type Column, visibleColumns } from "../ui/list/columns.ts";
+import { visibleColumns } from "../ui/list/columns.ts";
 import type { RowActionsColumn } from "../ui/list/data-table.tsx";
 import { FilterBar } from "../ui/list/filter-bar.tsx";
 import type { Filter } from "../ui/list/filters.tsx";
@@ -13,6 +13,8 @@ import { BatchBar, ListExport, RefreshButton, StaleNote } from "../ui/list/list-
 import { ListTable } from "../ui/list/list-table.tsx";
 import { MenuBar } from "../ui/list/menu-bar.tsx";
 import {
+  type ColumnOf,
+  type FilterName,
   type FixedQuery,
   type List,
   type ListSpec,
@@ -25,12 +27,12 @@ export interface ListPageProps<Spec extends ListSpec, Row = RowOf<Spec>> {
   /** Names the page, its column settings and its file. */
   title: string;
   spec: Spec;
-  fixed?: FixedQuery;
+  fixed?: FixedQuery<Spec>;
   /** Shown above the filters, on pages that the breadcrumb does not name. */
   heading?: ReactNode;
-  filters: readonly Filter[];
+  filters: readonly Filter<FilterName<Spec>>[];
   /** The first column names the row. */
-  columns: readonly Column<Row>[];
+  columns: readonly ColumnOf<Spec>[];
   rowKey: (row: Row) => Key;
   actions?: RowActionsColumn<Row>;
   /** Actions that need no selected rows, on the left above the table. */
@@ -56,7 +58,9 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
   const { state, page } = list;
   // Records of one cabinet belong to one tenant: a tenant filter would be redundant.
   const hasTenantFilter = tenantFilter !== null && !state.texts.cabinetId;
-  const allFilters = hasTenantFilter ? filters.toSpliced(1, 0, tenantFilter) : filters;
+  const allFilters: readonly Filter[] = hasTenantFilter
+    ? [...filters.slice(0, 1), tenantFilter, ...filters.slice(1)]
+    : filters;
   const clear = () => setSelected(new Map());
   // Prefers the refreshed row over the one that was opened.
   const current = page?.list.find((row) => opened && rowKey(row) === rowKey(opened)) ?? opened;

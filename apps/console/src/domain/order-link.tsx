@@ -1,13 +1,13 @@
 // Order number, linked to the order if the account may read orders.
 import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
-import { Link } from "react-router";
+import { Link, pathTo } from "../kit/paths.ts";
 import { usePermission } from "../kit/permission.ts";
 import { sideBase } from "./cabinet/page-side.ts";
 import "../ui/display/basics.css";
 
 /** Path of the order list, filtered to this order and with its drawer open. */
 export const orderPath = (side: Side, id: number) =>
-  `${sideBase(side)}/rider/order?orderNo=${id}&open=${id}`;
+  pathTo(`${sideBase(side)}/rider/order`, { orderNo: id, open: id });
 
 /** Shows `—` if there is no order. */
 export function OrderLink({ id, side }: { id: number | null; side: Side | null }) {

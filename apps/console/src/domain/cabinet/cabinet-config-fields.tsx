@@ -6,8 +6,7 @@ import InputNumber from "antd/es/input-number";
 import type { ReactElement } from "react";
 import type { Field } from "../../ui/form/record-form.tsx";
 
-export interface ConfigField extends Field {
-  name: keyof CabinetConfig;
+export interface ConfigField extends Field<keyof CabinetConfig> {
   unit: string;
 }
 

@@ -6,7 +6,7 @@ import {
   type ServiceState,
   serviceStateText,
 } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
-import { Link } from "react-router";
+import { Link, pathTo } from "../../kit/paths.ts";
 import { useIsPlatform } from "../../kit/permission.ts";
 import { Status } from "../../ui/display/status.tsx";
 import type { Tone } from "../../ui/display/tone.rules.ts";
@@ -57,10 +57,7 @@ export function OrderNotice({ cabinet }: { cabinet: Cabinet }) {
       <b>不接新单：{why}</b>
       {refusal !== "RETIRED" && <span>已存物品可照常开门取出。</span>}
       {isMendedHere ? (
-        <Link
-          className="ui-link"
-          to={`/register/cabinetService?${new URLSearchParams({ keyword: cabinet.sn })}`}
-        >
+        <Link className="ui-link" to={pathTo("/register/cabinetService", { keyword: cabinet.sn })}>
           去设备服务处理
         </Link>
       ) : (

@@ -1,6 +1,6 @@
 // Heading of a log page that is not in the menu: name, cabinet, links to related pages.
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
-import { Link } from "react-router";
+import { Link, pathTo } from "../../kit/paths.ts";
 import { usePermissions } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
 import { useListState } from "../../ui/list/list-state.ts";
@@ -39,16 +39,13 @@ export function LogHeading({ of, cabinetId }: LogHeadingProps) {
           <button type="button" className="ui-link" onClick={() => filter({ cabinetId: "" })}>
             查看全部设备
           </button>
-          <Link className="ui-link" to={`/cupboard/blockManage?id=${cabinetId}`}>
+          <Link className="ui-link" to={pathTo("/cupboard/blockManage", { id: cabinetId })}>
             格口管理
           </Link>
         </>
       )}
       {may(logs[other].access) && (
-        <Link
-          className="ui-link"
-          to={`/cupboard/${other}${cabinetId === undefined ? "" : `?cabinetId=${cabinetId}`}`}
-        >
+        <Link className="ui-link" to={pathTo(`/cupboard/${other}`, { cabinetId })}>
           {logs[other].title}
         </Link>
       )}

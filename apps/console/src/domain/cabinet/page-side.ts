@@ -2,10 +2,10 @@
 import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
 import { useLocation } from "react-router";
 
-const bases: Record<Side, string> = { SINGLE: "/cupboardRun", DOUBLE: "/userApplet" };
+const bases = { SINGLE: "/cupboardRun", DOUBLE: "/userApplet" } as const;
 
 /** Base path of the pages of a side. */
-export function sideBase(side: Side): string {
+export function sideBase(side: Side) {
   return bases[side];
 }
 

@@ -16,7 +16,7 @@ import { useWrite } from "../../kit/query.ts";
 import { icons, isIconAddress } from "../../ui/display/icons.ts";
 import { SvgIcon } from "../../ui/display/svg-icon.tsx";
 import { FormDrawer } from "../../ui/form/form-frames.tsx";
-import type { Field } from "../../ui/form/record-form.tsx";
+import type { FieldOf } from "../../ui/form/record-form.tsx";
 import { type FlatEntry, parentChoices } from "./menu-tree.rules.ts";
 
 /** Queries to invalidate after a change: the tree and every user's menu. */
@@ -46,14 +46,7 @@ export function MenuForm({ open, editing, entries, onClose }: MenuFormProps) {
       schema={MenuEntryDraft}
       fields={menuFields(parentChoices(entries, entry))}
       initial={entry ? draftOf(entry) : { kind: "MENU", sort: 0, parentId: parentOf(editing) }}
-      submit={async (values) => {
-        const body: MenuEntryDraft = {
-          ...emptyDraft,
-          ...values,
-          parentId: values.parentId ?? null,
-          icon: values.icon ?? "",
-          permissions: values.permissions ?? [],
-        };
+      submit={async (body) => {
         await (entry
           ? update.mutateAsync({ params: { id: entry.id }, body })
           : create.mutateAsync({ body }));
@@ -63,16 +56,6 @@ export function MenuForm({ open, editing, entries, onClose }: MenuFormProps) {
     />
   );
 }
-
-const emptyDraft: MenuEntryDraft = {
-  parentId: null,
-  title: "",
-  uri: "",
-  icon: "",
-  kind: "MENU",
-  permissions: [],
-  sort: 0,
-};
 
 function parentOf(editing: Editing): number | null {
   return "entry" in editing ? null : editing.parentId;
@@ -132,7 +115,7 @@ function uriProblem(value: unknown): string | null {
   return isKnown ? null : errorText("MENU_TARGET_UNKNOWN", { uri });
 }
 
-function menuFields(parents: readonly MenuEntry[]): Field[] {
+function menuFields(parents: readonly MenuEntry[]): FieldOf<typeof MenuEntryDraft>[] {
   return [
     {
       name: "parentId",

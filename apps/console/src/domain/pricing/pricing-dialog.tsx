@@ -51,7 +51,7 @@ export function PricingDialog({ target, onClose }: PricingDialogProps) {
       fields={pricingFields()}
       initial={rule ?? START}
       submit={async (values) => {
-        const body = { ...place, version: rule?.version ?? 0, rule: ruleOf(values) };
+        const body = { ...place, version: rule?.version ?? 0, rule: values };
         await save.mutateAsync({ body });
         toast.success("计费规则已保存，对之后开始的存放生效");
       }}
@@ -68,9 +68,4 @@ export function PricingDialog({ target, onClose }: PricingDialogProps) {
 
 function TypedExample() {
   return <PricingExample rule={Form.useWatch([], Form.useFormInstance())} />;
-}
-
-/** An empty cap is sent as null: no cap. */
-function ruleOf(values: PricingRuleBody): PricingRuleBody {
-  return { ...values, capFen: values.capFen ?? null };
 }

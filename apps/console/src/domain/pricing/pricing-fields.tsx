@@ -1,7 +1,7 @@
 // Form fields of a pricing rule: times in minutes, amounts in yuan.
 import { PricingRuleBody } from "@cabinet/contract/money/pricing/pricing.contract.ts";
 import InputNumber from "antd/es/input-number";
-import type { Field } from "../../ui/form/record-form.tsx";
+import type { FieldOf } from "../../ui/form/record-form.tsx";
 import { YuanInput, yuanProblem } from "../../ui/form/yuan-input.tsx";
 
 type Name = keyof PricingRuleBody;
@@ -21,8 +21,8 @@ const yuan = (name: Name, label: string, unit: string, placeholder: string) => (
 });
 
 /** `under`: name of the form value that holds the rule; absent: the top level. */
-export function pricingFields(under?: string): Field[] {
-  const fields: Field[] = [
+export function pricingFields(under?: string): FieldOf<typeof PricingRuleBody>[] {
+  const fields: FieldOf<typeof PricingRuleBody>[] = [
     {
       name: "freeMinutes",
       label: "免费时长",

@@ -18,7 +18,11 @@ export interface OfTenant {
 /** Hook that returns the choices of one tenant; undefined while loading. */
 type UseChoices = (query: OfTenant) => readonly Choice[] | undefined;
 
-export function tenantChoiceFilter(name: string, label: string, useChoices: UseChoices): Filter {
+export function tenantChoiceFilter<Name extends string>(
+  name: Name,
+  label: string,
+  useChoices: UseChoices,
+): Filter<Name> {
   return {
     label,
     names: [name],

@@ -6,7 +6,7 @@ import { choiceFilter, type Filter } from "../../ui/list/filters.tsx";
 import type { ListSpec } from "../../ui/list/use-list.ts";
 
 /** Null for everybody else, and for calls without a `tenantId` parameter. */
-export function useTenantFilter(spec: ListSpec): Filter | null {
+export function useTenantFilter(spec: ListSpec): Filter<"tenantId"> | null {
   const isWanted = useIsPlatform() && "tenantId" in spec.query.properties;
   const tenants = useCall(tenantContract.options, {}, { enabled: isWanted, staleTime: 60_000 });
   if (!isWanted) return null;

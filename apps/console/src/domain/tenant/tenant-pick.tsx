@@ -39,9 +39,3 @@ export function useTenantPick(): { tenantId: number | undefined; pick: ReactNode
   );
   return { tenantId, pick };
 }
-
-/** Appends the tenant to the path of a list. */
-export function ofTenant(path: string, tenantId: number | undefined): string {
-  if (!tenantId) return path;
-  return `${path}${path.includes("?") ? "&" : "?"}tenantId=${tenantId}`;
-}

@@ -8,11 +8,11 @@ import {
   isTenantKind,
   ruleKindText,
 } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.rules.ts";
-import { malfunctionPath } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
 import { useState } from "react";
 import { Link } from "react-router";
 import { formatDateTime } from "../../kit/format.ts";
 import { useLive } from "../../kit/live.ts";
+import { pathTo } from "../../kit/paths.ts";
 import { usePermissions } from "../../kit/permission.ts";
 import { useCall, useWrite } from "../../kit/query.ts";
 import { Glyph } from "../glyph.tsx";
@@ -91,7 +91,10 @@ const mendedAt = {
 } as const;
 
 function malfunctionAt(id: number) {
-  return { path: malfunctionPath(id), permission: "malfunction:read" } as const;
+  return {
+    path: pathTo("/malfunction/index", { open: id }),
+    permission: "malfunction:read",
+  } as const;
 }
 
 function NoticeCard({ notice, isBusy, onSeen }: NoticeCardProps) {

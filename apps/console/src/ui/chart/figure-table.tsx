@@ -3,25 +3,33 @@ import type { Key, ReactNode } from "react";
 import { useColumnSettings } from "../../kit/column-settings.ts";
 import { PageCard } from "../display/page-card.tsx";
 import { ColumnSettings } from "../list/column-settings.tsx";
-import { type Column, visibleColumns } from "../list/columns.ts";
+import { visibleColumns } from "../list/columns.ts";
 import type { Filter } from "../list/filters.tsx";
 import { ListExport, StaleNote } from "../list/list-parts.tsx";
 import type { Sort } from "../list/list-state.ts";
 import { ListTable } from "../list/list-table.tsx";
 import { MenuBar } from "../list/menu-bar.tsx";
-import { type FixedQuery, type ListSpec, type RowOf, useList } from "../list/use-list.ts";
+import {
+  type ColumnOf,
+  type FilterName,
+  type FixedQuery,
+  type ListSpec,
+  type RowOf,
+  type SortKey,
+  useList,
+} from "../list/use-list.ts";
 import "./figure-table.css";
 
 interface FigureTableProps<Spec extends ListSpec> {
   /** Names the column settings and the file. */
   title: string;
   spec: Spec;
-  fixed: FixedQuery;
+  fixed: FixedQuery<Spec>;
   /** Filters of the page above; the empty state depends on whether one is applied. */
-  filters: readonly Filter[];
+  filters: readonly Filter<FilterName<Spec>>[];
   /** Default sort. */
-  usualSort?: Sort;
-  columns: readonly Column<RowOf<Spec>>[];
+  usualSort?: Sort<SortKey<Spec>>;
+  columns: readonly ColumnOf<Spec>[];
   rowKey: (row: RowOf<Spec>) => Key;
   toolbar: ReactNode;
   emptyHint: string;

@@ -1,7 +1,8 @@
 // States of a page about the single record in its URL, for when there is no record to show.
 import type { ReactNode } from "react";
-import { Link, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { ApiError } from "../../kit/errors.ts";
+import { Link, type Path } from "../../kit/paths.ts";
 import { PageCard } from "./page-card.tsx";
 import { EmptyState, ErrorState } from "./states.tsx";
 import "./basics.css";
@@ -16,7 +17,7 @@ export function useIdParam(name: string): number | null {
 interface RecordLink {
   hint: ReactNode;
   /** List of all records of this kind. */
-  list: { path: string; title: string };
+  list: { path: Path; title: string };
 }
 
 export interface NoRecordProps extends RecordLink {

@@ -5,11 +5,12 @@ import {
   cabinetContract,
 } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { MenuEntryDraft } from "@cabinet/contract/identity/access/access.contract.ts";
+import { Nullable, OneOf } from "@cabinet/contract/kit/fields.ts";
 import { orderActionContract } from "@cabinet/contract/orders/order/order-action.contract.ts";
 import { TenantSettingDraft } from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
-import { fieldProblem, isRequired } from "./field-rules.ts";
+import { completeValues, fieldProblem, fitsSchema, isRequired } from "./field-rules.ts";
 
 const { volume, lightOnAt } = CabinetConfig.properties;
 const { reason } = cabinetContract.pause.body.properties;
@@ -58,5 +59,45 @@ describe("form rules read from a request schema", () => {
     const { cabinetIds } = cabinetContract.assignStore.body.properties;
     expect(fieldProblem(cabinetIds, "设备", [])).toBe("设备不能为空");
     expect(fieldProblem(permissions, "权限标识", ["Cabinet"])).toBe("“Cabinet”的格式不正确");
+  });
+});
+
+describe("values of a form", () => {
+  const schema = Type.Object({
+    tenantId: Type.Integer({ minimum: 1 }),
+    name: Type.String({ minLength: 1 }),
+    remark: Type.String({ maxLength: 3 }),
+    storeIds: Type.Array(Type.Integer()),
+    managerId: Nullable(Type.Integer()),
+    limit: Type.Optional(Type.Integer({ maximum: 9 })),
+    kind: OneOf(["A", "B"]),
+  });
+  const complete = {
+    ...{ tenantId: 2, name: "一号", remark: "", storeIds: [], managerId: null, kind: "A" },
+  };
+
+  it("get what the form does not show, and empty values where nobody typed", () => {
+    const shown = { name: "一号", managerId: undefined, limit: null };
+    const initial = { tenantId: 2, managerId: 5, limit: 3, kind: "A" };
+    expect(completeValues(schema, shown, initial)).toEqual(complete);
+  });
+
+  it("fit the schema only if each has the right type and bounds", () => {
+    expect(fitsSchema(schema, complete)).toBe(true);
+    expect(fitsSchema(schema, { ...complete, limit: 9 })).toBe(true);
+    for (const wrong of [
+      { tenantId: undefined },
+      { tenantId: "2" },
+      { tenantId: 0 },
+      { name: null },
+      { remark: "太长的备注" },
+      { storeIds: null },
+      { managerId: undefined },
+      { limit: null },
+      { limit: 10 },
+      { kind: "C" },
+    ]) {
+      expect(fitsSchema(schema, { ...complete, ...wrong }), JSON.stringify(wrong)).toBe(false);
+    }
   });
 });

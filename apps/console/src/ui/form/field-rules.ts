@@ -1,6 +1,6 @@
 // Client-side form validation, derived from the schema of the request body.
 import { fitsPhone, PHONE_HINT, type PhoneForm } from "@cabinet/contract/kit/phone.rules.ts";
-import type { TObject, TSchema } from "typebox";
+import type { Static, TObject, TSchema } from "typebox";
 
 interface Facts {
   /** A nullable field has two types. */
@@ -80,4 +80,59 @@ export function fieldProblem(schema: TSchema, label: string, value: unknown): st
   if (Array.isArray(value)) return listProblem(facts, label, value);
   if (typeof value === "number") return numberProblem(facts, label, value);
   return typeof value === "string" ? textProblem(facts, label, value) : null;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+const required = (schema: TObject): readonly string[] => schema.required ?? [];
+
+function emptyValue(field: Facts | undefined): unknown {
+  const types = typesOf(field);
+  if (types.includes("null")) return null;
+  if (types.includes("array")) return [];
+  if (types.includes("boolean")) return false;
+  return types.includes("string") && !field?.enum ? "" : undefined;
+}
+
+/**
+ * Values of a form as its schema has them. Required fields that the form does not show have their
+ * value in `initial`; those that nobody touched get the empty value. Cleared optional ones go.
+ */
+export function completeValues(schema: TObject, shown: Values, initial: Values): Values {
+  const properties = schema.properties as Readonly<Record<string, Facts | undefined>>;
+  const kept = Object.entries(shown).filter(
+    ([name, value]) => value !== null || typesOf(properties[name]).includes("null"),
+  );
+  const filled = required(schema).map((name) => {
+    const value = name in shown ? shown[name] : initial[name];
+    return [name, value ?? emptyValue(properties[name])] as const;
+  });
+  return Object.fromEntries([...kept, ...filled]);
+}
+
+const isOfType: Readonly<Record<string, (value: unknown) => boolean>> = {
+  null: (value) => value === null,
+  array: Array.isArray,
+  object: (value) => typeof value === "object" && value !== null,
+  integer: Number.isInteger,
+};
+
+/** True if each field has a value of its type within the bounds of its schema. */
+export function fitsSchema<Schema extends TObject>(
+  schema: Schema,
+  values: unknown,
+): values is Static<Schema> {
+  const given = new Map<string, unknown>(Object.entries(Object(values)));
+  return Object.entries<TSchema>(schema.properties).every(([name, field]) => {
+    const value = given.get(name);
+    if (value === undefined) return !required(schema).includes(name);
+    const { enum: words } = field as Facts;
+    const types = typesOf(field as Facts);
+    const hasType = types.some((type) => isOfType[type]?.(value) ?? typeof value === type);
+    return (
+      (types.length === 0 || hasType) &&
+      (!words || words.includes(value)) &&
+      fieldProblem(field, name, value) === null
+    );
+  });
 }

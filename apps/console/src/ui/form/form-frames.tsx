@@ -3,9 +3,9 @@
 import Drawer from "antd/es/drawer";
 import Modal from "antd/es/modal";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { useNavigate } from "react-router";
 import type { TObject } from "typebox";
 import { confirm } from "../../kit/feedback.ts";
+import { type Path, useNavigate } from "../../kit/paths.ts";
 import { PageCard } from "../display/page-card.tsx";
 import { useFirstFocus } from "../display/use-first-focus.ts";
 import { RecordForm, type RecordFormProps } from "./record-form.tsx";
@@ -111,7 +111,7 @@ interface FormPageProps<Schema extends TObject>
   extends Omit<RecordFormProps<Schema>, "onDone" | "onCancel" | "onDirty" | "isPage"> {
   title: ReactNode;
   /** Target after saving or leaving. */
-  backTo: string;
+  backTo: Path;
 }
 
 export function FormPage<Schema extends TObject>(props: FormPageProps<Schema>) {

@@ -7,11 +7,11 @@ import { Fragment, type ReactElement, type ReactNode, useState } from "react";
 import type { Static, TObject } from "typebox";
 import { messageOf } from "../../kit/feedback.ts";
 import { useIsImpersonating } from "../../kit/session.ts";
-import { fieldProblem, isRequired } from "./field-rules.ts";
+import { completeValues, fieldProblem, fitsSchema, isRequired } from "./field-rules.ts";
 import "./record-form.css";
 
-export interface Field {
-  name: string;
+export interface Field<Name extends string = string> {
+  name: Name;
   /** Key of the value in the form, if it differs from the field's name. */
   under?: string;
   label: string;
@@ -24,13 +24,22 @@ export interface Field {
   problem?: (value: unknown) => string | null;
   /** Starts a section of the form with this title. */
   section?: string;
+  /** Required wherever it is shown, although the schema has it as optional. */
+  isRequired?: boolean;
   /** On a page: spans both columns. */
   isWide?: true;
 }
 
+type NameIn<Schema extends TObject> = Schema extends TObject
+  ? keyof Schema["properties"] & string
+  : never;
+
+/** Field of a form with this schema. */
+export type FieldOf<Schema extends TObject> = Field<NameIn<Schema>>;
+
 export interface RecordFormProps<Schema extends TObject> {
   schema: Schema;
-  fields: readonly Field[];
+  fields: readonly FieldOf<Schema>[];
   initial?: Partial<Static<Schema>>;
   submit: (values: Static<Schema>) => Promise<unknown>;
   submitText?: string;
@@ -50,12 +59,13 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
   const [isBusy, setIsBusy] = useState(false);
   const isImpersonating = useIsImpersonating();
 
-  const send = async (values: Record<string, unknown>) => {
+  const send = async (shown: Record<string, unknown>) => {
     setIsBusy(true);
     setFailure(null);
     try {
-      // Safe cast: every value has just been validated against its field's schema.
-      await submit(values as Static<Schema>);
+      const values = completeValues(schema, shown, form.getFieldsValue(true));
+      if (!fitsSchema(schema, values)) throw new Error("填写的内容不完整，请检查后重试");
+      await submit(values);
       props.onDirty?.(false);
       onDone();
     } catch (error) {
@@ -74,7 +84,7 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
       requiredMark
       scrollToFirstError={{ focus: true, block: "center" }}
       onValuesChange={() => props.onDirty?.(true)}
-      onFinish={(values) => void send(values)}
+      onFinish={(shown) => void send(shown)}
     >
       {props.children}
       {fields.map((field) => (
@@ -100,10 +110,18 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
   );
 }
 
+interface FormFieldProps<Schema extends TObject> {
+  schema: Schema;
+  field: FieldOf<Schema>;
+}
+
 /** Single form field, for forms that are not just a list of fields. */
-export function FormField({ schema, field }: { schema: TObject; field: Field }) {
+export function FormField<Schema extends TObject>(props: FormFieldProps<Schema>) {
+  const schema: TObject = props.schema;
+  const field: Field = props.field;
   const { name, label, control, hint, valueName } = field;
   const fieldSchema = schema.properties[name];
+  const isNeeded = field.isRequired ?? isRequired(schema, name);
   const plainLabel = label.replace(/（.*）$/, "");
   return (
     <Form.Item
@@ -112,12 +130,12 @@ export function FormField({ schema, field }: { schema: TObject; field: Field }) 
       extra={hint}
       {...(field.isWide && { className: "ui-form-wide" })}
       {...(valueName && { valuePropName: valueName })}
-      required={isRequired(schema, name)}
+      required={isNeeded}
       rules={[
         {
           validator: (_, value: unknown) => {
             const isEmpty = value === undefined || value === null || value === "";
-            if (isEmpty && isRequired(schema, name)) {
+            if (isEmpty && isNeeded) {
               return Promise.reject(new Error(`${plainLabel}不能为空`));
             }
             const problem =

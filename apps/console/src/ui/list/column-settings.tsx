@@ -9,7 +9,7 @@ import "../display/basics.css";
 
 export interface ColumnSettingsProps<Row> {
   pageKey: string;
-  columns: readonly Column<Row>[];
+  columns: readonly Column<Row, string>[];
 }
 
 export function ColumnSettings<Row>({ pageKey, columns }: ColumnSettingsProps<Row>) {

@@ -2,7 +2,7 @@
 import type { CellInput } from "@cabinet/contract/kit/export.rules.ts";
 import type { ReactNode } from "react";
 
-export interface Column<Row> {
+export interface Column<Row, SortBy extends string = never> {
   key: string;
   title: string;
   /** Exported value; also displayed unless `render` is given. */
@@ -17,7 +17,7 @@ export interface Column<Row> {
   /** For numbers. */
   align?: "right";
   /** Value of the request's `sort` parameter for this column. */
-  sort?: string;
+  sort?: SortBy;
   /** Width in the workbook in characters; default 20. */
   exportWidth?: number;
   /** Workbook columns that replace this one. */
@@ -32,7 +32,7 @@ export interface ExportColumn<Row> {
   value: (row: Row) => CellInput;
 }
 
-export function exportColumns<Row>(columns: readonly Column<Row>[]): ExportColumn<Row>[] {
+export function exportColumns<Row>(columns: readonly Column<Row, string>[]): ExportColumn<Row>[] {
   return columns.flatMap(
     ({ title, exportWidth, value, exports }) =>
       exports ?? [{ header: title, width: exportWidth, value }],
@@ -64,10 +64,10 @@ export function fitWidths(widths: readonly number[], room: number): number[] {
 
 /** All columns in the user's order; columns that it does not name follow in their default order. */
 export function orderedColumns<Row>(
-  columns: readonly Column<Row>[],
+  columns: readonly Column<Row, string>[],
   order: readonly string[],
-): Column<Row>[] {
-  const place = (column: Column<Row>) => {
+): Column<Row, string>[] {
+  const place = (column: Column<Row, string>) => {
     const index = order.indexOf(column.key);
     return index < 0 ? order.length : index;
   };
@@ -76,9 +76,9 @@ export function orderedColumns<Row>(
 
 /** The first column names the row: it stays first and cannot be hidden. */
 export function visibleColumns<Row>(
-  columns: readonly Column<Row>[],
+  columns: readonly Column<Row, string>[],
   { hidden, order }: ColumnChoice,
-): Column<Row>[] {
+): Column<Row, string>[] {
   const [name, ...rest] = columns;
   if (!name) return [];
   return [name, ...orderedColumns(rest, order).filter((column) => !hidden.includes(column.key))];

@@ -23,7 +23,7 @@ interface Selection<Row> {
 export interface DataTableProps<Row> {
   /** Accessible name: what the table lists. */
   label: string;
-  columns: readonly Column<Row>[];
+  columns: readonly Column<Row, string>[];
   /** Undefined until the first page has loaded. */
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => Key;
@@ -132,7 +132,7 @@ export function CellText({ children }: { children: string | number | null | unde
 }
 
 interface HeaderCellProps<Row> extends Pick<DataTableProps<Row>, "sort" | "onSort"> {
-  column: Column<Row>;
+  column: Column<Row, string>;
   isName: boolean;
 }
 
@@ -242,7 +242,7 @@ function BodyRow<Row>(props: DataTableProps<Row> & { row: Row }) {
   );
 }
 
-function cellOf<Row>(column: Column<Row>, row: Row): ReactNode {
+function cellOf<Row>(column: Column<Row, string>, row: Row): ReactNode {
   return column.render ? column.render(row) : <CellText>{column.value(row)}</CellText>;
 }
 

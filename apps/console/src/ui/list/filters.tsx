@@ -12,10 +12,10 @@ export interface FilterControlProps {
   change: (texts: SearchValues) => void;
 }
 
-export interface Filter {
+export interface Filter<Name extends string = string> {
   label: string;
   /** Names of its URL parameters, the same as in the request's query. */
-  names: readonly string[];
+  names: readonly Name[];
   control: (props: FilterControlProps) => ReactNode;
   /** Its values are ids of one tenant's records: cleared when the tenant changes. */
   isOfTenant?: true;
@@ -30,7 +30,11 @@ export interface Choice {
   label: string;
 }
 
-export function textFilter(name: string, label: string, placeholder?: string): Filter {
+export function textFilter<Name extends string>(
+  name: Name,
+  label: string,
+  placeholder?: string,
+): Filter<Name> {
   return {
     label,
     names: [name],
@@ -47,12 +51,12 @@ export function textFilter(name: string, label: string, placeholder?: string): F
   };
 }
 
-export function digitsFilter(
-  name: string,
+export function digitsFilter<Name extends string>(
+  name: Name,
   label: string,
   placeholder?: string,
   maxLength = 9,
-): Filter {
+): Filter<Name> {
   return {
     label,
     names: [name],
@@ -73,7 +77,7 @@ export function digitsFilter(
 const LEAST_PHONE_DIGITS = 4;
 
 /** Filters by a full phone number, or by enough digits to match few people. */
-export function phoneFilter(): Filter {
+export function phoneFilter(): Filter<"phone"> {
   const least = `至少 ${LEAST_PHONE_DIGITS} 位`;
   return {
     label: "手机号",
@@ -92,11 +96,11 @@ export function phoneFilter(): Filter {
 }
 
 /** `choices` is undefined while loading. */
-export function choiceFilter(
-  name: string,
+export function choiceFilter<Name extends string>(
+  name: Name,
   label: string,
   choices: readonly Choice[] | undefined,
-): Filter {
+): Filter<Name> {
   const options = choices?.map((choice) => ({ value: String(choice.value), label: choice.label }));
   return {
     label,

@@ -58,7 +58,7 @@ export function RefreshButton({ isBusy, onRefresh }: { isBusy: boolean; onRefres
 interface ListExportProps<Row> {
   title: string;
   list: List<Row>;
-  columns: readonly Column<Row>[];
+  columns: readonly Column<Row, string>[];
 }
 
 /** Exports the filtered list with the visible columns; not available during an impersonation. */

@@ -29,7 +29,7 @@ const RUNNING_MS = 150;
 /** Takes a snapshot of the list `spec` with this query. */
 export async function takeSnapshot(
   spec: EndpointSpec,
-  query: Readonly<Record<string, string | number | boolean>>,
+  query: Readonly<Record<string, unknown>>,
   { signal, onAhead }: SnapshotOptions,
 ): Promise<ListSnapshot> {
   const texts = Object.fromEntries(

@@ -12,8 +12,8 @@ export function textsOf(params: URLSearchParams): SearchValues {
   return withSearchValues(Object.fromEntries(params), {});
 }
 
-export interface Sort {
-  by: string;
+export interface Sort<By extends string = string> {
+  by: By;
   order: "asc" | "desc";
 }
 

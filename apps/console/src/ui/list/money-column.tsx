@@ -3,23 +3,23 @@ import { formatMoney, formatMoneyChange } from "../../kit/format.ts";
 import type { Column } from "./columns.ts";
 import { CellText } from "./data-table.tsx";
 
-export interface MoneyColumn<Row> {
+export interface MoneyColumn<Row, SortBy extends string> {
   key: string;
   title: string;
   fen: (row: Row) => number;
   width?: number;
   /** Amount that a wallet gains or loses, shown with its sign. */
   isChange?: true;
-  sort?: string;
+  sort?: SortBy;
   isSecondary?: true;
 }
 
-export function moneyColumn<Row>({
+export function moneyColumn<Row, SortBy extends string = never>({
   fen,
   width = 108,
   isChange,
   ...column
-}: MoneyColumn<Row>): Column<Row> {
+}: MoneyColumn<Row, SortBy>): Column<Row, SortBy> {
   // Exported in yuan as a number, so that a spreadsheet can sum it.
   const value = (row: Row) => fen(row) / 100;
   return {

@@ -2,8 +2,8 @@
 import Button from "antd/es/button";
 import Dropdown from "antd/es/dropdown";
 import { useRef } from "react";
-import { Link, useNavigate } from "react-router";
 import { toast } from "../../kit/feedback.ts";
+import { Link, type Path, useNavigate } from "../../kit/paths.ts";
 import "./row-actions.css";
 import "../display/basics.css";
 
@@ -13,7 +13,7 @@ export type RowAction = {
   /** Why the action is unavailable now; the button is then greyed out and shows this reason. */
   blocked?: string | undefined;
   isDanger?: boolean;
-} & ({ to: string } | { run: () => void });
+} & ({ to: Path } | { run: () => void });
 
 export interface RowActionsProps {
   /** Accessible name of the row. */

@@ -16,7 +16,7 @@ export interface SettingRowsProps<Row> {
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => Key;
   expectedRows: number;
-  columns: readonly Column<Row>[];
+  columns: readonly Column<Row, string>[];
   nameOf: (row: Row) => string;
   detail: { title: string; body: (row: Row) => ReactNode };
   /** Absent for accounts with read access only. */

@@ -31,7 +31,10 @@ function presets() {
   ];
 }
 
-export function timeRangeFilter(names: readonly [from: string, to: string], label: string): Filter {
+export function timeRangeFilter<Name extends string>(
+  names: readonly [from: Name, to: Name],
+  label: string,
+): Filter<Name> {
   const [from, to] = names;
   return {
     label,

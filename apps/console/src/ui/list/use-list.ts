@@ -1,18 +1,35 @@
 // Loads a list page from the server; the contract's schema parses the URL parameters.
 import type { EndpointSpec, Reply } from "@cabinet/contract/kit/endpoint.ts";
-import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import type { Page, PageRequest } from "@cabinet/contract/kit/pagination.ts";
 import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
-import type { TObject } from "typebox";
+import type { Static, TObject } from "typebox";
 import type { CallInput } from "../../kit/api.ts";
 import { useCall } from "../../kit/query.ts";
+import type { Column } from "./columns.ts";
 import { type TakeSnapshot, takeSnapshot } from "./list-snapshot.ts";
 import { type ListState, useListState } from "./list-state.ts";
 
 export type ListSpec = EndpointSpec & { query: TObject };
 export type RowOf<Spec extends EndpointSpec> = Reply<Spec> extends Page<infer Row> ? Row : never;
+type Query<Spec extends ListSpec> = Static<Spec["query"]>;
+
+type NamesIn<Each> = Each extends unknown ? keyof Each & string : never;
+
+/** Names of the query parameters that filter the list; of either call for a union of two. */
+export type FilterName<Spec extends ListSpec> = Exclude<
+  NamesIn<Query<Spec>>,
+  keyof PageRequest | "sort" | "order"
+>;
+
+/** Values of the query parameter `sort`. */
+export type SortKey<Spec extends ListSpec> =
+  Query<Spec> extends { sort?: infer Key extends string } ? Key : never;
+
+/** Column of the list that the call returns. */
+export type ColumnOf<Spec extends ListSpec> = Column<RowOf<Spec>, SortKey<Spec>>;
 
 /** Query parameters that are not in the URL: `{ side: "SINGLE" }`. */
-export type FixedQuery = Readonly<Record<string, string | number | boolean>>;
+export type FixedQuery<Spec extends ListSpec> = Readonly<Partial<Query<Spec>>>;
 
 export interface List<Row> {
   state: ListState;
@@ -29,7 +46,10 @@ export interface List<Row> {
   takeSnapshot: TakeSnapshot;
 }
 
-export function useList<Spec extends ListSpec>(spec: Spec, fixed?: FixedQuery): List<RowOf<Spec>> {
+export function useList<Spec extends ListSpec>(
+  spec: Spec,
+  fixed?: FixedQuery<Spec>,
+): List<RowOf<Spec>> {
   const state = useListState();
   const query = { ...queryFromText(spec.query, state.texts), ...fixed };
   const inputFor = (page: number, pageSize: number) =>

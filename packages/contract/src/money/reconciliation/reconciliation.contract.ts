@@ -77,8 +77,6 @@ const differenceFilters = {
   tenantId: Type.Optional(TenantId),
 };
 
-export const ReconcileDraft = Strict({ day: Day });
-
 export const reconciliationContract = {
   runs: endpoint({
     method: "GET",

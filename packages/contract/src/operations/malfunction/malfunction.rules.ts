@@ -278,14 +278,3 @@ export const CLOSE_AFTER_DAYS = 7;
 export const IGNORED_FOR_HOURS = 24;
 /** Most photos of one action. */
 export const MAX_PHOTOS = 6;
-
-/** Console path of one malfunction. */
-export function malfunctionPath(id: number): string {
-  return `/malfunction/index?open=${id}`;
-}
-
-/** Console path of the malfunctions of a cabinet or one of its compartments, open ones first. */
-export function malfunctionsPath(cabinetId: number, compartmentNo: number | null = null): string {
-  const of = compartmentNo === null ? "" : `&compartmentNo=${compartmentNo}`;
-  return `/malfunction/index?state=ALL&cabinetId=${cabinetId}${of}`;
-}

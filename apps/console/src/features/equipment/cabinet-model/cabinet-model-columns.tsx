@@ -1,12 +1,15 @@
 // Columns of the list of cabinet models.
-import type { CabinetModel } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
+import type {
+  CabinetModel,
+  cabinetModelContract,
+} from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
 import {
   capabilityText,
   sideText,
 } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
 import { SIZES, sizeText } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import { formatDateTime } from "../../../kit/format.ts";
-import type { Column } from "../../../ui/list/columns.ts";
+import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import { sizesText } from "./layout-drawing.tsx";
 
 export function totalOf({ sizes }: CabinetModel): number {
@@ -16,7 +19,7 @@ export function totalOf({ sizes }: CabinetModel): number {
 const capabilitiesOf = (row: CabinetModel) =>
   row.capabilities.map((capability) => capabilityText[capability].name).join("、");
 
-export const cabinetModelColumns: Column<CabinetModel>[] = [
+export const cabinetModelColumns: ColumnOf<typeof cabinetModelContract.list>[] = [
   { key: "name", title: "名称", width: 160, sort: "name", value: (row) => row.name },
   { key: "side", title: "单双面", width: 68, value: (row) => sideText[row.side] },
   { key: "vendor", title: "厂商", width: 104, value: (row) => row.vendor },

@@ -7,8 +7,8 @@ import {
   capabilityText,
   sideText,
 } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
-import { Link } from "react-router";
 import { formatDateTime } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
@@ -32,7 +32,11 @@ export function CabinetModelDetail({ model }: { model: CabinetModel }) {
             [
               "使用设备",
               maySeeCabinets && model.cabinetCount > 0 ? (
-                <Link key="v" className="ui-link" to={`/cupboard/index?modelId=${model.id}`}>
+                <Link
+                  key="v"
+                  className="ui-link"
+                  to={pathTo("/cupboard/index", { modelId: model.id })}
+                >
                   {cabinets}
                 </Link>
               ) : (

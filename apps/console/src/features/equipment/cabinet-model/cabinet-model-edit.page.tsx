@@ -5,7 +5,7 @@ import { RecordFailure, RecordLoading, useIdParam } from "../../../ui/display/on
 import { PageCard } from "../../../ui/display/page-card.tsx";
 import { CabinetModelForm } from "./cabinet-model-form.tsx";
 
-const list = { path: "/cupboard/ModelList", title: "设备类型" };
+const list = { path: "/cupboard/ModelList", title: "设备类型" } as const;
 
 export default function CabinetModelEditPage() {
   const id = useIdParam("id");

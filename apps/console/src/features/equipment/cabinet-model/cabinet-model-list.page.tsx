@@ -5,9 +5,9 @@ import {
 } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
 import { sideText } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
 import Button from "antd/es/button";
-import { useNavigate } from "react-router";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
+import { pathTo, useNavigate } from "../../../kit/paths.ts";
 import { useIsPlatform } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
@@ -44,8 +44,8 @@ export default function CabinetModelListPage() {
       done: `已删除“${name}”`,
     });
   const actionsOf = (model: CabinetModel): RowAction[] => [
-    { key: "edit", label: "编辑", to: `/cupboard/ModelAdd?id=${model.id}` },
-    { key: "copy", label: "复制", to: `/cupboard/ModelAdd?copyOf=${model.id}` },
+    { key: "edit", label: "编辑", to: pathTo("/cupboard/ModelAdd", { id: model.id }) },
+    { key: "copy", label: "复制", to: pathTo("/cupboard/ModelAdd", { copyOf: model.id }) },
     {
       key: "delete",
       label: "删除",

@@ -12,11 +12,11 @@ import { networksOf, networksProblem } from "../../../domain/key/networks.ts";
 import { toast } from "../../../kit/feedback.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
-import type { Field } from "../../../ui/form/record-form.tsx";
+import type { FieldOf } from "../../../ui/form/record-form.tsx";
 
 const Lines = Strict({ lines: Type.String() });
 
-const fields: Field[] = [
+const fields: FieldOf<typeof Lines>[] = [
   {
     name: "lines",
     label: "允许的 IP 或网段（每行一条，留空为不限）",

@@ -1,10 +1,10 @@
 // Heading of the board: cabinet, its state, actions on the whole cabinet.
 import type { CabinetDetail } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { OrderNotice, ServiceStatus } from "../../../domain/cabinet/cabinet-service.tsx";
 import { ConnectivityStatus, LifecycleStatus } from "../../../domain/cabinet/cabinet-status.tsx";
 import { openRefusal } from "../../../domain/cabinet/open-door.rules.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { useIsPlatform, usePermissions } from "../../../kit/permission.ts";
 import { Age } from "../../../ui/display/status.tsx";
 import { LiveBadge } from "../../../ui/live/live.tsx";
@@ -36,17 +36,17 @@ export function BoardHeading({ cabinet, now, refreshFacts, children }: BoardHead
         <LiveBadge topic="cabinet" refresh={refreshFacts} cabinetId={cabinet.id} />
         <nav className="board-links" aria-label="与这台设备有关">
           {may("cabinet:write") && (
-            <Link className="ui-link" to={`/cupboard/cupboardEdit?id=${cabinet.id}`}>
+            <Link className="ui-link" to={pathTo("/cupboard/cupboardEdit", { id: cabinet.id })}>
               编辑
             </Link>
           )}
           {may("cabinet-event:read") && (
-            <Link className="ui-link" to={`/cupboard/log?cabinetId=${cabinet.id}`}>
+            <Link className="ui-link" to={pathTo("/cupboard/log", { cabinetId: cabinet.id })}>
               状态日志
             </Link>
           )}
           {may("command:read") && (
-            <Link className="ui-link" to={`/cupboard/record?cabinetId=${cabinet.id}`}>
+            <Link className="ui-link" to={pathTo("/cupboard/record", { cabinetId: cabinet.id })}>
               操作日志
             </Link>
           )}

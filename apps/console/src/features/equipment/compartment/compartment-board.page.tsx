@@ -9,7 +9,7 @@ import { BoardView } from "./board-view.tsx";
 import "./cabinet-frame.css";
 import "./compartment-board.css";
 
-const list = { path: "/cupboard/index", title: "设备列表" };
+const list = { path: "/cupboard/index", title: "设备列表" } as const;
 
 export default function CompartmentBoardPage() {
   const id = useIdParam("id");

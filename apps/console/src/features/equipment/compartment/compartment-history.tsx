@@ -5,10 +5,10 @@ import { doorSideText } from "@cabinet/contract/equipment/compartment/compartmen
 import type { Command } from "@cabinet/contract/fleet/command/command.contract.ts";
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import { useState } from "react";
-import { Link } from "react-router";
 import { elapsedMs, stateText, toneOf } from "../../../domain/cabinet/command-stages.rules.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { useIsLive } from "../../../kit/live.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import { DrawerSection } from "../../../ui/display/detail-drawer.tsx";
@@ -45,7 +45,7 @@ export function CommandHistory({ cabinetId, no }: HistoryProps) {
               <CommandLine key={command.id} command={command} />
             ))}
           </ul>
-          <Link className="ui-link" to={`/cupboard/record?cabinetId=${cabinetId}&no=${no}`}>
+          <Link className="ui-link" to={pathTo("/cupboard/record", { cabinetId, no })}>
             查看全部 {data.total} 条指令
           </Link>
         </>
@@ -102,7 +102,7 @@ export function EventHistory({ cabinetId, no }: HistoryProps) {
         ))}
       </ul>
       {mayReadLog && data && data.length > 0 && (
-        <Link className="ui-link history-more" to={`/cupboard/log?cabinetId=${cabinetId}&no=${no}`}>
+        <Link className="ui-link history-more" to={pathTo("/cupboard/log", { cabinetId, no })}>
           查看全部事件
         </Link>
       )}

@@ -19,11 +19,10 @@ import {
   orderRefusal,
   orderRefusalText,
 } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
-import { malfunctionsPath } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
 import Button from "antd/es/button";
-import { Link } from "react-router";
 import { doorsOf, dwellText, openRefusal } from "../../../domain/cabinet/open-door.rules.ts";
 import { formatDateTime } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { usePermissions } from "../../../kit/permission.ts";
 import { type DescriptionItem, DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { conditionsOf, conditionText } from "./board.rules.ts";
@@ -101,7 +100,14 @@ function Verdict({ cabinet, cell, offered, onAudit }: CompartmentPanelProps) {
       )}
       {(cell.adminState === "FAULT" || condition === "CONTRADICTORY") &&
         may("malfunction:read") && (
-          <Link className="ui-link" to={malfunctionsPath(cabinet.id, cell.no)}>
+          <Link
+            className="ui-link"
+            to={pathTo("/malfunction/index", {
+              state: "ALL",
+              cabinetId: cabinet.id,
+              compartmentNo: cell.no,
+            })}
+          >
             查看故障
           </Link>
         )}

@@ -9,7 +9,7 @@ import { TenantSelect } from "../../../domain/tenant/tenant-select.tsx";
 import { toast } from "../../../kit/feedback.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
-import type { Field } from "../../../ui/form/record-form.tsx";
+import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import { DeviceNames } from "./device-stock-actions.tsx";
 
 const TenantChoice = Strict({ tenantId: Type.Integer({ title: "租户", minimum: 1 }) });
@@ -27,7 +27,7 @@ export function AssignTenant({ devices, onClose, onDone }: AssignTenantProps) {
     invalidates: [deviceStockContract.list, deviceStockContract.history],
     isQuiet: true,
   });
-  const fields: Field[] = [
+  const fields: FieldOf<typeof TenantChoice>[] = [
     {
       name: "tenantId",
       label: "租户",

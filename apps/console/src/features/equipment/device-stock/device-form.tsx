@@ -17,7 +17,7 @@ import { toast } from "../../../kit/feedback.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { OneSelect } from "../../../ui/form/one-select.tsx";
-import type { Field } from "../../../ui/form/record-form.tsx";
+import type { FieldOf } from "../../../ui/form/record-form.tsx";
 
 const changed = {
   invalidates: [deviceStockContract.list, deviceStockContract.history, deviceStockContract.batches],
@@ -39,7 +39,7 @@ function SnInput(props: { value?: string; onChange?: (value: string) => void; id
   );
 }
 
-function useFields(isOpen: boolean): Field[] {
+function useFields(isOpen: boolean): FieldOf<typeof DeviceChange>[] {
   const models = useCall(cabinetModelContract.options, {}, { enabled: isOpen });
   const batches = useCall(deviceStockContract.batches, {}, { enabled: isOpen, isQuiet: true });
   return [
@@ -75,7 +75,7 @@ interface AddDeviceProps {
 
 export function AddDevice({ open, onClose, onCode }: AddDeviceProps) {
   const add = useWrite(deviceStockContract.add, changed);
-  const fields: Field[] = [
+  const fields: FieldOf<typeof NewDevice>[] = [
     {
       name: "sn",
       label: "设备编号",

@@ -9,8 +9,8 @@ import {
   stockStateText,
 } from "@cabinet/contract/equipment/device-stock/device-stock.rules.ts";
 import { connectivityText } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
-import { Link } from "react-router";
 import { formatDateTime } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { useCall } from "../../../kit/query.ts";
 import { type DescriptionItem, DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { ErrorState } from "../../../ui/display/states.tsx";
@@ -21,8 +21,8 @@ import "./device-stock.css";
 
 const time = (at: string | null) => (at ? formatDateTime(at) : null);
 
-export function cabinetPath(device: DeviceStock): string {
-  return `/cupboard/index?${new URLSearchParams({ keyword: device.sn })}`;
+export function cabinetPath(device: DeviceStock) {
+  return pathTo("/cupboard/index", { keyword: device.sn });
 }
 
 /** Next step, phrased for the person who has to do it. */

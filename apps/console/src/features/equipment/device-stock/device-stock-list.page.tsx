@@ -10,7 +10,7 @@ import { useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { invalidate, useCall } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
-import { choiceFilter, choicesOf, type Filter, textFilter } from "../../../ui/list/filters.tsx";
+import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { LiveBadge } from "../../../ui/live/live.tsx";
 import { AssignTenant } from "./assign-tenant.tsx";
@@ -24,7 +24,7 @@ import { ImportDevices } from "./import-devices.tsx";
 
 const OPTIONS_STALE_MS = 60_000;
 
-function useDeviceFilters(): Filter[] {
+function useDeviceFilters() {
   const models = useCall(cabinetModelContract.options, {}, { staleTime: OPTIONS_STALE_MS });
   const batches = useCall(deviceStockContract.batches, {}, { isQuiet: true });
   return [

@@ -25,7 +25,7 @@ import { useSignedIn } from "../../../kit/session.ts";
 import { DayInput } from "../../../ui/form/day-input.tsx";
 import { FileUpload, type FileUploadProps } from "../../../ui/form/file-upload.tsx";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
-import type { Field } from "../../../ui/form/record-form.tsx";
+import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import { type Hours, HoursInput } from "./advert-hours.tsx";
 import { fileFacts } from "./advert-media.tsx";
 import { AdvertScreen } from "./advert-screen.tsx";
@@ -129,7 +129,7 @@ export function AdvertForm({ editing, onClose }: AdvertFormProps) {
   );
 }
 
-function advertFields(tenantId: number): Field[] {
+function advertFields(tenantId: number): FieldOf<typeof AdvertFields>[] {
   return [
     {
       name: "title",

@@ -1,6 +1,6 @@
 // Heading of the adverts page, which is not in the menu: title, and the cabinet it is filtered by.
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
-import { Link } from "react-router";
+import { Link } from "../../../kit/paths.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import { useListState } from "../../../ui/list/list-state.ts";

@@ -1,10 +1,10 @@
 // Details of an event: cabinet, time, causing command, raw payload.
 import type { CabinetEvent } from "@cabinet/contract/fleet/cabinet-event/cabinet-event.contract.ts";
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
-import { Link } from "react-router";
 import { CommandProgress } from "../../../domain/cabinet/command-progress.tsx";
 import { commandTitle } from "../../../domain/cabinet/command-stages.rules.ts";
 import { formatDateTime } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { usePermissions } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
@@ -44,7 +44,10 @@ export function CabinetEventDetail({ event }: { event: CabinetEvent }) {
         )}
       </DrawerSection>
       {event.no !== null && may("compartment:read") && (
-        <Link className="ui-link" to={`/cupboard/blockManage?id=${event.cabinetId}&no=${event.no}`}>
+        <Link
+          className="ui-link"
+          to={pathTo("/cupboard/blockManage", { id: event.cabinetId, no: event.no })}
+        >
           查看 {event.no} 号格口
         </Link>
       )}

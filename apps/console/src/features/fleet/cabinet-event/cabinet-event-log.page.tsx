@@ -10,13 +10,7 @@ import {
 import { LogHeading } from "../../../domain/cabinet/log-heading.tsx";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { useIsPlatform } from "../../../kit/permission.ts";
-import {
-  choiceFilter,
-  choicesOf,
-  digitsFilter,
-  type Filter,
-  textFilter,
-} from "../../../ui/list/filters.tsx";
+import { choiceFilter, choicesOf, digitsFilter, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { LiveBadge } from "../../../ui/live/live.tsx";
@@ -31,9 +25,10 @@ function kindChoices(group: string | undefined) {
     .map((kind) => ({ value: kind, label: eventKindText(kind) }));
 }
 
-function filtersFor(group: string | undefined, isOneCabinet: boolean): Filter[] {
-  const filters = [
+function filtersFor(group: string | undefined, isOneCabinet: boolean) {
+  return [
     timeRangeFilter(["from", "to"], "时间"),
+    ...(isOneCabinet ? [] : [textFilter("keyword", "设备", "输入编号或名称")]),
     choiceFilter("group", "类别", choicesOf(eventGroupText)),
     choiceFilter("kind", "事件", kindChoices(group)),
     choiceFilter("isProblem", "是否异常", [
@@ -42,9 +37,6 @@ function filtersFor(group: string | undefined, isOneCabinet: boolean): Filter[] 
     ]),
     digitsFilter("no", "格口号"),
   ];
-  return isOneCabinet
-    ? filters
-    : filters.toSpliced(1, 0, textFilter("keyword", "设备", "输入编号或名称"));
 }
 
 export default function CabinetEventLogPage() {

@@ -8,11 +8,11 @@ import {
 } from "@cabinet/contract/fleet/cabinet-service/cabinet-service.contract.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
-import { Link } from "react-router";
 import { ListPage } from "../../../domain/list-page.tsx";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { invalidate, useCall } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
-import { choiceFilter, choicesOf, type Filter, textFilter } from "../../../ui/list/filters.tsx";
+import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { LiveBadge } from "../../../ui/live/live.tsx";
 import { RenewDialog } from "./renew-dialog.tsx";
@@ -23,7 +23,7 @@ import "../../../ui/display/basics.css";
 
 const OPTIONS_STALE_MS = 60_000;
 
-function useServiceFilters(): Filter[] {
+function useServiceFilters() {
   const models = useCall(cabinetModelContract.options, {}, { staleTime: OPTIONS_STALE_MS });
   return [
     textFilter("keyword", "编号/名称", "输入编号或名称"),
@@ -85,7 +85,7 @@ export default function CabinetServiceListPage() {
                 {
                   key: "record",
                   label: "操作记录",
-                  to: `/register/record?cabinetId=${cabinet.cabinetId}`,
+                  to: pathTo("/register/record", { cabinetId: cabinet.cabinetId }),
                 },
               ]}
             />

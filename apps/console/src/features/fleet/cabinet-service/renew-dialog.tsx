@@ -19,7 +19,7 @@ import { toast } from "../../../kit/feedback.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { DayInput } from "../../../ui/form/day-input.tsx";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
-import type { Field } from "../../../ui/form/record-form.tsx";
+import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import { idsOf, serviceChanged } from "./service-actions.tsx";
 import "./renew-dialog.css";
 
@@ -44,7 +44,7 @@ export function RenewDialog({ cabinets, onClose, onDone }: RenewDialogProps) {
   const today = cabinets[0]?.today;
   const isAnyRunning = cabinets.some(isRunning);
   const isFirst = cabinets.every(({ service }) => service.endsOn === null);
-  const fields: Field[] = [
+  const fields: FieldOf<typeof RenewalForm>[] = [
     {
       name: "term",
       label: "续期",
@@ -56,7 +56,7 @@ export function RenewDialog({ cabinets, onClose, onDone }: RenewDialogProps) {
       ? []
       : [
           {
-            name: "startsOn",
+            name: "startsOn" as const,
             label: "开始日期（可不填，默认今天）",
             control: <DayInput placeholder="今天" />,
           },

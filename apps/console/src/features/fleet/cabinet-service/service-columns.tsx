@@ -1,13 +1,13 @@
 // Columns of 设备服务: cabinet, tenant, first and last day, days left.
 import { lifecycleText } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
 import { serviceStateText } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
-import type { ServicedCabinet } from "@cabinet/contract/fleet/cabinet-service/cabinet-service.contract.ts";
+import type { cabinetServiceContract } from "@cabinet/contract/fleet/cabinet-service/cabinet-service.contract.ts";
 import { daysLeftText, ServiceStatus } from "../../../domain/cabinet/cabinet-service.tsx";
 import { LifecycleStatus } from "../../../domain/cabinet/cabinet-status.tsx";
-import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
+import type { ColumnOf } from "../../../ui/list/use-list.ts";
 
-export const serviceColumns: Column<ServicedCabinet>[] = [
+export const serviceColumns: ColumnOf<typeof cabinetServiceContract.list>[] = [
   { key: "name", title: "设备名称", width: 160, sort: "name", value: (row) => row.name },
   { key: "tenant", title: "租户", width: 120, value: (row) => row.tenantName },
   { key: "sn", title: "编号", width: 128, sort: "sn", value: (row) => row.sn },

@@ -4,10 +4,10 @@ import {
   cabinetServiceContract,
   type ServicedCabinet,
 } from "@cabinet/contract/fleet/cabinet-service/cabinet-service.contract.ts";
-import { Link } from "react-router";
 import { daysLeftText, ServiceStatus } from "../../../domain/cabinet/cabinet-service.tsx";
 import { LifecycleStatus } from "../../../domain/cabinet/cabinet-status.tsx";
 import { formatDateTime } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { useCall } from "../../../kit/query.ts";
 import { type DescriptionItem, DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { AnswerState } from "../../../ui/display/states.tsx";
@@ -77,7 +77,7 @@ function LastRecords({ cabinetId }: { cabinetId: number }) {
           </li>
         ))}
       </ul>
-      <Link className="ui-link" to={`/register/record?cabinetId=${cabinetId}`}>
+      <Link className="ui-link" to={pathTo("/register/record", { cabinetId })}>
         查看全部操作记录
       </Link>
     </>

@@ -5,9 +5,9 @@ import {
   cabinetServiceContract,
   type ServiceRecord,
 } from "@cabinet/contract/fleet/cabinet-service/cabinet-service.contract.ts";
-import { Link } from "react-router";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { formatDateTime } from "../../../kit/format.ts";
+import { Link } from "../../../kit/paths.ts";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";

@@ -1,8 +1,8 @@
 // Actions on a cabinet that the account's permissions and the cabinet's state allow.
 import { type Cabinet, cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
-import { malfunctionsPath } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
 import { CommandProgress } from "../../../domain/cabinet/command-progress.tsx";
+import { pathTo } from "../../../kit/paths.ts";
 import { usePermissions } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import type { useAction } from "../../../ui/display/action.tsx";
@@ -117,32 +117,32 @@ export function useCabinetActions(ask: Ask, showQr: (cabinet: Cabinet) => void) 
       may("compartment:read") && {
         key: "doors",
         label: "格口管理",
-        to: `/cupboard/blockManage?id=${cabinet.id}`,
+        to: pathTo("/cupboard/blockManage", { id: cabinet.id }),
       },
       may("cabinet:write") && {
         key: "edit",
         label: "编辑",
-        to: `/cupboard/cupboardEdit?id=${cabinet.id}`,
+        to: pathTo("/cupboard/cupboardEdit", { id: cabinet.id }),
       },
       may("command:read") && {
         key: "record",
         label: "操作日志",
-        to: `/cupboard/record?cabinetId=${cabinet.id}`,
+        to: pathTo("/cupboard/record", { cabinetId: cabinet.id }),
       },
       may("malfunction:read") && {
         key: "malfunction",
         label: "故障",
-        to: malfunctionsPath(cabinet.id),
+        to: pathTo("/malfunction/index", { state: "ALL", cabinetId: cabinet.id }),
       },
       may("cabinet-event:read") && {
         key: "log",
         label: "状态日志",
-        to: `/cupboard/log?cabinetId=${cabinet.id}`,
+        to: pathTo("/cupboard/log", { cabinetId: cabinet.id }),
       },
       may("advert:read") && {
         key: "banner",
         label: "广告",
-        to: `/cupboard/banner?cabinetId=${cabinet.id}`,
+        to: pathTo("/cupboard/banner", { cabinetId: cabinet.id }),
       },
       { key: "qr", label: "二维码", run: () => showQr(cabinet) },
       may("cabinet:write") && {

@@ -8,15 +8,15 @@ import { Id, Strict } from "@cabinet/contract/kit/fields.ts";
 import { storeContract } from "@cabinet/contract/organization/store/store.contract.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
-import { Link } from "react-router";
 import { configFields } from "../../../domain/cabinet/cabinet-config-fields.tsx";
 import { toast } from "../../../kit/feedback.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { Action } from "../../../ui/display/action.tsx";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { OneSelect } from "../../../ui/form/one-select.tsx";
-import type { Field } from "../../../ui/form/record-form.tsx";
+import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import { filledIn } from "./cabinet-edit.rules.ts";
 
 const changed = { invalidates: [cabinetContract.list, cabinetContract.get], isQuiet: true };
@@ -99,7 +99,7 @@ function AssignStore({ open, cabinets, onClose, onDone }: BatchDialogProps) {
     { enabled: open && !isMixed },
   );
   const assign = useWrite(cabinetContract.assignStore, changed);
-  const fields: Field[] = [
+  const fields: FieldOf<typeof StoreChoice>[] = [
     {
       name: "storeId",
       label: "门店",
@@ -133,9 +133,8 @@ function PushConfig({ open, cabinets, onClose, onDone }: BatchDialogProps) {
   const mayRollOut = usePermission("rollout:write");
   const isMixed = new Set(cabinets.map((cabinet) => cabinet.tenantId)).size > 1;
   const rollout = {
-    view: "rollouts",
     cabinetIds: cabinets.map((cabinet) => cabinet.id).join(","),
-    tenantId: String(cabinets[0]?.tenantId ?? ""),
+    tenantId: cabinets[0]?.tenantId,
   };
   return (
     <FormDialog
@@ -160,7 +159,7 @@ function PushConfig({ open, cabinets, onClose, onDone }: BatchDialogProps) {
         {mayRollOut && !isMixed && (
           <>
             设备较多或没有把握时，可以
-            <Link className="ui-link" to={`/cupboard/index?${new URLSearchParams(rollout)}`}>
+            <Link className="ui-link" to={pathTo("/cupboard/index?view=rollouts", rollout)}>
               分批下发
             </Link>
             ：先下发到少数设备，失败过多自动停止，还能回退。

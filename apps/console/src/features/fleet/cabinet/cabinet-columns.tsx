@@ -1,7 +1,7 @@
 // Columns of the cabinet list, with the cells for doors, signal and settings.
 
 import { sideText } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
-import type { Cabinet } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import type { Cabinet, cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import {
   connectivityText,
   lifecycleText,
@@ -14,12 +14,14 @@ import { ConnectivityStatus, LifecycleStatus } from "../../../domain/cabinet/cab
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Age, Status } from "../../../ui/display/status.tsx";
-import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
+import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import { configText, countsText, otherCount, signalBars } from "./cabinet-display.rules.ts";
 import "./cabinet-columns.css";
 
-const nameColumn: Column<Cabinet> = {
+type CabinetColumn = ColumnOf<typeof cabinetContract.list>;
+
+const nameColumn: CabinetColumn = {
   key: "name",
   title: "设备名称",
   width: 160,
@@ -27,7 +29,7 @@ const nameColumn: Column<Cabinet> = {
   value: (row) => row.name,
 };
 
-const restColumns: Column<Cabinet>[] = [
+const restColumns: CabinetColumn[] = [
   { key: "sn", title: "编号", width: 128, sort: "sn", value: (row) => row.sn },
   {
     key: "connectivity",
@@ -126,7 +128,7 @@ function CabinetConnectivity({ cabinet }: { cabinet: Cabinet }) {
 }
 
 /** Platform staff also see the tenant of each cabinet. */
-export function cabinetColumns(isPlatform: boolean): Column<Cabinet>[] {
+export function cabinetColumns(isPlatform: boolean): CabinetColumn[] {
   return isPlatform
     ? [nameColumn, tenantColumn(108), ...restColumns]
     : [nameColumn, ...restColumns];

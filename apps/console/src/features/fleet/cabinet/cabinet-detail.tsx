@@ -14,7 +14,6 @@ import {
   pricingScopeText,
   pricingText,
 } from "@cabinet/contract/money/pricing/pricing.rules.ts";
-import { Link } from "react-router";
 import { configFields, configValue } from "../../../domain/cabinet/cabinet-config-fields.tsx";
 import {
   OrderNotice,
@@ -24,6 +23,7 @@ import {
 import { ConnectivityStatus, LifecycleStatus } from "../../../domain/cabinet/cabinet-status.tsx";
 import { commandTitle, stateText, toneOf } from "../../../domain/cabinet/command-stages.rules.ts";
 import { formatDateTime } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import { type DescriptionItem, DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
@@ -176,7 +176,7 @@ function LastCommands({ cabinetId }: { cabinetId: number }) {
           </li>
         ))}
       </ul>
-      <Link className="ui-link" to={`/cupboard/record?cabinetId=${cabinetId}`}>
+      <Link className="ui-link" to={pathTo("/cupboard/record", { cabinetId })}>
         查看全部操作日志
       </Link>
     </>

@@ -15,7 +15,7 @@ import { useCall, useWrite } from "../../../kit/query.ts";
 import { PageCard } from "../../../ui/display/page-card.tsx";
 import { OneSelect } from "../../../ui/form/one-select.tsx";
 import { OpeningHoursInput } from "../../../ui/form/opening-hours-input.tsx";
-import { type Field, FormField } from "../../../ui/form/record-form.tsx";
+import { type FieldOf, FormField } from "../../../ui/form/record-form.tsx";
 import { useLeaveGuard } from "../../../ui/form/use-leave-guard.ts";
 import { changedParts, type EditForm, editOf, filledIn, formOf } from "./cabinet-edit.rules.ts";
 import { CabinetEditBar } from "./cabinet-edit-bar.tsx";
@@ -155,7 +155,7 @@ function Basics({ cabinet }: { cabinet: CabinetDetail }) {
     { query: { tenantId: cabinet.tenantId } },
     { isQuiet: true },
   );
-  const fields: Field[] = [
+  const fields: FieldOf<typeof CabinetEdit>[] = [
     { name: "name", label: "设备名称", control: <Input maxLength={40} /> },
     {
       name: "storeId",

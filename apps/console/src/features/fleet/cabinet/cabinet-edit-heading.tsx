@@ -1,7 +1,7 @@
 // Heading of the edit page: cabinet, current state, links to its other pages.
 import type { CabinetDetail } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
-import { Link } from "react-router";
 import { ConnectivityStatus, LifecycleStatus } from "../../../domain/cabinet/cabinet-status.tsx";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { usePermissions } from "../../../kit/permission.ts";
 import { LiveBadge } from "../../../ui/live/live.tsx";
 
@@ -24,17 +24,17 @@ export function CabinetEditHeading({ cabinet, refresh }: CabinetEditHeadingProps
       <LiveBadge topic="cabinet" refresh={refresh} cabinetId={id} />
       <nav aria-label="与这台设备有关">
         {may("compartment:read") && (
-          <Link className="ui-link" to={`/cupboard/blockManage?id=${id}`}>
+          <Link className="ui-link" to={pathTo("/cupboard/blockManage", { id })}>
             格口管理
           </Link>
         )}
         {may("cabinet-event:read") && (
-          <Link className="ui-link" to={`/cupboard/log?cabinetId=${id}`}>
+          <Link className="ui-link" to={pathTo("/cupboard/log", { cabinetId: id })}>
             状态日志
           </Link>
         )}
         {may("command:read") && (
-          <Link className="ui-link" to={`/cupboard/record?cabinetId=${id}`}>
+          <Link className="ui-link" to={pathTo("/cupboard/record", { cabinetId: id })}>
             操作日志
           </Link>
         )}

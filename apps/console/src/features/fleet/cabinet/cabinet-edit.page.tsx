@@ -16,7 +16,7 @@ import { CabinetEditHeading } from "./cabinet-edit-heading.tsx";
 import "../../../ui/display/basics.css";
 import "./cabinet-edit.css";
 
-const list = { path: "/cupboard/index", title: "设备列表" };
+const list = { path: "/cupboard/index", title: "设备列表" } as const;
 
 export default function CabinetEditPage() {
   const id = useIdParam("id");

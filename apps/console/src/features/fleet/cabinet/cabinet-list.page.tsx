@@ -12,7 +12,7 @@ import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
 import { invalidate, useCall } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
-import { choiceFilter, choicesOf, type Filter, textFilter } from "../../../ui/list/filters.tsx";
+import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { LiveBadge } from "../../../ui/live/live.tsx";
 import { useCabinetActions } from "./cabinet-actions.tsx";
@@ -25,7 +25,7 @@ import { ExpiryNotice } from "./expiry-notice.tsx";
 
 const OPTIONS_STALE_MS = 60_000;
 
-function useCabinetFilters(): Filter[] {
+function useCabinetFilters() {
   const models = useCall(cabinetModelContract.options, {}, { staleTime: OPTIONS_STALE_MS });
   return [
     textFilter("keyword", "编号/名称", "输入编号或名称"),

@@ -16,7 +16,7 @@ import { toast } from "../../../kit/feedback.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { FileUpload, type FileUploadProps } from "../../../ui/form/file-upload.tsx";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
-import type { Field } from "../../../ui/form/record-form.tsx";
+import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import { FirmwareCode } from "./firmware-detail.tsx";
 
 const { version, minVersion, notes, modelIds, signature } = NewFirmware.properties;
@@ -81,7 +81,9 @@ export function FirmwareForm({ open, firmware, onClose }: FirmwareFormProps) {
   );
 }
 
-function imageFields(models: { value: number; label: string }[] | undefined): Field[] {
+function imageFields(
+  models: { value: number; label: string }[] | undefined,
+): FieldOf<typeof NewFields>[] {
   return [
     { name: "file", label: "固件文件", control: <FirmwareFileInput /> },
     {
@@ -113,7 +115,7 @@ function imageFields(models: { value: number; label: string }[] | undefined): Fi
   ];
 }
 
-function wordFields(isMinVersionFixed: boolean): Field[] {
+function wordFields(isMinVersionFixed: boolean): FieldOf<typeof FirmwareWords>[] {
   return [
     {
       name: "minVersion",

@@ -12,7 +12,7 @@ import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { useIsPlatform } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
-import { choiceFilter, choicesOf, type Filter, textFilter } from "../../../ui/list/filters.tsx";
+import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { useFirmwareActions } from "./firmware-actions.tsx";
 import { firmwareColumns } from "./firmware-columns.tsx";
@@ -20,7 +20,7 @@ import { FirmwareDetail } from "./firmware-detail.tsx";
 import { FirmwareForm } from "./firmware-form.tsx";
 import { MakerKeys } from "./maker-keys.tsx";
 
-function useFilters(isPlatform: boolean): Filter[] {
+function useFilters(isPlatform: boolean) {
   const models = useCall(cabinetModelContract.options, {}, { staleTime: 60_000, isQuiet: true });
   return [
     textFilter("keyword", "版本/说明", "版本号或说明"),

@@ -13,7 +13,7 @@ export const RolloutFields = Type.Object({
   name,
   kind,
   /** Only for kind FIRMWARE. */
-  firmwareId: Id,
+  firmwareId: Type.Optional(Id),
   tenantId: Type.Optional(Type.Integer()),
   storeId: Type.Optional(Id),
   modelId: Type.Optional(Id),

@@ -21,7 +21,7 @@ import { useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
 import { DateTimeInput } from "../../../ui/form/date-time-input.tsx";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
-import type { Field } from "../../../ui/form/record-form.tsx";
+import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import {
   CabinetsInput,
   FirmwareInput,
@@ -140,8 +140,11 @@ function KindInput({ id, value, onChange, onKind }: KindInputProps) {
   );
 }
 
-function whatFields(kind: RolloutKind, onKind: (kind: RolloutKind) => void): Field[] {
-  const shared: Field[] = [
+function whatFields(
+  kind: RolloutKind,
+  onKind: (kind: RolloutKind) => void,
+): FieldOf<typeof RolloutFields>[] {
+  const shared: FieldOf<typeof RolloutFields>[] = [
     {
       name: "name",
       label: "任务名称",
@@ -163,14 +166,15 @@ function whatFields(kind: RolloutKind, onKind: (kind: RolloutKind) => void): Fie
     {
       name: "firmwareId",
       label: "固件",
+      isRequired: true,
       control: <FirmwareInput />,
       hint: "只有已发布的固件可以下发；设备有箱门打开时不会安装，稍后自动重试",
     },
   ];
 }
 
-function targetFields(isPlatform: boolean): Field[] {
-  const tenant = { name: "tenantId", label: "租户", control: <TenantInput /> };
+function targetFields(isPlatform: boolean): FieldOf<typeof RolloutFields>[] {
+  const tenant = { name: "tenantId" as const, label: "租户", control: <TenantInput /> };
   return [
     ...(isPlatform ? [{ ...tenant, section: "范围" }] : []),
     {
@@ -193,7 +197,7 @@ function targetFields(isPlatform: boolean): Field[] {
 const percent = <InputNumber precision={0} suffix="%" />;
 const minutes = <InputNumber precision={0} suffix="分钟" />;
 
-function howFields(cabinetIds: readonly number[] | undefined): Field[] {
+function howFields(cabinetIds: readonly number[] | undefined): FieldOf<typeof RolloutFields>[] {
   return [
     {
       name: "stages",

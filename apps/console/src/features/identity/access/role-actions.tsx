@@ -1,6 +1,7 @@
 // Actions on a role: edit, choose members, copy, delete.
 import { accessContract } from "@cabinet/contract/identity/access/access.contract.ts";
 import { type Role, roleContract } from "@cabinet/contract/identity/access/role.contract.ts";
+import { pathTo } from "../../../kit/paths.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
@@ -40,7 +41,7 @@ export function useRoleActions({ onMembers, onCopy }: RoleDialogs) {
   const actionsOf = (role: Role): RowAction[] => {
     const blocked = aboveScope(role);
     return [
-      { key: "edit", label: "编辑", to: `/set/role?view=edit&id=${role.id}` },
+      { key: "edit", label: "编辑", to: pathTo("/set/role?view=edit", { id: role.id }) },
       { key: "members", label: "成员", blocked, run: () => onMembers(role) },
       { key: "copy", label: "复制", blocked, run: () => onCopy(role) },
       { key: "delete", label: "删除", blocked, isDanger: true, run: () => askDelete(role) },

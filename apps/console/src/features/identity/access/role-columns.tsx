@@ -1,13 +1,15 @@
 // Columns of the role list.
-import type { Role } from "@cabinet/contract/identity/access/role.contract.ts";
+import type { Role, roleContract } from "@cabinet/contract/identity/access/role.contract.ts";
 import { storeScopeText } from "@cabinet/contract/identity/access/role.rules.ts";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatDateTime, formatNumber } from "../../../kit/format.ts";
-import type { Column } from "../../../ui/list/columns.ts";
+import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import { grantsText, storesText } from "./role-text.ts";
 import "./role.css";
 
-const nameColumn: Column<Role> = {
+type RoleColumn = ColumnOf<typeof roleContract.list>;
+
+const nameColumn: RoleColumn = {
   key: "name",
   title: "角色名称",
   width: 168,
@@ -16,7 +18,7 @@ const nameColumn: Column<Role> = {
   render: (row) => <RoleName role={row} />,
 };
 
-const restColumns: Column<Role>[] = [
+const restColumns: RoleColumn[] = [
   {
     key: "storeScope",
     title: "门店范围",
@@ -59,7 +61,7 @@ const restColumns: Column<Role>[] = [
 ];
 
 /** Platform staff also see the tenant of each role. */
-export function roleColumns(isPlatform: boolean): Column<Role>[] {
+export function roleColumns(isPlatform: boolean): RoleColumn[] {
   return isPlatform ? [nameColumn, tenantColumn(), ...restColumns] : [nameColumn, ...restColumns];
 }
 

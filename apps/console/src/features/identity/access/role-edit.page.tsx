@@ -1,12 +1,11 @@
 // 新增角色, and with `&id=` 编辑角色: grants and stores of a role.
 import {
   type RoleDetail,
-  RoleDraft,
+  type RoleDraft,
   roleContract,
 } from "@cabinet/contract/identity/access/role.contract.ts";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
-import { type Static, Type } from "typebox";
 import { toast } from "../../../kit/feedback.ts";
 import { useIsPlatform } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
@@ -19,24 +18,13 @@ import {
 } from "../../../ui/display/one-record.tsx";
 import { FormPage } from "../../../ui/form/form-frames.tsx";
 import { roleChanged } from "./role-actions.tsx";
-import { type RoleStores, roleFields } from "./role-fields.tsx";
+import { RoleForm, roleFields } from "./role-fields.tsx";
 
-const list = { path: "/set/role", title: "角色管理" };
+const list = { path: "/set/role", title: "角色管理" } as const;
 const goneHint = "它可能已被删除，或属于其他租户。";
 
-const { storeScope: _, storeIds: __, ...plainFields } = RoleDraft.properties;
-/** Fields of the call, with the stores as a single value. */
-const RoleForm = Type.Object({
-  tenantId: Type.Integer({ minimum: 1 }),
-  ...plainFields,
-  stores: Type.Unsafe<RoleStores>({}),
-});
-type RoleForm = Static<typeof RoleForm>;
-
-/** A field that was never touched has no value. */
-function draftOf({ name = "", remark = "", stores, entryIds = [] }: Partial<RoleForm>): RoleDraft {
-  const { storeScope = "ALL", storeIds = [] } = stores ?? {};
-  return { name, remark, storeScope, storeIds, entryIds };
+function draftOf({ tenantId: _, stores, ...draft }: RoleForm): RoleDraft {
+  return { ...draft, ...stores };
 }
 
 export default function RoleEditPage() {

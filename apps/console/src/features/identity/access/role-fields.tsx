@@ -1,5 +1,5 @@
 // Fields of the role form, and the controls that depend on the role's tenant.
-import { roleContract } from "@cabinet/contract/identity/access/role.contract.ts";
+import { RoleDraft, roleContract } from "@cabinet/contract/identity/access/role.contract.ts";
 import {
   STORE_SCOPES,
   type StoreScope,
@@ -9,23 +9,33 @@ import {
 import Form from "antd/es/form";
 import Input from "antd/es/input";
 import Radio from "antd/es/radio";
+import { type Static, Type } from "typebox";
 import { CheckTree, type CheckTreeProps } from "../../../domain/menu/check-tree.tsx";
 import { TenantSelect, type TenantSelectProps } from "../../../domain/tenant/tenant-select.tsx";
 import { useCall } from "../../../kit/query.ts";
 import { AnswerState } from "../../../ui/display/states.tsx";
 import { ManySelect } from "../../../ui/form/many-select.tsx";
-import type { Field } from "../../../ui/form/record-form.tsx";
+import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import "./role.css";
 
 /** Stores at which the members work; a value of the form. */
-export interface RoleStores {
+interface RoleStores {
   storeScope: StoreScope;
   storeIds: number[];
 }
 
+const { storeScope: _, storeIds: __, ...plainFields } = RoleDraft.properties;
+/** Fields of the call, with the stores as a single value. */
+export const RoleForm = Type.Object({
+  tenantId: Type.Integer({ minimum: 1 }),
+  ...plainFields,
+  stores: Type.Unsafe<RoleStores>({}),
+});
+export type RoleForm = Static<typeof RoleForm>;
+
 /** Platform staff choose the tenant of a new role. */
-export function roleFields(asksTenant: boolean): Field[] {
-  const fields: Field[] = [
+export function roleFields(asksTenant: boolean): FieldOf<typeof RoleForm>[] {
+  const fields: FieldOf<typeof RoleForm>[] = [
     {
       name: "name",
       label: "角色名称",
@@ -54,14 +64,14 @@ export function roleFields(asksTenant: boolean): Field[] {
   ];
   if (!asksTenant) return fields;
   const [first, ...rest] = fields;
-  const tenantField: Field = {
+  const tenantField: FieldOf<typeof RoleForm> = {
     name: "tenantId",
     label: "租户",
     control: <TenantInput />,
     section: "基本信息",
     isWide: true,
   };
-  const { section: _, ...name } = first as Field;
+  const { section: _, ...name } = first as FieldOf<typeof RoleForm>;
   return [tenantField, name, ...rest];
 }
 

@@ -3,8 +3,8 @@ import { type Role, roleContract } from "@cabinet/contract/identity/access/role.
 import { storeScopeText } from "@cabinet/contract/identity/access/role.rules.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
-import { useNavigate } from "react-router";
 import { ListPage } from "../../../domain/list-page.tsx";
+import { useNavigate } from "../../../kit/paths.ts";
 import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { RowActions } from "../../../ui/list/row-actions.tsx";

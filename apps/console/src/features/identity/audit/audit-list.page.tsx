@@ -6,7 +6,7 @@ import { formatDateTime } from "../../../kit/format.ts";
 import { useIsPlatform } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import type { Column } from "../../../ui/list/columns.ts";
-import { choiceFilter, type Filter, textFilter } from "../../../ui/list/filters.tsx";
+import { choiceFilter, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { AuditDetail, actorShortText, actorText } from "./audit-detail.tsx";
@@ -14,7 +14,7 @@ import { ChainCheckButton } from "./chain-check.tsx";
 
 const CALLS_STALE_MS = 3_600_000;
 
-function useAuditFilters(): Filter[] {
+function useAuditFilters() {
   const calls = useCall(auditContract.calls, {}, { staleTime: CALLS_STALE_MS });
   return [
     timeRangeFilter(["from", "to"], "时间"),

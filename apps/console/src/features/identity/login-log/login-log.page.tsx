@@ -12,10 +12,10 @@ import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
-import { choiceFilter, choicesOf, type Filter, textFilter } from "../../../ui/list/filters.tsx";
+import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 
-const filters: Filter[] = [
+const filters = [
   timeRangeFilter(["from", "to"], "时间"),
   textFilter("username", "账号", "账号或姓名"),
   choiceFilter("outcome", "结果", choicesOf(signInOutcomeText)),

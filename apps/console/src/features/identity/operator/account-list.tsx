@@ -6,24 +6,21 @@ import type {
 import { userTypeText } from "@cabinet/contract/identity/operator/operator.rules.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
-import { ListPage } from "../../../domain/list-page.tsx";
+import { ListPage, type ListPageProps } from "../../../domain/list-page.tsx";
 import { usePermissions } from "../../../kit/permission.ts";
 import { invalidate } from "../../../kit/query.ts";
-import type { Column } from "../../../ui/list/columns.ts";
-import type { Filter } from "../../../ui/list/filters.tsx";
 import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { LiveBadge } from "../../../ui/live/live.tsx";
 import { useOperatorActions } from "./operator-actions.tsx";
 import { OperatorDetail } from "./operator-detail.tsx";
 import { NewOperatorForm } from "./operator-form.tsx";
 
-export interface AccountListProps {
-  title: string;
+type AccountSpec = typeof operatorContract.list | typeof operatorContract.maintenanceList;
+
+export interface AccountListProps
+  extends Pick<ListPageProps<AccountSpec>, "title" | "spec" | "filters" | "columns"> {
   /** Kind of the accounts created from this list. */
   userType: 1 | 2;
-  spec: typeof operatorContract.list | typeof operatorContract.maintenanceList;
-  filters: readonly Filter[];
-  columns: readonly Column<Operator>[];
   emptyHint: string;
 }
 
@@ -33,7 +30,7 @@ export function AccountList({ title, userType, spec, ...list }: AccountListProps
   const [isAdding, setIsAdding] = useState(false);
   return (
     <>
-      <ListPage<typeof spec>
+      <ListPage<AccountSpec>
         {...list}
         title={title}
         spec={spec}

@@ -6,7 +6,11 @@ import { AccountList } from "./account-list.tsx";
 import { maintenanceColumns } from "./operator-columns.tsx";
 import { operatorFilters } from "./operator-filters.ts";
 
-const filters = operatorFilters.toSpliced(2, 0, storeFilter("负责门店"));
+const filters = [
+  ...operatorFilters.slice(0, 2),
+  storeFilter("负责门店"),
+  ...operatorFilters.slice(2),
+];
 
 export default function MaintenanceListPage() {
   return (

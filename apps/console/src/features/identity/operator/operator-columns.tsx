@@ -1,5 +1,8 @@
 // Columns of both account lists, and the account state as text.
-import type { Operator } from "@cabinet/contract/identity/operator/operator.contract.ts";
+import type {
+  Operator,
+  operatorContract,
+} from "@cabinet/contract/identity/operator/operator.contract.ts";
 import {
   operatorStateText,
   userTypeText,
@@ -8,9 +11,11 @@ import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Age, Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
-import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
+import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import "../../../ui/display/basics.css";
+
+type OperatorColumn = ColumnOf<typeof operatorContract.list>;
 
 /** State text; an account with a first password must still sign in and change it. */
 function stateText(row: Operator): string {
@@ -43,14 +48,14 @@ function Missing({ children }: { children: string }) {
   return <span className="ui-cell-none">{children}</span>;
 }
 
-const nameColumn: Column<Operator> = {
+const nameColumn: OperatorColumn = {
   key: "name",
   title: "姓名",
   width: 92,
   value: (row) => row.displayName,
 };
 
-const usernameColumn: Column<Operator> = {
+const usernameColumn: OperatorColumn = {
   key: "username",
   title: "账号",
   width: 144,
@@ -58,21 +63,21 @@ const usernameColumn: Column<Operator> = {
   value: (row) => row.username,
 };
 
-const typeColumn: Column<Operator> = {
+const typeColumn: OperatorColumn = {
   key: "userType",
   title: "类型",
   width: 88,
   value: (row) => userTypeText[row.userType],
 };
 
-const phoneColumn: Column<Operator> = {
+const phoneColumn: OperatorColumn = {
   key: "phone",
   title: "手机号",
   width: 124,
   value: (row) => row.phone,
 };
 
-const roleColumn: Column<Operator> = {
+const roleColumn: OperatorColumn = {
   key: "roles",
   title: "角色",
   width: 132,
@@ -88,7 +93,7 @@ const roleColumn: Column<Operator> = {
   },
 };
 
-const storeColumn: Column<Operator> = {
+const storeColumn: OperatorColumn = {
   key: "stores",
   title: "可见门店",
   width: 160,
@@ -97,7 +102,7 @@ const storeColumn: Column<Operator> = {
   render: (row) => <StoresText of={row} />,
 };
 
-const restColumns: Column<Operator>[] = [
+const restColumns: OperatorColumn[] = [
   {
     key: "state",
     title: "状态",
@@ -150,7 +155,7 @@ function StoresText({ of: row }: { of: Operator }) {
 }
 
 /** 运营商列表: platform staff also get the tenant and type columns, for its administrators. */
-export function operatorColumns(isPlatform: boolean): Column<Operator>[] {
+export function operatorColumns(isPlatform: boolean): OperatorColumn[] {
   const ownerColumns = isPlatform ? [tenantColumn<Operator>(), typeColumn] : [];
   return [
     nameColumn,
@@ -164,7 +169,7 @@ export function operatorColumns(isPlatform: boolean): Column<Operator>[] {
 }
 
 /** 运维人员: stores before roles. */
-export function maintenanceColumns(isPlatform: boolean): Column<Operator>[] {
+export function maintenanceColumns(isPlatform: boolean): OperatorColumn[] {
   const ownerColumns = isPlatform ? [tenantColumn<Operator>()] : [];
   return [
     nameColumn,

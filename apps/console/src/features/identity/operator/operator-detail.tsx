@@ -6,8 +6,8 @@ import {
   operatorContract,
 } from "@cabinet/contract/identity/operator/operator.contract.ts";
 import { userTypeText } from "@cabinet/contract/identity/operator/operator.rules.ts";
-import { Link } from "react-router";
 import { formatDateTime } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { usePermissions } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import { type DescriptionItem, DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
@@ -48,18 +48,15 @@ export function OperatorDetail({ account }: { account: Operator }) {
 function LogLinks({ username }: { username: string }) {
   const may = usePermissions();
   const links = [
-    may("audit:read") && ["其操作记录", `/set/audit?${new URLSearchParams({ actor: username })}`],
-    may("audit:read") && [
-      "账号变更记录",
-      `/set/audit?${new URLSearchParams({ target: username })}`,
-    ],
-    may("login-log:read") && ["登录日志", `/set/loginLog?${new URLSearchParams({ username })}`],
+    may("audit:read") && (["其操作记录", pathTo("/set/audit", { actor: username })] as const),
+    may("audit:read") && (["账号变更记录", pathTo("/set/audit", { target: username })] as const),
+    may("login-log:read") && (["登录日志", pathTo("/set/loginLog", { username })] as const),
   ].filter((link) => link !== false);
   if (links.length === 0) return null;
   return (
     <p className="operator-links">
-      {links.map(([text, to = ""]) => (
-        <Link key={to} className="ui-link" to={to}>
+      {links.map(([text, to]) => (
+        <Link key={text} className="ui-link" to={to}>
           {text}
         </Link>
       ))}

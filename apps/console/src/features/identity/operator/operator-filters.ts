@@ -10,13 +10,7 @@ import {
   tenantChoiceFilter,
 } from "../../../domain/tenant/tenant-choice-filter.tsx";
 import { useCall } from "../../../kit/query.ts";
-import {
-  choiceFilter,
-  choicesOf,
-  type Filter,
-  phoneFilter,
-  textFilter,
-} from "../../../ui/list/filters.tsx";
+import { choiceFilter, choicesOf, phoneFilter, textFilter } from "../../../ui/list/filters.tsx";
 
 const OPTIONS_STALE_MS = 60_000;
 
@@ -25,7 +19,7 @@ function useRoleChoices(query: OfTenant) {
   return namedChoices(roles.data);
 }
 
-export const operatorFilters: readonly Filter[] = [
+export const operatorFilters = [
   textFilter("keyword", "账号", "姓名/账号"),
   phoneFilter(),
   tenantChoiceFilter("roleId", "角色", useRoleChoices),

@@ -21,7 +21,7 @@ import { useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
 import { PhoneInput } from "../../../ui/form/phone-input.tsx";
-import type { Field } from "../../../ui/form/record-form.tsx";
+import type { Field, FieldOf } from "../../../ui/form/record-form.tsx";
 import { AccountTenant, KindChoice, RolesSelect, StoresSelect } from "./account-choices.tsx";
 import { operatorChanged } from "./operator-changed.ts";
 import { useRevealPhone } from "./operator-phone.tsx";
@@ -29,21 +29,23 @@ import { useRevealPhone } from "./operator-phone.tsx";
 const PHONE_EXAMPLE = "11 位手机号，选填";
 const PLATFORM = 1;
 
-/** New account; at least one role, since only administrators have permissions without one. */
+const { storeIds, ...newFields } = NewOperator.properties;
+/** New account; roles and stores are not shown for administrators, who have every permission. */
 const NewForm = Type.Object({
-  ...NewOperator.properties,
+  ...newFields,
   tenantId: TenantId,
-  roleIds: Type.Array(Id, { minItems: 1, maxItems: 20 }),
+  roleIds: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 20 })),
+  storeIds: Type.Optional(storeIds),
 });
 const { id: _, editVersion: __, ...editFields } = OperatorUpdate.properties;
 const EditForm = Type.Object(editFields);
 
-const nameField: Field = {
+const nameField: Field<"displayName"> = {
   name: "displayName",
   label: "姓名",
   control: <Input maxLength={20} placeholder="真实姓名，出现在操作记录中" />,
 };
-const remarkField: Field = {
+const remarkField: Field<"remark"> = {
   name: "remark",
   label: "备注",
   control: <Input.TextArea rows={2} maxLength={200} showCount />,
@@ -68,19 +70,10 @@ export function NewOperatorForm({ open, userType, onMade, onClose }: NewOperator
   };
   const add = useWrite(operatorContract.add, operatorChanged);
   const what = userTypeText[userType];
-  const submit = async (values: Partial<Static<typeof NewForm>>) => {
-    const { username = "", displayName = "", password = "" } = values;
-    const body = {
-      tenantId: values.tenantId ?? tenantId,
-      userType: values.userType ?? userType,
-      ...{ username, displayName, password },
-      phone: values.phone ?? "",
-      roleIds: values.roleIds ?? [],
-      storeIds: values.storeIds ?? [],
-      remark: values.remark ?? "",
-    };
-    await add.mutateAsync({ body });
-    const title = `${userTypeText[body.userType]}“${displayName}”已新增`;
+  const submit = async (values: Static<typeof NewForm>) => {
+    await add.mutateAsync({ body: { roleIds: [], storeIds: [], ...values } });
+    const { username, displayName, password } = values;
+    const title = `${userTypeText[values.userType]}“${displayName}”已新增`;
     onMade({ title, displayName, username, password });
   };
   return (
@@ -88,9 +81,9 @@ export function NewOperatorForm({ open, userType, onMade, onClose }: NewOperator
       open={open}
       title={`新增${what}`}
       width={520}
-      schema={isPlatform ? NewForm : Type.Omit(NewForm, ["tenantId"])}
-      fields={newFields({ isPlatform, tenantId, listed: userType, kind, setKind })}
-      initial={{ userType, roleIds: [], storeIds: [] }}
+      schema={NewForm}
+      fields={fieldsOf({ isPlatform, tenantId, listed: userType, kind, setKind })}
+      initial={{ userType, roleIds: [], storeIds: [], ...(!isPlatform && { tenantId }) }}
       submit={submit}
       submitText="新增"
       onClose={close}
@@ -107,23 +100,34 @@ interface NewFieldsInput {
   setKind: (kind: UserType) => void;
 }
 
-function newFields({ isPlatform, tenantId, listed, kind, setKind }: NewFieldsInput): Field[] {
+function fieldsOf({
+  isPlatform,
+  tenantId,
+  listed,
+  kind,
+  setKind,
+}: NewFieldsInput): FieldOf<typeof NewForm>[] {
   const own = isPlatform ? undefined : tenantId;
-  const tenantField: Field = { name: "tenantId", label: "租户", control: <AccountTenant /> };
-  const kindField: Field = {
+  const tenantField: FieldOf<typeof NewForm> = {
+    name: "tenantId",
+    label: "租户",
+    control: <AccountTenant />,
+  };
+  const kindField: FieldOf<typeof NewForm> = {
     name: "userType",
     label: "类型",
     control: <NewKind onKind={setKind} />,
     hint: "管理员拥有平台全部权限，仅限平台账号；运营人员的权限由角色决定",
   };
-  const roleField: Field = {
+  const roleField: FieldOf<typeof NewForm> = {
     section: "权限与门店",
     name: "roleIds",
     label: "角色",
+    isRequired: true,
     control: <NewRoles own={own} userType={kind} />,
     hint: "决定能看到哪些页面、能做哪些操作；括号内是门店范围",
   };
-  const storeField: Field = {
+  const storeField: FieldOf<typeof NewForm> = {
     name: "storeIds",
     label: "负责的门店",
     control: <NewStores own={own} userType={kind} />,
@@ -220,7 +224,7 @@ export function OperatorForm({ account, open, onClose }: OperatorFormProps) {
   const storeIds = account.stores.map((store) => store.id);
   const isOneself = account.username === username;
   const usual: UserType[] = isPlatform && account.tenantId === PLATFORM ? [0, 1, 2] : [1, 2];
-  const fields: Field[] = [
+  const fields: FieldOf<typeof EditForm>[] = [
     nameField,
     {
       name: "phone",
@@ -235,7 +239,7 @@ export function OperatorForm({ account, open, onClose }: OperatorFormProps) {
     },
   ];
   // An account cannot change its own kind and stores.
-  const scope: Field[] = [
+  const scope: FieldOf<typeof EditForm>[] = [
     {
       name: "userType",
       label: "类型",
@@ -258,19 +262,8 @@ export function OperatorForm({ account, open, onClose }: OperatorFormProps) {
       schema={EditForm}
       fields={[...fields, ...(isOneself ? [] : scope), remarkField]}
       initial={{ displayName, userType, storeIds, remark }}
-      submit={async (values: Partial<Static<typeof EditForm>>) => {
-        const { phone } = values;
-        await update.mutateAsync({
-          body: {
-            id,
-            editVersion,
-            userType: values.userType ?? userType,
-            displayName: values.displayName ?? "",
-            ...(phone !== undefined && { phone }),
-            storeIds: values.storeIds ?? storeIds,
-            remark: values.remark ?? "",
-          },
-        });
+      submit={async (values) => {
+        await update.mutateAsync({ body: { id, editVersion, ...values } });
         toast.success("账号已保存");
       }}
       onClose={onClose}

@@ -14,11 +14,11 @@ import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { Age, Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
-import { type Filter, textFilter } from "../../../ui/list/filters.tsx";
+import { textFilter } from "../../../ui/list/filters.tsx";
 import { RowActions } from "../../../ui/list/row-actions.tsx";
 import "../../../ui/display/basics.css";
 
-const filters: Filter[] = [
+const filters = [
   textFilter("username", "账号", "账号或姓名"),
   textFilter("address", "登录地址", "IP 或其前段"),
 ];

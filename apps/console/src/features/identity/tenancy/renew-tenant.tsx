@@ -15,7 +15,7 @@ import { toast } from "../../../kit/feedback.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { Facts } from "../../../ui/display/detail-drawer.tsx";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
-import type { Field } from "../../../ui/form/record-form.tsx";
+import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import { tenantChanged } from "./tenant-actions.tsx";
 import { expiryText } from "./tenant-display.tsx";
 import "./tenancy.css";
@@ -39,7 +39,7 @@ export function RenewTenant({ tenant, onClose }: RenewTenantProps) {
   const [shown, setShown] = useState(tenant);
   if (tenant && tenant !== shown) setShown(tenant);
   const renew = useWrite(tenancyContract.renew, tenantChanged);
-  const fields: Field[] = [
+  const fields: FieldOf<typeof RenewForm>[] = [
     {
       name: "term",
       label: "续期",

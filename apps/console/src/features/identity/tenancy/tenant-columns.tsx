@@ -1,15 +1,15 @@
 // The columns of the tenant list.
-import type { Tenant } from "@cabinet/contract/identity/tenancy/tenancy.contract.ts";
+import type { tenancyContract } from "@cabinet/contract/identity/tenancy/tenancy.contract.ts";
 import { tenantStateText } from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
-import { Link } from "react-router";
 import { daysLeftText } from "../../../domain/cabinet/cabinet-service.tsx";
 import { formatDateTime, formatNumber } from "../../../kit/format.ts";
-import type { Column } from "../../../ui/list/columns.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
+import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import { TenantStatus, UseOfLimit } from "./tenant-display.tsx";
 import "../../../ui/display/basics.css";
 
-export const tenantColumns: Column<Tenant>[] = [
+export const tenantColumns: ColumnOf<typeof tenancyContract.list>[] = [
   { key: "name", title: "租户名称", width: 196, sort: "name", value: (row) => row.name },
   {
     key: "id",
@@ -96,4 +96,4 @@ export const tenantColumns: Column<Tenant>[] = [
   },
 ];
 
-export const smsLink = (tenantId: number) => `/register/viewSms?tenantId=${tenantId}`;
+export const smsLink = (tenantId: number) => pathTo("/register/viewSms", { tenantId });

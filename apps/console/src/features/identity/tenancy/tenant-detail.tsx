@@ -4,9 +4,9 @@ import {
   tenancyContract,
 } from "@cabinet/contract/identity/tenancy/tenancy.contract.ts";
 import { PLATFORM_TENANT_ID } from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
-import { Link } from "react-router";
 import { HiddenPhone } from "../../../domain/hidden-phone.tsx";
 import { formatDateTime, formatNumber } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { useCall } from "../../../kit/query.ts";
 import { type DescriptionItem, DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { smsLink } from "./tenant-columns.tsx";
@@ -44,10 +44,7 @@ export function TenantFacts({ tenant }: { tenant: Tenant }) {
       <DrawerSection title="功能范围">
         <Functions id={id} />
       </DrawerSection>
-      <Link
-        className="ui-link"
-        to={`/set/audit?${new URLSearchParams({ target: `租户 ${tenant.name}` })}`}
-      >
+      <Link className="ui-link" to={pathTo("/set/audit", { target: `租户 ${tenant.name}` })}>
         查看续期、停用等操作记录
       </Link>
     </>
@@ -78,17 +75,16 @@ function termFacts(tenant: Tenant): DescriptionItem[] {
 
 function usageFacts(tenant: Tenant): DescriptionItem[] {
   const { id, operators, maxOperators, cabinets, maxCabinets, smsLeft } = tenant;
-  const filter = new URLSearchParams({ tenantId: String(id) });
   return [
     [
       "账号",
-      <Link key="v" className="ui-link" to={`/user/operationAdmin?${filter}`}>
+      <Link key="v" className="ui-link" to={pathTo("/user/operationAdmin", { tenantId: id })}>
         <UseOfLimit count={operators} max={maxOperators} />
       </Link>,
     ],
     [
       "设备",
-      <Link key="v" className="ui-link" to={`/cupboard/index?${filter}`}>
+      <Link key="v" className="ui-link" to={pathTo("/cupboard/index", { tenantId: id })}>
         <UseOfLimit count={cabinets} max={maxCabinets} />
       </Link>,
     ],

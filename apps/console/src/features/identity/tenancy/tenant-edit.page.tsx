@@ -21,7 +21,7 @@ import { FormPage } from "../../../ui/form/form-frames.tsx";
 import { tenantChanged } from "./tenant-actions.tsx";
 import { NewTenantForm, newTenantFields, TermForm, termFields } from "./tenant-fields.tsx";
 
-const list = { path: "/register/index", title: "租户列表" };
+const list = { path: "/register/index", title: "租户列表" } as const;
 const goneHint = "它可能已被删除。";
 
 export default function TenantEditPage() {

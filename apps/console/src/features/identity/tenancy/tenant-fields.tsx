@@ -19,7 +19,7 @@ import { call } from "../../../kit/api.ts";
 import { useCall } from "../../../kit/query.ts";
 import { DayInput } from "../../../ui/form/day-input.tsx";
 import { PhoneInput } from "../../../ui/form/phone-input.tsx";
-import type { Field } from "../../../ui/form/record-form.tsx";
+import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import { offeredTree, tickedOf, withheldOf } from "./withheld.rules.ts";
 import "../../../ui/display/basics.css";
 
@@ -41,7 +41,7 @@ export const revealContact = (id: number) => async () =>
 
 const limit = <InputNumber min={1} precision={0} placeholder="不限" />;
 
-function contactFields(tenant: TenantDetail | null): Field[] {
+function contactFields(tenant: TenantDetail | null): FieldOf<typeof TermForm>[] {
   const known = tenant && {
     masked: tenant.contactPhone,
     reveal: revealContact(tenant.id),
@@ -62,7 +62,7 @@ function contactFields(tenant: TenantDetail | null): Field[] {
   ];
 }
 
-const remark: Field = {
+const remark: FieldOf<typeof TermForm> = {
   name: "remark",
   label: "备注",
   control: <Input.TextArea rows={2} maxLength={200} showCount />,
@@ -70,7 +70,7 @@ const remark: Field = {
   isWide: true,
 };
 
-const functions: Field = {
+const functions: FieldOf<typeof TermForm> = {
   name: "withheldIds",
   label: "开通的菜单与操作",
   control: <FunctionsInput />,
@@ -79,7 +79,7 @@ const functions: Field = {
   isWide: true,
 };
 
-const limits: Field[] = [
+const limits: FieldOf<typeof TermForm>[] = [
   {
     name: "maxOperators",
     label: "账号上限（不填为不限）",
@@ -95,27 +95,30 @@ const limits: Field[] = [
 ];
 
 /** `isPlatform`: the platform tenant has every function and no limits. */
-export function termFields(tenant: TenantDetail | null, isPlatform = false): Field[] {
-  const name: Field = {
+export function termFields(
+  tenant: TenantDetail | null,
+  isPlatform = false,
+): FieldOf<typeof TermForm>[] {
+  const name: FieldOf<typeof TermForm> = {
     name: "name",
     label: "租户名称",
     control: <Input maxLength={40} placeholder="如：杭州云柜科技有限公司" />,
     section: "基本信息",
   };
   if (isPlatform) return [name, ...contactFields(tenant), remark];
-  const wideName: Field = tenant ? { ...name, isWide: true } : name;
+  const wideName: FieldOf<typeof TermForm> = tenant ? { ...name, isWide: true } : name;
   return [wideName, ...limits, remark, ...contactFields(tenant), functions];
 }
 
-export function newTenantFields(today: string): Field[] {
+export function newTenantFields(today: string): FieldOf<typeof NewTenantForm>[] {
   const [name, ...others] = termFields(null);
-  const expiry: Field = {
+  const expiry: FieldOf<typeof NewTenantForm> = {
     name: "expiresOn",
     label: "到期日（不填为长期有效）",
     control: <DayInput from={today} placeholder="长期有效" />,
     hint: "当天仍可使用；到期后账号不能登录，已存的物品仍可取出",
   };
-  const account: Field[] = [
+  const account: FieldOf<typeof NewTenantForm>[] = [
     {
       name: "username",
       label: "账号",

@@ -10,10 +10,10 @@ import {
 } from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
-import { useNavigate } from "react-router";
 import { ListPage } from "../../../domain/list-page.tsx";
+import { pathTo, useNavigate } from "../../../kit/paths.ts";
 import { useAction } from "../../../ui/display/action.tsx";
-import { choiceFilter, choicesOf, type Filter, textFilter } from "../../../ui/list/filters.tsx";
+import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
 import { enterQuestion } from "../impersonation/index.ts";
 import { RenewTenant } from "./renew-tenant.tsx";
@@ -21,7 +21,7 @@ import { useTenantActions } from "./tenant-actions.tsx";
 import { smsLink, tenantColumns } from "./tenant-columns.tsx";
 import { TenantFacts } from "./tenant-detail.tsx";
 
-const filters: Filter[] = [
+const filters = [
   textFilter("keyword", "租户", "名称或联系人"),
   choiceFilter("state", "状态", choicesOf(tenantStateText)),
   choiceFilter(
@@ -39,7 +39,7 @@ export default function TenantListPage() {
 
   const actionsOf = (tenant: Tenant): RowAction[] => {
     const { id, state } = tenant;
-    const edit = { key: "edit", label: "编辑", to: `/register/registerAdd?id=${id}` };
+    const edit = { key: "edit", label: "编辑", to: pathTo("/register/registerAdd", { id }) };
     const sms = { key: "sms", label: "短信", to: smsLink(id) };
     if (id === PLATFORM_TENANT_ID) return [edit, sms];
     if (state === "DELETED") return [sms];
@@ -51,7 +51,7 @@ export default function TenantListPage() {
       {
         key: "operators",
         label: "账号",
-        to: `/user/operationAdmin?tenantId=${id}`,
+        to: pathTo("/user/operationAdmin", { tenantId: id }),
       },
       state === "SUSPENDED"
         ? { key: "resume", label: "恢复", run: () => offered.resume(tenant) }

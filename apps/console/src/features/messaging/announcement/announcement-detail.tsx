@@ -8,8 +8,8 @@ import {
 } from "@cabinet/contract/messaging/announcement/announcement.contract.ts";
 import { announcementKindText } from "@cabinet/contract/messaging/announcement/announcement.rules.ts";
 import { useState } from "react";
-import { Link } from "react-router";
 import { formatDateTime, formatNumber } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import { type DescriptionItem, DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
@@ -186,7 +186,10 @@ function Editions({ id, current }: { id: number; current: number }) {
                 {opened === each.edition ? "收起" : "查看"}
               </button>
               {mayWrite && each.edition !== current && (
-                <Link className="ui-link" to={`/inform/edit?id=${id}&edition=${each.edition}`}>
+                <Link
+                  className="ui-link"
+                  to={pathTo("/inform/edit", { id, edition: each.edition })}
+                >
                   恢复
                 </Link>
               )}

@@ -31,40 +31,30 @@ import {
 import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";
 import { DateTimeInput } from "../../../ui/form/date-time-input.tsx";
 import { FormPage } from "../../../ui/form/form-frames.tsx";
-import type { Field } from "../../../ui/form/record-form.tsx";
+import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import { RichTextInput, richTextProblem } from "../../../ui/rich-text/rich-text-input.tsx";
 import { announcementChanged } from "./announcement-changed.ts";
 import { type Audience, AudienceInput, audienceProblem, everyAccount } from "./audience-input.tsx";
 import "../../../ui/display/basics.css";
 import "./announcement.css";
 
-const list = { path: "/inform/index", title: "公告列表" };
+const list = { path: "/inform/index", title: "公告列表" } as const;
 const goneHint = "它可能已被删除，或属于其他租户。";
 const PLATFORM_TENANT_ID = 1;
 
 const { content, isPinned } = AnnouncementDraft.properties;
 const filled = (title: string, maxLength: number) =>
-  Type.String({ title, minLength: 1, maxLength, pattern: "\\S" });
-const shared = {
+  Type.Optional(Type.String({ title, minLength: 1, maxLength, pattern: "\\S" }));
+/** An announcement must have a title, a version notice a version. */
+const AnnouncementForm = Type.Object({
+  title: filled("标题", 60),
+  version: filled("版本", 20),
   content,
   audience: Type.Unsafe<Audience>({ type: "object" }),
   isPinned,
   expiresAt: Type.Optional(Type.String()),
-};
-/** Required fields by kind: an announcement has a title, a version notice has a version. */
-const forms = {
-  NOTICE: Type.Object({
-    title: filled("标题", 60),
-    version: Type.Optional(Type.String()),
-    ...shared,
-  }),
-  VERSION: Type.Object({
-    title: Type.Optional(AnnouncementDraft.properties.title),
-    version: filled("版本", 20),
-    ...shared,
-  }),
-};
-type FormValues = Static<typeof forms.NOTICE>;
+});
+type FormValues = Static<typeof AnnouncementForm>;
 
 function draftOf(kind: AnnouncementKind, values: FormValues): AnnouncementDraft {
   const { audience } = values;
@@ -87,14 +77,15 @@ interface FieldParts {
   isFixed: boolean;
 }
 
-function fieldsOf({ kind, tenantId, isFixed }: FieldParts): Field[] {
+function fieldsOf({ kind, tenantId, isFixed }: FieldParts): FieldOf<typeof AnnouncementForm>[] {
   const isVersion = kind === "VERSION";
   return [
     ...(isVersion
       ? [
           {
-            name: "version",
+            name: "version" as const,
             label: "版本",
+            isRequired: true,
             control: <Input maxLength={20} placeholder="如：V1.2.0" />,
             hint: "显示在弹窗的“版本：”之后",
           },
@@ -103,6 +94,7 @@ function fieldsOf({ kind, tenantId, isFixed }: FieldParts): Field[] {
     {
       name: "title",
       label: isVersion ? "标题（选填）" : "标题",
+      isRequired: !isVersion,
       control: <Input maxLength={60} showCount placeholder="一句话说清是什么事" />,
       ...(!isVersion && { isWide: true as const }),
     },
@@ -167,7 +159,7 @@ function NewAnnouncement() {
     <FormPage
       title="新增公告"
       backTo={list.path}
-      schema={forms[shown] as typeof forms.NOTICE}
+      schema={AnnouncementForm}
       fields={fieldsOf({ kind: shown, tenantId, isFixed: false })}
       initial={{ audience: everyAccount, isPinned: false }}
       submitText="保存草稿"
@@ -235,7 +227,7 @@ function EditAnnouncement({ fetched, restored }: EditProps) {
     <FormPage
       title={`编辑公告：${announcementName(announcement)}`}
       backTo={list.path}
-      schema={forms[kind] as typeof forms.NOTICE}
+      schema={AnnouncementForm}
       fields={fieldsOf({ kind, tenantId, isFixed: isAddressFixed(phase) })}
       initial={{ ...initialOf(announcement), ...(restored && { content: restored.content }) }}
       submit={async (values) => {

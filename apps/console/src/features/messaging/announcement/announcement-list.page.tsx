@@ -13,8 +13,8 @@ import {
 } from "@cabinet/contract/messaging/announcement/announcement.rules.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
-import { useNavigate } from "react-router";
 import { ListPage } from "../../../domain/list-page.tsx";
+import { pathTo, useNavigate } from "../../../kit/paths.ts";
 import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
 import { invalidate, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
@@ -83,7 +83,7 @@ export default function AnnouncementListPage() {
     });
   };
   const actionsOf = (row: Announcement): RowAction[] => [
-    { key: "edit", label: "编辑", to: `/inform/edit?id=${row.id}` },
+    { key: "edit", label: "编辑", to: pathTo("/inform/edit", { id: row.id }) },
     mayStep(row.phase, "publish")
       ? {
           key: "publish",

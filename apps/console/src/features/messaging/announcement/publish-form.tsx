@@ -70,7 +70,7 @@ export function PublishAnnouncement({ announcement, onClose }: PublishFormProps)
         ...(when === "LATER"
           ? [
               {
-                name: "publishAt",
+                name: "publishAt" as const,
                 label: "发布时间",
                 control: <DateTimeInput />,
                 hint: "到时自动发布；在那之前可以改时间，也可以取消",

@@ -5,7 +5,6 @@ import Button from "antd/es/button";
 import Input from "antd/es/input";
 import Radio from "antd/es/radio";
 import { useState } from "react";
-import { Link } from "react-router";
 import { type Static, Type } from "typebox";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
@@ -14,6 +13,7 @@ import { useMove } from "../../../domain/use-move.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { toast } from "../../../kit/feedback.ts";
 import { formatNumber } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
@@ -54,7 +54,11 @@ function categoryColumns(isPlatform: boolean): Column<FaqCategory>[] {
       align: "right",
       value: (row) => row.questionCount,
       render: (row) => (
-        <Link className="ui-link" to={`/faq/index?categoryId=${row.id}`} title="查看这些问题">
+        <Link
+          className="ui-link"
+          to={pathTo("/faq/index", { categoryId: row.id })}
+          title="查看这些问题"
+        >
           {formatNumber(row.questionCount)}
         </Link>
       ),
@@ -168,7 +172,7 @@ function CategoryForm({ editing, onClose }: CategoryFormProps) {
         ...(hasChoice
           ? [
               {
-                name: "audience",
+                name: "audience" as const,
                 label: "适用对象",
                 control: <Radio.Group options={choicesOf(faqAudienceText)} />,
                 hint: "“后台账号”的问题显示在每个租户的“使用帮助”里",

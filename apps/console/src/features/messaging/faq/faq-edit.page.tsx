@@ -23,18 +23,18 @@ import {
 } from "../../../ui/display/one-record.tsx";
 import { FormPage } from "../../../ui/form/form-frames.tsx";
 import { OneSelect } from "../../../ui/form/one-select.tsx";
-import type { Field } from "../../../ui/form/record-form.tsx";
+import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import { RichTextInput, richTextProblem } from "../../../ui/rich-text/rich-text-input.tsx";
 import { faqChanged } from "./faq-changed.ts";
 import "../../../ui/display/basics.css";
 import "./faq.css";
 
-const list = { path: "/faq/index", title: "问题列表" };
+const list = { path: "/faq/index", title: "问题列表" } as const;
 const goneHint = "它可能已被删除，或属于其他租户。";
 const MOST_CATEGORIES = 100;
 const PLATFORM_TENANT_ID = 1;
 
-function useFaqFields(tenantId: number): Field[] {
+function useFaqFields(tenantId: number): FieldOf<typeof FaqDraft>[] {
   const categories = useCall(
     faqContract.categories,
     { query: { page: 1, pageSize: MOST_CATEGORIES, tenantId } },

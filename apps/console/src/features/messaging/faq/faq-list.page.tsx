@@ -2,7 +2,6 @@
 import { type Faq, faqContract } from "@cabinet/contract/messaging/faq/faq.contract.ts";
 import { faqAudienceText } from "@cabinet/contract/messaging/faq/faq.rules.ts";
 import Button from "antd/es/button";
-import { useNavigate } from "react-router";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { type OfTenant, tenantChoiceFilter } from "../../../domain/tenant/tenant-choice-filter.tsx";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
@@ -11,6 +10,7 @@ import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { reportError } from "../../../kit/errors.ts";
 import { toast } from "../../../kit/feedback.ts";
 import { formatDateTime } from "../../../kit/format.ts";
+import { pathTo, useNavigate } from "../../../kit/paths.ts";
 import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
@@ -18,7 +18,7 @@ import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { ErrorState } from "../../../ui/display/states.tsx";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
-import { choiceFilter, choicesOf, type Filter, textFilter } from "../../../ui/list/filters.tsx";
+import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
 import { RichTextView } from "../../../ui/rich-text/rich-text-view.tsx";
@@ -41,7 +41,7 @@ function useCategoryChoices(query: OfTenant) {
   }));
 }
 
-function faqFilters(isPlatform: boolean): Filter[] {
+function faqFilters(isPlatform: boolean) {
   return [
     textFilter("keyword", "关键词", "问题或回答中的词"),
     tenantChoiceFilter("categoryId", "分类", useCategoryChoices),
@@ -125,7 +125,7 @@ export default function FaqListPage() {
       done: `“${faq.question}”已删除`,
     });
   const actionsOf = (faq: Faq): RowAction[] => [
-    { key: "edit", label: "编辑", to: `/faq/faqEdit?id=${faq.id}` },
+    { key: "edit", label: "编辑", to: pathTo("/faq/faqEdit", { id: faq.id }) },
     { key: "turn", label: faq.isOn ? "停用" : "启用", run: () => switchOn(faq) },
     { key: "up", label: "上移", blocked, run: () => move(faq.id, "up") },
     { key: "down", label: "下移", blocked, run: () => move(faq.id, "down") },

@@ -9,12 +9,11 @@ import {
   noticeStepText,
   ruleKindText,
 } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.rules.ts";
-import { malfunctionPath } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
-import { Link } from "react-router";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatDateTime } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { Status } from "../../../ui/display/status.tsx";
@@ -84,7 +83,11 @@ function Place({ notice }: { notice: MaintenanceNotice }) {
   const { malfunctionId } = notice;
   if (!maySee || malfunctionId === null) return <CellText>{notice.place}</CellText>;
   return (
-    <Link className="ui-link" to={malfunctionPath(malfunctionId)} title="查看故障">
+    <Link
+      className="ui-link"
+      to={pathTo("/malfunction/index", { open: malfunctionId })}
+      title="查看故障"
+    >
       {notice.place}
     </Link>
   );

@@ -19,7 +19,7 @@ import { Type } from "typebox";
 import { toast } from "../../../kit/feedback.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
-import type { Field } from "../../../ui/form/record-form.tsx";
+import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import { AccountsInput } from "./accounts-input.tsx";
 import { type Quiet, QuietInput } from "./quiet-input.tsx";
 import "./maintenance.css";
@@ -107,7 +107,7 @@ export function RuleForm({ rule, tenantId, tenantName, onClose }: RuleFormProps)
   );
 }
 
-function fieldsOf(tenantId: number, rule: MaintenanceRule): Field[] {
+function fieldsOf(tenantId: number, rule: MaintenanceRule): FieldOf<typeof Form>[] {
   const fields = allFields(tenantId, rule);
   if (!isTenantKind(rule.kind)) return fields;
   // Tenant-wide kinds have no store and no assignee, so neither store recipients nor escalation.
@@ -121,7 +121,7 @@ const recipientsOfTenant = {
   hint: "只管理部分门店的账号收不到；没有人收到时，通知可以修改本配置的账号",
 };
 
-function allFields(tenantId: number, rule: MaintenanceRule): Field[] {
+function allFields(tenantId: number, rule: MaintenanceRule): FieldOf<typeof Form>[] {
   return [
     {
       name: "isOn",

@@ -19,7 +19,7 @@ import { toast } from "../../../kit/feedback.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
 import { RandomTextInput } from "../../../ui/form/random-text-input.tsx";
-import type { Field } from "../../../ui/form/record-form.tsx";
+import type { FieldOf } from "../../../ui/form/record-form.tsx";
 
 export interface MiniProgramSettingFormProps {
   open: boolean;
@@ -75,7 +75,7 @@ export function MiniProgramSettingForm(props: MiniProgramSettingFormProps) {
   );
 }
 
-function programFields(setting: MiniProgramSetting): Field[] {
+function programFields(setting: MiniProgramSetting): FieldOf<typeof MiniProgramSettingDraft>[] {
   const isNew = setting.editVersion === 0;
   return [
     {
@@ -106,13 +106,13 @@ function pushFields(
   setting: MiniProgramSetting,
   mode: PushMode,
   onMode: (mode: PushMode) => void,
-): Field[] {
+): FieldOf<typeof MiniProgramSettingDraft>[] {
   const secret = (field: {
-    name: string;
+    name: keyof MiniProgramSettingDraft;
     label: string;
     length: number;
     isKept: boolean;
-  }): Field => {
+  }): FieldOf<typeof MiniProgramSettingDraft> => {
     const { name, label, length, isKept } = field;
     return {
       name,

@@ -18,7 +18,7 @@ import { toast } from "../../../kit/feedback.ts";
 import { formatNumber } from "../../../kit/format.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
-import { type Field, FormField } from "../../../ui/form/record-form.tsx";
+import { type FieldOf, FormField } from "../../../ui/form/record-form.tsx";
 import { YuanInput, yuanProblem } from "../../../ui/form/yuan-input.tsx";
 
 /** Calls that show sms balances, invalidated after a change. */
@@ -66,7 +66,7 @@ export function RechargeDialog({ account, onClose }: RechargeDialogProps) {
   );
 }
 
-const fields: Field[] = [
+const fields: FieldOf<typeof SmsRechargeDraft>[] = [
   {
     name: "segments",
     label: "充值条数",

@@ -6,8 +6,8 @@ import type {
   SmsScenarioCounts,
 } from "@cabinet/contract/messaging/sms/sms-statistics.contract.ts";
 import { successRate } from "@cabinet/contract/messaging/sms/sms-statistics.rules.ts";
-import { Link } from "react-router";
 import { formatNumber, formatShare } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { EmptyState } from "../../../ui/display/states.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
@@ -68,7 +68,7 @@ export function SmsScenarios({ rows }: { rows: readonly SmsScenarioCounts[] | un
 
 interface SmsFailuresProps {
   data: SmsOverview | undefined;
-  tenantId: string | undefined;
+  tenantId: number | undefined;
 }
 
 export function SmsFailures({ data, tenantId }: SmsFailuresProps) {
@@ -80,10 +80,7 @@ export function SmsFailures({ data, tenantId }: SmsFailuresProps) {
       <header>
         <h2>失败原因</h2>
         {maySeeList && failures !== undefined && failures.length > 0 && (
-          <Link
-            className="ui-link"
-            to={`/smsManage/send?state=FAILED${tenantId ? `&tenantId=${tenantId}` : ""}`}
-          >
+          <Link className="ui-link" to={pathTo("/smsManage/send", { state: "FAILED", tenantId })}>
             查看失败的短信
           </Link>
         )}

@@ -12,7 +12,7 @@ import Switch from "antd/es/switch";
 import { toast } from "../../../kit/feedback.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
-import type { Field } from "../../../ui/form/record-form.tsx";
+import type { FieldOf } from "../../../ui/form/record-form.tsx";
 
 interface SmsChannelFormProps {
   open: boolean;
@@ -46,7 +46,7 @@ export function SmsChannelForm({ open, setting, onClose }: SmsChannelFormProps) 
   );
 }
 
-function fieldsOf(setting: SmsChannel): Field[] {
+function fieldsOf(setting: SmsChannel): FieldOf<typeof SmsChannelDraft>[] {
   const isNew = setting.editVersion === 0;
   return [
     {

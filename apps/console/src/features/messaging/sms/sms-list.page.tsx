@@ -6,25 +6,19 @@ import { smsCreditContract } from "@cabinet/contract/messaging/sms/sms-credit.co
 import { isCreditLow } from "@cabinet/contract/messaging/sms/sms-credit.rules.ts";
 import { smsResultText, smsStateText } from "@cabinet/contract/messaging/sms/sms-state.rules.ts";
 import Alert from "antd/es/alert";
-import { Link } from "react-router";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { OrderLink } from "../../../domain/order-link.tsx";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatDateTime, formatNumber } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
 import { invalidate, useCall, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
-import {
-  choiceFilter,
-  choicesOf,
-  type Filter,
-  phoneFilter,
-  textFilter,
-} from "../../../ui/list/filters.tsx";
+import { choiceFilter, choicesOf, phoneFilter, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
@@ -36,7 +30,7 @@ import { SmsStatus } from "./sms-state.tsx";
 import "../../../ui/display/basics.css";
 import "./sms.css";
 
-const filters: Filter[] = [
+const filters = [
   timeRangeFilter(["from", "to"], "时间"),
   phoneFilter(),
   choiceFilter("scene", "类型", choicesOf(messageScenarioText)),
@@ -117,7 +111,7 @@ function CreditLink() {
   return (
     <span className="sms-credit">
       {data.tenantName} 短信余额{" "}
-      <Link className="ui-link" to={`/smsManage/index${tenantId ? `?tenantId=${tenantId}` : ""}`}>
+      <Link className="ui-link" to={pathTo("/smsManage/index", { tenantId })}>
         {formatNumber(data.left)} 条
       </Link>
       {isCreditLow(data.left) && <Status tone="bad">不足</Status>}

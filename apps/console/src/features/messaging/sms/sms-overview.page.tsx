@@ -13,10 +13,10 @@ import {
   spanOf,
 } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
 import Alert from "antd/es/alert";
-import { Link } from "react-router";
 import { dayRangeFilter } from "../../../domain/day-range-filter.tsx";
 import { useTenantFilter } from "../../../domain/tenant/tenant-filter.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
+import { Link } from "../../../kit/paths.ts";
 import { useIsPlatform } from "../../../kit/permission.ts";
 import { invalidate, useCall } from "../../../kit/query.ts";
 import { PageCard } from "../../../ui/display/page-card.tsx";
@@ -46,15 +46,14 @@ export default function SmsOverviewPage() {
   const tenantFilter = useTenantFilter(tenants);
   const now = Date.now();
   const usual = spanOf({}, now) as DaySpan;
-  const { from, to, tenantId } = state.texts;
+  const { from, to } = state.texts;
+  const tenantId = Number(state.texts.tenantId) || undefined;
   const span = spanOf({ from: from || undefined, to: to || undefined }, now) ?? usual;
-  const query = { ...span, ...(Number(tenantId) > 0 && { tenantId: Number(tenantId) }) };
+  const query = { ...span, ...(tenantId && { tenantId }) };
   const answer = useCall(overview, { query }, { keepPreviousData: true, isQuiet: true });
   const { data, error } = answer;
-  const filters = [
-    dayRangeFilter({ label: "日期", usual, most: MAX_DAYS }),
-    ...(tenantFilter ? [tenantFilter] : []),
-  ];
+  const byTenant = tenantFilter ? [tenantFilter] : [];
+  const filters = [dayRangeFilter({ label: "日期", usual, most: MAX_DAYS }), ...byTenant];
   return (
     <>
       <PageCard>
@@ -88,7 +87,7 @@ export default function SmsOverviewPage() {
           </div>
         )}
       </PageCard>
-      {isPlatform && <SmsTenants filters={filters} />}
+      {isPlatform && <SmsTenants filters={byTenant} />}
     </>
   );
 }

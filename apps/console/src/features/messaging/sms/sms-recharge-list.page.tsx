@@ -5,11 +5,12 @@ import {
 } from "@cabinet/contract/messaging/sms/sms-credit.contract.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatDateTime, formatMoney, formatNumber } from "../../../kit/format.ts";
+import { Link } from "../../../kit/paths.ts";
 import { useIsPlatform } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";

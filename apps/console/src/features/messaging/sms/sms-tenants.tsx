@@ -4,8 +4,8 @@ import {
   type TenantSms,
 } from "@cabinet/contract/messaging/sms/sms-statistics.contract.ts";
 import { isRunningOut } from "@cabinet/contract/messaging/sms/sms-statistics.rules.ts";
-import { Link } from "react-router";
 import { formatNumber } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { FigureTable } from "../../../ui/chart/figure-table.tsx";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
@@ -19,7 +19,7 @@ const columns: Column<TenantSms>[] = [
     width: 180,
     value: (row) => row.tenantName,
     render: (row) => (
-      <Link className="ui-link" to={`/smsManage/index?tenantId=${row.tenantId}`}>
+      <Link className="ui-link" to={pathTo("/smsManage/index", { tenantId: row.tenantId })}>
         {row.tenantName}
       </Link>
     ),
@@ -80,7 +80,7 @@ function stateText({ left, daysLeft }: TenantSms): string {
   return isRunningOut(left, daysLeft) ? "即将用完" : "充足";
 }
 
-export function SmsTenants({ filters }: { filters: readonly Filter[] }) {
+export function SmsTenants({ filters }: { filters: readonly Filter<"tenantId">[] }) {
   return (
     <FigureTable
       title="各租户短信余额"

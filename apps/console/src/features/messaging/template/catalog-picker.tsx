@@ -6,7 +6,7 @@ import {
 import Button from "antd/es/button";
 import Select from "antd/es/select";
 import { useEffect } from "react";
-import { Link } from "react-router";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { Age } from "../../../ui/display/status.tsx";
@@ -41,7 +41,7 @@ export function CatalogPicker({ tenantId, hasMiniProgram, chosen, onChoose }: Ca
       <p className="template-note">
         还没有小程序配置，保存后也发不出订阅消息。
         {maySetUp && (
-          <Link className="ui-link" to={`/idConfig/wechat?tenantId=${tenantId}`}>
+          <Link className="ui-link" to={pathTo("/idConfig/wechat", { tenantId })}>
             去配置小程序
           </Link>
         )}

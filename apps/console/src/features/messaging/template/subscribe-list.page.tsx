@@ -14,19 +14,13 @@ import { useIsPlatform } from "../../../kit/permission.ts";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
-import {
-  choiceFilter,
-  choicesOf,
-  type Filter,
-  phoneFilter,
-  textFilter,
-} from "../../../ui/list/filters.tsx";
+import { choiceFilter, choicesOf, phoneFilter, textFilter } from "../../../ui/list/filters.tsx";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { LiveBadge } from "../../../ui/live/live.tsx";
 import { SubscribeStatus, subscribeResultText } from "./subscribe-state.tsx";
 import "../../../ui/display/basics.css";
 
-const filters: Filter[] = [
+const filters = [
   timeRangeFilter(["from", "to"], "时间"),
   phoneFilter(),
   choiceFilter("scene", "类型", choicesOf(messageScenarioText)),

@@ -26,7 +26,7 @@ import { Type } from "typebox";
 import { toast } from "../../../kit/feedback.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
-import type { Field } from "../../../ui/form/record-form.tsx";
+import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import { SmsInput } from "./sms-input.tsx";
 import { SubscribeInput } from "./subscribe-input.tsx";
 import { isShared, isSmsAlone } from "./template-text.ts";
@@ -77,10 +77,13 @@ export function TemplateForm({ template, side, tenant, onClose }: TemplateFormPr
   );
 }
 
-function fieldsOf(template: MessageTemplate, tenant: TemplateFormProps["tenant"]): Field[] {
+function fieldsOf(
+  template: MessageTemplate,
+  tenant: TemplateFormProps["tenant"],
+): FieldOf<typeof Form>[] {
   const { scene, sms, smsSource } = template;
   const { plans } = scenarioSpecs[scene];
-  const plan: Field = {
+  const plan: FieldOf<typeof Form> = {
     name: "plan",
     label: "发送方式",
     control: (
@@ -93,7 +96,7 @@ function fieldsOf(template: MessageTemplate, tenant: TemplateFormProps["tenant"]
       ? { hint: "收的人不一定在小程序中，只能发短信" }
       : { hint: "订阅消息须用户在小程序中同意，每同意一次可发一条；没有同意的不会收到" }),
   };
-  const smsField: Field = {
+  const smsField: FieldOf<typeof Form> = {
     name: "sms",
     label: "短信内容",
     section: "短信",

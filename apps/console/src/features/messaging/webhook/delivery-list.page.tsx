@@ -42,7 +42,10 @@ import { LiveBadge } from "../../../ui/live/live.tsx";
 import { DeliveryDetail } from "./delivery-detail.tsx";
 import { deliveryStatus, deliveryText, outcomeText } from "./webhook-words.ts";
 
-const rare = (filter: Filter): Filter => ({ ...filter, isRare: true });
+const rare = <Name extends string>(filter: Filter<Name>): Filter<Name> => ({
+  ...filter,
+  isRare: true,
+});
 
 function useEndpointChoices(query: OfTenant) {
   const endpoints = useCall(

@@ -5,8 +5,8 @@ import {
   webhookContract,
 } from "@cabinet/contract/messaging/webhook/webhook.contract.ts";
 import type { ReactNode } from "react";
-import { useNavigate } from "react-router";
 import { formatNumber } from "../../../kit/format.ts";
+import { pathTo, useNavigate } from "../../../kit/paths.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
@@ -90,7 +90,7 @@ function useTries(ask: Ask) {
   const test = useWrite(webhookContract.test, { isQuiet: true });
   const probe = useWrite(webhookContract.probe, { isQuiet: true });
   const openDelivery = ({ deliveryId }: { deliveryId: number }) =>
-    void navigate(`/thirdPartApi/record?open=${deliveryId}`);
+    void navigate(pathTo("/thirdPartApi/record", { open: deliveryId }));
   return {
     test: (endpoint: WebhookEndpoint) =>
       ask({

@@ -10,8 +10,8 @@ import {
   probeResultText,
 } from "@cabinet/contract/messaging/webhook/webhook.rules.ts";
 import { webhookEventText } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
-import { Link } from "react-router";
 import { formatDateTime, formatNumber } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { useCall } from "../../../kit/query.ts";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { ErrorState } from "../../../ui/display/states.tsx";
@@ -80,7 +80,7 @@ export function EndpointDetail({ endpoint }: { endpoint: WebhookEndpoint }) {
 }
 
 function Health({ known, medianMs }: { known: WebhookEndpoint; medianMs: number | null }) {
-  const records = `/thirdPartApi/record?endpointId=${known.id}`;
+  const records = pathTo("/thirdPartApi/record", { endpointId: known.id });
   return (
     <DrawerSection title="送达情况">
       <Facts

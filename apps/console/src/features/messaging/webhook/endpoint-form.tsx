@@ -19,7 +19,7 @@ import { useCall, useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
 import { OneSelect, type OneSelectProps } from "../../../ui/form/one-select.tsx";
-import type { Field } from "../../../ui/form/record-form.tsx";
+import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import { endpointChanged } from "./endpoint-changed.ts";
 import { EventInput } from "./event-input.tsx";
 
@@ -87,7 +87,7 @@ function draftOf({ name, url, types }: WebhookEndpoint): Partial<Form> {
   return { name, url, types };
 }
 
-const fields: Field[] = [
+const fields: FieldOf<typeof Form>[] = [
   { name: "name", label: "名称", control: <Input maxLength={40} placeholder="如：配送平台" /> },
   {
     name: "url",
@@ -103,7 +103,7 @@ const fields: Field[] = [
   },
 ];
 
-function tenantField(choose: (tenantId: number) => void): Field {
+function tenantField(choose: (tenantId: number) => void): FieldOf<typeof Form> {
   return { name: "tenantId", label: "租户", control: <TenantInput choose={choose} /> };
 }
 
@@ -125,7 +125,7 @@ function TenantInput(props: {
   );
 }
 
-function appField(tenantId: number): Field {
+function appField(tenantId: number): FieldOf<typeof Form> {
   return {
     name: "appId",
     label: "接口应用",

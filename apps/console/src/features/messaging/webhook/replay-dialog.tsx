@@ -22,7 +22,7 @@ import { formatDateTime, formatNumber } from "../../../kit/format.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { DateTimeInput } from "../../../ui/form/date-time-input.tsx";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
-import { type Field, FormField } from "../../../ui/form/record-form.tsx";
+import { type FieldOf, FormField } from "../../../ui/form/record-form.tsx";
 import "./webhook.css";
 
 const Window = Strict({
@@ -32,7 +32,7 @@ const Window = Strict({
   reason: Reason,
 });
 
-const fields: Field[] = [
+const fields: FieldOf<typeof Window>[] = [
   { name: "from", label: "开始时间", control: <DateTimeInput /> },
   { name: "to", label: "结束时间", control: <DateTimeInput isEnd /> },
   {
@@ -46,7 +46,7 @@ const fields: Field[] = [
   },
 ];
 
-const reasonField: Field = {
+const reasonField: FieldOf<typeof Window> = {
   name: "reason",
   label: "原因",
   control: <Input.TextArea rows={2} maxLength={200} placeholder="如：对方故障期间没有收到" />,

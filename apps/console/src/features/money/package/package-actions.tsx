@@ -1,6 +1,7 @@
 // Row actions on one package: edit, put on or off sale, sell, delete.
 import { type Package, packageContract } from "@cabinet/contract/money/package/package.contract.ts";
 import { sideBase, usePageSide } from "../../../domain/cabinet/page-side.ts";
+import { pathTo } from "../../../kit/paths.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
@@ -51,7 +52,7 @@ export function usePackageActions(sell: (sold: Package) => void) {
     });
 
   const actionsOf = (sold: Package): RowAction[] => [
-    { key: "edit", label: "编辑", to: `${base}/pay/mealAdd?id=${sold.id}` },
+    { key: "edit", label: "编辑", to: pathTo(`${base}/pay/mealAdd`, { id: sold.id }) },
     { key: "sale", label: sold.isOnSale ? "下架" : "上架", run: () => askSale(sold) },
     {
       key: "sell",

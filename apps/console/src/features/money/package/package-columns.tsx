@@ -1,5 +1,9 @@
 // Columns of 套餐管理 and of the list of bought cards.
-import type { Package, PackageCard } from "@cabinet/contract/money/package/package.contract.ts";
+import type {
+  Package,
+  PackageCard,
+  packageContract,
+} from "@cabinet/contract/money/package/package.contract.ts";
 import {
   type CardState,
   cardStateText,
@@ -12,20 +16,23 @@ import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
+import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import { buyerText, sidesText, usesText, worthText } from "./package-text.ts";
+
+type PackageColumn = ColumnOf<typeof packageContract.list>;
 
 export function SaleStatus({ isOnSale }: { isOnSale: boolean }) {
   return <Status tone={isOnSale ? "good" : "quiet"}>{isOnSale ? "在售" : "已下架"}</Status>;
 }
 
-const packageName: Column<Package> = {
+const packageName: PackageColumn = {
   key: "name",
   title: "套餐名称",
   width: 132,
   sort: "name",
   value: (row) => row.name,
 };
-const packageRest: Column<Package>[] = [
+const packageRest: PackageColumn[] = [
   { key: "kind", title: "类型", width: 80, value: (row) => packageKindText[row.kind] },
   moneyColumn({
     key: "price",
@@ -77,7 +84,7 @@ const packageRest: Column<Package>[] = [
   },
 ];
 
-export function packageColumns(isPlatform: boolean): Column<Package>[] {
+export function packageColumns(isPlatform: boolean): PackageColumn[] {
   return isPlatform
     ? [packageName, tenantColumn<Package>(128), ...packageRest]
     : [packageName, ...packageRest];

@@ -1,9 +1,9 @@
 // Detail view of one package with the cards sold from it.
 import type { Package } from "@cabinet/contract/money/package/package.contract.ts";
 import { packageKindText } from "@cabinet/contract/money/package/package.rules.ts";
-import { Link } from "react-router";
 import { sideBase, usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { formatDateTime, formatMoney } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { type DescriptionItem, DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { SaleStatus } from "./package-columns.tsx";
 import { sidesText } from "./package-text.ts";
@@ -33,7 +33,10 @@ export function PackageDetail({ sold }: { sold: Package }) {
             ]}
           />
           {sold.sold > 0 && (
-            <Link className="ui-link" to={`${base}/pay/payList?view=cards&packageId=${sold.id}`}>
+            <Link
+              className="ui-link"
+              to={pathTo(`${base}/pay/payList?view=cards`, { packageId: sold.id })}
+            >
               查看购买记录
             </Link>
           )}

@@ -32,7 +32,7 @@ export default function PackageEditPage() {
 }
 
 function useList() {
-  return { path: `${sideBase(usePageSide())}/pay/payList`, title: "套餐管理" };
+  return { path: `${sideBase(usePageSide())}/pay/payList` as const, title: "套餐管理" };
 }
 
 function NewPackage() {

@@ -22,15 +22,16 @@ import Radio from "antd/es/radio";
 import Switch from "antd/es/switch";
 import { type Static, Type } from "typebox";
 import { TenantSelect } from "../../../domain/tenant/tenant-select.tsx";
-import type { Field } from "../../../ui/form/record-form.tsx";
+import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import { YuanInput, yuanProblem } from "../../../ui/form/yuan-input.tsx";
 
 /** Form values; `uses` and `validDays` are required for kinds that have the field. */
 export const PackageForm = Type.Object({
   tenantId: Type.Integer({ minimum: 1 }),
   ...PackageDraft.properties,
-  uses: Type.Integer({ minimum: 1, maximum: MAX_USES }),
-  validDays: Type.Integer({ minimum: 1, maximum: MAX_VALID_DAYS }),
+  bonusFen: Type.Optional(PackageDraft.properties.bonusFen),
+  uses: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_USES })),
+  validDays: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_VALID_DAYS })),
   isOnSale: Type.Optional(Type.Boolean()),
 });
 type PackageForm = Static<typeof PackageForm>;
@@ -67,7 +68,11 @@ interface FieldsInput {
   isPlatform: boolean;
 }
 
-const yuan = (name: string, label: string, placeholder: string): Field => ({
+const yuan = (
+  name: keyof PackageForm,
+  label: string,
+  placeholder: string,
+): FieldOf<typeof PackageForm> => ({
   name,
   label,
   control: <YuanInput placeholder={placeholder} />,
@@ -78,24 +83,30 @@ function mustBePositive(value: unknown, label: string): string | null {
   return value === 0 ? `${label}须大于 0` : null;
 }
 
-const bonusFields: Field[] = [
+const bonusFields: FieldOf<typeof PackageForm>[] = [
   { ...yuan("priceFen", "充值金额", "如：50"), section: "内容", hint: "用户支付，计入本金" },
-  { ...yuan("bonusFen", "赠送金额", "如：5"), hint: "计入赠金，支付时在本金之后使用" },
+  {
+    ...yuan("bonusFen", "赠送金额", "如：5"),
+    isRequired: true,
+    hint: "计入赠金，支付时在本金之后使用",
+  },
 ];
 
-const usesField: Field = {
+const usesField: FieldOf<typeof PackageForm> = {
   name: "uses",
   label: "可用次数",
+  isRequired: true,
   control: <InputNumber precision={0} min={1} suffix="次" placeholder="如：10" />,
   hint: "一个订单只用一次",
 };
 
-const cardFields = (kind: PackageKind): Field[] => [
+const cardFields = (kind: PackageKind): FieldOf<typeof PackageForm>[] => [
   { ...yuan("priceFen", "售价", "如：38"), section: "内容", hint: "从用户钱包支付" },
   ...(kind === "USES" ? [usesField] : []),
   {
     name: "validDays",
     label: "有效天数",
+    isRequired: true,
     control: <InputNumber precision={0} min={1} suffix="天" placeholder="如：30" />,
     hint: "自购买时起算，到期后未用的次数作废",
   },
@@ -105,8 +116,13 @@ const cardFields = (kind: PackageKind): Field[] => [
   },
 ];
 
-export function packageFields({ kind, setKind, isNew, isPlatform }: FieldsInput): Field[] {
-  const tenantField: Field = {
+export function packageFields({
+  kind,
+  setKind,
+  isNew,
+  isPlatform,
+}: FieldsInput): FieldOf<typeof PackageForm>[] {
+  const tenantField: FieldOf<typeof PackageForm> = {
     name: "tenantId",
     label: "租户",
     control: <TenantSelect />,

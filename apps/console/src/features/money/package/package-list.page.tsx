@@ -3,10 +3,10 @@ import { type Package, packageContract } from "@cabinet/contract/money/package/p
 import { packageKindText } from "@cabinet/contract/money/package/package.rules.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
-import { useNavigate } from "react-router";
 import { sideBase, usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
+import { useNavigate } from "../../../kit/paths.ts";
 import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { RowActions } from "../../../ui/list/row-actions.tsx";
@@ -30,7 +30,6 @@ export default function PackageListPage() {
   const navigate = useNavigate();
   const [selling, setSelling] = useState<Package | null>(null);
   const { actionsOf, dialog } = usePackageActions(setSelling);
-  const addPath = `${sideBase(side)}/pay/mealAdd`;
   return (
     <>
       <ListPage
@@ -43,7 +42,7 @@ export default function PackageListPage() {
         rowKey={(sold) => sold.id}
         toolbar={
           mayWrite && (
-            <Button type="primary" onClick={() => void navigate(addPath)}>
+            <Button type="primary" onClick={() => void navigate(`${sideBase(side)}/pay/mealAdd`)}>
               新增套餐
             </Button>
           )

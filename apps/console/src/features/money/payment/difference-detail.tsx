@@ -6,10 +6,10 @@ import {
   differenceAreaText,
   differenceStateText,
 } from "@cabinet/contract/money/reconciliation/reconciliation.rules.ts";
-import { Link } from "react-router";
 import { sideBase, usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { OrderLink } from "../../../domain/order-link.tsx";
 import { formatDateTime, formatMoney, formatMoneyChange } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { usePermissions } from "../../../kit/permission.ts";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { gapOf, personOf } from "./difference-columns.tsx";
@@ -73,7 +73,7 @@ function Related({ difference }: { difference: Difference }) {
               <Link
                 key="journals"
                 className="ui-link"
-                to={`${base}/pay/payRecord?endUserId=${endUserId}`}
+                to={pathTo(`${base}/pay/payRecord`, { endUserId })}
               >
                 查看该用户的交易
               </Link>
@@ -85,7 +85,7 @@ function Related({ difference }: { difference: Difference }) {
               <Link
                 key="topUp"
                 className="ui-link"
-                to={`${base}/pay/topUp?view=topUps&endUserId=${endUserId}`}
+                to={pathTo(`${base}/pay/topUp?view=topUps`, { endUserId })}
               >
                 查看该用户的充值
               </Link>

@@ -11,7 +11,7 @@ import Switch from "antd/es/switch";
 import { toast } from "../../../kit/feedback.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
-import type { Field } from "../../../ui/form/record-form.tsx";
+import type { FieldOf } from "../../../ui/form/record-form.tsx";
 
 export interface PaymentSettingFormProps {
   open: boolean;
@@ -66,7 +66,7 @@ const pem = (placeholder: string) => (
   <Input.TextArea rows={4} maxLength={8_000} spellCheck={false} placeholder={placeholder} />
 );
 
-function fieldsOf(setting: PaymentSetting): Field[] {
+function fieldsOf(setting: PaymentSetting): FieldOf<typeof PaymentSettingDraft>[] {
   const isNew = setting.editVersion === 0;
   const required = (label: string) => (value: unknown) =>
     isNew && !value ? `${label}不能为空` : null;

@@ -1,9 +1,6 @@
 // 立即对账: choose the day and, as platform staff, the tenant.
 import { addDays, shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
-import {
-  ReconcileDraft,
-  reconciliationContract,
-} from "@cabinet/contract/money/reconciliation/reconciliation.contract.ts";
+import { reconciliationContract } from "@cabinet/contract/money/reconciliation/reconciliation.contract.ts";
 import { TenantSelect } from "../../../domain/tenant/tenant-select.tsx";
 import { toast } from "../../../kit/feedback.ts";
 import { useIsPlatform } from "../../../kit/permission.ts";
@@ -28,7 +25,7 @@ export function ReconcileDialog({ open, onClose, onDone }: ReconcileDialogProps)
     invalidates: [reconciliationContract.runs],
     isQuiet: true,
   });
-  const tenantField: Field = {
+  const tenantField: Field<"tenantId"> = {
     name: "tenantId",
     label: "租户",
     control: <TenantSelect />,
@@ -38,7 +35,7 @@ export function ReconcileDialog({ open, onClose, onDone }: ReconcileDialogProps)
     <FormDialog
       open={open}
       title="立即对账"
-      schema={isPlatform ? reconciliationContract.run.body : ReconcileDraft}
+      schema={reconciliationContract.run.body}
       initial={{ day: addDays(today, -1), ...(isPlatform && { tenantId: chosen }) }}
       fields={[
         ...(isPlatform ? [tenantField] : []),

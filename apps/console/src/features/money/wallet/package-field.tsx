@@ -2,7 +2,7 @@
 import { type Package, packageContract } from "@cabinet/contract/money/package/package.contract.ts";
 import Form from "antd/es/form";
 import { useEffect } from "react";
-import type { TObject } from "typebox";
+import type { TObject, TSchema } from "typebox";
 import { usePermission } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import { OneSelect } from "../../../ui/form/one-select.tsx";
@@ -10,7 +10,7 @@ import { FormField } from "../../../ui/form/record-form.tsx";
 
 export interface PackageFieldProps {
   /** Form schema with `packageId`, `principalFen` and `bonusFen`. */
-  schema: TObject;
+  schema: TObject<Record<"packageId" | "principalFen" | "bonusFen", TSchema>>;
   tenantId: number;
 }
 

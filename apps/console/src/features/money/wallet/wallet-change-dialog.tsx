@@ -18,7 +18,7 @@ import { toast } from "../../../kit/feedback.ts";
 import { formatMoney } from "../../../kit/format.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
-import { type Field, FormField } from "../../../ui/form/record-form.tsx";
+import { type FieldOf, FormField } from "../../../ui/form/record-form.tsx";
 import { YuanInput, yuanProblem } from "../../../ui/form/yuan-input.tsx";
 import { PackageField } from "./package-field.tsx";
 import "./wallet.css";
@@ -104,7 +104,11 @@ function ChangeFields({ wallet, action }: { wallet: Wallet; action: WalletAction
   );
 }
 
-const amountField = (name: "principalFen" | "bonusFen", label: string, hint?: string): Field => ({
+const amountField = (
+  name: "principalFen" | "bonusFen",
+  label: string,
+  hint?: string,
+): FieldOf<typeof ChangeForm> => ({
   name,
   label,
   control: <YuanInput />,
@@ -112,13 +116,13 @@ const amountField = (name: "principalFen" | "bonusFen", label: string, hint?: st
   problem: (value) => yuanProblem(value, label, MAX_CHANGE_FEN),
 });
 
-const reasonField = (placeholder: string): Field => ({
+const reasonField = (placeholder: string): FieldOf<typeof ChangeForm> => ({
   name: "reason",
   label: "原因",
   control: <Input.TextArea rows={2} maxLength={200} placeholder={placeholder} />,
 });
 
-const rechargeFields: Field[] = [
+const rechargeFields: FieldOf<typeof ChangeForm>[] = [
   {
     ...amountField("principalFen", "实收金额", "线下收到的钱，记为本金"),
     problem: (value) =>
@@ -133,7 +137,7 @@ const rechargeFields: Field[] = [
   reasonField("如：前台收现金；记入日志和交易记录"),
 ];
 
-const adjustFields: Field[] = [
+const adjustFields: FieldOf<typeof ChangeForm>[] = [
   {
     name: "direction",
     label: "方向",
@@ -151,7 +155,7 @@ const adjustFields: Field[] = [
   reasonField("为什么要调整？记入日志和交易记录"),
 ];
 
-const confirmField = (asked: number): Field => ({
+const confirmField = (asked: number): FieldOf<typeof ChangeForm> => ({
   name: "confirmFen",
   label: "确认金额（合计）",
   control: <YuanInput />,

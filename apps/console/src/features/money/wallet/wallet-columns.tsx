@@ -1,6 +1,10 @@
 // The columns of 用户钱包 and of 充值记录.
 import { payChannelText } from "@cabinet/contract/money/ledger/ledger.rules.ts";
-import type { TopUp, Wallet } from "@cabinet/contract/money/wallet/wallet.contract.ts";
+import type {
+  TopUp,
+  Wallet,
+  walletContract,
+} from "@cabinet/contract/money/wallet/wallet.contract.ts";
 import { type TopUpState, topUpStateText } from "@cabinet/contract/money/wallet/wallet.rules.ts";
 import { personText } from "../../../domain/person-text.ts";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
@@ -10,7 +14,10 @@ import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
+import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import { spendableFen } from "./wallet-text.ts";
+
+type WalletColumn = ColumnOf<typeof walletContract.list>;
 
 type Person = Pick<Wallet, "userName" | "phone" | "tenantName">;
 
@@ -28,7 +35,7 @@ function personColumn<Row extends Person>(): Column<Row> {
   };
 }
 
-const walletRest: Column<Wallet>[] = [
+const walletRest: WalletColumn[] = [
   moneyColumn({ key: "spendable", title: "可用余额", width: 120, fen: spendableFen }),
   moneyColumn({
     key: "principal",
@@ -55,7 +62,7 @@ const walletRest: Column<Wallet>[] = [
 ];
 
 /** Platform staff also get the tenant column. */
-export function walletColumns(isPlatform: boolean): Column<Wallet>[] {
+export function walletColumns(isPlatform: boolean): WalletColumn[] {
   const person = personColumn<Wallet>();
   return isPlatform ? [person, tenantColumn(), ...walletRest] : [person, ...walletRest];
 }

@@ -7,6 +7,7 @@ import { sideBase, usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { personText } from "../../../domain/person-text.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
+import { pathTo } from "../../../kit/paths.ts";
 import { useIsPlatform, usePermissions } from "../../../kit/permission.ts";
 import { choiceFilter, phoneFilter, textFilter } from "../../../ui/list/filters.tsx";
 import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
@@ -47,12 +48,12 @@ export default function WalletListPage() {
       may("ledger:read") && {
         key: "journals",
         label: "交易记录",
-        to: `${sideBase(side)}/pay/payRecord?endUserId=${wallet.endUserId}`,
+        to: pathTo(`${sideBase(side)}/pay/payRecord`, { endUserId: wallet.endUserId }),
       },
       {
         key: "topUps",
         label: "充值记录",
-        to: `${sideBase(side)}/pay/topUp?view=topUps&endUserId=${wallet.endUserId}`,
+        to: pathTo(`${sideBase(side)}/pay/topUp?view=topUps`, { endUserId: wallet.endUserId }),
       },
     ].filter((action) => action !== false);
 

@@ -1,5 +1,5 @@
 // The columns of the list of malfunctions.
-import type { Malfunction } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
+import type { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import {
   malfunctionSourceText,
   malfunctionStateText,
@@ -8,8 +8,8 @@ import {
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Age } from "../../../ui/display/status.tsx";
-import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
+import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import {
   Due,
   dueText,
@@ -20,7 +20,9 @@ import {
 } from "./malfunction-status.tsx";
 import "../../../ui/display/basics.css";
 
-const kindColumn: Column<Malfunction> = {
+type MalfunctionColumn = ColumnOf<typeof malfunctionContract.list>;
+
+const kindColumn: MalfunctionColumn = {
   key: "kind",
   title: "故障",
   width: 134,
@@ -29,7 +31,7 @@ const kindColumn: Column<Malfunction> = {
 
 const time = (at: string | null) => (at === null ? "" : formatDateTime(at));
 
-const rest: Column<Malfunction>[] = [
+const rest: MalfunctionColumn[] = [
   {
     key: "severity",
     title: "级别",
@@ -148,7 +150,7 @@ const rest: Column<Malfunction>[] = [
 ];
 
 /** Platform staff also get the tenant column. */
-export function malfunctionColumns(isPlatform: boolean): Column<Malfunction>[] {
+export function malfunctionColumns(isPlatform: boolean): MalfunctionColumn[] {
   return isPlatform
     ? [kindColumn, { ...tenantColumn(), onCard: "line" }, ...rest]
     : [kindColumn, ...rest];

@@ -14,9 +14,9 @@ import {
   malfunctionSourceText,
 } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
 import Alert from "antd/es/alert";
-import { Link } from "react-router";
 import { ConnectivityStatus } from "../../../domain/cabinet/cabinet-status.tsx";
 import { formatDateTime } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { usePermissions } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import { type DescriptionItem, DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
@@ -117,7 +117,7 @@ function Hints({ detail }: { detail: Detail }) {
 
 function Elsewhere({ id, children }: { id: number; children: string }) {
   const { texts } = useListState();
-  const to = `?${new URLSearchParams({ ...texts, open: String(id) })}`;
+  const to = `?${new URLSearchParams({ ...texts, open: String(id) })}` as const;
   return (
     <Alert
       type="info"
@@ -136,7 +136,7 @@ function Elsewhere({ id, children }: { id: number; children: string }) {
 
 function placeFacts(detail: Detail, maySeeBoard: boolean): DescriptionItem[] {
   const { cabinetId, cabinetName, cabinetSn, compartmentNo, place } = detail;
-  const board = `/cupboard/blockManage?id=${cabinetId}${compartmentNo ? `&no=${compartmentNo}` : ""}`;
+  const board = pathTo("/cupboard/blockManage", { id: cabinetId, no: compartmentNo });
   const link = mapLink(detail, detail.storeName ?? "");
   const cabinet: DescriptionItem[] =
     cabinetId === null

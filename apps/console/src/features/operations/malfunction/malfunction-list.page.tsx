@@ -22,7 +22,7 @@ import { useIsPlatform, usePermissions } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
 import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";
-import { choiceFilter, choicesOf, type Filter, textFilter } from "../../../ui/list/filters.tsx";
+import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { LinkedDetail } from "../../../ui/list/linked-detail.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { RowActions } from "../../../ui/list/row-actions.tsx";
@@ -53,7 +53,7 @@ function useAssigneeChoices(query: OfTenant) {
   ];
 }
 
-function filtersFor(userType: UserType): Filter[] {
+function filtersFor(userType: UserType) {
   return [
     textFilter("keyword", "设备", "编号/名称/门店"),
     choiceFilter("kind", "故障类型", choicesOf(malfunctionKindText)),

@@ -28,7 +28,7 @@ interface PhotosInputProps {
 }
 
 /** Form field for photos; blocks submission while an upload is running. */
-export function usePhotosField(tenantId: number | undefined): Field {
+export function usePhotosField(tenantId: number | undefined): Field<"photos"> {
   const isSending = useRef(false);
   return {
     name: "photos",

@@ -2,10 +2,10 @@
 import { sideText } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
 import type { HomeFigures } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import { homeNetFen } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
-import { Link } from "react-router";
+import type { OrderState } from "@cabinet/contract/orders/order/order.rules.ts";
 import { sideBase } from "../../../domain/cabinet/page-side.ts";
-import { ofTenant } from "../../../domain/tenant/tenant-pick.tsx";
 import { formatMoney, formatNumber } from "../../../kit/format.ts";
+import { Link, type Path, pathTo } from "../../../kit/paths.ts";
 import { usePermissions } from "../../../kit/permission.ts";
 import { SvgIcon } from "../../../ui/display/svg-icon.tsx";
 import { type CabinetCounts, totalNote } from "./total-note.rules.ts";
@@ -37,10 +37,13 @@ interface OrderCardsProps {
 
 export function OrderCards({ home, hasFailed, tenantId }: OrderCardsProps) {
   const may = usePermissions();
-  const orders = may("order:read") ? "rider/order" : null;
-  const overview = may("statistics:read") ? "index" : null;
-  const to = (page: string | null, figureOf: (side: HomeSide) => number, search = "") =>
-    page && ofTenant(`${busierSide(home, figureOf)}/${page}${search}`, tenantId);
+  const orders = may("order:read") ? "/rider/order" : null;
+  const overview = may("statistics:read") ? "/index" : null;
+  const to = (
+    page: "/rider/order" | "/index" | null,
+    figureOf: (side: HomeSide) => number,
+    state?: OrderState,
+  ) => page && pathTo(`${busierSide(home, figureOf)}${page}`, { state, tenantId });
   const overdue = sumOf(home, (side) => side.overdue);
   const net = home && homeNetFen(home);
   return (
@@ -68,7 +71,7 @@ export function OrderCards({ home, hasFailed, tenantId }: OrderCardsProps) {
         </Card>
       )}
       <Card
-        to={to(orders, ({ stored }) => stored, "?state=STORED")}
+        to={to(orders, ({ stored }) => stored, "STORED")}
         title="在柜物品"
         icon="cabinet"
         value={formatted(
@@ -79,7 +82,7 @@ export function OrderCards({ home, hasFailed, tenantId }: OrderCardsProps) {
         {home && bySide(home, ({ stored }) => formatNumber(stored))}
       </Card>
       <Card
-        to={to(orders, (side) => side.overdue, "?state=OVERDUE")}
+        to={to(orders, (side) => side.overdue, "OVERDUE")}
         title="滞留"
         value={formatted(overdue, hasFailed)}
         tone={overdue ? "warn" : undefined}
@@ -108,7 +111,7 @@ export function CabinetCards({ cabinets, faults, hasFailed, tenantId }: CabinetC
   return (
     <ul className="dashboard-cards" aria-label="设备概况">
       <Card
-        to={ofTenant("/cupboard/index", tenantId)}
+        to={pathTo("/cupboard/index", { tenantId })}
         title="设备总数"
         icon="cabinet"
         value={formatted(total, hasFailed)}
@@ -116,7 +119,7 @@ export function CabinetCards({ cabinets, faults, hasFailed, tenantId }: CabinetC
         {cabinets && totalNote(cabinets)}
       </Card>
       <Card
-        to={ofTenant("/cupboard/index?connectivity=ONLINE", tenantId)}
+        to={pathTo("/cupboard/index", { connectivity: "ONLINE", tenantId })}
         title="在线设备"
         value={formatted(online, hasFailed)}
         tone="good"
@@ -124,7 +127,7 @@ export function CabinetCards({ cabinets, faults, hasFailed, tenantId }: CabinetC
         {total ? `${Math.round(((online ?? 0) / total) * 100)}% 在线` : undefined}
       </Card>
       <Card
-        to={ofTenant("/cupboard/index?connectivity=OFFLINE", tenantId)}
+        to={pathTo("/cupboard/index", { connectivity: "OFFLINE", tenantId })}
         title="离线设备"
         value={formatted(offline, hasFailed)}
         tone={offline ? "warn" : undefined}
@@ -132,7 +135,7 @@ export function CabinetCards({ cabinets, faults, hasFailed, tenantId }: CabinetC
         {offline ? "请尽快检查网络或电源" : undefined}
       </Card>
       <Card
-        to={ofTenant("/malfunction/index?state=CREATED", tenantId)}
+        to={pathTo("/malfunction/index", { state: "CREATED", tenantId })}
         title="待受理故障"
         icon="repair"
         value={formatted(faults, hasFailed)}
@@ -152,7 +155,7 @@ const formatted = (value: number | undefined, hasFailed: boolean) =>
 
 interface CardProps {
   /** Null without permission to open the target page. */
-  to: string | null;
+  to: Path | null;
   title: string;
   /** Absent: a dot in the colour of the tone. */
   icon?: string;

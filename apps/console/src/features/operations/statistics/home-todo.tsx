@@ -7,10 +7,9 @@ import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import type { HomeFigures } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import { useId } from "react";
-import { Link } from "react-router";
 import { sideBase } from "../../../domain/cabinet/page-side.ts";
-import { ofTenant } from "../../../domain/tenant/tenant-pick.tsx";
 import { formatNumber } from "../../../kit/format.ts";
+import { Link, type Path, pathTo } from "../../../kit/paths.ts";
 import { useIsPlatform, usePermissions } from "../../../kit/permission.ts";
 import { NotFetched } from "./not-fetched.tsx";
 import { useSettingTodos } from "./setting-todos.ts";
@@ -32,7 +31,7 @@ interface Todo {
   /** Null for a to-do without a count. */
   count: number | null;
   /** Null without permission to open the target page. */
-  to: string | null;
+  to: Path | null;
 }
 
 export function HomeTodo(props: HomeTodoProps) {
@@ -43,16 +42,14 @@ export function HomeTodo(props: HomeTodoProps) {
   const settings = useSettingTodos(tenantId);
   const isKnown = home !== undefined && cabinets !== undefined && faults !== undefined;
   const orders = (home?.sides ?? []).flatMap(({ side, exception, overdue }): Todo[] => {
-    const list = (state: string) =>
-      may("order:read") ? `${sideBase(side)}/rider/order?state=${state}` : null;
+    const list = (state: "EXCEPTION" | "OVERDUE") =>
+      may("order:read") ? pathTo(`${sideBase(side)}/rider/order`, { state, tenantId }) : null;
     return [
       { text: `${sideText[side]}异常订单`, count: exception, to: list("EXCEPTION") },
       { text: `${sideText[side]}滞留订单`, count: overdue, to: list("OVERDUE") },
     ];
   });
   const lowSmsText = isPlatform ? "短信余额不足的租户" : "短信余额不足，请联系平台充值";
-  const cabinetList = (search: string) =>
-    may("cabinet:read") ? `/cupboard/index?${search}` : null;
   const todos: Todo[] = [
     ...(home?.ownExpiresOn
       ? [
@@ -68,48 +65,61 @@ export function HomeTodo(props: HomeTodoProps) {
     {
       text: "待受理故障",
       count: faults ?? 0,
-      to: may("malfunction:read") ? "/malfunction/index?state=CREATED" : null,
+      to: may("malfunction:read")
+        ? pathTo("/malfunction/index", { state: "CREATED", tenantId })
+        : null,
     },
     {
       text: "由我处理的故障",
       count: work?.mine ?? 0,
-      to: "/malfunction/index?state=OPEN&assignee=mine",
+      to: pathTo("/malfunction/index", { state: "OPEN", assignee: "mine", tenantId }),
     },
     {
       text: "已超时的故障",
       count: work?.overdue ?? 0,
-      to: "/malfunction/index?state=OPEN&isOverdue=true",
+      to: pathTo("/malfunction/index", { state: "OPEN", isOverdue: true, tenantId }),
     },
     {
       text: "格口停用、故障或账实不符的设备",
       count: home?.faultyCabinets ?? 0,
-      to: cabinetList("hasFault=true"),
+      to: may("cabinet:read") ? pathTo("/cupboard/index", { hasFault: true, tenantId }) : null,
     },
-    { text: "离线设备", count: cabinets?.offline ?? 0, to: cabinetList("connectivity=OFFLINE") },
+    {
+      text: "离线设备",
+      count: cabinets?.offline ?? 0,
+      to: may("cabinet:read")
+        ? pathTo("/cupboard/index", { connectivity: "OFFLINE", tenantId })
+        : null,
+    },
     {
       text: "自动停止的下发任务",
       count: home?.stoppedRollouts ?? 0,
-      to: may("rollout:read") ? cabinetList("view=rollouts&state=STOPPED") : null,
+      to:
+        may("rollout:read") && may("cabinet:read")
+          ? pathTo("/cupboard/index?view=rollouts", { state: "STOPPED", tenantId })
+          : null,
     },
     {
       text: "连续失败的回调地址",
       count: home?.failingCallbacks ?? 0,
-      to: may("callback:read") ? "/thirdPartApi/set?state=FAILING" : null,
+      to: may("callback:read") ? pathTo("/thirdPartApi/set", { state: "FAILING", tenantId }) : null,
     },
     {
       text: "投递失败的回调",
       count: home?.deadCallbacks ?? 0,
-      to: may("callback:read") ? "/thirdPartApi/record?state=DEAD&purpose=EVENT" : null,
+      to: may("callback:read")
+        ? pathTo("/thirdPartApi/record", { state: "DEAD", purpose: "EVENT", tenantId })
+        : null,
     },
     {
       text: "待处理的对账差异",
       count: may("reconciliation:read") ? (home?.openDifferences ?? 0) : 0,
-      to: "/cupboardRun/pay/payRecord?view=reconciliation&state=OPEN",
+      to: pathTo("/cupboardRun/pay/payRecord?view=reconciliation", { state: "OPEN", tenantId }),
     },
     {
       text: lowSmsText,
       count: home?.lowSmsTenants ? (isPlatform ? home.lowSmsTenants : null) : 0,
-      to: may("sms-credit:read") ? "/smsManage/synopsis" : null,
+      to: may("sms-credit:read") ? pathTo("/smsManage/synopsis", { tenantId }) : null,
     },
     {
       text: "短信通道异常，短信发不出去",
@@ -119,12 +129,12 @@ export function HomeTodo(props: HomeTodoProps) {
     {
       text: `${EXPIRING_DAYS} 天内到期的租户`,
       count: home?.expiringTenants ?? 0,
-      to: "/register/index?state=EXPIRING",
+      to: pathTo("/register/index", { state: "EXPIRING" }),
     },
     {
       text: "已到期的租户",
       count: home?.expiredTenants ?? 0,
-      to: "/register/index?state=EXPIRED",
+      to: pathTo("/register/index", { state: "EXPIRED" }),
     },
   ];
   const open = todos.filter(({ count }) => count !== 0);
@@ -141,7 +151,7 @@ export function HomeTodo(props: HomeTodoProps) {
         <ul className="dashboard-todo">
           {open.map(({ text, count, to }) => (
             <li key={text}>
-              {to ? <Link to={ofTenant(to, tenantId)}>{text}</Link> : <span>{text}</span>}
+              {to ? <Link to={to}>{text}</Link> : <span>{text}</span>}
               {count !== null && <b>{formatNumber(count)}</b>}
             </li>
           ))}

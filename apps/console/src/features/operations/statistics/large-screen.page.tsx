@@ -1,10 +1,10 @@
 // 数据大屏: live dashboard of the whole business for any screen size, with the age of each figure.
 import { statisticsContract } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import { useEffect, useState } from "react";
-import { Link } from "react-router";
 import { useTenantPick } from "../../../domain/tenant/tenant-pick.tsx";
 import { formatDateTime } from "../../../kit/format.ts";
 import { useIsLive } from "../../../kit/live.ts";
+import { Link } from "../../../kit/paths.ts";
 import { useCall } from "../../../kit/query.ts";
 import { useLiveRefresh } from "../../../ui/live/live.tsx";
 import { ScreenAlarms, ScreenOrders, ScreenTopStores } from "./screen-lists.tsx";

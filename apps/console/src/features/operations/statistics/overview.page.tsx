@@ -19,7 +19,6 @@ import { PageCard } from "../../../ui/display/page-card.tsx";
 import { ErrorState } from "../../../ui/display/states.tsx";
 import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";
 import { FilterBar } from "../../../ui/list/filter-bar.tsx";
-import type { Filter } from "../../../ui/list/filters.tsx";
 import { RefreshButton, StaleNote } from "../../../ui/list/list-parts.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { MenuBar } from "../../../ui/list/menu-bar.tsx";
@@ -86,7 +85,7 @@ const rankings = [
 interface RankingProps {
   side: Side;
   span: DaySpan;
-  filters: readonly Filter[];
+  filters: ReturnType<typeof useFigureFilters>["filters"];
 }
 
 function Ranking({ side, span, filters }: RankingProps) {

@@ -1,5 +1,8 @@
 // The columns of the ranking of stores or cabinets.
-import type { RankedPlace } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
+import type {
+  RankedPlace,
+  statisticsContract,
+} from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import {
   meanStayMinutes,
   netFen,
@@ -8,15 +11,16 @@ import {
   stayText,
   turnoverOf,
 } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
-import { Link, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { sideBase, usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatNumber, formatShare } from "../../../kit/format.ts";
-import type { Column } from "../../../ui/list/columns.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
+import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import "../../../ui/display/basics.css";
 
-type Place = Column<RankedPlace>;
+type Place = ColumnOf<typeof statisticsContract.ranking>;
 
 function countColumn(key: "started" | "stored" | "completed", title: string): Place {
   return {
@@ -34,7 +38,7 @@ function countColumn(key: "started" | "stored" | "completed", title: string): Pl
 const percent = (share: number | null) => (share === null ? null : Math.round(share * 1_000) / 10);
 
 function shareColumn(
-  key: string,
+  key: "overdue" | "opened",
   title: string,
   shareOf: (row: RankedPlace) => number | null,
 ): Place {
@@ -137,7 +141,10 @@ function PlaceLink({ by, place }: { by: "STORE" | "CABINET"; place: RankedPlace 
   inStore.set("storeId", String(place.id));
   inStore.set("by", "CABINET");
   for (const name of ["sort", "order", "page"]) inStore.delete(name);
-  const to = by === "STORE" ? `?${inStore}` : `${base}/rider/order?cabinetId=${place.id}`;
+  const to =
+    by === "STORE"
+      ? (`?${inStore}` as const)
+      : pathTo(`${base}/rider/order`, { cabinetId: place.id });
   return (
     <Link className="ui-link" to={to}>
       {place.name}

@@ -3,9 +3,8 @@ import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contrac
 import { storeOutageText } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import { type ReactNode, useId } from "react";
-import { Link } from "react-router";
 import { commandTitle, stateText, toneOf } from "../../../domain/cabinet/command-stages.rules.ts";
-import { ofTenant } from "../../../domain/tenant/tenant-pick.tsx";
+import { Link, type Path, pathTo } from "../../../kit/paths.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { invalidate, useCall } from "../../../kit/query.ts";
 import { Age } from "../../../ui/display/status.tsx";
@@ -37,11 +36,14 @@ export function OfflineCabinets({ tenantId }: RecentProps) {
   useLiveRefresh("cabinet", () => invalidate(cabinetContract.list));
   if (!may) return null;
   return (
-    <Panel title="最近离线的设备" to={ofTenant("/cupboard/index?connectivity=OFFLINE", tenantId)}>
+    <Panel
+      title="最近离线的设备"
+      to={pathTo("/cupboard/index", { connectivity: "OFFLINE", tenantId })}
+    >
       <Lines answer={cabinets} empty="所有设备都在线">
         {(cabinet) => (
           <li key={cabinet.id}>
-            <Link to={`/cupboard/blockManage?id=${cabinet.id}`}>{cabinet.name}</Link>
+            <Link to={pathTo("/cupboard/blockManage", { id: cabinet.id })}>{cabinet.name}</Link>
             <span>
               {cabinet.storeName ?? "未分配门店"}
               {cabinet.storeOutage && (
@@ -68,11 +70,13 @@ export function RecentCommands({ tenantId }: RecentProps) {
   useLiveRefresh("command", () => invalidate(commandContract.list));
   if (!may) return null;
   return (
-    <Panel title="最近的远程操作" to={ofTenant("/cupboard/record", tenantId)}>
+    <Panel title="最近的远程操作" to={pathTo("/cupboard/record", { tenantId })}>
       <Lines answer={commands} empty="还没有远程操作">
         {(command) => (
           <li key={command.id}>
-            <Link to={`/cupboard/blockManage?id=${command.cabinetId}`}>{command.cabinetName}</Link>
+            <Link to={pathTo("/cupboard/blockManage", { id: command.cabinetId })}>
+              {command.cabinetName}
+            </Link>
             <span>
               {commandTitle(command)}
               <em data-tone={toneOf(command.state)}>{stateText(command.kind, command.state)}</em>
@@ -85,7 +89,7 @@ export function RecentCommands({ tenantId }: RecentProps) {
   );
 }
 
-function Panel({ title, to, children }: { title: string; to: string; children: ReactNode }) {
+function Panel({ title, to, children }: { title: string; to: Path; children: ReactNode }) {
   const id = useId();
   return (
     <section className="dashboard-panel" aria-labelledby={id}>

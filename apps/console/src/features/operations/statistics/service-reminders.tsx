@@ -1,8 +1,10 @@
 // Reminders of expiring and expired cabinet services; renders nothing if there are none.
-import { serviceReminders } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
+import {
+  type ServiceState,
+  serviceReminders,
+} from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
 import { cabinetServiceContract } from "@cabinet/contract/fleet/cabinet-service/cabinet-service.contract.ts";
-import { Link } from "react-router";
-import { ofTenant } from "../../../domain/tenant/tenant-pick.tsx";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 
@@ -16,10 +18,10 @@ export function ServiceReminders({ tenantId }: { tenantId: number | undefined })
   );
   const reminders = data ? serviceReminders(data) : [];
   if (reminders.length === 0) return null;
-  const listOf = (state: string) =>
+  const listOf = (state: ServiceState) =>
     isPlatform
-      ? ofTenant(`/register/cabinetService?state=${state}`, tenantId)
-      : `/cupboard/index?serviceState=${state}`;
+      ? pathTo("/register/cabinetService", { state, tenantId })
+      : pathTo("/cupboard/index", { serviceState: state });
   return (
     <p className="dashboard-reminder">
       <b>设备服务</b>

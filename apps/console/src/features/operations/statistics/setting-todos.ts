@@ -3,6 +3,7 @@ import { miniProgramContract } from "@cabinet/contract/messaging/mini-program/mi
 import { paymentContract } from "@cabinet/contract/money/payment/payment.contract.ts";
 import { CERTIFICATE_WARNING_DAYS } from "@cabinet/contract/money/payment/payment.rules.ts";
 import { formatDateTime } from "../../../kit/format.ts";
+import { type Path, pathTo } from "../../../kit/paths.ts";
 import { usePermissions } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 
@@ -11,13 +12,15 @@ const DAY_MS = 86_400_000;
 interface SettingTodo {
   text: string;
   count: null;
-  to: string;
+  to: Path;
 }
 
 /** To-dos of the chosen tenant; undefined: the platform's own. */
 export function useSettingTodos(tenantId: number | undefined): SettingTodo[] {
   const may = usePermissions();
   const query = tenantId ? { tenantId } : {};
+  const paymentPage = pathTo("/idConfig/pay", query);
+  const programPage = pathTo("/idConfig/wechat", query);
   const payment = useCall(
     paymentContract.setting,
     { query },
@@ -28,23 +31,23 @@ export function useSettingTodos(tenantId: number | undefined): SettingTodo[] {
     { query },
     { enabled: may("mini-program:read"), isQuiet: true },
   ).data;
-  const texts: [text: string, to: string][] = [];
+  const texts: [text: string, to: Path][] = [];
   if (payment?.isOn) {
     const { certificateExpiresAt: endsAt, checkState } = payment;
     const leftMs = endsAt ? Date.parse(endsAt) - Date.now() : Number.POSITIVE_INFINITY;
     if (endsAt && leftMs < 0) {
-      texts.push(["微信支付证书已过期，用户无法在线充值", "/idConfig/pay"]);
+      texts.push(["微信支付证书已过期，用户无法在线充值", paymentPage]);
     } else if (endsAt && leftMs <= (CERTIFICATE_WARNING_DAYS + 1) * DAY_MS) {
       const day = formatDateTime(endsAt).slice(0, 10);
-      texts.push([`微信支付证书将于 ${day} 到期，请更换`, "/idConfig/pay"]);
+      texts.push([`微信支付证书将于 ${day} 到期，请更换`, paymentPage]);
     }
-    if (checkState === "FAILED") texts.push(["支付配置验证未通过", "/idConfig/pay"]);
+    if (checkState === "FAILED") texts.push(["支付配置验证未通过", paymentPage]);
   }
   if (program?.checkState === "FAILED") {
-    texts.push(["小程序配置验证未通过", "/idConfig/wechat"]);
+    texts.push(["小程序配置验证未通过", programPage]);
   }
   if (program?.pushTroubleAt) {
-    texts.push(["微信的消息推送没有被接受", "/idConfig/wechat"]);
+    texts.push(["微信的消息推送没有被接受", programPage]);
   }
   return texts.map(([text, to]) => ({ text, count: null, to }));
 }

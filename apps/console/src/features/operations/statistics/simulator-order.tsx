@@ -11,10 +11,10 @@ import {
   priceLineText,
   SUM_LINES,
 } from "@cabinet/contract/orders/order/price-lines.rules.ts";
-import { Link } from "react-router";
 import { usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { orderPath } from "../../../domain/order-link.tsx";
 import { formatMoney, formatMoneyChange } from "../../../kit/format.ts";
+import { Link } from "../../../kit/paths.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import "../../../ui/display/basics.css";

@@ -1,6 +1,9 @@
 // Columns of the size report: one row per cabinet and compartment size.
 import { sizeText } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
-import type { CabinetSizeUse } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
+import type {
+  CabinetSizeUse,
+  statisticsContract,
+} from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import {
   fullMinutes,
   fullMinutesADay,
@@ -10,12 +13,12 @@ import {
   sizeVerdictText,
   stayText,
 } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
-import { Link } from "react-router";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatShare } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
-import type { Column } from "../../../ui/list/columns.ts";
+import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import "../../../ui/display/basics.css";
 
 const tones: Record<SizeVerdict, Tone> = {
@@ -34,7 +37,7 @@ const meanings: Record<SizeVerdict, string> = {
 
 const hourText = (hour: number | null) => (hour === null ? "—" : `${hour}:00–${hour + 1}:00`);
 
-export function sizeColumns(isPlatform: boolean): Column<CabinetSizeUse>[] {
+export function sizeColumns(isPlatform: boolean): ColumnOf<typeof statisticsContract.sizes>[] {
   return [
     {
       key: "cabinet",
@@ -43,7 +46,7 @@ export function sizeColumns(isPlatform: boolean): Column<CabinetSizeUse>[] {
       sort: "cabinet",
       value: (row) => row.cabinetName,
       render: (row) => (
-        <Link className="ui-link" to={`/cupboard/blockManage?id=${row.cabinetId}`}>
+        <Link className="ui-link" to={pathTo("/cupboard/blockManage", { id: row.cabinetId })}>
           {row.cabinetName}
         </Link>
       ),

@@ -1,12 +1,12 @@
 // Unread announcements, if any; version notices open automatically.
 import { announcementContract } from "@cabinet/contract/messaging/announcement/announcement.contract.ts";
 import { announcementName } from "@cabinet/contract/messaging/announcement/announcement.rules.ts";
-import { Link } from "react-router";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { useCall } from "../../../kit/query.ts";
 import { useIsImpersonating } from "../../../kit/session.ts";
 
 const SHOWN = 3;
-const LIST = "/settings/notice?kind=NOTICE&isRead=false";
+const LIST = pathTo("/settings/notice", { kind: "NOTICE", isRead: false });
 
 export function UnreadAnnouncements() {
   const isImpersonating = useIsImpersonating();

@@ -4,14 +4,10 @@ import { type DaySpan, spanOf } from "@cabinet/contract/operations/statistics/st
 import { dayRangeFilter } from "../../../domain/day-range-filter.tsx";
 import { storeFilter } from "../../../domain/tenant/tenant-choice-filter.tsx";
 import { useTenantFilter } from "../../../domain/tenant/tenant-filter.ts";
-import type { Filter } from "../../../ui/list/filters.tsx";
 import type { SearchValues } from "../../../ui/list/list-state.ts";
 
 /** The selected period, and the filters, which offer at most `most` days. */
-export function useFigureFilters(
-  texts: SearchValues,
-  most: number,
-): { span: DaySpan; filters: Filter[] } {
+export function useFigureFilters(texts: SearchValues, most: number) {
   const now = Date.now();
   const usual = spanOf({}, now) as DaySpan;
   const span = spanOf({ from: texts.from || undefined, to: texts.to || undefined }, now) ?? usual;

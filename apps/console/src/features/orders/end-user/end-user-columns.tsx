@@ -1,14 +1,19 @@
 // The columns of 用户列表.
-import type { EndUser } from "@cabinet/contract/orders/end-user/end-user.contract.ts";
+import type {
+  EndUser,
+  endUserContract,
+} from "@cabinet/contract/orders/end-user/end-user.contract.ts";
 import { endUserStateText } from "@cabinet/contract/orders/end-user/end-user.rules.ts";
 import { personText } from "../../../domain/person-text.ts";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Age, Status } from "../../../ui/display/status.tsx";
-import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
+import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import { TagChips } from "./tag-chips.tsx";
+
+type EndUserColumn = ColumnOf<typeof endUserContract.list>;
 
 const SHOWN_TAGS = 2;
 
@@ -29,7 +34,7 @@ export function lockText({ state, lockReason, lockedUntil }: EndUser): string {
   return `${lockReason ?? "未填写原因"}（${until}）`;
 }
 
-const person: Column<EndUser> = {
+const person: EndUserColumn = {
   key: "person",
   title: "用户",
   width: 176,
@@ -41,7 +46,7 @@ const person: Column<EndUser> = {
   ],
 };
 
-const rest: Column<EndUser>[] = [
+const rest: EndUserColumn[] = [
   {
     key: "tags",
     title: "标签",
@@ -75,7 +80,7 @@ const rest: Column<EndUser>[] = [
     render: (row) => <CellText>{lockText(row)}</CellText>,
   },
   {
-    ...moneyColumn<EndUser>({
+    ...moneyColumn<EndUser, "balance">({
       key: "balance",
       title: "余额",
       width: 104,
@@ -115,6 +120,6 @@ const rest: Column<EndUser>[] = [
 ];
 
 /** Platform staff also get the tenant column. */
-export function endUserColumns(isPlatform: boolean): Column<EndUser>[] {
+export function endUserColumns(isPlatform: boolean): EndUserColumn[] {
   return isPlatform ? [person, tenantColumn(), ...rest] : [person, ...rest];
 }

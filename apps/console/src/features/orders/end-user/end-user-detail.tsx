@@ -4,11 +4,11 @@ import {
   type EndUser,
   endUserContract,
 } from "@cabinet/contract/orders/end-user/end-user.contract.ts";
-import { Link } from "react-router";
 import { sideBase } from "../../../domain/cabinet/page-side.ts";
 import { HiddenPhone } from "../../../domain/hidden-phone.tsx";
 import { OrderLink } from "../../../domain/order-link.tsx";
 import { formatDateTime, formatMoney } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { usePermissions } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { type DescriptionItem, DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
@@ -103,16 +103,17 @@ function PersonFacts({ user, detail }: { user: EndUser; detail: Detail | undefin
 /** Links to the single-side pages: wallets and cards are the same for both sides. */
 function WalletLinks({ endUserId }: { endUserId: number }) {
   const may = usePermissions();
-  const base = `${sideBase("SINGLE")}/pay`;
+  const base = sideBase("SINGLE");
   const links = [
-    may("wallet:read") && ["充值与调整", `${base}/topUp?endUserId=${endUserId}`],
-    may("wallet:read") && ["充值记录", `${base}/topUp?view=topUps&endUserId=${endUserId}`],
-    may("ledger:read") && ["全部交易", `${base}/payRecord?endUserId=${endUserId}`],
+    may("wallet:read") && (["充值与调整", pathTo(`${base}/pay/topUp`, { endUserId })] as const),
+    may("wallet:read") &&
+      (["充值记录", pathTo(`${base}/pay/topUp?view=topUps`, { endUserId })] as const),
+    may("ledger:read") && (["全部交易", pathTo(`${base}/pay/payRecord`, { endUserId })] as const),
   ].filter((link) => link !== false);
   if (links.length === 0) return null;
   return (
     <p className="end-user-links">
-      {links.map(([title = "", to = ""]) => (
+      {links.map(([title, to]) => (
         <Link key={title} className="ui-link" to={to}>
           {title}
         </Link>

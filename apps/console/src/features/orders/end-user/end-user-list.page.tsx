@@ -17,16 +17,11 @@ import { personText } from "../../../domain/person-text.ts";
 import { type OfTenant, tenantChoiceFilter } from "../../../domain/tenant/tenant-choice-filter.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { toast } from "../../../kit/feedback.ts";
+import { pathTo } from "../../../kit/paths.ts";
 import { useIsPlatform, usePermissions } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
-import {
-  choiceFilter,
-  choicesOf,
-  type Filter,
-  phoneFilter,
-  textFilter,
-} from "../../../ui/list/filters.tsx";
+import { choiceFilter, choicesOf, phoneFilter, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
@@ -52,7 +47,7 @@ function useTagChoices(query: OfTenant) {
   }));
 }
 
-const filters: Filter[] = [
+const filters = [
   phoneFilter(),
   textFilter("name", "姓名"),
   choiceFilter("state", "状态", choicesOf(endUserStateText)),
@@ -107,7 +102,7 @@ export default function EndUserListPage() {
 
   const actionsOf = (user: EndUser): RowAction[] => {
     const isLocked = user.state === "LOCKED";
-    const wallet = `${sideBase("SINGLE")}/pay/topUp?endUserId=${user.id}`;
+    const wallet = pathTo(`${sideBase("SINGLE")}/pay/topUp`, { endUserId: user.id });
     const actions = [
       mayWrite &&
         (isLocked

@@ -6,10 +6,10 @@ import { MOST_TAGS, MOST_TAGS_OF_ONE } from "@cabinet/contract/orders/end-user/e
 import { tagContract } from "@cabinet/contract/orders/end-user/tag.contract.ts";
 import Select from "antd/es/select";
 import { useState } from "react";
-import { Link } from "react-router";
 import { Type } from "typebox";
 import { personText } from "../../../domain/person-text.ts";
 import { toast } from "../../../kit/feedback.ts";
+import { Link } from "../../../kit/paths.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { endUserChanged } from "./end-user-changed.ts";

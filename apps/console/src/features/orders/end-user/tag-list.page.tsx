@@ -12,7 +12,6 @@ import Button from "antd/es/button";
 import Input from "antd/es/input";
 import Radio from "antd/es/radio";
 import { useState } from "react";
-import { Link } from "react-router";
 import { Type } from "typebox";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
@@ -20,13 +19,14 @@ import { TenantSelect } from "../../../domain/tenant/tenant-select.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { toast } from "../../../kit/feedback.ts";
 import { formatDateTime, formatNumber } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
-import type { Field } from "../../../ui/form/record-form.tsx";
+import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { textFilter } from "../../../ui/list/filters.tsx";
@@ -38,7 +38,7 @@ import "../../../ui/display/basics.css";
 const filters = [textFilter("name", "标签名称")];
 
 const usersLink = ({ id, tenantId }: Tag, isPlatform: boolean) =>
-  `/user/normalUser?tagId=${id}${isPlatform ? `&tenantId=${tenantId}` : ""}`;
+  pathTo("/user/normalUser", { tagId: id, tenantId: isPlatform ? tenantId : null });
 
 function tagColumns(isPlatform: boolean): Column<Tag>[] {
   const name: Column<Tag> = {
@@ -176,7 +176,7 @@ const colorOptions = TAG_COLORS.map((color: TagColor) => ({
   label: <TagChip tag={{ name: tagColorText[color], color }} />,
 }));
 
-const fields: Field[] = [
+const fields: FieldOf<typeof TagForm>[] = [
   {
     name: "name",
     label: "标签名称",
@@ -230,4 +230,8 @@ function TagDialog({ tag, onClose }: TagDialogProps) {
   );
 }
 
-const tenantField: Field = { name: "tenantId", label: "租户", control: <TenantSelect /> };
+const tenantField: FieldOf<typeof TagForm> = {
+  name: "tenantId",
+  label: "租户",
+  control: <TenantSelect />,
+};

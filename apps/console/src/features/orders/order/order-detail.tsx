@@ -2,16 +2,15 @@
 
 import { sizeText } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import { minutesText } from "@cabinet/contract/money/pricing/pricing.rules.ts";
-import { malfunctionsPath } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
 import type {
   OrderDetail as Detail,
   Order,
 } from "@cabinet/contract/orders/order/order.contract.ts";
 import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
 import Alert from "antd/es/alert";
-import { Link } from "react-router";
 import { ConnectivityStatus } from "../../../domain/cabinet/cabinet-status.tsx";
 import { formatDateTime } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { usePermission, usePermissions } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import { type DescriptionItem, DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
@@ -95,7 +94,11 @@ function Heading({ detail, actionsOf }: HeadingProps) {
             maySeeFaults && (
               <Link
                 className="ui-link"
-                to={malfunctionsPath(detail.cabinetId, detail.compartmentNo)}
+                to={pathTo("/malfunction/index", {
+                  state: "ALL",
+                  cabinetId: detail.cabinetId,
+                  compartmentNo: detail.compartmentNo,
+                })}
               >
                 查看故障
               </Link>
@@ -117,7 +120,7 @@ function factsOf(detail: Detail, mayOpenBoard: boolean): DescriptionItem[] {
   const { place, storeName, compartmentNo, size, stayMinutes } = detail;
   const no = `${compartmentNo} 号（${sizeText[size]}）`;
   const time = (at: string | null) => at && formatDateTime(at);
-  const board = `/cupboard/blockManage?id=${detail.cabinetId}&no=${compartmentNo}`;
+  const board = pathTo("/cupboard/blockManage", { id: detail.cabinetId, no: compartmentNo });
   return [
     [
       "设备",

@@ -11,7 +11,6 @@ import {
   choiceFilter,
   choicesOf,
   digitsFilter,
-  type Filter,
   phoneFilter,
   textFilter,
 } from "../../../ui/list/filters.tsx";
@@ -26,7 +25,7 @@ import { OrderDetail } from "./order-detail.tsx";
 import "../../../ui/display/basics.css";
 import "./order-list.css";
 
-const filters: Filter[] = [
+const filters = [
   phoneFilter(),
   digitsFilter("orderNo", "订单号", "完整订单号", 16),
   textFilter("keyword", "设备", "输入编号或名称"),

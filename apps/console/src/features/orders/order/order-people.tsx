@@ -2,8 +2,8 @@
 import type { OrderDetail, OrderPerson } from "@cabinet/contract/orders/order/order.contract.ts";
 import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
 import Button from "antd/es/button";
-import { Link } from "react-router";
 import { sideBase } from "../../../domain/cabinet/page-side.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useIsImpersonating } from "../../../kit/session.ts";
 import { Facts } from "../../../ui/display/detail-drawer.tsx";
@@ -20,7 +20,7 @@ export function OrderPeople({ order }: { order: OrderDetail }) {
         {phone ? <a href={`tel:${phone}`}>{phone}</a> : <span>{person.phone}</span>}
         <Link
           className="ui-link"
-          to={`${sideBase(order.side)}/rider/order?endUserId=${person.id}`}
+          to={pathTo(`${sideBase(order.side)}/rider/order`, { endUserId: person.id })}
           title="只看此人存取的订单"
         >
           全部订单

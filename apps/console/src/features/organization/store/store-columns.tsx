@@ -1,14 +1,18 @@
 // The columns of the store list.
-import type { Store } from "@cabinet/contract/organization/store/store.contract.ts";
-import { Link } from "react-router";
+import type { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import type { Store, storeContract } from "@cabinet/contract/organization/store/store.contract.ts";
+import type { Static } from "typebox";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatNumber } from "../../../kit/format.ts";
-import type { Column } from "../../../ui/list/columns.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
+import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import "../../../ui/display/basics.css";
 import "./store.css";
 
-const nameColumn: Column<Store> = {
+type StoreColumn = ColumnOf<typeof storeContract.list>;
+
+const nameColumn: StoreColumn = {
   key: "name",
   title: "门店名称",
   width: 132,
@@ -16,7 +20,7 @@ const nameColumn: Column<Store> = {
   value: (row) => row.name,
 };
 
-const restColumns: Column<Store>[] = [
+const restColumns: StoreColumn[] = [
   { key: "code", title: "编码", width: 72, sort: "code", value: (row) => row.code },
   { key: "region", title: "地区", width: 164, value: (row) => row.region },
   {
@@ -57,7 +61,7 @@ const restColumns: Column<Store>[] = [
     align: "right",
     value: (row) => row.faulty,
     render: (row) => (
-      <CabinetCount store={row} count={row.faulty} filter={{ hasFault: "true" }} isBad />
+      <CabinetCount store={row} count={row.faulty} filter={{ hasFault: true }} isBad />
     ),
   },
   { key: "manager", title: "负责人", width: 76, value: (row) => row.managerName },
@@ -89,19 +93,21 @@ const restColumns: Column<Store>[] = [
 ];
 
 /** Platform staff also get the tenant column. */
-export function storeColumns(isPlatform: boolean): Column<Store>[] {
+export function storeColumns(isPlatform: boolean): StoreColumn[] {
   return isPlatform ? [nameColumn, tenantColumn(), ...restColumns] : [nameColumn, ...restColumns];
 }
 
+type CabinetFilter = Partial<Static<typeof cabinetContract.list.query>>;
+
 /** Path of 设备列表 filtered by store. */
-export function cabinetsLink(storeId: number, filter: Record<string, string> = {}): string {
-  return `/cupboard/index?${new URLSearchParams({ storeId: String(storeId), ...filter })}`;
+export function cabinetsLink(storeId: number, filter: CabinetFilter = {}) {
+  return pathTo("/cupboard/index", { storeId, ...filter });
 }
 
 interface CabinetCountProps {
   store: Store;
   count: number;
-  filter?: Record<string, string>;
+  filter?: CabinetFilter;
   isBad?: boolean;
 }
 

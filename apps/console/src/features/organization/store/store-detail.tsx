@@ -6,9 +6,9 @@ import {
   type Store,
   storeContract,
 } from "@cabinet/contract/organization/store/store.contract.ts";
-import { Link } from "react-router";
 import { ConnectivityStatus } from "../../../domain/cabinet/cabinet-status.tsx";
 import { formatDateTime } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { usePermissions } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import { type DescriptionItem, DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
@@ -117,7 +117,7 @@ function StoreCabinets({ storeId, mayOpen }: { storeId: number; mayOpen: boolean
             <span className="store-cabinet-state">
               <ConnectivityStatus of={cabinet.connectivity} />
               {mayOpen && (
-                <Link className="ui-link" to={`/cupboard/blockManage?id=${cabinet.id}`}>
+                <Link className="ui-link" to={pathTo("/cupboard/blockManage", { id: cabinet.id })}>
                   格口管理
                 </Link>
               )}

@@ -1,12 +1,11 @@
 // 新增门店 and, with `?id=`, 编辑门店.
 import {
   type StoreDetail,
-  StoreDraft,
+  type StoreDraft,
   storeContract,
 } from "@cabinet/contract/organization/store/store.contract.ts";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
-import { type Static, Type } from "typebox";
 import { toast } from "../../../kit/feedback.ts";
 import { useIsPlatform } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
@@ -18,20 +17,10 @@ import {
   useIdParam,
 } from "../../../ui/display/one-record.tsx";
 import { FormPage } from "../../../ui/form/form-frames.tsx";
-import type { Place } from "../../../ui/map-picker/map-picker.tsx";
-import { storeFields } from "./store-fields.tsx";
+import { StoreForm, storeFields } from "./store-fields.tsx";
 
-const list = { path: "/point/index", title: "门店列表" };
+const list = { path: "/point/index", title: "门店列表" } as const;
 const goneHint = "它可能已被删除，或属于其他租户。";
-
-const { address: _, longitude: __, latitude: ___, ...plainFields } = StoreDraft.properties;
-/** Form values: the call's fields, with address and coordinates combined as `place`. */
-const StoreForm = Type.Object({
-  tenantId: Type.Integer({ minimum: 1 }),
-  ...plainFields,
-  place: Type.Optional(Type.Unsafe<Place>({})),
-});
-type StoreForm = Static<typeof StoreForm>;
 
 const changed = {
   invalidates: [
@@ -43,16 +32,9 @@ const changed = {
   isQuiet: true,
 };
 
-/** Request body; untouched fields have no value and get a default. */
-function draftOf(values: Partial<StoreForm>): StoreDraft {
-  const { place, name = "", code = "", region = "", openingHours = "", contactPhone } = values;
-  const { contactName = "", remark = "", managerId = null } = values;
+function draftOf({ tenantId: _, place, ...values }: StoreForm): StoreDraft {
   const { address = "", longitude = null, latitude = null } = place ?? {};
-  return {
-    ...{ name, code, region, address, longitude, latitude, openingHours, contactName, remark },
-    managerId,
-    ...(contactPhone !== undefined && { contactPhone }),
-  };
+  return { ...values, address, longitude, latitude };
 }
 
 export default function StoreEditPage() {

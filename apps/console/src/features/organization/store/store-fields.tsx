@@ -5,18 +5,29 @@ import { openingHoursProblem } from "@cabinet/contract/kit/opening-hours.rules.t
 import { coordinatesProblem } from "@cabinet/contract/kit/place.rules.ts";
 import {
   type StoreDetail,
+  StoreDraft,
   storeContract,
 } from "@cabinet/contract/organization/store/store.contract.ts";
 import Form from "antd/es/form";
 import Input from "antd/es/input";
 import Select from "antd/es/select";
+import { type Static, Type } from "typebox";
 import { TenantSelect, type TenantSelectProps } from "../../../domain/tenant/tenant-select.tsx";
 import { useCall } from "../../../kit/query.ts";
 import { OpeningHoursInput } from "../../../ui/form/opening-hours-input.tsx";
-import type { Field } from "../../../ui/form/record-form.tsx";
+import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import { RegionInput } from "../../../ui/form/region-input.tsx";
 import { MapPicker, type MapPickerProps, type Place } from "../../../ui/map-picker/map-picker.tsx";
 import { ContactPhoneInput } from "./contact-phone.tsx";
+
+const { address: _, longitude: __, latitude: ___, ...plainFields } = StoreDraft.properties;
+/** Form values: the call's fields, with address and coordinates combined as `place`. */
+export const StoreForm = Type.Object({
+  tenantId: Type.Integer({ minimum: 1 }),
+  ...plainFields,
+  place: Type.Optional(Type.Unsafe<Place>({})),
+});
+export type StoreForm = Static<typeof StoreForm>;
 
 interface StoreFieldsInput {
   /** Platform staff also choose the tenant of a new store. */
@@ -25,14 +36,14 @@ interface StoreFieldsInput {
   store: StoreDetail | null;
 }
 
-export function storeFields({ isPlatform, store }: StoreFieldsInput): Field[] {
-  const tenantField: Field = {
+export function storeFields({ isPlatform, store }: StoreFieldsInput): FieldOf<typeof StoreForm>[] {
+  const tenantField: FieldOf<typeof StoreForm> = {
     name: "tenantId",
     label: "租户",
     control: <StoreTenant />,
     isWide: true,
   };
-  const fields: Field[] = [
+  const fields: FieldOf<typeof StoreForm>[] = [
     { name: "name", label: "门店名称", control: <Input maxLength={40} /> },
     {
       name: "code",

@@ -4,13 +4,13 @@ import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contrac
 import { type Store, storeContract } from "@cabinet/contract/organization/store/store.contract.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
-import { Link, useNavigate } from "react-router";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { type OfTenant, tenantChoiceFilter } from "../../../domain/tenant/tenant-choice-filter.tsx";
+import { Link, pathTo, useNavigate } from "../../../kit/paths.ts";
 import { useIsPlatform, usePermissions } from "../../../kit/permission.ts";
 import { invalidate, useCall, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
-import { choiceFilter, type Filter, textFilter } from "../../../ui/list/filters.tsx";
+import { choiceFilter, textFilter } from "../../../ui/list/filters.tsx";
 import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
 import { LiveBadge } from "../../../ui/live/live.tsx";
 import { StoreAssign } from "./store-assign.tsx";
@@ -24,7 +24,7 @@ function useManagerChoices(query: OfTenant) {
   return managers.data?.map(({ id, displayName }) => ({ value: id, label: displayName }));
 }
 
-const filters: Filter[] = [
+const filters = [
   textFilter("keyword", "门店", "名称/编码/地址"),
   textFilter("region", "地区", "输入省、市或区"),
   tenantChoiceFilter("managerId", "负责人", useManagerChoices),
@@ -60,7 +60,7 @@ export default function StoreListPage() {
       may("store:write") && {
         key: "edit",
         label: "编辑",
-        to: `/point/pointEdit?id=${store.id}`,
+        to: pathTo("/point/pointEdit", { id: store.id }),
       },
       may("cabinet:write") && {
         key: "assign",

@@ -13,7 +13,7 @@ import { toast } from "../../../kit/feedback.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
 import { OpeningHoursInput } from "../../../ui/form/opening-hours-input.tsx";
-import type { Field } from "../../../ui/form/record-form.tsx";
+import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import { LogoInput } from "./logo.tsx";
 
 export interface TenantSettingFormProps {
@@ -54,7 +54,11 @@ export function TenantSettingForm({ open, setting, onClose }: TenantSettingFormP
   );
 }
 
-function fieldsOf({ tenantId, mapKey, hasSharedMap }: TenantSetting): Field[] {
+function fieldsOf({
+  tenantId,
+  mapKey,
+  hasSharedMap,
+}: TenantSetting): FieldOf<typeof TenantSettingDraft>[] {
   return [
     {
       name: "servicePhone",

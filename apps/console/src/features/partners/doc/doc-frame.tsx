@@ -1,6 +1,7 @@
 // Layout of all documents: header with navigation, search, theme switch and print button.
 import type { ReactNode } from "react";
-import { Link, NavLink } from "react-router";
+import { NavLink } from "react-router";
+import { Link } from "../../../kit/paths.ts";
 import { useSession } from "../../../kit/session.ts";
 import { toggleTheme, useIsDark } from "../../../kit/theme.ts";
 import "./doc-frame.css";

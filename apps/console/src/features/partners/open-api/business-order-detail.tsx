@@ -8,9 +8,9 @@ import { orderStateText } from "@cabinet/contract/orders/order/order.rules.ts";
 import type { BusinessOrder } from "@cabinet/contract/partners/open-api/business-order.contract.ts";
 import { differenceText } from "@cabinet/contract/partners/open-api/open-api.rules.ts";
 import { openCallContract } from "@cabinet/contract/partners/open-api/open-call.contract.ts";
-import { Link } from "react-router";
 import { OrderLink } from "../../../domain/order-link.tsx";
 import { formatDateTime, formatMoney } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { usePermissions } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
@@ -87,7 +87,10 @@ function Webhooks({ order: { orderId, appId } }: { order: BusinessOrder }) {
             key={delivery.id}
             name={
               <>
-                <Link className="ui-link" to={`/thirdPartApi/record?open=${delivery.id}`}>
+                <Link
+                  className="ui-link"
+                  to={pathTo("/thirdPartApi/record", { open: delivery.id })}
+                >
                   {webhookEventText[delivery.type]}
                 </Link>
                 <small>

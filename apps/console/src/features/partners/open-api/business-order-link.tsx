@@ -1,5 +1,5 @@
 // Link from a third party's call to its business order, for accounts that may read those.
-import { Link } from "react-router";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import "../../../ui/display/basics.css";
 
@@ -8,7 +8,7 @@ export function BusinessOrderLink({ id }: { id: number | null }) {
   if (id === null) return <span className="ui-cell-none">—</span>;
   if (!maySee) return <>{id}</>;
   return (
-    <Link className="ui-link" to={`/thirdPartApi/order?orderId=${id}`}>
+    <Link className="ui-link" to={pathTo("/thirdPartApi/order", { orderId: id })}>
       {id}
     </Link>
   );

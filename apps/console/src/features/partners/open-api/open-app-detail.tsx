@@ -4,9 +4,9 @@ import {
   openScopeText,
 } from "@cabinet/contract/partners/open-api/open-api.rules.ts";
 import type { OpenApp } from "@cabinet/contract/partners/open-api/open-app.contract.ts";
-import { Link } from "react-router";
 import { KeyList } from "../../../domain/key/key-list.tsx";
 import { formatDateTime, formatNumber } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { Status } from "../../../ui/display/status.tsx";
@@ -50,7 +50,10 @@ export function OpenAppDetail({ app }: { app: OpenApp }) {
                 {formatNumber(app.callsToday)} 次，其中 {formatNumber(app.refusedToday)}{" "}
                 次未通过验证{" "}
                 {maySeeCalls && (
-                  <Link className="ui-link" to={`/thirdPartApi/record?view=calls&appId=${app.id}`}>
+                  <Link
+                    className="ui-link"
+                    to={pathTo("/thirdPartApi/record?view=calls", { appId: app.id })}
+                  >
                     查看记录
                   </Link>
                 )}

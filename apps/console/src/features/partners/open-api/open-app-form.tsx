@@ -20,7 +20,7 @@ import { useIsPlatform } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
-import type { Field } from "../../../ui/form/record-form.tsx";
+import type { FieldOf } from "../../../ui/form/record-form.tsx";
 
 const { networks: _, ...plain } = OpenAppDraft.properties;
 /** Form values; networks are typed one per line. */
@@ -34,7 +34,7 @@ const changed = {
 
 const scopeOptions = OPEN_SCOPES.map((scope) => ({ value: scope, label: openScopeText[scope] }));
 
-const fields: Field[] = [
+const fields: FieldOf<typeof AppForm>[] = [
   {
     name: "name",
     label: "应用名称",
@@ -86,15 +86,15 @@ export function OpenAppForm({ edited, onClose }: OpenAppFormProps) {
   const update = useWrite(openAppContract.update, changed);
   const isNew = edited === "NEW";
   const app = isNew ? null : edited;
-  const tenantField: Field = { name: "tenantId", label: "租户", control: <TenantSelect /> };
+  const tenantField: FieldOf<typeof AppForm> = {
+    name: "tenantId",
+    label: "租户",
+    control: <TenantSelect />,
+  };
   const asksTenant = isNew && isPlatform;
   const submit = async (values: AppForm) => {
     const { lines, tenantId: chosen, ...rest } = values;
-    const body = {
-      ...{ remark: "", isSettling: false },
-      ...rest,
-      networks: [...new Set(networksOf(lines))],
-    };
+    const body = { ...rest, networks: [...new Set(networksOf(lines))] };
     if (app) {
       await update.mutateAsync({ params: { id: app.id }, body });
       toast.success(`应用“${body.name.trim()}”已保存`);
@@ -110,7 +110,7 @@ export function OpenAppForm({ edited, onClose }: OpenAppFormProps) {
       open={edited !== null}
       title={app ? `编辑应用：${app.name}` : "新增应用"}
       width={520}
-      schema={asksTenant ? AppForm : Type.Omit(AppForm, ["tenantId"])}
+      schema={AppForm}
       fields={asksTenant ? [tenantField, ...fields] : fields}
       initial={
         app
@@ -121,7 +121,7 @@ export function OpenAppForm({ edited, onClose }: OpenAppFormProps) {
               ...{ ratePerMinute: 600, isSettling: false, remark: "" },
             }
       }
-      submit={(values) => submit(values as AppForm)}
+      submit={submit}
       submitText={app ? "保存" : "新增"}
       onClose={onClose}
     />

@@ -14,12 +14,12 @@ import Form from "antd/es/form";
 import Input from "antd/es/input";
 import Select from "antd/es/select";
 import { useState } from "react";
-import { Link } from "react-router";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { messageOf } from "../../../kit/feedback.ts";
+import { Link } from "../../../kit/paths.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { PageCard } from "../../../ui/display/page-card.tsx";
-import { type Field, FormField } from "../../../ui/form/record-form.tsx";
+import { type FieldOf, FormField } from "../../../ui/form/record-form.tsx";
 import { SignedText } from "./signed-text.tsx";
 import "../../../ui/display/basics.css";
 import "./open-api.css";
@@ -27,7 +27,7 @@ import "./open-api.css";
 const methods = ["GET", "POST"].map((method) => ({ value: method, label: method }));
 const mono = { className: "open-input", autoComplete: "off", spellCheck: false } as const;
 
-const fields: Field[] = [
+const fields: FieldOf<typeof PastedRequest>[] = [
   { name: "method", label: "方法", control: <Select options={methods} /> },
   { name: "host", label: "Host", control: <Input {...mono} placeholder="cabinet.example.cn" /> },
   {

@@ -7,12 +7,11 @@ import {
   itemStateText,
   occupancyText,
 } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
-import { malfunctionsPath } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
 import Alert from "antd/es/alert";
 import Button from "antd/es/button";
-import { Link } from "react-router";
 import { doorsOf } from "../../../../domain/cabinet/open-door.rules.ts";
 import { messageOf } from "../../../../kit/feedback.ts";
+import { Link, pathTo } from "../../../../kit/paths.ts";
 import { usePermission } from "../../../../kit/permission.ts";
 import { useWrite } from "../../../../kit/query.ts";
 import { type DescriptionItem, Facts } from "../../../../ui/display/detail-drawer.tsx";
@@ -56,7 +55,10 @@ export function StockAuditSummary(props: StockAuditSummaryProps) {
           <p>
             未更正的 {contradictory - corrected} 格已登记“异常占用”故障，请到
             {maySee ? (
-              <Link className="ui-link" to={malfunctionsPath(cabinetId)}>
+              <Link
+                className="ui-link"
+                to={pathTo("/malfunction/index", { state: "ALL", cabinetId })}
+              >
                 故障处理
               </Link>
             ) : (
