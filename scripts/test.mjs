@@ -1,8 +1,9 @@
 // Implements `npm test`: installs what is missing, runs all checks and tests, prints a summary line.
-import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+// `npm run test:quick` runs the checks, the unit tests and the tests beside changed files.
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import { ensureChromium } from "./ensure-chromium.mjs";
 import { ensureConsole } from "./ensure-console.mjs";
 import { ensureNode } from "./ensure-node.mjs";
@@ -18,7 +19,8 @@ const CHECKS = [
   ["样式检查", "check:styles"],
 ];
 
-const filters = process.argv.slice(2);
+const isQuick = process.argv[2] === "--quick";
+const filters = process.argv.slice(isQuick ? 3 : 2);
 const sum = { passed: 0, failed: 0, skipped: 0 };
 
 /** Runs a step; a failure is counted and does not stop the following steps. */
@@ -41,7 +43,35 @@ async function check([title, script]) {
   if (passed) sum.passed += 1;
 }
 
-async function runVitest(node) {
+/** The type check takes as long as the other checks together: they run beside it. */
+async function runChecks() {
+  const [types, ...others] = CHECKS;
+  await Promise.all([
+    check(types),
+    (async () => {
+      for (const each of others) await check(each);
+    })(),
+  ]);
+}
+
+/** Tests of the uncommitted files: changed tests, and those of the same noun in the same folder. */
+function testsBesideChanges() {
+  const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8" });
+  const changed = `${git("diff", "--name-only", "HEAD")}${git("ls-files", "--others", "--exclude-standard")}`;
+  const tests = new Set();
+  for (const file of changed.split("\n").filter((name) => /\.tsx?$/.test(name))) {
+    const noun = basename(file).split(".")[0];
+    const folder = join(root, dirname(file));
+    const names = existsSync(folder) ? readdirSync(folder) : [];
+    for (const name of names) {
+      const isTest = /\.test\.tsx?$/.test(name);
+      if (isTest && name.startsWith(`${noun}.`)) tests.add(join(dirname(file), name));
+    }
+  }
+  return [...tests];
+}
+
+async function runVitest(node, filters) {
   const folder = mkdtempSync(join(tmpdir(), "smart-storage-test-"));
   const report = join(folder, "report.json");
   const args = ["node_modules/vitest/vitest.mjs", "run", ...filters];
@@ -85,12 +115,15 @@ async function runAll() {
   process.env.PATH = join(root, "node_modules/.bin") + delimiter + process.env.PATH;
   // Compile cache: hundreds of processes load the same files.
   process.env.NODE_COMPILE_CACHE ??= join(root, ".cache/node");
-  if (filters.length === 0) for (const each of CHECKS) await check(each);
+  if (filters.length === 0) await runChecks();
+  const besideChanges = isQuick ? testsBesideChanges() : [];
+  if (isQuick) await runVitest(node, ["--project=unit"]);
+  if (isQuick && besideChanges.length === 0) return;
   await attempt(async () => {
     process.env.CHROMIUM_PATH = await ensureChromium();
   });
   await attempt(ensureConsole);
-  await runVitest(node);
+  await runVitest(node, isQuick ? ["--project=!unit", ...besideChanges] : filters);
 }
 
 await runAll();
