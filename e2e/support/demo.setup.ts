@@ -1,10 +1,11 @@
-// Vitest global setup: a PostgreSQL and a folder for the demo template, filled by the first user.
+// Vitest global setup: a PostgreSQL and the demo template, created while other tests run.
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { pino } from "pino";
 import type { TestProject } from "vitest/node";
 import { startEmbeddedPostgres } from "../../apps/server/src/platform/embedded-postgres/embedded-postgres.ts";
+import { ensureTemplate } from "./demo.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -18,7 +19,9 @@ export default async function setup(project: TestProject) {
   const postgres = await startEmbeddedPostgres({ dataDir: folder, log, durable: false });
   project.provide("postgresUrl", postgres.url);
   project.provide("demoFolder", folder);
+  const template = ensureTemplate(postgres.url, folder).catch((error) => console.error(error));
   return async () => {
+    await template;
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   };

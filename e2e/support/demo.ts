@@ -17,23 +17,27 @@ export interface DemoCopy {
   remove(): Promise<void>;
 }
 
+/** Creates the demo that the files of a run copy, unless another process is or was first. */
+export function ensureTemplate(adminUrl: string, folder: string): Promise<void> {
+  return withClient(adminUrl, async (client) => {
+    await client.query("select pg_advisory_lock(1)");
+    if (existsSync(path.join(folder, "made"))) return;
+    await client.query(`drop database if exists ${TEMPLATE}`);
+    await client.query(`create database ${TEMPLATE}`);
+    await createTemplate(databaseUrl(adminUrl, TEMPLATE), folder);
+  });
+}
+
 export async function copyDemo(): Promise<DemoCopy> {
   const adminUrl = inject("postgresUrl");
-  const templateDir = path.join(inject("demoFolder"), "made");
+  const folder = inject("demoFolder");
+  await ensureTemplate(adminUrl, folder);
   const name = `demo_${randomBytes(6).toString("hex")}`;
-  await withClient(adminUrl, async (client) => {
-    // Advisory lock: wait for a parallel test file that is creating the template.
-    await client.query("select pg_advisory_lock(1)");
-    if (!existsSync(templateDir)) {
-      await client.query(`drop database if exists ${TEMPLATE}`);
-      await client.query(`create database ${TEMPLATE}`);
-      await createTemplate(databaseUrl(adminUrl, TEMPLATE), templateDir);
-    }
-    await client.query("select pg_advisory_unlock(1)");
-    await client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
-  });
+  await withClient(adminUrl, (client) =>
+    client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`),
+  );
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "storage-e2e-"));
-  await cp(templateDir, dataDir, { recursive: true });
+  await cp(path.join(folder, "made"), dataDir, { recursive: true });
   return {
     dataDir,
     databaseUrl: databaseUrl(adminUrl, name),
@@ -53,11 +57,11 @@ export async function copyDemo(): Promise<DemoCopy> {
 }
 
 /** Runs no gateway and no worker: cabinets connect and queued jobs run only in the copies. */
-async function createTemplate(url: string, templateDir: string): Promise<void> {
-  const dataDir = path.join(inject("demoFolder"), "making");
+async function createTemplate(url: string, folder: string): Promise<void> {
+  const dataDir = path.join(folder, "making");
   await rm(dataDir, { recursive: true, force: true });
   const args = ["--demo", "--services=api"];
   const server = await startServer({ args, dataDir, env: { DATABASE_URL: url } });
   await server.stop();
-  await rename(dataDir, templateDir);
+  await rename(dataDir, path.join(folder, "made"));
 }
