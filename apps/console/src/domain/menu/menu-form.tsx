@@ -19,12 +19,6 @@ import { FormDrawer } from "../../ui/form/form-frames.tsx";
 import type { Field } from "../../ui/form/record-form.tsx";
 import { type FlatEntry, parentChoices } from "./menu-tree.rules.ts";
 
-/** Queries to invalidate after a change: the tree and every user's menu. */
-export const menuChanged = {
-  invalidates: [accessContract.menuTree, accessContract.menuUse, accessContract.menu],
-  isQuiet: true,
-};
-
 /** Target of the drawer: a new entry below a parent, or an existing entry. */
 export type Editing = { parentId: number | null } | { entry: FlatEntry };
 
@@ -36,8 +30,8 @@ interface MenuFormProps {
 }
 
 export function MenuForm({ open, editing, entries, onClose }: MenuFormProps) {
-  const create = useWrite(accessContract.createMenuEntry, menuChanged);
-  const update = useWrite(accessContract.updateMenuEntry, menuChanged);
+  const create = useWrite(accessContract.createMenuEntry);
+  const update = useWrite(accessContract.updateMenuEntry);
   const entry = "entry" in editing ? editing.entry : null;
   return (
     <FormDrawer

@@ -18,7 +18,6 @@ export function RegionInput({ id, value = "", onChange }: RegionInputProps) {
     queryKey: ["regions"],
     queryFn: async () => regionTree((await import("@vant/area-data")).areaList),
     staleTime: Number.POSITIVE_INFINITY,
-    meta: { isQuiet: true },
   });
   return (
     <Cascader

@@ -36,6 +36,7 @@ export function useList<Spec extends ListSpec>(spec: Spec, fixed?: FixedQuery): 
     ({ query: { ...query, page, pageSize } }) as CallInput<Spec>;
   const answer = useCall(spec as EndpointSpec, inputFor(state.page, state.pageSize), {
     keepPreviousData: true,
+    toasts: true,
   });
   return {
     state,

@@ -44,7 +44,7 @@ const PlaceMap = lazy(() => import("./place-map.tsx"));
 export function MapPicker({ id, value = nowhere, onChange, name, onRegion }: MapPickerProps) {
   const ownId = useId();
   const addressId = id ?? ownId;
-  const setting = useCall(mapContract.setting, {}, { isQuiet: true, staleTime: SETTING_STALE_MS });
+  const setting = useCall(mapContract.setting, {}, { staleTime: SETTING_STALE_MS });
   const [offered, setOffered] = useState<OfferedAddress | null>(null);
   const change = (part: Partial<Place>) => onChange?.({ ...value, ...part });
   const isRight = coordinatesProblem(value) === null;

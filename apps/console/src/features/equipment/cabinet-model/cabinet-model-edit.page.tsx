@@ -24,7 +24,7 @@ function Existing({ id, isCopy }: { id: number; isCopy: boolean }) {
     cabinetModelContract.get,
     { params: { id } },
     // Never refetched: the form must not change while it is being edited.
-    { isQuiet: true, staleTime: Number.POSITIVE_INFINITY },
+    { staleTime: Number.POSITIVE_INFINITY },
   );
   if (data) {
     return (

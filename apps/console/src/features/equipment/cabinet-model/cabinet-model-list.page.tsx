@@ -26,10 +26,7 @@ export default function CabinetModelListPage() {
   const isPlatform = useIsPlatform();
   const navigate = useNavigate();
   const { ask, dialog } = useAction();
-  const remove = useWrite(cabinetModelContract.delete, {
-    invalidates: [cabinetModelContract.list, cabinetModelContract.options],
-    isQuiet: true,
-  });
+  const remove = useWrite(cabinetModelContract.delete);
   const askDelete = ({ id, name }: CabinetModel) =>
     ask({
       title: "删除设备类型",

@@ -38,10 +38,7 @@ export default function CabinetSecretListPage() {
   const { ask, dialog } = useAction();
   const [issuing, setIssuing] = useState<KeyedCabinet | null>(null);
   const [networksOf, setNetworksOf] = useState<KeyedCabinet | null>(null);
-  const revoke = useWrite(cabinetSecretContract.revoke, {
-    invalidates: [cabinetSecretContract.list],
-    isQuiet: true,
-  });
+  const revoke = useWrite(cabinetSecretContract.revoke);
 
   const askRevoke = (cabinet: KeyedCabinet, { kid, isConnected }: SecretFacts) => {
     const isOnly = activeKeys(cabinet.secrets).length === 1;

@@ -17,10 +17,7 @@ export interface IssueDialogProps {
 }
 
 export function IssueDialog({ cabinet, onClose }: IssueDialogProps) {
-  const issue = useWrite(cabinetSecretContract.issue, {
-    invalidates: [cabinetSecretContract.list],
-    isQuiet: true,
-  });
+  const issue = useWrite(cabinetSecretContract.issue);
   // Keeps the cabinet as it was when the dialog opened, also during the closing animation.
   const [shown, setShown] = useState(cabinet);
   if (cabinet && cabinet !== shown) setShown(cabinet);

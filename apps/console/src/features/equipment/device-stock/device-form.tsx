@@ -19,11 +19,6 @@ import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { OneSelect } from "../../../ui/form/one-select.tsx";
 import type { Field } from "../../../ui/form/record-form.tsx";
 
-const changed = {
-  invalidates: [deviceStockContract.list, deviceStockContract.history, deviceStockContract.batches],
-  isQuiet: true,
-};
-
 /** Normalizes while typing: pasted spaces are removed, full-width characters made half-width. */
 function SnInput(props: { value?: string; onChange?: (value: string) => void; id?: string }) {
   const { value, onChange, id } = props;
@@ -40,8 +35,8 @@ function SnInput(props: { value?: string; onChange?: (value: string) => void; id
 }
 
 function useFields(isOpen: boolean): Field[] {
-  const models = useCall(cabinetModelContract.options, {}, { enabled: isOpen });
-  const batches = useCall(deviceStockContract.batches, {}, { enabled: isOpen, isQuiet: true });
+  const models = useCall(cabinetModelContract.options, {}, { enabled: isOpen, toasts: true });
+  const batches = useCall(deviceStockContract.batches, {}, { enabled: isOpen });
   return [
     {
       name: "modelId",
@@ -74,7 +69,7 @@ interface AddDeviceProps {
 }
 
 export function AddDevice({ open, onClose, onCode }: AddDeviceProps) {
-  const add = useWrite(deviceStockContract.add, changed);
+  const add = useWrite(deviceStockContract.add);
   const fields: Field[] = [
     {
       name: "sn",
@@ -108,7 +103,7 @@ export function ChangeDevice({
   device: DeviceStock | null;
   onClose: () => void;
 }) {
-  const change = useWrite(deviceStockContract.change, changed);
+  const change = useWrite(deviceStockContract.change);
   const fields = useFields(device !== null);
   return (
     <FormDialog

@@ -25,8 +25,12 @@ import { ImportDevices } from "./import-devices.tsx";
 const OPTIONS_STALE_MS = 60_000;
 
 function useDeviceFilters(): Filter[] {
-  const models = useCall(cabinetModelContract.options, {}, { staleTime: OPTIONS_STALE_MS });
-  const batches = useCall(deviceStockContract.batches, {}, { isQuiet: true });
+  const models = useCall(
+    cabinetModelContract.options,
+    {},
+    { staleTime: OPTIONS_STALE_MS, toasts: true },
+  );
+  const batches = useCall(deviceStockContract.batches);
   return [
     textFilter("keyword", "编号/备注", "输入编号或备注"),
     choiceFilter(

@@ -70,11 +70,15 @@ export function TargetInput({ tenantId, id, value, onChange }: TargetInputProps)
 const FRESH_MS = 60_000;
 
 function StoreSelect({ tenantId, ...rest }: CabinetSelectProps) {
-  const stores = useCall(storeContract.options, { query: { tenantId } }, { staleTime: FRESH_MS });
+  const stores = useCall(
+    storeContract.options,
+    { query: { tenantId } },
+    { staleTime: FRESH_MS, toasts: true },
+  );
   return <ManySelect {...rest} label="门店" options={stores.data} />;
 }
 
 function ModelSelect({ tenantId: _, ...rest }: CabinetSelectProps) {
-  const models = useCall(cabinetModelContract.options, {}, { staleTime: FRESH_MS });
+  const models = useCall(cabinetModelContract.options, {}, { staleTime: FRESH_MS, toasts: true });
   return <ManySelect {...rest} label="型号" options={models.data} />;
 }

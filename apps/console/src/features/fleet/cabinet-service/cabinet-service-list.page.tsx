@@ -24,7 +24,11 @@ import "../../../ui/display/basics.css";
 const OPTIONS_STALE_MS = 60_000;
 
 function useServiceFilters(): Filter[] {
-  const models = useCall(cabinetModelContract.options, {}, { staleTime: OPTIONS_STALE_MS });
+  const models = useCall(
+    cabinetModelContract.options,
+    {},
+    { staleTime: OPTIONS_STALE_MS, toasts: true },
+  );
   return [
     textFilter("keyword", "编号/名称", "输入编号或名称"),
     choiceFilter("state", "服务状态", choicesOf(serviceStateText)),

@@ -26,7 +26,11 @@ import { ExpiryNotice } from "./expiry-notice.tsx";
 const OPTIONS_STALE_MS = 60_000;
 
 function useCabinetFilters(): Filter[] {
-  const models = useCall(cabinetModelContract.options, {}, { staleTime: OPTIONS_STALE_MS });
+  const models = useCall(
+    cabinetModelContract.options,
+    {},
+    { staleTime: OPTIONS_STALE_MS, toasts: true },
+  );
   return [
     textFilter("keyword", "编号/名称", "输入编号或名称"),
     storeFilter(),

@@ -21,7 +21,7 @@ import { FirmwareForm } from "./firmware-form.tsx";
 import { MakerKeys } from "./maker-keys.tsx";
 
 function useFilters(isPlatform: boolean): Filter[] {
-  const models = useCall(cabinetModelContract.options, {}, { staleTime: 60_000, isQuiet: true });
+  const models = useCall(cabinetModelContract.options, {}, { staleTime: 60_000 });
   return [
     textFilter("keyword", "版本/说明", "版本号或说明"),
     choiceFilter(

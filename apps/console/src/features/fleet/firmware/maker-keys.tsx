@@ -15,7 +15,7 @@ import { DrawerRow } from "../../../ui/list/drawer-list.tsx";
 import { FirmwareCode } from "./firmware-detail.tsx";
 
 export function MakerKeys({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const answer = useCall(firmwareContract.makerKeys, {}, { enabled: open, isQuiet: true });
+  const answer = useCall(firmwareContract.makerKeys, {}, { enabled: open });
   const [edited, setEdited] = useState<MakerKey | null>(null);
   return (
     <DetailDrawer open={open} title="厂家公钥" onClose={onClose}>
@@ -57,10 +57,7 @@ function bodyOf(pem: string): string {
 }
 
 function KeyDialog({ edited, onClose }: { edited: MakerKey | null; onClose: () => void }) {
-  const save = useWrite(firmwareContract.saveMakerKey, {
-    invalidates: [firmwareContract.makerKeys],
-    isQuiet: true,
-  });
+  const save = useWrite(firmwareContract.saveMakerKey);
   const [shown, setShown] = useState(edited);
   if (edited && edited !== shown) setShown(edited);
   return (

@@ -19,7 +19,7 @@ interface ControlProps<Value> {
   onChange?: (value: Value | undefined) => void;
 }
 
-const FRESH = { staleTime: 60_000, isQuiet: true };
+const FRESH = { staleTime: 60_000 };
 
 export function FirmwareInput(given: ControlProps<number>) {
   const query = { page: 1, pageSize: 100 };

@@ -49,10 +49,7 @@ export function RolloutForm({ open, cabinetIds, tenantId, onClose }: RolloutForm
   const isChosen = cabinetIds.length > 0;
   const [kind, setKind] = useState<RolloutKind | null>(null);
   const shownKind = kind ?? (isChosen ? "CONFIG" : "FIRMWARE");
-  const create = useWrite(rolloutContract.create, {
-    invalidates: [rolloutContract.list],
-    isQuiet: true,
-  });
+  const create = useWrite(rolloutContract.create);
   const close = () => {
     setKind(null);
     onClose();

@@ -69,7 +69,7 @@ function NewRole() {
 }
 
 function OldRole({ id }: { id: number }) {
-  const answer = useCall(roleContract.get, { params: { id } }, { isQuiet: true, staleTime: 0 });
+  const answer = useCall(roleContract.get, { params: { id } }, { staleTime: 0 });
   // Waits for a fresh answer: a cached one from another page may be outdated.
   if (answer.data && answer.isFetchedAfterMount) return <EditRole fetched={answer.data} />;
   if (!answer.error) return <RecordLoading />;

@@ -70,7 +70,7 @@ function useOffered() {
   const answer = useCall(
     roleContract.grantable,
     { query: tenantId === undefined ? {} : { tenantId } },
-    { enabled: tenantId !== undefined, isQuiet: true, staleTime: 60_000 },
+    { enabled: tenantId !== undefined, staleTime: 60_000 },
   );
   return { tenantId, answer };
 }

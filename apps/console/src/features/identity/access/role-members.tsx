@@ -30,7 +30,7 @@ export function RoleMembers({ role, onClose }: RoleMembersProps) {
   const answer = useCall(
     roleContract.candidates,
     { params: { id: shown?.id ?? 0 } },
-    { enabled: role !== null, isQuiet: true, staleTime: 0 },
+    { enabled: role !== null, staleTime: 0 },
   );
   const save = useWrite(roleContract.saveMembers, roleChanged);
   const isReady = answer.data !== undefined && answer.isFetchedAfterMount && !answer.isFetching;

@@ -15,7 +15,7 @@ import { ChainCheckButton } from "./chain-check.tsx";
 const CALLS_STALE_MS = 3_600_000;
 
 function useAuditFilters(): Filter[] {
-  const calls = useCall(auditContract.calls, {}, { staleTime: CALLS_STALE_MS });
+  const calls = useCall(auditContract.calls, {}, { staleTime: CALLS_STALE_MS, toasts: true });
   return [
     timeRangeFilter(["from", "to"], "时间"),
     textFilter("actor", "操作人", "账号或姓名"),

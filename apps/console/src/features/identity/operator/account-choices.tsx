@@ -90,7 +90,7 @@ function useRoleOptions(tenantId: number | undefined) {
   return useCall(
     roleContract.options,
     { query: tenantId ? { tenantId } : {} },
-    { enabled: tenantId !== undefined, isQuiet: true, staleTime: OPTIONS_STALE_MS },
+    { enabled: tenantId !== undefined, staleTime: OPTIONS_STALE_MS },
   );
 }
 
@@ -124,7 +124,7 @@ export function StoresSelect({ tenantId, userType, roleIds, ...control }: Stores
   const stores = useCall(
     storeContract.options,
     { query: tenantId ? { tenantId } : {} },
-    { enabled: tenantId !== undefined, isQuiet: true, staleTime: OPTIONS_STALE_MS },
+    { enabled: tenantId !== undefined, staleTime: OPTIONS_STALE_MS },
   );
   const storeIds = control.value ?? [];
   return (

@@ -77,10 +77,7 @@ function columnsFor(isPlatform: boolean): Column<OnlineSession>[] {
 export default function SessionListPage() {
   const mayEnd = usePermission("session:write");
   const { ask, dialog } = useAction();
-  const end = useWrite(sessionContract.end, {
-    invalidates: [sessionContract.list],
-    isQuiet: true,
-  });
+  const end = useWrite(sessionContract.end);
   const askEnd = (row: OnlineSession) =>
     ask({
       title: "强制下线",

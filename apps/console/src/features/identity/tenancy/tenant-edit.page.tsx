@@ -102,7 +102,7 @@ function NewTenant() {
 }
 
 function OldTenant({ id }: { id: number }) {
-  const answer = useCall(tenancyContract.get, { params: { id } }, { isQuiet: true, staleTime: 0 });
+  const answer = useCall(tenancyContract.get, { params: { id } }, { staleTime: 0 });
   // Wait for a fetch after mount: cached data from another page may be older than the tenant is.
   if (answer.data && answer.isFetchedAfterMount) return <EditTenant fetched={answer.data} />;
   if (!answer.error) return <RecordLoading />;
@@ -115,7 +115,6 @@ function EditTenant({ fetched }: { fetched: TenantDetail }) {
   const [tenant] = useState(fetched);
   const { id, editVersion } = tenant;
   const update = useWrite(tenancyContract.update, {
-    ...tenantChanged,
     invalidates: [...tenantChanged.invalidates, accessContract.menu],
   });
   if (tenant.state === "DELETED") {

@@ -156,7 +156,7 @@ function FirstPasswordInput(props: {
 
 /** Menu entries that tenants can have; undefined while loading. */
 export function useOfferedTree() {
-  const menu = useCall(accessContract.menuTree, {}, { isQuiet: true, staleTime: 60_000 });
+  const menu = useCall(accessContract.menuTree, {}, { staleTime: 60_000 });
   return { tree: menu.data && offeredTree(menu.data), error: menu.error };
 }
 

@@ -21,7 +21,6 @@ import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
 import { LiveBadge } from "../../../ui/live/live.tsx";
-import { announcementChanged } from "./announcement-changed.ts";
 import { announcementColumns, audienceText } from "./announcement-columns.tsx";
 import { AnnouncementDetail } from "./announcement-detail.tsx";
 import { PublishAnnouncement } from "./publish-form.tsx";
@@ -39,8 +38,8 @@ export default function AnnouncementListPage() {
   const navigate = useNavigate();
   const { ask, dialog } = useAction();
   const [publishing, setPublishing] = useState<Announcement | null>(null);
-  const withdraw = useWrite(announcementContract.withdraw, announcementChanged);
-  const remove = useWrite(announcementContract.delete, announcementChanged);
+  const withdraw = useWrite(announcementContract.withdraw);
+  const remove = useWrite(announcementContract.delete);
 
   const askWithdraw = (row: Announcement) => {
     const name = announcementName(row);

@@ -96,6 +96,6 @@ function TenantsSelect(props: {
   chosen: readonly Named[];
   onChange: (chosen: readonly Named[]) => void;
 }) {
-  const tenants = useCall(tenantContract.options, {}, { staleTime: 60_000, isQuiet: true });
+  const tenants = useCall(tenantContract.options, {}, { staleTime: 60_000 });
   return <ManySelect {...props} label="租户" options={tenants.data} />;
 }

@@ -78,8 +78,12 @@ const AT_ONCE = 100;
 
 export default function ReceivedPage() {
   const isImpersonating = useIsImpersonating();
-  const unread = useCall(received, { query: { page: 1, pageSize: AT_ONCE, isRead: false } });
-  const markRead = useWrite(read, { invalidates: [received], isQuiet: true });
+  const unread = useCall(
+    received,
+    { query: { page: 1, pageSize: AT_ONCE, isRead: false } },
+    { toasts: true },
+  );
+  const markRead = useWrite(read);
   const ids = unread.data?.list.map(({ id }) => id) ?? [];
   return (
     <ListPage
@@ -112,8 +116,8 @@ export default function ReceivedPage() {
 function Received({ announcement }: { announcement: ReceivedAnnouncement }) {
   const { id, isRead } = announcement;
   const isImpersonating = useIsImpersonating();
-  const answer = useCall(receivedOne, { params: { id } }, { isQuiet: true });
-  const { mutate } = useWrite(read, { invalidates: [received], isQuiet: true });
+  const answer = useCall(receivedOne, { params: { id } });
+  const { mutate } = useWrite(read);
   const isShown = answer.data !== undefined;
   useEffect(() => {
     if (isShown && !isRead && !isImpersonating) mutate({ body: { ids: [id] } });

@@ -23,7 +23,6 @@ import type { Column } from "../../../ui/list/columns.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { RowActions } from "../../../ui/list/row-actions.tsx";
-import { faqChanged } from "./faq-changed.ts";
 import "../../../ui/display/basics.css";
 import "./faq.css";
 
@@ -71,8 +70,8 @@ export default function FaqCategoryListPage() {
   // No reordering while filtered: a move past a hidden neighbour would show no change.
   const blocked = texts.name ? "请先清除分类名称条件，再调整顺序" : undefined;
   const [editing, setEditing] = useState<FaqCategory | "new" | null>(null);
-  const move = useMove(faqContract.orderCategory, faqChanged);
-  const remove = useWrite(faqContract.deleteCategory, faqChanged);
+  const move = useMove(faqContract.orderCategory);
+  const remove = useWrite(faqContract.deleteCategory);
   const askDelete = (category: FaqCategory) =>
     ask({
       title: "删除分类",
@@ -150,8 +149,8 @@ function CategoryForm({ editing, onClose }: CategoryFormProps) {
   const session = useSignedIn();
   const isPlatform = useIsPlatform();
   const [tenantId, setTenantId] = useState(session.tenantId);
-  const create = useWrite(faqContract.createCategory, faqChanged);
-  const update = useWrite(faqContract.updateCategory, faqChanged);
+  const create = useWrite(faqContract.createCategory);
+  const update = useWrite(faqContract.updateCategory);
   const category = shown === "new" ? null : shown;
   const hasChoice = isPlatform && !category && tenantId === session.tenantId;
   return (

@@ -25,7 +25,6 @@ import { FormPage } from "../../../ui/form/form-frames.tsx";
 import { OneSelect } from "../../../ui/form/one-select.tsx";
 import type { Field } from "../../../ui/form/record-form.tsx";
 import { RichTextInput, richTextProblem } from "../../../ui/rich-text/rich-text-input.tsx";
-import { faqChanged } from "./faq-changed.ts";
 import "../../../ui/display/basics.css";
 import "./faq.css";
 
@@ -35,11 +34,9 @@ const MOST_CATEGORIES = 100;
 const PLATFORM_TENANT_ID = 1;
 
 function useFaqFields(tenantId: number): Field[] {
-  const categories = useCall(
-    faqContract.categories,
-    { query: { page: 1, pageSize: MOST_CATEGORIES, tenantId } },
-    { isQuiet: true },
-  );
+  const categories = useCall(faqContract.categories, {
+    query: { page: 1, pageSize: MOST_CATEGORIES, tenantId },
+  });
   const named = categories.data?.list.map(({ id, name, audience }) => ({
     id,
     name: tenantId === PLATFORM_TENANT_ID ? `${name}（${faqAudienceText[audience]}）` : name,
@@ -94,7 +91,7 @@ function NewFaq() {
   const session = useSignedIn();
   const [tenantId, setTenantId] = useState(session.tenantId);
   const fields = useFaqFields(tenantId);
-  const create = useWrite(faqContract.create, faqChanged);
+  const create = useWrite(faqContract.create);
   return (
     <FormPage
       title="新增问题"
@@ -129,7 +126,7 @@ function FaqTenant({ value, onChange }: { value: number; onChange: (tenantId: nu
 }
 
 function OldFaq({ id }: { id: number }) {
-  const answer = useCall(faqContract.get, { params: { id } }, { isQuiet: true, staleTime: 0 });
+  const answer = useCall(faqContract.get, { params: { id } }, { staleTime: 0 });
   if (answer.data && answer.isFetchedAfterMount) return <EditFaq fetched={answer.data} />;
   if (!answer.error) return <RecordLoading />;
   const retry = () => void answer.refetch();
@@ -141,7 +138,7 @@ function EditFaq({ fetched }: { fetched: FaqDetail }) {
   const [faq] = useState(fetched);
   const { id, question, answer, categoryId, isOn, editVersion } = faq;
   const fields = useFaqFields(faq.tenantId);
-  const update = useWrite(faqContract.update, faqChanged);
+  const update = useWrite(faqContract.update);
   return (
     <FormPage
       title={`编辑问题：${question}`}

@@ -22,7 +22,6 @@ import { choiceFilter, choicesOf, type Filter, textFilter } from "../../../ui/li
 import { useListState } from "../../../ui/list/list-state.ts";
 import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
 import { RichTextView } from "../../../ui/rich-text/rich-text-view.tsx";
-import { faqChanged } from "./faq-changed.ts";
 import "../../../ui/display/basics.css";
 import "./faq.css";
 
@@ -30,11 +29,9 @@ const MOST_CATEGORIES = 100;
 
 function useCategoryChoices(query: OfTenant) {
   const isPlatform = useIsPlatform();
-  const categories = useCall(
-    faqContract.categories,
-    { query: { page: 1, pageSize: MOST_CATEGORIES, ...query } },
-    { isQuiet: true },
-  );
+  const categories = useCall(faqContract.categories, {
+    query: { page: 1, pageSize: MOST_CATEGORIES, ...query },
+  });
   return categories.data?.list.map(({ id, name, tenantName }) => ({
     value: id,
     label: isPlatform && !query.tenantId ? `${name}（${tenantName}）` : name,
@@ -99,9 +96,9 @@ export default function FaqListPage() {
   const { texts } = useListState();
   const filters = faqFilters(isPlatform);
   const { ask, dialog } = useAction();
-  const turn = useWrite(faqContract.turn, faqChanged);
-  const move = useMove(faqContract.order, faqChanged);
-  const remove = useWrite(faqContract.delete, faqChanged);
+  const turn = useWrite(faqContract.turn);
+  const move = useMove(faqContract.order);
+  const remove = useWrite(faqContract.delete);
   const blocked = hiding.some((name) => texts[name])
     ? "请先清除关键词和状态条件，再调整顺序"
     : undefined;
@@ -166,7 +163,7 @@ export default function FaqListPage() {
 }
 
 function FaqDetail({ faq }: { faq: Faq }) {
-  const answer = useCall(faqContract.get, { params: { id: faq.id } }, { isQuiet: true });
+  const answer = useCall(faqContract.get, { params: { id: faq.id } });
   if (answer.error && !answer.data) {
     return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />;
   }

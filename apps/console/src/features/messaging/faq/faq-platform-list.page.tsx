@@ -13,7 +13,6 @@ import { choiceFilter, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { RichTextView } from "../../../ui/rich-text/rich-text-view.tsx";
-import { faqChanged } from "./faq-changed.ts";
 import "./faq.css";
 
 const filters = [
@@ -42,7 +41,7 @@ export default function FaqPlatformListPage() {
   const isPlatform = useIsPlatform();
   const mayWrite = usePermission("faq:write");
   const tenantId = Number(useListState().texts.tenantId) || undefined;
-  const hide = useWrite(faqContract.hide, faqChanged);
+  const hide = useWrite(faqContract.hide);
   // Platform staff must choose a tenant before they can hide a question for it.
   const mayHide = mayWrite && (!isPlatform || tenantId !== undefined);
   const change = ({ id, question, isHidden }: FaqOfPlatform) =>

@@ -23,7 +23,7 @@ export function AccountsInput({ tenantId, label, named, id, value, onChange }: A
   const { data } = useCall(
     maintenanceMessageContract.accounts,
     { query: { tenantId } },
-    { staleTime: 30_000, isQuiet: true },
+    { staleTime: 30_000 },
   );
   const all = new Map([...named, ...(data ?? [])].map((account) => [account.id, account]));
   return (

@@ -127,7 +127,7 @@ function CreditLink() {
 
 /** Notice shown while no carrier is configured and messages stay in the outbox. */
 function OutboxNote() {
-  const { data } = useCall(smsContract.way, {}, { isQuiet: true });
+  const { data } = useCall(smsContract.way);
   const isPlatform = useIsPlatform();
   if (!data || data.carrier !== null) return null;
   return (
@@ -158,7 +158,7 @@ export default function SmsListPage() {
   const isPlatform = useIsPlatform();
   const mayReveal = usePermission("sms:reveal");
   const maySeeCredit = usePermission("sms-credit:read");
-  const showText = useWrite(smsContract.showText, { isQuiet: true });
+  const showText = useWrite(smsContract.showText);
   const { ask, dialog } = useAction();
   const { resendOf, dialog: resendDialog } = useSmsResend();
 

@@ -49,7 +49,7 @@ export default function SmsOverviewPage() {
   const { from, to, tenantId } = state.texts;
   const span = spanOf({ from: from || undefined, to: to || undefined }, now) ?? usual;
   const query = { ...span, ...(Number(tenantId) > 0 && { tenantId: Number(tenantId) }) };
-  const answer = useCall(overview, { query }, { keepPreviousData: true, isQuiet: true });
+  const answer = useCall(overview, { query }, { keepPreviousData: true });
   const { data, error } = answer;
   const filters = [
     dayRangeFilter({ label: "日期", usual, most: MAX_DAYS }),

@@ -48,7 +48,7 @@ function useEndpointChoices(query: OfTenant) {
   const endpoints = useCall(
     webhookContract.endpoints,
     { query: { page: 1, pageSize: 100, ...query } },
-    { staleTime: 60_000, isQuiet: true },
+    { staleTime: 60_000 },
   );
   return namedChoices(endpoints.data?.list);
 }
@@ -161,10 +161,7 @@ export default function DeliveryListPage() {
   const isPlatform = useIsPlatform();
   const mayReplay = usePermission("callback:replay");
   const { ask, dialog } = useAction();
-  const replay = useWrite(webhookContract.replay, {
-    invalidates: [webhookContract.deliveries, webhookContract.delivery],
-    isQuiet: true,
-  });
+  const replay = useWrite(webhookContract.replay);
 
   const actionsOf = ({ id, state, purpose, ...delivery }: WebhookDelivery): RowAction[] => [
     {

@@ -20,7 +20,6 @@ import { useSignedIn } from "../../../kit/session.ts";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
 import { OneSelect, type OneSelectProps } from "../../../ui/form/one-select.tsx";
 import type { Field } from "../../../ui/form/record-form.tsx";
-import { endpointChanged } from "./endpoint-changed.ts";
 import { EventInput } from "./event-input.tsx";
 
 const Form = Strict({
@@ -48,8 +47,8 @@ export function EndpointForm({ editing, onClose, onCreated }: EndpointFormProps)
   const isPlatform = useIsPlatform();
   const mayChooseApp = usePermission("open-app:read");
   const [chosenId, setChosenId] = useState(ownId);
-  const create = useWrite(webhookContract.create, endpointChanged);
-  const update = useWrite(webhookContract.update, endpointChanged);
+  const create = useWrite(webhookContract.create);
+  const update = useWrite(webhookContract.update);
   const endpoint = shown === "new" ? null : shown;
   const tenantId = endpoint?.tenantId ?? chosenId;
 
@@ -138,6 +137,6 @@ function AppSelect({
   tenantId,
   ...form
 }: Pick<OneSelectProps, "id" | "value" | "onChange"> & { tenantId: number }) {
-  const apps = useCall(openAppContract.options, { query: { tenantId } }, { isQuiet: true });
+  const apps = useCall(openAppContract.options, { query: { tenantId } });
   return <OneSelect {...form} answer={apps} placeholder="不限" isOptional />;
 }

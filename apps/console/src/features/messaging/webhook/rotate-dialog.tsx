@@ -8,7 +8,6 @@ import { OVERLAP_HOURS } from "@cabinet/contract/messaging/webhook/webhook.rules
 import { useState } from "react";
 import { IssueKey, type ShownSecret } from "../../../domain/key/issue-key.tsx";
 import { useCall, useWrite } from "../../../kit/query.ts";
-import { endpointChanged } from "./endpoint-changed.ts";
 
 export function shownOf({ name, secret }: IssuedWebhookSecret): ShownSecret {
   return { facts: [["回调地址", name]], secret };
@@ -21,14 +20,14 @@ export function RotateDialog({
   endpoint: WebhookEndpoint | null;
   onClose: () => void;
 }) {
-  const rotate = useWrite(webhookContract.rotate, endpointChanged);
+  const rotate = useWrite(webhookContract.rotate);
   // Keeps the endpoint's name during the closing animation.
   const [shown, setShown] = useState(endpoint);
   if (endpoint && endpoint !== shown) setShown(endpoint);
   const { data } = useCall(
     webhookContract.endpoint,
     { params: { id: shown?.id ?? 0 } },
-    { enabled: endpoint !== null, isQuiet: true },
+    { enabled: endpoint !== null },
   );
   if (!shown || !data) return null;
   const hints = data.secrets.map(({ hint }) => `whsec_…${hint}`);

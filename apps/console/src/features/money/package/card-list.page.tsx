@@ -96,7 +96,7 @@ function CardUses({ card }: { card: PackageCard }) {
   const answer = useCall(
     packageContract.cardUses,
     { params: { id: card.id }, query: { page, pageSize } },
-    { isQuiet: true, keepPreviousData: true },
+    { keepPreviousData: true },
   );
   return (
     <DrawerList

@@ -20,8 +20,6 @@ import "../../../ui/display/basics.css";
 
 const goneHint = "它可能已被删除，或属于其他租户。";
 
-const changed = { invalidates: [packageContract.list, packageContract.get], isQuiet: true };
-
 export default function PackageEditPage() {
   const [params] = useSearchParams();
   const id = useIdParam("id");
@@ -40,7 +38,7 @@ function NewPackage() {
   const isPlatform = useIsPlatform();
   const { tenantId: ownTenantId } = useSignedIn();
   const [kind, setKind] = useState<PackageKind>("BONUS");
-  const save = useWrite(packageContract.save, changed);
+  const save = useWrite(packageContract.save);
   const start = { kind, sides: [side], isOnSale: true };
   return (
     <FormPage
@@ -59,7 +57,7 @@ function NewPackage() {
 }
 
 function OldPackage({ id }: { id: number }) {
-  const answer = useCall(packageContract.get, { params: { id } }, { isQuiet: true, staleTime: 0 });
+  const answer = useCall(packageContract.get, { params: { id } }, { staleTime: 0 });
   const list = useList();
   // Wait for a fetch after mount: cached data from another page may be older than the package is.
   if (answer.data && answer.isFetchedAfterMount) return <EditPackage fetched={answer.data} />;
@@ -72,7 +70,7 @@ function OldPackage({ id }: { id: number }) {
 function EditPackage({ fetched }: { fetched: Package }) {
   const [sold] = useState(fetched);
   const { id, kind, editVersion, held } = sold;
-  const save = useWrite(packageContract.save, changed);
+  const save = useWrite(packageContract.save);
   return (
     <FormPage
       title={`编辑套餐：${sold.name}`}

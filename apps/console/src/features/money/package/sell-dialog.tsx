@@ -13,10 +13,7 @@ import { worthText } from "./package-text.ts";
 
 const SaleForm = Strict({ endUserId: Id, reason: Reason });
 
-const changed = {
-  invalidates: [packageContract.list, packageContract.cards, walletContract.list],
-  isQuiet: true,
-};
+const changed = { invalidates: [walletContract.list] };
 
 export interface SellDialogProps {
   /** Null while the dialog is closed. */
@@ -82,7 +79,7 @@ function BuyerSelect({ id, value, onChange, tenantId }: BuyerSelectProps) {
   const found = useCall(
     walletContract.list,
     { query: { page: 1, pageSize: FOUND, tenantId, ...(isEnough && { phone }) } },
-    { isQuiet: true, keepPreviousData: true, enabled: isEnough },
+    { keepPreviousData: true, enabled: isEnough },
   );
   const list = isEnough ? (found.data?.list ?? []) : [];
   const options = list.map(({ endUserId, userName, phone: masked, ...wallet }) => {

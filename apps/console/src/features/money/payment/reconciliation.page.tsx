@@ -32,15 +32,13 @@ const filters = [
   textFilter("subject", "单号/用户", "单号或姓名"),
 ];
 
-const changed = { invalidates: [reconciliationContract.differences], isQuiet: true };
-
 export default function ReconciliationPage() {
   const isPlatform = useIsPlatform();
   const mayWrite = usePermission("reconciliation:write");
   const { ask, dialog } = useAction();
   const [open, setOpen] = useState<"run" | "runs" | null>(null);
-  const resolve = useWrite(reconciliationContract.resolve, changed);
-  const credit = useWrite(reconciliationContract.credit, changed);
+  const resolve = useWrite(reconciliationContract.resolve);
+  const credit = useWrite(reconciliationContract.credit);
   const close = () => setOpen(null);
 
   const askResolve = (difference: Difference) =>

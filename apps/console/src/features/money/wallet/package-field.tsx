@@ -18,7 +18,7 @@ export function PackageField({ schema, tenantId }: PackageFieldProps) {
   const offers = useCall(
     packageContract.list,
     { query: { page: 1, pageSize: 100, tenantId, kind: "BONUS", isOnSale: true } },
-    { enabled: usePermission("package:read"), isQuiet: true },
+    { enabled: usePermission("package:read") },
   ).data?.list;
   if (!offers || offers.length === 0) return null;
   const control = <PackageChoice offers={offers} />;

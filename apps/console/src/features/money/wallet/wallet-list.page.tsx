@@ -1,5 +1,4 @@
 // 余额充值: list of wallets with manual recharge and adjustment.
-import { ledgerContract } from "@cabinet/contract/money/ledger/ledger.contract.ts";
 import { type Wallet, walletContract } from "@cabinet/contract/money/wallet/wallet.contract.ts";
 import type { WalletAction } from "@cabinet/contract/money/wallet/wallet.rules.ts";
 import { useState } from "react";
@@ -75,17 +74,7 @@ export default function WalletListPage() {
         }}
         emptyHint="骑手或取件人第一次使用后，钱包会显示在这里"
       />
-      <WalletChangeDialog
-        changing={changing}
-        invalidates={[
-          walletContract.list,
-          walletContract.get,
-          walletContract.topUps,
-          ledgerContract.list,
-          ledgerContract.sums,
-        ]}
-        onClose={() => setChanging(null)}
-      />
+      <WalletChangeDialog changing={changing} onClose={() => setChanging(null)} />
     </>
   );
 }

@@ -13,7 +13,6 @@ import { toast } from "../../../kit/feedback.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { OneSelect } from "../../../ui/form/one-select.tsx";
-import { malfunctionChanged } from "./malfunction-changed.ts";
 import { placeText } from "./malfunction-status.tsx";
 
 const Form = Strict({
@@ -38,12 +37,12 @@ export function AssignDialog({ assigning, onClose }: AssignDialogProps) {
   const [last, setLast] = useState(assigning);
   if (assigning && assigning !== last) setLast(assigning);
   const shown = last?.rows ?? [];
-  const assign = useWrite(malfunctionContract.assign, malfunctionChanged);
+  const assign = useWrite(malfunctionContract.assign);
   const ids = shown.map(({ id }) => id);
   const answer = useCall(
     malfunctionContract.assignees,
     { query: { ids: ids.join(",") } },
-    { enabled: assigning !== null, isQuiet: true },
+    { enabled: assigning !== null },
   );
   const options = answer.data?.map(({ id, name, userType, openCount }) => ({
     id,

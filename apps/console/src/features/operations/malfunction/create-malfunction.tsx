@@ -18,7 +18,6 @@ import { toast } from "../../../kit/feedback.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
 import { choicesOf } from "../../../ui/list/filters.tsx";
-import { malfunctionChanged } from "./malfunction-changed.ts";
 import { usePhotosField } from "./photos-input.tsx";
 
 const { photoIds: _, compartmentNo, ...fields } = MalfunctionDraft.properties;
@@ -35,7 +34,7 @@ export interface CreateMalfunctionProps {
 }
 
 export function CreateMalfunction({ isOpen, onClose, onCreated }: CreateMalfunctionProps) {
-  const create = useWrite(malfunctionContract.create, malfunctionChanged);
+  const create = useWrite(malfunctionContract.create);
   const [tenantId, setTenantId] = useState<number>();
   const photoField = usePhotosField(tenantId);
   return (
@@ -110,7 +109,7 @@ function CabinetPick({ onTenant, id, value, onChange }: CabinetPickProps) {
   const found = useCall(
     cabinetContract.list,
     { query: { page: 1, pageSize: FOUND, sort: "name", ...(keyword && { keyword }) } },
-    { isQuiet: true, keepPreviousData: true },
+    { keepPreviousData: true },
   );
   const cabinets = found.data?.list ?? [];
   return (

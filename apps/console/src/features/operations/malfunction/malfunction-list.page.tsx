@@ -41,11 +41,7 @@ const OPTIONS_STALE_MS = 60_000;
 const MAINTENANCE = 2;
 
 function useAssigneeChoices(query: OfTenant) {
-  const people = useCall(
-    malfunctionContract.assignees,
-    { query },
-    { staleTime: OPTIONS_STALE_MS, isQuiet: true },
-  );
+  const people = useCall(malfunctionContract.assignees, { query }, { staleTime: OPTIONS_STALE_MS });
   return [
     { value: "mine", label: "我处理的" },
     { value: "none", label: "未派单" },
@@ -156,7 +152,7 @@ function StateBar() {
   const { data, refetch } = useCall(
     malfunctionContract.counts,
     { query: queryFromText(malfunctionContract.counts.query, others) },
-    { isQuiet: true, keepPreviousData: true },
+    { keepPreviousData: true },
   );
   useLiveRefresh("malfunction", () => refetch());
   const numbered = (text: string, count: number | undefined) => (

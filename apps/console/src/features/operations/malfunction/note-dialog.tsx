@@ -10,7 +10,6 @@ import { Type } from "typebox";
 import { toast } from "../../../kit/feedback.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
-import { malfunctionChanged } from "./malfunction-changed.ts";
 import { nameOf } from "./malfunction-status.tsx";
 import { usePhotosField } from "./photos-input.tsx";
 
@@ -28,7 +27,7 @@ export interface NoteDialogProps {
 export function NoteDialog({ malfunction, onClose }: NoteDialogProps) {
   const [shown, setShown] = useState(malfunction);
   if (malfunction && malfunction !== shown) setShown(malfunction);
-  const add = useWrite(malfunctionContract.note, malfunctionChanged);
+  const add = useWrite(malfunctionContract.note);
   const photoField = usePhotosField(shown?.tenantId);
   return (
     <FormDialog

@@ -11,7 +11,6 @@ import { Type } from "typebox";
 import { toast } from "../../../kit/feedback.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
-import { malfunctionChanged } from "./malfunction-changed.ts";
 import { nameOf, placeText } from "./malfunction-status.tsx";
 import { usePhotosField } from "./photos-input.tsx";
 
@@ -31,7 +30,7 @@ export interface ResolveDialogProps {
 export function ResolveDialog({ malfunction, onClose }: ResolveDialogProps) {
   const [shown, setShown] = useState(malfunction);
   if (malfunction && malfunction !== shown) setShown(malfunction);
-  const resolve = useWrite(malfunctionContract.resolve, malfunctionChanged);
+  const resolve = useWrite(malfunctionContract.resolve);
   const photoField = usePhotosField(shown?.tenantId);
   return (
     <FormDialog

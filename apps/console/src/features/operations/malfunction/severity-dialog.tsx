@@ -11,7 +11,6 @@ import { toast } from "../../../kit/feedback.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { choicesOf } from "../../../ui/list/filters.tsx";
-import { malfunctionChanged } from "./malfunction-changed.ts";
 import { nameOf } from "./malfunction-status.tsx";
 
 export interface SeverityDialogProps {
@@ -23,7 +22,7 @@ export interface SeverityDialogProps {
 export function SeverityDialog({ malfunction, onClose }: SeverityDialogProps) {
   const [shown, setShown] = useState(malfunction);
   if (malfunction && malfunction !== shown) setShown(malfunction);
-  const change = useWrite(malfunctionContract.setSeverity, malfunctionChanged);
+  const change = useWrite(malfunctionContract.setSeverity);
   return (
     <FormDialog
       open={malfunction !== null}

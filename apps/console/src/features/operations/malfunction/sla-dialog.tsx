@@ -29,7 +29,7 @@ export function SlaDialog({ isOpen, tenantId, onClose }: SlaDialogProps) {
   const answer = useCall(
     malfunctionContract.sla,
     { query: tenantId ? { tenantId } : {} },
-    { enabled: isOpen, staleTime: 0 },
+    { enabled: isOpen, staleTime: 0, toasts: true },
   );
   if (!answer.data) return null;
   return (
@@ -48,10 +48,7 @@ interface OpenSlaDialogProps extends SlaDialogProps {
 }
 
 function OpenSlaDialog({ sla, isOpen, tenantId, onClose }: OpenSlaDialogProps) {
-  const save = useWrite(malfunctionContract.saveSla, {
-    invalidates: [malfunctionContract.sla],
-    isQuiet: true,
-  });
+  const save = useWrite(malfunctionContract.saveSla);
   return (
     <FormDialog
       open={isOpen}

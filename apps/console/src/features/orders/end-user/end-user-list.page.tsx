@@ -44,7 +44,7 @@ function useTagChoices(query: OfTenant) {
   const tags = useCall(
     tagContract.list,
     { query: { page: 1, pageSize: MOST_TAGS, ...query } },
-    { staleTime: OPTIONS_STALE_MS, isQuiet: true },
+    { staleTime: OPTIONS_STALE_MS },
   );
   return tags.data?.list.map(({ id, name, tenantName }) => ({
     value: id,
@@ -177,7 +177,7 @@ export default function EndUserListPage() {
 
 /** Explains what deletion erases and keeps, and lists what blocks it before the user confirms. */
 function DeleteEffect({ user }: { user: EndUser }) {
-  const { data } = useCall(endUserContract.get, { params: { id: user.id } }, { isQuiet: true });
+  const { data } = useCall(endUserContract.get, { params: { id: user.id } });
   const left = data ? leftoverTexts(data.leftovers) : [];
   return (
     <>

@@ -27,11 +27,7 @@ interface TagSelectProps {
 }
 
 function TagSelect({ tenantId, id, value, onChange }: TagSelectProps) {
-  const tags = useCall(
-    tagContract.list,
-    { query: { page: 1, pageSize: MOST_TAGS, tenantId } },
-    { isQuiet: true },
-  );
+  const tags = useCall(tagContract.list, { query: { page: 1, pageSize: MOST_TAGS, tenantId } });
   return (
     <Select
       {...(id && { id })}

@@ -80,7 +80,7 @@ function Scope() {
   const cabinet = useCall(
     cabinetContract.get,
     { params: { id: cabinetId ?? 0 } },
-    { enabled: cabinetId !== undefined && mayReadCabinets, isQuiet: true },
+    { enabled: cabinetId !== undefined && mayReadCabinets },
   ).data;
   if (!cabinetId && !endUserId) return null;
   const parts = [

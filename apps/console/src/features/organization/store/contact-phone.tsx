@@ -6,7 +6,7 @@ import { HiddenPhone, HiddenPhoneInput } from "../../../domain/hidden-phone.tsx"
 import { useWrite } from "../../../kit/query.ts";
 
 function useReveal() {
-  const show = useWrite(storeContract.showContact);
+  const show = useWrite(storeContract.showContact, { toasts: true });
   return async (storeId: number) =>
     (await show.mutateAsync({ params: { id: storeId } })).contactPhone;
 }

@@ -25,8 +25,7 @@ export function StoreAssign({ store, onClose }: StoreAssignProps) {
   const [shown, setShown] = useState(store);
   if (store && store !== shown) setShown(store);
   const assign = useWrite(cabinetContract.assignStore, {
-    invalidates: [storeContract.list, storeContract.get, cabinetContract.list, cabinetContract.get],
-    isQuiet: true,
+    invalidates: [storeContract.list, storeContract.get],
   });
   return (
     <FormDialog
@@ -75,7 +74,7 @@ function CabinetSelect({ id, value, onChange, store }: CabinetSelectProps) {
         ...(store && { tenantId: store.tenantId }),
       },
     },
-    { isQuiet: true, keepPreviousData: true, enabled: store !== null },
+    { keepPreviousData: true, enabled: store !== null },
   );
   const others = (found.data?.list ?? []).filter((cabinet) => cabinet.storeId !== store?.id);
   return (

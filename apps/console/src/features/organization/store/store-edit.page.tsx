@@ -33,16 +33,6 @@ const StoreForm = Type.Object({
 });
 type StoreForm = Static<typeof StoreForm>;
 
-const changed = {
-  invalidates: [
-    storeContract.list,
-    storeContract.get,
-    storeContract.options,
-    storeContract.nextCode,
-  ],
-  isQuiet: true,
-};
-
 /** Request body; untouched fields have no value and get a default. */
 function draftOf(values: Partial<StoreForm>): StoreDraft {
   const { place, name = "", code = "", region = "", openingHours = "", contactPhone } = values;
@@ -66,7 +56,7 @@ export default function StoreEditPage() {
 function NewStore() {
   const isPlatform = useIsPlatform();
   const { tenantId: ownTenantId } = useSignedIn();
-  const create = useWrite(storeContract.create, changed);
+  const create = useWrite(storeContract.create);
   return (
     <FormPage
       title="新增门店"
@@ -87,7 +77,7 @@ function NewStore() {
 }
 
 function OldStore({ id }: { id: number }) {
-  const answer = useCall(storeContract.get, { params: { id } }, { isQuiet: true, staleTime: 0 });
+  const answer = useCall(storeContract.get, { params: { id } }, { staleTime: 0 });
   // Wait for a fetch after mount: cached data from another page may be older than the store is.
   if (answer.data && answer.isFetchedAfterMount) return <EditStore fetched={answer.data} />;
   if (!answer.error) return <RecordLoading />;
@@ -98,7 +88,7 @@ function OldStore({ id }: { id: number }) {
 /** Keeps the `editVersion` it was opened with: a later fetch must not defeat optimistic locking. */
 function EditStore({ fetched }: { fetched: StoreDetail }) {
   const [store] = useState(fetched);
-  const update = useWrite(storeContract.update, changed);
+  const update = useWrite(storeContract.update);
   return (
     <FormPage
       title={`编辑门店：${store.name}`}

@@ -111,7 +111,7 @@ function CodeHint() {
   const suggested = useCall(
     storeContract.nextCode,
     { query: tenantId ? { tenantId } : {} },
-    { enabled: tenantId !== undefined, isQuiet: true },
+    { enabled: tenantId !== undefined },
   );
   return (
     <>
@@ -141,7 +141,7 @@ function ManagerSelect({ id, value, onChange, store }: ManagerSelectProps) {
   const managers = useCall(
     storeContract.managers,
     { query: tenantId ? { tenantId } : {} },
-    { enabled: tenantId !== undefined, isQuiet: true, staleTime: 60_000 },
+    { enabled: tenantId !== undefined, staleTime: 60_000 },
   );
   const options = (managers.data ?? []).map((manager) => ({
     value: manager.id,

@@ -20,7 +20,11 @@ import { StoreDetail } from "./store-detail.tsx";
 const OPTIONS_STALE_MS = 60_000;
 
 function useManagerChoices(query: OfTenant) {
-  const managers = useCall(storeContract.managers, { query }, { staleTime: OPTIONS_STALE_MS });
+  const managers = useCall(
+    storeContract.managers,
+    { query },
+    { staleTime: OPTIONS_STALE_MS, toasts: true },
+  );
   return managers.data?.map(({ id, displayName }) => ({ value: id, label: displayName }));
 }
 
@@ -40,10 +44,7 @@ export default function StoreListPage() {
   const navigate = useNavigate();
   const { ask, dialog } = useAction();
   const [assigning, setAssigning] = useState<Store | null>(null);
-  const remove = useWrite(storeContract.delete, {
-    invalidates: [storeContract.list, storeContract.options],
-    isQuiet: true,
-  });
+  const remove = useWrite(storeContract.delete);
 
   const askDelete = (store: Store) =>
     ask({
@@ -111,11 +112,11 @@ export default function StoreListPage() {
 
 /** Effect of the deletion, and what must be moved out first. */
 function DeleteEffect({ store }: { store: Store }) {
-  const detail = useCall(storeContract.get, { params: { id: store.id } }, { isQuiet: true });
+  const detail = useCall(storeContract.get, { params: { id: store.id } });
   const cabinets = useCall(
     cabinetContract.list,
     { query: { page: 1, pageSize: 1, storeId: store.id } },
-    { isQuiet: true, enabled: usePermissions()("cabinet:read") },
+    { enabled: usePermissions()("cabinet:read") },
   );
   const caretakers = detail.data?.caretakers ?? [];
   const count = cabinets.data?.total ?? store.cabinets;

@@ -30,17 +30,15 @@ const filters = [
   choiceFilter("keyState", "密钥状态", choicesOf(keyStateText)),
 ];
 
-const changed = { invalidates: [openAppContract.list], isQuiet: true };
-
 export default function OpenAppListPage() {
   const isPlatform = useIsPlatform();
   const mayWrite = usePermission("open-app:write");
   const { ask, dialog } = useAction();
   const [edited, setEdited] = useState<OpenApp | "NEW" | null>(null);
   const [issuing, setIssuing] = useState<OpenApp | null>(null);
-  const disable = useWrite(openAppContract.disable, changed);
-  const enable = useWrite(openAppContract.enable, changed);
-  const revoke = useWrite(openAppContract.revoke, changed);
+  const disable = useWrite(openAppContract.disable);
+  const enable = useWrite(openAppContract.enable);
+  const revoke = useWrite(openAppContract.revoke);
 
   const askDisable = (app: OpenApp) =>
     ask({
@@ -147,7 +145,7 @@ export default function OpenAppListPage() {
 }
 
 function IssueDialog({ app, onClose }: { app: OpenApp | null; onClose: () => void }) {
-  const issue = useWrite(openAppContract.issue, changed);
+  const issue = useWrite(openAppContract.issue);
   // Keep the application as it was on opening, also during the closing animation.
   const [shown, setShown] = useState(app);
   if (app && app !== shown) setShown(app);
