@@ -19,6 +19,7 @@ import {
   type RowOf,
   useList,
 } from "../ui/list/use-list.ts";
+import { useTenantColumn } from "./tenant/tenant-column.ts";
 import { useTenantFilter } from "./tenant/tenant-filter.ts";
 
 export interface ListPageProps<Spec extends ListSpec, Row = RowOf<Spec>> {
@@ -29,7 +30,10 @@ export interface ListPageProps<Spec extends ListSpec, Row = RowOf<Spec>> {
   /** Shown above the filters, on pages that the breadcrumb does not name. */
   heading?: ReactNode;
   filters: readonly Filter[];
-  /** The first column names the row. */
+  /**
+   * The first column names the row. Platform staff see the tenant behind it, unless the columns
+   * have a `tenantColumn` of their own.
+   */
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => Key;
   actions?: RowActionsColumn<Row>;
@@ -45,18 +49,20 @@ export interface ListPageProps<Spec extends ListSpec, Row = RowOf<Spec>> {
 
 export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
   type Row = RowOf<Spec>;
-  const { title, spec, filters, columns, rowKey, actions, toolbar, batch, detail } = props;
+  const { title, spec, filters, rowKey, actions, toolbar, batch, detail } = props;
   const list = useList(spec, props.fixed);
   const tenantFilter = useTenantFilter(spec);
   const [columnChoice] = useColumnSettings(title);
   const [selected, setSelected] = useState<ReadonlyMap<Key, Row>>(new Map());
   const [opened, setOpened] = useState<Row | null>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const shown = visibleColumns(columns, columnChoice);
   const { state, page } = list;
-  // Records of one cabinet belong to one tenant: a tenant filter would be redundant.
-  const hasTenantFilter = tenantFilter !== null && !state.texts.cabinetId;
-  const allFilters = hasTenantFilter ? filters.toSpliced(1, 0, tenantFilter) : filters;
+  // Records of one cabinet belong to one tenant: its filter and column would be redundant.
+  const isOfOneTenant = Boolean(state.texts.cabinetId);
+  const columns = useTenantColumn(spec, props.columns, isOfOneTenant);
+  const shown = visibleColumns(columns, columnChoice);
+  const allFilters =
+    tenantFilter && !isOfOneTenant ? filters.toSpliced(1, 0, tenantFilter) : filters;
   const clear = () => setSelected(new Map());
   // Prefers the refreshed row over the one that was opened.
   const current = page?.list.find((row) => opened && rowKey(row) === rowKey(opened)) ?? opened;

@@ -10,6 +10,8 @@ export interface Column<Row> {
   render?: (row: Row) => ReactNode;
   /** In pixels; the table scrolls sideways when the sum does not fit. */
   width: number;
+  /** Shown to platform staff only. */
+  isOfPlatform?: true;
   /** Omitted from the phone card; the drawer shows it. */
   isSecondary?: true;
   /** Phone card without a label: a `mark` sits beside others, a `line` takes a line of its own. */

@@ -11,7 +11,7 @@ import {
 import { useState } from "react";
 import { activeKeys } from "../../../domain/key/key-text.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
+import { usePermission } from "../../../kit/permission.ts";
 import { invalidate, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
@@ -33,7 +33,6 @@ const filters = [
 ];
 
 export default function CabinetSecretListPage() {
-  const isPlatform = useIsPlatform();
   const mayWrite = usePermission("cabinet-secret:write");
   const { ask, dialog } = useAction();
   const [issuing, setIssuing] = useState<KeyedCabinet | null>(null);
@@ -101,7 +100,7 @@ export default function CabinetSecretListPage() {
         title="设备接口密钥"
         spec={cabinetSecretContract.list}
         filters={filters}
-        columns={secretColumns(isPlatform)}
+        columns={secretColumns}
         rowKey={(cabinet) => cabinet.cabinetId}
         freshness={() => (
           <LiveBadge topic="cabinet" refresh={() => invalidate(cabinetSecretContract.list)} />

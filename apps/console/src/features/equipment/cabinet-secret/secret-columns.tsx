@@ -21,7 +21,9 @@ const nameColumn: Column<KeyedCabinet> = {
   value: (row) => row.name,
 };
 
-const restColumns: Column<KeyedCabinet>[] = [
+export const secretColumns: Column<KeyedCabinet>[] = [
+  nameColumn,
+  tenantColumn(112),
   { key: "sn", title: "编号", width: 128, value: (row) => row.sn },
   keyStateColumn("state", (row) => row.state),
   kidsColumn(172, (row) => row.secrets),
@@ -42,10 +44,3 @@ const restColumns: Column<KeyedCabinet>[] = [
   },
   { key: "store", isSecondary: true, title: "门店", width: 150, value: (row) => row.storeName },
 ];
-
-/** Platform staff also see the tenant of each cabinet. */
-export function secretColumns(isPlatform: boolean): Column<KeyedCabinet>[] {
-  return isPlatform
-    ? [nameColumn, tenantColumn(112), ...restColumns]
-    : [nameColumn, ...restColumns];
-}

@@ -85,7 +85,9 @@ const nameColumn: Column<Advert> = {
   ),
 };
 
-const restColumns: Column<Advert>[] = [
+export const advertColumns: Column<Advert>[] = [
+  nameColumn,
+  tenantColumn(120),
   {
     key: "state",
     title: "状态",
@@ -147,10 +149,3 @@ const restColumns: Column<Advert>[] = [
     value: (advert) => formatDateTime(advert.updatedAt),
   },
 ];
-
-/** Platform staff also see the tenant of each advert. */
-export function advertColumns(isPlatform: boolean): Column<Advert>[] {
-  return isPlatform
-    ? [nameColumn, tenantColumn(120), ...restColumns]
-    : [nameColumn, ...restColumns];
-}

@@ -8,7 +8,7 @@ import {
 import Button from "antd/es/button";
 import { useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
+import { usePermission } from "../../../kit/permission.ts";
 import { invalidate } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
@@ -31,7 +31,6 @@ const filters = [
 export default function AdvertListPage() {
   const { texts } = useListState();
   const cabinetId = Number(texts.cabinetId) || undefined;
-  const isPlatform = useIsPlatform();
   const mayWrite = usePermission("advert:write");
   const { ask, dialog } = useAction();
   const [editing, setEditing] = useState<Editing>(null);
@@ -48,7 +47,7 @@ export default function AdvertListPage() {
         heading={<AdvertHeading cabinetId={cabinetId} />}
         spec={advertContract.list}
         filters={filters}
-        columns={advertColumns(isPlatform)}
+        columns={advertColumns}
         rowKey={(advert) => advert.id}
         toolbar={
           mayWrite && (

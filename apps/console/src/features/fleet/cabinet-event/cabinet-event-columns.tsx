@@ -98,13 +98,10 @@ const rest: Column<CabinetEvent>[] = [
   },
 ];
 
-/** For a single cabinet its name is in the heading; platform staff also see the tenant. */
-export function cabinetEventColumns(of: {
-  isPlatform: boolean;
-  isOneCabinet: boolean;
-}): Column<CabinetEvent>[] {
-  if (of.isOneCabinet) return [receivedAt, ...rest];
-  return [receivedAt, cabinetName, ...rest, ...(of.isPlatform ? [tenantColumn(120)] : [])];
+/** For a single cabinet its name and tenant are in the heading. */
+export function cabinetEventColumns(isOneCabinet: boolean): Column<CabinetEvent>[] {
+  if (isOneCabinet) return [receivedAt, ...rest];
+  return [receivedAt, cabinetName, ...rest, tenantColumn(120)];
 }
 
 export function kindFact({ kind }: CabinetEvent): string {

@@ -9,7 +9,6 @@ import {
 } from "@cabinet/contract/fleet/cabinet-event/cabinet-event.rules.ts";
 import { LogHeading } from "../../../domain/cabinet/log-heading.tsx";
 import { ListPage } from "../../../domain/list-page.tsx";
-import { useIsPlatform } from "../../../kit/permission.ts";
 import {
   choiceFilter,
   choicesOf,
@@ -49,7 +48,6 @@ function filtersFor(group: string | undefined, isOneCabinet: boolean): Filter[] 
 
 export default function CabinetEventLogPage() {
   const { texts } = useListState();
-  const isPlatform = useIsPlatform();
   const cabinetId = Number(texts.cabinetId) || undefined;
   return (
     <ListPage
@@ -62,7 +60,7 @@ export default function CabinetEventLogPage() {
       }
       spec={cabinetEventContract.list}
       filters={filtersFor(texts.group, cabinetId !== undefined)}
-      columns={cabinetEventColumns({ isPlatform, isOneCabinet: cabinetId !== undefined })}
+      columns={cabinetEventColumns(cabinetId !== undefined)}
       rowKey={(event) => event.id}
       freshness={(list) => (
         <LiveBadge topic="cabinet" refresh={list.refresh} cabinetId={cabinetId} />

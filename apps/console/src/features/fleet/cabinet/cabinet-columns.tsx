@@ -27,7 +27,9 @@ const nameColumn: Column<Cabinet> = {
   value: (row) => row.name,
 };
 
-const restColumns: Column<Cabinet>[] = [
+export const cabinetColumns: Column<Cabinet>[] = [
+  nameColumn,
+  tenantColumn(108),
   { key: "sn", title: "编号", width: 128, sort: "sn", value: (row) => row.sn },
   {
     key: "connectivity",
@@ -123,13 +125,6 @@ function CabinetConnectivity({ cabinet }: { cabinet: Cabinet }) {
       {cabinet.storeOutage && <small title={storeOutageText(cabinet.storeOutage)}>门店断网</small>}
     </span>
   );
-}
-
-/** Platform staff also see the tenant of each cabinet. */
-export function cabinetColumns(isPlatform: boolean): Column<Cabinet>[] {
-  return isPlatform
-    ? [nameColumn, tenantColumn(108), ...restColumns]
-    : [nameColumn, ...restColumns];
 }
 
 export function ConfigStatus({ cabinet }: { cabinet: Cabinet }) {

@@ -9,7 +9,7 @@ import { useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { namedChoices, storeFilter } from "../../../domain/tenant/tenant-choice-filter.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
+import { usePermission } from "../../../kit/permission.ts";
 import { invalidate, useCall } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, type Filter, textFilter } from "../../../ui/list/filters.tsx";
@@ -48,7 +48,6 @@ function useCabinetFilters(): Filter[] {
 
 export default function CabinetListPage() {
   const filters = useCabinetFilters();
-  const isPlatform = useIsPlatform();
   const mayWrite = usePermission("cabinet:write");
   const { ask, dialog } = useAction();
   const [qrOf, setQrOf] = useState<Cabinet | null>(null);
@@ -67,7 +66,7 @@ export default function CabinetListPage() {
           </>
         }
         filters={filters}
-        columns={cabinetColumns(isPlatform)}
+        columns={cabinetColumns}
         rowKey={(cabinet) => cabinet.id}
         toolbar={<ConnectivityChoice />}
         freshness={() => <LiveBadge topic="cabinet" refresh={refresh} />}

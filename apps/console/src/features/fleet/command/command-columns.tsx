@@ -26,7 +26,7 @@ function stageColumn(key: "sentAt" | "ackedAt" | "settledAt", stage: string): Co
   };
 }
 
-const columns: Column<Command>[] = [
+export const commandColumns: Column<Command>[] = [
   {
     key: "createdAt",
     title: "时间",
@@ -35,6 +35,7 @@ const columns: Column<Command>[] = [
   },
   { key: "what", title: "操作", width: 176, value: commandTitle },
   { key: "cabinetName", title: "设备名称", width: 160, value: (command) => command.cabinetName },
+  tenantColumn(),
   {
     key: "state",
     title: "结果",
@@ -67,7 +68,3 @@ const columns: Column<Command>[] = [
     value: (command) => command.detail,
   },
 ];
-
-export function commandColumns(isPlatform: boolean): Column<Command>[] {
-  return isPlatform ? columns.toSpliced(3, 0, tenantColumn()) : columns;
-}

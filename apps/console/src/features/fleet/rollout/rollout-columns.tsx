@@ -54,7 +54,9 @@ const nameColumn: Column<Rollout> = {
   value: (rollout) => rollout.name,
 };
 
-const restColumns: Column<Rollout>[] = [
+export const rolloutColumns: Column<Rollout>[] = [
+  nameColumn,
+  tenantColumn(128),
   {
     key: "state",
     title: "状态",
@@ -97,10 +99,3 @@ const restColumns: Column<Rollout>[] = [
   },
   { key: "actor", title: "创建人", width: 96, value: (rollout) => rollout.actorName },
 ];
-
-/** Platform staff also get the tenant column. */
-export function rolloutColumns(isPlatform: boolean): Column<Rollout>[] {
-  return isPlatform
-    ? [nameColumn, tenantColumn(128), ...restColumns]
-    : [nameColumn, ...restColumns];
-}

@@ -8,7 +8,7 @@ import Button from "antd/es/button";
 import { useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
+import { usePermission } from "../../../kit/permission.ts";
 import { invalidate } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
@@ -30,7 +30,6 @@ const refresh = () =>
   invalidate(rolloutContract.list, rolloutContract.get, rolloutContract.targets);
 
 export default function RolloutListPage() {
-  const isPlatform = useIsPlatform();
   const mayWrite = usePermission("rollout:write");
   const { texts, filter } = useListState();
   const { ask, dialog } = useAction();
@@ -46,7 +45,7 @@ export default function RolloutListPage() {
         spec={rolloutContract.list}
         heading={<ViewSwitch />}
         filters={filters}
-        columns={rolloutColumns(isPlatform)}
+        columns={rolloutColumns}
         rowKey={(rollout) => rollout.id}
         toolbar={
           mayWrite && (

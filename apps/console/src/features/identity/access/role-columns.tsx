@@ -1,7 +1,6 @@
 // Columns of the role list.
 import type { Role } from "@cabinet/contract/identity/access/role.contract.ts";
 import { storeScopeText } from "@cabinet/contract/identity/access/role.rules.ts";
-import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatDateTime, formatNumber } from "../../../kit/format.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { grantsText, storesText } from "./role-text.ts";
@@ -16,7 +15,8 @@ const nameColumn: Column<Role> = {
   render: (row) => <RoleName role={row} />,
 };
 
-const restColumns: Column<Role>[] = [
+export const roleColumns: Column<Role>[] = [
+  nameColumn,
   {
     key: "storeScope",
     title: "门店范围",
@@ -57,11 +57,6 @@ const restColumns: Column<Role>[] = [
     value: (row) => row.editedBy || null,
   },
 ];
-
-/** Platform staff also see the tenant of each role. */
-export function roleColumns(isPlatform: boolean): Column<Role>[] {
-  return isPlatform ? [nameColumn, tenantColumn(), ...restColumns] : [nameColumn, ...restColumns];
-}
 
 function RoleName({ role }: { role: Role }) {
   return (

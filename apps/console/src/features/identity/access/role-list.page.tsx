@@ -5,7 +5,7 @@ import Button from "antd/es/button";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { ListPage } from "../../../domain/list-page.tsx";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
+import { usePermission } from "../../../kit/permission.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { useRoleActions } from "./role-actions.tsx";
@@ -31,7 +31,7 @@ export default function RoleListPage() {
         title="角色管理"
         spec={roleContract.list}
         filters={filters}
-        columns={roleColumns(useIsPlatform())}
+        columns={roleColumns}
         rowKey={(role) => role.id}
         toolbar={
           mayWrite && (

@@ -3,7 +3,6 @@ import { type AuditEntry, auditContract } from "@cabinet/contract/identity/audit
 import { ListPage } from "../../../domain/list-page.tsx";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatDateTime } from "../../../kit/format.ts";
-import { useIsPlatform } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { choiceFilter, type Filter, textFilter } from "../../../ui/list/filters.tsx";
@@ -30,37 +29,35 @@ function useAuditFilters(): Filter[] {
   ];
 }
 
-function columnsFor(isPlatform: boolean): Column<AuditEntry>[] {
-  return [
-    { key: "at", title: "时间", width: 164, value: (row) => formatDateTime(row.at) },
-    {
-      key: "actor",
-      title: "操作人",
-      width: 128,
-      value: actorText,
-      render: (row) => <span title={actorText(row)}>{actorShortText(row)}</span>,
-    },
-    { key: "summary", title: "操作", width: 152, value: (row) => row.summary },
-    { key: "target", title: "对象", width: 248, exportWidth: 36, value: (row) => row.target },
-    { key: "reason", title: "原因", width: 200, exportWidth: 36, value: (row) => row.reason },
-    ...(isPlatform ? [tenantColumn<AuditEntry>(136)] : []),
-    {
-      key: "address",
-      title: "操作地址",
-      width: 132,
-      isSecondary: true,
-      value: (row) => row.address,
-    },
-    {
-      key: "requestId",
-      title: "请求编号",
-      width: 292,
-      isSecondary: true,
-      exportWidth: 38,
-      value: (row) => row.requestId,
-    },
-  ];
-}
+const columns: Column<AuditEntry>[] = [
+  { key: "at", title: "时间", width: 164, value: (row) => formatDateTime(row.at) },
+  {
+    key: "actor",
+    title: "操作人",
+    width: 128,
+    value: actorText,
+    render: (row) => <span title={actorText(row)}>{actorShortText(row)}</span>,
+  },
+  { key: "summary", title: "操作", width: 152, value: (row) => row.summary },
+  { key: "target", title: "对象", width: 248, exportWidth: 36, value: (row) => row.target },
+  { key: "reason", title: "原因", width: 200, exportWidth: 36, value: (row) => row.reason },
+  tenantColumn(136),
+  {
+    key: "address",
+    title: "操作地址",
+    width: 132,
+    isSecondary: true,
+    value: (row) => row.address,
+  },
+  {
+    key: "requestId",
+    title: "请求编号",
+    width: 292,
+    isSecondary: true,
+    exportWidth: 38,
+    value: (row) => row.requestId,
+  },
+];
 
 export default function AuditListPage() {
   const filters = useAuditFilters();
@@ -70,7 +67,7 @@ export default function AuditListPage() {
       title="操作审计"
       spec={auditContract.list}
       filters={filters}
-      columns={columnsFor(useIsPlatform())}
+      columns={columns}
       rowKey={(entry) => entry.id}
       toolbar={<ChainCheckButton tenantId={Number(texts.tenantId) || undefined} />}
       detail={{

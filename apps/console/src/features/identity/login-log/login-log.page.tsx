@@ -7,7 +7,6 @@ import { signInOutcomeText } from "@cabinet/contract/identity/login-log/login-lo
 import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatDateTime } from "../../../kit/format.ts";
-import { useIsPlatform } from "../../../kit/permission.ts";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
@@ -25,31 +24,28 @@ const filters: Filter[] = [
 const outcomeTone = (attempt: SignInAttempt): Tone =>
   attempt.outcome === "SIGNED_IN" ? "good" : "bad";
 
-const tenant: Column<SignInAttempt> = {
-  key: "tenant",
-  title: "租户",
-  width: 136,
-  isSecondary: true,
-  value: (row) => row.tenantName ?? "没有这个账号",
-};
-
-function columnsFor(isPlatform: boolean): Column<SignInAttempt>[] {
-  return [
-    { key: "at", title: "时间", width: 164, value: (row) => formatDateTime(row.at) },
-    { key: "username", title: "账号", width: 160, value: (row) => row.username },
-    { key: "displayName", title: "姓名", width: 112, value: (row) => row.displayName },
-    {
-      key: "outcome",
-      title: "结果",
-      width: 148,
-      value: (row) => signInOutcomeText[row.outcome],
-      render: (row) => <Status tone={outcomeTone(row)}>{signInOutcomeText[row.outcome]}</Status>,
-    },
-    { key: "address", title: "登录地址", width: 140, value: (row) => row.address },
-    { key: "device", title: "设备", width: 168, value: (row) => row.device },
-    ...(isPlatform ? [tenant] : []),
-  ];
-}
+const columns: Column<SignInAttempt>[] = [
+  { key: "at", title: "时间", width: 164, value: (row) => formatDateTime(row.at) },
+  { key: "username", title: "账号", width: 160, value: (row) => row.username },
+  { key: "displayName", title: "姓名", width: 112, value: (row) => row.displayName },
+  {
+    key: "outcome",
+    title: "结果",
+    width: 148,
+    value: (row) => signInOutcomeText[row.outcome],
+    render: (row) => <Status tone={outcomeTone(row)}>{signInOutcomeText[row.outcome]}</Status>,
+  },
+  { key: "address", title: "登录地址", width: 140, value: (row) => row.address },
+  { key: "device", title: "设备", width: 168, value: (row) => row.device },
+  {
+    key: "tenant",
+    title: "租户",
+    width: 136,
+    isSecondary: true,
+    isOfPlatform: true,
+    value: (row) => row.tenantName ?? "没有这个账号",
+  },
+];
 
 export default function LoginLogPage() {
   return (
@@ -58,7 +54,7 @@ export default function LoginLogPage() {
       heading={<ViewSwitch />}
       spec={loginLogContract.list}
       filters={filters}
-      columns={columnsFor(useIsPlatform())}
+      columns={columns}
       rowKey={(row) => row.id}
       detail={{
         title: (row) => signInOutcomeText[row.outcome],

@@ -62,6 +62,7 @@ const typeColumn: Column<Operator> = {
   key: "userType",
   title: "类型",
   width: 88,
+  isOfPlatform: true,
   value: (row) => userTypeText[row.userType],
 };
 
@@ -149,30 +150,24 @@ function StoresText({ of: row }: { of: Operator }) {
   return isNone ? <Missing>{text}</Missing> : <CellText>{text}</CellText>;
 }
 
-/** 运营商列表: platform staff also get the tenant and type columns, for its administrators. */
-export function operatorColumns(isPlatform: boolean): Column<Operator>[] {
-  const ownerColumns = isPlatform ? [tenantColumn<Operator>(), typeColumn] : [];
-  return [
-    nameColumn,
-    ...ownerColumns,
-    usernameColumn,
-    phoneColumn,
-    roleColumn,
-    storeColumn,
-    ...restColumns,
-  ];
-}
+/** 运营商列表: platform staff see the type too, for its administrators. */
+export const operatorColumns: Column<Operator>[] = [
+  nameColumn,
+  tenantColumn(),
+  typeColumn,
+  usernameColumn,
+  phoneColumn,
+  roleColumn,
+  storeColumn,
+  ...restColumns,
+];
 
 /** 运维人员: stores before roles. */
-export function maintenanceColumns(isPlatform: boolean): Column<Operator>[] {
-  const ownerColumns = isPlatform ? [tenantColumn<Operator>()] : [];
-  return [
-    nameColumn,
-    ...ownerColumns,
-    usernameColumn,
-    phoneColumn,
-    storeColumn,
-    roleColumn,
-    ...restColumns,
-  ];
-}
+export const maintenanceColumns: Column<Operator>[] = [
+  nameColumn,
+  usernameColumn,
+  phoneColumn,
+  storeColumn,
+  roleColumn,
+  ...restColumns,
+];

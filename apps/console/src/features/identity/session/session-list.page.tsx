@@ -4,10 +4,9 @@ import {
   sessionContract,
 } from "@cabinet/contract/identity/session/session.contract.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
-import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatDateTime } from "../../../kit/format.ts";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
+import { usePermission } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
@@ -37,42 +36,39 @@ function markOf({ isOwn, visitedTenantName }: OnlineSession): string | null {
   return visitedTenantName && `正在查看 ${visitedTenantName}`;
 }
 
-function columnsFor(isPlatform: boolean): Column<OnlineSession>[] {
-  return [
-    { key: "username", title: "账号", width: 144, value: (row) => row.username },
-    ...(isPlatform ? [tenantColumn<OnlineSession>()] : []),
-    { key: "displayName", title: "姓名", width: 112, value: (row) => row.displayName },
-    {
-      key: "lastSeenAt",
-      title: "最近活动",
-      width: 128,
-      value: (row) => formatDateTime(row.lastSeenAt),
-      render: (row) => <Age time={row.lastSeenAt} />,
-    },
-    {
-      key: "createdAt",
-      title: "登录时间",
-      width: 164,
-      value: (row) => formatDateTime(row.createdAt),
-    },
-    { key: "address", title: "登录地址", width: 140, value: (row) => row.address },
-    { key: "device", title: "设备", width: 168, value: (row) => row.device },
-    {
-      key: "mark",
-      title: "说明",
-      width: 148,
-      value: markOf,
-      render: (row) =>
-        markOf(row) === null ? (
-          <CellText>{null}</CellText>
-        ) : (
-          <Status tone={row.isOwn ? "good" : "waiting"} title={markOf(row) ?? ""}>
-            {markOf(row)}
-          </Status>
-        ),
-    },
-  ];
-}
+const columns: Column<OnlineSession>[] = [
+  { key: "username", title: "账号", width: 144, value: (row) => row.username },
+  { key: "displayName", title: "姓名", width: 112, value: (row) => row.displayName },
+  {
+    key: "lastSeenAt",
+    title: "最近活动",
+    width: 128,
+    value: (row) => formatDateTime(row.lastSeenAt),
+    render: (row) => <Age time={row.lastSeenAt} />,
+  },
+  {
+    key: "createdAt",
+    title: "登录时间",
+    width: 164,
+    value: (row) => formatDateTime(row.createdAt),
+  },
+  { key: "address", title: "登录地址", width: 140, value: (row) => row.address },
+  { key: "device", title: "设备", width: 168, value: (row) => row.device },
+  {
+    key: "mark",
+    title: "说明",
+    width: 148,
+    value: markOf,
+    render: (row) =>
+      markOf(row) === null ? (
+        <CellText>{null}</CellText>
+      ) : (
+        <Status tone={row.isOwn ? "good" : "waiting"} title={markOf(row) ?? ""}>
+          {markOf(row)}
+        </Status>
+      ),
+  },
+];
 
 export default function SessionListPage() {
   const mayEnd = usePermission("session:write");
@@ -100,7 +96,7 @@ export default function SessionListPage() {
         heading={<ViewSwitch />}
         spec={sessionContract.list}
         filters={filters}
-        columns={columnsFor(useIsPlatform())}
+        columns={columns}
         rowKey={(row) => row.id}
         {...(mayEnd && {
           actions: {

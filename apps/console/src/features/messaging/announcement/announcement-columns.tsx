@@ -54,7 +54,9 @@ const nameColumn: Column<Announcement> = {
   ),
 };
 
-const restColumns: Column<Announcement>[] = [
+export const announcementColumns: Column<Announcement>[] = [
+  nameColumn,
+  tenantColumn(120),
   {
     key: "phase",
     title: "状态",
@@ -100,10 +102,3 @@ const restColumns: Column<Announcement>[] = [
     value: (row) => formatDateTime(row.updatedAt),
   },
 ];
-
-/** Platform staff also see the tenant of each announcement. */
-export function announcementColumns(isPlatform: boolean): Column<Announcement>[] {
-  return isPlatform
-    ? [nameColumn, tenantColumn(120), ...restColumns]
-    : [nameColumn, ...restColumns];
-}

@@ -15,7 +15,7 @@ import Button from "antd/es/button";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { ListPage } from "../../../domain/list-page.tsx";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
+import { usePermission } from "../../../kit/permission.ts";
 import { invalidate, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
@@ -33,7 +33,6 @@ const filters = [
 ];
 
 export default function AnnouncementListPage() {
-  const isPlatform = useIsPlatform();
   const mayWrite = usePermission("announcement:write");
   const navigate = useNavigate();
   const { ask, dialog } = useAction();
@@ -108,7 +107,7 @@ export default function AnnouncementListPage() {
         title="公告列表"
         spec={announcementContract.list}
         filters={filters}
-        columns={announcementColumns(isPlatform)}
+        columns={announcementColumns}
         rowKey={(row) => row.id}
         toolbar={
           mayWrite && (

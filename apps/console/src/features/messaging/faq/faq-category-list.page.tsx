@@ -8,7 +8,6 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { type Static, Type } from "typebox";
 import { ListPage } from "../../../domain/list-page.tsx";
-import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { TenantItem } from "../../../domain/tenant/tenant-item.tsx";
 import { useMove } from "../../../domain/use-move.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
@@ -32,35 +31,32 @@ const platformFilters = [
   choiceFilter("audience", "适用对象", choicesOf(faqAudienceText)),
 ];
 
-function categoryColumns(isPlatform: boolean): Column<FaqCategory>[] {
-  const name: Column<FaqCategory> = {
+const columns: Column<FaqCategory>[] = [
+  {
     key: "name",
     title: "分类",
     width: 160,
     value: (row) => row.name,
-  };
-  const rest: Column<FaqCategory>[] = [
-    {
-      key: "audience",
-      title: "适用对象",
-      width: 112,
-      value: (row) => faqAudienceText[row.audience],
-    },
-    {
-      key: "questionCount",
-      title: "问题数",
-      width: 84,
-      align: "right",
-      value: (row) => row.questionCount,
-      render: (row) => (
-        <Link className="ui-link" to={`/faq/index?categoryId=${row.id}`} title="查看这些问题">
-          {formatNumber(row.questionCount)}
-        </Link>
-      ),
-    },
-  ];
-  return isPlatform ? [name, tenantColumn(), ...rest] : [name, ...rest];
-}
+  },
+  {
+    key: "audience",
+    title: "适用对象",
+    width: 112,
+    value: (row) => faqAudienceText[row.audience],
+  },
+  {
+    key: "questionCount",
+    title: "问题数",
+    width: 84,
+    align: "right",
+    value: (row) => row.questionCount,
+    render: (row) => (
+      <Link className="ui-link" to={`/faq/index?categoryId=${row.id}`} title="查看这些问题">
+        {formatNumber(row.questionCount)}
+      </Link>
+    ),
+  },
+];
 
 export default function FaqCategoryListPage() {
   const isPlatform = useIsPlatform();
@@ -92,7 +88,7 @@ export default function FaqCategoryListPage() {
         heading={<ViewSwitch />}
         spec={faqContract.categories}
         filters={isPlatform ? platformFilters : ownFilters}
-        columns={categoryColumns(isPlatform)}
+        columns={columns}
         rowKey={(category) => category.id}
         toolbar={
           mayWrite && (

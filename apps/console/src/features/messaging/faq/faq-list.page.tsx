@@ -50,41 +50,40 @@ function faqFilters(isPlatform: boolean): Filter[] {
   ];
 }
 
-function faqColumns(isPlatform: boolean): Column<Faq>[] {
-  const name: Column<Faq> = {
+const columns: Column<Faq>[] = [
+  {
     key: "question",
     title: "问题",
     width: 280,
     exportWidth: 40,
     value: (row) => row.question,
-  };
-  const rest: Column<Faq>[] = [
-    { key: "category", title: "分类", width: 112, value: (row) => row.category },
-    {
-      key: "isOn",
-      title: "状态",
-      width: 92,
-      value: ({ isOn }) => (isOn ? "已启用" : "已停用"),
-      render: ({ isOn }) => (
-        <Status tone={isOn ? "good" : "quiet"}>{isOn ? "已启用" : "已停用"}</Status>
-      ),
-    },
-    { key: "editedBy", title: "修改人", width: 96, value: (row) => row.editedBy },
-    {
-      key: "updatedAt",
-      title: "修改时间",
-      width: 164,
-      value: (row) => formatDateTime(row.updatedAt),
-    },
-  ];
-  const audience: Column<Faq> = {
+  },
+  tenantColumn(),
+  {
     key: "audience",
     title: "适用对象",
     width: 104,
     value: (row) => faqAudienceText[row.audience],
-  };
-  return isPlatform ? [name, tenantColumn(), audience, ...rest] : [name, ...rest];
-}
+    isOfPlatform: true,
+  },
+  { key: "category", title: "分类", width: 112, value: (row) => row.category },
+  {
+    key: "isOn",
+    title: "状态",
+    width: 92,
+    value: ({ isOn }) => (isOn ? "已启用" : "已停用"),
+    render: ({ isOn }) => (
+      <Status tone={isOn ? "good" : "quiet"}>{isOn ? "已启用" : "已停用"}</Status>
+    ),
+  },
+  { key: "editedBy", title: "修改人", width: 96, value: (row) => row.editedBy },
+  {
+    key: "updatedAt",
+    title: "修改时间",
+    width: 164,
+    value: (row) => formatDateTime(row.updatedAt),
+  },
+];
 
 /** Filters that block reordering: a move past a hidden neighbour would show no change. */
 const hiding = ["keyword", "isOn"];
@@ -136,7 +135,7 @@ export default function FaqListPage() {
         heading={<ViewSwitch />}
         spec={faqContract.list}
         filters={filters}
-        columns={faqColumns(isPlatform)}
+        columns={columns}
         rowKey={(faq) => faq.id}
         toolbar={
           mayWrite && (

@@ -12,10 +12,9 @@ import {
 import { malfunctionPath } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
 import { Link } from "react-router";
 import { ListPage } from "../../../domain/list-page.tsx";
-import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatDateTime } from "../../../kit/format.ts";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
+import { usePermission } from "../../../kit/permission.ts";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
@@ -51,7 +50,13 @@ function smsText({ smsState, smsDueAt }: MaintenanceNotice): string {
   return smsDueAt ? `${formatDateTime(smsDueAt).slice(5, 16)} 发出` : noticeSmsText[smsState];
 }
 
-const rest: Column<MaintenanceNotice>[] = [
+const columns: Column<MaintenanceNotice>[] = [
+  {
+    key: "createdAt",
+    title: "时间",
+    width: 164,
+    value: ({ createdAt }) => formatDateTime(createdAt),
+  },
   { key: "step", title: "类型", width: 96, value: ({ step }) => noticeStepText[step] },
   { key: "kind", title: "故障类型", width: 104, value: ({ kind }) => ruleKindText[kind] },
   {
@@ -90,16 +95,6 @@ function Place({ notice }: { notice: MaintenanceNotice }) {
   );
 }
 
-function columnsFor(isPlatform: boolean): Column<MaintenanceNotice>[] {
-  const at: Column<MaintenanceNotice> = {
-    key: "createdAt",
-    title: "时间",
-    width: 164,
-    value: ({ createdAt }) => formatDateTime(createdAt),
-  };
-  return isPlatform ? [at, tenantColumn(), ...rest] : [at, ...rest];
-}
-
 export default function MaintenanceNoticeListPage() {
   return (
     <ListPage
@@ -107,7 +102,7 @@ export default function MaintenanceNoticeListPage() {
       heading={<ViewSwitch />}
       spec={maintenanceMessageContract.notices}
       filters={filters}
-      columns={columnsFor(useIsPlatform())}
+      columns={columns}
       rowKey={({ id }) => id}
       detail={{
         title: ({ step, operatorName }) => `${noticeStepText[step]}：${operatorName}`,

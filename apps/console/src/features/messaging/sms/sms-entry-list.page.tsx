@@ -12,7 +12,6 @@ import { ListPage } from "../../../domain/list-page.tsx";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatDateTime, formatNumber } from "../../../kit/format.ts";
-import { useIsPlatform } from "../../../kit/permission.ts";
 import { invalidate } from "../../../kit/query.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
@@ -35,7 +34,9 @@ const toneOf: Record<SmsCreditKind, Tone> = {
   USE: "quiet",
 };
 
-const rest: Column<SmsCreditEntry>[] = [
+const columns: Column<SmsCreditEntry>[] = [
+  { key: "at", title: "时间", width: 164, value: (row) => formatDateTime(row.at) },
+  tenantColumn(144),
   {
     key: "kind",
     title: "类型",
@@ -69,13 +70,6 @@ const rest: Column<SmsCreditEntry>[] = [
 ];
 
 export default function SmsEntryListPage() {
-  const isPlatform = useIsPlatform();
-  const at: Column<SmsCreditEntry> = {
-    key: "at",
-    title: "时间",
-    width: 164,
-    value: (row) => formatDateTime(row.at),
-  };
   return (
     <ListPage
       title="短信条数变动"
@@ -89,7 +83,7 @@ export default function SmsEntryListPage() {
       }
       spec={smsCreditContract.entries}
       filters={filters}
-      columns={isPlatform ? [at, tenantColumn(144), ...rest] : [at, ...rest]}
+      columns={columns}
       rowKey={(row) => row.id}
       freshness={() => (
         <LiveBadge

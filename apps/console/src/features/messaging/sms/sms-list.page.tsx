@@ -44,66 +44,64 @@ const filters: Filter[] = [
   textFilter("orderId", "订单号"),
 ];
 
-function columnsFor(isPlatform: boolean): Column<SmsMessage>[] {
-  return [
-    { key: "createdAt", title: "时间", width: 164, value: (row) => formatDateTime(row.createdAt) },
-    {
-      key: "scene",
-      title: "类型",
-      width: 112,
-      onCard: "mark",
-      value: (row) => messageScenarioText[row.scene],
-    },
-    { key: "phone", title: "手机号", width: 128, onCard: "mark", value: (row) => row.phone },
-    ...(isPlatform ? [tenantColumn<SmsMessage>(144)] : []),
-    {
-      key: "orderId",
-      title: "订单号",
-      width: 168,
-      value: (row) => row.orderId?.toString(),
-      render: (row) => <OrderLink id={row.orderId} side={row.orderSide} />,
-    },
-    {
-      key: "state",
-      title: "状态",
-      width: 104,
-      onCard: "mark",
-      value: (row) => smsStateText[row.state],
-      render: (row) => <SmsStatus state={row.state} />,
-    },
-    {
-      key: "result",
-      title: "结果",
-      width: 220,
-      onCard: "line",
-      exportWidth: 40,
-      value: (row) => smsResultText(row),
-      render: (row) => <CellText>{smsResultText(row)}</CellText>,
-    },
-    {
-      key: "carrier",
-      title: "短信通道",
-      width: 112,
-      isSecondary: true,
-      value: (row) => row.carrier && smsCarrierText[row.carrier],
-    },
-    {
-      key: "segments",
-      title: "计费条数",
-      width: 96,
-      isSecondary: true,
-      align: "right",
-      value: (row) => row.segments,
-    },
-    {
-      key: "charged",
-      title: "已扣条数",
-      width: 96,
-      align: "right",
-      value: (row) => row.chargedSegments,
-    },
-  ];
-}
+const columns: Column<SmsMessage>[] = [
+  { key: "createdAt", title: "时间", width: 164, value: (row) => formatDateTime(row.createdAt) },
+  {
+    key: "scene",
+    title: "类型",
+    width: 112,
+    onCard: "mark",
+    value: (row) => messageScenarioText[row.scene],
+  },
+  { key: "phone", title: "手机号", width: 128, onCard: "mark", value: (row) => row.phone },
+  tenantColumn(144),
+  {
+    key: "orderId",
+    title: "订单号",
+    width: 168,
+    value: (row) => row.orderId?.toString(),
+    render: (row) => <OrderLink id={row.orderId} side={row.orderSide} />,
+  },
+  {
+    key: "state",
+    title: "状态",
+    width: 104,
+    onCard: "mark",
+    value: (row) => smsStateText[row.state],
+    render: (row) => <SmsStatus state={row.state} />,
+  },
+  {
+    key: "result",
+    title: "结果",
+    width: 220,
+    onCard: "line",
+    exportWidth: 40,
+    value: (row) => smsResultText(row),
+    render: (row) => <CellText>{smsResultText(row)}</CellText>,
+  },
+  {
+    key: "carrier",
+    title: "短信通道",
+    width: 112,
+    isSecondary: true,
+    value: (row) => row.carrier && smsCarrierText[row.carrier],
+  },
+  {
+    key: "segments",
+    title: "计费条数",
+    width: 96,
+    isSecondary: true,
+    align: "right",
+    value: (row) => row.segments,
+  },
+  {
+    key: "charged",
+    title: "已扣条数",
+    width: 96,
+    align: "right",
+    value: (row) => row.chargedSegments,
+  },
+];
 
 function mayHoldCode({ scene }: SmsMessage): boolean {
   return scene === "SIGN_IN_CODE" || scene === "PICKUP_CODE";
@@ -155,7 +153,6 @@ const refresh = () =>
   invalidate(smsContract.history, smsCreditContract.info, smsCreditContract.infoOf);
 
 export default function SmsListPage() {
-  const isPlatform = useIsPlatform();
   const mayReveal = usePermission("sms:reveal");
   const maySeeCredit = usePermission("sms-credit:read");
   const showText = useWrite(smsContract.showText);
@@ -197,7 +194,7 @@ export default function SmsListPage() {
         spec={smsContract.history}
         filters={filters}
         toolbar={maySeeCredit && <CreditLink />}
-        columns={columnsFor(isPlatform)}
+        columns={columns}
         rowKey={(message) => message.id}
         freshness={() => <LiveBadge topic="sms" refresh={refresh} />}
         {...((mayReveal || resendOf) && {

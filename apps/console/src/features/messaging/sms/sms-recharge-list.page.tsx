@@ -44,7 +44,14 @@ function kindOf({ reversesId, reversedById }: SmsRecharge) {
 
 const withSign = (segments: number) => `${segments > 0 ? "+" : ""}${formatNumber(segments)}`;
 
-const rest: Column<SmsRecharge>[] = [
+const columns: Column<SmsRecharge>[] = [
+  {
+    key: "at",
+    title: "时间",
+    width: 164,
+    value: (row) => formatDateTime(row.at),
+  },
+  tenantColumn(144),
   {
     key: "kind",
     title: "类型",
@@ -79,16 +86,6 @@ const rest: Column<SmsRecharge>[] = [
   },
   { key: "actor", title: "操作人", width: 104, value: (row) => row.actorName },
 ];
-
-function columnsFor(isPlatform: boolean): Column<SmsRecharge>[] {
-  const at: Column<SmsRecharge> = {
-    key: "at",
-    title: "时间",
-    width: 164,
-    value: (row) => formatDateTime(row.at),
-  };
-  return isPlatform ? [at, tenantColumn(144), ...rest] : [at, ...rest];
-}
 
 export default function SmsRechargeListPage() {
   const isPlatform = useIsPlatform();
@@ -146,7 +143,7 @@ export default function SmsRechargeListPage() {
         }
         spec={smsCreditContract.records}
         filters={filters}
-        columns={columnsFor(isPlatform)}
+        columns={columns}
         rowKey={(row) => row.id}
         {...(isPlatform && {
           actions: {

@@ -7,10 +7,8 @@ import {
 } from "@cabinet/contract/messaging/template/template.contract.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { OrderLink } from "../../../domain/order-link.tsx";
-import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatDateTime } from "../../../kit/format.ts";
-import { useIsPlatform } from "../../../kit/permission.ts";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
@@ -34,7 +32,13 @@ const filters: Filter[] = [
   textFilter("orderId", "订单号"),
 ];
 
-const rest: Column<SubscribeMessage>[] = [
+const columns: Column<SubscribeMessage>[] = [
+  {
+    key: "createdAt",
+    title: "时间",
+    width: 164,
+    value: ({ createdAt }) => formatDateTime(createdAt),
+  },
   {
     key: "scene",
     title: "类型",
@@ -75,16 +79,6 @@ const rest: Column<SubscribeMessage>[] = [
   },
 ];
 
-function columnsFor(isPlatform: boolean): Column<SubscribeMessage>[] {
-  const at: Column<SubscribeMessage> = {
-    key: "createdAt",
-    title: "时间",
-    width: 164,
-    value: ({ createdAt }) => formatDateTime(createdAt),
-  };
-  return isPlatform ? [at, tenantColumn(), ...rest] : [at, ...rest];
-}
-
 export default function SubscribeListPage() {
   return (
     <ListPage
@@ -92,7 +86,7 @@ export default function SubscribeListPage() {
       heading={<ViewSwitch />}
       spec={templateContract.messages}
       filters={filters}
-      columns={columnsFor(useIsPlatform())}
+      columns={columns}
       rowKey={({ id }) => id}
       freshness={(list) => <LiveBadge topic="sms" refresh={list.refresh} />}
       detail={{

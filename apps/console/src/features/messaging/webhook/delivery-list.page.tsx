@@ -18,10 +18,9 @@ import {
   type OfTenant,
   tenantChoiceFilter,
 } from "../../../domain/tenant/tenant-choice-filter.tsx";
-import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatDateTime } from "../../../kit/format.ts";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
+import { usePermission } from "../../../kit/permission.ts";
 import { invalidate, useCall, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { DetailDrawer } from "../../../ui/display/detail-drawer.tsx";
@@ -69,14 +68,13 @@ function useFilters() {
   ];
 }
 
-const atColumn: Column<WebhookDelivery> = {
-  key: "createdAt",
-  title: "时间",
-  width: 164,
-  value: ({ createdAt }) => formatDateTime(createdAt),
-};
-
-const rest: Column<WebhookDelivery>[] = [
+const columns: Column<WebhookDelivery>[] = [
+  {
+    key: "createdAt",
+    title: "时间",
+    width: 164,
+    value: ({ createdAt }) => formatDateTime(createdAt),
+  },
   {
     key: "type",
     title: "事件",
@@ -158,7 +156,6 @@ const rest: Column<WebhookDelivery>[] = [
 ];
 
 export default function DeliveryListPage() {
-  const isPlatform = useIsPlatform();
   const mayReplay = usePermission("callback:replay");
   const { ask, dialog } = useAction();
   const replay = useWrite(webhookContract.replay);
@@ -206,7 +203,7 @@ export default function DeliveryListPage() {
         heading={<ViewSwitch />}
         spec={webhookContract.deliveries}
         filters={useFilters()}
-        columns={isPlatform ? [atColumn, tenantColumn(), ...rest] : [atColumn, ...rest]}
+        columns={columns}
         rowKey={({ id }) => id}
         freshness={() => (
           <LiveBadge topic="callback" refresh={() => invalidate(webhookContract.deliveries)} />

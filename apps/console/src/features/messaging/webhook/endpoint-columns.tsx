@@ -5,7 +5,6 @@ import {
   probeResultText,
 } from "@cabinet/contract/messaging/webhook/webhook.rules.ts";
 import { webhookEventText } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
-import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatNumber } from "../../../kit/format.ts";
 import { Age, Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
@@ -24,7 +23,8 @@ const nameColumn: Column<WebhookEndpoint> = {
   value: ({ name }) => name,
 };
 
-const rest: Column<WebhookEndpoint>[] = [
+export const endpointColumns: Column<WebhookEndpoint>[] = [
+  nameColumn,
   {
     key: "url",
     title: "回调地址",
@@ -112,8 +112,3 @@ const rest: Column<WebhookEndpoint>[] = [
       ),
   },
 ];
-
-/** Platform staff also see the tenant of each endpoint. */
-export function endpointColumns(isPlatform: boolean): Column<WebhookEndpoint>[] {
-  return isPlatform ? [nameColumn, tenantColumn(), ...rest] : [nameColumn, ...rest];
-}

@@ -15,7 +15,7 @@ import { useAppFilter } from "../../../domain/app-filter.ts";
 import { ShownKeyDialog } from "../../../domain/key/issue-key.tsx";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
+import { usePermission } from "../../../kit/permission.ts";
 import { invalidate } from "../../../kit/query.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { RowActions } from "../../../ui/list/row-actions.tsx";
@@ -39,7 +39,6 @@ const filters = [
 ];
 
 export default function EndpointListPage() {
-  const isPlatform = useIsPlatform();
   const mayWrite = usePermission("callback:write");
   const mayReplay = usePermission("callback:replay");
   const [editing, setEditing] = useState<Editing>(null);
@@ -61,7 +60,7 @@ export default function EndpointListPage() {
         heading={<ViewSwitch />}
         spec={webhookContract.endpoints}
         filters={[...filters, ...useAppFilter()]}
-        columns={endpointColumns(isPlatform)}
+        columns={endpointColumns}
         rowKey={({ id }) => id}
         freshness={() => (
           <LiveBadge topic="callback" refresh={() => invalidate(webhookContract.endpoints)} />

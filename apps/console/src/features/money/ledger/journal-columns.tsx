@@ -3,7 +3,6 @@ import type { Journal } from "@cabinet/contract/money/ledger/ledger.contract.ts"
 import { type JournalKind, journalKindText } from "@cabinet/contract/money/ledger/ledger.rules.ts";
 import { OrderLink } from "../../../domain/order-link.tsx";
 import { personText } from "../../../domain/person-text.ts";
-import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatDateTime, formatMoneyChange } from "../../../kit/format.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
@@ -25,7 +24,13 @@ export function JournalKindStatus({ of }: { of: JournalKind }) {
   return <Status tone={kindTone[of]}>{journalKindText[of]}</Status>;
 }
 
-const columns: Column<Journal>[] = [
+export const journalColumns: Column<Journal>[] = [
+  {
+    key: "at",
+    title: "时间",
+    width: 164,
+    value: (journal) => formatDateTime(journal.at),
+  },
   {
     key: "kind",
     title: "类型",
@@ -93,14 +98,3 @@ const columns: Column<Journal>[] = [
     value: (journal) => String(journal.id),
   },
 ];
-
-/** Platform staff also get the tenant column. */
-export function journalColumns(isPlatform: boolean): Column<Journal>[] {
-  const at: Column<Journal> = {
-    key: "at",
-    title: "时间",
-    width: 164,
-    value: (journal) => formatDateTime(journal.at),
-  };
-  return isPlatform ? [at, tenantColumn(), ...columns] : [at, ...columns];
-}

@@ -25,7 +25,9 @@ const packageName: Column<Package> = {
   sort: "name",
   value: (row) => row.name,
 };
-const packageRest: Column<Package>[] = [
+export const packageColumns: Column<Package>[] = [
+  packageName,
+  tenantColumn(128),
   { key: "kind", title: "类型", width: 80, value: (row) => packageKindText[row.kind] },
   moneyColumn({
     key: "price",
@@ -77,30 +79,25 @@ const packageRest: Column<Package>[] = [
   },
 ];
 
-export function packageColumns(isPlatform: boolean): Column<Package>[] {
-  return isPlatform
-    ? [packageName, tenantColumn<Package>(128), ...packageRest]
-    : [packageName, ...packageRest];
-}
-
 const cardTones: Record<CardState, Tone> = { ACTIVE: "good", USED_UP: "quiet", EXPIRED: "quiet" };
 
 export function CardStatus({ of }: { of: CardState }) {
   return <Status tone={cardTones[of]}>{cardStateText[of]}</Status>;
 }
 
-const buyer: Column<PackageCard> = {
-  key: "buyer",
-  title: "用户",
-  width: 176,
-  value: buyerText,
-  render: (row) => <CellText>{buyerText(row)}</CellText>,
-  exports: [
-    { header: "姓名", width: 14, value: (row) => row.userName },
-    { header: "手机号", width: 16, value: (row) => row.phone },
-  ],
-};
-const cardRest: Column<PackageCard>[] = [
+export const cardColumns: Column<PackageCard>[] = [
+  {
+    key: "buyer",
+    title: "用户",
+    width: 176,
+    value: buyerText,
+    render: (row) => <CellText>{buyerText(row)}</CellText>,
+    exports: [
+      { header: "姓名", width: 14, value: (row) => row.userName },
+      { header: "手机号", width: 16, value: (row) => row.phone },
+    ],
+  },
+  tenantColumn(128),
   { key: "name", title: "套餐", width: 132, value: (row) => row.name },
   { key: "kind", title: "类型", width: 72, value: (row) => packageKindText[row.kind] },
   moneyColumn({ key: "price", title: "购买价", width: 100, fen: (row) => row.priceFen }),
@@ -126,7 +123,3 @@ const cardRest: Column<PackageCard>[] = [
     value: (row) => formatDateTime(row.expiresAt),
   },
 ];
-
-export function cardColumns(isPlatform: boolean): Column<PackageCard>[] {
-  return isPlatform ? [buyer, tenantColumn<PackageCard>(128), ...cardRest] : [buyer, ...cardRest];
-}

@@ -7,7 +7,7 @@ import { useNavigate } from "react-router";
 import { sideBase, usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
+import { usePermission } from "../../../kit/permission.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { usePackageActions } from "./package-actions.tsx";
@@ -39,7 +39,7 @@ export default function PackageListPage() {
         spec={packageContract.list}
         fixed={{ side }}
         filters={filters}
-        columns={packageColumns(useIsPlatform())}
+        columns={packageColumns}
         rowKey={(sold) => sold.id}
         toolbar={
           mayWrite && (

@@ -51,7 +51,9 @@ const stateTone: Record<DifferenceState, Tone> = {
   RESOLVED: "good",
 };
 
-const restColumns: Column<Difference>[] = [
+export const differenceColumns: Column<Difference>[] = [
+  kindColumn,
+  tenantColumn(112),
   {
     key: "state",
     title: "状态",
@@ -95,9 +97,3 @@ const restColumns: Column<Difference>[] = [
     value: (row) => row.resolution,
   },
 ];
-
-export function differenceColumns(isPlatform: boolean): Column<Difference>[] {
-  return isPlatform
-    ? [kindColumn, tenantColumn(112), ...restColumns]
-    : [kindColumn, ...restColumns];
-}

@@ -14,7 +14,7 @@ import { useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatMoney } from "../../../kit/format.ts";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
+import { usePermission } from "../../../kit/permission.ts";
 import { invalidate, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
@@ -33,7 +33,6 @@ const filters = [
 ];
 
 export default function ReconciliationPage() {
-  const isPlatform = useIsPlatform();
   const mayWrite = usePermission("reconciliation:write");
   const { ask, dialog } = useAction();
   const [open, setOpen] = useState<"run" | "runs" | null>(null);
@@ -96,7 +95,7 @@ export default function ReconciliationPage() {
           </>
         }
         filters={filters}
-        columns={differenceColumns(isPlatform)}
+        columns={differenceColumns}
         rowKey={(difference) => difference.id}
         toolbar={
           <>

@@ -7,7 +7,7 @@ import { ListPage } from "../../../domain/list-page.tsx";
 import { personText } from "../../../domain/person-text.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatDateTime, formatMoney } from "../../../kit/format.ts";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
+import { usePermission } from "../../../kit/permission.ts";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { choiceFilter, choicesOf, phoneFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
@@ -35,7 +35,7 @@ export default function TopUpListPage() {
         heading={<ViewSwitch />}
         spec={walletContract.topUps}
         filters={filters}
-        columns={topUpColumns(useIsPlatform())}
+        columns={topUpColumns}
         rowKey={(topUp) => topUp.id}
         toolbar={
           texts.endUserId && (

@@ -3,7 +3,6 @@ import { payChannelText } from "@cabinet/contract/money/ledger/ledger.rules.ts";
 import type { TopUp, Wallet } from "@cabinet/contract/money/wallet/wallet.contract.ts";
 import { type TopUpState, topUpStateText } from "@cabinet/contract/money/wallet/wallet.rules.ts";
 import { personText } from "../../../domain/person-text.ts";
-import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Age, Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
@@ -28,7 +27,8 @@ function personColumn<Row extends Person>(): Column<Row> {
   };
 }
 
-const walletRest: Column<Wallet>[] = [
+export const walletColumns: Column<Wallet>[] = [
+  personColumn<Wallet>(),
   moneyColumn({ key: "spendable", title: "可用余额", width: 120, fen: spendableFen }),
   moneyColumn({
     key: "principal",
@@ -54,12 +54,6 @@ const walletRest: Column<Wallet>[] = [
   },
 ];
 
-/** Platform staff also get the tenant column. */
-export function walletColumns(isPlatform: boolean): Column<Wallet>[] {
-  const person = personColumn<Wallet>();
-  return isPlatform ? [person, tenantColumn(), ...walletRest] : [person, ...walletRest];
-}
-
 const stateTone: Record<TopUpState, Tone> = {
   CREATED: "waiting",
   PAID: "good",
@@ -76,7 +70,13 @@ export function TopUpStatus({ of }: { of: TopUpState }) {
   return <Status tone={stateTone[of]}>{topUpStateText[of]}</Status>;
 }
 
-const topUpRest: Column<TopUp>[] = [
+export const topUpColumns: Column<TopUp>[] = [
+  {
+    key: "createdAt",
+    title: "时间",
+    width: 164,
+    value: (row) => formatDateTime(row.createdAt),
+  },
   personColumn<TopUp>(),
   moneyColumn({ key: "principal", title: "实付", fen: (row) => row.principalFen }),
   moneyColumn({ key: "bonus", title: "赠送", fen: (row) => row.bonusFen }),
@@ -115,13 +115,3 @@ const topUpRest: Column<TopUp>[] = [
     render: (row) => <CellText>{row.reason}</CellText>,
   },
 ];
-
-export function topUpColumns(isPlatform: boolean): Column<TopUp>[] {
-  const at: Column<TopUp> = {
-    key: "createdAt",
-    title: "时间",
-    width: 164,
-    value: (row) => formatDateTime(row.createdAt),
-  };
-  return isPlatform ? [at, tenantColumn(), ...topUpRest] : [at, ...topUpRest];
-}

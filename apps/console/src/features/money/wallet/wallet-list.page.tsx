@@ -6,7 +6,7 @@ import { sideBase, usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { personText } from "../../../domain/person-text.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
-import { useIsPlatform, usePermissions } from "../../../kit/permission.ts";
+import { usePermissions } from "../../../kit/permission.ts";
 import { choiceFilter, phoneFilter, textFilter } from "../../../ui/list/filters.tsx";
 import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
 import { WalletChangeDialog } from "./wallet-change-dialog.tsx";
@@ -62,7 +62,7 @@ export default function WalletListPage() {
         heading={<ViewSwitch />}
         spec={walletContract.list}
         filters={filters}
-        columns={walletColumns(useIsPlatform())}
+        columns={walletColumns}
         rowKey={(wallet) => wallet.endUserId}
         actions={{
           width: 168,

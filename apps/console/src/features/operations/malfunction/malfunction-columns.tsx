@@ -20,16 +20,16 @@ import {
 } from "./malfunction-status.tsx";
 import "../../../ui/display/basics.css";
 
-const kindColumn: Column<Malfunction> = {
-  key: "kind",
-  title: "故障",
-  width: 134,
-  value: nameOf,
-};
-
 const time = (at: string | null) => (at === null ? "" : formatDateTime(at));
 
-const rest: Column<Malfunction>[] = [
+export const malfunctionColumns: Column<Malfunction>[] = [
+  {
+    key: "kind",
+    title: "故障",
+    width: 134,
+    value: nameOf,
+  },
+  { ...tenantColumn(), onCard: "line" },
   {
     key: "severity",
     title: "级别",
@@ -146,10 +146,3 @@ const rest: Column<Malfunction>[] = [
     ],
   },
 ];
-
-/** Platform staff also get the tenant column. */
-export function malfunctionColumns(isPlatform: boolean): Column<Malfunction>[] {
-  return isPlatform
-    ? [kindColumn, { ...tenantColumn(), onCard: "line" }, ...rest]
-    : [kindColumn, ...rest];
-}

@@ -18,7 +18,7 @@ import {
   storeFilter,
   tenantChoiceFilter,
 } from "../../../domain/tenant/tenant-choice-filter.tsx";
-import { useIsPlatform, usePermissions } from "../../../kit/permission.ts";
+import { usePermissions } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
 import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";
@@ -77,7 +77,6 @@ export default function MalfunctionListPage() {
 }
 
 function Malfunctions() {
-  const isPlatform = useIsPlatform();
   const may = usePermissions();
   const filters = filtersFor(useSignedIn().userType);
   const { actionsOf, batchOf, dialogs } = useMalfunctionActions();
@@ -92,7 +91,7 @@ function Malfunctions() {
         heading={<StateBar />}
         spec={malfunctionContract.list}
         filters={filters}
-        columns={malfunctionColumns(isPlatform)}
+        columns={malfunctionColumns}
         rowKey={({ id }) => id}
         toolbar={
           <>

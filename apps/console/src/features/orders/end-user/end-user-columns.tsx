@@ -2,7 +2,6 @@
 import type { EndUser } from "@cabinet/contract/orders/end-user/end-user.contract.ts";
 import { endUserStateText } from "@cabinet/contract/orders/end-user/end-user.rules.ts";
 import { personText } from "../../../domain/person-text.ts";
-import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Age, Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
@@ -41,7 +40,8 @@ const person: Column<EndUser> = {
   ],
 };
 
-const rest: Column<EndUser>[] = [
+export const endUserColumns: Column<EndUser>[] = [
+  person,
   {
     key: "tags",
     title: "标签",
@@ -113,8 +113,3 @@ const rest: Column<EndUser>[] = [
     value: (row) => formatDateTime(row.createdAt),
   },
 ];
-
-/** Platform staff also get the tenant column. */
-export function endUserColumns(isPlatform: boolean): Column<EndUser>[] {
-  return isPlatform ? [person, tenantColumn(), ...rest] : [person, ...rest];
-}

@@ -139,7 +139,7 @@ export default function EndUserListPage() {
         heading={<ViewSwitch />}
         spec={endUserContract.list}
         filters={filters}
-        columns={endUserColumns(useIsPlatform())}
+        columns={endUserColumns}
         rowKey={(user) => user.id}
         toolbar={
           texts.endUserId && (

@@ -15,7 +15,6 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { Type } from "typebox";
 import { ListPage } from "../../../domain/list-page.tsx";
-import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { TenantSelect } from "../../../domain/tenant/tenant-select.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { toast } from "../../../kit/feedback.ts";
@@ -41,14 +40,14 @@ const usersLink = ({ id, tenantId }: Tag, isPlatform: boolean) =>
   `/user/normalUser?tagId=${id}${isPlatform ? `&tenantId=${tenantId}` : ""}`;
 
 function tagColumns(isPlatform: boolean): Column<Tag>[] {
-  const name: Column<Tag> = {
-    key: "name",
-    title: "标签",
-    width: 132,
-    value: (row) => row.name,
-    render: (row) => <TagChip tag={row} />,
-  };
-  const rest: Column<Tag>[] = [
+  return [
+    {
+      key: "name",
+      title: "标签",
+      width: 132,
+      value: (row) => row.name,
+      render: (row) => <TagChip tag={row} />,
+    },
     {
       key: "users",
       title: "用户数",
@@ -80,7 +79,6 @@ function tagColumns(isPlatform: boolean): Column<Tag>[] {
       value: (row) => formatDateTime(row.editedAt),
     },
   ];
-  return isPlatform ? [name, tenantColumn(), ...rest] : [name, ...rest];
 }
 
 export default function TagListPage() {

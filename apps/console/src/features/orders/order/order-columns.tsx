@@ -1,4 +1,5 @@
 // The columns of the order list.
+
 import type { Order, OrderPerson } from "@cabinet/contract/orders/order/order.contract.ts";
 import {
   orderStateText,
@@ -42,7 +43,8 @@ function timeColumn(
   };
 }
 
-const restColumns: Column<Order>[] = [
+export const orderColumns: Column<Order>[] = [
+  numberColumn,
   {
     key: "state",
     title: "状态",
@@ -50,6 +52,7 @@ const restColumns: Column<Order>[] = [
     value: (order) => orderStateText[order.state],
     render: (order) => <StateStatus of={order.state} />,
   },
+  tenantColumn(),
   {
     key: "place",
     title: "设备与格口",
@@ -120,10 +123,3 @@ const restColumns: Column<Order>[] = [
     value: (order) => order.itemNote,
   },
 ];
-
-/** Platform staff also get the tenant column. */
-export function orderColumns(isPlatform: boolean): Column<Order>[] {
-  return isPlatform
-    ? [numberColumn, tenantColumn(), ...restColumns]
-    : [numberColumn, ...restColumns];
-}

@@ -5,7 +5,7 @@ import { orderStateText, payStatusText } from "@cabinet/contract/orders/order/or
 import { usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { storeFilter } from "../../../domain/tenant/tenant-choice-filter.tsx";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
+import { usePermission } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import {
   choiceFilter,
@@ -39,7 +39,6 @@ const filters: Filter[] = [
 
 export default function OrderListPage() {
   const side = usePageSide();
-  const isPlatform = useIsPlatform();
   const { actionsOf, dialogs } = useOrderActions();
   return (
     <>
@@ -48,7 +47,7 @@ export default function OrderListPage() {
         spec={orderContract.list}
         fixed={{ side }}
         filters={filters}
-        columns={orderColumns(isPlatform)}
+        columns={orderColumns}
         rowKey={(order) => order.id}
         toolbar={<Scope />}
         freshness={(list) => <LiveBadge topic="order" refresh={list.refresh} />}

@@ -1,7 +1,6 @@
 // The columns of the store list.
 import type { Store } from "@cabinet/contract/organization/store/store.contract.ts";
 import { Link } from "react-router";
-import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatNumber } from "../../../kit/format.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
@@ -16,7 +15,8 @@ const nameColumn: Column<Store> = {
   value: (row) => row.name,
 };
 
-const restColumns: Column<Store>[] = [
+export const storeColumns: Column<Store>[] = [
+  nameColumn,
   { key: "code", title: "编码", width: 72, sort: "code", value: (row) => row.code },
   { key: "region", title: "地区", width: 164, value: (row) => row.region },
   {
@@ -87,11 +87,6 @@ const restColumns: Column<Store>[] = [
     value: (row) => row.remark,
   },
 ];
-
-/** Platform staff also get the tenant column. */
-export function storeColumns(isPlatform: boolean): Column<Store>[] {
-  return isPlatform ? [nameColumn, tenantColumn(), ...restColumns] : [nameColumn, ...restColumns];
-}
 
 /** Path of 设备列表 filtered by store. */
 export function cabinetsLink(storeId: number, filter: Record<string, string> = {}): string {

@@ -7,7 +7,7 @@ import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { type OfTenant, tenantChoiceFilter } from "../../../domain/tenant/tenant-choice-filter.tsx";
-import { useIsPlatform, usePermissions } from "../../../kit/permission.ts";
+import { usePermissions } from "../../../kit/permission.ts";
 import { invalidate, useCall, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, type Filter, textFilter } from "../../../ui/list/filters.tsx";
@@ -39,7 +39,6 @@ const filters: Filter[] = [
 ];
 
 export default function StoreListPage() {
-  const isPlatform = useIsPlatform();
   const may = usePermissions();
   const navigate = useNavigate();
   const { ask, dialog } = useAction();
@@ -82,7 +81,7 @@ export default function StoreListPage() {
         title="门店列表"
         spec={storeContract.list}
         filters={filters}
-        columns={storeColumns(isPlatform)}
+        columns={storeColumns}
         rowKey={(store) => store.id}
         toolbar={
           may("store:write") && (

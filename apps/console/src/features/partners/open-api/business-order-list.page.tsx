@@ -10,9 +10,7 @@ import { differenceText } from "@cabinet/contract/partners/open-api/open-api.rul
 import { useAppFilter } from "../../../domain/app-filter.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { OrderLink } from "../../../domain/order-link.tsx";
-import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatDateTime } from "../../../kit/format.ts";
-import { useIsPlatform } from "../../../kit/permission.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
@@ -33,15 +31,14 @@ const filters = [
   timeRangeFilter(["from", "to"], "创建时间"),
 ];
 
-const nameColumn: Column<BusinessOrder> = {
-  key: "thirdPartyNo",
-  title: "第三方单号",
-  width: 168,
-  exportWidth: 28,
-  value: ({ thirdPartyNo }) => thirdPartyNo,
-};
-
-const rest: Column<BusinessOrder>[] = [
+const columns: Column<BusinessOrder>[] = [
+  {
+    key: "thirdPartyNo",
+    title: "第三方单号",
+    width: 168,
+    exportWidth: 28,
+    value: ({ thirdPartyNo }) => thirdPartyNo,
+  },
   {
     key: "orderId",
     title: "订单号",
@@ -111,11 +108,7 @@ const rest: Column<BusinessOrder>[] = [
 ];
 
 export default function BusinessOrderListPage() {
-  const isPlatform = useIsPlatform();
   const appFilter = useAppFilter();
-  const columns = isPlatform
-    ? [nameColumn, tenantColumn<BusinessOrder>(), ...rest]
-    : [nameColumn, ...rest];
   return (
     <ListPage
       title="业务订单"

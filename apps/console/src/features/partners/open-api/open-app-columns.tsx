@@ -30,7 +30,9 @@ const nameColumn: Column<OpenApp> = {
   value: (row) => row.name,
 };
 
-const restColumns: Column<OpenApp>[] = [
+export const openAppColumns: Column<OpenApp>[] = [
+  nameColumn,
+  tenantColumn(112),
   {
     key: "code",
     title: "应用编号",
@@ -78,10 +80,3 @@ const restColumns: Column<OpenApp>[] = [
   },
   lastUsedColumn(),
 ];
-
-/** Platform staff also get the tenant column. */
-export function openAppColumns(isPlatform: boolean): Column<OpenApp>[] {
-  return isPlatform
-    ? [nameColumn, tenantColumn(112), ...restColumns]
-    : [nameColumn, ...restColumns];
-}

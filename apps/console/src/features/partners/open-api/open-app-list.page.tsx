@@ -15,7 +15,7 @@ import { IssueKey } from "../../../domain/key/issue-key.tsx";
 import { activeKeys } from "../../../domain/key/key-text.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
+import { usePermission } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
@@ -31,7 +31,6 @@ const filters = [
 ];
 
 export default function OpenAppListPage() {
-  const isPlatform = useIsPlatform();
   const mayWrite = usePermission("open-app:write");
   const { ask, dialog } = useAction();
   const [edited, setEdited] = useState<OpenApp | "NEW" | null>(null);
@@ -118,7 +117,7 @@ export default function OpenAppListPage() {
         heading={<ViewSwitch />}
         spec={openAppContract.list}
         filters={filters}
-        columns={openAppColumns(isPlatform)}
+        columns={openAppColumns}
         rowKey={(app) => app.id}
         {...(mayWrite && {
           toolbar: (

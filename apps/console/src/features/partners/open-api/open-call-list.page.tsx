@@ -6,10 +6,8 @@ import {
 } from "@cabinet/contract/partners/open-api/open-call.contract.ts";
 import { useAppFilter } from "../../../domain/app-filter.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
-import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatDateTime, formatNumber } from "../../../kit/format.ts";
-import { useIsPlatform } from "../../../kit/permission.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
@@ -28,7 +26,13 @@ const filters = [
   textFilter("requestId", "请求编号", "对方收到的 requestId"),
 ];
 
-const rest: Column<OpenCall>[] = [
+const columns: Column<OpenCall>[] = [
+  {
+    key: "at",
+    title: "时间",
+    width: 164,
+    value: (call) => formatDateTime(call.at),
+  },
   { key: "app", title: "接口应用", width: 132, onCard: "mark", value: ({ appName }) => appName },
   {
     key: "summary",
@@ -101,16 +105,6 @@ const rest: Column<OpenCall>[] = [
   },
 ];
 
-function columnsFor(isPlatform: boolean): Column<OpenCall>[] {
-  const at: Column<OpenCall> = {
-    key: "at",
-    title: "时间",
-    width: 164,
-    value: (call) => formatDateTime(call.at),
-  };
-  return isPlatform ? [at, tenantColumn(), ...rest] : [at, ...rest];
-}
-
 export default function OpenCallListPage() {
   const appFilter = useAppFilter();
   return (
@@ -119,7 +113,7 @@ export default function OpenCallListPage() {
       heading={<ViewSwitch />}
       spec={openCallContract.list}
       filters={[...appFilter, ...filters]}
-      columns={columnsFor(useIsPlatform())}
+      columns={columns}
       rowKey={({ id }) => id}
       detail={{
         title: ({ summary, appName }) => `${appName}：${summary}`,
