@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useIsImpersonating } from "../kit/session.ts";
 import { PhoneInput } from "../ui/form/phone-input.tsx";
 import "./hidden-phone.css";
+import type { Control } from "../ui/form/control.ts";
 
 const NOTED = "查看完整号码会记入操作审计";
 
@@ -58,12 +59,8 @@ export function HiddenPhone({ masked, reveal }: HiddenPhoneProps) {
   );
 }
 
-export interface HiddenPhoneInputProps {
-  /** Supplied by the form. */
-  id?: string;
-  /** Undefined: unchanged. */
-  value?: string;
-  onChange?: (phone: string) => void;
+/** Value undefined: unchanged. */
+export interface HiddenPhoneInputProps extends Control<string> {
   placeholder: string;
   /** Masked number of a record that already has one. */
   known?: { masked: string; reveal: () => Promise<string> };

@@ -8,6 +8,7 @@ import { ChoiceBar } from "../../ui/form/choice-bar.tsx";
 import { DayInput } from "../../ui/form/day-input.tsx";
 import { fieldProblem } from "../../ui/form/field-rules.ts";
 import "./term-input.css";
+import type { Control } from "../../ui/form/control.ts";
 
 export interface Term extends Pick<RenewalTerms, "months" | "endsOn"> {
   isEndless?: true;
@@ -43,10 +44,7 @@ const firstOf: Record<keyof Term, Term> = {
   isEndless: { isEndless: true },
 };
 
-export interface TermInputProps {
-  id?: string;
-  value?: Term;
-  onChange?: (term: Term) => void;
+export interface TermInputProps extends Control<Term> {
   /** Earliest selectable day. */
   from: string | undefined;
   /** Offers a term without an end. */

@@ -6,6 +6,7 @@ import Input from "antd/es/input";
 import { randomText } from "../../kit/random-text.ts";
 import { PasswordRules } from "./password-rules.tsx";
 import "../../ui/form/new-password-input.css";
+import type { Control } from "../../ui/form/control.ts";
 
 /** Letters and digits that cannot be confused on paper or by phone. */
 const LETTERS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
@@ -24,13 +25,9 @@ function makePassword(username: string): string {
   }
 }
 
-export interface NewPasswordInputProps {
+export interface NewPasswordInputProps extends Control<string> {
   /** Account name, which the password must not contain. */
   username: string;
-  /** Supplied by the form. */
-  id?: string;
-  value?: string;
-  onChange?: (password: string) => void;
 }
 
 export function NewPasswordInput({ username, id, value = "", onChange }: NewPasswordInputProps) {

@@ -12,17 +12,15 @@ import {
 } from "./check-tree.rules.ts";
 import "../../ui/display/basics.css";
 import "./check-tree.css";
+import type { Control } from "../../ui/form/control.ts";
 
-export interface CheckTreeProps {
+/** The value holds the ids of the ticked entries, groups included. */
+export interface CheckTreeProps extends Control<readonly number[], number[]> {
   tree: readonly MenuEntry[];
   /** Returns why an entry cannot be changed. */
   blocked?: BlockedReason;
   /** Display only: nothing can be changed. */
   isReadOnly?: boolean;
-  /** Supplied by the form: `value` holds the ids of the ticked entries, groups included. */
-  id?: string;
-  value?: readonly number[];
-  onChange?: (ids: number[]) => void;
 }
 
 interface Tree extends Pick<CheckTreeProps, "tree"> {

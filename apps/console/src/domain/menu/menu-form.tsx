@@ -15,6 +15,7 @@ import { toast } from "../../kit/feedback.ts";
 import { useWrite } from "../../kit/query.ts";
 import { icons, isIconAddress } from "../../ui/display/icons.ts";
 import { SvgIcon } from "../../ui/display/svg-icon.tsx";
+import type { Control } from "../../ui/form/control.ts";
 import { FormDrawer } from "../../ui/form/form-frames.tsx";
 import type { Field } from "../../ui/form/record-form.tsx";
 import { type FlatEntry, parentChoices } from "./menu-tree.rules.ts";
@@ -88,14 +89,8 @@ const iconOptions = Object.keys(icons).map((name) => ({
   ),
 }));
 
-interface IconSelectProps {
-  id?: string;
-  value?: string;
-  onChange?: (icon: string | undefined) => void;
-}
-
 /** Offers the built-in icons by name, and accepts a typed image address. */
-function IconSelect({ id, value, onChange }: IconSelectProps) {
+function IconSelect({ id, value, onChange }: Control<string, string | undefined>) {
   const [typed, setTyped] = useState("");
   const addresses = new Set([value ?? "", typed.trim()].filter(isIconAddress));
   const external = [...addresses].map((address) => ({

@@ -4,16 +4,10 @@ import Cascader from "antd/es/cascader";
 import "./region-input.css";
 import { regionPath, regionText, regionTree } from "./region.rules.ts";
 import "./region-input.css";
+import type { Control } from "./control.ts";
 
-export interface RegionInputProps {
-  /** Supplied by the form. */
-  id?: string;
-  /** Full region such as `浙江省 杭州市 西湖区`, or a prefix of it. */
-  value?: string;
-  onChange?: (region: string) => void;
-}
-
-export function RegionInput({ id, value = "", onChange }: RegionInputProps) {
+/** The value is a full region such as `浙江省 杭州市 西湖区`, or a prefix of it. */
+export function RegionInput({ id, value = "", onChange }: Control<string>) {
   const table = useQuery({
     queryKey: ["regions"],
     queryFn: async () => regionTree((await import("@vant/area-data")).areaList),

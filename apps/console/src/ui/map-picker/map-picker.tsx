@@ -17,16 +17,13 @@ import type { Point } from "./map-messages.ts";
 import type { OfferedAddress } from "./place-map.tsx";
 import "../display/basics.css";
 import "./map-picker.css";
+import type { Control } from "../form/control.ts";
 
 export interface Place extends Coordinates {
   address: string;
 }
 
-export interface MapPickerProps {
-  /** Supplied by the form. */
-  id?: string;
-  value?: Place;
-  onChange?: (place: Place) => void;
+export interface MapPickerProps extends Control<Place> {
   /** Label of the place in a third party's map. */
   name?: string;
   /** Receives `浙江省 杭州市 西湖区` if the form has a field for the region. */

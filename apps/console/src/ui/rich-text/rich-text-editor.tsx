@@ -12,18 +12,15 @@ import { imageProblem, type RichTextUpload, sendImage } from "./rich-text-upload
 import { RichTextView } from "./rich-text-view.tsx";
 import "./rich-text.css";
 import "./rich-text-editor.css";
+import type { Control } from "../form/control.ts";
 
-export interface RichTextEditorProps {
+export interface RichTextEditorProps extends Control<string> {
   /** Accessible name. */
   label: string;
   upload: RichTextUpload;
   /** Owner of the images; default: the session's tenant. */
   tenantId?: number | undefined;
   placeholder?: string;
-  /** Supplied by the form. */
-  id?: string;
-  value?: string;
-  onChange?: (html: string) => void;
 }
 
 const imagesIn = (files: FileList | null | undefined) =>

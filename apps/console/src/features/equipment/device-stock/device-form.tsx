@@ -15,12 +15,13 @@ import AutoComplete from "antd/es/auto-complete";
 import Input from "antd/es/input";
 import { toast } from "../../../kit/feedback.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { OneSelect } from "../../../ui/form/one-select.tsx";
 import type { Field } from "../../../ui/form/record-form.tsx";
 
 /** Normalizes while typing: pasted spaces are removed, full-width characters made half-width. */
-function SnInput(props: { value?: string; onChange?: (value: string) => void; id?: string }) {
+function SnInput(props: Control<string>) {
   const { value, onChange, id } = props;
   return (
     <Input

@@ -2,6 +2,7 @@
 import Radio from "antd/es/radio";
 import Select from "antd/es/select";
 import "./advert-hours.css";
+import type { Control } from "../../../ui/form/control.ts";
 
 /** Times as `08:00`; the range ends on the next day if `until` is earlier than `from`. */
 export interface Hours {
@@ -16,14 +17,7 @@ const HALF_HOURS = Array.from({ length: 48 }, (_, index) => {
   return { value: time, label: time };
 });
 
-export interface HoursInputProps {
-  /** Supplied by the form. */
-  id?: string;
-  value?: Hours | null;
-  onChange?: (hours: Hours | null) => void;
-}
-
-export function HoursInput({ id, value = null, onChange }: HoursInputProps) {
+export function HoursInput({ id, value = null, onChange }: Control<Hours | null>) {
   return (
     <div className="advert-hours">
       <Radio.Group

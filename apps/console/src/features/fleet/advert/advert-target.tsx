@@ -13,6 +13,7 @@ import { CabinetSelect, type CabinetSelectProps } from "../../../domain/cabinet-
 import { useCall } from "../../../kit/query.ts";
 import { ManySelect, type Named } from "../../../ui/form/many-select.tsx";
 import "./advert-target.css";
+import type { Control } from "../../../ui/form/control.ts";
 
 export interface Target {
   kind: TargetKind;
@@ -27,13 +28,9 @@ export function targetProblem({ kind, chosen, side }: Target): string | null {
   return `请至少选择一项（${targetKindText[kind]}）`;
 }
 
-export interface TargetInputProps {
+export interface TargetInputProps extends Control<Target> {
   /** Tenant whose stores and cabinets can be chosen. */
   tenantId: number;
-  /** Supplied by the form. */
-  id?: string;
-  value?: Target;
-  onChange?: (target: Target) => void;
 }
 
 const kindOptions = TARGET_KINDS.map((value) => ({ value, label: targetKindText[value] }));

@@ -6,13 +6,10 @@ import Radio from "antd/es/radio";
 import { MapPicker } from "../../../ui/map-picker/map-picker.tsx";
 import type { CabinetPlace } from "./cabinet-edit.rules.ts";
 import "./place-choice.css";
+import type { Control } from "../../../ui/form/control.ts";
 
-export interface PlaceChoiceProps {
+export interface PlaceChoiceProps extends Control<CabinetPlace> {
   cabinet: CabinetDetail;
-  /** Supplied by the form. */
-  id?: string;
-  value?: CabinetPlace;
-  onChange?: (place: CabinetPlace) => void;
 }
 
 const nowhere: CabinetPlace = { address: "", longitude: null, latitude: null, isOwn: false };

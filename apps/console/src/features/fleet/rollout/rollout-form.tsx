@@ -19,6 +19,7 @@ import { toast } from "../../../kit/feedback.ts";
 import { useIsPlatform } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { DateTimeInput } from "../../../ui/form/date-time-input.tsx";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
 import type { Field } from "../../../ui/form/record-form.tsx";
@@ -116,10 +117,7 @@ function bodyOf(fields: RolloutFields): NewRollout {
   };
 }
 
-interface KindInputProps {
-  id?: string;
-  value?: RolloutKind;
-  onChange?: (kind: RolloutKind) => void;
+interface KindInputProps extends Control<RolloutKind> {
   onKind: (kind: RolloutKind) => void;
 }
 

@@ -16,6 +16,7 @@ import { AnswerState } from "../../../ui/display/states.tsx";
 import { ManySelect } from "../../../ui/form/many-select.tsx";
 import type { Field } from "../../../ui/form/record-form.tsx";
 import "./role.css";
+import type { Control } from "../../../ui/form/control.ts";
 
 /** Stores at which the members work; a value of the form. */
 export interface RoleStores {
@@ -89,13 +90,7 @@ function TenantInput(props: TenantSelectProps) {
   );
 }
 
-interface StoresInputProps {
-  id?: string;
-  value?: RoleStores;
-  onChange?: (stores: RoleStores) => void;
-}
-
-function StoresInput({ id, value, onChange }: StoresInputProps) {
+function StoresInput({ id, value, onChange }: Control<RoleStores>) {
   const { tenantId, answer } = useOffered();
   const storeIds = value?.storeIds ?? [];
   const stores = answer.data?.stores;

@@ -14,6 +14,7 @@ import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { roleChanged } from "./role-actions.tsx";
 import { accountKindText } from "./role-text.ts";
 import "./role.css";
+import type { Control } from "../../../ui/form/control.ts";
 
 const Members = Type.Object({ operatorIds: Type.Array(Type.Integer()) });
 
@@ -68,13 +69,9 @@ export function RoleMembers({ role, onClose }: RoleMembersProps) {
   );
 }
 
-interface PeoplePickerProps {
+interface PeoplePickerProps extends Control<readonly number[], number[]> {
   people: readonly RoleCandidate[] | null;
   failure: string | null;
-  /** Supplied by the form. */
-  id?: string;
-  value?: readonly number[];
-  onChange?: (ids: number[]) => void;
 }
 
 function PeoplePicker({ people, failure, id, value = [], onChange }: PeoplePickerProps) {

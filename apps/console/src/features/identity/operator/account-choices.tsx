@@ -15,15 +15,9 @@ import { TenantSelect, type TenantSelectProps } from "../../../domain/tenant/ten
 import { useCall } from "../../../kit/query.ts";
 import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";
 import "./account-choices.css";
+import type { Control } from "../../../ui/form/control.ts";
 
 const OPTIONS_STALE_MS = 30_000;
-
-/** Props injected by the form field. */
-interface ControlProps<Value> {
-  id?: string;
-  value?: Value;
-  onChange?: (value: Value) => void;
-}
 
 export function AccountTenant(props: TenantSelectProps) {
   const form = Form.useFormInstance();
@@ -40,7 +34,7 @@ export function AccountTenant(props: TenantSelectProps) {
   );
 }
 
-interface KindChoiceProps extends ControlProps<UserType> {
+interface KindChoiceProps extends Control<UserType> {
   kinds: readonly UserType[];
 }
 
@@ -55,7 +49,7 @@ export function KindChoice({ kinds, value, onChange }: KindChoiceProps) {
   );
 }
 
-interface IdsSelectProps extends ControlProps<number[]> {
+interface IdsSelectProps extends Control<number[]> {
   label: string;
   answer: {
     data?: readonly { id: number; name: string; isWithinReach?: boolean }[] | undefined;
@@ -84,7 +78,7 @@ function IdsSelect({ id, value = [], onChange, label, answer }: IdsSelectProps) 
   );
 }
 
-type OfTenantProps = ControlProps<number[]> & { tenantId: number | undefined };
+type OfTenantProps = Control<number[]> & { tenantId: number | undefined };
 
 function useRoleOptions(tenantId: number | undefined) {
   return useCall(

@@ -22,6 +22,7 @@ import { PhoneInput } from "../../../ui/form/phone-input.tsx";
 import type { Field } from "../../../ui/form/record-form.tsx";
 import { offeredTree, tickedOf, withheldOf } from "./withheld.rules.ts";
 import "../../../ui/display/basics.css";
+import type { Control } from "../../../ui/form/control.ts";
 
 export const TermForm = Type.Object({
   ...TermFields,
@@ -145,11 +146,7 @@ export function newTenantFields(today: string): Field[] {
   return name ? [name, expiry, ...rest, ...account, ...scope] : [];
 }
 
-function FirstPasswordInput(props: {
-  id?: string;
-  value?: string;
-  onChange?: (password: string) => void;
-}) {
+function FirstPasswordInput(props: Control<string>) {
   const username = Form.useWatch<string | undefined>("username") ?? "";
   return <NewPasswordInput {...props} username={username} />;
 }
@@ -160,14 +157,8 @@ export function useOfferedTree() {
   return { tree: menu.data && offeredTree(menu.data), error: menu.error };
 }
 
-interface FunctionsInputProps {
-  /** Injected by the form field; the value is the topmost withheld entries. */
-  id?: string;
-  value?: readonly number[];
-  onChange?: (withheldIds: number[]) => void;
-}
-
-function FunctionsInput({ id, value = [], onChange }: FunctionsInputProps) {
+/** The value holds the topmost withheld entries. */
+function FunctionsInput({ id, value = [], onChange }: Control<readonly number[], number[]>) {
   const { tree, error } = useOfferedTree();
   if (!tree) return <output className="ui-cell-none">{error?.message ?? "正在加载…"}</output>;
   return (

@@ -13,6 +13,7 @@ import Radio from "antd/es/radio";
 import { useCall } from "../../../kit/query.ts";
 import { ManySelect, type Named } from "../../../ui/form/many-select.tsx";
 import "./announcement.css";
+import type { Control } from "../../../ui/form/control.ts";
 
 export interface Audience {
   kind: AnnouncementAudience;
@@ -21,7 +22,7 @@ export interface Audience {
   tenants: readonly Named[] | null;
 }
 
-interface AudienceInputProps {
+interface AudienceInputProps extends Control<Audience> {
   /** A platform announcement may be limited to the accounts of some tenants. */
   isOfPlatform: boolean;
   /** A version notice is for operators. */
@@ -31,10 +32,6 @@ interface AudienceInputProps {
    * it.
    */
   isFixed: boolean;
-  /** Supplied by the form. */
-  id?: string;
-  value?: Audience;
-  onChange?: (audience: Audience) => void;
 }
 
 export const everyAccount: Audience = { kind: "OPERATOR", userTypes: [0, 1, 2], tenants: null };

@@ -21,16 +21,13 @@ import { LabelledInput } from "./labelled-input.tsx";
 import { SmsPreview } from "./message-preview.tsx";
 import "../../../ui/display/basics.css";
 import "./template.css";
+import type { Control } from "../../../ui/form/control.ts";
 
-export interface SmsInputProps {
+export interface SmsInputProps extends Control<SmsTemplate | null> {
   scene: MessageScenario;
   sign: string;
   /** Default template, used while the tenant has none of its own. */
   usual: SmsTemplate;
-  /** `id`, `value` and `onChange` are injected by the form field. */
-  id?: string;
-  value?: SmsTemplate | null;
-  onChange?: (sms: SmsTemplate | null) => void;
 }
 
 const choices = [

@@ -26,15 +26,12 @@ import { ControlBox } from "./control-box.tsx";
 import { LabelledInput } from "./labelled-input.tsx";
 import { SubscribePreview } from "./message-preview.tsx";
 import "./template.css";
+import type { Control } from "../../../ui/form/control.ts";
 
-export interface SubscribeInputProps {
+export interface SubscribeInputProps extends Control<SubscribeTemplate | null> {
   scene: MessageScenario;
   tenantId: number;
   hasMiniProgram: boolean;
-  /** `id`, `value` and `onChange` are injected by the form field. */
-  id?: string;
-  value?: SubscribeTemplate | null;
-  onChange?: (subscribe: SubscribeTemplate | null) => void;
 }
 
 const choices = [

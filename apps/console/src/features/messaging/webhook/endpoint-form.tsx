@@ -17,6 +17,7 @@ import { toast } from "../../../kit/feedback.ts";
 import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
 import { OneSelect, type OneSelectProps } from "../../../ui/form/one-select.tsx";
 import type { Field } from "../../../ui/form/record-form.tsx";
@@ -106,12 +107,9 @@ function tenantField(choose: (tenantId: number) => void): Field {
   return { name: "tenantId", label: "租户", control: <TenantInput choose={choose} /> };
 }
 
-function TenantInput(props: {
-  id?: string;
-  value?: number;
-  onChange?: (id: number | undefined) => void;
-  choose: (tenantId: number) => void;
-}) {
+function TenantInput(
+  props: Control<number, number | undefined> & { choose: (tenantId: number) => void },
+) {
   const { choose, onChange, ...rest } = props;
   return (
     <TenantSelect

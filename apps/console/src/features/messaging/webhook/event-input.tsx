@@ -7,6 +7,7 @@ import {
 } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
 import "../../../ui/display/basics.css";
 import "./webhook.css";
+import type { Control } from "../../../ui/form/control.ts";
 
 const MONEY = ["order.paid", "order.refunded"] as const;
 const isMoney = (type: string) => (MONEY as readonly string[]).includes(type);
@@ -17,14 +18,11 @@ const groups: readonly { name: string; types: readonly WebhookEventType[] }[] = 
   { name: "故障", types: MALFUNCTION_EVENTS },
 ];
 
-export interface EventInputProps {
-  /** Supplied by the form. */
-  id?: string;
-  value?: readonly WebhookEventType[];
-  onChange?: (types: WebhookEventType[]) => void;
-}
-
-export function EventInput({ id, value = [], onChange }: EventInputProps) {
+export function EventInput({
+  id,
+  value = [],
+  onChange,
+}: Control<readonly WebhookEventType[], WebhookEventType[]>) {
   const chosen = new Set(value);
   const set = (types: readonly WebhookEventType[], isOn: boolean) => {
     const after = new Set(chosen);

@@ -8,6 +8,7 @@ import { useDeferredValue, useState } from "react";
 import { toast } from "../../../kit/feedback.ts";
 import { formatMoney } from "../../../kit/format.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { worthText } from "./package-text.ts";
 
@@ -63,11 +64,7 @@ export function SellDialog({ sold, onClose }: SellDialogProps) {
 
 const FOUND = 20;
 
-interface BuyerSelectProps {
-  /** Props injected by the form field. */
-  id?: string;
-  value?: number;
-  onChange?: (id: number) => void;
+interface BuyerSelectProps extends Control<number> {
   tenantId: number;
 }
 

@@ -5,6 +5,7 @@ import { useEffect } from "react";
 import type { TObject } from "typebox";
 import { usePermission } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { OneSelect } from "../../../ui/form/one-select.tsx";
 import { FormField } from "../../../ui/form/record-form.tsx";
 
@@ -30,12 +31,8 @@ export function PackageField({ schema, tenantId }: PackageFieldProps) {
   );
 }
 
-interface PackageChoiceProps {
+interface PackageChoiceProps extends Control<number, number | undefined> {
   offers: readonly Package[];
-  /** `id`, `value` and `onChange` are injected by the form field. */
-  id?: string;
-  value?: number;
-  onChange?: (id: number | undefined) => void;
 }
 
 function PackageChoice({ offers, id, value, onChange }: PackageChoiceProps) {

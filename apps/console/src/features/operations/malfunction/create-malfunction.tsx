@@ -16,6 +16,7 @@ import { useDeferredValue, useState } from "react";
 import { Type } from "typebox";
 import { toast } from "../../../kit/feedback.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
 import { choicesOf } from "../../../ui/list/filters.tsx";
 import { usePhotosField } from "./photos-input.tsx";
@@ -94,13 +95,9 @@ export function CreateMalfunction({ isOpen, onClose, onCreated }: CreateMalfunct
 
 const FOUND = 20;
 
-interface CabinetPickProps {
+interface CabinetPickProps extends Control<number, number | undefined> {
   /** Receives the tenant of the chosen cabinet. */
   onTenant: (tenantId: number | undefined) => void;
-  /** `id`, `value` and `onChange` are injected by the form field. */
-  id?: string;
-  value?: number;
-  onChange?: (id: number | undefined) => void;
 }
 
 function CabinetPick({ onTenant, id, value, onChange }: CabinetPickProps) {

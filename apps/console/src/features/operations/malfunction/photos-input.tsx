@@ -15,14 +15,11 @@ import { FileDrop } from "../../../ui/form/file-drop.tsx";
 import type { Field } from "../../../ui/form/record-form.tsx";
 import { PhotoImage } from "./photo-grid.tsx";
 import "./photos.css";
+import type { Control } from "../../../ui/form/control.ts";
 
-interface PhotosInputProps {
+interface PhotosInputProps extends Control<MalfunctionPhoto[]> {
   /** Tenant of the photos; undefined: the account's own tenant. */
   tenantId?: number | undefined;
-  /** `id`, `value` and `onChange` are injected by the form field. */
-  id?: string;
-  value?: MalfunctionPhoto[];
-  onChange?: (photos: MalfunctionPhoto[]) => void;
   /** True while a photo is uploading. */
   isSending: RefObject<boolean>;
 }

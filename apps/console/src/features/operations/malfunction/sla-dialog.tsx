@@ -13,6 +13,7 @@ import InputNumber from "antd/es/input-number";
 import { Type } from "typebox";
 import { toast } from "../../../kit/feedback.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { SeverityMark } from "./malfunction-status.tsx";
 
@@ -86,12 +87,7 @@ function isWhole(value: unknown): value is Terms {
   );
 }
 
-interface TermsInputProps {
-  value?: Terms;
-  onChange?: (terms: Terms) => void;
-}
-
-function TermsInput({ value, onChange }: TermsInputProps) {
+function TermsInput({ value, onChange }: Control<Terms>) {
   const cell = (severity: Severity, name: keyof SlaTerms, what: string) => (
     <InputNumber
       aria-label={`${severityText[severity]}的${what}`}

@@ -15,15 +15,12 @@ import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { endUserChanged } from "./end-user-changed.ts";
 import { TagChip } from "./tag-chips.tsx";
 import "../../../ui/display/basics.css";
+import type { Control } from "../../../ui/form/control.ts";
 
 const TagsForm = Strict({ tagIds: Type.Array(Id, { title: "标签", maxItems: MOST_TAGS_OF_ONE }) });
 
-interface TagSelectProps {
+interface TagSelectProps extends Control<number[]> {
   tenantId: number;
-  /** `id`, `value` and `onChange` are injected by the form field. */
-  id?: string;
-  value?: number[];
-  onChange?: (ids: number[]) => void;
 }
 
 function TagSelect({ tenantId, id, value, onChange }: TagSelectProps) {

@@ -7,6 +7,7 @@ import { useDeferredValue, useState } from "react";
 import { Type } from "typebox";
 import { toast } from "../../../kit/feedback.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 
 const CabinetChoice = Strict({
@@ -52,11 +53,7 @@ export function StoreAssign({ store, onClose }: StoreAssignProps) {
   );
 }
 
-interface CabinetSelectProps {
-  /** Props injected by the form field. */
-  id?: string;
-  value?: number[];
-  onChange?: (ids: number[]) => void;
+interface CabinetSelectProps extends Control<number[]> {
   store: Store | null;
 }
 

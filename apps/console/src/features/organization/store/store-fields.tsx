@@ -12,6 +12,7 @@ import Input from "antd/es/input";
 import Select from "antd/es/select";
 import { TenantSelect, type TenantSelectProps } from "../../../domain/tenant/tenant-select.tsx";
 import { useCall } from "../../../kit/query.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { OpeningHoursInput } from "../../../ui/form/opening-hours-input.tsx";
 import type { Field } from "../../../ui/form/record-form.tsx";
 import { RegionInput } from "../../../ui/form/region-input.tsx";
@@ -129,10 +130,7 @@ function CodeHint() {
   );
 }
 
-interface ManagerSelectProps {
-  id?: string;
-  value?: number | null;
-  onChange?: (id: number | null) => void;
+interface ManagerSelectProps extends Control<number | null> {
   store: StoreDetail | null;
 }
 

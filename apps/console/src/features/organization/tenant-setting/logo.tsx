@@ -4,6 +4,7 @@ import { useFileUrl } from "../../../kit/upload.ts";
 import { FileUpload } from "../../../ui/form/file-upload.tsx";
 import "../../../ui/display/basics.css";
 import "./tenant-setting.css";
+import type { Control } from "../../../ui/form/control.ts";
 
 export function Logo({ id }: { id: string }) {
   const { url, error } = useFileUrl(tenantSettingContract.logo, { fileId: id });
@@ -11,12 +12,8 @@ export function Logo({ id }: { id: string }) {
   return <img className="tenant-setting-logo" src={url ?? undefined} alt="徽标" />;
 }
 
-export interface LogoInputProps {
+export interface LogoInputProps extends Control<string | null> {
   tenantId: number;
-  /** `id`, `value` and `onChange` are injected by the form field. */
-  id?: string;
-  value?: string | null;
-  onChange?: (id: string | null) => void;
 }
 
 export function LogoInput({ tenantId, id, value, onChange }: LogoInputProps) {
