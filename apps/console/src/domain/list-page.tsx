@@ -1,7 +1,10 @@
 // Standard list page: filters, bar, table, pagination, drawer. Pages with other needs compose the
 // parts.
+
+import type { LiveTopic } from "@cabinet/contract/live/live.rules.ts";
 import { type Key, type ReactNode, useState } from "react";
 import { useColumnSettings } from "../kit/column-settings.ts";
+import { invalidateNoun } from "../kit/query.ts";
 import { DetailDrawer } from "../ui/display/detail-drawer.tsx";
 import { PageCard } from "../ui/display/page-card.tsx";
 import { ColumnSettings } from "../ui/list/column-settings.tsx";
@@ -12,13 +15,8 @@ import type { Filter } from "../ui/list/filters.tsx";
 import { BatchBar, ListExport, RefreshButton, StaleNote } from "../ui/list/list-parts.tsx";
 import { ListTable } from "../ui/list/list-table.tsx";
 import { MenuBar } from "../ui/list/menu-bar.tsx";
-import {
-  type FixedQuery,
-  type List,
-  type ListSpec,
-  type RowOf,
-  useList,
-} from "../ui/list/use-list.ts";
+import { type FixedQuery, type ListSpec, type RowOf, useList } from "../ui/list/use-list.ts";
+import { LiveBadge } from "../ui/live/live.tsx";
 import { useTenantColumn } from "./tenant/tenant-column.ts";
 import { useTenantFilter } from "./tenant/tenant-filter.ts";
 
@@ -41,8 +39,8 @@ export interface ListPageProps<Spec extends ListSpec, Row = RowOf<Spec>> {
   toolbar?: ReactNode;
   /** Actions on selected rows; rows are selectable only if this is given. */
   batch?: (rows: Row[], clear: () => void) => ReactNode;
-  /** Freshness indicator, on the right above the table. */
-  freshness?: (list: List<Row>) => ReactNode;
+  /** Topic of the live channel whose events refetch the list and all calls of its noun. */
+  live?: LiveTopic | undefined;
   detail?: { title: (row: Row) => ReactNode; body: (row: Row) => ReactNode };
   emptyHint?: ReactNode;
 }
@@ -91,7 +89,13 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
         right={
           <>
             <StaleNote since={list.staleSince} />
-            {props.freshness?.(list)}
+            {props.live && (
+              <LiveBadge
+                topic={props.live}
+                refresh={() => invalidateNoun(spec)}
+                cabinetId={Number(state.texts.cabinetId) || undefined}
+              />
+            )}
             <RefreshButton isBusy={list.isRefreshing} onRefresh={list.refresh} />
             <ColumnSettings pageKey={title} columns={columns} />
             <ListExport title={title} list={list} columns={shown} />

@@ -95,18 +95,21 @@ export function useWrite<Spec extends EndpointSpec>(
 ): UseMutationResult<Reply<Spec>, Error, CallInput<Spec>> {
   return useMutation<Reply<Spec>, Error, CallInput<Spec>>({
     mutationFn: (input) => callWith(spec, input),
-    onSuccess: () => refetch([nounOf(spec)], ...invalidates.map(callKey)),
+    onSuccess: () => Promise.all([invalidateNoun(spec), invalidate(...invalidates)]),
     ...(toasts && { meta: { toasts } }),
   });
 }
 
 /** Refetches the given calls wherever they are in use. */
-export function invalidate(...specs: readonly EndpointSpec[]): Promise<void> {
-  return refetch(...specs.map(callKey));
+export async function invalidate(...specs: readonly EndpointSpec[]): Promise<void> {
+  await Promise.all(
+    specs.map((spec) => queryClient.invalidateQueries({ queryKey: callKey(spec) })),
+  );
 }
 
-async function refetch(...keys: readonly (readonly string[])[]): Promise<void> {
-  await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+/** Refetches all calls of the noun of `spec` wherever they are in use. */
+export function invalidateNoun(spec: EndpointSpec): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: [nounOf(spec)] });
 }
 
 function callWith<Spec extends EndpointSpec>(

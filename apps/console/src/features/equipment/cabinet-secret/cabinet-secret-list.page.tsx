@@ -12,11 +12,10 @@ import { useState } from "react";
 import { activeKeys } from "../../../domain/key/key-text.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { usePermission } from "../../../kit/permission.ts";
-import { invalidate, useWrite } from "../../../kit/query.ts";
+import { useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { IssueDialog } from "./issue-dialog.tsx";
 import { NetworksDialog } from "./networks-dialog.tsx";
 import { secretColumns } from "./secret-columns.tsx";
@@ -102,9 +101,7 @@ export default function CabinetSecretListPage() {
         filters={filters}
         columns={secretColumns}
         rowKey={(cabinet) => cabinet.cabinetId}
-        freshness={() => (
-          <LiveBadge topic="cabinet" refresh={() => invalidate(cabinetSecretContract.list)} />
-        )}
+        live="cabinet"
         {...(mayWrite && {
           actions: {
             width: 172,

@@ -8,11 +8,10 @@ import { stockStateText } from "@cabinet/contract/equipment/device-stock/device-
 import Button from "antd/es/button";
 import { useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
-import { invalidate, useCall } from "../../../kit/query.ts";
+import { useCall } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, type Filter, textFilter } from "../../../ui/list/filters.tsx";
 import { RowActions } from "../../../ui/list/row-actions.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { AssignTenant } from "./assign-tenant.tsx";
 import { CodesDialog, type FreshCodes } from "./codes-dialog.tsx";
 import { AddDevice, ChangeDevice } from "./device-form.tsx";
@@ -62,8 +61,6 @@ export default function DeviceStockListPage() {
     assign: assignOne,
     change: setChanging,
   });
-  const refresh = () => invalidate(deviceStockContract.list);
-
   return (
     <>
       <ListPage
@@ -80,7 +77,7 @@ export default function DeviceStockListPage() {
             <Button onClick={() => setOpen("add")}>登记新设备</Button>
           </>
         }
-        freshness={() => <LiveBadge topic="cabinet" refresh={refresh} />}
+        live="cabinet"
         actions={{
           width: 160,
           render: (device) => <RowActions of={device.sn} actions={actionsOf(device)} />,

@@ -9,12 +9,10 @@ import Button from "antd/es/button";
 import { useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { usePermission } from "../../../kit/permission.ts";
-import { invalidate } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { RowActions } from "../../../ui/list/row-actions.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { useAdvertActions } from "./advert-actions.tsx";
 import { advertColumns } from "./advert-columns.tsx";
 import { AdvertDetail } from "./advert-detail.tsx";
@@ -39,7 +37,6 @@ export default function AdvertListPage() {
     (name) => texts[name],
   );
   const { actionsOf, retry } = useAdvertActions({ ask, edit: setEditing, isFiltered });
-  const refresh = () => invalidate(advertContract.list, advertContract.get);
   return (
     <>
       <ListPage
@@ -56,7 +53,7 @@ export default function AdvertListPage() {
             </Button>
           )
         }
-        freshness={() => <LiveBadge topic="cabinet" refresh={refresh} />}
+        live="cabinet"
         {...(mayWrite && {
           actions: {
             width: 132,

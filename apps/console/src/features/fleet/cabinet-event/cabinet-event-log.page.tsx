@@ -18,7 +18,6 @@ import {
 } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { cabinetEventColumns } from "./cabinet-event-columns.tsx";
 import { CabinetEventDetail } from "./cabinet-event-detail.tsx";
 import { PresenceTimeline } from "./presence-timeline.tsx";
@@ -62,9 +61,7 @@ export default function CabinetEventLogPage() {
       filters={filtersFor(texts.group, cabinetId !== undefined)}
       columns={cabinetEventColumns(cabinetId !== undefined)}
       rowKey={(event) => event.id}
-      freshness={(list) => (
-        <LiveBadge topic="cabinet" refresh={list.refresh} cabinetId={cabinetId} />
-      )}
+      live="cabinet"
       detail={{
         title: (event) => event.text,
         body: (event) => <CabinetEventDetail event={event} />,

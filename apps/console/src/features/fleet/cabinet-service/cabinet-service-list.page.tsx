@@ -10,11 +10,10 @@ import Button from "antd/es/button";
 import { useState } from "react";
 import { Link } from "react-router";
 import { ListPage } from "../../../domain/list-page.tsx";
-import { invalidate, useCall } from "../../../kit/query.ts";
+import { useCall } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, type Filter, textFilter } from "../../../ui/list/filters.tsx";
 import { RowActions } from "../../../ui/list/row-actions.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { RenewDialog } from "./renew-dialog.tsx";
 import { useServiceActions } from "./service-actions.tsx";
 import { serviceColumns } from "./service-columns.tsx";
@@ -69,9 +68,7 @@ export default function CabinetServiceListPage() {
             操作记录
           </Link>
         }
-        freshness={() => (
-          <LiveBadge topic="cabinet" refresh={() => invalidate(cabinetServiceContract.list)} />
-        )}
+        live="cabinet"
         actions={{
           width: 132,
           render: (cabinet) => (

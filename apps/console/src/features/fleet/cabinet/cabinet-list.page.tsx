@@ -10,11 +10,10 @@ import { ListPage } from "../../../domain/list-page.tsx";
 import { namedChoices, storeFilter } from "../../../domain/tenant/tenant-choice-filter.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { usePermission } from "../../../kit/permission.ts";
-import { invalidate, useCall } from "../../../kit/query.ts";
+import { useCall } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, type Filter, textFilter } from "../../../ui/list/filters.tsx";
 import { RowActions } from "../../../ui/list/row-actions.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { useCabinetActions } from "./cabinet-actions.tsx";
 import { CabinetBatch } from "./cabinet-batch.tsx";
 import { cabinetColumns } from "./cabinet-columns.tsx";
@@ -52,8 +51,6 @@ export default function CabinetListPage() {
   const { ask, dialog } = useAction();
   const [qrOf, setQrOf] = useState<Cabinet | null>(null);
   const actionsOf = useCabinetActions(ask, setQrOf);
-  const refresh = () => invalidate(cabinetContract.list, cabinetContract.statistics);
-
   return (
     <>
       <ListPage
@@ -69,7 +66,7 @@ export default function CabinetListPage() {
         columns={cabinetColumns}
         rowKey={(cabinet) => cabinet.id}
         toolbar={<ConnectivityChoice />}
-        freshness={() => <LiveBadge topic="cabinet" refresh={refresh} />}
+        live="cabinet"
         actions={{
           // Without write permission the action labels are longer.
           width: mayWrite ? 160 : 188,

@@ -10,7 +10,6 @@ import { ListPage } from "../../../domain/list-page.tsx";
 import { choiceFilter, choicesOf, digitsFilter, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { commandColumns } from "./command-columns.tsx";
 import { CommandDetail } from "./command-detail.tsx";
 
@@ -33,9 +32,7 @@ export default function CommandLogPage() {
       filters={filters}
       columns={commandColumns}
       rowKey={(command) => command.id}
-      freshness={(list) => (
-        <LiveBadge topic="command" refresh={list.refresh} cabinetId={cabinetId} />
-      )}
+      live="command"
       detail={{
         title: commandTitle,
         body: (command) => <CommandDetail key={command.id} command={command} />,

@@ -9,12 +9,10 @@ import { useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { usePermission } from "../../../kit/permission.ts";
-import { invalidate } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { RowActions } from "../../../ui/list/row-actions.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { useRolloutActions } from "./rollout-actions.tsx";
 import { rolloutColumns } from "./rollout-columns.tsx";
 import { RolloutDetail } from "./rollout-detail.tsx";
@@ -25,9 +23,6 @@ const filters = [
   choiceFilter("kind", "类型", choicesOf(rolloutKindText)),
   choiceFilter("state", "状态", choicesOf(rolloutStateText)),
 ];
-
-const refresh = () =>
-  invalidate(rolloutContract.list, rolloutContract.get, rolloutContract.targets);
 
 export default function RolloutListPage() {
   const mayWrite = usePermission("rollout:write");
@@ -54,7 +49,7 @@ export default function RolloutListPage() {
             </Button>
           )
         }
-        freshness={() => <LiveBadge topic="rollout" refresh={refresh} />}
+        live="rollout"
         {...(mayWrite && {
           actions: {
             width: 188,

@@ -8,11 +8,9 @@ import Button from "antd/es/button";
 import { useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { usePermissions } from "../../../kit/permission.ts";
-import { invalidate } from "../../../kit/query.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import type { Filter } from "../../../ui/list/filters.tsx";
 import { RowActions } from "../../../ui/list/row-actions.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { useOperatorActions } from "./operator-actions.tsx";
 import { OperatorDetail } from "./operator-detail.tsx";
 import { NewOperatorForm } from "./operator-form.tsx";
@@ -45,7 +43,7 @@ export function AccountList({ title, userType, spec, ...list }: AccountListProps
             </Button>
           )
         }
-        freshness={() => <LiveBadge topic="access" refresh={() => invalidate(spec)} />}
+        live="access"
         {...(may("operator:write") && {
           actions: {
             width: 158,

@@ -16,11 +16,10 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { usePermission } from "../../../kit/permission.ts";
-import { invalidate, useWrite } from "../../../kit/query.ts";
+import { useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { announcementColumns, audienceText } from "./announcement-columns.tsx";
 import { AnnouncementDetail } from "./announcement-detail.tsx";
 import { PublishAnnouncement } from "./publish-form.tsx";
@@ -116,12 +115,7 @@ export default function AnnouncementListPage() {
             </Button>
           )
         }
-        freshness={() => (
-          <LiveBadge
-            topic="announcement"
-            refresh={() => invalidate(announcementContract.list, announcementContract.get)}
-          />
-        )}
+        live="announcement"
         {...(mayWrite && {
           actions: {
             width: 148,

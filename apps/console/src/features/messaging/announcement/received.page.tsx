@@ -12,13 +12,12 @@ import { useEffect } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { reportError } from "../../../kit/errors.ts";
 import { formatDateTime } from "../../../kit/format.ts";
-import { invalidate, useCall, useWrite } from "../../../kit/query.ts";
+import { useCall, useWrite } from "../../../kit/query.ts";
 import { useIsImpersonating } from "../../../kit/session.ts";
 import { AnswerState } from "../../../ui/display/states.tsx";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { RichTextView } from "../../../ui/rich-text/rich-text-view.tsx";
 import { PinnedTag } from "./announcement-columns.tsx";
 import "../../../ui/display/basics.css";
@@ -103,7 +102,7 @@ export default function ReceivedPage() {
           </Button>
         )
       }
-      freshness={() => <LiveBadge topic="announcement" refresh={() => invalidate(received)} />}
+      live="announcement"
       detail={{
         title: announcementName,
         body: (row) => <Received key={row.id} announcement={row} />,

@@ -12,14 +12,12 @@ import { ListPage } from "../../../domain/list-page.tsx";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatDateTime, formatNumber } from "../../../kit/format.ts";
-import { invalidate } from "../../../kit/query.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { choiceFilter, choicesOf } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { SmsAccountBar, useSmsAccount } from "./sms-account-bar.tsx";
 import "./sms.css";
 
@@ -85,14 +83,7 @@ export default function SmsEntryListPage() {
       filters={filters}
       columns={columns}
       rowKey={(row) => row.id}
-      freshness={() => (
-        <LiveBadge
-          topic="sms"
-          refresh={() =>
-            invalidate(smsCreditContract.entries, smsCreditContract.info, smsCreditContract.infoOf)
-          }
-        />
-      )}
+      live="sms"
       emptyHint="充值、撤回与发送短信之后，每一笔变动会显示在这里"
     />
   );

@@ -2,7 +2,6 @@
 import { type SmsMessage, smsContract } from "@cabinet/contract/messaging/sms/sms.contract.ts";
 import { messageScenarioText } from "@cabinet/contract/messaging/sms/sms.rules.ts";
 import { smsCarrierText } from "@cabinet/contract/messaging/sms/sms-carrier.rules.ts";
-import { smsCreditContract } from "@cabinet/contract/messaging/sms/sms-credit.contract.ts";
 import { isCreditLow } from "@cabinet/contract/messaging/sms/sms-credit.rules.ts";
 import { smsResultText, smsStateText } from "@cabinet/contract/messaging/sms/sms-state.rules.ts";
 import Alert from "antd/es/alert";
@@ -13,7 +12,7 @@ import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatDateTime, formatNumber } from "../../../kit/format.ts";
 import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
-import { invalidate, useCall, useWrite } from "../../../kit/query.ts";
+import { useCall, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
@@ -28,7 +27,6 @@ import {
 import { useListState } from "../../../ui/list/list-state.ts";
 import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { useSmsAccount } from "./sms-account-bar.tsx";
 import { SmsDetail } from "./sms-detail.tsx";
 import { useSmsResend } from "./sms-resend.tsx";
@@ -149,9 +147,6 @@ function OutboxNote() {
   );
 }
 
-const refresh = () =>
-  invalidate(smsContract.history, smsCreditContract.info, smsCreditContract.infoOf);
-
 export default function SmsListPage() {
   const mayReveal = usePermission("sms:reveal");
   const maySeeCredit = usePermission("sms-credit:read");
@@ -196,7 +191,7 @@ export default function SmsListPage() {
         toolbar={maySeeCredit && <CreditLink />}
         columns={columns}
         rowKey={(message) => message.id}
-        freshness={() => <LiveBadge topic="sms" refresh={refresh} />}
+        live="sms"
         {...((mayReveal || resendOf) && {
           actions: {
             width: mayReveal && resendOf ? 136 : 96,

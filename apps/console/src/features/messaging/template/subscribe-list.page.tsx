@@ -20,7 +20,6 @@ import {
   textFilter,
 } from "../../../ui/list/filters.tsx";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { SubscribeStatus, subscribeResultText } from "./subscribe-state.tsx";
 import "../../../ui/display/basics.css";
 
@@ -88,7 +87,7 @@ export default function SubscribeListPage() {
       filters={filters}
       columns={columns}
       rowKey={({ id }) => id}
-      freshness={(list) => <LiveBadge topic="sms" refresh={list.refresh} />}
+      live="sms"
       detail={{
         title: ({ scene }) => `${messageScenarioText[scene]}订阅消息`,
         body: (message) => (

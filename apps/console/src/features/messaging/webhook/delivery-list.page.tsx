@@ -21,7 +21,7 @@ import {
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatDateTime } from "../../../kit/format.ts";
 import { usePermission } from "../../../kit/permission.ts";
-import { invalidate, useCall, useWrite } from "../../../kit/query.ts";
+import { useCall, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { DetailDrawer } from "../../../ui/display/detail-drawer.tsx";
 import { useIdParam } from "../../../ui/display/one-record.tsx";
@@ -37,7 +37,6 @@ import {
 } from "../../../ui/list/filters.tsx";
 import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { DeliveryDetail } from "./delivery-detail.tsx";
 import { deliveryStatus, deliveryText, outcomeText } from "./webhook-words.ts";
 
@@ -205,9 +204,7 @@ export default function DeliveryListPage() {
         filters={useFilters()}
         columns={columns}
         rowKey={({ id }) => id}
-        freshness={() => (
-          <LiveBadge topic="callback" refresh={() => invalidate(webhookContract.deliveries)} />
-        )}
+        live="callback"
         {...(mayReplay && {
           actions: {
             width: 84,

@@ -16,10 +16,8 @@ import { ShownKeyDialog } from "../../../domain/key/issue-key.tsx";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { usePermission } from "../../../kit/permission.ts";
-import { invalidate } from "../../../kit/query.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { RowActions } from "../../../ui/list/row-actions.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { useEndpointActions } from "./endpoint-actions.tsx";
 import { endpointColumns } from "./endpoint-columns.tsx";
 import { EndpointDetail } from "./endpoint-detail.tsx";
@@ -62,9 +60,7 @@ export default function EndpointListPage() {
         filters={[...filters, ...useAppFilter()]}
         columns={endpointColumns}
         rowKey={({ id }) => id}
-        freshness={() => (
-          <LiveBadge topic="callback" refresh={() => invalidate(webhookContract.endpoints)} />
-        )}
+        live="callback"
         {...(mayWrite && {
           toolbar: (
             <Button type="primary" onClick={() => setEditing("new")}>

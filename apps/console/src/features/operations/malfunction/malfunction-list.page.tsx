@@ -27,7 +27,7 @@ import { LinkedDetail } from "../../../ui/list/linked-detail.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
-import { LiveBadge, useLiveRefresh } from "../../../ui/live/live.tsx";
+import { useLiveRefresh } from "../../../ui/live/live.tsx";
 import { CreateMalfunction } from "./create-malfunction.tsx";
 import { useMalfunctionActions } from "./malfunction-actions.tsx";
 import { malfunctionColumns } from "./malfunction-columns.tsx";
@@ -107,7 +107,7 @@ function Malfunctions() {
           </>
         }
         {...(may("malfunction:write") && { batch: batchOf })}
-        freshness={(list) => <LiveBadge topic="malfunction" refresh={list.refresh} />}
+        live="malfunction"
         actions={{
           width: 168,
           render: (row) => <RowActions of={nameOf(row)} actions={actionsOf(row)} />,

@@ -19,7 +19,6 @@ import { LinkedDetail } from "../../../ui/list/linked-detail.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { useOrderActions } from "./order-actions.tsx";
 import { orderColumns } from "./order-columns.tsx";
 import { OrderDetail } from "./order-detail.tsx";
@@ -50,7 +49,7 @@ export default function OrderListPage() {
         columns={orderColumns}
         rowKey={(order) => order.id}
         toolbar={<Scope />}
-        freshness={(list) => <LiveBadge topic="order" refresh={list.refresh} />}
+        live="order"
         actions={{
           width: 172,
           render: (order) => <RowActions of={`订单 ${order.id}`} actions={actionsOf(order)} />,

@@ -8,11 +8,10 @@ import { Link, useNavigate } from "react-router";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { type OfTenant, tenantChoiceFilter } from "../../../domain/tenant/tenant-choice-filter.tsx";
 import { usePermissions } from "../../../kit/permission.ts";
-import { invalidate, useCall, useWrite } from "../../../kit/query.ts";
+import { useCall, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, type Filter, textFilter } from "../../../ui/list/filters.tsx";
 import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { StoreAssign } from "./store-assign.tsx";
 import { cabinetsLink, storeColumns } from "./store-columns.tsx";
 import { StoreDetail } from "./store-detail.tsx";
@@ -90,9 +89,7 @@ export default function StoreListPage() {
             </Button>
           )
         }
-        freshness={() => (
-          <LiveBadge topic="cabinet" refresh={() => invalidate(storeContract.list)} />
-        )}
+        live="cabinet"
         actions={{
           width: 132,
           render: (store) => <RowActions of={store.name} actions={actionsOf(store)} />,

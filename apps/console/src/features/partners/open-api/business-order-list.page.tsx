@@ -11,13 +11,14 @@ import { useAppFilter } from "../../../domain/app-filter.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { OrderLink } from "../../../domain/order-link.tsx";
 import { formatDateTime } from "../../../kit/format.ts";
+import { invalidate } from "../../../kit/query.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { choiceFilter, choicesOf, digitsFilter, textFilter } from "../../../ui/list/filters.tsx";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
-import { LiveBadge, useLiveRefresh } from "../../../ui/live/live.tsx";
+import { useLiveRefresh } from "../../../ui/live/live.tsx";
 import { deliveryTone } from "../../messaging/webhook/index.ts";
 import { OrderStateStatus } from "../../orders/order/index.ts";
 import { BusinessOrderDetail } from "./business-order-detail.tsx";
@@ -109,6 +110,8 @@ const columns: Column<BusinessOrder>[] = [
 
 export default function BusinessOrderListPage() {
   const appFilter = useAppFilter();
+  // Webhooks are delivered after the change of the order.
+  useLiveRefresh("callback", () => invalidate(businessOrderContract.list));
   return (
     <ListPage
       title="业务订单"
@@ -116,7 +119,7 @@ export default function BusinessOrderListPage() {
       filters={[byNo, ...appFilter, ...filters]}
       columns={columns}
       rowKey={({ orderId }) => orderId}
-      freshness={(list) => <Freshness refresh={list.refresh} />}
+      live="order"
       detail={{
         title: ({ thirdPartyNo }) => thirdPartyNo,
         body: (order) => <BusinessOrderDetail key={order.orderId} order={order} />,
@@ -124,10 +127,4 @@ export default function BusinessOrderListPage() {
       emptyHint="第三方通过开放接口创建的订单会出现在这里"
     />
   );
-}
-
-/** Live updates for orders and, as webhooks are delivered later, for deliveries too. */
-function Freshness({ refresh }: { refresh: () => unknown }) {
-  useLiveRefresh("callback", refresh);
-  return <LiveBadge topic="order" refresh={refresh} />;
 }
