@@ -34,11 +34,12 @@ export interface ListPageProps<Spec extends ListSpec, Row = RowOf<Spec>> {
    */
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => Key;
-  actions?: RowActionsColumn<Row>;
+  /** Actions of each row; without permission, `false` leaves the column out. */
+  actions?: RowActionsColumn<Row> | false | null | undefined;
   /** Actions that need no selected rows, on the left above the table. */
   toolbar?: ReactNode;
   /** Actions on selected rows; rows are selectable only if this is given. */
-  batch?: (rows: Row[], clear: () => void) => ReactNode;
+  batch?: false | ((rows: Row[], clear: () => void) => ReactNode);
   /** Topic of the live channel whose events refetch the list and all calls of its noun. */
   live?: LiveTopic | undefined;
   detail?: { title: (row: Row) => ReactNode; body: (row: Row) => ReactNode };
@@ -109,8 +110,8 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
         emptyHint={props.emptyHint}
         columns={shown}
         rowKey={rowKey}
-        actions={actions}
-        selection={batch && { selected, onSelect: setSelected }}
+        actions={actions || undefined}
+        selection={batch ? { selected, onSelect: setSelected } : undefined}
         onOpen={
           detail &&
           ((row) => {

@@ -14,6 +14,7 @@ import { type Column, fitWidths } from "./columns.ts";
 import type { Sort } from "./list-state.ts";
 import "./data-table.css";
 import "../display/basics.css";
+import { type RowAction, RowActions } from "./row-actions.tsx";
 
 interface Selection<Row> {
   selected: ReadonlyMap<Key, Row>;
@@ -40,7 +41,10 @@ export interface DataTableProps<Row> {
 export interface RowActionsColumn<Row> {
   /** In pixels. */
   width: number;
-  render: (row: Row) => ReactNode;
+  /** Accessible name of the row. */
+  of: (row: Row) => string;
+  list: (row: Row) => readonly RowAction[];
+  visibleCount?: number;
 }
 
 const SELECTION_WIDTH = 40;
@@ -237,7 +241,15 @@ function BodyRow<Row>(props: DataTableProps<Row> & { row: Row }) {
           )}
         </td>
       ))}
-      {actions && <td className="ui-table-actions">{actions.render(row)}</td>}
+      {actions && (
+        <td className="ui-table-actions">
+          <RowActions
+            of={actions.of(row)}
+            actions={actions.list(row)}
+            visibleCount={actions.visibleCount}
+          />
+        </td>
+      )}
     </tr>
   );
 }

@@ -15,7 +15,7 @@ import { usePermission } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
-import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
+import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { IssueDialog } from "./issue-dialog.tsx";
 import { NetworksDialog } from "./networks-dialog.tsx";
 import { secretColumns } from "./secret-columns.tsx";
@@ -102,14 +102,7 @@ export default function CabinetSecretListPage() {
         columns={secretColumns}
         rowKey={(cabinet) => cabinet.cabinetId}
         live="cabinet"
-        {...(mayWrite && {
-          actions: {
-            width: 172,
-            render: (cabinet: KeyedCabinet) => (
-              <RowActions of={cabinet.name} actions={actionsOf(cabinet)} />
-            ),
-          },
-        })}
+        actions={mayWrite && { width: 172, of: (cabinet) => cabinet.name, list: actionsOf }}
         detail={{
           title: (cabinet) => cabinet.name,
           body: (cabinet) => <SecretDetail cabinet={cabinet} />,

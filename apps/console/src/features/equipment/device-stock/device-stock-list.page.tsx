@@ -11,7 +11,6 @@ import { ListPage } from "../../../domain/list-page.tsx";
 import { useCall } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, type Filter, textFilter } from "../../../ui/list/filters.tsx";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { AssignTenant } from "./assign-tenant.tsx";
 import { CodesDialog, type FreshCodes } from "./codes-dialog.tsx";
 import { AddDevice, ChangeDevice } from "./device-form.tsx";
@@ -78,10 +77,7 @@ export default function DeviceStockListPage() {
           </>
         }
         live="cabinet"
-        actions={{
-          width: 160,
-          render: (device) => <RowActions of={device.sn} actions={actionsOf(device)} />,
-        }}
+        actions={{ width: 160, of: (device) => device.sn, list: actionsOf }}
         batch={(devices, clear) => (
           <DeviceStockBatch
             devices={devices}

@@ -1,5 +1,5 @@
 // 广告管理: adverts in playing order, with the download state of the cabinets.
-import { type Advert, advertContract } from "@cabinet/contract/fleet/advert/advert.contract.ts";
+import { advertContract } from "@cabinet/contract/fleet/advert/advert.contract.ts";
 import {
   advertPhaseText,
   advertPositionText,
@@ -12,7 +12,6 @@ import { usePermission } from "../../../kit/permission.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { useAdvertActions } from "./advert-actions.tsx";
 import { advertColumns } from "./advert-columns.tsx";
 import { AdvertDetail } from "./advert-detail.tsx";
@@ -54,14 +53,7 @@ export default function AdvertListPage() {
           )
         }
         live="cabinet"
-        {...(mayWrite && {
-          actions: {
-            width: 132,
-            render: (advert: Advert) => (
-              <RowActions of={advert.title} actions={actionsOf(advert)} />
-            ),
-          },
-        })}
+        actions={mayWrite && { width: 132, of: (advert) => advert.title, list: actionsOf }}
         detail={{
           title: (advert) => advert.title,
           body: (advert) => <AdvertDetail key={advert.id} advert={advert} onRetry={retry} />,

@@ -13,7 +13,6 @@ import { ListPage } from "../../../domain/list-page.tsx";
 import { useCall } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, type Filter, textFilter } from "../../../ui/list/filters.tsx";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { RenewDialog } from "./renew-dialog.tsx";
 import { useServiceActions } from "./service-actions.tsx";
 import { serviceColumns } from "./service-columns.tsx";
@@ -71,26 +70,22 @@ export default function CabinetServiceListPage() {
         live="cabinet"
         actions={{
           width: 132,
-          render: (cabinet) => (
-            <RowActions
-              of={cabinet.name}
-              actions={[
-                {
-                  key: "renew",
-                  label: cabinet.service.endsOn === null ? "开通" : "续期",
-                  run: () => renew([cabinet]),
-                },
-                cabinet.service.state === "STOPPED"
-                  ? { key: "resume", label: "恢复", run: () => resume([cabinet]) }
-                  : { key: "stop", label: "停止", isDanger: true, run: () => stop([cabinet]) },
-                {
-                  key: "record",
-                  label: "操作记录",
-                  to: `/register/record?cabinetId=${cabinet.cabinetId}`,
-                },
-              ]}
-            />
-          ),
+          of: (cabinet) => cabinet.name,
+          list: (cabinet) => [
+            {
+              key: "renew",
+              label: cabinet.service.endsOn === null ? "开通" : "续期",
+              run: () => renew([cabinet]),
+            },
+            cabinet.service.state === "STOPPED"
+              ? { key: "resume", label: "恢复", run: () => resume([cabinet]) }
+              : { key: "stop", label: "停止", isDanger: true, run: () => stop([cabinet]) },
+            {
+              key: "record",
+              label: "操作记录",
+              to: `/register/record?cabinetId=${cabinet.cabinetId}`,
+            },
+          ],
         }}
         batch={(cabinets, clear) => (
           <>

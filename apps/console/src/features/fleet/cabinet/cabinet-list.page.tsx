@@ -13,7 +13,6 @@ import { usePermission } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, type Filter, textFilter } from "../../../ui/list/filters.tsx";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { useCabinetActions } from "./cabinet-actions.tsx";
 import { CabinetBatch } from "./cabinet-batch.tsx";
 import { cabinetColumns } from "./cabinet-columns.tsx";
@@ -70,13 +69,15 @@ export default function CabinetListPage() {
         actions={{
           // Without write permission the action labels are longer.
           width: mayWrite ? 160 : 188,
-          render: (cabinet) => <RowActions of={cabinet.name} actions={actionsOf(cabinet)} />,
+          of: (cabinet) => cabinet.name,
+          list: actionsOf,
         }}
-        {...(mayWrite && {
-          batch: (cabinets: Cabinet[], clear: () => void) => (
+        batch={
+          mayWrite &&
+          ((cabinets: Cabinet[], clear: () => void) => (
             <CabinetBatch cabinets={cabinets} onDone={clear} />
-          ),
-        })}
+          ))
+        }
         detail={{
           title: (cabinet) => cabinet.name,
           body: (cabinet) => <CabinetDetail cabinet={cabinet} />,

@@ -1,5 +1,5 @@
 // 下发任务: live list of firmware and config roll-outs with actions.
-import { type Rollout, rolloutContract } from "@cabinet/contract/fleet/rollout/rollout.contract.ts";
+import { rolloutContract } from "@cabinet/contract/fleet/rollout/rollout.contract.ts";
 import {
   rolloutKindText,
   rolloutStateText,
@@ -12,7 +12,6 @@ import { usePermission } from "../../../kit/permission.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { useRolloutActions } from "./rollout-actions.tsx";
 import { rolloutColumns } from "./rollout-columns.tsx";
 import { RolloutDetail } from "./rollout-detail.tsx";
@@ -50,14 +49,7 @@ export default function RolloutListPage() {
           )
         }
         live="rollout"
-        {...(mayWrite && {
-          actions: {
-            width: 188,
-            render: (rollout: Rollout) => (
-              <RowActions of={rollout.name} actions={actionsOf(rollout)} />
-            ),
-          },
-        })}
+        actions={mayWrite && { width: 188, of: (rollout) => rollout.name, list: actionsOf }}
         detail={{
           title: (rollout) => rollout.name,
           body: (rollout) => <RolloutDetail key={rollout.id} rollout={rollout} />,

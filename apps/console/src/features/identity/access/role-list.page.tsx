@@ -7,7 +7,6 @@ import { useNavigate } from "react-router";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { usePermission } from "../../../kit/permission.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { useRoleActions } from "./role-actions.tsx";
 import { roleColumns } from "./role-columns.tsx";
 import { RoleCopy } from "./role-copy.tsx";
@@ -40,12 +39,7 @@ export default function RoleListPage() {
             </Button>
           )
         }
-        {...(mayWrite && {
-          actions: {
-            width: 148,
-            render: (role: Role) => <RowActions of={role.name} actions={actionsOf(role)} />,
-          },
-        })}
+        actions={mayWrite && { width: 148, of: (role) => role.name, list: actionsOf }}
         detail={{
           title: (role) => role.name,
           body: (role) => <RoleDetail role={role} />,

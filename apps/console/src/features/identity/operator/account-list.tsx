@@ -10,7 +10,6 @@ import { ListPage } from "../../../domain/list-page.tsx";
 import { usePermissions } from "../../../kit/permission.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import type { Filter } from "../../../ui/list/filters.tsx";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { useOperatorActions } from "./operator-actions.tsx";
 import { OperatorDetail } from "./operator-detail.tsx";
 import { NewOperatorForm } from "./operator-form.tsx";
@@ -44,14 +43,13 @@ export function AccountList({ title, userType, spec, ...list }: AccountListProps
           )
         }
         live="access"
-        {...(may("operator:write") && {
-          actions: {
+        actions={
+          may("operator:write") && {
             width: 158,
-            render: (account: Operator) => (
-              <RowActions of={account.displayName} actions={actionsOf(account)} />
-            ),
-          },
-        })}
+            of: (account) => account.displayName,
+            list: actionsOf,
+          }
+        }
         detail={{
           title: (account) => `${account.displayName}（${account.username}）`,
           body: (account) => <OperatorDetail account={account} />,

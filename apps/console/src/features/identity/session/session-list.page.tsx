@@ -14,7 +14,6 @@ import { Age, Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { type Filter, textFilter } from "../../../ui/list/filters.tsx";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
 import "../../../ui/display/basics.css";
 
 const filters: Filter[] = [
@@ -98,25 +97,21 @@ export default function SessionListPage() {
         filters={filters}
         columns={columns}
         rowKey={(row) => row.id}
-        {...(mayEnd && {
-          actions: {
+        actions={
+          mayEnd && {
             width: 96,
-            render: (row: OnlineSession) => (
-              <RowActions
-                of={row.username}
-                actions={[
-                  {
-                    key: "end",
-                    label: "强制下线",
-                    isDanger: true,
-                    blocked: blockedOf(row),
-                    run: () => askEnd(row),
-                  },
-                ]}
-              />
-            ),
-          },
-        })}
+            of: (row) => row.username,
+            list: (row) => [
+              {
+                key: "end",
+                label: "强制下线",
+                isDanger: true,
+                blocked: blockedOf(row),
+                run: () => askEnd(row),
+              },
+            ],
+          }
+        }
         detail={{
           title: (row) => `${row.displayName} 的会话`,
           body: (row) => <SessionFacts session={row} />,

@@ -19,7 +19,7 @@ import { usePermission } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
-import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
+import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { announcementColumns, audienceText } from "./announcement-columns.tsx";
 import { AnnouncementDetail } from "./announcement-detail.tsx";
 import { PublishAnnouncement } from "./publish-form.tsx";
@@ -116,14 +116,7 @@ export default function AnnouncementListPage() {
           )
         }
         live="announcement"
-        {...(mayWrite && {
-          actions: {
-            width: 148,
-            render: (row: Announcement) => (
-              <RowActions of={announcementName(row)} actions={actionsOf(row)} />
-            ),
-          },
-        })}
+        actions={mayWrite && { width: 148, of: announcementName, list: actionsOf }}
         detail={{
           title: announcementName,
           body: (row) => <AnnouncementDetail key={row.id} announcement={row} />,

@@ -21,7 +21,6 @@ import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
 import "../../../ui/display/basics.css";
 import "./faq.css";
 
@@ -97,29 +96,25 @@ export default function FaqCategoryListPage() {
             </Button>
           )
         }
-        {...(mayWrite && {
-          actions: {
+        actions={
+          mayWrite && {
             width: 168,
-            render: (category: FaqCategory) => (
-              <RowActions
-                of={category.name}
-                visibleCount={3}
-                actions={[
-                  { key: "edit", label: "改名", run: () => setEditing(category) },
-                  { key: "up", label: "上移", blocked, run: () => move(category.id, "up") },
-                  { key: "down", label: "下移", blocked, run: () => move(category.id, "down") },
-                  {
-                    key: "delete",
-                    label: "删除",
-                    isDanger: true,
-                    blocked: category.questionCount > 0 ? "请先移走或删除其中的问题" : undefined,
-                    run: () => askDelete(category),
-                  },
-                ]}
-              />
-            ),
-          },
-        })}
+            of: (category) => category.name,
+            list: (category) => [
+              { key: "edit", label: "改名", run: () => setEditing(category) },
+              { key: "up", label: "上移", blocked, run: () => move(category.id, "up") },
+              { key: "down", label: "下移", blocked, run: () => move(category.id, "down") },
+              {
+                key: "delete",
+                label: "删除",
+                isDanger: true,
+                blocked: category.questionCount > 0 ? "请先移走或删除其中的问题" : undefined,
+                run: () => askDelete(category),
+              },
+            ],
+            visibleCount: 3,
+          }
+        }
         emptyHint="新增一个分类，例如“取件”“费用”，再往里面添加问题"
       />
       {dialog}

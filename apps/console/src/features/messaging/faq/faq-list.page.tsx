@@ -20,7 +20,7 @@ import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { choiceFilter, choicesOf, type Filter, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
-import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
+import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { RichTextView } from "../../../ui/rich-text/rich-text-view.tsx";
 import "../../../ui/display/basics.css";
 import "./faq.css";
@@ -144,12 +144,7 @@ export default function FaqListPage() {
             </Button>
           )
         }
-        {...(mayWrite && {
-          actions: {
-            width: 148,
-            render: (faq: Faq) => <RowActions of={faq.question} actions={actionsOf(faq)} />,
-          },
-        })}
+        actions={mayWrite && { width: 148, of: (faq) => faq.question, list: actionsOf }}
         detail={{
           title: (faq) => faq.question,
           body: (faq) => <FaqDetail key={faq.id} faq={faq} />,

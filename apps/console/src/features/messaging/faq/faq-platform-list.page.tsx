@@ -11,7 +11,6 @@ import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { choiceFilter, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { RichTextView } from "../../../ui/rich-text/rich-text-view.tsx";
 import "./faq.css";
 
@@ -60,19 +59,15 @@ export default function FaqPlatformListPage() {
       filters={filters}
       columns={columns}
       rowKey={(row) => row.id}
-      {...(mayHide && {
-        actions: {
+      actions={
+        mayHide && {
           width: 96,
-          render: (row: FaqOfPlatform) => (
-            <RowActions
-              of={row.question}
-              actions={[
-                { key: "hide", label: row.isHidden ? "恢复" : "隐藏", run: () => change(row) },
-              ]}
-            />
-          ),
-        },
-      })}
+          of: (row) => row.question,
+          list: (row) => [
+            { key: "hide", label: row.isHidden ? "恢复" : "隐藏", run: () => change(row) },
+          ],
+        }
+      }
       detail={{
         title: (row) => row.question,
         body: (row) => (

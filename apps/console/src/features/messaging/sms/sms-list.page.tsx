@@ -25,7 +25,6 @@ import {
   textFilter,
 } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { useSmsAccount } from "./sms-account-bar.tsx";
 import { SmsDetail } from "./sms-detail.tsx";
@@ -192,22 +191,18 @@ export default function SmsListPage() {
         columns={columns}
         rowKey={(message) => message.id}
         live="sms"
-        {...((mayReveal || resendOf) && {
-          actions: {
+        actions={
+          (mayReveal || resendOf) && {
             width: mayReveal && resendOf ? 136 : 96,
-            render: (message: SmsMessage) => (
-              <RowActions
-                of={`发给 ${message.phone} 的短信`}
-                actions={[
-                  ...(mayReveal
-                    ? [{ key: "text", label: "查看原文", run: () => askText(message) }]
-                    : []),
-                  ...(resendOf ? [resendOf(message)] : []),
-                ]}
-              />
-            ),
-          },
-        })}
+            of: (message) => `发给 ${message.phone} 的短信`,
+            list: (message) => [
+              ...(mayReveal
+                ? [{ key: "text", label: "查看原文", run: () => askText(message) }]
+                : []),
+              ...(resendOf ? [resendOf(message)] : []),
+            ],
+          }
+        }
         detail={{
           title: (message) => `${messageScenarioText[message.scene]}短信`,
           body: (message) => <SmsDetail message={message} />,

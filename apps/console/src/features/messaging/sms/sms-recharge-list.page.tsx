@@ -20,7 +20,6 @@ import { CellText } from "../../../ui/list/data-table.tsx";
 import { choiceFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { RechargeDialog, smsCreditChanged } from "./recharge-dialog.tsx";
 import { SmsAccountBar, useSmsAccount } from "./sms-account-bar.tsx";
@@ -145,25 +144,21 @@ export default function SmsRechargeListPage() {
         filters={filters}
         columns={columns}
         rowKey={(row) => row.id}
-        {...(isPlatform && {
-          actions: {
+        actions={
+          isPlatform && {
             width: 80,
-            render: (row: SmsRecharge) => (
-              <RowActions
-                of={`${row.tenantName} ${formatDateTime(row.at)}`}
-                actions={[
-                  {
-                    key: "reverse",
-                    label: "撤回",
-                    isDanger: true,
-                    blocked: obstacleOf(row),
-                    run: () => askReverse(row),
-                  },
-                ]}
-              />
-            ),
-          },
-        })}
+            of: (row) => `${row.tenantName} ${formatDateTime(row.at)}`,
+            list: (row) => [
+              {
+                key: "reverse",
+                label: "撤回",
+                isDanger: true,
+                blocked: obstacleOf(row),
+                run: () => askReverse(row),
+              },
+            ],
+          }
+        }
         detail={{
           title: (row) => `${kindOf(row).text} ${withSign(row.segments)} 条`,
           body: (row) => (

@@ -35,7 +35,7 @@ import {
   type Filter,
   textFilter,
 } from "../../../ui/list/filters.tsx";
-import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
+import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { DeliveryDetail } from "./delivery-detail.tsx";
 import { deliveryStatus, deliveryText, outcomeText } from "./webhook-words.ts";
@@ -205,14 +205,7 @@ export default function DeliveryListPage() {
         columns={columns}
         rowKey={({ id }) => id}
         live="callback"
-        {...(mayReplay && {
-          actions: {
-            width: 84,
-            render: (delivery: WebhookDelivery) => (
-              <RowActions of={delivery.webhookId} actions={actionsOf(delivery)} />
-            ),
-          },
-        })}
+        actions={mayReplay && { width: 84, of: (delivery) => delivery.webhookId, list: actionsOf }}
         detail={{
           title: (delivery) => `${deliveryText(delivery)} → ${delivery.endpointName}`,
           body: ({ id }) => <DeliveryDetail id={id} />,

@@ -17,7 +17,6 @@ import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { usePermission } from "../../../kit/permission.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { useEndpointActions } from "./endpoint-actions.tsx";
 import { endpointColumns } from "./endpoint-columns.tsx";
 import { EndpointDetail } from "./endpoint-detail.tsx";
@@ -61,21 +60,20 @@ export default function EndpointListPage() {
         columns={endpointColumns}
         rowKey={({ id }) => id}
         live="callback"
-        {...(mayWrite && {
-          toolbar: (
+        toolbar={
+          mayWrite && (
             <Button type="primary" onClick={() => setEditing("new")}>
               新增回调地址
             </Button>
-          ),
-        })}
-        {...((mayWrite || mayReplay) && {
-          actions: {
+          )
+        }
+        actions={
+          (mayWrite || mayReplay) && {
             width: 172,
-            render: (endpoint: WebhookEndpoint) => (
-              <RowActions of={endpoint.name} actions={actionsOf(endpoint)} />
-            ),
-          },
-        })}
+            of: (endpoint) => endpoint.name,
+            list: actionsOf,
+          }
+        }
         detail={{
           title: ({ name }) => name,
           body: (endpoint) => <EndpointDetail endpoint={endpoint} />,

@@ -9,7 +9,6 @@ import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { usePermission } from "../../../kit/permission.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { usePackageActions } from "./package-actions.tsx";
 import { packageColumns } from "./package-columns.tsx";
 import { PackageDetail } from "./package-detail.tsx";
@@ -48,12 +47,7 @@ export default function PackageListPage() {
             </Button>
           )
         }
-        {...(mayWrite && {
-          actions: {
-            width: 148,
-            render: (sold: Package) => <RowActions of={sold.name} actions={actionsOf(sold)} />,
-          },
-        })}
+        actions={mayWrite && { width: 148, of: (sold) => sold.name, list: actionsOf }}
         detail={{
           title: (sold) => sold.name,
           body: (sold) => <PackageDetail sold={sold} />,

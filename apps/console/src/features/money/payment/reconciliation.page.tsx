@@ -18,7 +18,7 @@ import { usePermission } from "../../../kit/permission.ts";
 import { invalidate, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
-import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
+import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { differenceColumns } from "./difference-columns.tsx";
 import { DifferenceDetail } from "./difference-detail.tsx";
 import { LastRun } from "./last-run.tsx";
@@ -107,14 +107,9 @@ export default function ReconciliationPage() {
             <Button onClick={() => setOpen("runs")}>对账记录</Button>
           </>
         }
-        {...(mayWrite && {
-          actions: {
-            width: 140,
-            render: (difference: Difference) => (
-              <RowActions of={difference.subject} actions={actionsOf(difference)} />
-            ),
-          },
-        })}
+        actions={
+          mayWrite && { width: 140, of: (difference) => difference.subject, list: actionsOf }
+        }
         detail={{
           title: (difference) => differenceKindText[difference.kind],
           body: (difference) => <DifferenceDetail difference={difference} />,

@@ -8,7 +8,7 @@ import { personText } from "../../../domain/person-text.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { usePermissions } from "../../../kit/permission.ts";
 import { choiceFilter, phoneFilter, textFilter } from "../../../ui/list/filters.tsx";
-import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
+import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { WalletChangeDialog } from "./wallet-change-dialog.tsx";
 import { walletColumns } from "./wallet-columns.tsx";
 import { WalletDetail } from "./wallet-detail.tsx";
@@ -64,10 +64,7 @@ export default function WalletListPage() {
         filters={filters}
         columns={walletColumns}
         rowKey={(wallet) => wallet.endUserId}
-        actions={{
-          width: 168,
-          render: (wallet) => <RowActions of={personText(wallet)} actions={actionsOf(wallet)} />,
-        }}
+        actions={{ width: 168, of: personText, list: actionsOf }}
         detail={{
           title: personText,
           body: (wallet) => <WalletDetail key={wallet.endUserId} wallet={wallet} />,

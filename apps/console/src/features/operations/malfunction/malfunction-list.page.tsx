@@ -25,7 +25,6 @@ import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";
 import { choiceFilter, choicesOf, type Filter, textFilter } from "../../../ui/list/filters.tsx";
 import { LinkedDetail } from "../../../ui/list/linked-detail.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { useLiveRefresh } from "../../../ui/live/live.tsx";
 import { CreateMalfunction } from "./create-malfunction.tsx";
@@ -106,12 +105,9 @@ function Malfunctions() {
             <Scope />
           </>
         }
-        {...(may("malfunction:write") && { batch: batchOf })}
+        batch={may("malfunction:write") && batchOf}
         live="malfunction"
-        actions={{
-          width: 168,
-          render: (row) => <RowActions of={nameOf(row)} actions={actionsOf(row)} />,
-        }}
+        actions={{ width: 168, of: nameOf, list: actionsOf }}
         detail={{
           title: nameOf,
           body: ({ id }) => <MalfunctionDetail key={id} id={id} actionsOf={actionsOf} />,

@@ -28,7 +28,7 @@ import {
   textFilter,
 } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
-import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
+import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { endUserChanged } from "./end-user-changed.ts";
 import { endUserColumns, lockText } from "./end-user-columns.tsx";
@@ -148,15 +148,13 @@ export default function EndUserListPage() {
             </button>
           )
         }
-        {...(mayWrite && {
-          batch: (users: EndUser[], clear: () => void) => (
+        batch={
+          mayWrite &&
+          ((users: EndUser[], clear: () => void) => (
             <Button onClick={() => assign(users, clear)}>加标签</Button>
-          ),
-        })}
-        actions={{
-          width: 132,
-          render: (user) => <RowActions of={personText(user)} actions={actionsOf(user)} />,
-        }}
+          ))
+        }
+        actions={{ width: 132, of: personText, list: actionsOf }}
         detail={{
           title: personText,
           body: (user) => <EndUserDetail key={user.id} user={user} />,

@@ -29,7 +29,6 @@ import type { Field } from "../../../ui/form/record-form.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { textFilter } from "../../../ui/list/filters.tsx";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { endUserChanged } from "./end-user-changed.ts";
 import { TagChip } from "./tag-chips.tsx";
 import "../../../ui/display/basics.css";
@@ -119,20 +118,16 @@ export default function TagListPage() {
             </Button>
           )
         }
-        {...(mayWrite && {
-          actions: {
+        actions={
+          mayWrite && {
             width: 112,
-            render: (tag: Tag) => (
-              <RowActions
-                of={tag.name}
-                actions={[
-                  { key: "edit", label: "编辑", run: () => setEditing(tag) },
-                  { key: "delete", label: "删除", isDanger: true, run: () => askDelete(tag) },
-                ]}
-              />
-            ),
-          },
-        })}
+            of: (tag) => tag.name,
+            list: (tag) => [
+              { key: "edit", label: "编辑", run: () => setEditing(tag) },
+              { key: "delete", label: "删除", isDanger: true, run: () => askDelete(tag) },
+            ],
+          }
+        }
         detail={{
           title: (tag) => `标签“${tag.name}”`,
           body: (tag) => (

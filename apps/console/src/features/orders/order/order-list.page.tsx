@@ -17,7 +17,6 @@ import {
 } from "../../../ui/list/filters.tsx";
 import { LinkedDetail } from "../../../ui/list/linked-detail.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { useOrderActions } from "./order-actions.tsx";
 import { orderColumns } from "./order-columns.tsx";
@@ -50,10 +49,7 @@ export default function OrderListPage() {
         rowKey={(order) => order.id}
         toolbar={<Scope />}
         live="order"
-        actions={{
-          width: 172,
-          render: (order) => <RowActions of={`订单 ${order.id}`} actions={actionsOf(order)} />,
-        }}
+        actions={{ width: 172, of: (order) => `订单 ${order.id}`, list: actionsOf }}
         detail={{
           title: (order) => `订单 ${order.id}`,
           body: (order) => <OrderDetail key={order.id} id={order.id} actionsOf={actionsOf} />,

@@ -11,7 +11,7 @@ import { usePermissions } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, type Filter, textFilter } from "../../../ui/list/filters.tsx";
-import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
+import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { StoreAssign } from "./store-assign.tsx";
 import { cabinetsLink, storeColumns } from "./store-columns.tsx";
 import { StoreDetail } from "./store-detail.tsx";
@@ -90,10 +90,7 @@ export default function StoreListPage() {
           )
         }
         live="cabinet"
-        actions={{
-          width: 132,
-          render: (store) => <RowActions of={store.name} actions={actionsOf(store)} />,
-        }}
+        actions={{ width: 132, of: (store) => store.name, list: actionsOf }}
         detail={{
           title: (store) => store.name,
           body: (store) => <StoreDetail store={store} />,

@@ -19,7 +19,7 @@ import { usePermission } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
-import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
+import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { openAppColumns } from "./open-app-columns.tsx";
 import { OpenAppDetail } from "./open-app-detail.tsx";
 import { OpenAppForm } from "./open-app-form.tsx";
@@ -119,17 +119,14 @@ export default function OpenAppListPage() {
         filters={filters}
         columns={openAppColumns}
         rowKey={(app) => app.id}
-        {...(mayWrite && {
-          toolbar: (
+        toolbar={
+          mayWrite && (
             <Button type="primary" onClick={() => setEdited("NEW")}>
               新增应用
             </Button>
-          ),
-          actions: {
-            width: 168,
-            render: (app: OpenApp) => <RowActions of={app.name} actions={actionsOf(app)} />,
-          },
-        })}
+          )
+        }
+        actions={mayWrite && { width: 168, of: (app) => app.name, list: actionsOf }}
         detail={{
           title: (app) => app.name,
           body: (app) => <OpenAppDetail app={app} />,
