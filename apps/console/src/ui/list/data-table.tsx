@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { type Column, fitWidths } from "./columns.ts";
+import { type Column, cellValue, fitWidths } from "./columns.ts";
 import type { Sort } from "./list-state.ts";
 import "./data-table.css";
 import "../display/basics.css";
@@ -255,7 +255,7 @@ function BodyRow<Row>(props: DataTableProps<Row> & { row: Row }) {
 }
 
 function cellOf<Row>(column: Column<Row>, row: Row): ReactNode {
-  return column.render ? column.render(row) : <CellText>{column.value(row)}</CellText>;
+  return column.render ? column.render(row) : <CellText>{cellValue(column, row)}</CellText>;
 }
 
 function PlaceRow<Row>({ columns, selection, actions }: DataTableProps<Row>) {

@@ -14,17 +14,12 @@ import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 
-const nameColumn: Column<KeyedCabinet> = {
-  key: "name",
-  title: "设备名称",
-  width: 160,
-  value: (row) => row.name,
-};
+const nameColumn: Column<KeyedCabinet> = { key: "name", title: "设备名称", width: 160 };
 
 export const secretColumns: Column<KeyedCabinet>[] = [
   nameColumn,
   tenantColumn(112),
-  { key: "sn", title: "编号", width: 128, value: (row) => row.sn },
+  { key: "sn", title: "编号", width: 128 },
   keyStateColumn("state", (row) => row.state),
   kidsColumn(172, (row) => row.secrets),
   lastUsedColumn(),

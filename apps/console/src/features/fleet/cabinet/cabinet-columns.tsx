@@ -19,18 +19,12 @@ import { CellText } from "../../../ui/list/data-table.tsx";
 import { configText, countsText, otherCount, signalBars } from "./cabinet-display.rules.ts";
 import "./cabinet-columns.css";
 
-const nameColumn: Column<Cabinet> = {
-  key: "name",
-  title: "设备名称",
-  width: 160,
-  sort: "name",
-  value: (row) => row.name,
-};
+const nameColumn: Column<Cabinet> = { key: "name", title: "设备名称", width: 160, sort: "name" };
 
 export const cabinetColumns: Column<Cabinet>[] = [
   nameColumn,
   tenantColumn(108),
-  { key: "sn", title: "编号", width: 128, sort: "sn", value: (row) => row.sn },
+  { key: "sn", title: "编号", width: 128, sort: "sn" },
   {
     key: "connectivity",
     title: "在线",
@@ -95,13 +89,7 @@ export const cabinetColumns: Column<Cabinet>[] = [
     render: (row) => <Signal dbm={row.signalDbm} />,
     exports: [{ header: "信号（dBm）", width: 12, value: (row) => row.signalDbm }],
   },
-  {
-    key: "appVersion",
-    isSecondary: true,
-    title: "程序版本",
-    width: 92,
-    value: (row) => row.appVersion,
-  },
+  { key: "appVersion", isSecondary: true, title: "程序版本", width: 92 },
   {
     key: "config",
     title: "配置同步",

@@ -9,6 +9,7 @@ import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { type Parts, partsText, rolloutTone, stageText } from "./rollout-display.rules.ts";
 import "./rollout-columns.css";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 
 /** `固件 2.0.1`, `音量 35 %、开灯时间 18:00` */
 export function contentText({ firmwareVersion, config }: Rollout): string {
@@ -47,12 +48,7 @@ export function ProgressBar({ parts }: { parts: Parts }) {
   );
 }
 
-const nameColumn: Column<Rollout> = {
-  key: "name",
-  title: "任务名称",
-  width: 160,
-  value: (rollout) => rollout.name,
-};
+const nameColumn: Column<Rollout> = { key: "name", title: "任务名称", width: 160 };
 
 export const rolloutColumns: Column<Rollout>[] = [
   nameColumn,
@@ -90,12 +86,6 @@ export const rolloutColumns: Column<Rollout>[] = [
     width: 164,
     value: (rollout) => formatDateTime(rollout.startedAt ?? rollout.startsAt),
   },
-  {
-    key: "endedAt",
-    title: "结束时间",
-    width: 164,
-    isSecondary: true,
-    value: (rollout) => rollout.endedAt && formatDateTime(rollout.endedAt),
-  },
+  timeColumn("endedAt", "结束时间", { isSecondary: true }),
   { key: "actor", title: "创建人", width: 96, value: (rollout) => rollout.actorName },
 ];

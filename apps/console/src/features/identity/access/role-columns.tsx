@@ -1,17 +1,17 @@
 // Columns of the role list.
 import type { Role } from "@cabinet/contract/identity/access/role.contract.ts";
 import { storeScopeText } from "@cabinet/contract/identity/access/role.rules.ts";
-import { formatDateTime, formatNumber } from "../../../kit/format.ts";
+import { formatNumber } from "../../../kit/format.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { grantsText, storesText } from "./role-text.ts";
 import "./role.css";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 
 const nameColumn: Column<Role> = {
   key: "name",
   title: "角色名称",
   width: 168,
   sort: "name",
-  value: (row) => row.name,
   render: (row) => <RoleName role={row} />,
 };
 
@@ -38,17 +38,10 @@ export const roleColumns: Column<Role>[] = [
     width: 72,
     align: "right",
     sort: "members",
-    value: (row) => row.members,
     render: (row) => formatNumber(row.members),
   },
-  { key: "remark", title: "备注", width: 180, exportWidth: 36, value: (row) => row.remark },
-  {
-    key: "editedAt",
-    title: "最近修改",
-    width: 168,
-    sort: "editedAt",
-    value: (row) => formatDateTime(row.editedAt),
-  },
+  { key: "remark", title: "备注", width: 180, exportWidth: 36 },
+  timeColumn("editedAt", "最近修改", { width: 168, sort: "editedAt" }),
   {
     key: "editedBy",
     title: "修改人",

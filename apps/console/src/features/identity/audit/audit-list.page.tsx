@@ -2,11 +2,11 @@
 import { type AuditEntry, auditContract } from "@cabinet/contract/identity/audit/audit.contract.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
-import { formatDateTime } from "../../../kit/format.ts";
 import { useCall } from "../../../kit/query.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { choiceFilter, type Filter, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { AuditDetail, actorShortText, actorText } from "./audit-detail.tsx";
 import { ChainCheckButton } from "./chain-check.tsx";
@@ -30,7 +30,7 @@ function useAuditFilters(): Filter[] {
 }
 
 const columns: Column<AuditEntry>[] = [
-  { key: "at", title: "时间", width: 164, value: (row) => formatDateTime(row.at) },
+  timeColumn("at", "时间"),
   {
     key: "actor",
     title: "操作人",
@@ -38,25 +38,12 @@ const columns: Column<AuditEntry>[] = [
     value: actorText,
     render: (row) => <span title={actorText(row)}>{actorShortText(row)}</span>,
   },
-  { key: "summary", title: "操作", width: 152, value: (row) => row.summary },
-  { key: "target", title: "对象", width: 248, exportWidth: 36, value: (row) => row.target },
-  { key: "reason", title: "原因", width: 200, exportWidth: 36, value: (row) => row.reason },
+  { key: "summary", title: "操作", width: 152 },
+  { key: "target", title: "对象", width: 248, exportWidth: 36 },
+  { key: "reason", title: "原因", width: 200, exportWidth: 36 },
   tenantColumn(136),
-  {
-    key: "address",
-    title: "操作地址",
-    width: 132,
-    isSecondary: true,
-    value: (row) => row.address,
-  },
-  {
-    key: "requestId",
-    title: "请求编号",
-    width: 292,
-    isSecondary: true,
-    exportWidth: 38,
-    value: (row) => row.requestId,
-  },
+  { key: "address", title: "操作地址", width: 132, isSecondary: true },
+  { key: "requestId", title: "请求编号", width: 292, isSecondary: true, exportWidth: 38 },
 ];
 
 export default function AuditListPage() {

@@ -12,6 +12,7 @@ import { Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { choiceFilter, choicesOf, type Filter, textFilter } from "../../../ui/list/filters.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 
 const filters: Filter[] = [
@@ -25,9 +26,9 @@ const outcomeTone = (attempt: SignInAttempt): Tone =>
   attempt.outcome === "SIGNED_IN" ? "good" : "bad";
 
 const columns: Column<SignInAttempt>[] = [
-  { key: "at", title: "时间", width: 164, value: (row) => formatDateTime(row.at) },
-  { key: "username", title: "账号", width: 160, value: (row) => row.username },
-  { key: "displayName", title: "姓名", width: 112, value: (row) => row.displayName },
+  timeColumn("at", "时间"),
+  { key: "username", title: "账号", width: 160 },
+  { key: "displayName", title: "姓名", width: 112 },
   {
     key: "outcome",
     title: "结果",
@@ -35,8 +36,8 @@ const columns: Column<SignInAttempt>[] = [
     value: (row) => signInOutcomeText[row.outcome],
     render: (row) => <Status tone={outcomeTone(row)}>{signInOutcomeText[row.outcome]}</Status>,
   },
-  { key: "address", title: "登录地址", width: 140, value: (row) => row.address },
-  { key: "device", title: "设备", width: 168, value: (row) => row.device },
+  { key: "address", title: "登录地址", width: 140 },
+  { key: "device", title: "设备", width: 168 },
   {
     key: "tenant",
     title: "租户",

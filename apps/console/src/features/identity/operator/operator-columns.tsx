@@ -11,6 +11,7 @@ import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import "../../../ui/display/basics.css";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 
 /** State text; an account with a first password must still sign in and change it. */
 function stateText(row: Operator): string {
@@ -55,7 +56,6 @@ const usernameColumn: Column<Operator> = {
   title: "账号",
   width: 144,
   sort: "username",
-  value: (row) => row.username,
 };
 
 const typeColumn: Column<Operator> = {
@@ -66,12 +66,7 @@ const typeColumn: Column<Operator> = {
   value: (row) => userTypeText[row.userType],
 };
 
-const phoneColumn: Column<Operator> = {
-  key: "phone",
-  title: "手机号",
-  width: 124,
-  value: (row) => row.phone,
-};
+const phoneColumn: Column<Operator> = { key: "phone", title: "手机号", width: 124 };
 
 const roleColumn: Column<Operator> = {
   key: "roles",
@@ -119,22 +114,8 @@ const restColumns: Column<Operator>[] = [
     render: (row) =>
       row.lastSignInAt ? <Age time={row.lastSignInAt} /> : <Missing>从未登录</Missing>,
   },
-  {
-    key: "remark",
-    title: "备注",
-    width: 140,
-    exportWidth: 36,
-    isSecondary: true,
-    value: (row) => row.remark,
-  },
-  {
-    key: "createdAt",
-    title: "创建时间",
-    width: 164,
-    sort: "createdAt",
-    isSecondary: true,
-    value: (row) => formatDateTime(row.createdAt),
-  },
+  { key: "remark", title: "备注", width: 140, exportWidth: 36, isSecondary: true },
+  timeColumn("createdAt", "创建时间", { sort: "createdAt", isSecondary: true }),
 ];
 
 /** Effective store scope; omits assigned stores when the account sees all stores. */

@@ -15,6 +15,7 @@ import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { type Filter, textFilter } from "../../../ui/list/filters.tsx";
 import "../../../ui/display/basics.css";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 
 const filters: Filter[] = [
   textFilter("username", "账号", "账号或姓名"),
@@ -36,8 +37,8 @@ function markOf({ isOwn, visitedTenantName }: OnlineSession): string | null {
 }
 
 const columns: Column<OnlineSession>[] = [
-  { key: "username", title: "账号", width: 144, value: (row) => row.username },
-  { key: "displayName", title: "姓名", width: 112, value: (row) => row.displayName },
+  { key: "username", title: "账号", width: 144 },
+  { key: "displayName", title: "姓名", width: 112 },
   {
     key: "lastSeenAt",
     title: "最近活动",
@@ -45,14 +46,9 @@ const columns: Column<OnlineSession>[] = [
     value: (row) => formatDateTime(row.lastSeenAt),
     render: (row) => <Age time={row.lastSeenAt} />,
   },
-  {
-    key: "createdAt",
-    title: "登录时间",
-    width: 164,
-    value: (row) => formatDateTime(row.createdAt),
-  },
-  { key: "address", title: "登录地址", width: 140, value: (row) => row.address },
-  { key: "device", title: "设备", width: 168, value: (row) => row.device },
+  timeColumn("createdAt", "登录时间"),
+  { key: "address", title: "登录地址", width: 140 },
+  { key: "device", title: "设备", width: 168 },
   {
     key: "mark",
     title: "说明",

@@ -14,8 +14,8 @@ import { formatDateTime } from "../../../kit/format.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
-import { CellText } from "../../../ui/list/data-table.tsx";
 import "./announcement.css";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 
 const phaseTone: Record<AnnouncementPhase, Tone> = {
   DRAFT: "doubtful",
@@ -71,19 +71,12 @@ export const announcementColumns: Column<Announcement>[] = [
     value: ({ kind }) => announcementKindText[kind],
   },
   { key: "audience", title: "接收人", width: 196, exportWidth: 30, value: audienceText },
-  {
-    key: "readCount",
-    title: "已读人数",
-    width: 84,
-    align: "right",
-    value: (row) => row.readCount,
-  },
+  { key: "readCount", title: "已读人数", width: 84, align: "right" },
   {
     key: "publishAt",
     title: "发布时间",
     width: 164,
     value: ({ publishAt }) => publishAt && formatDateTime(publishAt),
-    render: ({ publishAt }) => <CellText>{publishAt && formatDateTime(publishAt)}</CellText>,
   },
   {
     key: "expiresAt",
@@ -91,14 +84,7 @@ export const announcementColumns: Column<Announcement>[] = [
     width: 164,
     isSecondary: true,
     value: ({ expiresAt }) => expiresAt && formatDateTime(expiresAt),
-    render: ({ expiresAt }) => <CellText>{expiresAt && formatDateTime(expiresAt)}</CellText>,
   },
-  { key: "editedBy", title: "修改人", width: 96, isSecondary: true, value: (row) => row.editedBy },
-  {
-    key: "updatedAt",
-    title: "修改时间",
-    width: 164,
-    isSecondary: true,
-    value: (row) => formatDateTime(row.updatedAt),
-  },
+  { key: "editedBy", title: "修改人", width: 96, isSecondary: true },
+  timeColumn("updatedAt", "修改时间", { isSecondary: true }),
 ];

@@ -22,6 +22,7 @@ import { RichTextView } from "../../../ui/rich-text/rich-text-view.tsx";
 import { PinnedTag } from "./announcement-columns.tsx";
 import "../../../ui/display/basics.css";
 import "./announcement.css";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 
 const { received, receivedOne, read } = announcementContract;
 
@@ -64,12 +65,7 @@ const columns: Column<ReceivedAnnouncement>[] = [
     width: 96,
     value: ({ isFromPlatform }) => (isFromPlatform ? "平台" : "本租户"),
   },
-  {
-    key: "publishAt",
-    title: "发布时间",
-    width: 164,
-    value: ({ publishAt }) => formatDateTime(publishAt),
-  },
+  timeColumn("publishAt", "发布时间"),
 ];
 
 /** Maximum number of announcements that one call marks. */

@@ -31,12 +31,7 @@ const platformFilters = [
 ];
 
 const columns: Column<FaqCategory>[] = [
-  {
-    key: "name",
-    title: "分类",
-    width: 160,
-    value: (row) => row.name,
-  },
+  { key: "name", title: "分类", width: 160 },
   {
     key: "audience",
     title: "适用对象",
@@ -48,7 +43,6 @@ const columns: Column<FaqCategory>[] = [
     title: "问题数",
     width: 84,
     align: "right",
-    value: (row) => row.questionCount,
     render: (row) => (
       <Link className="ui-link" to={`/faq/index?categoryId=${row.id}`} title="查看这些问题">
         {formatNumber(row.questionCount)}

@@ -24,6 +24,7 @@ import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { RichTextView } from "../../../ui/rich-text/rich-text-view.tsx";
 import "../../../ui/display/basics.css";
 import "./faq.css";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 
 const MOST_CATEGORIES = 100;
 
@@ -51,13 +52,7 @@ function faqFilters(isPlatform: boolean): Filter[] {
 }
 
 const columns: Column<Faq>[] = [
-  {
-    key: "question",
-    title: "问题",
-    width: 280,
-    exportWidth: 40,
-    value: (row) => row.question,
-  },
+  { key: "question", title: "问题", width: 280, exportWidth: 40 },
   tenantColumn(),
   {
     key: "audience",
@@ -66,7 +61,7 @@ const columns: Column<Faq>[] = [
     value: (row) => faqAudienceText[row.audience],
     isOfPlatform: true,
   },
-  { key: "category", title: "分类", width: 112, value: (row) => row.category },
+  { key: "category", title: "分类", width: 112 },
   {
     key: "isOn",
     title: "状态",
@@ -76,13 +71,8 @@ const columns: Column<Faq>[] = [
       <Status tone={isOn ? "good" : "quiet"}>{isOn ? "已启用" : "已停用"}</Status>
     ),
   },
-  { key: "editedBy", title: "修改人", width: 96, value: (row) => row.editedBy },
-  {
-    key: "updatedAt",
-    title: "修改时间",
-    width: 164,
-    value: (row) => formatDateTime(row.updatedAt),
-  },
+  { key: "editedBy", title: "修改人", width: 96 },
+  timeColumn("updatedAt", "修改时间"),
 ];
 
 /** Filters that block reordering: a move past a hidden neighbour would show no change. */

@@ -23,8 +23,8 @@ const filters = [
 ];
 
 const columns: Column<FaqOfPlatform>[] = [
-  { key: "question", title: "问题", width: 320, exportWidth: 40, value: (row) => row.question },
-  { key: "category", title: "分类", width: 120, value: (row) => row.category },
+  { key: "question", title: "问题", width: 320, exportWidth: 40 },
+  { key: "category", title: "分类", width: 120 },
   {
     key: "isHidden",
     title: "显示",

@@ -23,6 +23,7 @@ import { CellText } from "../../../ui/list/data-table.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import "../../../ui/display/basics.css";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 
 const filters = [
   timeRangeFilter(["from", "to"], "时间"),
@@ -51,12 +52,7 @@ function smsText({ smsState, smsDueAt }: MaintenanceNotice): string {
 }
 
 const columns: Column<MaintenanceNotice>[] = [
-  {
-    key: "createdAt",
-    title: "时间",
-    width: 164,
-    value: ({ createdAt }) => formatDateTime(createdAt),
-  },
+  timeColumn("createdAt", "时间"),
   { key: "step", title: "类型", width: 96, value: ({ step }) => noticeStepText[step] },
   { key: "kind", title: "故障类型", width: 104, value: ({ kind }) => ruleKindText[kind] },
   {
@@ -64,7 +60,6 @@ const columns: Column<MaintenanceNotice>[] = [
     title: "位置",
     width: 240,
     exportWidth: 36,
-    value: ({ place }) => place,
     render: (notice) => <Place notice={notice} />,
   },
   { key: "operator", title: "接收人", width: 112, value: ({ operatorName }) => operatorName },

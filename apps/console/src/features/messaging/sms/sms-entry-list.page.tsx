@@ -11,7 +11,7 @@ import {
 import { ListPage } from "../../../domain/list-page.tsx";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
-import { formatDateTime, formatNumber } from "../../../kit/format.ts";
+import { formatNumber } from "../../../kit/format.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
@@ -20,6 +20,7 @@ import { useListState } from "../../../ui/list/list-state.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { SmsAccountBar, useSmsAccount } from "./sms-account-bar.tsx";
 import "./sms.css";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 
 const filters = [
   timeRangeFilter(["from", "to"], "时间"),
@@ -33,7 +34,7 @@ const toneOf: Record<SmsCreditKind, Tone> = {
 };
 
 const columns: Column<SmsCreditEntry>[] = [
-  { key: "at", title: "时间", width: 164, value: (row) => formatDateTime(row.at) },
+  timeColumn("at", "时间"),
   tenantColumn(144),
   {
     key: "kind",
@@ -47,7 +48,6 @@ const columns: Column<SmsCreditEntry>[] = [
     title: "条数",
     width: 104,
     align: "right",
-    value: (row) => row.segments,
     render: (row) => `${row.segments > 0 ? "+" : ""}${formatNumber(row.segments)}`,
   },
   {
@@ -55,7 +55,6 @@ const columns: Column<SmsCreditEntry>[] = [
     title: "之后余额",
     width: 112,
     align: "right",
-    value: (row) => row.balanceAfter,
     render: (row) => formatNumber(row.balanceAfter),
   },
   {

@@ -10,13 +10,12 @@ import { ListPage } from "../../../domain/list-page.tsx";
 import { OrderLink } from "../../../domain/order-link.tsx";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
-import { formatDateTime, formatNumber } from "../../../kit/format.ts";
+import { formatNumber } from "../../../kit/format.ts";
 import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
-import { CellText } from "../../../ui/list/data-table.tsx";
 import {
   choiceFilter,
   choicesOf,
@@ -32,6 +31,7 @@ import { useSmsResend } from "./sms-resend.tsx";
 import { SmsStatus } from "./sms-state.tsx";
 import "../../../ui/display/basics.css";
 import "./sms.css";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 
 const filters: Filter[] = [
   timeRangeFilter(["from", "to"], "时间"),
@@ -42,7 +42,7 @@ const filters: Filter[] = [
 ];
 
 const columns: Column<SmsMessage>[] = [
-  { key: "createdAt", title: "时间", width: 164, value: (row) => formatDateTime(row.createdAt) },
+  timeColumn("createdAt", "时间"),
   {
     key: "scene",
     title: "类型",
@@ -50,7 +50,7 @@ const columns: Column<SmsMessage>[] = [
     onCard: "mark",
     value: (row) => messageScenarioText[row.scene],
   },
-  { key: "phone", title: "手机号", width: 128, onCard: "mark", value: (row) => row.phone },
+  { key: "phone", title: "手机号", width: 128, onCard: "mark" },
   tenantColumn(144),
   {
     key: "orderId",
@@ -74,7 +74,6 @@ const columns: Column<SmsMessage>[] = [
     onCard: "line",
     exportWidth: 40,
     value: (row) => smsResultText(row),
-    render: (row) => <CellText>{smsResultText(row)}</CellText>,
   },
   {
     key: "carrier",
@@ -83,14 +82,7 @@ const columns: Column<SmsMessage>[] = [
     isSecondary: true,
     value: (row) => row.carrier && smsCarrierText[row.carrier],
   },
-  {
-    key: "segments",
-    title: "计费条数",
-    width: 96,
-    isSecondary: true,
-    align: "right",
-    value: (row) => row.segments,
-  },
+  { key: "segments", title: "计费条数", width: 96, isSecondary: true, align: "right" },
   {
     key: "charged",
     title: "已扣条数",

@@ -16,7 +16,6 @@ import { useAction } from "../../../ui/display/action.tsx";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
-import { CellText } from "../../../ui/list/data-table.tsx";
 import { choiceFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
@@ -25,6 +24,7 @@ import { RechargeDialog, smsCreditChanged } from "./recharge-dialog.tsx";
 import { SmsAccountBar, useSmsAccount } from "./sms-account-bar.tsx";
 import "../../../ui/display/basics.css";
 import "./sms.css";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 
 const filters = [
   timeRangeFilter(["from", "to"], "时间"),
@@ -44,12 +44,7 @@ function kindOf({ reversesId, reversedById }: SmsRecharge) {
 const withSign = (segments: number) => `${segments > 0 ? "+" : ""}${formatNumber(segments)}`;
 
 const columns: Column<SmsRecharge>[] = [
-  {
-    key: "at",
-    title: "时间",
-    width: 164,
-    value: (row) => formatDateTime(row.at),
-  },
+  timeColumn("at", "时间"),
   tenantColumn(144),
   {
     key: "kind",
@@ -63,7 +58,6 @@ const columns: Column<SmsRecharge>[] = [
     title: "条数",
     width: 104,
     align: "right",
-    value: (row) => row.segments,
     render: (row) => withSign(row.segments),
   },
   moneyColumn({ key: "amount", title: "金额", fen: (row) => row.amountFen, width: 116 }),
@@ -72,17 +66,9 @@ const columns: Column<SmsRecharge>[] = [
     title: "之后余额",
     width: 112,
     align: "right",
-    value: (row) => row.balanceAfter,
     render: (row) => formatNumber(row.balanceAfter),
   },
-  {
-    key: "reason",
-    title: "说明",
-    width: 220,
-    exportWidth: 36,
-    value: (row) => row.reason,
-    render: (row) => <CellText>{row.reason}</CellText>,
-  },
+  { key: "reason", title: "说明", width: 220, exportWidth: 36 },
   { key: "actor", title: "操作人", width: 104, value: (row) => row.actorName },
 ];
 

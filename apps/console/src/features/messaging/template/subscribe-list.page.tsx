@@ -22,6 +22,7 @@ import {
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { SubscribeStatus, subscribeResultText } from "./subscribe-state.tsx";
 import "../../../ui/display/basics.css";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 
 const filters: Filter[] = [
   timeRangeFilter(["from", "to"], "时间"),
@@ -32,12 +33,7 @@ const filters: Filter[] = [
 ];
 
 const columns: Column<SubscribeMessage>[] = [
-  {
-    key: "createdAt",
-    title: "时间",
-    width: 164,
-    value: ({ createdAt }) => formatDateTime(createdAt),
-  },
+  timeColumn("createdAt", "时间"),
   {
     key: "scene",
     title: "类型",

@@ -36,6 +36,7 @@ import {
   textFilter,
 } from "../../../ui/list/filters.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { DeliveryDetail } from "./delivery-detail.tsx";
 import { deliveryStatus, deliveryText, outcomeText } from "./webhook-words.ts";
@@ -68,12 +69,7 @@ function useFilters() {
 }
 
 const columns: Column<WebhookDelivery>[] = [
-  {
-    key: "createdAt",
-    title: "时间",
-    width: 164,
-    value: ({ createdAt }) => formatDateTime(createdAt),
-  },
+  timeColumn("createdAt", "时间"),
   {
     key: "type",
     title: "事件",
@@ -127,14 +123,7 @@ const columns: Column<WebhookDelivery>[] = [
       <CellText>{outcomeText(lastOutcome, lastStatus)}</CellText>
     ),
   },
-  {
-    key: "attempts",
-    title: "次数",
-    width: 68,
-    isSecondary: true,
-    align: "right",
-    value: ({ attempts }) => attempts,
-  },
+  { key: "attempts", title: "次数", width: 68, isSecondary: true, align: "right" },
   {
     key: "next",
     title: "送达 / 下次发送",
@@ -143,15 +132,7 @@ const columns: Column<WebhookDelivery>[] = [
     value: ({ state, deliveredAt, nextAt }) =>
       formatDateTime(state === "DELIVERED" ? deliveredAt : nextAt),
   },
-  {
-    key: "webhookId",
-    title: "事件编号",
-    width: 168,
-    isSecondary: true,
-    exportWidth: 42,
-    value: ({ webhookId }) => webhookId,
-    render: ({ webhookId }) => <CellText>{webhookId}</CellText>,
-  },
+  { key: "webhookId", title: "事件编号", width: 168, isSecondary: true, exportWidth: 42 },
 ];
 
 export default function DeliveryListPage() {

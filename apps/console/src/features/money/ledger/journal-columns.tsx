@@ -3,12 +3,13 @@ import type { Journal } from "@cabinet/contract/money/ledger/ledger.contract.ts"
 import { type JournalKind, journalKindText } from "@cabinet/contract/money/ledger/ledger.rules.ts";
 import { OrderLink } from "../../../domain/order-link.tsx";
 import { personText } from "../../../domain/person-text.ts";
-import { formatDateTime, formatMoneyChange } from "../../../kit/format.ts";
+import { formatMoneyChange } from "../../../kit/format.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { actorText, changeFen } from "./journal-text.ts";
 
 const kindTone: Record<JournalKind, Tone> = {
@@ -25,12 +26,7 @@ export function JournalKindStatus({ of }: { of: JournalKind }) {
 }
 
 export const journalColumns: Column<Journal>[] = [
-  {
-    key: "at",
-    title: "时间",
-    width: 164,
-    value: (journal) => formatDateTime(journal.at),
-  },
+  timeColumn("at", "时间"),
   {
     key: "kind",
     title: "类型",
@@ -82,14 +78,7 @@ export const journalColumns: Column<Journal>[] = [
     render: ({ orderId, side }) => <OrderLink id={orderId} side={side} />,
   },
   { key: "actor", title: "操作人", width: 152, value: actorText },
-  {
-    key: "reason",
-    title: "说明",
-    width: 168,
-    isSecondary: true,
-    exportWidth: 30,
-    value: (journal) => journal.reason,
-  },
+  { key: "reason", title: "说明", width: 168, isSecondary: true, exportWidth: 30 },
   {
     key: "id",
     title: "流水号",

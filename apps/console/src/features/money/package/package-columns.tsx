@@ -12,19 +12,14 @@ import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { buyerText, sidesText, usesText, worthText } from "./package-text.ts";
 
 export function SaleStatus({ isOnSale }: { isOnSale: boolean }) {
   return <Status tone={isOnSale ? "good" : "quiet"}>{isOnSale ? "在售" : "已下架"}</Status>;
 }
 
-const packageName: Column<Package> = {
-  key: "name",
-  title: "套餐名称",
-  width: 132,
-  sort: "name",
-  value: (row) => row.name,
-};
+const packageName: Column<Package> = { key: "name", title: "套餐名称", width: 132, sort: "name" };
 export const packageColumns: Column<Package>[] = [
   packageName,
   tenantColumn(128),
@@ -98,7 +93,7 @@ export const cardColumns: Column<PackageCard>[] = [
     ],
   },
   tenantColumn(128),
-  { key: "name", title: "套餐", width: 132, value: (row) => row.name },
+  { key: "name", title: "套餐", width: 132 },
   { key: "kind", title: "类型", width: 72, value: (row) => packageKindText[row.kind] },
   moneyColumn({ key: "price", title: "购买价", width: 100, fen: (row) => row.priceFen }),
   { key: "uses", title: "剩余次数", width: 104, align: "right", value: usesText },
@@ -110,16 +105,6 @@ export const cardColumns: Column<PackageCard>[] = [
     value: (row) => cardStateText[row.state],
     render: (row) => <CardStatus of={row.state} />,
   },
-  {
-    key: "boughtAt",
-    title: "购买时间",
-    width: 160,
-    value: (row) => formatDateTime(row.boughtAt),
-  },
-  {
-    key: "expiresAt",
-    title: "有效期至",
-    width: 160,
-    value: (row) => formatDateTime(row.expiresAt),
-  },
+  timeColumn("boughtAt", "购买时间", { width: 160 }),
+  timeColumn("expiresAt", "有效期至", { width: 160 }),
 ];

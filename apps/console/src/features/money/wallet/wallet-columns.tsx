@@ -9,6 +9,7 @@ import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { spendableFen } from "./wallet-text.ts";
 
 type Person = Pick<Wallet, "userName" | "phone" | "tenantName">;
@@ -71,12 +72,7 @@ export function TopUpStatus({ of }: { of: TopUpState }) {
 }
 
 export const topUpColumns: Column<TopUp>[] = [
-  {
-    key: "createdAt",
-    title: "时间",
-    width: 164,
-    value: (row) => formatDateTime(row.createdAt),
-  },
+  timeColumn("createdAt", "时间"),
   personColumn<TopUp>(),
   moneyColumn({ key: "principal", title: "实付", fen: (row) => row.principalFen }),
   moneyColumn({ key: "bonus", title: "赠送", fen: (row) => row.bonusFen }),
@@ -88,30 +84,14 @@ export const topUpColumns: Column<TopUp>[] = [
     value: (row) => topUpStateText[row.state],
     render: (row) => <TopUpStatus of={row.state} />,
   },
-  {
-    key: "package",
-    title: "套餐",
-    width: 128,
-    value: (row) => row.packageName,
-    render: (row) => <CellText>{row.packageName}</CellText>,
-  },
+  { key: "package", title: "套餐", width: 128, value: (row) => row.packageName },
   {
     key: "transactionNo",
     title: "支付单号/收据号",
     width: 168,
     isSecondary: true,
     exportWidth: 34,
-    value: (row) => row.transactionNo,
-    render: (row) => <CellText>{row.transactionNo}</CellText>,
   },
   { key: "actor", title: "操作人", width: 96, value: (row) => row.actorName },
-  {
-    key: "reason",
-    title: "说明",
-    width: 168,
-    isSecondary: true,
-    exportWidth: 30,
-    value: (row) => row.reason,
-    render: (row) => <CellText>{row.reason}</CellText>,
-  },
+  { key: "reason", title: "说明", width: 168, isSecondary: true, exportWidth: 30 },
 ];

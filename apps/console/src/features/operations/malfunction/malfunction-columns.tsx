@@ -19,6 +19,7 @@ import {
   StateStatus,
 } from "./malfunction-status.tsx";
 import "../../../ui/display/basics.css";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 
 const time = (at: string | null) => (at === null ? "" : formatDateTime(at));
 
@@ -60,15 +61,7 @@ export const malfunctionColumns: Column<Malfunction>[] = [
       { header: "格口号", width: 10, value: ({ compartmentNo }) => compartmentNo },
     ],
   },
-  {
-    key: "description",
-    title: "现象",
-    width: 140,
-    onCard: "line",
-    exportWidth: 48,
-    value: ({ description }) => description,
-    render: ({ description }) => <CellText>{description}</CellText>,
-  },
+  { key: "description", title: "现象", width: 140, onCard: "line", exportWidth: 48 },
   {
     key: "due",
     title: "时限",
@@ -100,14 +93,7 @@ export const malfunctionColumns: Column<Malfunction>[] = [
     value: ({ lastAt }) => formatDateTime(lastAt),
     render: ({ lastAt }) => <Age time={lastAt} />,
   },
-  {
-    key: "repeatCount",
-    title: "次数",
-    width: 54,
-    isSecondary: true,
-    align: "right",
-    value: ({ repeatCount }) => repeatCount,
-  },
+  { key: "repeatCount", title: "次数", width: 54, isSecondary: true, align: "right" },
   {
     key: "store",
     title: "门店",
@@ -115,14 +101,7 @@ export const malfunctionColumns: Column<Malfunction>[] = [
     isSecondary: true,
     value: ({ storeName }) => storeName,
   },
-  {
-    key: "createdAt",
-    title: "发生时间",
-    width: 164,
-    sort: "createdAt",
-    isSecondary: true,
-    value: ({ createdAt }) => formatDateTime(createdAt),
-  },
+  timeColumn("createdAt", "发生时间", { sort: "createdAt", isSecondary: true }),
   {
     key: "source",
     title: "来源",

@@ -7,6 +7,7 @@ import { Age, Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { TagChips } from "./tag-chips.tsx";
 
 const SHOWN_TAGS = 2;
@@ -93,7 +94,6 @@ export const endUserColumns: Column<EndUser>[] = [
     title: "进行中订单",
     width: 96,
     align: "right",
-    value: (row) => row.liveOrders,
     render: (row) =>
       row.liveOrders === 0 ? <span className="ui-cell-none">0</span> : row.liveOrders,
   },
@@ -105,11 +105,5 @@ export const endUserColumns: Column<EndUser>[] = [
     value: (row) => (row.lastSeenAt ? formatDateTime(row.lastSeenAt) : ""),
     render: (row) => <Age time={row.lastSeenAt} />,
   },
-  {
-    key: "createdAt",
-    title: "注册时间",
-    width: 164,
-    isSecondary: true,
-    value: (row) => formatDateTime(row.createdAt),
-  },
+  timeColumn("createdAt", "注册时间", { isSecondary: true }),
 ];

@@ -27,11 +27,11 @@ import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import type { Field } from "../../../ui/form/record-form.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
-import { CellText } from "../../../ui/list/data-table.tsx";
 import { textFilter } from "../../../ui/list/filters.tsx";
 import { endUserChanged } from "./end-user-changed.ts";
 import { TagChip } from "./tag-chips.tsx";
 import "../../../ui/display/basics.css";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 
 const filters = [textFilter("name", "标签名称")];
 
@@ -40,19 +40,12 @@ const usersLink = ({ id, tenantId }: Tag, isPlatform: boolean) =>
 
 function tagColumns(isPlatform: boolean): Column<Tag>[] {
   return [
-    {
-      key: "name",
-      title: "标签",
-      width: 132,
-      value: (row) => row.name,
-      render: (row) => <TagChip tag={row} />,
-    },
+    { key: "name", title: "标签", width: 132, render: (row) => <TagChip tag={row} /> },
     {
       key: "users",
       title: "用户数",
       width: 76,
       align: "right",
-      value: (row) => row.users,
       render: (row) =>
         row.users === 0 ? (
           <span className="ui-cell-none">0</span>
@@ -62,21 +55,9 @@ function tagColumns(isPlatform: boolean): Column<Tag>[] {
           </Link>
         ),
     },
-    {
-      key: "remark",
-      title: "说明",
-      width: 320,
-      exportWidth: 36,
-      value: (row) => row.remark,
-      render: (row) => <CellText>{row.remark}</CellText>,
-    },
-    { key: "editedBy", title: "最近修改人", width: 112, value: (row) => row.editedBy },
-    {
-      key: "editedAt",
-      title: "最近修改",
-      width: 164,
-      value: (row) => formatDateTime(row.editedAt),
-    },
+    { key: "remark", title: "说明", width: 320, exportWidth: 36 },
+    { key: "editedBy", title: "最近修改人", width: 112 },
+    timeColumn("editedAt", "最近修改"),
   ];
 }
 

@@ -58,20 +58,13 @@ export const orderColumns: Column<Order>[] = [
     title: "设备与格口",
     width: 194,
     value: (order) => `${order.cabinetName} ${order.compartmentNo} 号`,
-    render: (order) => <CellText>{`${order.cabinetName} ${order.compartmentNo} 号`}</CellText>,
     exports: [
       { header: "设备名称", width: 24, value: (order) => order.cabinetName },
       { header: "设备编号", width: 20, value: (order) => order.cabinetSn },
       { header: "格口号", width: 10, value: (order) => order.compartmentNo },
     ],
   },
-  {
-    key: "recipient",
-    title: "取件人",
-    width: 156,
-    value: (order) => personText(order.recipient),
-    render: (order) => <CellText>{personText(order.recipient)}</CellText>,
-  },
+  { key: "recipient", title: "取件人", width: 156, value: (order) => personText(order.recipient) },
   timeColumn("createdAt", "下单时间"),
   {
     key: "stay",
@@ -107,19 +100,6 @@ export const orderColumns: Column<Order>[] = [
   timeColumn("storedAt", "存入时间", true),
   timeColumn("endedAt", "结束时间", true),
   timeColumn("overdueAt", "滞留时限", true),
-  {
-    key: "thirdPartyNo",
-    title: "第三方单号",
-    width: 148,
-    isSecondary: true,
-    value: (order) => order.thirdPartyNo,
-  },
-  {
-    key: "itemNote",
-    title: "物品备注",
-    width: 140,
-    isSecondary: true,
-    exportWidth: 30,
-    value: (order) => order.itemNote,
-  },
+  { key: "thirdPartyNo", title: "第三方单号", width: 148, isSecondary: true },
+  { key: "itemNote", title: "物品备注", width: 140, isSecondary: true, exportWidth: 30 },
 ];

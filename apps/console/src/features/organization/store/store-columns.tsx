@@ -7,24 +7,17 @@ import { CellText } from "../../../ui/list/data-table.tsx";
 import "../../../ui/display/basics.css";
 import "./store.css";
 
-const nameColumn: Column<Store> = {
-  key: "name",
-  title: "门店名称",
-  width: 132,
-  sort: "name",
-  value: (row) => row.name,
-};
+const nameColumn: Column<Store> = { key: "name", title: "门店名称", width: 132, sort: "name" };
 
 export const storeColumns: Column<Store>[] = [
   nameColumn,
-  { key: "code", title: "编码", width: 72, sort: "code", value: (row) => row.code },
-  { key: "region", title: "地区", width: 164, value: (row) => row.region },
+  { key: "code", title: "编码", width: 72, sort: "code" },
+  { key: "region", title: "地区", width: 164 },
   {
     key: "address",
     title: "地址",
     width: 140,
     exportWidth: 36,
-    value: (row) => row.address,
     exports: [
       { header: "地址", width: 36, value: (row) => row.address },
       { header: "经度（GCJ-02）", width: 16, value: (row) => row.longitude },
@@ -37,7 +30,6 @@ export const storeColumns: Column<Store>[] = [
     width: 72,
     align: "right",
     sort: "cabinets",
-    value: (row) => row.cabinets,
     render: (row) => <CabinetCount store={row} count={row.cabinets} />,
   },
   {
@@ -45,7 +37,6 @@ export const storeColumns: Column<Store>[] = [
     title: "在线",
     width: 60,
     align: "right",
-    value: (row) => row.online,
     render: (row) => (
       <CabinetCount store={row} count={row.online} filter={{ connectivity: "ONLINE" }} />
     ),
@@ -55,7 +46,6 @@ export const storeColumns: Column<Store>[] = [
     title: "有故障",
     width: 72,
     align: "right",
-    value: (row) => row.faulty,
     render: (row) => (
       <CabinetCount store={row} count={row.faulty} filter={{ hasFault: "true" }} isBad />
     ),
@@ -70,22 +60,8 @@ export const storeColumns: Column<Store>[] = [
       <CellText>{[row.contactName, row.contactPhone].filter(Boolean).join(" ")}</CellText>
     ),
   },
-  {
-    key: "openingHours",
-    title: "营业时间",
-    width: 120,
-    exportWidth: 36,
-    isSecondary: true,
-    value: (row) => row.openingHours,
-  },
-  {
-    key: "remark",
-    title: "备注",
-    width: 140,
-    exportWidth: 36,
-    isSecondary: true,
-    value: (row) => row.remark,
-  },
+  { key: "openingHours", title: "营业时间", width: 120, exportWidth: 36, isSecondary: true },
+  { key: "remark", title: "备注", width: 140, exportWidth: 36, isSecondary: true },
 ];
 
 /** Path of 设备列表 filtered by store. */

@@ -10,13 +10,13 @@ import { differenceText } from "@cabinet/contract/partners/open-api/open-api.rul
 import { useAppFilter } from "../../../domain/app-filter.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { OrderLink } from "../../../domain/order-link.tsx";
-import { formatDateTime } from "../../../kit/format.ts";
 import { invalidate } from "../../../kit/query.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { choiceFilter, choicesOf, digitsFilter, textFilter } from "../../../ui/list/filters.tsx";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { useLiveRefresh } from "../../../ui/live/live.tsx";
 import { deliveryTone } from "../../messaging/webhook/index.ts";
@@ -33,13 +33,7 @@ const filters = [
 ];
 
 const columns: Column<BusinessOrder>[] = [
-  {
-    key: "thirdPartyNo",
-    title: "第三方单号",
-    width: 168,
-    exportWidth: 28,
-    value: ({ thirdPartyNo }) => thirdPartyNo,
-  },
+  { key: "thirdPartyNo", title: "第三方单号", width: 168, exportWidth: 28 },
   {
     key: "orderId",
     title: "订单号",
@@ -100,12 +94,7 @@ const columns: Column<BusinessOrder>[] = [
     value: ({ no, size }) => `${no} 号（${sizeText[size]}）`,
   },
   moneyColumn({ key: "priceFen", title: "费用", fen: ({ priceFen }) => priceFen }),
-  {
-    key: "createdAt",
-    title: "创建时间",
-    width: 164,
-    value: ({ createdAt }) => formatDateTime(createdAt),
-  },
+  timeColumn("createdAt", "创建时间"),
 ];
 
 export default function BusinessOrderListPage() {
