@@ -5,24 +5,17 @@ import {
   storeContract,
 } from "@cabinet/contract/organization/store/store.contract.ts";
 import { useState } from "react";
-import { useSearchParams } from "react-router";
 import { type Static, Type } from "typebox";
 import { toast } from "../../../kit/feedback.ts";
 import { useIsPlatform } from "../../../kit/permission.ts";
-import { useCall, useWrite } from "../../../kit/query.ts";
+import { useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
-import {
-  NoRecord,
-  RecordFailure,
-  RecordLoading,
-  useIdParam,
-} from "../../../ui/display/one-record.tsx";
+import { EditPage } from "../../../ui/display/one-record.tsx";
 import { FormPage } from "../../../ui/form/form-frames.tsx";
 import type { Place } from "../../../ui/map-picker/map-picker.tsx";
 import { storeFields } from "./store-fields.tsx";
 
 const list = { path: "/point/index", title: "门店列表" };
-const goneHint = "它可能已被删除，或属于其他租户。";
 
 const { address: _, longitude: __, latitude: ___, ...plainFields } = StoreDraft.properties;
 /** Form values: the call's fields, with address and coordinates combined as `place`. */
@@ -46,11 +39,15 @@ function draftOf(values: Partial<StoreForm>): StoreDraft {
 }
 
 export default function StoreEditPage() {
-  const [params] = useSearchParams();
-  const id = useIdParam("id");
-  if (!params.has("id")) return <NewStore />;
-  if (id === null) return <NoRecord title="没有指定门店" hint={goneHint} list={list} />;
-  return <OldStore key={id} id={id} />;
+  return (
+    <EditPage
+      noun="门店"
+      spec={storeContract.get}
+      list={list}
+      create={<NewStore />}
+      edit={(fetched) => <EditStore fetched={fetched} />}
+    />
+  );
 }
 
 function NewStore() {
@@ -74,15 +71,6 @@ function NewStore() {
       }}
     />
   );
-}
-
-function OldStore({ id }: { id: number }) {
-  const answer = useCall(storeContract.get, { params: { id } }, { staleTime: 0 });
-  // Wait for a fetch after mount: cached data from another page may be older than the store is.
-  if (answer.data && answer.isFetchedAfterMount) return <EditStore fetched={answer.data} />;
-  if (!answer.error) return <RecordLoading />;
-  const retry = () => void answer.refetch();
-  return <RecordFailure error={answer.error} hint={goneHint} list={list} onRetry={retry} />;
 }
 
 /** Keeps the `editVersion` it was opened with: a later fetch must not defeat optimistic locking. */
