@@ -2,9 +2,9 @@
 import Button from "antd/es/button";
 import { useState } from "react";
 import { useIsImpersonating } from "../kit/session.ts";
+import type { Control } from "../ui/form/control.ts";
 import { PhoneInput } from "../ui/form/phone-input.tsx";
 import "./hidden-phone.css";
-import type { Control } from "../ui/form/control.ts";
 
 const NOTED = "查看完整号码会记入操作审计";
 

@@ -5,10 +5,10 @@ import { RenewalFields } from "@cabinet/contract/fleet/cabinet-service/cabinet-s
 import Button from "antd/es/button";
 import InputNumber from "antd/es/input-number";
 import { ChoiceBar } from "../../ui/form/choice-bar.tsx";
+import type { Control } from "../../ui/form/control.ts";
 import { DayInput } from "../../ui/form/day-input.tsx";
 import { fieldProblem } from "../../ui/form/field-rules.ts";
 import "./term-input.css";
-import type { Control } from "../../ui/form/control.ts";
 
 export interface Term extends Pick<RenewalTerms, "months" | "endsOn"> {
   isEndless?: true;

@@ -4,9 +4,9 @@ import { passwordWeakness } from "@cabinet/contract/identity/auth/password.rules
 import Button from "antd/es/button";
 import Input from "antd/es/input";
 import { randomText } from "../../kit/random-text.ts";
+import type { Control } from "../../ui/form/control.ts";
 import { PasswordRules } from "./password-rules.tsx";
 import "../../ui/form/new-password-input.css";
-import type { Control } from "../../ui/form/control.ts";
 
 /** Letters and digits that cannot be confused on paper or by phone. */
 const LETTERS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";

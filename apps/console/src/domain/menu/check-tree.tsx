@@ -1,6 +1,7 @@
 // Menu as checkboxes: pages in rows, with the buttons of each page beside it.
 import type { MenuEntry } from "@cabinet/contract/identity/access/access.contract.ts";
 import { useId, useState } from "react";
+import type { Control } from "../../ui/form/control.ts";
 import {
   type BlockedReason,
   buttonsOf,
@@ -12,7 +13,6 @@ import {
 } from "./check-tree.rules.ts";
 import "../../ui/display/basics.css";
 import "./check-tree.css";
-import type { Control } from "../../ui/form/control.ts";
 
 /** The value holds the ids of the ticked entries, groups included. */
 export interface CheckTreeProps extends Control<readonly number[], number[]> {

@@ -9,8 +9,8 @@ import {
 import Radio from "antd/es/radio";
 import Select from "antd/es/select";
 import { useState } from "react";
-import "./opening-hours-input.css";
 import type { Control } from "./control.ts";
+import "./opening-hours-input.css";
 
 type Mode = "NONE" | "ALL_DAY" | "DAILY" | "APART";
 

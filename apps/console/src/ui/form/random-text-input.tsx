@@ -3,8 +3,8 @@ import Button from "antd/es/button";
 import Input from "antd/es/input";
 import { randomText } from "../../kit/random-text.ts";
 import { copyWithToast } from "../display/copy-text.ts";
-import "./new-password-input.css";
 import type { Control } from "./control.ts";
+import "./new-password-input.css";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 

@@ -12,9 +12,9 @@ import {
 } from "react";
 import { type Column, cellValue, fitWidths } from "./columns.ts";
 import type { Sort } from "./list-state.ts";
+import { type RowAction, RowActions } from "./row-actions.tsx";
 import "./data-table.css";
 import "../display/basics.css";
-import { type RowAction, RowActions } from "./row-actions.tsx";
 
 interface Selection<Row> {
   selected: ReadonlyMap<Key, Row>;

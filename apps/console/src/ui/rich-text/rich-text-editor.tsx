@@ -5,6 +5,7 @@ import Modal from "antd/es/modal";
 import { useEffect, useRef, useState } from "react";
 import { ApiError } from "../../kit/errors.ts";
 import { messageOf, toast } from "../../kit/feedback.ts";
+import type { Control } from "../form/control.ts";
 import { cleanPasted } from "./clean-html.ts";
 import { richTextExtensions } from "./rich-text-extensions.ts";
 import { RichTextToolbar } from "./rich-text-toolbar.tsx";
@@ -12,7 +13,6 @@ import { imageProblem, type RichTextUpload, sendImage } from "./rich-text-upload
 import { RichTextView } from "./rich-text-view.tsx";
 import "./rich-text.css";
 import "./rich-text-editor.css";
-import type { Control } from "../form/control.ts";
 
 export interface RichTextEditorProps extends Control<string> {
   /** Accessible name. */

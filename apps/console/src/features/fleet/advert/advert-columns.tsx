@@ -13,9 +13,9 @@ import { Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { AdvertThumb } from "./advert-media.tsx";
 import "./advert-columns.css";
-import { timeColumn } from "../../../ui/list/time-column.ts";
 
 const sideText = { SINGLE: "单面柜", DOUBLE: "双面柜" } as const;
 

@@ -1,8 +1,8 @@
 // Form control for daily hours: all day, or from one time until another.
 import Radio from "antd/es/radio";
 import Select from "antd/es/select";
-import "./advert-hours.css";
 import type { Control } from "../../../ui/form/control.ts";
+import "./advert-hours.css";
 
 /** Times as `08:00`; the range ends on the next day if `until` is earlier than `from`. */
 export interface Hours {

@@ -11,9 +11,9 @@ import { storeContract } from "@cabinet/contract/organization/store/store.contra
 import Radio from "antd/es/radio";
 import { CabinetSelect, type CabinetSelectProps } from "../../../domain/cabinet-select.tsx";
 import { useCall } from "../../../kit/query.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { ManySelect, type Named } from "../../../ui/form/many-select.tsx";
 import "./advert-target.css";
-import type { Control } from "../../../ui/form/control.ts";
 
 export interface Target {
   kind: TargetKind;

@@ -12,9 +12,9 @@ import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { skewText } from "./skew-text.rules.ts";
 import "./cabinet-event-columns.css";
-import { timeColumn } from "../../../ui/list/time-column.ts";
 
 export function compartmentText({ no, side }: Pick<CabinetEvent, "no" | "side">): string | null {
   if (no === null) return null;

@@ -14,11 +14,11 @@ import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { changeText, periodText } from "./service-record.rules.ts";
 import "../../../ui/display/basics.css";
 import "../../../domain/cabinet/log-heading.css";
-import { timeColumn } from "../../../ui/list/time-column.ts";
 
 const filters = [
   timeRangeFilter(["from", "to"], "时间"),

@@ -10,6 +10,7 @@ import { toast } from "../../../kit/feedback.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { DetailDrawer } from "../../../ui/display/detail-drawer.tsx";
 import { ErrorState } from "../../../ui/display/states.tsx";
+import { useLast } from "../../../ui/display/use-last.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { DrawerRow } from "../../../ui/list/drawer-list.tsx";
 import { FirmwareCode } from "./firmware-detail.tsx";
@@ -58,8 +59,7 @@ function bodyOf(pem: string): string {
 
 function KeyDialog({ edited, onClose }: { edited: MakerKey | null; onClose: () => void }) {
   const save = useWrite(firmwareContract.saveMakerKey);
-  const [shown, setShown] = useState(edited);
-  if (edited && edited !== shown) setShown(edited);
+  const shown = useLast(edited);
   return (
     <FormDialog
       open={edited !== null}

@@ -7,9 +7,9 @@ import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { type Parts, partsText, rolloutTone, stageText } from "./rollout-display.rules.ts";
 import "./rollout-columns.css";
-import { timeColumn } from "../../../ui/list/time-column.ts";
 
 /** `固件 2.0.1`, `音量 35 %、开灯时间 18:00` */
 export function contentText({ firmwareVersion, config }: Rollout): string {

@@ -3,9 +3,9 @@ import type { Role } from "@cabinet/contract/identity/access/role.contract.ts";
 import { storeScopeText } from "@cabinet/contract/identity/access/role.rules.ts";
 import { formatNumber } from "../../../kit/format.ts";
 import type { Column } from "../../../ui/list/columns.ts";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { grantsText, storesText } from "./role-text.ts";
 import "./role.css";
-import { timeColumn } from "../../../ui/list/time-column.ts";
 
 const nameColumn: Column<Role> = {
   key: "name",

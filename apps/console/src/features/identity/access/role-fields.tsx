@@ -13,10 +13,10 @@ import { CheckTree, type CheckTreeProps } from "../../../domain/menu/check-tree.
 import { TenantSelect, type TenantSelectProps } from "../../../domain/tenant/tenant-select.tsx";
 import { useCall } from "../../../kit/query.ts";
 import { AnswerState } from "../../../ui/display/states.tsx";
+import type { Control } from "../../../ui/form/control.ts";
 import { ManySelect } from "../../../ui/form/many-select.tsx";
 import type { Field } from "../../../ui/form/record-form.tsx";
 import "./role.css";
-import type { Control } from "../../../ui/form/control.ts";
 
 /** Stores at which the members work; a value of the form. */
 export interface RoleStores {

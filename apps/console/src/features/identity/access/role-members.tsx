@@ -10,11 +10,12 @@ import { Type } from "typebox";
 import { toast } from "../../../kit/feedback.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { Status } from "../../../ui/display/status.tsx";
+import { useLast } from "../../../ui/display/use-last.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { roleChanged } from "./role-actions.tsx";
 import { accountKindText } from "./role-text.ts";
 import "./role.css";
-import type { Control } from "../../../ui/form/control.ts";
 
 const Members = Type.Object({ operatorIds: Type.Array(Type.Integer()) });
 
@@ -25,9 +26,7 @@ export interface RoleMembersProps {
 }
 
 export function RoleMembers({ role, onClose }: RoleMembersProps) {
-  // Keeps the role's name during the closing animation.
-  const [shown, setShown] = useState(role);
-  if (role && role !== shown) setShown(role);
+  const shown = useLast(role);
   const answer = useCall(
     roleContract.candidates,
     { params: { id: shown?.id ?? 0 } },

@@ -14,8 +14,8 @@ import Select from "antd/es/select";
 import { TenantSelect, type TenantSelectProps } from "../../../domain/tenant/tenant-select.tsx";
 import { useCall } from "../../../kit/query.ts";
 import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";
-import "./account-choices.css";
 import type { Control } from "../../../ui/form/control.ts";
+import "./account-choices.css";
 
 const OPTIONS_STALE_MS = 30_000;
 

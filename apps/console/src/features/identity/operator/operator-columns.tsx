@@ -10,8 +10,8 @@ import { Age, Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
-import "../../../ui/display/basics.css";
 import { timeColumn } from "../../../ui/list/time-column.ts";
+import "../../../ui/display/basics.css";
 
 /** State text; an account with a first password must still sign in and change it. */
 function stateText(row: Operator): string {

@@ -14,8 +14,8 @@ import { Age, Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { type Filter, textFilter } from "../../../ui/list/filters.tsx";
-import "../../../ui/display/basics.css";
 import { timeColumn } from "../../../ui/list/time-column.ts";
+import "../../../ui/display/basics.css";
 
 const filters: Filter[] = [
   textFilter("username", "账号", "账号或姓名"),

@@ -6,9 +6,9 @@ import { daysLeftText } from "../../../domain/cabinet/cabinet-service.tsx";
 import { formatNumber } from "../../../kit/format.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { TenantStatus, UseOfLimit } from "./tenant-display.tsx";
 import "../../../ui/display/basics.css";
-import { timeColumn } from "../../../ui/list/time-column.ts";
 
 export const tenantColumns: Column<Tenant>[] = [
   { key: "name", title: "租户名称", width: 196, sort: "name" },

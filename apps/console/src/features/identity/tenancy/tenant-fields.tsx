@@ -17,12 +17,12 @@ import { NewPasswordInput } from "../../../domain/key/new-password-input.tsx";
 import { CheckTree } from "../../../domain/menu/check-tree.tsx";
 import { call } from "../../../kit/api.ts";
 import { useCall } from "../../../kit/query.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { DayInput } from "../../../ui/form/day-input.tsx";
 import { PhoneInput } from "../../../ui/form/phone-input.tsx";
 import type { Field } from "../../../ui/form/record-form.tsx";
 import { offeredTree, tickedOf, withheldOf } from "./withheld.rules.ts";
 import "../../../ui/display/basics.css";
-import type { Control } from "../../../ui/form/control.ts";
 
 export const TermForm = Type.Object({
   ...TermFields,

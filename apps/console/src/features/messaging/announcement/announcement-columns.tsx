@@ -14,8 +14,8 @@ import { formatDateTime } from "../../../kit/format.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
-import "./announcement.css";
 import { timeColumn } from "../../../ui/list/time-column.ts";
+import "./announcement.css";
 
 const phaseTone: Record<AnnouncementPhase, Tone> = {
   DRAFT: "doubtful",

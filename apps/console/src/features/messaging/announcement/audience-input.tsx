@@ -11,9 +11,9 @@ import { tenantContract } from "@cabinet/contract/organization/tenant/tenant.con
 import Checkbox from "antd/es/checkbox";
 import Radio from "antd/es/radio";
 import { useCall } from "../../../kit/query.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { ManySelect, type Named } from "../../../ui/form/many-select.tsx";
 import "./announcement.css";
-import type { Control } from "../../../ui/form/control.ts";
 
 export interface Audience {
   kind: AnnouncementAudience;

@@ -18,11 +18,11 @@ import { AnswerState } from "../../../ui/display/states.tsx";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { RichTextView } from "../../../ui/rich-text/rich-text-view.tsx";
 import { PinnedTag } from "./announcement-columns.tsx";
 import "../../../ui/display/basics.css";
 import "./announcement.css";
-import { timeColumn } from "../../../ui/list/time-column.ts";
 
 const { received, receivedOne, read } = announcementContract;
 

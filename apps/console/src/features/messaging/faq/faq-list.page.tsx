@@ -21,10 +21,10 @@ import type { Column } from "../../../ui/list/columns.ts";
 import { choiceFilter, choicesOf, type Filter, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { RichTextView } from "../../../ui/rich-text/rich-text-view.tsx";
 import "../../../ui/display/basics.css";
 import "./faq.css";
-import { timeColumn } from "../../../ui/list/time-column.ts";
 
 const MOST_CATEGORIES = 100;
 

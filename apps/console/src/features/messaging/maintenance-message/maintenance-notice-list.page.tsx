@@ -21,9 +21,9 @@ import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import "../../../ui/display/basics.css";
-import { timeColumn } from "../../../ui/list/time-column.ts";
 
 const filters = [
   timeRangeFilter(["from", "to"], "时间"),

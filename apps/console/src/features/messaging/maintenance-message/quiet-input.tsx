@@ -1,8 +1,8 @@
 // Form control for quiet hours: none, or a range in half hours that may span midnight.
 import Select from "antd/es/select";
 import Switch from "antd/es/switch";
-import "./maintenance.css";
 import type { Control } from "../../../ui/form/control.ts";
+import "./maintenance.css";
 
 export interface Quiet {
   /** `HH:MM`, Asia/Shanghai. */

@@ -17,10 +17,10 @@ import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { choiceFilter, choicesOf } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { SmsAccountBar, useSmsAccount } from "./sms-account-bar.tsx";
 import "./sms.css";
-import { timeColumn } from "../../../ui/list/time-column.ts";
 
 const filters = [
   timeRangeFilter(["from", "to"], "时间"),

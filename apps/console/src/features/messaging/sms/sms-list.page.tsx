@@ -24,6 +24,7 @@ import {
   textFilter,
 } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { useSmsAccount } from "./sms-account-bar.tsx";
 import { SmsDetail } from "./sms-detail.tsx";
@@ -31,7 +32,6 @@ import { useSmsResend } from "./sms-resend.tsx";
 import { SmsStatus } from "./sms-state.tsx";
 import "../../../ui/display/basics.css";
 import "./sms.css";
-import { timeColumn } from "../../../ui/list/time-column.ts";
 
 const filters: Filter[] = [
   timeRangeFilter(["from", "to"], "时间"),

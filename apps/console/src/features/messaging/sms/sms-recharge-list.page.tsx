@@ -19,12 +19,12 @@ import type { Column } from "../../../ui/list/columns.ts";
 import { choiceFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { RechargeDialog, smsCreditChanged } from "./recharge-dialog.tsx";
 import { SmsAccountBar, useSmsAccount } from "./sms-account-bar.tsx";
 import "../../../ui/display/basics.css";
 import "./sms.css";
-import { timeColumn } from "../../../ui/list/time-column.ts";
 
 const filters = [
   timeRangeFilter(["from", "to"], "时间"),

@@ -16,12 +16,12 @@ import type { TextAreaRef } from "antd/es/input/TextArea";
 import Select from "antd/es/select";
 import { useRef } from "react";
 import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";
+import type { Control } from "../../../ui/form/control.ts";
 import { ControlBox } from "./control-box.tsx";
 import { LabelledInput } from "./labelled-input.tsx";
 import { SmsPreview } from "./message-preview.tsx";
 import "../../../ui/display/basics.css";
 import "./template.css";
-import type { Control } from "../../../ui/form/control.ts";
 
 export interface SmsInputProps extends Control<SmsTemplate | null> {
   scene: MessageScenario;

@@ -21,12 +21,12 @@ import Button from "antd/es/button";
 import Input from "antd/es/input";
 import Select from "antd/es/select";
 import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";
+import type { Control } from "../../../ui/form/control.ts";
 import { CatalogPicker } from "./catalog-picker.tsx";
 import { ControlBox } from "./control-box.tsx";
 import { LabelledInput } from "./labelled-input.tsx";
 import { SubscribePreview } from "./message-preview.tsx";
 import "./template.css";
-import type { Control } from "../../../ui/form/control.ts";
 
 export interface SubscribeInputProps extends Control<SubscribeTemplate | null> {
   scene: MessageScenario;

@@ -19,10 +19,10 @@ import {
   phoneFilter,
   textFilter,
 } from "../../../ui/list/filters.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { SubscribeStatus, subscribeResultText } from "./subscribe-state.tsx";
 import "../../../ui/display/basics.css";
-import { timeColumn } from "../../../ui/list/time-column.ts";
 
 const filters: Filter[] = [
   timeRangeFilter(["from", "to"], "时间"),

@@ -5,9 +5,9 @@ import {
   type WebhookEventType,
   webhookEventText,
 } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import "../../../ui/display/basics.css";
 import "./webhook.css";
-import type { Control } from "../../../ui/form/control.ts";
 
 const MONEY = ["order.paid", "order.refunded"] as const;
 const isMoney = (type: string) => (MONEY as readonly string[]).includes(type);

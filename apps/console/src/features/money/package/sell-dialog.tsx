@@ -8,6 +8,7 @@ import { useDeferredValue, useState } from "react";
 import { toast } from "../../../kit/feedback.ts";
 import { formatMoney } from "../../../kit/format.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
+import { useLast } from "../../../ui/display/use-last.ts";
 import type { Control } from "../../../ui/form/control.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { worthText } from "./package-text.ts";
@@ -24,9 +25,7 @@ export interface SellDialogProps {
 
 export function SellDialog({ sold, onClose }: SellDialogProps) {
   const sell = useWrite(packageContract.sell, changed);
-  // Keep the package's name rendered during the closing animation.
-  const [shown, setShown] = useState(sold);
-  if (sold && sold !== shown) setShown(sold);
+  const shown = useLast(sold);
   if (!shown) return null;
   return (
     <FormDialog

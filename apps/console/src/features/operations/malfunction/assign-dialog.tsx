@@ -7,10 +7,10 @@ import {
   malfunctionContract,
 } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import Input from "antd/es/input";
-import { useState } from "react";
 import { Type } from "typebox";
 import { toast } from "../../../kit/feedback.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
+import { useLast } from "../../../ui/display/use-last.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { OneSelect } from "../../../ui/form/one-select.tsx";
 import { placeText } from "./malfunction-status.tsx";
@@ -33,9 +33,7 @@ export interface AssignDialogProps {
 }
 
 export function AssignDialog({ assigning, onClose }: AssignDialogProps) {
-  // Keep the title rendered during the closing animation.
-  const [last, setLast] = useState(assigning);
-  if (assigning && assigning !== last) setLast(assigning);
+  const last = useLast(assigning);
   const shown = last?.rows ?? [];
   const assign = useWrite(malfunctionContract.assign);
   const ids = shown.map(({ id }) => id);

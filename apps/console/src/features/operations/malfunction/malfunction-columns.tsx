@@ -10,6 +10,7 @@ import { formatDateTime } from "../../../kit/format.ts";
 import { Age } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import {
   Due,
   dueText,
@@ -19,7 +20,6 @@ import {
   StateStatus,
 } from "./malfunction-status.tsx";
 import "../../../ui/display/basics.css";
-import { timeColumn } from "../../../ui/list/time-column.ts";
 
 const time = (at: string | null) => (at === null ? "" : formatDateTime(at));
 

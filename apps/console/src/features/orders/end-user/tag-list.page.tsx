@@ -24,14 +24,15 @@ import { useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
+import { useLast } from "../../../ui/display/use-last.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import type { Field } from "../../../ui/form/record-form.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { textFilter } from "../../../ui/list/filters.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { endUserChanged } from "./end-user-changed.ts";
 import { TagChip } from "./tag-chips.tsx";
 import "../../../ui/display/basics.css";
-import { timeColumn } from "../../../ui/list/time-column.ts";
 
 const filters = [textFilter("name", "标签名称")];
 
@@ -175,8 +176,7 @@ function TagDialog({ tag, onClose }: TagDialogProps) {
   const { tenantId } = useSignedIn();
   const create = useWrite(tagContract.create, endUserChanged);
   const update = useWrite(tagContract.update, endUserChanged);
-  const [shown, setShown] = useState(tag);
-  if (tag && tag !== shown) setShown(tag);
+  const shown = useLast(tag);
   if (!shown) return null;
   const old = shown === "new" ? null : shown;
   return (

@@ -7,6 +7,7 @@ import { useDeferredValue, useState } from "react";
 import { Type } from "typebox";
 import { toast } from "../../../kit/feedback.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
+import { useLast } from "../../../ui/display/use-last.ts";
 import type { Control } from "../../../ui/form/control.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 
@@ -22,9 +23,7 @@ export interface StoreAssignProps {
 }
 
 export function StoreAssign({ store, onClose }: StoreAssignProps) {
-  // Keep the store's name rendered during the closing animation.
-  const [shown, setShown] = useState(store);
-  if (store && store !== shown) setShown(store);
+  const shown = useLast(store);
   const assign = useWrite(cabinetContract.assignStore, {
     invalidates: [storeContract.list, storeContract.get],
   });

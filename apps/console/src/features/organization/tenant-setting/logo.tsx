@@ -1,10 +1,10 @@
 // Tenant logo image, and the form control that uploads, shows and removes it.
 import { tenantSettingContract } from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
 import { useFileUrl } from "../../../kit/upload.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { FileUpload } from "../../../ui/form/file-upload.tsx";
 import "../../../ui/display/basics.css";
 import "./tenant-setting.css";
-import type { Control } from "../../../ui/form/control.ts";
 
 export function Logo({ id }: { id: string }) {
   const { url, error } = useFileUrl(tenantSettingContract.logo, { fileId: id });

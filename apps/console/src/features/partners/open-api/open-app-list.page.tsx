@@ -18,6 +18,7 @@ import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { usePermission } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
+import { useLast } from "../../../ui/display/use-last.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { openAppColumns } from "./open-app-columns.tsx";
@@ -142,9 +143,7 @@ export default function OpenAppListPage() {
 
 function IssueDialog({ app, onClose }: { app: OpenApp | null; onClose: () => void }) {
   const issue = useWrite(openAppContract.issue);
-  // Keep the application as it was on opening, also during the closing animation.
-  const [shown, setShown] = useState(app);
-  if (app && app !== shown) setShown(app);
+  const shown = useLast(app);
   if (!shown) return null;
   return (
     <IssueKey
