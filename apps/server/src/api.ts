@@ -1,5 +1,5 @@
 // Composes the HTTP API: every feature's routes, the live channel and the console's files.
-import { contracts, sharedSchemas } from "@cabinet/contract/contracts.ts";
+import { contracts, nounTitles, sharedSchemas } from "@cabinet/contract/contracts.ts";
 import type { FastifyInstance } from "fastify";
 import { cabinetModelRoutes } from "./features/equipment/cabinet-model/index.ts";
 import { cabinetSecretRoutes } from "./features/equipment/cabinet-secret/index.ts";
@@ -223,7 +223,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
       new ConnectGate({ database, keyring: new Keyring(database), log, gatewayId: null }),
     );
   }
-  const document = openApiDocument(contracts, sharedSchemas);
+  const document = openApiDocument(contracts, nounTitles, sharedSchemas);
   app.get("/api/openapi.json", () => document);
   addMapService(app, { setting: mapSetting, database });
   await serveConsole(app, {

@@ -12,6 +12,6 @@ export function useAppFilter(): Filter<"appId">[] {
 }
 
 function useAppChoices(query: OfTenant) {
-  const apps = useCall(openAppContract.options, { query }, { isQuiet: true });
+  const apps = useCall(openAppContract.options, { query });
   return namedChoices(apps.data);
 }

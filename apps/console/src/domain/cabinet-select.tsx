@@ -18,7 +18,7 @@ export function CabinetSelect({ tenantId, ...rest }: CabinetSelectProps) {
   const cabinets = useCall(
     cabinetContract.list,
     { query: { page: 1, pageSize: FOUND, tenantId, ...(keyword && { keyword }) } },
-    { keepPreviousData: true, isQuiet: true },
+    { keepPreviousData: true },
   );
   const options = cabinets.data?.list.map(({ id, name, sn }) => ({ id, name: `${name}（${sn}）` }));
   return <ManySelect {...rest} label="设备" options={options} onSearch={setText} />;

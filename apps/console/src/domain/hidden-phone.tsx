@@ -2,6 +2,7 @@
 import Button from "antd/es/button";
 import { useState } from "react";
 import { useIsImpersonating } from "../kit/session.ts";
+import type { Control } from "../ui/form/control.ts";
 import { PhoneInput } from "../ui/form/phone-input.tsx";
 import "./hidden-phone.css";
 
@@ -58,12 +59,8 @@ export function HiddenPhone({ masked, reveal }: HiddenPhoneProps) {
   );
 }
 
-export interface HiddenPhoneInputProps {
-  /** Supplied by the form. */
-  id?: string;
-  /** Undefined: unchanged. */
-  value?: string;
-  onChange?: (phone: string) => void;
+/** Value undefined: unchanged. */
+export interface HiddenPhoneInputProps extends Control<string> {
   placeholder: string;
   /** Masked number of a record that already has one. */
   known?: { masked: string; reveal: () => Promise<string> };

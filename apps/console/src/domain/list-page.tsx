@@ -1,7 +1,10 @@
 // Standard list page: filters, bar, table, pagination, drawer. Pages with other needs compose the
 // parts.
+
+import type { LiveTopic } from "@cabinet/contract/live/live.rules.ts";
 import { type Key, type ReactNode, useState } from "react";
 import { useColumnSettings } from "../kit/column-settings.ts";
+import { invalidateNoun } from "../kit/query.ts";
 import { DetailDrawer } from "../ui/display/detail-drawer.tsx";
 import { PageCard } from "../ui/display/page-card.tsx";
 import { ColumnSettings } from "../ui/list/column-settings.tsx";
@@ -16,11 +19,12 @@ import {
   type ColumnOf,
   type FilterName,
   type FixedQuery,
-  type List,
   type ListSpec,
   type RowOf,
   useList,
 } from "../ui/list/use-list.ts";
+import { LiveBadge } from "../ui/live/live.tsx";
+import { useTenantColumn } from "./tenant/tenant-column.ts";
 import { useTenantFilter } from "./tenant/tenant-filter.ts";
 
 export interface ListPageProps<Spec extends ListSpec, Row = RowOf<Spec>> {
@@ -31,36 +35,41 @@ export interface ListPageProps<Spec extends ListSpec, Row = RowOf<Spec>> {
   /** Shown above the filters, on pages that the breadcrumb does not name. */
   heading?: ReactNode;
   filters: readonly Filter<FilterName<Spec>>[];
-  /** The first column names the row. */
+  /**
+   * The first column names the row. Platform staff see the tenant behind it, unless the columns
+   * have a `tenantColumn` of their own.
+   */
   columns: readonly ColumnOf<Spec>[];
   rowKey: (row: Row) => Key;
-  actions?: RowActionsColumn<Row>;
+  /** Actions of each row; without permission, `false` leaves the column out. */
+  actions?: RowActionsColumn<Row> | false | null | undefined;
   /** Actions that need no selected rows, on the left above the table. */
   toolbar?: ReactNode;
   /** Actions on selected rows; rows are selectable only if this is given. */
-  batch?: (rows: Row[], clear: () => void) => ReactNode;
-  /** Freshness indicator, on the right above the table. */
-  freshness?: (list: List<Row>) => ReactNode;
+  batch?: false | ((rows: Row[], clear: () => void) => ReactNode);
+  /** Topic of the live channel whose events refetch the list and all calls of its noun. */
+  live?: LiveTopic | undefined;
   detail?: { title: (row: Row) => ReactNode; body: (row: Row) => ReactNode };
   emptyHint?: ReactNode;
 }
 
 export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
   type Row = RowOf<Spec>;
-  const { title, spec, filters, columns, rowKey, actions, toolbar, batch, detail } = props;
+  const { title, spec, rowKey, actions, toolbar, batch, detail } = props;
   const list = useList(spec, props.fixed);
   const tenantFilter = useTenantFilter(spec);
   const [columnChoice] = useColumnSettings(title);
   const [selected, setSelected] = useState<ReadonlyMap<Key, Row>>(new Map());
   const [opened, setOpened] = useState<Row | null>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const shown = visibleColumns(columns, columnChoice);
   const { state, page } = list;
-  // Records of one cabinet belong to one tenant: a tenant filter would be redundant.
-  const hasTenantFilter = tenantFilter !== null && !state.texts.cabinetId;
-  const allFilters: readonly Filter[] = hasTenantFilter
-    ? [...filters.slice(0, 1), tenantFilter, ...filters.slice(1)]
-    : filters;
+  const filters: readonly Filter[] = props.filters;
+  // Records of one cabinet belong to one tenant: its filter and column would be redundant.
+  const isOfOneTenant = Boolean(state.texts.cabinetId);
+  const columns = useTenantColumn(spec, props.columns, isOfOneTenant);
+  const shown = visibleColumns(columns, columnChoice);
+  const allFilters =
+    tenantFilter && !isOfOneTenant ? filters.toSpliced(1, 0, tenantFilter) : filters;
   const clear = () => setSelected(new Map());
   // Prefers the refreshed row over the one that was opened.
   const current = page?.list.find((row) => opened && rowKey(row) === rowKey(opened)) ?? opened;
@@ -89,7 +98,13 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
         right={
           <>
             <StaleNote since={list.staleSince} />
-            {props.freshness?.(list)}
+            {props.live && (
+              <LiveBadge
+                topic={props.live}
+                refresh={() => invalidateNoun(spec)}
+                cabinetId={Number(state.texts.cabinetId) || undefined}
+              />
+            )}
             <RefreshButton isBusy={list.isRefreshing} onRefresh={list.refresh} />
             <ColumnSettings pageKey={title} columns={columns} />
             <ListExport title={title} list={list} columns={shown} />
@@ -103,8 +118,8 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
         emptyHint={props.emptyHint}
         columns={shown}
         rowKey={rowKey}
-        actions={actions}
-        selection={batch && { selected, onSelect: setSelected }}
+        actions={actions || undefined}
+        selection={batch ? { selected, onSelect: setSelected } : undefined}
         onOpen={
           detail &&
           ((row) => {

@@ -10,8 +10,8 @@ type MoveSpec =
   | typeof faqContract.order
   | typeof faqContract.orderCategory;
 
-export function useMove(spec: MoveSpec, options: Parameters<typeof useWrite>[1]) {
-  const { mutateAsync } = useWrite(spec, options);
+export function useMove(spec: MoveSpec) {
+  const { mutateAsync } = useWrite(spec);
   return (id: number, step: "up" | "down") =>
     void mutateAsync({ params: { id }, body: { step } })
       .then(({ isMoved }) => {

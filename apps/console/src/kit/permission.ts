@@ -24,7 +24,6 @@ export function useMenu(): readonly MenuEntry[] | null {
     queryKey: callKey(accessContract.menu),
     queryFn: ({ signal }) => call(accessContract.menu, {}, { signal }),
     enabled: session !== null,
-    meta: { isQuiet: true },
     staleTime: REFRESH_MS / 2,
     refetchInterval: ({ state }) => (state.data ? REFRESH_MS : RETRY_MS),
   });

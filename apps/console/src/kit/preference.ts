@@ -81,7 +81,7 @@ export function usePreferences(): void {
   const { data } = useCall(
     accountContract.preference,
     {},
-    { enabled: !isAway, staleTime: STALE_MS, isQuiet: true },
+    { enabled: !isAway, staleTime: STALE_MS },
   );
   useEffect(() => {
     if (data) adopt(data);

@@ -21,11 +21,11 @@ function isWorthRetrying(error: unknown): boolean {
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
-    onError: (error, query) => query.meta?.isQuiet || reportError(error),
+    onError: (error, query) => query.meta?.toasts && reportError(error),
   }),
   mutationCache: new MutationCache({
     onError: (error, _input, _context, mutation) =>
-      mutation.options.meta?.isQuiet || reportError(error),
+      mutation.options.meta?.toasts && reportError(error),
   }),
   defaultOptions: {
     queries: {
@@ -37,19 +37,27 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Key prefix of all cached answers of a call. */
-export function callKey(spec: EndpointSpec): readonly [string, string] {
-  return [spec.method, spec.path];
+/** First part of a call's path after its version: `/admin/v1/advert/{id}` → `advert`. */
+function nounOf({ path }: EndpointSpec): string {
+  return path.split("/")[3] ?? "";
 }
 
-interface UseCallOptions {
+/** Key prefix of all cached answers of a call; begins with its noun. */
+export function callKey(spec: EndpointSpec): readonly [string, string, string] {
+  return [nounOf(spec), spec.method, spec.path];
+}
+
+interface FailureOptions {
+  /** Shows a toast when the call fails; by default the caller shows the error itself. */
+  toasts?: boolean;
+}
+
+interface UseCallOptions extends FailureOptions {
   /** Keeps the last page displayed while the next one loads. */
   keepPreviousData?: boolean;
   enabled?: boolean;
   staleTime?: number;
   refetchInterval?: number | false;
-  /** The caller shows the error itself: no toast. */
-  isQuiet?: boolean;
 }
 
 type Optional<Spec extends EndpointSpec> =
@@ -62,31 +70,33 @@ export function useCall<Spec extends EndpointSpec>(
   spec: Spec,
   ...[input, options = {}]: Optional<Spec>
 ): UseQueryResult<Reply<Spec>, Error> {
-  const { keepPreviousData: keeps, isQuiet, ...rest } = options;
+  const { keepPreviousData: keeps, toasts, ...rest } = options;
   return useQuery<Reply<Spec>, Error>({
     queryKey: [...callKey(spec), input ?? {}],
     queryFn: ({ signal }) => callWith(spec, input, signal),
     ...(keeps && { placeholderData: keepPreviousData as never }),
-    ...(isQuiet && { meta: { isQuiet } }),
+    ...(toasts && { meta: { toasts } }),
     ...rest,
   });
 }
 
-export interface UseWriteOptions {
-  /** Calls whose cached answers are refetched after success. */
+interface UseWriteOptions extends FailureOptions {
+  /** Calls of other nouns whose cached answers are refetched after success. */
   invalidates?: readonly EndpointSpec[];
-  isQuiet?: boolean;
 }
 
-/** Mutation for a writing call; `mutateAsync(input)` returns its reply. */
+/**
+ * Mutation for a writing call; `mutateAsync(input)` returns its reply. Success refetches all calls of
+ * the same noun that are in use.
+ */
 export function useWrite<Spec extends EndpointSpec>(
   spec: Spec,
-  { invalidates = [], isQuiet }: UseWriteOptions = {},
+  { invalidates = [], toasts }: UseWriteOptions = {},
 ): UseMutationResult<Reply<Spec>, Error, CallInput<Spec>> {
   return useMutation<Reply<Spec>, Error, CallInput<Spec>>({
     mutationFn: (input) => callWith(spec, input),
-    onSuccess: () => invalidate(...invalidates),
-    ...(isQuiet && { meta: { isQuiet } }),
+    onSuccess: () => Promise.all([invalidateNoun(spec), invalidate(...invalidates)]),
+    ...(toasts && { meta: { toasts } }),
   });
 }
 
@@ -95,6 +105,11 @@ export async function invalidate(...specs: readonly EndpointSpec[]): Promise<voi
   await Promise.all(
     specs.map((spec) => queryClient.invalidateQueries({ queryKey: callKey(spec) })),
   );
+}
+
+/** Refetches all calls of the noun of `spec` wherever they are in use. */
+export function invalidateNoun(spec: EndpointSpec): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: [nounOf(spec)] });
 }
 
 function callWith<Spec extends EndpointSpec>(

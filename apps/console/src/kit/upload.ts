@@ -117,9 +117,8 @@ export function useFileUrl(
     queryKey: [...callKey(spec), params],
     queryFn: ({ signal }) => fetchFile(spec, params ?? {}, signal),
     enabled: params !== null,
-    // A stored file's content never changes.
-    staleTime: Number.POSITIVE_INFINITY,
-    meta: { isQuiet: true },
+    // A stored file's content never changes: no write refetches it.
+    staleTime: "static",
   });
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {

@@ -22,7 +22,7 @@ export function useCommand(given: Command): Command {
     queryFn: ({ signal }) => call(commandContract.get, input, { signal }),
     initialData: given,
     staleTime: 0,
-    meta: { isQuiet: true },
+
     refetchInterval: (query) => (isSettled(query.state.data?.state ?? "QUEUED") ? false : POLL_MS),
   });
   useLive("command", (cabinetId) => {

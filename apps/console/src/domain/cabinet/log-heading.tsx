@@ -25,7 +25,7 @@ export function LogHeading({ of, cabinetId }: LogHeadingProps) {
   const cabinet = useCall(
     cabinetContract.get,
     { params: { id: cabinetId ?? 0 } },
-    { enabled: cabinetId !== undefined && may("cabinet:read"), isQuiet: true },
+    { enabled: cabinetId !== undefined && may("cabinet:read") },
   );
   const other = of === "record" ? "log" : "record";
   return (

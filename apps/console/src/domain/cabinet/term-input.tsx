@@ -5,6 +5,7 @@ import { RenewalFields } from "@cabinet/contract/fleet/cabinet-service/cabinet-s
 import Button from "antd/es/button";
 import InputNumber from "antd/es/input-number";
 import { ChoiceBar } from "../../ui/form/choice-bar.tsx";
+import type { Control } from "../../ui/form/control.ts";
 import { DayInput } from "../../ui/form/day-input.tsx";
 import { fieldProblem } from "../../ui/form/field-rules.ts";
 import "./term-input.css";
@@ -43,10 +44,7 @@ const firstOf: Record<keyof Term, Term> = {
   isEndless: { isEndless: true },
 };
 
-export interface TermInputProps {
-  id?: string;
-  value?: Term;
-  onChange?: (term: Term) => void;
+export interface TermInputProps extends Control<Term> {
   /** Earliest selectable day. */
   from: string | undefined;
   /** Offers a term without an end. */

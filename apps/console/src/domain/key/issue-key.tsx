@@ -6,6 +6,7 @@ import { type ReactNode, useState } from "react";
 import { messageOf } from "../../kit/feedback.ts";
 import { formatDateTime } from "../../kit/format.ts";
 import { copyWithToast } from "../../ui/display/copy-text.ts";
+import { useLast } from "../../ui/display/use-last.ts";
 import { ChoiceBar } from "../../ui/form/choice-bar.tsx";
 import { saveFile } from "../../ui/sheet/export-workbook.ts";
 import "../../ui/display/basics.css";
@@ -84,9 +85,7 @@ interface ShownKeyDialogProps {
 
 /** Shows a key that another form has just issued. */
 export function ShownKeyDialog({ shown, onClose }: ShownKeyDialogProps) {
-  // Keeps the last key rendered during the closing animation.
-  const [last, setLast] = useState(shown);
-  if (shown && shown !== last) setLast(shown);
+  const last = useLast(shown);
   return (
     <Modal
       open={shown !== null}

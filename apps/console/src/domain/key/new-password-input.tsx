@@ -4,6 +4,7 @@ import { passwordWeakness } from "@cabinet/contract/identity/auth/password.rules
 import Button from "antd/es/button";
 import Input from "antd/es/input";
 import { randomText } from "../../kit/random-text.ts";
+import type { Control } from "../../ui/form/control.ts";
 import { PasswordRules } from "./password-rules.tsx";
 import "../../ui/form/new-password-input.css";
 
@@ -24,13 +25,9 @@ function makePassword(username: string): string {
   }
 }
 
-export interface NewPasswordInputProps {
+export interface NewPasswordInputProps extends Control<string> {
   /** Account name, which the password must not contain. */
   username: string;
-  /** Supplied by the form. */
-  id?: string;
-  value?: string;
-  onChange?: (password: string) => void;
 }
 
 export function NewPasswordInput({ username, id, value = "", onChange }: NewPasswordInputProps) {

@@ -1,6 +1,7 @@
 // Menu as checkboxes: pages in rows, with the buttons of each page beside it.
 import type { MenuEntry } from "@cabinet/contract/identity/access/access.contract.ts";
 import { useId, useState } from "react";
+import type { Control } from "../../ui/form/control.ts";
 import {
   type BlockedReason,
   buttonsOf,
@@ -13,16 +14,13 @@ import {
 import "../../ui/display/basics.css";
 import "./check-tree.css";
 
-export interface CheckTreeProps {
+/** The value holds the ids of the ticked entries, groups included. */
+export interface CheckTreeProps extends Control<readonly number[], number[]> {
   tree: readonly MenuEntry[];
   /** Returns why an entry cannot be changed. */
   blocked?: BlockedReason;
   /** Display only: nothing can be changed. */
   isReadOnly?: boolean;
-  /** Supplied by the form: `value` holds the ids of the ticked entries, groups included. */
-  id?: string;
-  value?: readonly number[];
-  onChange?: (ids: number[]) => void;
 }
 
 interface Tree extends Pick<CheckTreeProps, "tree"> {

@@ -15,15 +15,10 @@ import { toast } from "../../kit/feedback.ts";
 import { useWrite } from "../../kit/query.ts";
 import { icons, isIconAddress } from "../../ui/display/icons.ts";
 import { SvgIcon } from "../../ui/display/svg-icon.tsx";
+import type { Control } from "../../ui/form/control.ts";
 import { FormDrawer } from "../../ui/form/form-frames.tsx";
 import type { FieldOf } from "../../ui/form/record-form.tsx";
 import { type FlatEntry, parentChoices } from "./menu-tree.rules.ts";
-
-/** Queries to invalidate after a change: the tree and every user's menu. */
-export const menuChanged = {
-  invalidates: [accessContract.menuTree, accessContract.menuUse, accessContract.menu],
-  isQuiet: true,
-};
 
 /** Target of the drawer: a new entry below a parent, or an existing entry. */
 export type Editing = { parentId: number | null } | { entry: FlatEntry };
@@ -36,8 +31,8 @@ interface MenuFormProps {
 }
 
 export function MenuForm({ open, editing, entries, onClose }: MenuFormProps) {
-  const create = useWrite(accessContract.createMenuEntry, menuChanged);
-  const update = useWrite(accessContract.updateMenuEntry, menuChanged);
+  const create = useWrite(accessContract.createMenuEntry);
+  const update = useWrite(accessContract.updateMenuEntry);
   const entry = "entry" in editing ? editing.entry : null;
   return (
     <FormDrawer
@@ -77,14 +72,8 @@ const iconOptions = Object.keys(icons).map((name) => ({
   ),
 }));
 
-interface IconSelectProps {
-  id?: string;
-  value?: string;
-  onChange?: (icon: string | undefined) => void;
-}
-
 /** Offers the built-in icons by name, and accepts a typed image address. */
-function IconSelect({ id, value, onChange }: IconSelectProps) {
+function IconSelect({ id, value, onChange }: Control<string, string | undefined>) {
   const [typed, setTyped] = useState("");
   const addresses = new Set([value ?? "", typed.trim()].filter(isIconAddress));
   const external = [...addresses].map((address) => ({

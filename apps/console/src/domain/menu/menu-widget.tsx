@@ -7,15 +7,15 @@ import { useCall, useWrite } from "../../kit/query.ts";
 import { useAction } from "../../ui/display/action.tsx";
 import { EmptyState, ErrorState } from "../../ui/display/states.tsx";
 import { MenuBar } from "../../ui/list/menu-bar.tsx";
-import { type Editing, MenuForm, menuChanged } from "./menu-form.tsx";
+import { type Editing, MenuForm } from "./menu-form.tsx";
 import { MenuTable, usedBy } from "./menu-table.tsx";
 import { type FlatEntry, flatten } from "./menu-tree.rules.ts";
 
 export function MenuWidget() {
-  const tree = useCall(accessContract.menuTree, {}, { isQuiet: true });
-  const counted = useCall(accessContract.menuUse, {}, { isQuiet: true });
+  const tree = useCall(accessContract.menuTree);
+  const counted = useCall(accessContract.menuUse);
   const use = new Map(counted.data?.map((each) => [each.entryId, each]));
-  const remove = useWrite(accessContract.deleteMenuEntry, menuChanged);
+  const remove = useWrite(accessContract.deleteMenuEntry);
   const { ask, dialog } = useAction();
   const [editing, setEditing] = useState<Editing>({ parentId: null });
   const [isOpen, setIsOpen] = useState(false);

@@ -33,12 +33,9 @@ export function PricingDialog({ target, onClose }: PricingDialogProps) {
   const answer = useCall(
     pricingContract.get,
     { query: place },
-    { enabled: target !== null, staleTime: 0 },
+    { enabled: target !== null, staleTime: 0, toasts: true },
   );
-  const save = useWrite(pricingContract.save, {
-    invalidates: [pricingContract.get, cabinetContract.get],
-    isQuiet: true,
-  });
+  const save = useWrite(pricingContract.save, { invalidates: [cabinetContract.get] });
   const title = storeId === undefined ? `租户计费规则：${name}` : `门店计费规则：${name}`;
   if (!answer.data) return null;
   const { rule, cabinets } = answer.data;

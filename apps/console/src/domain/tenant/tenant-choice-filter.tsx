@@ -47,7 +47,7 @@ export const namedChoices = (records: readonly { id: number; name: string }[] | 
   records?.map(({ id, name }) => ({ value: id, label: name }));
 
 function useStoreChoices(query: OfTenant) {
-  const stores = useCall(storeContract.options, { query }, { staleTime: 60_000 });
+  const stores = useCall(storeContract.options, { query }, { staleTime: 60_000, toasts: true });
   return namedChoices(stores.data);
 }
 

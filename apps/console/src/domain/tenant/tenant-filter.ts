@@ -8,7 +8,11 @@ import type { ListSpec } from "../../ui/list/use-list.ts";
 /** Null for everybody else, and for calls without a `tenantId` parameter. */
 export function useTenantFilter(spec: ListSpec): Filter<"tenantId"> | null {
   const isWanted = useIsPlatform() && "tenantId" in spec.query.properties;
-  const tenants = useCall(tenantContract.options, {}, { enabled: isWanted, staleTime: 60_000 });
+  const tenants = useCall(
+    tenantContract.options,
+    {},
+    { enabled: isWanted, staleTime: 60_000, toasts: true },
+  );
   if (!isWanted) return null;
   return choiceFilter(
     "tenantId",

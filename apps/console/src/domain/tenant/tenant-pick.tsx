@@ -10,7 +10,11 @@ import "./tenant-pick.css";
 export function useTenantPick(): { tenantId: number | undefined; pick: ReactNode } {
   const isPlatform = useIsPlatform();
   const [params, setParams] = useSearchParams();
-  const { data } = useCall(tenantContract.options, {}, { enabled: isPlatform, staleTime: 60_000 });
+  const { data } = useCall(
+    tenantContract.options,
+    {},
+    { enabled: isPlatform, staleTime: 60_000, toasts: true },
+  );
   if (!isPlatform) return { tenantId: undefined, pick: null };
   const text = params.get("tenantId") ?? "";
   const tenantId = Number(text) || undefined;

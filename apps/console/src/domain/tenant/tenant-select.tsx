@@ -7,6 +7,6 @@ import { OneSelect, type OneSelectProps } from "../../ui/form/one-select.tsx";
 export type TenantSelectProps = Pick<OneSelectProps, "id" | "value" | "onChange" | "label">;
 
 export function TenantSelect(props: TenantSelectProps) {
-  const tenants = useCall(tenantContract.options, {}, { staleTime: 60_000, isQuiet: true });
+  const tenants = useCall(tenantContract.options, {}, { staleTime: 60_000 });
   return <OneSelect {...props} answer={tenants} placeholder="请选择租户" />;
 }

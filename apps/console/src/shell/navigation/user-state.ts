@@ -72,13 +72,13 @@ export function useUserStateFromServer(path: string): void {
   const { data: faultCount, refetch: countFaults } = useCall(
     malfunctionContract.size,
     { query: { status: "CREATED" } },
-    { staleTime: FRESH_MS, isQuiet: true },
+    { staleTime: FRESH_MS },
   );
   useLiveRefresh("malfunction", countFaults);
   const setting = useCall(
     tenantSettingContract.shell,
     {},
-    { enabled: session !== null, staleTime: FRESH_MS, isQuiet: true },
+    { enabled: session !== null, staleTime: FRESH_MS },
   );
   useLive("setting", () => void setting.refetch());
   const lastCount = useRef<number>(undefined);

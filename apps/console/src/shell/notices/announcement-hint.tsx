@@ -12,7 +12,7 @@ const newest = { query: { page: 1, pageSize: 10, isRead: false, kind: "NOTICE" }
 
 export function AnnouncementHint() {
   const isImpersonating = useIsImpersonating();
-  const { data } = useCall(received, newest, { isQuiet: true, enabled: !isImpersonating });
+  const { data } = useCall(received, newest, { enabled: !isImpersonating });
   const known = useRef<ReadonlySet<number> | null>(null);
   useLive(
     "announcement",

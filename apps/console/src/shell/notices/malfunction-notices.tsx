@@ -22,9 +22,9 @@ const REFRESH_MS = 60_000;
 
 export function MalfunctionNotices() {
   const { mine, read } = maintenanceMessageContract;
-  const { data, refetch } = useCall(mine, {}, { refetchInterval: REFRESH_MS, isQuiet: true });
+  const { data, refetch } = useCall(mine, {}, { refetchInterval: REFRESH_MS });
   useLive("notice", () => void refetch());
-  const markRead = useWrite(read, { invalidates: [mine] });
+  const markRead = useWrite(read, { toasts: true });
   const [isUnfolded, setUnfolded] = useState(false);
   if (!data || data.list.length === 0) return null;
   const see = (notices: readonly OwnNotice[]) =>

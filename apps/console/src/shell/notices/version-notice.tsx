@@ -32,14 +32,10 @@ export interface VersionNoticeProps {
 
 export function VersionNotice({ isAsked, onClose }: VersionNoticeProps) {
   const { latest, read } = announcementContract;
-  const { data: notice, refetch } = useCall(
-    latest,
-    {},
-    { isQuiet: true, staleTime: Number.POSITIVE_INFINITY },
-  );
+  const { data: notice, refetch } = useCall(latest, {}, { staleTime: Number.POSITIVE_INFINITY });
   // Shows a notice that is published while the user works.
   useLive("announcement", () => void refetch());
-  const { mutate: markRead } = useWrite(read, { isQuiet: true });
+  const { mutate: markRead } = useWrite(read);
   const isImpersonating = useIsImpersonating();
   const seen = userStore();
   const [putOff, setPutOff] = useState<string | null>(null);

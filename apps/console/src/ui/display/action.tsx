@@ -8,6 +8,7 @@ import Modal from "antd/es/modal";
 import { type ReactNode, useId, useRef, useState } from "react";
 import { messageOf, toast } from "../../kit/feedback.ts";
 import { useFirstFocus } from "./use-first-focus.ts";
+import { useLast } from "./use-last.ts";
 import "./action.css";
 import "./basics.css";
 
@@ -41,9 +42,7 @@ export interface ActionDialogProps<Outcome> {
 }
 
 export function ActionDialog<Outcome>({ question, onClose }: ActionDialogProps<Outcome>) {
-  // Keeps the last question rendered during the closing animation.
-  const [shown, setShown] = useState(question);
-  if (question && question !== shown) setShown(question);
+  const shown = useLast(question);
   const [isBusy, setIsBusy] = useState(false);
   return (
     <Modal

@@ -1,8 +1,12 @@
 // States of a page about the single record in its URL, for when there is no record to show.
+import type { EndpointSpec, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { ReactNode } from "react";
 import { useSearchParams } from "react-router";
+import type { TObject } from "typebox";
+import type { CallInput } from "../../kit/api.ts";
 import { ApiError } from "../../kit/errors.ts";
 import { Link, type Path } from "../../kit/paths.ts";
+import { useCall } from "../../kit/query.ts";
 import { PageCard } from "./page-card.tsx";
 import { EmptyState, ErrorState } from "./states.tsx";
 import "./basics.css";
@@ -51,6 +55,41 @@ export function RecordFailure({ error, onRetry, ...way }: RecordFailureProps) {
       <ErrorState error={error} onRetry={onRetry} />
     </PageCard>
   );
+}
+
+type RecordSpec = EndpointSpec & { params: TObject };
+
+interface EditPageProps<Spec extends RecordSpec> extends Pick<RecordLink, "list"> {
+  /** Kind of record, such as 门店. */
+  noun: string;
+  /** Returns the record with `params.id`. */
+  spec: Spec;
+  create: ReactNode;
+  edit: (record: Reply<Spec>) => ReactNode;
+}
+
+const GONE_HINT = "它可能已被删除，或属于其他租户。";
+
+/** Page that edits the record of `?id=`; without `id` it creates one. */
+export function EditPage<Spec extends RecordSpec>(props: EditPageProps<Spec>) {
+  const [params] = useSearchParams();
+  const id = useIdParam("id");
+  if (!params.has("id")) return props.create;
+  if (id === null) {
+    return <NoRecord title={`没有指定${props.noun}`} hint={GONE_HINT} list={props.list} />;
+  }
+  return <OneRecord key={id} id={id} {...props} />;
+}
+
+function OneRecord<Spec extends RecordSpec>(props: EditPageProps<Spec> & { id: number }) {
+  const { id, spec, list, edit } = props;
+  const input = { params: { id } } as CallInput<EndpointSpec>;
+  const answer = useCall<EndpointSpec>(spec, input, { staleTime: 0 });
+  // Wait for a fetch after mount: cached data from another page may be older than the record is.
+  if (answer.data && answer.isFetchedAfterMount) return edit(answer.data as Reply<Spec>);
+  if (!answer.error) return <RecordLoading />;
+  const retry = () => void answer.refetch();
+  return <RecordFailure error={answer.error} hint={GONE_HINT} list={list} onRetry={retry} />;
 }
 
 const LINES = Array.from({ length: 8 }, (_, index) => index);

@@ -3,12 +3,10 @@ import { shanghaiToIso } from "@cabinet/contract/kit/shanghai.rules.ts";
 import DatePicker from "antd/es/date-picker";
 import dayjs, { type Dayjs } from "dayjs";
 import { formatDateTime } from "../../kit/format.ts";
+import type { Control } from "./control.ts";
 import { atOnce, faceOf, keepTyped } from "./day-input.tsx";
 
-export interface DateTimeInputProps {
-  id?: string;
-  value?: string | undefined;
-  onChange?: (time: string | undefined) => void;
+export interface DateTimeInputProps extends Control<string | undefined> {
   placeholder?: string;
   /** End of a period: choosing only a day means the end of that day. */
   isEnd?: boolean;

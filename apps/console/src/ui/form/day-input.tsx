@@ -2,12 +2,10 @@
 import DatePicker from "antd/es/date-picker";
 import dayjs, { type Dayjs } from "dayjs";
 import type { FocusEvent, KeyboardEvent } from "react";
+import type { Control } from "./control.ts";
 import { isDateText } from "./field-rules.ts";
 
-export interface DayInputProps {
-  id?: string;
-  value?: string | undefined;
-  onChange?: (day: string | undefined) => void;
+export interface DayInputProps extends Control<string | undefined> {
   /** Earliest selectable day. */
   from?: string | undefined;
   placeholder?: string;

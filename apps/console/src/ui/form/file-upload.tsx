@@ -7,21 +7,20 @@ import { ApiError } from "../../kit/errors.ts";
 import { messageOf } from "../../kit/feedback.ts";
 import { type UploadSpec, uploadFile } from "../../kit/upload.ts";
 import { SvgIcon } from "../display/svg-icon.tsx";
+import type { Control } from "./control.ts";
 import { FileDrop } from "./file-drop.tsx";
 import "../display/bar.css";
 import "./file-upload.css";
 
-export interface FileUploadProps<Spec extends UploadSpec> {
+/** The value is the reply of the upload. */
+export interface FileUploadProps<Spec extends UploadSpec>
+  extends Control<Reply<Spec> | null | undefined, Reply<Spec> | null> {
   spec: Spec;
   /** Extra form fields sent with the file. */
   fields?: Readonly<Record<string, string | number | undefined>>;
   /** Renders the uploaded file. */
   preview: (file: Reply<Spec>) => ReactNode;
   hint?: ReactNode;
-  /** Supplied by the form; the value is the reply of the upload. */
-  id?: string;
-  value?: Reply<Spec> | null | undefined;
-  onChange?: (file: Reply<Spec> | null) => void;
 }
 
 interface Underway {

@@ -1,18 +1,15 @@
 // Single-select by name from the answer of a call.
 import Select from "antd/es/select";
+import type { Control } from "./control.ts";
 import type { Named } from "./many-select.tsx";
 
-export interface OneSelectProps {
+export interface OneSelectProps extends Control<number, number | undefined> {
   answer: { data?: readonly Named[] | undefined; isLoading: boolean };
   placeholder: string;
   /** For use outside of a form, which would supply the label. */
   label?: string;
   isOptional?: boolean;
   isDisabled?: boolean;
-  /** Supplied by the form. */
-  id?: string;
-  value?: number;
-  onChange?: (id: number | undefined) => void;
 }
 
 export function OneSelect(props: OneSelectProps) {

@@ -9,6 +9,7 @@ import {
 import Radio from "antd/es/radio";
 import Select from "antd/es/select";
 import { useState } from "react";
+import type { Control } from "./control.ts";
 import "./opening-hours-input.css";
 
 type Mode = "NONE" | "ALL_DAY" | "DAILY" | "APART";
@@ -29,14 +30,7 @@ function modeOf(hours: OpeningHours | null): Mode {
   return weekdays === "ALL_DAY" ? "ALL_DAY" : "DAILY";
 }
 
-export interface OpeningHoursInputProps {
-  /** Supplied by the form. */
-  id?: string;
-  value?: string;
-  onChange?: (text: string) => void;
-}
-
-export function OpeningHoursInput({ id, value = "", onChange }: OpeningHoursInputProps) {
+export function OpeningHoursInput({ id, value = "", onChange }: Control<string>) {
   const hours = parseOpeningHours(value);
   // Separate state: weekdays and weekend may have equal hours while they are being edited.
   const [isApart, setIsApart] = useState(modeOf(hours) === "APART");

@@ -1,14 +1,12 @@
 // Phone input for forms and filters: strips spaces, dashes and country code from a full number.
 import { isPhone, normalizePhone } from "@cabinet/contract/kit/phone.rules.ts";
 import Input from "antd/es/input";
+import type { Control } from "./control.ts";
 
 /** Leaves space for a country code, spaces and dashes. */
 const MAX_LENGTH = 32;
 
-export interface PhoneInputProps {
-  id?: string;
-  value?: string;
-  onChange?: (phone: string) => void;
+export interface PhoneInputProps extends Control<string> {
   placeholder?: string;
   allowClear?: boolean;
 }

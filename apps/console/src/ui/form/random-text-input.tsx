@@ -3,18 +3,15 @@ import Button from "antd/es/button";
 import Input from "antd/es/input";
 import { randomText } from "../../kit/random-text.ts";
 import { copyWithToast } from "../display/copy-text.ts";
+import type { Control } from "./control.ts";
 import "./new-password-input.css";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
-export interface RandomTextInputProps {
+export interface RandomTextInputProps extends Control<string> {
   /** Length of the generated text. */
   length: number;
   placeholder: string;
-  /** Supplied by the form. */
-  id?: string;
-  value?: string;
-  onChange?: (text: string) => void;
 }
 
 export function RandomTextInput(props: RandomTextInputProps) {

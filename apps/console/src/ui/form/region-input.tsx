@@ -1,24 +1,17 @@
 // Form control for province, city and district; loads the region table lazily.
 import { useQuery } from "@tanstack/react-query";
 import Cascader from "antd/es/cascader";
-import "./region-input.css";
+import type { Control } from "./control.ts";
 import { regionPath, regionText, regionTree } from "./region.rules.ts";
 import "./region-input.css";
+import "./region-input.css";
 
-export interface RegionInputProps {
-  /** Supplied by the form. */
-  id?: string;
-  /** Full region such as `浙江省 杭州市 西湖区`, or a prefix of it. */
-  value?: string;
-  onChange?: (region: string) => void;
-}
-
-export function RegionInput({ id, value = "", onChange }: RegionInputProps) {
+/** The value is a full region such as `浙江省 杭州市 西湖区`, or a prefix of it. */
+export function RegionInput({ id, value = "", onChange }: Control<string>) {
   const table = useQuery({
     queryKey: ["regions"],
     queryFn: async () => regionTree((await import("@vant/area-data")).areaList),
     staleTime: Number.POSITIVE_INFINITY,
-    meta: { isQuiet: true },
   });
   return (
     <Cascader

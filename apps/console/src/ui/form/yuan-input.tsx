@@ -2,13 +2,10 @@
 import { fenOfYuan, yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
 import Input from "antd/es/input";
 import { useState } from "react";
+import type { Control } from "./control.ts";
 
-export interface YuanInputProps {
-  /** Supplied by the form. */
-  id?: string;
-  /** Fen; text that is not an amount stays as typed; null: empty. */
-  value?: number | string | null;
-  onChange?: (value: number | string | null) => void;
+/** The value is in fen; text that is not an amount stays as typed; null: empty. */
+export interface YuanInputProps extends Control<number | string | null> {
   placeholder?: string;
   /** Unit after the amount: `元 / 次`. */
   unit?: string;

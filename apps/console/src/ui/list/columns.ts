@@ -2,14 +2,25 @@
 import type { CellInput } from "@cabinet/contract/kit/export.rules.ts";
 import type { ReactNode } from "react";
 
-export interface Column<Row, SortBy extends string = never> {
-  key: string;
+/** Fields of a row that a cell can show as they are. */
+type FieldKeyOf<Row> = {
+  [Key in keyof Row & string]: Row[Key] extends CellInput ? Key : never;
+}[keyof Row & string];
+
+/** `value` is exported, and displayed unless `render` is given; default: the field `key`. */
+export type Column<Row, SortBy extends string = never> = ColumnOptions<Row, SortBy> &
+  (
+    | { key: FieldKeyOf<Row>; value?: (row: Row) => CellInput }
+    | { key: string; value: (row: Row) => CellInput }
+  );
+
+interface ColumnOptions<Row, SortBy extends string> {
   title: string;
-  /** Exported value; also displayed unless `render` is given. */
-  value: (row: Row) => CellInput;
   render?: (row: Row) => ReactNode;
   /** In pixels; the table scrolls sideways when the sum does not fit. */
   width: number;
+  /** Shown to platform staff only. */
+  isOfPlatform?: true;
   /** Omitted from the phone card; the drawer shows it. */
   isSecondary?: true;
   /** Phone card without a label: a `mark` sits beside others, a `line` takes a line of its own. */
@@ -34,9 +45,19 @@ export interface ExportColumn<Row> {
 
 export function exportColumns<Row>(columns: readonly Column<Row, string>[]): ExportColumn<Row>[] {
   return columns.flatMap(
-    ({ title, exportWidth, value, exports }) =>
-      exports ?? [{ header: title, width: exportWidth, value }],
+    (column) =>
+      column.exports ?? [
+        {
+          header: column.title,
+          width: column.exportWidth,
+          value: (row: Row) => cellValue(column, row),
+        },
+      ],
   );
+}
+
+export function cellValue<Row>({ key, value }: Column<Row, string>, row: Row): CellInput {
+  return value ? value(row) : (row[key as keyof Row] as CellInput);
 }
 
 export interface ColumnChoice {

@@ -10,8 +10,9 @@ import {
   useRef,
   useState,
 } from "react";
-import { type Column, fitWidths } from "./columns.ts";
+import { type Column, cellValue, fitWidths } from "./columns.ts";
 import type { Sort } from "./list-state.ts";
+import { type RowAction, RowActions } from "./row-actions.tsx";
 import "./data-table.css";
 import "../display/basics.css";
 
@@ -40,7 +41,10 @@ export interface DataTableProps<Row> {
 export interface RowActionsColumn<Row> {
   /** In pixels. */
   width: number;
-  render: (row: Row) => ReactNode;
+  /** Accessible name of the row. */
+  of: (row: Row) => string;
+  list: (row: Row) => readonly RowAction[];
+  visibleCount?: number;
 }
 
 const SELECTION_WIDTH = 40;
@@ -237,13 +241,21 @@ function BodyRow<Row>(props: DataTableProps<Row> & { row: Row }) {
           )}
         </td>
       ))}
-      {actions && <td className="ui-table-actions">{actions.render(row)}</td>}
+      {actions && (
+        <td className="ui-table-actions">
+          <RowActions
+            of={actions.of(row)}
+            actions={actions.list(row)}
+            visibleCount={actions.visibleCount}
+          />
+        </td>
+      )}
     </tr>
   );
 }
 
 function cellOf<Row>(column: Column<Row, string>, row: Row): ReactNode {
-  return column.render ? column.render(row) : <CellText>{column.value(row)}</CellText>;
+  return column.render ? column.render(row) : <CellText>{cellValue(column, row)}</CellText>;
 }
 
 function PlaceRow<Row>({ columns, selection, actions }: DataTableProps<Row>) {

@@ -19,7 +19,7 @@ export interface RowActionsProps {
   /** Accessible name of the row. */
   of: string;
   actions: readonly RowAction[];
-  visibleCount?: number;
+  visibleCount?: number | undefined;
 }
 
 export function RowActions({ of, actions, visibleCount = 2 }: RowActionsProps) {

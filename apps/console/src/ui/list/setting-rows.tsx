@@ -5,7 +5,7 @@ import { DetailDrawer } from "../display/detail-drawer.tsx";
 import { ErrorState } from "../display/states.tsx";
 import type { Column } from "./columns.ts";
 import { DataTable } from "./data-table.tsx";
-import { type RowAction, RowActions } from "./row-actions.tsx";
+import type { RowAction } from "./row-actions.tsx";
 
 const ACTIONS_WIDTH = 144;
 
@@ -38,15 +38,11 @@ export function SettingRows<Row>(props: SettingRowsProps<Row>) {
   const current = rows?.find((row) => opened && rowKey(row) === rowKey(opened)) ?? opened;
   const actions = offered && {
     width: ACTIONS_WIDTH,
-    render: (row: Row) => (
-      <RowActions
-        of={nameOf(row)}
-        actions={[
-          { key: "edit", label: "修改", run: () => offered.edit(row) },
-          ...offered.more(row),
-        ]}
-      />
-    ),
+    of: nameOf,
+    list: (row: Row) => [
+      { key: "edit", label: "修改", run: () => offered.edit(row) },
+      ...offered.more(row),
+    ],
   };
   const editOpened = () => {
     setIsOpen(false);

@@ -56,6 +56,7 @@ export function useList<Spec extends ListSpec>(
     ({ query: { ...query, page, pageSize } }) as CallInput<Spec>;
   const answer = useCall(spec as EndpointSpec, inputFor(state.page, state.pageSize), {
     keepPreviousData: true,
+    toasts: true,
   });
   return {
     state,

@@ -13,6 +13,7 @@ import Input from "antd/es/input";
 import InputNumber from "antd/es/input-number";
 import { type ClipboardEvent, lazy, Suspense, useId, useState } from "react";
 import { useCall } from "../../kit/query.ts";
+import type { Control } from "../form/control.ts";
 import type { Point } from "./map-messages.ts";
 import type { OfferedAddress } from "./place-map.tsx";
 import "../display/basics.css";
@@ -22,11 +23,7 @@ export interface Place extends Coordinates {
   address: string;
 }
 
-export interface MapPickerProps {
-  /** Supplied by the form. */
-  id?: string;
-  value?: Place;
-  onChange?: (place: Place) => void;
+export interface MapPickerProps extends Control<Place> {
   /** Label of the place in a third party's map. */
   name?: string;
   /** Receives `浙江省 杭州市 西湖区` if the form has a field for the region. */
@@ -44,7 +41,7 @@ const PlaceMap = lazy(() => import("./place-map.tsx"));
 export function MapPicker({ id, value = nowhere, onChange, name, onRegion }: MapPickerProps) {
   const ownId = useId();
   const addressId = id ?? ownId;
-  const setting = useCall(mapContract.setting, {}, { isQuiet: true, staleTime: SETTING_STALE_MS });
+  const setting = useCall(mapContract.setting, {}, { staleTime: SETTING_STALE_MS });
   const [offered, setOffered] = useState<OfferedAddress | null>(null);
   const change = (part: Partial<Place>) => onChange?.({ ...value, ...part });
   const isRight = coordinatesProblem(value) === null;

@@ -5,6 +5,7 @@ import Modal from "antd/es/modal";
 import { useEffect, useRef, useState } from "react";
 import { ApiError } from "../../kit/errors.ts";
 import { messageOf, toast } from "../../kit/feedback.ts";
+import type { Control } from "../form/control.ts";
 import { cleanPasted } from "./clean-html.ts";
 import { richTextExtensions } from "./rich-text-extensions.ts";
 import { RichTextToolbar } from "./rich-text-toolbar.tsx";
@@ -13,17 +14,13 @@ import { RichTextView } from "./rich-text-view.tsx";
 import "./rich-text.css";
 import "./rich-text-editor.css";
 
-export interface RichTextEditorProps {
+export interface RichTextEditorProps extends Control<string> {
   /** Accessible name. */
   label: string;
   upload: RichTextUpload;
   /** Owner of the images; default: the session's tenant. */
   tenantId?: number | undefined;
   placeholder?: string;
-  /** Supplied by the form. */
-  id?: string;
-  value?: string;
-  onChange?: (html: string) => void;
 }
 
 const imagesIn = (files: FileList | null | undefined) =>

@@ -295,6 +295,8 @@ test("openapi: the document holds every call of the contract", async () => {
       expect(operation?.summary).toBe(spec.summary);
     }
   }
+  const names = document.tags.map(({ name }: { name: string }) => name);
+  expect(names.sort()).toEqual(Object.keys(contracts).sort());
   const login = document.paths["/api/auth/token/admin/login"].post;
   expect(Object.keys(login.requestBody.content)).toEqual(["application/x-www-form-urlencoded"]);
 });

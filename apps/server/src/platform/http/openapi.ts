@@ -11,7 +11,11 @@ interface Shared {
 }
 
 /** OpenAPI 3.1, whose schemas are JSON Schema like those of the contract. */
-export function openApiDocument(contracts: Record<string, Contract>, shared: readonly object[]) {
+export function openApiDocument(
+  contracts: Record<string, Contract>,
+  titles: Record<string, string>,
+  shared: readonly object[],
+) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [noun, contract] of Object.entries(contracts)) {
     for (const [key, spec] of Object.entries(contract)) {
@@ -39,6 +43,7 @@ export function openApiDocument(contracts: Record<string, Contract>, shared: rea
         },
       },
     },
+    tags: Object.entries(titles).map(([name, description]) => ({ name, description })),
     paths,
   };
   // The contract names shared schemas as Fastify does: `Name#`.

@@ -8,7 +8,7 @@ import {
   sideText,
 } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
 import { SIZES, sizeText } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
-import { formatDateTime } from "../../../kit/format.ts";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import { sizesText } from "./layout-drawing.tsx";
 
@@ -20,9 +20,9 @@ const capabilitiesOf = (row: CabinetModel) =>
   row.capabilities.map((capability) => capabilityText[capability].name).join("、");
 
 export const cabinetModelColumns: ColumnOf<typeof cabinetModelContract.list>[] = [
-  { key: "name", title: "名称", width: 160, sort: "name", value: (row) => row.name },
+  { key: "name", title: "名称", width: 160, sort: "name" },
   { key: "side", title: "单双面", width: 68, value: (row) => sideText[row.side] },
-  { key: "vendor", title: "厂商", width: 104, value: (row) => row.vendor },
+  { key: "vendor", title: "厂商", width: 104 },
   {
     key: "total",
     title: "格口数",
@@ -41,14 +41,7 @@ export const cabinetModelColumns: ColumnOf<typeof cabinetModelContract.list>[] =
       value: (row: CabinetModel) => row.sizes[size],
     })),
   },
-  {
-    key: "cabinetCount",
-    title: "使用设备数",
-    width: 104,
-    align: "right",
-    sort: "cabinetCount",
-    value: (row) => row.cabinetCount,
-  },
+  { key: "cabinetCount", title: "使用设备数", width: 104, align: "right", sort: "cabinetCount" },
   {
     key: "heartbeat",
     title: "心跳间隔（秒）",
@@ -71,13 +64,6 @@ export const cabinetModelColumns: ColumnOf<typeof cabinetModelContract.list>[] =
     exportWidth: 40,
     value: capabilitiesOf,
   },
-  { key: "remark", isSecondary: true, title: "备注", width: 160, value: (row) => row.remark },
-  {
-    key: "updatedAt",
-    isSecondary: true,
-    title: "更新时间",
-    width: 164,
-    sort: "updatedAt",
-    value: (row) => formatDateTime(row.updatedAt),
-  },
+  { key: "remark", isSecondary: true, title: "备注", width: 160 },
+  timeColumn("updatedAt", "更新时间", { isSecondary: true, sort: "updatedAt" }),
 ];

@@ -18,7 +18,7 @@ import { LayoutDrawing, sizesText } from "./layout-drawing.tsx";
 import "./cabinet-model-detail.css";
 
 export function CabinetModelDetail({ model }: { model: CabinetModel }) {
-  const answer = useCall(cabinetModelContract.get, { params: { id: model.id } }, { isQuiet: true });
+  const answer = useCall(cabinetModelContract.get, { params: { id: model.id } });
   const maySeeCabinets = usePermission("cabinet:read");
   const cabinets = `${model.cabinetCount} 台`;
   return (

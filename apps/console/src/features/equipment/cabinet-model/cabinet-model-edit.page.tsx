@@ -1,5 +1,9 @@
 // 新增设备类型: creates a cabinet model, edits the one of `?id=`, or copies the one of `?copyOf=`.
-import { cabinetModelContract } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
+import {
+  type CabinetModelDetail,
+  cabinetModelContract,
+} from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
+import { useState } from "react";
 import { useCall } from "../../../kit/query.ts";
 import { RecordFailure, RecordLoading, useIdParam } from "../../../ui/display/one-record.tsx";
 import { PageCard } from "../../../ui/display/page-card.tsx";
@@ -20,22 +24,22 @@ export default function CabinetModelEditPage() {
 }
 
 function Existing({ id, isCopy }: { id: number; isCopy: boolean }) {
-  const { data, error, refetch } = useCall(
-    cabinetModelContract.get,
-    { params: { id } },
-    // Never refetched: the form must not change while it is being edited.
-    { isQuiet: true, staleTime: Number.POSITIVE_INFINITY },
+  const answer = useCall(cabinetModelContract.get, { params: { id } }, { staleTime: 0 });
+  if (answer.data && answer.isFetchedAfterMount) {
+    return <Edit fetched={answer.data} isCopy={isCopy} />;
+  }
+  if (!answer.error) return <RecordLoading />;
+  const retry = () => void answer.refetch();
+  const hint = "它可能刚刚被删除。";
+  return <RecordFailure error={answer.error} hint={hint} list={list} onRetry={retry} />;
+}
+
+/** Keeps the version it was opened with: a later fetch must not change the form. */
+function Edit({ fetched, isCopy }: { fetched: CabinetModelDetail; isCopy: boolean }) {
+  const [model] = useState(fetched);
+  return (
+    <PageCard title={`${isCopy ? "复制" : "编辑"}设备类型：${model.name}`}>
+      <CabinetModelForm model={model} isCopy={isCopy} />
+    </PageCard>
   );
-  if (data) {
-    return (
-      <PageCard title={`${isCopy ? "复制" : "编辑"}设备类型：${data.name}`}>
-        <CabinetModelForm key={data.version} model={data} isCopy={isCopy} />
-      </PageCard>
-    );
-  }
-  if (error) {
-    const retry = () => void refetch();
-    return <RecordFailure error={error} hint="它可能刚刚被删除。" list={list} onRetry={retry} />;
-  }
-  return <RecordLoading />;
 }

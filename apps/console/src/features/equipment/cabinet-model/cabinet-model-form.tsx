@@ -38,10 +38,6 @@ import { LayoutEditor } from "./layout-editor.tsx";
 import "./cabinet-model-form.css";
 
 const list = "/cupboard/ModelList";
-const changed = {
-  invalidates: [cabinetModelContract.list, cabinetModelContract.get, cabinetModelContract.options],
-  isQuiet: true,
-};
 
 interface CabinetModelFormProps {
   /** Model to edit or copy; null: a new one. */
@@ -76,8 +72,8 @@ export function CabinetModelForm({ model, isCopy }: CabinetModelFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const [question, setQuestion] = useState<ConfirmOptions | null>(null);
   const [layout, setLayout] = useState(initial.layout);
-  const create = useWrite(cabinetModelContract.create, changed);
-  const update = useWrite(cabinetModelContract.update, changed);
+  const create = useWrite(cabinetModelContract.create);
+  const update = useWrite(cabinetModelContract.update);
   const existing = isCopy ? null : model;
   const inUse = existing?.cabinetCount ?? 0;
   const side = Form.useWatch("side", form) ?? initial.side;

@@ -12,7 +12,7 @@ import { useIsPlatform } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
-import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
+import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { cabinetModelColumns } from "./cabinet-model-columns.tsx";
 import { CabinetModelDetail } from "./cabinet-model-detail.tsx";
 
@@ -26,10 +26,7 @@ export default function CabinetModelListPage() {
   const isPlatform = useIsPlatform();
   const navigate = useNavigate();
   const { ask, dialog } = useAction();
-  const remove = useWrite(cabinetModelContract.delete, {
-    invalidates: [cabinetModelContract.list, cabinetModelContract.options],
-    isQuiet: true,
-  });
+  const remove = useWrite(cabinetModelContract.delete);
   const askDelete = ({ id, name }: CabinetModel) =>
     ask({
       title: "删除设备类型",
@@ -72,14 +69,9 @@ export default function CabinetModelListPage() {
             </Button>
           )
         }
-        {...(isPlatform && {
-          actions: {
-            width: 148,
-            render: (model: CabinetModel) => (
-              <RowActions of={model.name} actions={actionsOf(model)} visibleCount={3} />
-            ),
-          },
-        })}
+        actions={
+          isPlatform && { width: 148, of: (model) => model.name, list: actionsOf, visibleCount: 3 }
+        }
         detail={{
           title: (model) => model.name,
           body: (model) => <CabinetModelDetail model={model} />,

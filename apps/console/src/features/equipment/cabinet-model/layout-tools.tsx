@@ -88,7 +88,7 @@ export function LayoutTools({ draft, modelId, onDraft, onUndo, onRedo }: LayoutT
 }
 
 function CopyFrom({ modelId, onDraft }: Pick<LayoutToolsProps, "modelId" | "onDraft">) {
-  const models = useCall(cabinetModelContract.options, {});
+  const models = useCall(cabinetModelContract.options, {}, { toasts: true });
   const copy = async (id: number) => {
     try {
       const { layout, name } = await call(cabinetModelContract.get, { params: { id } });

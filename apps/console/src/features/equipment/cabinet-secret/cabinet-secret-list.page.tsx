@@ -11,12 +11,11 @@ import {
 import { useState } from "react";
 import { activeKeys } from "../../../domain/key/key-text.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
-import { invalidate, useWrite } from "../../../kit/query.ts";
+import { usePermission } from "../../../kit/permission.ts";
+import { useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
-import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
+import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { IssueDialog } from "./issue-dialog.tsx";
 import { NetworksDialog } from "./networks-dialog.tsx";
 import { secretColumns } from "./secret-columns.tsx";
@@ -33,15 +32,11 @@ const filters = [
 ];
 
 export default function CabinetSecretListPage() {
-  const isPlatform = useIsPlatform();
   const mayWrite = usePermission("cabinet-secret:write");
   const { ask, dialog } = useAction();
   const [issuing, setIssuing] = useState<KeyedCabinet | null>(null);
   const [networksOf, setNetworksOf] = useState<KeyedCabinet | null>(null);
-  const revoke = useWrite(cabinetSecretContract.revoke, {
-    invalidates: [cabinetSecretContract.list],
-    isQuiet: true,
-  });
+  const revoke = useWrite(cabinetSecretContract.revoke);
 
   const askRevoke = (cabinet: KeyedCabinet, { kid, isConnected }: SecretFacts) => {
     const isOnly = activeKeys(cabinet.secrets).length === 1;
@@ -104,19 +99,10 @@ export default function CabinetSecretListPage() {
         title="设备接口密钥"
         spec={cabinetSecretContract.list}
         filters={filters}
-        columns={secretColumns(isPlatform)}
+        columns={secretColumns}
         rowKey={(cabinet) => cabinet.cabinetId}
-        freshness={() => (
-          <LiveBadge topic="cabinet" refresh={() => invalidate(cabinetSecretContract.list)} />
-        )}
-        {...(mayWrite && {
-          actions: {
-            width: 172,
-            render: (cabinet: KeyedCabinet) => (
-              <RowActions of={cabinet.name} actions={actionsOf(cabinet)} />
-            ),
-          },
-        })}
+        live="cabinet"
+        actions={mayWrite && { width: 172, of: (cabinet) => cabinet.name, list: actionsOf }}
         detail={{
           title: (cabinet) => cabinet.name,
           body: (cabinet) => <SecretDetail cabinet={cabinet} />,

@@ -4,10 +4,10 @@ import {
   type KeyedCabinet,
 } from "@cabinet/contract/equipment/cabinet-secret/cabinet-secret.contract.ts";
 import { OVERLAP_HOURS } from "@cabinet/contract/equipment/cabinet-secret/cabinet-secret.rules.ts";
-import { useState } from "react";
 import { IssueKey } from "../../../domain/key/issue-key.tsx";
 import { activeKeys } from "../../../domain/key/key-text.ts";
 import { useWrite } from "../../../kit/query.ts";
+import { useLast } from "../../../ui/display/use-last.ts";
 import { credentialOf } from "./credential-file.rules.ts";
 
 export interface IssueDialogProps {
@@ -17,13 +17,8 @@ export interface IssueDialogProps {
 }
 
 export function IssueDialog({ cabinet, onClose }: IssueDialogProps) {
-  const issue = useWrite(cabinetSecretContract.issue, {
-    invalidates: [cabinetSecretContract.list],
-    isQuiet: true,
-  });
-  // Keeps the cabinet as it was when the dialog opened, also during the closing animation.
-  const [shown, setShown] = useState(cabinet);
-  if (cabinet && cabinet !== shown) setShown(cabinet);
+  const issue = useWrite(cabinetSecretContract.issue);
+  const shown = useLast(cabinet);
   if (!shown) return null;
   return (
     <IssueKey

@@ -33,10 +33,7 @@ export interface NetworksDialogProps {
 }
 
 export function NetworksDialog({ cabinet, onClose }: NetworksDialogProps) {
-  const save = useWrite(cabinetSecretContract.saveNetworks, {
-    invalidates: [cabinetSecretContract.list],
-    isQuiet: true,
-  });
+  const save = useWrite(cabinetSecretContract.saveNetworks);
   return (
     <FormDialog
       open={cabinet !== null}

@@ -14,15 +14,12 @@ import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 
-const nameColumn: Column<KeyedCabinet> = {
-  key: "name",
-  title: "设备名称",
-  width: 160,
-  value: (row) => row.name,
-};
+const nameColumn: Column<KeyedCabinet> = { key: "name", title: "设备名称", width: 160 };
 
-const restColumns: Column<KeyedCabinet>[] = [
-  { key: "sn", title: "编号", width: 128, value: (row) => row.sn },
+export const secretColumns: Column<KeyedCabinet>[] = [
+  nameColumn,
+  tenantColumn(112),
+  { key: "sn", title: "编号", width: 128 },
   keyStateColumn("state", (row) => row.state),
   kidsColumn(172, (row) => row.secrets),
   lastUsedColumn(),
@@ -42,10 +39,3 @@ const restColumns: Column<KeyedCabinet>[] = [
   },
   { key: "store", isSecondary: true, title: "门店", width: 150, value: (row) => row.storeName },
 ];
-
-/** Platform staff also see the tenant of each cabinet. */
-export function secretColumns(isPlatform: boolean): Column<KeyedCabinet>[] {
-  return isPlatform
-    ? [nameColumn, tenantColumn(112), ...restColumns]
-    : [nameColumn, ...restColumns];
-}

@@ -13,18 +13,13 @@ import type { useAction } from "../../../ui/display/action.tsx";
 
 type Ask = ReturnType<typeof useAction>["ask"];
 
-const changed = {
-  invalidates: [compartmentContract.list, compartmentContract.events],
-  isQuiet: true,
-};
-
 export type CompartmentActions = ReturnType<typeof useCompartmentActions>;
 
 export function useCompartmentActions(cabinet: CabinetDetail, ask: Ask) {
-  const enable = useWrite(compartmentContract.enable, changed);
-  const disable = useWrite(compartmentContract.disable, changed);
-  const markFault = useWrite(compartmentContract.markFault, changed);
-  const clear = useWrite(compartmentContract.clear, changed);
+  const enable = useWrite(compartmentContract.enable);
+  const disable = useWrite(compartmentContract.disable);
+  const markFault = useWrite(compartmentContract.markFault);
+  const clear = useWrite(compartmentContract.clear);
   const input = (cell: Compartment, reason: string) => ({
     params: { id: cabinet.id, no: cell.no },
     body: { reason },

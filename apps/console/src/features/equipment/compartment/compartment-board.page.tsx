@@ -22,7 +22,7 @@ export default function CompartmentBoardPage() {
 
 function OneCabinet({ cabinetId }: { cabinetId: number }) {
   const input = { params: { id: cabinetId } };
-  const options = { isQuiet: true, refetchInterval: usePollMs() };
+  const options = { refetchInterval: usePollMs() };
   const cabinet = useCall(cabinetContract.get, input, options);
   const cells = useCall(compartmentContract.list, input, options);
   useLiveRefresh("cabinet", () => cells.refetch(), { cabinetId, pace: "close" });

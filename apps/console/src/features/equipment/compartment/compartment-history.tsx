@@ -31,7 +31,7 @@ export function CommandHistory({ cabinetId, no }: HistoryProps) {
   const { data, error, refetch } = useCall(
     commandContract.list,
     { query: { page: 1, pageSize: COMMANDS, cabinetId, no } },
-    { isQuiet: true, refetchInterval: isLive ? false : POLL_MS },
+    { refetchInterval: isLive ? false : POLL_MS },
   );
   useLiveRefresh("command", () => refetch(), { cabinetId, pace: "close" });
   return (
@@ -81,7 +81,7 @@ export function EventHistory({ cabinetId, no }: HistoryProps) {
   const { data, error, refetch } = useCall(
     compartmentContract.events,
     { params: { id: cabinetId, no } },
-    { isQuiet: true, refetchInterval: isLive ? false : POLL_MS },
+    { refetchInterval: isLive ? false : POLL_MS },
   );
   useLiveRefresh("cabinet", () => refetch(), { cabinetId, pace: "close" });
   const shown = showsAll ? data : data?.slice(0, EVENTS_AT_FIRST);

@@ -29,10 +29,7 @@ export interface OpenDoorDialogProps {
 
 export function OpenDoorDialog(props: OpenDoorDialogProps) {
   const { cabinet, cell, side, onSide, now, onClose } = props;
-  const open = useWrite(commandContract.open, {
-    invalidates: [commandContract.list],
-    isQuiet: true,
-  });
+  const open = useWrite(commandContract.open, { invalidates: [commandContract.list] });
   const isDouble = cell?.doorBack !== null;
   const question: ConfirmOptions<Command> | null = cell
     ? {

@@ -5,7 +5,7 @@ import Button from "antd/es/button";
 import { messageOf, toast } from "../../../kit/feedback.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { copyWithToast } from "../../../ui/display/copy-text.ts";
-import type { Column } from "../../../ui/list/columns.ts";
+import { type Column, type ExportColumn, exportColumns } from "../../../ui/list/columns.ts";
 import { DataTable } from "../../../ui/list/data-table.tsx";
 import { saveFile, startWorkbook } from "../../../ui/sheet/export-workbook.ts";
 import "./device-stock.css";
@@ -17,7 +17,7 @@ export interface ActivationCodesProps {
 }
 
 const columns: Column<IssuedCode>[] = [
-  { key: "sn", title: "设备编号", width: 144, exportWidth: 24, value: (row) => row.sn },
+  { key: "sn", title: "设备编号", width: 144, exportWidth: 24 },
   {
     key: "code",
     title: "激活码",
@@ -29,14 +29,10 @@ const columns: Column<IssuedCode>[] = [
   { key: "model", title: "型号", width: 112, value: (row) => row.modelName },
 ];
 
-const fileColumns = [
-  ...columns.map(({ title, value, exportWidth }) => ({ title, value, width: exportWidth })),
-  { title: "批次", value: (row: IssuedCode) => row.batch, width: undefined },
-  {
-    title: "有效期至",
-    value: (row: IssuedCode) => formatDateTime(row.codeExpiresAt),
-    width: 24,
-  },
+const fileColumns: ExportColumn<IssuedCode>[] = [
+  ...exportColumns(columns),
+  { header: "批次", value: (row) => row.batch },
+  { header: "有效期至", width: 24, value: (row) => formatDateTime(row.codeExpiresAt) },
 ];
 
 export function ActivationCodes({ codes, onKept }: ActivationCodesProps) {
@@ -47,7 +43,7 @@ export function ActivationCodes({ codes, onKept }: ActivationCodesProps) {
 
   const download = async () => {
     const job = startWorkbook(
-      fileColumns.map(({ title, width }) => ({ header: title, ...(width && { width }) })),
+      fileColumns.map(({ header, width }) => ({ header, ...(width && { width }) })),
     );
     try {
       job.addRows(codes.map((row) => fileColumns.map(({ value }) => value(row))));

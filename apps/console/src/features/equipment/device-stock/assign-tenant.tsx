@@ -23,10 +23,7 @@ export interface AssignTenantProps {
 
 export function AssignTenant({ devices, onClose, onDone }: AssignTenantProps) {
   const isOpen = devices.length > 0;
-  const assign = useWrite(deviceStockContract.assign, {
-    invalidates: [deviceStockContract.list, deviceStockContract.history],
-    isQuiet: true,
-  });
+  const assign = useWrite(deviceStockContract.assign);
   const fields: FieldOf<typeof TenantChoice>[] = [
     {
       name: "tenantId",

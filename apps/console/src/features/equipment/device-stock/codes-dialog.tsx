@@ -4,6 +4,7 @@ import Button from "antd/es/button";
 import Modal from "antd/es/modal";
 import { useState } from "react";
 import { confirm } from "../../../kit/feedback.ts";
+import { useLast } from "../../../ui/display/use-last.ts";
 import { ActivationCodes } from "./activation-codes.tsx";
 
 /** Asks before unsaved codes disappear; resolves to true when confirmed. */
@@ -29,10 +30,8 @@ export interface CodesDialogProps {
 }
 
 export function CodesDialog({ fresh, onClose }: CodesDialogProps) {
-  // Keep the last codes rendered during the closing animation.
-  const [shown, setShown] = useState(fresh);
+  const shown = useLast(fresh);
   const [kept, setKept] = useState<FreshCodes | null>(null);
-  if (fresh && fresh !== shown) setShown(fresh);
 
   const close = async () => {
     if (kept === fresh || (await confirmCodesGone())) onClose();

@@ -15,17 +15,13 @@ import AutoComplete from "antd/es/auto-complete";
 import Input from "antd/es/input";
 import { toast } from "../../../kit/feedback.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { OneSelect } from "../../../ui/form/one-select.tsx";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";
 
-const changed = {
-  invalidates: [deviceStockContract.list, deviceStockContract.history, deviceStockContract.batches],
-  isQuiet: true,
-};
-
 /** Normalizes while typing: pasted spaces are removed, full-width characters made half-width. */
-function SnInput(props: { value?: string; onChange?: (value: string) => void; id?: string }) {
+function SnInput(props: Control<string>) {
   const { value, onChange, id } = props;
   return (
     <Input
@@ -40,8 +36,8 @@ function SnInput(props: { value?: string; onChange?: (value: string) => void; id
 }
 
 function useFields(isOpen: boolean): FieldOf<typeof DeviceChange>[] {
-  const models = useCall(cabinetModelContract.options, {}, { enabled: isOpen });
-  const batches = useCall(deviceStockContract.batches, {}, { enabled: isOpen, isQuiet: true });
+  const models = useCall(cabinetModelContract.options, {}, { enabled: isOpen, toasts: true });
+  const batches = useCall(deviceStockContract.batches, {}, { enabled: isOpen });
   return [
     {
       name: "modelId",
@@ -74,7 +70,7 @@ interface AddDeviceProps {
 }
 
 export function AddDevice({ open, onClose, onCode }: AddDeviceProps) {
-  const add = useWrite(deviceStockContract.add, changed);
+  const add = useWrite(deviceStockContract.add);
   const fields: FieldOf<typeof NewDevice>[] = [
     {
       name: "sn",
@@ -108,7 +104,7 @@ export function ChangeDevice({
   device: DeviceStock | null;
   onClose: () => void;
 }) {
-  const change = useWrite(deviceStockContract.change, changed);
+  const change = useWrite(deviceStockContract.change);
   const fields = useFields(device !== null);
   return (
     <FormDialog

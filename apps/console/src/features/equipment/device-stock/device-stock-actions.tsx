@@ -12,11 +12,6 @@ import { cabinetPath } from "./device-stock-detail.tsx";
 
 type Ask = ReturnType<typeof useAction>["ask"];
 
-const changed = {
-  invalidates: [deviceStockContract.list, deviceStockContract.history],
-  isQuiet: true,
-};
-
 export function DeviceNames({ devices }: { devices: readonly DeviceStock[] }) {
   const names = devices.slice(0, 5).map(({ sn }) => sn);
   const rest = devices.length - names.length;
@@ -32,10 +27,10 @@ const idsOf = (devices: readonly DeviceStock[]) => devices.map(({ id }) => id);
 
 /** Confirmation dialogs shared by single-device and batch actions. */
 export function useDeviceQuestions(showCodes: (fresh: FreshCodes) => void) {
-  const recall = useWrite(deviceStockContract.recall, changed);
-  const renew = useWrite(deviceStockContract.renewCodes, changed);
-  const scrap = useWrite(deviceStockContract.scrap, changed);
-  const remove = useWrite(deviceStockContract.remove, changed);
+  const recall = useWrite(deviceStockContract.recall);
+  const renew = useWrite(deviceStockContract.renewCodes);
+  const scrap = useWrite(deviceStockContract.scrap);
+  const remove = useWrite(deviceStockContract.remove);
 
   return {
     recall: (devices: readonly DeviceStock[]): ConfirmOptions => ({

@@ -7,6 +7,7 @@ import {
 import { formatDateTime } from "../../../kit/format.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { codeStateTone, stockStateTone } from "./device-stock-display.rules.ts";
 
 export function CodeStatus({ device }: { device: DeviceStock }) {
@@ -21,7 +22,7 @@ export function CodeStatus({ device }: { device: DeviceStock }) {
 }
 
 export const deviceStockColumns: Column<DeviceStock>[] = [
-  { key: "sn", title: "设备编号", width: 156, exportWidth: 24, value: (row) => row.sn },
+  { key: "sn", title: "设备编号", width: 156, exportWidth: 24 },
   { key: "model", title: "型号", width: 120, value: (row) => row.modelName },
   {
     key: "state",
@@ -51,27 +52,9 @@ export const deviceStockColumns: Column<DeviceStock>[] = [
     ],
   },
   { key: "batch", title: "批次", width: 108, value: (row) => row.batch || null },
-  {
-    key: "importedAt",
-    title: "登记时间",
-    width: 164,
-    isSecondary: true,
-    value: (row) => formatDateTime(row.importedAt),
-  },
-  {
-    key: "activatedAt",
-    title: "激活时间",
-    width: 164,
-    isSecondary: true,
-    value: (row) => row.activatedAt && formatDateTime(row.activatedAt),
-  },
-  {
-    key: "importedBy",
-    title: "登记人",
-    width: 92,
-    isSecondary: true,
-    value: (row) => row.importedBy,
-  },
+  timeColumn("importedAt", "登记时间", { isSecondary: true }),
+  timeColumn("activatedAt", "激活时间", { isSecondary: true }),
+  { key: "importedBy", title: "登记人", width: 92, isSecondary: true },
   {
     key: "remark",
     title: "备注",

@@ -87,11 +87,7 @@ export function DeviceStockDetail({ device }: { device: DeviceStock }) {
 }
 
 function History({ device }: { device: DeviceStock }) {
-  const answer = useCall(
-    deviceStockContract.history,
-    { params: { id: device.id } },
-    { isQuiet: true },
-  );
+  const answer = useCall(deviceStockContract.history, { params: { id: device.id } });
   if (answer.error && !answer.data) {
     return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />;
   }

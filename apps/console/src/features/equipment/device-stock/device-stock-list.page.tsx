@@ -8,11 +8,9 @@ import { stockStateText } from "@cabinet/contract/equipment/device-stock/device-
 import Button from "antd/es/button";
 import { useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
-import { invalidate, useCall } from "../../../kit/query.ts";
+import { useCall } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { AssignTenant } from "./assign-tenant.tsx";
 import { CodesDialog, type FreshCodes } from "./codes-dialog.tsx";
 import { AddDevice, ChangeDevice } from "./device-form.tsx";
@@ -25,8 +23,12 @@ import { ImportDevices } from "./import-devices.tsx";
 const OPTIONS_STALE_MS = 60_000;
 
 function useDeviceFilters() {
-  const models = useCall(cabinetModelContract.options, {}, { staleTime: OPTIONS_STALE_MS });
-  const batches = useCall(deviceStockContract.batches, {}, { isQuiet: true });
+  const models = useCall(
+    cabinetModelContract.options,
+    {},
+    { staleTime: OPTIONS_STALE_MS, toasts: true },
+  );
+  const batches = useCall(deviceStockContract.batches);
   return [
     textFilter("keyword", "编号/备注", "输入编号或备注"),
     choiceFilter(
@@ -58,8 +60,6 @@ export default function DeviceStockListPage() {
     assign: assignOne,
     change: setChanging,
   });
-  const refresh = () => invalidate(deviceStockContract.list);
-
   return (
     <>
       <ListPage
@@ -76,11 +76,8 @@ export default function DeviceStockListPage() {
             <Button onClick={() => setOpen("add")}>登记新设备</Button>
           </>
         }
-        freshness={() => <LiveBadge topic="cabinet" refresh={refresh} />}
-        actions={{
-          width: 160,
-          render: (device) => <RowActions of={device.sn} actions={actionsOf(device)} />,
-        }}
+        live="cabinet"
+        actions={{ width: 160, of: (device) => device.sn, list: actionsOf }}
         batch={(devices, clear) => (
           <DeviceStockBatch
             devices={devices}

@@ -41,11 +41,8 @@ function newImportId(): string {
 }
 
 export function ImportDevices({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const models = useCall(cabinetModelContract.options, {}, { enabled: open });
-  const send = useWrite(deviceStockContract.importLines, {
-    invalidates: [deviceStockContract.list, deviceStockContract.batches],
-    isQuiet: true,
-  });
+  const models = useCall(cabinetModelContract.options, {}, { enabled: open, toasts: true });
+  const send = useWrite(deviceStockContract.importLines);
   const [sheet, setSheet] = useState<Sheet | null>(null);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [failure, setFailure] = useState<string | null>(null);

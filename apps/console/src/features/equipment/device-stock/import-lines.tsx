@@ -24,7 +24,6 @@ const columns: Column<PreviewLine>[] = [
     key: "message",
     title: "说明",
     width: 272,
-    value: (row) => row.message,
     render: (row) => <span className="stock-line-message">{row.message}</span>,
   },
   { key: "model", title: "型号", width: 132, value: (row) => row.model || null },

@@ -9,11 +9,6 @@ import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { scheduleText, targetText } from "./advert-columns.tsx";
 import type { Editing } from "./advert-form.tsx";
 
-const changed = {
-  invalidates: [advertContract.list, advertContract.get, advertContract.downloads],
-  isQuiet: true,
-};
-
 interface AdvertActionParts {
   ask: ReturnType<typeof useAction>["ask"];
   edit: (editing: Editing) => void;
@@ -21,11 +16,11 @@ interface AdvertActionParts {
 }
 
 export function useAdvertActions({ ask, edit, isFiltered }: AdvertActionParts) {
-  const putOn = useWrite(advertContract.putOn, changed);
-  const takeOff = useWrite(advertContract.takeOff, changed);
-  const remove = useWrite(advertContract.delete, changed);
-  const move = useMove(advertContract.order, changed);
-  const retryCall = useWrite(advertContract.retry, changed);
+  const putOn = useWrite(advertContract.putOn);
+  const takeOff = useWrite(advertContract.takeOff);
+  const remove = useWrite(advertContract.delete);
+  const move = useMove(advertContract.order);
+  const retryCall = useWrite(advertContract.retry);
 
   const askPutOn = (advert: Advert) =>
     ask({

@@ -9,11 +9,11 @@ import {
   targetKindText,
 } from "@cabinet/contract/fleet/advert/advert.rules.ts";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
-import { formatDateTime } from "../../../kit/format.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { AdvertThumb } from "./advert-media.tsx";
 import "./advert-columns.css";
 
@@ -76,7 +76,6 @@ const nameColumn: Column<Advert> = {
   key: "title",
   title: "标题",
   width: 208,
-  value: (advert) => advert.title,
   render: (advert) => (
     <span className="advert-name">
       <AdvertThumb file={advert.file} />
@@ -85,7 +84,9 @@ const nameColumn: Column<Advert> = {
   ),
 };
 
-const restColumns: Column<Advert>[] = [
+export const advertColumns: Column<Advert>[] = [
+  nameColumn,
+  tenantColumn(120),
   {
     key: "state",
     title: "状态",
@@ -112,13 +113,7 @@ const restColumns: Column<Advert>[] = [
     width: 92,
     value: ({ position }) => advertPositionText[position],
   },
-  {
-    key: "durationSeconds",
-    title: "时长（秒）",
-    width: 96,
-    align: "right",
-    value: (advert) => advert.durationSeconds,
-  },
+  { key: "durationSeconds", title: "时长（秒）", width: 96, align: "right" },
   {
     key: "dates",
     title: "投放日期",
@@ -139,18 +134,5 @@ const restColumns: Column<Advert>[] = [
     exportWidth: 40,
     value: (advert) => targetText(advert),
   },
-  {
-    key: "updatedAt",
-    title: "更新时间",
-    width: 164,
-    isSecondary: true,
-    value: (advert) => formatDateTime(advert.updatedAt),
-  },
+  timeColumn("updatedAt", "更新时间", { isSecondary: true }),
 ];
-
-/** Platform staff also see the tenant of each advert. */
-export function advertColumns(isPlatform: boolean): Column<Advert>[] {
-  return isPlatform
-    ? [nameColumn, tenantColumn(120), ...restColumns]
-    : [nameColumn, ...restColumns];
-}

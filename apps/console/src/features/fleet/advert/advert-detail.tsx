@@ -83,7 +83,7 @@ function Downloads({ advert, onRetry }: AdvertDetailProps) {
       params: { id: advert.id },
       query: { page, pageSize, ...(state !== "ALL" && { state }) },
     },
-    { isQuiet: true, keepPreviousData: true },
+    { keepPreviousData: true },
   );
   useLiveRefresh("cabinet", () => answer.refetch());
   const { ready, failed, total, unreached } = advert.downloads;

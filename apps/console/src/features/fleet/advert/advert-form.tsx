@@ -86,8 +86,6 @@ interface AdvertFormProps {
   onClose: () => void;
 }
 
-const changed = { invalidates: [advertContract.list, advertContract.get], isQuiet: true };
-
 export function AdvertForm({ editing, onClose }: AdvertFormProps) {
   // Keeps the edited advert's name during the closing animation.
   const [shown, setShown] = useState<Exclude<Editing, null>>("new");
@@ -95,8 +93,8 @@ export function AdvertForm({ editing, onClose }: AdvertFormProps) {
   const session = useSignedIn();
   const isPlatform = useIsPlatform();
   const [chosenTenantId, setTenantId] = useState(session.tenantId);
-  const create = useWrite(advertContract.create, changed);
-  const update = useWrite(advertContract.update, changed);
+  const create = useWrite(advertContract.create);
+  const update = useWrite(advertContract.update);
   const advert = shown === "new" ? null : shown;
   const tenantId = advert?.tenantId ?? chosenTenantId;
   return (

@@ -13,7 +13,7 @@ export function AdvertHeading({ cabinetId }: { cabinetId: number | undefined }) 
   const cabinet = useCall(
     cabinetContract.get,
     { params: { id: cabinetId ?? 0 } },
-    { enabled: cabinetId !== undefined && mayRead, isQuiet: true },
+    { enabled: cabinetId !== undefined && mayRead },
   );
   return (
     <header className="log-heading">

@@ -1,6 +1,7 @@
 // Form control for daily hours: all day, or from one time until another.
 import Radio from "antd/es/radio";
 import Select from "antd/es/select";
+import type { Control } from "../../../ui/form/control.ts";
 import "./advert-hours.css";
 
 /** Times as `08:00`; the range ends on the next day if `until` is earlier than `from`. */
@@ -16,14 +17,7 @@ const HALF_HOURS = Array.from({ length: 48 }, (_, index) => {
   return { value: time, label: time };
 });
 
-export interface HoursInputProps {
-  /** Supplied by the form. */
-  id?: string;
-  value?: Hours | null;
-  onChange?: (hours: Hours | null) => void;
-}
-
-export function HoursInput({ id, value = null, onChange }: HoursInputProps) {
+export function HoursInput({ id, value = null, onChange }: Control<Hours | null>) {
   return (
     <div className="advert-hours">
       <Radio.Group

@@ -1,5 +1,5 @@
 // 广告管理: adverts in playing order, with the download state of the cabinets.
-import { type Advert, advertContract } from "@cabinet/contract/fleet/advert/advert.contract.ts";
+import { advertContract } from "@cabinet/contract/fleet/advert/advert.contract.ts";
 import {
   advertPhaseText,
   advertPositionText,
@@ -8,13 +8,10 @@ import {
 import Button from "antd/es/button";
 import { useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
-import { invalidate } from "../../../kit/query.ts";
+import { usePermission } from "../../../kit/permission.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { useAdvertActions } from "./advert-actions.tsx";
 import { advertColumns } from "./advert-columns.tsx";
 import { AdvertDetail } from "./advert-detail.tsx";
@@ -31,7 +28,6 @@ const filters = [
 export default function AdvertListPage() {
   const { texts } = useListState();
   const cabinetId = Number(texts.cabinetId) || undefined;
-  const isPlatform = useIsPlatform();
   const mayWrite = usePermission("advert:write");
   const { ask, dialog } = useAction();
   const [editing, setEditing] = useState<Editing>(null);
@@ -40,7 +36,6 @@ export default function AdvertListPage() {
     (name) => texts[name],
   );
   const { actionsOf, retry } = useAdvertActions({ ask, edit: setEditing, isFiltered });
-  const refresh = () => invalidate(advertContract.list, advertContract.get);
   return (
     <>
       <ListPage
@@ -48,7 +43,7 @@ export default function AdvertListPage() {
         heading={<AdvertHeading cabinetId={cabinetId} />}
         spec={advertContract.list}
         filters={filters}
-        columns={advertColumns(isPlatform)}
+        columns={advertColumns}
         rowKey={(advert) => advert.id}
         toolbar={
           mayWrite && (
@@ -57,15 +52,8 @@ export default function AdvertListPage() {
             </Button>
           )
         }
-        freshness={() => <LiveBadge topic="cabinet" refresh={refresh} />}
-        {...(mayWrite && {
-          actions: {
-            width: 132,
-            render: (advert: Advert) => (
-              <RowActions of={advert.title} actions={actionsOf(advert)} />
-            ),
-          },
-        })}
+        live="cabinet"
+        actions={mayWrite && { width: 132, of: (advert) => advert.title, list: actionsOf }}
         detail={{
           title: (advert) => advert.title,
           body: (advert) => <AdvertDetail key={advert.id} advert={advert} onRetry={retry} />,

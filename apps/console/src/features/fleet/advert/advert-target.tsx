@@ -11,6 +11,7 @@ import { storeContract } from "@cabinet/contract/organization/store/store.contra
 import Radio from "antd/es/radio";
 import { CabinetSelect, type CabinetSelectProps } from "../../../domain/cabinet-select.tsx";
 import { useCall } from "../../../kit/query.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { ManySelect, type Named } from "../../../ui/form/many-select.tsx";
 import "./advert-target.css";
 
@@ -27,13 +28,9 @@ export function targetProblem({ kind, chosen, side }: Target): string | null {
   return `请至少选择一项（${targetKindText[kind]}）`;
 }
 
-export interface TargetInputProps {
+export interface TargetInputProps extends Control<Target> {
   /** Tenant whose stores and cabinets can be chosen. */
   tenantId: number;
-  /** Supplied by the form. */
-  id?: string;
-  value?: Target;
-  onChange?: (target: Target) => void;
 }
 
 const kindOptions = TARGET_KINDS.map((value) => ({ value, label: targetKindText[value] }));
@@ -70,11 +67,15 @@ export function TargetInput({ tenantId, id, value, onChange }: TargetInputProps)
 const FRESH_MS = 60_000;
 
 function StoreSelect({ tenantId, ...rest }: CabinetSelectProps) {
-  const stores = useCall(storeContract.options, { query: { tenantId } }, { staleTime: FRESH_MS });
+  const stores = useCall(
+    storeContract.options,
+    { query: { tenantId } },
+    { staleTime: FRESH_MS, toasts: true },
+  );
   return <ManySelect {...rest} label="门店" options={stores.data} />;
 }
 
 function ModelSelect({ tenantId: _, ...rest }: CabinetSelectProps) {
-  const models = useCall(cabinetModelContract.options, {}, { staleTime: FRESH_MS });
+  const models = useCall(cabinetModelContract.options, {}, { staleTime: FRESH_MS, toasts: true });
   return <ManySelect {...rest} label="型号" options={models.data} />;
 }

@@ -12,6 +12,7 @@ import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { skewText } from "./skew-text.rules.ts";
 import "./cabinet-event-columns.css";
 
@@ -34,19 +35,9 @@ export function DeviceTime({ event }: { event: CabinetEvent }) {
   );
 }
 
-const receivedAt: Column<CabinetEvent> = {
-  key: "receivedAt",
-  title: "接收时间",
-  width: 164,
-  value: (event) => formatDateTime(event.receivedAt),
-};
+const receivedAt: Column<CabinetEvent> = timeColumn("receivedAt", "接收时间");
 
-const cabinetName: Column<CabinetEvent> = {
-  key: "cabinetName",
-  title: "设备名称",
-  width: 150,
-  value: (event) => event.cabinetName,
-};
+const cabinetName: Column<CabinetEvent> = { key: "cabinetName", title: "设备名称", width: 150 };
 
 const rest: Column<CabinetEvent>[] = [
   {
@@ -61,7 +52,6 @@ const rest: Column<CabinetEvent>[] = [
     title: "事件",
     width: 280,
     exportWidth: 40,
-    value: (event) => event.text,
     render: (event) => (
       <Status tone={event.isProblem ? "bad" : "quiet"} title={event.text}>
         <span className="event-text">{event.text}</span>
@@ -76,13 +66,7 @@ const rest: Column<CabinetEvent>[] = [
     value: (event) => event.deviceAt && formatDateTime(event.deviceAt),
     render: (event) => <DeviceTime event={event} />,
   },
-  {
-    key: "cabinetSn",
-    isSecondary: true,
-    title: "设备编号",
-    width: 144,
-    value: (event) => event.cabinetSn,
-  },
+  { key: "cabinetSn", isSecondary: true, title: "设备编号", width: 144 },
   {
     key: "report",
     isSecondary: true,
@@ -98,13 +82,10 @@ const rest: Column<CabinetEvent>[] = [
   },
 ];
 
-/** For a single cabinet its name is in the heading; platform staff also see the tenant. */
-export function cabinetEventColumns(of: {
-  isPlatform: boolean;
-  isOneCabinet: boolean;
-}): Column<CabinetEvent>[] {
-  if (of.isOneCabinet) return [receivedAt, ...rest];
-  return [receivedAt, cabinetName, ...rest, ...(of.isPlatform ? [tenantColumn(120)] : [])];
+/** For a single cabinet its name and tenant are in the heading. */
+export function cabinetEventColumns(isOneCabinet: boolean): Column<CabinetEvent>[] {
+  if (isOneCabinet) return [receivedAt, ...rest];
+  return [receivedAt, cabinetName, ...rest, tenantColumn(120)];
 }
 
 export function kindFact({ kind }: CabinetEvent): string {

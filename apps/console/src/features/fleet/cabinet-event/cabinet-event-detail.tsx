@@ -56,7 +56,7 @@ export function CabinetEventDetail({ event }: { event: CabinetEvent }) {
 }
 
 function CauseOf({ commandId }: { commandId: string }) {
-  const answer = useCall(commandContract.get, { params: { id: commandId } }, { isQuiet: true });
+  const answer = useCall(commandContract.get, { params: { id: commandId } });
   if (answer.error) return <p className="ui-cell-none">{answer.error.message}</p>;
   if (!answer.data) return <span className="ui-skeleton" />;
   const command = answer.data;

@@ -9,11 +9,9 @@ import {
 } from "@cabinet/contract/fleet/cabinet-event/cabinet-event.rules.ts";
 import { LogHeading } from "../../../domain/cabinet/log-heading.tsx";
 import { ListPage } from "../../../domain/list-page.tsx";
-import { useIsPlatform } from "../../../kit/permission.ts";
 import { choiceFilter, choicesOf, digitsFilter, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { cabinetEventColumns } from "./cabinet-event-columns.tsx";
 import { CabinetEventDetail } from "./cabinet-event-detail.tsx";
 import { PresenceTimeline } from "./presence-timeline.tsx";
@@ -41,7 +39,6 @@ function filtersFor(group: string | undefined, isOneCabinet: boolean) {
 
 export default function CabinetEventLogPage() {
   const { texts } = useListState();
-  const isPlatform = useIsPlatform();
   const cabinetId = Number(texts.cabinetId) || undefined;
   return (
     <ListPage
@@ -54,11 +51,9 @@ export default function CabinetEventLogPage() {
       }
       spec={cabinetEventContract.list}
       filters={filtersFor(texts.group, cabinetId !== undefined)}
-      columns={cabinetEventColumns({ isPlatform, isOneCabinet: cabinetId !== undefined })}
+      columns={cabinetEventColumns(cabinetId !== undefined)}
       rowKey={(event) => event.id}
-      freshness={(list) => (
-        <LiveBadge topic="cabinet" refresh={list.refresh} cabinetId={cabinetId} />
-      )}
+      live="cabinet"
       detail={{
         title: (event) => event.text,
         body: (event) => <CabinetEventDetail event={event} />,

@@ -10,11 +10,9 @@ import Button from "antd/es/button";
 import { useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { Link, pathTo } from "../../../kit/paths.ts";
-import { invalidate, useCall } from "../../../kit/query.ts";
+import { useCall } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { RenewDialog } from "./renew-dialog.tsx";
 import { useServiceActions } from "./service-actions.tsx";
 import { serviceColumns } from "./service-columns.tsx";
@@ -24,7 +22,11 @@ import "../../../ui/display/basics.css";
 const OPTIONS_STALE_MS = 60_000;
 
 function useServiceFilters() {
-  const models = useCall(cabinetModelContract.options, {}, { staleTime: OPTIONS_STALE_MS });
+  const models = useCall(
+    cabinetModelContract.options,
+    {},
+    { staleTime: OPTIONS_STALE_MS, toasts: true },
+  );
   return [
     textFilter("keyword", "编号/名称", "输入编号或名称"),
     choiceFilter("state", "服务状态", choicesOf(serviceStateText)),
@@ -65,31 +67,25 @@ export default function CabinetServiceListPage() {
             操作记录
           </Link>
         }
-        freshness={() => (
-          <LiveBadge topic="cabinet" refresh={() => invalidate(cabinetServiceContract.list)} />
-        )}
+        live="cabinet"
         actions={{
           width: 132,
-          render: (cabinet) => (
-            <RowActions
-              of={cabinet.name}
-              actions={[
-                {
-                  key: "renew",
-                  label: cabinet.service.endsOn === null ? "开通" : "续期",
-                  run: () => renew([cabinet]),
-                },
-                cabinet.service.state === "STOPPED"
-                  ? { key: "resume", label: "恢复", run: () => resume([cabinet]) }
-                  : { key: "stop", label: "停止", isDanger: true, run: () => stop([cabinet]) },
-                {
-                  key: "record",
-                  label: "操作记录",
-                  to: pathTo("/register/record", { cabinetId: cabinet.cabinetId }),
-                },
-              ]}
-            />
-          ),
+          of: (cabinet) => cabinet.name,
+          list: (cabinet) => [
+            {
+              key: "renew",
+              label: cabinet.service.endsOn === null ? "开通" : "续期",
+              run: () => renew([cabinet]),
+            },
+            cabinet.service.state === "STOPPED"
+              ? { key: "resume", label: "恢复", run: () => resume([cabinet]) }
+              : { key: "stop", label: "停止", isDanger: true, run: () => stop([cabinet]) },
+            {
+              key: "record",
+              label: "操作记录",
+              to: pathTo("/register/record", { cabinetId: cabinet.cabinetId }),
+            },
+          ],
         }}
         batch={(cabinets, clear) => (
           <>

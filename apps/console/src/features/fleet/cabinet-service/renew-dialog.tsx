@@ -20,7 +20,7 @@ import { useWrite } from "../../../kit/query.ts";
 import { DayInput } from "../../../ui/form/day-input.tsx";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";
-import { idsOf, serviceChanged } from "./service-actions.tsx";
+import { idsOf } from "./service-actions.tsx";
 import "./renew-dialog.css";
 
 const RenewalForm = Strict({
@@ -40,7 +40,7 @@ export interface RenewDialogProps {
 }
 
 export function RenewDialog({ cabinets, onClose, onDone }: RenewDialogProps) {
-  const renew = useWrite(cabinetServiceContract.renew, serviceChanged);
+  const renew = useWrite(cabinetServiceContract.renew);
   const today = cabinets[0]?.today;
   const isAnyRunning = cabinets.some(isRunning);
   const isFirst = cabinets.every(({ service }) => service.endsOn === null);

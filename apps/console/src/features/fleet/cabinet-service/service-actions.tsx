@@ -6,15 +6,6 @@ import {
 import { useWrite } from "../../../kit/query.ts";
 import type { useAction } from "../../../ui/display/action.tsx";
 
-export const serviceChanged = {
-  invalidates: [
-    cabinetServiceContract.list,
-    cabinetServiceContract.records,
-    cabinetServiceContract.summary,
-  ],
-  isQuiet: true,
-};
-
 /** Maximum number of cabinets in one call. */
 const MAX_CABINETS = 200;
 
@@ -28,8 +19,8 @@ export function idsOf(cabinets: readonly ServicedCabinet[]): number[] {
 type Ask = ReturnType<typeof useAction>["ask"];
 
 export function useServiceActions(ask: Ask) {
-  const stop = useWrite(cabinetServiceContract.stop, serviceChanged);
-  const resume = useWrite(cabinetServiceContract.resume, serviceChanged);
+  const stop = useWrite(cabinetServiceContract.stop);
+  const resume = useWrite(cabinetServiceContract.resume);
   const isStopped = ({ service }: ServicedCabinet) => service.state === "STOPPED";
 
   return {

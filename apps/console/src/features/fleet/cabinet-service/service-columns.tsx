@@ -8,9 +8,9 @@ import { CellText } from "../../../ui/list/data-table.tsx";
 import type { ColumnOf } from "../../../ui/list/use-list.ts";
 
 export const serviceColumns: ColumnOf<typeof cabinetServiceContract.list>[] = [
-  { key: "name", title: "设备名称", width: 160, sort: "name", value: (row) => row.name },
+  { key: "name", title: "设备名称", width: 160, sort: "name" },
   { key: "tenant", title: "租户", width: 120, value: (row) => row.tenantName },
-  { key: "sn", title: "编号", width: 128, sort: "sn", value: (row) => row.sn },
+  { key: "sn", title: "编号", width: 128, sort: "sn" },
   {
     key: "state",
     title: "服务状态",
@@ -35,13 +35,7 @@ export const serviceColumns: ColumnOf<typeof cabinetServiceContract.list>[] = [
       <CellText>{daysLeft === null ? null : daysLeftText(daysLeft)}</CellText>
     ),
   },
-  {
-    key: "occupied",
-    title: "在柜物品",
-    width: 84,
-    align: "right",
-    value: (row) => row.occupied,
-  },
+  { key: "occupied", title: "在柜物品", width: 84, align: "right" },
   {
     key: "startsOn",
     isSecondary: true,
@@ -58,11 +52,5 @@ export const serviceColumns: ColumnOf<typeof cabinetServiceContract.list>[] = [
   },
   { key: "model", isSecondary: true, title: "型号", width: 132, value: (row) => row.modelName },
   { key: "store", isSecondary: true, title: "门店", width: 150, value: (row) => row.storeName },
-  {
-    key: "stopReason",
-    isSecondary: true,
-    title: "停止原因",
-    width: 150,
-    value: (row) => row.stopReason,
-  },
+  { key: "stopReason", isSecondary: true, title: "停止原因", width: 150 },
 ];

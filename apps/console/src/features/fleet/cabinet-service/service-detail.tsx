@@ -57,11 +57,9 @@ export function ServiceDetail({ cabinet }: { cabinet: ServicedCabinet }) {
 }
 
 function LastRecords({ cabinetId }: { cabinetId: number }) {
-  const answer = useCall(
-    cabinetServiceContract.records,
-    { query: { page: 1, pageSize: 5, cabinetId } },
-    { isQuiet: true },
-  );
+  const answer = useCall(cabinetServiceContract.records, {
+    query: { page: 1, pageSize: 5, cabinetId },
+  });
   if (!answer.data) return <AnswerState answer={answer} />;
   if (answer.data.list.length === 0) return <p className="ui-cell-none">还没有操作记录</p>;
   return (

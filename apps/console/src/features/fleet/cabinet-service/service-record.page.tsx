@@ -14,6 +14,7 @@ import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { changeText, periodText } from "./service-record.rules.ts";
 import "../../../ui/display/basics.css";
@@ -35,7 +36,7 @@ const actionTone: Record<ServiceRecord["action"], Tone> = {
 };
 
 const columns: Column<ServiceRecord>[] = [
-  { key: "at", title: "时间", width: 164, value: (record) => formatDateTime(record.at) },
+  timeColumn("at", "时间"),
   {
     key: "action",
     title: "操作",
@@ -50,7 +51,7 @@ const columns: Column<ServiceRecord>[] = [
   { key: "tenant", title: "租户", width: 120, value: (record) => record.tenantName },
   { key: "change", title: "变更", width: 232, exportWidth: 44, value: changeText },
   { key: "actor", title: "操作人", width: 80, value: (record) => record.actorName },
-  { key: "reason", title: "原因", width: 168, exportWidth: 30, value: (record) => record.reason },
+  { key: "reason", title: "原因", width: 168, exportWidth: 30 },
 ];
 
 export default function ServiceRecordPage() {

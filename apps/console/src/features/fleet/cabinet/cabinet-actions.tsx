@@ -10,22 +10,14 @@ import type { RowAction } from "../../../ui/list/row-actions.tsx";
 
 type Ask = ReturnType<typeof useAction>["ask"];
 
-const changed = {
-  invalidates: [cabinetContract.list, cabinetContract.get, cabinetContract.statistics],
-  isQuiet: true,
-};
-
 /** Actions of a cabinet, the most frequent first. */
 export function useCabinetActions(ask: Ask, showQr: (cabinet: Cabinet) => void) {
   const may = usePermissions();
-  const pause = useWrite(cabinetContract.pause, changed);
-  const resume = useWrite(cabinetContract.resume, changed);
-  const retire = useWrite(cabinetContract.retire, changed);
-  const sync = useWrite(cabinetContract.syncConfig, changed);
-  const restart = useWrite(commandContract.restart, {
-    invalidates: [commandContract.list],
-    isQuiet: true,
-  });
+  const pause = useWrite(cabinetContract.pause);
+  const resume = useWrite(cabinetContract.resume);
+  const retire = useWrite(cabinetContract.retire);
+  const sync = useWrite(cabinetContract.syncConfig);
+  const restart = useWrite(commandContract.restart, { invalidates: [commandContract.list] });
 
   const askPause = (cabinet: Cabinet) =>
     ask({

@@ -19,7 +19,6 @@ import { OneSelect } from "../../../ui/form/one-select.tsx";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import { filledIn } from "./cabinet-edit.rules.ts";
 
-const changed = { invalidates: [cabinetContract.list, cabinetContract.get], isQuiet: true };
 const MIXED_TENANTS = "所选设备属于不同租户，门店不能跨租户：请按租户分别选择设备后再分配。";
 const StoreChoice = Strict({ storeId: Id });
 
@@ -40,7 +39,7 @@ interface BatchProps {
 
 export function CabinetBatch({ cabinets, onDone }: BatchProps) {
   const [open, setOpen] = useState<"store" | "config" | null>(null);
-  const assign = useWrite(cabinetContract.assignStore, changed);
+  const assign = useWrite(cabinetContract.assignStore);
   const close = () => setOpen(null);
   return (
     <>
@@ -96,9 +95,9 @@ function AssignStore({ open, cabinets, onClose, onDone }: BatchDialogProps) {
   const stores = useCall(
     storeContract.options,
     { query: tenantId === undefined ? {} : { tenantId } },
-    { enabled: open && !isMixed },
+    { enabled: open && !isMixed, toasts: true },
   );
-  const assign = useWrite(cabinetContract.assignStore, changed);
+  const assign = useWrite(cabinetContract.assignStore);
   const fields: FieldOf<typeof StoreChoice>[] = [
     {
       name: "storeId",
@@ -129,7 +128,7 @@ function AssignStore({ open, cabinets, onClose, onDone }: BatchDialogProps) {
 }
 
 function PushConfig({ open, cabinets, onClose, onDone }: BatchDialogProps) {
-  const push = useWrite(cabinetContract.pushConfig, changed);
+  const push = useWrite(cabinetContract.pushConfig);
   const mayRollOut = usePermission("rollout:write");
   const isMixed = new Set(cabinets.map((cabinet) => cabinet.tenantId)).size > 1;
   const rollout = {

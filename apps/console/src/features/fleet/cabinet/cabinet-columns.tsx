@@ -21,16 +21,12 @@ import "./cabinet-columns.css";
 
 type CabinetColumn = ColumnOf<typeof cabinetContract.list>;
 
-const nameColumn: CabinetColumn = {
-  key: "name",
-  title: "设备名称",
-  width: 160,
-  sort: "name",
-  value: (row) => row.name,
-};
+const nameColumn: CabinetColumn = { key: "name", title: "设备名称", width: 160, sort: "name" };
 
-const restColumns: CabinetColumn[] = [
-  { key: "sn", title: "编号", width: 128, sort: "sn", value: (row) => row.sn },
+export const cabinetColumns: CabinetColumn[] = [
+  nameColumn,
+  tenantColumn(108),
+  { key: "sn", title: "编号", width: 128, sort: "sn" },
   {
     key: "connectivity",
     title: "在线",
@@ -95,13 +91,7 @@ const restColumns: CabinetColumn[] = [
     render: (row) => <Signal dbm={row.signalDbm} />,
     exports: [{ header: "信号（dBm）", width: 12, value: (row) => row.signalDbm }],
   },
-  {
-    key: "appVersion",
-    isSecondary: true,
-    title: "程序版本",
-    width: 92,
-    value: (row) => row.appVersion,
-  },
+  { key: "appVersion", isSecondary: true, title: "程序版本", width: 92 },
   {
     key: "config",
     title: "配置同步",
@@ -125,13 +115,6 @@ function CabinetConnectivity({ cabinet }: { cabinet: Cabinet }) {
       {cabinet.storeOutage && <small title={storeOutageText(cabinet.storeOutage)}>门店断网</small>}
     </span>
   );
-}
-
-/** Platform staff also see the tenant of each cabinet. */
-export function cabinetColumns(isPlatform: boolean): CabinetColumn[] {
-  return isPlatform
-    ? [nameColumn, tenantColumn(108), ...restColumns]
-    : [nameColumn, ...restColumns];
 }
 
 export function ConfigStatus({ cabinet }: { cabinet: Cabinet }) {

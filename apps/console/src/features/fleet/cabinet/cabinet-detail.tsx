@@ -40,7 +40,7 @@ export function CabinetDetail({ cabinet }: { cabinet: Cabinet }) {
   const answer = useCall(
     cabinetContract.get,
     { params: { id: cabinet.id } },
-    { isQuiet: true, keepPreviousData: true },
+    { keepPreviousData: true },
   );
   useLiveRefresh("cabinet", () => answer.refetch(), { cabinetId: cabinet.id });
   const mayReadCommands = usePermission("command:read");
@@ -155,11 +155,7 @@ function ConfigTable({ detail }: { detail: Detail | undefined }) {
 }
 
 function LastCommands({ cabinetId }: { cabinetId: number }) {
-  const answer = useCall(
-    commandContract.list,
-    { query: { page: 1, pageSize: 5, cabinetId } },
-    { isQuiet: true },
-  );
+  const answer = useCall(commandContract.list, { query: { page: 1, pageSize: 5, cabinetId } });
   useLiveRefresh("command", () => answer.refetch(), { cabinetId });
   if (!answer.data) return <AnswerState answer={answer} />;
   if (answer.data.list.length === 0) return <p className="ui-cell-none">还没有操作记录</p>;

@@ -38,10 +38,7 @@ export function CabinetEditForm({ cabinet, refresh }: CabinetEditFormProps) {
   const [changed, setChanged] = useState<string[]>([]);
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
-  const save = useWrite(cabinetContract.update, {
-    invalidates: [cabinetContract.list],
-    isQuiet: true,
-  });
+  const save = useWrite(cabinetContract.update);
   const isDirty = changed.length > 0;
   const isOutdated =
     cabinet.editVersion !== base.editVersion ||
@@ -119,7 +116,7 @@ export function CabinetEditForm({ cabinet, refresh }: CabinetEditFormProps) {
         failure={failure}
         isBusy={isBusy}
         newer={
-          isOutdated && isDirty
+          isOutdated && isDirty && !isBusy
             ? { by: cabinet.editedBy, parts: changedParts(formOf(base), formOf(cabinet)) }
             : null
         }
@@ -150,11 +147,7 @@ function savedText(reply: { isConfigChanged: boolean; isConnected: boolean }): s
 }
 
 function Basics({ cabinet }: { cabinet: CabinetDetail }) {
-  const stores = useCall(
-    storeContract.options,
-    { query: { tenantId: cabinet.tenantId } },
-    { isQuiet: true },
-  );
+  const stores = useCall(storeContract.options, { query: { tenantId: cabinet.tenantId } });
   const fields: FieldOf<typeof CabinetEdit>[] = [
     { name: "name", label: "设备名称", control: <Input maxLength={40} /> },
     {

@@ -29,11 +29,7 @@ export default function CabinetEditPage() {
 
 function OneCabinet({ id }: { id: number }) {
   const refetchInterval = usePollMs();
-  const answer = useCall(
-    cabinetContract.get,
-    { params: { id } },
-    { isQuiet: true, refetchInterval },
-  );
+  const answer = useCall(cabinetContract.get, { params: { id } }, { refetchInterval });
   useLiveRefresh("cabinet", () => answer.refetch(), { cabinetId: id, pace: "close" });
   if (answer.data) {
     const cabinet: CabinetDetail = answer.data;

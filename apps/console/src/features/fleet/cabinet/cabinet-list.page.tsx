@@ -9,12 +9,10 @@ import { useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { namedChoices, storeFilter } from "../../../domain/tenant/tenant-choice-filter.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
-import { invalidate, useCall } from "../../../kit/query.ts";
+import { usePermission } from "../../../kit/permission.ts";
+import { useCall } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { useCabinetActions } from "./cabinet-actions.tsx";
 import { CabinetBatch } from "./cabinet-batch.tsx";
 import { cabinetColumns } from "./cabinet-columns.tsx";
@@ -26,7 +24,11 @@ import { ExpiryNotice } from "./expiry-notice.tsx";
 const OPTIONS_STALE_MS = 60_000;
 
 function useCabinetFilters() {
-  const models = useCall(cabinetModelContract.options, {}, { staleTime: OPTIONS_STALE_MS });
+  const models = useCall(
+    cabinetModelContract.options,
+    {},
+    { staleTime: OPTIONS_STALE_MS, toasts: true },
+  );
   return [
     textFilter("keyword", "编号/名称", "输入编号或名称"),
     storeFilter(),
@@ -44,13 +46,10 @@ function useCabinetFilters() {
 
 export default function CabinetListPage() {
   const filters = useCabinetFilters();
-  const isPlatform = useIsPlatform();
   const mayWrite = usePermission("cabinet:write");
   const { ask, dialog } = useAction();
   const [qrOf, setQrOf] = useState<Cabinet | null>(null);
   const actionsOf = useCabinetActions(ask, setQrOf);
-  const refresh = () => invalidate(cabinetContract.list, cabinetContract.statistics);
-
   return (
     <>
       <ListPage
@@ -63,20 +62,22 @@ export default function CabinetListPage() {
           </>
         }
         filters={filters}
-        columns={cabinetColumns(isPlatform)}
+        columns={cabinetColumns}
         rowKey={(cabinet) => cabinet.id}
         toolbar={<ConnectivityChoice />}
-        freshness={() => <LiveBadge topic="cabinet" refresh={refresh} />}
+        live="cabinet"
         actions={{
           // Without write permission the action labels are longer.
           width: mayWrite ? 160 : 188,
-          render: (cabinet) => <RowActions of={cabinet.name} actions={actionsOf(cabinet)} />,
+          of: (cabinet) => cabinet.name,
+          list: actionsOf,
         }}
-        {...(mayWrite && {
-          batch: (cabinets: Cabinet[], clear: () => void) => (
+        batch={
+          mayWrite &&
+          ((cabinets: Cabinet[], clear: () => void) => (
             <CabinetBatch cabinets={cabinets} onDone={clear} />
-          ),
-        })}
+          ))
+        }
         detail={{
           title: (cabinet) => cabinet.name,
           body: (cabinet) => <CabinetDetail cabinet={cabinet} />,

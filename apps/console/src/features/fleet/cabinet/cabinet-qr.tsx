@@ -2,8 +2,9 @@
 import type { Cabinet } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import Button from "antd/es/button";
 import Modal from "antd/es/modal";
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useRef } from "react";
 import { toast } from "../../../kit/feedback.ts";
+import { useLast } from "../../../ui/display/use-last.ts";
 import { saveFile } from "../../../ui/sheet/export-workbook.ts";
 import { drawQrLabel } from "./qr-label.ts";
 import "./cabinet-qr.css";
@@ -15,9 +16,7 @@ export interface CabinetQrProps {
 }
 
 export function CabinetQr({ cabinet, onClose }: CabinetQrProps) {
-  // Keeps the label rendered during the closing animation.
-  const [shown, setShown] = useState(cabinet);
-  if (cabinet && cabinet !== shown) setShown(cabinet);
+  const shown = useLast(cabinet);
   const label = useRef<HTMLCanvasElement | null>(null);
   const draw = useCallback(
     (canvas: HTMLCanvasElement | null) => {

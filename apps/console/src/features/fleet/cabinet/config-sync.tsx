@@ -9,10 +9,7 @@ import { Action } from "../../../ui/display/action.tsx";
 import { configStep } from "./cabinet-display.rules.ts";
 
 export function ConfigSync({ cabinet }: { cabinet: CabinetDetail }) {
-  const sync = useWrite(cabinetContract.syncConfig, {
-    invalidates: [cabinetContract.get],
-    isQuiet: true,
-  });
+  const sync = useWrite(cabinetContract.syncConfig);
   const { desiredConfigVersion: desired, reportedConfigVersion: reported, connectivity } = cabinet;
   const isOnline = connectivity === "ONLINE";
   return (

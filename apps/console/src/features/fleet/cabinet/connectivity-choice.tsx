@@ -28,7 +28,7 @@ export function ConnectivityChoice() {
   const { texts, filter } = useListState();
   const tenantId = Number(texts.tenantId) || undefined;
   const query = tenantId ? { tenantId } : {};
-  const { data } = useCall(cabinetContract.statistics, { query }, { isQuiet: true });
+  const { data } = useCall(cabinetContract.statistics, { query });
   const connecting = data ? data.total - data.online - data.offline - data.never : 0;
   const isConnecting = connecting > 0 || texts.connectivity === "CONNECTING";
   const counted = (label: string, count: number | undefined) => (

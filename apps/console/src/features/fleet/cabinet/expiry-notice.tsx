@@ -15,7 +15,7 @@ export function ExpiryNotice() {
   const { data } = useCall(
     cabinetServiceContract.summary,
     {},
-    { enabled: !isPlatform, isQuiet: true, staleTime: STALE_MS },
+    { enabled: !isPlatform, staleTime: STALE_MS },
   );
   if (isPlatform || !data) return null;
   const reminders = serviceReminders(data);

@@ -3,16 +3,13 @@ import type { CabinetDetail } from "@cabinet/contract/fleet/cabinet/cabinet.cont
 import { coordinatesProblem } from "@cabinet/contract/kit/place.rules.ts";
 import Input from "antd/es/input";
 import Radio from "antd/es/radio";
+import type { Control } from "../../../ui/form/control.ts";
 import { MapPicker } from "../../../ui/map-picker/map-picker.tsx";
 import type { CabinetPlace } from "./cabinet-edit.rules.ts";
 import "./place-choice.css";
 
-export interface PlaceChoiceProps {
+export interface PlaceChoiceProps extends Control<CabinetPlace> {
   cabinet: CabinetDetail;
-  /** Supplied by the form. */
-  id?: string;
-  value?: CabinetPlace;
-  onChange?: (place: CabinetPlace) => void;
 }
 
 const nowhere: CabinetPlace = { address: "", longitude: null, latitude: null, isOwn: false };

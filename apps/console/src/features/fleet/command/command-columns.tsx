@@ -7,10 +7,10 @@ import {
   toneOf,
 } from "../../../domain/cabinet/command-stages.rules.ts";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
-import { formatDateTime } from "../../../kit/format.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 
 function stageColumn(key: "sentAt" | "ackedAt" | "settledAt", stage: string): Column<Command> {
   const header = `${stage} ms`;
@@ -26,15 +26,11 @@ function stageColumn(key: "sentAt" | "ackedAt" | "settledAt", stage: string): Co
   };
 }
 
-const columns: Column<Command>[] = [
-  {
-    key: "createdAt",
-    title: "时间",
-    width: 164,
-    value: (command) => formatDateTime(command.createdAt),
-  },
+export const commandColumns: Column<Command>[] = [
+  timeColumn("createdAt", "时间"),
   { key: "what", title: "操作", width: 176, value: commandTitle },
-  { key: "cabinetName", title: "设备名称", width: 160, value: (command) => command.cabinetName },
+  { key: "cabinetName", title: "设备名称", width: 160 },
+  tenantColumn(),
   {
     key: "state",
     title: "结果",
@@ -46,28 +42,11 @@ const columns: Column<Command>[] = [
       </Status>
     ),
   },
-  { key: "actorName", title: "操作人", width: 96, value: (command) => command.actorName },
-  { key: "reason", title: "原因", width: 160, exportWidth: 30, value: (command) => command.reason },
+  { key: "actorName", title: "操作人", width: 96 },
+  { key: "reason", title: "原因", width: 160, exportWidth: 30 },
   stageColumn("sentAt", "下发"),
   stageColumn("ackedAt", "执行"),
   stageColumn("settledAt", "结束"),
-  {
-    key: "cabinetSn",
-    isSecondary: true,
-    title: "设备编号",
-    width: 144,
-    value: (command) => command.cabinetSn,
-  },
-  {
-    key: "detail",
-    isSecondary: true,
-    title: "说明",
-    width: 184,
-    exportWidth: 30,
-    value: (command) => command.detail,
-  },
+  { key: "cabinetSn", isSecondary: true, title: "设备编号", width: 144 },
+  { key: "detail", isSecondary: true, title: "说明", width: 184, exportWidth: 30 },
 ];
-
-export function commandColumns(isPlatform: boolean): Column<Command>[] {
-  return isPlatform ? columns.toSpliced(3, 0, tenantColumn()) : columns;
-}

@@ -27,7 +27,7 @@ const conflictText: Record<CommandConflict, string> = {
 
 export function CommandFrames({ command }: { command: Command }) {
   const { id, cabinetId, state } = command;
-  const answer = useCall(commandContract.frames, { params: { id } }, { isQuiet: true });
+  const answer = useCall(commandContract.frames, { params: { id } });
   useLiveRefresh("command", () => answer.refetch(), { cabinetId, pace: "close" });
   useLiveRefresh("cabinet", () => answer.refetch(), { cabinetId });
   if (answer.error && !answer.data) return <p className="ui-cell-none">{answer.error.message}</p>;

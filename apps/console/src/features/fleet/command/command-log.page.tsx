@@ -7,11 +7,9 @@ import {
 import { commandTitle } from "../../../domain/cabinet/command-stages.rules.ts";
 import { LogHeading } from "../../../domain/cabinet/log-heading.tsx";
 import { ListPage } from "../../../domain/list-page.tsx";
-import { useIsPlatform } from "../../../kit/permission.ts";
 import { choiceFilter, choicesOf, digitsFilter, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { commandColumns } from "./command-columns.tsx";
 import { CommandDetail } from "./command-detail.tsx";
 
@@ -25,7 +23,6 @@ const filters = [
 ];
 
 export default function CommandLogPage() {
-  const isPlatform = useIsPlatform();
   const cabinetId = Number(useListState().texts.cabinetId) || undefined;
   return (
     <ListPage
@@ -33,11 +30,9 @@ export default function CommandLogPage() {
       heading={<LogHeading of="record" cabinetId={cabinetId} />}
       spec={commandContract.list}
       filters={filters}
-      columns={commandColumns(isPlatform)}
+      columns={commandColumns}
       rowKey={(command) => command.id}
-      freshness={(list) => (
-        <LiveBadge topic="command" refresh={list.refresh} cabinetId={cabinetId} />
-      )}
+      live="command"
       detail={{
         title: commandTitle,
         body: (command) => <CommandDetail key={command.id} command={command} />,

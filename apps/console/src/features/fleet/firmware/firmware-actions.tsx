@@ -9,15 +9,13 @@ import type { useAction } from "../../../ui/display/action.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { modelsText } from "./firmware-columns.tsx";
 
-const changed = { invalidates: [firmwareContract.list, firmwareContract.released], isQuiet: true };
-
 export function useFirmwareActions(
   ask: ReturnType<typeof useAction>["ask"],
   edit: (firmware: Firmware) => void,
 ) {
-  const release = useWrite(firmwareContract.release, changed);
-  const withdraw = useWrite(firmwareContract.withdraw, changed);
-  const remove = useWrite(firmwareContract.remove, changed);
+  const release = useWrite(firmwareContract.release);
+  const withdraw = useWrite(firmwareContract.withdraw);
+  const remove = useWrite(firmwareContract.remove);
 
   const askRelease = (firmware: Firmware) =>
     ask({

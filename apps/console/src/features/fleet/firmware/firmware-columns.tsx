@@ -5,10 +5,10 @@ import {
   firmwareStateText,
 } from "@cabinet/contract/fleet/firmware/firmware.rules.ts";
 import { sizeText } from "@cabinet/contract/kit/upload.rules.ts";
-import { formatDateTime } from "../../../kit/format.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 
 const tones: Record<FirmwareState, Tone> = {
   DRAFT: "doubtful",
@@ -29,7 +29,7 @@ export function modelsText({ models }: Firmware): string {
 }
 
 export const firmwareColumns: Column<Firmware>[] = [
-  { key: "version", title: "版本号", width: 112, value: (firmware) => firmware.version },
+  { key: "version", title: "版本号", width: 112 },
   {
     key: "state",
     title: "状态",
@@ -38,7 +38,7 @@ export const firmwareColumns: Column<Firmware>[] = [
     render: (firmware) => <FirmwareStatus firmware={firmware} />,
   },
   { key: "models", title: "适用型号", width: 172, exportWidth: 40, value: modelsText },
-  { key: "minVersion", title: "最低版本", width: 92, value: (firmware) => firmware.minVersion },
+  { key: "minVersion", title: "最低版本", width: 92 },
   {
     key: "running",
     title: "已运行 / 设备数",
@@ -53,18 +53,7 @@ export const firmwareColumns: Column<Firmware>[] = [
     align: "right",
     value: (firmware) => sizeText(firmware.sizeBytes),
   },
-  { key: "notes", title: "更新说明", width: 160, exportWidth: 50, value: (row) => row.notes },
-  {
-    key: "releasedAt",
-    title: "发布时间",
-    width: 164,
-    value: (firmware) => firmware.releasedAt && formatDateTime(firmware.releasedAt),
-  },
-  {
-    key: "createdBy",
-    title: "上传人",
-    width: 96,
-    isSecondary: true,
-    value: (firmware) => firmware.createdBy,
-  },
+  { key: "notes", title: "更新说明", width: 160, exportWidth: 50 },
+  timeColumn("releasedAt", "发布时间"),
+  { key: "createdBy", title: "上传人", width: 96, isSecondary: true },
 ];

@@ -36,15 +36,13 @@ interface FirmwareFormProps {
   onClose: () => void;
 }
 
-const changed = { invalidates: [firmwareContract.list, firmwareContract.released], isQuiet: true };
-
 export function FirmwareForm({ open, firmware, onClose }: FirmwareFormProps) {
-  const create = useWrite(firmwareContract.create, changed);
-  const update = useWrite(firmwareContract.update, changed);
+  const create = useWrite(firmwareContract.create);
+  const update = useWrite(firmwareContract.update);
   const models = useCall(
     cabinetModelContract.options,
     {},
-    { enabled: open && !firmware, staleTime: 60_000, isQuiet: true },
+    { enabled: open && !firmware, staleTime: 60_000 },
   );
   if (firmware) {
     return (

@@ -13,7 +13,6 @@ import { useIsPlatform } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { useFirmwareActions } from "./firmware-actions.tsx";
 import { firmwareColumns } from "./firmware-columns.tsx";
 import { FirmwareDetail } from "./firmware-detail.tsx";
@@ -21,7 +20,7 @@ import { FirmwareForm } from "./firmware-form.tsx";
 import { MakerKeys } from "./maker-keys.tsx";
 
 function useFilters(isPlatform: boolean) {
-  const models = useCall(cabinetModelContract.options, {}, { staleTime: 60_000, isQuiet: true });
+  const models = useCall(cabinetModelContract.options, {}, { staleTime: 60_000 });
   return [
     textFilter("keyword", "版本/说明", "版本号或说明"),
     choiceFilter(
@@ -63,14 +62,7 @@ export default function FirmwareListPage() {
             </>
           )
         }
-        {...(isPlatform && {
-          actions: {
-            width: 160,
-            render: (firmware: Firmware) => (
-              <RowActions of={firmware.version} actions={actionsOf(firmware)} />
-            ),
-          },
-        })}
+        actions={isPlatform && { width: 160, of: (firmware) => firmware.version, list: actionsOf }}
         detail={{
           title: (firmware) => `固件 ${firmware.version}`,
           body: (firmware) => <FirmwareDetail firmware={firmware} />,

@@ -10,12 +10,13 @@ import { toast } from "../../../kit/feedback.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { DetailDrawer } from "../../../ui/display/detail-drawer.tsx";
 import { ErrorState } from "../../../ui/display/states.tsx";
+import { useLast } from "../../../ui/display/use-last.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { DrawerRow } from "../../../ui/list/drawer-list.tsx";
 import { FirmwareCode } from "./firmware-detail.tsx";
 
 export function MakerKeys({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const answer = useCall(firmwareContract.makerKeys, {}, { enabled: open, isQuiet: true });
+  const answer = useCall(firmwareContract.makerKeys, {}, { enabled: open });
   const [edited, setEdited] = useState<MakerKey | null>(null);
   return (
     <DetailDrawer open={open} title="厂家公钥" onClose={onClose}>
@@ -57,12 +58,8 @@ function bodyOf(pem: string): string {
 }
 
 function KeyDialog({ edited, onClose }: { edited: MakerKey | null; onClose: () => void }) {
-  const save = useWrite(firmwareContract.saveMakerKey, {
-    invalidates: [firmwareContract.makerKeys],
-    isQuiet: true,
-  });
-  const [shown, setShown] = useState(edited);
-  if (edited && edited !== shown) setShown(edited);
+  const save = useWrite(firmwareContract.saveMakerKey);
+  const shown = useLast(edited);
   return (
     <FormDialog
       open={edited !== null}

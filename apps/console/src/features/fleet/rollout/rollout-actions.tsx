@@ -5,21 +5,16 @@ import { useWrite } from "../../../kit/query.ts";
 import type { ConfirmOptions, useAction } from "../../../ui/display/action.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
 
-const changed = {
-  invalidates: [rolloutContract.list, rolloutContract.get, rolloutContract.targets],
-  isQuiet: true,
-};
-
 type Action = "pause" | "resume" | "retry" | "revert" | "cancel";
 
 export function useRolloutActions(ask: ReturnType<typeof useAction>["ask"]) {
   const mayWrite = usePermission("rollout:write");
   const calls = {
-    pause: useWrite(rolloutContract.pause, changed),
-    resume: useWrite(rolloutContract.resume, changed),
-    retry: useWrite(rolloutContract.retry, changed),
-    revert: useWrite(rolloutContract.revert, changed),
-    cancel: useWrite(rolloutContract.cancel, changed),
+    pause: useWrite(rolloutContract.pause),
+    resume: useWrite(rolloutContract.resume),
+    retry: useWrite(rolloutContract.retry),
+    revert: useWrite(rolloutContract.revert),
+    cancel: useWrite(rolloutContract.cancel),
   };
 
   return (rollout: Rollout): RowAction[] => {

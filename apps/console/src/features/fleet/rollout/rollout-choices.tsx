@@ -9,19 +9,15 @@ import Select from "antd/es/select";
 import { CabinetSelect } from "../../../domain/cabinet-select.tsx";
 import { useCall } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import type { Named } from "../../../ui/form/many-select.tsx";
 import { OneSelect } from "../../../ui/form/one-select.tsx";
 
-/** Props injected by the form field. */
-interface ControlProps<Value> {
-  id?: string;
-  value?: Value;
-  onChange?: (value: Value | undefined) => void;
-}
+type Choice<Value> = Control<Value, Value | undefined>;
 
-const FRESH = { staleTime: 60_000, isQuiet: true };
+const FRESH = { staleTime: 60_000 };
 
-export function FirmwareInput(given: ControlProps<number>) {
+export function FirmwareInput(given: Choice<number>) {
   const query = { page: 1, pageSize: 100 };
   const { data, isLoading } = useCall(firmwareContract.released, { query }, FRESH);
   const options = data?.list.map(({ id, version, models }) => ({
@@ -38,7 +34,7 @@ export function FirmwareInput(given: ControlProps<number>) {
   );
 }
 
-export function TenantInput(given: ControlProps<number>) {
+export function TenantInput(given: Choice<number>) {
   const form = Form.useFormInstance();
   const tenants = useCall(tenantContract.options, {}, FRESH);
   return (
@@ -60,18 +56,18 @@ function useTenantId(): number {
   return Form.useWatch<number | undefined>("tenantId", { preserve: true }) ?? session.tenantId;
 }
 
-export function StoreInput(given: ControlProps<number>) {
+export function StoreInput(given: Choice<number>) {
   const tenantId = useTenantId();
   const stores = useCall(storeContract.options, { query: { tenantId } }, FRESH);
   return <OneSelect {...given} answer={stores} placeholder="全部门店" isOptional />;
 }
 
-export function ModelInput(given: ControlProps<number>) {
+export function ModelInput(given: Choice<number>) {
   const models = useCall(cabinetModelContract.options, {}, FRESH);
   return <OneSelect {...given} answer={models} placeholder="全部型号" isOptional />;
 }
 
-export function SideInput({ id, value, onChange }: ControlProps<string>) {
+export function SideInput({ id, value, onChange }: Choice<string>) {
   return (
     <Select
       {...(id && { id })}
@@ -84,7 +80,7 @@ export function SideInput({ id, value, onChange }: ControlProps<string>) {
   );
 }
 
-export function CabinetsInput({ value, onChange }: ControlProps<readonly Named[]>) {
+export function CabinetsInput({ value, onChange }: Choice<readonly Named[]>) {
   return (
     <CabinetSelect
       tenantId={useTenantId()}

@@ -7,6 +7,7 @@ import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { type Parts, partsText, rolloutTone, stageText } from "./rollout-display.rules.ts";
 import "./rollout-columns.css";
 
@@ -47,14 +48,11 @@ export function ProgressBar({ parts }: { parts: Parts }) {
   );
 }
 
-const nameColumn: Column<Rollout> = {
-  key: "name",
-  title: "任务名称",
-  width: 160,
-  value: (rollout) => rollout.name,
-};
+const nameColumn: Column<Rollout> = { key: "name", title: "任务名称", width: 160 };
 
-const restColumns: Column<Rollout>[] = [
+export const rolloutColumns: Column<Rollout>[] = [
+  nameColumn,
+  tenantColumn(128),
   {
     key: "state",
     title: "状态",
@@ -88,19 +86,6 @@ const restColumns: Column<Rollout>[] = [
     width: 164,
     value: (rollout) => formatDateTime(rollout.startedAt ?? rollout.startsAt),
   },
-  {
-    key: "endedAt",
-    title: "结束时间",
-    width: 164,
-    isSecondary: true,
-    value: (rollout) => rollout.endedAt && formatDateTime(rollout.endedAt),
-  },
+  timeColumn("endedAt", "结束时间", { isSecondary: true }),
   { key: "actor", title: "创建人", width: 96, value: (rollout) => rollout.actorName },
 ];
-
-/** Platform staff also get the tenant column. */
-export function rolloutColumns(isPlatform: boolean): Column<Rollout>[] {
-  return isPlatform
-    ? [nameColumn, tenantColumn(128), ...restColumns]
-    : [nameColumn, ...restColumns];
-}

@@ -21,7 +21,7 @@ export function RolloutDetail({ rollout }: { rollout: Rollout }) {
   const answer = useCall(
     rolloutContract.get,
     { params: { id: rollout.id } },
-    { isQuiet: true, keepPreviousData: true },
+    { keepPreviousData: true },
   );
   const detail = answer.data;
   if (answer.error && !detail) {

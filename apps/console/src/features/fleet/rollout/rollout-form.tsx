@@ -19,6 +19,7 @@ import { toast } from "../../../kit/feedback.ts";
 import { useIsPlatform } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { DateTimeInput } from "../../../ui/form/date-time-input.tsx";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";
@@ -49,10 +50,7 @@ export function RolloutForm({ open, cabinetIds, tenantId, onClose }: RolloutForm
   const isChosen = cabinetIds.length > 0;
   const [kind, setKind] = useState<RolloutKind | null>(null);
   const shownKind = kind ?? (isChosen ? "CONFIG" : "FIRMWARE");
-  const create = useWrite(rolloutContract.create, {
-    invalidates: [rolloutContract.list],
-    isQuiet: true,
-  });
+  const create = useWrite(rolloutContract.create);
   const close = () => {
     setKind(null);
     onClose();
@@ -119,10 +117,7 @@ function bodyOf(fields: RolloutFields): NewRollout {
   };
 }
 
-interface KindInputProps {
-  id?: string;
-  value?: RolloutKind;
-  onChange?: (kind: RolloutKind) => void;
+interface KindInputProps extends Control<RolloutKind> {
   onKind: (kind: RolloutKind) => void;
 }
 

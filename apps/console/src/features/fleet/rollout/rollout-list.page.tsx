@@ -1,5 +1,5 @@
 // 下发任务: live list of firmware and config roll-outs with actions.
-import { type Rollout, rolloutContract } from "@cabinet/contract/fleet/rollout/rollout.contract.ts";
+import { rolloutContract } from "@cabinet/contract/fleet/rollout/rollout.contract.ts";
 import {
   rolloutKindText,
   rolloutStateText,
@@ -8,13 +8,10 @@ import Button from "antd/es/button";
 import { useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
-import { invalidate } from "../../../kit/query.ts";
+import { usePermission } from "../../../kit/permission.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { useRolloutActions } from "./rollout-actions.tsx";
 import { rolloutColumns } from "./rollout-columns.tsx";
 import { RolloutDetail } from "./rollout-detail.tsx";
@@ -26,11 +23,7 @@ const filters = [
   choiceFilter("state", "状态", choicesOf(rolloutStateText)),
 ];
 
-const refresh = () =>
-  invalidate(rolloutContract.list, rolloutContract.get, rolloutContract.targets);
-
 export default function RolloutListPage() {
-  const isPlatform = useIsPlatform();
   const mayWrite = usePermission("rollout:write");
   const { texts, filter } = useListState();
   const { ask, dialog } = useAction();
@@ -46,7 +39,7 @@ export default function RolloutListPage() {
         spec={rolloutContract.list}
         heading={<ViewSwitch />}
         filters={filters}
-        columns={rolloutColumns(isPlatform)}
+        columns={rolloutColumns}
         rowKey={(rollout) => rollout.id}
         toolbar={
           mayWrite && (
@@ -55,15 +48,8 @@ export default function RolloutListPage() {
             </Button>
           )
         }
-        freshness={() => <LiveBadge topic="rollout" refresh={refresh} />}
-        {...(mayWrite && {
-          actions: {
-            width: 188,
-            render: (rollout: Rollout) => (
-              <RowActions of={rollout.name} actions={actionsOf(rollout)} />
-            ),
-          },
-        })}
+        live="rollout"
+        actions={mayWrite && { width: 188, of: (rollout) => rollout.name, list: actionsOf }}
         detail={{
           title: (rollout) => rollout.name,
           body: (rollout) => <RolloutDetail key={rollout.id} rollout={rollout} />,

@@ -27,7 +27,7 @@ export function RolloutTargets({ rollout }: { rollout: Rollout }) {
       params: { id: rollout.id },
       query: { page, pageSize, ...(state && { state }), ...(stage && { stage }) },
     },
-    { isQuiet: true, keepPreviousData: true },
+    { keepPreviousData: true },
   );
   const stages = Array.from({ length: rollout.stageCount }, (_, at) => at + 1);
   return (

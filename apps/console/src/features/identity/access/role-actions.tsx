@@ -8,16 +8,7 @@ import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { aboveScope } from "./role-text.ts";
 
 /** Queries to invalidate after a change of roles, including the user's own menu. */
-export const roleChanged = {
-  invalidates: [
-    roleContract.list,
-    roleContract.options,
-    roleContract.get,
-    roleContract.candidates,
-    accessContract.menu,
-  ],
-  isQuiet: true,
-};
+export const roleChanged = { invalidates: [accessContract.menu] };
 
 interface RoleDialogs {
   onMembers: (role: Role) => void;
@@ -54,7 +45,7 @@ const NAMED = 8;
 
 /** Lists the members who lose the role. */
 function DeleteEffect({ role }: { role: Role }) {
-  const detail = useCall(roleContract.get, { params: { id: role.id } }, { isQuiet: true });
+  const detail = useCall(roleContract.get, { params: { id: role.id } });
   const names = detail.data?.people.map(({ displayName }) => displayName) ?? [];
   return (
     <>

@@ -1,8 +1,8 @@
 // Columns of the role list.
 import type { Role, roleContract } from "@cabinet/contract/identity/access/role.contract.ts";
 import { storeScopeText } from "@cabinet/contract/identity/access/role.rules.ts";
-import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
-import { formatDateTime, formatNumber } from "../../../kit/format.ts";
+import { formatNumber } from "../../../kit/format.ts";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import { grantsText, storesText } from "./role-text.ts";
 import "./role.css";
@@ -14,11 +14,11 @@ const nameColumn: RoleColumn = {
   title: "角色名称",
   width: 168,
   sort: "name",
-  value: (row) => row.name,
   render: (row) => <RoleName role={row} />,
 };
 
-const restColumns: RoleColumn[] = [
+export const roleColumns: RoleColumn[] = [
+  nameColumn,
   {
     key: "storeScope",
     title: "门店范围",
@@ -40,17 +40,10 @@ const restColumns: RoleColumn[] = [
     width: 72,
     align: "right",
     sort: "members",
-    value: (row) => row.members,
     render: (row) => formatNumber(row.members),
   },
-  { key: "remark", title: "备注", width: 180, exportWidth: 36, value: (row) => row.remark },
-  {
-    key: "editedAt",
-    title: "最近修改",
-    width: 168,
-    sort: "editedAt",
-    value: (row) => formatDateTime(row.editedAt),
-  },
+  { key: "remark", title: "备注", width: 180, exportWidth: 36 },
+  timeColumn("editedAt", "最近修改", { width: 168, sort: "editedAt" }),
   {
     key: "editedBy",
     title: "修改人",
@@ -59,11 +52,6 @@ const restColumns: RoleColumn[] = [
     value: (row) => row.editedBy || null,
   },
 ];
-
-/** Platform staff also see the tenant of each role. */
-export function roleColumns(isPlatform: boolean): RoleColumn[] {
-  return isPlatform ? [nameColumn, tenantColumn(), ...restColumns] : [nameColumn, ...restColumns];
-}
 
 function RoleName({ role }: { role: Role }) {
   return (

@@ -1,9 +1,9 @@
 // 复制角色: creates a role with the same grants under another name.
 import { type Role, roleContract } from "@cabinet/contract/identity/access/role.contract.ts";
 import Input from "antd/es/input";
-import { useState } from "react";
 import { toast } from "../../../kit/feedback.ts";
 import { useWrite } from "../../../kit/query.ts";
+import { useLast } from "../../../ui/display/use-last.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { roleChanged } from "./role-actions.tsx";
 
@@ -14,9 +14,7 @@ export interface RoleCopyProps {
 }
 
 export function RoleCopy({ role, onClose }: RoleCopyProps) {
-  // Keeps the role's name during the closing animation.
-  const [shown, setShown] = useState(role);
-  if (role && role !== shown) setShown(role);
+  const shown = useLast(role);
   const copy = useWrite(roleContract.copy, roleChanged);
   return (
     <FormDialog

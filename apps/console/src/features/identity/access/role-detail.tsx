@@ -11,12 +11,8 @@ import { accountKindText, storesText } from "./role-text.ts";
 import "../../../ui/display/basics.css";
 
 export function RoleDetail({ role }: { role: Role }) {
-  const answer = useCall(roleContract.get, { params: { id: role.id } }, { isQuiet: true });
-  const offered = useCall(
-    roleContract.grantable,
-    { query: { tenantId: role.tenantId } },
-    { isQuiet: true },
-  );
+  const answer = useCall(roleContract.get, { params: { id: role.id } });
+  const offered = useCall(roleContract.grantable, { query: { tenantId: role.tenantId } });
   const error = answer.error ?? offered.error;
   if (error && !(answer.data && offered.data)) {
     const retry = () => void Promise.all([answer.refetch(), offered.refetch()]);

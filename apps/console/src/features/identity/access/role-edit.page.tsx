@@ -5,34 +5,31 @@ import {
   roleContract,
 } from "@cabinet/contract/identity/access/role.contract.ts";
 import { useState } from "react";
-import { useSearchParams } from "react-router";
 import { toast } from "../../../kit/feedback.ts";
 import { useIsPlatform } from "../../../kit/permission.ts";
-import { useCall, useWrite } from "../../../kit/query.ts";
+import { useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
-import {
-  NoRecord,
-  RecordFailure,
-  RecordLoading,
-  useIdParam,
-} from "../../../ui/display/one-record.tsx";
+import { EditPage } from "../../../ui/display/one-record.tsx";
 import { FormPage } from "../../../ui/form/form-frames.tsx";
 import { roleChanged } from "./role-actions.tsx";
 import { RoleForm, roleFields } from "./role-fields.tsx";
 
 const list = { path: "/set/role", title: "角色管理" } as const;
-const goneHint = "它可能已被删除，或属于其他租户。";
 
 function draftOf({ tenantId: _, stores, ...draft }: RoleForm): RoleDraft {
   return { ...draft, ...stores };
 }
 
 export default function RoleEditPage() {
-  const [params] = useSearchParams();
-  const id = useIdParam("id");
-  if (!params.has("id")) return <NewRole />;
-  if (id === null) return <NoRecord title="没有指定角色" hint={goneHint} list={list} />;
-  return <OldRole key={id} id={id} />;
+  return (
+    <EditPage
+      noun="角色"
+      spec={roleContract.get}
+      list={list}
+      create={<NewRole />}
+      edit={(fetched) => <EditRole fetched={fetched} />}
+    />
+  );
 }
 
 function NewRole() {
@@ -54,15 +51,6 @@ function NewRole() {
       }}
     />
   );
-}
-
-function OldRole({ id }: { id: number }) {
-  const answer = useCall(roleContract.get, { params: { id } }, { isQuiet: true, staleTime: 0 });
-  // Waits for a fresh answer: a cached one from another page may be outdated.
-  if (answer.data && answer.isFetchedAfterMount) return <EditRole fetched={answer.data} />;
-  if (!answer.error) return <RecordLoading />;
-  const retry = () => void answer.refetch();
-  return <RecordFailure error={answer.error} hint={goneHint} list={list} onRetry={retry} />;
 }
 
 /** Keeps the version that the form was opened with, regardless of later refetches. */

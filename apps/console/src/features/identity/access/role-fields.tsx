@@ -14,6 +14,7 @@ import { CheckTree, type CheckTreeProps } from "../../../domain/menu/check-tree.
 import { TenantSelect, type TenantSelectProps } from "../../../domain/tenant/tenant-select.tsx";
 import { useCall } from "../../../kit/query.ts";
 import { AnswerState } from "../../../ui/display/states.tsx";
+import type { Control } from "../../../ui/form/control.ts";
 import { ManySelect } from "../../../ui/form/many-select.tsx";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import "./role.css";
@@ -80,7 +81,7 @@ function useOffered() {
   const answer = useCall(
     roleContract.grantable,
     { query: tenantId === undefined ? {} : { tenantId } },
-    { enabled: tenantId !== undefined, isQuiet: true, staleTime: 60_000 },
+    { enabled: tenantId !== undefined, staleTime: 60_000 },
   );
   return { tenantId, answer };
 }
@@ -99,13 +100,7 @@ function TenantInput(props: TenantSelectProps) {
   );
 }
 
-interface StoresInputProps {
-  id?: string;
-  value?: RoleStores;
-  onChange?: (stores: RoleStores) => void;
-}
-
-function StoresInput({ id, value, onChange }: StoresInputProps) {
+function StoresInput({ id, value, onChange }: Control<RoleStores>) {
   const { tenantId, answer } = useOffered();
   const storeIds = value?.storeIds ?? [];
   const stores = answer.data?.stores;

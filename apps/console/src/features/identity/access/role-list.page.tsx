@@ -5,9 +5,8 @@ import Button from "antd/es/button";
 import { useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { useNavigate } from "../../../kit/paths.ts";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
+import { usePermission } from "../../../kit/permission.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { useRoleActions } from "./role-actions.tsx";
 import { roleColumns } from "./role-columns.tsx";
 import { RoleCopy } from "./role-copy.tsx";
@@ -31,7 +30,7 @@ export default function RoleListPage() {
         title="角色管理"
         spec={roleContract.list}
         filters={filters}
-        columns={roleColumns(useIsPlatform())}
+        columns={roleColumns}
         rowKey={(role) => role.id}
         toolbar={
           mayWrite && (
@@ -40,12 +39,7 @@ export default function RoleListPage() {
             </Button>
           )
         }
-        {...(mayWrite && {
-          actions: {
-            width: 148,
-            render: (role: Role) => <RowActions of={role.name} actions={actionsOf(role)} />,
-          },
-        })}
+        actions={mayWrite && { width: 148, of: (role) => role.name, list: actionsOf }}
         detail={{
           title: (role) => role.name,
           body: (role) => <RoleDetail role={role} />,

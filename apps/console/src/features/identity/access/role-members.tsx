@@ -10,6 +10,8 @@ import { Type } from "typebox";
 import { toast } from "../../../kit/feedback.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { Status } from "../../../ui/display/status.tsx";
+import { useLast } from "../../../ui/display/use-last.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { roleChanged } from "./role-actions.tsx";
 import { accountKindText } from "./role-text.ts";
@@ -24,13 +26,11 @@ export interface RoleMembersProps {
 }
 
 export function RoleMembers({ role, onClose }: RoleMembersProps) {
-  // Keeps the role's name during the closing animation.
-  const [shown, setShown] = useState(role);
-  if (role && role !== shown) setShown(role);
+  const shown = useLast(role);
   const answer = useCall(
     roleContract.candidates,
     { params: { id: shown?.id ?? 0 } },
-    { enabled: role !== null, isQuiet: true, staleTime: 0 },
+    { enabled: role !== null, staleTime: 0 },
   );
   const save = useWrite(roleContract.saveMembers, roleChanged);
   const isReady = answer.data !== undefined && answer.isFetchedAfterMount && !answer.isFetching;
@@ -68,13 +68,9 @@ export function RoleMembers({ role, onClose }: RoleMembersProps) {
   );
 }
 
-interface PeoplePickerProps {
+interface PeoplePickerProps extends Control<readonly number[], number[]> {
   people: readonly RoleCandidate[] | null;
   failure: string | null;
-  /** Supplied by the form. */
-  id?: string;
-  value?: readonly number[];
-  onChange?: (ids: number[]) => void;
 }
 
 function PeoplePicker({ people, failure, id, value = [], onChange }: PeoplePickerProps) {

@@ -37,7 +37,7 @@ export default function AccountPage() {
 }
 
 function ProfileCard() {
-  const answer = useCall(accountContract.profile, {}, { isQuiet: true });
+  const answer = useCall(accountContract.profile);
   const { data: profile } = answer;
   const [edited, setEdited] = useState<Profile | null>(null);
   const [isChangingPassword, setIsChangingPassword] = useState(false);

@@ -16,11 +16,8 @@ import "../../../ui/display/basics.css";
 import "../../../ui/list/drawer-list.css";
 
 export function OwnSessions() {
-  const answer = useCall(accountContract.sessions, {}, { isQuiet: true });
-  const end = useWrite(accountContract.endOtherSessions, {
-    invalidates: [accountContract.sessions],
-    isQuiet: true,
-  });
+  const answer = useCall(accountContract.sessions);
+  const end = useWrite(accountContract.endOtherSessions);
   const { ask, dialog } = useAction();
   const { data: sessions } = answer;
   const others = sessions?.filter(({ isCurrent }) => !isCurrent).length ?? 0;

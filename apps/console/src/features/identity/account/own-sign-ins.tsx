@@ -13,7 +13,7 @@ export function OwnSignIns() {
   const answer = useCall(
     accountContract.signIns,
     { query: { page, pageSize } },
-    { isQuiet: true, keepPreviousData: true },
+    { keepPreviousData: true },
   );
   return (
     <PageCard title="登录记录">

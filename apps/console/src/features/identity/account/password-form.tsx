@@ -24,7 +24,7 @@ const password = (autoComplete: string) => (
 
 export function PasswordForm({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { username } = useSignedIn();
-  const change = useWrite(authContract.changePassword, { isQuiet: true });
+  const change = useWrite(authContract.changePassword);
   return (
     <FormDialog
       open={open}

@@ -18,10 +18,7 @@ export interface ProfileFormProps {
 }
 
 export function ProfileForm({ open, profile, onClose }: ProfileFormProps) {
-  const save = useWrite(accountContract.saveProfile, {
-    invalidates: [accountContract.profile],
-    isQuiet: true,
-  });
+  const save = useWrite(accountContract.saveProfile);
   const { displayName, phone: masked, editVersion } = profile;
   return (
     <FormDialog

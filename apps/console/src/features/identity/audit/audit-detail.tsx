@@ -27,7 +27,7 @@ export function actorShortText({ actorName, actorDisplayName, isByPlatform }: Au
 }
 
 export function AuditDetail({ entry }: { entry: AuditEntry }) {
-  const answer = useCall(auditContract.get, { params: { id: entry.id } }, { isQuiet: true });
+  const answer = useCall(auditContract.get, { params: { id: entry.id } });
   const { data, error } = answer;
   return (
     <>

@@ -2,12 +2,11 @@
 import { type AuditEntry, auditContract } from "@cabinet/contract/identity/audit/audit.contract.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
-import { formatDateTime } from "../../../kit/format.ts";
-import { useIsPlatform } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { choiceFilter, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { AuditDetail, actorShortText, actorText } from "./audit-detail.tsx";
 import { ChainCheckButton } from "./chain-check.tsx";
@@ -15,7 +14,7 @@ import { ChainCheckButton } from "./chain-check.tsx";
 const CALLS_STALE_MS = 3_600_000;
 
 function useAuditFilters() {
-  const calls = useCall(auditContract.calls, {}, { staleTime: CALLS_STALE_MS });
+  const calls = useCall(auditContract.calls, {}, { staleTime: CALLS_STALE_MS, toasts: true });
   return [
     timeRangeFilter(["from", "to"], "时间"),
     textFilter("actor", "操作人", "账号或姓名"),
@@ -30,37 +29,22 @@ function useAuditFilters() {
   ];
 }
 
-function columnsFor(isPlatform: boolean): Column<AuditEntry>[] {
-  return [
-    { key: "at", title: "时间", width: 164, value: (row) => formatDateTime(row.at) },
-    {
-      key: "actor",
-      title: "操作人",
-      width: 128,
-      value: actorText,
-      render: (row) => <span title={actorText(row)}>{actorShortText(row)}</span>,
-    },
-    { key: "summary", title: "操作", width: 152, value: (row) => row.summary },
-    { key: "target", title: "对象", width: 248, exportWidth: 36, value: (row) => row.target },
-    { key: "reason", title: "原因", width: 200, exportWidth: 36, value: (row) => row.reason },
-    ...(isPlatform ? [tenantColumn<AuditEntry>(136)] : []),
-    {
-      key: "address",
-      title: "操作地址",
-      width: 132,
-      isSecondary: true,
-      value: (row) => row.address,
-    },
-    {
-      key: "requestId",
-      title: "请求编号",
-      width: 292,
-      isSecondary: true,
-      exportWidth: 38,
-      value: (row) => row.requestId,
-    },
-  ];
-}
+const columns: Column<AuditEntry>[] = [
+  timeColumn("at", "时间"),
+  {
+    key: "actor",
+    title: "操作人",
+    width: 128,
+    value: actorText,
+    render: (row) => <span title={actorText(row)}>{actorShortText(row)}</span>,
+  },
+  { key: "summary", title: "操作", width: 152 },
+  { key: "target", title: "对象", width: 248, exportWidth: 36 },
+  { key: "reason", title: "原因", width: 200, exportWidth: 36 },
+  tenantColumn(136),
+  { key: "address", title: "操作地址", width: 132, isSecondary: true },
+  { key: "requestId", title: "请求编号", width: 292, isSecondary: true, exportWidth: 38 },
+];
 
 export default function AuditListPage() {
   const filters = useAuditFilters();
@@ -70,7 +54,7 @@ export default function AuditListPage() {
       title="操作审计"
       spec={auditContract.list}
       filters={filters}
-      columns={columnsFor(useIsPlatform())}
+      columns={columns}
       rowKey={(entry) => entry.id}
       toolbar={<ChainCheckButton tenantId={Number(texts.tenantId) || undefined} />}
       detail={{

@@ -12,7 +12,7 @@ const Choice = Strict({ tenantId: TenantId, reason: Reason });
 
 export function ChooseTenant({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { tenantId: own } = useSignedIn();
-  const { data, isLoading } = useCall(tenantContract.options, {}, { enabled: open });
+  const { data, isLoading } = useCall(tenantContract.options, {}, { enabled: open, toasts: true });
   const others = data?.filter(({ id }) => id !== own);
   return (
     <FormDialog

@@ -7,12 +7,12 @@ import { signInOutcomeText } from "@cabinet/contract/identity/login-log/login-lo
 import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatDateTime } from "../../../kit/format.ts";
-import { useIsPlatform } from "../../../kit/permission.ts";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 
 const filters = [
@@ -25,31 +25,28 @@ const filters = [
 const outcomeTone = (attempt: SignInAttempt): Tone =>
   attempt.outcome === "SIGNED_IN" ? "good" : "bad";
 
-const tenant: Column<SignInAttempt> = {
-  key: "tenant",
-  title: "租户",
-  width: 136,
-  isSecondary: true,
-  value: (row) => row.tenantName ?? "没有这个账号",
-};
-
-function columnsFor(isPlatform: boolean): Column<SignInAttempt>[] {
-  return [
-    { key: "at", title: "时间", width: 164, value: (row) => formatDateTime(row.at) },
-    { key: "username", title: "账号", width: 160, value: (row) => row.username },
-    { key: "displayName", title: "姓名", width: 112, value: (row) => row.displayName },
-    {
-      key: "outcome",
-      title: "结果",
-      width: 148,
-      value: (row) => signInOutcomeText[row.outcome],
-      render: (row) => <Status tone={outcomeTone(row)}>{signInOutcomeText[row.outcome]}</Status>,
-    },
-    { key: "address", title: "登录地址", width: 140, value: (row) => row.address },
-    { key: "device", title: "设备", width: 168, value: (row) => row.device },
-    ...(isPlatform ? [tenant] : []),
-  ];
-}
+const columns: Column<SignInAttempt>[] = [
+  timeColumn("at", "时间"),
+  { key: "username", title: "账号", width: 160 },
+  { key: "displayName", title: "姓名", width: 112 },
+  {
+    key: "outcome",
+    title: "结果",
+    width: 148,
+    value: (row) => signInOutcomeText[row.outcome],
+    render: (row) => <Status tone={outcomeTone(row)}>{signInOutcomeText[row.outcome]}</Status>,
+  },
+  { key: "address", title: "登录地址", width: 140 },
+  { key: "device", title: "设备", width: 168 },
+  {
+    key: "tenant",
+    title: "租户",
+    width: 136,
+    isSecondary: true,
+    isOfPlatform: true,
+    value: (row) => row.tenantName ?? "没有这个账号",
+  },
+];
 
 export default function LoginLogPage() {
   return (
@@ -58,7 +55,7 @@ export default function LoginLogPage() {
       heading={<ViewSwitch />}
       spec={loginLogContract.list}
       filters={filters}
-      columns={columnsFor(useIsPlatform())}
+      columns={columns}
       rowKey={(row) => row.id}
       detail={{
         title: (row) => signInOutcomeText[row.outcome],

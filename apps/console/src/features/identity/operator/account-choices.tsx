@@ -14,16 +14,10 @@ import Select from "antd/es/select";
 import { TenantSelect, type TenantSelectProps } from "../../../domain/tenant/tenant-select.tsx";
 import { useCall } from "../../../kit/query.ts";
 import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";
+import type { Control } from "../../../ui/form/control.ts";
 import "./account-choices.css";
 
 const OPTIONS_STALE_MS = 30_000;
-
-/** Props injected by the form field. */
-interface ControlProps<Value> {
-  id?: string;
-  value?: Value;
-  onChange?: (value: Value) => void;
-}
 
 export function AccountTenant(props: TenantSelectProps) {
   const form = Form.useFormInstance();
@@ -40,7 +34,7 @@ export function AccountTenant(props: TenantSelectProps) {
   );
 }
 
-interface KindChoiceProps extends ControlProps<UserType> {
+interface KindChoiceProps extends Control<UserType> {
   kinds: readonly UserType[];
 }
 
@@ -55,7 +49,7 @@ export function KindChoice({ kinds, value, onChange }: KindChoiceProps) {
   );
 }
 
-interface IdsSelectProps extends ControlProps<number[]> {
+interface IdsSelectProps extends Control<number[]> {
   label: string;
   answer: {
     data?: readonly { id: number; name: string; isWithinReach?: boolean }[] | undefined;
@@ -84,13 +78,13 @@ function IdsSelect({ id, value = [], onChange, label, answer }: IdsSelectProps) 
   );
 }
 
-type OfTenantProps = ControlProps<number[]> & { tenantId: number | undefined };
+type OfTenantProps = Control<number[]> & { tenantId: number | undefined };
 
 function useRoleOptions(tenantId: number | undefined) {
   return useCall(
     roleContract.options,
     { query: tenantId ? { tenantId } : {} },
-    { enabled: tenantId !== undefined, isQuiet: true, staleTime: OPTIONS_STALE_MS },
+    { enabled: tenantId !== undefined, staleTime: OPTIONS_STALE_MS },
   );
 }
 
@@ -124,7 +118,7 @@ export function StoresSelect({ tenantId, userType, roleIds, ...control }: Stores
   const stores = useCall(
     storeContract.options,
     { query: tenantId ? { tenantId } : {} },
-    { enabled: tenantId !== undefined, isQuiet: true, staleTime: OPTIONS_STALE_MS },
+    { enabled: tenantId !== undefined, staleTime: OPTIONS_STALE_MS },
   );
   const storeIds = control.value ?? [];
   return (

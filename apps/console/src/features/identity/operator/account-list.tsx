@@ -1,16 +1,10 @@
 // List page of operator or maintenance accounts with their actions.
-import type {
-  Operator,
-  operatorContract,
-} from "@cabinet/contract/identity/operator/operator.contract.ts";
+import type { operatorContract } from "@cabinet/contract/identity/operator/operator.contract.ts";
 import { userTypeText } from "@cabinet/contract/identity/operator/operator.rules.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
 import { ListPage, type ListPageProps } from "../../../domain/list-page.tsx";
 import { usePermissions } from "../../../kit/permission.ts";
-import { invalidate } from "../../../kit/query.ts";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { useOperatorActions } from "./operator-actions.tsx";
 import { OperatorDetail } from "./operator-detail.tsx";
 import { NewOperatorForm } from "./operator-form.tsx";
@@ -42,15 +36,14 @@ export function AccountList({ title, userType, spec, ...list }: AccountListProps
             </Button>
           )
         }
-        freshness={() => <LiveBadge topic="access" refresh={() => invalidate(spec)} />}
-        {...(may("operator:write") && {
-          actions: {
+        live="access"
+        actions={
+          may("operator:write") && {
             width: 158,
-            render: (account: Operator) => (
-              <RowActions of={account.displayName} actions={actionsOf(account)} />
-            ),
-          },
-        })}
+            of: (account) => account.displayName,
+            list: actionsOf,
+          }
+        }
         detail={{
           title: (account) => `${account.displayName}（${account.username}）`,
           body: (account) => <OperatorDetail account={account} />,

@@ -1,7 +1,6 @@
 // 运维人员: list of maintenance staff and their stores.
 import { operatorContract } from "@cabinet/contract/identity/operator/operator.contract.ts";
 import { storeFilter } from "../../../domain/tenant/tenant-choice-filter.tsx";
-import { useIsPlatform } from "../../../kit/permission.ts";
 import { AccountList } from "./account-list.tsx";
 import { maintenanceColumns } from "./operator-columns.tsx";
 import { operatorFilters } from "./operator-filters.ts";
@@ -19,7 +18,7 @@ export default function MaintenanceListPage() {
       userType={2}
       spec={operatorContract.maintenanceList}
       filters={filters}
-      columns={maintenanceColumns(useIsPlatform())}
+      columns={maintenanceColumns}
       emptyHint="新增运维人员并指定负责的门店，对方就能处理这些门店的设备和故障"
     />
   );

@@ -176,7 +176,7 @@ function useQuestions() {
 
 /** Effect of the deletion: stores that lose this account or their manager. */
 function DeleteEffect({ account }: { account: Operator }) {
-  const { data } = useCall(operatorContract.get, { params: { id: account.id } }, { isQuiet: true });
+  const { data } = useCall(operatorContract.get, { params: { id: account.id } });
   const managed = data?.managedStores ?? [];
   return (
     <>

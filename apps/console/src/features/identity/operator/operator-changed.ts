@@ -13,5 +13,4 @@ export const operatorChanged = {
     storeContract.get,
     storeContract.managers,
   ],
-  isQuiet: true,
 } as const;

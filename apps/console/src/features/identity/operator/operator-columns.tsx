@@ -12,6 +12,7 @@ import { formatDateTime } from "../../../kit/format.ts";
 import { Age, Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import "../../../ui/display/basics.css";
 
@@ -60,22 +61,17 @@ const usernameColumn: OperatorColumn = {
   title: "账号",
   width: 144,
   sort: "username",
-  value: (row) => row.username,
 };
 
 const typeColumn: OperatorColumn = {
   key: "userType",
   title: "类型",
   width: 88,
+  isOfPlatform: true,
   value: (row) => userTypeText[row.userType],
 };
 
-const phoneColumn: OperatorColumn = {
-  key: "phone",
-  title: "手机号",
-  width: 124,
-  value: (row) => row.phone,
-};
+const phoneColumn: OperatorColumn = { key: "phone", title: "手机号", width: 124 };
 
 const roleColumn: OperatorColumn = {
   key: "roles",
@@ -123,22 +119,8 @@ const restColumns: OperatorColumn[] = [
     render: (row) =>
       row.lastSignInAt ? <Age time={row.lastSignInAt} /> : <Missing>从未登录</Missing>,
   },
-  {
-    key: "remark",
-    title: "备注",
-    width: 140,
-    exportWidth: 36,
-    isSecondary: true,
-    value: (row) => row.remark,
-  },
-  {
-    key: "createdAt",
-    title: "创建时间",
-    width: 164,
-    sort: "createdAt",
-    isSecondary: true,
-    value: (row) => formatDateTime(row.createdAt),
-  },
+  { key: "remark", title: "备注", width: 140, exportWidth: 36, isSecondary: true },
+  timeColumn("createdAt", "创建时间", { sort: "createdAt", isSecondary: true }),
 ];
 
 /** Effective store scope; omits assigned stores when the account sees all stores. */
@@ -154,30 +136,24 @@ function StoresText({ of: row }: { of: Operator }) {
   return isNone ? <Missing>{text}</Missing> : <CellText>{text}</CellText>;
 }
 
-/** 运营商列表: platform staff also get the tenant and type columns, for its administrators. */
-export function operatorColumns(isPlatform: boolean): OperatorColumn[] {
-  const ownerColumns = isPlatform ? [tenantColumn<Operator>(), typeColumn] : [];
-  return [
-    nameColumn,
-    ...ownerColumns,
-    usernameColumn,
-    phoneColumn,
-    roleColumn,
-    storeColumn,
-    ...restColumns,
-  ];
-}
+/** 运营商列表: platform staff see the type too, for its administrators. */
+export const operatorColumns: OperatorColumn[] = [
+  nameColumn,
+  tenantColumn(),
+  typeColumn,
+  usernameColumn,
+  phoneColumn,
+  roleColumn,
+  storeColumn,
+  ...restColumns,
+];
 
 /** 运维人员: stores before roles. */
-export function maintenanceColumns(isPlatform: boolean): OperatorColumn[] {
-  const ownerColumns = isPlatform ? [tenantColumn<Operator>()] : [];
-  return [
-    nameColumn,
-    ...ownerColumns,
-    usernameColumn,
-    phoneColumn,
-    storeColumn,
-    roleColumn,
-    ...restColumns,
-  ];
-}
+export const maintenanceColumns: OperatorColumn[] = [
+  nameColumn,
+  usernameColumn,
+  phoneColumn,
+  storeColumn,
+  roleColumn,
+  ...restColumns,
+];

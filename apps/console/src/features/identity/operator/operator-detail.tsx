@@ -22,7 +22,7 @@ export function OperatorDetail({ account }: { account: Operator }) {
   const answer = useCall(
     operatorContract.get,
     { params: { id: account.id } },
-    { isQuiet: true, keepPreviousData: true },
+    { keepPreviousData: true },
   );
   const detail = answer.data?.id === account.id ? answer.data : undefined;
   if (answer.error && !detail) {

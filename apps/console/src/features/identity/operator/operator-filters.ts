@@ -15,7 +15,11 @@ import { choiceFilter, choicesOf, phoneFilter, textFilter } from "../../../ui/li
 const OPTIONS_STALE_MS = 60_000;
 
 function useRoleChoices(query: OfTenant) {
-  const roles = useCall(roleContract.options, { query }, { staleTime: OPTIONS_STALE_MS });
+  const roles = useCall(
+    roleContract.options,
+    { query },
+    { staleTime: OPTIONS_STALE_MS, toasts: true },
+  );
   return namedChoices(roles.data);
 }
 

@@ -19,6 +19,7 @@ import { toast } from "../../../kit/feedback.ts";
 import { useIsPlatform } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
 import { PhoneInput } from "../../../ui/form/phone-input.tsx";
 import type { Field, FieldOf } from "../../../ui/form/record-form.tsx";
@@ -166,9 +167,7 @@ function storesHint(userType: UserType): string {
     : "只能看到这些门店和角色指定的门店；角色的门店范围是全部门店时不用选";
 }
 
-interface NewKindProps {
-  value?: UserType;
-  onChange?: (kind: UserType) => void;
+interface NewKindProps extends Control<UserType> {
   onKind: (kind: UserType) => void;
 }
 

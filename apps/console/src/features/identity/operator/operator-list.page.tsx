@@ -20,7 +20,7 @@ export default function OperatorListPage() {
       userType={1}
       spec={operatorContract.list}
       filters={isPlatform ? [...operatorFilters, kindFilter] : operatorFilters}
-      columns={operatorColumns(isPlatform)}
+      columns={operatorColumns}
       emptyHint="新增运营人员并分配角色，对方就能用账号和初始密码登录"
     />
   );

@@ -8,7 +8,7 @@ import { usePermission } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 
 export function useRevealPhone() {
-  const show = useWrite(operatorContract.showPhone);
+  const show = useWrite(operatorContract.showPhone, { toasts: true });
   return async (id: number) => (await show.mutateAsync({ params: { id } })).phone;
 }
 

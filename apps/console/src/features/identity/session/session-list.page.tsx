@@ -4,10 +4,9 @@ import {
   sessionContract,
 } from "@cabinet/contract/identity/session/session.contract.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
-import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatDateTime } from "../../../kit/format.ts";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
+import { usePermission } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
@@ -15,7 +14,7 @@ import { Age, Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { textFilter } from "../../../ui/list/filters.tsx";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import "../../../ui/display/basics.css";
 
 const filters = [
@@ -37,50 +36,39 @@ function markOf({ isOwn, visitedTenantName }: OnlineSession): string | null {
   return visitedTenantName && `正在查看 ${visitedTenantName}`;
 }
 
-function columnsFor(isPlatform: boolean): Column<OnlineSession>[] {
-  return [
-    { key: "username", title: "账号", width: 144, value: (row) => row.username },
-    ...(isPlatform ? [tenantColumn<OnlineSession>()] : []),
-    { key: "displayName", title: "姓名", width: 112, value: (row) => row.displayName },
-    {
-      key: "lastSeenAt",
-      title: "最近活动",
-      width: 128,
-      value: (row) => formatDateTime(row.lastSeenAt),
-      render: (row) => <Age time={row.lastSeenAt} />,
-    },
-    {
-      key: "createdAt",
-      title: "登录时间",
-      width: 164,
-      value: (row) => formatDateTime(row.createdAt),
-    },
-    { key: "address", title: "登录地址", width: 140, value: (row) => row.address },
-    { key: "device", title: "设备", width: 168, value: (row) => row.device },
-    {
-      key: "mark",
-      title: "说明",
-      width: 148,
-      value: markOf,
-      render: (row) =>
-        markOf(row) === null ? (
-          <CellText>{null}</CellText>
-        ) : (
-          <Status tone={row.isOwn ? "good" : "waiting"} title={markOf(row) ?? ""}>
-            {markOf(row)}
-          </Status>
-        ),
-    },
-  ];
-}
+const columns: Column<OnlineSession>[] = [
+  { key: "username", title: "账号", width: 144 },
+  { key: "displayName", title: "姓名", width: 112 },
+  {
+    key: "lastSeenAt",
+    title: "最近活动",
+    width: 128,
+    value: (row) => formatDateTime(row.lastSeenAt),
+    render: (row) => <Age time={row.lastSeenAt} />,
+  },
+  timeColumn("createdAt", "登录时间"),
+  { key: "address", title: "登录地址", width: 140 },
+  { key: "device", title: "设备", width: 168 },
+  {
+    key: "mark",
+    title: "说明",
+    width: 148,
+    value: markOf,
+    render: (row) =>
+      markOf(row) === null ? (
+        <CellText>{null}</CellText>
+      ) : (
+        <Status tone={row.isOwn ? "good" : "waiting"} title={markOf(row) ?? ""}>
+          {markOf(row)}
+        </Status>
+      ),
+  },
+];
 
 export default function SessionListPage() {
   const mayEnd = usePermission("session:write");
   const { ask, dialog } = useAction();
-  const end = useWrite(sessionContract.end, {
-    invalidates: [sessionContract.list],
-    isQuiet: true,
-  });
+  const end = useWrite(sessionContract.end);
   const askEnd = (row: OnlineSession) =>
     ask({
       title: "强制下线",
@@ -103,27 +91,23 @@ export default function SessionListPage() {
         heading={<ViewSwitch />}
         spec={sessionContract.list}
         filters={filters}
-        columns={columnsFor(useIsPlatform())}
+        columns={columns}
         rowKey={(row) => row.id}
-        {...(mayEnd && {
-          actions: {
+        actions={
+          mayEnd && {
             width: 96,
-            render: (row: OnlineSession) => (
-              <RowActions
-                of={row.username}
-                actions={[
-                  {
-                    key: "end",
-                    label: "强制下线",
-                    isDanger: true,
-                    blocked: blockedOf(row),
-                    run: () => askEnd(row),
-                  },
-                ]}
-              />
-            ),
-          },
-        })}
+            of: (row) => row.username,
+            list: (row) => [
+              {
+                key: "end",
+                label: "强制下线",
+                isDanger: true,
+                blocked: blockedOf(row),
+                run: () => askEnd(row),
+              },
+            ],
+          }
+        }
         detail={{
           title: (row) => `${row.displayName} 的会话`,
           body: (row) => <SessionFacts session={row} />,

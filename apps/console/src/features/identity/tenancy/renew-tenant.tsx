@@ -8,12 +8,12 @@ import { renewTenant } from "@cabinet/contract/identity/tenancy/tenancy.rules.ts
 import { Strict } from "@cabinet/contract/kit/fields.ts";
 import Form from "antd/es/form";
 import Input from "antd/es/input";
-import { useState } from "react";
 import { type Static, Type } from "typebox";
 import { type Term, TermInput, termProblem } from "../../../domain/cabinet/term-input.tsx";
 import { toast } from "../../../kit/feedback.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { Facts } from "../../../ui/display/detail-drawer.tsx";
+import { useLast } from "../../../ui/display/use-last.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import { tenantChanged } from "./tenant-actions.tsx";
@@ -35,9 +35,7 @@ export interface RenewTenantProps {
 }
 
 export function RenewTenant({ tenant, onClose }: RenewTenantProps) {
-  // Keep the tenant's name rendered during the closing animation.
-  const [shown, setShown] = useState(tenant);
-  if (tenant && tenant !== shown) setShown(tenant);
+  const shown = useLast(tenant);
   const renew = useWrite(tenancyContract.renew, tenantChanged);
   const fields: FieldOf<typeof RenewForm>[] = [
     {

@@ -5,20 +5,11 @@ import {
   tenancyContract,
 } from "@cabinet/contract/identity/tenancy/tenancy.contract.ts";
 import { remainsText } from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
-import { tenantContract } from "@cabinet/contract/organization/tenant/tenant.contract.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import type { useAction } from "../../../ui/display/action.tsx";
 import "./tenancy.css";
 
-export const tenantChanged = {
-  invalidates: [
-    tenancyContract.list,
-    tenancyContract.get,
-    tenantContract.options,
-    deviceStockContract.list,
-  ],
-  isQuiet: true,
-};
+export const tenantChanged = { invalidates: [deviceStockContract.list] };
 
 const GOODS_STAY = "设备保持在线，已存的物品可照常取出并结清费用。";
 
@@ -80,11 +71,7 @@ export function useTenantActions(ask: ReturnType<typeof useAction>["ask"]) {
 /** Effect of the deletion, and what must be settled first. */
 function DeleteEffect({ tenant }: { tenant: Tenant }) {
   const { id, name, operators, smsLeft } = tenant;
-  const remains = useCall(
-    tenancyContract.remains,
-    { params: { id } },
-    { isQuiet: true, staleTime: 0 },
-  );
+  const remains = useCall(tenancyContract.remains, { params: { id } }, { staleTime: 0 });
   const lines = remains.data ? remainsText(remains.data) : [];
   return (
     <>

@@ -2,23 +2,17 @@
 import type { tenancyContract } from "@cabinet/contract/identity/tenancy/tenancy.contract.ts";
 import { tenantStateText } from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
 import { daysLeftText } from "../../../domain/cabinet/cabinet-service.tsx";
-import { formatDateTime, formatNumber } from "../../../kit/format.ts";
-import { Link, pathTo } from "../../../kit/paths.ts";
+import { formatNumber } from "../../../kit/format.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
-import type { ColumnOf } from "../../../ui/list/use-list.ts";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { TenantStatus, UseOfLimit } from "./tenant-display.tsx";
 import "../../../ui/display/basics.css";
+import { Link, pathTo } from "../../../kit/paths.ts";
+import type { ColumnOf } from "../../../ui/list/use-list.ts";
 
 export const tenantColumns: ColumnOf<typeof tenancyContract.list>[] = [
-  { key: "name", title: "租户名称", width: 196, sort: "name", value: (row) => row.name },
-  {
-    key: "id",
-    title: "租户编号",
-    width: 84,
-    align: "right",
-    isSecondary: true,
-    value: (row) => row.id,
-  },
+  { key: "name", title: "租户名称", width: 196, sort: "name" },
+  { key: "id", title: "租户编号", width: 84, align: "right", isSecondary: true },
   {
     key: "state",
     title: "状态",
@@ -38,7 +32,6 @@ export const tenantColumns: ColumnOf<typeof tenancyContract.list>[] = [
     title: "剩余天数",
     width: 96,
     align: "right",
-    value: (row) => row.daysLeft,
     render: ({ daysLeft }) => (
       <CellText>{daysLeft === null ? null : daysLeftText(daysLeft)}</CellText>
     ),
@@ -48,7 +41,6 @@ export const tenantColumns: ColumnOf<typeof tenancyContract.list>[] = [
     title: "账号",
     width: 88,
     align: "right",
-    value: (row) => row.operators,
     exports: [
       { header: "账号", width: 8, value: (row) => row.operators },
       { header: "账号上限", width: 10, value: (row) => row.maxOperators },
@@ -60,7 +52,6 @@ export const tenantColumns: ColumnOf<typeof tenancyContract.list>[] = [
     title: "设备",
     width: 88,
     align: "right",
-    value: (row) => row.cabinets,
     exports: [
       { header: "设备", width: 8, value: (row) => row.cabinets },
       { header: "设备上限", width: 10, value: (row) => row.maxCabinets },
@@ -72,7 +63,6 @@ export const tenantColumns: ColumnOf<typeof tenancyContract.list>[] = [
     title: "短信余额",
     width: 96,
     align: "right",
-    value: (row) => row.smsLeft,
     render: (row) => (
       <Link className="ui-link" to={smsLink(row.id)} title="查看短信余额与充值记录">
         {formatNumber(row.smsLeft)} 条
@@ -85,15 +75,8 @@ export const tenantColumns: ColumnOf<typeof tenancyContract.list>[] = [
     width: 160,
     value: (row) => `${row.contactName} ${row.contactPhone}`.trim(),
   },
-  { key: "remark", title: "备注", width: 150, isSecondary: true, value: (row) => row.remark },
-  {
-    key: "createdAt",
-    title: "开通时间",
-    width: 160,
-    sort: "createdAt",
-    isSecondary: true,
-    value: (row) => formatDateTime(row.createdAt),
-  },
+  { key: "remark", title: "备注", width: 150, isSecondary: true },
+  timeColumn("createdAt", "开通时间", { width: 160, sort: "createdAt", isSecondary: true }),
 ];
 
 export const smsLink = (tenantId: number) => pathTo("/register/viewSms", { tenantId });

@@ -98,7 +98,7 @@ function usageFacts(tenant: Tenant): DescriptionItem[] {
 }
 
 function Functions({ id }: { id: number }) {
-  const answer = useCall(tenancyContract.get, { params: { id } }, { isQuiet: true });
+  const answer = useCall(tenancyContract.get, { params: { id } });
   const { tree, error } = useOfferedTree();
   const failure = answer.error ?? error;
   if (failure) return <p className="ui-cell-none">{failure.message}</p>;

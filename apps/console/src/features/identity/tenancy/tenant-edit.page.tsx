@@ -7,29 +7,26 @@ import {
 import { PLATFORM_TENANT_ID } from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
 import { shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import { useRef, useState } from "react";
-import { useSearchParams } from "react-router";
 import { type FirstPassword, PasswordOnce } from "../../../domain/key/password-once.tsx";
 import { toast } from "../../../kit/feedback.ts";
-import { useCall, useWrite } from "../../../kit/query.ts";
-import {
-  NoRecord,
-  RecordFailure,
-  RecordLoading,
-  useIdParam,
-} from "../../../ui/display/one-record.tsx";
+import { useWrite } from "../../../kit/query.ts";
+import { EditPage, NoRecord } from "../../../ui/display/one-record.tsx";
 import { FormPage } from "../../../ui/form/form-frames.tsx";
 import { tenantChanged } from "./tenant-actions.tsx";
 import { NewTenantForm, newTenantFields, TermForm, termFields } from "./tenant-fields.tsx";
 
 const list = { path: "/register/index", title: "租户列表" } as const;
-const goneHint = "它可能已被删除。";
 
 export default function TenantEditPage() {
-  const [params] = useSearchParams();
-  const id = useIdParam("id");
-  if (!params.has("id")) return <NewTenant />;
-  if (id === null) return <NoRecord title="没有指定租户" hint={goneHint} list={list} />;
-  return <OldTenant key={id} id={id} />;
+  return (
+    <EditPage
+      noun="租户"
+      spec={tenancyContract.get}
+      list={list}
+      create={<NewTenant />}
+      edit={(fetched) => <EditTenant fetched={fetched} />}
+    />
+  );
 }
 
 /** Request body for a new tenant; empty fields are omitted. */
@@ -101,21 +98,11 @@ function NewTenant() {
   );
 }
 
-function OldTenant({ id }: { id: number }) {
-  const answer = useCall(tenancyContract.get, { params: { id } }, { isQuiet: true, staleTime: 0 });
-  // Wait for a fetch after mount: cached data from another page may be older than the tenant is.
-  if (answer.data && answer.isFetchedAfterMount) return <EditTenant fetched={answer.data} />;
-  if (!answer.error) return <RecordLoading />;
-  const retry = () => void answer.refetch();
-  return <RecordFailure error={answer.error} hint={goneHint} list={list} onRetry={retry} />;
-}
-
 /** Keeps the `editVersion` it was opened with: a later fetch must not defeat optimistic locking. */
 function EditTenant({ fetched }: { fetched: TenantDetail }) {
   const [tenant] = useState(fetched);
   const { id, editVersion } = tenant;
   const update = useWrite(tenancyContract.update, {
-    ...tenantChanged,
     invalidates: [...tenantChanged.invalidates, accessContract.menu],
   });
   if (tenant.state === "DELETED") {

@@ -17,6 +17,7 @@ import { NewPasswordInput } from "../../../domain/key/new-password-input.tsx";
 import { CheckTree } from "../../../domain/menu/check-tree.tsx";
 import { call } from "../../../kit/api.ts";
 import { useCall } from "../../../kit/query.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { DayInput } from "../../../ui/form/day-input.tsx";
 import { PhoneInput } from "../../../ui/form/phone-input.tsx";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";
@@ -148,29 +149,19 @@ export function newTenantFields(today: string): FieldOf<typeof NewTenantForm>[] 
   return name ? [name, expiry, ...rest, ...account, ...scope] : [];
 }
 
-function FirstPasswordInput(props: {
-  id?: string;
-  value?: string;
-  onChange?: (password: string) => void;
-}) {
+function FirstPasswordInput(props: Control<string>) {
   const username = Form.useWatch<string | undefined>("username") ?? "";
   return <NewPasswordInput {...props} username={username} />;
 }
 
 /** Menu entries that tenants can have; undefined while loading. */
 export function useOfferedTree() {
-  const menu = useCall(accessContract.menuTree, {}, { isQuiet: true, staleTime: 60_000 });
+  const menu = useCall(accessContract.menuTree, {}, { staleTime: 60_000 });
   return { tree: menu.data && offeredTree(menu.data), error: menu.error };
 }
 
-interface FunctionsInputProps {
-  /** Injected by the form field; the value is the topmost withheld entries. */
-  id?: string;
-  value?: readonly number[];
-  onChange?: (withheldIds: number[]) => void;
-}
-
-function FunctionsInput({ id, value = [], onChange }: FunctionsInputProps) {
+/** The value holds the topmost withheld entries. */
+function FunctionsInput({ id, value = [], onChange }: Control<readonly number[], number[]>) {
   const { tree, error } = useOfferedTree();
   if (!tree) return <output className="ui-cell-none">{error?.message ?? "正在加载…"}</output>;
   return (

@@ -14,7 +14,7 @@ import { ListPage } from "../../../domain/list-page.tsx";
 import { pathTo, useNavigate } from "../../../kit/paths.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
-import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
+import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { enterQuestion } from "../impersonation/index.ts";
 import { RenewTenant } from "./renew-tenant.tsx";
 import { useTenantActions } from "./tenant-actions.tsx";
@@ -79,10 +79,7 @@ export default function TenantListPage() {
             新增租户
           </Button>
         }
-        actions={{
-          width: 132,
-          render: (tenant) => <RowActions of={tenant.name} actions={actionsOf(tenant)} />,
-        }}
+        actions={{ width: 132, of: (tenant) => tenant.name, list: actionsOf }}
         detail={{
           title: (tenant) => tenant.name,
           body: (tenant) => <TenantFacts tenant={tenant} />,

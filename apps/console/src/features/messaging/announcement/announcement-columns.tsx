@@ -14,7 +14,7 @@ import { formatDateTime } from "../../../kit/format.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
-import { CellText } from "../../../ui/list/data-table.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import "./announcement.css";
 
 const phaseTone: Record<AnnouncementPhase, Tone> = {
@@ -54,7 +54,9 @@ const nameColumn: Column<Announcement> = {
   ),
 };
 
-const restColumns: Column<Announcement>[] = [
+export const announcementColumns: Column<Announcement>[] = [
+  nameColumn,
+  tenantColumn(120),
   {
     key: "phase",
     title: "状态",
@@ -69,19 +71,12 @@ const restColumns: Column<Announcement>[] = [
     value: ({ kind }) => announcementKindText[kind],
   },
   { key: "audience", title: "接收人", width: 196, exportWidth: 30, value: audienceText },
-  {
-    key: "readCount",
-    title: "已读人数",
-    width: 84,
-    align: "right",
-    value: (row) => row.readCount,
-  },
+  { key: "readCount", title: "已读人数", width: 84, align: "right" },
   {
     key: "publishAt",
     title: "发布时间",
     width: 164,
     value: ({ publishAt }) => publishAt && formatDateTime(publishAt),
-    render: ({ publishAt }) => <CellText>{publishAt && formatDateTime(publishAt)}</CellText>,
   },
   {
     key: "expiresAt",
@@ -89,21 +84,7 @@ const restColumns: Column<Announcement>[] = [
     width: 164,
     isSecondary: true,
     value: ({ expiresAt }) => expiresAt && formatDateTime(expiresAt),
-    render: ({ expiresAt }) => <CellText>{expiresAt && formatDateTime(expiresAt)}</CellText>,
   },
-  { key: "editedBy", title: "修改人", width: 96, isSecondary: true, value: (row) => row.editedBy },
-  {
-    key: "updatedAt",
-    title: "修改时间",
-    width: 164,
-    isSecondary: true,
-    value: (row) => formatDateTime(row.updatedAt),
-  },
+  { key: "editedBy", title: "修改人", width: 96, isSecondary: true },
+  timeColumn("updatedAt", "修改时间", { isSecondary: true }),
 ];
-
-/** Platform staff also see the tenant of each announcement. */
-export function announcementColumns(isPlatform: boolean): Column<Announcement>[] {
-  return isPlatform
-    ? [nameColumn, tenantColumn(120), ...restColumns]
-    : [nameColumn, ...restColumns];
-}

@@ -23,11 +23,7 @@ import "./announcement.css";
 
 export function AnnouncementDetail({ announcement }: { announcement: Announcement }) {
   const { id } = announcement;
-  const answer = useCall(
-    announcementContract.get,
-    { params: { id } },
-    { isQuiet: true, keepPreviousData: true },
-  );
+  const answer = useCall(announcementContract.get, { params: { id } }, { keepPreviousData: true });
   const detail = answer.data?.id === id ? answer.data : undefined;
   if (answer.error && !detail) {
     return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />;
@@ -100,7 +96,7 @@ function Recipients({
   const answer = useCall(
     announcementContract.recipients,
     { params: { id }, query: { page, pageSize, ...(choice && { isRead: choice === "true" }) } },
-    { isQuiet: true, keepPreviousData: true },
+    { keepPreviousData: true },
   );
   return (
     <DrawerList
@@ -149,7 +145,7 @@ function Editions({ id, current }: { id: number; current: number }) {
   const answer = useCall(
     announcementContract.editions,
     { params: { id }, query: { page, pageSize } },
-    { isQuiet: true, keepPreviousData: true },
+    { keepPreviousData: true },
   );
   const toggle = ({ edition }: AnnouncementEdition) =>
     setOpened(opened === edition ? null : edition);

@@ -33,7 +33,6 @@ import { DateTimeInput } from "../../../ui/form/date-time-input.tsx";
 import { FormPage } from "../../../ui/form/form-frames.tsx";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import { RichTextInput, richTextProblem } from "../../../ui/rich-text/rich-text-input.tsx";
-import { announcementChanged } from "./announcement-changed.ts";
 import { type Audience, AudienceInput, audienceProblem, everyAccount } from "./audience-input.tsx";
 import "../../../ui/display/basics.css";
 import "./announcement.css";
@@ -152,7 +151,7 @@ function NewAnnouncement() {
   const session = useSignedIn();
   const [kind, setKind] = useState<AnnouncementKind>("NOTICE");
   const [tenantId, setTenantId] = useState(session.tenantId);
-  const create = useWrite(announcementContract.create, announcementChanged);
+  const create = useWrite(announcementContract.create);
   const isOfPlatform = tenantId === PLATFORM_TENANT_ID;
   const shown = isOfPlatform ? kind : "NOTICE";
   return (
@@ -185,15 +184,11 @@ function NewAnnouncement() {
 
 function OldAnnouncement({ id }: { id: number }) {
   const edition = useIdParam("edition");
-  const answer = useCall(
-    announcementContract.get,
-    { params: { id } },
-    { isQuiet: true, staleTime: 0 },
-  );
+  const answer = useCall(announcementContract.get, { params: { id } }, { staleTime: 0 });
   const editions = useCall(
     announcementContract.editions,
     { params: { id }, query: { page: 1, pageSize: 100 } },
-    { isQuiet: true, enabled: edition !== null },
+    { enabled: edition !== null },
   );
   const error = answer.error ?? editions.error;
   const retry = () => void Promise.all([answer.refetch(), edition !== null && editions.refetch()]);
@@ -222,7 +217,7 @@ interface EditProps {
 function EditAnnouncement({ fetched, restored }: EditProps) {
   const [announcement] = useState(fetched);
   const { id, kind, phase, tenantId } = announcement;
-  const update = useWrite(announcementContract.update, announcementChanged);
+  const update = useWrite(announcementContract.update);
   return (
     <FormPage
       title={`编辑公告：${announcementName(announcement)}`}

@@ -15,13 +15,11 @@ import Button from "antd/es/button";
 import { useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { pathTo, useNavigate } from "../../../kit/paths.ts";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
-import { invalidate, useWrite } from "../../../kit/query.ts";
+import { usePermission } from "../../../kit/permission.ts";
+import { useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
-import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
-import { announcementChanged } from "./announcement-changed.ts";
+import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { announcementColumns, audienceText } from "./announcement-columns.tsx";
 import { AnnouncementDetail } from "./announcement-detail.tsx";
 import { PublishAnnouncement } from "./publish-form.tsx";
@@ -34,13 +32,12 @@ const filters = [
 ];
 
 export default function AnnouncementListPage() {
-  const isPlatform = useIsPlatform();
   const mayWrite = usePermission("announcement:write");
   const navigate = useNavigate();
   const { ask, dialog } = useAction();
   const [publishing, setPublishing] = useState<Announcement | null>(null);
-  const withdraw = useWrite(announcementContract.withdraw, announcementChanged);
-  const remove = useWrite(announcementContract.delete, announcementChanged);
+  const withdraw = useWrite(announcementContract.withdraw);
+  const remove = useWrite(announcementContract.delete);
 
   const askWithdraw = (row: Announcement) => {
     const name = announcementName(row);
@@ -109,7 +106,7 @@ export default function AnnouncementListPage() {
         title="公告列表"
         spec={announcementContract.list}
         filters={filters}
-        columns={announcementColumns(isPlatform)}
+        columns={announcementColumns}
         rowKey={(row) => row.id}
         toolbar={
           mayWrite && (
@@ -118,20 +115,8 @@ export default function AnnouncementListPage() {
             </Button>
           )
         }
-        freshness={() => (
-          <LiveBadge
-            topic="announcement"
-            refresh={() => invalidate(announcementContract.list, announcementContract.get)}
-          />
-        )}
-        {...(mayWrite && {
-          actions: {
-            width: 148,
-            render: (row: Announcement) => (
-              <RowActions of={announcementName(row)} actions={actionsOf(row)} />
-            ),
-          },
-        })}
+        live="announcement"
+        actions={mayWrite && { width: 148, of: announcementName, list: actionsOf }}
         detail={{
           title: announcementName,
           body: (row) => <AnnouncementDetail key={row.id} announcement={row} />,

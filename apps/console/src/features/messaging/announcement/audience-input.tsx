@@ -11,6 +11,7 @@ import { tenantContract } from "@cabinet/contract/organization/tenant/tenant.con
 import Checkbox from "antd/es/checkbox";
 import Radio from "antd/es/radio";
 import { useCall } from "../../../kit/query.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { ManySelect, type Named } from "../../../ui/form/many-select.tsx";
 import "./announcement.css";
 
@@ -21,7 +22,7 @@ export interface Audience {
   tenants: readonly Named[] | null;
 }
 
-interface AudienceInputProps {
+interface AudienceInputProps extends Control<Audience> {
   /** A platform announcement may be limited to the accounts of some tenants. */
   isOfPlatform: boolean;
   /** A version notice is for operators. */
@@ -31,10 +32,6 @@ interface AudienceInputProps {
    * it.
    */
   isFixed: boolean;
-  /** Supplied by the form. */
-  id?: string;
-  value?: Audience;
-  onChange?: (audience: Audience) => void;
 }
 
 export const everyAccount: Audience = { kind: "OPERATOR", userTypes: [0, 1, 2], tenants: null };
@@ -96,6 +93,6 @@ function TenantsSelect(props: {
   chosen: readonly Named[];
   onChange: (chosen: readonly Named[]) => void;
 }) {
-  const tenants = useCall(tenantContract.options, {}, { staleTime: 60_000, isQuiet: true });
+  const tenants = useCall(tenantContract.options, {}, { staleTime: 60_000 });
   return <ManySelect {...props} label="租户" options={tenants.data} />;
 }

@@ -12,7 +12,6 @@ import { formatDateTime } from "../../../kit/format.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { DateTimeInput } from "../../../ui/form/date-time-input.tsx";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
-import { announcementChanged } from "./announcement-changed.ts";
 import { audienceText } from "./announcement-columns.tsx";
 
 const whenText = { NOW: "立即发布", LATER: "定时发布" } as const;
@@ -45,7 +44,7 @@ export function PublishAnnouncement({ announcement, onClose }: PublishFormProps)
     setShown(announcement);
     setChosen(null);
   }
-  const publish = useWrite(announcementContract.publish, announcementChanged);
+  const publish = useWrite(announcementContract.publish);
   if (!shown) return null;
   const { id, kind, phase, publishAt } = shown;
   const name = announcementName(shown);

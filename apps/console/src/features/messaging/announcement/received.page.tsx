@@ -12,13 +12,13 @@ import { useEffect } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { reportError } from "../../../kit/errors.ts";
 import { formatDateTime } from "../../../kit/format.ts";
-import { invalidate, useCall, useWrite } from "../../../kit/query.ts";
+import { useCall, useWrite } from "../../../kit/query.ts";
 import { useIsImpersonating } from "../../../kit/session.ts";
 import { AnswerState } from "../../../ui/display/states.tsx";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { RichTextView } from "../../../ui/rich-text/rich-text-view.tsx";
 import { PinnedTag } from "./announcement-columns.tsx";
 import "../../../ui/display/basics.css";
@@ -65,12 +65,7 @@ const columns: Column<ReceivedAnnouncement>[] = [
     width: 96,
     value: ({ isFromPlatform }) => (isFromPlatform ? "平台" : "本租户"),
   },
-  {
-    key: "publishAt",
-    title: "发布时间",
-    width: 164,
-    value: ({ publishAt }) => formatDateTime(publishAt),
-  },
+  timeColumn("publishAt", "发布时间"),
 ];
 
 /** Maximum number of announcements that one call marks. */
@@ -78,8 +73,12 @@ const AT_ONCE = 100;
 
 export default function ReceivedPage() {
   const isImpersonating = useIsImpersonating();
-  const unread = useCall(received, { query: { page: 1, pageSize: AT_ONCE, isRead: false } });
-  const markRead = useWrite(read, { invalidates: [received], isQuiet: true });
+  const unread = useCall(
+    received,
+    { query: { page: 1, pageSize: AT_ONCE, isRead: false } },
+    { toasts: true },
+  );
+  const markRead = useWrite(read);
   const ids = unread.data?.list.map(({ id }) => id) ?? [];
   return (
     <ListPage
@@ -99,7 +98,7 @@ export default function ReceivedPage() {
           </Button>
         )
       }
-      freshness={() => <LiveBadge topic="announcement" refresh={() => invalidate(received)} />}
+      live="announcement"
       detail={{
         title: announcementName,
         body: (row) => <Received key={row.id} announcement={row} />,
@@ -112,8 +111,8 @@ export default function ReceivedPage() {
 function Received({ announcement }: { announcement: ReceivedAnnouncement }) {
   const { id, isRead } = announcement;
   const isImpersonating = useIsImpersonating();
-  const answer = useCall(receivedOne, { params: { id } }, { isQuiet: true });
-  const { mutate } = useWrite(read, { invalidates: [received], isQuiet: true });
+  const answer = useCall(receivedOne, { params: { id } });
+  const { mutate } = useWrite(read);
   const isShown = answer.data !== undefined;
   useEffect(() => {
     if (isShown && !isRead && !isImpersonating) mutate({ body: { ids: [id] } });

@@ -7,7 +7,6 @@ import Radio from "antd/es/radio";
 import { useState } from "react";
 import { type Static, Type } from "typebox";
 import { ListPage } from "../../../domain/list-page.tsx";
-import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { TenantItem } from "../../../domain/tenant/tenant-item.tsx";
 import { useMove } from "../../../domain/use-move.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
@@ -22,8 +21,6 @@ import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
-import { faqChanged } from "./faq-changed.ts";
 import "../../../ui/display/basics.css";
 import "./faq.css";
 
@@ -33,39 +30,30 @@ const platformFilters = [
   choiceFilter("audience", "适用对象", choicesOf(faqAudienceText)),
 ];
 
-function categoryColumns(isPlatform: boolean): Column<FaqCategory>[] {
-  const name: Column<FaqCategory> = {
-    key: "name",
-    title: "分类",
-    width: 160,
-    value: (row) => row.name,
-  };
-  const rest: Column<FaqCategory>[] = [
-    {
-      key: "audience",
-      title: "适用对象",
-      width: 112,
-      value: (row) => faqAudienceText[row.audience],
-    },
-    {
-      key: "questionCount",
-      title: "问题数",
-      width: 84,
-      align: "right",
-      value: (row) => row.questionCount,
-      render: (row) => (
-        <Link
-          className="ui-link"
-          to={pathTo("/faq/index", { categoryId: row.id })}
-          title="查看这些问题"
-        >
-          {formatNumber(row.questionCount)}
-        </Link>
-      ),
-    },
-  ];
-  return isPlatform ? [name, tenantColumn(), ...rest] : [name, ...rest];
-}
+const columns: Column<FaqCategory>[] = [
+  { key: "name", title: "分类", width: 160 },
+  {
+    key: "audience",
+    title: "适用对象",
+    width: 112,
+    value: (row) => faqAudienceText[row.audience],
+  },
+  {
+    key: "questionCount",
+    title: "问题数",
+    width: 84,
+    align: "right",
+    render: (row) => (
+      <Link
+        className="ui-link"
+        to={pathTo("/faq/index", { categoryId: row.id })}
+        title="查看这些问题"
+      >
+        {formatNumber(row.questionCount)}
+      </Link>
+    ),
+  },
+];
 
 export default function FaqCategoryListPage() {
   const isPlatform = useIsPlatform();
@@ -75,8 +63,8 @@ export default function FaqCategoryListPage() {
   // No reordering while filtered: a move past a hidden neighbour would show no change.
   const blocked = texts.name ? "请先清除分类名称条件，再调整顺序" : undefined;
   const [editing, setEditing] = useState<FaqCategory | "new" | null>(null);
-  const move = useMove(faqContract.orderCategory, faqChanged);
-  const remove = useWrite(faqContract.deleteCategory, faqChanged);
+  const move = useMove(faqContract.orderCategory);
+  const remove = useWrite(faqContract.deleteCategory);
   const askDelete = (category: FaqCategory) =>
     ask({
       title: "删除分类",
@@ -97,7 +85,7 @@ export default function FaqCategoryListPage() {
         heading={<ViewSwitch />}
         spec={faqContract.categories}
         filters={isPlatform ? platformFilters : ownFilters}
-        columns={categoryColumns(isPlatform)}
+        columns={columns}
         rowKey={(category) => category.id}
         toolbar={
           mayWrite && (
@@ -106,29 +94,25 @@ export default function FaqCategoryListPage() {
             </Button>
           )
         }
-        {...(mayWrite && {
-          actions: {
+        actions={
+          mayWrite && {
             width: 168,
-            render: (category: FaqCategory) => (
-              <RowActions
-                of={category.name}
-                visibleCount={3}
-                actions={[
-                  { key: "edit", label: "改名", run: () => setEditing(category) },
-                  { key: "up", label: "上移", blocked, run: () => move(category.id, "up") },
-                  { key: "down", label: "下移", blocked, run: () => move(category.id, "down") },
-                  {
-                    key: "delete",
-                    label: "删除",
-                    isDanger: true,
-                    blocked: category.questionCount > 0 ? "请先移走或删除其中的问题" : undefined,
-                    run: () => askDelete(category),
-                  },
-                ]}
-              />
-            ),
-          },
-        })}
+            of: (category) => category.name,
+            list: (category) => [
+              { key: "edit", label: "改名", run: () => setEditing(category) },
+              { key: "up", label: "上移", blocked, run: () => move(category.id, "up") },
+              { key: "down", label: "下移", blocked, run: () => move(category.id, "down") },
+              {
+                key: "delete",
+                label: "删除",
+                isDanger: true,
+                blocked: category.questionCount > 0 ? "请先移走或删除其中的问题" : undefined,
+                run: () => askDelete(category),
+              },
+            ],
+            visibleCount: 3,
+          }
+        }
         emptyHint="新增一个分类，例如“取件”“费用”，再往里面添加问题"
       />
       {dialog}
@@ -154,8 +138,8 @@ function CategoryForm({ editing, onClose }: CategoryFormProps) {
   const session = useSignedIn();
   const isPlatform = useIsPlatform();
   const [tenantId, setTenantId] = useState(session.tenantId);
-  const create = useWrite(faqContract.createCategory, faqChanged);
-  const update = useWrite(faqContract.updateCategory, faqChanged);
+  const create = useWrite(faqContract.createCategory);
+  const update = useWrite(faqContract.updateCategory);
   const category = shown === "new" ? null : shown;
   const hasChoice = isPlatform && !category && tenantId === session.tenantId;
   return (

@@ -9,37 +9,27 @@ import Form from "antd/es/form";
 import Input from "antd/es/input";
 import Switch from "antd/es/switch";
 import { useState } from "react";
-import { useSearchParams } from "react-router";
 import { TenantItem } from "../../../domain/tenant/tenant-item.tsx";
 import { toast } from "../../../kit/feedback.ts";
 import { useIsPlatform } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
-import {
-  NoRecord,
-  RecordFailure,
-  RecordLoading,
-  useIdParam,
-} from "../../../ui/display/one-record.tsx";
+import { EditPage } from "../../../ui/display/one-record.tsx";
 import { FormPage } from "../../../ui/form/form-frames.tsx";
 import { OneSelect } from "../../../ui/form/one-select.tsx";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import { RichTextInput, richTextProblem } from "../../../ui/rich-text/rich-text-input.tsx";
-import { faqChanged } from "./faq-changed.ts";
 import "../../../ui/display/basics.css";
 import "./faq.css";
 
 const list = { path: "/faq/index", title: "问题列表" } as const;
-const goneHint = "它可能已被删除，或属于其他租户。";
 const MOST_CATEGORIES = 100;
 const PLATFORM_TENANT_ID = 1;
 
 function useFaqFields(tenantId: number): FieldOf<typeof FaqDraft>[] {
-  const categories = useCall(
-    faqContract.categories,
-    { query: { page: 1, pageSize: MOST_CATEGORIES, tenantId } },
-    { isQuiet: true },
-  );
+  const categories = useCall(faqContract.categories, {
+    query: { page: 1, pageSize: MOST_CATEGORIES, tenantId },
+  });
   const named = categories.data?.list.map(({ id, name, audience }) => ({
     id,
     name: tenantId === PLATFORM_TENANT_ID ? `${name}（${faqAudienceText[audience]}）` : name,
@@ -82,11 +72,15 @@ function useFaqFields(tenantId: number): FieldOf<typeof FaqDraft>[] {
 }
 
 export default function FaqEditPage() {
-  const [params] = useSearchParams();
-  const id = useIdParam("id");
-  if (!params.has("id")) return <NewFaq />;
-  if (id === null) return <NoRecord title="没有指定问题" hint={goneHint} list={list} />;
-  return <OldFaq key={id} id={id} />;
+  return (
+    <EditPage
+      noun="问题"
+      spec={faqContract.get}
+      list={list}
+      create={<NewFaq />}
+      edit={(fetched) => <EditFaq fetched={fetched} />}
+    />
+  );
 }
 
 function NewFaq() {
@@ -94,7 +88,7 @@ function NewFaq() {
   const session = useSignedIn();
   const [tenantId, setTenantId] = useState(session.tenantId);
   const fields = useFaqFields(tenantId);
-  const create = useWrite(faqContract.create, faqChanged);
+  const create = useWrite(faqContract.create);
   return (
     <FormPage
       title="新增问题"
@@ -128,20 +122,12 @@ function FaqTenant({ value, onChange }: { value: number; onChange: (tenantId: nu
   );
 }
 
-function OldFaq({ id }: { id: number }) {
-  const answer = useCall(faqContract.get, { params: { id } }, { isQuiet: true, staleTime: 0 });
-  if (answer.data && answer.isFetchedAfterMount) return <EditFaq fetched={answer.data} />;
-  if (!answer.error) return <RecordLoading />;
-  const retry = () => void answer.refetch();
-  return <RecordFailure error={answer.error} hint={goneHint} list={list} onRetry={retry} />;
-}
-
 /** Keeps the `editVersion` it was opened with: a later fetch must not defeat optimistic locking. */
 function EditFaq({ fetched }: { fetched: FaqDetail }) {
   const [faq] = useState(fetched);
   const { id, question, answer, categoryId, isOn, editVersion } = faq;
   const fields = useFaqFields(faq.tenantId);
-  const update = useWrite(faqContract.update, faqChanged);
+  const update = useWrite(faqContract.update);
   return (
     <FormPage
       title={`编辑问题：${question}`}

@@ -20,9 +20,9 @@ import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
-import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
+import type { RowAction } from "../../../ui/list/row-actions.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { RichTextView } from "../../../ui/rich-text/rich-text-view.tsx";
-import { faqChanged } from "./faq-changed.ts";
 import "../../../ui/display/basics.css";
 import "./faq.css";
 
@@ -30,11 +30,9 @@ const MOST_CATEGORIES = 100;
 
 function useCategoryChoices(query: OfTenant) {
   const isPlatform = useIsPlatform();
-  const categories = useCall(
-    faqContract.categories,
-    { query: { page: 1, pageSize: MOST_CATEGORIES, ...query } },
-    { isQuiet: true },
-  );
+  const categories = useCall(faqContract.categories, {
+    query: { page: 1, pageSize: MOST_CATEGORIES, ...query },
+  });
   return categories.data?.list.map(({ id, name, tenantName }) => ({
     value: id,
     label: isPlatform && !query.tenantId ? `${name}（${tenantName}）` : name,
@@ -53,41 +51,29 @@ function faqFilters(isPlatform: boolean) {
   ];
 }
 
-function faqColumns(isPlatform: boolean): Column<Faq>[] {
-  const name: Column<Faq> = {
-    key: "question",
-    title: "问题",
-    width: 280,
-    exportWidth: 40,
-    value: (row) => row.question,
-  };
-  const rest: Column<Faq>[] = [
-    { key: "category", title: "分类", width: 112, value: (row) => row.category },
-    {
-      key: "isOn",
-      title: "状态",
-      width: 92,
-      value: ({ isOn }) => (isOn ? "已启用" : "已停用"),
-      render: ({ isOn }) => (
-        <Status tone={isOn ? "good" : "quiet"}>{isOn ? "已启用" : "已停用"}</Status>
-      ),
-    },
-    { key: "editedBy", title: "修改人", width: 96, value: (row) => row.editedBy },
-    {
-      key: "updatedAt",
-      title: "修改时间",
-      width: 164,
-      value: (row) => formatDateTime(row.updatedAt),
-    },
-  ];
-  const audience: Column<Faq> = {
+const columns: Column<Faq>[] = [
+  { key: "question", title: "问题", width: 280, exportWidth: 40 },
+  tenantColumn(),
+  {
     key: "audience",
     title: "适用对象",
     width: 104,
     value: (row) => faqAudienceText[row.audience],
-  };
-  return isPlatform ? [name, tenantColumn(), audience, ...rest] : [name, ...rest];
-}
+    isOfPlatform: true,
+  },
+  { key: "category", title: "分类", width: 112 },
+  {
+    key: "isOn",
+    title: "状态",
+    width: 92,
+    value: ({ isOn }) => (isOn ? "已启用" : "已停用"),
+    render: ({ isOn }) => (
+      <Status tone={isOn ? "good" : "quiet"}>{isOn ? "已启用" : "已停用"}</Status>
+    ),
+  },
+  { key: "editedBy", title: "修改人", width: 96 },
+  timeColumn("updatedAt", "修改时间"),
+];
 
 /** Filters that block reordering: a move past a hidden neighbour would show no change. */
 const hiding = ["keyword", "isOn"];
@@ -99,9 +85,9 @@ export default function FaqListPage() {
   const { texts } = useListState();
   const filters = faqFilters(isPlatform);
   const { ask, dialog } = useAction();
-  const turn = useWrite(faqContract.turn, faqChanged);
-  const move = useMove(faqContract.order, faqChanged);
-  const remove = useWrite(faqContract.delete, faqChanged);
+  const turn = useWrite(faqContract.turn);
+  const move = useMove(faqContract.order);
+  const remove = useWrite(faqContract.delete);
   const blocked = hiding.some((name) => texts[name])
     ? "请先清除关键词和状态条件，再调整顺序"
     : undefined;
@@ -139,7 +125,7 @@ export default function FaqListPage() {
         heading={<ViewSwitch />}
         spec={faqContract.list}
         filters={filters}
-        columns={faqColumns(isPlatform)}
+        columns={columns}
         rowKey={(faq) => faq.id}
         toolbar={
           mayWrite && (
@@ -148,12 +134,7 @@ export default function FaqListPage() {
             </Button>
           )
         }
-        {...(mayWrite && {
-          actions: {
-            width: 148,
-            render: (faq: Faq) => <RowActions of={faq.question} actions={actionsOf(faq)} />,
-          },
-        })}
+        actions={mayWrite && { width: 148, of: (faq) => faq.question, list: actionsOf }}
         detail={{
           title: (faq) => faq.question,
           body: (faq) => <FaqDetail key={faq.id} faq={faq} />,
@@ -166,7 +147,7 @@ export default function FaqListPage() {
 }
 
 function FaqDetail({ faq }: { faq: Faq }) {
-  const answer = useCall(faqContract.get, { params: { id: faq.id } }, { isQuiet: true });
+  const answer = useCall(faqContract.get, { params: { id: faq.id } });
   if (answer.error && !answer.data) {
     return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />;
   }

@@ -11,9 +11,7 @@ import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { choiceFilter, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { RichTextView } from "../../../ui/rich-text/rich-text-view.tsx";
-import { faqChanged } from "./faq-changed.ts";
 import "./faq.css";
 
 const filters = [
@@ -25,8 +23,8 @@ const filters = [
 ];
 
 const columns: Column<FaqOfPlatform>[] = [
-  { key: "question", title: "问题", width: 320, exportWidth: 40, value: (row) => row.question },
-  { key: "category", title: "分类", width: 120, value: (row) => row.category },
+  { key: "question", title: "问题", width: 320, exportWidth: 40 },
+  { key: "category", title: "分类", width: 120 },
   {
     key: "isHidden",
     title: "显示",
@@ -42,7 +40,7 @@ export default function FaqPlatformListPage() {
   const isPlatform = useIsPlatform();
   const mayWrite = usePermission("faq:write");
   const tenantId = Number(useListState().texts.tenantId) || undefined;
-  const hide = useWrite(faqContract.hide, faqChanged);
+  const hide = useWrite(faqContract.hide);
   // Platform staff must choose a tenant before they can hide a question for it.
   const mayHide = mayWrite && (!isPlatform || tenantId !== undefined);
   const change = ({ id, question, isHidden }: FaqOfPlatform) =>
@@ -61,19 +59,15 @@ export default function FaqPlatformListPage() {
       filters={filters}
       columns={columns}
       rowKey={(row) => row.id}
-      {...(mayHide && {
-        actions: {
+      actions={
+        mayHide && {
           width: 96,
-          render: (row: FaqOfPlatform) => (
-            <RowActions
-              of={row.question}
-              actions={[
-                { key: "hide", label: row.isHidden ? "恢复" : "隐藏", run: () => change(row) },
-              ]}
-            />
-          ),
-        },
-      })}
+          of: (row) => row.question,
+          list: (row) => [
+            { key: "hide", label: row.isHidden ? "恢复" : "隐藏", run: () => change(row) },
+          ],
+        }
+      }
       detail={{
         title: (row) => row.question,
         body: (row) => (

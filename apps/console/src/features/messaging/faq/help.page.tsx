@@ -16,7 +16,7 @@ export default function HelpPage() {
   const answer = useCall(
     faqContract.help,
     { query: { ...(keyword && { keyword }) } },
-    { isQuiet: true, keepPreviousData: true },
+    { keepPreviousData: true },
   );
   const groups = groupByCategory(answer.data ?? []);
   return (

@@ -5,16 +5,13 @@ import {
 } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.contract.ts";
 import Select from "antd/es/select";
 import { useCall } from "../../../kit/query.ts";
+import type { Control } from "../../../ui/form/control.ts";
 
-export interface AccountsInputProps {
+export interface AccountsInputProps extends Control<number[]> {
   tenantId: number;
   label: string;
   /** Accounts chosen earlier; may be disabled by now. */
   named: readonly NoticeAccount[];
-  /** `id`, `value` and `onChange` are injected by the form field. */
-  id?: string;
-  value?: number[];
-  onChange?: (ids: number[]) => void;
 }
 
 const kindText = { 0: "管理员", 1: "运营", 2: "运维" } as const;
@@ -23,7 +20,7 @@ export function AccountsInput({ tenantId, label, named, id, value, onChange }: A
   const { data } = useCall(
     maintenanceMessageContract.accounts,
     { query: { tenantId } },
-    { staleTime: 30_000, isQuiet: true },
+    { staleTime: 30_000 },
   );
   const all = new Map([...named, ...(data ?? [])].map((account) => [account.id, account]));
   return (

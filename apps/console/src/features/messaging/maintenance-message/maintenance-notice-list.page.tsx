@@ -10,17 +10,17 @@ import {
   ruleKindText,
 } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.rules.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
-import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Link, pathTo } from "../../../kit/paths.ts";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
+import { usePermission } from "../../../kit/permission.ts";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import "../../../ui/display/basics.css";
 
@@ -50,7 +50,8 @@ function smsText({ smsState, smsDueAt }: MaintenanceNotice): string {
   return smsDueAt ? `${formatDateTime(smsDueAt).slice(5, 16)} 发出` : noticeSmsText[smsState];
 }
 
-const rest: Column<MaintenanceNotice>[] = [
+const columns: Column<MaintenanceNotice>[] = [
+  timeColumn("createdAt", "时间"),
   { key: "step", title: "类型", width: 96, value: ({ step }) => noticeStepText[step] },
   { key: "kind", title: "故障类型", width: 104, value: ({ kind }) => ruleKindText[kind] },
   {
@@ -58,7 +59,6 @@ const rest: Column<MaintenanceNotice>[] = [
     title: "位置",
     width: 240,
     exportWidth: 36,
-    value: ({ place }) => place,
     render: (notice) => <Place notice={notice} />,
   },
   { key: "operator", title: "接收人", width: 112, value: ({ operatorName }) => operatorName },
@@ -93,16 +93,6 @@ function Place({ notice }: { notice: MaintenanceNotice }) {
   );
 }
 
-function columnsFor(isPlatform: boolean): Column<MaintenanceNotice>[] {
-  const at: Column<MaintenanceNotice> = {
-    key: "createdAt",
-    title: "时间",
-    width: 164,
-    value: ({ createdAt }) => formatDateTime(createdAt),
-  };
-  return isPlatform ? [at, tenantColumn(), ...rest] : [at, ...rest];
-}
-
 export default function MaintenanceNoticeListPage() {
   return (
     <ListPage
@@ -110,7 +100,7 @@ export default function MaintenanceNoticeListPage() {
       heading={<ViewSwitch />}
       spec={maintenanceMessageContract.notices}
       filters={filters}
-      columns={columnsFor(useIsPlatform())}
+      columns={columns}
       rowKey={({ id }) => id}
       detail={{
         title: ({ step, operatorName }) => `${noticeStepText[step]}：${operatorName}`,

@@ -81,8 +81,8 @@ export default function MaintenanceRulesPage() {
   const tenantId = useSettingTenant();
   const ofTenant = tenantId ? { tenantId } : {};
   const mayWrite = usePermission("maintenance-message:write");
-  const answer = useCall(read, { query: ofTenant }, { isQuiet: true, keepPreviousData: true });
-  const reset = useWrite(resetRule, { invalidates: [read], isQuiet: true });
+  const answer = useCall(read, { query: ofTenant }, { keepPreviousData: true });
+  const reset = useWrite(resetRule);
   const { ask, dialog } = useAction();
   const [edited, setEdited] = useState<MaintenanceRule | null>(null);
   const [tested, setTested] = useState<MaintenanceRule | null>(null);

@@ -1,6 +1,7 @@
 // Form control for quiet hours: none, or a range in half hours that may span midnight.
 import Select from "antd/es/select";
 import Switch from "antd/es/switch";
+import type { Control } from "../../../ui/form/control.ts";
 import "./maintenance.css";
 
 export interface Quiet {
@@ -19,14 +20,7 @@ const HALF_HOURS = Array.from({ length: 48 }, (_, index) => {
 const optionsWith = (present: string) =>
   [...new Set([...HALF_HOURS, present])].sort().map((time) => ({ value: time, label: time }));
 
-export interface QuietInputProps {
-  /** `id`, `value` and `onChange` are injected by the form field. */
-  id?: string;
-  value?: Quiet | null;
-  onChange?: (quiet: Quiet | null) => void;
-}
-
-export function QuietInput({ id, value = null, onChange }: QuietInputProps) {
+export function QuietInput({ id, value = null, onChange }: Control<Quiet | null>) {
   return (
     <span className="maintenance-quiet">
       <Switch

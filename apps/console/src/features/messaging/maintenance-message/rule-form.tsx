@@ -49,8 +49,7 @@ export interface RuleFormProps {
 }
 
 export function RuleForm({ rule, tenantId, tenantName, onClose }: RuleFormProps) {
-  const { rules, saveRule } = maintenanceMessageContract;
-  const save = useWrite(saveRule, { invalidates: [rules], isQuiet: true });
+  const save = useWrite(maintenanceMessageContract.saveRule);
   const { kind, editVersion } = rule;
   return (
     <FormDrawer

@@ -31,8 +31,7 @@ interface TestDialogProps {
 }
 
 export function TestDialog({ rule, tenantId, onClose }: TestDialogProps) {
-  const { test, notices } = maintenanceMessageContract;
-  const send = useWrite(test, { invalidates: [notices], isQuiet: true });
+  const send = useWrite(maintenanceMessageContract.test);
   return (
     <FormDialog
       open={rule !== null}
@@ -73,12 +72,12 @@ function outcomeText(
 }
 
 function TestFields({ rule, tenantId }: { rule: MaintenanceRule; tenantId: number }) {
-  const stores = useCall(storeContract.options, { query: { tenantId } }, { isQuiet: true });
+  const stores = useCall(storeContract.options, { query: { tenantId } });
   const storeId = Form.useWatch<number | undefined>("storeId");
   const plan = useCall(
     maintenanceMessageContract.plan,
     { query: { kind: rule.kind, tenantId, ...(storeId && { storeId }) } },
-    { isQuiet: true, keepPreviousData: true },
+    { keepPreviousData: true },
   );
   const { data, error } = plan;
   const isOfTenant = isTenantKind(rule.kind);

@@ -36,10 +36,7 @@ export function MiniProgramSettingForm(props: MiniProgramSettingFormProps) {
     setChosenMode(null);
     props.onClose();
   };
-  const save = useWrite(miniProgramContract.saveSetting, {
-    invalidates: [miniProgramContract.setting],
-    isQuiet: true,
-  });
+  const save = useWrite(miniProgramContract.saveSetting);
   return (
     <FormDrawer
       open={open}

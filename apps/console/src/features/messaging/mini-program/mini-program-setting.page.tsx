@@ -20,8 +20,8 @@ export default function MiniProgramSettingPage() {
   const tenantId = useSettingTenant();
   const ofTenant = tenantId ? { tenantId } : {};
   const { setting: read, checkSetting } = miniProgramContract;
-  const answer = useCall(read, { query: ofTenant }, { isQuiet: true, keepPreviousData: true });
-  const check = useWrite(checkSetting, { invalidates: [read] });
+  const answer = useCall(read, { query: ofTenant }, { keepPreviousData: true });
+  const check = useWrite(checkSetting, { toasts: true });
   return (
     <SettingPage
       title="小程序配置"

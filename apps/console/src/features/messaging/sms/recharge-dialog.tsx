@@ -22,15 +22,7 @@ import { type FieldOf, FormField } from "../../../ui/form/record-form.tsx";
 import { YuanInput, yuanProblem } from "../../../ui/form/yuan-input.tsx";
 
 /** Calls that show sms balances, invalidated after a change. */
-export const smsCreditChanged = {
-  invalidates: [
-    smsCreditContract.info,
-    smsCreditContract.infoOf,
-    smsCreditContract.records,
-    tenancyContract.list,
-  ],
-  isQuiet: true,
-};
+export const smsCreditChanged = { invalidates: [tenancyContract.list] };
 
 interface RechargeDialogProps {
   /** Null while the dialog is closed. */

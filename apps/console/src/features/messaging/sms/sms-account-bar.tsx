@@ -14,11 +14,11 @@ import "./sms.css";
 /** The own tenant's account; platform staff may name another tenant. */
 export function useSmsAccount(tenantId: number | undefined) {
   const isOther = useIsPlatform() && tenantId !== undefined;
-  const own = useCall(smsCreditContract.info, {}, { enabled: !isOther, isQuiet: true });
+  const own = useCall(smsCreditContract.info, {}, { enabled: !isOther });
   const other = useCall(
     smsCreditContract.infoOf,
     { params: { tenantId: tenantId ?? 0 } },
-    { enabled: isOther, isQuiet: true },
+    { enabled: isOther },
   );
   return isOther ? other : own;
 }

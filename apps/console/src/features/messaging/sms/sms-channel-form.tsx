@@ -21,10 +21,7 @@ interface SmsChannelFormProps {
 }
 
 export function SmsChannelForm({ open, setting, onClose }: SmsChannelFormProps) {
-  const save = useWrite(smsChannelContract.saveChannel, {
-    invalidates: [smsChannelContract.channel],
-    isQuiet: true,
-  });
+  const save = useWrite(smsChannelContract.saveChannel);
   const { carrier, isOn, keyId, sign, appId, editVersion } = setting;
   return (
     <FormDrawer

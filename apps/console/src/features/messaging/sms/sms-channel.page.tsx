@@ -16,8 +16,8 @@ import { SmsChannelForm } from "./sms-channel-form.tsx";
 const { channel: read, checkChannel } = smsChannelContract;
 
 export default function SmsChannelPage() {
-  const answer = useCall(read, {}, { isQuiet: true });
-  const check = useWrite(checkChannel, { invalidates: [read] });
+  const answer = useCall(read);
+  const check = useWrite(checkChannel, { toasts: true });
   useLiveRefresh("sms", answer.refetch);
   return (
     <SettingPage<SmsChannel>

@@ -11,16 +11,14 @@ import {
 import { ListPage } from "../../../domain/list-page.tsx";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
-import { formatDateTime, formatNumber } from "../../../kit/format.ts";
-import { useIsPlatform } from "../../../kit/permission.ts";
-import { invalidate } from "../../../kit/query.ts";
+import { formatNumber } from "../../../kit/format.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { choiceFilter, choicesOf } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { SmsAccountBar, useSmsAccount } from "./sms-account-bar.tsx";
 import "./sms.css";
 
@@ -35,7 +33,9 @@ const toneOf: Record<SmsCreditKind, Tone> = {
   USE: "quiet",
 };
 
-const rest: Column<SmsCreditEntry>[] = [
+const columns: Column<SmsCreditEntry>[] = [
+  timeColumn("at", "时间"),
+  tenantColumn(144),
   {
     key: "kind",
     title: "类型",
@@ -48,7 +48,6 @@ const rest: Column<SmsCreditEntry>[] = [
     title: "条数",
     width: 104,
     align: "right",
-    value: (row) => row.segments,
     render: (row) => `${row.segments > 0 ? "+" : ""}${formatNumber(row.segments)}`,
   },
   {
@@ -56,7 +55,6 @@ const rest: Column<SmsCreditEntry>[] = [
     title: "之后余额",
     width: 112,
     align: "right",
-    value: (row) => row.balanceAfter,
     render: (row) => formatNumber(row.balanceAfter),
   },
   {
@@ -69,13 +67,6 @@ const rest: Column<SmsCreditEntry>[] = [
 ];
 
 export default function SmsEntryListPage() {
-  const isPlatform = useIsPlatform();
-  const at: Column<SmsCreditEntry> = {
-    key: "at",
-    title: "时间",
-    width: 164,
-    value: (row) => formatDateTime(row.at),
-  };
   return (
     <ListPage
       title="短信条数变动"
@@ -89,16 +80,9 @@ export default function SmsEntryListPage() {
       }
       spec={smsCreditContract.entries}
       filters={filters}
-      columns={isPlatform ? [at, tenantColumn(144), ...rest] : [at, ...rest]}
+      columns={columns}
       rowKey={(row) => row.id}
-      freshness={() => (
-        <LiveBadge
-          topic="sms"
-          refresh={() =>
-            invalidate(smsCreditContract.entries, smsCreditContract.info, smsCreditContract.infoOf)
-          }
-        />
-      )}
+      live="sms"
       emptyHint="充值、撤回与发送短信之后，每一笔变动会显示在这里"
     />
   );

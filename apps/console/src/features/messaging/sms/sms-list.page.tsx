@@ -2,7 +2,6 @@
 import { type SmsMessage, smsContract } from "@cabinet/contract/messaging/sms/sms.contract.ts";
 import { messageScenarioText } from "@cabinet/contract/messaging/sms/sms.rules.ts";
 import { smsCarrierText } from "@cabinet/contract/messaging/sms/sms-carrier.rules.ts";
-import { smsCreditContract } from "@cabinet/contract/messaging/sms/sms-credit.contract.ts";
 import { isCreditLow } from "@cabinet/contract/messaging/sms/sms-credit.rules.ts";
 import { smsResultText, smsStateText } from "@cabinet/contract/messaging/sms/sms-state.rules.ts";
 import Alert from "antd/es/alert";
@@ -10,19 +9,17 @@ import { ListPage } from "../../../domain/list-page.tsx";
 import { OrderLink } from "../../../domain/order-link.tsx";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
-import { formatDateTime, formatNumber } from "../../../kit/format.ts";
+import { formatNumber } from "../../../kit/format.ts";
 import { Link, pathTo } from "../../../kit/paths.ts";
 import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
-import { invalidate, useCall, useWrite } from "../../../kit/query.ts";
+import { useCall, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
-import { CellText } from "../../../ui/list/data-table.tsx";
 import { choiceFilter, choicesOf, phoneFilter, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { useSmsAccount } from "./sms-account-bar.tsx";
 import { SmsDetail } from "./sms-detail.tsx";
 import { useSmsResend } from "./sms-resend.tsx";
@@ -38,66 +35,56 @@ const filters = [
   textFilter("orderId", "订单号"),
 ];
 
-function columnsFor(isPlatform: boolean): Column<SmsMessage>[] {
-  return [
-    { key: "createdAt", title: "时间", width: 164, value: (row) => formatDateTime(row.createdAt) },
-    {
-      key: "scene",
-      title: "类型",
-      width: 112,
-      onCard: "mark",
-      value: (row) => messageScenarioText[row.scene],
-    },
-    { key: "phone", title: "手机号", width: 128, onCard: "mark", value: (row) => row.phone },
-    ...(isPlatform ? [tenantColumn<SmsMessage>(144)] : []),
-    {
-      key: "orderId",
-      title: "订单号",
-      width: 168,
-      value: (row) => row.orderId?.toString(),
-      render: (row) => <OrderLink id={row.orderId} side={row.orderSide} />,
-    },
-    {
-      key: "state",
-      title: "状态",
-      width: 104,
-      onCard: "mark",
-      value: (row) => smsStateText[row.state],
-      render: (row) => <SmsStatus state={row.state} />,
-    },
-    {
-      key: "result",
-      title: "结果",
-      width: 220,
-      onCard: "line",
-      exportWidth: 40,
-      value: (row) => smsResultText(row),
-      render: (row) => <CellText>{smsResultText(row)}</CellText>,
-    },
-    {
-      key: "carrier",
-      title: "短信通道",
-      width: 112,
-      isSecondary: true,
-      value: (row) => row.carrier && smsCarrierText[row.carrier],
-    },
-    {
-      key: "segments",
-      title: "计费条数",
-      width: 96,
-      isSecondary: true,
-      align: "right",
-      value: (row) => row.segments,
-    },
-    {
-      key: "charged",
-      title: "已扣条数",
-      width: 96,
-      align: "right",
-      value: (row) => row.chargedSegments,
-    },
-  ];
-}
+const columns: Column<SmsMessage>[] = [
+  timeColumn("createdAt", "时间"),
+  {
+    key: "scene",
+    title: "类型",
+    width: 112,
+    onCard: "mark",
+    value: (row) => messageScenarioText[row.scene],
+  },
+  { key: "phone", title: "手机号", width: 128, onCard: "mark" },
+  tenantColumn(144),
+  {
+    key: "orderId",
+    title: "订单号",
+    width: 168,
+    value: (row) => row.orderId?.toString(),
+    render: (row) => <OrderLink id={row.orderId} side={row.orderSide} />,
+  },
+  {
+    key: "state",
+    title: "状态",
+    width: 104,
+    onCard: "mark",
+    value: (row) => smsStateText[row.state],
+    render: (row) => <SmsStatus state={row.state} />,
+  },
+  {
+    key: "result",
+    title: "结果",
+    width: 220,
+    onCard: "line",
+    exportWidth: 40,
+    value: (row) => smsResultText(row),
+  },
+  {
+    key: "carrier",
+    title: "短信通道",
+    width: 112,
+    isSecondary: true,
+    value: (row) => row.carrier && smsCarrierText[row.carrier],
+  },
+  { key: "segments", title: "计费条数", width: 96, isSecondary: true, align: "right" },
+  {
+    key: "charged",
+    title: "已扣条数",
+    width: 96,
+    align: "right",
+    value: (row) => row.chargedSegments,
+  },
+];
 
 function mayHoldCode({ scene }: SmsMessage): boolean {
   return scene === "SIGN_IN_CODE" || scene === "PICKUP_CODE";
@@ -121,7 +108,7 @@ function CreditLink() {
 
 /** Notice shown while no carrier is configured and messages stay in the outbox. */
 function OutboxNote() {
-  const { data } = useCall(smsContract.way, {}, { isQuiet: true });
+  const { data } = useCall(smsContract.way);
   const isPlatform = useIsPlatform();
   if (!data || data.carrier !== null) return null;
   return (
@@ -145,14 +132,10 @@ function OutboxNote() {
   );
 }
 
-const refresh = () =>
-  invalidate(smsContract.history, smsCreditContract.info, smsCreditContract.infoOf);
-
 export default function SmsListPage() {
-  const isPlatform = useIsPlatform();
   const mayReveal = usePermission("sms:reveal");
   const maySeeCredit = usePermission("sms-credit:read");
-  const showText = useWrite(smsContract.showText, { isQuiet: true });
+  const showText = useWrite(smsContract.showText);
   const { ask, dialog } = useAction();
   const { resendOf, dialog: resendDialog } = useSmsResend();
 
@@ -191,25 +174,21 @@ export default function SmsListPage() {
         spec={smsContract.history}
         filters={filters}
         toolbar={maySeeCredit && <CreditLink />}
-        columns={columnsFor(isPlatform)}
+        columns={columns}
         rowKey={(message) => message.id}
-        freshness={() => <LiveBadge topic="sms" refresh={refresh} />}
-        {...((mayReveal || resendOf) && {
-          actions: {
+        live="sms"
+        actions={
+          (mayReveal || resendOf) && {
             width: mayReveal && resendOf ? 136 : 96,
-            render: (message: SmsMessage) => (
-              <RowActions
-                of={`发给 ${message.phone} 的短信`}
-                actions={[
-                  ...(mayReveal
-                    ? [{ key: "text", label: "查看原文", run: () => askText(message) }]
-                    : []),
-                  ...(resendOf ? [resendOf(message)] : []),
-                ]}
-              />
-            ),
-          },
-        })}
+            of: (message) => `发给 ${message.phone} 的短信`,
+            list: (message) => [
+              ...(mayReveal
+                ? [{ key: "text", label: "查看原文", run: () => askText(message) }]
+                : []),
+              ...(resendOf ? [resendOf(message)] : []),
+            ],
+          }
+        }
         detail={{
           title: (message) => `${messageScenarioText[message.scene]}短信`,
           body: (message) => <SmsDetail message={message} />,

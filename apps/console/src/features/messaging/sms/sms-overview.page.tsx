@@ -50,7 +50,7 @@ export default function SmsOverviewPage() {
   const tenantId = Number(state.texts.tenantId) || undefined;
   const span = spanOf({ from: from || undefined, to: to || undefined }, now) ?? usual;
   const query = { ...span, ...(tenantId && { tenantId }) };
-  const answer = useCall(overview, { query }, { keepPreviousData: true, isQuiet: true });
+  const answer = useCall(overview, { query }, { keepPreviousData: true });
   const { data, error } = answer;
   const byTenant = tenantFilter ? [tenantFilter] : [];
   const filters = [dayRangeFilter({ label: "日期", usual, most: MAX_DAYS }), ...byTenant];

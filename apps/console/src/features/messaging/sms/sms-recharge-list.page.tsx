@@ -17,11 +17,10 @@ import { useAction } from "../../../ui/display/action.tsx";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
-import { CellText } from "../../../ui/list/data-table.tsx";
 import { choiceFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { RechargeDialog, smsCreditChanged } from "./recharge-dialog.tsx";
 import { SmsAccountBar, useSmsAccount } from "./sms-account-bar.tsx";
@@ -45,7 +44,9 @@ function kindOf({ reversesId, reversedById }: SmsRecharge) {
 
 const withSign = (segments: number) => `${segments > 0 ? "+" : ""}${formatNumber(segments)}`;
 
-const rest: Column<SmsRecharge>[] = [
+const columns: Column<SmsRecharge>[] = [
+  timeColumn("at", "时间"),
+  tenantColumn(144),
   {
     key: "kind",
     title: "类型",
@@ -58,7 +59,6 @@ const rest: Column<SmsRecharge>[] = [
     title: "条数",
     width: 104,
     align: "right",
-    value: (row) => row.segments,
     render: (row) => withSign(row.segments),
   },
   moneyColumn({ key: "amount", title: "金额", fen: (row) => row.amountFen, width: 116 }),
@@ -67,29 +67,11 @@ const rest: Column<SmsRecharge>[] = [
     title: "之后余额",
     width: 112,
     align: "right",
-    value: (row) => row.balanceAfter,
     render: (row) => formatNumber(row.balanceAfter),
   },
-  {
-    key: "reason",
-    title: "说明",
-    width: 220,
-    exportWidth: 36,
-    value: (row) => row.reason,
-    render: (row) => <CellText>{row.reason}</CellText>,
-  },
+  { key: "reason", title: "说明", width: 220, exportWidth: 36 },
   { key: "actor", title: "操作人", width: 104, value: (row) => row.actorName },
 ];
-
-function columnsFor(isPlatform: boolean): Column<SmsRecharge>[] {
-  const at: Column<SmsRecharge> = {
-    key: "at",
-    title: "时间",
-    width: 164,
-    value: (row) => formatDateTime(row.at),
-  };
-  return isPlatform ? [at, tenantColumn(144), ...rest] : [at, ...rest];
-}
 
 export default function SmsRechargeListPage() {
   const isPlatform = useIsPlatform();
@@ -147,27 +129,23 @@ export default function SmsRechargeListPage() {
         }
         spec={smsCreditContract.records}
         filters={filters}
-        columns={columnsFor(isPlatform)}
+        columns={columns}
         rowKey={(row) => row.id}
-        {...(isPlatform && {
-          actions: {
+        actions={
+          isPlatform && {
             width: 80,
-            render: (row: SmsRecharge) => (
-              <RowActions
-                of={`${row.tenantName} ${formatDateTime(row.at)}`}
-                actions={[
-                  {
-                    key: "reverse",
-                    label: "撤回",
-                    isDanger: true,
-                    blocked: obstacleOf(row),
-                    run: () => askReverse(row),
-                  },
-                ]}
-              />
-            ),
-          },
-        })}
+            of: (row) => `${row.tenantName} ${formatDateTime(row.at)}`,
+            list: (row) => [
+              {
+                key: "reverse",
+                label: "撤回",
+                isDanger: true,
+                blocked: obstacleOf(row),
+                run: () => askReverse(row),
+              },
+            ],
+          }
+        }
         detail={{
           title: (row) => `${kindOf(row).text} ${withSign(row.segments)} 条`,
           body: (row) => (

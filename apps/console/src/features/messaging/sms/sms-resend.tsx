@@ -14,10 +14,7 @@ import type { RowAction } from "../../../ui/list/row-actions.tsx";
 export function useSmsResend() {
   const maySend = usePermission("sms:send");
   const maySeeOrders = usePermission("order:read");
-  const resend = useWrite(smsContract.resend, {
-    invalidates: [smsContract.history, orderContract.timeline],
-    isQuiet: true,
-  });
+  const resend = useWrite(smsContract.resend, { invalidates: [orderContract.timeline] });
   const { ask, dialog } = useAction();
 
   const askResend = (message: SmsMessage) =>

@@ -29,7 +29,6 @@ const columns: Column<TenantSms>[] = [
     title: "可用条数",
     width: 108,
     align: "right",
-    value: (row) => row.left,
     render: (row) => formatNumber(row.left),
   },
   {
@@ -37,7 +36,6 @@ const columns: Column<TenantSms>[] = [
     title: "发送中冻结",
     width: 108,
     align: "right",
-    value: (row) => row.held,
     render: (row) => formatNumber(row.held),
   },
   {
@@ -45,7 +43,6 @@ const columns: Column<TenantSms>[] = [
     title: "近 30 天使用",
     width: 116,
     align: "right",
-    value: (row) => row.usedLately,
     render: (row) => formatNumber(row.usedLately),
   },
   {
@@ -53,7 +50,6 @@ const columns: Column<TenantSms>[] = [
     title: "每天约",
     width: 96,
     align: "right",
-    value: (row) => row.perDay,
     render: (row) => row.perDay?.toLocaleString("en-US") ?? "—",
   },
   {
@@ -61,7 +57,6 @@ const columns: Column<TenantSms>[] = [
     title: "预计还能用",
     width: 116,
     align: "right",
-    value: (row) => row.daysLeft,
     render: (row) => (row.daysLeft === null ? "—" : `${row.daysLeft} 天`),
   },
   {

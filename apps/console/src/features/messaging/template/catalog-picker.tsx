@@ -23,12 +23,8 @@ export interface CatalogPickerProps {
 }
 
 export function CatalogPicker({ tenantId, hasMiniProgram, chosen, onChoose }: CatalogPickerProps) {
-  const { data, refetch } = useCall(
-    catalog,
-    { query: { tenantId } },
-    { isQuiet: true, enabled: hasMiniProgram },
-  );
-  const fetch = useWrite(fetchCatalog, { invalidates: [catalog] });
+  const { data, refetch } = useCall(catalog, { query: { tenantId } }, { enabled: hasMiniProgram });
+  const fetch = useWrite(fetchCatalog, { toasts: true });
   const maySetUp = usePermission("mini-program:read");
   const isPending = data?.state === "PENDING";
   useEffect(() => {

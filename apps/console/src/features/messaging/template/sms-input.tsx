@@ -16,21 +16,18 @@ import type { TextAreaRef } from "antd/es/input/TextArea";
 import Select from "antd/es/select";
 import { useRef } from "react";
 import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";
+import type { Control } from "../../../ui/form/control.ts";
 import { ControlBox } from "./control-box.tsx";
 import { LabelledInput } from "./labelled-input.tsx";
 import { SmsPreview } from "./message-preview.tsx";
 import "../../../ui/display/basics.css";
 import "./template.css";
 
-export interface SmsInputProps {
+export interface SmsInputProps extends Control<SmsTemplate | null> {
   scene: MessageScenario;
   sign: string;
   /** Default template, used while the tenant has none of its own. */
   usual: SmsTemplate;
-  /** `id`, `value` and `onChange` are injected by the form field. */
-  id?: string;
-  value?: SmsTemplate | null;
-  onChange?: (sms: SmsTemplate | null) => void;
 }
 
 const choices = [

@@ -21,20 +21,17 @@ import Button from "antd/es/button";
 import Input from "antd/es/input";
 import Select from "antd/es/select";
 import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";
+import type { Control } from "../../../ui/form/control.ts";
 import { CatalogPicker } from "./catalog-picker.tsx";
 import { ControlBox } from "./control-box.tsx";
 import { LabelledInput } from "./labelled-input.tsx";
 import { SubscribePreview } from "./message-preview.tsx";
 import "./template.css";
 
-export interface SubscribeInputProps {
+export interface SubscribeInputProps extends Control<SubscribeTemplate | null> {
   scene: MessageScenario;
   tenantId: number;
   hasMiniProgram: boolean;
-  /** `id`, `value` and `onChange` are injected by the form field. */
-  id?: string;
-  value?: SubscribeTemplate | null;
-  onChange?: (subscribe: SubscribeTemplate | null) => void;
 }
 
 const choices = [

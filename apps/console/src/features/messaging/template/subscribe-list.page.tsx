@@ -7,16 +7,14 @@ import {
 } from "@cabinet/contract/messaging/template/template.contract.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { OrderLink } from "../../../domain/order-link.tsx";
-import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatDateTime } from "../../../kit/format.ts";
-import { useIsPlatform } from "../../../kit/permission.ts";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { choiceFilter, choicesOf, phoneFilter, textFilter } from "../../../ui/list/filters.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { SubscribeStatus, subscribeResultText } from "./subscribe-state.tsx";
 import "../../../ui/display/basics.css";
 
@@ -28,7 +26,8 @@ const filters = [
   textFilter("orderId", "订单号"),
 ];
 
-const rest: Column<SubscribeMessage>[] = [
+const columns: Column<SubscribeMessage>[] = [
+  timeColumn("createdAt", "时间"),
   {
     key: "scene",
     title: "类型",
@@ -69,16 +68,6 @@ const rest: Column<SubscribeMessage>[] = [
   },
 ];
 
-function columnsFor(isPlatform: boolean): Column<SubscribeMessage>[] {
-  const at: Column<SubscribeMessage> = {
-    key: "createdAt",
-    title: "时间",
-    width: 164,
-    value: ({ createdAt }) => formatDateTime(createdAt),
-  };
-  return isPlatform ? [at, tenantColumn(), ...rest] : [at, ...rest];
-}
-
 export default function SubscribeListPage() {
   return (
     <ListPage
@@ -86,9 +75,9 @@ export default function SubscribeListPage() {
       heading={<ViewSwitch />}
       spec={templateContract.messages}
       filters={filters}
-      columns={columnsFor(useIsPlatform())}
+      columns={columns}
       rowKey={({ id }) => id}
-      freshness={(list) => <LiveBadge topic="sms" refresh={list.refresh} />}
+      live="sms"
       detail={{
         title: ({ scene }) => `${messageScenarioText[scene]}订阅消息`,
         body: (message) => (

@@ -46,8 +46,7 @@ export interface TemplateFormProps {
 }
 
 export function TemplateForm({ template, side, tenant, onClose }: TemplateFormProps) {
-  const { list, save: spec } = templateContract;
-  const save = useWrite(spec, { invalidates: [list], isQuiet: true });
+  const save = useWrite(templateContract.save);
   const { scene, plan, smsSource, editVersion } = template;
   const { tenantId } = tenant;
   return (

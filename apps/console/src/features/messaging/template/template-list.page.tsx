@@ -84,12 +84,8 @@ export default function TemplateListPage() {
   const tenantId = useSettingTenant();
   const ofTenant = tenantId ? { tenantId } : {};
   const mayWrite = usePermission("template:write");
-  const answer = useCall(
-    list,
-    { query: { side, ...ofTenant } },
-    { isQuiet: true, keepPreviousData: true },
-  );
-  const reset = useWrite(resetSpec, { invalidates: [list], isQuiet: true });
+  const answer = useCall(list, { query: { side, ...ofTenant } }, { keepPreviousData: true });
+  const reset = useWrite(resetSpec);
   const { ask, dialog } = useAction();
   const [edited, setEdited] = useState<MessageTemplate | null>(null);
   const [tested, setTested] = useState<MessageTemplate | null>(null);

@@ -30,8 +30,7 @@ export interface TestDialogProps {
 }
 
 export function TestDialog({ template, side, tenantId, sign, onClose }: TestDialogProps) {
-  const { test, messages } = templateContract;
-  const send = useWrite(test, { invalidates: [messages], isQuiet: true });
+  const send = useWrite(templateContract.test);
   const channels: Channel[] = template?.subscribe ? ["SMS", "SUBSCRIBE"] : ["SMS"];
   return (
     <FormDialog

@@ -18,11 +18,10 @@ import {
   type OfTenant,
   tenantChoiceFilter,
 } from "../../../domain/tenant/tenant-choice-filter.tsx";
-import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatDateTime } from "../../../kit/format.ts";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
-import { invalidate, useCall, useWrite } from "../../../kit/query.ts";
+import { usePermission } from "../../../kit/permission.ts";
+import { useCall, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { DetailDrawer } from "../../../ui/display/detail-drawer.tsx";
 import { useIdParam } from "../../../ui/display/one-record.tsx";
@@ -36,9 +35,9 @@ import {
   type Filter,
   textFilter,
 } from "../../../ui/list/filters.tsx";
-import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
+import type { RowAction } from "../../../ui/list/row-actions.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { DeliveryDetail } from "./delivery-detail.tsx";
 import { deliveryStatus, deliveryText, outcomeText } from "./webhook-words.ts";
 
@@ -51,7 +50,7 @@ function useEndpointChoices(query: OfTenant) {
   const endpoints = useCall(
     webhookContract.endpoints,
     { query: { page: 1, pageSize: 100, ...query } },
-    { staleTime: 60_000, isQuiet: true },
+    { staleTime: 60_000 },
   );
   return namedChoices(endpoints.data?.list);
 }
@@ -72,14 +71,8 @@ function useFilters() {
   ];
 }
 
-const atColumn: Column<WebhookDelivery> = {
-  key: "createdAt",
-  title: "时间",
-  width: 164,
-  value: ({ createdAt }) => formatDateTime(createdAt),
-};
-
-const rest: Column<WebhookDelivery>[] = [
+const columns: Column<WebhookDelivery>[] = [
+  timeColumn("createdAt", "时间"),
   {
     key: "type",
     title: "事件",
@@ -133,14 +126,7 @@ const rest: Column<WebhookDelivery>[] = [
       <CellText>{outcomeText(lastOutcome, lastStatus)}</CellText>
     ),
   },
-  {
-    key: "attempts",
-    title: "次数",
-    width: 68,
-    isSecondary: true,
-    align: "right",
-    value: ({ attempts }) => attempts,
-  },
+  { key: "attempts", title: "次数", width: 68, isSecondary: true, align: "right" },
   {
     key: "next",
     title: "送达 / 下次发送",
@@ -149,25 +135,13 @@ const rest: Column<WebhookDelivery>[] = [
     value: ({ state, deliveredAt, nextAt }) =>
       formatDateTime(state === "DELIVERED" ? deliveredAt : nextAt),
   },
-  {
-    key: "webhookId",
-    title: "事件编号",
-    width: 168,
-    isSecondary: true,
-    exportWidth: 42,
-    value: ({ webhookId }) => webhookId,
-    render: ({ webhookId }) => <CellText>{webhookId}</CellText>,
-  },
+  { key: "webhookId", title: "事件编号", width: 168, isSecondary: true, exportWidth: 42 },
 ];
 
 export default function DeliveryListPage() {
-  const isPlatform = useIsPlatform();
   const mayReplay = usePermission("callback:replay");
   const { ask, dialog } = useAction();
-  const replay = useWrite(webhookContract.replay, {
-    invalidates: [webhookContract.deliveries, webhookContract.delivery],
-    isQuiet: true,
-  });
+  const replay = useWrite(webhookContract.replay);
 
   const actionsOf = ({ id, state, purpose, ...delivery }: WebhookDelivery): RowAction[] => [
     {
@@ -212,19 +186,10 @@ export default function DeliveryListPage() {
         heading={<ViewSwitch />}
         spec={webhookContract.deliveries}
         filters={useFilters()}
-        columns={isPlatform ? [atColumn, tenantColumn(), ...rest] : [atColumn, ...rest]}
+        columns={columns}
         rowKey={({ id }) => id}
-        freshness={() => (
-          <LiveBadge topic="callback" refresh={() => invalidate(webhookContract.deliveries)} />
-        )}
-        {...(mayReplay && {
-          actions: {
-            width: 84,
-            render: (delivery: WebhookDelivery) => (
-              <RowActions of={delivery.webhookId} actions={actionsOf(delivery)} />
-            ),
-          },
-        })}
+        live="callback"
+        actions={mayReplay && { width: 84, of: (delivery) => delivery.webhookId, list: actionsOf }}
         detail={{
           title: (delivery) => `${deliveryText(delivery)} → ${delivery.endpointName}`,
           body: ({ id }) => <DeliveryDetail id={id} />,

@@ -11,7 +11,6 @@ import { usePermission } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
-import { endpointChanged } from "./endpoint-changed.ts";
 import "./webhook.css";
 
 /** Forms and dialogs of the page that an action opens. */
@@ -87,8 +86,8 @@ type Ask = ReturnType<typeof useAction>["ask"];
 /** Test and probe; both lead to the record of the delivery. */
 function useTries(ask: Ask) {
   const navigate = useNavigate();
-  const test = useWrite(webhookContract.test, { isQuiet: true });
-  const probe = useWrite(webhookContract.probe, { isQuiet: true });
+  const test = useWrite(webhookContract.test);
+  const probe = useWrite(webhookContract.probe);
   const openDelivery = ({ deliveryId }: { deliveryId: number }) =>
     void navigate(pathTo("/thirdPartApi/record", { open: deliveryId }));
   return {
@@ -116,7 +115,7 @@ function useTries(ask: Ask) {
 }
 
 function useReplacing(ask: Ask, showIssued: Opening["showIssued"]) {
-  const rotate = useWrite(webhookContract.rotate, endpointChanged);
+  const rotate = useWrite(webhookContract.rotate);
   return (endpoint: WebhookEndpoint) =>
     ask({
       title: "立即替换密钥",
@@ -135,9 +134,9 @@ function useReplacing(ask: Ask, showIssued: Opening["showIssued"]) {
 }
 
 function useSwitches(ask: Ask) {
-  const enable = useWrite(webhookContract.enable, endpointChanged);
-  const disable = useWrite(webhookContract.disable, endpointChanged);
-  const remove = useWrite(webhookContract.remove, endpointChanged);
+  const enable = useWrite(webhookContract.enable);
+  const disable = useWrite(webhookContract.disable);
+  const remove = useWrite(webhookContract.remove);
   return {
     enable: (endpoint: WebhookEndpoint) =>
       ask({

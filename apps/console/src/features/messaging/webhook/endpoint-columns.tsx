@@ -5,11 +5,9 @@ import {
   probeResultText,
 } from "@cabinet/contract/messaging/webhook/webhook.rules.ts";
 import { webhookEventText } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
-import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatNumber } from "../../../kit/format.ts";
 import { Age, Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
-import { CellText } from "../../../ui/list/data-table.tsx";
 import { endpointTone, probeTone } from "./webhook-words.ts";
 import "../../../ui/display/basics.css";
 
@@ -17,22 +15,11 @@ import "../../../ui/display/basics.css";
 export const appText = ({ appName, appState }: Pick<WebhookEndpoint, "appName" | "appState">) =>
   appState === "DISABLED" ? `${appName}（已停用）` : (appName ?? "不限");
 
-const nameColumn: Column<WebhookEndpoint> = {
-  key: "name",
-  title: "名称",
-  width: 132,
-  value: ({ name }) => name,
-};
+const nameColumn: Column<WebhookEndpoint> = { key: "name", title: "名称", width: 132 };
 
-const rest: Column<WebhookEndpoint>[] = [
-  {
-    key: "url",
-    title: "回调地址",
-    width: 248,
-    exportWidth: 48,
-    value: ({ url }) => url,
-    render: ({ url }) => <CellText>{url}</CellText>,
-  },
+export const endpointColumns: Column<WebhookEndpoint>[] = [
+  nameColumn,
+  { key: "url", title: "回调地址", width: 248, exportWidth: 48 },
   {
     key: "state",
     title: "状态",
@@ -72,7 +59,6 @@ const rest: Column<WebhookEndpoint>[] = [
     title: "24 小时送达",
     width: 108,
     align: "right",
-    value: ({ delivered24h }) => delivered24h,
     render: ({ delivered24h }) => formatNumber(delivered24h),
   },
   {
@@ -80,7 +66,6 @@ const rest: Column<WebhookEndpoint>[] = [
     title: "等待",
     width: 76,
     align: "right",
-    value: ({ waiting }) => waiting,
     render: ({ waiting }) => formatNumber(waiting),
   },
   {
@@ -88,7 +73,6 @@ const rest: Column<WebhookEndpoint>[] = [
     title: "投递失败",
     width: 92,
     align: "right",
-    value: ({ dead }) => dead,
     render: ({ dead }) => formatNumber(dead),
   },
   {
@@ -112,8 +96,3 @@ const rest: Column<WebhookEndpoint>[] = [
       ),
   },
 ];
-
-/** Platform staff also see the tenant of each endpoint. */
-export function endpointColumns(isPlatform: boolean): Column<WebhookEndpoint>[] {
-  return isPlatform ? [nameColumn, tenantColumn(), ...rest] : [nameColumn, ...rest];
-}

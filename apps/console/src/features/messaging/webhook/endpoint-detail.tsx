@@ -26,7 +26,7 @@ export function EndpointDetail({ endpoint }: { endpoint: WebhookEndpoint }) {
   const answer = useCall(
     webhookContract.endpoint,
     { params: { id: endpoint.id } },
-    { isQuiet: true, keepPreviousData: true },
+    { keepPreviousData: true },
   );
   useLiveRefresh("callback", () => answer.refetch());
   if (answer.error && !answer.data) {

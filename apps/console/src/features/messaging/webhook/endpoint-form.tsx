@@ -17,10 +17,10 @@ import { toast } from "../../../kit/feedback.ts";
 import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
 import { OneSelect, type OneSelectProps } from "../../../ui/form/one-select.tsx";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";
-import { endpointChanged } from "./endpoint-changed.ts";
 import { EventInput } from "./event-input.tsx";
 
 const Form = Strict({
@@ -48,8 +48,8 @@ export function EndpointForm({ editing, onClose, onCreated }: EndpointFormProps)
   const isPlatform = useIsPlatform();
   const mayChooseApp = usePermission("open-app:read");
   const [chosenId, setChosenId] = useState(ownId);
-  const create = useWrite(webhookContract.create, endpointChanged);
-  const update = useWrite(webhookContract.update, endpointChanged);
+  const create = useWrite(webhookContract.create);
+  const update = useWrite(webhookContract.update);
   const endpoint = shown === "new" ? null : shown;
   const tenantId = endpoint?.tenantId ?? chosenId;
 
@@ -107,12 +107,9 @@ function tenantField(choose: (tenantId: number) => void): FieldOf<typeof Form> {
   return { name: "tenantId", label: "租户", control: <TenantInput choose={choose} /> };
 }
 
-function TenantInput(props: {
-  id?: string;
-  value?: number;
-  onChange?: (id: number | undefined) => void;
-  choose: (tenantId: number) => void;
-}) {
+function TenantInput(
+  props: Control<number, number | undefined> & { choose: (tenantId: number) => void },
+) {
   const { choose, onChange, ...rest } = props;
   return (
     <TenantSelect
@@ -138,6 +135,6 @@ function AppSelect({
   tenantId,
   ...form
 }: Pick<OneSelectProps, "id" | "value" | "onChange"> & { tenantId: number }) {
-  const apps = useCall(openAppContract.options, { query: { tenantId } }, { isQuiet: true });
+  const apps = useCall(openAppContract.options, { query: { tenantId } });
   return <OneSelect {...form} answer={apps} placeholder="不限" isOptional />;
 }

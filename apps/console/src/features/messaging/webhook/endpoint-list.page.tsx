@@ -15,11 +15,8 @@ import { useAppFilter } from "../../../domain/app-filter.ts";
 import { ShownKeyDialog } from "../../../domain/key/issue-key.tsx";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
-import { invalidate } from "../../../kit/query.ts";
+import { usePermission } from "../../../kit/permission.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { useEndpointActions } from "./endpoint-actions.tsx";
 import { endpointColumns } from "./endpoint-columns.tsx";
 import { EndpointDetail } from "./endpoint-detail.tsx";
@@ -39,7 +36,6 @@ const filters = [
 ];
 
 export default function EndpointListPage() {
-  const isPlatform = useIsPlatform();
   const mayWrite = usePermission("callback:write");
   const mayReplay = usePermission("callback:replay");
   const [editing, setEditing] = useState<Editing>(null);
@@ -61,26 +57,23 @@ export default function EndpointListPage() {
         heading={<ViewSwitch />}
         spec={webhookContract.endpoints}
         filters={[...filters, ...useAppFilter()]}
-        columns={endpointColumns(isPlatform)}
+        columns={endpointColumns}
         rowKey={({ id }) => id}
-        freshness={() => (
-          <LiveBadge topic="callback" refresh={() => invalidate(webhookContract.endpoints)} />
-        )}
-        {...(mayWrite && {
-          toolbar: (
+        live="callback"
+        toolbar={
+          mayWrite && (
             <Button type="primary" onClick={() => setEditing("new")}>
               新增回调地址
             </Button>
-          ),
-        })}
-        {...((mayWrite || mayReplay) && {
-          actions: {
+          )
+        }
+        actions={
+          (mayWrite || mayReplay) && {
             width: 172,
-            render: (endpoint: WebhookEndpoint) => (
-              <RowActions of={endpoint.name} actions={actionsOf(endpoint)} />
-            ),
-          },
-        })}
+            of: (endpoint) => endpoint.name,
+            list: actionsOf,
+          }
+        }
         detail={{
           title: ({ name }) => name,
           body: (endpoint) => <EndpointDetail endpoint={endpoint} />,

@@ -5,6 +5,7 @@ import {
   type WebhookEventType,
   webhookEventText,
 } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import "../../../ui/display/basics.css";
 import "./webhook.css";
 
@@ -17,14 +18,11 @@ const groups: readonly { name: string; types: readonly WebhookEventType[] }[] = 
   { name: "故障", types: MALFUNCTION_EVENTS },
 ];
 
-export interface EventInputProps {
-  /** Supplied by the form. */
-  id?: string;
-  value?: readonly WebhookEventType[];
-  onChange?: (types: WebhookEventType[]) => void;
-}
-
-export function EventInput({ id, value = [], onChange }: EventInputProps) {
+export function EventInput({
+  id,
+  value = [],
+  onChange,
+}: Control<readonly WebhookEventType[], WebhookEventType[]>) {
   const chosen = new Set(value);
   const set = (types: readonly WebhookEventType[], isOn: boolean) => {
     const after = new Set(chosen);

@@ -61,10 +61,7 @@ interface ReplayDialogProps {
 const HOUR_MS = 3_600_000;
 
 export function ReplayDialog({ endpoint, onClose }: ReplayDialogProps) {
-  const replay = useWrite(webhookContract.replayWindow, {
-    invalidates: [webhookContract.endpoints, webhookContract.deliveries],
-    isQuiet: true,
-  });
+  const replay = useWrite(webhookContract.replayWindow);
   const [now] = useState(() => Date.now());
   return (
     <FormDialog
@@ -110,7 +107,7 @@ function Plan({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { data, error } = useCall(
     webhookContract.previewReplay,
     { body },
-    { enabled: isWhole, keepPreviousData: true, isQuiet: true },
+    { enabled: isWhole, keepPreviousData: true },
   );
   return (
     <div className="callback-plan" role="status">

@@ -5,10 +5,9 @@ import {
   webhookContract,
 } from "@cabinet/contract/messaging/webhook/webhook.contract.ts";
 import { OVERLAP_HOURS } from "@cabinet/contract/messaging/webhook/webhook.rules.ts";
-import { useState } from "react";
 import { IssueKey, type ShownSecret } from "../../../domain/key/issue-key.tsx";
 import { useCall, useWrite } from "../../../kit/query.ts";
-import { endpointChanged } from "./endpoint-changed.ts";
+import { useLast } from "../../../ui/display/use-last.ts";
 
 export function shownOf({ name, secret }: IssuedWebhookSecret): ShownSecret {
   return { facts: [["回调地址", name]], secret };
@@ -21,14 +20,12 @@ export function RotateDialog({
   endpoint: WebhookEndpoint | null;
   onClose: () => void;
 }) {
-  const rotate = useWrite(webhookContract.rotate, endpointChanged);
-  // Keeps the endpoint's name during the closing animation.
-  const [shown, setShown] = useState(endpoint);
-  if (endpoint && endpoint !== shown) setShown(endpoint);
+  const rotate = useWrite(webhookContract.rotate);
+  const shown = useLast(endpoint);
   const { data } = useCall(
     webhookContract.endpoint,
     { params: { id: shown?.id ?? 0 } },
-    { enabled: endpoint !== null, isQuiet: true },
+    { enabled: endpoint !== null },
   );
   if (!shown || !data) return null;
   const hints = data.secrets.map(({ hint }) => `whsec_…${hint}`);

@@ -3,13 +3,13 @@ import type { Journal } from "@cabinet/contract/money/ledger/ledger.contract.ts"
 import { type JournalKind, journalKindText } from "@cabinet/contract/money/ledger/ledger.rules.ts";
 import { OrderLink } from "../../../domain/order-link.tsx";
 import { personText } from "../../../domain/person-text.ts";
-import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
-import { formatDateTime, formatMoneyChange } from "../../../kit/format.ts";
+import { formatMoneyChange } from "../../../kit/format.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { actorText, changeFen } from "./journal-text.ts";
 
 const kindTone: Record<JournalKind, Tone> = {
@@ -25,7 +25,8 @@ export function JournalKindStatus({ of }: { of: JournalKind }) {
   return <Status tone={kindTone[of]}>{journalKindText[of]}</Status>;
 }
 
-const columns: Column<Journal>[] = [
+export const journalColumns: Column<Journal>[] = [
+  timeColumn("at", "时间"),
   {
     key: "kind",
     title: "类型",
@@ -77,14 +78,7 @@ const columns: Column<Journal>[] = [
     render: ({ orderId, side }) => <OrderLink id={orderId} side={side} />,
   },
   { key: "actor", title: "操作人", width: 152, value: actorText },
-  {
-    key: "reason",
-    title: "说明",
-    width: 168,
-    isSecondary: true,
-    exportWidth: 30,
-    value: (journal) => journal.reason,
-  },
+  { key: "reason", title: "说明", width: 168, isSecondary: true, exportWidth: 30 },
   {
     key: "id",
     title: "流水号",
@@ -93,14 +87,3 @@ const columns: Column<Journal>[] = [
     value: (journal) => String(journal.id),
   },
 ];
-
-/** Platform staff also get the tenant column. */
-export function journalColumns(isPlatform: boolean): Column<Journal>[] {
-  const at: Column<Journal> = {
-    key: "at",
-    title: "时间",
-    width: 164,
-    value: (journal) => formatDateTime(journal.at),
-  };
-  return isPlatform ? [at, tenantColumn(), ...columns] : [at, ...columns];
-}

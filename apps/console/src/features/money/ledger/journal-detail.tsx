@@ -71,7 +71,7 @@ export function JournalDetail({ journal }: { journal: Journal }) {
 }
 
 function Legs({ id }: { id: number }) {
-  const answer = useCall(ledgerContract.get, { params: { id } }, { isQuiet: true });
+  const answer = useCall(ledgerContract.get, { params: { id } });
   const { data } = answer;
   if (!data) return <AnswerState answer={answer} />;
   return (

@@ -4,7 +4,6 @@ import { journalKindText } from "@cabinet/contract/money/ledger/ledger.rules.ts"
 import { usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
-import { useIsPlatform } from "../../../kit/permission.ts";
 import { choiceFilter, choicesOf, digitsFilter, phoneFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
@@ -30,7 +29,7 @@ export default function JournalListPage() {
       spec={ledgerContract.list}
       fixed={{ side }}
       filters={filters}
-      columns={journalColumns(useIsPlatform())}
+      columns={journalColumns}
       rowKey={(journal) => journal.id}
       toolbar={
         texts.endUserId ? (

@@ -18,11 +18,7 @@ export function JournalSums() {
   const side = usePageSide();
   const { texts } = useListState();
   const query = { ...queryFromText(ledgerContract.sums.query, texts), side };
-  const { data } = useCall(
-    ledgerContract.sums,
-    { query },
-    { isQuiet: true, keepPreviousData: true },
-  );
+  const { data } = useCall(ledgerContract.sums, { query }, { keepPreviousData: true });
   if (!data || data.sums.length === 0) return null;
   return (
     <ul className="journal-sums" aria-label="合计">

@@ -14,7 +14,7 @@ export function UserJournals({ endUserId, children }: { endUserId: number; child
   const answer = useCall(
     ledgerContract.list,
     { query: { endUserId, page, pageSize } },
-    { isQuiet: true, keepPreviousData: true },
+    { keepPreviousData: true },
   );
   return (
     <DrawerList

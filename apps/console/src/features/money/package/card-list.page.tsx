@@ -13,7 +13,6 @@ import { ListPage } from "../../../domain/list-page.tsx";
 import { OrderLink } from "../../../domain/order-link.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatDateTime, formatMoney } from "../../../kit/format.ts";
-import { useIsPlatform } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { DrawerList, DrawerRow, useDrawerPages } from "../../../ui/list/drawer-list.tsx";
@@ -45,7 +44,7 @@ export default function CardListPage() {
       spec={packageContract.cards}
       fixed={{ side }}
       filters={filters}
-      columns={cardColumns(useIsPlatform())}
+      columns={cardColumns}
       rowKey={(card) => card.id}
       toolbar={
         texts.packageId && (
@@ -96,7 +95,7 @@ function CardUses({ card }: { card: PackageCard }) {
   const answer = useCall(
     packageContract.cardUses,
     { params: { id: card.id }, query: { page, pageSize } },
-    { isQuiet: true, keepPreviousData: true },
+    { keepPreviousData: true },
   );
   return (
     <DrawerList

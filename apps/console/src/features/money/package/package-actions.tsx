@@ -6,13 +6,11 @@ import { useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
 
-const changed = { invalidates: [packageContract.list, packageContract.get], isQuiet: true };
-
 export function usePackageActions(sell: (sold: Package) => void) {
   const base = sideBase(usePageSide());
   const { ask, dialog } = useAction();
-  const putOnSale = useWrite(packageContract.putOnSale, changed);
-  const remove = useWrite(packageContract.delete, changed);
+  const putOnSale = useWrite(packageContract.putOnSale);
+  const remove = useWrite(packageContract.delete);
 
   const askSale = ({ id, name, isOnSale, held }: Package) =>
     ask({

@@ -1,6 +1,5 @@
 // Columns of 套餐管理 and of the list of bought cards.
 import type {
-  Package,
   PackageCard,
   packageContract,
 } from "@cabinet/contract/money/package/package.contract.ts";
@@ -16,6 +15,7 @@ import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import { buyerText, sidesText, usesText, worthText } from "./package-text.ts";
 
@@ -25,14 +25,10 @@ export function SaleStatus({ isOnSale }: { isOnSale: boolean }) {
   return <Status tone={isOnSale ? "good" : "quiet"}>{isOnSale ? "在售" : "已下架"}</Status>;
 }
 
-const packageName: PackageColumn = {
-  key: "name",
-  title: "套餐名称",
-  width: 132,
-  sort: "name",
-  value: (row) => row.name,
-};
-const packageRest: PackageColumn[] = [
+const packageName: PackageColumn = { key: "name", title: "套餐名称", width: 132, sort: "name" };
+export const packageColumns: PackageColumn[] = [
+  packageName,
+  tenantColumn(128),
   { key: "kind", title: "类型", width: 80, value: (row) => packageKindText[row.kind] },
   moneyColumn({
     key: "price",
@@ -84,31 +80,26 @@ const packageRest: PackageColumn[] = [
   },
 ];
 
-export function packageColumns(isPlatform: boolean): PackageColumn[] {
-  return isPlatform
-    ? [packageName, tenantColumn<Package>(128), ...packageRest]
-    : [packageName, ...packageRest];
-}
-
 const cardTones: Record<CardState, Tone> = { ACTIVE: "good", USED_UP: "quiet", EXPIRED: "quiet" };
 
 export function CardStatus({ of }: { of: CardState }) {
   return <Status tone={cardTones[of]}>{cardStateText[of]}</Status>;
 }
 
-const buyer: Column<PackageCard> = {
-  key: "buyer",
-  title: "用户",
-  width: 176,
-  value: buyerText,
-  render: (row) => <CellText>{buyerText(row)}</CellText>,
-  exports: [
-    { header: "姓名", width: 14, value: (row) => row.userName },
-    { header: "手机号", width: 16, value: (row) => row.phone },
-  ],
-};
-const cardRest: Column<PackageCard>[] = [
-  { key: "name", title: "套餐", width: 132, value: (row) => row.name },
+export const cardColumns: Column<PackageCard>[] = [
+  {
+    key: "buyer",
+    title: "用户",
+    width: 176,
+    value: buyerText,
+    render: (row) => <CellText>{buyerText(row)}</CellText>,
+    exports: [
+      { header: "姓名", width: 14, value: (row) => row.userName },
+      { header: "手机号", width: 16, value: (row) => row.phone },
+    ],
+  },
+  tenantColumn(128),
+  { key: "name", title: "套餐", width: 132 },
   { key: "kind", title: "类型", width: 72, value: (row) => packageKindText[row.kind] },
   moneyColumn({ key: "price", title: "购买价", width: 100, fen: (row) => row.priceFen }),
   { key: "uses", title: "剩余次数", width: 104, align: "right", value: usesText },
@@ -120,20 +111,6 @@ const cardRest: Column<PackageCard>[] = [
     value: (row) => cardStateText[row.state],
     render: (row) => <CardStatus of={row.state} />,
   },
-  {
-    key: "boughtAt",
-    title: "购买时间",
-    width: 160,
-    value: (row) => formatDateTime(row.boughtAt),
-  },
-  {
-    key: "expiresAt",
-    title: "有效期至",
-    width: 160,
-    value: (row) => formatDateTime(row.expiresAt),
-  },
+  timeColumn("boughtAt", "购买时间", { width: 160 }),
+  timeColumn("expiresAt", "有效期至", { width: 160 }),
 ];
-
-export function cardColumns(isPlatform: boolean): Column<PackageCard>[] {
-  return isPlatform ? [buyer, tenantColumn<PackageCard>(128), ...cardRest] : [buyer, ...cardRest];
-}

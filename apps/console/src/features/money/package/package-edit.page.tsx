@@ -2,33 +2,26 @@
 import { type Package, packageContract } from "@cabinet/contract/money/package/package.contract.ts";
 import type { PackageKind } from "@cabinet/contract/money/package/package.rules.ts";
 import { useState } from "react";
-import { useSearchParams } from "react-router";
 import { sideBase, usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { toast } from "../../../kit/feedback.ts";
 import { useIsPlatform } from "../../../kit/permission.ts";
-import { useCall, useWrite } from "../../../kit/query.ts";
+import { useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
-import {
-  NoRecord,
-  RecordFailure,
-  RecordLoading,
-  useIdParam,
-} from "../../../ui/display/one-record.tsx";
+import { EditPage } from "../../../ui/display/one-record.tsx";
 import { FormPage } from "../../../ui/form/form-frames.tsx";
 import { bodyOf, initialOf, PackageForm, packageFields } from "./package-fields.tsx";
 import "../../../ui/display/basics.css";
 
-const goneHint = "它可能已被删除，或属于其他租户。";
-
-const changed = { invalidates: [packageContract.list, packageContract.get], isQuiet: true };
-
 export default function PackageEditPage() {
-  const [params] = useSearchParams();
-  const id = useIdParam("id");
-  const list = useList();
-  if (!params.has("id")) return <NewPackage />;
-  if (id === null) return <NoRecord title="没有指定套餐" hint={goneHint} list={list} />;
-  return <OldPackage key={id} id={id} />;
+  return (
+    <EditPage
+      noun="套餐"
+      spec={packageContract.get}
+      list={useList()}
+      create={<NewPackage />}
+      edit={(fetched) => <EditPackage fetched={fetched} />}
+    />
+  );
 }
 
 function useList() {
@@ -40,7 +33,7 @@ function NewPackage() {
   const isPlatform = useIsPlatform();
   const { tenantId: ownTenantId } = useSignedIn();
   const [kind, setKind] = useState<PackageKind>("BONUS");
-  const save = useWrite(packageContract.save, changed);
+  const save = useWrite(packageContract.save);
   const start = { kind, sides: [side], isOnSale: true };
   return (
     <FormPage
@@ -58,21 +51,11 @@ function NewPackage() {
   );
 }
 
-function OldPackage({ id }: { id: number }) {
-  const answer = useCall(packageContract.get, { params: { id } }, { isQuiet: true, staleTime: 0 });
-  const list = useList();
-  // Wait for a fetch after mount: cached data from another page may be older than the package is.
-  if (answer.data && answer.isFetchedAfterMount) return <EditPackage fetched={answer.data} />;
-  if (!answer.error) return <RecordLoading />;
-  const retry = () => void answer.refetch();
-  return <RecordFailure error={answer.error} hint={goneHint} list={list} onRetry={retry} />;
-}
-
 /** Keeps the `editVersion` it was opened with: a later fetch must not defeat optimistic locking. */
 function EditPackage({ fetched }: { fetched: Package }) {
   const [sold] = useState(fetched);
   const { id, kind, editVersion, held } = sold;
-  const save = useWrite(packageContract.save, changed);
+  const save = useWrite(packageContract.save);
   return (
     <FormPage
       title={`编辑套餐：${sold.name}`}

@@ -22,6 +22,7 @@ import Radio from "antd/es/radio";
 import Switch from "antd/es/switch";
 import { type Static, Type } from "typebox";
 import { TenantSelect } from "../../../domain/tenant/tenant-select.tsx";
+import type { Control } from "../../../ui/form/control.ts";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import { YuanInput, yuanProblem } from "../../../ui/form/yuan-input.tsx";
 
@@ -172,13 +173,8 @@ export function packageFields({
   ];
 }
 
-interface SidesChoiceProps {
-  value?: Side[];
-  onChange?: (sides: Side[]) => void;
-}
-
 /** Takes `value` and `onChange` only: Checkbox.Group must not get the other injected props. */
-function SidesChoice({ value = [], onChange }: SidesChoiceProps) {
+function SidesChoice({ value = [], onChange }: Control<Side[]>) {
   return (
     <Checkbox.Group
       role="group"

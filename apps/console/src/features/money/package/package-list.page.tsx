@@ -7,9 +7,8 @@ import { sideBase, usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { useNavigate } from "../../../kit/paths.ts";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
+import { usePermission } from "../../../kit/permission.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { usePackageActions } from "./package-actions.tsx";
 import { packageColumns } from "./package-columns.tsx";
 import { PackageDetail } from "./package-detail.tsx";
@@ -38,7 +37,7 @@ export default function PackageListPage() {
         spec={packageContract.list}
         fixed={{ side }}
         filters={filters}
-        columns={packageColumns(useIsPlatform())}
+        columns={packageColumns}
         rowKey={(sold) => sold.id}
         toolbar={
           mayWrite && (
@@ -47,12 +46,7 @@ export default function PackageListPage() {
             </Button>
           )
         }
-        {...(mayWrite && {
-          actions: {
-            width: 148,
-            render: (sold: Package) => <RowActions of={sold.name} actions={actionsOf(sold)} />,
-          },
-        })}
+        actions={mayWrite && { width: 148, of: (sold) => sold.name, list: actionsOf }}
         detail={{
           title: (sold) => sold.name,
           body: (sold) => <PackageDetail sold={sold} />,

@@ -8,15 +8,14 @@ import { useDeferredValue, useState } from "react";
 import { toast } from "../../../kit/feedback.ts";
 import { formatMoney } from "../../../kit/format.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
+import { useLast } from "../../../ui/display/use-last.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { worthText } from "./package-text.ts";
 
 const SaleForm = Strict({ endUserId: Id, reason: Reason });
 
-const changed = {
-  invalidates: [packageContract.list, packageContract.cards, walletContract.list],
-  isQuiet: true,
-};
+const changed = { invalidates: [walletContract.list] };
 
 export interface SellDialogProps {
   /** Null while the dialog is closed. */
@@ -26,9 +25,7 @@ export interface SellDialogProps {
 
 export function SellDialog({ sold, onClose }: SellDialogProps) {
   const sell = useWrite(packageContract.sell, changed);
-  // Keep the package's name rendered during the closing animation.
-  const [shown, setShown] = useState(sold);
-  if (sold && sold !== shown) setShown(sold);
+  const shown = useLast(sold);
   if (!shown) return null;
   return (
     <FormDialog
@@ -66,11 +63,7 @@ export function SellDialog({ sold, onClose }: SellDialogProps) {
 
 const FOUND = 20;
 
-interface BuyerSelectProps {
-  /** Props injected by the form field. */
-  id?: string;
-  value?: number;
-  onChange?: (id: number) => void;
+interface BuyerSelectProps extends Control<number> {
   tenantId: number;
 }
 
@@ -82,7 +75,7 @@ function BuyerSelect({ id, value, onChange, tenantId }: BuyerSelectProps) {
   const found = useCall(
     walletContract.list,
     { query: { page: 1, pageSize: FOUND, tenantId, ...(isEnough && { phone }) } },
-    { isQuiet: true, keepPreviousData: true, enabled: isEnough },
+    { keepPreviousData: true, enabled: isEnough },
   );
   const list = isEnough ? (found.data?.list ?? []) : [];
   const options = list.map(({ endUserId, userName, phone: masked, ...wallet }) => {

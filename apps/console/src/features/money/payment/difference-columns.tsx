@@ -8,10 +8,11 @@ import {
   differenceStateText,
 } from "@cabinet/contract/money/reconciliation/reconciliation.rules.ts";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
-import { formatDateTime, formatMoney, formatMoneyChange } from "../../../kit/format.ts";
+import { formatMoney, formatMoneyChange } from "../../../kit/format.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 
 export function personOf({ userName, phone }: Difference): string | null {
   return [userName, phone].filter(Boolean).join(" ") || null;
@@ -51,7 +52,9 @@ const stateTone: Record<DifferenceState, Tone> = {
   RESOLVED: "good",
 };
 
-const restColumns: Column<Difference>[] = [
+export const differenceColumns: Column<Difference>[] = [
+  kindColumn,
+  tenantColumn(112),
   {
     key: "state",
     title: "状态",
@@ -59,8 +62,8 @@ const restColumns: Column<Difference>[] = [
     value: (row) => differenceStateText[row.state],
     render: (row) => <Status tone={stateTone[row.state]}>{differenceStateText[row.state]}</Status>,
   },
-  { key: "day", title: "账期", width: 112, value: (row) => row.day },
-  { key: "subject", title: "对象", width: 188, exportWidth: 36, value: (row) => row.subject },
+  { key: "day", title: "账期", width: 112 },
+  { key: "subject", title: "对象", width: 188, exportWidth: 36 },
   amount("expected", "账面", (row) => row.expectedFen),
   amount("actual", "对方", (row) => row.actualFen),
   {
@@ -71,7 +74,7 @@ const restColumns: Column<Difference>[] = [
     },
   },
   { key: "person", title: "用户", width: 148, value: personOf },
-  { key: "detail", title: "说明", width: 200, exportWidth: 36, value: (row) => row.detail },
+  { key: "detail", title: "说明", width: 200, exportWidth: 36 },
   {
     key: "area",
     title: "范围",
@@ -79,25 +82,6 @@ const restColumns: Column<Difference>[] = [
     isSecondary: true,
     value: (row) => differenceAreaText[areaOf(row.kind)],
   },
-  {
-    key: "seenAt",
-    title: "最近发现",
-    width: 160,
-    isSecondary: true,
-    value: (row) => formatDateTime(row.seenAt),
-  },
-  {
-    key: "resolution",
-    title: "处理结果",
-    width: 180,
-    isSecondary: true,
-    exportWidth: 36,
-    value: (row) => row.resolution,
-  },
+  timeColumn("seenAt", "最近发现", { width: 160, isSecondary: true }),
+  { key: "resolution", title: "处理结果", width: 180, isSecondary: true, exportWidth: 36 },
 ];
-
-export function differenceColumns(isPlatform: boolean): Column<Difference>[] {
-  return isPlatform
-    ? [kindColumn, tenantColumn(112), ...restColumns]
-    : [kindColumn, ...restColumns];
-}

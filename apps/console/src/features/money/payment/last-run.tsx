@@ -15,7 +15,7 @@ export function LastRun() {
   const { data } = useCall(
     reconciliationContract.runs,
     { query: { page: 1, pageSize: 10, ...(tenantId && { tenantId }) } },
-    { isQuiet: true, refetchInterval: isFollowing ? POLL_MS : false },
+    { refetchInterval: isFollowing ? POLL_MS : false },
   );
   const isOpen = data?.list.some(isRunning) ?? false;
   if (isOpen !== isFollowing) setIsFollowing(isOpen);

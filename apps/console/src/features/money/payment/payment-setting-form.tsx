@@ -22,10 +22,7 @@ export interface PaymentSettingFormProps {
 }
 
 export function PaymentSettingForm({ open, setting, tenantId, onClose }: PaymentSettingFormProps) {
-  const save = useWrite(paymentContract.saveSetting, {
-    invalidates: [paymentContract.setting],
-    isQuiet: true,
-  });
+  const save = useWrite(paymentContract.saveSetting);
   return (
     <FormDrawer
       open={open}

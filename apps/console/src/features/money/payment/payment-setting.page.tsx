@@ -18,8 +18,8 @@ export default function PaymentSettingPage() {
   const tenantId = useSettingTenant();
   const ofTenant = tenantId ? { tenantId } : {};
   const { setting: read, checkSetting } = paymentContract;
-  const answer = useCall(read, { query: ofTenant }, { isQuiet: true, keepPreviousData: true });
-  const check = useWrite(checkSetting, { invalidates: [read] });
+  const answer = useCall(read, { query: ofTenant }, { keepPreviousData: true });
+  const check = useWrite(checkSetting, { toasts: true });
   return (
     <SettingPage
       title="支付配置"

@@ -21,10 +21,7 @@ export function ReconcileDialog({ open, onClose, onDone }: ReconcileDialogProps)
   const isPlatform = useIsPlatform();
   const { tenantId: own } = useSignedIn();
   const chosen = Number(useListState().texts.tenantId) || own;
-  const run = useWrite(reconciliationContract.run, {
-    invalidates: [reconciliationContract.runs],
-    isQuiet: true,
-  });
+  const run = useWrite(reconciliationContract.run);
   const tenantField: Field<"tenantId"> = {
     name: "tenantId",
     label: "租户",

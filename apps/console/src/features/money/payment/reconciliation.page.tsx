@@ -14,11 +14,11 @@ import { useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatMoney } from "../../../kit/format.ts";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
+import { usePermission } from "../../../kit/permission.ts";
 import { invalidate, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
-import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
+import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { differenceColumns } from "./difference-columns.tsx";
 import { DifferenceDetail } from "./difference-detail.tsx";
 import { LastRun } from "./last-run.tsx";
@@ -32,15 +32,12 @@ const filters = [
   textFilter("subject", "单号/用户", "单号或姓名"),
 ];
 
-const changed = { invalidates: [reconciliationContract.differences], isQuiet: true };
-
 export default function ReconciliationPage() {
-  const isPlatform = useIsPlatform();
   const mayWrite = usePermission("reconciliation:write");
   const { ask, dialog } = useAction();
   const [open, setOpen] = useState<"run" | "runs" | null>(null);
-  const resolve = useWrite(reconciliationContract.resolve, changed);
-  const credit = useWrite(reconciliationContract.credit, changed);
+  const resolve = useWrite(reconciliationContract.resolve);
+  const credit = useWrite(reconciliationContract.credit);
   const close = () => setOpen(null);
 
   const askResolve = (difference: Difference) =>
@@ -98,7 +95,7 @@ export default function ReconciliationPage() {
           </>
         }
         filters={filters}
-        columns={differenceColumns(isPlatform)}
+        columns={differenceColumns}
         rowKey={(difference) => difference.id}
         toolbar={
           <>
@@ -110,14 +107,9 @@ export default function ReconciliationPage() {
             <Button onClick={() => setOpen("runs")}>对账记录</Button>
           </>
         }
-        {...(mayWrite && {
-          actions: {
-            width: 140,
-            render: (difference: Difference) => (
-              <RowActions of={difference.subject} actions={actionsOf(difference)} />
-            ),
-          },
-        })}
+        actions={
+          mayWrite && { width: 140, of: (difference) => difference.subject, list: actionsOf }
+        }
         detail={{
           title: (difference) => differenceKindText[difference.kind],
           body: (difference) => <DifferenceDetail difference={difference} />,

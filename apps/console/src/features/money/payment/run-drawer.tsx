@@ -27,7 +27,7 @@ function Runs() {
   const answer = useCall(
     reconciliationContract.runs,
     { query: { page, pageSize, ...(tenantId && { tenantId }) } },
-    { isQuiet: true, keepPreviousData: true },
+    { keepPreviousData: true },
   );
   return (
     <DrawerList

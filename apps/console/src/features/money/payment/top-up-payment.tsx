@@ -28,8 +28,8 @@ const refundTone: Record<TopUpRefundState, Tone> = {
 
 /** Section of the top-up's drawer for accounts that may refund it. */
 export function TopUpRefunds({ topUpId }: { topUpId: number }) {
-  const answer = useCall(paymentContract.topUp, { params: { id: topUpId } }, { isQuiet: true });
-  const check = useWrite(paymentContract.checkTopUp, { invalidates: [paymentContract.topUp] });
+  const answer = useCall(paymentContract.topUp, { params: { id: topUpId } });
+  const check = useWrite(paymentContract.checkTopUp, { toasts: true });
   const { data } = answer;
   if (!data) return <AnswerState answer={answer} />;
   return (

@@ -25,11 +25,10 @@ export function TopUpRefundDialog({ topUp, onClose }: TopUpRefundDialogProps) {
   const answer = useCall(
     paymentContract.topUp,
     { params: { id: topUp?.id ?? 0 } },
-    { enabled: topUp !== null, staleTime: 0 },
+    { enabled: topUp !== null, staleTime: 0, toasts: true },
   );
   const refund = useWrite(paymentContract.refundTopUp, {
-    invalidates: [paymentContract.topUp, walletContract.topUps, walletContract.list],
-    isQuiet: true,
+    invalidates: [walletContract.topUps, walletContract.list],
   });
   if (!topUp || !answer.data || !answer.isFetchedAfterMount) return null;
   const payment = answer.data;

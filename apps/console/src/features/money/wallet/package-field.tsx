@@ -5,6 +5,7 @@ import { useEffect } from "react";
 import type { TObject, TSchema } from "typebox";
 import { usePermission } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { OneSelect } from "../../../ui/form/one-select.tsx";
 import { FormField } from "../../../ui/form/record-form.tsx";
 
@@ -18,7 +19,7 @@ export function PackageField({ schema, tenantId }: PackageFieldProps) {
   const offers = useCall(
     packageContract.list,
     { query: { page: 1, pageSize: 100, tenantId, kind: "BONUS", isOnSale: true } },
-    { enabled: usePermission("package:read"), isQuiet: true },
+    { enabled: usePermission("package:read") },
   ).data?.list;
   if (!offers || offers.length === 0) return null;
   const control = <PackageChoice offers={offers} />;
@@ -30,12 +31,8 @@ export function PackageField({ schema, tenantId }: PackageFieldProps) {
   );
 }
 
-interface PackageChoiceProps {
+interface PackageChoiceProps extends Control<number, number | undefined> {
   offers: readonly Package[];
-  /** `id`, `value` and `onChange` are injected by the form field. */
-  id?: string;
-  value?: number;
-  onChange?: (id: number | undefined) => void;
 }
 
 function PackageChoice({ offers, id, value, onChange }: PackageChoiceProps) {

@@ -7,11 +7,10 @@ import { ListPage } from "../../../domain/list-page.tsx";
 import { personText } from "../../../domain/person-text.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatDateTime, formatMoney } from "../../../kit/format.ts";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
+import { usePermission } from "../../../kit/permission.ts";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { choiceFilter, choicesOf, phoneFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { TopUpRefundDialog, TopUpRefunds } from "../payment/index.ts";
 import { TopUpStatus, topUpColumns } from "./wallet-columns.tsx";
@@ -35,7 +34,7 @@ export default function TopUpListPage() {
         heading={<ViewSwitch />}
         spec={walletContract.topUps}
         filters={filters}
-        columns={topUpColumns(useIsPlatform())}
+        columns={topUpColumns}
         rowKey={(topUp) => topUp.id}
         toolbar={
           texts.endUserId && (
@@ -48,25 +47,21 @@ export default function TopUpListPage() {
           title: (topUp) => `充值 ${formatMoney(topUp.principalFen)}`,
           body: (topUp) => <TopUpDetail topUp={topUp} />,
         }}
-        {...(mayRefund && {
-          actions: {
+        actions={
+          mayRefund && {
             width: 88,
-            render: (topUp: TopUp) => (
-              <RowActions
-                of={personText(topUp)}
-                actions={[
-                  {
-                    key: "refund",
-                    label: "退款",
-                    isDanger: true,
-                    blocked: refundObstacle(topUp),
-                    run: () => setRefunding(topUp),
-                  },
-                ]}
-              />
-            ),
-          },
-        })}
+            of: personText,
+            list: (topUp) => [
+              {
+                key: "refund",
+                label: "退款",
+                isDanger: true,
+                blocked: refundObstacle(topUp),
+                run: () => setRefunding(topUp),
+              },
+            ],
+          }
+        }
         emptyHint="线下充值和用户在线充值都会记录在这里"
       />
       <TopUpRefundDialog

@@ -1,6 +1,6 @@
 // Dialog for a manual recharge or adjustment, with preview; large amounts are typed twice.
-import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { Id, OneOf, Reason, Strict } from "@cabinet/contract/kit/fields.ts";
+import { ledgerContract } from "@cabinet/contract/money/ledger/ledger.contract.ts";
 import { type Wallet, walletContract } from "@cabinet/contract/money/wallet/wallet.contract.ts";
 import {
   amountToConfirm,
@@ -38,13 +38,18 @@ type ChangeForm = Static<typeof ChangeForm>;
 export interface WalletChangeDialogProps {
   /** Null while the dialog is closed. */
   changing: { wallet: Wallet; action: WalletAction } | null;
-  /** Further calls that show balances. */
-  invalidates: readonly EndpointSpec[];
   onClose: () => void;
 }
 
-export function WalletChangeDialog({ changing, invalidates, onClose }: WalletChangeDialogProps) {
-  const change = useWrite(walletContract.change, { invalidates, isQuiet: true });
+export function WalletChangeDialog({ changing, onClose }: WalletChangeDialogProps) {
+  const change = useWrite(walletContract.change, {
+    invalidates: [
+      walletContract.list,
+      walletContract.topUps,
+      ledgerContract.list,
+      ledgerContract.sums,
+    ],
+  });
   const action = changing?.action ?? "RECHARGE";
   return (
     <FormDialog

@@ -7,13 +7,13 @@ import type {
 } from "@cabinet/contract/money/wallet/wallet.contract.ts";
 import { type TopUpState, topUpStateText } from "@cabinet/contract/money/wallet/wallet.rules.ts";
 import { personText } from "../../../domain/person-text.ts";
-import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Age, Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import { spendableFen } from "./wallet-text.ts";
 
@@ -35,7 +35,8 @@ function personColumn<Row extends Person>(): Column<Row> {
   };
 }
 
-const walletRest: WalletColumn[] = [
+export const walletColumns: WalletColumn[] = [
+  personColumn<Wallet>(),
   moneyColumn({ key: "spendable", title: "可用余额", width: 120, fen: spendableFen }),
   moneyColumn({
     key: "principal",
@@ -61,12 +62,6 @@ const walletRest: WalletColumn[] = [
   },
 ];
 
-/** Platform staff also get the tenant column. */
-export function walletColumns(isPlatform: boolean): WalletColumn[] {
-  const person = personColumn<Wallet>();
-  return isPlatform ? [person, tenantColumn(), ...walletRest] : [person, ...walletRest];
-}
-
 const stateTone: Record<TopUpState, Tone> = {
   CREATED: "waiting",
   PAID: "good",
@@ -83,7 +78,8 @@ export function TopUpStatus({ of }: { of: TopUpState }) {
   return <Status tone={stateTone[of]}>{topUpStateText[of]}</Status>;
 }
 
-const topUpRest: Column<TopUp>[] = [
+export const topUpColumns: Column<TopUp>[] = [
+  timeColumn("createdAt", "时间"),
   personColumn<TopUp>(),
   moneyColumn({ key: "principal", title: "实付", fen: (row) => row.principalFen }),
   moneyColumn({ key: "bonus", title: "赠送", fen: (row) => row.bonusFen }),
@@ -95,40 +91,14 @@ const topUpRest: Column<TopUp>[] = [
     value: (row) => topUpStateText[row.state],
     render: (row) => <TopUpStatus of={row.state} />,
   },
-  {
-    key: "package",
-    title: "套餐",
-    width: 128,
-    value: (row) => row.packageName,
-    render: (row) => <CellText>{row.packageName}</CellText>,
-  },
+  { key: "package", title: "套餐", width: 128, value: (row) => row.packageName },
   {
     key: "transactionNo",
     title: "支付单号/收据号",
     width: 168,
     isSecondary: true,
     exportWidth: 34,
-    value: (row) => row.transactionNo,
-    render: (row) => <CellText>{row.transactionNo}</CellText>,
   },
   { key: "actor", title: "操作人", width: 96, value: (row) => row.actorName },
-  {
-    key: "reason",
-    title: "说明",
-    width: 168,
-    isSecondary: true,
-    exportWidth: 30,
-    value: (row) => row.reason,
-    render: (row) => <CellText>{row.reason}</CellText>,
-  },
+  { key: "reason", title: "说明", width: 168, isSecondary: true, exportWidth: 30 },
 ];
-
-export function topUpColumns(isPlatform: boolean): Column<TopUp>[] {
-  const at: Column<TopUp> = {
-    key: "createdAt",
-    title: "时间",
-    width: 164,
-    value: (row) => formatDateTime(row.createdAt),
-  };
-  return isPlatform ? [at, tenantColumn(), ...topUpRest] : [at, ...topUpRest];
-}

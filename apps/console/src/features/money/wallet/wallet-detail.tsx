@@ -16,11 +16,9 @@ import "./wallet.css";
 
 export function WalletDetail({ wallet }: { wallet: Wallet }) {
   const may = usePermissions();
-  const { data, error, refetch } = useCall(
-    walletContract.get,
-    { query: { endUserId: wallet.endUserId } },
-    { isQuiet: true },
-  );
+  const { data, error, refetch } = useCall(walletContract.get, {
+    query: { endUserId: wallet.endUserId },
+  });
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   const shown = data ?? wallet;
   return (

@@ -1,5 +1,4 @@
 // 余额充值: list of wallets with manual recharge and adjustment.
-import { ledgerContract } from "@cabinet/contract/money/ledger/ledger.contract.ts";
 import { type Wallet, walletContract } from "@cabinet/contract/money/wallet/wallet.contract.ts";
 import type { WalletAction } from "@cabinet/contract/money/wallet/wallet.rules.ts";
 import { useState } from "react";
@@ -8,9 +7,9 @@ import { ListPage } from "../../../domain/list-page.tsx";
 import { personText } from "../../../domain/person-text.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { pathTo } from "../../../kit/paths.ts";
-import { useIsPlatform, usePermissions } from "../../../kit/permission.ts";
+import { usePermissions } from "../../../kit/permission.ts";
 import { choiceFilter, phoneFilter, textFilter } from "../../../ui/list/filters.tsx";
-import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
+import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { WalletChangeDialog } from "./wallet-change-dialog.tsx";
 import { walletColumns } from "./wallet-columns.tsx";
 import { WalletDetail } from "./wallet-detail.tsx";
@@ -64,29 +63,16 @@ export default function WalletListPage() {
         heading={<ViewSwitch />}
         spec={walletContract.list}
         filters={filters}
-        columns={walletColumns(useIsPlatform())}
+        columns={walletColumns}
         rowKey={(wallet) => wallet.endUserId}
-        actions={{
-          width: 168,
-          render: (wallet) => <RowActions of={personText(wallet)} actions={actionsOf(wallet)} />,
-        }}
+        actions={{ width: 168, of: personText, list: actionsOf }}
         detail={{
           title: personText,
           body: (wallet) => <WalletDetail key={wallet.endUserId} wallet={wallet} />,
         }}
         emptyHint="骑手或取件人第一次使用后，钱包会显示在这里"
       />
-      <WalletChangeDialog
-        changing={changing}
-        invalidates={[
-          walletContract.list,
-          walletContract.get,
-          walletContract.topUps,
-          ledgerContract.list,
-          ledgerContract.sums,
-        ]}
-        onClose={() => setChanging(null)}
-      />
+      <WalletChangeDialog changing={changing} onClose={() => setChanging(null)} />
     </>
   );
 }

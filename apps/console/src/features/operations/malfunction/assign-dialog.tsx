@@ -7,13 +7,12 @@ import {
   malfunctionContract,
 } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import Input from "antd/es/input";
-import { useState } from "react";
 import { Type } from "typebox";
 import { toast } from "../../../kit/feedback.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
+import { useLast } from "../../../ui/display/use-last.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { OneSelect } from "../../../ui/form/one-select.tsx";
-import { malfunctionChanged } from "./malfunction-changed.ts";
 import { placeText } from "./malfunction-status.tsx";
 
 const Form = Strict({
@@ -34,16 +33,14 @@ export interface AssignDialogProps {
 }
 
 export function AssignDialog({ assigning, onClose }: AssignDialogProps) {
-  // Keep the title rendered during the closing animation.
-  const [last, setLast] = useState(assigning);
-  if (assigning && assigning !== last) setLast(assigning);
+  const last = useLast(assigning);
   const shown = last?.rows ?? [];
-  const assign = useWrite(malfunctionContract.assign, malfunctionChanged);
+  const assign = useWrite(malfunctionContract.assign);
   const ids = shown.map(({ id }) => id);
   const answer = useCall(
     malfunctionContract.assignees,
     { query: { ids: ids.join(",") } },
-    { enabled: assigning !== null, isQuiet: true },
+    { enabled: assigning !== null },
   );
   const options = answer.data?.map(({ id, name, userType, openCount }) => ({
     id,

@@ -16,9 +16,9 @@ import { useDeferredValue, useState } from "react";
 import { Type } from "typebox";
 import { toast } from "../../../kit/feedback.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
 import { choicesOf } from "../../../ui/list/filters.tsx";
-import { malfunctionChanged } from "./malfunction-changed.ts";
 import { usePhotosField } from "./photos-input.tsx";
 
 const { photoIds: _, compartmentNo, ...fields } = MalfunctionDraft.properties;
@@ -35,7 +35,7 @@ export interface CreateMalfunctionProps {
 }
 
 export function CreateMalfunction({ isOpen, onClose, onCreated }: CreateMalfunctionProps) {
-  const create = useWrite(malfunctionContract.create, malfunctionChanged);
+  const create = useWrite(malfunctionContract.create);
   const [tenantId, setTenantId] = useState<number>();
   const photoField = usePhotosField(tenantId);
   return (
@@ -95,13 +95,9 @@ export function CreateMalfunction({ isOpen, onClose, onCreated }: CreateMalfunct
 
 const FOUND = 20;
 
-interface CabinetPickProps {
+interface CabinetPickProps extends Control<number, number | undefined> {
   /** Receives the tenant of the chosen cabinet. */
   onTenant: (tenantId: number | undefined) => void;
-  /** `id`, `value` and `onChange` are injected by the form field. */
-  id?: string;
-  value?: number;
-  onChange?: (id: number | undefined) => void;
 }
 
 function CabinetPick({ onTenant, id, value, onChange }: CabinetPickProps) {
@@ -110,7 +106,7 @@ function CabinetPick({ onTenant, id, value, onChange }: CabinetPickProps) {
   const found = useCall(
     cabinetContract.list,
     { query: { page: 1, pageSize: FOUND, sort: "name", ...(keyword && { keyword }) } },
-    { isQuiet: true, keepPreviousData: true },
+    { keepPreviousData: true },
   );
   const cabinets = found.data?.list ?? [];
   return (

@@ -16,7 +16,6 @@ import { useWrite } from "../../../kit/query.ts";
 import { type ConfirmOptions, useAction } from "../../../ui/display/action.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { AssignDialog, type Assigning } from "./assign-dialog.tsx";
-import { malfunctionChanged } from "./malfunction-changed.ts";
 import { nameOf, placeText } from "./malfunction-status.tsx";
 import { NoteDialog } from "./note-dialog.tsx";
 import { ResolveDialog } from "./resolve-dialog.tsx";
@@ -59,10 +58,10 @@ export function useMalfunctionActions() {
   const [assigning, setAssigning] = useState<Assigning | null>(null);
   const [chosen, setChosen] = useState<{ action: MalfunctionAction; of: Malfunction } | null>(null);
   const calls = {
-    accept: useWrite(malfunctionContract.accept, malfunctionChanged),
-    close: useWrite(malfunctionContract.close, malfunctionChanged),
-    ignore: useWrite(malfunctionContract.ignore, malfunctionChanged),
-    reopen: useWrite(malfunctionContract.reopen, malfunctionChanged),
+    accept: useWrite(malfunctionContract.accept),
+    close: useWrite(malfunctionContract.close),
+    ignore: useWrite(malfunctionContract.ignore),
+    reopen: useWrite(malfunctionContract.reopen),
   };
 
   const questionOf = (

@@ -9,6 +9,7 @@ import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Age } from "../../../ui/display/status.tsx";
 import { CellText } from "../../../ui/list/data-table.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import {
   Due,
@@ -22,16 +23,16 @@ import "../../../ui/display/basics.css";
 
 type MalfunctionColumn = ColumnOf<typeof malfunctionContract.list>;
 
-const kindColumn: MalfunctionColumn = {
-  key: "kind",
-  title: "故障",
-  width: 134,
-  value: nameOf,
-};
-
 const time = (at: string | null) => (at === null ? "" : formatDateTime(at));
 
-const rest: MalfunctionColumn[] = [
+export const malfunctionColumns: MalfunctionColumn[] = [
+  {
+    key: "kind",
+    title: "故障",
+    width: 134,
+    value: nameOf,
+  },
+  { ...tenantColumn(), onCard: "line" },
   {
     key: "severity",
     title: "级别",
@@ -62,15 +63,7 @@ const rest: MalfunctionColumn[] = [
       { header: "格口号", width: 10, value: ({ compartmentNo }) => compartmentNo },
     ],
   },
-  {
-    key: "description",
-    title: "现象",
-    width: 140,
-    onCard: "line",
-    exportWidth: 48,
-    value: ({ description }) => description,
-    render: ({ description }) => <CellText>{description}</CellText>,
-  },
+  { key: "description", title: "现象", width: 140, onCard: "line", exportWidth: 48 },
   {
     key: "due",
     title: "时限",
@@ -102,14 +95,7 @@ const rest: MalfunctionColumn[] = [
     value: ({ lastAt }) => formatDateTime(lastAt),
     render: ({ lastAt }) => <Age time={lastAt} />,
   },
-  {
-    key: "repeatCount",
-    title: "次数",
-    width: 54,
-    isSecondary: true,
-    align: "right",
-    value: ({ repeatCount }) => repeatCount,
-  },
+  { key: "repeatCount", title: "次数", width: 54, isSecondary: true, align: "right" },
   {
     key: "store",
     title: "门店",
@@ -117,14 +103,7 @@ const rest: MalfunctionColumn[] = [
     isSecondary: true,
     value: ({ storeName }) => storeName,
   },
-  {
-    key: "createdAt",
-    title: "发生时间",
-    width: 164,
-    sort: "createdAt",
-    isSecondary: true,
-    value: ({ createdAt }) => formatDateTime(createdAt),
-  },
+  timeColumn("createdAt", "发生时间", { sort: "createdAt", isSecondary: true }),
   {
     key: "source",
     title: "来源",
@@ -148,10 +127,3 @@ const rest: MalfunctionColumn[] = [
     ],
   },
 ];
-
-/** Platform staff also get the tenant column. */
-export function malfunctionColumns(isPlatform: boolean): MalfunctionColumn[] {
-  return isPlatform
-    ? [kindColumn, { ...tenantColumn(), onCard: "line" }, ...rest]
-    : [kindColumn, ...rest];
-}

@@ -39,7 +39,7 @@ export function MalfunctionDetail({ id, actionsOf }: MalfunctionDetailProps) {
   const answer = useCall(
     malfunctionContract.get,
     { params: { id } },
-    { isQuiet: true, refetchInterval: usePollMs() },
+    { refetchInterval: usePollMs() },
   );
   const cabinetId = answer.data?.cabinetId ?? undefined;
   const refresh = () => answer.refetch();

@@ -18,16 +18,15 @@ import {
   storeFilter,
   tenantChoiceFilter,
 } from "../../../domain/tenant/tenant-choice-filter.tsx";
-import { useIsPlatform, usePermissions } from "../../../kit/permission.ts";
+import { usePermissions } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
 import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { LinkedDetail } from "../../../ui/list/linked-detail.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
-import { LiveBadge, useLiveRefresh } from "../../../ui/live/live.tsx";
+import { useLiveRefresh } from "../../../ui/live/live.tsx";
 import { CreateMalfunction } from "./create-malfunction.tsx";
 import { useMalfunctionActions } from "./malfunction-actions.tsx";
 import { malfunctionColumns } from "./malfunction-columns.tsx";
@@ -41,11 +40,7 @@ const OPTIONS_STALE_MS = 60_000;
 const MAINTENANCE = 2;
 
 function useAssigneeChoices(query: OfTenant) {
-  const people = useCall(
-    malfunctionContract.assignees,
-    { query },
-    { staleTime: OPTIONS_STALE_MS, isQuiet: true },
-  );
+  const people = useCall(malfunctionContract.assignees, { query }, { staleTime: OPTIONS_STALE_MS });
   return [
     { value: "mine", label: "我处理的" },
     { value: "none", label: "未派单" },
@@ -81,7 +76,6 @@ export default function MalfunctionListPage() {
 }
 
 function Malfunctions() {
-  const isPlatform = useIsPlatform();
   const may = usePermissions();
   const filters = filtersFor(useSignedIn().userType);
   const { actionsOf, batchOf, dialogs } = useMalfunctionActions();
@@ -96,7 +90,7 @@ function Malfunctions() {
         heading={<StateBar />}
         spec={malfunctionContract.list}
         filters={filters}
-        columns={malfunctionColumns(isPlatform)}
+        columns={malfunctionColumns}
         rowKey={({ id }) => id}
         toolbar={
           <>
@@ -111,12 +105,9 @@ function Malfunctions() {
             <Scope />
           </>
         }
-        {...(may("malfunction:write") && { batch: batchOf })}
-        freshness={(list) => <LiveBadge topic="malfunction" refresh={list.refresh} />}
-        actions={{
-          width: 168,
-          render: (row) => <RowActions of={nameOf(row)} actions={actionsOf(row)} />,
-        }}
+        batch={may("malfunction:write") && batchOf}
+        live="malfunction"
+        actions={{ width: 168, of: nameOf, list: actionsOf }}
         detail={{
           title: nameOf,
           body: ({ id }) => <MalfunctionDetail key={id} id={id} actionsOf={actionsOf} />,
@@ -156,7 +147,7 @@ function StateBar() {
   const { data, refetch } = useCall(
     malfunctionContract.counts,
     { query: queryFromText(malfunctionContract.counts.query, others) },
-    { isQuiet: true, keepPreviousData: true },
+    { keepPreviousData: true },
   );
   useLiveRefresh("malfunction", () => refetch());
   const numbered = (text: string, count: number | undefined) => (

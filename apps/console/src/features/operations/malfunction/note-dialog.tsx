@@ -5,12 +5,11 @@ import {
   malfunctionContract,
 } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import Input from "antd/es/input";
-import { useState } from "react";
 import { Type } from "typebox";
 import { toast } from "../../../kit/feedback.ts";
 import { useWrite } from "../../../kit/query.ts";
+import { useLast } from "../../../ui/display/use-last.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
-import { malfunctionChanged } from "./malfunction-changed.ts";
 import { nameOf } from "./malfunction-status.tsx";
 import { usePhotosField } from "./photos-input.tsx";
 
@@ -26,9 +25,8 @@ export interface NoteDialogProps {
 }
 
 export function NoteDialog({ malfunction, onClose }: NoteDialogProps) {
-  const [shown, setShown] = useState(malfunction);
-  if (malfunction && malfunction !== shown) setShown(malfunction);
-  const add = useWrite(malfunctionContract.note, malfunctionChanged);
+  const shown = useLast(malfunction);
+  const add = useWrite(malfunctionContract.note);
   const photoField = usePhotosField(shown?.tenantId);
   return (
     <FormDialog

@@ -11,18 +11,15 @@ import { messageOf } from "../../../kit/feedback.ts";
 import { smallPhoto } from "../../../kit/small-photo.ts";
 import { uploadFile } from "../../../kit/upload.ts";
 import { SvgIcon } from "../../../ui/display/svg-icon.tsx";
+import type { Control } from "../../../ui/form/control.ts";
 import { FileDrop } from "../../../ui/form/file-drop.tsx";
 import type { Field } from "../../../ui/form/record-form.tsx";
 import { PhotoImage } from "./photo-grid.tsx";
 import "./photos.css";
 
-interface PhotosInputProps {
+interface PhotosInputProps extends Control<MalfunctionPhoto[]> {
   /** Tenant of the photos; undefined: the account's own tenant. */
   tenantId?: number | undefined;
-  /** `id`, `value` and `onChange` are injected by the form field. */
-  id?: string;
-  value?: MalfunctionPhoto[];
-  onChange?: (photos: MalfunctionPhoto[]) => void;
   /** True while a photo is uploading. */
   isSending: RefObject<boolean>;
 }

@@ -6,12 +6,11 @@ import {
   ResolveBody,
 } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import Input from "antd/es/input";
-import { useState } from "react";
 import { Type } from "typebox";
 import { toast } from "../../../kit/feedback.ts";
 import { useWrite } from "../../../kit/query.ts";
+import { useLast } from "../../../ui/display/use-last.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
-import { malfunctionChanged } from "./malfunction-changed.ts";
 import { nameOf, placeText } from "./malfunction-status.tsx";
 import { usePhotosField } from "./photos-input.tsx";
 
@@ -29,9 +28,8 @@ export interface ResolveDialogProps {
 }
 
 export function ResolveDialog({ malfunction, onClose }: ResolveDialogProps) {
-  const [shown, setShown] = useState(malfunction);
-  if (malfunction && malfunction !== shown) setShown(malfunction);
-  const resolve = useWrite(malfunctionContract.resolve, malfunctionChanged);
+  const shown = useLast(malfunction);
+  const resolve = useWrite(malfunctionContract.resolve);
   const photoField = usePhotosField(shown?.tenantId);
   return (
     <FormDialog

@@ -6,12 +6,11 @@ import {
 import { severityText } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
 import Input from "antd/es/input";
 import Select from "antd/es/select";
-import { useState } from "react";
 import { toast } from "../../../kit/feedback.ts";
 import { useWrite } from "../../../kit/query.ts";
+import { useLast } from "../../../ui/display/use-last.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { choicesOf } from "../../../ui/list/filters.tsx";
-import { malfunctionChanged } from "./malfunction-changed.ts";
 import { nameOf } from "./malfunction-status.tsx";
 
 export interface SeverityDialogProps {
@@ -21,9 +20,8 @@ export interface SeverityDialogProps {
 }
 
 export function SeverityDialog({ malfunction, onClose }: SeverityDialogProps) {
-  const [shown, setShown] = useState(malfunction);
-  if (malfunction && malfunction !== shown) setShown(malfunction);
-  const change = useWrite(malfunctionContract.setSeverity, malfunctionChanged);
+  const shown = useLast(malfunction);
+  const change = useWrite(malfunctionContract.setSeverity);
   return (
     <FormDialog
       open={malfunction !== null}

@@ -13,6 +13,7 @@ import InputNumber from "antd/es/input-number";
 import { Type } from "typebox";
 import { toast } from "../../../kit/feedback.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { SeverityMark } from "./malfunction-status.tsx";
 
@@ -29,7 +30,7 @@ export function SlaDialog({ isOpen, tenantId, onClose }: SlaDialogProps) {
   const answer = useCall(
     malfunctionContract.sla,
     { query: tenantId ? { tenantId } : {} },
-    { enabled: isOpen, staleTime: 0 },
+    { enabled: isOpen, staleTime: 0, toasts: true },
   );
   if (!answer.data) return null;
   return (
@@ -48,10 +49,7 @@ interface OpenSlaDialogProps extends SlaDialogProps {
 }
 
 function OpenSlaDialog({ sla, isOpen, tenantId, onClose }: OpenSlaDialogProps) {
-  const save = useWrite(malfunctionContract.saveSla, {
-    invalidates: [malfunctionContract.sla],
-    isQuiet: true,
-  });
+  const save = useWrite(malfunctionContract.saveSla);
   return (
     <FormDialog
       open={isOpen}
@@ -89,12 +87,7 @@ function isWhole(value: unknown): value is Terms {
   );
 }
 
-interface TermsInputProps {
-  value?: Terms;
-  onChange?: (terms: Terms) => void;
-}
-
-function TermsInput({ value, onChange }: TermsInputProps) {
+function TermsInput({ value, onChange }: Control<Terms>) {
   const cell = (severity: Severity, name: keyof SlaTerms, what: string) => (
     <InputNumber
       aria-label={`${severityText[severity]}的${what}`}

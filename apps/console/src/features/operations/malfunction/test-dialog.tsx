@@ -18,7 +18,6 @@ import { OpenResult } from "../../../domain/cabinet/open-door.tsx";
 import { SideSwitch } from "../../../domain/cabinet/side-switch.tsx";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { ActionDialog, type ConfirmOptions } from "../../../ui/display/action.tsx";
-import { malfunctionChanged } from "./malfunction-changed.ts";
 import { nameOf } from "./malfunction-status.tsx";
 
 export interface TestDialogProps {
@@ -31,11 +30,11 @@ const reasons = ["检修测试", "更换锁具后测试", "复核故障是否仍
 
 export function TestDialog({ malfunction, onClose }: TestDialogProps) {
   const id = useId();
-  const test = useWrite(malfunctionContract.test, malfunctionChanged);
+  const test = useWrite(malfunctionContract.test);
   const detail = useCall(
     malfunctionContract.get,
     { params: { id: malfunction?.id ?? 0 } },
-    { enabled: malfunction !== null, isQuiet: true },
+    { enabled: malfunction !== null },
   ).data;
   const [request, setRequest] = useState<{ of: number; no: number | null; side: DoorSide }>();
   const mine = request?.of === malfunction?.id ? request : undefined;

@@ -20,18 +20,14 @@ export default function DashboardPage() {
   const maySeeStatistics = usePermission("statistics:read");
   const { tenantId, pick } = useTenantPick();
   const ofTheirs = tenantId ? { tenantId } : {};
-  const cabinets = useCall(cabinetContract.statistics, { query: ofTheirs }, { isQuiet: true });
-  const faults = useCall(
-    malfunctionContract.size,
-    { query: { status: "CREATED", ...ofTheirs } },
-    { isQuiet: true },
-  );
+  const cabinets = useCall(cabinetContract.statistics, { query: ofTheirs });
+  const faults = useCall(malfunctionContract.size, { query: { status: "CREATED", ...ofTheirs } });
   const work = useCall(
     malfunctionContract.counts,
     { query: ofTheirs },
-    { enabled: usePermission("malfunction:read"), isQuiet: true },
+    { enabled: usePermission("malfunction:read") },
   );
-  const home = useCall(statisticsContract.home, { query: ofTheirs }, { isQuiet: true });
+  const home = useCall(statisticsContract.home, { query: ofTheirs });
   useLiveRefresh("cabinet", () => invalidate(cabinetContract.statistics, malfunctionContract.size));
   useLiveRefresh("malfunction", () =>
     invalidate(malfunctionContract.size, malfunctionContract.counts),

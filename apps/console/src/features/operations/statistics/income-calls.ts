@@ -13,7 +13,7 @@ const income = { SINGLE: singleIncome, DOUBLE: doubleIncome } as const;
 const tendency = { SINGLE: singleTendency, DOUBLE: doubleTendency } as const;
 
 /** Refetched after each order; keeping the previous data (few rows) avoids flicker. */
-const options = { keepPreviousData: true, isQuiet: true };
+const options = { keepPreviousData: true };
 
 interface Answer<Data> {
   data: Data | undefined;

@@ -20,7 +20,7 @@ export default function LargeScreenPage() {
   const { data, error, dataUpdatedAt, refetch } = useCall(
     statisticsContract.screen,
     { query: tenantId ? { tenantId } : {} },
-    { isQuiet: true, keepPreviousData: true, refetchInterval: REFRESH_MS },
+    { keepPreviousData: true, refetchInterval: REFRESH_MS },
   );
   useLiveRefresh("order", refetch);
   const at = data ? new Date(dataUpdatedAt).toISOString() : null;

@@ -65,17 +65,10 @@ export function rankingColumns(
       key: "name",
       title: by === "STORE" ? "门店" : "设备",
       width: 168,
-      value: (row) => row.name,
       render: (row) => <PlaceLink by={by} place={row} />,
     },
     ...(isPlatform ? [tenantColumn<RankedPlace>()] : []),
-    {
-      key: "code",
-      title: by === "STORE" ? "门店编码" : "设备编号",
-      width: 132,
-      isSecondary: true,
-      value: (row) => row.code,
-    },
+    { key: "code", title: by === "STORE" ? "门店编码" : "设备编号", width: 132, isSecondary: true },
     ...(by === "CABINET"
       ? [
           {

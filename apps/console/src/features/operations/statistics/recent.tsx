@@ -31,7 +31,7 @@ export function OfflineCabinets({ tenantId }: RecentProps) {
         ...(tenantId && { tenantId }),
       },
     },
-    { enabled: may, isQuiet: true },
+    { enabled: may },
   );
   useLiveRefresh("cabinet", () => invalidate(cabinetContract.list));
   if (!may) return null;
@@ -65,7 +65,7 @@ export function RecentCommands({ tenantId }: RecentProps) {
   const commands = useCall(
     commandContract.list,
     { query: { page: 1, pageSize: SHOWN, ...(tenantId && { tenantId }) } },
-    { enabled: may, isQuiet: true },
+    { enabled: may },
   );
   useLiveRefresh("command", () => invalidate(commandContract.list));
   if (!may) return null;

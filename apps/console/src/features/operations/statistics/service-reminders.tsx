@@ -14,7 +14,7 @@ export function ServiceReminders({ tenantId }: { tenantId: number | undefined })
   const { data } = useCall(
     cabinetServiceContract.summary,
     { query: tenantId ? { tenantId } : {} },
-    { enabled: mayRead, isQuiet: true },
+    { enabled: mayRead },
   );
   const reminders = data ? serviceReminders(data) : [];
   if (reminders.length === 0) return null;

@@ -24,12 +24,12 @@ export function useSettingTodos(tenantId: number | undefined): SettingTodo[] {
   const payment = useCall(
     paymentContract.setting,
     { query },
-    { enabled: may("payment:read"), isQuiet: true },
+    { enabled: may("payment:read") },
   ).data;
   const program = useCall(
     miniProgramContract.setting,
     { query },
-    { enabled: may("mini-program:read"), isQuiet: true },
+    { enabled: may("mini-program:read") },
   ).data;
   const texts: [text: string, to: Path][] = [];
   if (payment?.isOn) {

@@ -37,13 +37,12 @@ function changeText({ oldFen, newFen }: Amounts): string {
 
 export function placeColumns(title: string): Column<Place>[] {
   return [
-    { key: "name", title, width: 220, value: (row) => row.name },
+    { key: "name", title, width: 220 },
     {
       key: "orders",
       title: "订单数",
       width: 88,
       align: "right",
-      value: (row) => row.orders,
       render: (row) => formatNumber(row.orders),
     },
     ...amountColumns<Place>(),

@@ -37,7 +37,7 @@ export default function SimulatorPage() {
   const answer = useCall(
     pricingContract.simulate,
     { query: { side, ...span, ...place, ...rest, ...(capFen !== null && { capFen }) } },
-    { enabled: rule !== null, isQuiet: true, keepPreviousData: true },
+    { enabled: rule !== null, keepPreviousData: true },
   );
   return (
     <>
@@ -67,7 +67,7 @@ function RuleForm({ place, state }: RuleFormProps) {
   const [form] = Form.useForm<PricingRuleBody>();
   const { storeId: _, ...tenantPlace } = place;
   const mayRead = usePermission("cabinet:read");
-  const options = { enabled: mayRead, isQuiet: true };
+  const options = { enabled: mayRead };
   const ofPlace = useCall(pricingContract.get, { query: place }, options);
   const ofTenant = useCall(pricingContract.get, { query: tenantPlace }, options);
   const typed = wholeRule(Form.useWatch([], form));

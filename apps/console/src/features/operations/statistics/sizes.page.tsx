@@ -40,7 +40,7 @@ export default function SizesPage() {
   const { data, error, isFetching } = useCall(
     statisticsContract.occupancy,
     { query: { ...(query as OccupancyQuery), side } },
-    { keepPreviousData: true, isQuiet: true, refetchInterval: REFRESH_MS },
+    { keepPreviousData: true, refetchInterval: REFRESH_MS },
   );
   const allFilters = [
     ...filters,

@@ -13,7 +13,7 @@ export function UnreadAnnouncements() {
   const { data } = useCall(
     announcementContract.received,
     { query: { page: 1, pageSize: SHOWN, isRead: false, kind: "NOTICE" } },
-    { enabled: !isImpersonating, isQuiet: true },
+    { enabled: !isImpersonating },
   );
   if (!data || data.total === 0) return null;
   return (

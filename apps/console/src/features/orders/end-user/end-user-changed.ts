@@ -6,5 +6,4 @@ import { tagContract } from "@cabinet/contract/orders/end-user/tag.contract.ts";
 
 export const endUserChanged = {
   invalidates: [endUserContract.list, endUserContract.get, tagContract.list, walletContract.list],
-  isQuiet: true,
 };

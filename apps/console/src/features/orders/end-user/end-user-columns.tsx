@@ -5,11 +5,11 @@ import type {
 } from "@cabinet/contract/orders/end-user/end-user.contract.ts";
 import { endUserStateText } from "@cabinet/contract/orders/end-user/end-user.rules.ts";
 import { personText } from "../../../domain/person-text.ts";
-import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Age, Status } from "../../../ui/display/status.tsx";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import { TagChips } from "./tag-chips.tsx";
 
@@ -46,7 +46,8 @@ const person: EndUserColumn = {
   ],
 };
 
-const rest: EndUserColumn[] = [
+export const endUserColumns: EndUserColumn[] = [
+  person,
   {
     key: "tags",
     title: "标签",
@@ -98,7 +99,6 @@ const rest: EndUserColumn[] = [
     title: "进行中订单",
     width: 96,
     align: "right",
-    value: (row) => row.liveOrders,
     render: (row) =>
       row.liveOrders === 0 ? <span className="ui-cell-none">0</span> : row.liveOrders,
   },
@@ -110,16 +110,5 @@ const rest: EndUserColumn[] = [
     value: (row) => (row.lastSeenAt ? formatDateTime(row.lastSeenAt) : ""),
     render: (row) => <Age time={row.lastSeenAt} />,
   },
-  {
-    key: "createdAt",
-    title: "注册时间",
-    width: 164,
-    isSecondary: true,
-    value: (row) => formatDateTime(row.createdAt),
-  },
+  timeColumn("createdAt", "注册时间", { isSecondary: true }),
 ];
-
-/** Platform staff also get the tenant column. */
-export function endUserColumns(isPlatform: boolean): EndUserColumn[] {
-  return isPlatform ? [person, tenantColumn(), ...rest] : [person, ...rest];
-}

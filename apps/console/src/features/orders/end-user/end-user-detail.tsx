@@ -26,7 +26,7 @@ import "./end-user.css";
 
 export function EndUserDetail({ user }: { user: EndUser }) {
   const may = usePermissions();
-  const answer = useCall(endUserContract.get, { params: { id: user.id } }, { isQuiet: true });
+  const answer = useCall(endUserContract.get, { params: { id: user.id } });
   useLiveRefresh("order", () => answer.refetch());
   const { data, error } = answer;
   if (error && !data) {
@@ -69,7 +69,7 @@ function debtText({ leftovers: { unpaidOrders, unpaidFen } }: Detail): string {
 }
 
 function PersonFacts({ user, detail }: { user: EndUser; detail: Detail | undefined }) {
-  const show = useWrite(endUserContract.showPhone);
+  const show = useWrite(endUserContract.showPhone, { toasts: true });
   const mayReveal = usePermissions()("end-user:reveal");
   const reveal = async () => (await show.mutateAsync({ params: { id: user.id } })).phone;
   const lock: DescriptionItem[] =

@@ -23,7 +23,7 @@ import { useCall, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, phoneFilter, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
-import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
+import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { endUserChanged } from "./end-user-changed.ts";
 import { endUserColumns, lockText } from "./end-user-columns.tsx";
@@ -39,7 +39,7 @@ function useTagChoices(query: OfTenant) {
   const tags = useCall(
     tagContract.list,
     { query: { page: 1, pageSize: MOST_TAGS, ...query } },
-    { staleTime: OPTIONS_STALE_MS, isQuiet: true },
+    { staleTime: OPTIONS_STALE_MS },
   );
   return tags.data?.list.map(({ id, name, tenantName }) => ({
     value: id,
@@ -134,7 +134,7 @@ export default function EndUserListPage() {
         heading={<ViewSwitch />}
         spec={endUserContract.list}
         filters={filters}
-        columns={endUserColumns(useIsPlatform())}
+        columns={endUserColumns}
         rowKey={(user) => user.id}
         toolbar={
           texts.endUserId && (
@@ -143,15 +143,13 @@ export default function EndUserListPage() {
             </button>
           )
         }
-        {...(mayWrite && {
-          batch: (users: EndUser[], clear: () => void) => (
+        batch={
+          mayWrite &&
+          ((users: EndUser[], clear: () => void) => (
             <Button onClick={() => assign(users, clear)}>加标签</Button>
-          ),
-        })}
-        actions={{
-          width: 132,
-          render: (user) => <RowActions of={personText(user)} actions={actionsOf(user)} />,
-        }}
+          ))
+        }
+        actions={{ width: 132, of: personText, list: actionsOf }}
         detail={{
           title: personText,
           body: (user) => <EndUserDetail key={user.id} user={user} />,
@@ -172,7 +170,7 @@ export default function EndUserListPage() {
 
 /** Explains what deletion erases and keeps, and lists what blocks it before the user confirms. */
 function DeleteEffect({ user }: { user: EndUser }) {
-  const { data } = useCall(endUserContract.get, { params: { id: user.id } }, { isQuiet: true });
+  const { data } = useCall(endUserContract.get, { params: { id: user.id } });
   const left = data ? leftoverTexts(data.leftovers) : [];
   return (
     <>

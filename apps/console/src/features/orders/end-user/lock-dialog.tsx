@@ -7,12 +7,12 @@ import {
 } from "@cabinet/contract/orders/end-user/end-user.contract.ts";
 import { lockEndProblem } from "@cabinet/contract/orders/end-user/end-user.rules.ts";
 import Input from "antd/es/input";
-import { useState } from "react";
 import { Type } from "typebox";
 import { personText } from "../../../domain/person-text.ts";
 import { toast } from "../../../kit/feedback.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { useWrite } from "../../../kit/query.ts";
+import { useLast } from "../../../ui/display/use-last.ts";
 import { DateTimeInput } from "../../../ui/form/date-time-input.tsx";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { endUserChanged } from "./end-user-changed.ts";
@@ -27,9 +27,7 @@ export interface LockDialogProps {
 
 export function LockDialog({ user, onClose }: LockDialogProps) {
   const lock = useWrite(endUserContract.lock, endUserChanged);
-  // Keep the person's name rendered during the closing animation.
-  const [shown, setShown] = useState(user);
-  if (user && user !== shown) setShown(user);
+  const shown = useLast(user);
   if (!shown) return null;
   const isLocked = shown.state === "LOCKED";
   const { lockReason, lockedUntil } = shown;

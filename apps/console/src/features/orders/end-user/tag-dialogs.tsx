@@ -5,12 +5,13 @@ import type { EndUser } from "@cabinet/contract/orders/end-user/end-user.contrac
 import { MOST_TAGS, MOST_TAGS_OF_ONE } from "@cabinet/contract/orders/end-user/end-user.rules.ts";
 import { tagContract } from "@cabinet/contract/orders/end-user/tag.contract.ts";
 import Select from "antd/es/select";
-import { useState } from "react";
 import { Type } from "typebox";
 import { personText } from "../../../domain/person-text.ts";
 import { toast } from "../../../kit/feedback.ts";
 import { Link } from "../../../kit/paths.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
+import { useLast } from "../../../ui/display/use-last.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { endUserChanged } from "./end-user-changed.ts";
 import { TagChip } from "./tag-chips.tsx";
@@ -18,20 +19,12 @@ import "../../../ui/display/basics.css";
 
 const TagsForm = Strict({ tagIds: Type.Array(Id, { title: "标签", maxItems: MOST_TAGS_OF_ONE }) });
 
-interface TagSelectProps {
+interface TagSelectProps extends Control<number[]> {
   tenantId: number;
-  /** `id`, `value` and `onChange` are injected by the form field. */
-  id?: string;
-  value?: number[];
-  onChange?: (ids: number[]) => void;
 }
 
 function TagSelect({ tenantId, id, value, onChange }: TagSelectProps) {
-  const tags = useCall(
-    tagContract.list,
-    { query: { page: 1, pageSize: MOST_TAGS, tenantId } },
-    { isQuiet: true },
-  );
+  const tags = useCall(tagContract.list, { query: { page: 1, pageSize: MOST_TAGS, tenantId } });
   return (
     <Select
       {...(id && { id })}
@@ -71,8 +64,7 @@ export interface UserTagsDialogProps {
 
 export function UserTagsDialog({ user, onClose }: UserTagsDialogProps) {
   const replace = useWrite(tagContract.replace, endUserChanged);
-  const [shown, setShown] = useState(user);
-  if (user && user !== shown) setShown(user);
+  const shown = useLast(user);
   if (!shown) return null;
   return (
     <FormDialog
@@ -106,8 +98,7 @@ export interface AssignTagsDialogProps {
 
 export function AssignTagsDialog({ users, onDone, onClose }: AssignTagsDialogProps) {
   const assign = useWrite(tagContract.assign, endUserChanged);
-  const [shown, setShown] = useState(users);
-  if (users && users !== shown) setShown(users);
+  const shown = useLast(users);
   if (!shown) return null;
   return (
     <FormDialog

@@ -14,7 +14,6 @@ import Radio from "antd/es/radio";
 import { useState } from "react";
 import { Type } from "typebox";
 import { ListPage } from "../../../domain/list-page.tsx";
-import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { TenantSelect } from "../../../domain/tenant/tenant-select.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { toast } from "../../../kit/feedback.ts";
@@ -25,12 +24,12 @@ import { useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
+import { useLast } from "../../../ui/display/use-last.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
-import { CellText } from "../../../ui/list/data-table.tsx";
 import { textFilter } from "../../../ui/list/filters.tsx";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { endUserChanged } from "./end-user-changed.ts";
 import { TagChip } from "./tag-chips.tsx";
 import "../../../ui/display/basics.css";
@@ -41,20 +40,13 @@ const usersLink = ({ id, tenantId }: Tag, isPlatform: boolean) =>
   pathTo("/user/normalUser", { tagId: id, tenantId: isPlatform ? tenantId : null });
 
 function tagColumns(isPlatform: boolean): Column<Tag>[] {
-  const name: Column<Tag> = {
-    key: "name",
-    title: "标签",
-    width: 132,
-    value: (row) => row.name,
-    render: (row) => <TagChip tag={row} />,
-  };
-  const rest: Column<Tag>[] = [
+  return [
+    { key: "name", title: "标签", width: 132, render: (row) => <TagChip tag={row} /> },
     {
       key: "users",
       title: "用户数",
       width: 76,
       align: "right",
-      value: (row) => row.users,
       render: (row) =>
         row.users === 0 ? (
           <span className="ui-cell-none">0</span>
@@ -64,23 +56,10 @@ function tagColumns(isPlatform: boolean): Column<Tag>[] {
           </Link>
         ),
     },
-    {
-      key: "remark",
-      title: "说明",
-      width: 320,
-      exportWidth: 36,
-      value: (row) => row.remark,
-      render: (row) => <CellText>{row.remark}</CellText>,
-    },
-    { key: "editedBy", title: "最近修改人", width: 112, value: (row) => row.editedBy },
-    {
-      key: "editedAt",
-      title: "最近修改",
-      width: 164,
-      value: (row) => formatDateTime(row.editedAt),
-    },
+    { key: "remark", title: "说明", width: 320, exportWidth: 36 },
+    { key: "editedBy", title: "最近修改人", width: 112 },
+    timeColumn("editedAt", "最近修改"),
   ];
-  return isPlatform ? [name, tenantColumn(), ...rest] : [name, ...rest];
 }
 
 export default function TagListPage() {
@@ -121,20 +100,16 @@ export default function TagListPage() {
             </Button>
           )
         }
-        {...(mayWrite && {
-          actions: {
+        actions={
+          mayWrite && {
             width: 112,
-            render: (tag: Tag) => (
-              <RowActions
-                of={tag.name}
-                actions={[
-                  { key: "edit", label: "编辑", run: () => setEditing(tag) },
-                  { key: "delete", label: "删除", isDanger: true, run: () => askDelete(tag) },
-                ]}
-              />
-            ),
-          },
-        })}
+            of: (tag) => tag.name,
+            list: (tag) => [
+              { key: "edit", label: "编辑", run: () => setEditing(tag) },
+              { key: "delete", label: "删除", isDanger: true, run: () => askDelete(tag) },
+            ],
+          }
+        }
         detail={{
           title: (tag) => `标签“${tag.name}”`,
           body: (tag) => (
@@ -201,8 +176,7 @@ function TagDialog({ tag, onClose }: TagDialogProps) {
   const { tenantId } = useSignedIn();
   const create = useWrite(tagContract.create, endUserChanged);
   const update = useWrite(tagContract.update, endUserChanged);
-  const [shown, setShown] = useState(tag);
-  if (tag && tag !== shown) setShown(tag);
+  const shown = useLast(tag);
   if (!shown) return null;
   const old = shown === "new" ? null : shown;
   return (

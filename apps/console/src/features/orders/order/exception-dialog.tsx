@@ -9,7 +9,6 @@ import Select from "antd/es/select";
 import { toast } from "../../../kit/feedback.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
-import { orderChanged } from "./order-changed.ts";
 import { OrderSubject } from "./order-subject.tsx";
 
 const faults = Object.entries(orderFaultText).map(([value, label]) => ({ value, label }));
@@ -21,7 +20,7 @@ export interface ExceptionDialogProps {
 }
 
 export function ExceptionDialog({ order, onClose }: ExceptionDialogProps) {
-  const mark = useWrite(orderActionContract.markException, orderChanged);
+  const mark = useWrite(orderActionContract.markException);
   return (
     <FormDialog
       open={order !== null}

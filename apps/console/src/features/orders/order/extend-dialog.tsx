@@ -10,7 +10,6 @@ import { formatDateTime } from "../../../kit/format.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { OneSelect } from "../../../ui/form/one-select.tsx";
-import { orderChanged } from "./order-changed.ts";
 
 const choices = [1, 3, 6, 12, 24, 48, 72, 168].map((hours) => ({
   id: hours,
@@ -25,7 +24,7 @@ export interface ExtendDialogProps {
 }
 
 export function ExtendDialog({ order, onClose }: ExtendDialogProps) {
-  const extend = useWrite(orderActionContract.extend, orderChanged);
+  const extend = useWrite(orderActionContract.extend);
   return (
     <FormDialog
       open={order !== null}

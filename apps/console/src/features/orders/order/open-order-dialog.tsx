@@ -20,7 +20,6 @@ import { OpenNotices, OpenResult } from "../../../domain/cabinet/open-door.tsx";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { ActionDialog, type ConfirmOptions } from "../../../ui/display/action.tsx";
 import { purposesOf } from "./order-actions.rules.ts";
-import { orderChanged } from "./order-changed.ts";
 import { WaiveChoice } from "./order-subject.tsx";
 import "./open-order-dialog.css";
 
@@ -31,11 +30,11 @@ export interface OpenOrderDialogProps {
 }
 
 export function OpenOrderDialog({ order, onClose }: OpenOrderDialogProps) {
-  const open = useWrite(orderActionContract.open, orderChanged);
+  const open = useWrite(orderActionContract.open);
   const detail = useCall(
     orderContract.get,
     { params: { id: order?.id ?? 0 } },
-    { enabled: order !== null, isQuiet: true },
+    { enabled: order !== null },
   ).data;
   const [request, setRequest] = useState<{ id: number; purpose: OpenPurpose; waives: boolean }>();
   const current = order && detail?.id === order.id ? detail : order;

@@ -6,11 +6,10 @@ import Button from "antd/es/button";
 import { usePermission } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
-import { orderChanged } from "./order-changed.ts";
 
 export function OpeningUnknown({ order }: { order: OrderDetail }) {
   const mayWrite = usePermission("order:write");
-  const decide = useWrite(orderActionContract.decideOpening, orderChanged);
+  const decide = useWrite(orderActionContract.decideOpening);
   const { ask, dialog } = useAction();
   if (!order.isInDoubt) return null;
   const decision = (isOpened: boolean) =>

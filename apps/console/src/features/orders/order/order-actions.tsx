@@ -10,7 +10,6 @@ import { ExceptionDialog } from "./exception-dialog.tsx";
 import { ExtendDialog } from "./extend-dialog.tsx";
 import { OpenOrderDialog } from "./open-order-dialog.tsx";
 import { ACTIONS, type Action, actionText, blockedBy } from "./order-actions.rules.ts";
-import { orderChanged } from "./order-changed.ts";
 import { OrderSubject, WaiveChoice } from "./order-subject.tsx";
 import { RefundDialog } from "./refund-dialog.tsx";
 
@@ -35,10 +34,10 @@ export function useOrderActions() {
   const [failing, setFailing] = useState<Order | null>(null);
   const [extending, setExtending] = useState<Order | null>(null);
   const calls = {
-    resendCode: useWrite(orderActionContract.resendCode, orderChanged),
-    cancel: useWrite(orderActionContract.cancel, orderChanged),
+    resendCode: useWrite(orderActionContract.resendCode),
+    cancel: useWrite(orderActionContract.cancel),
   };
-  const complete = useWrite(orderActionContract.complete, orderChanged);
+  const complete = useWrite(orderActionContract.complete);
 
   const completing = (order: Order): ConfirmOptions => {
     let waives = false;

@@ -1,4 +1,5 @@
 // The columns of the order list.
+
 import type { Order, OrderPerson } from "@cabinet/contract/orders/order/order.contract.ts";
 import {
   orderStateText,
@@ -42,7 +43,8 @@ function timeColumn(
   };
 }
 
-const restColumns: Column<Order>[] = [
+export const orderColumns: Column<Order>[] = [
+  numberColumn,
   {
     key: "state",
     title: "状态",
@@ -50,25 +52,19 @@ const restColumns: Column<Order>[] = [
     value: (order) => orderStateText[order.state],
     render: (order) => <StateStatus of={order.state} />,
   },
+  tenantColumn(),
   {
     key: "place",
     title: "设备与格口",
     width: 194,
     value: (order) => `${order.cabinetName} ${order.compartmentNo} 号`,
-    render: (order) => <CellText>{`${order.cabinetName} ${order.compartmentNo} 号`}</CellText>,
     exports: [
       { header: "设备名称", width: 24, value: (order) => order.cabinetName },
       { header: "设备编号", width: 20, value: (order) => order.cabinetSn },
       { header: "格口号", width: 10, value: (order) => order.compartmentNo },
     ],
   },
-  {
-    key: "recipient",
-    title: "取件人",
-    width: 156,
-    value: (order) => personText(order.recipient),
-    render: (order) => <CellText>{personText(order.recipient)}</CellText>,
-  },
+  { key: "recipient", title: "取件人", width: 156, value: (order) => personText(order.recipient) },
   timeColumn("createdAt", "下单时间"),
   {
     key: "stay",
@@ -104,26 +100,6 @@ const restColumns: Column<Order>[] = [
   timeColumn("storedAt", "存入时间", true),
   timeColumn("endedAt", "结束时间", true),
   timeColumn("overdueAt", "滞留时限", true),
-  {
-    key: "thirdPartyNo",
-    title: "第三方单号",
-    width: 148,
-    isSecondary: true,
-    value: (order) => order.thirdPartyNo,
-  },
-  {
-    key: "itemNote",
-    title: "物品备注",
-    width: 140,
-    isSecondary: true,
-    exportWidth: 30,
-    value: (order) => order.itemNote,
-  },
+  { key: "thirdPartyNo", title: "第三方单号", width: 148, isSecondary: true },
+  { key: "itemNote", title: "物品备注", width: 140, isSecondary: true, exportWidth: 30 },
 ];
-
-/** Platform staff also get the tenant column. */
-export function orderColumns(isPlatform: boolean): Column<Order>[] {
-  return isPlatform
-    ? [numberColumn, tenantColumn(), ...restColumns]
-    : [numberColumn, ...restColumns];
-}

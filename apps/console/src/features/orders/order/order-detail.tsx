@@ -31,11 +31,7 @@ export interface OrderDetailProps {
 }
 
 export function OrderDetail({ id, actionsOf }: OrderDetailProps) {
-  const answer = useCall(
-    orderContract.get,
-    { params: { id } },
-    { isQuiet: true, refetchInterval: usePollMs() },
-  );
+  const answer = useCall(orderContract.get, { params: { id } }, { refetchInterval: usePollMs() });
   const cabinetId = answer.data?.cabinetId;
   const timeline = useTimeline(id, cabinetId);
   const refresh = () => answer.refetch();

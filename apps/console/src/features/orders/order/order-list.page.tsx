@@ -5,7 +5,7 @@ import { orderStateText, payStatusText } from "@cabinet/contract/orders/order/or
 import { usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { storeFilter } from "../../../domain/tenant/tenant-choice-filter.tsx";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
+import { usePermission } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import {
   choiceFilter,
@@ -16,9 +16,7 @@ import {
 } from "../../../ui/list/filters.tsx";
 import { LinkedDetail } from "../../../ui/list/linked-detail.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
-import { RowActions } from "../../../ui/list/row-actions.tsx";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
 import { useOrderActions } from "./order-actions.tsx";
 import { orderColumns } from "./order-columns.tsx";
 import { OrderDetail } from "./order-detail.tsx";
@@ -38,7 +36,6 @@ const filters = [
 
 export default function OrderListPage() {
   const side = usePageSide();
-  const isPlatform = useIsPlatform();
   const { actionsOf, dialogs } = useOrderActions();
   return (
     <>
@@ -47,14 +44,11 @@ export default function OrderListPage() {
         spec={orderContract.list}
         fixed={{ side }}
         filters={filters}
-        columns={orderColumns(isPlatform)}
+        columns={orderColumns}
         rowKey={(order) => order.id}
         toolbar={<Scope />}
-        freshness={(list) => <LiveBadge topic="order" refresh={list.refresh} />}
-        actions={{
-          width: 172,
-          render: (order) => <RowActions of={`订单 ${order.id}`} actions={actionsOf(order)} />,
-        }}
+        live="order"
+        actions={{ width: 172, of: (order) => `订单 ${order.id}`, list: actionsOf }}
         detail={{
           title: (order) => `订单 ${order.id}`,
           body: (order) => <OrderDetail key={order.id} id={order.id} actionsOf={actionsOf} />,
@@ -79,7 +73,7 @@ function Scope() {
   const cabinet = useCall(
     cabinetContract.get,
     { params: { id: cabinetId ?? 0 } },
-    { enabled: cabinetId !== undefined && mayReadCabinets, isQuiet: true },
+    { enabled: cabinetId !== undefined && mayReadCabinets },
   ).data;
   if (!cabinetId && !endUserId) return null;
   const parts = [

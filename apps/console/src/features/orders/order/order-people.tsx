@@ -10,7 +10,7 @@ import { Facts } from "../../../ui/display/detail-drawer.tsx";
 import "./order-people.css";
 
 export function OrderPeople({ order }: { order: OrderDetail }) {
-  const show = useWrite(orderContract.showPhones);
+  const show = useWrite(orderContract.showPhones, { toasts: true });
   const isImpersonating = useIsImpersonating();
   const { rider, recipient } = order;
   const row = (person: OrderPerson | null, phone: string | null | undefined) =>

@@ -37,7 +37,7 @@ export function useTimeline(id: number, cabinetId: number | undefined) {
   const answer = useCall(
     orderContract.timeline,
     { params: { id } },
-    { isQuiet: true, refetchInterval: usePollMs() },
+    { refetchInterval: usePollMs() },
   );
   const refresh = () => answer.refetch();
   useLiveRefresh("order", refresh, { cabinetId, pace: "close" });

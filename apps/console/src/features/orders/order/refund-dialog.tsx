@@ -12,7 +12,6 @@ import { useWrite } from "../../../kit/query.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { YuanInput, yuanProblem } from "../../../ui/form/yuan-input.tsx";
 import { refundableFen } from "./order-actions.rules.ts";
-import { orderChanged } from "./order-changed.ts";
 
 const schema = orderActionContract.refund.body;
 
@@ -23,7 +22,7 @@ export interface RefundDialogProps {
 }
 
 export function RefundDialog({ order, onClose }: RefundDialogProps) {
-  const refund = useWrite(orderActionContract.refund, orderChanged);
+  const refund = useWrite(orderActionContract.refund);
   const most = order ? refundableFen(order) : 0;
   return (
     <FormDialog

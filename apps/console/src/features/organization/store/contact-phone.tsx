@@ -4,9 +4,10 @@ import { PHONE_HINT } from "@cabinet/contract/kit/phone.rules.ts";
 import { storeContract } from "@cabinet/contract/organization/store/store.contract.ts";
 import { HiddenPhone, HiddenPhoneInput } from "../../../domain/hidden-phone.tsx";
 import { useWrite } from "../../../kit/query.ts";
+import type { Control } from "../../../ui/form/control.ts";
 
 function useReveal() {
-  const show = useWrite(storeContract.showContact);
+  const show = useWrite(storeContract.showContact, { toasts: true });
   return async (storeId: number) =>
     (await show.mutateAsync({ params: { id: storeId } })).contactPhone;
 }
@@ -17,12 +18,8 @@ export function ContactPhone({ storeId, masked }: { storeId: number; masked: str
   return <HiddenPhone masked={masked} reveal={() => reveal(storeId)} />;
 }
 
-export interface ContactPhoneInputProps {
-  /** Props injected by the form field. */
-  id?: string;
-  /** Undefined: keep the stored number. */
-  value?: string;
-  onChange?: (phone: string) => void;
+/** Value undefined: keep the stored number. */
+export interface ContactPhoneInputProps extends Control<string> {
   /** The stored number of an existing store, masked. */
   known?: { storeId: number; masked: string };
 }

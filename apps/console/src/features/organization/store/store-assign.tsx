@@ -7,6 +7,8 @@ import { useDeferredValue, useState } from "react";
 import { Type } from "typebox";
 import { toast } from "../../../kit/feedback.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
+import { useLast } from "../../../ui/display/use-last.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 
 const CabinetChoice = Strict({
@@ -21,12 +23,9 @@ export interface StoreAssignProps {
 }
 
 export function StoreAssign({ store, onClose }: StoreAssignProps) {
-  // Keep the store's name rendered during the closing animation.
-  const [shown, setShown] = useState(store);
-  if (store && store !== shown) setShown(store);
+  const shown = useLast(store);
   const assign = useWrite(cabinetContract.assignStore, {
-    invalidates: [storeContract.list, storeContract.get, cabinetContract.list, cabinetContract.get],
-    isQuiet: true,
+    invalidates: [storeContract.list, storeContract.get],
   });
   return (
     <FormDialog
@@ -53,11 +52,7 @@ export function StoreAssign({ store, onClose }: StoreAssignProps) {
   );
 }
 
-interface CabinetSelectProps {
-  /** Props injected by the form field. */
-  id?: string;
-  value?: number[];
-  onChange?: (ids: number[]) => void;
+interface CabinetSelectProps extends Control<number[]> {
   store: Store | null;
 }
 
@@ -75,7 +70,7 @@ function CabinetSelect({ id, value, onChange, store }: CabinetSelectProps) {
         ...(store && { tenantId: store.tenantId }),
       },
     },
-    { isQuiet: true, keepPreviousData: true, enabled: store !== null },
+    { keepPreviousData: true, enabled: store !== null },
   );
   const others = (found.data?.list ?? []).filter((cabinet) => cabinet.storeId !== store?.id);
   return (

@@ -2,7 +2,6 @@
 import type { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import type { Store, storeContract } from "@cabinet/contract/organization/store/store.contract.ts";
 import type { Static } from "typebox";
-import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatNumber } from "../../../kit/format.ts";
 import { Link, pathTo } from "../../../kit/paths.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
@@ -12,23 +11,17 @@ import "./store.css";
 
 type StoreColumn = ColumnOf<typeof storeContract.list>;
 
-const nameColumn: StoreColumn = {
-  key: "name",
-  title: "门店名称",
-  width: 132,
-  sort: "name",
-  value: (row) => row.name,
-};
+const nameColumn: StoreColumn = { key: "name", title: "门店名称", width: 132, sort: "name" };
 
-const restColumns: StoreColumn[] = [
-  { key: "code", title: "编码", width: 72, sort: "code", value: (row) => row.code },
-  { key: "region", title: "地区", width: 164, value: (row) => row.region },
+export const storeColumns: StoreColumn[] = [
+  nameColumn,
+  { key: "code", title: "编码", width: 72, sort: "code" },
+  { key: "region", title: "地区", width: 164 },
   {
     key: "address",
     title: "地址",
     width: 140,
     exportWidth: 36,
-    value: (row) => row.address,
     exports: [
       { header: "地址", width: 36, value: (row) => row.address },
       { header: "经度（GCJ-02）", width: 16, value: (row) => row.longitude },
@@ -41,7 +34,6 @@ const restColumns: StoreColumn[] = [
     width: 72,
     align: "right",
     sort: "cabinets",
-    value: (row) => row.cabinets,
     render: (row) => <CabinetCount store={row} count={row.cabinets} />,
   },
   {
@@ -49,7 +41,6 @@ const restColumns: StoreColumn[] = [
     title: "在线",
     width: 60,
     align: "right",
-    value: (row) => row.online,
     render: (row) => (
       <CabinetCount store={row} count={row.online} filter={{ connectivity: "ONLINE" }} />
     ),
@@ -59,7 +50,6 @@ const restColumns: StoreColumn[] = [
     title: "有故障",
     width: 72,
     align: "right",
-    value: (row) => row.faulty,
     render: (row) => (
       <CabinetCount store={row} count={row.faulty} filter={{ hasFault: true }} isBad />
     ),
@@ -74,28 +64,9 @@ const restColumns: StoreColumn[] = [
       <CellText>{[row.contactName, row.contactPhone].filter(Boolean).join(" ")}</CellText>
     ),
   },
-  {
-    key: "openingHours",
-    title: "营业时间",
-    width: 120,
-    exportWidth: 36,
-    isSecondary: true,
-    value: (row) => row.openingHours,
-  },
-  {
-    key: "remark",
-    title: "备注",
-    width: 140,
-    exportWidth: 36,
-    isSecondary: true,
-    value: (row) => row.remark,
-  },
+  { key: "openingHours", title: "营业时间", width: 120, exportWidth: 36, isSecondary: true },
+  { key: "remark", title: "备注", width: 140, exportWidth: 36, isSecondary: true },
 ];
-
-/** Platform staff also get the tenant column. */
-export function storeColumns(isPlatform: boolean): StoreColumn[] {
-  return isPlatform ? [nameColumn, tenantColumn(), ...restColumns] : [nameColumn, ...restColumns];
-}
 
 type CabinetFilter = Partial<Static<typeof cabinetContract.list.query>>;
 

@@ -24,7 +24,7 @@ export function StoreDetail({ store }: { store: Store }) {
   const answer = useCall(
     storeContract.get,
     { params: { id: store.id } },
-    { isQuiet: true, keepPreviousData: true },
+    { keepPreviousData: true },
   );
   const detail = answer.data?.id === store.id ? answer.data : undefined;
   if (answer.error && !detail) {
@@ -97,11 +97,9 @@ function peopleFacts(store: Store, detail: Detail | undefined): DescriptionItem[
 const SHOWN = 20;
 
 function StoreCabinets({ storeId, mayOpen }: { storeId: number; mayOpen: boolean }) {
-  const answer = useCall(
-    cabinetContract.list,
-    { query: { page: 1, pageSize: SHOWN, storeId, sort: "name" } },
-    { isQuiet: true },
-  );
+  const answer = useCall(cabinetContract.list, {
+    query: { page: 1, pageSize: SHOWN, storeId, sort: "name" },
+  });
   useLiveRefresh("cabinet", () => answer.refetch());
   if (!answer.data) return <AnswerState answer={answer} />;
   const { list, total } = answer.data;

@@ -5,32 +5,15 @@ import {
   storeContract,
 } from "@cabinet/contract/organization/store/store.contract.ts";
 import { useState } from "react";
-import { useSearchParams } from "react-router";
 import { toast } from "../../../kit/feedback.ts";
 import { useIsPlatform } from "../../../kit/permission.ts";
-import { useCall, useWrite } from "../../../kit/query.ts";
+import { useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
-import {
-  NoRecord,
-  RecordFailure,
-  RecordLoading,
-  useIdParam,
-} from "../../../ui/display/one-record.tsx";
+import { EditPage } from "../../../ui/display/one-record.tsx";
 import { FormPage } from "../../../ui/form/form-frames.tsx";
 import { StoreForm, storeFields } from "./store-fields.tsx";
 
 const list = { path: "/point/index", title: "门店列表" } as const;
-const goneHint = "它可能已被删除，或属于其他租户。";
-
-const changed = {
-  invalidates: [
-    storeContract.list,
-    storeContract.get,
-    storeContract.options,
-    storeContract.nextCode,
-  ],
-  isQuiet: true,
-};
 
 function draftOf({ tenantId: _, place, ...values }: StoreForm): StoreDraft {
   const { address = "", longitude = null, latitude = null } = place ?? {};
@@ -38,17 +21,21 @@ function draftOf({ tenantId: _, place, ...values }: StoreForm): StoreDraft {
 }
 
 export default function StoreEditPage() {
-  const [params] = useSearchParams();
-  const id = useIdParam("id");
-  if (!params.has("id")) return <NewStore />;
-  if (id === null) return <NoRecord title="没有指定门店" hint={goneHint} list={list} />;
-  return <OldStore key={id} id={id} />;
+  return (
+    <EditPage
+      noun="门店"
+      spec={storeContract.get}
+      list={list}
+      create={<NewStore />}
+      edit={(fetched) => <EditStore fetched={fetched} />}
+    />
+  );
 }
 
 function NewStore() {
   const isPlatform = useIsPlatform();
   const { tenantId: ownTenantId } = useSignedIn();
-  const create = useWrite(storeContract.create, changed);
+  const create = useWrite(storeContract.create);
   return (
     <FormPage
       title="新增门店"
@@ -68,19 +55,10 @@ function NewStore() {
   );
 }
 
-function OldStore({ id }: { id: number }) {
-  const answer = useCall(storeContract.get, { params: { id } }, { isQuiet: true, staleTime: 0 });
-  // Wait for a fetch after mount: cached data from another page may be older than the store is.
-  if (answer.data && answer.isFetchedAfterMount) return <EditStore fetched={answer.data} />;
-  if (!answer.error) return <RecordLoading />;
-  const retry = () => void answer.refetch();
-  return <RecordFailure error={answer.error} hint={goneHint} list={list} onRetry={retry} />;
-}
-
 /** Keeps the `editVersion` it was opened with: a later fetch must not defeat optimistic locking. */
 function EditStore({ fetched }: { fetched: StoreDetail }) {
   const [store] = useState(fetched);
-  const update = useWrite(storeContract.update, changed);
+  const update = useWrite(storeContract.update);
   return (
     <FormPage
       title={`编辑门店：${store.name}`}

@@ -14,6 +14,7 @@ import Select from "antd/es/select";
 import { type Static, Type } from "typebox";
 import { TenantSelect, type TenantSelectProps } from "../../../domain/tenant/tenant-select.tsx";
 import { useCall } from "../../../kit/query.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { OpeningHoursInput } from "../../../ui/form/opening-hours-input.tsx";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import { RegionInput } from "../../../ui/form/region-input.tsx";
@@ -122,7 +123,7 @@ function CodeHint() {
   const suggested = useCall(
     storeContract.nextCode,
     { query: tenantId ? { tenantId } : {} },
-    { enabled: tenantId !== undefined, isQuiet: true },
+    { enabled: tenantId !== undefined },
   );
   return (
     <>
@@ -140,10 +141,7 @@ function CodeHint() {
   );
 }
 
-interface ManagerSelectProps {
-  id?: string;
-  value?: number | null;
-  onChange?: (id: number | null) => void;
+interface ManagerSelectProps extends Control<number | null> {
   store: StoreDetail | null;
 }
 
@@ -152,7 +150,7 @@ function ManagerSelect({ id, value, onChange, store }: ManagerSelectProps) {
   const managers = useCall(
     storeContract.managers,
     { query: tenantId ? { tenantId } : {} },
-    { enabled: tenantId !== undefined, isQuiet: true, staleTime: 60_000 },
+    { enabled: tenantId !== undefined, staleTime: 60_000 },
   );
   const options = (managers.data ?? []).map((manager) => ({
     value: manager.id,

@@ -7,12 +7,11 @@ import { useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { type OfTenant, tenantChoiceFilter } from "../../../domain/tenant/tenant-choice-filter.tsx";
 import { Link, pathTo, useNavigate } from "../../../kit/paths.ts";
-import { useIsPlatform, usePermissions } from "../../../kit/permission.ts";
-import { invalidate, useCall, useWrite } from "../../../kit/query.ts";
+import { usePermissions } from "../../../kit/permission.ts";
+import { useCall, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, textFilter } from "../../../ui/list/filters.tsx";
-import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
-import { LiveBadge } from "../../../ui/live/live.tsx";
+import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { StoreAssign } from "./store-assign.tsx";
 import { cabinetsLink, storeColumns } from "./store-columns.tsx";
 import { StoreDetail } from "./store-detail.tsx";
@@ -20,7 +19,11 @@ import { StoreDetail } from "./store-detail.tsx";
 const OPTIONS_STALE_MS = 60_000;
 
 function useManagerChoices(query: OfTenant) {
-  const managers = useCall(storeContract.managers, { query }, { staleTime: OPTIONS_STALE_MS });
+  const managers = useCall(
+    storeContract.managers,
+    { query },
+    { staleTime: OPTIONS_STALE_MS, toasts: true },
+  );
   return managers.data?.map(({ id, displayName }) => ({ value: id, label: displayName }));
 }
 
@@ -35,15 +38,11 @@ const filters = [
 ];
 
 export default function StoreListPage() {
-  const isPlatform = useIsPlatform();
   const may = usePermissions();
   const navigate = useNavigate();
   const { ask, dialog } = useAction();
   const [assigning, setAssigning] = useState<Store | null>(null);
-  const remove = useWrite(storeContract.delete, {
-    invalidates: [storeContract.list, storeContract.options],
-    isQuiet: true,
-  });
+  const remove = useWrite(storeContract.delete);
 
   const askDelete = (store: Store) =>
     ask({
@@ -81,7 +80,7 @@ export default function StoreListPage() {
         title="门店列表"
         spec={storeContract.list}
         filters={filters}
-        columns={storeColumns(isPlatform)}
+        columns={storeColumns}
         rowKey={(store) => store.id}
         toolbar={
           may("store:write") && (
@@ -90,13 +89,8 @@ export default function StoreListPage() {
             </Button>
           )
         }
-        freshness={() => (
-          <LiveBadge topic="cabinet" refresh={() => invalidate(storeContract.list)} />
-        )}
-        actions={{
-          width: 132,
-          render: (store) => <RowActions of={store.name} actions={actionsOf(store)} />,
-        }}
+        live="cabinet"
+        actions={{ width: 132, of: (store) => store.name, list: actionsOf }}
         detail={{
           title: (store) => store.name,
           body: (store) => <StoreDetail store={store} />,
@@ -111,11 +105,11 @@ export default function StoreListPage() {
 
 /** Effect of the deletion, and what must be moved out first. */
 function DeleteEffect({ store }: { store: Store }) {
-  const detail = useCall(storeContract.get, { params: { id: store.id } }, { isQuiet: true });
+  const detail = useCall(storeContract.get, { params: { id: store.id } });
   const cabinets = useCall(
     cabinetContract.list,
     { query: { page: 1, pageSize: 1, storeId: store.id } },
-    { isQuiet: true, enabled: usePermissions()("cabinet:read") },
+    { enabled: usePermissions()("cabinet:read") },
   );
   const caretakers = detail.data?.caretakers ?? [];
   const count = cabinets.data?.total ?? store.cabinets;

@@ -1,6 +1,7 @@
 // Tenant logo image, and the form control that uploads, shows and removes it.
 import { tenantSettingContract } from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
 import { useFileUrl } from "../../../kit/upload.ts";
+import type { Control } from "../../../ui/form/control.ts";
 import { FileUpload } from "../../../ui/form/file-upload.tsx";
 import "../../../ui/display/basics.css";
 import "./tenant-setting.css";
@@ -11,12 +12,8 @@ export function Logo({ id }: { id: string }) {
   return <img className="tenant-setting-logo" src={url ?? undefined} alt="徽标" />;
 }
 
-export interface LogoInputProps {
+export interface LogoInputProps extends Control<string | null> {
   tenantId: number;
-  /** `id`, `value` and `onChange` are injected by the form field. */
-  id?: string;
-  value?: string | null;
-  onChange?: (id: string | null) => void;
 }
 
 export function LogoInput({ tenantId, id, value, onChange }: LogoInputProps) {

@@ -23,10 +23,7 @@ export interface TenantSettingFormProps {
 }
 
 export function TenantSettingForm({ open, setting, onClose }: TenantSettingFormProps) {
-  const save = useWrite(tenantSettingContract.saveSetting, {
-    invalidates: [tenantSettingContract.setting, tenantSettingContract.shell, mapContract.setting],
-    isQuiet: true,
-  });
+  const save = useWrite(tenantSettingContract.saveSetting, { invalidates: [mapContract.setting] });
   const { tenantId, tenantName, editVersion } = setting;
   return (
     <FormDrawer

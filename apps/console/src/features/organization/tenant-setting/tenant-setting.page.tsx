@@ -30,7 +30,7 @@ export default function TenantSettingPage() {
   const answer = useCall(
     tenantSettingContract.setting,
     { query: tenantId ? { tenantId } : {} },
-    { isQuiet: true, keepPreviousData: true },
+    { keepPreviousData: true },
   );
   const { data: setting } = answer;
   useLiveRefresh("setting", answer.refetch);
@@ -162,7 +162,7 @@ function mapFacts({ mapKey, hasSharedMap }: TenantSetting): DescriptionItem[] {
 /** The tenant's pricing rule, which applies if neither store nor cabinet has one. */
 function Pricing({ setting, mayWrite }: { setting: TenantSetting; mayWrite: boolean }) {
   const { tenantId, tenantName: name } = setting;
-  const { data } = useCall(pricingContract.get, { query: { tenantId } }, { isQuiet: true });
+  const { data } = useCall(pricingContract.get, { query: { tenantId } });
   const [isEditing, setIsEditing] = useState(false);
   return (
     <DrawerSection title="免费时长与计费">

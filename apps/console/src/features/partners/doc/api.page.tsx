@@ -32,6 +32,7 @@ export default function ApiPage() {
     queryKey: ["api-document"],
     queryFn: loadDocument,
     staleTime: Number.POSITIVE_INFINITY,
+    meta: { toasts: true },
   });
   const [typed, setTyped] = useState("");
   const wanted = useDeferredValue(typed);

@@ -41,6 +41,8 @@ interface Operation {
 }
 
 export interface ApiDocument {
+  /** Nouns with their titles. */
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
 }
@@ -79,69 +81,6 @@ export interface ApiAudience {
   groups: ApiGroup[];
 }
 
-export const nounTitles: Record<string, string> = {
-  access: "菜单与权限",
-  account: "个人设置",
-  activation: "设备激活",
-  advert: "广告",
-  announcement: "公告与版本通知",
-  app: "登录与个人",
-  "app-notice": "公告与常见问题",
-  "app-order": "存件与取件",
-  "app-subscription": "订阅消息",
-  "app-wallet": "钱包与套餐",
-  audit: "操作审计",
-  auth: "登录与退出",
-  "business-order": "业务订单",
-  cabinet: "设备",
-  "cabinet-event": "状态日志",
-  "cabinet-model": "设备类型",
-  "cabinet-secret": "设备接口密钥",
-  "cabinet-service": "设备服务",
-  callback: "回调",
-  command: "指令与操作日志",
-  compartment: "格口",
-  device: "设备连接",
-  "device-stock": "新设备",
-  "end-user": "用户",
-  export: "导出",
-  faq: "常见问题",
-  firmware: "固件",
-  ledger: "交易记录",
-  "login-log": "登录日志",
-  "maintenance-message": "维护消息",
-  malfunction: "故障",
-  map: "地图",
-  "mini-program": "小程序配置",
-  "open-api": "开放接口",
-  "open-app": "接口应用",
-  "open-call": "调用记录",
-  operator: "后台账号",
-  order: "订单",
-  "order-deed": "订单处置",
-  package: "套餐",
-  payment: "支付配置",
-  pricing: "计费规则",
-  reconciliation: "对账",
-  "rich-text": "富文本图片",
-  role: "角色",
-  rollout: "下发任务",
-  session: "在线会话",
-  sms: "短信",
-  "sms-channel": "短信通道",
-  "sms-credit": "短信余额",
-  "sms-statistics": "短信统计",
-  statistics: "统计",
-  store: "门店",
-  tag: "用户标签",
-  template: "消息模板",
-  tenancy: "租户管理",
-  tenant: "租户",
-  "tenant-setting": "租户其他配置",
-  visit: "进入租户",
-  wallet: "钱包",
-};
-
 const audiences = ["开放接口", "小程序接口", "设备接口", "控制台接口"] as const;
 
 function audienceOf(path: string, access: string): (typeof audiences)[number] {
@@ -159,7 +98,8 @@ export function accessText(access: string, scope?: string): string {
 }
 
 /** All calls grouped by audience and noun, in the order of the contract. */
-export function readDocument({ paths, components }: ApiDocument): ApiAudience[] {
+export function readDocument({ tags, paths, components }: ApiDocument): ApiAudience[] {
+  const titles = new Map(tags.map(({ name, description }) => [name, description]));
   const byAudience = new Map<string, Map<string, ApiGroup>>();
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(methods)) {
@@ -169,7 +109,7 @@ export function readDocument({ paths, components }: ApiDocument): ApiAudience[] 
       byAudience.set(audience, nouns);
       const group = nouns.get(call.noun) ?? {
         noun: call.noun,
-        title: nounTitles[call.noun] ?? call.noun,
+        title: titles.get(call.noun) ?? call.noun,
         calls: [],
       };
       nouns.set(call.noun, group);

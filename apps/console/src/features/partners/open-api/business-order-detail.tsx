@@ -73,7 +73,7 @@ function Webhooks({ order: { orderId, appId } }: { order: BusinessOrder }) {
   const answer = useCall(
     webhookContract.deliveries,
     { query: { page, pageSize, orderId, appId } },
-    { isQuiet: true, keepPreviousData: true },
+    { keepPreviousData: true },
   );
   useLiveRefresh("callback", () => answer.refetch());
   return (
@@ -124,7 +124,7 @@ function Calls({ orderId }: { orderId: number }) {
   const answer = useCall(
     openCallContract.list,
     { query: { page, pageSize, orderId } },
-    { isQuiet: true, keepPreviousData: true },
+    { keepPreviousData: true },
   );
   return (
     <DrawerSection title="对方的调用">

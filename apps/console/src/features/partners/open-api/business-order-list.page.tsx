@@ -10,16 +10,15 @@ import { differenceText } from "@cabinet/contract/partners/open-api/open-api.rul
 import { useAppFilter } from "../../../domain/app-filter.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { OrderLink } from "../../../domain/order-link.tsx";
-import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
-import { formatDateTime } from "../../../kit/format.ts";
-import { useIsPlatform } from "../../../kit/permission.ts";
+import { invalidate } from "../../../kit/query.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { choiceFilter, choicesOf, digitsFilter, textFilter } from "../../../ui/list/filters.tsx";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
-import { LiveBadge, useLiveRefresh } from "../../../ui/live/live.tsx";
+import { useLiveRefresh } from "../../../ui/live/live.tsx";
 import { deliveryTone } from "../../messaging/webhook/index.ts";
 import { OrderStateStatus } from "../../orders/order/index.ts";
 import { BusinessOrderDetail } from "./business-order-detail.tsx";
@@ -33,15 +32,8 @@ const filters = [
   timeRangeFilter(["from", "to"], "创建时间"),
 ];
 
-const nameColumn: Column<BusinessOrder> = {
-  key: "thirdPartyNo",
-  title: "第三方单号",
-  width: 168,
-  exportWidth: 28,
-  value: ({ thirdPartyNo }) => thirdPartyNo,
-};
-
-const rest: Column<BusinessOrder>[] = [
+const columns: Column<BusinessOrder>[] = [
+  { key: "thirdPartyNo", title: "第三方单号", width: 168, exportWidth: 28 },
   {
     key: "orderId",
     title: "订单号",
@@ -102,20 +94,13 @@ const rest: Column<BusinessOrder>[] = [
     value: ({ no, size }) => `${no} 号（${sizeText[size]}）`,
   },
   moneyColumn({ key: "priceFen", title: "费用", fen: ({ priceFen }) => priceFen }),
-  {
-    key: "createdAt",
-    title: "创建时间",
-    width: 164,
-    value: ({ createdAt }) => formatDateTime(createdAt),
-  },
+  timeColumn("createdAt", "创建时间"),
 ];
 
 export default function BusinessOrderListPage() {
-  const isPlatform = useIsPlatform();
   const appFilter = useAppFilter();
-  const columns = isPlatform
-    ? [nameColumn, tenantColumn<BusinessOrder>(), ...rest]
-    : [nameColumn, ...rest];
+  // Webhooks are delivered after the change of the order.
+  useLiveRefresh("callback", () => invalidate(businessOrderContract.list));
   return (
     <ListPage
       title="业务订单"
@@ -123,7 +108,7 @@ export default function BusinessOrderListPage() {
       filters={[byNo, ...appFilter, ...filters]}
       columns={columns}
       rowKey={({ orderId }) => orderId}
-      freshness={(list) => <Freshness refresh={list.refresh} />}
+      live="order"
       detail={{
         title: ({ thirdPartyNo }) => thirdPartyNo,
         body: (order) => <BusinessOrderDetail key={order.orderId} order={order} />,
@@ -131,10 +116,4 @@ export default function BusinessOrderListPage() {
       emptyHint="第三方通过开放接口创建的订单会出现在这里"
     />
   );
-}
-
-/** Live updates for orders and, as webhooks are delivered later, for deliveries too. */
-function Freshness({ refresh }: { refresh: () => unknown }) {
-  useLiveRefresh("callback", refresh);
-  return <LiveBadge topic="order" refresh={refresh} />;
 }

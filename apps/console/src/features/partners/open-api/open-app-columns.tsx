@@ -23,23 +23,12 @@ export const appTone: Record<OpenAppState, Tone> = { ENABLED: "good", DISABLED: 
 const scopesText = ({ scopes }: Pick<OpenApp, "scopes">) =>
   scopes.map((scope) => openScopeText[scope]).join("；");
 
-const nameColumn: Column<OpenApp> = {
-  key: "name",
-  title: "应用名称",
-  width: 150,
-  value: (row) => row.name,
-};
+const nameColumn: Column<OpenApp> = { key: "name", title: "应用名称", width: 150 };
 
-const restColumns: Column<OpenApp>[] = [
-  {
-    key: "code",
-    title: "应用编号",
-    width: 204,
-    exportWidth: 26,
-    onCard: "line",
-    value: (row) => row.code,
-    render: (row) => <CellText>{row.code}</CellText>,
-  },
+export const openAppColumns: Column<OpenApp>[] = [
+  nameColumn,
+  tenantColumn(112),
+  { key: "code", title: "应用编号", width: 204, exportWidth: 26, onCard: "line" },
   {
     key: "state",
     title: "状态",
@@ -65,7 +54,6 @@ const restColumns: Column<OpenApp>[] = [
     title: "今日调用",
     width: 92,
     align: "right",
-    value: (row) => row.callsToday,
     render: (row) => formatNumber(row.callsToday),
   },
   {
@@ -73,15 +61,7 @@ const restColumns: Column<OpenApp>[] = [
     title: "未通过验证",
     width: 104,
     align: "right",
-    value: (row) => row.refusedToday,
     render: (row) => formatNumber(row.refusedToday),
   },
   lastUsedColumn(),
 ];
-
-/** Platform staff also get the tenant column. */
-export function openAppColumns(isPlatform: boolean): Column<OpenApp>[] {
-  return isPlatform
-    ? [nameColumn, tenantColumn(112), ...restColumns]
-    : [nameColumn, ...restColumns];
-}

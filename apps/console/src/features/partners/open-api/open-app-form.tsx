@@ -27,11 +27,6 @@ const { networks: _, ...plain } = OpenAppDraft.properties;
 const AppForm = Type.Object({ tenantId: TenantId, ...plain, lines: Type.String() });
 type AppForm = Static<typeof AppForm>;
 
-const changed = {
-  invalidates: [openAppContract.list, openAppContract.options],
-  isQuiet: true,
-};
-
 const scopeOptions = OPEN_SCOPES.map((scope) => ({ value: scope, label: openScopeText[scope] }));
 
 const fields: FieldOf<typeof AppForm>[] = [
@@ -82,8 +77,8 @@ export interface OpenAppFormProps {
 export function OpenAppForm({ edited, onClose }: OpenAppFormProps) {
   const isPlatform = useIsPlatform();
   const { tenantId } = useSignedIn();
-  const create = useWrite(openAppContract.create, changed);
-  const update = useWrite(openAppContract.update, changed);
+  const create = useWrite(openAppContract.create);
+  const update = useWrite(openAppContract.update);
   const isNew = edited === "NEW";
   const app = isNew ? null : edited;
   const tenantField: FieldOf<typeof AppForm> = {

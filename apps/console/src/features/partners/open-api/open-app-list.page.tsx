@@ -15,11 +15,12 @@ import { IssueKey } from "../../../domain/key/issue-key.tsx";
 import { activeKeys } from "../../../domain/key/key-text.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
-import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
+import { usePermission } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
+import { useLast } from "../../../ui/display/use-last.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
-import { type RowAction, RowActions } from "../../../ui/list/row-actions.tsx";
+import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { openAppColumns } from "./open-app-columns.tsx";
 import { OpenAppDetail } from "./open-app-detail.tsx";
 import { OpenAppForm } from "./open-app-form.tsx";
@@ -30,17 +31,14 @@ const filters = [
   choiceFilter("keyState", "密钥状态", choicesOf(keyStateText)),
 ];
 
-const changed = { invalidates: [openAppContract.list], isQuiet: true };
-
 export default function OpenAppListPage() {
-  const isPlatform = useIsPlatform();
   const mayWrite = usePermission("open-app:write");
   const { ask, dialog } = useAction();
   const [edited, setEdited] = useState<OpenApp | "NEW" | null>(null);
   const [issuing, setIssuing] = useState<OpenApp | null>(null);
-  const disable = useWrite(openAppContract.disable, changed);
-  const enable = useWrite(openAppContract.enable, changed);
-  const revoke = useWrite(openAppContract.revoke, changed);
+  const disable = useWrite(openAppContract.disable);
+  const enable = useWrite(openAppContract.enable);
+  const revoke = useWrite(openAppContract.revoke);
 
   const askDisable = (app: OpenApp) =>
     ask({
@@ -120,19 +118,16 @@ export default function OpenAppListPage() {
         heading={<ViewSwitch />}
         spec={openAppContract.list}
         filters={filters}
-        columns={openAppColumns(isPlatform)}
+        columns={openAppColumns}
         rowKey={(app) => app.id}
-        {...(mayWrite && {
-          toolbar: (
+        toolbar={
+          mayWrite && (
             <Button type="primary" onClick={() => setEdited("NEW")}>
               新增应用
             </Button>
-          ),
-          actions: {
-            width: 168,
-            render: (app: OpenApp) => <RowActions of={app.name} actions={actionsOf(app)} />,
-          },
-        })}
+          )
+        }
+        actions={mayWrite && { width: 168, of: (app) => app.name, list: actionsOf }}
         detail={{
           title: (app) => app.name,
           body: (app) => <OpenAppDetail app={app} />,
@@ -147,10 +142,8 @@ export default function OpenAppListPage() {
 }
 
 function IssueDialog({ app, onClose }: { app: OpenApp | null; onClose: () => void }) {
-  const issue = useWrite(openAppContract.issue, changed);
-  // Keep the application as it was on opening, also during the closing animation.
-  const [shown, setShown] = useState(app);
-  if (app && app !== shown) setShown(app);
+  const issue = useWrite(openAppContract.issue);
+  const shown = useLast(app);
   if (!shown) return null;
   return (
     <IssueKey

@@ -18,11 +18,7 @@ import "../../../ui/display/basics.css";
 import "./open-api.css";
 
 export function OpenCallView({ call }: { call: OpenCall }) {
-  const detail = useCall(
-    openCallContract.get,
-    { params: { id: call.id } },
-    { isQuiet: true, staleTime: 60_000 },
-  );
+  const detail = useCall(openCallContract.get, { params: { id: call.id } }, { staleTime: 60_000 });
   const { outcome, refusal, result, orderId } = call;
   return (
     <>

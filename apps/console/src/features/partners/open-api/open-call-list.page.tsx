@@ -6,14 +6,13 @@ import {
 } from "@cabinet/contract/partners/open-api/open-call.contract.ts";
 import { useAppFilter } from "../../../domain/app-filter.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
-import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
-import { formatDateTime, formatNumber } from "../../../kit/format.ts";
-import { useIsPlatform } from "../../../kit/permission.ts";
+import { formatNumber } from "../../../kit/format.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { choiceFilter, choicesOf, digitsFilter, textFilter } from "../../../ui/list/filters.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { BusinessOrderLink } from "./business-order-link.tsx";
 import { OpenCallView } from "./open-call-detail.tsx";
@@ -28,7 +27,8 @@ const filters = [
   textFilter("requestId", "请求编号", "对方收到的 requestId"),
 ];
 
-const rest: Column<OpenCall>[] = [
+const columns: Column<OpenCall>[] = [
+  timeColumn("at", "时间"),
   { key: "app", title: "接口应用", width: 132, onCard: "mark", value: ({ appName }) => appName },
   {
     key: "summary",
@@ -36,7 +36,6 @@ const rest: Column<OpenCall>[] = [
     width: 148,
     onCard: "mark",
     exportWidth: 36,
-    value: ({ summary }) => summary,
     render: ({ summary, method, target }) => (
       <span title={`${method} ${target}`}>
         <CellText>{summary}</CellText>
@@ -60,21 +59,8 @@ const rest: Column<OpenCall>[] = [
     value: resultText,
     render: (call) => <CellText>{resultText(call) || null}</CellText>,
   },
-  {
-    key: "status",
-    title: "状态码",
-    width: 76,
-    isSecondary: true,
-    align: "right",
-    value: ({ status }) => status,
-  },
-  {
-    key: "thirdPartyNo",
-    title: "第三方单号",
-    width: 176,
-    onCard: "line",
-    value: ({ thirdPartyNo }) => thirdPartyNo,
-  },
+  { key: "status", title: "状态码", width: 76, isSecondary: true, align: "right" },
+  { key: "thirdPartyNo", title: "第三方单号", width: 176, onCard: "line" },
   {
     key: "order",
     title: "订单号",
@@ -83,33 +69,16 @@ const rest: Column<OpenCall>[] = [
     value: ({ orderId }) => (orderId === null ? "" : String(orderId)),
     render: ({ orderId }) => <BusinessOrderLink id={orderId} />,
   },
-  {
-    key: "address",
-    title: "来源地址",
-    width: 128,
-    isSecondary: true,
-    value: ({ address }) => address,
-  },
+  { key: "address", title: "来源地址", width: 128, isSecondary: true },
   {
     key: "ms",
     title: "耗时（毫秒）",
     width: 104,
     isSecondary: true,
     align: "right",
-    value: ({ ms }) => ms,
     render: ({ ms }) => formatNumber(ms),
   },
 ];
-
-function columnsFor(isPlatform: boolean): Column<OpenCall>[] {
-  const at: Column<OpenCall> = {
-    key: "at",
-    title: "时间",
-    width: 164,
-    value: (call) => formatDateTime(call.at),
-  };
-  return isPlatform ? [at, tenantColumn(), ...rest] : [at, ...rest];
-}
 
 export default function OpenCallListPage() {
   const appFilter = useAppFilter();
@@ -119,7 +88,7 @@ export default function OpenCallListPage() {
       heading={<ViewSwitch />}
       spec={openCallContract.list}
       filters={[...appFilter, ...filters]}
-      columns={columnsFor(useIsPlatform())}
+      columns={columns}
       rowKey={({ id }) => id}
       detail={{
         title: ({ summary, appName }) => `${appName}：${summary}`,

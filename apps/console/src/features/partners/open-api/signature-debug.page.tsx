@@ -69,7 +69,7 @@ const empty = {
 export default function SignatureDebugPage() {
   const [report, setReport] = useState<SignatureReport | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const debug = useWrite(openAppContract.debug, { isQuiet: true });
+  const debug = useWrite(openAppContract.debug);
   const [form] = Form.useForm<PastedRequest>();
   const check = async (values: PastedRequest) => {
     setFailure(null);

@@ -32,10 +32,7 @@ export interface StockAuditDoorProps {
 
 export function StockAuditDoor({ cabinet, cell, reason }: StockAuditDoorProps) {
   const mayOpen = usePermission("command:open");
-  const open = useWrite(commandContract.open, {
-    invalidates: [commandContract.list],
-    isQuiet: true,
-  });
+  const open = useWrite(commandContract.open, { invalidates: [commandContract.list] });
   const isDouble = cell.doorBack !== null;
   const refusal = openRefusal(cabinet);
   const refusalOf = (side: DoorSide) =>

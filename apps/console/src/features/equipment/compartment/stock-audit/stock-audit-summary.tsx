@@ -32,10 +32,7 @@ export interface StockAuditSummaryProps {
 export function StockAuditSummary(props: StockAuditSummaryProps) {
   const { cabinetId, cells, findings, onCorrect, onBack, onHandedIn, onLeave } = props;
   const maySee = usePermission("malfunction:read");
-  const save = useWrite(compartmentContract.saveStockAudit, {
-    invalidates: [compartmentContract.list, compartmentContract.events],
-    isQuiet: true,
-  });
+  const save = useWrite(compartmentContract.saveStockAudit);
   const tally = tallyOf(cells, findings);
   const stillOpen = cells.filter((cell) => doorsOf(cell).some((door) => door.state === "OPEN"));
 
