@@ -1,5 +1,5 @@
 // Modal dialog on the native `<dialog>`: traps the focus and makes the rest of the page inert.
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { Glyph } from "./glyph.tsx";
 import "./dialog.css";
 
@@ -16,7 +16,8 @@ export interface DialogProps {
 export function Dialog({ title, width, isPersistent = false, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  // A layout effect ends while the dialog is still in the page, so that `close` returns the focus.
+  useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
     return () => element?.close();

@@ -1,5 +1,5 @@
 // Toasts and confirmations on top of everything, without the component library.
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { type Confirmation, lendFeedback, type ToastKind } from "../kit/feedback.ts";
 import { Dialog } from "./dialog.tsx";
 import { Glyph, type GlyphName } from "./glyph.tsx";
@@ -70,6 +70,9 @@ export function Feedback() {
 
 function ConfirmDialog({ question: confirmation }: { question: OpenConfirmation }) {
   const { title, content, ok = "确定", cancel = "取消", isDanger = false, answer } = confirmation;
+  const okButton = useRef<HTMLButtonElement>(null);
+  // After the dialog's own effect: opening it focuses its close button.
+  useLayoutEffect(() => okButton.current?.focus(), []);
   return (
     <Dialog title={title} width={420} onClose={() => answer(false)}>
       {content && <p className="confirm-text">{content}</p>}
@@ -81,7 +84,7 @@ function ConfirmDialog({ question: confirmation }: { question: OpenConfirmation 
           type="button"
           className="shell-button"
           data-kind={isDanger ? "danger" : "primary"}
-          ref={(button) => button?.focus()}
+          ref={okButton}
           onClick={() => answer(true)}
         >
           {ok}
