@@ -153,6 +153,7 @@ function ActionForm<Outcome>(props: ActionFormProps<Outcome>) {
           htmlType="submit"
           danger={question.isDanger ?? false}
           loading={isBusy}
+          aria-disabled={isBusy}
           disabled={!isReasonGiven || (question.isBlocked ?? false)}
           autoFocus={!question.reasons}
         >

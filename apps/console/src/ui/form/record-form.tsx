@@ -100,7 +100,7 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
             取消
           </Button>
           {!isImpersonating && (
-            <Button type="primary" htmlType="submit" loading={isBusy}>
+            <Button type="primary" htmlType="submit" loading={isBusy} aria-disabled={isBusy}>
               {submitText}
             </Button>
           )}
