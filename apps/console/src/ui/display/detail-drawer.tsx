@@ -1,7 +1,7 @@
 // Drawer that shows one record in full, with its list of names and values.
 import Drawer from "antd/es/drawer";
 import { type ReactNode, useRef } from "react";
-import { useFirstFocus } from "./use-first-focus.ts";
+import { useFirstFocus, useFocusReturn } from "./use-first-focus.ts";
 import "./detail-drawer.css";
 
 export interface DetailDrawerProps {
@@ -16,6 +16,7 @@ export interface DetailDrawerProps {
 
 export function DetailDrawer(props: DetailDrawerProps) {
   const { open, title, onClose, width = 560, footer, children } = props;
+  useFocusReturn(open);
   return (
     <Drawer
       open={open}

@@ -1,5 +1,5 @@
-// Moves the focus into a dialog or drawer before a person can type past it.
-import { useEffect, useEffectEvent } from "react";
+// Moves the focus into a dialog or drawer before a person can type past it, and back.
+import { useEffect, useEffectEvent, useLayoutEffect } from "react";
 
 interface Focusable {
   focus: (options: FocusOptions) => void;
@@ -12,4 +12,16 @@ interface Focusable {
 export function useFirstFocus(find: () => Focusable | null | undefined): void {
   const focus = useEffectEvent(() => find()?.focus({ preventScroll: true }));
   useEffect(() => queueMicrotask(focus), []);
+}
+
+/** antd leaves the focus on nothing if a drawer with `destroyOnHidden` closes while it opens. */
+export function useFocusReturn(isOpen: boolean): void {
+  useLayoutEffect(() => {
+    const opener = document.activeElement;
+    if (!isOpen || !(opener instanceof HTMLElement)) return;
+    return () =>
+      queueMicrotask(() => {
+        if (document.activeElement === document.body) opener.focus({ preventScroll: true });
+      });
+  }, [isOpen]);
 }
