@@ -132,6 +132,19 @@ export default {
       to: { path: "^apps/server/src/features/[^/]+/[^/]+/(?!index\\.ts$)" },
     },
     {
+      name: "catalogue-imports-no-feature",
+      comment: "It shows the parts that features are made of.",
+      severity: "error",
+      from: { path: "^apps/console/catalogue/" },
+      to: { path: "^apps/console/src/features/" },
+    },
+    {
+      name: "no-catalogue-in-console",
+      severity: "error",
+      from: { path: "^apps/console/src/" },
+      to: { path: "^apps/console/catalogue/" },
+    },
+    {
       name: "ui-imports-no-feature",
       severity: "error",
       from: { path: "^apps/console/src/ui/" },

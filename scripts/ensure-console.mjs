@@ -25,7 +25,7 @@ function hashInputs() {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
       const path = `${folder}/${entry.name}`;
       if (entry.isFile()) addFile(path);
-      else if (entry.name !== "dist" && entry.name !== "node_modules") addFolder(path);
+      else if (!["dist", "node_modules", "catalogue"].includes(entry.name)) addFolder(path);
     }
   };
   addFile("package-lock.json");

@@ -52,6 +52,11 @@ const planted: Record<string, [file: string, imports: string]> = {
     "apps/console/src/domain/badge.ts",
     "../features/orders/order/order.ts",
   ],
+  "catalogue-imports-no-feature": [
+    "apps/console/catalogue/parts.ts",
+    "../src/features/orders/order/order.ts",
+  ],
+  "no-catalogue-in-console": ["apps/console/src/app.ts", "../catalogue/sample.ts"],
   "ui-imports-no-feature": ["apps/console/src/ui/list.ts", "../features/orders/order/order.ts"],
   "kit-imports-nothing-above": ["apps/console/src/kit/api.ts", "../ui/table.ts"],
   "features-import-no-shell": [
@@ -81,6 +86,7 @@ const innocent = [
   "apps/server/src/platform/db/sql.ts",
   "apps/server/src/features/orders/order/index.ts",
   "apps/server/src/features/money/wallet/wallet.sql.ts",
+  "apps/console/catalogue/sample.ts",
   "apps/console/src/ui/table.ts",
   "apps/console/src/shell/sidebar.ts",
   "apps/console/src/features/orders/order/order.ts",

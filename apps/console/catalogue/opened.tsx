@@ -1,0 +1,17 @@
+// Button that opens an overlay, which is open at the start.
+import Button from "antd/es/button";
+import { type ReactNode, useState } from "react";
+
+interface OpenedProps {
+  children: (isOpen: boolean, close: () => void) => ReactNode;
+}
+
+export function Opened({ children }: OpenedProps) {
+  const [isOpen, setIsOpen] = useState(true);
+  return (
+    <div>
+      <Button onClick={() => setIsOpen(true)}>打开</Button>
+      {children(isOpen, () => setIsOpen(false))}
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+// Registry of the catalogue: each part of the console in each of its states.
+import { actionParts } from "./parts/action.tsx";
+import { chartParts } from "./parts/chart.tsx";
+import { displayParts } from "./parts/display.tsx";
+import { formParts } from "./parts/form.tsx";
+import { listParts } from "./parts/list.tsx";
+import type { Parts } from "./state.ts";
+
+export const parts: Parts = {
+  ...listParts,
+  ...formParts,
+  ...actionParts,
+  ...displayParts,
+  ...chartParts,
+};

@@ -1,0 +1,287 @@
+// List page, its table, filters, row actions, pagination and export.
+import { exportContract } from "@cabinet/contract/operations/export/export.contract.ts";
+import Button from "antd/es/button";
+import { useState } from "react";
+import { dayRangeFilter } from "../../src/domain/day-range-filter.tsx";
+import { ListPage } from "../../src/domain/list-page.tsx";
+import { toast } from "../../src/kit/feedback.ts";
+import { useCall } from "../../src/kit/query.ts";
+import { Facts } from "../../src/ui/display/detail-drawer.tsx";
+import { Age, Status } from "../../src/ui/display/status.tsx";
+import { cellValue } from "../../src/ui/list/columns.ts";
+import { DataTable } from "../../src/ui/list/data-table.tsx";
+import { DrawerList, DrawerRow, useDrawerPages } from "../../src/ui/list/drawer-list.tsx";
+import { FilterBar } from "../../src/ui/list/filter-bar.tsx";
+import { choiceFilter, digitsFilter, phoneFilter, textFilter } from "../../src/ui/list/filters.tsx";
+import { LinkedDetail } from "../../src/ui/list/linked-detail.tsx";
+import { useListState } from "../../src/ui/list/list-state.ts";
+import { moneyColumn } from "../../src/ui/list/money-column.tsx";
+import { Pagination, type PaginationProps } from "../../src/ui/list/pagination.tsx";
+import { ActionButtons, type RowAction, RowActions } from "../../src/ui/list/row-actions.tsx";
+import { timeRangeFilter } from "../../src/ui/list/time-range-filter.tsx";
+import type { ColumnOf } from "../../src/ui/list/use-list.ts";
+import { type Answer, answer, failed, never, refused } from "../answers.ts";
+import { type Sample, sampleContract, sampleStates, samples, workingList } from "../sample.ts";
+import type { Parts, State } from "../state.ts";
+
+const columns: ColumnOf<typeof sampleContract.list>[] = [
+  { key: "name", title: "名称", width: 140, sort: "name" },
+  {
+    key: "state",
+    title: "状态",
+    width: 100,
+    onCard: "mark",
+    value: (row) => sampleStates[row.state][0],
+    render: ({ state }) => <Status tone={sampleStates[state][1]}>{sampleStates[state][0]}</Status>,
+  },
+  moneyColumn({ key: "price", title: "价格", fen: (row) => row.priceFen, sort: "price" }),
+  { key: "count", title: "数量", width: 90, align: "right" },
+  { key: "remark", title: "备注", width: 180, onCard: "line" },
+  {
+    key: "updatedAt",
+    title: "更新时间",
+    width: 120,
+    isSecondary: true,
+    render: (row) => <Age time={row.updatedAt} />,
+  },
+];
+
+const wideColumns: ColumnOf<typeof sampleContract.list>[] = [
+  ...columns,
+  ...Array.from({ length: 12 }, (_, index) => ({
+    key: `more${index}`,
+    title: `指标 ${index + 1}`,
+    width: 130,
+    value: (row: Sample) => row.count * index,
+  })),
+];
+
+const filters = [
+  textFilter("keyword", "名称"),
+  choiceFilter("state", "状态", [
+    { value: "NORMAL", label: "正常" },
+    { value: "WAITING", label: "待处理" },
+    { value: "BROKEN", label: "故障" },
+  ]),
+  digitsFilter("code", "编号"),
+  phoneFilter(),
+  { ...timeRangeFilter(["from", "to"], "更新时间"), isRare: true as const },
+];
+
+const actionsOf = (row: Sample): RowAction[] => [
+  { key: "see", label: "查看", to: "/dashboard" },
+  {
+    key: "edit",
+    label: "修改",
+    blocked: row.state === "BROKEN" ? "故障期间不能修改" : undefined,
+    run: () => toast.success(`修改 ${row.name}`),
+  },
+  { key: "copy", label: "复制", run: () => toast.success(`复制 ${row.name}`) },
+  { key: "stop", label: "停用", blocked: "还有未完成的订单", run: () => {} },
+  { key: "delete", label: "删除", isDanger: true, run: () => toast.success(`删除 ${row.name}`) },
+];
+const rowActions = {
+  width: 150,
+  of: (row: Sample) => row.name,
+  list: actionsOf,
+};
+
+function SampleList({
+  shown = columns,
+}: {
+  shown?: readonly ColumnOf<typeof sampleContract.list>[];
+}) {
+  return (
+    <ListPage
+      title="样品列表"
+      spec={sampleContract.list}
+      filters={filters}
+      columns={shown}
+      rowKey={(row) => row.id}
+      actions={rowActions}
+      toolbar={<Button type="primary">新增样品</Button>}
+      batch={(rows, clear) => (
+        <Button
+          onClick={() => {
+            toast.success(rows.map(({ name }) => name).join("、"));
+            clear();
+          }}
+        >
+          批量处理
+        </Button>
+      )}
+      live="cabinet"
+      detail={{
+        title: (row) => row.name,
+        body: (row) => (
+          <Facts facts={columns.map((column) => [column.title, cellValue(column, row)])} />
+        ),
+      }}
+      emptyHint="新增样品后在这里查看"
+    />
+  );
+}
+
+const listWith = (reply: Answer["reply"]): Answer => ({ ...workingList, reply });
+const list = (state: Partial<State> = {}): State => ({
+  show: SampleList,
+  answers: [workingList],
+  ...state,
+});
+
+/** The first answer of a state, then the other one. */
+function once(first: Answer["reply"], then: Answer["reply"]): Answer["reply"] {
+  let isFirst = true;
+  return (request) => {
+    const reply = isFirst ? first : then;
+    isFirst = false;
+    return reply(request);
+  };
+}
+
+const platform = { userType: 0 as const, tenantId: 1 };
+
+/** Snapshot of all samples, whose page of rows fails this many times. */
+function exporting(failures = 0): Answer[] {
+  const id = "0199aaaa-0000-7000-8000-000000000000";
+  let left = failures;
+  return [
+    workingList,
+    answer(exportContract.start, () => ({ id })),
+    answer(exportContract.end, () => null),
+    answer(exportContract.page, ({ query }) =>
+      query.pageSize !== "1" && left-- > 0
+        ? failed(500)
+        : { state: "READY" as const, ahead: 0, total: 23, rowCount: 23, list: samples },
+    ),
+  ];
+}
+
+const listPage: Parts[string] = {
+  rows: list(),
+  "many-columns": list({ show: () => <SampleList shown={wideColumns} /> }),
+  loading: list({ answers: [listWith(never)] }),
+  empty: list({ answers: [listWith(() => ({ list: [], total: 0 }))] }),
+  "empty-filtered": list({ search: "keyword=无" }),
+  "past-the-end": list({ search: "page=9" }),
+  "error-then-rows": list({ answers: [listWith(once(() => failed(500), workingList.reply))] }),
+  forbidden: list({ answers: [listWith(() => failed(403))] }),
+  stale: list({
+    answers: [listWith(once(workingList.reply, () => refused("数据库正在维护")))],
+  }),
+  platform: list({ session: platform }),
+  "columns-open": list({ press: ["列设置"] }),
+  "export-asks": list({ answers: exporting(), press: ["导出"] }),
+  "export-waits": list({
+    answers: [
+      answer(exportContract.page, () => ({
+        state: "WAITING" as const,
+        ahead: 2,
+        total: null,
+        rowCount: 0,
+        list: [],
+      })),
+      ...exporting(),
+    ],
+    press: ["导出", "确定"],
+  }),
+  "export-fails": list({
+    // A page that failed is fetched a second time before the export stops.
+    answers: exporting(2),
+    press: ["导出", "确定"],
+  }),
+};
+
+function Table(props: { isPlain?: boolean; isLoading?: boolean }) {
+  const [selected, setSelected] = useState<ReadonlyMap<React.Key, Sample>>(new Map());
+  return (
+    <DataTable<Sample>
+      label="样品"
+      columns={props.isPlain ? wideColumns : columns}
+      rows={props.isLoading ? undefined : samples.slice(0, 10)}
+      rowKey={(row) => row.id}
+      expectedRows={5}
+      {...(!props.isPlain && {
+        selection: { selected, onSelect: setSelected },
+        actions: rowActions,
+      })}
+    />
+  );
+}
+
+function Filters() {
+  const { texts, filter } = useListState();
+  const today = new Date().toISOString().slice(0, 10);
+  const days = dayRangeFilter({ label: "日期", usual: { from: today, to: today }, most: 30 });
+  const all = [...filters.slice(0, 3), { ...days, names: ["first", "last"] }, ...filters.slice(3)];
+  return <FilterBar filters={all} texts={texts} onFilter={filter} />;
+}
+
+function Pages(props: Partial<PaginationProps>) {
+  const [page, setPage] = useState(1);
+  const [pageSize, setPageSize] = useState(10);
+  return <Pagination {...{ page, pageSize, ...props }} onPage={setPage} onPageSize={setPageSize} />;
+}
+
+function InDrawer() {
+  const pages = useDrawerPages();
+  const { page, pageSize } = pages;
+  const answered = useCall(sampleContract.list, { query: { page, pageSize } });
+  return (
+    <DrawerList
+      answer={answered}
+      pages={pages}
+      emptyText="没有样品"
+      row={(row) => <DrawerRow key={row.id} name={row.name} state={sampleStates[row.state][0]} />}
+    >
+      <p>共 {answered.data?.total ?? "…"} 个样品</p>
+    </DrawerList>
+  );
+}
+
+const [broken] = samples.filter(({ state }) => state === "BROKEN");
+
+export const listParts: Parts = {
+  "list-page": listPage,
+  "data-table": {
+    selectable: { show: () => <Table /> },
+    plain: { show: () => <Table isPlain /> },
+    loading: { show: () => <Table isLoading /> },
+  },
+  filters: {
+    empty: { show: Filters },
+    applied: { show: Filters, search: "keyword=样品&state=BROKEN&from=2026-11-20T16:00:00.000Z" },
+    open: { show: Filters, press: ["更多筛选"] },
+    problem: { show: Filters, search: "phone=12", press: ["查询"] },
+  },
+  pagination: {
+    counted: { show: () => <Pages total={123} /> },
+    capped: { show: () => <Pages total={10_000} isTotalCapped /> },
+    unknown: { show: () => <Pages /> },
+  },
+  "row-actions": {
+    usual: {
+      show: () => <RowActions of="样品 01" actions={samples.slice(0, 1).flatMap(actionsOf)} />,
+    },
+    blocked: { show: () => broken && <RowActions of={broken.name} actions={actionsOf(broken)} /> },
+    menu: {
+      show: () => broken && <RowActions of={broken.name} actions={actionsOf(broken)} />,
+      press: ["更多操作：样品 03"],
+    },
+    buttons: {
+      show: () => <ActionButtons actions={samples.slice(0, 1).flatMap(actionsOf)} first="edit" />,
+    },
+  },
+  "drawer-list": {
+    rows: { show: InDrawer, answers: [workingList] },
+    loading: { show: InDrawer, answers: [listWith(never)] },
+    empty: { show: InDrawer, answers: [listWith(() => ({ list: [], total: 0 }))] },
+    error: { show: InDrawer, answers: [listWith(() => failed(500))] },
+  },
+  "linked-detail": {
+    open: {
+      search: "open=7",
+      show: () => <LinkedDetail title={(id) => `样品 ${id}`} body={(id) => <p>编号 {id}</p>} />,
+    },
+  },
+};
