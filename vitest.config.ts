@@ -1,4 +1,4 @@
-// Test projects: pure unit tests, integration tests on real PostgreSQL and broker, e2e in Chromium.
+// Test projects: pure unit tests, integration tests on real PostgreSQL and broker, e2e and parts in Chromium.
 import { defineConfig } from "vitest/config";
 
 const integration = [
@@ -42,12 +42,25 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["e2e/**/*.test.ts"],
+          exclude: [...ignored, "e2e/parts/**"],
           globalSetup: ["e2e/support/demo.setup.ts"],
           testTimeout: 240_000,
           hookTimeout: 240_000,
           expect: { poll: { timeout: 30_000 } },
           maxWorkers: 2,
           // Runs after the other projects: a browser in parallel would slow tests with timeouts.
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: "parts",
+          include: ["e2e/parts/**/*.test.ts"],
+          globalSetup: ["e2e/support/catalogue.setup.ts"],
+          testTimeout: 240_000,
+          hookTimeout: 60_000,
+          expect: { poll: { timeout: 30_000 } },
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },

@@ -26,6 +26,14 @@ export function openBrowser(): Promise<Browser> {
   });
 }
 
+/** One browser for all test files of a worker; it ends with the worker. */
+let workerBrowser: Promise<Browser> | undefined;
+
+export function sharedBrowser(): Promise<Browser> {
+  workerBrowser ??= openBrowser();
+  return workerBrowser;
+}
+
 export interface Visit {
   context: BrowserContext;
   page: Page;
@@ -35,7 +43,7 @@ export interface Visit {
 
 export async function visit(
   browser: Browser,
-  server: Server,
+  server: Pick<Server, "origin">,
   viewport = { width: 1440, height: 900 },
 ): Promise<Visit> {
   const context = await browser.newContext({

@@ -1,7 +1,7 @@
 // Vitest fixture: a server and a Chromium for all tests of a file.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
-import { openBrowser, type Visit, visit } from "./browser.ts";
+import { sharedBrowser, type Visit, visit } from "./browser.ts";
 import { copyDemo, type DemoCopy } from "./demo.ts";
 import { type Server, type ServerOptions, startServer } from "./server.ts";
 
@@ -29,15 +29,11 @@ export function useDemo(options: Pick<ServerOptions, "env"> = {}): TestServer {
   });
 }
 
-/** One browser for all test files of a worker; it ends with the worker. */
-let workerBrowser: Promise<Browser> | undefined;
-
 function useServer(start: () => Promise<Server>): TestServer {
   let server: Server;
   let browser: Browser;
   beforeAll(async () => {
-    workerBrowser ??= openBrowser();
-    [server, browser] = await Promise.all([start(), workerBrowser]);
+    [server, browser] = await Promise.all([start(), sharedBrowser()]);
   });
   afterAll(async () => {
     await Promise.all(browser.contexts().map((context) => context.close()));

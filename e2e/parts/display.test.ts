@@ -1,0 +1,87 @@
+// Component tests of drawers, live badge, charts, settings and revealed values.
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { useCatalogue } from "../support/catalogue.ts";
+
+const catalogue = useCatalogue();
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const release = (page: Page) => page.evaluate("dispatchEvent(new Event('release'))");
+
+test("detail drawer: its content replaces the loading text; Escape returns the focus", async () => {
+  const { context, page } = await catalogue.open("detail-drawer/held");
+  const drawer = page.getByRole("dialog", { name: "样品详情" });
+  await drawer.getByText("正在加载…").waitFor();
+  await release(page);
+  await drawer.getByRole("heading", { name: "经过" }).waitFor();
+  await drawer.getByRole("button", { name: "修改" }).waitFor();
+  await drawer.getByRole("button", { name: "关闭" }).focus();
+  await page.keyboard.press("Escape");
+  await drawer.waitFor({ state: "hidden" });
+  await button(page, "打开").press("Enter");
+  await drawer.waitFor();
+  await page.keyboard.press("Escape");
+  await drawer.waitFor({ state: "hidden" });
+  await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("打开");
+  await context.close();
+});
+
+test("detail drawer: a failure offers 重试", async () => {
+  const { context, page, requests } = await catalogue.open("detail-drawer/error");
+  const drawer = page.getByRole("dialog", { name: "样品详情" });
+  await drawer.getByRole("alert").getByText("系统异常：500").waitFor();
+  const before = requests.length;
+  await drawer.getByRole("button", { name: "重试" }).press("Enter");
+  await expect.poll(() => requests.length).toBeGreaterThan(before);
+  await context.close();
+});
+
+test("live badge: says whether the channel is connected", async () => {
+  const connected = await catalogue.open("live/connected");
+  await connected.page.getByText("实时", { exact: true }).waitFor();
+  await connected.context.close();
+  const connecting = await catalogue.open("live/connecting");
+  await connecting.page.getByText("连接中", { exact: true }).waitFor();
+  await connecting.context.close();
+});
+
+test("trend: a screen reader gets the figures as a table, which follow the chosen view", async () => {
+  const { context, page, complaints } = await catalogue.open("trend-panel/views");
+  const table = (name: string) => page.getByRole("table", { name });
+  await expect.poll(() => table("每天的订单").getByRole("row").count()).toBe(15);
+  await button(page, "退款").press("Enter");
+  await expect.poll(() => table("每天的退款").getByRole("row").count()).toBe(15);
+  expect(await button(page, "退款").getAttribute("aria-pressed")).toBe("true");
+  await page.locator(".ui-chart-box[data-busy=false] :is(svg, canvas)").first().waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("trend: only zeros are no data; unfinished days are named", async () => {
+  const empty = await catalogue.open("trend-chart/empty");
+  await empty.page.getByText("这段时间没有数据").waitFor();
+  await empty.context.close();
+  const { context, page } = await catalogue.open("trend-chart/unfinished");
+  await page.getByRole("rowheader", { name: "11-21（今日未结束）" }).waitFor();
+  await context.close();
+});
+
+test("setting page: shows what the check found; 复制 copies the value", async () => {
+  const failed = await catalogue.open("setting-page/failed");
+  await failed.page.getByText("签名不存在").waitFor();
+  await failed.page.getByRole("button", { name: /^复制/ }).press("Enter");
+  await failed.page.getByText("已复制").waitFor();
+  await failed.context.close();
+  const { context, page } = await catalogue.open("setting-page/unset");
+  await button(page, "填写配置").waitFor();
+  expect(await button(page, "验证配置").count()).toBe(0);
+  await context.close();
+});
+
+test("masked phone: is shown as a link once it is revealed", async () => {
+  const { context, page } = await catalogue.open("hidden-phone/masked");
+  await button(page, "显示号码").press("Enter");
+  const link = page.getByRole("link", { name: "13800138000" });
+  expect(await link.getAttribute("href")).toBe("tel:13800138000");
+  await context.close();
+});

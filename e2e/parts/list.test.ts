@@ -1,0 +1,303 @@
+// Component tests of the list page and its parts: filters, sort, selection, columns, failures, menus.
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { PHONE, useCatalogue } from "../support/catalogue.ts";
+
+const catalogue = useCatalogue();
+
+const searchOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+const namesOf = (page: Page) =>
+  page.locator("tbody .ui-table-name").filter({ hasText: "样品" }).allTextContents();
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const focused = (page: Page) =>
+  page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.textContent");
+
+test("filters: typing requests nothing; Enter applies, the URL restores, Back and 重置 follow", async () => {
+  const { context, page, complaints, requests } = await catalogue.open("list-page/rows");
+  await expect.poll(() => namesOf(page)).toHaveLength(10);
+  const lists = () => requests.filter((request) => request.includes("/sample/list"));
+  expect(lists()).toEqual(["GET /api/catalogue/sample/list?page=1&pageSize=10"]);
+  const keyword = page.getByLabel("名称", { exact: true });
+  await keyword.fill("样品 1");
+  expect(lists()).toHaveLength(1);
+  await keyword.press("Enter");
+  await page.getByText("共 10 条", { exact: true }).waitFor();
+  expect(searchOf(page)).toEqual({ keyword: "样品 1" });
+  await page.reload();
+  await page.getByText("共 10 条", { exact: true }).waitFor();
+  expect(await keyword.inputValue()).toBe("样品 1");
+  await button(page, "重置").click();
+  await page.getByText("共 23 条", { exact: true }).waitFor();
+  expect(searchOf(page)).toEqual({});
+  await page.goBack();
+  await page.getByText("共 10 条", { exact: true }).waitFor();
+  expect(await keyword.inputValue()).toBe("样品 1");
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("filters: a choice by keyboard; a new filter goes back to page 1", async () => {
+  const { context, page } = await catalogue.open("list-page/rows?page=2");
+  await expect.poll(() => namesOf(page)).toContain("样品 11");
+  const state = page.getByRole("combobox", { name: "状态" });
+  await state.focus();
+  await state.press("ArrowDown");
+  await state.press("ArrowDown");
+  await state.press("Enter");
+  expect(searchOf(page)).toEqual({ page: "2" });
+  await button(page, "查询").press("Enter");
+  await expect.poll(() => searchOf(page)).toEqual({ state: "WAITING" });
+  await expect
+    .poll(() => namesOf(page))
+    .toEqual([2, 5, 8, 11, 14, 17, 20, 23].map((no) => `样品 ${String(no).padStart(2, "0")}`));
+  await context.close();
+});
+
+test("filters: an input that cannot be applied is named, gets the focus and requests nothing", async () => {
+  const { context, page } = await catalogue.open("filters/empty");
+  const phone = page.getByLabel("手机号");
+  await phone.fill("12");
+  await button(page, "查询").click();
+  await page.getByRole("alert").getByText("手机号至少 4 位数字").waitFor();
+  expect(await phone.evaluate((input) => input.matches(":focus"))).toBe(true);
+  expect(searchOf(page)).toEqual({});
+  await phone.fill("138-0013-8000");
+  await phone.press("Enter");
+  await expect.poll(() => searchOf(page)).toEqual({ phone: "13800138000" });
+  expect(await page.getByRole("alert").count()).toBe(0);
+  await context.close();
+});
+
+test("filters: digits drop letters; a rare filter is behind 更多筛选 until it is applied", async () => {
+  const { context, page } = await catalogue.open("filters/empty");
+  await page.getByLabel("编号").pressSequentially("1a2.b");
+  expect(await page.getByLabel("编号").inputValue()).toBe("12");
+  const rare = page.getByRole("textbox", { name: "更新时间" });
+  expect(await rare.isVisible()).toBe(false);
+  const more = page.getByRole("button", { name: /筛选/ });
+  expect(await more.getAttribute("aria-expanded")).toBe("false");
+  await more.press("Enter");
+  await rare.waitFor();
+  expect(await more.getAttribute("aria-expanded")).toBe("true");
+  await context.close();
+  const applied = await catalogue.open("filters/applied");
+  await applied.page.getByRole("textbox", { name: "更新时间" }).waitFor();
+  await applied.context.close();
+});
+
+test("sort: a header cycles through both orders and none by keyboard, and keeps the focus", async () => {
+  const { context, page } = await catalogue.open("list-page/rows?keyword=样品&page=2");
+  await expect.poll(() => namesOf(page)).toContain("样品 11");
+  const header = page.getByRole("columnheader", { name: "价格" });
+  const sort = header.getByRole("button");
+  for (const [order, search] of [
+    ["ascending", { keyword: "样品", sort: "price", order: "asc" }],
+    ["descending", { keyword: "样品", sort: "price", order: "desc" }],
+    ["none", { keyword: "样品" }],
+  ] as const) {
+    await sort.press("Enter");
+    await expect.poll(() => searchOf(page)).toEqual(search);
+    await expect.poll(() => header.getAttribute("aria-sort")).toBe(order);
+  }
+  expect(await focused(page)).toBe("价格");
+  await context.close();
+});
+
+test("selection: spans pages, ends with a filter, and the action gets every row", async () => {
+  const { context, page, complaints } = await catalogue.open("list-page/rows");
+  const all = page.getByRole("checkbox", { name: "选择本页全部" });
+  await expect.poll(() => namesOf(page)).toHaveLength(10);
+  await page.getByRole("checkbox", { name: "选择", exact: true }).nth(1).press("Space");
+  await page.getByText("已选 1 项").waitFor();
+  expect(await all.evaluate((box) => box.matches(":indeterminate"))).toBe(true);
+  await button(page, "下一页").click();
+  await expect.poll(() => namesOf(page)).toContain("样品 11");
+  expect(await all.evaluate((box) => box.matches(":indeterminate"))).toBe(false);
+  await all.check();
+  await page.getByText("已选 11 项").waitFor();
+  await button(page, "上一页").click();
+  await expect.poll(() => namesOf(page)).toContain("样品 02");
+  expect(await page.getByRole("checkbox", { name: "选择", exact: true }).nth(1).isChecked()).toBe(
+    true,
+  );
+  await button(page, "批量处理").click();
+  await page.getByText(/^样品 02、样品 11、.*样品 20$/).waitFor();
+  await button(page, "新增样品").waitFor();
+
+  await all.check();
+  await page.getByText("已选 10 项").waitFor();
+  await page.getByLabel("名称", { exact: true }).fill("2");
+  await button(page, "查询").click();
+  await button(page, "新增样品").waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("列设置: hides, moves and restores columns by keyboard; a reload keeps them", async () => {
+  const { context, page } = await catalogue.open("list-page/columns-open");
+  const heads = () => page.getByRole("columnheader").allTextContents();
+  await expect
+    .poll(heads)
+    .toEqual(["", "名称", "状态", "价格", "数量", "备注", "更新时间", "操作"]);
+  await page.getByRole("checkbox", { name: "备注" }).press("Space");
+  await button(page, "价格前移").press("Enter");
+  await expect.poll(heads).toEqual(["", "名称", "价格", "状态", "数量", "更新时间", "操作"]);
+  expect(await button(page, "价格前移").isDisabled()).toBe(true);
+  await page.reload();
+  await expect.poll(heads).toEqual(["", "名称", "价格", "状态", "数量", "更新时间", "操作"]);
+  await button(page, "恢复默认").click();
+  await expect.poll(heads).toHaveLength(8);
+  await context.close();
+});
+
+test("failures: 重试 loads the rows; a failed refresh keeps them and says since when", async () => {
+  const failed = await catalogue.open("list-page/error-then-rows");
+  await failed.page.getByRole("alert").getByText("系统异常：500").waitFor();
+  await button(failed.page, "重试").press("Enter");
+  await expect.poll(() => namesOf(failed.page)).toHaveLength(10);
+  await failed.context.close();
+
+  const stale = await catalogue.open("list-page/stale");
+  await expect.poll(() => namesOf(stale.page)).toHaveLength(10);
+  await button(stale.page, "刷新").click();
+  await stale.page.getByText(/^未能更新，显示的是 \d\d:\d\d:\d\d 的数据$/).waitFor();
+  expect(await namesOf(stale.page)).toHaveLength(10);
+  await stale.context.close();
+
+  const forbidden = await catalogue.open("list-page/forbidden");
+  await forbidden.page.getByText("没有权限访问该资源").first().waitFor();
+  expect(await button(forbidden.page, "重试").count()).toBe(0);
+  await forbidden.context.close();
+});
+
+test("empty lists: say whether a filter is applied, and lead back to the last page", async () => {
+  const none = await catalogue.open("list-page/empty");
+  await none.page.getByText("新增样品后在这里查看").waitFor();
+  expect(await button(none.page, "导出").isDisabled()).toBe(true);
+  await none.context.close();
+  const filtered = await catalogue.open("list-page/empty-filtered");
+  await filtered.page.getByText("没有符合条件的记录").waitFor();
+  await filtered.context.close();
+  const { context, page } = await catalogue.open("list-page/past-the-end");
+  await button(page, "回到最后一页").click();
+  await expect.poll(() => namesOf(page)).toHaveLength(3);
+  expect(searchOf(page)).toEqual({ page: "3" });
+  await context.close();
+});
+
+test("detail: opens from the name, closes by Escape and returns the focus", async () => {
+  const { context, page } = await catalogue.open("list-page/rows");
+  await expect.poll(() => namesOf(page)).toHaveLength(10);
+  await button(page, "样品 03").press("Enter");
+  const drawer = page.getByRole("dialog", { name: "样品 03" });
+  await drawer.getByText("故障").waitFor();
+  await page.keyboard.press("Escape");
+  await drawer.waitFor({ state: "hidden" });
+  await expect.poll(() => focused(page)).toBe("样品 03");
+  await context.close();
+});
+
+test("linked detail: closing removes the record from the URL", async () => {
+  const { context, page } = await catalogue.open("linked-detail/open");
+  const drawer = page.getByRole("dialog", { name: "样品 7" });
+  await drawer.getByText("编号 7").waitFor();
+  await drawer.getByRole("button", { name: "关闭" }).click();
+  await drawer.waitFor({ state: "hidden" });
+  expect(searchOf(page)).toEqual({});
+  await context.close();
+});
+
+test("row actions: a blocked one says why; the menu works by keyboard and returns the focus", async () => {
+  const { context, page } = await catalogue.open("row-actions/blocked");
+  await button(page, "修改").press("Enter");
+  await page.getByRole("status").getByText("故障期间不能修改").waitFor();
+  const more = button(page, "更多操作：样品 03");
+  await more.press("Enter");
+  const copy = page.getByRole("menuitem", { name: "复制" });
+  await copy.waitFor();
+  await page.keyboard.press("Escape");
+  await copy.waitFor({ state: "hidden" });
+  expect(await focused(page)).toBe("更多操作：样品 03");
+  await more.press("Enter");
+  await copy.waitFor();
+  await page.getByRole("menuitem", { name: /^停用/ }).getByText("还有未完成的订单").waitFor();
+  await copy.press("Enter");
+  await page.getByText("复制 样品 03").waitFor();
+  expect(await focused(page)).toBe("更多操作：样品 03");
+  await context.close();
+});
+
+test("table: columns that do not fit scroll by keyboard; on a phone each row is a card", async () => {
+  const { context, page } = await catalogue.open("data-table/plain");
+  const box = page.getByRole("region", { name: "样品" });
+  await box.focus();
+  const left = () => box.evaluate((element) => element.scrollLeft);
+  expect(await left()).toBe(0);
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(left).toBeGreaterThan(0);
+  await context.close();
+
+  const phone = await catalogue.open("list-page/many-columns", PHONE);
+  await expect.poll(() => namesOf(phone.page)).toHaveLength(10);
+  const card = phone.page.getByRole("row").filter({ hasText: "样品 01" });
+  await expect.poll(async () => (await card.boundingBox())?.width).toBeLessThanOrEqual(390);
+  expect(await card.getByText("指标 1", { exact: true }).count()).toBe(0);
+  expect(await card.getByText(/前$/).isVisible()).toBe(false);
+  await context.close();
+});
+
+test("pagination: drops letters, refuses an empty page number, and starts a new size at page 1", async () => {
+  const { context, page } = await catalogue.open("pagination/counted");
+  const control = page.getByRole("navigation", { name: "分页" });
+  const current = () => control.locator("[aria-current=page]").textContent();
+  const goTo = control.getByRole("textbox", { name: "页码" });
+  expect(await button(page, "前往").isDisabled()).toBe(true);
+  expect(await button(page, "上一页").isDisabled()).toBe(true);
+  await goTo.pressSequentially("a1.2");
+  await goTo.press("Enter");
+  await expect.poll(current).toBe("12");
+  expect(await goTo.inputValue()).toBe("");
+  await button(page, "上一页").press("Enter");
+  await expect.poll(current).toBe("11");
+  await context.close();
+});
+
+test("export: Escape or 取消 closes the question and returns the focus; a failed page is retried", async () => {
+  const { context, page, requests } = await catalogue.open("list-page/export-asks");
+  const question = page.getByRole("dialog").filter({ hasText: "是否确认导出" });
+  await question.getByText("按当前筛选条件和列设置，导出 23 条记录。").waitFor();
+  await page.keyboard.press("Escape");
+  await question.waitFor({ state: "hidden" });
+  await expect.poll(() => focused(page)).toBe("导出");
+  await button(page, "导出").press("Enter");
+  await question.waitFor();
+  const downloaded = page.waitForEvent("download");
+  await question.getByRole("button", { name: "确定" }).click();
+  expect((await downloaded).suggestedFilename()).toBe("样品列表.xlsx");
+  await page.getByText("导出成功").waitFor();
+  expect(requests.filter((request) => request.startsWith("DELETE"))).toHaveLength(1);
+  await context.close();
+
+  const waiting = await catalogue.open("list-page/export-waits");
+  await waiting.page.getByText("前面还有 2 个导出，请稍候…").waitFor();
+  await waiting.context.close();
+  const failed = await catalogue.open("list-page/export-fails");
+  const alert = failed.page.getByRole("alert");
+  await alert.getByText("第 1 页下载失败，文件未生成").waitFor();
+  const again = failed.page.waitForEvent("download");
+  await alert.getByRole("button", { name: "重试" }).click();
+  await again;
+  await failed.context.close();
+});
+
+test("platform staff: the second filter is the tenant, also in the URL", async () => {
+  const { context, page } = await catalogue.open("list-page/platform");
+  await expect.poll(() => namesOf(page)).toHaveLength(10);
+  const labels = page.locator("form label").allTextContents();
+  expect((await labels).slice(0, 2)).toEqual(["名称", "租户"]);
+  await page.getByRole("combobox", { name: "租户" }).click();
+  await page.locator(".ant-select-item-option").filter({ hasText: "晨光物业" }).click();
+  await button(page, "查询").click();
+  await expect.poll(() => searchOf(page)).toEqual({ tenantId: "2" });
+  await context.close();
+});
