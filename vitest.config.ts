@@ -23,6 +23,8 @@ export default defineConfig({
           name: "unit",
           include: ["packages/**/*.test.ts", "apps/console/**/*.test.{ts,tsx}", ...pure],
           exclude: ignored,
+          // Properties are bound by CPU: five seconds are too short on a busy machine.
+          testTimeout: 60_000,
           maxWorkers: 2,
         },
       },
