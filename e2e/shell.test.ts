@@ -5,6 +5,7 @@ import { announcementContract } from "@cabinet/contract/messaging/announcement/a
 import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { callApiAs } from "./support/api.ts";
 import { closeVersionNotice, signIn, signInByHand } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
@@ -149,11 +150,8 @@ test("§2 §4 Version notice: closed only by its button, shown again when it cha
   expect(await notice.isVisible()).toBe(true);
   await closeVersionNotice(page);
 
-  const [same] = await Promise.all([
-    page.waitForResponse(isOf(announcementContract.latest)),
-    page.reload(),
-  ]);
-  const { data } = await same.json();
+  const { data } = await callApiAs(page, announcementContract.latest, {});
+  await Promise.all([page.waitForResponse(isOf(announcementContract.latest)), page.reload()]);
   await page.waitForTimeout(500);
   expect(await notice.count()).toBe(0);
   for (const change of [{ version: "9.9.9" }, { updateTime: new Date().toISOString() }]) {
