@@ -5,7 +5,7 @@ import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import type { Account, Server } from "./server.ts";
 
 /** Generous, because every step is slow on a busy machine and no test here measures time. */
@@ -108,7 +108,9 @@ export async function signIn(
     await page.goto("/dashboard");
     if (account.userType === 1) await closeVersionNotice(page);
     const userState = () => page.evaluate((key) => localStorage.getItem(key), USER_STATE_KEY);
-    await expect.poll(userState, { message: "menu is stored" }).toContain('"uri"');
+    // Not expect.poll: hooks sign in too.
+    const menuIsStored = async () => expect(await userState()).toContain('"uri"');
+    await vi.waitFor(menuIsStored, { timeout: STEP_TIMEOUT_MS, interval: 100 });
     storage = (await page.evaluate(
       (keys) => Object.fromEntries(keys.map((key) => [key, localStorage.getItem(key) ?? ""])),
       [SESSION_KEY, USER_STATE_KEY],
