@@ -67,9 +67,7 @@ const focusIsIn = (dialog: Locator): Promise<boolean> =>
 
 test("drawer still loading: takes the focus, closes on Escape, returns the focus", async () => {
   const { context, page } = await demo.visit();
-  await signIn(page, demo.server.account(2, 1));
-  await closeVersionNotice(page);
-  await page.goto("/cupboardRun/rider/order");
+  await signIn(page, demo.server.account(2, 1), "/cupboardRun/rider/order");
   const opener = page.getByRole("row").nth(1).getByRole("button").first();
   await opener.waitFor();
   await untilLoaded(page, "orders");
@@ -88,9 +86,7 @@ test("drawer still loading: takes the focus, closes on Escape, returns the focus
 
 test("dialog that asks for a reason: gets the letters typed while it opens", async () => {
   const { context, page } = await demo.visit();
-  await signIn(page, demo.server.account(2, 1));
-  await closeVersionNotice(page);
-  await page.goto("/cupboard/index?lifecycle=ACTIVE");
+  await signIn(page, demo.server.account(2, 1), "/cupboard/index?lifecycle=ACTIVE");
   await page.getByRole("link", { name: "格口管理" }).first().click();
   await page.getByRole("gridcell").getByRole("button", { name: /可用/ }).first().click();
   const disable = page.getByRole("button", { name: "停用", exact: true });
