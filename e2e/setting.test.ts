@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { signInByHand } from "./support/browser.ts";
+import { closeVersionNotice, signInByHand } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const SOON = { timeout: 15_000 };
@@ -13,6 +13,7 @@ async function signedIn(userType: 0 | 1 | 2, password?: string) {
   const visited = await testServer.visit();
   const account = testServer.server.account(2, userType);
   await signInByHand(visited.page, { ...account, ...(password && { password }) });
+  if (userType === 1) await closeVersionNotice(visited.page);
   return visited;
 }
 
