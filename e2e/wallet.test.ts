@@ -83,7 +83,7 @@ test("wallet: recharged by package and by amount; a correction above the balance
 test("package: each kind asks for its own fields and is saved without the others'", async () => {
   const { page } = visit;
   await page.goto("/cupboardRun/pay/mealAdd");
-  await page.getByLabel("套餐名称").fill("十次卡");
+  await page.getByLabel("套餐名称").fill("通勤十次卡");
   await page.getByLabel("赠送金额").fill("5");
   await page.getByText("次卡", { exact: true }).click();
   await page.getByLabel("售价").fill("38");
@@ -92,5 +92,5 @@ test("package: each kind asks for its own fields and is saved without the others
   await page.getByText("可用次数不能为空").waitFor();
   await page.getByLabel("可用次数").fill("10");
   await page.getByRole("button", { name: "新增", exact: true }).click();
-  await page.getByText("套餐“十次卡”已新增").waitFor();
+  await page.getByText("套餐“通勤十次卡”已新增").waitFor();
 });
