@@ -151,6 +151,7 @@ test("§2 §4 Version notice: closed only by its button, shown again when it cha
   await closeVersionNotice(page);
 
   const { data } = await callApiAs(page, announcementContract.latest, {});
+  if (!data) throw new Error("the demo has a published version notice");
   await Promise.all([page.waitForResponse(isOf(announcementContract.latest)), page.reload()]);
   await page.waitForTimeout(500);
   expect(await notice.count()).toBe(0);
