@@ -36,6 +36,7 @@ import { answerClientError, sendError } from "./http-error.ts";
 import { addPartnerRoutes, type PartnerGatekeeper, REQUESTS_PER_MINUTE } from "./http-partner.ts";
 import type { Route } from "./mount.ts";
 import { networkOf } from "./network.ts";
+import { compileSerializer, type Serialize } from "./serializer.ts";
 import { compileSchema } from "./validation.ts";
 
 const BODY_LIMIT = 256 * 1024;
@@ -108,6 +109,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   });
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   for (const schema of options.sharedSchemas) app.addSchema(schema);
+  app.setSerializerCompiler(({ schema }) => lazySerializer(schema, options.sharedSchemas));
   const isPartners = ({ spec }: Route) => spec.access === "partner";
   for (const route of options.routes) if (!isPartners(route)) addRoute(app, route, options);
   if (options.partnerGatekeeper) {
@@ -116,6 +118,15 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     });
   }
   return app;
+}
+
+/** Compiled with the first reply: together, the serializers of all calls take half a second. */
+function lazySerializer(schema: object, shared: readonly object[]): Serialize {
+  let serialize: Serialize | undefined;
+  return (data) => {
+    serialize ??= compileSerializer(schema, shared);
+    return serialize(data);
+  };
 }
 
 /** Successful reads are frequent and uninformative: logged at debug level, everything else at info. */

@@ -1,13 +1,13 @@
 // Reads the rows of exports, two at a time: each list in one pass over one snapshot.
 import { EXPORT_CHUNK_ROWS, EXPORT_MAX_ROWS } from "@cabinet/contract/kit/export.rules.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
-import fastJson from "fast-json-stringify";
 import type { FastifyInstance } from "fastify";
 import { type Ctx, isPlatformStaff, type Session, scopeOf } from "../../../platform/context.ts";
 import type { Database, Db } from "../../../platform/db/db.ts";
 import type { Listener } from "../../../platform/db/notify.ts";
 import { pagesOf } from "../../../platform/db/page.ts";
 import { requireAccess } from "../../../platform/http/http-access.ts";
+import { compileSerializer, type Serialize } from "../../../platform/http/serializer.ts";
 import { startTurns, type Turns } from "../../../platform/jobs/turns.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { Catalog, ListCall } from "./export.catalog.ts";
@@ -145,7 +145,6 @@ export function addExports(app: FastifyInstance, tools: ExportTools): void {
   app.addHook("onClose", async () => runner?.stop());
 }
 
-type Serialize = (rows: unknown[]) => string;
 const serializers = new WeakMap<ListCall, Serialize>();
 
 /** Serialises rows by the list's reply schema, which drops every other field. */
@@ -153,11 +152,7 @@ function rowSerializer(route: ListCall, sharedSchemas: readonly object[]): Seria
   const known = serializers.get(route);
   if (known) return known;
   const { list } = (route.spec.reply as { properties: { list: object } }).properties;
-  const schema: Record<string, fastJson.Schema> = {};
-  for (const shared of sharedSchemas) {
-    schema[(shared as { $id: string }).$id] = shared as fastJson.Schema;
-  }
-  const made: Serialize = fastJson(list as fastJson.Schema, { schema });
+  const made = compileSerializer(list, sharedSchemas);
   serializers.set(route, made);
   return made;
 }
