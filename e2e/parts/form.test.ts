@@ -134,6 +134,26 @@ test.for(["form-drawer", "form-dialog"])(
   },
 );
 
+test("form drawer: slides in, but not for people who prefer less motion", async () => {
+  const { context, page } = await catalogue.open("form-drawer/filled");
+  const frame = page.getByRole("dialog", { name: "编辑样品" });
+  const reopen = async () => {
+    await page.keyboard.press("Escape");
+    await frame.waitFor({ state: "hidden" });
+    await page.evaluate(`window.moved = [];
+      addEventListener("transitionrun", (event) => moved.push(event.propertyName));`);
+    await button(page, "打开").press("Enter");
+    await expect.poll(() => focused(page)).toBe("name");
+    return page.evaluate<string[]>("moved");
+  };
+  expect(await reopen()).toEqual([]);
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await page.reload();
+  await frame.waitFor();
+  expect(await reopen()).toContain("transform");
+  await context.close();
+});
+
 test("impersonation: a form offers no save", async () => {
   const { context, page } = await catalogue.open("form/impersonation");
   await button(page, "取消").waitFor();

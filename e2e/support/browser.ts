@@ -51,6 +51,8 @@ export async function visit(
     viewport,
     locale: "zh-CN",
     timezoneId: "Asia/Shanghai",
+    // A click on a button that still moves is lost on a busy machine.
+    reducedMotion: "reduce",
   });
   context.setDefaultTimeout(STEP_TIMEOUT_MS);
   const page = await context.newPage();

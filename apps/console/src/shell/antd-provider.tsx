@@ -19,12 +19,15 @@ const shared: ThemeConfig = {
   cssVar: { key: "css-var-root" },
 };
 
+const wantsMotion = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 function themeOf(isDark: boolean): ThemeConfig {
   const color = (name: string) => readColor(name, isDark);
   return {
     ...shared,
     algorithm: isDark ? darkAlgorithm : defaultAlgorithm,
     token: {
+      motion: wantsMotion,
       borderRadius: readPixels("radius-md"),
       fontSize: readPixels("text-md"),
       fontFamily: "var(--font)",
