@@ -1,6 +1,7 @@
 // Init script of every measured page: wall-clock times of clicks and of painted elements.
 globalThis.bench = {
   clickedAt: 0,
+  unrest: { shift: 0, longestTaskMs: 0 },
   /** Bytes on the wire per URL, from resource timing. */
   sizes() {
     const entries = performance.getEntriesByType("resource");
@@ -21,6 +22,16 @@ globalThis.bench = {
     });
   },
 };
+new PerformanceObserver((list) => {
+  const { unrest } = globalThis.bench;
+  for (const entry of list.getEntries()) {
+    if (entry.entryType === "longtask") {
+      unrest.longestTaskMs = Math.max(unrest.longestTaskMs, entry.duration);
+    } else if (!entry.hadRecentInput) {
+      unrest.shift += entry.value;
+    }
+  }
+}).observe({ entryTypes: ["layout-shift", "longtask"] });
 addEventListener(
   "click",
   (event) => {

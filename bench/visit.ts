@@ -43,22 +43,46 @@ async function watchTransfers(cdp: CDPSession): Promise<Map<string, Transfer>> {
   return transfers;
 }
 
+/** Fast 4G as the browser's own tools define it. */
+const FAST_4G = {
+  offline: false,
+  downloadThroughput: (9_000_000 / 8) * 0.9,
+  uploadThroughput: (1_500_000 / 8) * 0.9,
+  latency: 165,
+};
+
+/** `slowdown`: factor by which the processor is slowed down. */
+export interface Speed {
+  slowdown: number;
+  is4g?: true;
+}
+
+/** `ms` from the start until a match was painted; `at`: wall-clock time of that paint. */
+export interface Painted {
+  ms: number;
+  at: number;
+}
+
+/** Unrest of one page since it was opened. */
+export interface Unrest {
+  /** Cumulative layout shift. */
+  shift: number;
+  longestTaskMs: number;
+}
+
 export interface Visit {
   page: Page;
-  /** Ms from the navigation until a match of `first` was painted. */
-  firstMs: number;
-  /** Wall-clock time of that paint. */
-  firstAt: number;
+  /** Loads a URL until a match of `result` was painted. */
+  open(url: string, result: string): Promise<Painted>;
   transfers(): Promise<Transfer[]>;
-  /** Ms from a click on `target` until a match of `result` was painted; `at`: its wall-clock time. */
-  click(target: string, result: string): Promise<{ ms: number; at: number }>;
+  /** Clicks on `target` and waits until a match of `result` was painted. */
+  click(target: string, result: string): Promise<Painted>;
+  unrest(): Promise<Unrest>;
   close(): Promise<void>;
 }
 
-export async function openVisit(
-  browser: Browser,
-  options: { url: string; first: string; slowdown: number },
-): Promise<Visit> {
+/** A browser with an empty cache. */
+export async function openVisit(browser: Browser, { slowdown, is4g }: Speed): Promise<Visit> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     locale: "zh-CN",
@@ -66,17 +90,20 @@ export async function openVisit(
   const page = await context.newPage();
   const cdp = await context.newCDPSession(page);
   const transfers = await watchTransfers(cdp);
-  await cdp.send("Emulation.setCPUThrottlingRate", { rate: options.slowdown });
+  await cdp.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
+  if (is4g) await cdp.send("Network.emulateNetworkConditions", FAST_4G);
   await page.addInitScript({ path: probe });
   const painted = (selector: string) => `bench.painted(${JSON.stringify(selector)})`;
-  await page.addInitScript(`bench.first = ${painted(options.first)}`);
-  await page.goto(options.url, { waitUntil: "commit" });
-  const firstAt = await page.evaluate<number>("bench.first");
-  const openedAt = await page.evaluate<number>("performance.timeOrigin");
   return {
     page,
-    firstMs: firstAt - openedAt,
-    firstAt,
+    async open(url, result) {
+      // Replaces what earlier calls waited for.
+      await page.addInitScript(`bench.first = ${painted(result)}`);
+      await page.goto(url, { waitUntil: "commit" });
+      const at = await page.evaluate<number>("bench.first");
+      const openedAt = await page.evaluate<number>("performance.timeOrigin");
+      return { ms: at - openedAt, at };
+    },
     async transfers() {
       const sizes = await page.evaluate<Record<string, number>>("bench.sizes()");
       // CDP attributes a worker's script to the worker; take its size from resource timing.
@@ -92,6 +119,7 @@ export async function openVisit(
       const clickedAt = await page.evaluate<number>("bench.clickedAt");
       return { ms: at - clickedAt, at };
     },
+    unrest: () => page.evaluate<Unrest>("bench.unrest"),
     close: () => context.close(),
   };
 }
