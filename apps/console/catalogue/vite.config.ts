@@ -9,7 +9,6 @@ const inConsole = (name: string) => path.join(import.meta.dirname, "..", name);
 
 export default defineConfig({
   root: import.meta.dirname,
-  publicDir: inConsole("public"),
   plugins: [react(), antdCss(inConsole("src")), dynamicCss(inConsole("build/dynamic-css.ts"))],
   worker: { format: "es" },
 });
