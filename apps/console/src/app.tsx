@@ -2,25 +2,63 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { createBrowserRouter, RouterProvider } from "react-router";
-import { whenIdle } from "./kit/idle.ts";
+import { prefetchWhenIdle } from "./kit/idle.ts";
+import { prefetchMenu } from "./kit/permission.ts";
 import { queryClient } from "./kit/query.ts";
-import { prefetchLists, routes } from "./routes.tsx";
+import { currentSession } from "./kit/session.ts";
+import { prefetchLists, preloadPage, routes } from "./routes.tsx";
+import { entryOf, HOME_PATH, LOGIN_PATH } from "./shell/guard.rules.ts";
 import { ImpersonationBanner } from "./shell/impersonation-banner.tsx";
 import { forgetWithSession } from "./shell/sign-out.ts";
 
 export { prefetchHome } from "./routes.tsx";
 
-/** Delay, so that the first page's own requests go first. */
-const PREFETCH_AFTER_MS = 1_500;
+/** Starts the first page's requests before the app is drawn. */
+export function startFirstPage(): void {
+  if (entryOf(currentSession()) !== "signed-in") return;
+  prefetchMenu();
+  const page = new URL(location.href);
+  if (page.pathname === "/" || page.pathname === LOGIN_PATH) page.pathname = HOME_PATH;
+  preloadPage(page);
+}
+
+/** Longer than drawing a page takes between two of its requests. */
+const QUIET_MS = 150;
+
+/** Runs once, when no request has been under way for a while. */
+function whenQuiet(run: () => unknown): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const unsubscribe = queryClient.getQueryCache().subscribe(() => {
+    clearTimeout(timer);
+    if (queryClient.isFetching() === 0) timer = setTimeout(finish, QUIET_MS);
+  });
+  const stop = () => {
+    unsubscribe();
+    clearTimeout(timer);
+  };
+  const finish = () => {
+    stop();
+    run();
+  };
+  return stop;
+}
+
+/** Loads the page of a link while it is pressed: a click follows about 100 ms later. */
+function preloadPressedLinks(): () => void {
+  const onPress = ({ target, button }: PointerEvent) => {
+    const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a[href]") : null;
+    if (button === 0 && link?.origin === location.origin) preloadPage(new URL(link.href));
+  };
+  document.addEventListener("pointerdown", onPress);
+  return () => document.removeEventListener("pointerdown", onPress);
+}
 
 export function App() {
   // Lazily: while the sign-in page is shown this module is only prefetched.
   const [router] = useState(() => createBrowserRouter(routes));
   useEffect(forgetWithSession, []);
-  useEffect(() => {
-    const timer = setTimeout(() => whenIdle(prefetchLists), PREFETCH_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  useEffect(preloadPressedLinks, []);
+  useEffect(() => whenQuiet(() => prefetchWhenIdle(prefetchLists)), []);
   return (
     <QueryClientProvider client={queryClient}>
       <ImpersonationBanner />

@@ -2,7 +2,7 @@
 import type { ComponentType, ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { SignInPage } from "./features/identity/auth/sign-in.page.tsx";
-import { whenIdle } from "./kit/idle.ts";
+import { prefetchWhenIdle } from "./kit/idle.ts";
 import { currentSession, sessionStore } from "./kit/session.ts";
 import "./kit/theme.ts";
 import { entryOf, LOGIN_PATH, redirectOf, squeezedPath } from "./shell/guard.rules.ts";
@@ -47,7 +47,8 @@ async function loadFeedback(): Promise<void> {
 }
 
 async function showApp(): Promise<void> {
-  const [{ App }] = await Promise.all([loadApp(), loadFeedback()]);
+  const [{ App, startFirstPage }] = await Promise.all([loadApp(), loadFeedback()]);
+  startFirstPage();
   page = <App />;
   render();
 }
@@ -63,7 +64,7 @@ function showSignIn(): void {
 }
 
 function prefetchApp(): void {
-  whenIdle(async () => {
+  prefetchWhenIdle(async () => {
     await loadFeedback();
     render();
     const { prefetchHome } = await loadApp();

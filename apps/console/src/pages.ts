@@ -4,6 +4,8 @@ import type { ComponentType } from "react";
 
 export interface PageModule {
   default: ComponentType;
+  /** Requests the page's rows before it is drawn. */
+  prefetch?: (url: URL) => void;
 }
 type Load = () => Promise<PageModule>;
 

@@ -1,10 +1,15 @@
 // Routes of the console: the specification's route table, the documents, and redirects.
-import { type RouteEntry, viewOf } from "@cabinet/contract/identity/access/route-entry.rules.ts";
+import {
+  matchedRoutes,
+  type RouteEntry,
+  viewOf,
+} from "@cabinet/contract/identity/access/route-entry.rules.ts";
 import { type PageKey, routeTable } from "@cabinet/contract/identity/access/routes.rules.ts";
 import { type ComponentType, Fragment } from "react";
 import { Navigate, type RouteObject } from "react-router";
 import { SignInPage } from "./features/identity/auth/sign-in.page.tsx";
 import { pages, plainPages } from "./pages.ts";
+import { mayOpenNow } from "./shell/current-page.ts";
 import { DocumentTitle } from "./shell/document-title.ts";
 import { HOME_PATH } from "./shell/guard.rules.ts";
 import { Layout } from "./shell/layout.tsx";
@@ -21,11 +26,27 @@ import { Root } from "./shell/root.tsx";
 
 const loadLibrary = () => import("./shell/antd-provider.tsx");
 
-/** Loads the component library with the first page that uses it. */
-async function loadPage(key: PageKey): Promise<LoadedPage> {
+/**
+ * Loads the component library with the first page that uses it. A page with a list requests its
+ * rows as soon as its module is there.
+ */
+async function loadPage(entry: RouteEntry, url: URL): Promise<LoadedPage> {
+  const key = keyOf(entry, url);
+  const loadModule = async () => {
+    const module = await pages[key]();
+    if (mayOpenNow(entry, url.search)) module.prefetch?.(url);
+    return module;
+  };
   const frame = plainPages.has(key) ? Fragment : loadLibrary().then((it) => it.AntdProvider);
-  const [Frame, { default: Page }] = await loadChunk(() => Promise.all([frame, pages[key]()]));
+  const [Frame, { default: Page }] = await loadChunk(() => Promise.all([frame, loadModule()]));
   return { key, Frame, Page };
+}
+
+/** Loads the page at `url`, if there is one, before a link to it is followed. */
+export function preloadPage(url: URL): void {
+  const entry = matchedRoutes(routeTable, url.pathname).at(-1);
+  // Following the link reports a failure.
+  if (entry && !entry.children) loadPage(entry, url).catch(() => null);
 }
 
 const whileLoading: RouteObject = {
@@ -50,7 +71,7 @@ function routesOf(entry: RouteEntry): RouteObject[] {
       id: path,
       path,
       Component: LoadedPageView,
-      loader: ({ request }) => loadPage(keyOf(entry, new URL(request.url))),
+      loader: ({ request }) => loadPage(entry, new URL(request.url)),
       shouldRevalidate: ({ currentUrl, nextUrl }) =>
         keyOf(entry, currentUrl) !== keyOf(entry, nextUrl),
     },
@@ -102,7 +123,6 @@ export const routes: RouteObject[] = [
 /** Prefetch while the sign-in page is idle. */
 export async function prefetchHome(): Promise<void> {
   await pages["/dashboard"]();
-  await loadLibrary();
 }
 
 /** Prefetch after sign-in: the most frequently opened list and the parts that other lists share. */

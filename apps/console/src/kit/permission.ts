@@ -8,8 +8,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { accessOf, isPlatform } from "./access.rules.ts";
 import { call } from "./api.ts";
-import { callKey } from "./query.ts";
-import { useIsImpersonating, useSession, useSignedIn } from "./session.ts";
+import { callKey, queryClient } from "./query.ts";
+import { ownerOf, useIsImpersonating, useSession, useSignedIn } from "./session.ts";
+import { userStore } from "./user-state.ts";
 
 type Permission = Extract<Access, `${string}:${string}`>;
 
@@ -17,17 +18,30 @@ const REFRESH_MS = 60_000;
 /** The console is empty without a menu, so a failed load is repeated soon. */
 const RETRY_MS = 5_000;
 
-/** Granted menu tree, refetched periodically so that changed grants apply; null while unknown. */
+const menuQuery = {
+  queryKey: callKey(accessContract.menu),
+  queryFn: ({ signal }: { signal: AbortSignal }) => call(accessContract.menu, {}, { signal }),
+  staleTime: REFRESH_MS / 2,
+};
+
+/** Requests the menu, on which most of the first page depends, before anything is drawn. */
+export function prefetchMenu(): void {
+  void queryClient.prefetchQuery(menuQuery);
+}
+
+/**
+ * Granted menu tree: the stored one at first, then the server's, refetched so that changed grants
+ * apply; null while unknown.
+ */
 export function useMenu(): readonly MenuEntry[] | null {
   const session = useSession();
+  const kept = userStore(({ owner, menu }) => (owner === ownerOf(session) ? menu : noEntries));
   const { data } = useQuery({
-    queryKey: callKey(accessContract.menu),
-    queryFn: ({ signal }) => call(accessContract.menu, {}, { signal }),
+    ...menuQuery,
     enabled: session !== null,
-    staleTime: REFRESH_MS / 2,
     refetchInterval: ({ state }) => (state.data ? REFRESH_MS : RETRY_MS),
   });
-  return data ?? null;
+  return data ?? (kept.length > 0 ? kept : null);
 }
 
 /** Checks any permission: platform staff have all, others none until the menu has loaded. */

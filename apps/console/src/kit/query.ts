@@ -65,6 +65,18 @@ type Optional<Spec extends EndpointSpec> =
     ? [input?: CallInput<Spec>, options?: UseCallOptions]
     : [input: CallInput<Spec>, options?: UseCallOptions];
 
+/** Starts a reading call whose answer will be displayed soon; its caller reports a failure. */
+export function prefetchCall<Spec extends EndpointSpec>(spec: Spec, input: CallInput<Spec>): void {
+  void queryClient.prefetchQuery(queryOf(spec, input));
+}
+
+function queryOf<Spec extends EndpointSpec>(spec: Spec, input: CallInput<Spec> | undefined) {
+  return {
+    queryKey: [...callKey(spec), input ?? {}],
+    queryFn: ({ signal }: { signal: AbortSignal }) => callWith(spec, input, signal),
+  };
+}
+
 /** Answer of a reading call. */
 export function useCall<Spec extends EndpointSpec>(
   spec: Spec,
@@ -72,8 +84,7 @@ export function useCall<Spec extends EndpointSpec>(
 ): UseQueryResult<Reply<Spec>, Error> {
   const { keepPreviousData: keeps, toasts, ...rest } = options;
   return useQuery<Reply<Spec>, Error>({
-    queryKey: [...callKey(spec), input ?? {}],
-    queryFn: ({ signal }) => callWith(spec, input, signal),
+    ...queryOf(spec, input),
     ...(keeps && { placeholderData: keepPreviousData as never }),
     ...(toasts && { meta: { toasts } }),
     ...rest,

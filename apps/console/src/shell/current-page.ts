@@ -1,11 +1,16 @@
 // Page named by the URL, as this account sees it.
-import { matchedRoutes, viewOf } from "@cabinet/contract/identity/access/route-entry.rules.ts";
+import {
+  matchedRoutes,
+  type RouteEntry,
+  viewOf,
+} from "@cabinet/contract/identity/access/route-entry.rules.ts";
 import { routeTable } from "@cabinet/contract/identity/access/routes.rules.ts";
 import { useMemo } from "react";
 import { useLocation } from "react-router";
-import { useIsImpersonating, useSignedIn } from "../kit/session.ts";
+import { currentSession, ownerOf, useIsImpersonating, useSignedIn } from "../kit/session.ts";
+import { userStore } from "../kit/user-state.ts";
+import { HOME_PATH } from "./guard.rules.ts";
 import { withMenuTitles } from "./navigation/menu.rules.ts";
-import { userStore } from "./navigation/user-state.ts";
 import { mayOpen } from "./page-access.rules.ts";
 
 export type CurrentPage = ReturnType<typeof useCurrentPage>;
@@ -34,4 +39,19 @@ export function useCurrentPage() {
      */
     isMenuKnown: menu.length > 0,
   };
+}
+
+/**
+ * Whether the signed-in account may open a page, by the menu that the browser stores; everyone may
+ * open home.
+ */
+export function mayOpenNow(page: RouteEntry, search: string): boolean {
+  const session = currentSession();
+  if (!session || session.mustChangePassword) return false;
+  if (page.path === HOME_PATH) return true;
+  const { owner, menu } = userStore.getState();
+  if (owner !== ownerOf(session)) return false;
+  const { userType, tenantId, visit } = session;
+  const viewer = { userType, tenantId, menu, isVisit: visit !== undefined };
+  return mayOpen(viewer, page, viewOf(page, search));
 }

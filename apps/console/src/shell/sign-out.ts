@@ -3,8 +3,8 @@ import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { call } from "../kit/api.ts";
 import { queryClient } from "../kit/query.ts";
 import { currentSession, ownerOf, sessionStore } from "../kit/session.ts";
+import { clearUserState } from "../kit/user-state.ts";
 import { LOGIN_PATH } from "./guard.rules.ts";
-import { clearUserState } from "./navigation/user-state.ts";
 import { clearTabs } from "./tabs/tabs-state.ts";
 
 /** An impersonation ends on the server together with the session that started it. */

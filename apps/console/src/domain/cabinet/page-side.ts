@@ -9,6 +9,13 @@ export function sideBase(side: Side) {
   return bases[side];
 }
 
+function sideAt(path: string): Side {
+  return path.startsWith(`${bases.DOUBLE}/`) ? "DOUBLE" : "SINGLE";
+}
+
+/** Query parameter `side` of the lists on a page of one side. */
+export const sideQueryAt = (path: string) => ({ side: sideAt(path) });
+
 export function usePageSide(): Side {
-  return useLocation().pathname.startsWith(`${bases.DOUBLE}/`) ? "DOUBLE" : "SINGLE";
+  return sideAt(useLocation().pathname);
 }

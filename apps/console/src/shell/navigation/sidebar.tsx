@@ -3,11 +3,11 @@ import { tenantSettingContract } from "@cabinet/contract/organization/tenant-set
 import { type KeyboardEvent, useEffect, useMemo, useState } from "react";
 import { Link } from "react-router";
 import { useFileUrl } from "../../kit/upload.ts";
+import { userStore } from "../../kit/user-state.ts";
 import { settings } from "../../settings.ts";
 import { closeDrawer, layoutStore } from "../layout-state.ts";
 import { focusAfter, type MenuItem, toggledSubmenu, trailOf } from "./menu.rules.ts";
 import { SidebarContext, SidebarItem } from "./sidebar-item.tsx";
-import { userStore } from "./user-state.ts";
 import "./sidebar.css";
 
 export interface SidebarProps {

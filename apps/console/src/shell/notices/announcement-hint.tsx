@@ -3,16 +3,13 @@ import { announcementContract } from "@cabinet/contract/messaging/announcement/a
 import { useEffect, useRef } from "react";
 import { toast } from "../../kit/feedback.ts";
 import { useLive } from "../../kit/live.ts";
-import { callKey, queryClient, useCall } from "../../kit/query.ts";
-import { useIsImpersonating } from "../../kit/session.ts";
+import { callKey, queryClient } from "../../kit/query.ts";
+import { useUnreadAnnouncements } from "../../kit/unread-announcements.ts";
 
 const { received } = announcementContract;
-/** Newest unread announcements; version notices have a dialog of their own. */
-const newest = { query: { page: 1, pageSize: 10, isRead: false, kind: "NOTICE" } } as const;
 
 export function AnnouncementHint() {
-  const isImpersonating = useIsImpersonating();
-  const { data } = useCall(received, newest, { enabled: !isImpersonating });
+  const { data } = useUnreadAnnouncements();
   const known = useRef<ReadonlySet<number> | null>(null);
   useLive(
     "announcement",

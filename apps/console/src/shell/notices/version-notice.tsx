@@ -8,7 +8,7 @@ import { confirm, messageOf, toast } from "../../kit/feedback.ts";
 import { useLive } from "../../kit/live.ts";
 import { useCall, useWrite } from "../../kit/query.ts";
 import { useIsImpersonating } from "../../kit/session.ts";
-import { userStore } from "../navigation/user-state.ts";
+import { userStore } from "../../kit/user-state.ts";
 import { isNoticeNew } from "./version.rules.ts";
 
 const VersionNoticeDialog = lazy(() =>

@@ -52,7 +52,7 @@ const SELECTION_WIDTH = 40;
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, expectedRows, selection, actions } = props;
   const box = useRef<HTMLDivElement>(null);
-  const boxWidth = useWidth(box);
+  const boxWidth = useWidth(box, label);
   const fixedWidth = (actions?.width ?? 0) + (selection ? SELECTION_WIDTH : 0);
   const asked = columns.map((column) => column.width);
   const widths = boxWidth === null ? asked : fitWidths(asked, boxWidth - fixedWidth);
@@ -103,18 +103,29 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/** Observed clientWidth; null before first layout. */
-function useWidth(element: RefObject<HTMLElement | null>): number | null {
-  const [width, setWidth] = useState<number | null>(null);
+/** Last width of each table by its name, and of any table: most fill the page. */
+const lastWidths = new Map<string, number>();
+let lastWidth: number | null = null;
+
+/**
+ * Observed clientWidth, at first that of the last time, so that the rows are drawn once; null
+ * before the first layout of any table.
+ */
+function useWidth(element: RefObject<HTMLElement | null>, name: string): number | null {
+  const [width, setWidth] = useState(() => lastWidths.get(name) ?? lastWidth);
   useLayoutEffect(() => {
     const { current } = element;
     if (!current) return;
-    const measure = () => setWidth(current.clientWidth);
+    const measure = () => {
+      lastWidth = current.clientWidth;
+      lastWidths.set(name, lastWidth);
+      setWidth(lastWidth);
+    };
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(current);
     return () => observer.disconnect();
-  }, [element]);
+  }, [element, name]);
   return width;
 }
 

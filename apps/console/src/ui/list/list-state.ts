@@ -47,14 +47,18 @@ export function withSearchValues(
   );
 }
 
+/** Page and page size that the texts ask for. */
+export function pagingOf(texts: SearchValues): { page: number; pageSize: number } {
+  return { page: pageFromInput(texts.page ?? "") ?? 1, pageSize: pageSizeOf(texts.pageSize) };
+}
+
 export function useListState(): ListState {
   const [params, setParams] = useSearchParams();
   const texts = textsOf(params);
   const change = (changes: SearchValues) => setParams(withSearchValues(texts, changes));
   return {
     texts,
-    page: pageFromInput(texts.page ?? "") ?? 1,
-    pageSize: pageSizeOf(texts.pageSize),
+    ...pagingOf(texts),
     sort: sortOf(texts),
     filter: (changes) => change({ ...changes, page: "" }),
     goTo: (page) => change({ page: String(page) }),

@@ -4,10 +4,16 @@ import type { Page, PageRequest } from "@cabinet/contract/kit/pagination.ts";
 import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
 import type { Static, TObject } from "typebox";
 import type { CallInput } from "../../kit/api.ts";
-import { useCall } from "../../kit/query.ts";
+import { prefetchCall, useCall } from "../../kit/query.ts";
 import type { Column } from "./columns.ts";
 import { type TakeSnapshot, takeSnapshot } from "./list-snapshot.ts";
-import { type ListState, useListState } from "./list-state.ts";
+import {
+  type ListState,
+  pagingOf,
+  type SearchValues,
+  textsOf,
+  useListState,
+} from "./list-state.ts";
 
 export type ListSpec = EndpointSpec & { query: TObject };
 export type RowOf<Spec extends EndpointSpec> = Reply<Spec> extends Page<infer Row> ? Row : never;
@@ -46,12 +52,36 @@ export interface List<Row> {
   takeSnapshot: TakeSnapshot;
 }
 
+/** Parsed query parameters of the list, without its page. */
+function queryOf<Spec extends ListSpec>(
+  spec: Spec,
+  texts: SearchValues,
+  fixed: FixedQuery<Spec> | undefined,
+) {
+  return { ...queryFromText(spec.query, texts), ...fixed };
+}
+
+/**
+ * For a page's module: requests the rows of the list at `url` before the page is drawn. `fixedAt`
+ * returns the query parameters that follow from the path.
+ */
+export function listPrefetch<Spec extends ListSpec>(
+  spec: Spec,
+  fixedAt?: (path: string) => FixedQuery<Spec>,
+): (url: URL) => void {
+  return ({ pathname, searchParams }) => {
+    const texts = textsOf(searchParams);
+    const query = { ...queryOf(spec, texts, fixedAt?.(pathname)), ...pagingOf(texts) };
+    prefetchCall(spec as EndpointSpec, { query } as CallInput<Spec>);
+  };
+}
+
 export function useList<Spec extends ListSpec>(
   spec: Spec,
   fixed?: FixedQuery<Spec>,
 ): List<RowOf<Spec>> {
   const state = useListState();
-  const query = { ...queryFromText(spec.query, state.texts), ...fixed };
+  const query = queryOf(spec, state.texts, fixed);
   const inputFor = (page: number, pageSize: number) =>
     ({ query: { ...query, page, pageSize } }) as CallInput<Spec>;
   const answer = useCall(spec as EndpointSpec, inputFor(state.page, state.pageSize), {

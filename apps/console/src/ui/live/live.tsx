@@ -11,6 +11,8 @@ const paces = {
   list: { soonMs: 300, gapMs: 3_000 },
   /** A single cabinet on screen is refreshed more often than a list. */
   close: { soonMs: 150, gapMs: 600 },
+  /** Figures that are looked at, not worked with. */
+  calm: { soonMs: 1_000, gapMs: 15_000 },
 } as const;
 
 interface LiveRefreshOptions {
@@ -19,8 +21,22 @@ interface LiveRefreshOptions {
   pace?: keyof typeof paces;
 }
 
+/** Resolves at once unless the browser tab is hidden. */
+function untilVisible(): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (document.hidden) return;
+      document.removeEventListener("visibilitychange", look);
+      resolve();
+    };
+    document.addEventListener("visibilitychange", look);
+    look();
+  });
+}
+
 /**
- * Calls `refresh` soon after a change of the topic. Awaits a slow refresh: starting another would
+ * Calls `refresh` soon after a change of the topic, the first time not before the pace's interval
+ * has passed since the screen appeared, and not while the tab is hidden. Awaits a slow refresh: starting another would
  * cancel it, and a slow network would never show any.
  */
 export function useLiveRefresh(
@@ -35,6 +51,8 @@ export function useLiveRefresh(
   const schedule = () => {
     const wait = Math.max(soonMs, lastAt.current + gapMs - Date.now());
     timer.current = setTimeout(async () => {
+      await untilVisible();
+      if (timer.current === undefined) return;
       isDue.current = false;
       lastAt.current = Date.now();
       await refresh();
@@ -48,15 +66,14 @@ export function useLiveRefresh(
     isDue.current = true;
     if (timer.current === undefined) schedule();
   });
-  // Effects of a hidden tab stop and start again later.
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    lastAt.current = Date.now();
+    return () => {
       clearTimeout(timer.current);
       timer.current = undefined;
       isDue.current = false;
-    },
-    [],
-  );
+    };
+  }, []);
 }
 
 /** Fallback poll interval for lost pushes; shorter without the live channel. */

@@ -13,6 +13,7 @@ import { useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { cabinetModelColumns } from "./cabinet-model-columns.tsx";
 import { CabinetModelDetail } from "./cabinet-model-detail.tsx";
 
@@ -21,6 +22,8 @@ const filters = [
   choiceFilter("side", "单双面", choicesOf(sideText)),
   textFilter("vendor", "厂商", "输入厂商"),
 ];
+
+export const prefetch = listPrefetch(cabinetModelContract.list);
 
 export default function CabinetModelListPage() {
   const isPlatform = useIsPlatform();

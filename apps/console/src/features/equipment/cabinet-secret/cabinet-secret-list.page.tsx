@@ -16,6 +16,7 @@ import { useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { IssueDialog } from "./issue-dialog.tsx";
 import { NetworksDialog } from "./networks-dialog.tsx";
 import { secretColumns } from "./secret-columns.tsx";
@@ -30,6 +31,8 @@ const filters = [
     { value: false, label: "不限" },
   ]),
 ];
+
+export const prefetch = listPrefetch(cabinetSecretContract.list);
 
 export default function CabinetSecretListPage() {
   const mayWrite = usePermission("cabinet-secret:write");

@@ -11,6 +11,7 @@ import { ListPage } from "../../../domain/list-page.tsx";
 import { useCall } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { AssignTenant } from "./assign-tenant.tsx";
 import { CodesDialog, type FreshCodes } from "./codes-dialog.tsx";
 import { AddDevice, ChangeDevice } from "./device-form.tsx";
@@ -44,6 +45,8 @@ function useDeviceFilters() {
     choiceFilter("state", "状态", choicesOf(stockStateText)),
   ];
 }
+
+export const prefetch = listPrefetch(deviceStockContract.list);
 
 export default function DeviceStockListPage() {
   const filters = useDeviceFilters();

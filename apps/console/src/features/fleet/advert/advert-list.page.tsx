@@ -12,6 +12,7 @@ import { usePermission } from "../../../kit/permission.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { useAdvertActions } from "./advert-actions.tsx";
 import { advertColumns } from "./advert-columns.tsx";
 import { AdvertDetail } from "./advert-detail.tsx";
@@ -24,6 +25,8 @@ const filters = [
   choiceFilter("state", "状态", choicesOf(advertStateText)),
   choiceFilter("phase", "投放阶段", choicesOf(advertPhaseText)),
 ];
+
+export const prefetch = listPrefetch(advertContract.list);
 
 export default function AdvertListPage() {
   const { texts } = useListState();

@@ -12,6 +12,7 @@ import { ListPage } from "../../../domain/list-page.tsx";
 import { choiceFilter, choicesOf, digitsFilter, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { cabinetEventColumns } from "./cabinet-event-columns.tsx";
 import { CabinetEventDetail } from "./cabinet-event-detail.tsx";
 import { PresenceTimeline } from "./presence-timeline.tsx";
@@ -36,6 +37,8 @@ function filtersFor(group: string | undefined, isOneCabinet: boolean) {
     digitsFilter("no", "格口号"),
   ];
 }
+
+export const prefetch = listPrefetch(cabinetEventContract.list);
 
 export default function CabinetEventLogPage() {
   const { texts } = useListState();

@@ -13,6 +13,7 @@ import { Link, pathTo } from "../../../kit/paths.ts";
 import { useCall } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { RenewDialog } from "./renew-dialog.tsx";
 import { useServiceActions } from "./service-actions.tsx";
 import { serviceColumns } from "./service-columns.tsx";
@@ -42,6 +43,8 @@ function useServiceFilters() {
     ),
   ];
 }
+
+export const prefetch = listPrefetch(cabinetServiceContract.list);
 
 export default function CabinetServiceListPage() {
   const filters = useServiceFilters();

@@ -16,6 +16,7 @@ import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.ts
 import { useListState } from "../../../ui/list/list-state.ts";
 import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { changeText, periodText } from "./service-record.rules.ts";
 import "../../../ui/display/basics.css";
 import "../../../domain/cabinet/log-heading.css";
@@ -53,6 +54,8 @@ const columns: Column<ServiceRecord>[] = [
   { key: "actor", title: "操作人", width: 80, value: (record) => record.actorName },
   { key: "reason", title: "原因", width: 168, exportWidth: 30 },
 ];
+
+export const prefetch = listPrefetch(cabinetServiceContract.records);
 
 export default function ServiceRecordPage() {
   const { texts, filter } = useListState();

@@ -13,6 +13,7 @@ import { usePermission } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { useCabinetActions } from "./cabinet-actions.tsx";
 import { CabinetBatch } from "./cabinet-batch.tsx";
 import { cabinetColumns } from "./cabinet-columns.tsx";
@@ -43,6 +44,8 @@ function useCabinetFilters() {
     ]),
   ];
 }
+
+export const prefetch = listPrefetch(cabinetContract.list);
 
 export default function CabinetListPage() {
   const filters = useCabinetFilters();

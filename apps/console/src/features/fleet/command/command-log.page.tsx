@@ -10,6 +10,7 @@ import { ListPage } from "../../../domain/list-page.tsx";
 import { choiceFilter, choicesOf, digitsFilter, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { commandColumns } from "./command-columns.tsx";
 import { CommandDetail } from "./command-detail.tsx";
 
@@ -21,6 +22,8 @@ const filters = [
   digitsFilter("no", "格口号"),
   textFilter("actorName", "操作人"),
 ];
+
+export const prefetch = listPrefetch(commandContract.list);
 
 export default function CommandLogPage() {
   const cabinetId = Number(useListState().texts.cabinetId) || undefined;

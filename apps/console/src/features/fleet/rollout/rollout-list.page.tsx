@@ -12,6 +12,7 @@ import { usePermission } from "../../../kit/permission.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { useRolloutActions } from "./rollout-actions.tsx";
 import { rolloutColumns } from "./rollout-columns.tsx";
 import { RolloutDetail } from "./rollout-detail.tsx";
@@ -22,6 +23,8 @@ const filters = [
   choiceFilter("kind", "类型", choicesOf(rolloutKindText)),
   choiceFilter("state", "状态", choicesOf(rolloutStateText)),
 ];
+
+export const prefetch = listPrefetch(rolloutContract.list);
 
 export default function RolloutListPage() {
   const mayWrite = usePermission("rollout:write");

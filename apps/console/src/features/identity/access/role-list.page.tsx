@@ -7,6 +7,7 @@ import { ListPage } from "../../../domain/list-page.tsx";
 import { useNavigate } from "../../../kit/paths.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { useRoleActions } from "./role-actions.tsx";
 import { roleColumns } from "./role-columns.tsx";
 import { RoleCopy } from "./role-copy.tsx";
@@ -17,6 +18,8 @@ const filters = [
   textFilter("keyword", "角色", "名称或备注"),
   choiceFilter("storeScope", "门店范围", choicesOf(storeScopeText)),
 ];
+
+export const prefetch = listPrefetch(roleContract.list);
 
 export default function RoleListPage() {
   const mayWrite = usePermission("role:write");

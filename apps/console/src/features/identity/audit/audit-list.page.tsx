@@ -8,6 +8,7 @@ import { choiceFilter, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { AuditDetail, actorShortText, actorText } from "./audit-detail.tsx";
 import { ChainCheckButton } from "./chain-check.tsx";
 
@@ -45,6 +46,8 @@ const columns: Column<AuditEntry>[] = [
   { key: "address", title: "操作地址", width: 132, isSecondary: true },
   { key: "requestId", title: "请求编号", width: 292, isSecondary: true, exportWidth: 38 },
 ];
+
+export const prefetch = listPrefetch(auditContract.list);
 
 export default function AuditListPage() {
   const filters = useAuditFilters();

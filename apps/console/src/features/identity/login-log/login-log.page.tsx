@@ -14,6 +14,7 @@ import type { Column } from "../../../ui/list/columns.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 
 const filters = [
   timeRangeFilter(["from", "to"], "时间"),
@@ -47,6 +48,8 @@ const columns: Column<SignInAttempt>[] = [
     value: (row) => row.tenantName ?? "没有这个账号",
   },
 ];
+
+export const prefetch = listPrefetch(loginLogContract.list);
 
 export default function LoginLogPage() {
   return (

@@ -1,6 +1,7 @@
 // 运维人员: list of maintenance staff and their stores.
 import { operatorContract } from "@cabinet/contract/identity/operator/operator.contract.ts";
 import { storeFilter } from "../../../domain/tenant/tenant-choice-filter.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { AccountList } from "./account-list.tsx";
 import { maintenanceColumns } from "./operator-columns.tsx";
 import { operatorFilters } from "./operator-filters.ts";
@@ -10,6 +11,8 @@ const filters = [
   storeFilter("负责门店"),
   ...operatorFilters.slice(2),
 ];
+
+export const prefetch = listPrefetch(operatorContract.maintenanceList);
 
 export default function MaintenanceListPage() {
   return (

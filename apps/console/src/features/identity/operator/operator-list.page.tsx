@@ -3,6 +3,7 @@ import { operatorContract } from "@cabinet/contract/identity/operator/operator.c
 import { userTypeText } from "@cabinet/contract/identity/operator/operator.rules.ts";
 import { useIsPlatform } from "../../../kit/permission.ts";
 import { choiceFilter } from "../../../ui/list/filters.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { AccountList } from "./account-list.tsx";
 import { operatorColumns } from "./operator-columns.tsx";
 import { operatorFilters } from "./operator-filters.ts";
@@ -11,6 +12,8 @@ const kindFilter = choiceFilter("userType", "类型", [
   { value: 0, label: userTypeText[0] },
   { value: 1, label: userTypeText[1] },
 ]);
+
+export const prefetch = listPrefetch(operatorContract.list);
 
 export default function OperatorListPage() {
   const isPlatform = useIsPlatform();

@@ -15,6 +15,7 @@ import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { textFilter } from "../../../ui/list/filters.tsx";
 import { timeColumn } from "../../../ui/list/time-column.ts";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import "../../../ui/display/basics.css";
 
 const filters = [
@@ -64,6 +65,8 @@ const columns: Column<OnlineSession>[] = [
       ),
   },
 ];
+
+export const prefetch = listPrefetch(sessionContract.list);
 
 export default function SessionListPage() {
   const mayEnd = usePermission("session:write");

@@ -15,6 +15,7 @@ import { pathTo, useNavigate } from "../../../kit/paths.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { enterQuestion } from "../impersonation/index.ts";
 import { RenewTenant } from "./renew-tenant.tsx";
 import { useTenantActions } from "./tenant-actions.tsx";
@@ -30,6 +31,8 @@ const filters = [
     [7, 15, 30, 60, 90].map((days) => ({ value: days, label: `${days} 天内` })),
   ),
 ];
+
+export const prefetch = listPrefetch(tenancyContract.list);
 
 export default function TenantListPage() {
   const navigate = useNavigate();

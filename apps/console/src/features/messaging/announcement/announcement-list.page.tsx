@@ -20,6 +20,7 @@ import { useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { announcementColumns, audienceText } from "./announcement-columns.tsx";
 import { AnnouncementDetail } from "./announcement-detail.tsx";
 import { PublishAnnouncement } from "./publish-form.tsx";
@@ -30,6 +31,8 @@ const filters = [
   choiceFilter("kind", "类型", choicesOf(announcementKindText)),
   choiceFilter("audience", "接收人", choicesOf(announcementAudienceText)),
 ];
+
+export const prefetch = listPrefetch(announcementContract.list);
 
 export default function AnnouncementListPage() {
   const mayWrite = usePermission("announcement:write");

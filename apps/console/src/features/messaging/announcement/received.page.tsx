@@ -19,6 +19,7 @@ import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { timeColumn } from "../../../ui/list/time-column.ts";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { RichTextView } from "../../../ui/rich-text/rich-text-view.tsx";
 import { PinnedTag } from "./announcement-columns.tsx";
 import "../../../ui/display/basics.css";
@@ -70,6 +71,8 @@ const columns: Column<ReceivedAnnouncement>[] = [
 
 /** Maximum number of announcements that one call marks. */
 const AT_ONCE = 100;
+
+export const prefetch = listPrefetch(received);
 
 export default function ReceivedPage() {
   const isImpersonating = useIsImpersonating();

@@ -21,6 +21,7 @@ import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import "../../../ui/display/basics.css";
 import "./faq.css";
 
@@ -54,6 +55,8 @@ const columns: Column<FaqCategory>[] = [
     ),
   },
 ];
+
+export const prefetch = listPrefetch(faqContract.categories);
 
 export default function FaqCategoryListPage() {
   const isPlatform = useIsPlatform();

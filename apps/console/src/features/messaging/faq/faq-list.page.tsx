@@ -22,6 +22,7 @@ import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.ts
 import { useListState } from "../../../ui/list/list-state.ts";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { timeColumn } from "../../../ui/list/time-column.ts";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { RichTextView } from "../../../ui/rich-text/rich-text-view.tsx";
 import "../../../ui/display/basics.css";
 import "./faq.css";
@@ -77,6 +78,8 @@ const columns: Column<Faq>[] = [
 
 /** Filters that block reordering: a move past a hidden neighbour would show no change. */
 const hiding = ["keyword", "isOn"];
+
+export const prefetch = listPrefetch(faqContract.list);
 
 export default function FaqListPage() {
   const isPlatform = useIsPlatform();

@@ -11,6 +11,7 @@ import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { choiceFilter, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { RichTextView } from "../../../ui/rich-text/rich-text-view.tsx";
 import "./faq.css";
 
@@ -35,6 +36,8 @@ const columns: Column<FaqOfPlatform>[] = [
     ),
   },
 ];
+
+export const prefetch = listPrefetch(faqContract.ofPlatform);
 
 export default function FaqPlatformListPage() {
   const isPlatform = useIsPlatform();

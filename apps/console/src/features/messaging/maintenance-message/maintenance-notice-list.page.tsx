@@ -22,6 +22,7 @@ import { CellText } from "../../../ui/list/data-table.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import "../../../ui/display/basics.css";
 
 const filters = [
@@ -92,6 +93,8 @@ function Place({ notice }: { notice: MaintenanceNotice }) {
     </Link>
   );
 }
+
+export const prefetch = listPrefetch(maintenanceMessageContract.notices);
 
 export default function MaintenanceNoticeListPage() {
   return (

@@ -19,6 +19,7 @@ import { choiceFilter, choicesOf } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { SmsAccountBar, useSmsAccount } from "./sms-account-bar.tsx";
 import "./sms.css";
 
@@ -65,6 +66,8 @@ const columns: Column<SmsCreditEntry>[] = [
       row.scene ? `${messageScenarioText[row.scene]}短信 ${row.bizId}` : `充值记录 ${row.bizId}`,
   },
 ];
+
+export const prefetch = listPrefetch(smsCreditContract.entries);
 
 export default function SmsEntryListPage() {
   return (

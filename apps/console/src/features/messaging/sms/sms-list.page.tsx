@@ -20,6 +20,7 @@ import { choiceFilter, choicesOf, phoneFilter, textFilter } from "../../../ui/li
 import { useListState } from "../../../ui/list/list-state.ts";
 import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { useSmsAccount } from "./sms-account-bar.tsx";
 import { SmsDetail } from "./sms-detail.tsx";
 import { useSmsResend } from "./sms-resend.tsx";
@@ -131,6 +132,8 @@ function OutboxNote() {
     />
   );
 }
+
+export const prefetch = listPrefetch(smsContract.history);
 
 export default function SmsListPage() {
   const mayReveal = usePermission("sms:reveal");

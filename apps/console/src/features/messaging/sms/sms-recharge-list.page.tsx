@@ -22,6 +22,7 @@ import { useListState } from "../../../ui/list/list-state.ts";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
 import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { RechargeDialog, smsCreditChanged } from "./recharge-dialog.tsx";
 import { SmsAccountBar, useSmsAccount } from "./sms-account-bar.tsx";
 import "../../../ui/display/basics.css";
@@ -72,6 +73,8 @@ const columns: Column<SmsRecharge>[] = [
   { key: "reason", title: "说明", width: 220, exportWidth: 36 },
   { key: "actor", title: "操作人", width: 104, value: (row) => row.actorName },
 ];
+
+export const prefetch = listPrefetch(smsCreditContract.records);
 
 export default function SmsRechargeListPage() {
   const isPlatform = useIsPlatform();

@@ -15,6 +15,7 @@ import { CellText } from "../../../ui/list/data-table.tsx";
 import { choiceFilter, choicesOf, phoneFilter, textFilter } from "../../../ui/list/filters.tsx";
 import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { SubscribeStatus, subscribeResultText } from "./subscribe-state.tsx";
 import "../../../ui/display/basics.css";
 
@@ -67,6 +68,8 @@ const columns: Column<SubscribeMessage>[] = [
     render: (message) => <OrderLink id={message.orderId} side={message.orderSide} />,
   },
 ];
+
+export const prefetch = listPrefetch(templateContract.messages);
 
 export default function SubscribeListPage() {
   return (

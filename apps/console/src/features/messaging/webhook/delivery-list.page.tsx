@@ -38,6 +38,7 @@ import {
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { DeliveryDetail } from "./delivery-detail.tsx";
 import { deliveryStatus, deliveryText, outcomeText } from "./webhook-words.ts";
 
@@ -137,6 +138,8 @@ const columns: Column<WebhookDelivery>[] = [
   },
   { key: "webhookId", title: "事件编号", width: 168, isSecondary: true, exportWidth: 42 },
 ];
+
+export const prefetch = listPrefetch(webhookContract.deliveries);
 
 export default function DeliveryListPage() {
   const mayReplay = usePermission("callback:replay");

@@ -17,6 +17,7 @@ import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { usePermission } from "../../../kit/permission.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { useEndpointActions } from "./endpoint-actions.tsx";
 import { endpointColumns } from "./endpoint-columns.tsx";
 import { EndpointDetail } from "./endpoint-detail.tsx";
@@ -34,6 +35,8 @@ const filters = [
     WEBHOOK_EVENTS.map((type) => ({ value: type, label: webhookEventText[type] })),
   ),
 ];
+
+export const prefetch = listPrefetch(webhookContract.endpoints);
 
 export default function EndpointListPage() {
   const mayWrite = usePermission("callback:write");

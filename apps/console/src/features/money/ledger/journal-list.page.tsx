@@ -1,12 +1,13 @@
 // 交易记录: list of journals, filtered by person, order and time, with sums by kind.
 import { ledgerContract } from "@cabinet/contract/money/ledger/ledger.contract.ts";
 import { journalKindText } from "@cabinet/contract/money/ledger/ledger.rules.ts";
-import { usePageSide } from "../../../domain/cabinet/page-side.ts";
+import { sideQueryAt, usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { choiceFilter, choicesOf, digitsFilter, phoneFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { journalColumns } from "./journal-columns.tsx";
 import { JournalDetail } from "./journal-detail.tsx";
 import { JournalSums } from "./journal-sums.tsx";
@@ -18,6 +19,8 @@ const filters = [
   phoneFilter(),
   digitsFilter("orderNo", "订单号", "完整订单号", 16),
 ];
+
+export const prefetch = listPrefetch(ledgerContract.list, sideQueryAt);
 
 export default function JournalListPage() {
   const side = usePageSide();

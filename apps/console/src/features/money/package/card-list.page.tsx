@@ -8,7 +8,7 @@ import {
   cardStateText,
   packageKindText,
 } from "@cabinet/contract/money/package/package.rules.ts";
-import { usePageSide } from "../../../domain/cabinet/page-side.ts";
+import { sideQueryAt, usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { OrderLink } from "../../../domain/order-link.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
@@ -19,6 +19,7 @@ import { DrawerList, DrawerRow, useDrawerPages } from "../../../ui/list/drawer-l
 import { choiceFilter, choicesOf, phoneFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { CardStatus, cardColumns } from "./package-columns.tsx";
 import { buyerText, sidesText, usesText } from "./package-text.ts";
 import "../../../ui/display/basics.css";
@@ -33,6 +34,8 @@ const filters = [
   ),
   choiceFilter("state", "状态", choicesOf(cardStateText)),
 ];
+
+export const prefetch = listPrefetch(packageContract.cards, sideQueryAt);
 
 export default function CardListPage() {
   const side = usePageSide();

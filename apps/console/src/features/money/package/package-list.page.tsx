@@ -3,12 +3,13 @@ import { type Package, packageContract } from "@cabinet/contract/money/package/p
 import { packageKindText } from "@cabinet/contract/money/package/package.rules.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
-import { sideBase, usePageSide } from "../../../domain/cabinet/page-side.ts";
+import { sideBase, sideQueryAt, usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { useNavigate } from "../../../kit/paths.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { usePackageActions } from "./package-actions.tsx";
 import { packageColumns } from "./package-columns.tsx";
 import { PackageDetail } from "./package-detail.tsx";
@@ -22,6 +23,8 @@ const filters = [
     { value: false, label: "已下架" },
   ]),
 ];
+
+export const prefetch = listPrefetch(packageContract.list, sideQueryAt);
 
 export default function PackageListPage() {
   const side = usePageSide();

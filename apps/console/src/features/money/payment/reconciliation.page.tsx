@@ -19,6 +19,7 @@ import { invalidate, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { differenceColumns } from "./difference-columns.tsx";
 import { DifferenceDetail } from "./difference-detail.tsx";
 import { LastRun } from "./last-run.tsx";
@@ -31,6 +32,8 @@ const filters = [
   choiceFilter("kind", "差异", choicesOf(differenceKindText)),
   textFilter("subject", "单号/用户", "单号或姓名"),
 ];
+
+export const prefetch = listPrefetch(reconciliationContract.differences);
 
 export default function ReconciliationPage() {
   const mayWrite = usePermission("reconciliation:write");

@@ -12,6 +12,7 @@ import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { choiceFilter, choicesOf, phoneFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { TopUpRefundDialog, TopUpRefunds } from "../payment/index.ts";
 import { TopUpStatus, topUpColumns } from "./wallet-columns.tsx";
 import "../../../ui/display/basics.css";
@@ -22,6 +23,8 @@ const filters = [
   choiceFilter("channel", "渠道", choicesOf(payChannelText)),
   choiceFilter("state", "状态", choicesOf(topUpStateText)),
 ];
+
+export const prefetch = listPrefetch(walletContract.topUps);
 
 export default function TopUpListPage() {
   const { texts, filter } = useListState();

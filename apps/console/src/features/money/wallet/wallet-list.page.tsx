@@ -10,6 +10,7 @@ import { pathTo } from "../../../kit/paths.ts";
 import { usePermissions } from "../../../kit/permission.ts";
 import { choiceFilter, phoneFilter, textFilter } from "../../../ui/list/filters.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { WalletChangeDialog } from "./wallet-change-dialog.tsx";
 import { walletColumns } from "./wallet-columns.tsx";
 import { WalletDetail } from "./wallet-detail.tsx";
@@ -27,6 +28,8 @@ interface Changing {
   wallet: Wallet;
   action: WalletAction;
 }
+
+export const prefetch = listPrefetch(walletContract.list);
 
 export default function WalletListPage() {
   const may = usePermissions();

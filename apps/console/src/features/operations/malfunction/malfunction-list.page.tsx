@@ -26,6 +26,7 @@ import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.ts
 import { LinkedDetail } from "../../../ui/list/linked-detail.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { useLiveRefresh } from "../../../ui/live/live.tsx";
 import { CreateMalfunction } from "./create-malfunction.tsx";
 import { useMalfunctionActions } from "./malfunction-actions.tsx";
@@ -65,6 +66,8 @@ function filtersFor(userType: UserType) {
     timeRangeFilter(["from", "to"], "发生时间"),
   ];
 }
+
+export const prefetch = listPrefetch(malfunctionContract.list);
 
 /** Without a state in the URL, redirects to open malfunctions; maintenance staff see their own. */
 export default function MalfunctionListPage() {

@@ -4,7 +4,7 @@ import { malfunctionContract } from "@cabinet/contract/operations/malfunction/ma
 import { statisticsContract } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import { useTenantPick } from "../../../domain/tenant/tenant-pick.tsx";
 import { usePermission } from "../../../kit/permission.ts";
-import { invalidate, useCall } from "../../../kit/query.ts";
+import { invalidate, prefetchCall, useCall } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
 import { useLiveRefresh } from "../../../ui/live/live.tsx";
 import { CabinetCards, OrderCards } from "./home-cards.tsx";
@@ -14,6 +14,16 @@ import { OfflineCabinets, RecentCommands } from "./recent.tsx";
 import { ServiceReminders } from "./service-reminders.tsx";
 import { UnreadAnnouncements } from "./unread-announcements.tsx";
 import "./dashboard.css";
+
+const calm = { pace: "calm" } as const;
+
+/** The figures that every account sees; the rest follows with its permissions. */
+export function prefetch({ searchParams }: URL): void {
+  if (searchParams.has("tenantId")) return;
+  prefetchCall(cabinetContract.statistics, { query: {} });
+  prefetchCall(malfunctionContract.size, { query: { status: "CREATED" } });
+  prefetchCall(statisticsContract.home, { query: {} });
+}
 
 export default function DashboardPage() {
   const { username } = useSignedIn();
@@ -28,11 +38,13 @@ export default function DashboardPage() {
     { enabled: usePermission("malfunction:read") },
   );
   const home = useCall(statisticsContract.home, { query: ofTheirs });
-  useLiveRefresh("cabinet", () => invalidate(cabinetContract.statistics, malfunctionContract.size));
-  useLiveRefresh("malfunction", () =>
-    invalidate(malfunctionContract.size, malfunctionContract.counts),
+  useLiveRefresh("cabinet", () => invalidate(cabinetContract.statistics), calm);
+  useLiveRefresh(
+    "malfunction",
+    () => invalidate(malfunctionContract.size, malfunctionContract.counts),
+    calm,
   );
-  useLiveRefresh("order", () => invalidate(statisticsContract.home));
+  useLiveRefresh("order", () => invalidate(statisticsContract.home), calm);
   const answers = [cabinets, faults, work, home];
   const hasFailed = answers.some(({ isError }) => isError);
   const retry = () => {

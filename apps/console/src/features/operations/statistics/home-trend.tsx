@@ -35,7 +35,7 @@ export function HomeTrend({ tenantId }: { tenantId: number | undefined }) {
   const period = { from: addDays(today, 1 - days), to: today, ...(tenantId && { tenantId }) };
   const single = useTendency("SINGLE", period);
   const double = useTendency("DOUBLE", period);
-  useLiveRefresh("order", refreshIncome);
+  useLiveRefresh("order", refreshIncome, { pace: "calm" });
   const figure = figures[name];
   const hasFailed = single.error ?? double.error;
   return (

@@ -33,7 +33,7 @@ export function OfflineCabinets({ tenantId }: RecentProps) {
     },
     { enabled: may },
   );
-  useLiveRefresh("cabinet", () => invalidate(cabinetContract.list));
+  useLiveRefresh("cabinet", () => invalidate(cabinetContract.list), { pace: "calm" });
   if (!may) return null;
   return (
     <Panel
@@ -67,7 +67,7 @@ export function RecentCommands({ tenantId }: RecentProps) {
     { query: { page: 1, pageSize: SHOWN, ...(tenantId && { tenantId }) } },
     { enabled: may },
   );
-  useLiveRefresh("command", () => invalidate(commandContract.list));
+  useLiveRefresh("command", () => invalidate(commandContract.list), { pace: "calm" });
   if (!may) return null;
   return (
     <Panel title="最近的远程操作" to={pathTo("/cupboard/record", { tenantId })}>

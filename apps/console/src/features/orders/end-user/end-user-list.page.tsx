@@ -25,6 +25,7 @@ import { choiceFilter, choicesOf, phoneFilter, textFilter } from "../../../ui/li
 import { useListState } from "../../../ui/list/list-state.ts";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { endUserChanged } from "./end-user-changed.ts";
 import { endUserColumns, lockText } from "./end-user-columns.tsx";
 import { EndUserDetail } from "./end-user-detail.tsx";
@@ -62,6 +63,8 @@ const filters = [
   ]),
   timeRangeFilter(["from", "to"], "注册时间"),
 ];
+
+export const prefetch = listPrefetch(endUserContract.list);
 
 export default function EndUserListPage() {
   const { texts, filter } = useListState();

@@ -30,6 +30,7 @@ import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { textFilter } from "../../../ui/list/filters.tsx";
 import { timeColumn } from "../../../ui/list/time-column.ts";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { endUserChanged } from "./end-user-changed.ts";
 import { TagChip } from "./tag-chips.tsx";
 import "../../../ui/display/basics.css";
@@ -61,6 +62,8 @@ function tagColumns(isPlatform: boolean): Column<Tag>[] {
     timeColumn("editedAt", "最近修改"),
   ];
 }
+
+export const prefetch = listPrefetch(tagContract.list);
 
 export default function TagListPage() {
   const isPlatform = useIsPlatform();

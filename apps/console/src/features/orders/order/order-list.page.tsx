@@ -2,7 +2,7 @@
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
 import { orderStateText, payStatusText } from "@cabinet/contract/orders/order/order.rules.ts";
-import { usePageSide } from "../../../domain/cabinet/page-side.ts";
+import { sideQueryAt, usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { storeFilter } from "../../../domain/tenant/tenant-choice-filter.tsx";
 import { usePermission } from "../../../kit/permission.ts";
@@ -17,6 +17,7 @@ import {
 import { LinkedDetail } from "../../../ui/list/linked-detail.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { useOrderActions } from "./order-actions.tsx";
 import { orderColumns } from "./order-columns.tsx";
 import { OrderDetail } from "./order-detail.tsx";
@@ -33,6 +34,8 @@ const filters = [
   timeRangeFilter(["from", "to"], "下单时间"),
   textFilter("thirdPartyNo", "第三方单号", "完整单号"),
 ];
+
+export const prefetch = listPrefetch(orderContract.list, sideQueryAt);
 
 export default function OrderListPage() {
   const side = usePageSide();

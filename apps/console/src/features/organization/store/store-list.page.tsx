@@ -12,6 +12,7 @@ import { useCall, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, textFilter } from "../../../ui/list/filters.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { StoreAssign } from "./store-assign.tsx";
 import { cabinetsLink, storeColumns } from "./store-columns.tsx";
 import { StoreDetail } from "./store-detail.tsx";
@@ -36,6 +37,8 @@ const filters = [
     { value: false, label: "无设备" },
   ]),
 ];
+
+export const prefetch = listPrefetch(storeContract.list);
 
 export default function StoreListPage() {
   const may = usePermissions();

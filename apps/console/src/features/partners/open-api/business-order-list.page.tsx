@@ -18,6 +18,7 @@ import { choiceFilter, choicesOf, digitsFilter, textFilter } from "../../../ui/l
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
 import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { useLiveRefresh } from "../../../ui/live/live.tsx";
 import { deliveryTone } from "../../messaging/webhook/index.ts";
 import { OrderStateStatus } from "../../orders/order/index.ts";
@@ -96,6 +97,8 @@ const columns: Column<BusinessOrder>[] = [
   moneyColumn({ key: "priceFen", title: "费用", fen: ({ priceFen }) => priceFen }),
   timeColumn("createdAt", "创建时间"),
 ];
+
+export const prefetch = listPrefetch(businessOrderContract.list);
 
 export default function BusinessOrderListPage() {
   const appFilter = useAppFilter();

@@ -21,6 +21,7 @@ import { useAction } from "../../../ui/display/action.tsx";
 import { useLast } from "../../../ui/display/use-last.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { openAppColumns } from "./open-app-columns.tsx";
 import { OpenAppDetail } from "./open-app-detail.tsx";
 import { OpenAppForm } from "./open-app-form.tsx";
@@ -30,6 +31,8 @@ const filters = [
   choiceFilter("state", "状态", choicesOf(openAppStateText)),
   choiceFilter("keyState", "密钥状态", choicesOf(keyStateText)),
 ];
+
+export const prefetch = listPrefetch(openAppContract.list);
 
 export default function OpenAppListPage() {
   const mayWrite = usePermission("open-app:write");

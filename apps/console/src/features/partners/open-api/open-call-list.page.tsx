@@ -14,6 +14,7 @@ import { CellText } from "../../../ui/list/data-table.tsx";
 import { choiceFilter, choicesOf, digitsFilter, textFilter } from "../../../ui/list/filters.tsx";
 import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
+import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { BusinessOrderLink } from "./business-order-link.tsx";
 import { OpenCallView } from "./open-call-detail.tsx";
 import { outcomeText, outcomeTone, resultText } from "./open-call-text.ts";
@@ -79,6 +80,8 @@ const columns: Column<OpenCall>[] = [
     render: ({ ms }) => formatNumber(ms),
   },
 ];
+
+export const prefetch = listPrefetch(openCallContract.list);
 
 export default function OpenCallListPage() {
   const appFilter = useAppFilter();

@@ -1,50 +1,15 @@
-// Shell state of the signed-in user, cached until sign-out (specification §3, user state).
-import {
-  accessContract,
-  type MenuEntry,
-} from "@cabinet/contract/identity/access/access.contract.ts";
+// Keeps the stored user state in step with the server.
+import { accessContract } from "@cabinet/contract/identity/access/access.contract.ts";
 import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import { tenantSettingContract } from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
 import { useEffect, useRef } from "react";
-import { create } from "zustand";
-import { persist } from "zustand/middleware";
 import { toast } from "../../kit/feedback.ts";
 import { useLive } from "../../kit/live.ts";
 import { useMenu } from "../../kit/permission.ts";
 import { callKey, queryClient, useCall } from "../../kit/query.ts";
 import { ownerOf, useSession } from "../../kit/session.ts";
+import { noUserState, userStore } from "../../kit/user-state.ts";
 import { useLiveRefresh } from "../../ui/live/live.tsx";
-import type { SeenNotice } from "../notices/version.rules.ts";
-
-interface UserState extends SeenNotice {
-  /** Owner of this state: another account starts empty. */
-  owner: string;
-  /** Last menu sent by the server: the sidebar renders at once after a reload. */
-  menu: readonly MenuEntry[];
-  faultCount: number;
-  /** Whether a risen fault count shows a toast, and malfunction notices appear. */
-  isHint: boolean;
-  /** The tenant's own logo above the menu; null: the product's logo. */
-  logoId: string | null;
-}
-
-const empty: UserState = {
-  owner: "",
-  menu: [],
-  version: "",
-  versionUpdateTime: "",
-  faultCount: 0,
-  isHint: true,
-  logoId: null,
-};
-
-export const userStore = create<UserState>()(
-  persist(() => empty, { name: "cupboard:user-state", version: 1 }),
-);
-
-export function clearUserState(): void {
-  userStore.setState(empty, true);
-}
 
 const FRESH_MS = 30_000;
 
@@ -56,7 +21,7 @@ export function useMenuFromServer(): void {
   // Grants or store scopes changed: refetch menu, buttons and rows.
   useLive("access", () => void queryClient.invalidateQueries());
   useEffect(() => {
-    if (userStore.getState().owner !== owner) userStore.setState({ ...empty, owner });
+    if (userStore.getState().owner !== owner) userStore.setState({ ...noUserState, owner });
   }, [owner]);
   useEffect(() => {
     if (menu) userStore.setState({ menu });

@@ -1,0 +1,132 @@
+// Requests of pages: few files, no call twice, rows before the page is drawn.
+
+import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import { accessContract } from "@cabinet/contract/identity/access/access.contract.ts";
+import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { walletContract } from "@cabinet/contract/money/wallet/wallet.contract.ts";
+import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
+import type { Page, Request } from "playwright-core";
+import { expect, test } from "vitest";
+import { go, signIn, signInByHand } from "./support/browser.ts";
+import { useDemo } from "./support/test-server.ts";
+
+const demo = useDemo();
+
+const tableOf = (page: Page, name: string) => page.getByRole("table", { name, exact: true });
+const firstRow = (page: Page, name: string) =>
+  tableOf(page, name).locator("tbody tr:not(.ui-table-place)").first();
+
+async function bytesOf(request: Request): Promise<number> {
+  const { responseBodySize, responseHeadersSize } = await request.sizes();
+  return responseBodySize + responseHeadersSize;
+}
+
+test("home: at most 30 requests and 300 kB from the sign-in page on, nothing twice", async () => {
+  const { context, page, complaints } = await demo.visit();
+  const requests: Request[] = [];
+  page.on("request", (request) => requests.push(request));
+  await signInByHand(page, demo.server.account(2, 0));
+  await page.locator(".dashboard:not(:has([aria-busy=true], .dashboard-none))").waitFor();
+  // The chart follows when the page is idle; Chromium shows the icon anew after each navigation.
+  const ofHome = requests.filter(
+    (request) => !/chart-engine|trend-engine|favicon/.test(request.url()),
+  );
+  const calls = ofHome.map(
+    (request) => `${request.method()} ${request.url()} ${request.postData()}`,
+  );
+  expect(calls.filter((each, index) => calls.indexOf(each) !== index)).toEqual([]);
+  expect(ofHome.length).toBeLessThanOrEqual(30);
+  const done = ofHome.filter((request) => !request.url().endsWith("/live"));
+  const sizes = await Promise.all(done.map(bytesOf));
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(300_000);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("reload: menu and buttons come from the stored menu, before the server answers", async () => {
+  const { context, page } = await demo.visit();
+  await signIn(page, demo.server.account(2, 0), "/cupboard/index");
+  await firstRow(page, "设备列表").waitFor();
+  await page.route(`**${urlPath(accessContract.menu)}`, () => {});
+  await page.reload();
+  await firstRow(page, "设备列表").getByRole("link", { name: "编辑" }).waitFor();
+  await context.close();
+});
+
+/** Records each call from now on, and whether the table was drawn when it was sent. */
+const recordCalls = (page: Page, name: string) =>
+  page.evaluate(`(() => {
+    const send = window.fetch;
+    window.calls = [];
+    window.fetch = (url, ...rest) => {
+      const isDrawn = document.querySelector('main table[aria-label="${name}"]') !== null;
+      calls.push({ url: String(url), isDrawn });
+      return send(url, ...rest);
+    };
+  })()`);
+
+interface Call {
+  url: string;
+  isDrawn: boolean;
+}
+
+test.for([
+  ["/cupboard/index?page=1&pageSize=20&side=SINGLE", "设备列表", cabinetContract.list],
+  ["/userApplet/rider/order?state=STORED", "订单列表", orderContract.list],
+  ["/userApplet/pay/topUp", "用户钱包", walletContract.list],
+] as [path: string, title: string, spec: EndpointSpec][])(
+  "%s: the rows are requested once, before the page is drawn",
+  async ([path, title, spec]) => {
+    const { context, page } = await demo.visit();
+    await signIn(page, demo.server.account(2, 0));
+    await recordCalls(page, title);
+    await go(page, path);
+    await tableOf(page, title).locator("xpath=self::*[@aria-busy='false']").waitFor();
+    const calls = await page.evaluate<Call[]>("calls");
+    const ofList = calls.filter(({ url }) => url.split("?")[0] === urlPath(spec));
+    expect(ofList.map(({ isDrawn }) => isDrawn)).toEqual([false]);
+    await context.close();
+  },
+);
+
+test("link: pressing it requests the rows before it is clicked; going back draws them once", async () => {
+  const { context, page } = await demo.visit();
+  await signIn(page, demo.server.account(2, 0));
+  const link = page.locator('.dashboard a[href="/cupboard/index"]').first();
+  await link.hover();
+  const requested = page.waitForRequest((request) =>
+    request.url().includes(`${urlPath(cabinetContract.list)}?page=1&pageSize=10`),
+  );
+  await page.mouse.down();
+  await requested;
+  expect(new URL(page.url()).pathname).toBe("/dashboard");
+  await page.mouse.up();
+  await firstRow(page, "设备列表").waitFor();
+
+  await page.evaluate("history.back()");
+  await link.waitFor();
+  await page.evaluate(`(() => {
+    window.redrawn = 0;
+    new MutationObserver((changes) => {
+      redrawn += changes.filter(({ target }) => target.matches("col")).length;
+    }).observe(document, { subtree: true, attributeFilter: ["style"] });
+  })()`);
+  await page.evaluate("history.forward()");
+  await firstRow(page, "设备列表").waitFor();
+  expect(await page.evaluate("redrawn")).toBe(0);
+  await context.close();
+});
+
+test("saved data: nothing is loaded ahead for a browser that saves data", async () => {
+  const { context, page } = await demo.visit();
+  await page.addInitScript(
+    "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })",
+  );
+  const files: string[] = [];
+  page.on("request", (request) => files.push(new URL(request.url()).pathname));
+  await page.goto("/login");
+  await page.locator('[data-state="passed"]').waitFor();
+  await page.evaluate("new Promise((resolve) => requestIdleCallback(resolve))");
+  expect(files.filter((file) => /\/(app|home)-/.test(file))).toEqual([]);
+  await context.close();
+});
