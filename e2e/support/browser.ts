@@ -5,7 +5,7 @@ import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import type { Account, Server } from "./server.ts";
 
 /** Generous, because every step is slow on a busy machine and no test here measures time. */
@@ -109,10 +109,8 @@ export async function signIn(
     await store(page, { [SESSION_KEY]: JSON.stringify(await createSession(page, account)) });
     await page.goto("/dashboard");
     if (account.userType === 1) await closeVersionNotice(page);
-    const userState = () => page.evaluate((key) => localStorage.getItem(key), USER_STATE_KEY);
-    // Not expect.poll: hooks sign in too.
-    const menuIsStored = async () => expect(await userState()).toContain('"uri"');
-    await vi.waitFor(menuIsStored, { timeout: STEP_TIMEOUT_MS, interval: 100 });
+    const menuIsStored = `localStorage.getItem("${USER_STATE_KEY}")?.includes('"uri"')`;
+    await page.waitForFunction(menuIsStored);
     storage = (await page.evaluate(
       (keys) => Object.fromEntries(keys.map((key) => [key, localStorage.getItem(key) ?? ""])),
       [SESSION_KEY, USER_STATE_KEY],
@@ -146,7 +144,7 @@ async function callBeside<Data>(
 ): Promise<Data> {
   const reply = await page.request.fetch(urlPath(spec), { method: spec.method, ...options });
   const { code, data, errMsg } = await reply.json();
-  expect(code, errMsg).toBe(0);
+  if (code !== 0) throw new Error(errMsg);
   return data;
 }
 
