@@ -2,11 +2,8 @@
 import { rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { type PricingRule, priceOf } from "@cabinet/contract/money/pricing/pricing.rules.ts";
-import {
-  type OrderMoney,
-  type OrderState,
-  payStatusOf,
-} from "@cabinet/contract/orders/order/order.rules.ts";
+import { type OrderMoney, payStatusOf } from "@cabinet/contract/orders/order/order.rules.ts";
+import type { OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { parseSimulatedCabinets, type SimulatedCabinets } from "@cabinet/link";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureDemo } from "../apps/server/src/demo/index.ts";

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import type { UserType } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
 import { freePort } from "./free-port.ts";
 
 const root = path.join(import.meta.dirname, "../..");

@@ -1,6 +1,8 @@
 // Orders at a scripted cabinet that sends exactly the reports of a test, in any order.
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
-import type { OpenPurpose, OrderState } from "@cabinet/contract/orders/order/order.rules.ts";
+
+import type { OpenPurpose } from "@cabinet/contract/orders/order/order.rules.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
+import type { OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
 import type { AckStage, CompartmentReport, EventType } from "@cabinet/link";
 import {
   type OpeningOrder,

@@ -1,7 +1,8 @@
 // Orders under random faults: connections, power and gateways fail while people deposit and pick
 // up; seconds here.
 import type { ChildProcess } from "node:child_process";
-import { hasGoods, isLive, type OrderState } from "@cabinet/contract/orders/order/order.rules.ts";
+import { hasGoods, isLive } from "@cabinet/contract/orders/order/order.rules.ts";
+import type { OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { beforeAll, expect, it } from "vitest";
 import {
   cancelOrder,

@@ -6,10 +6,10 @@ import {
   TEST_EVENT,
   WEBHOOK_EVENTS,
 } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
-import { ORDER_STATES } from "@cabinet/contract/orders/order/order.rules.ts";
 import { openApiContract } from "@cabinet/contract/partners/open-api/open-api.contract.ts";
 import { OPEN_SCOPES } from "@cabinet/contract/partners/open-api/open-api.rules.ts";
 import { openErrors, openStatus } from "@cabinet/contract/partners/open-api/open-error.rules.ts";
+import { ORDER_STATES } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { describe, expect, it } from "vitest";
 import { useTestServer } from "../support/test-server.ts";
 import { chapter, namesOf, readDocument, root, rowsOf, sampleOf } from "./documents.ts";

@@ -4,11 +4,10 @@ import { type PricingRule, priceOf } from "@cabinet/contract/money/pricing/prici
 import {
   hasGoods,
   isLive,
-  ORDER_STATES,
   type OrderMoney,
-  type OrderState,
   owedFen,
 } from "@cabinet/contract/orders/order/order.rules.ts";
+import { ORDER_STATES, type OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { appOrder } from "../../apps/server/src/features/orders/app/app-order.service.ts";

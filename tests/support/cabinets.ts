@@ -1,13 +1,13 @@
 // Rows of cabinets and stores, and their audit entries, for tests on the real database.
 import { randomBytes } from "node:crypto";
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
+import type { Connectivity, Lifecycle } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
 import type {
   AdminState,
   DoorState,
   ItemState,
   Occupancy,
-} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
-import type { Connectivity, Lifecycle } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
+} from "@cabinet/contract/vocabulary/hardware.rules.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { TestServer } from "./test-server.ts";
 

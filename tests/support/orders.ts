@@ -1,12 +1,12 @@
 // Rows of people, wallets and orders, for tests on the real database.
 import { randomBytes } from "node:crypto";
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
 import {
   isLive,
   type OrderMoney,
-  type OrderState,
   type PayStatus,
 } from "@cabinet/contract/orders/order/order.rules.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
+import type { OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { queueSms } from "../../apps/server/src/features/messaging/sms/index.ts";
 import type { Db } from "../../apps/server/src/platform/db/db.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";

@@ -1,6 +1,6 @@
 // Makes console accounts beyond the three of each test tenant.
 import { createHash, randomBytes } from "node:crypto";
-import type { UserType } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
 import { bindRole } from "../../apps/server/src/features/identity/access/index.ts";
 import { insertOperator } from "../../apps/server/src/features/identity/auth/index.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";

@@ -5,7 +5,7 @@ import {
   type MenuEntry,
 } from "@cabinet/contract/identity/access/access.contract.ts";
 import { roleContract } from "@cabinet/contract/identity/access/role.contract.ts";
-import type { UserType } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
 import { beforeAll, beforeEach } from "vitest";
 import { makePerson } from "./people.ts";
 import type { Person, TestServer } from "./test-server.ts";

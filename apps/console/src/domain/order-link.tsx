@@ -1,5 +1,5 @@
 // Order number, linked to the order if the account may read orders.
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import { Link, pathTo } from "../kit/paths.ts";
 import { usePermission } from "../kit/permission.ts";
 import { sideBase } from "./cabinet/page-side.ts";

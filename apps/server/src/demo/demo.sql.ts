@@ -1,5 +1,5 @@
 // SQL for the demo's record in the database, and for renewing its secrets.
-import type { ItemState } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+import type { ItemState } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import type { AccountKey } from "../platform/context.ts";
 import type { Db } from "../platform/db/db.ts";
 import { sql } from "../platform/db/sql.ts";

@@ -1,6 +1,6 @@
 // Reasons that demo operators give for their actions, and texts of failed commands.
 import type { CommandState } from "@cabinet/contract/fleet/command/command.rules.ts";
-import type { MalfunctionKind } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
+import type { MalfunctionKind } from "@cabinet/contract/vocabulary/malfunction.rules.ts";
 
 export const openReasons = [
   "用户忘记取件码，电话核实身份后开门",

@@ -1,5 +1,5 @@
 // Actor of an order, door or money action: a console account, an end user, or the system.
-import type { ActorKind } from "@cabinet/contract/orders/order/order.rules.ts";
+import type { ActorKind } from "@cabinet/contract/vocabulary/order.rules.ts";
 import type { Session } from "./context.ts";
 
 export interface Actor {

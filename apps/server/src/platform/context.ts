@@ -1,5 +1,5 @@
 // Context of a handler: session, origin and transaction.
-import type { UserType } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
 import type { Database, Db, Scope } from "./db/db.ts";
 import { type Sql, sql } from "./db/sql.ts";
 import type { Log } from "./log.ts";

@@ -1,6 +1,6 @@
 // Grid positions of a drawn cabinet from the front or the back, and arrow-key movement between
 // cells.
-import type { DoorSide } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+import type { DoorSide } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 
 /** Cell with a position on the cabinet's front. */
 export interface DrawnCell {

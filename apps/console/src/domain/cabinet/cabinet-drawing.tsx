@@ -1,5 +1,5 @@
 // Cabinet front as an ARIA grid of doors for mouse, touch and arrow keys.
-import type { DoorSide } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+import type { DoorSide } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import {
   type KeyboardEvent,
   type MouseEvent,

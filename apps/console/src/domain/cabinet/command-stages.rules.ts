@@ -1,6 +1,5 @@
 // Stages of a command for display: what happened and when, what is awaited, what failed.
 
-import { doorSideText } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import type { Command } from "@cabinet/contract/fleet/command/command.contract.ts";
 import {
   type CommandKind,
@@ -9,6 +8,7 @@ import {
   commandStateText,
   isSettled,
 } from "@cabinet/contract/fleet/command/command.rules.ts";
+import { doorSideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import type { Tone } from "../../ui/display/tone.rules.ts";
 
 const restartText: Record<CommandState, string> = {

@@ -1,11 +1,8 @@
 // Remote opening: never proposes both doors, and announces a refusal before the request.
 
 import type { Compartment } from "@cabinet/contract/equipment/compartment/compartment.contract.ts";
-import {
-  DOOR_SIDES,
-  DOOR_STATES,
-} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import { COMMAND_STATES } from "@cabinet/contract/fleet/command/command.rules.ts";
+import { DOOR_SIDES, DOOR_STATES } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {

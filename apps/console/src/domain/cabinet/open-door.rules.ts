@@ -1,15 +1,15 @@
 // Notices and refusals before a door is opened; advice for each state of the command afterwards.
 
 import type { Compartment } from "@cabinet/contract/equipment/compartment/compartment.contract.ts";
+import type { CabinetDetail } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import type { CommandState } from "@cabinet/contract/fleet/command/command.rules.ts";
+import { COMMAND_TTL_SECONDS } from "@cabinet/contract/fleet/command/command.rules.ts";
 import {
   adminStateText,
   type DoorSide,
   type DoorState,
   doorSideText,
-} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
-import type { CabinetDetail } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
-import type { CommandState } from "@cabinet/contract/fleet/command/command.rules.ts";
-import { COMMAND_TTL_SECONDS } from "@cabinet/contract/fleet/command/command.rules.ts";
+} from "@cabinet/contract/vocabulary/hardware.rules.ts";
 
 type Doors = Pick<Compartment, "doorFront" | "doorBack">;
 export type SeenCell = Doors &

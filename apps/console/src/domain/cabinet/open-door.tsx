@@ -1,8 +1,8 @@
 // Remote opening of a door: notices before, stages that claim no more than is known, advice
 // afterwards.
 
-import type { DoorSide } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import type { Command } from "@cabinet/contract/fleet/command/command.contract.ts";
+import type { DoorSide } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { CommandStages, useCommand } from "./command-progress.tsx";
 import { toneOf } from "./command-stages.rules.ts";
 import { adviceOf, openNotices, type SeenCell, type SeenPresence } from "./open-door.rules.ts";

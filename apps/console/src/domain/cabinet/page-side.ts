@@ -1,5 +1,5 @@
 // Cabinet side of a page: single- and double-sided pages are the same components, mounted twice.
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import { useLocation } from "react-router";
 
 const bases = { SINGLE: "/cupboardRun", DOUBLE: "/userApplet" } as const;

@@ -3,7 +3,7 @@ import {
   DOOR_SIDES,
   type DoorSide,
   doorSideText,
-} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+} from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import "./side-switch.css";
 
 export interface SideSwitchProps {

@@ -1,7 +1,8 @@
 // Form control for a term: a number of months, an end date or, if offered, no end; exactly one of
 // these.
-import type { RenewalTerms } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
+
 import { RenewalFields } from "@cabinet/contract/fleet/cabinet-service/cabinet-service.contract.ts";
+import type { RenewalTerms } from "@cabinet/contract/kit/service-period.rules.ts";
 import Button from "antd/es/button";
 import InputNumber from "antd/es/input-number";
 import { ChoiceBar } from "../../ui/form/choice-bar.tsx";

@@ -1,9 +1,9 @@
 // Cabinet models of the demo: layouts twelve units high with doors of mixed sizes.
 
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
 import type { Capability } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
 import type { LayoutCell } from "@cabinet/contract/equipment/cabinet-model/layout.rules.ts";
-import type { Size } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+import type { Size } from "@cabinet/contract/vocabulary/hardware.rules.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 
 export interface DemoModel {
   /** Part of the serial numbers of its cabinets. */

@@ -1,8 +1,7 @@
 // Service periods of the demo's cabinets with their records; a few have ended.
-import {
-  renewPeriod,
-  type ServiceAction,
-} from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
+
+import type { ServiceAction } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
+import { renewPeriod } from "@cabinet/contract/kit/service-period.rules.ts";
 import { shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import type { PlacedStory } from "../orders/placed-story.ts";
 import type { DemoActor } from "../organization/account.ts";

@@ -1,5 +1,5 @@
 // SQL for the demo's maintenance messages about recent malfunctions.
-import type { MalfunctionKind } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
+import type { MalfunctionKind } from "@cabinet/contract/vocabulary/malfunction.rules.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { sql } from "../../platform/db/sql.ts";
 

@@ -1,9 +1,9 @@
 // SQL for the lifecycle of the demo's malfunctions: assigned to a caretaker, processed, resolved with findings.
 import {
   defaultSla,
-  type MalfunctionKind,
   severityOfKind,
 } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
+import type { MalfunctionKind } from "@cabinet/contract/vocabulary/malfunction.rules.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { faultReasons } from "../reasons.ts";

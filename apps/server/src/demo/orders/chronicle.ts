@@ -1,13 +1,13 @@
 // Simulated history of one demo cabinet, collected in memory: events, commands, troubles, cells.
 import type { LayoutCell } from "@cabinet/contract/equipment/cabinet-model/layout.rules.ts";
+import type { CommandState } from "@cabinet/contract/fleet/command/command.rules.ts";
 import type {
   AdminState,
   DoorSide,
   ItemState,
   Occupancy,
-} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
-import type { CommandState } from "@cabinet/contract/fleet/command/command.rules.ts";
-import type { MalfunctionKind } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
+} from "@cabinet/contract/vocabulary/hardware.rules.ts";
+import type { MalfunctionKind } from "@cabinet/contract/vocabulary/malfunction.rules.ts";
 import { type Actor, MINUTE, SECOND } from "../fleet/cabinet.ts";
 import type { Random } from "../random.ts";
 import type { DemoOpening, DemoVisit } from "./visit.ts";

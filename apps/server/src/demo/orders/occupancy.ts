@@ -1,6 +1,7 @@
 // Occupancy of the demo's cabinets in the last weeks, as sampled every five minutes.
-import type { Size } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+
 import { SAMPLE_MINUTES } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
+import type { Size } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { DAY, HOUR, MINUTE } from "../fleet/cabinet.ts";
 import { compartmentRows } from "../rows.ts";
 import type { OrderWithTimeline } from "./order-rows.ts";

@@ -1,12 +1,14 @@
 // Turns the demo's visits into orders: people, pricing rule, price; payments follow later.
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
+
 import {
   nearestRule,
   type PricingRule,
   type PricingScope,
   priceOf,
 } from "@cabinet/contract/money/pricing/pricing.rules.ts";
-import type { OrderMoney, OrderState } from "@cabinet/contract/orders/order/order.rules.ts";
+import type { OrderMoney } from "@cabinet/contract/orders/order/order.rules.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
+import type { OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { DAY, HOUR, MINUTE } from "../fleet/cabinet.ts";
 import { type DemoPerson, pickPerson } from "../organization/person.ts";
 import { Random } from "../random.ts";

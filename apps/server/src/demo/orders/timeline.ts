@@ -5,9 +5,9 @@ import {
   type OpenPurpose,
   type OrderEventKind,
   type OrderHappening,
-  type OrderState,
   refundedFen,
 } from "@cabinet/contract/orders/order/order.rules.ts";
+import type { OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { type Actor, MINUTE, SECOND } from "../fleet/cabinet.ts";
 import type { DemoPerson } from "../organization/person.ts";
 import type { DemoOrder } from "./order.ts";

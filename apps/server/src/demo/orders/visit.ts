@@ -1,8 +1,8 @@
 // One use of a compartment in the demo, as its door events show; orders are built from these.
 
-import type { Size } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import type { CommandState } from "@cabinet/contract/fleet/command/command.rules.ts";
 import type { OpenPurpose } from "@cabinet/contract/orders/order/order.rules.ts";
+import type { Size } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import type { Actor } from "../fleet/cabinet.ts";
 
 /** A door that opened by command; all times in ms since 1970. */

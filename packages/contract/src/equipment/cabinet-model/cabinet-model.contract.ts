@@ -3,13 +3,10 @@ import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import { EditVersion, Id, IdParams, OneOf, Reason, Strict, Timestamp } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
-import { CompartmentNo } from "../compartment/compartment.contract.ts";
-import { SIZES } from "../compartment/compartment.rules.ts";
-import { CAPABILITIES, HEARTBEAT_SECONDS, OFFLINE_SECONDS, SIDES } from "./cabinet-model.rules.ts";
+import { SIZES } from "../../vocabulary/hardware.rules.ts";
+import { CompartmentNo, Side } from "../../vocabulary/hardware.ts";
+import { CAPABILITIES, HEARTBEAT_SECONDS, OFFLINE_SECONDS } from "./cabinet-model.rules.ts";
 import { BOARD_ADDRESS_PATTERN, MAX_COLUMNS, MAX_COMPARTMENTS, MAX_ROWS } from "./layout.rules.ts";
-
-export const Side = OneOf(SIDES, "单双面");
-export type Side = (typeof SIDES)[number];
 
 export const CabinetModelOption = Type.Object({ id: Id, name: Type.String(), side: Side });
 export type CabinetModelOption = Static<typeof CabinetModelOption>;

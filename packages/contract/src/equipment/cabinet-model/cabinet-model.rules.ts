@@ -1,8 +1,5 @@
 // Pure rules of a cabinet model: capabilities, heartbeat and offline threshold.
 
-export const SIDES = ["SINGLE", "DOUBLE"] as const;
-export const sideText: Record<(typeof SIDES)[number], string> = { SINGLE: "单面", DOUBLE: "双面" };
-
 /** Capability words in a cabinet's birth (protocol §1). */
 export const CAPABILITIES = [
   "OPEN",

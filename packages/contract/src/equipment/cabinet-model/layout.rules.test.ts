@@ -1,7 +1,7 @@
 // Tests layout validation against a slow reference implementation, and the diff of two layouts.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SIZES } from "../compartment/compartment.rules.ts";
+import { SIZES } from "../../vocabulary/hardware.rules.ts";
 import { thresholdProblem } from "./cabinet-model.rules.ts";
 import {
   changeOf,

@@ -1,5 +1,5 @@
 // Pure rules of a layout: valid positions of compartments, and the diff of two layouts.
-import type { Size } from "../compartment/compartment.rules.ts";
+import type { Size } from "../../vocabulary/hardware.rules.ts";
 
 export interface LayoutCell {
   no: number;

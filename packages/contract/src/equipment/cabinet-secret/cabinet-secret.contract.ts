@@ -13,8 +13,7 @@ import {
   Timestamp,
 } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
-import { Side } from "../cabinet-model/cabinet-model.contract.ts";
-import { CompartmentNo } from "../compartment/compartment.contract.ts";
+import { CompartmentNo, Side } from "../../vocabulary/hardware.ts";
 import {
   KEY_STATES,
   MAX_NETWORKS,

@@ -1,20 +1,12 @@
 // Calls for compartments (格口): current state, and operator actions on one door.
+
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import { Id, IdParams, Nullable, OneOf, Reason, Strict, Timestamp } from "../../kit/fields.ts";
-import { ORDER_STATES } from "../../orders/order/order.rules.ts";
-import {
-  ADMIN_STATES,
-  DOOR_SIDES,
-  DOOR_STATES,
-  ITEM_STATES,
-  OCCUPANCIES,
-  SIZES,
-  STOCK_FINDINGS,
-  UNAVAILABLE_REASONS,
-} from "./compartment.rules.ts";
-
-export const CompartmentNo = Type.Integer({ title: "格口号", minimum: 1, maximum: 999 });
+import { DOOR_SIDES } from "../../vocabulary/hardware.rules.ts";
+import { CompartmentNo, CompartmentState } from "../../vocabulary/hardware.ts";
+import { ORDER_STATES } from "../../vocabulary/order.rules.ts";
+import { STOCK_FINDINGS, UNAVAILABLE_REASONS } from "./compartment.rules.ts";
 
 /** Order that occupies a compartment; its recipient with a masked phone, as in lists. */
 export const CompartmentOrder = Type.Object({
@@ -30,19 +22,11 @@ export const CompartmentOrder = Type.Object({
 export type CompartmentOrder = Static<typeof CompartmentOrder>;
 
 export const Compartment = Type.Object({
-  no: CompartmentNo,
-  size: OneOf(SIZES),
+  ...CompartmentState.properties,
   column: Type.Integer({ description: "从左数，自 1 起" }),
   row: Type.Integer({ description: "从上数，自 1 起" }),
   rowSpan: Type.Integer(),
   boardAddress: Type.String(),
-  adminState: OneOf(ADMIN_STATES),
-  adminReason: Nullable(Type.String()),
-  occupancy: OneOf(OCCUPANCIES),
-  occupiedSince: Nullable(Timestamp),
-  doorFront: OneOf(DOOR_STATES),
-  doorBack: Nullable(OneOf(DOOR_STATES)),
-  item: OneOf(ITEM_STATES),
   unavailableReason: Nullable(OneOf(UNAVAILABLE_REASONS)),
   order: Nullable(CompartmentOrder),
 });

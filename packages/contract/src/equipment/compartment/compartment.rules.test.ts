@@ -3,16 +3,18 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   ADMIN_STATES,
+  DOOR_STATES,
+  ITEM_STATES,
+  OCCUPANCIES,
+} from "../../vocabulary/hardware.rules.ts";
+import {
   type AdminAction,
   adminActions,
   type CompartmentAxes,
   contradictsFinding,
-  DOOR_STATES,
-  ITEM_STATES,
   isContradictory,
   mayChangeAdminState,
   mayClear,
-  OCCUPANCIES,
   occupancyAsFound,
   STOCK_FINDINGS,
   unavailableReason,

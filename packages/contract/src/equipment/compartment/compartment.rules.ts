@@ -1,46 +1,13 @@
 // Pure rules of a compartment: four state axes and the rules derived from them.
+
 import type { Connectivity } from "../../fleet/cabinet/cabinet.rules.ts";
 import type { OrderRefusal } from "../../fleet/cabinet/cabinet-service.rules.ts";
-
-export const SIZES = ["S", "M", "L", "XL"] as const;
-export type Size = (typeof SIZES)[number];
-export const sizeText: Record<Size, string> = { S: "小", M: "中", L: "大", XL: "特大" };
-
-export const ADMIN_STATES = ["ENABLED", "DISABLED", "FAULT"] as const;
-export type AdminState = (typeof ADMIN_STATES)[number];
-export const adminStateText: Record<AdminState, string> = {
-  ENABLED: "启用",
-  DISABLED: "停用",
-  FAULT: "故障",
-};
-
-export const OCCUPANCIES = ["FREE", "RESERVED", "OCCUPIED"] as const;
-export type Occupancy = (typeof OCCUPANCIES)[number];
-export const occupancyText: Record<Occupancy, string> = {
-  FREE: "空闲",
-  RESERVED: "已预约",
-  OCCUPIED: "占用",
-};
-
-export const DOOR_STATES = ["OPEN", "CLOSED", "UNKNOWN"] as const;
-export type DoorState = (typeof DOOR_STATES)[number];
-export const doorStateText: Record<DoorState, string> = {
-  OPEN: "已开",
-  CLOSED: "已关",
-  UNKNOWN: "未知",
-};
-
-export const ITEM_STATES = ["EMPTY", "PRESENT", "UNKNOWN"] as const;
-export type ItemState = (typeof ITEM_STATES)[number];
-export const itemStateText: Record<ItemState, string> = {
-  EMPTY: "无物",
-  PRESENT: "有物",
-  UNKNOWN: "未知",
-};
-
-export const DOOR_SIDES = ["FRONT", "BACK"] as const;
-export type DoorSide = (typeof DOOR_SIDES)[number];
-export const doorSideText: Record<DoorSide, string> = { FRONT: "正面", BACK: "背面" };
+import type {
+  AdminState,
+  DoorState,
+  ItemState,
+  Occupancy,
+} from "../../vocabulary/hardware.rules.ts";
 
 export interface CompartmentAxes {
   adminState: AdminState;

@@ -2,8 +2,8 @@
 import { Type } from "typebox";
 import { endpoint } from "../../kit/endpoint.ts";
 import { Strict } from "../../kit/fields.ts";
-import { Side } from "../cabinet-model/cabinet-model.contract.ts";
-import { SN_PATTERN } from "./device-stock.rules.ts";
+import { SN_PATTERN } from "../../vocabulary/hardware.rules.ts";
+import { Side } from "../../vocabulary/hardware.ts";
 
 export const activationContract = {
   activate: endpoint({

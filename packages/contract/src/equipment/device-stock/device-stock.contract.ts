@@ -15,11 +15,11 @@ import {
   Uuid,
 } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
+import { SN_PATTERN } from "../../vocabulary/hardware.rules.ts";
 import {
   CODE_STATES,
   LINE_RESULTS,
   MAX_IMPORT_LINES,
-  SN_PATTERN,
   STOCK_EVENT_KINDS,
   STOCK_STATES,
 } from "./device-stock.rules.ts";

@@ -1,7 +1,8 @@
 // Tests validation of import rows for any typed text.
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { judgeLines, normalizeSn, SN_PATTERN, snProblem } from "./device-stock.rules.ts";
+import { SN_PATTERN } from "../../vocabulary/hardware.rules.ts";
+import { judgeLines, normalizeSn, snProblem } from "./device-stock.rules.ts";
 
 test.each([
   ["ZC26S24A0001", null],

@@ -52,7 +52,6 @@ export const stockEventText: Record<StockEventKind, string> = {
 
 export const CODE_VALID_DAYS = 90;
 export const MAX_IMPORT_LINES = 500;
-export const SN_PATTERN = "^[A-Z0-9]{8,32}$";
 const MAX_BATCH = 40;
 const MAX_REMARK = 200;
 

@@ -1,6 +1,5 @@
 // Calls for adverts (广告): content, target, schedule, and download progress per cabinet.
 import { type Static, Type } from "typebox";
-import { Side } from "../../equipment/cabinet-model/cabinet-model.contract.ts";
 import { endpoint, Nothing, StoredFile } from "../../kit/endpoint.ts";
 import {
   Id,
@@ -15,6 +14,7 @@ import {
 import { Moved, Step } from "../../kit/move.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { FILE_KINDS } from "../../kit/upload.rules.ts";
+import { Side } from "../../vocabulary/hardware.ts";
 import { Connectivity } from "../cabinet/cabinet.contract.ts";
 import {
   ADVERT_PHASES,

@@ -1,7 +1,5 @@
 // Calls for cabinet events (设备状态日志) and the presence of a cabinet.
 import { type Static, Type } from "typebox";
-import { CompartmentNo } from "../../equipment/compartment/compartment.contract.ts";
-import { DOOR_SIDES } from "../../equipment/compartment/compartment.rules.ts";
 import { endpoint } from "../../kit/endpoint.ts";
 import {
   Id,
@@ -14,6 +12,8 @@ import {
   Uuid,
 } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
+import { DOOR_SIDES } from "../../vocabulary/hardware.rules.ts";
+import { CompartmentNo } from "../../vocabulary/hardware.ts";
 import { EVENT_GROUPS, knownKinds, PRESENCE_STATES } from "./cabinet-event.rules.ts";
 
 export const CabinetEvent = Type.Object({

@@ -1,12 +1,11 @@
 // Tests service periods: date arithmetic, and which cabinets take new orders.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type RenewalTerms, renewPeriod } from "../../kit/service-period.rules.ts";
 import { LIFECYCLES } from "./cabinet.rules.ts";
 import {
   orderRefusal,
   orderRefusalText,
-  type RenewalTerms,
-  renewPeriod,
   SERVICE_STATES,
   serviceReminders,
 } from "./cabinet-service.rules.ts";

@@ -1,6 +1,5 @@
 // Calls for cabinets (设备): the list, details, and operator actions.
 import { type Static, Type } from "typebox";
-import { Side } from "../../equipment/cabinet-model/cabinet-model.contract.ts";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import {
   Day,
@@ -19,6 +18,7 @@ import { OPENING_HOURS_PATTERN } from "../../kit/opening-hours.rules.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { Latitude, Longitude } from "../../kit/place.ts";
 import { CabinetPricing, PricingRuleBody } from "../../money/pricing/pricing.contract.ts";
+import { Side } from "../../vocabulary/hardware.ts";
 import { CONNECTIVITIES, LIFECYCLES } from "./cabinet.rules.ts";
 import { SERVICE_STATES } from "./cabinet-service.rules.ts";
 

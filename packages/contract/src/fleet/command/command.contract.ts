@@ -1,7 +1,5 @@
 // Calls for commands (指令): opening a door, restarting a cabinet, and the operation log of both.
 import { type Static, Type } from "typebox";
-import { CompartmentNo } from "../../equipment/compartment/compartment.contract.ts";
-import { DOOR_SIDES } from "../../equipment/compartment/compartment.rules.ts";
 import { endpoint } from "../../kit/endpoint.ts";
 import {
   Id,
@@ -15,6 +13,8 @@ import {
   Uuid,
 } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
+import { DOOR_SIDES } from "../../vocabulary/hardware.rules.ts";
+import { CompartmentNo } from "../../vocabulary/hardware.ts";
 import { COMMAND_CONFLICTS, COMMAND_KINDS, COMMAND_STATES } from "./command.rules.ts";
 
 export const Command = Type.Object({

@@ -1,7 +1,6 @@
 // Calls for roll-outs (下发任务): firmware or parameters for many cabinets, in stages with an automatic
 // stop.
 import { type Static, Type } from "typebox";
-import { Side } from "../../equipment/cabinet-model/cabinet-model.contract.ts";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import {
   Id,
@@ -17,6 +16,7 @@ import {
   Timestamp,
 } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
+import { Side } from "../../vocabulary/hardware.ts";
 import { CabinetConfig, Connectivity } from "../cabinet/cabinet.contract.ts";
 import { ROLLOUT_DEFAULTS, ROLLOUT_KINDS, ROLLOUT_STATES, TARGET_STATES } from "./rollout.rules.ts";
 

@@ -1,7 +1,7 @@
 // Tests that no account can grant, or manage accounts with, more than it has itself.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { UserType } from "../auth/auth.contract.ts";
+import type { UserType } from "../../vocabulary/account.ts";
 import { canGrant, canGrantPermissions, type GrantScope, mayManage } from "./grant.rules.ts";
 
 const words = ["cabinet:read", "cabinet:write", "order:read", "role:write"];

@@ -1,5 +1,5 @@
 // Rules for granting permissions and managing accounts: never beyond the actor's own scope.
-import type { UserType } from "../auth/auth.contract.ts";
+import type { UserType } from "../../vocabulary/account.ts";
 
 /** Scope of an account: its permissions and its stores. */
 export interface GrantScope {

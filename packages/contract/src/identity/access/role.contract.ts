@@ -14,7 +14,7 @@ import {
 } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { StoreOption } from "../../organization/store/store.contract.ts";
-import { UserType } from "../auth/auth.contract.ts";
+import { UserType } from "../../vocabulary/account.ts";
 import { MenuTree } from "./access.contract.ts";
 import { STORE_SCOPES } from "./role.rules.ts";
 

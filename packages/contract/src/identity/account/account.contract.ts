@@ -11,7 +11,7 @@ import {
   Timestamp,
 } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
-import { UserType } from "../auth/auth.contract.ts";
+import { UserType } from "../../vocabulary/account.ts";
 import { SIGN_IN_OUTCOMES } from "../login-log/login-log.rules.ts";
 import { DisplayName } from "../operator/operator.contract.ts";
 import { THEMES } from "./account.rules.ts";

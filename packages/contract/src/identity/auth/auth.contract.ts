@@ -1,12 +1,9 @@
 // Calls for sign-in and sign-out (specification §4, §7; promises A1–A5).
+
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import { Strict } from "../../kit/fields.ts";
-
-export const UserType = Type.Union([Type.Literal(0), Type.Literal(1), Type.Literal(2)], {
-  description: "0 平台/超级管理员，1 租户运营，2 运维人员",
-});
-export type UserType = Static<typeof UserType>;
+import { UserType } from "../../vocabulary/account.ts";
 
 /** Auth info that the console keeps after sign-in (specification §3). */
 export const SignedIn = Type.Object({

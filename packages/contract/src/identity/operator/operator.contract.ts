@@ -16,7 +16,8 @@ import {
   Timestamp,
 } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
-import { NewPassword, UserType } from "../auth/auth.contract.ts";
+import { UserType } from "../../vocabulary/account.ts";
+import { NewPassword } from "../auth/auth.contract.ts";
 import { DORMANCIES, NO_ROLES, OPERATOR_STATES, USERNAME_PATTERN } from "./operator.rules.ts";
 
 const Named = Type.Object({ id: Id, name: Type.String() });

@@ -1,5 +1,5 @@
 // Rules of console accounts shared by server and console: kinds, states, names.
-import type { UserType } from "../auth/auth.contract.ts";
+import type { UserType } from "../../vocabulary/account.ts";
 
 export const OPERATOR_STATES = ["NORMAL", "LOCKED", "DISABLED"] as const;
 export type OperatorState = (typeof OPERATOR_STATES)[number];

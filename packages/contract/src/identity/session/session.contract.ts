@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import { Id, IdParams, Nullable, Reason, Strict, TenantId, Timestamp } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
-import { UserType } from "../auth/auth.contract.ts";
+import { UserType } from "../../vocabulary/account.ts";
 
 export const OnlineSession = Type.Object({
   id: Id,

@@ -1,7 +1,7 @@
 // Pure rules of a tenant's terms: state, renewal, obstacles to deletion.
 
-import { type RenewalTerms, renewPeriod } from "../../fleet/cabinet/cabinet-service.rules.ts";
 import { moneyText } from "../../kit/money.rules.ts";
+import { type RenewalTerms, renewPeriod } from "../../kit/service-period.rules.ts";
 import { pathsForEveryone } from "../access/routes.rules.ts";
 
 export const TENANT_STATES = ["ACTIVE", "EXPIRING", "EXPIRED", "SUSPENDED", "DELETED"] as const;

@@ -1,7 +1,6 @@
 // Calls for announcements (公告 / 版本通知): writing, scheduled publishing, withdrawing, receiving, read
 // receipts.
 import { type Static, Type } from "typebox";
-import { UserType } from "../../identity/auth/auth.contract.ts";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import {
   EditVersion,
@@ -16,6 +15,7 @@ import {
   Timestamp,
 } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
+import { UserType } from "../../vocabulary/account.ts";
 import { RichText, RichTextImage } from "../rich-text/rich-text.contract.ts";
 import {
   ANNOUNCEMENT_AUDIENCES,

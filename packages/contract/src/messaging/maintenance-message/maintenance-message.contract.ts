@@ -1,6 +1,5 @@
 // Calls for maintenance messages (维护消息): rules, recipients and sent notices of malfunctions.
 import { type Static, Type } from "typebox";
-import { UserType } from "../../identity/auth/auth.contract.ts";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import {
   EditVersionOrNew,
@@ -13,6 +12,7 @@ import {
   Timestamp,
 } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
+import { UserType } from "../../vocabulary/account.ts";
 import {
   MAX_CALM_MINUTES,
   MAX_ESCALATE_MINUTES,

@@ -2,10 +2,7 @@
 // text.
 
 import { shanghaiClock } from "../../kit/shanghai.rules.ts";
-import {
-  MALFUNCTION_KINDS,
-  malfunctionKindText,
-} from "../../operations/malfunction/malfunction.rules.ts";
+import { MALFUNCTION_KINDS, malfunctionKindText } from "../../vocabulary/malfunction.rules.ts";
 import type { Facts } from "../template/template.rules.ts";
 
 /**

@@ -1,6 +1,5 @@
 // Calls for text messages: states, reading a text, resending.
 import { type Static, Type } from "typebox";
-import { Side } from "../../equipment/cabinet-model/cabinet-model.contract.ts";
 import { endpoint } from "../../kit/endpoint.ts";
 import {
   Id,
@@ -15,6 +14,7 @@ import {
   Timestamp,
 } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
+import { Side } from "../../vocabulary/hardware.ts";
 import { MESSAGE_SCENARIOS } from "./sms.rules.ts";
 import { SMS_CARRIERS } from "./sms-carrier.rules.ts";
 import { SMS_STATES } from "./sms-state.rules.ts";

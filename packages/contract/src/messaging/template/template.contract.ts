@@ -1,6 +1,5 @@
 // Calls for message templates (消息模板配置): texts and channel per scene, and WeChat subscribe messages.
 import { type Static, Type } from "typebox";
-import { Side } from "../../equipment/cabinet-model/cabinet-model.contract.ts";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import {
   EditVersionOrNew,
@@ -15,7 +14,8 @@ import {
   Timestamp,
 } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
-import { APP_ROLES } from "../../orders/app/app.rules.ts";
+import { Side } from "../../vocabulary/hardware.ts";
+import { APP_ROLES } from "../../vocabulary/order.rules.ts";
 import { MESSAGE_SCENARIOS } from "../sms/sms.rules.ts";
 import { MAX_SMS_TEXT } from "./sms-template.rules.ts";
 import { MAX_ASKED, MAX_KEYWORDS, MAX_PAGE, SUBSCRIBE_STATES } from "./subscribe-template.rules.ts";

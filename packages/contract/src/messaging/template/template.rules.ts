@@ -3,7 +3,7 @@
 
 import { yuanOfFen } from "../../kit/money.rules.ts";
 import { shanghaiMinute } from "../../kit/shanghai.rules.ts";
-import type { AppRole } from "../../orders/app/app.rules.ts";
+import type { AppRole } from "../../vocabulary/order.rules.ts";
 import type { MessageScenario } from "../sms/sms.rules.ts";
 
 /**

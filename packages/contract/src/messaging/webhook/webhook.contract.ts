@@ -1,6 +1,5 @@
 // Calls for webhooks (回调): endpoints, deliveries, replay.
 import { type Static, Type } from "typebox";
-import { Side } from "../../equipment/cabinet-model/cabinet-model.contract.ts";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import {
   AppId,
@@ -17,7 +16,8 @@ import {
   Timestamp,
 } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
-import { OPEN_APP_STATES } from "../../partners/open-api/open-api.rules.ts";
+import { Side } from "../../vocabulary/hardware.ts";
+import { OPEN_APP_STATES } from "../../vocabulary/open-app.rules.ts";
 import {
   ATTEMPT_OUTCOMES,
   DELIVERY_PURPOSES,

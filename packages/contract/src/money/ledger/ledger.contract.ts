@@ -1,6 +1,5 @@
 // Calls that list money journals for the console (交易记录).
 import { type Static, Type } from "typebox";
-import { SIDES } from "../../equipment/cabinet-model/cabinet-model.rules.ts";
 import { endpoint } from "../../kit/endpoint.ts";
 import {
   Id,
@@ -14,7 +13,8 @@ import {
   Timestamp,
 } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
-import { ACTOR_KINDS } from "../../orders/order/order.rules.ts";
+import { SIDES } from "../../vocabulary/hardware.rules.ts";
+import { ACTOR_KINDS } from "../../vocabulary/order.rules.ts";
 import { JOURNAL_KINDS, LEDGER_ACCOUNTS } from "./ledger.rules.ts";
 
 export const Journal = Type.Object({

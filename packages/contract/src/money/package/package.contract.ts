@@ -1,6 +1,5 @@
 // Calls for packages (套餐) that a tenant sells and for the cards that people bought.
 import { type Static, Type } from "typebox";
-import { SIDES } from "../../equipment/cabinet-model/cabinet-model.rules.ts";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import {
   amountOf,
@@ -16,6 +15,7 @@ import {
   Timestamp,
 } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
+import { SIDES } from "../../vocabulary/hardware.rules.ts";
 import { CARD_KINDS, CARD_STATES, PACKAGE_KINDS } from "./package.rules.ts";
 
 export const MAX_PACKAGE_FEN = 1_000_000;

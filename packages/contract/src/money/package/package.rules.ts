@@ -1,6 +1,6 @@
 // Pure rules of packages (套餐): kinds, what a bought card covers, when it ends. Integer fen
 // throughout.
-import type { Side } from "../../equipment/cabinet-model/cabinet-model.contract.ts";
+import type { Side } from "../../vocabulary/hardware.ts";
 
 /** BONUS is a top-up with bonus money; USES and PERIOD are cards that cover stays. */
 export const PACKAGE_KINDS = ["BONUS", "USES", "PERIOD"] as const;

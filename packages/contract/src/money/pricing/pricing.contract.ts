@@ -1,6 +1,5 @@
 // Calls for pricing rules (计费规则) of a tenant, store or cabinet; the nearest one is in force.
 import { type Static, Type } from "typebox";
-import { SIDES } from "../../equipment/cabinet-model/cabinet-model.rules.ts";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import {
   Day,
@@ -13,6 +12,7 @@ import {
   TenantId,
   Timestamp,
 } from "../../kit/fields.ts";
+import { SIDES } from "../../vocabulary/hardware.rules.ts";
 import { COMPARED_LINES } from "./simulation.rules.ts";
 
 const MAX_MINUTES = 60 * 24 * 60;

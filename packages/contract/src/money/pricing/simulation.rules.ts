@@ -1,6 +1,7 @@
 // Replays past stays under another pricing rule and compares the prices line by line.
-import { type PriceLineKind, stayLines } from "../../orders/order/price-lines.rules.ts";
+
 import { isOverdue, type PricingRule, priceOf } from "./pricing.rules.ts";
+import { type PriceLineKind, stayLines } from "./stay-lines.rules.ts";
 
 /** Charged stay: its length, rule and price. */
 export interface PastStay {

@@ -13,7 +13,7 @@ import {
   Timestamp,
 } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
-import { ACTOR_KINDS } from "../../orders/order/order.rules.ts";
+import { ACTOR_KINDS } from "../../vocabulary/order.rules.ts";
 import { PAY_CHANNELS } from "../ledger/ledger.rules.ts";
 import { MAX_CHANGE_FEN, TOP_UP_STATES, WALLET_ACTIONS } from "./wallet.rules.ts";
 

@@ -1,16 +1,8 @@
 // Calls for malfunctions (故障; paths say preservation): list, details and operator actions.
 import { type Static, Type } from "typebox";
-import { Side } from "../../equipment/cabinet-model/cabinet-model.contract.ts";
-import { CompartmentNo } from "../../equipment/compartment/compartment.contract.ts";
-import {
-  ADMIN_STATES,
-  DOOR_SIDES,
-  DOOR_STATES,
-} from "../../equipment/compartment/compartment.rules.ts";
 import { Lifecycle } from "../../fleet/cabinet/cabinet.contract.ts";
 import { Command } from "../../fleet/command/command.contract.ts";
 import { COMMAND_STATES } from "../../fleet/command/command.rules.ts";
-import { UserType } from "../../identity/auth/auth.contract.ts";
 import { endpoint, Nothing, StoredFile } from "../../kit/endpoint.ts";
 import {
   EditVersionOrNew,
@@ -27,9 +19,12 @@ import {
   Uuid,
 } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
+import { UserType } from "../../vocabulary/account.ts";
+import { ADMIN_STATES, DOOR_SIDES, DOOR_STATES } from "../../vocabulary/hardware.rules.ts";
+import { CompartmentNo, Side } from "../../vocabulary/hardware.ts";
+import { MALFUNCTION_KINDS } from "../../vocabulary/malfunction.rules.ts";
 import {
   MALFUNCTION_EVENTS,
-  MALFUNCTION_KINDS,
   MALFUNCTION_SOURCES,
   MALFUNCTION_STATES,
   MAX_PHOTOS,

@@ -1,6 +1,7 @@
 // Tests the malfunction state machine: transitions, permitted actors, valid response times.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { MALFUNCTION_KINDS } from "../../vocabulary/malfunction.rules.ts";
 import {
   actionProblem,
   defaultSla,
@@ -8,7 +9,6 @@ import {
   dueStageOf,
   isOpenState,
   MALFUNCTION_ACTIONS,
-  MALFUNCTION_KINDS,
   MALFUNCTION_STATES,
   type MalfunctionState,
   type MovingAction,

@@ -1,35 +1,5 @@
 // Pure rules of malfunctions: kinds, severities, state transitions, response times.
-
-export const MALFUNCTION_KINDS = [
-  "OFFLINE",
-  "OPEN_FAILED",
-  "DOOR_LEFT_OPEN",
-  "OCCUPANCY_ABNORMAL",
-  "VIBRATION",
-  "TAMPER",
-  "POWER_LOW",
-  "BOARD_FAULT",
-  "TEMPERATURE_HIGH",
-  "TEMPERATURE_LOW",
-  "NETWORK_POOR",
-  "OTHER",
-] as const;
-export type MalfunctionKind = (typeof MALFUNCTION_KINDS)[number];
-
-export const malfunctionKindText: Readonly<Record<MalfunctionKind, string>> = {
-  OFFLINE: "离线",
-  OPEN_FAILED: "开门失败",
-  DOOR_LEFT_OPEN: "箱门未关",
-  OCCUPANCY_ABNORMAL: "异常占用",
-  VIBRATION: "震动",
-  TAMPER: "防撬",
-  POWER_LOW: "电源不足",
-  BOARD_FAULT: "驱动板异常",
-  TEMPERATURE_HIGH: "高温",
-  TEMPERATURE_LOW: "低温",
-  NETWORK_POOR: "网络异常",
-  OTHER: "其他",
-};
+import type { MalfunctionKind } from "../../vocabulary/malfunction.rules.ts";
 
 export const MALFUNCTION_STATES = [
   "CREATED",

@@ -1,7 +1,5 @@
 // Calls for statistics (数据概览, 首页, 数据大屏): daily sums, rankings, occupancy.
 import { type Static, Type } from "typebox";
-import { Side } from "../../equipment/cabinet-model/cabinet-model.contract.ts";
-import { SIZES } from "../../equipment/compartment/compartment.rules.ts";
 import { endpoint } from "../../kit/endpoint.ts";
 import {
   Day,
@@ -14,8 +12,10 @@ import {
   Timestamp,
 } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
-import { ORDER_STATES } from "../../orders/order/order.rules.ts";
-import { MALFUNCTION_KINDS } from "../malfunction/malfunction.rules.ts";
+import { SIZES } from "../../vocabulary/hardware.rules.ts";
+import { Side } from "../../vocabulary/hardware.ts";
+import { MALFUNCTION_KINDS } from "../../vocabulary/malfunction.rules.ts";
+import { ORDER_STATES } from "../../vocabulary/order.rules.ts";
 
 const figureFields = {
   started: Type.Integer({ description: "订单数（创建）" }),

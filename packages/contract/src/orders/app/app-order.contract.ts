@@ -1,8 +1,5 @@
 // App calls for orders: a cabinet's public view, deposit, pickup and taking back.
 import { type Static, Type } from "typebox";
-import { Side } from "../../equipment/cabinet-model/cabinet-model.contract.ts";
-import { DOOR_SIDES, SIZES } from "../../equipment/compartment/compartment.rules.ts";
-import { SN_PATTERN } from "../../equipment/device-stock/device-stock.rules.ts";
 import { COMMAND_STATES } from "../../fleet/command/command.rules.ts";
 import { endpoint } from "../../kit/endpoint.ts";
 import {
@@ -17,8 +14,10 @@ import {
   Uuid,
 } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
-import { OPEN_PURPOSES, ORDER_STATES, PAY_STATUSES } from "../order/order.rules.ts";
-import { APP_ROLES } from "./app.rules.ts";
+import { DOOR_SIDES, SIZES, SN_PATTERN } from "../../vocabulary/hardware.rules.ts";
+import { Side } from "../../vocabulary/hardware.ts";
+import { APP_ROLES, ORDER_STATES } from "../../vocabulary/order.rules.ts";
+import { OPEN_PURPOSES, PAY_STATUSES } from "../order/order.rules.ts";
 
 const Sn = Type.String({ title: "设备编号", pattern: SN_PATTERN });
 const fen = (description: string) => Type.Integer({ description });

@@ -1,6 +1,5 @@
 // App calls for money: the wallet and its journals, cards, packages on sale.
 import { type Static, Type } from "typebox";
-import { SIDES } from "../../equipment/cabinet-model/cabinet-model.rules.ts";
 import { endpoint } from "../../kit/endpoint.ts";
 import { Id, IdParams, Nullable, OneOf, Strict, Timestamp } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
@@ -8,6 +7,7 @@ import { JOURNAL_KINDS } from "../../money/ledger/ledger.rules.ts";
 import { AgreedPrice } from "../../money/package/package.contract.ts";
 import { CARD_KINDS, CARD_STATES, PACKAGE_KINDS } from "../../money/package/package.rules.ts";
 import { TOP_UP_STATES } from "../../money/wallet/wallet.rules.ts";
+import { SIDES } from "../../vocabulary/hardware.rules.ts";
 import { TOP_UP_LEAST_FEN, TOP_UP_MOST_FEN } from "./app.rules.ts";
 
 const fen = (description?: string) => Type.Integer(description ? { description } : {});

@@ -31,10 +31,6 @@ export const MINI_PROGRAM_SIGN_INS_PER_ADDRESS: readonly RateLimit[] = [
   { max: 600, seconds: 3600 },
 ];
 
-/** Role of a person in an order. */
-export const APP_ROLES = ["RIDER", "RECIPIENT"] as const;
-export type AppRole = (typeof APP_ROLES)[number];
-
 /** Wrong pickup codes per address and cabinet before it must wait; allows for typos. */
 export const WRONG_CODES_PER_ADDRESS = 5;
 /** Wrong pickup codes per cabinet over all addresses: stops guessing from many addresses. */

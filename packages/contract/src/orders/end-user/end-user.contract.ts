@@ -1,6 +1,5 @@
 // Calls for end users (用户): riders and recipients of a tenant, listed and locked by operators.
 import { type Static, Type } from "typebox";
-import { Side } from "../../equipment/cabinet-model/cabinet-model.contract.ts";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import {
   Id,
@@ -15,7 +14,8 @@ import {
   Timestamp,
 } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
-import { ORDER_STATES } from "../order/order.rules.ts";
+import { Side } from "../../vocabulary/hardware.ts";
+import { ORDER_STATES } from "../../vocabulary/order.rules.ts";
 import { END_USER_STATES } from "./end-user.rules.ts";
 import { TagMark } from "./tag.contract.ts";
 

@@ -1,8 +1,5 @@
 // Calls for orders (订单) in the console: the list of either side, one order in full, its timeline.
 import { type Static, Type } from "typebox";
-import { Side } from "../../equipment/cabinet-model/cabinet-model.contract.ts";
-import { Compartment, CompartmentNo } from "../../equipment/compartment/compartment.contract.ts";
-import { SIZES } from "../../equipment/compartment/compartment.rules.ts";
 import { CONNECTIVITIES, LIFECYCLES } from "../../fleet/cabinet/cabinet.rules.ts";
 import { Command } from "../../fleet/command/command.contract.ts";
 import { endpoint } from "../../kit/endpoint.ts";
@@ -22,7 +19,10 @@ import { SmsMessage } from "../../messaging/sms/sms.contract.ts";
 import { SubscribeMessage } from "../../messaging/template/template.contract.ts";
 import { PricingRuleBody } from "../../money/pricing/pricing.contract.ts";
 import { PRICING_SCOPES } from "../../money/pricing/pricing.rules.ts";
-import { ORDER_STATES, PAY_STATUSES } from "./order.rules.ts";
+import { SIZES } from "../../vocabulary/hardware.rules.ts";
+import { CompartmentNo, CompartmentState, Side } from "../../vocabulary/hardware.ts";
+import { ORDER_STATES } from "../../vocabulary/order.rules.ts";
+import { PAY_STATUSES } from "./order.rules.ts";
 
 const fen = (description?: string) => Type.Integer(description ? { description } : {});
 
@@ -93,17 +93,7 @@ export const OrderDetail = Type.Object({
     Type.Object({
       connectivity: OneOf(CONNECTIVITIES),
       lifecycle: OneOf(LIFECYCLES),
-      cell: Type.Pick(Compartment, [
-        "no",
-        "size",
-        "adminState",
-        "adminReason",
-        "occupancy",
-        "occupiedSince",
-        "doorFront",
-        "doorBack",
-        "item",
-      ]),
+      cell: CompartmentState,
     }),
   ),
 });

@@ -2,7 +2,8 @@
 // negative.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DOOR_SIDES, ITEM_STATES } from "../../equipment/compartment/compartment.rules.ts";
+import { DOOR_SIDES, ITEM_STATES } from "../../vocabulary/hardware.rules.ts";
+import { ORDER_STATES, type OrderState } from "../../vocabulary/order.rules.ts";
 import {
   doorSideFor,
   hasGoods,
@@ -10,10 +11,8 @@ import {
   mayOpenFor,
   nextOrderState,
   OPEN_PURPOSES,
-  ORDER_STATES,
   type OrderHappening,
   type OrderMoney,
-  type OrderState,
   owedFen,
   paidFen,
   payStatusOf,

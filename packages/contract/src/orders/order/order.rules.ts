@@ -1,33 +1,8 @@
 // Pure rules of an order: its states, the transitions between them, their texts.
-import type { SIDES } from "../../equipment/cabinet-model/cabinet-model.rules.ts";
-import type { DoorSide, ItemState } from "../../equipment/compartment/compartment.rules.ts";
-import { type PricingRule, priceOf } from "../../money/pricing/pricing.rules.ts";
 
-export const ORDER_STATES = [
-  "PENDING",
-  "DEPOSITING",
-  "STORED",
-  "OVERDUE",
-  "PICKING",
-  "COMPLETED",
-  "CANCELLED",
-  "TAKEN_BACK",
-  "ADMIN_CLEARED",
-  "EXCEPTION",
-] as const;
-export type OrderState = (typeof ORDER_STATES)[number];
-export const orderStateText: Record<OrderState, string> = {
-  PENDING: "待存入",
-  DEPOSITING: "存件中",
-  STORED: "待取件",
-  OVERDUE: "已滞留",
-  PICKING: "取件中",
-  COMPLETED: "已完成",
-  CANCELLED: "已取消",
-  TAKEN_BACK: "已取回",
-  ADMIN_CLEARED: "已清柜",
-  EXCEPTION: "异常",
-};
+import { type PricingRule, priceOf } from "../../money/pricing/pricing.rules.ts";
+import type { DoorSide, ItemState, SIDES } from "../../vocabulary/hardware.rules.ts";
+import type { OrderState } from "../../vocabulary/order.rules.ts";
 
 export const PAY_STATUSES = ["NONE", "UNPAID", "PAID", "PARTIAL_REFUND", "REFUNDED"] as const;
 export type PayStatus = (typeof PAY_STATUSES)[number];
@@ -240,10 +215,6 @@ export const orderEventText: Record<OrderEventKind, string> = {
   CLEARED: "清柜",
   EXCEPTION: "转为异常",
 };
-
-/** Kind of the actor of an event. */
-export const ACTOR_KINDS = ["END_USER", "OPERATOR", "SYSTEM", "PARTNER"] as const;
-export type ActorKind = (typeof ACTOR_KINDS)[number];
 
 /**
  * Rate limit: each code message costs the tenant money and bothers its reader, whoever requests

@@ -3,8 +3,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type PricingRule, priceOf } from "../../money/pricing/pricing.rules.ts";
 import { newSimulation, replay } from "../../money/pricing/simulation.rules.ts";
+import type { PriceLine, PriceLineKind } from "../../money/pricing/stay-lines.rules.ts";
 import { type OrderMoney, owedFen, paidFen } from "./order.rules.ts";
-import { explainPrice, type PriceLine, type PriceLineKind } from "./price-lines.rules.ts";
+import { explainPrice } from "./price-lines.rules.ts";
 
 const rule: PricingRule = {
   freeMinutes: 30,

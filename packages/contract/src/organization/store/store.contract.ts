@@ -1,6 +1,5 @@
 // Calls for stores (门店; paths say point): the places of cabinets.
 import { type Static, Type } from "typebox";
-import { UserType } from "../../identity/auth/auth.contract.ts";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import {
   EditVersion,
@@ -16,6 +15,7 @@ import {
 import { OPENING_HOURS_PATTERN } from "../../kit/opening-hours.rules.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { Latitude, Longitude } from "../../kit/place.ts";
+import { UserType } from "../../vocabulary/account.ts";
 
 export const StoreOption = Type.Object({
   id: Id,

@@ -1,12 +1,12 @@
 // Calls for 业务订单: orders of third parties beside ours, and whether their state is known there.
 import { type Static, Type } from "typebox";
-import { SIZES } from "../../equipment/compartment/compartment.rules.ts";
 import { endpoint } from "../../kit/endpoint.ts";
 import { AppId, Id, Nullable, OneOf, OrderId, TenantId, Timestamp } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { DELIVERY_STATES } from "../../messaging/webhook/webhook.rules.ts";
 import { SENT_EVENTS } from "../../messaging/webhook/webhook-event.rules.ts";
-import { ORDER_STATES } from "../../orders/order/order.rules.ts";
+import { SIZES } from "../../vocabulary/hardware.rules.ts";
+import { ORDER_STATES } from "../../vocabulary/order.rules.ts";
 import { ThirdPartyNo } from "./open-api.contract.ts";
 import { DIFFERENCES } from "./open-api.rules.ts";
 

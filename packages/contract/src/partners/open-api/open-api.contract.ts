@@ -1,8 +1,5 @@
 // Open API (/open/v1): calls of third parties for their orders, doors and the tenant's cabinets.
 import { type Static, Type } from "typebox";
-import { Side } from "../../equipment/cabinet-model/cabinet-model.contract.ts";
-import { DOOR_SIDES, SIZES } from "../../equipment/compartment/compartment.rules.ts";
-import { SN_PATTERN } from "../../equipment/device-stock/device-stock.rules.ts";
 import { COMMAND_STATES } from "../../fleet/command/command.rules.ts";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import {
@@ -16,7 +13,10 @@ import {
   Timestamp,
   Uuid,
 } from "../../kit/fields.ts";
-import { OPEN_PURPOSES, ORDER_STATES } from "../../orders/order/order.rules.ts";
+import { OPEN_PURPOSES } from "../../orders/order/order.rules.ts";
+import { DOOR_SIDES, SIZES, SN_PATTERN } from "../../vocabulary/hardware.rules.ts";
+import { Side } from "../../vocabulary/hardware.ts";
+import { ORDER_STATES } from "../../vocabulary/order.rules.ts";
 import { OPEN_SCOPES, THIRD_PARTY_NO_PATTERN } from "./open-api.rules.ts";
 
 const Sn = Type.String({ title: "设备编号", pattern: SN_PATTERN });

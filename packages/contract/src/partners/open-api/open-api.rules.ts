@@ -11,13 +11,6 @@ export const openScopeText: Record<OpenScope, string> = {
 
 export const MAX_APPS = 50;
 
-export const OPEN_APP_STATES = ["ENABLED", "DISABLED"] as const;
-export type OpenAppState = (typeof OPEN_APP_STATES)[number];
-export const openAppStateText: Record<OpenAppState, string> = {
-  ENABLED: "已启用",
-  DISABLED: "已停用",
-};
-
 export const OPEN_KID_PATTERN = "^[0-9a-z-]{4,32}$";
 /** Visible ASCII only, so that every program shows it the same. */
 export const THIRD_PARTY_NO_PATTERN = "^[\\x21-\\x7e]{1,64}$";

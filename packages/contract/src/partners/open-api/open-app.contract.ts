@@ -20,7 +20,8 @@ import {
   Timestamp,
 } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
-import { OPEN_APP_STATES, OPEN_KID_PATTERN, OPEN_REFUSALS, OPEN_SCOPES } from "./open-api.rules.ts";
+import { OPEN_APP_STATES } from "../../vocabulary/open-app.rules.ts";
+import { OPEN_KID_PATTERN, OPEN_REFUSALS, OPEN_SCOPES } from "./open-api.rules.ts";
 
 const OpenKid = Type.String({ title: "密钥编号", pattern: OPEN_KID_PATTERN });
 

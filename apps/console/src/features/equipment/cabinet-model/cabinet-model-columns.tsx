@@ -3,11 +3,8 @@ import type {
   CabinetModel,
   cabinetModelContract,
 } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
-import {
-  capabilityText,
-  sideText,
-} from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
-import { SIZES, sizeText } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+import { capabilityText } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
+import { SIZES, sideText, sizeText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { timeColumn } from "../../../ui/list/time-column.ts";
 import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import { sizesText } from "./layout-drawing.tsx";

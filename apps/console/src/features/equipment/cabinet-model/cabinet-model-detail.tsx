@@ -3,10 +3,8 @@ import {
   type CabinetModel,
   cabinetModelContract,
 } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
-import {
-  capabilityText,
-  sideText,
-} from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
+import { capabilityText } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
+import { sideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Link, pathTo } from "../../../kit/paths.ts";
 import { usePermission } from "../../../kit/permission.ts";

@@ -9,7 +9,6 @@ import {
   capabilityText,
   HEARTBEAT_SECONDS,
   OFFLINE_SECONDS,
-  sideText,
   thresholdProblem,
 } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
 import {
@@ -19,6 +18,7 @@ import {
   layoutProblems,
   listNos,
 } from "@cabinet/contract/equipment/cabinet-model/layout.rules.ts";
+import { sideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import Alert from "antd/es/alert";
 import Button from "antd/es/button";
 import Checkbox from "antd/es/checkbox";

@@ -3,7 +3,7 @@ import {
   type CabinetModel,
   cabinetModelContract,
 } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
-import { sideText } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
+import { sideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import Button from "antd/es/button";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";

@@ -1,6 +1,6 @@
 // Layout tools: every result is a layout without overlaps, and every step can be undone.
 import { layoutProblems } from "@cabinet/contract/equipment/cabinet-model/layout.rules.ts";
-import { SIZES } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+import { SIZES } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {

@@ -5,7 +5,7 @@ import {
   MAX_COLUMNS,
   MAX_ROWS,
 } from "@cabinet/contract/equipment/cabinet-model/layout.rules.ts";
-import type { Size } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+import type { Size } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 
 export interface DraftCell extends LayoutCell {
   /** Positive; stable while number and place change. */

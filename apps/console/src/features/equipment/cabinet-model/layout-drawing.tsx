@@ -1,10 +1,6 @@
 // Drawing of a layout from the front or the back.
 import type { Layout, LayoutCell } from "@cabinet/contract/equipment/cabinet-model/layout.rules.ts";
-import {
-  type DoorSide,
-  SIZES,
-  sizeText,
-} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+import { type DoorSide, SIZES, sizeText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { useState } from "react";
 import { CabinetDrawing } from "../../../domain/cabinet/cabinet-drawing.tsx";
 import { SideSwitch } from "../../../domain/cabinet/side-switch.tsx";

@@ -3,11 +3,7 @@ import {
   type Layout,
   layoutProblems,
 } from "@cabinet/contract/equipment/cabinet-model/layout.rules.ts";
-import {
-  type DoorSide,
-  type Size,
-  sizeText,
-} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+import { type DoorSide, type Size, sizeText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { CabinetDrawing } from "../../../domain/cabinet/cabinet-drawing.tsx";
 import { SideSwitch } from "../../../domain/cabinet/side-switch.tsx";

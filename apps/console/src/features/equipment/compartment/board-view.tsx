@@ -1,8 +1,8 @@
 // Cabinet drawing with its heading, legend and panel, and the dialogs over them.
 
 import type { Compartment } from "@cabinet/contract/equipment/compartment/compartment.contract.ts";
-import type { DoorSide } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import type { CabinetDetail } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import type { DoorSide } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
 import { useSearchParams } from "react-router";

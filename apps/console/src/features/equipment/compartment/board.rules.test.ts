@@ -1,13 +1,7 @@
 // Text on a door of the drawn cabinet agrees with the contract's rules.
 
 import type { Compartment } from "@cabinet/contract/equipment/compartment/compartment.contract.ts";
-import {
-  ADMIN_STATES,
-  DOOR_STATES,
-  ITEM_STATES,
-  OCCUPANCIES,
-  unavailableReason,
-} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+import { unavailableReason } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import {
   CONNECTIVITIES,
   type Connectivity,
@@ -16,6 +10,12 @@ import {
   ORDER_REFUSALS,
   type OrderRefusal,
 } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
+import {
+  ADMIN_STATES,
+  DOOR_STATES,
+  ITEM_STATES,
+  OCCUPANCIES,
+} from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dwellText } from "../../../domain/cabinet/open-door.rules.ts";

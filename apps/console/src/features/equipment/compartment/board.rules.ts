@@ -1,14 +1,16 @@
 // Conditions and texts of the doors in a drawn cabinet.
 import type { Compartment } from "@cabinet/contract/equipment/compartment/compartment.contract.ts";
 import {
-  doorSideText,
-  doorStateText,
   isContradictory,
-  occupancyText,
-  sizeText,
   type UnavailableReason,
   unavailableText,
 } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+import {
+  doorSideText,
+  doorStateText,
+  occupancyText,
+  sizeText,
+} from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { type Door, doorsOf } from "../../../domain/cabinet/open-door.rules.ts";
 
 export const CONDITIONS = [

@@ -1,6 +1,6 @@
 // Live drawing of a cabinet: every door with its state, operated by mouse, touch and keys.
 import type { Compartment } from "@cabinet/contract/equipment/compartment/compartment.contract.ts";
-import type { DoorSide } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+import type { DoorSide } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { CabinetDrawing } from "../../../domain/cabinet/cabinet-drawing.tsx";
 import { dwellText } from "../../../domain/cabinet/open-door.rules.ts";
 import { type Condition, conditionsOf, type Mark } from "./board.rules.ts";

@@ -1,7 +1,7 @@
 // Frame of the drawn cabinet: a header with the age of the data, and the doors below.
 
-import type { DoorSide } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import type { CabinetDetail } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import type { DoorSide } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { SideSwitch } from "../../../domain/cabinet/side-switch.tsx";
 import { Age } from "../../../ui/display/status.tsx";
 import { CabinetBoard, type CabinetBoardProps } from "./cabinet-board.tsx";

@@ -4,9 +4,9 @@ import {
   type Compartment,
   compartmentContract,
 } from "@cabinet/contract/equipment/compartment/compartment.contract.ts";
-import { occupancyText } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import type { CabinetDetail } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
-import { orderStateText } from "@cabinet/contract/orders/order/order.rules.ts";
+import { occupancyText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
+import { orderStateText } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { dwellText } from "../../../domain/cabinet/open-door.rules.ts";
 import { useWrite } from "../../../kit/query.ts";
 import type { useAction } from "../../../ui/display/action.tsx";

@@ -1,12 +1,12 @@
 // One door of the drawn cabinet: number, size, state, doors, dwell time, remedy.
 import type { Compartment } from "@cabinet/contract/equipment/compartment/compartment.contract.ts";
+import { unavailableText } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import {
   type DoorSide,
   doorSideText,
   doorStateText,
   sizeText,
-  unavailableText,
-} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+} from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { memo, useState } from "react";
 import { type Door, doorsOf } from "../../../domain/cabinet/open-door.rules.ts";
 import { cellLabel, conditionsOf, conditionText, type Mark } from "./board.rules.ts";

@@ -1,9 +1,9 @@
 // Latest commands and events of one compartment, updated live.
 
 import { compartmentContract } from "@cabinet/contract/equipment/compartment/compartment.contract.ts";
-import { doorSideText } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import type { Command } from "@cabinet/contract/fleet/command/command.contract.ts";
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
+import { doorSideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { useState } from "react";
 import { elapsedMs, stateText, toneOf } from "../../../domain/cabinet/command-stages.rules.ts";
 import { formatDateTime } from "../../../kit/format.ts";

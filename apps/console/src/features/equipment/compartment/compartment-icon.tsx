@@ -1,5 +1,5 @@
 // Icon for each state, so that colour is never the only distinction.
-import type { DoorState } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+import type { DoorState } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import type { Condition } from "./board.rules.ts";
 import "./condition.css";
 

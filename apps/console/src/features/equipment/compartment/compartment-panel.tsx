@@ -4,14 +4,8 @@ import type { Compartment } from "@cabinet/contract/equipment/compartment/compar
 import {
   type AdminAction,
   adminActions,
-  adminStateText,
-  doorSideText,
-  doorStateText,
-  itemStateText,
   mayChangeAdminState,
   mayClear,
-  occupancyText,
-  sizeText,
   unavailableText,
 } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import type { CabinetDetail } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
@@ -19,6 +13,14 @@ import {
   orderRefusal,
   orderRefusalText,
 } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
+import {
+  adminStateText,
+  doorSideText,
+  doorStateText,
+  itemStateText,
+  occupancyText,
+  sizeText,
+} from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import Button from "antd/es/button";
 import { doorsOf, dwellText, openRefusal } from "../../../domain/cabinet/open-door.rules.ts";
 import { formatDateTime } from "../../../kit/format.ts";

@@ -1,14 +1,14 @@
 // 远程开门: opens one door once for one reason, then shows its stages until the door sensor reports.
 
 import type { Compartment } from "@cabinet/contract/equipment/compartment/compartment.contract.ts";
+import type { CabinetDetail } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import { type Command, commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
+import { COMMAND_TTL_SECONDS } from "@cabinet/contract/fleet/command/command.rules.ts";
 import {
   type DoorSide,
   doorSideText,
   sizeText,
-} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
-import type { CabinetDetail } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
-import { type Command, commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
-import { COMMAND_TTL_SECONDS } from "@cabinet/contract/fleet/command/command.rules.ts";
+} from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { isOpenRefused, openReasons } from "../../../domain/cabinet/open-door.rules.ts";
 import { OpenNotices, OpenResult } from "../../../domain/cabinet/open-door.tsx";
 import { SideSwitch } from "../../../domain/cabinet/side-switch.tsx";

@@ -1,6 +1,5 @@
 // Form control for the cabinets that an advert targets.
 
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
 import { cabinetModelContract } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
 import {
   TARGET_KINDS,
@@ -8,6 +7,7 @@ import {
   targetKindText,
 } from "@cabinet/contract/fleet/advert/advert.rules.ts";
 import { storeContract } from "@cabinet/contract/organization/store/store.contract.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import Radio from "antd/es/radio";
 import { CabinetSelect, type CabinetSelectProps } from "../../../domain/cabinet-select.tsx";
 import { useCall } from "../../../kit/query.ts";

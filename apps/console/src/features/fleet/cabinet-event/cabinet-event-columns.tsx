@@ -1,6 +1,5 @@
 // Columns of the cabinet event log; a device time with a large clock skew is marked.
 
-import { doorSideText } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import type { CabinetEvent } from "@cabinet/contract/fleet/cabinet-event/cabinet-event.contract.ts";
 import {
   eventGroupOf,
@@ -8,6 +7,7 @@ import {
   eventKindText,
   skewOf,
 } from "@cabinet/contract/fleet/cabinet-event/cabinet-event.rules.ts";
+import { doorSideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Status } from "../../../ui/display/status.tsx";

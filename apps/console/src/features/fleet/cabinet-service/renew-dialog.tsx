@@ -1,16 +1,17 @@
 // Renews the service of one or more cabinets by months or until a day, with a preview for each.
-import {
-  type Renewal,
-  type RenewalProblem,
-  renewalProblemText,
-  renewPeriod,
-} from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
+
 import {
   cabinetServiceContract,
   RenewalFields,
   type ServicedCabinet,
 } from "@cabinet/contract/fleet/cabinet-service/cabinet-service.contract.ts";
 import { Strict } from "@cabinet/contract/kit/fields.ts";
+import {
+  type Renewal,
+  type RenewalProblem,
+  renewalProblemText,
+  renewPeriod,
+} from "@cabinet/contract/kit/service-period.rules.ts";
 import Form from "antd/es/form";
 import Input from "antd/es/input";
 import { type Static, Type } from "typebox";

@@ -1,6 +1,5 @@
 // Columns of the cabinet list, with the cells for doors, signal and settings.
 
-import { sideText } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
 import type { Cabinet, cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import {
   connectivityText,
@@ -9,6 +8,7 @@ import {
 } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
 import { serviceStateText } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
 import { configSync } from "@cabinet/contract/fleet/cabinet/config-sync.rules.ts";
+import { sideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { ServiceStatus } from "../../../domain/cabinet/cabinet-service.tsx";
 import { ConnectivityStatus, LifecycleStatus } from "../../../domain/cabinet/cabinet-status.tsx";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";

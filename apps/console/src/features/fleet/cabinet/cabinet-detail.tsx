@@ -1,6 +1,5 @@
 // Details of a cabinet: place, state, desired and reported settings, latest commands.
 
-import { sideText } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
 import {
   type Cabinet,
   cabinetContract,
@@ -14,6 +13,7 @@ import {
   pricingScopeText,
   pricingText,
 } from "@cabinet/contract/money/pricing/pricing.rules.ts";
+import { sideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { configFields, configValue } from "../../../domain/cabinet/cabinet-config-fields.tsx";
 import {
   OrderNotice,

@@ -1,10 +1,10 @@
 // 设备列表: all cabinets, updated live, with single and batch actions.
 
 import { cabinetModelContract } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
-import { sideText } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
 import { type Cabinet, cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { connectivityText, lifecycleText } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
 import { serviceStateText } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
+import { sideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { namedChoices, storeFilter } from "../../../domain/tenant/tenant-choice-filter.tsx";

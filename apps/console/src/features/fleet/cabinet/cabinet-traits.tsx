@@ -3,9 +3,9 @@
 import {
   type Capability,
   capabilityText,
-  sideText,
 } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
 import type { CabinetDetail } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import { sideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { useIsPlatform } from "../../../kit/permission.ts";
 import { type DescriptionItem, Facts } from "../../../ui/display/detail-drawer.tsx";

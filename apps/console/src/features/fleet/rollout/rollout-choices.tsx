@@ -1,9 +1,9 @@
 // Selects of the roll-out form: released firmware, tenants, stores, models, cabinets.
 import { cabinetModelContract } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
-import { sideText } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
 import { firmwareContract } from "@cabinet/contract/fleet/firmware/firmware.contract.ts";
 import { storeContract } from "@cabinet/contract/organization/store/store.contract.ts";
 import { tenantContract } from "@cabinet/contract/organization/tenant/tenant.contract.ts";
+import { sideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import Form from "antd/es/form";
 import Select from "antd/es/select";
 import { CabinetSelect } from "../../../domain/cabinet-select.tsx";

@@ -5,10 +5,10 @@ import {
   scopeFor,
   storeScopeText,
 } from "@cabinet/contract/identity/access/role.rules.ts";
-import type { UserType } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { userTypeText } from "@cabinet/contract/identity/operator/operator.rules.ts";
 import { errorText } from "@cabinet/contract/kit/errors.ts";
 import { storeContract } from "@cabinet/contract/organization/store/store.contract.ts";
+import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
 import Form from "antd/es/form";
 import Select from "antd/es/select";
 import { TenantSelect, type TenantSelectProps } from "../../../domain/tenant/tenant-select.tsx";

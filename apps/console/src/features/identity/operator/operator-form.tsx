@@ -1,5 +1,5 @@
 // 新增账号 and 编辑账号 drawers: identity, kind of account, roles and stores.
-import type { UserType } from "@cabinet/contract/identity/auth/auth.contract.ts";
+
 import {
   NewOperator,
   type Operator,
@@ -8,6 +8,7 @@ import {
 } from "@cabinet/contract/identity/operator/operator.contract.ts";
 import { USERNAME_HINT, userTypeText } from "@cabinet/contract/identity/operator/operator.rules.ts";
 import { Id, TenantId } from "@cabinet/contract/kit/fields.ts";
+import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
 import Form from "antd/es/form";
 import Input from "antd/es/input";
 import { useEffect, useState } from "react";

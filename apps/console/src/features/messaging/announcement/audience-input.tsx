@@ -1,13 +1,13 @@
 // Form control for the audience: app users, or kinds of accounts, for the platform also limited to
 // tenants.
 
-import type { UserType } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { userTypeText } from "@cabinet/contract/identity/operator/operator.rules.ts";
 import {
   type AnnouncementAudience,
   announcementAudienceText,
 } from "@cabinet/contract/messaging/announcement/announcement.rules.ts";
 import { tenantContract } from "@cabinet/contract/organization/tenant/tenant.contract.ts";
+import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
 import Checkbox from "antd/es/checkbox";
 import Radio from "antd/es/radio";
 import { useCall } from "../../../kit/query.ts";

@@ -1,6 +1,5 @@
 // Form of one message template: plan, text message and subscribe message with previews.
 
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
 import { Strict } from "@cabinet/contract/kit/fields.ts";
 import { messageScenarioText } from "@cabinet/contract/messaging/sms/sms.rules.ts";
 import {
@@ -21,6 +20,7 @@ import {
   planText,
   scenarioSpecs,
 } from "@cabinet/contract/messaging/template/template.rules.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import Radio from "antd/es/radio";
 import { Type } from "typebox";
 import { toast } from "../../../kit/feedback.ts";

@@ -1,6 +1,5 @@
 // Dialog that sends one message with sample data to a test phone.
 
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
 import { Phone, Strict } from "@cabinet/contract/kit/fields.ts";
 import { messageScenarioText } from "@cabinet/contract/messaging/sms/sms.rules.ts";
 import {
@@ -8,6 +7,7 @@ import {
   templateContract,
 } from "@cabinet/contract/messaging/template/template.contract.ts";
 import { type Channel, channelText } from "@cabinet/contract/messaging/template/template.rules.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import Form from "antd/es/form";
 import Radio from "antd/es/radio";
 import { Type } from "typebox";

@@ -1,6 +1,5 @@
 // Form fields of a package, depending on its kind.
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
-import { SIDES, sideText } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
+
 import type { Input as CallBody } from "@cabinet/contract/kit/endpoint.ts";
 import {
   MAX_PACKAGE_FEN,
@@ -15,6 +14,8 @@ import {
   type PackageKind,
   packageKindText,
 } from "@cabinet/contract/money/package/package.rules.ts";
+import { SIDES, sideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import Checkbox from "antd/es/checkbox";
 import Input from "antd/es/input";
 import InputNumber from "antd/es/input-number";

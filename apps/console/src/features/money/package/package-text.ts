@@ -1,6 +1,7 @@
 // Display texts of a package: content, sides, uses left of a card.
-import { sideText } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
+
 import type { Package, PackageCard } from "@cabinet/contract/money/package/package.contract.ts";
+import { sideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { formatMoney } from "../../../kit/format.ts";
 
 /** `充 ¥50.00 送 ¥5.00`, `10 次，60 天内有效，每次最多抵 ¥6.00` */

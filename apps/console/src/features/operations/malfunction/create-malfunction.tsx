@@ -5,10 +5,8 @@ import {
   type MalfunctionPhoto,
   malfunctionContract,
 } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
-import {
-  malfunctionKindText,
-  severityText,
-} from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
+import { severityText } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
+import { malfunctionKindText } from "@cabinet/contract/vocabulary/malfunction.rules.ts";
 import Input from "antd/es/input";
 import InputNumber from "antd/es/input-number";
 import Select from "antd/es/select";

@@ -1,8 +1,5 @@
 // Detail view of one malfunction: state, actions, place and timeline.
-import {
-  adminStateText,
-  doorStateText,
-} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+
 import { mapLink } from "@cabinet/contract/kit/place.rules.ts";
 import {
   type MalfunctionDetail as Detail,
@@ -13,6 +10,7 @@ import {
   isOpenState,
   malfunctionSourceText,
 } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
+import { adminStateText, doorStateText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import Alert from "antd/es/alert";
 import { ConnectivityStatus } from "../../../domain/cabinet/cabinet-status.tsx";
 import { formatDateTime } from "../../../kit/format.ts";

@@ -1,13 +1,13 @@
 // 故障处理: live list of malfunctions with severity, assignee, deadline and actions.
 
-import type { UserType } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
 import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import {
-  malfunctionKindText,
   malfunctionStateText,
   severityText,
 } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
+import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
+import { malfunctionKindText } from "@cabinet/contract/vocabulary/malfunction.rules.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
 import { Navigate } from "react-router";

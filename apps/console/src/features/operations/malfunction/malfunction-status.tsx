@@ -4,11 +4,11 @@ import {
   dueAt,
   dueStageOf,
   type MalfunctionState,
-  malfunctionKindText,
   malfunctionStateText,
   type Severity,
   severityText,
 } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
+import { malfunctionKindText } from "@cabinet/contract/vocabulary/malfunction.rules.ts";
 import { minutesDwellText } from "../../../domain/cabinet/open-door.rules.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Status, useNow } from "../../../ui/display/status.tsx";

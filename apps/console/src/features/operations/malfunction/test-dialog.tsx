@@ -1,15 +1,12 @@
 // 开门测试: opens one door once and shows the command's progress; the timeline keeps the outcome.
 
-import {
-  type DoorSide,
-  doorSideText,
-} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import type { Command } from "@cabinet/contract/fleet/command/command.contract.ts";
 import { COMMAND_TTL_SECONDS } from "@cabinet/contract/fleet/command/command.rules.ts";
 import {
   type Malfunction,
   malfunctionContract,
 } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
+import { type DoorSide, doorSideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import Alert from "antd/es/alert";
 import InputNumber from "antd/es/input-number";
 import { useId, useState } from "react";

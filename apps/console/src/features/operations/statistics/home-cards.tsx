@@ -1,8 +1,9 @@
 // Cards of the home page: today's orders and income, cabinet states.
-import { sideText } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
+
 import type { HomeFigures } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import { homeNetFen } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
-import type { OrderState } from "@cabinet/contract/orders/order/order.rules.ts";
+import { sideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
+import type { OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { sideBase } from "../../../domain/cabinet/page-side.ts";
 import { formatMoney, formatNumber } from "../../../kit/format.ts";
 import { Link, type Path, pathTo } from "../../../kit/paths.ts";

@@ -1,11 +1,11 @@
 // 待办: open tasks, each linking to the list concerned.
 
-import { sideText } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
 import type { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { EXPIRING_DAYS } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
 import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import type { HomeFigures } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
+import { sideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { useId } from "react";
 import { sideBase } from "../../../domain/cabinet/page-side.ts";
 import { formatNumber } from "../../../kit/format.ts";

@@ -1,8 +1,9 @@
 // Trend of the last weeks on the home page, by side; the chart loads after the cards.
-import { sideText } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
+
 import { addDays, shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import type { DayFigures } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import { netFen } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
+import { sideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { type ReactNode, useId, useState } from "react";
 import { shortDay, unfinishedDay } from "../../../domain/trend-panel.tsx";
 import { formatMoney, formatNumber } from "../../../kit/format.ts";

@@ -1,11 +1,12 @@
 // Income calls of one side: the specification has separate calls for each side.
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
+
 import {
   type DayFigures,
   type IncomeStatistics,
   type Period,
   statisticsContract,
 } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import { invalidate, useCall } from "../../../kit/query.ts";
 
 const { singleIncome, singleTendency, doubleIncome, doubleTendency } = statisticsContract;

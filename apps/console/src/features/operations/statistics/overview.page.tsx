@@ -1,5 +1,5 @@
 // 数据概览 of one side: figures of a period, trend, ranking of stores and cabinets.
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
+
 import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
 import {
   type Period,
@@ -11,6 +11,7 @@ import {
   MAX_DAYS,
   spanBefore,
 } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import { usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { useIsPlatform } from "../../../kit/permission.ts";

@@ -1,9 +1,9 @@
 // Lists of the big screen: the stores with most orders, the newest orders, open alarms.
 
-import { sizeText } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
-import { malfunctionKindText } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
 import type { Screen } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
-import { orderStateText } from "@cabinet/contract/orders/order/order.rules.ts";
+import { sizeText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
+import { malfunctionKindText } from "@cabinet/contract/vocabulary/malfunction.rules.ts";
+import { orderStateText } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { formatMoney, formatNumber, formatTime } from "../../../kit/format.ts";
 import { Age } from "../../../ui/display/status.tsx";
 import { Lines, Panel } from "./screen-panel.tsx";

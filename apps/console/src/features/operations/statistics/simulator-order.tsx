@@ -6,11 +6,8 @@ import {
   type PricingRule,
   pricingText,
 } from "@cabinet/contract/money/pricing/pricing.rules.ts";
-import {
-  explainPrice,
-  priceLineText,
-  SUM_LINES,
-} from "@cabinet/contract/orders/order/price-lines.rules.ts";
+import { priceLineText, SUM_LINES } from "@cabinet/contract/money/pricing/stay-lines.rules.ts";
+import { explainPrice } from "@cabinet/contract/orders/order/price-lines.rules.ts";
 import { usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { orderPath } from "../../../domain/order-link.tsx";
 import { formatMoney, formatMoneyChange } from "../../../kit/format.ts";

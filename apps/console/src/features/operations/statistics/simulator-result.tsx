@@ -5,7 +5,7 @@ import type {
   ReplayedOrder,
 } from "@cabinet/contract/money/pricing/pricing.contract.ts";
 import { minutesText, type PricingRule } from "@cabinet/contract/money/pricing/pricing.rules.ts";
-import { priceLineText } from "@cabinet/contract/orders/order/price-lines.rules.ts";
+import { priceLineText } from "@cabinet/contract/money/pricing/stay-lines.rules.ts";
 import { useState } from "react";
 import { formatMoney, formatMoneyChange, formatNumber, formatShare } from "../../../kit/format.ts";
 import { DetailDrawer } from "../../../ui/display/detail-drawer.tsx";

@@ -1,5 +1,5 @@
 // Columns of the size report: one row per cabinet and compartment size.
-import { sizeText } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+
 import type {
   CabinetSizeUse,
   statisticsContract,
@@ -13,6 +13,7 @@ import {
   sizeVerdictText,
   stayText,
 } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
+import { sizeText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatShare } from "../../../kit/format.ts";
 import { Link, pathTo } from "../../../kit/paths.ts";

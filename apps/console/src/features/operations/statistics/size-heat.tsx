@@ -1,10 +1,11 @@
 // Heat map of full cabinets: sizes by hour of the day.
-import { SIZES, sizeText } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+
 import type { HourUse } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import {
   fullMinutes,
   occupancyShare,
 } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
+import { SIZES, sizeText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { useState } from "react";
 import { formatNumber, formatShare } from "../../../kit/format.ts";
 import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";

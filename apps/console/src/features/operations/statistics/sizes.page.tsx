@@ -1,11 +1,12 @@
 // 格口配比: how long cabinets were full by size and hour; sizes in shortage or surplus.
-import { SIZES, sizeText } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+
 import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
 import {
   type OccupancyQuery,
   statisticsContract,
 } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import { OCCUPANCY_DAYS } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
+import { SIZES, sizeText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { useIsPlatform } from "../../../kit/permission.ts";

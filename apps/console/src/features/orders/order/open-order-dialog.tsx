@@ -1,6 +1,5 @@
 // 开门 for an order: choose door and purpose, see the effect on payment, then follow the command.
 
-import { doorSideText } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import type { Command } from "@cabinet/contract/fleet/command/command.contract.ts";
 import { COMMAND_TTL_SECONDS } from "@cabinet/contract/fleet/command/command.rules.ts";
 import {
@@ -14,6 +13,7 @@ import {
   openPurposeText,
 } from "@cabinet/contract/orders/order/order.rules.ts";
 import { orderActionContract } from "@cabinet/contract/orders/order/order-action.contract.ts";
+import { doorSideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { type ReactNode, useId, useState } from "react";
 import { isOpenRefused, openReasons } from "../../../domain/cabinet/open-door.rules.ts";
 import { OpenNotices, OpenResult } from "../../../domain/cabinet/open-door.tsx";

@@ -1,10 +1,7 @@
 // Order actions: each is either allowed by the order rules or has a reason for being blocked.
 import type { Order } from "@cabinet/contract/orders/order/order.contract.ts";
-import {
-  isLive,
-  ORDER_STATES,
-  type OrderState,
-} from "@cabinet/contract/orders/order/order.rules.ts";
+import { isLive } from "@cabinet/contract/orders/order/order.rules.ts";
+import { ORDER_STATES, type OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {

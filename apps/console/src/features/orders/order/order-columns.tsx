@@ -1,11 +1,8 @@
 // The columns of the order list.
 
 import type { Order, OrderPerson } from "@cabinet/contract/orders/order/order.contract.ts";
-import {
-  orderStateText,
-  paidFen,
-  refundedFen,
-} from "@cabinet/contract/orders/order/order.rules.ts";
+import { paidFen, refundedFen } from "@cabinet/contract/orders/order/order.rules.ts";
+import { orderStateText } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { minutesDwellText } from "../../../domain/cabinet/open-door.rules.ts";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatDateTime } from "../../../kit/format.ts";

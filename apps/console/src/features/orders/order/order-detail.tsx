@@ -1,12 +1,12 @@
 // Detail view of one order: state, actions, price and timeline.
 
-import { sizeText } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import { minutesText } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import type {
   OrderDetail as Detail,
   Order,
 } from "@cabinet/contract/orders/order/order.contract.ts";
 import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
+import { sizeText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import Alert from "antd/es/alert";
 import { ConnectivityStatus } from "../../../domain/cabinet/cabinet-status.tsx";
 import { formatDateTime } from "../../../kit/format.ts";

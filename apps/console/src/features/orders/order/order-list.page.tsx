@@ -1,7 +1,8 @@
 // 订单列表 of single- or double-sided cabinets: live list with search and actions.
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
-import { orderStateText, payStatusText } from "@cabinet/contract/orders/order/order.rules.ts";
+import { payStatusText } from "@cabinet/contract/orders/order/order.rules.ts";
+import { orderStateText } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { sideQueryAt, usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { storeFilter } from "../../../domain/tenant/tenant-choice-filter.tsx";

@@ -1,12 +1,9 @@
 // Price of an order, line by line, down to the amount still owed.
 
 import { pricingScopeText } from "@cabinet/contract/money/pricing/pricing.rules.ts";
+import { priceLineText, SUM_LINES } from "@cabinet/contract/money/pricing/stay-lines.rules.ts";
 import type { OrderDetail } from "@cabinet/contract/orders/order/order.contract.ts";
-import {
-  explainPrice,
-  priceLineText,
-  SUM_LINES,
-} from "@cabinet/contract/orders/order/price-lines.rules.ts";
+import { explainPrice } from "@cabinet/contract/orders/order/price-lines.rules.ts";
 import { formatMoney } from "../../../kit/format.ts";
 import "./order-price.css";
 

@@ -2,12 +2,11 @@
 import type { Order } from "@cabinet/contract/orders/order/order.contract.ts";
 import {
   isLive,
-  type OrderState,
-  orderStateText,
   owedFen,
   type PayStatus,
   payStatusText,
 } from "@cabinet/contract/orders/order/order.rules.ts";
+import { type OrderState, orderStateText } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
 

@@ -1,6 +1,7 @@
 // Parts of order dialogs: the order concerned, and whether to waive the amount owed.
 import type { Order } from "@cabinet/contract/orders/order/order.contract.ts";
-import { orderStateText, owedFen } from "@cabinet/contract/orders/order/order.rules.ts";
+import { owedFen } from "@cabinet/contract/orders/order/order.rules.ts";
+import { orderStateText } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { type ReactNode, useState } from "react";
 import { formatMoney } from "../../../kit/format.ts";
 import { usePermission } from "../../../kit/permission.ts";

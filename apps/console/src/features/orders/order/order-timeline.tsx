@@ -6,7 +6,7 @@ import type {
   TimelineSource,
 } from "@cabinet/contract/orders/order/order.contract.ts";
 import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
-import { orderStateText } from "@cabinet/contract/orders/order/order.rules.ts";
+import { orderStateText } from "@cabinet/contract/vocabulary/order.rules.ts";
 import type { ReactNode } from "react";
 import { CommandStages } from "../../../domain/cabinet/command-progress.tsx";
 import { elapsedMs, stateText, toneOf } from "../../../domain/cabinet/command-stages.rules.ts";

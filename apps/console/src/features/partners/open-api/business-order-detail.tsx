@@ -1,13 +1,13 @@
 // Detail view of a business order: both sides' states, the webhooks sent and the calls received.
 
-import { sizeText } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import { webhookContract } from "@cabinet/contract/messaging/webhook/webhook.contract.ts";
 import { deliveryStateText } from "@cabinet/contract/messaging/webhook/webhook.rules.ts";
 import { webhookEventText } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
-import { orderStateText } from "@cabinet/contract/orders/order/order.rules.ts";
 import type { BusinessOrder } from "@cabinet/contract/partners/open-api/business-order.contract.ts";
 import { differenceText } from "@cabinet/contract/partners/open-api/open-api.rules.ts";
 import { openCallContract } from "@cabinet/contract/partners/open-api/open-call.contract.ts";
+import { sizeText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
+import { orderStateText } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { OrderLink } from "../../../domain/order-link.tsx";
 import { formatDateTime, formatMoney } from "../../../kit/format.ts";
 import { Link, pathTo } from "../../../kit/paths.ts";

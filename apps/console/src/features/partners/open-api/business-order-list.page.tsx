@@ -1,12 +1,12 @@
 // 业务订单: list of third parties' orders with ours, and whether they know our current state.
 
-import { sizeText } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
-import { orderStateText } from "@cabinet/contract/orders/order/order.rules.ts";
 import {
   type BusinessOrder,
   businessOrderContract,
 } from "@cabinet/contract/partners/open-api/business-order.contract.ts";
 import { differenceText } from "@cabinet/contract/partners/open-api/open-api.rules.ts";
+import { sizeText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
+import { orderStateText } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { useAppFilter } from "../../../domain/app-filter.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { OrderLink } from "../../../domain/order-link.tsx";

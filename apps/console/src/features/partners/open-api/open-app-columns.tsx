@@ -1,10 +1,11 @@
 // The columns of 接口应用: scopes, keys and usage.
+
+import { openScopeText } from "@cabinet/contract/partners/open-api/open-api.rules.ts";
+import type { OpenApp } from "@cabinet/contract/partners/open-api/open-app.contract.ts";
 import {
   type OpenAppState,
   openAppStateText,
-  openScopeText,
-} from "@cabinet/contract/partners/open-api/open-api.rules.ts";
-import type { OpenApp } from "@cabinet/contract/partners/open-api/open-app.contract.ts";
+} from "@cabinet/contract/vocabulary/open-app.rules.ts";
 import {
   keyStateColumn,
   kidsColumn,

@@ -1,9 +1,8 @@
 // Detail view of one application: scopes, allowed networks and keys.
-import {
-  openAppStateText,
-  openScopeText,
-} from "@cabinet/contract/partners/open-api/open-api.rules.ts";
+
+import { openScopeText } from "@cabinet/contract/partners/open-api/open-api.rules.ts";
 import type { OpenApp } from "@cabinet/contract/partners/open-api/open-app.contract.ts";
+import { openAppStateText } from "@cabinet/contract/vocabulary/open-app.rules.ts";
 import { KeyList } from "../../../domain/key/key-list.tsx";
 import { formatDateTime, formatNumber } from "../../../kit/format.ts";
 import { Link, pathTo } from "../../../kit/paths.ts";

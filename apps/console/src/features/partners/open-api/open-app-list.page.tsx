@@ -4,11 +4,11 @@ import {
   MAX_ACTIVE_SECRETS,
   OVERLAP_HOURS,
 } from "@cabinet/contract/equipment/cabinet-secret/cabinet-secret.rules.ts";
-import { openAppStateText } from "@cabinet/contract/partners/open-api/open-api.rules.ts";
 import {
   type OpenApp,
   openAppContract,
 } from "@cabinet/contract/partners/open-api/open-app.contract.ts";
+import { openAppStateText } from "@cabinet/contract/vocabulary/open-app.rules.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
 import { IssueKey } from "../../../domain/key/issue-key.tsx";

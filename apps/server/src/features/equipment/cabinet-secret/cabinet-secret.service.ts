@@ -4,8 +4,8 @@ import type {
   KeyedCabinet,
 } from "@cabinet/contract/equipment/cabinet-secret/cabinet-secret.contract.ts";
 import { MAX_ACTIVE_SECRETS } from "@cabinet/contract/equipment/cabinet-secret/cabinet-secret.rules.ts";
-import type { DoorSide } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import type { DoorSide } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { pushLive } from "../../../platform/http/live.ts";

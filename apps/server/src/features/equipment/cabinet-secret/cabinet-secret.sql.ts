@@ -1,12 +1,12 @@
 // SQL for the list and use of cabinet secrets; never returns the secrets themselves.
 
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
 import type {
   cabinetSecretContract,
   KeyedCabinet,
 } from "@cabinet/contract/equipment/cabinet-secret/cabinet-secret.contract.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";

@@ -2,16 +2,18 @@
 
 import { compartmentContract } from "@cabinet/contract/equipment/compartment/compartment.contract.ts";
 import {
-  ADMIN_STATES,
   contradictsFinding,
-  ITEM_STATES,
   isContradictory,
-  OCCUPANCIES,
   occupancyAsFound,
   STOCK_FINDINGS,
 } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
+import {
+  ADMIN_STATES,
+  ITEM_STATES,
+  OCCUPANCIES,
+} from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import {

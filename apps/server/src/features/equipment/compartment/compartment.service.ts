@@ -7,14 +7,13 @@ import type {
 import {
   type AdminAction,
   adminActions,
-  adminStateText,
   mayChangeAdminState,
   mayClear,
-  occupancyText,
   unavailableReason,
 } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import { orderRefusal } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import { adminStateText, occupancyText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { operatorActor } from "../../../platform/actor.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";

@@ -5,15 +5,15 @@ import type {
   CompartmentEvent,
   CompartmentOrder,
 } from "@cabinet/contract/equipment/compartment/compartment.contract.ts";
+import type { CompartmentAxes } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+import type { Connectivity, Lifecycle } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
+import type { ServiceState } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
 import type {
   AdminState,
-  CompartmentAxes,
   DoorSide,
   ItemState,
   Occupancy,
-} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
-import type { Connectivity, Lifecycle } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
-import type { ServiceState } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
+} from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";

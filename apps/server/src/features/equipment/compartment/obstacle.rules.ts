@@ -1,9 +1,6 @@
 // Text for compartments that block a change.
-import type {
-  ItemState,
-  Occupancy,
-} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
-import { occupancyText } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+import type { ItemState, Occupancy } from "@cabinet/contract/vocabulary/hardware.rules.ts";
+import { occupancyText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 
 /**
  * A compartment that cannot be removed: it holds goods or a reservation, or its door is being

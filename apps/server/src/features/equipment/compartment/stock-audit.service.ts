@@ -4,9 +4,9 @@ import type { compartmentContract } from "@cabinet/contract/equipment/compartmen
 import {
   contradictsFinding,
   occupancyAsFound,
-  occupancyText,
 } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import { occupancyText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { operatorActor } from "../../../platform/actor.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";

@@ -1,13 +1,10 @@
 // Chinese texts for events of cabinets and compartments.
 
 import {
-  type DoorSide,
-  doorSideText,
-} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
-import {
   eventKindText,
   knownKinds,
 } from "@cabinet/contract/fleet/cabinet-event/cabinet-event.rules.ts";
+import { type DoorSide, doorSideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 
 /** Actions of a person, recorded beside the cabinet's reports so that a history is complete. */
 export type ActionKind =

@@ -1,10 +1,11 @@
 // Platform actions on the service of cabinets: renew, stop, resume; all named cabinets or none.
+
+import { serviceActionText } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
 import {
   type RenewalTerms,
   renewalProblemText,
   renewPeriod,
-  serviceActionText,
-} from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
+} from "@cabinet/contract/kit/service-period.rules.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { pushLive } from "../../../platform/http/live.ts";

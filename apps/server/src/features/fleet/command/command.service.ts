@@ -1,11 +1,8 @@
 // Command requests: refused at once when the cabinet is not connected; never queued for later.
 
-import {
-  type DoorSide,
-  doorSideText,
-} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import type { Command } from "@cabinet/contract/fleet/command/command.contract.ts";
 import type { OpenPurpose } from "@cabinet/contract/orders/order/order.rules.ts";
+import { type DoorSide, doorSideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { type Actor, operatorActor } from "../../../platform/actor.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";

@@ -1,9 +1,5 @@
 // SQL for command requests and the operation log.
 
-import type {
-  DoorSide,
-  DoorState,
-} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import type { Lifecycle } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
 import type { Command, commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import {
@@ -13,6 +9,7 @@ import {
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { OpenPurpose } from "@cabinet/contract/orders/order/order.rules.ts";
+import type { DoorSide, DoorState } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import type { Actor } from "../../../platform/actor.ts";
 import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";

@@ -1,7 +1,7 @@
 // SQL of the command lifecycle: each transition is conditional on the state it starts from.
 
-import type { DoorSide } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import type { CommandKind, CommandState } from "@cabinet/contract/fleet/command/command.rules.ts";
+import type { DoorSide } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { CONFIRM_WITHIN_MS } from "@cabinet/link";
 import type { Db } from "../../../platform/db/db.ts";
 import { type Sql, sql } from "../../../platform/db/sql.ts";

@@ -1,12 +1,12 @@
 // Applies reported states to commands and marks reports that contradict what is known.
 
-import type { DoorSide } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import {
   COMMAND_STATES,
   type CommandState,
   contradicts,
   mayFollow,
 } from "@cabinet/contract/fleet/command/command.rules.ts";
+import type { DoorSide } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import type { CabinetKey } from "../../link/device/index.ts";

@@ -1,16 +1,6 @@
 // Chinese texts for coded values in audit entries, by the call's noun or by the field alone.
 
-import {
-  capabilityText,
-  sideText,
-} from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
-import {
-  adminStateText,
-  doorSideText,
-  itemStateText,
-  occupancyText,
-  sizeText,
-} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+import { capabilityText } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
 import { stockStateText } from "@cabinet/contract/equipment/device-stock/device-stock.rules.ts";
 import {
   advertPhaseText,
@@ -36,8 +26,17 @@ import {
   endUserStateText,
   tagColorText,
 } from "@cabinet/contract/orders/end-user/end-user.rules.ts";
-import { openPurposeText, orderStateText } from "@cabinet/contract/orders/order/order.rules.ts";
+import { openPurposeText } from "@cabinet/contract/orders/order/order.rules.ts";
 import { orderFaultText } from "@cabinet/contract/orders/order/order-action.contract.ts";
+import {
+  adminStateText,
+  doorSideText,
+  itemStateText,
+  occupancyText,
+  sideText,
+  sizeText,
+} from "@cabinet/contract/vocabulary/hardware.rules.ts";
+import { orderStateText } from "@cabinet/contract/vocabulary/order.rules.ts";
 
 type Words = Readonly<Record<string, string>>;
 

@@ -1,5 +1,5 @@
 // SQL for the rows of console accounts: their only writer, and the account that signs in.
-import type { UserType } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
 import type { AccountKey, Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";

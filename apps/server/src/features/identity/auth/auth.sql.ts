@@ -1,6 +1,7 @@
 // SQL for sessions, sign-in backoff and the login log.
-import type { UserType } from "@cabinet/contract/identity/auth/auth.contract.ts";
+
 import type { SignInOutcome } from "@cabinet/contract/identity/login-log/login-log.rules.ts";
+import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
 import type { AccountKey, Origin, Session } from "../../../platform/context.ts";
 import type { Database, Db } from "../../../platform/db/db.ts";
 import { type Sql, sql } from "../../../platform/db/sql.ts";

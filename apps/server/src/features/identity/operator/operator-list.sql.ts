@@ -1,5 +1,5 @@
 // Queries of console accounts: lists, detail, and the visibility predicate.
-import type { UserType } from "@cabinet/contract/identity/auth/auth.contract.ts";
+
 import type {
   Operator,
   OperatorDetail,
@@ -10,6 +10,7 @@ import {
   type OperatorState,
 } from "@cabinet/contract/identity/operator/operator.rules.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";

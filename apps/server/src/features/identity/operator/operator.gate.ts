@@ -1,7 +1,8 @@
 // Guards for actions on accounts: not on a superior one, not on oneself, not on the last
 // administrator.
-import type { UserType } from "@cabinet/contract/identity/auth/auth.contract.ts";
+
 import { userTypeText } from "@cabinet/contract/identity/operator/operator.rules.ts";
+import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
 import type { AccountKey, Ctx } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { PLATFORM_TENANT_ID } from "../../organization/tenant/index.ts";

@@ -2,7 +2,6 @@
 import type { GrantScope } from "@cabinet/contract/identity/access/grant.rules.ts";
 import { mayManage } from "@cabinet/contract/identity/access/grant.rules.ts";
 import { roleIgnoringStores } from "@cabinet/contract/identity/access/role.rules.ts";
-import type { UserType } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { passwordWeakness } from "@cabinet/contract/identity/auth/password.rules.ts";
 import type {
   NewOperator,
@@ -13,6 +12,7 @@ import type {
 import { NO_ROLES, userTypeText } from "@cabinet/contract/identity/operator/operator.rules.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
 import { type AccountKey, type Ctx, isPlatformStaff } from "../../../platform/context.ts";
 import { refuse, refuseOutdated } from "../../../platform/errors.ts";
 import { replaceStores } from "../../organization/store/index.ts";

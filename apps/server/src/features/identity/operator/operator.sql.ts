@@ -1,6 +1,6 @@
 // Writes to console accounts in SQL: insert, update, disable, delete.
 import type { StoreScope } from "@cabinet/contract/identity/access/role.rules.ts";
-import type { UserType } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
 import type { AccountKey, Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";

@@ -1,12 +1,15 @@
 // SQL conditions for compartments: agree with the contract's rules on every combination of states.
+
+import {
+  isContradictory,
+  unavailableReason,
+} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import {
   ADMIN_STATES,
   DOOR_STATES,
   ITEM_STATES,
-  isContradictory,
   OCCUPANCIES,
-  unavailableReason,
-} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+} from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { expect, it } from "vitest";
 import { cloneDatabase } from "../../../../../../tests/support/postgres.ts";
 import { Database } from "../../../platform/db/db.ts";

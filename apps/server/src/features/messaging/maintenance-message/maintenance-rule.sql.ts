@@ -1,11 +1,12 @@
 // Rules of maintenance messages and their recipients in SQL.
-import type { UserType } from "@cabinet/contract/identity/auth/auth.contract.ts";
+
 import type { NoticeAccount } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.contract.ts";
 import type {
   RuleDraft,
   RuleKind,
   RuleSettings,
 } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.rules.ts";
+import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
 

@@ -1,5 +1,5 @@
 // Notifies a person by text message, by WeChat subscribe message, or by text when WeChat fails.
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
+
 import type { MessageScenario } from "@cabinet/contract/messaging/sms/sms.rules.ts";
 import { builtInSms, renderSms } from "@cabinet/contract/messaging/template/sms-template.rules.ts";
 import { renderKeywords } from "@cabinet/contract/messaging/template/subscribe-template.rules.ts";
@@ -9,6 +9,7 @@ import {
   goesBySubscription,
   usualPlan,
 } from "@cabinet/contract/messaging/template/template.rules.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { pushLive } from "../../../platform/http/live.ts";
 import { queueSms } from "../sms/index.ts";

@@ -1,5 +1,5 @@
 // SQL for subscribe messages: claim, settle, list.
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
+
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { MessageScenario } from "@cabinet/contract/messaging/sms/sms.rules.ts";
@@ -8,6 +8,7 @@ import type {
   SubscribeMessage,
   templateContract,
 } from "@cabinet/contract/messaging/template/template.contract.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";

@@ -1,5 +1,5 @@
 // Subscribe messages in the app: templates to ask consent for, and reports of consent.
-import { SIDES } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
+
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { MAX_ASKED } from "@cabinet/contract/messaging/template/subscribe-template.rules.ts";
 import type { appSubscriptionContract } from "@cabinet/contract/messaging/template/template.contract.ts";
@@ -7,6 +7,7 @@ import {
   goesBySubscription,
   scenarioSpecs,
 } from "@cabinet/contract/messaging/template/template.rules.ts";
+import { SIDES } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import type { AppCtx } from "../../../platform/context.ts";
 import { addAllowance, findBound, findLeft } from "./subscribe-allowance.sql.ts";
 import { findSubscribed } from "./template.sql.ts";

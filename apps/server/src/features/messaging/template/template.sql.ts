@@ -1,9 +1,10 @@
 // SQL for message templates and the data a message is rendered from.
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
+
 import type { MessageScenario } from "@cabinet/contract/messaging/sms/sms.rules.ts";
 import type { SmsTemplate } from "@cabinet/contract/messaging/template/sms-template.rules.ts";
 import type { SubscribeTemplate } from "@cabinet/contract/messaging/template/subscribe-template.rules.ts";
 import { type Plan, scenarioSpecs } from "@cabinet/contract/messaging/template/template.rules.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
 

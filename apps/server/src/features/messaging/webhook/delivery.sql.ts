@@ -15,7 +15,7 @@ import {
   type ReplayKind,
 } from "@cabinet/contract/messaging/webhook/webhook.rules.ts";
 import type { SentEventType } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
-import type { OrderState } from "@cabinet/contract/orders/order/order.rules.ts";
+import type { OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";

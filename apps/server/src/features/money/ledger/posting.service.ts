@@ -1,5 +1,5 @@
 // Moves money: posts journals, and takes, posts and releases holds for orders.
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
+
 import type { ErrorCode, ErrorFacts } from "@cabinet/contract/kit/errors.ts";
 import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
 import {
@@ -7,6 +7,7 @@ import {
   isPossibleChange,
   splitPayment,
 } from "@cabinet/contract/money/ledger/ledger.rules.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import type { Actor } from "../../../platform/actor.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { refuse } from "../../../platform/errors.ts";

@@ -1,10 +1,11 @@
 // The only statements that write wallets, journals, legs and holds; all of them run under the wallet's row lock.
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
+
 import {
   type FenSplit,
   legsOf,
   type WalletChange,
 } from "@cabinet/contract/money/ledger/ledger.rules.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import type { Actor } from "../../../platform/actor.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";

@@ -1,6 +1,7 @@
 // Purchased cards in SQL: the cards of a person and the order that took a use of one.
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
+
 import type { CardKind } from "@cabinet/contract/money/package/package.rules.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
 

@@ -1,7 +1,6 @@
 // Operator actions on malfunctions: accept, assign, note, resolve, close; each adds a timeline
 // event.
 
-import { doorSideText } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import type { Command } from "@cabinet/contract/fleet/command/command.contract.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
@@ -10,11 +9,12 @@ import {
   type MalfunctionAction,
   type MalfunctionEventKind,
   type MovingAction,
-  malfunctionKindText,
   malfunctionStateText,
   severityText,
   stateAfter,
 } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
+import { doorSideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
+import { malfunctionKindText } from "@cabinet/contract/vocabulary/malfunction.rules.ts";
 import { operatorActor } from "../../../platform/actor.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";

@@ -3,11 +3,11 @@
 import {
   defaultSla,
   type MalfunctionEventKind,
-  type MalfunctionKind,
   type MalfunctionSource,
   type MalfunctionState,
   type Severity,
 } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
+import type { MalfunctionKind } from "@cabinet/contract/vocabulary/malfunction.rules.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { type Sql, sql } from "../../../platform/db/sql.ts";
 

@@ -6,7 +6,7 @@ import type {
   MalfunctionEntry,
   malfunctionContract,
 } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
-import { malfunctionKindText } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
+import { malfunctionKindText } from "@cabinet/contract/vocabulary/malfunction.rules.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import { requireSpan } from "../../../platform/db/span.ts";
 import { refuse } from "../../../platform/errors.ts";

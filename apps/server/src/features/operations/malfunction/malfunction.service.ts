@@ -2,10 +2,8 @@
 // webhooks and live updates.
 
 import type { MalfunctionEventType } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
-import {
-  type MalfunctionKind,
-  severityOfKind,
-} from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
+import { severityOfKind } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
+import type { MalfunctionKind } from "@cabinet/contract/vocabulary/malfunction.rules.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { pushLive } from "../../../platform/http/live.ts";
 import { enqueueNotices } from "../../messaging/maintenance-message/index.ts";

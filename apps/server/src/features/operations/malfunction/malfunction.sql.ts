@@ -9,10 +9,10 @@ import type {
   malfunctionContract,
 } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import type {
-  MalfunctionKind,
   MalfunctionState,
   Severity,
 } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
+import type { MalfunctionKind } from "@cabinet/contract/vocabulary/malfunction.rules.ts";
 import type { Session } from "../../../platform/context.ts";
 import { contains } from "../../../platform/db/contains.ts";
 import type { Db } from "../../../platform/db/db.ts";

@@ -1,6 +1,6 @@
 // Decides when a reported signal becomes a malfunction and when it recovers (debounce and
 // hysteresis).
-import type { MalfunctionKind } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
+import type { MalfunctionKind } from "@cabinet/contract/vocabulary/malfunction.rules.ts";
 
 interface SignalRule {
   /** `LASTING` has a begin and an end; a `MOMENT` is a single event. */

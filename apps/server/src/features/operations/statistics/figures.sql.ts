@@ -1,6 +1,7 @@
 // SQL for daily order figures: each change inserts a delta row, and a job folds deltas into days.
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
+
 import type { FigureSums } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
 

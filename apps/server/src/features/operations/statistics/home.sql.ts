@@ -1,9 +1,9 @@
 // SQL for the home page: today against yesterday, goods in the cabinets, open tasks.
 
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
 import { addDays } from "@cabinet/contract/kit/shanghai.rules.ts";
 import { LOW_SEGMENTS } from "@cabinet/contract/messaging/sms/sms-credit.rules.ts";
 import type { HomeFigures } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import { isPlatformStaff, type Session, tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { type Sql, sql } from "../../../platform/db/sql.ts";

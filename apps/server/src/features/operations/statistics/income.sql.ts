@@ -1,5 +1,5 @@
 // SQL that reads order figures: folded days plus unfolded deltas in one statement.
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
+
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type {
   DayFigures,
@@ -11,6 +11,7 @@ import type {
   DaySpan,
   FigureSums,
 } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";

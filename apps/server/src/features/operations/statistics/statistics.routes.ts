@@ -1,9 +1,10 @@
 // HTTP routes of statistics.
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
+
 import {
   type Period,
   statisticsContract,
 } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import { mount } from "../../../platform/http/mount.ts";
 import { findRanking, findTendency } from "./income.sql.ts";

@@ -1,8 +1,6 @@
 // Statistics for the console: validates spans, compares with the preceding span, applies
 // visibility.
 
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
-import { SIDES } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.rules.ts";
 import { shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import type {
   HomeFigures,
@@ -17,6 +15,8 @@ import {
   spanBefore,
   spanOf,
 } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
+import { SIDES } from "@cabinet/contract/vocabulary/hardware.rules.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import { type Ctx, mayDo } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { countTodo, findHomeSides } from "./home.sql.ts";

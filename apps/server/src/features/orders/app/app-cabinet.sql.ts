@@ -1,9 +1,9 @@
 // SQL for a cabinet as app users see it.
 
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
-import type { Size } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import type { Lifecycle } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
 import type { ServiceState } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
+import type { Size } from "@cabinet/contract/vocabulary/hardware.rules.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import {

@@ -1,22 +1,21 @@
 // SQL for the orders of one app user: those deposited and those to pick up.
 
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
-import type { Size } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { PricingRule } from "@cabinet/contract/money/pricing/pricing.rules.ts";
-import type { AppRole } from "@cabinet/contract/orders/app/app.rules.ts";
 import type {
   AppOpening,
   appOrderContract,
 } from "@cabinet/contract/orders/app/app-order.contract.ts";
 import {
   hasGoods,
-  ORDER_STATES,
   type OrderMoney,
-  type OrderState,
   type PayStatus,
 } from "@cabinet/contract/orders/order/order.rules.ts";
+import type { Size } from "@cabinet/contract/vocabulary/hardware.rules.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
+import type { AppRole } from "@cabinet/contract/vocabulary/order.rules.ts";
+import { ORDER_STATES, type OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
 import type { EndUser } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";

@@ -8,7 +8,8 @@ import type {
   endUserContract,
 } from "@cabinet/contract/orders/end-user/end-user.contract.ts";
 import { DELETED_NAME, deletedMark } from "@cabinet/contract/orders/end-user/end-user.rules.ts";
-import { hasGoods, isLive, ORDER_STATES } from "@cabinet/contract/orders/order/order.rules.ts";
+import { hasGoods, isLive } from "@cabinet/contract/orders/order/order.rules.ts";
+import { ORDER_STATES } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";

@@ -1,6 +1,7 @@
 // Reads what a person still has with a tenant: money, cards, goods, debts and money under way.
 import type { Leftovers } from "@cabinet/contract/orders/end-user/end-user.rules.ts";
-import { isLive, ORDER_STATES } from "@cabinet/contract/orders/order/order.rules.ts";
+import { isLive } from "@cabinet/contract/orders/order/order.rules.ts";
+import { ORDER_STATES } from "@cabinet/contract/vocabulary/order.rules.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import type { EndUserKey } from "./end-user.sql.ts";

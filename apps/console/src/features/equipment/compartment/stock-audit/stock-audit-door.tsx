@@ -1,12 +1,9 @@
 // Door of the current compartment during 盘点: each press opens it once, with the result.
 
 import type { Compartment } from "@cabinet/contract/equipment/compartment/compartment.contract.ts";
-import {
-  type DoorSide,
-  doorSideText,
-} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import type { CabinetDetail } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { type Command, commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
+import { type DoorSide, doorSideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import Button from "antd/es/button";
 import { useCommand } from "../../../../domain/cabinet/command-progress.tsx";
 import { stateText, toneOf } from "../../../../domain/cabinet/command-stages.rules.ts";

@@ -2,12 +2,12 @@
 // keys.
 
 import type { Compartment } from "@cabinet/contract/equipment/compartment/compartment.contract.ts";
+import type { CabinetDetail } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import {
   itemStateText,
   occupancyText,
   sizeText,
-} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
-import type { CabinetDetail } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+} from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import Button from "antd/es/button";
 import Input from "antd/es/input";
 import { useId } from "react";

@@ -3,10 +3,7 @@ import {
   type Compartment,
   compartmentContract,
 } from "@cabinet/contract/equipment/compartment/compartment.contract.ts";
-import {
-  itemStateText,
-  occupancyText,
-} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+import { itemStateText, occupancyText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import Alert from "antd/es/alert";
 import Button from "antd/es/button";
 import { doorsOf } from "../../../../domain/cabinet/open-door.rules.ts";

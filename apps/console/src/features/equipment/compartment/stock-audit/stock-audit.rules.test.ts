@@ -4,12 +4,11 @@ import {
   compartmentContract,
 } from "@cabinet/contract/equipment/compartment/compartment.contract.ts";
 import {
-  ITEM_STATES,
   isContradictory,
-  OCCUPANCIES,
   occupancyAsFound,
   STOCK_FINDINGS,
 } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+import { ITEM_STATES, OCCUPANCIES } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import fc from "fast-check";
 import { Value } from "typebox/value";
 import { describe, expect, it } from "vitest";

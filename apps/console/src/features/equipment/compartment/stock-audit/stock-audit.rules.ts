@@ -5,12 +5,11 @@ import type {
 } from "@cabinet/contract/equipment/compartment/compartment.contract.ts";
 import {
   contradictsFinding,
-  itemStateText,
   occupancyAsFound,
-  occupancyText,
   type StockFinding,
 } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import { itemStateText, occupancyText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import type { Mark } from "../board.rules.ts";
 
 export const findingText: Record<StockFinding, string> = {

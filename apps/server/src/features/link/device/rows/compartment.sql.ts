@@ -3,7 +3,7 @@ import type {
   AdminState,
   ItemState,
   Occupancy,
-} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+} from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { sql } from "../../../../platform/db/sql.ts";
 import type { CabinetKey } from "../presence/presence.sql.ts";

@@ -3,11 +3,11 @@
 import type { WebhookEventType } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
 import {
   type OrderHappening,
-  type OrderState,
   owedFen,
   paidFen,
   refundedFen,
 } from "@cabinet/contract/orders/order/order.rules.ts";
+import type { OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { publishEvent } from "../../../messaging/webhook/index.ts";
 import type { LockedOrder } from "../transitions/live-order.sql.ts";

@@ -1,5 +1,5 @@
 // SQL for the facts in messages about orders.
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { sql } from "../../../../platform/db/sql.ts";
 

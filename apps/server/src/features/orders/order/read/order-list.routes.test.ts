@@ -1,6 +1,7 @@
 // The order list against an independent model of its filters; visibility per role, hidden phones.
 import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
-import { ORDER_STATES, PAY_STATUSES } from "@cabinet/contract/orders/order/order.rules.ts";
+import { PAY_STATUSES } from "@cabinet/contract/orders/order/order.rules.ts";
+import { ORDER_STATES } from "@cabinet/contract/vocabulary/order.rules.ts";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../../../tests/support/cabinets.ts";

@@ -1,7 +1,7 @@
 // SQL for the records behind an order's timeline: events, door events, ledger journals.
 
-import type { DoorSide } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import { kindsOfGroup } from "@cabinet/contract/fleet/cabinet-event/cabinet-event.rules.ts";
+import type { DoorSide } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { sql } from "../../../../platform/db/sql.ts";
 import type { VisibleOrderKey } from "./order-list.sql.ts";

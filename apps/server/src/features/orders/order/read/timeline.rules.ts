@@ -1,9 +1,5 @@
 // Pure rules that merge an order's events, commands, door events, journals and messages into one timeline.
 
-import {
-  type DoorSide,
-  doorSideText,
-} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import { isProblem } from "@cabinet/contract/fleet/cabinet-event/cabinet-event.rules.ts";
 import type { Command } from "@cabinet/contract/fleet/command/command.contract.ts";
 import { moneyText } from "@cabinet/contract/kit/money.rules.ts";
@@ -15,10 +11,11 @@ import type { TimelineEntry } from "@cabinet/contract/orders/order/order.contrac
 import {
   type OpenPurpose,
   type OrderEventKind,
-  type OrderState,
   openPurposeText,
   orderEventText,
 } from "@cabinet/contract/orders/order/order.rules.ts";
+import { type DoorSide, doorSideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
+import type { OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
 
 import {
   plain,

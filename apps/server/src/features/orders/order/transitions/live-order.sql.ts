@@ -1,19 +1,20 @@
 // Working copies of orders: locked with their cabinet, changed in memory, written back whole.
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
-import type {
-  DoorSide,
-  DoorState,
-  ItemState,
-  Size,
-} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+
 import type { PricingRule, PricingScope } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import type {
   OpenPurpose,
   OrderEventKind,
   OrderMoney,
-  OrderState,
 } from "@cabinet/contract/orders/order/order.rules.ts";
 import { isLive, payStatusOf } from "@cabinet/contract/orders/order/order.rules.ts";
+import type {
+  DoorSide,
+  DoorState,
+  ItemState,
+  Size,
+} from "@cabinet/contract/vocabulary/hardware.rules.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
+import type { OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
 import type { Actor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { type Sql, sql } from "../../../../platform/db/sql.ts";

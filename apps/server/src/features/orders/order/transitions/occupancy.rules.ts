@@ -1,6 +1,8 @@
 // Occupancy of a compartment while an order holds it.
-import type { Occupancy } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
-import { hasGoods, isLive, type OrderState } from "@cabinet/contract/orders/order/order.rules.ts";
+
+import { hasGoods, isLive } from "@cabinet/contract/orders/order/order.rules.ts";
+import type { Occupancy } from "@cabinet/contract/vocabulary/hardware.rules.ts";
+import type { OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
 
 /** RESERVED until the goods are in; FREE once the order is not live any more. */
 export function occupancyOf(state: OrderState): Occupancy {

@@ -1,8 +1,8 @@
 // SQL for openings requested on behalf of orders: unprocessed results, and the reports about them.
 
-import type { DoorSide } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import type { CommandState } from "@cabinet/contract/fleet/command/command.rules.ts";
 import type { OpenPurpose } from "@cabinet/contract/orders/order/order.rules.ts";
+import type { DoorSide } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import type { Actor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { type Sql, sql } from "../../../../platform/db/sql.ts";

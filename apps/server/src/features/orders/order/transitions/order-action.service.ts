@@ -5,11 +5,11 @@ import {
   CODE_RESENDS_PER_ORDER,
   hasGoods,
   isLive,
-  type OrderState,
   owedFen,
   paidFen,
   refundedFen,
 } from "@cabinet/contract/orders/order/order.rules.ts";
+import type { OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
 import type { Actor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { refuse } from "../../../../platform/errors.ts";

@@ -1,10 +1,7 @@
 // Effects of an opening's result on its order: opened, not opened, or in doubt.
 import type { CommandState } from "@cabinet/contract/fleet/command/command.rules.ts";
-import {
-  mayOpenFor,
-  type OpenPurpose,
-  type OrderState,
-} from "@cabinet/contract/orders/order/order.rules.ts";
+import { mayOpenFor, type OpenPurpose } from "@cabinet/contract/orders/order/order.rules.ts";
+import type { OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { settleNotOpened, settleOpened } from "../money/order-money.flow.ts";
 import { insertOrderEvent, type Position } from "./live-order.sql.ts";
 import { findLastRequest, findOpening, hasOpenedForGoods, type Undone } from "./opening.sql.ts";

@@ -1,13 +1,14 @@
 // State transitions of an order in memory, with their events, messages, figures and effects on its compartment.
-import type { ItemState } from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
+
 import {
   hasGoods,
   isLive,
   nextOrderState,
   type OrderEventKind,
   type OrderHappening,
-  type OrderState,
 } from "@cabinet/contract/orders/order/order.rules.ts";
+import type { ItemState } from "@cabinet/contract/vocabulary/hardware.rules.ts";
+import type { OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
 import type { Actor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { pushLive } from "../../../../platform/http/live.ts";

@@ -1,11 +1,5 @@
 // Starts orders and opens their doors for the console, the app and third parties alike.
 
-import type { Side } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
-import {
-  type DoorSide,
-  type Size,
-  sizeText,
-} from "@cabinet/contract/equipment/compartment/compartment.rules.ts";
 import {
   orderRefusal,
   orderRefusalText,
@@ -16,12 +10,13 @@ import {
   doorSideFor,
   mayOpenFor,
   type OpenPurpose,
-  type OrderState,
   openPurposeText,
-  orderStateText,
   owedFen,
   paidFen,
 } from "@cabinet/contract/orders/order/order.rules.ts";
+import { type DoorSide, type Size, sizeText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
+import { type OrderState, orderStateText } from "@cabinet/contract/vocabulary/order.rules.ts";
 import type { Actor } from "../../../../platform/actor.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { refuse } from "../../../../platform/errors.ts";
