@@ -19,14 +19,24 @@ export const domains = [
 const domainOrder = domains.slice(0, -1).map((domain, place) => ({
   name: `${domain}-imports-no-domain-above`,
   severity: "error",
-  from: { path: `^apps/(server|console)/src/features/${domain}/`, pathNot: "\\.test\\.tsx?$" },
-  to: { path: `^apps/$1/src/features/(${domains.slice(place + 1).join("|")})/` },
+  from: {
+    path: `^(apps/server/src/features|apps/console/src/features|packages/contract/src)/${domain}/`,
+    pathNot: "\\.test\\.tsx?$",
+  },
+  to: { path: `^$1/(${domains.slice(place + 1).join("|")})/` },
 }));
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
   forbidden: [
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "contract-kit-imports-no-domain",
+      comment: "What all domains share knows none of them.",
+      severity: "error",
+      from: { path: "^packages/contract/src/(kit|vocabulary)/", pathNot: "\\.test\\.ts$" },
+      to: { path: `^packages/contract/src/(${domains.join("|")})/` },
+    },
     {
       name: "contract-imports-typebox-only",
       comment: "The contract imports only the schema library.",
