@@ -1,7 +1,7 @@
 // Estimate of server time on the cabinet: never behind the true time, so a late command always
 // looks late.
 
-/** Worst drift of the cabinet's quartz; the clock runs this much faster to stay an upper bound. */
+/** Worst drift of the cabinet's quartz; the clock makes up for a slow one to stay an upper bound. */
 const DRIFT = 100e-6;
 
 /**
@@ -23,5 +23,5 @@ export function syncClock(serverTime: number, sentMono: number, receivedMono: nu
 
 /** Upper bound of server time at `mono`, in unix milliseconds. */
 export function serverTimeAt(clock: SyncedClock, mono: number): number {
-  return clock.serverTime + (mono - clock.sentMono) * (1 + DRIFT);
+  return clock.serverTime + (mono - clock.sentMono) / (1 - DRIFT);
 }
