@@ -1,4 +1,4 @@
-// Test projects: pure unit tests, integration tests on real PostgreSQL and broker, e2e and parts in Chromium.
+// Test projects: pure unit tests, integration tests on real PostgreSQL and broker, catalogue and e2e in Chromium.
 import { defineConfig } from "vitest/config";
 
 const integration = [
@@ -56,7 +56,8 @@ export default defineConfig({
       },
       {
         test: {
-          name: "parts",
+          // Projects run in the order of their names: the longest file must not be the last one.
+          name: "catalogue",
           include: ["e2e/parts/**/*.test.ts"],
           globalSetup: ["e2e/support/catalogue.setup.ts"],
           testTimeout: 240_000,
