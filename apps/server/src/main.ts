@@ -9,6 +9,7 @@ import {
   requireStrongPassword,
 } from "./features/identity/tenancy/index.ts";
 import { startGateway } from "./gateway.ts";
+import { awaitDatabase } from "./platform/db/await-database.ts";
 import { Database } from "./platform/db/db.ts";
 import { migrate } from "./platform/db/migrate.ts";
 import { Listener } from "./platform/db/notify.ts";
@@ -44,7 +45,9 @@ async function start(): Promise<void> {
   await requireFreePorts(settings, services);
 
   let url = settings.databaseUrl;
-  if (!url) {
+  if (url) {
+    await awaitDatabase(url, { onWait: (reason) => say(`${reason}。正在等待数据库…`) });
+  } else {
     say("正在启动数据库…");
     const postgres = await startEmbeddedPostgres({ dataDir: settings.dataDir, log });
     started.push(postgres);

@@ -39,6 +39,10 @@ export function updateMakerKey(
   publicKey: string,
 ): Promise<{ name: string; before: string | null } | null> {
   return db.maybe(sql`
-    update cabinet_model set maker_public_key = ${publicKey} where id = ${modelId}
-    returning name, old.maker_public_key as before`);
+    with former as (
+      select id, maker_public_key from cabinet_model where id = ${modelId} for update
+    )
+    update cabinet_model set maker_public_key = ${publicKey}
+    from former where cabinet_model.id = former.id
+    returning cabinet_model.name, former.maker_public_key as before`);
 }
