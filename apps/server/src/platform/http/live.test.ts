@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Listener } from "../db/notify.ts";
 import type { Gatekeeper, LiveSession } from "./http-access.ts";
+import { sendError } from "./http-error.ts";
 import { addLiveRoute } from "./live.ts";
 
 let reconnect = () => {};
@@ -29,6 +30,7 @@ beforeEach(async () => {
   } as unknown as Gatekeeper;
   app = Fastify();
   app.decorateRequest("session", null);
+  app.setErrorHandler(sendError);
   addLiveRoute(app, listener, gatekeeper);
   await app.listen({ port: 0, host: "127.0.0.1" });
 });
@@ -57,6 +59,29 @@ test("live channel: a ping during an outage ends neither the channel nor the ser
   findLiveSession = async () => session;
   await vi.advanceTimersByTimeAsync(LIVE_PING_MS);
   expect(await read()).toBe(": ping\n\n");
+});
+
+test("live channel: an account has thirty at a time; another account has its own", async () => {
+  const port = (app.server.address() as AddressInfo).port;
+  const open = () => {
+    const connection = new AbortController();
+    const reply = fetch(`http://127.0.0.1:${port}${LIVE_PATH}`, {
+      headers: { "auth-token": "token" },
+      signal: connection.signal,
+    });
+    return { reply, close: () => connection.abort() };
+  };
+  const statusOf = async ({ reply }: ReturnType<typeof open>) => (await reply).status;
+  const channels = Array.from({ length: 30 }, open);
+  expect(new Set(await Promise.all(channels.map(statusOf)))).toEqual(new Set([200]));
+  const refused = await open().reply;
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get("retry-after")).toBe("60");
+  findLiveSession = async () => ({ ...session, operatorId: 2 });
+  expect(await statusOf(open())).toBe(200);
+  findLiveSession = async () => session;
+  channels[0]?.close();
+  await vi.waitFor(async () => expect(await statusOf(open())).toBe(200));
 });
 
 test("live channel: a listener that reconnects closes the channels, so that consoles refetch", async () => {

@@ -17,6 +17,10 @@ import { type Gatekeeper, type LiveSession, requireAccess, signIn } from "./http
 /** An event has some dozens of bytes: a client with this much unread data is gone. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 
+/** Channels open at a time, in each process: thirty tabs of one account, a thousand of its tenant. */
+const MOST = { account: 30, tenant: 1_000 };
+const FULL_SECONDS = 60;
+
 interface TenantEvent extends LiveEvent {
   /** Null: every tenant. */
   tenantId: number | null;
@@ -61,9 +65,37 @@ export function recheckSessions(db: Db, sessions: SessionNotice): Promise<void> 
   return notify(db, "session", sessions);
 }
 
+/** Numbers of open channels by account and by tenant. */
+class OpenChannels {
+  readonly #counts = new Map<string, number>();
+
+  /** Refuses a channel beyond the limits; returns the release of its place. */
+  take({ homeTenantId, operatorId }: LiveSession): () => void {
+    const places = [
+      { key: `account ${homeTenantId} ${operatorId}`, most: MOST.account },
+      { key: `tenant ${homeTenantId}`, most: MOST.tenant },
+    ];
+    const isFull = places.some(({ key, most }) => this.#count(key) >= most);
+    if (isFull) refuse("RATE_LIMITED", { seconds: FULL_SECONDS });
+    for (const { key } of places) this.#counts.set(key, this.#count(key) + 1);
+    return () => {
+      for (const { key } of places) {
+        const left = this.#count(key) - 1;
+        if (left > 0) this.#counts.set(key, left);
+        else this.#counts.delete(key);
+      }
+    };
+  }
+
+  #count(key: string): number {
+    return this.#counts.get(key) ?? 0;
+  }
+}
+
 /** Reloads the session with every ping and notification, so that revoked access ends at once. */
 export function addLiveRoute(app: FastifyInstance, listener: Listener, gatekeeper: Gatekeeper) {
   const closers = new Set<() => void>();
+  const channels = new OpenChannels();
   const closeAll = () => {
     for (const close of closers) close();
   };
@@ -84,8 +116,11 @@ export function addLiveRoute(app: FastifyInstance, listener: Listener, gatekeepe
       const found = await gatekeeper.findLiveSession(token);
       if (!found) return refuse("SIGN_IN_REQUIRED");
       let session = found;
-      reply.hijack();
       const stream = reply.raw;
+      // Its close was reported before anybody listened.
+      if (stream.destroyed) return reply.hijack();
+      const release = channels.take(session);
+      reply.hijack();
       stream.writeHead(200, {
         "content-type": "text/event-stream; charset=utf-8",
         "cache-control": "no-store",
@@ -134,6 +169,7 @@ export function addLiveRoute(app: FastifyInstance, listener: Listener, gatekeepe
         clearInterval(ping);
         stopListening();
         stopWatching();
+        release();
         liveConnections.dec();
         stream.end();
       }
