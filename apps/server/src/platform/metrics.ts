@@ -1,4 +1,5 @@
 // Prometheus metrics: the process, HTTP calls by route, and the features' own.
+import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
@@ -12,6 +13,68 @@ const requestSeconds = new Histogram({
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   registers: [registry],
 });
+
+/** Business refusals too, which the console's calls answer with status 200. */
+export const refusals = new Counter({
+  name: "refusals_total",
+  help: "Refused and failed requests by error code",
+  labelNames: ["code"],
+  registers: [registry],
+});
+
+const { version } = JSON.parse(
+  readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+) as { version: string };
+
+new Gauge({
+  name: "build_info",
+  help: "Always 1; the version of the server and of Node as labels",
+  labelNames: ["version", "node"],
+  registers: [registry],
+}).set({ version, node: process.version }, 1);
+
+/** Numbers of a pool of connections. */
+interface Pool {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  readonly waitingCount: number;
+}
+
+const pools = new Set<Pool>();
+const sumOf = (count: (pool: Pool) => number) =>
+  [...pools].reduce((sum, pool) => sum + count(pool), 0);
+
+new Gauge({
+  name: "database_connections",
+  help: "Connections to the database by state: busy or idle",
+  labelNames: ["state"],
+  registers: [registry],
+  collect() {
+    this.set(
+      { state: "busy" },
+      sumOf((pool) => pool.totalCount - pool.idleCount),
+    );
+    this.set(
+      { state: "idle" },
+      sumOf((pool) => pool.idleCount),
+    );
+  },
+});
+
+new Gauge({
+  name: "database_waiting",
+  help: "Requests that wait for a connection to the database",
+  registers: [registry],
+  collect() {
+    this.set(sumOf((pool) => pool.waitingCount));
+  },
+});
+
+/** Counts the pool's connections until the returned function is called. */
+export function observePool(pool: Pool): () => void {
+  pools.add(pool);
+  return () => pools.delete(pool);
+}
 
 export const liveConnections = new Gauge({
   name: "live_connections",

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
 import sql, { type Sql } from "sql-template-tag";
+import { observePool } from "../metrics.ts";
 import type { Vault } from "../secrets.ts";
 import { asOutage, checkOut, expectAnswers, openPool } from "./postgres-client.ts";
 import { codeOf, DEADLOCK_DETECTED, SERIALIZATION_FAILURE } from "./sql-state.ts";
@@ -143,6 +144,7 @@ export function handleOf(
 export class Database {
   readonly pool: pg.Pool;
   readonly #vault: Vault | undefined;
+  readonly #stopObserving: () => void;
 
   constructor(
     url: string,
@@ -166,6 +168,7 @@ export class Database {
       onError: options.onError ?? (() => {}),
     });
     this.pool.on("connect", nameKeysInCamelCase);
+    this.#stopObserving = observePool(this.pool);
   }
 
   get vault(): Vault {
@@ -269,6 +272,7 @@ export class Database {
   }
 
   async close(): Promise<void> {
+    this.#stopObserving();
     await this.pool.end();
   }
 }

@@ -19,6 +19,7 @@ import {
   UNTRANSLATABLE_CHARACTER,
 } from "../db/sql-state.ts";
 import { Refusal } from "../errors.ts";
+import { refusals } from "../metrics.ts";
 import { mediaTypes } from "./http-access.ts";
 import { explainValidation } from "./validation.ts";
 
@@ -31,6 +32,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (!refusal || isOutage(error) || codeOf(error) === QUERY_CANCELED) {
     request.log.error({ err: error, route: request.routeOptions.url }, "request failed");
   }
+  refusals.inc({ code: refusal?.code ?? "INTERNAL" });
   const status = refusal?.status ?? errorTable.INTERNAL.status;
   const errCode = openCodeOf(refusal?.code ?? "INTERNAL");
   // By path, which is known even where no route matched.

@@ -11,6 +11,7 @@ import { announcementContract } from "@cabinet/contract/messaging/announcement/a
 import { appWalletContract } from "@cabinet/contract/orders/app/app-wallet.contract.ts";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
+import { Database } from "../db/db.ts";
 import { sql } from "../db/sql.ts";
 
 const testServer = useTestServer({ trustedProxies: ["loopback", "10.0.0.0/24"] });
@@ -285,6 +286,31 @@ test("http: health, readiness and metrics answer", async () => {
   const metrics = await testServer.app.inject({ url: "/metrics" });
   expect(metrics.body).toContain("http_request_seconds_bucket");
   expect(metrics.body).toMatch(/^job_waiting \d+$/m);
+  expect(metrics.body).toMatch(/^build_info\{version="\d+\.\d+\.\d+",node="v\d+/m);
+});
+
+test("metrics: refusals by code, connections of open databases, requests that wait for one", async () => {
+  const figureOf = async (name: string) => {
+    const { body } = await testServer.app.inject({ url: "/metrics" });
+    const line = body.split("\n").find((each) => each.startsWith(`${name} `));
+    return Number(line?.split(" ")[1] ?? 0);
+  };
+  const unknownRoute = 'refusals_total{code="ROUTE_NOT_FOUND"}';
+  const before = await figureOf(unknownRoute);
+  await testServer.app.inject({ url: "/api/admin/v1/nothing" });
+  expect(await figureOf(unknownRoute)).toBe(before + 1);
+
+  const [busy, waiting] = ['database_connections{state="busy"}', "database_waiting"];
+  const database = new Database(testServer.url, { max: 1 });
+  const held = Promise.withResolvers<void>();
+  const first = database.read("platform", () => held.promise);
+  await vi.waitFor(async () => expect(await figureOf(busy)).toBeGreaterThan(0));
+  const second = database.read("platform", async () => {});
+  await vi.waitFor(async () => expect(await figureOf(waiting)).toBe(1));
+  held.resolve();
+  await Promise.all([first, second]);
+  expect(await figureOf(waiting)).toBe(0);
+  await database.close();
 });
 
 test("openapi: the document holds every call of the contract", async () => {
