@@ -6,7 +6,7 @@ import { createLog } from "./log.ts";
 
 function logged(write: (log: ReturnType<typeof createLog>) => void): string {
   const lines: string[] = [];
-  write(createLog("info", { write: (line) => lines.push(line) }));
+  write(createLog("info", { destination: { write: (line) => lines.push(line) } }));
   return lines.join("");
 }
 
@@ -53,4 +53,17 @@ test("log: a database outage is a one-line warning without a stack", () => {
   });
   expect(outage).not.toContain("stack");
   expect(JSON.parse(bug ?? "")).toMatchObject({ level: 50, err: { stack: expect.any(String) } });
+});
+
+test("log: lines for systemd's journal begin with their priority, others with their object", () => {
+  const write = (log: ReturnType<typeof createLog>) => {
+    for (const level of ["debug", "info", "warn", "error", "fatal"] as const) log[level](level);
+  };
+  const linesOf = (isJournal: boolean) => {
+    const lines: string[] = [];
+    write(createLog("debug", { destination: { write: (line) => lines.push(line) }, isJournal }));
+    return lines.map((line) => line.slice(0, 4));
+  };
+  expect(linesOf(true)).toEqual(["<7>{", "<6>{", "<4>{", "<3>{", "<2>{"]);
+  expect(new Set(linesOf(false))).toEqual(new Set(['{"le']));
 });

@@ -1,4 +1,5 @@
 // Structured logs with request ids, with secrets and phone numbers masked (promise L1).
+import { fstatSync } from "node:fs";
 import { maskPhones } from "@cabinet/contract/kit/phone.rules.ts";
 import { type Logger, pino } from "pino";
 import pretty from "pino-pretty";
@@ -9,7 +10,38 @@ export type Log = Logger;
 /** pino's number of the level. */
 const WARN = 40;
 
-export function createLog(level: string, destination?: { write(line: string): void }): Log {
+/** Priorities of syslog by pino's level; below these, 7 (debug). */
+const PRIORITIES = [
+  [60, 2],
+  [50, 3],
+  [WARN, 4],
+  [30, 6],
+] as const;
+
+/** systemd's journal takes the priority of a line from its prefix: `journalctl -p warning` then finds it. */
+function withPriority(line: string): string {
+  const level = Number(/^\{"level":(\d+)/.exec(line)?.[1] ?? 0);
+  return `<${PRIORITIES.find(([least]) => level >= least)?.[1] ?? 7}>${line}`;
+}
+
+/** The variable alone may be inherited from a terminal's service: it names the file that is the journal. */
+function isStandardErrorJournal(): boolean {
+  const { JOURNAL_STREAM } = process.env;
+  if (!JOURNAL_STREAM) return false;
+  const { dev, ino } = fstatSync(2);
+  return JOURNAL_STREAM === `${dev}:${ino}`;
+}
+
+interface LogOptions {
+  destination?: { write(line: string): void };
+  isJournal?: boolean;
+}
+
+/** Writes to standard error; to systemd's journal with priorities. */
+export function createLog(
+  level: string,
+  { destination, isJournal = isStandardErrorJournal() }: LogOptions = {},
+): Log {
   return pino(
     {
       level,
@@ -18,7 +50,7 @@ export function createLog(level: string, destination?: { write(line: string): vo
         censor: "[已隐藏]",
       },
       hooks: {
-        streamWrite: maskPhones,
+        streamWrite: isJournal ? (line) => withPriority(maskPhones(line)) : maskPhones,
         // An outage fails everything at once: one line each is enough, and no stack shows its cause.
         logMethod(args, method, level) {
           const [facts, message] = args as unknown as [unknown, string?];

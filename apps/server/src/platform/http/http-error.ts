@@ -23,6 +23,13 @@ import { refusals } from "../metrics.ts";
 import { mediaTypes } from "./http-access.ts";
 import { explainValidation } from "./validation.ts";
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Error code of the answer; null after success. */
+    refusalCode: string | null;
+  }
+}
+
 /** Half of the time that detecting a lost connection takes. */
 const RETRY_AFTER_SECONDS = 5;
 
@@ -32,7 +39,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (!refusal || isOutage(error) || codeOf(error) === QUERY_CANCELED) {
     request.log.error({ err: error, route: request.routeOptions.url }, "request failed");
   }
-  refusals.inc({ code: refusal?.code ?? "INTERNAL" });
+  request.refusalCode = refusal?.code ?? "INTERNAL";
+  refusals.inc({ code: request.refusalCode });
   const status = refusal?.status ?? errorTable.INTERNAL.status;
   const errCode = openCodeOf(refusal?.code ?? "INTERNAL");
   // By path, which is known even where no route matched.

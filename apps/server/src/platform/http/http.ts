@@ -85,6 +85,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   app.decorateRequest("session", null);
   app.decorateRequest("endUser", null);
   app.decorateRequest("partnerCall", null);
+  app.decorateRequest("refusalCode", null);
   app.addHook("onSend", async (request, reply) => {
     reply.header("x-request-id", request.id).header("x-content-type-options", "nosniff");
     // Files set their own caching; other answers hold tokens and personal data.
@@ -138,6 +139,8 @@ function logRequest(request: FastifyRequest, reply: FastifyReply): void {
       route: request.routeOptions.url,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
+      code: request.refusalCode ?? undefined,
+      address: request.ip,
       tenantId: (request.session ?? request.endUser ?? request.partnerCall?.partner)?.tenantId,
       operatorId: request.session?.operatorId,
       endUserId: request.endUser?.endUserId,
