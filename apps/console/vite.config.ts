@@ -13,7 +13,8 @@ import { dynamicCss, precompress, versionFile } from "./build/plugins.ts";
  * Each group includes what its modules import.
  */
 const chunkGroups = [
-  { name: "start", tags: ["$initial" as const] },
+  // Not all that is loaded at first: the map in its frame has an entry of its own.
+  { name: "start", test: /\/src\/main\.tsx$/ },
   { name: "app", test: /\/src\/(app|shell\/feedback)\.tsx$/ },
   { name: "home", test: /\/dashboard\.page\.tsx$/ },
   { name: "library", test: /\/src\/shell\/antd-provider\.tsx$/ },
