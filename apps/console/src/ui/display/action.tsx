@@ -75,8 +75,12 @@ function ActionForm<Outcome>(props: ActionFormProps<Outcome>) {
   const { question, isBusy, setIsBusy, onClose } = props;
   const id = useId();
   const field = useRef<TextAreaRef>(null);
-  // On touch devices the on-screen keyboard would cover the preset reasons.
-  useFirstFocus(() => (isTouched() ? null : field.current));
+  const confirm = useRef<HTMLButtonElement>(null);
+  useFirstFocus(() => {
+    if (!question.reasons) return confirm.current;
+    // On touch devices the on-screen keyboard would cover the preset reasons.
+    return isTouched() ? null : field.current;
+  });
   const [reason, setReason] = useState("");
   const [failure, setFailure] = useState<string | null>(null);
   const [outcome, setOutcome] = useState<{ value: Outcome } | null>(null);
@@ -155,7 +159,7 @@ function ActionForm<Outcome>(props: ActionFormProps<Outcome>) {
           loading={isBusy}
           aria-disabled={isBusy}
           disabled={!isReasonGiven || (question.isBlocked ?? false)}
-          autoFocus={!question.reasons}
+          ref={confirm}
         >
           {question.confirm}
         </Button>

@@ -7,7 +7,8 @@ interface Focusable {
 
 /**
  * Runs on mount: antd focuses only the close button or nothing while the dialog opens, and letters
- * typed there are lost. The microtask lets antd note before which element gets the focus back.
+ * typed there are lost. The microtask lets antd note before which element gets the focus back; with
+ * `autoFocus` and without motion it would note nothing.
  */
 export function useFirstFocus(find: () => Focusable | null | undefined): void {
   const focus = useEffectEvent(() => find()?.focus({ preventScroll: true }));
