@@ -65,9 +65,13 @@ type Optional<Spec extends EndpointSpec> =
     ? [input?: CallInput<Spec>, options?: UseCallOptions]
     : [input: CallInput<Spec>, options?: UseCallOptions];
 
-/** Starts a reading call whose answer will be displayed soon; its caller reports a failure. */
-export function prefetchCall<Spec extends EndpointSpec>(spec: Spec, input: CallInput<Spec>): void {
-  void queryClient.prefetchQuery(queryOf(spec, input));
+/** Starts a reading call whose answer will be displayed soon. */
+export function prefetchCall<Spec extends EndpointSpec>(
+  spec: Spec,
+  input: CallInput<Spec>,
+  { toasts }: FailureOptions = {},
+): void {
+  void queryClient.prefetchQuery({ ...queryOf(spec, input), ...(toasts && { meta: { toasts } }) });
 }
 
 function queryOf<Spec extends EndpointSpec>(spec: Spec, input: CallInput<Spec> | undefined) {
