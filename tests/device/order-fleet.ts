@@ -1,5 +1,4 @@
 // Orders at a scripted cabinet that sends exactly the reports of a test, in any order.
-
 import type { OpenPurpose } from "@cabinet/contract/orders/order/order.rules.ts";
 import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import type { OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";

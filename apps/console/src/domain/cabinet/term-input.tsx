@@ -1,6 +1,5 @@
 // Form control for a term: a number of months, an end date or, if offered, no end; exactly one of
 // these.
-
 import { RenewalFields } from "@cabinet/contract/fleet/cabinet-service/cabinet-service.contract.ts";
 import type { RenewalTerms } from "@cabinet/contract/kit/service-period.rules.ts";
 import Button from "antd/es/button";

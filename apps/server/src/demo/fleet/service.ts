@@ -1,5 +1,4 @@
 // Service periods of the demo's cabinets with their records; a few have ended.
-
 import type { ServiceAction } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
 import { renewPeriod } from "@cabinet/contract/kit/service-period.rules.ts";
 import { shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";

@@ -1,5 +1,4 @@
 // Occupancy of the demo's cabinets in the last weeks, as sampled every five minutes.
-
 import { SAMPLE_MINUTES } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
 import type { Size } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { DAY, HOUR, MINUTE } from "../fleet/cabinet.ts";

@@ -1,5 +1,4 @@
 // Turns the demo's visits into orders: people, pricing rule, price; payments follow later.
-
 import {
   nearestRule,
   type PricingRule,

@@ -1,5 +1,4 @@
 // Calls for compartments (格口): current state, and operator actions on one door.
-
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import { Id, IdParams, Nullable, OneOf, Reason, Strict, Timestamp } from "../../kit/fields.ts";

@@ -1,5 +1,4 @@
 // Pure rules of a compartment: four state axes and the rules derived from them.
-
 import type { Connectivity } from "../../fleet/cabinet/cabinet.rules.ts";
 import type { OrderRefusal } from "../../fleet/cabinet/cabinet-service.rules.ts";
 import type {

@@ -1,3 +1,4 @@
+// Pure rules of a cabinet's service: its state, and whether it takes new orders.
 import type { Lifecycle } from "./cabinet.rules.ts";
 
 export const SERVICE_STATES = [

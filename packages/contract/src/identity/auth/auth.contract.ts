@@ -1,5 +1,4 @@
 // Calls for sign-in and sign-out (specification §4, §7; promises A1–A5).
-
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import { Strict } from "../../kit/fields.ts";

@@ -1,5 +1,4 @@
 // Replays past stays under another pricing rule and compares the prices line by line.
-
 import { isOverdue, type PricingRule, priceOf } from "./pricing.rules.ts";
 import { type PriceLineKind, stayLines } from "./stay-lines.rules.ts";
 

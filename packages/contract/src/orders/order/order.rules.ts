@@ -1,5 +1,4 @@
 // Pure rules of an order: its states, the transitions between them, their texts.
-
 import { type PricingRule, priceOf } from "../../money/pricing/pricing.rules.ts";
 import type { DoorSide, ItemState, SIDES } from "../../vocabulary/hardware.rules.ts";
 import type { OrderState } from "../../vocabulary/order.rules.ts";

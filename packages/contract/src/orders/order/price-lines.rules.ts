@@ -1,3 +1,4 @@
+// Explains an order's price line by line, from its free time to the amount still owed.
 import type { PricingRule } from "../../money/pricing/pricing.rules.ts";
 import {
   type PriceLine,

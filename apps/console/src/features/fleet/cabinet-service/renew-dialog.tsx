@@ -1,5 +1,4 @@
 // Renews the service of one or more cabinets by months or until a day, with a preview for each.
-
 import {
   cabinetServiceContract,
   RenewalFields,

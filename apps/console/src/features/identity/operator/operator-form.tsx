@@ -1,5 +1,4 @@
 // 新增账号 and 编辑账号 drawers: identity, kind of account, roles and stores.
-
 import {
   NewOperator,
   type Operator,

@@ -1,5 +1,4 @@
 // Form fields of a package, depending on its kind.
-
 import type { Input as CallBody } from "@cabinet/contract/kit/endpoint.ts";
 import {
   MAX_PACKAGE_FEN,

@@ -1,5 +1,4 @@
 // Display texts of a package: content, sides, uses left of a card.
-
 import type { Package, PackageCard } from "@cabinet/contract/money/package/package.contract.ts";
 import { sideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { formatMoney } from "../../../kit/format.ts";

@@ -1,5 +1,4 @@
 // Detail view of one malfunction: state, actions, place and timeline.
-
 import { mapLink } from "@cabinet/contract/kit/place.rules.ts";
 import {
   type MalfunctionDetail as Detail,

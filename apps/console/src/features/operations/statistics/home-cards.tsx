@@ -1,5 +1,4 @@
 // Cards of the home page: today's orders and income, cabinet states.
-
 import type { HomeFigures } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import { homeNetFen } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
 import { sideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";

@@ -1,5 +1,4 @@
 // Trend of the last weeks on the home page, by side; the chart loads after the cards.
-
 import { addDays, shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import type { DayFigures } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import { netFen } from "@cabinet/contract/operations/statistics/statistics.rules.ts";

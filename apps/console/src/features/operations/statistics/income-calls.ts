@@ -1,5 +1,4 @@
 // Income calls of one side: the specification has separate calls for each side.
-
 import {
   type DayFigures,
   type IncomeStatistics,

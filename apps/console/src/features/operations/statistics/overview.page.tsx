@@ -1,5 +1,4 @@
 // 数据概览 of one side: figures of a period, trend, ranking of stores and cabinets.
-
 import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
 import {
   type Period,

@@ -1,5 +1,4 @@
 // Columns of the size report: one row per cabinet and compartment size.
-
 import type {
   CabinetSizeUse,
   statisticsContract,

@@ -1,5 +1,4 @@
 // Heat map of full cabinets: sizes by hour of the day.
-
 import type { HourUse } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import {
   fullMinutes,

@@ -1,5 +1,4 @@
 // 格口配比: how long cabinets were full by size and hour; sizes in shortage or surplus.
-
 import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
 import {
   type OccupancyQuery,

@@ -1,5 +1,4 @@
 // The columns of 接口应用: scopes, keys and usage.
-
 import { openScopeText } from "@cabinet/contract/partners/open-api/open-api.rules.ts";
 import type { OpenApp } from "@cabinet/contract/partners/open-api/open-app.contract.ts";
 import {

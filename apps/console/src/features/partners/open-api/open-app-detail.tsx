@@ -1,5 +1,4 @@
 // Detail view of one application: scopes, allowed networks and keys.
-
 import { openScopeText } from "@cabinet/contract/partners/open-api/open-api.rules.ts";
 import type { OpenApp } from "@cabinet/contract/partners/open-api/open-app.contract.ts";
 import { openAppStateText } from "@cabinet/contract/vocabulary/open-app.rules.ts";

@@ -1,5 +1,4 @@
 // Platform actions on the service of cabinets: renew, stop, resume; all named cabinets or none.
-
 import { serviceActionText } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
 import {
   type RenewalTerms,

@@ -1,5 +1,4 @@
 // SQL for sessions, sign-in backoff and the login log.
-
 import type { SignInOutcome } from "@cabinet/contract/identity/login-log/login-log.rules.ts";
 import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
 import type { AccountKey, Origin, Session } from "../../../platform/context.ts";

@@ -1,5 +1,4 @@
 // Queries of console accounts: lists, detail, and the visibility predicate.
-
 import type {
   Operator,
   OperatorDetail,

@@ -1,6 +1,5 @@
 // Guards for actions on accounts: not on a superior one, not on oneself, not on the last
 // administrator.
-
 import { userTypeText } from "@cabinet/contract/identity/operator/operator.rules.ts";
 import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
 import type { AccountKey, Ctx } from "../../../platform/context.ts";

@@ -1,5 +1,4 @@
 // SQL conditions for compartments: agree with the contract's rules on every combination of states.
-
 import {
   isContradictory,
   unavailableReason,

@@ -1,5 +1,4 @@
 // Rules of maintenance messages and their recipients in SQL.
-
 import type { NoticeAccount } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.contract.ts";
 import type {
   RuleDraft,

@@ -1,5 +1,4 @@
 // Notifies a person by text message, by WeChat subscribe message, or by text when WeChat fails.
-
 import type { MessageScenario } from "@cabinet/contract/messaging/sms/sms.rules.ts";
 import { builtInSms, renderSms } from "@cabinet/contract/messaging/template/sms-template.rules.ts";
 import { renderKeywords } from "@cabinet/contract/messaging/template/subscribe-template.rules.ts";

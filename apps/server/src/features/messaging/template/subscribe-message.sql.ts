@@ -1,5 +1,4 @@
 // SQL for subscribe messages: claim, settle, list.
-
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { MessageScenario } from "@cabinet/contract/messaging/sms/sms.rules.ts";

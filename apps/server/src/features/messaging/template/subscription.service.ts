@@ -1,5 +1,4 @@
 // Subscribe messages in the app: templates to ask consent for, and reports of consent.
-
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { MAX_ASKED } from "@cabinet/contract/messaging/template/subscribe-template.rules.ts";
 import type { appSubscriptionContract } from "@cabinet/contract/messaging/template/template.contract.ts";

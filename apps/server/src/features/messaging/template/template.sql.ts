@@ -1,5 +1,4 @@
 // SQL for message templates and the data a message is rendered from.
-
 import type { MessageScenario } from "@cabinet/contract/messaging/sms/sms.rules.ts";
 import type { SmsTemplate } from "@cabinet/contract/messaging/template/sms-template.rules.ts";
 import type { SubscribeTemplate } from "@cabinet/contract/messaging/template/subscribe-template.rules.ts";

@@ -1,5 +1,4 @@
 // Moves money: posts journals, and takes, posts and releases holds for orders.
-
 import type { ErrorCode, ErrorFacts } from "@cabinet/contract/kit/errors.ts";
 import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
 import {

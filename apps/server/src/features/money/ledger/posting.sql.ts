@@ -1,5 +1,4 @@
 // The only statements that write wallets, journals, legs and holds; all of them run under the wallet's row lock.
-
 import {
   type FenSplit,
   legsOf,

@@ -1,6 +1,5 @@
 // Pays for a stay with a card: one use per order, taken when its price is settled and returned if
 // the door never opened.
-
 import { chooseCard, coverOf } from "@cabinet/contract/money/package/package.rules.ts";
 import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import type { Db } from "../../../platform/db/db.ts";

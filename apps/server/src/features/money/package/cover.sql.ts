@@ -1,5 +1,4 @@
 // Purchased cards in SQL: the cards of a person and the order that took a use of one.
-
 import type { CardKind } from "@cabinet/contract/money/package/package.rules.ts";
 import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import type { Db } from "../../../platform/db/db.ts";

@@ -1,5 +1,4 @@
 // SQL for daily order figures: each change inserts a delta row, and a job folds deltas into days.
-
 import type { FigureSums } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
 import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import type { Db } from "../../../platform/db/db.ts";

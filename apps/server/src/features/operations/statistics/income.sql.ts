@@ -1,5 +1,4 @@
 // SQL that reads order figures: folded days plus unfolded deltas in one statement.
-
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type {
   DayFigures,

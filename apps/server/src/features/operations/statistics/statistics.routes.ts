@@ -1,5 +1,4 @@
 // HTTP routes of statistics.
-
 import {
   type Period,
   statisticsContract,

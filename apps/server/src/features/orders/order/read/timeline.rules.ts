@@ -1,5 +1,4 @@
 // Pure rules that merge an order's events, commands, door events, journals and messages into one timeline.
-
 import { isProblem } from "@cabinet/contract/fleet/cabinet-event/cabinet-event.rules.ts";
 import type { Command } from "@cabinet/contract/fleet/command/command.contract.ts";
 import { moneyText } from "@cabinet/contract/kit/money.rules.ts";
@@ -16,7 +15,6 @@ import {
 } from "@cabinet/contract/orders/order/order.rules.ts";
 import { type DoorSide, doorSideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import type { OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
-
 import {
   plain,
   smsEntry,

@@ -1,5 +1,4 @@
 // Working copies of orders: locked with their cabinet, changed in memory, written back whole.
-
 import type { PricingRule, PricingScope } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import type {
   OpenPurpose,

@@ -1,5 +1,4 @@
 // Occupancy of a compartment while an order holds it.
-
 import { hasGoods, isLive } from "@cabinet/contract/orders/order/order.rules.ts";
 import type { Occupancy } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import type { OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";

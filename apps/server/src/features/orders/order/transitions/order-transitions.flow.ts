@@ -1,5 +1,4 @@
 // State transitions of an order in memory, with their events, messages, figures and effects on its compartment.
-
 import {
   hasGoods,
   isLive,
