@@ -55,6 +55,14 @@ test("database: a wrong account or name is refused without waiting", async () =>
   });
 });
 
+test("database: a certificate file that is missing is named, without waiting", async () => {
+  const url = "postgres://storage@127.0.0.1/storage?sslmode=verify-full&sslrootcert=/no/such.crt";
+  expect(await attempt(url, 60_000)).toEqual({
+    reasons: [],
+    sentence: "DATABASE_URL：读不到文件 /no/such.crt，请检查 sslrootcert、sslcert 和 sslkey",
+  });
+});
+
 test("database: one that comes later is awaited; the wait is told once", async () => {
   const { port, searchParams } = new URL(inject("postgresUrl"));
   const socketFile = `${searchParams.get("host")}/.s.PGSQL.${port}`;

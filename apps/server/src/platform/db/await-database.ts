@@ -70,7 +70,11 @@ function problemOf(error: unknown, url: URL): Problem | undefined {
   const name = decodeURIComponent(url.pathname.slice(1)) || user;
   const later = (why: string) => ({ sentence: `DATABASE_URL：${why}`, mayPass: true });
   const never = (why: string) => ({ sentence: `DATABASE_URL：${why}`, mayPass: false });
-  // A missing socket file is ENOENT.
+  const { syscall, path } = error as NodeJS.ErrnoException;
+  // A missing socket file is ENOENT too, but fails to connect.
+  if (code === "ENOENT" && syscall !== "connect") {
+    return never(`读不到文件 ${path}，请检查 sslrootcert、sslcert 和 sslkey`);
+  }
   if (/^(ECONNREFUSED|ENOENT)$/.test(code)) {
     return later(`${host}:${port} 上没有数据库，请启动它，或检查主机和端口`);
   }
