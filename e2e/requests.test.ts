@@ -4,6 +4,7 @@ import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contrac
 import { accessContract } from "@cabinet/contract/identity/access/access.contract.ts";
 import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { walletContract } from "@cabinet/contract/money/wallet/wallet.contract.ts";
+import { statisticsContract } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
 import type { Page, Request } from "playwright-core";
 import { expect, test } from "vitest";
@@ -47,6 +48,20 @@ test("home: at most 32 requests and 300 kB from the sign-in page on, nothing twi
   const sizes = await Promise.all(done.map(bytesOf));
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(300_000);
   expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("sign-in on the way to a list: home's figures are not requested", async () => {
+  const { context, page } = await demo.visit();
+  const paths: string[] = [];
+  page.on("request", (request) => paths.push(new URL(request.url()).pathname));
+  const { username, password } = demo.server.account(2, 0);
+  await page.goto("/cupboard/index");
+  await page.getByLabel("账号", { exact: true }).fill(username);
+  await page.getByLabel("密码", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "登录" }).click();
+  await firstRow(page, "设备列表").waitFor();
+  expect(paths).not.toContain(urlPath(statisticsContract.home));
   await context.close();
 });
 

@@ -7,7 +7,7 @@ import { prefetchMenu } from "./kit/permission.ts";
 import { queryClient } from "./kit/query.ts";
 import { currentSession } from "./kit/session.ts";
 import { prefetchLists, preloadPage, routes } from "./routes.tsx";
-import { entryOf, HOME_PATH, LOGIN_PATH } from "./shell/guard.rules.ts";
+import { entryOf, HOME_PATH, redirectOf } from "./shell/guard.rules.ts";
 import { ImpersonationBanner } from "./shell/impersonation-banner.tsx";
 import { forgetWithSession } from "./shell/sign-out.ts";
 
@@ -17,8 +17,9 @@ export { prefetchHome } from "./routes.tsx";
 export function startFirstPage(): void {
   if (entryOf(currentSession()) !== "signed-in") return;
   prefetchMenu();
-  const page = new URL(location.href);
-  if (page.pathname === "/" || page.pathname === LOGIN_PATH) page.pathname = HOME_PATH;
+  const { pathname: path, search, href, origin } = location;
+  const page = new URL(redirectOf({ path, search }, "signed-in", null) ?? href, origin);
+  if (page.pathname === "/") page.pathname = HOME_PATH;
   preloadPage(page);
 }
 
