@@ -1,4 +1,4 @@
-// Single-select by name from the answer of a call.
+// Single-select by name from the answer of a call; shows no value before its name is known.
 import Select from "antd/es/select";
 import type { Control } from "./control.ts";
 import type { Named } from "./many-select.tsx";
@@ -21,10 +21,10 @@ export function OneSelect(props: OneSelectProps) {
       allowClear={isOptional}
       disabled={isDisabled}
       showSearch={{ optionFilterProp: "label" }}
-      placeholder={placeholder}
+      placeholder={answer.isLoading ? "正在加载…" : placeholder}
       loading={answer.isLoading}
       notFoundContent={answer.isLoading ? "正在加载…" : "没有可选的项"}
-      value={props.value}
+      value={answer.isLoading ? undefined : props.value}
       options={answer.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
       onChange={(id: number | undefined) => props.onChange?.(id)}
     />

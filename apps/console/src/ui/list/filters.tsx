@@ -110,9 +110,9 @@ export function choiceFilter<Name extends string>(
         id={id}
         allowClear
         showSearch={(options?.length ?? 0) > 8 && { optionFilterProp: "label" }}
-        placeholder="全部"
+        placeholder={options ? "全部" : "正在加载…"}
         loading={!options}
-        value={texts[name] || undefined}
+        value={(options && texts[name]) || undefined}
         options={options ?? []}
         onChange={(value: string | undefined) => change({ [name]: value ?? "" })}
       />

@@ -64,10 +64,11 @@ function IdsSelect({ id, value = [], onChange, label, answer }: IdsSelectProps) 
       {...(id && { id })}
       mode="multiple"
       showSearch={{ optionFilterProp: "label" }}
-      placeholder={`选择${label}，可多选`}
+      placeholder={answer.isLoading ? "正在加载…" : `选择${label}，可多选`}
       loading={answer.isLoading}
       notFoundContent={answer.isLoading ? "正在加载…" : `没有可选的${label}`}
-      value={value}
+      // Numbers that turn into names would move the button that removes them from under the pointer.
+      value={answer.isLoading ? [] : value}
       options={answer.data?.map(({ id: key, name, isWithinReach = true }) => ({
         value: key,
         label: isWithinReach ? name : `${name}（超出您自己的权限）`,

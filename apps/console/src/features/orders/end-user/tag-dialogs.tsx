@@ -30,7 +30,7 @@ function TagSelect({ tenantId, id, value, onChange }: TagSelectProps) {
       {...(id && { id })}
       mode="multiple"
       showSearch={{ optionFilterProp: "label" }}
-      placeholder="请选择标签"
+      placeholder={tags.isLoading ? "正在加载…" : "请选择标签"}
       loading={tags.isLoading}
       notFoundContent={
         tags.error ? tags.error.message : tags.isLoading ? "正在加载…" : "还没有标签，请先新增"
@@ -41,7 +41,7 @@ function TagSelect({ tenantId, id, value, onChange }: TagSelectProps) {
         color: tag.color,
       }))}
       optionRender={({ data }) => <TagChip tag={{ name: data.label, color: data.color }} />}
-      value={value ?? []}
+      value={tags.isLoading ? [] : (value ?? [])}
       onChange={(ids: number[]) => onChange?.(ids)}
     />
   );
