@@ -1,6 +1,6 @@
 // Benchmarks the audit log: entries per second with and without the hash chain, and chain checks.
 import pg from "pg";
-import { Database } from "../apps/server/src/platform/db/db.ts";
+import { type Database, openDatabase } from "../apps/server/src/platform/db/db.ts";
 import { sql } from "../apps/server/src/platform/db/sql.ts";
 import type { BenchServer } from "./bench-server.ts";
 import { type Figure, median } from "./figures.ts";
@@ -13,7 +13,7 @@ const CHECKED = 5_000;
 const GOALS: Record<number, number> = { 1: 0.7, 8: 0.3 };
 
 export async function benchAudit(benchServer: BenchServer): Promise<Figure[]> {
-  const database = new Database(benchServer.databaseUrl, { max: 12 });
+  const database = openDatabase(benchServer.databaseUrl, { max: 12 });
   const owner = new pg.Client({ connectionString: benchServer.databaseUrl });
   await owner.connect();
   const chain = (word: "enable" | "disable") =>

@@ -7,7 +7,7 @@ import { bindRole, ensureDefaultRoles } from "../apps/server/src/features/identi
 import { insertOperator } from "../apps/server/src/features/identity/auth/index.ts";
 import { ensureTenant } from "../apps/server/src/features/identity/tenancy/index.ts";
 import type { Session } from "../apps/server/src/platform/context.ts";
-import { Database, type Db } from "../apps/server/src/platform/db/db.ts";
+import { type Database, type Db, openDatabase } from "../apps/server/src/platform/db/db.ts";
 import { sql } from "../apps/server/src/platform/db/sql.ts";
 import { startEmbeddedPostgres } from "../apps/server/src/platform/embedded-postgres/embedded-postgres.ts";
 import { openVault } from "../apps/server/src/platform/secrets.ts";
@@ -39,7 +39,7 @@ export async function openBenchServer(folder: string): Promise<BenchServer> {
     env: { DATABASE_URL: postgres.url },
     dataDir: path.join(folder, "server"),
   });
-  const database = new Database(postgres.url, { vault: await openVault(server.dataDir), max: 2 });
+  const database = openDatabase(postgres.url, { vault: await openVault(server.dataDir), max: 2 });
   const { operator, headers } = await database.transaction("platform", insertBenchTenant);
   await vacuum(postgres.url);
   return {

@@ -12,10 +12,10 @@ import { createGatekeeper } from "../apps/server/src/features/identity/auth/inde
 import { createAppGatekeeper } from "../apps/server/src/features/orders/app/index.ts";
 import type { Session } from "../apps/server/src/platform/context.ts";
 import {
-  Database,
   type Db,
   handleOf,
   nameKeysInCamelCase,
+  openDatabase,
 } from "../apps/server/src/platform/db/db.ts";
 import type { Sql } from "../apps/server/src/platform/db/sql.ts";
 import { openFileStore } from "../apps/server/src/platform/files/files.ts";
@@ -100,7 +100,7 @@ async function runBare({ connections, seconds }: BareRun): Promise<number> {
   return (pages * 1_000) / (performance.now() - startedAt);
 }
 
-const database = new Database(url, { max: 1 });
+const database = openDatabase(url, { max: 1 });
 const dataDir = await mkdtemp(path.join(os.tmpdir(), "bench-files-"));
 const plainList = { ...cabinetContract.list, access: "public", base: "" } as const;
 const app = await buildHttp({

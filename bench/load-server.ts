@@ -8,7 +8,7 @@ import { bindRole, ensureDefaultRoles } from "../apps/server/src/features/identi
 import { insertOperator } from "../apps/server/src/features/identity/auth/index.ts";
 import { ensureTenant } from "../apps/server/src/features/identity/tenancy/index.ts";
 import { issueCabinetSecret } from "../apps/server/src/features/link/device/index.ts";
-import { Database, type Db } from "../apps/server/src/platform/db/db.ts";
+import { type Database, type Db, openDatabase } from "../apps/server/src/platform/db/db.ts";
 import { sql } from "../apps/server/src/platform/db/sql.ts";
 import { startEmbeddedPostgres } from "../apps/server/src/platform/embedded-postgres/embedded-postgres.ts";
 import { openVault } from "../apps/server/src/platform/secrets.ts";
@@ -69,7 +69,7 @@ export async function openLoadServer(
   };
   // The first start creates the tables and the master key that seals the secrets.
   await (await start()).stop();
-  const database = new Database(postgres.url, { vault: await openVault(dataDir), max: 2 });
+  const database = openDatabase(postgres.url, { vault: await openVault(dataDir), max: 2 });
   const { cabinets, token } = await database.transaction("platform", async (db) => {
     const cabinets = await insertFleet(db, options.cabinets);
     return { cabinets, token: await signInOperator(db) };

@@ -8,6 +8,7 @@ import { benchCabinets } from "./cabinets.bench.ts";
 import { benchCalls } from "./calls.bench.ts";
 import { benchCommand } from "./command.bench.ts";
 import { benchConsole } from "./console.bench.ts";
+import { benchFairness } from "./fairness.bench.ts";
 import { type Figure, isMet, tableOf } from "./figures.ts";
 import { benchOrders } from "./orders.bench.ts";
 import { benchScale } from "./scale.bench.ts";
@@ -29,11 +30,12 @@ const parts: Record<string, (context: BenchContext) => Promise<Figure[]>> = {
   console: async ({ benchServer, folder }) =>
     benchConsole(await benchServer(), path.join(folder, "lean")),
   cabinets: ({ folder }) => benchCabinets(path.join(folder, "cabinets")),
+  fairness: async ({ benchServer }) => benchFairness(await benchServer()),
   orders: ({ folder }) => benchOrders(path.join(folder, "orders")),
   scale: ({ folder }) => benchScale(path.join(folder, "scale")),
 };
 /** Not run by default: they take many minutes, and scale needs mosquitto installed. */
-const onDemandParts = new Set(["orders", "scale"]);
+const onDemandParts = new Set(["fairness", "orders", "scale"]);
 
 async function run(names: string[]): Promise<void> {
   const [loadBefore = 0] = os.loadavg();

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import path from "node:path";
 import { pino } from "pino";
-import { Database, type Db } from "../apps/server/src/platform/db/db.ts";
+import { type Db, openDatabase } from "../apps/server/src/platform/db/db.ts";
 import { sql } from "../apps/server/src/platform/db/sql.ts";
 import { startEmbeddedPostgres } from "../apps/server/src/platform/embedded-postgres/embedded-postgres.ts";
 import { type Server, startServer } from "../e2e/support/server.ts";
@@ -26,7 +26,7 @@ export async function openOrderServer(folder: string): Promise<OrderServer> {
     env: { DATABASE_URL: postgres.url },
     dataDir: path.join(folder, "server"),
   });
-  const database = new Database(postgres.url, { max: 8 });
+  const database = openDatabase(postgres.url, { max: 8 });
   const tenant = await database.transaction("platform", insertBenchTenant);
   const platformHeaders = await database.transaction("platform", signInStaff);
   const rows = await openOrderRows(postgres.url, tenant.operator.tenantId);

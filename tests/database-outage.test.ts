@@ -6,6 +6,7 @@ import { errorText } from "@cabinet/contract/kit/errors.ts";
 import { LIVE_PATH } from "@cabinet/contract/live/live.rules.ts";
 import type { InjectOptions } from "fastify";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { Database } from "../apps/server/src/platform/db/db.ts";
 import { sql } from "../apps/server/src/platform/db/sql.ts";
 import { type DatabaseLine, startDatabaseLine } from "./support/database-line.ts";
 import { callOpen, makeOpenApp, type OpenCaller } from "./support/open-apps.ts";
@@ -70,7 +71,11 @@ const openRoads: [string, string, object | undefined][] = [
     { sn: "A1000001", code: "7K2M9Q4X8W3V5T6R", claim: "c".repeat(22) },
   ],
   ["/api/app/v1/cabinet/A1000001?tenantId=1", "GET", undefined],
-  ["/api/app/v1/pickup", "POST", { sn: "A1000001", code: "123456", agreedFen: 0 }],
+  [
+    "/api/app/v1/pickup",
+    "POST",
+    { sn: "A1000001", code: "123456", phoneTail: "1234", agreedFen: 0 },
+  ],
   ["/api/app/v1/opening/0193c1a2-7b1c-7d3e-9f00-1234567890ab", "GET", undefined],
 ];
 
@@ -140,14 +145,17 @@ it("half-dead connections: the call that finds one answers 503, the next one is 
 });
 
 it("statement timeout: the call answers 503 with Retry-After", async () => {
-  const { database } = testServer;
-  const read = database.read.bind(database);
-  vi.spyOn(database, "read").mockImplementationOnce((scope, work) =>
-    read(scope, async (db) => {
+  const { read } = Database.prototype;
+  vi.spyOn(Database.prototype, "read").mockImplementationOnce(function (
+    this: Database,
+    scope,
+    work,
+  ) {
+    return read.call(this, scope, async (db) => {
       await db.run(sql`set local statement_timeout = 20`);
       await db.run(sql`select pg_sleep(5)`);
       return work(db);
-    }),
-  );
+    }) as ReturnType<typeof work>;
+  });
   expectOverloaded(await ask(contracts.store.list, asStaff()));
 });

@@ -23,12 +23,12 @@ describe("demo creation killed with SIGKILL", () => {
   const source = path.join(import.meta.dirname, "../apps/server/src");
   const program = `
     import { ensureDemo } from ${JSON.stringify(path.join(source, "demo/index.ts"))};
-    import { Database } from ${JSON.stringify(path.join(source, "platform/db/db.ts"))};
+    import { openDatabase } from ${JSON.stringify(path.join(source, "platform/db/db.ts"))};
     import { openFileStore } from ${JSON.stringify(path.join(source, "platform/files/files.ts"))};
     import { createLog } from ${JSON.stringify(path.join(source, "platform/log.ts"))};
     import { openVault } from ${JSON.stringify(path.join(source, "platform/secrets.ts"))};
     const { url, dataDir, addresses } = JSON.parse(process.env.DEMO_TEST ?? "");
-    const database = new Database(url, { vault: await openVault(dataDir) });
+    const database = openDatabase(url, { vault: await openVault(dataDir) });
     const files = await openFileStore({ dataDir, s3: null });
     const log = createLog("silent");
     process.send("begins");

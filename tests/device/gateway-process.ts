@@ -1,7 +1,7 @@
 // Gateway in a child process, for tests that kill it.
 import { pino } from "pino";
 import { startGateway } from "../../apps/server/src/gateway.ts";
-import { Database } from "../../apps/server/src/platform/db/db.ts";
+import { openDatabase } from "../../apps/server/src/platform/db/db.ts";
 import { Listener } from "../../apps/server/src/platform/db/notify.ts";
 import { readSettings } from "../../apps/server/src/platform/env.ts";
 import { openVault } from "../../apps/server/src/platform/secrets.ts";
@@ -9,7 +9,7 @@ import { openVault } from "../../apps/server/src/platform/secrets.ts";
 const settings = readSettings(process.env);
 const log = pino({ level: process.env.TEST_LOG ?? "silent" });
 const url = settings.databaseUrl ?? "";
-const database = new Database(url, { vault: await openVault(settings.dataDir), max: 6 });
+const database = openDatabase(url, { vault: await openVault(settings.dataDir), max: 6 });
 const listener = new Listener(url, log);
 await listener.start();
 await startGateway({ settings, database, listener, log });

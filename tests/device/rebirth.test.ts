@@ -6,7 +6,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RECEIVERS } from "../../apps/server/src/features/link/device/broker/receiver-share.rules.ts";
 import { startGateway } from "../../apps/server/src/gateway.ts";
-import { Database } from "../../apps/server/src/platform/db/db.ts";
+import { openDatabase } from "../../apps/server/src/platform/db/db.ts";
 import { Listener } from "../../apps/server/src/platform/db/notify.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { startDatabaseLine } from "../support/database-line.ts";
@@ -187,7 +187,7 @@ describe("half-dead database connections of a gateway at an outside broker", () 
     const outside = await startOutsideBroker(fleet.origin);
     const line = await startDatabaseLine(fleet.testServer.url);
     const log = pino({ level: process.env.TEST_LOG ?? "silent" });
-    const database = new Database(line.url, { vault: fleet.vault });
+    const database = openDatabase(line.url, { vault: fleet.vault });
     const listener = new Listener(line.url, log);
     await listener.start();
     const { dataDir, mqttPort, origin } = fleet;

@@ -9,7 +9,7 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openCluster } from "../../apps/server/src/backup/base-backup.ts";
-import { Database } from "../../apps/server/src/platform/db/db.ts";
+import { type Database, openDatabase } from "../../apps/server/src/platform/db/db.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { openFileStore } from "../../apps/server/src/platform/files/files.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
@@ -48,7 +48,7 @@ beforeAll(async () => {
   home = await mkdtemp(path.join(os.tmpdir(), "storage-backup-"));
   const dataDir = path.join(home, "data");
   server = await startServer({ dataDir });
-  database = new Database(await databaseUrl(dataDir), { max: 2 });
+  database = openDatabase(await databaseUrl(dataDir), { max: 2 });
   await cashier.settle(database);
   const random = seededRandom(SEED);
   const hand = async () => {
@@ -115,7 +115,7 @@ describe(`backup under load (SEED=${SEED})`, () => {
 
     const second = await startServer({ dataDir: restored });
     try {
-      const copy = new Database(await databaseUrl(restored), { max: 2 });
+      const copy = openDatabase(await databaseUrl(restored), { max: 2 });
       const books = await readBooks(copy).finally(() => copy.close());
       // Every restored journal was posted; every one acknowledged before the backup is restored.
       const known = new Map(journalsOf(acknowledged.values()).map((each) => [each.id, each]));

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, it } from "vitest";
-import { Database } from "../../apps/server/src/platform/db/db.ts";
+import { type Database, openDatabase } from "../../apps/server/src/platform/db/db.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
 import { type Server, startServer } from "../../e2e/support/server.ts";
 import {
@@ -30,7 +30,7 @@ const cashier = new Cashier();
 beforeAll(async () => {
   dataDir = await mkdtemp(path.join(os.tmpdir(), "storage-crash-"));
   server = await startServer({ dataDir });
-  database = new Database(await databaseUrl(dataDir), { max: 2 });
+  database = openDatabase(await databaseUrl(dataDir), { max: 2 });
   await cashier.settle(database);
 }, 120_000);
 afterAll(async () => {
@@ -120,7 +120,7 @@ it(
 /** Expects each post exactly once, and wallets that equal their sums. */
 async function expectAll(posts: readonly { post: Post; journalId: number }[]): Promise<void> {
   await database.close();
-  database = new Database(await databaseUrl(dataDir), { max: 2 });
+  database = openDatabase(await databaseUrl(dataDir), { max: 2 });
   expectBooks(
     await readBooks(database),
     posts.map(({ journalId, post: { key: _, ...amounts } }) => ({ id: journalId, ...amounts })),

@@ -1,13 +1,13 @@
 // Worker that only sends text messages, for tests that kill it.
 import { smsJobs } from "../../apps/server/src/features/messaging/sms/index.ts";
-import { Database } from "../../apps/server/src/platform/db/db.ts";
+import { openDatabase } from "../../apps/server/src/platform/db/db.ts";
 import { codeOf, LOCK_NOT_AVAILABLE } from "../../apps/server/src/platform/db/sql-state.ts";
 import { createLog } from "../../apps/server/src/platform/log.ts";
 import { Vault } from "../../apps/server/src/platform/secrets.ts";
 
 const { DATABASE_URL = "", VAULT_KEY = "", CARRIER_URL = "" } = process.env;
 const vault = new Vault(Buffer.from(VAULT_KEY, "hex"));
-const database = new Database(DATABASE_URL, { vault, max: 8 });
+const database = openDatabase(DATABASE_URL, { vault, max: 8 });
 const tools = { database, log: createLog("silent") };
 const { tasks } = smsJobs({ aliyunSmsUrl: CARRIER_URL, tencentSmsUrl: CARRIER_URL });
 

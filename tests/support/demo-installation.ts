@@ -6,7 +6,7 @@ import type { SimulatedCabinets } from "@cabinet/link";
 import { verifyPassword } from "../../apps/server/src/features/identity/auth/password.crypto.ts";
 import { ensureTenant } from "../../apps/server/src/features/identity/tenancy/index.ts";
 import { secretOwner } from "../../apps/server/src/features/link/device/gate/secret.sql.ts";
-import { Database } from "../../apps/server/src/platform/db/db.ts";
+import { type Database, openDatabase } from "../../apps/server/src/platform/db/db.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { FileStore } from "../../apps/server/src/platform/files/file-store.ts";
 import { openFileStore } from "../../apps/server/src/platform/files/files.ts";
@@ -26,7 +26,7 @@ export interface Installation {
 export async function openInstallation(): Promise<Installation> {
   const clone = await cloneDatabase();
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "demo-test-"));
-  const database = new Database(clone.url, { vault: await openVault(dataDir), max: 3 });
+  const database = openDatabase(clone.url, { vault: await openVault(dataDir), max: 3 });
   await database.transaction("platform", (db) => ensureTenant(db, { id: 1, name: "平台" }));
   return {
     clone,

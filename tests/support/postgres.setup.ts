@@ -5,7 +5,7 @@ import path from "node:path";
 import { pino } from "pino";
 import type { TestProject } from "vitest/node";
 import { seedMenu } from "../../apps/server/src/features/identity/access/index.ts";
-import { Database } from "../../apps/server/src/platform/db/db.ts";
+import { openDatabase } from "../../apps/server/src/platform/db/db.ts";
 import { migrate } from "../../apps/server/src/platform/db/migrate.ts";
 import { startEmbeddedPostgres } from "../../apps/server/src/platform/embedded-postgres/embedded-postgres.ts";
 import { migrateJobs } from "../../apps/server/src/platform/jobs/jobs.ts";
@@ -25,7 +25,7 @@ export default async function setup(project: TestProject) {
   const url = databaseUrl(postgres.url, TEMPLATE);
   await migrate(url);
   await migrateJobs(url, log);
-  const database = new Database(url);
+  const database = openDatabase(url);
   await database.transaction("platform", seedMenu);
   await database.close();
   project.provide("postgresUrl", postgres.url);

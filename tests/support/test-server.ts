@@ -15,7 +15,7 @@ import {
 } from "../../apps/server/src/features/identity/access/index.ts";
 import { insertOperator } from "../../apps/server/src/features/identity/auth/index.ts";
 import { ensureTenant } from "../../apps/server/src/features/identity/tenancy/index.ts";
-import { Database } from "../../apps/server/src/platform/db/db.ts";
+import { type Database, openDatabase } from "../../apps/server/src/platform/db/db.ts";
 import { Listener } from "../../apps/server/src/platform/db/notify.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { AmapKey } from "../../apps/server/src/platform/env.ts";
@@ -100,12 +100,12 @@ export async function openTestServer(
   const url = (await options.through?.(clone.url)) ?? clone.url;
   const { log = pino({ level: process.env.TEST_LOG ?? "silent" }) } = options;
   const { vault = new Vault(randomBytes(32)), hasOutsideBroker = false } = options;
-  const database = new Database(url, { vault, max: 6 });
+  const database = openDatabase(url, { vault });
   const listener = new Listener(url, log);
   await listener.start();
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "test-server-"));
   const files = await openFileStore({ dataDir, s3: null });
-  const readiness = { isReady: true };
+  const readiness = { isReady: true, checks: {}, others: {} };
   const app = await buildApi({
     log,
     database,

@@ -4,14 +4,14 @@ import {
   startWebhookSender,
   WebhookClient,
 } from "../../apps/server/src/features/messaging/webhook/index.ts";
-import { Database } from "../../apps/server/src/platform/db/db.ts";
+import { openDatabase } from "../../apps/server/src/platform/db/db.ts";
 import { Listener } from "../../apps/server/src/platform/db/notify.ts";
 import { Vault } from "../../apps/server/src/platform/secrets.ts";
 
 const { DATABASE_URL = "", VAULT_KEY = "", TIMEOUT_MS = "", LEASE_SECONDS = "" } = process.env;
 const log = pino({ level: process.env.TEST_LOG ?? "silent" });
 const vault = new Vault(Buffer.from(VAULT_KEY, "hex"));
-const database = new Database(DATABASE_URL, { vault, max: 6 });
+const database = openDatabase(DATABASE_URL, { vault, max: 6 });
 const listener = new Listener(DATABASE_URL, log);
 await listener.start();
 startWebhookSender({

@@ -22,7 +22,13 @@ export interface GatewayOptions {
   log: Log;
 }
 
-export async function startGateway(options: GatewayOptions): Promise<{ stop(): Promise<void> }> {
+export interface RunningGateway {
+  /** False while the broker cannot be reached. */
+  isLinked(): boolean;
+  stop(): Promise<void>;
+}
+
+export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
   const link = await startLink({
     ...options,
     orders: orderReports,
@@ -37,6 +43,7 @@ export async function startGateway(options: GatewayOptions): Promise<{ stop(): P
   );
   const following = startFollowing(options);
   return {
+    isLinked: () => link.canSend(),
     async stop() {
       await Promise.all([following, ...deliveries].map((each) => each.stop()));
       await link.stop();

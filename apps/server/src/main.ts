@@ -10,12 +10,13 @@ import {
 } from "./features/identity/tenancy/index.ts";
 import { startGateway } from "./gateway.ts";
 import { awaitDatabase } from "./platform/db/await-database.ts";
-import { Database } from "./platform/db/db.ts";
+import { openDatabase } from "./platform/db/db.ts";
 import { migrate } from "./platform/db/migrate.ts";
 import { Listener } from "./platform/db/notify.ts";
 import { startEmbeddedPostgres } from "./platform/embedded-postgres/embedded-postgres.ts";
 import { readSettings, type Settings, SettingsError } from "./platform/env.ts";
 import { openFileStore } from "./platform/files/files.ts";
+import { hasRoom, type Readiness } from "./platform/http/health.ts";
 import { startHealthServer } from "./platform/http/health-server.ts";
 import { DRAIN_MS } from "./platform/http/http-drain.ts";
 import { migrateJobs } from "./platform/jobs/jobs.ts";
@@ -41,7 +42,7 @@ async function start(): Promise<void> {
   const { services, withDemo } = readArguments();
   const log = createLog(settings.logLevel);
   // Fail before a database is created or migrated.
-  requireStrongPassword(settings.adminPassword);
+  await requireStrongPassword(settings.adminPassword);
   await requireFreePorts(settings, services);
 
   let url = settings.databaseUrl;
@@ -60,7 +61,7 @@ async function start(): Promise<void> {
   // With a shared database that is in use, a missing key must not be created: data sealed by one machine could not be
   // opened by the others.
   const mayMake = !settings.databaseUrl || !(await isInUse(url));
-  const database = new Database(url, {
+  const database = openDatabase(url, {
     vault: await openVault(settings.dataDir, { mayMake }),
     onError: (error) => log.warn({ why: error.message }, "database connection lost"),
   });
@@ -85,7 +86,11 @@ async function start(): Promise<void> {
   const listener = new Listener(url, log);
   await listener.start();
   started.push({ stop: () => listener.close() });
-  const readiness = { isReady: false };
+  const readiness: Readiness = {
+    isReady: false,
+    checks: { disk: () => hasRoom(settings.dataDir) },
+    others: {},
+  };
 
   if (services.has("worker")) {
     const receiver = demo ? await demo.startDemoReceiver({ database, log }) : null;
@@ -94,7 +99,11 @@ async function start(): Promise<void> {
     started.push(await startWorker(url, { database, log }, parts));
   }
   if (services.has("gateway")) {
-    started.push(await startGateway({ settings, database, listener, log }));
+    const gateway = await startGateway({ settings, database, listener, log });
+    started.push(gateway);
+    // The console works without the broker: a proxy must not take its only process away.
+    const checks = services.has("api") ? readiness.others : readiness.checks;
+    checks.broker = () => gateway.isLinked();
   }
   let address: string | null = null;
   if (services.has("api")) {
@@ -144,7 +153,7 @@ async function start(): Promise<void> {
 }
 
 async function isInUse(url: string): Promise<boolean> {
-  const database = new Database(url, { max: 1 });
+  const database = openDatabase(url, { max: 1 });
   return database.read("platform", hasOperators).finally(() => database.close());
 }
 

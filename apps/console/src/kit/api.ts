@@ -2,6 +2,8 @@
 import {
   type EndpointSpec,
   type Envelope,
+  isReading,
+  loadOf,
   type Reply,
   urlPath,
 } from "@cabinet/contract/kit/endpoint.ts";
@@ -10,6 +12,7 @@ import { failureOf } from "./errors.ts";
 import { endOnceKey, onceKey } from "./once-key.ts";
 import { queryText, requestBody, requestPath } from "./request.rules.ts";
 import { currentSession } from "./session.ts";
+import { send } from "./transport.ts";
 
 /** Specification §9. */
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -67,22 +70,23 @@ export async function call<Spec extends EndpointSpec>(
     ...options?.headers,
   };
   const token = currentSession()?.token ?? null;
-  let response: Response;
-  let text: string;
+  let reply: Awaited<ReturnType<typeof send>>;
   try {
-    response = await fetch(search ? `${path}?${search}` : path, {
+    reply = await send(search ? `${path}?${search}` : path, {
       method: spec.method,
       headers,
       body: sent?.text ?? null,
       signal,
       cache: "no-store",
+      // Eight slow lists must not hold up a door or a form.
+      urgent: !isReading(spec) || loadOf(spec) === "critical",
     });
-    text = await response.text();
   } catch (error) {
     const kind = options?.signal?.aborted ? "aborted" : timeout.aborted ? "timeout" : "network";
     const errorMessage = error instanceof Error ? error.message : undefined;
     throw failureOf({ kind, status: 0, code: null, errorMessage }, token);
   }
+  const { response, text } = reply;
   const { status, statusText, headers: got } = response;
   // On 5xx or no response the server may have executed it: keep the idempotency key for the retry.
   if (once !== null && response.ok) endOnceKey(once);

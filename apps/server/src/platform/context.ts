@@ -1,5 +1,6 @@
 // Context of a handler: session, origin and transaction.
 import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
+import type { Share } from "./db/admission.rules.ts";
 import type { Database, Db, Scope } from "./db/db.ts";
 import { type Sql, sql } from "./db/sql.ts";
 import type { Log } from "./log.ts";
@@ -149,6 +150,11 @@ export function tenantPredicate(session: Session, column: Sql, requested?: numbe
 /** Impersonation of a tenant by platform staff: every change is refused. */
 export function isVisit(session: Session): boolean {
   return session.homeTenantId !== session.tenantId;
+}
+
+/** Share of a caller who is not authenticated yet: known by nothing but what it proves itself with. */
+export function shareOfProof(proof: string): Share {
+  return { load: "critical", tenant: proof, account: proof, isBounded: true };
 }
 
 export function mayDo(session: Session, permission: string): boolean {

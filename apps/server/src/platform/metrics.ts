@@ -33,6 +33,13 @@ new Gauge({
   registers: [registry],
 }).set({ version, node: process.version }, 1);
 
+export const healthChecks = new Gauge({
+  name: "health_check",
+  help: "1 while the part works, 0 otherwise: database, write, disk, broker",
+  labelNames: ["check"],
+  registers: [registry],
+});
+
 /** Numbers of a pool of connections. */
 interface Pool {
   readonly totalCount: number;

@@ -18,6 +18,13 @@ export type Access =
   | "platform"
   | `${string}:${string}`;
 
+/**
+ * How a call shares the server with others. `critical`: doors, sign-in and people in front of a cabinet, who cannot
+ * wait; `interactive`: lists and forms; `heavy`: calls that compute over long periods. A flood of one load leaves
+ * places for the more critical ones.
+ */
+export type Load = "critical" | "interactive" | "heavy";
+
 /** True for calls that need a signed-in console account. */
 export function isOfConsole({ access }: { access: Access }): boolean {
   return access !== "public" && access !== "end-user" && access !== "partner";
@@ -45,6 +52,8 @@ export interface EndpointSpec {
    * tenant.
    */
   startsNew?: true;
+  /** Default: `critical` for public calls and the app's, `interactive` for others. */
+  load?: Load;
   /** One Chinese sentence for the API reference and the audit log. */
   summary: string;
   params?: TObject;
@@ -65,6 +74,10 @@ export interface EndpointSpec {
 /** True when the call changes nothing. */
 export function isReading(spec: Pick<EndpointSpec, "method" | "isRead">): boolean {
   return spec.method === "GET" || spec.isRead === true;
+}
+
+export function loadOf({ load, access }: Pick<EndpointSpec, "load" | "access">): Load {
+  return load ?? (access === "public" || access === "end-user" ? "critical" : "interactive");
 }
 
 /** Declares one call: the single source of its shapes, access and documentation. */

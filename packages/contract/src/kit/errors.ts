@@ -51,11 +51,16 @@ export const errorTable = {
   REQUEST_TIMEOUT: { status: 408, text: "请求没有按时收完，请重试" },
   HEADERS_TOO_LARGE: { status: 431, text: "请求头过大，请减少后重试" },
   ROUTE_NOT_FOUND: { status: 404, text: "请求不存在：404" },
+  CALLER_GONE: { status: 408, text: "请求方已断开连接" },
   OVERLOADED: { status: 503, text: "服务繁忙，请稍后重试" },
   INTERNAL: { status: 500, text: "系统异常，请稍后重试；如仍出现，请把编号 {requestId} 告诉我们" },
 
   FILE_MISSING: { status: 200, text: "没有收到文件，请选择一个文件后重试" },
   FILE_KIND: { status: 200, text: "不支持这种文件，请上传{accepted}" },
+  STORAGE_FULL: {
+    status: 200,
+    text: "本租户上传的文件已占 {used} MB，上限 {max} MB：请删除不用的广告、图片后重试，或联系平台",
+  },
   FILE_TOO_LARGE: { status: 200, text: "{kind}不能超过 {max}，请压缩后重试" },
   FILE_BROKEN: { status: 200, text: "文件不能使用：{why}" },
   FILE_INCOMPLETE: { status: 200, text: "文件没有传完整，请重新上传" },
@@ -80,6 +85,7 @@ export const errorTable = {
   PASSWORD_CHANGE_REQUIRED: { status: 403, text: "首次登录请先修改密码" },
   TENANT_EXPIRED: { status: 499, text: "租户信息已过期，请联系客服" },
   CAPTCHA_INVALID: { status: 200, text: "人机验证未通过或已过期，请重新验证" },
+  CAPTCHA_HARDER: { status: 200, text: "此账号近来登录失败较多，正在加强人机验证，请重试" },
   CREDENTIALS_WRONG: { status: 200, text: "账号或密码不正确" },
   SIGN_IN_THROTTLED: { status: 200, text: "尝试次数过多，请 {seconds} 秒后再试" },
   OLD_PASSWORD_WRONG: { status: 200, text: "原密码不正确" },
@@ -328,7 +334,10 @@ export const errorTable = {
   WECHAT_SIGN_IN_OFF: { status: 200, text: "微信登录暂不可用，请用手机号和验证码登录" },
   WECHAT_BUSY: { status: 503, text: "微信繁忙，请稍后重试，或用手机号和验证码登录" },
   OPENID_UNKNOWN: { status: 200, text: "请先在微信小程序中用微信登录，再充值" },
-  PICKUP_CODE_WRONG: { status: 200, text: "取件码不正确，请核对短信和柜机编号后重试" },
+  PICKUP_CODE_WRONG: {
+    status: 200,
+    text: "取件码或手机号后四位不正确，请核对短信和柜机编号后重试",
+  },
   PICKUP_BLOCKED: {
     status: 429,
     text: "取件码错误次数过多，请 {seconds} 秒后再试，或登录后在订单里取件",

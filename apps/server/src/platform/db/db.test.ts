@@ -3,14 +3,14 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startDatabaseLine } from "../../../../../tests/support/database-line.ts";
 import { cloneDatabase, type TestDatabase } from "../../../../../tests/support/postgres.ts";
-import { Database, type Db } from "./db.ts";
+import { type Database, type Db, openDatabase } from "./db.ts";
 import { sql } from "./sql.ts";
 
 let clone: TestDatabase;
 let database: Database;
 beforeAll(async () => {
   clone = await cloneDatabase();
-  database = new Database(clone.url, { max: 4 });
+  database = openDatabase(clone.url, { max: 4 });
   await database.transaction("platform", async (db) => {
     for (const id of [1, 2]) {
       await db.run(sql`insert into tenant (id, name) values (${id}, ${`tenant ${id}`})`);
@@ -106,7 +106,7 @@ test("O3: a transaction that misses its deadline is rolled back", async () => {
 });
 
 test("database: no free connection in time fails with NO_CONNECTION", async () => {
-  const narrow = new Database(clone.url, { max: 1, patienceMs: 3_000 });
+  const narrow = openDatabase(clone.url, { max: 1, patienceMs: 3_000 });
   const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = narrow.transaction({ tenantId: 1 }, () => {
     begun.resolve();
@@ -122,7 +122,7 @@ test("database: no free connection in time fails with NO_CONNECTION", async () =
 });
 
 test("outage: no free connection is NO_CONNECTION for a statement outside a transaction, too", async () => {
-  const narrow = new Database(clone.url, { max: 1, patienceMs: 1_000 });
+  const narrow = openDatabase(clone.url, { max: 1, patienceMs: 1_000 });
   const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = narrow.transaction({ tenantId: 1 }, () => {
     begun.resolve();
@@ -137,7 +137,7 @@ test("outage: no free connection is NO_CONNECTION for a statement outside a tran
 
 test("outage: a refused connection is NO_CONNECTION for every kind of call", async () => {
   const line = await startDatabaseLine(clone.url);
-  const cutOff = new Database(line.url, { max: 2 });
+  const cutOff = openDatabase(line.url, { max: 2 });
   const one = sql`select 1`;
   await cutOff.unscoped(one);
   line.breakDown();
@@ -170,7 +170,7 @@ test("outage: a connection that the server terminates midway is NO_CONNECTION", 
 
 test("half-dead connections: detected by their silence and destroyed together with idle ones", async () => {
   const line = await startDatabaseLine(clone.url);
-  const halfDead = new Database(line.url, { max: 4, answerWithinMs: 500 });
+  const halfDead = openDatabase(line.url, { max: 4, answerWithinMs: 500 });
   const one = sql`select 1`;
   const useAll = () =>
     Promise.all(Array.from({ length: 4 }, () => halfDead.read("platform", (db) => db.one(one))));
@@ -185,7 +185,7 @@ test("half-dead connections: detected by their silence and destroyed together wi
 
 test("half-dead connections: one that goes silent during a transaction is not reused", async () => {
   const line = await startDatabaseLine(clone.url);
-  const halfDead = new Database(line.url, { max: 1, answerWithinMs: 500 });
+  const halfDead = openDatabase(line.url, { max: 1, answerWithinMs: 500 });
   const cut = halfDead.transaction("platform", async (db) => {
     await db.one(sql`select 1`);
     line.cut();
@@ -198,7 +198,7 @@ test("half-dead connections: one that goes silent during a transaction is not re
 });
 
 test("half-dead connections: a live server may stay silent up to the statement timeout of a snapshot", async () => {
-  const patient = new Database(clone.url, { max: 1, answerWithinMs: 200 });
+  const patient = openDatabase(clone.url, { max: 1, answerWithinMs: 200 });
   const slow = sql`select pg_sleep(0.6)`;
   await patient.snapshot("platform", (db) => db.one(slow));
   await expect(patient.read("platform", (db) => db.one(slow))).rejects.toMatchObject({

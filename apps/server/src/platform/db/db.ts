@@ -1,10 +1,11 @@
 // Database access: one pool, tenant-scoped transactions, prepared statements.
 import { createHash } from "node:crypto";
+import type { Load } from "@cabinet/contract/kit/endpoint.ts";
 import pg from "pg";
 import sql, { type Sql } from "sql-template-tag";
-import { observePool } from "../metrics.ts";
 import type { Vault } from "../secrets.ts";
-import { asOutage, checkOut, expectAnswers, openPool } from "./postgres-client.ts";
+import { type Caller, CallerGone, Connections } from "./connections.ts";
+import { asOutage, cancelQuery, expectAnswers } from "./postgres-client.ts";
 import { codeOf, DEADLOCK_DETECTED, SERIALIZATION_FAILURE } from "./sql-state.ts";
 
 /** int8 as number: ids and fen stay below 2^53. */
@@ -67,6 +68,11 @@ export class LostRace extends Error {
 class TooLate extends Error {
   readonly code = "TOO_LATE";
 }
+
+const WRITE = "read write";
+const READ = "read only";
+const LONG_READ = "isolation level repeatable read read only";
+type Mode = typeof WRITE | typeof READ | typeof LONG_READ;
 
 const MAX_ATTEMPTS = 3;
 const SNAPSHOT_STATEMENT_MS = 60_000;
@@ -141,34 +147,49 @@ export function handleOf(
   };
 }
 
-export class Database {
-  readonly pool: pg.Pool;
-  readonly #vault: Vault | undefined;
-  readonly #stopObserving: () => void;
+interface DatabaseOptions {
+  /** Only tools that read and write no sealed value do without. */
+  vault?: Vault;
+  /** Number of connections. */
+  max?: number;
+  patienceMs?: number;
+  answerWithinMs?: number;
+  onError?: (error: Error) => void;
+}
 
-  constructor(
-    url: string,
-    options: {
-      /** Only tools that read and write no sealed value do without. */
-      vault?: Vault;
-      max?: number;
-      patienceMs?: number;
-      answerWithinMs?: number;
-      onError?: (error: Error) => void;
-    } = {},
-  ) {
-    this.#vault = options.vault;
-    this.pool = openPool({
-      url,
-      purpose: "requests",
-      max: options.max ?? 12,
-      answerWithinMs: options.answerWithinMs,
-      connectWithinMs: options.patienceMs,
-      settings: SETTINGS,
-      onError: options.onError ?? (() => {}),
-    });
-    this.pool.on("connect", nameKeysInCamelCase);
-    this.#stopObserving = observePool(this.pool);
+export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const connections = new Connections({
+    url,
+    purpose: "requests",
+    max: options.max ?? 12,
+    answerWithinMs: options.answerWithinMs,
+    connectWithinMs: options.patienceMs,
+    settings: SETTINGS,
+    onError: options.onError ?? (() => {}),
+  });
+  connections.pool.on("connect", nameKeysInCamelCase);
+  return new Database(connections, options.vault);
+}
+
+/** The database as one caller uses it; without a caller, as the server's own work does. */
+export class Database {
+  readonly #connections: Connections;
+  readonly #vault: Vault | undefined;
+  readonly #caller: Caller | undefined;
+
+  constructor(connections: Connections, vault: Vault | undefined, caller?: Caller) {
+    this.#connections = connections;
+    this.#vault = vault;
+    this.#caller = caller;
+  }
+
+  /** The same database, from the share of `caller`. */
+  for(caller: Caller): Database {
+    return new Database(this.#connections, this.#vault, caller);
+  }
+
+  get pool(): pg.Pool {
+    return this.#connections.pool;
   }
 
   get vault(): Vault {
@@ -193,7 +214,7 @@ export class Database {
     };
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#attempt(scope, "read write", workInTime);
+        return await this.#attempt(scope, WRITE, workInTime);
       } catch (error) {
         const isRepeated = [SERIALIZATION_FAILURE, DEADLOCK_DETECTED].includes(codeOf(error));
         if (!isRepeated || attempt === MAX_ATTEMPTS) throw error;
@@ -203,12 +224,12 @@ export class Database {
 
   /** Like `transaction`, for work that only reads. */
   read<Result>(scope: Scope, work: (db: Db) => Promise<Result>): Promise<Result> {
-    return this.#attempt(scope, "read only", work);
+    return this.#attempt(scope, READ, work);
   }
 
   /** Like `read`, in one repeatable-read snapshot with longer statements, for background work. */
   snapshot<Result>(scope: Scope, work: (db: Db) => Promise<Result>): Promise<Result> {
-    return this.#attempt(scope, "isolation level repeatable read read only", async (db) => {
+    return this.#attempt(scope, LONG_READ, async (db) => {
       await db.run(
         sql`select set_config('statement_timeout', ${String(SNAPSHOT_STATEMENT_MS)}, true)`,
       );
@@ -217,25 +238,64 @@ export class Database {
   }
 
   /** One statement outside a tenant's scope; row-level security then shows no tenant's rows. */
-  async unscoped<Row>(query: Sql): Promise<Row[]> {
-    const client = await checkOut(this.pool);
-    try {
-      return await handleOf(client, this).many<Row>(query);
-    } finally {
-      client.release();
-    }
+  unscoped<Row>(query: Sql): Promise<Row[]> {
+    return this.#connections.use(this.#callerFor("platform"), async (client) => {
+      try {
+        return await handleOf(client, this).many<Row>(query);
+      } finally {
+        client.release();
+      }
+    });
   }
 
-  async #attempt<Result>(
+  #callerFor(scope: Scope, load: Load = "critical"): Caller {
+    if (this.#caller) return this.#caller;
+    const tenant = scope === "platform" ? scope : `work of ${scope.tenantId}`;
+    return { share: { load, tenant, account: "", isBounded: false } };
+  }
+
+  #attempt<Result>(scope: Scope, mode: Mode, work: (db: Db) => Promise<Result>): Promise<Result> {
+    const caller = this.#callerFor(scope, mode === LONG_READ ? "heavy" : "critical");
+    // A write is finished: its caller may repeat it and must find the result.
+    const signal = mode === READ ? caller.signal : undefined;
+    return this.#connections.use(caller, async (client) => {
+      let cancelled: Promise<void> | undefined;
+      let broken: Error | undefined;
+      const cancel = () => {
+        cancelled = cancelQuery(client);
+      };
+      const rollBack = async () => {
+        // Sooner, the cancellation would end the connection's next query.
+        await cancelled;
+        await client.query("rollback").catch((error: Error) => {
+          broken = error;
+        });
+      };
+      signal?.addEventListener("abort", cancel, { once: true });
+      if (mode === LONG_READ) expectAnswers(client, SNAPSHOT_ANSWER_MS);
+      try {
+        const result = await this.#transact(client, scope, mode, work);
+        // A late cancellation may hit the COMMIT of a read, which nobody awaits.
+        if (cancelled) await rollBack();
+        return result;
+      } catch (error) {
+        await rollBack();
+        throw signal?.aborted ? new CallerGone() : error;
+      } finally {
+        signal?.removeEventListener("abort", cancel);
+        if (mode === LONG_READ) expectAnswers(client);
+        client.release(broken);
+      }
+    });
+  }
+
+  async #transact<Result>(
+    client: pg.Client,
     scope: Scope,
-    mode: "read write" | "read only" | "isolation level repeatable read read only",
+    mode: Mode,
     work: (db: Db) => Promise<Result>,
   ): Promise<Result> {
-    const client = await checkOut(this.pool);
-    const isLong = mode === "isolation level repeatable read read only";
-    if (isLong) expectAnswers(client, SNAPSHOT_ANSWER_MS);
     const state: SnapshotState = { isOver: false };
-    let broken: Error | undefined;
     try {
       // Pipelined: the statements of `work` follow in the same round trip.
       const opened = Promise.all([
@@ -255,24 +315,16 @@ export class Database {
       state.isOver = true;
       const ended = send(client, "commit");
       // A read need not await its COMMIT: the connection's next user queues behind it.
-      if (mode !== "read write") ended.catch(() => {});
+      if (mode !== WRITE) ended.catch(() => {});
       // A failed transaction answers COMMIT with ROLLBACK and no error.
       else if ((await ended).command !== "COMMIT") throw new Error("transaction aborted");
       return result;
-    } catch (error) {
-      state.isOver = true;
-      await client.query("rollback").catch((rollbackError: Error) => {
-        broken = rollbackError;
-      });
-      throw error;
     } finally {
-      if (isLong) expectAnswers(client);
-      client.release(broken);
+      state.isOver = true;
     }
   }
 
-  async close(): Promise<void> {
-    this.#stopObserving();
-    await this.pool.end();
+  close(): Promise<void> {
+    return this.#connections.close();
   }
 }

@@ -3,14 +3,14 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startDatabaseLine } from "../../../../../tests/support/database-line.ts";
 import { cloneDatabase } from "../../../../../tests/support/postgres.ts";
-import { Database } from "./db.ts";
+import { type Database, openDatabase } from "./db.ts";
 import { Listener, notify } from "./notify.ts";
 
 let url: string;
 let database: Database;
 beforeAll(async () => {
   ({ url } = await cloneDatabase());
-  database = new Database(url, { max: 2 });
+  database = openDatabase(url, { max: 2 });
 });
 afterAll(() => database.close());
 

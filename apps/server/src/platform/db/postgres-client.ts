@@ -1,5 +1,5 @@
 // The only place that opens connections to PostgreSQL, so that all of them detect a dead server.
-import type { Socket } from "node:net";
+import net, { type Socket } from "node:net";
 import pg from "pg";
 import { CONNECTION_LOST, codeOf } from "./sql-state.ts";
 
@@ -11,6 +11,10 @@ export const LONG_ANSWER_MS = 3_600_000;
 /** TCP keepalive: first probe after this idle time, then every second; ten lost probes end the connection. */
 const KEEPALIVE_AFTER_MS = 5_000;
 const IDLE_MS = 30_000;
+/** Code of CancelRequest in PostgreSQL's protocol. */
+const CANCEL_REQUEST = 80_877_102;
+/** A query that cannot be cancelled in this time ends by its own timeout. */
+const CANCEL_WITHIN_MS = 2_000;
 /** The silence timeout is split into this many parts: a machine suspended for longer than all of them counts one. */
 const SILENT_PARTS = 4;
 
@@ -64,6 +68,16 @@ function optionsOf({ url, purpose, answerWithinMs = ANSWER_WITHIN_MS }: Use): Cl
   };
 }
 
+/** Facts about the connection's process at the server, absent from the driver's types. */
+interface ServerSide {
+  /** False from when a query is sent until it is answered. */
+  readyForQuery: boolean;
+  processID: number;
+  secretKey: number;
+  host: string;
+  port: number;
+}
+
 /**
  * Destroys its connection when the server has sent nothing for `answerWithinMs` while a query waits. The driver's
  * `query_timeout` counts from queueing, so pipelined queries would time out behind slow but live ones, and it leaves
@@ -85,12 +99,32 @@ class WatchedClient extends pg.Client {
     streamOf(this).setTimeout(withinMs / SILENT_PARTS);
   }
 
+  /**
+   * Cancels the query in flight, through a connection of its own as the protocol demands; never throws. Resolves when
+   * the server has closed that connection: it signals the query's process before.
+   */
+  async cancelQuery(): Promise<void> {
+    const { readyForQuery, processID, secretKey, host, port } = this as unknown as ServerSide;
+    if (readyForQuery) return;
+    const socket = host.startsWith("/")
+      ? net.connect(`${host}/.s.PGSQL.${port}`)
+      : net.connect(port, host);
+    const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+    socket.on("error", () => {});
+    socket.setTimeout(CANCEL_WITHIN_MS, () => socket.destroy());
+    const message = Buffer.alloc(16);
+    for (const [at, value] of [message.length, CANCEL_REQUEST, processID, secretKey].entries()) {
+      message.writeInt32BE(value, at * 4);
+    }
+    socket.resume().write(message);
+    await closed;
+  }
+
   #watch(): void {
     const stream = streamOf(this);
     this.expectAnswers();
     stream.on("timeout", () => {
-      // Not in the driver's types: false from when a query is sent until it is answered.
-      const { readyForQuery } = this as unknown as { readyForQuery: boolean };
+      const { readyForQuery } = this as unknown as ServerSide;
       const isHeard = stream.bytesRead !== this.#heardBytes;
       this.#heardBytes = stream.bytesRead;
       this.#silentParts = isHeard || readyForQuery ? 0 : this.#silentParts + 1;
@@ -160,6 +194,10 @@ function streamOf(client: pg.ClientBase): Socket {
 function discard(idle: pg.PoolClient): void {
   streamOf(idle).destroy();
   idle.emit("error", new NoConnection("discarded beside a silent connection"));
+}
+
+export function cancelQuery(client: pg.ClientBase): Promise<void> {
+  return (client as WatchedClient).cancelQuery();
 }
 
 /** Waits for a free connection of the pool, or a new one. */

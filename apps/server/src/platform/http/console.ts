@@ -23,6 +23,12 @@ const policy = {
   frameAncestors: ["'none'"],
 };
 
+/** Abilities of the browser that the console uses: copying, 数据大屏, and the map's own place. */
+const PERMISSIONS = [
+  "clipboard-write=(self), fullscreen=(self), geolocation=(self)",
+  "camera=(), microphone=(), payment=(), usb=(), serial=(), bluetooth=(), midi=(), display-capture=()",
+].join(", ");
+
 /** CSP for the map service's script; applies only to the map's frame (docs/decisions/0012). */
 const mapPolicy = {
   ...policy,
@@ -53,11 +59,14 @@ export async function serveConsole(
     // Plain HTTP on loopback or behind a proxy must keep working; the proxy adds HSTS.
     strictTransportSecurity: false,
     referrerPolicy: { policy: "same-origin" },
+    xFrameOptions: { action: "deny" },
   });
   // Only documents need the CSP; on every other response it is a wasted kilobyte.
   app.addHook("onSend", async (_request, reply) => {
     const isDocument = String(reply.getHeader("content-type")).startsWith("text/html");
-    if (isDocument && !reply.hasHeader("content-security-policy")) await reply.helmet();
+    if (!isDocument) return;
+    if (!reply.hasHeader("content-security-policy")) await reply.helmet();
+    reply.header("permissions-policy", PERMISSIONS);
   });
   await app.register(fastifyStatic, {
     root,
@@ -79,6 +88,7 @@ export async function serveConsole(
         contentSecurityPolicy: { useDefaults: false, directives: mapPolicy },
         // The map service restricts a key to named sites and checks the Referer.
         referrerPolicy: { policy: "strict-origin-when-cross-origin" },
+        xFrameOptions: { action: "sameorigin" },
       });
     },
     handler: (_request, reply) => reply.sendFile("map.html"),

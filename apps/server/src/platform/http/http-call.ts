@@ -1,5 +1,5 @@
 // Runs an authorised call: its context, its one transaction, its audit entry, its file.
-import { isReading, type StoredFile } from "@cabinet/contract/kit/endpoint.ts";
+import { isReading, loadOf, type StoredFile } from "@cabinet/contract/kit/endpoint.ts";
 import type { ErrorObject } from "ajv";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { insertAuditEntry } from "../audit.sql.ts";
@@ -13,6 +13,7 @@ import type {
   Session,
 } from "../context.ts";
 import { scopeOf } from "../context.ts";
+import type { Share } from "../db/admission.rules.ts";
 import type { Database, Db } from "../db/db.ts";
 import { type OnceKey, onceKeyOf, runOnce } from "../db/idempotency.sql.ts";
 import { Refusal, refuse } from "../errors.ts";
@@ -24,30 +25,47 @@ import { handlerOf, type Route } from "./mount.ts";
 import { discardUpload, receiveUpload, type UploadParts } from "./upload.ts";
 import { compileSchema, explainValidation } from "./validation.ts";
 
-/** The database, and the caller's deadline (of `performance.now()`). */
 interface CallTools {
   database: Database;
+  /** The caller's deadline, of `performance.now()`. */
   untilMs: number;
+  /** Aborted when the caller has closed the connection. */
+  signal: AbortSignal;
 }
 
 export function runCall(
   route: Route,
   request: FastifyRequest,
   body: unknown,
-  tools: CallTools,
+  given: CallTools,
 ): Promise<unknown> {
   const input = { params: request.params, query: request.query, body };
+  const { signal } = given;
+  const database = given.database.for({ share: shareOf(route, request), signal });
+  const tools = { ...given, database };
   if (request.session) return runSignedIn(route, request, request.session, input, tools);
   if (request.endUser) return runEndUser(route, request, request.endUser, input, tools);
   if (request.partnerCall) return runPartner(route, request, request.partnerCall, input, tools);
   return route.handler(publicCtx(request, tools), input);
 }
 
+/** Visitors of a tenant use the share of their own; unauthenticated callers that of their network. */
+function shareOf({ spec }: Route, request: FastifyRequest): Share {
+  const { session, endUser, partnerCall } = request;
+  const own = { load: loadOf(spec), isBounded: true };
+  if (session) return { ...own, tenant: session.homeTenantId, account: session.operatorId };
+  if (endUser) return { ...own, tenant: endUser.tenantId, account: `user ${endUser.endUserId}` };
+  const partner = partnerCall?.partner;
+  if (partner) return { ...own, tenant: partner.tenantId, account: `app ${partner.appId}` };
+  const { network } = originOf(request);
+  return { ...own, tenant: network, account: network };
+}
+
 /** Receives the file before the transaction begins, and discards it when the call is refused. */
 export async function runUpload(
   route: Route,
   request: FastifyRequest,
-  parts: UploadParts,
+  parts: UploadParts & Pick<CallTools, "signal">,
 ): Promise<unknown> {
   const { spec } = route;
   const { fields, file } = await receiveUpload(request, spec, parts);
@@ -61,7 +79,8 @@ export async function runUpload(
       );
     }
     // No deadline: a large file takes its time, and an upload opens no door.
-    const tools = { database: parts.database, untilMs: Number.POSITIVE_INFINITY };
+    const { database, signal } = parts;
+    const tools = { database, signal, untilMs: Number.POSITIVE_INFINITY };
     const result = await runCall(route, request, { ...fields, file }, tools);
     if (result instanceof Refusal) await discardUpload(file, parts);
     return result;
@@ -90,7 +109,9 @@ export async function sendFile(reply: FastifyReply, file: StoredFile, files: Fil
 }
 
 function publicCtx(request: FastifyRequest, tools: CallTools): PublicCtx {
-  return { ...tools, headers: request.headers, origin: originOf(request), log: request.log as Log };
+  const { database, untilMs } = tools;
+  const { headers } = request;
+  return { database, untilMs, headers, origin: originOf(request), log: request.log as Log };
 }
 
 /** Like `runSignedIn`, without an audit entry: orders and the ledger record these actions. */

@@ -109,6 +109,8 @@ function asRefusal(error: unknown): Refusal | null {
     case CHARACTER_NOT_IN_REPERTOIRE:
     case UNTRANSLATABLE_CHARACTER:
       return new Refusal("VALIDATION");
+    case "CALLER_GONE":
+      return new Refusal("CALLER_GONE");
     case LOCK_NOT_AVAILABLE:
     case QUERY_CANCELED:
     case "NO_CONNECTION":

@@ -11,8 +11,9 @@ import { announcementContract } from "@cabinet/contract/messaging/announcement/a
 import { appWalletContract } from "@cabinet/contract/orders/app/app-wallet.contract.ts";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { type Person, useTestServer } from "../../../../../tests/support/test-server.ts";
-import { Database } from "../db/db.ts";
+import { Database, openDatabase } from "../db/db.ts";
 import { sql } from "../db/sql.ts";
+import { BODY_MS } from "./http.ts";
 
 const testServer = useTestServer({ trustedProxies: ["loopback", "10.0.0.0/24"] });
 let platform: Person;
@@ -60,14 +61,19 @@ test("http: a write of an account without the permission is 403", async () => {
 
 test("O3: a call that misses its client's deadline is rolled back and opens no door", async () => {
   const now = performance.now.bind(performance);
-  const transaction = testServer.database.transaction.bind(testServer.database);
-  vi.spyOn(testServer.database, "transaction").mockImplementationOnce((scope, work, untilMs) => {
+  const { transaction } = Database.prototype;
+  vi.spyOn(Database.prototype, "transaction").mockImplementationOnce(function (
+    this: Database,
+    scope,
+    work,
+    untilMs,
+  ) {
     const slowly = async (...on: Parameters<typeof work>) => {
       const result = await work(...on);
       vi.spyOn(performance, "now").mockImplementation(() => now() + 9_000);
       return result;
     };
-    return transaction(scope, slowly, untilMs);
+    return transaction.call(this, scope, slowly, untilMs) as ReturnType<typeof work>;
   });
   const body = { ...draft, title: "来得太晚", uri: "https://too.example/late" };
   const late = await testServer.call(accessContract.createMenuEntry, platform, { body });
@@ -79,6 +85,23 @@ test("O3: a call that misses its client's deadline is rolled back and opens no d
 
 test("http: an incomplete request does not hold its connection for ever", () => {
   expect(testServer.app.server.requestTimeout).toBe(10 * 60_000);
+});
+
+test("http: a body that does not arrive in time is answered with 408, and its connection closed", async () => {
+  if (!testServer.app.server.listening) await testServer.app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = testServer.app.server.address() as AddressInfo;
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const socket = connect(port, "127.0.0.1");
+  socket.write(
+    "POST /api/auth/token/admin/login HTTP/1.1\r\nHost: a\r\nContent-Length: 90\r\n" +
+      "Content-Type: application/x-www-form-urlencoded\r\n\r\nusername=ad",
+  );
+  await vi.waitUntil(() => vi.getTimerCount() > 0);
+  vi.advanceTimersByTime(BODY_MS);
+  vi.useRealTimers();
+  const answer = Buffer.concat(await socket.toArray()).toString();
+  expect(answer).toMatch(/^HTTP\/1.1 408 /);
+  expect(answer).toContain("请求没有按时收完，请重试");
 });
 
 test.each([accessContract.menu, announcementContract.latest])(
@@ -261,7 +284,8 @@ describe("headers by kind of answer", () => {
     expect(headers).toMatchObject({
       "cache-control": "no-cache",
       "x-content-type-options": "nosniff",
-      "x-frame-options": "SAMEORIGIN",
+      "x-frame-options": "DENY",
+      "permissions-policy": expect.stringContaining("camera=()"),
       "referrer-policy": "same-origin",
     });
     expect(policyOf(headers).length).toBeGreaterThan(8);
@@ -282,6 +306,7 @@ test("http: health, readiness and metrics answer", async () => {
   expect((await testServer.app.inject({ url: "/readyz" })).json()).toEqual({
     status: "ready",
     database: true,
+    write: true,
   });
   const metrics = await testServer.app.inject({ url: "/metrics" });
   expect(metrics.body).toContain("http_request_seconds_bucket");
@@ -301,7 +326,7 @@ test("metrics: refusals by code, connections of open databases, requests that wa
   expect(await figureOf(unknownRoute)).toBe(before + 1);
 
   const [busy, waiting] = ['database_connections{state="busy"}', "database_waiting"];
-  const database = new Database(testServer.url, { max: 1 });
+  const database = openDatabase(testServer.url, { max: 1 });
   const held = Promise.withResolvers<void>();
   const first = database.read("platform", () => held.promise);
   await vi.waitFor(async () => expect(await figureOf(busy)).toBeGreaterThan(0));

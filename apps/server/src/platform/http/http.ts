@@ -44,6 +44,8 @@ const BODY_LIMIT = 256 * 1024;
 const PUBLIC_CALLS_PER_MINUTE = 240;
 /** requestTimeout: long enough for the largest upload on a slow link; also drops half-sent requests. */
 const REQUEST_MS = 10 * 60_000;
+/** All other bodies: 256 KB on a slow link. */
+export const BODY_MS = 20_000;
 /** Deadlines nest (promise O3): clients wait for 10 s. */
 const HANDLER_MS = 8_000;
 
@@ -92,6 +94,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
   });
   app.addHook("onResponse", async (request, reply) => logRequest(request, reply));
+  app.addHook("preParsing", async (request, reply) => limitBodyTime(request, reply));
   observeRequests(app);
   closeInTime(app);
   await app.register(formbody, { bodyLimit: BODY_LIMIT });
@@ -179,17 +182,43 @@ function addRoute(app: FastifyInstance, route: Route, options: HttpOptions): voi
       requireContentType(request, spec);
     },
     handler: async (request, reply) => {
+      const signal = goneSignal(reply);
       const result = isUpload
-        ? await runUpload(route, request, options)
+        ? await runUpload(route, request, { ...options, signal })
         : await runCall(route, request, request.body, {
             database: options.database,
             untilMs: performance.now() - reply.elapsedTime + HANDLER_MS,
+            signal,
           });
       if (result instanceof Refusal) throw result;
       if (isFile) return sendFile(reply, result as StoredFile, options.files);
       return reply.send({ code: 0, data: result, errMsg: "" });
     },
   });
+}
+
+/** Refuses a body that does not arrive in time. Uploads have the whole request's time. */
+function limitBodyTime({ raw, routeOptions }: FastifyRequest, reply: FastifyReply): void {
+  const { spec } = routeOptions.config as { spec?: EndpointSpec };
+  const hasBody = "content-length" in raw.headers || "transfer-encoding" in raw.headers;
+  if (!hasBody || spec?.bodyForm === "multipart") return;
+  const timer = setTimeout(() => {
+    reply.header("connection", "close");
+    // The parser listens while it reads; nobody does where a body is not read.
+    if (raw.listenerCount("error") > 0) raw.emit("error", new Refusal("REQUEST_TIMEOUT"));
+    else raw.destroy();
+  }, BODY_MS);
+  for (const event of ["end", "close"]) raw.once(event, () => clearTimeout(timer));
+}
+
+/** Aborted when the client closes the connection before its answer. Fastify's own signal ends with the request's body. */
+function goneSignal({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  if (raw.destroyed) gone.abort();
+  raw.once("close", () => {
+    if (!raw.writableEnded) gone.abort();
+  });
+  return gone.signal;
 }
 
 /** Rate limit per address, for calls that cost work before authentication. */

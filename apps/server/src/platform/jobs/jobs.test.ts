@@ -7,7 +7,7 @@ import {
   type TestDatabase,
   withClient,
 } from "../../../../../tests/support/postgres.ts";
-import { Database } from "../db/db.ts";
+import { type Database, openDatabase } from "../db/db.ts";
 import { addJob, type JobSet, startJobs } from "./jobs.ts";
 
 let clone: TestDatabase;
@@ -20,7 +20,7 @@ const jobs: JobSet = {
 };
 beforeAll(async () => {
   clone = await cloneDatabase();
-  database = new Database(clone.url, { max: 4 });
+  database = openDatabase(clone.url, { max: 4 });
 });
 afterAll(async () => {
   await database.close();
@@ -46,7 +46,7 @@ test("jobs: a job runs once its transaction commits, and never if it rolls back"
 test("J1: the job of a killed worker is resumed by another at its next sweep", async () => {
   await database.transaction({ tenantId: 1 }, (db) => addJob(db, "test.note", { n: 3 }));
   // State left by a killed worker: locked half a minute ago by a worker that is not alive.
-  const owner = new Database(clone.url, { max: 1 });
+  const owner = openDatabase(clone.url, { max: 1 });
   await owner.pool.query("set role none");
   await owner.pool.query(
     "update graphile_worker._private_jobs set locked_by = 'killed', locked_at = now() - interval '31 seconds', attempts = 1",

@@ -1,14 +1,14 @@
 // Tests rate limits in the database: exact under concurrency, ending in time, safe when the clock is set back.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cloneDatabase } from "../../../../../tests/support/postgres.ts";
-import { Database } from "../db/db.ts";
+import { type Database, openDatabase } from "../db/db.ts";
 import { sql } from "../db/sql.ts";
 import { countAsk } from "./rate-limit.sql.ts";
 import { blockedSeconds, recordFailure } from "./throttle.sql.ts";
 
 let database: Database;
 beforeAll(async () => {
-  database = new Database((await cloneDatabase()).url, { max: 8 });
+  database = openDatabase((await cloneDatabase()).url, { max: 8 });
 });
 afterAll(() => database.close());
 

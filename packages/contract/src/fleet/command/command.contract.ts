@@ -61,6 +61,7 @@ export const commandContract = {
     method: "POST",
     path: "/admin/v1/locker/{id}/open",
     access: "command:open",
+    load: "critical",
     summary: "远程开门",
     params: IdParams,
     body: Strict({
@@ -83,6 +84,7 @@ export const commandContract = {
     method: "GET",
     path: "/admin/v1/command/{id}",
     access: "command:read",
+    load: "critical",
     summary: "指令的当前状态",
     params: Strict({ id: Uuid }),
     reply: Command,

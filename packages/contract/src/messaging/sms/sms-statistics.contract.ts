@@ -68,6 +68,7 @@ export const smsStatisticsContract = {
     method: "GET",
     path: "/admin/v1/sms/statistics",
     access: "sms-credit:read",
+    load: "heavy",
     summary: "短信统计概览",
     query: Strict({
       from: Type.Optional(Day),
@@ -80,6 +81,7 @@ export const smsStatisticsContract = {
     method: "GET",
     path: "/admin/v1/sms/statistics/tenants",
     access: "platform",
+    load: "heavy",
     summary: "各租户的短信余额与可用天数，最先用完的在前",
     query: PageQuery(tenantQuery),
     reply: PageOf(TenantSms),

@@ -106,6 +106,7 @@ export const pricingContract = {
     method: "GET",
     path: "/admin/v1/pricing/simulate",
     access: "pricing:simulate",
+    load: "heavy",
     summary: "计价试算：按另一条规则重算过去的订单",
     query: Strict({
       side: OneOf(SIDES, "单双面"),

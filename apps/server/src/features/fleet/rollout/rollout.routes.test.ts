@@ -9,7 +9,7 @@ import { findAudit, makeCabinet, makeStore } from "../../../../../../tests/suppo
 import { withClient } from "../../../../../../tests/support/postgres.ts";
 import { insertFirmware } from "../../../../../../tests/support/rollouts.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
-import { Database } from "../../../platform/db/db.ts";
+import { type Database, openDatabase } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { startJobs } from "../../../platform/jobs/jobs.ts";
 import { rolloutJobs } from "./rollout.jobs.ts";
@@ -237,7 +237,7 @@ describe("lifecycle", () => {
     await cabinets(9);
     const id = await created({ stagePercents: [10, 20, 40, 60, 80, 100] });
     await advance(id);
-    const other = new Database(testServer.url, { max: 6 });
+    const other = openDatabase(testServer.url, { max: 6 });
     for (let stage = 0; stage < 6; stage++) {
       await settle(id, stage, "SUCCEEDED");
       const looks = Array.from({ length: 8 }, (_, at) =>
@@ -257,7 +257,7 @@ describe("lifecycle", () => {
   it("continues after its worker was killed", async () => {
     await cabinets(1);
     const id = await created();
-    const owner = new Database(testServer.url, { max: 1 });
+    const owner = openDatabase(testServer.url, { max: 1 });
     await owner.pool.query("set role none");
     // State left by a killed worker: locked half a minute ago by a dead worker id.
     await owner.pool.query(

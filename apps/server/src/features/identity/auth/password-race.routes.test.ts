@@ -4,6 +4,7 @@ import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { beforeEach, expect, test, vi } from "vitest";
 import { signIn } from "../../../../../../tests/support/sign-in.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
+import { Database } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { hashPassword } from "./password.crypto.ts";
 
@@ -76,13 +77,16 @@ test("password change: its transaction begins after its Argon2 slot", async () =
     finished++;
   });
   const finishedAtBegin: number[] = [];
-  const transaction = testServer.database.transaction.bind(testServer.database);
-  vi.spyOn(testServer.database, "transaction").mockImplementation((...given) => {
+  const { transaction } = Database.prototype;
+  vi.spyOn(Database.prototype, "transaction").mockImplementation(function (
+    this: Database,
+    ...given
+  ) {
     const [scope] = given;
     // A retry of an earlier test's person may still be under way.
     const isOwn = typeof scope === "object" && scope.tenantId === person.tenantId;
     if (isOwn) finishedAtBegin.push(finished);
-    return transaction(...given);
+    return transaction.apply(this, given);
   });
   const body = { oldPassword: OLD, newPassword: "another horse 43" };
   const reply = await testServer.call(authContract.changePassword, person, { body });

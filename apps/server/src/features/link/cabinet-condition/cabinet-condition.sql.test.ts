@@ -11,7 +11,7 @@ import {
 } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { expect, it } from "vitest";
 import { cloneDatabase } from "../../../../../../tests/support/postgres.ts";
-import { Database } from "../../../platform/db/db.ts";
+import { openDatabase } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { isAvailableSql, isFaultySql } from "./cabinet-condition.sql.ts";
 
@@ -33,7 +33,7 @@ const combinations = ADMIN_STATES.flatMap((adminState) =>
 
 it("available and faulty counts: equal to the rules for every combination", async () => {
   const clone = await cloneDatabase();
-  const database = new Database(clone.url, { max: 1 });
+  const database = openDatabase(clone.url, { max: 1 });
   try {
     const rows = combinations.map((of) => ({
       admin_state: of.adminState,

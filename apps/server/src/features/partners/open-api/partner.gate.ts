@@ -1,6 +1,6 @@
 // Gatekeeper of the open API: identifies and authenticates signed requests, and records each call.
 import type { OpenRefusal } from "@cabinet/contract/partners/open-api/open-api.rules.ts";
-import type { Partner } from "../../../platform/context.ts";
+import { type Partner, shareOfProof } from "../../../platform/context.ts";
 import type { Database } from "../../../platform/db/db.ts";
 import { refuse } from "../../../platform/errors.ts";
 import type {
@@ -40,11 +40,13 @@ export function createPartnerGatekeeper(database: Database): PartnerGatekeeper {
   return { receive: (request) => receive(database, request) };
 }
 
-async function receive(database: Database, request: PartnerRequest): Promise<PartnerVisit> {
+async function receive(all: Database, request: PartnerRequest): Promise<PartnerVisit> {
   const authorization = request.headers?.authorization ?? "";
   const code = APP_IN_HEADER.exec(authorization)?.[1] ?? null;
   const kid = KID_IN_HEADER.exec(authorization)?.[1] ?? "";
   const { address } = request;
+  // Address and code: a stranger who names an application uses no share of its own calls.
+  const database = all.for({ share: shareOfProof(`${address} ${code}`) });
   const find = () => (code ? repo.findCallingApp(database, { code, kid, address }) : null);
   let app = await find();
   const foundAt = performance.now();
@@ -90,7 +92,8 @@ async function receive(database: Database, request: PartnerRequest): Promise<Par
     const { tenantId, appId } = owner;
     const reply = readReply(answer);
     const { answered = [], orderId, cabinetId, thirdPartyNo } = subject;
-    await database.transaction({ tenantId }, async (db) => {
+    // The server's own work: a busy application's calls are recorded all the same.
+    await all.transaction({ tenantId }, async (db) => {
       const isRefused = refusal !== null || status === TOO_MANY;
       if (isRefused && !(await repo.mayRecordRefused(db, owner))) return;
       await repo.insertOpenCall(db, {

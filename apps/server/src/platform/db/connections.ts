@@ -1,0 +1,116 @@
+// The connections of one process to PostgreSQL, shared fairly between its callers.
+import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
+import { Refusal } from "../errors.ts";
+import { observePool } from "../metrics.ts";
+import { Admission, type Leave, type Share } from "./admission.rules.ts";
+import { checkOut, NoConnection, openPool, type PoolUse } from "./postgres-client.ts";
+
+/** How long the server's own work waits for a connection. */
+const PATIENCE_MS = 5_000;
+/** Calls wait less, so that a statement of five seconds still ends within the handler's deadline (promise O3). */
+const CALL_PATIENCE_MS = 3_000;
+/** A refusal takes this long: a client that repeats at once would otherwise keep the server busy with refusals. */
+const REFUSE_AFTER_MS = 500;
+const RETRY_AFTER_SECONDS = 1;
+
+/** User of a connection. */
+export interface Caller {
+  share: Share;
+  /** Aborted when the caller has gone: it leaves the queue, and its reading query is cancelled. */
+  signal?: AbortSignal;
+}
+
+/** The caller has closed the connection before the answer. */
+export class CallerGone extends Error {
+  readonly code = "CALLER_GONE";
+}
+
+export class Connections {
+  readonly pool: pg.Pool;
+  readonly #patienceMs: number;
+  readonly #admission: Admission;
+  readonly #stopObserving: () => void;
+
+  constructor(use: PoolUse) {
+    this.#patienceMs = use.connectWithinMs ?? PATIENCE_MS;
+    this.pool = openPool(use);
+    this.#admission = new Admission(use.max);
+    const { pool } = this;
+    const waitingForPlace = () => this.#admission.waiting;
+    this.#stopObserving = observePool({
+      get totalCount() {
+        return pool.totalCount;
+      },
+      get idleCount() {
+        return pool.idleCount;
+      },
+      get waitingCount() {
+        return waitingForPlace() + pool.waitingCount;
+      },
+    });
+  }
+
+  /**
+   * Waits for a place and runs `work` with a connection; `work` releases the connection. Throws `RATE_LIMITED` when the
+   * caller's share is used up, `NoConnection` when the server is busy, `CallerGone` when the caller is.
+   */
+  async use<Result>(
+    caller: Caller,
+    work: (client: pg.PoolClient) => Promise<Result>,
+  ): Promise<Result> {
+    const leave = await this.#enter(caller);
+    try {
+      return await work(await checkOut(this.pool));
+    } finally {
+      leave();
+    }
+  }
+
+  async #enter({ share, signal }: Caller): Promise<Leave> {
+    if (signal?.aborted) throw new CallerGone();
+    const granted = Promise.withResolvers<void>();
+    let isIn = false;
+    const leave = this.#admission.enter(share, () => {
+      isIn = true;
+      granted.resolve();
+    });
+    if (leave === "full") throw new NoConnection("too many calls wait for a connection");
+    if (leave === "share-used-up") {
+      await sleep(REFUSE_AFTER_MS, undefined, { signal }).catch(() => {});
+      throw signal?.aborted ? new CallerGone() : shareUsedUp();
+    }
+    if (isIn) return leave;
+    const timer = setTimeout(
+      () => granted.reject(this.#lateRefusal(share)),
+      share.isBounded ? Math.min(this.#patienceMs, CALL_PATIENCE_MS) : this.#patienceMs,
+    );
+    const give = () => granted.reject(new CallerGone());
+    signal?.addEventListener("abort", give, { once: true });
+    try {
+      await granted.promise;
+      return leave;
+    } catch (error) {
+      leave();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", give);
+    }
+  }
+
+  #lateRefusal(share: Share): Error {
+    return share.isBounded && this.#admission.isShareUsedUp(share)
+      ? shareUsedUp()
+      : new NoConnection("no connection free in time");
+  }
+
+  async close(): Promise<void> {
+    this.#stopObserving();
+    await this.pool.end();
+  }
+}
+
+function shareUsedUp(): Refusal {
+  return new Refusal("RATE_LIMITED", { seconds: RETRY_AFTER_SECONDS });
+}

@@ -1,0 +1,86 @@
+// Readiness tells what is wrong: parts without which the process is useless, and parts that it can do without.
+import os from "node:os";
+import Fastify, { type FastifyInstance } from "fastify";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { cloneDatabase, withClient } from "../../../../../tests/support/postgres.ts";
+import { type Database, openDatabase } from "../db/db.ts";
+import { addHealthRoutes, hasRoom, type Readiness } from "./health.ts";
+
+let url: string;
+let database: Database;
+let app: FastifyInstance;
+const works = { disk: true, broker: true };
+const readiness: Readiness = {
+  isReady: true,
+  checks: { disk: () => works.disk },
+  others: { broker: () => works.broker },
+};
+
+beforeAll(async () => {
+  url = (await cloneDatabase()).url;
+  database = openDatabase(url);
+  app = Fastify();
+  addHealthRoutes(app, database, readiness);
+});
+afterAll(async () => {
+  await app.close();
+  await database.close();
+});
+
+async function ready() {
+  const reply = await app.inject({ url: "/readyz" });
+  return { code: reply.statusCode, ...reply.json() };
+}
+
+const well = { database: true, write: true, disk: true, broker: true };
+
+test("ready: everything works, and the metrics say so", async () => {
+  expect(await ready()).toEqual({ code: 200, status: "ready", ...well });
+  const { body } = await app.inject({ url: "/metrics" });
+  expect(body).toMatch(/^health_check\{check="broker"\} 1$/m);
+});
+
+test("degraded: without the broker the console still answers", async () => {
+  works.broker = false;
+  expect(await ready()).toEqual({ code: 200, status: "degraded", ...well, broker: false });
+  const { body } = await app.inject({ url: "/metrics" });
+  expect(body).toMatch(/^health_check\{check="broker"\} 0$/m);
+  works.broker = true;
+});
+
+test("not ready: a full disk, a check that fails, a process that drains", async () => {
+  works.disk = false;
+  expect(await ready()).toEqual({ code: 503, status: "not ready", ...well, disk: false });
+  works.disk = true;
+  readiness.checks.disk = () => Promise.reject(new Error("no such folder"));
+  expect(await ready()).toMatchObject({ code: 503, disk: false });
+  readiness.checks.disk = () => works.disk;
+  readiness.isReady = false;
+  expect(await ready()).toEqual({ code: 503, status: "not ready", ...well });
+  readiness.isReady = true;
+});
+
+test("not ready: a database that can be read only, as after a failover to a replica", async () => {
+  const name = new URL(url).pathname.slice(1);
+  const set = (value: string) =>
+    withClient(url, async (owner) => {
+      await owner.query(`set default_transaction_read_only = off`);
+      await owner.query(`alter database ${name} set default_transaction_read_only = ${value}`);
+    });
+  await set("on");
+  const frozen = openDatabase(url);
+  const behind = Fastify();
+  addHealthRoutes(behind, frozen, readiness);
+  const reply = await behind.inject({ url: "/readyz" });
+  expect({ code: reply.statusCode, ...reply.json() }).toMatchObject({
+    ...{ code: 503, database: true, write: false },
+  });
+  await behind.close();
+  await frozen.close();
+  await set("off");
+});
+
+test("disk: room is measured where the folder is", async () => {
+  expect(await hasRoom(os.tmpdir())).toBe(true);
+  await expect(hasRoom("/nowhere")).rejects.toThrow();
+});
