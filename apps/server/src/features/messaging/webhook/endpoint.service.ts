@@ -11,7 +11,6 @@ import {
   endpointStateText,
   MAX_ACTIVE_SECRETS,
   MAX_ENDPOINTS,
-  webhookUrlProblem,
 } from "@cabinet/contract/messaging/webhook/webhook.rules.ts";
 import {
   ORDER_EVENTS,
@@ -24,6 +23,7 @@ import { invalid, refuse, requireUnedited } from "../../../platform/errors.ts";
 import { pushLive } from "../../../platform/http/live.ts";
 import { requireAllStores } from "../../organization/store/index.ts";
 import { requireTenant } from "../../organization/tenant/index.ts";
+import { savedUrlProblem } from "./address.gate.ts";
 import { insertTrial } from "./delivery.sql.ts";
 import * as repo from "./endpoint.sql.ts";
 import { newSecret, sealSecret } from "./webhook-message.format.ts";
@@ -217,7 +217,7 @@ async function tidy(
   const url = draft.url.trim();
   const { types, appId } = draft;
   // An unchanged URL is not checked again here; each attempt checks it.
-  const problem = url === urlBefore ? null : webhookUrlProblem(url, allowsLoopback);
+  const problem = url === urlBefore ? null : savedUrlProblem(url, allowsLoopback);
   if (problem) invalid(problem);
   if (appId !== null) {
     if (!(await repo.hasApp(ctx.db, tenantId, appId))) refuse("NOT_FOUND", { what: "接口应用" });

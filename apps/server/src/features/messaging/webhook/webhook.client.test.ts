@@ -1,10 +1,11 @@
 // Promise I6: webhooks reach only the public internet; a trap listening locally gets no connection.
+
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Server } from "node:net";
 import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeIdentity } from "../../../../../../tests/support/certificate.ts";
-import { isGlobalAddress } from "./address.gate.ts";
+import { isGlobalAddress, savedUrlProblem } from "./address.gate.ts";
 import { WebhookClient } from "./webhook.client.ts";
 
 let trap: Server;
@@ -237,4 +238,19 @@ describe("webhook connection", () => {
     expect((await post(client, `http://127.0.0.1:${port}/`)).outcome).toBe("BROKEN_OFF");
     expect(connections).toBe(1);
   });
+});
+
+it.each(urls)("I6: %s is refused when it is saved, too", (url) => {
+  expect(savedUrlProblem(url, false)).not.toBeNull();
+});
+
+it.each(["https://8.8.8.8/hook", "https://[2606:4700::1111]", "https://example.com/hook"])(
+  "I6: %s may be saved",
+  (url) => {
+    expect(savedUrlProblem(url, false)).toBeNull();
+  },
+);
+
+it("I6: a loopback address may be saved where the installation allows it", () => {
+  expect(savedUrlProblem("http://127.0.0.1:8080/hook", true)).toBeNull();
 });

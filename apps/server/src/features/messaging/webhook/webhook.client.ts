@@ -9,7 +9,7 @@ import {
   TIMEOUT_SECONDS,
   webhookUrlProblem,
 } from "@cabinet/contract/messaging/webhook/webhook.rules.ts";
-import { isGlobalAddress, isLoopbackAddress } from "./address.gate.ts";
+import { hostOf, isGlobalAddress, isLoopbackAddress } from "./address.gate.ts";
 
 export interface WebhookAnswer {
   outcome: AttemptOutcome;
@@ -92,7 +92,7 @@ export class WebhookClient {
     const isAllowed = this.#options.isAllowed ?? isGlobalAddress;
     const problem = webhookUrlProblem(text, allowsLoopback);
     if (problem) throw new Refused("ADDRESS_REFUSED", problem);
-    const host = new URL(text).hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+    const host = hostOf(text);
     const isLocalName = allowsLoopback && host === "localhost";
     const addresses = isIP(host) ? [host] : isLocalName ? ["127.0.0.1"] : await resolve(host);
     if (addresses.length === 0) throw new Refused("DNS_FAILED", `${host} 没有解析到地址`);
