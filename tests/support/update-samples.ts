@@ -96,6 +96,7 @@ export const updateSamples: Partial<Record<CallName, UpdateSample[]>> = {
         contactPhone: "13912345678",
         maxOperators: 5,
         maxCabinets: 6,
+        maxStorageMb: 2_000,
         remark: "续约洽谈中",
         withheldIds: String(menuEntryId),
       }),

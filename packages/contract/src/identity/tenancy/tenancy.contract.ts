@@ -20,6 +20,7 @@ import { TENANT_STATES } from "./tenancy.rules.ts";
 
 const State = OneOf(TENANT_STATES, "状态");
 const limitOf = (title: string) => Type.Integer({ title, minimum: 1, maximum: 100_000 });
+const storageLimit = Type.Integer({ title: "文件上限（MB）", minimum: 1, maximum: 10_000_000 });
 const TenantParams = Strict({ id: TenantId });
 
 export const Tenant = Type.Object({
@@ -32,6 +33,8 @@ export const Tenant = Type.Object({
   maxOperators: { ...Nullable(Type.Integer()), description: "空为不限" },
   cabinets: Type.Integer({ description: "未停用的设备" }),
   maxCabinets: { ...Nullable(Type.Integer()), description: "空为不限" },
+  storageMb: Type.Integer({ description: "上传的文件，MB，向上取整" }),
+  maxStorageMb: { ...Nullable(Type.Integer()), description: "空为不限" },
   smsLeft: Type.Integer({ description: "可用的短信条数" }),
   contactName: Type.String(),
   contactPhone: Type.String({ description: "隐藏中间四位" }),
@@ -58,6 +61,7 @@ export const TermFields = {
   contactPhone: Type.Optional({ ...OptionalPhone, title: "联系电话" }),
   maxOperators: Type.Optional(limitOf("账号上限")),
   maxCabinets: Type.Optional(limitOf("设备上限")),
+  maxStorageMb: Type.Optional(storageLimit),
   remark: Type.Optional(Type.String({ title: "备注", maxLength: 200 })),
 };
 
@@ -144,6 +148,7 @@ export const tenancyContract = {
       ...TermFields,
       maxOperators: Type.Optional({ ...Nullable(limitOf("账号上限")), description: "空为不限" }),
       maxCabinets: Type.Optional({ ...Nullable(limitOf("设备上限")), description: "空为不限" }),
+      maxStorageMb: Type.Optional({ ...Nullable(storageLimit), description: "空为不限" }),
       withheldIds: Type.Optional(
         Type.String({
           title: "未开通的功能",

@@ -91,3 +91,6 @@ export function remainsText(remains: TenantRemains): string[] {
     differences > 0 && `${differences} 项未处理的对账差异`,
   ].filter((line) => line !== false);
 }
+
+/** Files that a new tenant may store unless the platform decides otherwise, in megabytes. */
+export const USUAL_STORAGE_MB = 10_240;

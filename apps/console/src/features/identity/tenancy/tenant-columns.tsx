@@ -75,6 +75,17 @@ export const tenantColumns: ColumnOf<typeof tenancyContract.list>[] = [
     width: 160,
     value: (row) => `${row.contactName} ${row.contactPhone}`.trim(),
   },
+  {
+    key: "storageMb",
+    title: "文件（MB）",
+    width: 120,
+    align: "right",
+    exports: [
+      { header: "文件（MB）", width: 12, value: (row) => row.storageMb },
+      { header: "文件上限（MB）", width: 14, value: (row) => row.maxStorageMb },
+    ],
+    render: (row) => <UseOfLimit count={row.storageMb} max={row.maxStorageMb} />,
+  },
   { key: "remark", title: "备注", width: 150, isSecondary: true },
   timeColumn("createdAt", "开通时间", { width: 160, sort: "createdAt", isSecondary: true }),
 ];

@@ -75,6 +75,7 @@ function termFacts(tenant: Tenant): DescriptionItem[] {
 
 function usageFacts(tenant: Tenant): DescriptionItem[] {
   const { id, operators, maxOperators, cabinets, maxCabinets, smsLeft } = tenant;
+  const { storageMb, maxStorageMb } = tenant;
   return [
     [
       "账号",
@@ -88,6 +89,7 @@ function usageFacts(tenant: Tenant): DescriptionItem[] {
         <UseOfLimit count={cabinets} max={maxCabinets} />
       </Link>,
     ],
+    ["文件（MB）", <UseOfLimit key="v" count={storageMb} max={maxStorageMb} />],
     [
       "短信余额",
       <Link key="v" className="ui-link" to={smsLink(id)}>

@@ -4,7 +4,10 @@ import {
   type TenantDetail,
   tenancyContract,
 } from "@cabinet/contract/identity/tenancy/tenancy.contract.ts";
-import { PLATFORM_TENANT_ID } from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
+import {
+  PLATFORM_TENANT_ID,
+  USUAL_STORAGE_MB,
+} from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
 import { shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import { useRef, useState } from "react";
 import { type FirstPassword, PasswordOnce } from "../../../domain/key/password-once.tsx";
@@ -31,26 +34,30 @@ export default function TenantEditPage() {
 
 /** Request body for a new tenant; empty fields are omitted. */
 function termsOf(values: TermForm) {
-  const { name, contactName, contactPhone, maxOperators, maxCabinets, remark } = values;
+  const { name, contactName, contactPhone, maxOperators, maxCabinets, maxStorageMb, remark } =
+    values;
   return {
     name,
     ...(contactName && { contactName }),
     ...(contactPhone && { contactPhone }),
     ...(maxOperators && { maxOperators }),
     ...(maxCabinets && { maxCabinets }),
+    ...(maxStorageMb && { maxStorageMb }),
     ...(remark && { remark }),
   };
 }
 
 /** Request body for an update: an empty field clears the value, an untouched phone is omitted. */
 function changedTermsOf(values: TermForm) {
-  const { name, contactName, contactPhone, maxOperators, maxCabinets, remark } = values;
+  const { name, contactName, contactPhone, maxOperators, maxCabinets, maxStorageMb, remark } =
+    values;
   return {
     name,
     contactName: contactName ?? "",
     ...(contactPhone !== undefined && { contactPhone }),
     maxOperators: maxOperators ?? null,
     maxCabinets: maxCabinets ?? null,
+    maxStorageMb: maxStorageMb ?? null,
     remark: remark ?? "",
     withheldIds: (values.withheldIds ?? []).join(","),
   };
@@ -68,6 +75,7 @@ function NewTenant() {
         backTo={list.path}
         schema={NewTenantForm}
         fields={newTenantFields(shanghaiDay(Date.now()))}
+        initial={{ maxStorageMb: USUAL_STORAGE_MB }}
         submitText="新增"
         submit={async (values) => {
           const { expiresOn, withheldIds = [], username, displayName, password } = values;
@@ -124,10 +132,12 @@ function EditTenant({ fetched }: { fetched: TenantDetail }) {
 }
 
 function initialOf(tenant: TenantDetail): Partial<TermForm> {
-  const { name, contactName, remark, withheldIds, maxOperators, maxCabinets } = tenant;
+  const { name, contactName, remark, withheldIds, maxOperators, maxCabinets, maxStorageMb } =
+    tenant;
   return {
     ...{ name, contactName, remark, withheldIds },
     ...(maxOperators !== null && { maxOperators }),
     ...(maxCabinets !== null && { maxCabinets }),
+    ...(maxStorageMb !== null && { maxStorageMb }),
   };
 }

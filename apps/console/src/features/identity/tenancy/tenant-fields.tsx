@@ -93,6 +93,12 @@ const limits: FieldOf<typeof TermForm>[] = [
     control: limit,
     hint: "停用的设备不计入；分配设备时检查",
   },
+  {
+    name: "maxStorageMb",
+    label: "文件上限（MB，不填为不限）",
+    control: limit,
+    hint: "广告、图片、照片等上传的文件；上传时检查",
+  },
 ];
 
 /** `isPlatform`: the platform tenant has every function and no limits. */

@@ -96,7 +96,13 @@ describe("creating a tenant", () => {
   it("saves its terms, and its first account signs in with the tenant's functions", async () => {
     const account = newAccount();
     const withheldIds = [await entryId("/smsManage"), await entryId("/cupboard/index:open")];
-    const terms = { maxOperators: 3, maxCabinets: 5, expiresOn: "2099-12-31", remark: "内部备注" };
+    const terms = {
+      maxOperators: 3,
+      maxCabinets: 5,
+      maxStorageMb: 7,
+      expiresOn: "2099-12-31",
+      remark: "内部备注",
+    };
     const name = newName();
     const made = await create({
       ...{ ...terms, name: ` ${name} `, withheldIds, account },

@@ -91,7 +91,8 @@ export async function updateTenant(
   if (before.editVersion !== editVersion) refuse("CONFLICT", { what: `租户“${before.name}”` });
   const terms = { ...termsOf(before), ...tidy(draft) };
   const withheldIds = withheldText === undefined ? before.withheldIds : idsIn(withheldText);
-  const isLimited = terms.maxOperators !== null || terms.maxCabinets !== null;
+  const { maxOperators, maxCabinets, maxStorageMb } = terms;
+  const isLimited = [maxOperators, maxCabinets, maxStorageMb].some((max) => max !== null);
   if (id === PLATFORM_TENANT_ID && (isLimited || withheldIds.length > 0)) {
     refuse("TENANT_IS_PLATFORM", { action: "限制数量或功能" });
   }
@@ -196,8 +197,9 @@ async function publishToOpenConsoles({ db }: Ctx, tenantId: number): Promise<voi
 const targetOf = (name: string) => `租户 ${name}`;
 
 function termsOf(tenant: TenantDetail): repo.Terms {
-  const { name, contactName, contactPhone, maxOperators, maxCabinets, remark } = tenant;
-  return { name, contactName, contactPhone, maxOperators, maxCabinets, remark };
+  const { name, contactName, contactPhone, maxOperators, maxCabinets, maxStorageMb, remark } =
+    tenant;
+  return { name, contactName, contactPhone, maxOperators, maxCabinets, maxStorageMb, remark };
 }
 
 /** Locked row; a deleted tenant counts as missing. */
@@ -223,6 +225,7 @@ const noTerms = {
   contactPhone: "",
   maxOperators: null,
   maxCabinets: null,
+  maxStorageMb: null,
   remark: "",
 };
 

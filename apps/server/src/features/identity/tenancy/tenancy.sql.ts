@@ -24,7 +24,7 @@ const expiryOf = (day: string | null) => dayStartSql(day, 1);
 const columns = sql`
   tenant.id, tenant.name, ${stateSql} as state, ${expiresOnSql}::text as expires_on,
   ${expiresOnSql} - ${todaySql} as days_left, tenant.max_operators, tenant.max_cabinets,
-  tenant.contact_name, tenant.contact_phone, tenant.remark, tenant.suspend_reason,
+  tenant.max_storage_mb, tenant.contact_name, tenant.contact_phone, tenant.remark, tenant.suspend_reason,
   tenant.suspended_at, tenant.created_at, tenant.deleted_at, ${todaySql}::text as today,
   (select count(*)::int from operator where operator.tenant_id = tenant.id
     and operator.disabled_at is null)
@@ -32,6 +32,9 @@ const columns = sql`
   (select count(*)::int from cabinet where cabinet.tenant_id = tenant.id
     and cabinet.lifecycle <> 'RETIRED')
     as cabinets,
+  (select ceil(coalesce(sum(file.size_bytes), 0) / 1048576)::int from file
+    where file.tenant_id = tenant.id)
+    as storage_mb,
   coalesce((select account.balance - account.held from sms_account account
     where account.tenant_id = tenant.id), 0)::int
     as sms_left`;
@@ -99,6 +102,7 @@ export interface Terms {
   contactPhone: string;
   maxOperators: number | null;
   maxCabinets: number | null;
+  maxStorageMb: number | null;
   remark: string;
 }
 
@@ -108,10 +112,10 @@ export async function insertTenant(
   expiresOn: string | null,
 ): Promise<number> {
   const { id } = await db.one<{ id: number }>(sql`
-    insert into tenant (name, contact_name, contact_phone, max_operators, max_cabinets, remark,
-      expires_at)
+    insert into tenant (name, contact_name, contact_phone, max_operators, max_cabinets,
+      max_storage_mb, remark, expires_at)
     values (${terms.name}, ${terms.contactName}, ${terms.contactPhone}, ${terms.maxOperators},
-      ${terms.maxCabinets}, ${terms.remark}, ${expiryOf(expiresOn)})
+      ${terms.maxCabinets}, ${terms.maxStorageMb}, ${terms.remark}, ${expiryOf(expiresOn)})
     returning id`);
   return id;
 }
@@ -120,7 +124,7 @@ export async function updateTenant(db: Db, id: number, terms: Terms): Promise<vo
   await db.run(sql`
     update tenant set name = ${terms.name}, contact_name = ${terms.contactName},
       contact_phone = ${terms.contactPhone}, max_operators = ${terms.maxOperators},
-      max_cabinets = ${terms.maxCabinets}, remark = ${terms.remark},
+      max_cabinets = ${terms.maxCabinets}, max_storage_mb = ${terms.maxStorageMb}, remark = ${terms.remark},
       edit_version = edit_version + 1
     where id = ${id}`);
 }

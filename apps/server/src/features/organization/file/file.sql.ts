@@ -2,6 +2,7 @@
 import type { ReceivedFile } from "@cabinet/contract/kit/upload.rules.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
+import { refuse } from "../../../platform/errors.ts";
 
 /** Purpose of an upload; a file uploaded for one purpose cannot be used for another. */
 export type FilePurpose = "ADVERT" | "FIRMWARE" | "LOGO" | "MALFUNCTION" | "NOTICE";
@@ -13,8 +14,24 @@ export interface NewFile {
   file: ReceivedFile;
 }
 
+/** Uploads that run at the same time may together exceed the limit by themselves. */
+async function requireRoom(db: Db, tenantId: number, sizeBytes: number): Promise<void> {
+  const { usedMb, maxMb, isFull } = await db.one<{
+    usedMb: number;
+    maxMb: number | null;
+    isFull: boolean;
+  }>(sql`
+    select ceil(used.bytes / 1048576)::int as used_mb, tenant.max_storage_mb as max_mb,
+      coalesce(used.bytes + ${sizeBytes} > tenant.max_storage_mb * 1048576::bigint, false) as is_full
+    from tenant, lateral (
+      select coalesce(sum(size_bytes), 0) as bytes from file where tenant_id = tenant.id) used
+    where tenant.id = ${tenantId}`);
+  if (isFull) refuse("STORAGE_FULL", { used: usedMb, max: maxMb ?? 0 });
+}
+
 /** Unused until something claims it with `useFile`; returns its id. */
 export async function insertFile(db: Db, { tenantId, createdBy, purpose, file }: NewFile) {
+  await requireRoom(db, tenantId, file.sizeBytes);
   const { id } = await db.one<{ id: string }>(sql`
     insert into file (tenant_id, purpose, kind, media_type, name, size_bytes, sha256, storage_key,
       width, height, duration_ms, created_by)
