@@ -6,6 +6,7 @@ import { APP_TOKEN_HEADER } from "@cabinet/contract/orders/app/app.rules.ts";
 import { endUserContract } from "@cabinet/contract/orders/end-user/end-user.contract.ts";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
+import { solvedCaptcha } from "../apps/simulator/src/people/captcha.ts";
 import { callApi, callApiAs } from "./support/api.ts";
 import { chooseItem, signIn, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
@@ -22,14 +23,21 @@ beforeAll(async () => {
 async function signUp(page: Page): Promise<Record<string, string>> {
   const { origin } = demo.server;
   const at = { tenantId: 2, phone: PHONE };
-  expect((await callApi(origin, appContract.requestCode, { body: at })).errMsg).toBe("");
+  const asked = await callApi(origin, appContract.requestCode, {
+    body: at,
+    headers: await solvedCaptcha(origin),
+  });
+  expect(asked.errMsg).toBe("");
   const sent = await callApiAs(page, smsContract.history, { query: { phone: PHONE } });
   const { data } = await callApiAs(page, smsContract.showText, {
     params: { id: sent.data.list[0]?.id ?? 0 },
     body: { reason: "代用户查看" },
   });
   const code = /\D(\d{6})\D/.exec(data.text)?.[1] ?? "";
-  const signedIn = await callApi(origin, appContract.signIn, { body: { ...at, code } });
+  const { requestToken } = asked.data;
+  const signedIn = await callApi(origin, appContract.signIn, {
+    body: { ...at, code, requestToken },
+  });
   expect(signedIn.errMsg).toBe("");
   return { [APP_TOKEN_HEADER]: signedIn.data.token };
 }

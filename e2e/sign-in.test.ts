@@ -1,4 +1,8 @@
 // First sign-in on a new installation, route guard and sign-out (specification §2, §4, §5, §8).
+import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { errorText } from "@cabinet/contract/kit/errors.ts";
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { signInByHand } from "./support/browser.ts";
 import { useTestServer } from "./support/test-server.ts";
@@ -6,6 +10,13 @@ import { useTestServer } from "./support/test-server.ts";
 const NEW_PASSWORD = "晴天 7 点-Kite";
 
 const testServer = useTestServer({});
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /admin/ }).click();
+  await page.getByRole("menuitem", { name: "退出登录" }).click();
+  await page.waitForURL((url) => url.pathname === "/login");
+}
+
 const printedPassword = () => /首次登录密码：(\S+)/.exec(testServer.server.output())?.[1] ?? "";
 
 test("first sign-in: printed password, forced change, then the requested page", async () => {
@@ -55,13 +66,38 @@ test("§2 Route guard: without a token every path but /login, /doc/sre, /doc/sdk
   await context.close();
 });
 
+test("N2: an account that strangers try to enter: a harder captcha, solved without a word", async () => {
+  const { context, page, complaints } = await testServer.visit();
+  const isLogin = (url: URL) => url.pathname === urlPath(authContract.login);
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname === urlPath(authContract.captcha)) asked.push(search);
+  });
+  await page.route(
+    isLogin,
+    (route) =>
+      route.fulfill({ json: { code: 1, data: null, errMsg: errorText("CAPTCHA_HARDER") } }),
+    { times: 1 },
+  );
+  const admin = { username: "admin", password: NEW_PASSWORD };
+  await signInByHand(page, admin);
+  expect(asked).toEqual(["", "?username=admin"]);
+
+  const [again] = await Promise.all([
+    page.waitForRequest((request) => isLogin(new URL(request.url()))),
+    signOut(page).then(() => signInByHand(page, admin)),
+  ]);
+  expect(again.postData()).toMatch(/deviceToken=[\w-]{22}\.[\w-]{43}/);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test("§4 Logout: 退出登录 ends the session at the server too and leads to /login", async () => {
   const { context, page } = await testServer.visit();
   await signInByHand(page, { username: "admin", password: NEW_PASSWORD });
   const token = await page.evaluate(() => localStorage.getItem("cupboard:auth"));
-  await page.getByRole("button", { name: /admin/ }).click();
-  await page.getByRole("menuitem", { name: "退出登录" }).click();
-  await page.waitForURL((url) => url.pathname === "/login");
+  await signOut(page);
   expect(await page.evaluate(() => localStorage.getItem("cupboard:auth"))).toBeNull();
   const reply = await fetch(`${testServer.server.origin}/api/admin/v1/menu`, {
     headers: { "auth-token": JSON.parse(token ?? "{}").token },

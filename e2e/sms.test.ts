@@ -1,6 +1,7 @@
 // Text messages: carrier settings, a delivered code, a refused message and its reason.
 import { appContract } from "@cabinet/contract/orders/app/app.contract.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { solvedCaptcha } from "../apps/simulator/src/people/captcha.ts";
 import { carrierAccount, SmsCarrierStandIn } from "../tests/support/sms-carriers.ts";
 import { callApi } from "./support/api.ts";
 import { signIn, type Visit } from "./support/browser.ts";
@@ -22,8 +23,11 @@ beforeAll(async () => {
   await signIn(tenant.page, demo.server.account(2, 1));
 });
 
-const requestCode = (phone: string) =>
-  callApi(demo.server.origin, appContract.requestCode, { body: { tenantId: 2, phone } });
+const requestCode = async (phone: string) =>
+  callApi(demo.server.origin, appContract.requestCode, {
+    body: { tenantId: 2, phone },
+    headers: await solvedCaptcha(demo.server.origin),
+  });
 
 test("carrier settings: a wrong key is reported, a valid one is verified", async () => {
   const { page } = platform;

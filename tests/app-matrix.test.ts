@@ -3,6 +3,7 @@
 import { contracts } from "@cabinet/contract/contracts.ts";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { beforeAll, describe, expect, it } from "vitest";
+import { Captcha } from "../apps/server/src/features/identity/auth/index.ts";
 import { appSubscriptionRoutes } from "../apps/server/src/features/messaging/template/index.ts";
 import {
   appNoticeRoutes,
@@ -20,7 +21,7 @@ import { fingerprint, makeWorld, nobodysIds, type World } from "./support/tenant
 import { type AppPerson, useTestServer } from "./support/test-server.ts";
 
 const routes = [
-  ...appRoutes(),
+  ...appRoutes(new Captcha("test")),
   ...appNoticeRoutes,
   ...appOrderRoutes,
   ...appSubscriptionRoutes,

@@ -67,14 +67,15 @@ import { fingerprint, makeWorld, tenantTables, type World } from "./support/tena
 import { type Person, useTestServer } from "./support/test-server.ts";
 
 const vault = new Vault(randomBytes(32));
+const captcha = new Captcha("test");
 const routes = [
   ...accessRoutes,
   ...roleRoutes,
   ...advertRoutes,
   ...announcementRoutes,
-  ...appRoutes(),
+  ...appRoutes(captcha),
   ...auditRoutes(contracts),
-  ...authRoutes(new Captcha("test")),
+  ...authRoutes(captcha),
   ...cabinetRoutes,
   ...cabinetEventRoutes,
   ...cabinetModelRoutes,

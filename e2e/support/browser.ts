@@ -2,10 +2,9 @@
 import { accessContract } from "@cabinet/contract/identity/access/access.contract.ts";
 import { authContract, type SignedIn } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
-import { solveChallenge } from "altcha-lib";
-import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
+import { solvedCaptcha } from "../../apps/simulator/src/people/captcha.ts";
 import type { Account, Server } from "./server.ts";
 
 /** Generous, because every step is slow on a busy machine and no test here measures time. */
@@ -83,7 +82,6 @@ export async function signInByHand(page: Page, account: Credentials): Promise<vo
 }
 
 type Credentials = Pick<Account, "username" | "password">;
-type Challenge = Parameters<typeof solveChallenge>[0]["challenge"];
 
 const SESSION_KEY = "cupboard:auth";
 const USER_STATE_KEY = "cupboard:user-state";
@@ -136,12 +134,9 @@ function store(page: Page, storage: Record<string, string>): Promise<unknown> {
 }
 
 async function createSession(page: Page, account: Credentials): Promise<SignedIn> {
-  const challenge = await callBeside<Challenge>(page, authContract.captcha, {});
-  const solution = await solveChallenge({ challenge, deriveKey });
-  const captcha = Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
   return callBeside(page, authContract.login, {
     form: { username: account.username, password: account.password },
-    headers: { "captcha-verification": captcha },
+    headers: await solvedCaptcha(new URL(page.url()).origin),
   });
 }
 

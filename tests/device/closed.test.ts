@@ -117,7 +117,8 @@ describe.each(Object.entries(closures))("%s", (_name, { words, code, close, reop
       update storage_order set pricing = jsonb_set(pricing, '{rule,freeMinutes}', '600')
       where id = ${free}`);
     await place.close();
-    const body = { sn, code: await at.code(free), agreedFen: 0 };
+    const phoneTail = recipient.phone.slice(-4);
+    const body = { sn, code: await at.code(free), phoneTail, agreedFen: 0 };
     expect((await testServer.call(appOrderContract.pickupByCode, null, { body })).errMsg).toBe("");
     await at.opens(await at.take(), "PRESENT");
     await at.closes("EMPTY");
@@ -143,7 +144,8 @@ describe.each(Object.entries(closures))("%s", (_name, { words, code, close, reop
       db.run(sql`update storage_order set stored_at = stored_at - interval '90 minutes'
         where id = ${orderId}`),
     );
-    const body = { sn, code: await at.code(orderId), agreedFen: 300 };
+    const phoneTail = recipient.phone.slice(-4);
+    const body = { sn, code: await at.code(orderId), phoneTail, agreedFen: 300 };
     expect((await testServer.call(appOrderContract.pickupByCode, recipient, { body })).errMsg).toBe(
       "",
     );

@@ -152,9 +152,11 @@ export class OrderCabinet {
 
   openByCode(actor: Actor, code: string): Promise<OpeningOrder | null> {
     const { tenantId, id: cabinetId } = this.cabinet;
-    return this.within((db) =>
-      openByCode(db, actor, { tenantId, cabinetId, code, requestId: "test" }),
-    );
+    return this.within(async (db) => {
+      const { phoneTail } = await db.one<{ phoneTail: string }>(sql`
+        select right(phone, 4) as phone_tail from end_user where id = ${this.recipientId}`);
+      return openByCode(db, actor, { tenantId, cabinetId, code, phoneTail, requestId: "test" });
+    });
   }
 
   /** Waits for the next command; throws unless it opens a door. */

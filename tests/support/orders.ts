@@ -146,6 +146,10 @@ async function insertSignIns(
   await db.run(sql`
     insert into sign_in_code (tenant_id, phone, code_hash, expires_at)
     values (${tenantId}, ${anyPhone()}, ${randomBytes(32)}, now() + interval '5 minutes')`);
+  await db.run(sql`
+    insert into sign_in_request (request_hash, tenant_id, phone, code_hash, expires_at)
+    values (${randomBytes(32)}, ${tenantId}, ${anyPhone()}, ${randomBytes(32)},
+      now() + interval '5 minutes')`);
 }
 
 /** Inserts a text message with an order's code; returns its id. */

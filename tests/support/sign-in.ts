@@ -5,8 +5,10 @@ import { solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import type { TestServer } from "./test-server.ts";
 
-export async function solvedCaptcha(testServer: TestServer): Promise<string> {
-  const { data } = await testServer.call(authContract.captcha, null);
+/** With an account, as hard as it demands. */
+export async function solvedCaptcha(testServer: TestServer, username?: string): Promise<string> {
+  const query = username === undefined ? {} : { username };
+  const { data } = await testServer.call(authContract.captcha, null, { query });
   const challenge = data as unknown as Parameters<typeof solveChallenge>[0]["challenge"];
   const solution = await solveChallenge({ challenge, deriveKey });
   return Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
@@ -17,7 +19,7 @@ export async function solvedCaptcha(testServer: TestServer): Promise<string> {
  */
 export async function signIn(
   testServer: TestServer,
-  account: { username: string; password: string },
+  account: { username: string; password: string; deviceToken?: string | undefined },
   { captcha, address }: { captcha?: string | undefined; address?: string | undefined } = {},
 ) {
   return testServer.call(authContract.login, null, {

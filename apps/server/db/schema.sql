@@ -2129,6 +2129,22 @@ alter table sign_in_code enable row level security;
 create policy platform_rows on sign_in_code to cabinet_platform using (true) with check (true);
 create policy tenant_rows on sign_in_code to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
 
+create table sign_in_request (
+  request_hash bytea not null,
+  tenant_id integer not null,
+  phone text not null,
+  code_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  failures integer not null default 0,
+  constraint sign_in_request_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint sign_in_request_pkey PRIMARY KEY (request_hash)
+);
+CREATE INDEX sign_in_request_expiry ON public.sign_in_request USING btree (expires_at);
+CREATE INDEX sign_in_request_phone ON public.sign_in_request USING btree (tenant_id, phone);
+alter table sign_in_request enable row level security;
+create policy platform_rows on sign_in_request to cabinet_platform using (true) with check (true);
+create policy tenant_rows on sign_in_request to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
+
 create table sign_in_throttle (
   key text not null,
   failures integer not null,
@@ -2507,8 +2523,10 @@ create table tenant (
   edit_version integer not null default 1,
   suspended_at timestamp with time zone,
   deleted_at timestamp with time zone,
+  max_storage_mb integer,
   constraint tenant_max_cabinets_check CHECK ((max_cabinets > 0)),
   constraint tenant_max_operators_check CHECK ((max_operators > 0)),
+  constraint tenant_max_storage_mb_check CHECK ((max_storage_mb > 0)),
   constraint tenant_platform_stays CHECK (((id <> 1) OR ((state = 'ACTIVE'::text) AND (expires_at IS NULL)))),
   constraint tenant_state_check CHECK ((state = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text, 'DELETED'::text]))),
   constraint tenant_pkey PRIMARY KEY (id)

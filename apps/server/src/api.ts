@@ -126,6 +126,7 @@ const fileGrants: FileGrant[] = [mayDownloadAdvert, mayDownloadFirmware];
 export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   const { log, database, listener, files, broker = usualBroker } = options;
   const gatekeeper = createGatekeeper(database);
+  const captcha = new Captcha(database.vault.derive("captcha"));
   const amap = options.amap ?? null;
   const mapSetting = new MapSetting(amap, database.vault);
   const routes = [
@@ -135,13 +136,13 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...activationRoutes(broker),
     ...advertRoutes,
     ...announcementRoutes,
-    ...appRoutes(new MiniPrograms(options.wechatUrl)),
+    ...appRoutes(captcha, new MiniPrograms(options.wechatUrl)),
     ...appNoticeRoutes,
     ...appOrderRoutes,
     ...appSubscriptionRoutes,
     ...appWalletRoutes,
     ...auditRoutes(contracts),
-    ...authRoutes(new Captcha(database.vault.derive("captcha"))),
+    ...authRoutes(captcha),
     ...cabinetRoutes,
     ...cabinetEventRoutes,
     ...cabinetModelRoutes,

@@ -28,9 +28,14 @@ const replayed = {
 };
 
 export const orderRows = {
-  "app.requestCode": { input: ({ tenantId }) => ({ body: { tenantId, phone: "13800000000" } }) },
+  "app.requestCode": {
+    input: ({ tenantId }) => ({ body: { tenantId, phone: "13800000000" } }),
+    refusal: "人机验证",
+  },
   "app.signIn": {
-    input: ({ tenantId }) => ({ body: { tenantId, phone: "13800000000", code: "000000" } }),
+    input: ({ tenantId }) => ({
+      body: { tenantId, phone: "13800000000", code: "000000", requestToken: "x".repeat(22) },
+    }),
     refusal: "验证码不正确",
   },
   "app.signInByMiniProgram": {
@@ -67,8 +72,8 @@ export const orderRows = {
     refusal: "请在取件时支付",
   },
   "app-order.pickupByCode": {
-    input: () => ({ body: { sn: "NOBODY0001", code: "000000", agreedFen: 0 } }),
-    refusal: "取件码不正确",
+    input: () => ({ body: { sn: "NOBODY0001", code: "000000", phoneTail: "0000", agreedFen: 0 } }),
+    refusal: "取件码或手机号后四位不正确",
   },
   "app-order.opening": {
     input: ({ commandId }) => ({ params: { id: commandId } }),

@@ -3,8 +3,7 @@ import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { smsContract } from "@cabinet/contract/messaging/sms/sms.contract.ts";
 import type { MessageScenario } from "@cabinet/contract/messaging/sms/sms.rules.ts";
 import { walletContract } from "@cabinet/contract/money/wallet/wallet.contract.ts";
-import { solveChallenge } from "altcha-lib";
-import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
+import { solvedCaptcha } from "./captcha.ts";
 import { callServer, type Headers, Refused } from "./http.ts";
 
 /** An account of the console, as the demo writes them into its file. */
@@ -81,14 +80,11 @@ export class Desk {
 
   async #signIn(): Promise<Headers> {
     const { username, password, tenantId } = this.#account;
-    const challenge = await callServer(this.#server, authContract.captcha, {});
-    const solution = await solveChallenge({ challenge: challenge as never, deriveKey });
-    const payload = Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
     const { token } = await callServer(
       this.#server,
       authContract.login,
       { body: { username, password } },
-      { "captcha-verification": payload },
+      await solvedCaptcha(this.#server),
     );
     return { "auth-token": token, tenantId: String(tenantId) };
   }

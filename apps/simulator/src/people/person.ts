@@ -10,6 +10,7 @@ import {
   appOrderContract,
 } from "@cabinet/contract/orders/app/app-order.contract.ts";
 import { appWalletContract } from "@cabinet/contract/orders/app/app-wallet.contract.ts";
+import { solvedCaptcha } from "./captcha.ts";
 import type { Desk } from "./desk.ts";
 import { callServer, type Headers, Refused } from "./http.ts";
 
@@ -78,7 +79,8 @@ export class Person {
       const { owedFen } = await this.#order(order.id);
       if (owedFen > 0) await this.#payAndOpen(order.id);
       else {
-        const body = { sn: order.cabinetSn, code, agreedFen: 0 };
+        const phoneTail = this.phone.slice(-4);
+        const body = { sn: order.cabinetSn, code, phoneTail, agreedFen: 0 };
         await callServer(server, appOrderContract.pickupByCode, { body });
       }
       const { state } = await this.#waitAtDoor(order.id, ENDED);
@@ -159,10 +161,15 @@ export class Person {
     if (this.#token) return this.#token;
     const { server, tenantId, desk } = this.#context;
     const { phone } = this;
-    await callServer(server, appContract.requestCode, { body: { tenantId, phone } });
+    const { requestToken } = await callServer(
+      server,
+      appContract.requestCode,
+      { body: { tenantId, phone } },
+      await solvedCaptcha(server),
+    );
     const text = await desk.readSms({ scene: "SIGN_IN_CODE", phone });
     const code = /验证码 (\d{6})/.exec(text ?? "")?.[1] ?? "";
-    const body = { tenantId, phone, code };
+    const body = { tenantId, phone, code, requestToken };
     this.#token = (await callServer(server, appContract.signIn, { body })).token;
     return this.#token;
   }

@@ -10,10 +10,10 @@ interface FieldSchema {
 }
 
 /**
- * Not mobile numbers: a service line may be a landline or 400 number; `phoneCode` is a WeChat
- * code.
+ * Not mobile numbers: a service line may be a landline or 400 number, `phoneCode` is a WeChat code, `phoneTail` the
+ * last four digits.
  */
-const OTHER_NUMBERS = new Set(["servicePhone", "phoneCode"]);
+const OTHER_NUMBERS = new Set(["servicePhone", "phoneCode", "phoneTail"]);
 
 function phonesIn({ properties = {}, items }: FieldSchema, path: string): [string, FieldSchema][] {
   const inner = Object.entries(properties).flatMap(([name, field]) => [

@@ -1,5 +1,5 @@
 // Rules of a new password, ticked off while it is typed.
-import { passwordChecks } from "@cabinet/contract/identity/auth/password.rules.ts";
+import { GUESSABLE_RULE, passwordChecks } from "@cabinet/contract/identity/auth/password.rules.ts";
 import "./password-rules.css";
 
 export function PasswordRules({ password, username }: { password: string; username: string }) {
@@ -13,6 +13,10 @@ export function PasswordRules({ password, username }: { password: string; userna
           </span>
         </li>
       ))}
+      <li>
+        {GUESSABLE_RULE}
+        <span className="visually-hidden">，保存时检查</span>
+      </li>
     </ul>
   );
 }

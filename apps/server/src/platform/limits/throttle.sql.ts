@@ -43,8 +43,30 @@ async function blockKey(db: Db, key: string, seconds: number): Promise<void> {
     where key = ${key}`);
 }
 
+/** Shows a block of one of the key's parts as the key's own. */
+export async function extendBlock(db: Db, key: string, seconds: number): Promise<void> {
+  await db.run(sql`
+    update sign_in_throttle
+    set blocked_until = greatest(blocked_until, now() + make_interval(secs => ${seconds}))
+    where key = ${key}`);
+}
+
+/** Failures of the key, the last of them within an hour. */
+export async function failuresOf(db: Db, key: string): Promise<number> {
+  const row = await db.maybe<{ failures: number }>(sql`
+    select failures from sign_in_throttle
+    where key = ${key} and last_failure_at >= now() - interval '1 hour'`);
+  return row?.failures ?? 0;
+}
+
 export async function forgetFailures(db: Db, key: string): Promise<void> {
   await db.run(sql`delete from sign_in_throttle where key = ${key}`);
+}
+
+/** Also those of the keys that begin with this one and a colon. */
+export async function forgetFailuresUnder(db: Db, key: string): Promise<void> {
+  await db.run(sql`
+    delete from sign_in_throttle where key = ${key} or starts_with(key, ${`${key}:`})`);
 }
 
 export async function deleteOldFailures(db: Db): Promise<void> {

@@ -11,6 +11,9 @@ export const SignedIn = Type.Object({
   userType: UserType,
   tenantId: Type.Integer(),
   mustChangePassword: Type.Boolean({ description: "须先修改密码，其他调用一律拒绝" }),
+  deviceToken: Type.Optional(
+    Type.String({ description: "此浏览器的凭证：下次登录时带上，别人输错密码就不影响它" }),
+  ),
 });
 export type SignedIn = Static<typeof SignedIn>;
 
@@ -28,6 +31,11 @@ export const authContract = {
     path: "/auth/captcha",
     access: "public",
     summary: "取得人机验证题",
+    query: Strict({
+      username: Type.Optional(
+        Type.String({ description: "近来登录失败较多的账号，题目更难", maxLength: 64 }),
+      ),
+    }),
     reply: CaptchaChallenge,
   }),
   login: endpoint({
@@ -39,6 +47,9 @@ export const authContract = {
     body: Strict({
       username: Type.String({ title: "账号", minLength: 1, maxLength: 64 }),
       password: Type.String({ title: "密码", minLength: 1, maxLength: 128 }),
+      deviceToken: Type.Optional(
+        Type.String({ description: "上次在此浏览器登录时得到的凭证", maxLength: 128 }),
+      ),
     }),
     reply: SignedIn,
   }),

@@ -225,7 +225,7 @@ export const operatorContract = {
     method: "PUT",
     path: "/admin/v1/operator/unlock/{id}",
     access: "operator:write",
-    summary: "解除登录锁定",
+    summary: "解除登录限制",
     params: IdParams,
     body: ReasonBody,
     reply: Nothing,

@@ -4,10 +4,13 @@ import type { UserType } from "../../vocabulary/account.ts";
 export const OPERATOR_STATES = ["NORMAL", "LOCKED", "DISABLED"] as const;
 export type OperatorState = (typeof OPERATOR_STATES)[number];
 
-/** LOCKED: too many failed sign-ins; ends by itself or when somebody unlocks the account. */
+/**
+ * LOCKED: a network or browser with too many failed sign-ins must wait, others need not; ends by itself or when
+ * somebody lifts it.
+ */
 export const operatorStateText: Record<OperatorState, string> = {
   NORMAL: "正常",
-  LOCKED: "已锁定",
+  LOCKED: "登录受限",
   DISABLED: "已停用",
 };
 

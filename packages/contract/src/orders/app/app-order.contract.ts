@@ -198,10 +198,11 @@ export const appOrderContract = {
     method: "POST",
     path: "/app/v1/pickup",
     access: "public",
-    summary: "凭取件码取件；有费用时须登录后支付",
+    summary: "凭取件码和取件人手机号后四位取件；有费用时须登录后支付",
     body: Strict({
       sn: Sn,
       code: Type.String({ title: "取件码", pattern: "^\\d{6}$" }),
+      phoneTail: Type.String({ title: "取件人手机号后四位", pattern: "^\\d{4}$" }),
       agreedFen: AgreedFen,
     }),
     reply: OpenedDoor,

@@ -27,9 +27,10 @@ export const appContract = {
     method: "POST",
     path: "/app/v1/code",
     access: "public",
-    summary: "获取登录验证码；无论手机号是否用过都同样应答",
+    summary: "获取登录验证码；无论手机号是否用过都同样应答。须先通过人机验证（/auth/captcha）",
     body: Strict({ tenantId: TenantId, phone: Phone }),
     reply: Type.Object({
+      requestToken: Type.String({ description: "登录时带上：验证码只对这一次获取有效" }),
       validSeconds: Type.Integer({ description: "验证码有效秒数" }),
       againSeconds: Type.Integer({ description: "多少秒后可以再次获取" }),
     }),
@@ -43,6 +44,11 @@ export const appContract = {
       tenantId: TenantId,
       phone: Phone,
       code: Type.String({ title: "验证码", pattern: "^\\d{6}$" }),
+      requestToken: Type.String({
+        title: "获取凭证",
+        description: "获取验证码时得到的",
+        pattern: "^[\\w-]{22}$",
+      }),
     }),
     reply: AppSession,
   }),

@@ -33,8 +33,12 @@ export const MINI_PROGRAM_SIGN_INS_PER_ADDRESS: readonly RateLimit[] = [
 
 /** Wrong pickup codes per address and cabinet before it must wait; allows for typos. */
 export const WRONG_CODES_PER_ADDRESS = 5;
-/** Wrong pickup codes per cabinet over all addresses: stops guessing from many addresses. */
-export const WRONG_CODES_PER_CABINET = 30;
+/**
+ * Wrong pickup codes per cabinet over all networks. A code counts with four digits of a phone: with 100 orders in a
+ * cabinet a guess succeeds with 10⁻⁸, so that a day's guesses stay at 10⁻⁴. Strangers cannot refuse the recipients'
+ * codes with fewer.
+ */
+export const WRONG_CODES_PER_CABINET = 10_000;
 
 /** Sentence for a person who may only take goods out; `until` is in words, null without an end. */
 export function closedText(closed: "LOCKED" | "TENANT", until: string | null): string {

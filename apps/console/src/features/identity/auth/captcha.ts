@@ -14,9 +14,10 @@ interface Solved {
   validUntil: number;
 }
 
-async function obtain(signal: AbortSignal): Promise<Solved> {
+async function obtain(username: string | undefined, signal: AbortSignal): Promise<Solved> {
   const askedAt = Date.now();
-  const challenge = await call(authContract.captcha, {}, { signal });
+  const query = username === undefined ? {} : { username };
+  const challenge = await call(authContract.captcha, { query }, { signal });
   const worker = new Worker(new URL("./captcha.worker.ts", import.meta.url), { type: "module" });
   try {
     const payload = await new Promise<CaptchaAnswer>((resolve, reject) => {
@@ -35,8 +36,8 @@ async function obtain(signal: AbortSignal): Promise<Solved> {
 export interface Captcha {
   /** Payload for one sign-in attempt; waits while it is being solved. */
   take: () => Promise<string>;
-  /** Solves the next one, because a payload is single-use. */
-  renew: () => void;
+  /** Solves the next one, because a payload is single-use; with an account, one as hard as it demands. */
+  renew: (username?: string) => void;
   stop: () => void;
 }
 
@@ -46,23 +47,23 @@ export function startCaptcha(onState: (state: CaptchaState) => void): Captcha {
   let renewal: ReturnType<typeof setTimeout> | undefined;
   let current = begin();
 
-  function begin(): Promise<Solved> {
+  function begin(username?: string): Promise<Solved> {
     clearTimeout(renewal);
     onState("solving");
-    const attempt = obtain(whole.signal);
+    const attempt = obtain(username, whole.signal);
     attempt.then(
       ({ validUntil }) => {
         if (whole.signal.aborted || attempt !== current) return;
         onState("passed");
-        renewal = setTimeout(renew, validUntil - Date.now());
+        renewal = setTimeout(() => renew(username), validUntil - Date.now());
       },
       () => whole.signal.aborted || attempt !== current || onState("failed"),
     );
     return attempt;
   }
 
-  function renew(): void {
-    current = begin();
+  function renew(username?: string): void {
+    current = begin(username);
   }
 
   return {

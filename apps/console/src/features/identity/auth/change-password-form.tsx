@@ -1,6 +1,6 @@
 // Mandatory password change at first sign-in; no page opens before it is done.
 import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
-import { passwordChecks } from "@cabinet/contract/identity/auth/password.rules.ts";
+import { GUESSABLE_RULE, passwordChecks } from "@cabinet/contract/identity/auth/password.rules.ts";
 import { type FormEvent, useState } from "react";
 import { call } from "../../../kit/api.ts";
 import { messageOf } from "../../../kit/feedback.ts";
@@ -82,6 +82,10 @@ export function ChangePasswordForm({ session, typedPassword }: ChangePasswordFor
             <span className="visually-hidden">{isMet ? "，已满足" : "，未满足"}</span>
           </li>
         ))}
+        <li>
+          {GUESSABLE_RULE}
+          <span className="visually-hidden">，保存时检查</span>
+        </li>
       </ul>
       <PasswordField
         label="再次输入新密码"

@@ -1,10 +1,12 @@
 // Sign-in form: account, password, and a captcha that solves itself.
-import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import { authContract, type SignedIn } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import { errorText } from "@cabinet/contract/kit/errors.ts";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { call } from "../../../kit/api.ts";
 import { messageOf } from "../../../kit/feedback.ts";
 import { sessionStore } from "../../../kit/session.ts";
 import { type Captcha, type CaptchaState, startCaptcha } from "./captcha.ts";
+import { knownDevice, rememberDevice } from "./device-token.ts";
 import { FormError, PasswordField, SubmitButton, TextField } from "./fields.tsx";
 
 const captchaText: Record<CaptchaState, string> = {
@@ -12,6 +14,29 @@ const captchaText: Record<CaptchaState, string> = {
   passed: "人机验证已通过",
   failed: "人机验证未完成",
 };
+
+/** An account that strangers try to enter demands harder captchas, which may rise meanwhile. */
+const HARDER_TRIES = 3;
+
+async function askIn(
+  captcha: Captcha,
+  account: { username: string; password: string },
+): Promise<SignedIn> {
+  const device = knownDevice(account.username);
+  const body = { ...account, ...(device && { deviceToken: device }) };
+  for (let tries = 1; ; tries++) {
+    try {
+      const headers = { "captcha-verification": await captcha.take() };
+      const { deviceToken, ...session } = await call(authContract.login, { body }, { headers });
+      if (deviceToken) rememberDevice(account.username, deviceToken);
+      return session;
+    } catch (failure) {
+      const mustBeHarder = messageOf(failure) === errorText("CAPTCHA_HARDER");
+      if (!mustBeHarder || tries === HARDER_TRIES) throw failure;
+      captcha.renew(account.username);
+    }
+  }
+}
 
 export interface SignInFormProps {
   /** Called with the password, for a mandatory change that follows. */
@@ -51,12 +76,7 @@ export function SignInForm({ onSignedIn, onReady }: SignInFormProps) {
     setIsBusy(true);
     setError(null);
     try {
-      const payload = await captcha.current.take();
-      const session = await call(
-        authContract.login,
-        { body: { username: username.trim(), password } },
-        { headers: { "captcha-verification": payload } },
-      );
+      const session = await askIn(captcha.current, { username: username.trim(), password });
       onSignedIn(password);
       sessionStore.setState({ session });
     } catch (failure) {

@@ -65,7 +65,7 @@ export function useOperatorActions() {
       },
       row.state === "LOCKED" && {
         key: "unlock",
-        label: "解除锁定",
+        label: "解除限制",
         run: () => ask(questions.unlock(row)),
         ...above,
       },
@@ -151,17 +151,17 @@ function useQuestions() {
       done: `账号“${row.displayName}”已启用`,
     }),
     unlock: (row: Operator) => ({
-      title: "解除锁定",
+      title: "解除限制",
       effect: (
         <>
-          {named(row)}连续登录失败，{formatDateTime(row.lockedUntil)}{" "}
-          之前不能登录。解除后可以立即再试；请先确认是本人在登录。
+          {named(row)}连续登录失败，失败过的网络或浏览器在 {formatDateTime(row.lockedUntil)}{" "}
+          之前不能登录，其他的照常。解除后可以立即再试；请先确认是本人在登录。
         </>
       ),
-      confirm: "解除锁定",
+      confirm: "解除限制",
       reasons: ["本人输错密码，已核实身份"],
       run: (reason: string) => unlock.mutateAsync({ params: { id: row.id }, body: { reason } }),
-      done: `账号“${row.displayName}”已解除锁定`,
+      done: `账号“${row.displayName}”已解除登录限制`,
     }),
     remove: (row: Operator) => ({
       title: "删除账号",

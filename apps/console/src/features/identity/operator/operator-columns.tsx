@@ -35,7 +35,8 @@ export function OperatorStatus({ of: row }: { of: Operator }) {
   const why =
     row.state === "DISABLED"
       ? row.disableReason
-      : row.lockedUntil && `登录失败次数过多，${formatDateTime(row.lockedUntil)} 后可再试`;
+      : row.lockedUntil &&
+        `登录失败次数过多，失败的网络或浏览器 ${formatDateTime(row.lockedUntil)} 后可再试`;
   return (
     <Status tone={isWaiting ? "waiting" : tones[row.state]} {...(why && { title: why })}>
       {stateText(row)}

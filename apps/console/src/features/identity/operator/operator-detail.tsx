@@ -101,7 +101,7 @@ function signInFacts(account: Operator, detail: Detail | undefined): Description
         ["停用原因", disableReason],
       ]
     : [];
-  const locked: DescriptionItem[] = lockedUntil ? [["锁定到", formatDateTime(lockedUntil)]] : [];
+  const locked: DescriptionItem[] = lockedUntil ? [["受限到", formatDateTime(lockedUntil)]] : [];
   return [
     ["状态", <OperatorStatus key="state" of={account} />],
     ...disabled,

@@ -25,7 +25,8 @@ export async function activate(
   broker: BrokerAddress,
   { sn, code, claim }: Input<Activate>["body"],
 ): Promise<Reply<Activate> | Refusal> {
-  const deviceKey = `activation:${sn}`;
+  // By network alone: a code of 80 bits cannot be guessed, and nobody elsewhere may hold up an installation.
+  const deviceKey = `activation:${sn}:${origin.network}`;
   const keys = [deviceKey, `activation-address:${origin.network}`];
   const claimHash = hashClaim(claim);
   const mqtt = mqttHint(broker, hostOf(String(headers.host)));

@@ -1,7 +1,7 @@
 // Signing in over HTTP on a real database: promises A1–A5 and the tenant header.
 import { accessContract } from "@cabinet/contract/identity/access/access.contract.ts";
 import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import {
   signIn as signInAs,
   solvedCaptcha as solveCaptcha,
@@ -13,6 +13,7 @@ import { hashPassword, verifyPassword } from "./password.crypto.ts";
 const testServer = useTestServer();
 
 const PASSWORD = "correct horse 42";
+const STRANGER = "198.18.0.9";
 
 async function makeAccount(options: { mustChangePassword?: boolean } = {}): Promise<Person> {
   const { people } = await testServer.makeTenant();
@@ -27,6 +28,12 @@ async function makeAccount(options: { mustChangePassword?: boolean } = {}): Prom
 }
 
 const solvedCaptcha = () => solveCaptcha(testServer);
+
+beforeEach(async () => {
+  await testServer.database.transaction("platform", (db) =>
+    db.run(sql`delete from sign_in_throttle`),
+  );
+});
 const signIn = (username: string, password: string, captcha?: string, address?: string) =>
   signInAs(testServer, { username, password }, { captcha, address });
 
@@ -83,15 +90,107 @@ test("A2: an unknown account costs the same work as a known one", async () => {
   expect(ratio).toBeLessThan(2.5);
 });
 
-test("A2: five failures block the account, from any address, even with the right password", async () => {
+test("A2: five failures block the account for that network, even with the right password", async () => {
   const person = await makeAccount();
+  const guess = (password: string) => signIn(person.username, password, undefined, STRANGER);
   for (let failure = 1; failure <= 4; failure++) {
-    expect((await signIn(person.username, "wrong password 1")).errMsg).toBe("账号或密码不正确");
+    expect((await guess("wrong password 1")).errMsg).toBe("账号或密码不正确");
   }
-  expect((await signIn(person.username, "wrong password 1")).errMsg).toMatch(
-    /尝试次数过多，请 \d+ 秒后再试/,
-  );
-  expect((await signIn(person.username, PASSWORD)).errMsg).toMatch(/尝试次数过多/);
+  expect((await guess("wrong password 1")).errMsg).toMatch(/尝试次数过多，请 \d+ 秒后再试/);
+  expect((await guess(PASSWORD)).errMsg).toMatch(/尝试次数过多/);
+});
+
+test("N2: a stranger's failures refuse nobody else: not the owner, not a change of password", async () => {
+  const person = await makeAccount();
+  const { data } = await signIn(person.username, PASSWORD);
+  for (let failure = 1; failure <= 6; failure++) {
+    await signIn(person.username, "wrong password 1", undefined, STRANGER);
+  }
+  expect((await signIn(person.username, PASSWORD)).code).toBe(0);
+  const change = await testServer.call(authContract.changePassword, as(person, data.token), {
+    body: { oldPassword: PASSWORD, newPassword: "battery staple 43" },
+  });
+  expect(change.code).toBe(0);
+});
+
+test("N2: a browser that has signed in before has its own counter, also in a blocked network", async () => {
+  const person = await makeAccount();
+  const { data } = await signIn(person.username, PASSWORD, undefined, STRANGER);
+  for (let failure = 1; failure <= 6; failure++) {
+    await signIn(person.username, "wrong password 1", undefined, STRANGER);
+  }
+  const known = (password: string, deviceToken = data.deviceToken) =>
+    signInAs(
+      testServer,
+      { username: person.username, password, deviceToken },
+      { address: STRANGER },
+    );
+  expect((await known(PASSWORD)).code).toBe(0);
+  const forged = `${data.deviceToken?.split(".")[0]}.${"A".repeat(43)}`;
+  expect((await known(PASSWORD, forged)).errMsg).toMatch(/尝试次数过多/);
+  for (let failure = 1; failure <= 5; failure++) await known("wrong password 1");
+  expect((await known(PASSWORD)).errMsg).toMatch(/尝试次数过多/);
+});
+
+test("N2: a browser known to one account is unknown to another", async () => {
+  const [one, other] = [await makeAccount(), await makeAccount()];
+  const { data } = await signIn(one.username, PASSWORD);
+  for (let failure = 1; failure <= 5; failure++) {
+    await signIn(other.username, "wrong password 1", undefined, STRANGER);
+  }
+  const account = { username: other.username, password: PASSWORD, deviceToken: data.deviceToken };
+  const reply = await signInAs(testServer, account, { address: STRANGER });
+  expect(reply.errMsg).toMatch(/尝试次数过多/);
+});
+
+test.each([["known"], ["unknown"]])(
+  "N2: failures of a %s account from many networks make its captcha harder, and only that",
+  async (kind) => {
+    const person = await makeAccount();
+    const username = kind === "known" ? person.username : `nobody-${person.operatorId}`;
+    const { data } = await signIn(person.username, PASSWORD);
+    for (let failure = 1; failure <= 10; failure++) {
+      expect((await signIn(username, "wrong password 1")).errMsg).toBe("账号或密码不正确");
+    }
+    const easy = await signIn(username, PASSWORD);
+    expect(easy.errMsg).toBe("此账号近来登录失败较多，正在加强人机验证，请重试");
+    const costs = await Promise.all(
+      [username, undefined].map(async (name) => {
+        const query = name === undefined ? {} : { username: name };
+        const challenge = await testServer.call(authContract.captcha, null, { query });
+        return challenge.data.parameters.cost as number;
+      }),
+    );
+    expect(costs[0]).toBe((costs[1] ?? 0) * 2);
+    if (kind === "unknown") return;
+    const account = { username, password: PASSWORD };
+    const { deviceToken } = data;
+    expect((await signInAs(testServer, { ...account, deviceToken })).code).toBe(0);
+  },
+);
+
+test("N2: the harder captcha lets its owner in", async () => {
+  const person = await makeAccount();
+  for (let failure = 1; failure <= 10; failure++) {
+    await signIn(person.username, "wrong password 1");
+  }
+  const hard = await solveCaptcha(testServer, person.username);
+  expect((await signIn(person.username, PASSWORD, hard)).code).toBe(0);
+});
+
+test("A2: five wrong old passwords block the session's change of password", async () => {
+  const person = await makeAccount();
+  const [{ data: first }, { data: second }] = [
+    await signIn(person.username, PASSWORD),
+    await signIn(person.username, PASSWORD),
+  ];
+  const change = (token: string, oldPassword: string) =>
+    testServer.call(authContract.changePassword, as(person, token), {
+      body: { oldPassword, newPassword: "battery staple 43" },
+    });
+  for (let failure = 1; failure <= 5; failure++) await change(first.token, "wrong password 1");
+  expect((await change(first.token, PASSWORD)).errMsg).toMatch(/尝试次数过多/);
+  expect((await change(second.token, PASSWORD)).code).toBe(0);
 });
 
 test("A2: another spelling of a name is not counted separately", async () => {
@@ -105,24 +204,19 @@ test("A2: another spelling of a name is not counted separately", async () => {
   expect(await signIn(username.toUpperCase(), PASSWORD)).toMatchObject({ code: 0 });
 });
 
-test("A2: concurrent guesses get no more tries than sequential ones", async () => {
+test("A2: concurrent guesses from a network get no more tries than sequential ones", async () => {
   const person = await makeAccount();
   const captchas = await Promise.all(Array.from({ length: 24 }, solvedCaptcha));
   const guesses = captchas.map((captcha, at) =>
-    signIn(
-      person.username,
-      at === 23 ? PASSWORD : `wrong password ${at}`,
-      captcha,
-      `198.51.100.${at}`,
-    ),
+    signIn(person.username, at === 23 ? PASSWORD : `wrong password ${at}`, captcha, STRANGER),
   );
   const replies = await Promise.all(guesses);
   expect(replies[23]).toMatchObject({ code: 1, errMsg: expect.stringContaining("尝试次数过多") });
 });
 
-test("A2: five failures block the address, for any account", async () => {
+test("A2: twenty failures block the network, for any account", async () => {
   const person = await makeAccount();
-  for (let failure = 1; failure <= 5; failure++) {
+  for (let failure = 1; failure <= 20; failure++) {
     await signIn(`nobody-${failure}`, "wrong password 1", undefined, "203.0.113.7");
   }
   const blocked = await signIn(person.username, PASSWORD, undefined, "203.0.113.7");
@@ -156,6 +250,30 @@ test("A3: a challenge is valid for at most two minutes", async () => {
   const { data } = await testServer.call(authContract.captcha, null);
   const expiresAt = data.parameters.expiresAt as number;
   expect(expiresAt * 1000 - Date.now()).toBeLessThanOrEqual(120_000);
+});
+
+test("A4: an account has twenty sessions; a new one ends the oldest", async () => {
+  const person = await makeAccount();
+  const { data: oldest } = await signIn(person.username, PASSWORD);
+  await testServer.database.transaction("platform", (db) =>
+    db.run(sql`
+      insert into session (token_hash, tenant_id, operator_id, expires_at)
+      select sha256(convert_to('one of ' || n || ${person.username}, 'UTF8')), ${person.tenantId},
+        ${person.operatorId}, now() + interval '8 hours'
+      from generate_series(1, 18) n`),
+  );
+  const isAlive = async (token: string) =>
+    (await testServer.call(accessContract.menu, as(person, token))).code === 0;
+  // The fixture's own session goes: 19 remain.
+  await testServer.database.transaction("platform", (db) =>
+    db.run(sql`
+      delete from session where token_hash = sha256(convert_to(${person.token}, 'UTF8'))`),
+  );
+  const { data: newer } = await signIn(person.username, PASSWORD);
+  expect(await isAlive(oldest.token)).toBe(true);
+  const { data: newest } = await signIn(person.username, PASSWORD);
+  expect([await isAlive(oldest.token), await isAlive(newer.token)]).toEqual([false, true]);
+  expect(await isAlive(newest.token)).toBe(true);
 });
 
 test("A4: only the hash of a token is stored", async () => {

@@ -1,11 +1,11 @@
 // Signing in and out: captcha, backoff, password, session (promises A1–A5).
 import { createHash, randomBytes } from "node:crypto";
-import type { SignedIn } from "@cabinet/contract/identity/auth/auth.contract.ts";
-import { passwordWeakness } from "@cabinet/contract/identity/auth/password.rules.ts";
+import type { authContract, SignedIn } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import {
   maskUnknownAccount,
   type SignInOutcome,
 } from "@cabinet/contract/identity/login-log/login-log.rules.ts";
+import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { insertAuditEntry } from "../../../platform/audit.sql.ts";
 import {
   type Ctx,
@@ -13,21 +13,30 @@ import {
   type PublicCtx,
   type Session,
   scopeOf,
+  shareOfProof,
 } from "../../../platform/context.ts";
 import type { Database, Db } from "../../../platform/db/db.ts";
 import { Refusal, refuse } from "../../../platform/errors.ts";
 import type { Gatekeeper } from "../../../platform/http/http-access.ts";
 import { recheckSessions } from "../../../platform/http/live.ts";
-import {
-  blockedSeconds,
-  forgetFailures,
-  recordFailure,
-} from "../../../platform/limits/throttle.sql.ts";
+import { forgetFailures } from "../../../platform/limits/throttle.sql.ts";
 import { type AccountRow, findAccount, updateLastSignIn, updatePassword } from "./account.sql.ts";
-import { CAPTCHA_SECONDS } from "./auth.rules.ts";
+import { MOST_SESSIONS } from "./auth.rules.ts";
 import * as repo from "./auth.sql.ts";
-import type { Captcha } from "./captcha.gate.ts";
+import { type Captcha, costOf, useOnce } from "./captcha.gate.ts";
 import { hashPassword, verifyPassword } from "./password.crypto.ts";
+import { weaknessOf } from "./password-strength.ts";
+import {
+  accountKeyOf,
+  countWrong,
+  deviceOf,
+  levelOf,
+  makeDeviceToken,
+  refusalOf,
+  type Tries,
+  triesOf,
+  triesOfSession,
+} from "./sign-in-limits.gate.ts";
 
 const TOKEN_BYTES = 32;
 
@@ -48,7 +57,8 @@ export async function findSessionOf(
   tokenHash: Buffer,
   isActivity: boolean,
 ): Promise<Session | null> {
-  const row = await repo.findSessionRow(database, tokenHash, isActivity);
+  const share = shareOfProof(tokenHash.toString("base64"));
+  const row = await repo.findSessionRow(database.for({ share }), tokenHash, isActivity);
   if (!row) return null;
   if (!row.tenantIsActive) refuse("TENANT_EXPIRED");
   return sessionOf(row, tokenHash);
@@ -97,29 +107,39 @@ export function createGatekeeper(database: Database): Gatekeeper {
   };
 }
 
+/** The level of an account is no secret: unknown accounts are counted alike. */
+export async function makeCaptcha(
+  { database }: PublicCtx,
+  captcha: Captcha,
+  username: string | undefined,
+): Promise<Reply<typeof authContract.captcha>> {
+  const level =
+    username === undefined ? 0 : await database.read("platform", (db) => levelOf(db, username));
+  return captcha.create(level) as never;
+}
+
 const loginCall = { call: "POST /auth/token/admin/login", summary: "登录" };
 
 export async function login(
   ctx: PublicCtx,
   captcha: Captcha,
-  { username, password }: { username: string; password: string },
+  { username, password, deviceToken }: Input<typeof authContract.login>["body"],
 ): Promise<SignedIn | Refusal> {
   const { database, origin } = ctx;
-  const accountKey = accountKeyOf(username);
-  const keys = [accountKey, `address:${origin.network}`];
-  const payload = ctx.headers["captcha-verification"];
-  const challengeId = typeof payload === "string" ? await captcha.verify(payload) : null;
-  if (!challengeId) refuse("CAPTCHA_INVALID");
+  const deviceSecret = database.vault.derive("device-token");
+  const device = deviceOf(deviceSecret, username, deviceToken);
+  const tries = triesOf(username, { network: origin.network, device });
+  const solved = await captcha.solvedBy(ctx.headers);
 
   const account = await database.transaction("platform", async (db) => {
-    if (!(await repo.useCaptcha(db, challengeId, CAPTCHA_SECONDS))) return "captcha-used";
+    await useOnce(db, solved);
+    const level = device ? 0 : await levelOf(db, username);
+    if (solved.cost < costOf(level)) return new Refusal("CAPTCHA_HARDER");
     const found = await findAccount(db, username);
-    const seconds = await blockedSeconds(db, keys);
-    if (seconds === 0) return found;
-    await logSignIn(db, found ?? username, "THROTTLED", origin);
-    return new Refusal("SIGN_IN_THROTTLED", { seconds });
+    const refusal = await refusalOf(db, tries);
+    if (refusal) await logSignIn(db, found ?? username, "THROTTLED", origin);
+    return refusal ?? found;
   });
-  if (account === "captcha-used") refuse("CAPTCHA_INVALID");
   if (account instanceof Refusal) return account;
 
   const isRight = await verifyPassword(password, account?.passwordHash ?? null);
@@ -128,13 +148,13 @@ export async function login(
     if (!isWelcome) {
       const outcome = isRight && account?.isDisabled ? "DISABLED" : "CREDENTIALS_WRONG";
       await logSignIn(db, account ?? username, outcome, origin);
-      return await failed(db, keys);
+      return (await countWrong(db, tries)) ?? new Refusal("CREDENTIALS_WRONG");
     }
     // Concurrent guesses may have failed since the check before the password was compared.
-    const seconds = await blockedSeconds(db, keys);
-    if (seconds > 0) {
+    const refusal = await refusalOf(db, tries);
+    if (refusal) {
       await logSignIn(db, account, "THROTTLED", origin);
-      return new Refusal("SIGN_IN_THROTTLED", { seconds });
+      return refusal;
     }
     if (!account.tenantIsActive) {
       await logSignIn(db, account, "TENANT_EXPIRED", origin);
@@ -142,12 +162,14 @@ export async function login(
     }
     if (!(await updateLastSignIn(db, account))) {
       await logSignIn(db, account, "CREDENTIALS_WRONG", origin);
-      return await failed(db, keys);
+      return (await countWrong(db, tries)) ?? new Refusal("CREDENTIALS_WRONG");
     }
-    await forgetFailures(db, accountKey);
+    await forgetFailures(db, tries.own);
+    await forgetFailures(db, accountKeyOf(username));
     await logSignIn(db, account, "SIGNED_IN", origin);
     await insertAuditEntry(db, account, loginCall, origin, { target: targetOf(account) });
-    return openSession(db, account, origin);
+    const signedIn = await openSession(db, account, origin);
+    return { ...signedIn, deviceToken: makeDeviceToken(deviceSecret, username) };
   });
 }
 
@@ -163,18 +185,6 @@ function logSignIn(
   return repo.insertLoginLog(db, { ...account, outcome }, origin);
 }
 
-/** Hashed, because people type passwords into the account field. */
-export function accountKeyOf(username: string): string {
-  return `account:${createHash("sha256").update(username.toLowerCase()).digest("base64url")}`;
-}
-
-async function failed(db: Db, keys: string[]): Promise<Refusal> {
-  const seconds = await recordFailure(db, keys);
-  return seconds > 0
-    ? new Refusal("SIGN_IN_THROTTLED", { seconds })
-    : new Refusal("CREDENTIALS_WRONG");
-}
-
 type Account = Pick<
   AccountRow,
   "tenantId" | "operatorId" | "username" | "userType" | "mustChangePassword"
@@ -183,6 +193,7 @@ type Account = Pick<
 async function openSession(db: Db, account: Account, origin: Ctx["origin"]): Promise<SignedIn> {
   const { token, tokenHash } = makeToken();
   await repo.insertSession(db, account, tokenHash, origin);
+  await repo.endOldSessions(db, account, MOST_SESSIONS);
   return {
     token,
     username: account.username,
@@ -214,24 +225,24 @@ export async function prepareChange(
   { database, session }: PrepareCtx,
   { oldPassword, newPassword }: PasswordChange,
 ): Promise<(ctx: Ctx) => Promise<SignedIn | Refusal>> {
-  const accountKey = accountKeyOf(session.username);
+  const tries = triesOfSession(session.username, session.tokenHash);
   const account = await database.read(scopeOf(session), async (db) => {
-    await requireUnblocked(db, accountKey);
+    await requireUnblocked(db, tries);
     return findAccount(db, session.username);
   });
   const isRight = await verifyPassword(oldPassword, account?.passwordHash ?? null);
-  const why = passwordWeakness(newPassword, session.username);
+  // The estimate takes up to a tenth of a second: only for the owner of the old password.
+  const why = isRight ? await weaknessOf(newPassword, session.username) : null;
   const isUnchanged = oldPassword === newPassword;
   const newHash = isRight && !why && !isUnchanged ? await hashPassword(newPassword) : null;
   return async (ctx) => {
     const { db, origin } = ctx;
     ctx.audit({ target: targetOf(session) });
     if (!account || !isRight) {
-      const refusal = await failed(db, [accountKey]);
-      return refusal.code === "CREDENTIALS_WRONG" ? new Refusal("OLD_PASSWORD_WRONG") : refusal;
+      return (await countWrong(db, tries)) ?? new Refusal("OLD_PASSWORD_WRONG");
     }
     // Concurrent guesses may have failed since the check in `read`.
-    await requireUnblocked(db, accountKey);
+    await requireUnblocked(db, tries);
     if (isUnchanged) refuse("PASSWORD_UNCHANGED");
     if (why) refuse("PASSWORD_WEAK", { why });
     const isChanged = newHash !== null && (await updatePassword(db, account, newHash));
@@ -241,7 +252,7 @@ export async function prepareChange(
   };
 }
 
-async function requireUnblocked(db: Db, key: string): Promise<void> {
-  const seconds = await blockedSeconds(db, [key]);
-  if (seconds > 0) refuse("SIGN_IN_THROTTLED", { seconds });
+async function requireUnblocked(db: Db, tries: Tries): Promise<void> {
+  const refusal = await refusalOf(db, tries);
+  if (refusal) throw refusal;
 }

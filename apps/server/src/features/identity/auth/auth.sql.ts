@@ -59,6 +59,20 @@ export async function insertSession(
       now() + make_interval(secs => ${SESSION_SECONDS}), ${origin.address}, ${origin.userAgent})`);
 }
 
+/** Ends the oldest sessions of the account, so that `most` remain; their consoles check at once. */
+export async function endOldSessions(
+  db: Db,
+  { tenantId, operatorId }: AccountKey,
+  most: number,
+): Promise<void> {
+  const ended = await db.run(sql`
+    delete from session where token_hash in (
+      select token_hash from session
+      where tenant_id = ${tenantId} and operator_id = ${operatorId}
+      order by created_at desc, token_hash offset ${most})`);
+  if (ended > 0) await recheckSessions(db, { tenantId, operatorId });
+}
+
 export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
   await db.run(sql`select end_session(${tokenHash})`);
 }

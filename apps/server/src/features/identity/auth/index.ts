@@ -12,7 +12,7 @@ export {
 } from "./account.sql.ts";
 export { authJobs } from "./auth.jobs.ts";
 export { authRoutes } from "./auth.routes.ts";
-export { accountKeyOf, createGatekeeper, findSessionOf, makeToken } from "./auth.service.ts";
+export { createGatekeeper, findSessionOf, makeToken } from "./auth.service.ts";
 export {
   accountKeySql,
   deleteOtherSessions,
@@ -20,6 +20,8 @@ export {
   endSessionsOf,
   isSessionAliveSql,
 } from "./auth.sql.ts";
-export { Captcha } from "./captcha.gate.ts";
+export { Captcha, useOnce } from "./captcha.gate.ts";
 export { endImpersonationsOf, insertImpersonation } from "./impersonation-session.sql.ts";
 export { hashPassword } from "./password.crypto.ts";
+export { weaknessOf } from "./password-strength.ts";
+export { forgetWrongPasswords } from "./sign-in-limits.gate.ts";

@@ -246,11 +246,11 @@ describe("A4: revoked access ends with the next request", () => {
   });
 });
 
-describe("A2: account locked after failed sign-ins", () => {
+describe("A2: account with failed sign-ins", () => {
   const failures = 5;
   let worker: Person;
   const tryToSignIn = (password: string) =>
-    signIn(testServer, { username: worker.username, password });
+    signIn(testServer, { username: worker.username, password }, { address: "198.18.0.7" });
   beforeEach(async () => {
     worker = await makePerson(testServer, tenantId, { userType: 2 });
     const hash = await hashPassword(PASSWORD);
@@ -260,7 +260,7 @@ describe("A2: account locked after failed sign-ins", () => {
     for (let failure = 0; failure < failures; failure++) await tryToSignIn("not the one 1");
   });
 
-  it("shows the lock and its end, and is found by that state", async () => {
+  it("shows the block and its end, and is found by that state", async () => {
     const shown = await get(worker.operatorId, operator);
     expect(shown).toMatchObject({ state: "LOCKED", failures });
     expect(Date.parse(shown.lockedUntil ?? "")).toBeGreaterThan(Date.now());

@@ -1,16 +1,15 @@
 // Sign-in access of accounts: disable, enable, unlock, reset the password, delete.
-import { passwordWeakness } from "@cabinet/contract/identity/auth/password.rules.ts";
 import { mayDelete } from "@cabinet/contract/identity/operator/operator.rules.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
-import { forgetFailures } from "../../../platform/limits/throttle.sql.ts";
 import { publishAccessChange } from "../access/index.ts";
 import {
-  accountKeyOf,
   deleteAccount,
   endSessionsOf,
+  forgetWrongPasswords,
   updateDisabled,
   updateFirstPassword,
+  weaknessOf,
 } from "../auth/index.ts";
 import {
   keyOf,
@@ -47,18 +46,14 @@ export async function enableOperator(ctx: Ctx, id: number, reason: string): Prom
   return null;
 }
 
-/**
- * Clears the account's own failure count only; the counter of the source address stays, as it
- * covers attempts on other accounts too.
- */
 export async function unlockOperator(ctx: Ctx, id: number, reason: string): Promise<null> {
   const account = await lockManageable(ctx, id);
-  await forgetFailures(ctx.db, accountKeyOf(account.username));
+  await forgetWrongPasswords(ctx.db, account.username);
   ctx.audit({
     tenantId: account.tenantId,
     target: targetOf(account),
     reason: reason.trim(),
-    before: { state: "已锁定" },
+    before: { state: "登录受限" },
     after: { state: "正常" },
   });
   return null;
@@ -78,11 +73,11 @@ export async function resetPassword(
 ): Promise<null> {
   requireNotOneself(ctx, id, "重置密码", "请用“修改密码”");
   const account = await lockManageable(ctx, id);
-  const why = passwordWeakness(password, account.username);
+  const why = await weaknessOf(password, account.username);
   if (why) refuse("PASSWORD_WEAK", { why });
   const key = keyOf(account);
   await updateFirstPassword(ctx.db, key, passwordHash);
-  await forgetFailures(ctx.db, accountKeyOf(account.username));
+  await forgetWrongPasswords(ctx.db, account.username);
   await endSessionsOf(ctx.db, key);
   ctx.audit({
     tenantId: account.tenantId,

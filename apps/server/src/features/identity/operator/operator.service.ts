@@ -2,7 +2,6 @@
 import type { GrantScope } from "@cabinet/contract/identity/access/grant.rules.ts";
 import { mayManage } from "@cabinet/contract/identity/access/grant.rules.ts";
 import { roleIgnoringStores } from "@cabinet/contract/identity/access/role.rules.ts";
-import { passwordWeakness } from "@cabinet/contract/identity/auth/password.rules.ts";
 import type {
   NewOperator,
   Operator,
@@ -23,7 +22,13 @@ import {
   publishAccessChange,
   requireManageable,
 } from "../access/index.ts";
-import { endSessionsOf, insertOperator, isUsernameTaken, updateAccount } from "../auth/index.ts";
+import {
+  endSessionsOf,
+  insertOperator,
+  isUsernameTaken,
+  updateAccount,
+  weaknessOf,
+} from "../auth/index.ts";
 import {
   keyOf,
   lockAnotherAdministratorOrRefuse,
@@ -106,7 +111,7 @@ export async function createOperator(ctx: Ctx, given: CreatedOperator): Promise<
   requireKind(ctx, tenantId, userType);
   const wanted = tidy(given);
   if (userType !== 0 && given.roleIds.length === 0) refuse("OPERATOR_ROLE_MISSING");
-  const why = passwordWeakness(password, username);
+  const why = await weaknessOf(password, username);
   if (why) refuse("PASSWORD_WEAK", { why });
   await lockPlaceOrRefuse(ctx, tenantId);
   const row = { tenantId, username, userType, ...wanted, passwordHash, mustChangePassword: true };

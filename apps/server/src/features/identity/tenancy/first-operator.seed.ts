@@ -1,17 +1,16 @@
 // Creates one platform administrator on the first run; there is no default password (promise A5).
 import { randomBytes } from "node:crypto";
-import { passwordWeakness } from "@cabinet/contract/identity/auth/password.rules.ts";
 import type { Database } from "../../../platform/db/db.ts";
 import { SettingsError } from "../../../platform/env.ts";
 import { PLATFORM_TENANT_ID } from "../../organization/tenant/index.ts";
-import { hashPassword, hasOperators, insertOperator } from "../auth/index.ts";
+import { hashPassword, hasOperators, insertOperator, weaknessOf } from "../auth/index.ts";
 import { ensureTenant } from "./tenancy.sql.ts";
 
 export const FIRST_USERNAME = "admin";
 
 /** Throws SettingsError with the violated password rule. */
-export function requireStrongPassword(givenPassword: string | null): void {
-  const why = givenPassword && passwordWeakness(givenPassword, FIRST_USERNAME);
+export async function requireStrongPassword(givenPassword: string | null): Promise<void> {
+  const why = givenPassword && (await weaknessOf(givenPassword, FIRST_USERNAME));
   if (why) throw new SettingsError(`ADMIN_PASSWORD 过于简单，须满足：${why}`);
 }
 

@@ -144,12 +144,12 @@ export async function payMine({ db, user }: AppCtx, id: number) {
 }
 
 /**
- * Pickup by code. Unknown cabinets, empty cabinets and wrong codes get the same answer. A correct
- * code is enough to open the door; the signed-in user pays the amount due.
+ * Pickup by code and the end of the recipient's phone. Unknown cabinets, empty cabinets, wrong codes and wrong phones
+ * get the same answer. Both right are enough to open the door; the signed-in user pays the amount due.
  */
 export async function pickupByCode(
   { database, untilMs, origin, headers }: PublicCtx,
-  { sn, code, agreedFen }: Input<Contract["pickupByCode"]>["body"],
+  { sn, code, phoneTail, agreedFen }: Input<Contract["pickupByCode"]>["body"],
 ): Promise<OpenedDoor | Refusal> {
   const token = headers[APP_TOKEN_HEADER];
   const user =
@@ -165,7 +165,7 @@ export async function pickupByCode(
     const { tenantId, cabinetId } = cabinet ?? { tenantId: 0, cabinetId: 0 };
     const isTheirs = user === null || user.tenantId === tenantId;
     const opening = await openByCode(db, user ? actorOf(user) : bearer, {
-      ...{ tenantId: isTheirs ? tenantId : 0, cabinetId, code },
+      ...{ tenantId: isTheirs ? tenantId : 0, cabinetId, code, phoneTail },
       requestId: origin.requestId,
     });
     if (!opening) {

@@ -4,6 +4,7 @@ import { smsContract } from "@cabinet/contract/messaging/sms/sms.contract.ts";
 import { appContract } from "@cabinet/contract/orders/app/app.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { anyPhone } from "../../../../../../tests/support/orders.ts";
+import { solvedCaptcha } from "../../../../../../tests/support/sign-in.ts";
 import {
   type AppPerson,
   type Person,
@@ -30,11 +31,20 @@ beforeEach(async () => {
 const run = (statement: string) =>
   testServer.database.transaction("platform", (db) => db.run(sql([statement])));
 
-const requestCode = (phone: string, at = tenantId) =>
-  testServer.call(appContract.requestCode, null, { body: { tenantId: at, phone } });
+/** Tokens of the latest requests, by phone. */
+const tokens = new Map<string, string>();
 
-const signIn = (phone: string, code: string, at = tenantId) =>
-  testServer.call(appContract.signIn, null, { body: { tenantId: at, phone, code } });
+async function requestCode(phone: string, at = tenantId) {
+  const reply = await testServer.call(appContract.requestCode, null, {
+    body: { tenantId: at, phone },
+    headers: { "captcha-verification": await solvedCaptcha(testServer) },
+  });
+  if (reply.code === 0) tokens.set(phone, reply.data.requestToken);
+  return reply;
+}
+
+const signIn = (phone: string, code: string, at = tenantId, requestToken = tokens.get(phone)) =>
+  testServer.call(appContract.signIn, null, { body: { tenantId: at, phone, code, requestToken } });
 
 /** Reads the code like the owner of the phone; without a carrier, platform staff look it up. */
 async function readCode(phone: string): Promise<string> {
@@ -75,7 +85,8 @@ describe("sign-in code", () => {
   it("takes the phone in every form of the phone rule", async () => {
     const phone = anyPhone();
     expect(await requestCode(`+86 ${phone}`)).toMatchObject({ code: 0 });
-    const { data } = await signIn(`0086${phone}`, await readCode(phone));
+    const token = tokens.get(`+86 ${phone}`);
+    const { data } = await signIn(`0086${phone}`, await readCode(phone), tenantId, token);
     expect(data.user.phone).toBe(`${phone.slice(0, 3)}****${phone.slice(7)}`);
   });
 
@@ -89,7 +100,7 @@ describe("sign-in code", () => {
     if (first !== second) expect(await signIn(phone, first)).toMatchObject({ code: 1 });
     const other = await testServer.makeTenant();
     expect(await signIn(phone, second, other.id)).toMatchObject({ code: 1 });
-    await run("update sign_in_code set expires_at = now()");
+    await run("update sign_in_request set expires_at = now()");
     expect(await signIn(phone, second)).toMatchObject({ code: 1 });
   });
 
@@ -102,13 +113,27 @@ describe("sign-in code", () => {
     expect(await signIn(phone, code)).toMatchObject({ code: 1, data: null });
   });
 
+  it("N2: is valid for its own request: others' tries and requests for the phone leave it valid", async () => {
+    const phone = anyPhone();
+    await requestCode(phone);
+    const [code, token] = [await readCode(phone), tokens.get(phone)];
+    await run("delete from ask_count");
+    await requestCode(phone);
+    const foreign = tokens.get(phone);
+    for (let n = 0; n < 6; n++) {
+      expect(await signIn(phone, code, tenantId, foreign)).toMatchObject({ code: 1 });
+      expect(await signIn(phone, code, tenantId, "x".repeat(22))).toMatchObject({ code: 1 });
+    }
+    expect(await signIn(phone, code, tenantId, token)).toMatchObject({ code: 0 });
+  });
+
   it("is stored as a hash, its message sealed", async () => {
     const phone = anyPhone();
     await requestCode(phone);
     const code = await readCode(phone);
     const rows = await testServer.database.read("platform", (db) =>
       db.one<{ text: string }>(sql`
-        select (select string_agg(sign_in_code::text, '') from sign_in_code)
+        select (select string_agg(sign_in_request::text, '') from sign_in_request)
           || (select string_agg(sms::text, '') from sms_message sms) as text`),
     );
     expect(rows.text).not.toContain(code);
@@ -116,6 +141,19 @@ describe("sign-in code", () => {
 });
 
 describe("requesting a code", () => {
+  it("needs a solved captcha, once", async () => {
+    const captcha = await solvedCaptcha(testServer);
+    const ask = (payload: string) =>
+      testServer.call(appContract.requestCode, null, {
+        body: { tenantId, phone: anyPhone() },
+        headers: { "captcha-verification": payload },
+      });
+    const refusal = { code: 1, errMsg: "人机验证未通过或已过期，请重新验证" };
+    expect(await ask("")).toMatchObject(refusal);
+    expect(await ask(captcha)).toMatchObject({ code: 0 });
+    expect(await ask(captcha)).toMatchObject(refusal);
+  });
+
   it("gets the same answer for every phone and every tenant", async () => {
     const known = await signedIn();
     await run("delete from ask_count");
@@ -124,7 +162,7 @@ describe("requesting a code", () => {
     const [first, ...rest] = answers.map(({ status, code, data, errMsg }) => ({
       status,
       code,
-      data,
+      data: { ...data, requestToken: "" },
       errMsg,
     }));
     for (const answer of rest) expect(answer).toEqual(first);
@@ -188,7 +226,8 @@ describe("app session", () => {
     await run("delete from ask_count");
     const asked = [await requestCode(known), await requestCode(stranger)];
     expect(asked[0]).toMatchObject({ code: 0 });
-    expect(asked[1]).toEqual(asked[0]);
+    const { requestToken: _, ...same } = asked[0]?.data ?? {};
+    expect(asked[1]).toMatchObject({ code: 0, data: same });
     expect(await signIn(known, await readCode(known))).toMatchObject({ code: 0 });
     const { sent } = await testServer.database.read("platform", (db) =>
       db.one<{ sent: number }>(sql`

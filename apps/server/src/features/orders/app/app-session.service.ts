@@ -15,15 +15,22 @@ import {
   SIGN_IN_CODE_FAILURES,
   SIGN_IN_CODE_MINUTES,
 } from "@cabinet/contract/orders/app/app.rules.ts";
-import type { AppCtx, Origin, PublicCtx } from "../../../platform/context.ts";
+import {
+  type AppCtx,
+  type Origin,
+  type PublicCtx,
+  shareOfProof,
+} from "../../../platform/context.ts";
 import type { Database, Db } from "../../../platform/db/db.ts";
 import { Refusal, refuse } from "../../../platform/errors.ts";
 import type { AppGatekeeper } from "../../../platform/http/http-access.ts";
 import { countAsk } from "../../../platform/limits/rate-limit.sql.ts";
 import { blockedSeconds, recordFailure } from "../../../platform/limits/throttle.sql.ts";
 import type { Vault } from "../../../platform/secrets.ts";
+import { type Captcha, useOnce } from "../../identity/auth/index.ts";
 import { sendMessage } from "../../messaging/template/index.ts";
 import {
+  type CodeRequest,
   countCodeFailure,
   deleteAppSession,
   deleteCode,
@@ -31,10 +38,10 @@ import {
   findAppSession,
   findSignedInUser,
   insertAppSession,
+  insertCode,
   isKnownPhone,
   lockCode,
   type SignedInUser,
-  saveCode,
 } from "../end-user/index.ts";
 import { accountStatusOf, noticeOf } from "./account-status.gate.ts";
 import { findTenant, type TenantRow } from "./app-tenant.sql.ts";
@@ -52,7 +59,8 @@ export function createAppGatekeeper(database: Database): AppGatekeeper {
     async findEndUser(token) {
       if (!shape.test(token)) return null;
       const tokenHash = hashToken(token);
-      const row = await findAppSession(database, tokenHash);
+      const share = shareOfProof(tokenHash.toString("base64"));
+      const row = await findAppSession(database.for({ share }), tokenHash);
       if (!row) return null;
       if (row.tenantIsDeleted) refuse("TENANT_EXPIRED");
       const { endUserId, tenantId, phone, name } = row;
@@ -66,17 +74,26 @@ export function createAppGatekeeper(database: Database): AppGatekeeper {
   };
 }
 
-function hashCode(vault: Vault, at: { tenantId: number; phone: string; code: string }): Buffer {
-  const key = vault.derive("sign-in-code");
-  return createHmac("sha256", key).update(`${at.tenantId}/${at.phone}/${at.code}`).digest();
+const REQUEST_TOKEN_BYTES = 16;
+
+function hashCode(
+  vault: Vault,
+  { requestHash, tenantId, phone }: CodeRequest,
+  code: string,
+): Buffer {
+  const text = `${requestHash.toString("base64url")}/${tenantId}/${phone}/${code}`;
+  return createHmac("sha256", vault.derive("sign-in-code")).update(text).digest();
 }
 
 /** Answers the same for every phone; rate limits are checked before the phone is looked up. */
 export async function requestCode(
-  { database, origin }: PublicCtx,
+  { database, origin, headers }: PublicCtx,
+  captcha: Captcha,
   { tenantId, phone }: Input<typeof appContract.requestCode>["body"],
 ): Promise<Reply<typeof appContract.requestCode> | Refusal> {
+  const solved = await captcha.solvedBy(headers);
   return database.transaction("platform", async (db) => {
+    await useOnce(db, solved);
     const waits = [
       await countAsk(db, `code-address:${origin.network}`, CODES_PER_ADDRESS),
       await countAsk(db, `code-phone:${tenantId}:${hashPhone(phone)}`, CODES_PER_PHONE),
@@ -84,17 +101,19 @@ export async function requestCode(
     ];
     const seconds = Math.max(...waits);
     if (seconds > 0) return new Refusal("CODE_THROTTLED", { seconds });
+    const requestToken = randomBytes(REQUEST_TOKEN_BYTES).toString("base64url");
     const tenant = await findTenant(db, tenantId);
     if (tenant?.isOpen || (tenant && (await isKnownPhone(db, { tenantId, phone })))) {
       const code = String(randomInt(1_000_000)).padStart(6, "0");
-      const codeHash = hashCode(database.vault, { tenantId, phone, code });
-      await saveCode(db, { tenantId, phone }, codeHash, SIGN_IN_CODE_MINUTES);
+      const request = { requestHash: hashToken(requestToken), tenantId, phone };
+      await insertCode(db, request, hashCode(database.vault, request, code), SIGN_IN_CODE_MINUTES);
       await sendMessage(db, {
         ...{ tenantId, scene: "SIGN_IN_CODE", side: null, phone, endUserId: null },
         facts: { code, minutes: SIGN_IN_CODE_MINUTES },
       });
     }
     return {
+      requestToken,
       validSeconds: SIGN_IN_CODE_MINUTES * 60,
       againSeconds: CODES_PER_PHONE[0]?.seconds ?? 0,
     };
@@ -103,30 +122,30 @@ export async function requestCode(
 
 export async function signIn(
   { database, origin }: PublicCtx,
-  { tenantId, phone, code }: Input<typeof appContract.signIn>["body"],
+  { tenantId, phone, code, requestToken }: Input<typeof appContract.signIn>["body"],
 ): Promise<Reply<typeof appContract.signIn> | Refusal> {
   const rateLimitKeys = signInRateLimitKeys(origin);
-  const given = hashCode(database.vault, { tenantId, phone, code });
+  const request = { requestHash: hashToken(requestToken), tenantId, phone };
+  const given = hashCode(database.vault, request, code);
   return database.transaction("platform", async (db) => {
     const seconds = await blockedSeconds(db, rateLimitKeys);
     if (seconds > 0) return new Refusal("SIGN_IN_THROTTLED", { seconds });
-    const at = { tenantId, phone };
-    const sent = await lockCode(db, at);
+    const sent = await lockCode(db, request);
     const isRight =
       timingSafeEqual(sent?.codeHash ?? Buffer.alloc(given.length), given) &&
       sent !== null &&
       sent.failures < SIGN_IN_CODE_FAILURES;
     if (!isRight) {
-      await countCodeFailure(db, at);
+      await countCodeFailure(db, request);
       const blocked = await recordFailure(db, rateLimitKeys, FAILURES_PER_ADDRESS);
       return blocked > 0
         ? new Refusal("SIGN_IN_THROTTLED", { seconds: blocked })
         : new Refusal("SIGN_IN_CODE_WRONG");
     }
-    await deleteCode(db, at);
+    await deleteCode(db, request);
     const tenant = await findTenant(db, tenantId);
     if (!tenant) return new Refusal("TENANT_EXPIRED");
-    const user = await signInUser(db, tenant, at);
+    const user = await signInUser(db, tenant, { tenantId, phone });
     return user ? beginSession(db, origin, tenant, user) : new Refusal("TENANT_CLOSED");
   });
 }

@@ -17,6 +17,8 @@ const NOBODY = "NOBODY0001";
 let tenantId: number;
 let world: World;
 let sn: string;
+/** Last four digits of the recipient's phone. */
+let tail: string;
 
 beforeAll(async () => {
   await testServer.makeTenant(1);
@@ -29,9 +31,13 @@ beforeEach(async () => {
   const codeHash = hashCode(testServer.vault, { tenantId, cabinetId }, CODE);
   await run(sql`update live_order set code_hash = ${codeHash} where order_id = ${orderId}`);
   const found = await testServer.database.read("platform", (db) =>
-    db.one<{ sn: string }>(sql`select sn from cabinet where id = ${cabinetId}`),
+    db.one<{ sn: string; tail: string }>(sql`
+      select cabinet.sn, right(end_user.phone, 4) as tail
+      from storage_order join cabinet on cabinet.id = storage_order.cabinet_id
+      join end_user on end_user.id = storage_order.recipient_id
+      where storage_order.id = ${orderId}`),
   );
-  sn = found.sn;
+  ({ sn, tail } = found);
   await run(sql`delete from package_use where order_id = ${orderId}`);
   await run(sql`delete from sign_in_throttle`);
 });
@@ -46,11 +52,17 @@ const makeFree = () =>
 
 function tryCode(
   code: string,
-  at: { sn?: string; address?: string; as?: AppPerson; agreedFen?: number } = {},
+  at: {
+    sn?: string;
+    address?: string;
+    as?: AppPerson;
+    agreedFen?: number;
+    phoneTail?: string;
+  } = {},
 ) {
-  const { address = "198.51.100.7", as = null, agreedFen = 0 } = at;
+  const { address = "198.51.100.7", as = null, agreedFen = 0, phoneTail = tail } = at;
   return testServer.call(appOrderContract.pickupByCode, as, {
-    body: { sn: at.sn ?? sn, code, agreedFen },
+    body: { sn: at.sn ?? sn, code, phoneTail, agreedFen },
     headers: { "x-forwarded-for": address },
   });
 }
@@ -125,12 +137,28 @@ describe("guessing pickup codes", () => {
     expect(await tryCode(CODE, { address: "2408:8207:1850:2a61::1" })).toMatchObject({ code: 0 });
   });
 
-  it("blocks a cabinet for everybody after tries from many addresses", async () => {
+  it("N2: tries from many networks refuse nobody else's right code", async () => {
     await makeFree();
-    for (let n = 0; n < WRONG_CODES_PER_CABINET; n++) {
-      await tryCode("000000", { address: `198.51.100.${10 + n}` });
-    }
-    expect(await tryCode(CODE, { address: "198.51.100.200" })).toMatchObject({ status: 429 });
+    for (let n = 0; n < 60; n++) await tryCode("000000", { address: `198.51.100.${10 + n}` });
+    expect(await tryCode(CODE, { address: "198.51.100.200" })).toMatchObject({ code: 0 });
+  });
+
+  it("blocks a cabinet for everybody only when a day's chance of a guess would exceed 10⁻⁴", async () => {
+    await makeFree();
+    const failures = WRONG_CODES_PER_CABINET - 1;
+    await run(sql`
+      insert into sign_in_throttle (key, failures) values (${`pickup:${sn}`}, ${failures})`);
+    expect((await tryCode("000000", { address: "198.51.100.9" })).status).toBe(429);
+    expect((await tryCode(CODE, { address: "198.51.100.200" })).status).toBe(429);
+  });
+
+  it("needs the end of the recipient's phone, and answers a wrong one like a wrong code", async () => {
+    await makeFree();
+    const wrong = tail === "0000" ? "1111" : "0000";
+    const [phone, code] = [await tryCode(CODE, { phoneTail: wrong }), await tryCode("000000")];
+    expect({ ...phone, requestId: "" }).toEqual({ ...code, requestId: "" });
+    expect(await commands()).toEqual([]);
+    expect((await tryCode(CODE)).code).toBe(0);
   });
 
   it("gains nothing from concurrent tries", async () => {

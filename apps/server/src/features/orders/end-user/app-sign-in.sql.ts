@@ -24,39 +24,45 @@ export async function findAppSession(
   return row ?? null;
 }
 
-/** Replaces the previous code of this phone. */
-export async function saveCode(
+/** A request for a code; the code is valid for its token alone. */
+export interface CodeRequest {
+  requestHash: Buffer;
+  tenantId: number;
+  phone: string;
+}
+
+export async function insertCode(
   db: Db,
-  at: { tenantId: number; phone: string },
+  { requestHash, tenantId, phone }: CodeRequest,
   codeHash: Buffer,
   minutes: number,
 ): Promise<void> {
   await db.run(sql`
-    insert into sign_in_code (tenant_id, phone, code_hash, expires_at)
-    values (${at.tenantId}, ${at.phone}, ${codeHash}, now() + make_interval(mins => ${minutes}))
-    on conflict (tenant_id, phone) do update set code_hash = excluded.code_hash,
-      created_at = now(), expires_at = excluded.expires_at, failures = 0`);
+    insert into sign_in_request (request_hash, tenant_id, phone, code_hash, expires_at)
+    values (${requestHash}, ${tenantId}, ${phone}, ${codeHash},
+      now() + make_interval(mins => ${minutes}))`);
 }
+
+const isRequest = ({ requestHash, tenantId, phone }: CodeRequest) => sql`
+  request_hash = ${requestHash} and tenant_id = ${tenantId} and phone = ${phone}`;
 
 export function lockCode(
   db: Db,
-  at: { tenantId: number; phone: string },
+  request: CodeRequest,
 ): Promise<{ codeHash: Buffer; failures: number } | null> {
   return db.maybe(sql`
-    select code_hash, failures from sign_in_code
-    where tenant_id = ${at.tenantId} and phone = ${at.phone} and expires_at > now()
+    select code_hash, failures from sign_in_request
+    where ${isRequest(request)} and expires_at > now()
     for update`);
 }
 
-export async function countCodeFailure(db: Db, at: { tenantId: number; phone: string }) {
+export async function countCodeFailure(db: Db, request: CodeRequest): Promise<void> {
   await db.run(sql`
-    update sign_in_code set failures = failures + 1
-    where tenant_id = ${at.tenantId} and phone = ${at.phone}`);
+    update sign_in_request set failures = failures + 1 where ${isRequest(request)}`);
 }
 
-export async function deleteCode(db: Db, at: { tenantId: number; phone: string }) {
-  await db.run(sql`
-    delete from sign_in_code where tenant_id = ${at.tenantId} and phone = ${at.phone}`);
+export async function deleteCode(db: Db, request: CodeRequest): Promise<void> {
+  await db.run(sql`delete from sign_in_request where ${isRequest(request)}`);
 }
 
 export interface SignedInUser {
@@ -124,6 +130,8 @@ export async function deleteExpiredAppSignIns(db: Db): Promise<void> {
   await db.run(sql`
     delete from app_session
     where expires_at < now() or last_seen_at < now() - interval '7 days'`);
+  await db.run(sql`delete from sign_in_request where expires_at < now()`);
+  // Servers of the previous version still write this table.
   await db.run(sql`delete from sign_in_code where expires_at < now()`);
 }
 

@@ -227,6 +227,7 @@ export async function forgetEndUser(db: Db, { tenantId, id, phone }: EndUserRow)
     db.run(sql`delete from mini_program_user where ${ofUser}`),
     db.run(sql`delete from end_user_tag where ${ofUser}`),
     db.run(sql`delete from sign_in_code where ${ofPhone}`),
+    db.run(sql`delete from sign_in_request where ${ofPhone}`),
     forgetPayer(db, { tenantId, endUserId: id }),
     forgetSmsOf(db, { tenantId, phone }),
     forgetSubscriber(db, { tenantId, endUserId: id }),

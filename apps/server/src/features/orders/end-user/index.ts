@@ -1,6 +1,7 @@
 // Public interface of the end-user feature for other features.
 
 export {
+  type CodeRequest,
   countCodeFailure,
   deleteAppSession,
   deleteCode,
@@ -10,10 +11,10 @@ export {
   findAppSession,
   findSignedInUser,
   insertAppSession,
+  insertCode,
   isKnownPhone,
   lockCode,
   type SignedInUser,
-  saveCode,
 } from "./app-sign-in.sql.ts";
 export { endUserRoutes } from "./end-user.routes.ts";
 export { bindMiniProgramUser, findMiniProgramUser, findOpenid } from "./mini-program-user.sql.ts";

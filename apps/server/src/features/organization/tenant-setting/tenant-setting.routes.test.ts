@@ -9,6 +9,7 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { makeCabinet, makeStore } from "../../../../../../tests/support/cabinets.ts";
 import { tenantSettingDraft } from "../../../../../../tests/support/settings.ts";
+import { solvedCaptcha } from "../../../../../../tests/support/sign-in.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
 import { sql } from "../../../platform/db/sql.ts";
 
@@ -132,7 +133,10 @@ describe("texts on the cabinet's screen", () => {
   it("text messages start with the tenant's signature", async () => {
     const { people, id: tenantId } = await testServer.makeTenant();
     const textOf = async (phone: string) => {
-      await testServer.call(appContract.requestCode, null, { body: { tenantId, phone } });
+      await testServer.call(appContract.requestCode, null, {
+        body: { tenantId, phone },
+        headers: { "captcha-verification": await solvedCaptcha(testServer) },
+      });
       const { data } = await testServer.call(smsContract.history, people[1], { query: { phone } });
       const input = { params: { id: data.list[0]?.id }, body: { reason: "核对签名" } };
       return (await testServer.call(smsContract.showText, people[1], input)).data.text;

@@ -225,6 +225,18 @@ export async function findByCode(
   return found?.orderId ?? null;
 }
 
+/** True if the recipient's phone ends in these digits. */
+export async function isRecipientsPhone(
+  db: Db,
+  { tenantId, recipientId }: Pick<LockedOrder, "tenantId" | "recipientId">,
+  tail: string,
+): Promise<boolean> {
+  const found = await db.maybe(sql`
+    select 1 from end_user
+    where tenant_id = ${tenantId} and id = ${recipientId} and right(phone, 4) = ${tail}`);
+  return found !== null;
+}
+
 /** Live orders that hold these compartments. */
 export function findLiveOrders(
   db: Db,

@@ -29,6 +29,7 @@ import { publishState } from "../notify/order-events.flow.ts";
 import {
   findByCode,
   insertOrderEvent,
+  isRecipientsPhone,
   type LockedOrder,
   lockOrder,
   type OrderKey,
@@ -168,13 +169,19 @@ export async function openOrder(db: Db, actor: Actor, request: OpenRequest): Pro
 export async function openByCode(
   db: Db,
   actor: Actor,
-  request: { tenantId: number; cabinetId: number; code: string; requestId: string },
+  request: {
+    tenantId: number;
+    cabinetId: number;
+    code: string;
+    phoneTail: string;
+    requestId: string;
+  },
 ): Promise<OpeningOrder | null> {
   const orderId = await findByCode(db, request, hashCode(db.vault, request, request.code));
   const order = orderId === null ? null : await lockOrder(db, { ...request, orderId });
   // Checked again under the lock: the code may have been replaced meanwhile.
   const isStill = order?.live?.codeHash?.equals(hashCode(db.vault, request, request.code));
-  if (!order || !isStill) return null;
+  if (!order || !isStill || !(await isRecipientsPhone(db, order, request.phoneTail))) return null;
   const { tenantId, requestId } = request;
   return openLocked(db, actor, order, {
     tenantId,
