@@ -129,7 +129,7 @@ test("maintenance staff: created, signed in, password reset, disabled, deleted",
   await context.close();
 });
 
-test("locked account: 解除锁定 lets it sign in again", async () => {
+test("blocked account: 解除限制 lets it sign in again", async () => {
   const { context, page, complaints } = await signedIn(2, 1);
   const account = testServer.server.account(2, 2);
   const worker = await testServer.visit();
@@ -145,13 +145,12 @@ test("locked account: 解除锁定 lets it sign in again", async () => {
   await worker.page.getByText("尝试次数过多").waitFor();
   await page.getByRole("button", { name: "刷新" }).click();
   const row = rowOf(page, "孙浩");
-  await row.getByText("已锁定").waitFor();
-  const unlocking = await act(page, "孙浩", "解除锁定");
+  await row.getByText("登录受限").waitFor();
+  const unlocking = await act(page, "孙浩", "解除限制");
   await unlocking.getByRole("button", { name: "本人输错密码，已核实身份" }).click();
-  await unlocking.getByRole("button", { name: "解除锁定", exact: true }).click();
-  await page.getByText("账号“孙浩”已解除锁定").waitFor();
+  await unlocking.getByRole("button", { name: "解除限制", exact: true }).click();
+  await page.getByText("账号“孙浩”已解除登录限制").waitFor();
   await row.waitFor({ state: "detached" });
-  await comeFrom(worker.context, "198.51.100.9");
   await signInByHand(worker.page, account);
   expect([...complaints, ...worker.complaints]).toEqual([]);
   await worker.context.close();
@@ -182,10 +181,20 @@ test("platform: creates administrators, assigns roles, cannot disable its own ac
   await page.goto("/user/operationAdmin?keyword=蒋文");
   // The dialog refetches the account's roles instead of using those of the list.
   const requested = page.waitForRequest(/\/api\/admin\/v1\/role\/uid\/info\/\d+$/);
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/role\/options\?tenantId=2$/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
   await rowOf(page, "蒋文").getByRole("button", { name: "分配角色" }).click();
   await requested;
   const roles = page.getByRole("dialog", { name: "分配角色" });
+  // Before the choices are there, the role has no name: its number is not shown instead.
+  await roles.getByText("正在加载…").waitFor();
+  expect(await roles.locator(".ant-select-selection-item").count()).toBe(0);
+  held.resolve();
   await roles.locator(".ant-select-selection-item-remove").click();
+  await roles.locator(".ant-select-selection-item").waitFor({ state: "detached" });
   await roles.getByRole("button", { name: "保存" }).click();
   await page.getByText("“蒋文”的角色已更新").waitFor();
   await rowOf(page, "蒋文").getByText("未分配").first().waitFor(SOON);
