@@ -54,3 +54,12 @@ it("error table: each sentence under one code only", () => {
   const texts = Object.values(errorTable).map(({ text }) => text);
   expect(texts.filter((text, at) => texts.indexOf(text) !== at)).toEqual([]);
 });
+
+it("error table: each code is used", () => {
+  const sources = globSync(["apps/*/src/**/*.{ts,tsx}", "packages/*/src/**/*.ts"], {
+    cwd: path.join(root, "../../.."),
+    exclude: ["**/*.test.*", "packages/contract/src/kit/errors.ts"],
+  }).map((file) => readFileSync(path.join(root, "../../..", file), "utf8"));
+  const words = new Set(sources.join("\n").match(/\b[A-Z][A-Z0-9_]+\b/g));
+  expect(Object.keys(errorTable).filter((code) => !words.has(code))).toEqual([]);
+});
