@@ -174,6 +174,8 @@ async function outcome(
     tokenHash: Buffer.alloc(32),
     displayName: believed.username,
     mustChangePassword: false,
+    secondStep: null,
+    isProvenRecently: true,
     permissions: everything,
     isStoreBound: believed.userType === 2,
     homeTenantId: believed.tenantId,

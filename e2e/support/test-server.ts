@@ -1,6 +1,7 @@
 // Vitest fixture: a server and a Chromium for all tests of a file.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
+import { withClient } from "../../tests/support/postgres.ts";
 import { sharedBrowser, type Visit, visit } from "./browser.ts";
 import { copyDemo, type DemoCopy } from "./demo.ts";
 import { type Server, type ServerOptions, startServer } from "./server.ts";
@@ -17,16 +18,26 @@ export function useTestServer(options: ServerOptions): TestServer {
   return useServer(() => startServer(options));
 }
 
+export interface DemoServer extends TestServer {
+  /** Runs statements on the demo's database, for what only time would bring about. */
+  run(statement: string): Promise<void>;
+}
+
 /** Includes the demo's tenants and simulated cabinets. */
-export function useDemo(options: Pick<ServerOptions, "env"> = {}): TestServer {
+export function useDemo(options: Pick<ServerOptions, "env"> = {}): DemoServer {
   let copy: DemoCopy | undefined;
   // afterAll hooks run in reverse order: the server stops before its copy is removed.
   afterAll(() => copy?.remove());
-  return useServer(async () => {
+  const testServer = useServer(async () => {
     copy = await copyDemo();
     const env = { ...options.env, DATABASE_URL: copy.databaseUrl };
     return startServer({ args: ["--demo"], dataDir: copy.dataDir, env });
   });
+  const run = async (statement: string) => {
+    if (!copy) throw new Error("the demo has not started");
+    await withClient(copy.databaseUrl, (client) => client.query(statement));
+  };
+  return Object.assign(testServer, { run });
 }
 
 function useServer(start: () => Promise<Server>): TestServer {

@@ -1,5 +1,5 @@
 // Entry of the console: loads only the sign-in page, and the rest while the browser is idle.
-import type { ComponentType, ReactNode } from "react";
+import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
 import { createRoot } from "react-dom/client";
 import { SignInPage } from "./features/identity/auth/sign-in.page.tsx";
 import { prefetchWhenIdle } from "./kit/idle.ts";
@@ -28,6 +28,21 @@ function isSignInDue(): boolean {
 
 const loadApp = () => import("./app.tsx");
 
+/** Loads the component library, which the sign-in itself does without. */
+const SetUpStep = lazy(async () => {
+  const [{ AntdProvider }, { SetUpStep: Step }] = await Promise.all([
+    import("./shell/antd-provider.tsx"),
+    import("./features/identity/second-factor/index.ts"),
+  ]);
+  return {
+    default: () => (
+      <AntdProvider>
+        <Step />
+      </AntdProvider>
+    ),
+  };
+});
+
 let page: ReactNode = null;
 let Feedback: ComponentType | null = null;
 
@@ -54,7 +69,12 @@ async function showApp(): Promise<void> {
 }
 
 function showSignIn(): void {
-  page = <SignInPage onReady={prefetchApp} />;
+  const setUp = (
+    <Suspense>
+      <SetUpStep />
+    </Suspense>
+  );
+  page = <SignInPage onReady={prefetchApp} setUp={setUp} />;
   render();
   const stop = sessionStore.subscribe(() => {
     if (isSignInDue()) return;

@@ -1576,6 +1576,8 @@ create table operator (
   is_store_bound boolean not null default false,
   edit_version integer not null default 1,
   disabled_by text,
+  has_second_factor boolean not null default false,
+  needs_second_factor boolean not null default false,
   constraint operator_phone_check CHECK (((phone = ''::text) OR (phone ~ '^1[3-9]\d{9}$'::text))),
   constraint operator_user_type_check CHECK ((user_type = ANY (ARRAY[0, 1, 2]))),
   constraint operator_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
@@ -1777,6 +1779,27 @@ alter table package_use enable row level security;
 create policy platform_rows on package_use to cabinet_platform using (true) with check (true);
 create policy tenant_rows on package_use to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
 
+create table passkey (
+  tenant_id integer not null,
+  id bigint not null generated always as identity,
+  operator_id bigint not null,
+  credential_id text not null,
+  host text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone,
+  constraint passkey_tenant_id_operator_id_fkey FOREIGN KEY (tenant_id, operator_id) REFERENCES operator(tenant_id, id) ON DELETE CASCADE,
+  constraint passkey_pkey PRIMARY KEY (tenant_id, id),
+  constraint passkey_credential_id_key UNIQUE (credential_id)
+);
+CREATE INDEX passkey_operator ON public.passkey USING btree (tenant_id, operator_id);
+alter table passkey enable row level security;
+create policy platform_rows on passkey to cabinet_platform using (true) with check (true);
+create policy tenant_rows on passkey to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
+
 create table payment_notice (
   tenant_id integer not null,
   notice_id text not null,
@@ -1920,6 +1943,17 @@ alter table reconciliation_run enable row level security;
 create policy platform_rows on reconciliation_run to cabinet_platform using (true) with check (true);
 create policy tenant_rows on reconciliation_run to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
 
+create table recovery_code (
+  tenant_id integer not null,
+  operator_id bigint not null,
+  code_hash bytea not null,
+  constraint recovery_code_tenant_id_operator_id_fkey FOREIGN KEY (tenant_id, operator_id) REFERENCES operator(tenant_id, id) ON DELETE CASCADE,
+  constraint recovery_code_pkey PRIMARY KEY (tenant_id, operator_id, code_hash)
+);
+alter table recovery_code enable row level security;
+create policy platform_rows on recovery_code to cabinet_platform using (true) with check (true);
+create policy tenant_rows on recovery_code to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
+
 create table restoration (
   restored_at timestamp with time zone not null default now(),
   constraint restoration_pkey PRIMARY KEY (restored_at)
@@ -1955,6 +1989,7 @@ create table role (
   created_at timestamp with time zone not null default now(),
   edited_at timestamp with time zone not null default now(),
   edited_by text not null default ''::text,
+  needs_second_factor boolean not null default false,
   constraint role_default_for_check CHECK ((default_for = ANY (ARRAY[1, 2]))),
   constraint role_store_scope_check CHECK ((store_scope = ANY (ARRAY['ALL'::text, 'OWN'::text, 'LISTED'::text]))),
   constraint role_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
@@ -1965,7 +2000,7 @@ CREATE UNIQUE INDEX role_default ON public.role USING btree (tenant_id, default_
 alter table role enable row level security;
 create policy platform_rows on role to cabinet_platform using (true) with check (true);
 create policy tenant_rows on role to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
-CREATE TRIGGER store_scope_changed AFTER UPDATE ON public.role FOR EACH ROW WHEN ((old.store_scope IS DISTINCT FROM new.store_scope)) EXECUTE FUNCTION refresh_permissions();
+CREATE TRIGGER role_rules_changed AFTER UPDATE ON public.role FOR EACH ROW WHEN (((old.store_scope IS DISTINCT FROM new.store_scope) OR (old.needs_second_factor IS DISTINCT FROM new.needs_second_factor))) EXECUTE FUNCTION refresh_permissions();
 
 create table role_menu_entry (
   tenant_id integer not null,
@@ -2101,6 +2136,8 @@ create table session (
   id bigint not null generated always as identity,
   visited_tenant_id integer,
   opened_by bytea,
+  proven_at timestamp with time zone default now(),
+  passkey_challenge text,
   constraint session_visit_is_opened CHECK (((visited_tenant_id IS NULL) = (opened_by IS NULL))),
   constraint session_opened_by_fkey FOREIGN KEY (opened_by) REFERENCES session(token_hash) ON DELETE CASCADE,
   constraint session_tenant_id_operator_id_fkey FOREIGN KEY (tenant_id, operator_id) REFERENCES operator(tenant_id, id) ON DELETE CASCADE,
@@ -2650,6 +2687,19 @@ alter table top_up_refund enable row level security;
 create policy platform_rows on top_up_refund to cabinet_platform using (true) with check (true);
 create policy tenant_rows on top_up_refund to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
 
+create table totp (
+  tenant_id integer not null,
+  operator_id bigint not null,
+  sealed_secret bytea not null,
+  confirmed_at timestamp with time zone,
+  last_step bigint not null default 0,
+  constraint totp_tenant_id_operator_id_fkey FOREIGN KEY (tenant_id, operator_id) REFERENCES operator(tenant_id, id) ON DELETE CASCADE,
+  constraint totp_pkey PRIMARY KEY (tenant_id, operator_id)
+);
+alter table totp enable row level security;
+create policy platform_rows on totp to cabinet_platform using (true) with check (true);
+create policy tenant_rows on totp to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
+
 create table user_package (
   tenant_id integer not null,
   id bigint not null generated always as identity,
@@ -2899,6 +2949,8 @@ CREATE OR REPLACE FUNCTION public.find_session(hash bytea, is_activity boolean)
 AS $function$
 declare
   found_session session;
+  is_proven boolean;
+  is_proven_recently boolean;
 begin
   select * into found_session from session s
     where s.token_hash = hash and s.expires_at > now() and s.last_seen_at > now() - interval '30 minutes';
@@ -2907,11 +2959,14 @@ begin
   if is_activity and found_session.last_seen_at < now() - interval '1 minute' then
     update session set last_seen_at = now() where token_hash in (hash, found_session.opened_by);
   end if;
+  is_proven := found_session.proven_at is not null;
+  is_proven_recently := is_proven and found_session.proven_at > now() - interval '15 minutes';
   if found_session.visited_tenant_id is null then
     return query
       select o.id, o.tenant_id, o.username, o.display_name, o.user_type, o.must_change_password,
         t.state = 'ACTIVE' and (t.expires_at is null or t.expires_at > now()),
-        o.permissions, o.is_store_bound, o.tenant_id
+        o.permissions, o.is_store_bound, o.tenant_id, o.has_second_factor, o.needs_second_factor,
+        is_proven, is_proven_recently
       from operator o join tenant t on t.id = o.tenant_id
       where o.tenant_id = found_session.tenant_id and o.id = found_session.operator_id
         and o.disabled_at is null;
@@ -2919,7 +2974,8 @@ begin
     -- The tenant itself may have expired or be suspended: that is often why somebody looks.
     return query
       select o.id, v.id, o.username, o.display_name, o.user_type, o.must_change_password, true,
-        permissions_of_tenant(v.id), false, o.tenant_id
+        permissions_of_tenant(v.id), false, o.tenant_id, o.has_second_factor, o.needs_second_factor,
+        is_proven, is_proven_recently
       from operator o, tenant v
       where o.tenant_id = 1 and o.tenant_id = found_session.tenant_id
         and o.id = found_session.operator_id and o.user_type = 0 and o.disabled_at is null
@@ -3037,16 +3093,21 @@ AS $function$
     join operator o on o.tenant_id = c.tenant_id and o.id = c.id
   ), alike as materialized (
     select k.tenant_id, k.user_type, k.roles, permissions_of(k.tenant_id, k.one_id) as permissions,
-      is_store_bound(k.tenant_id, k.one_id) as is_store_bound
+      is_store_bound(k.tenant_id, k.one_id) as is_store_bound,
+      exists (
+        select from role r where r.tenant_id = k.tenant_id and r.id = any(k.roles)
+          and r.needs_second_factor) as needs_second_factor
     from (
       select tenant_id, user_type, roles, min(id) as one_id from concerned
       group by tenant_id, user_type, roles) k
   )
-  update operator o set permissions = a.permissions, is_store_bound = a.is_store_bound
+  update operator o set permissions = a.permissions, is_store_bound = a.is_store_bound,
+    needs_second_factor = a.needs_second_factor
   from concerned c
   join alike a on a.tenant_id = c.tenant_id and a.user_type = c.user_type and a.roles = c.roles
   where o.tenant_id = c.tenant_id and o.id = c.id
-    and (o.permissions, o.is_store_bound) is distinct from (a.permissions, a.is_store_bound)
+    and (o.permissions, o.is_store_bound, o.needs_second_factor)
+      is distinct from (a.permissions, a.is_store_bound, a.needs_second_factor)
 $function$
 ;
 

@@ -28,6 +28,7 @@ import {
 import { impersonationRoutes } from "./features/identity/impersonation/index.ts";
 import { loginLogRoutes } from "./features/identity/login-log/index.ts";
 import { operatorRoutes } from "./features/identity/operator/index.ts";
+import { secondFactorRoutes } from "./features/identity/second-factor/index.ts";
 import { sessionRoutes } from "./features/identity/session/index.ts";
 import { tenancyRoutes } from "./features/identity/tenancy/index.ts";
 import {
@@ -171,6 +172,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...pricingRoutes,
     ...richTextRoutes([announcementImages, faqImages]),
     ...rolloutRoutes,
+    ...secondFactorRoutes,
     ...sessionRoutes,
     ...smsRoutes,
     ...smsChannelRoutes,

@@ -21,6 +21,7 @@ import { authContract } from "./identity/auth/auth.contract.ts";
 import { impersonationContract } from "./identity/impersonation/impersonation.contract.ts";
 import { loginLogContract } from "./identity/login-log/login-log.contract.ts";
 import { operatorContract } from "./identity/operator/operator.contract.ts";
+import { secondFactorContract } from "./identity/second-factor/second-factor.contract.ts";
 import { sessionContract } from "./identity/session/session.contract.ts";
 import { tenancyContract } from "./identity/tenancy/tenancy.contract.ts";
 import type { Contract } from "./kit/endpoint.ts";
@@ -112,6 +113,7 @@ export const contracts = {
   role: roleContract,
   "rich-text": richTextContract,
   rollout: rolloutContract,
+  "second-factor": secondFactorContract,
   session: sessionContract,
   statistics: statisticsContract,
   sms: smsContract,
@@ -176,6 +178,7 @@ export const nounTitles: Record<keyof typeof contracts, string> = {
   "rich-text": "富文本图片",
   role: "角色",
   rollout: "下发任务",
+  "second-factor": "两步验证",
   session: "在线会话",
   sms: "短信",
   "sms-channel": "短信通道",

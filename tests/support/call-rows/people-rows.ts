@@ -136,6 +136,10 @@ export const peopleRows = {
   "operator.unlock": {
     input: ({ staffId }) => ({ params: { id: staffId }, body: { reason } }),
   },
+  "operator.clearSecondFactor": {
+    input: ({ staffId }) => ({ params: { id: staffId }, body: { reason } }),
+    refusal: "没有设置两步验证",
+  },
   "operator.showPhone": { input: ({ staffId }) => ({ params: { id: staffId } }) },
   "role.list": {
     input: ({ tenantId, staffId }) => ({ query: { tenantId, operatorId: staffId } }),
@@ -162,6 +166,32 @@ export const peopleRows = {
       params: { id: roleId },
       body: { addedOperatorIds: [staffId], removedOperatorIds: [] },
     }),
+  },
+  "second-factor.get": { input: nothing },
+  "second-factor.beginTotp": { input: nothing },
+  "second-factor.confirmTotp": {
+    input: () => ({ body: { code: "000000" } }),
+    refusal: "请重新扫码",
+  },
+  "second-factor.removeTotp": { input: nothing, refusal: "验证器不存在" },
+  "second-factor.beginPasskey": { input: () => ({ body: { host: "localhost" } }) },
+  "second-factor.confirmPasskey": {
+    input: () => ({ body: { name: "电脑", answer: {} } }),
+    refusal: "通行密钥没有通过",
+  },
+  "second-factor.removePasskey": {
+    input: () => ({ params: { id: 1 } }),
+    refusal: "通行密钥不存在",
+  },
+  "second-factor.renewRecoveryCodes": { input: nothing, refusal: "两步验证不存在" },
+  "second-factor.ways": { input: () => ({ query: { host: "localhost" } }) },
+  "second-factor.challenge": {
+    input: () => ({ body: { host: "localhost" } }),
+    refusal: "通行密钥不存在",
+  },
+  "second-factor.prove": {
+    input: () => ({ body: { password: "not the password" } }),
+    refusal: "验证没有通过",
   },
   "session.list": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "session.end": {

@@ -7,9 +7,11 @@ import {
   type Reply,
   urlPath,
 } from "@cabinet/contract/kit/endpoint.ts";
+import { errorText } from "@cabinet/contract/kit/errors.ts";
 import type { Static, TSchema } from "typebox";
-import { failureOf } from "./errors.ts";
+import { ApiError, failureOf } from "./errors.ts";
 import { endOnceKey, onceKey } from "./once-key.ts";
+import { askForProof } from "./proof.ts";
 import { queryText, requestBody, requestPath } from "./request.rules.ts";
 import { currentSession } from "./session.ts";
 import { send } from "./transport.ts";
@@ -51,8 +53,24 @@ export function sessionHeaders(): Record<string, string> {
   };
 }
 
-/** Makes the call and returns its data; throws every failure as an `ApiError`. */
+/**
+ * Makes the call and returns its data; throws every failure as an `ApiError`. A sensitive call asks the user for a
+ * recent proof if the server wants one, and is repeated.
+ */
 export async function call<Spec extends EndpointSpec>(
+  spec: Spec,
+  ...args: CallArgs<Spec>
+): Promise<Reply<Spec>> {
+  try {
+    return await callOnce(spec, ...args);
+  } catch (failure) {
+    const isProofDue = failure instanceof ApiError && failure.message === errorText("PROOF_DUE");
+    if (!isProofDue || !(await askForProof())) throw failure;
+    return callOnce(spec, ...args);
+  }
+}
+
+async function callOnce<Spec extends EndpointSpec>(
   spec: Spec,
   ...[input, options]: CallArgs<Spec>
 ): Promise<Reply<Spec>> {

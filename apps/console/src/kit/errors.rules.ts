@@ -1,4 +1,5 @@
 // Error catalogue (specification §8) as a pure function: message and effect of a failed call.
+import type { SecondStep } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
 import { errorText } from "@cabinet/contract/kit/errors.ts";
 
 type FailureKind = "refused" | "http" | "network" | "timeout" | "aborted";
@@ -19,8 +20,15 @@ export interface Failure {
   message: string;
   /** Shows no toast. */
   isSilent: boolean;
-  effect: "none" | "sign-out" | "change-password";
+  effect: "none" | "sign-out" | "change-password" | SecondStep;
 }
+
+/** Refusals of a session that has to do something else first. */
+const dueSteps: Record<string, Failure["effect"]> = {
+  [errorText("PASSWORD_CHANGE_REQUIRED")]: "change-password",
+  [errorText("SECOND_FACTOR_DUE")]: "DUE",
+  [errorText("SECOND_FACTOR_MISSING")]: "MISSING",
+};
 
 const SIGN_IN_EXPIRED = "登录已过期，请重新登录";
 const NO_PERMISSION = "没有权限访问该资源";
@@ -62,8 +70,7 @@ export function describeFailure(reply: FailedReply): Failure {
       return { ...plain(errMsg || SIGN_IN_EXPIRED), effect: "sign-out" };
     case 403: {
       const message = data || errMsg || NO_PERMISSION;
-      const mustChange = errMsg === errorText("PASSWORD_CHANGE_REQUIRED");
-      return { ...plain(message), effect: mustChange ? "change-password" : "none" };
+      return { ...plain(message), effect: dueSteps[errMsg] ?? "none" };
     }
     case 499:
       return { ...plain(errMsg || TENANT_EXPIRED), effect: "sign-out" };

@@ -42,7 +42,9 @@ export function failureOf(
       return new ApiError(reply, message, true);
     }
     if (effect === "sign-out") sessionStore.setState({ session: null });
-    else sessionStore.setState({ session: { ...session, mustChangePassword: true } });
+    else if (effect === "change-password") {
+      sessionStore.setState({ session: { ...session, mustChangePassword: true } });
+    } else sessionStore.setState({ session: { ...session, secondStep: effect } });
     toast.error(message);
   }
   return new ApiError(reply, message, true);

@@ -98,6 +98,14 @@ export function leaveImpersonation(): void {
   if (session?.visit) sessionStore.setState({ session: session.visit.own });
 }
 
+/** The second step is done: pages open. */
+export function endSecondStep(): void {
+  const { session } = sessionStore.getState();
+  if (!session) return;
+  const { secondStep: _, ...rest } = session;
+  sessionStore.setState({ session: rest });
+}
+
 /** Session on a page that requires sign-in. */
 export function useSignedIn(): Session {
   const session = useSession();

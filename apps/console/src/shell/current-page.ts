@@ -9,7 +9,7 @@ import { useMemo } from "react";
 import { useLocation } from "react-router";
 import { currentSession, ownerOf, useIsImpersonating, useSignedIn } from "../kit/session.ts";
 import { userStore } from "../kit/user-state.ts";
-import { HOME_PATH } from "./guard.rules.ts";
+import { entryOf, HOME_PATH } from "./guard.rules.ts";
 import { withMenuTitles } from "./navigation/menu.rules.ts";
 import { mayOpen } from "./page-access.rules.ts";
 
@@ -47,7 +47,7 @@ export function useCurrentPage() {
  */
 export function mayOpenNow(page: RouteEntry, search: string): boolean {
   const session = currentSession();
-  if (!session || session.mustChangePassword) return false;
+  if (!session || entryOf(session) !== "signed-in") return false;
   if (page.path === HOME_PATH) return true;
   const { owner, menu } = userStore.getState();
   if (owner !== ownerOf(session)) return false;

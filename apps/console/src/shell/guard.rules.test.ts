@@ -33,8 +33,8 @@ describe("§2 route guard: without a token", () => {
   });
 
   it("opens nothing else before a due password change", () => {
-    expect(go("/login", "password-due")).toBeNull();
-    expect(go("/dashboard", "password-due")).toBe("/login");
+    expect(go("/login", "step-due")).toBeNull();
+    expect(go("/dashboard", "step-due")).toBe("/login");
   });
 });
 

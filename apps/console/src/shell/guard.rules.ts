@@ -5,8 +5,8 @@ export const HOME_PATH = "/dashboard";
 /** Public paths, reachable without a stored login token. */
 const openPaths = new Set([LOGIN_PATH, "/doc/sre", "/doc/sdk"]);
 
-/** `password-due`: signed in, but no page opens before the password is changed. */
-export type Entry = "signed-out" | "password-due" | "signed-in";
+/** `step-due`: signed in, but no page opens before a new password or the second step. */
+export type Entry = "signed-out" | "step-due" | "signed-in";
 
 export interface Place {
   path: string;
@@ -65,7 +65,9 @@ export function redirectTarget(path: string): string {
 }
 
 /** Entry state of a stored session. */
-export function entryOf(session: { mustChangePassword: boolean } | null): Entry {
+export function entryOf(
+  session: { mustChangePassword: boolean; secondStep?: unknown } | null,
+): Entry {
   if (!session) return "signed-out";
-  return session.mustChangePassword ? "password-due" : "signed-in";
+  return session.mustChangePassword || session.secondStep ? "step-due" : "signed-in";
 }

@@ -22,6 +22,7 @@ import { VersionNotice } from "./notices/version-notice.tsx";
 import { PageSkeleton } from "./page-loading.tsx";
 import { PageView } from "./page-view.tsx";
 import { NotGrantedPage } from "./plain-pages.tsx";
+import { ProofGate } from "./proof-gate.tsx";
 import { visit } from "./tabs/tabs.rules.ts";
 import { TabsBar } from "./tabs/tabs-bar.tsx";
 import { setTabs } from "./tabs/tabs-state.ts";
@@ -33,7 +34,12 @@ export function Layout() {
   const current = useCurrentPage();
   useMenuFromServer();
   useDocumentTitle(current.title);
-  return current.page?.isFullScreen && current.isAllowed ? <Outlet /> : <Shell {...current} />;
+  return (
+    <>
+      {current.page?.isFullScreen && current.isAllowed ? <Outlet /> : <Shell {...current} />}
+      <ProofGate />
+    </>
+  );
 }
 
 function Shell(current: CurrentPage) {

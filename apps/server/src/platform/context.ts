@@ -1,4 +1,5 @@
 // Context of a handler: session, origin and transaction.
+import type { SecondStep } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
 import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
 import type { Share } from "./db/admission.rules.ts";
 import type { Database, Db, Scope } from "./db/db.ts";
@@ -13,6 +14,10 @@ export interface Session {
   displayName: string;
   userType: UserType;
   mustChangePassword: boolean;
+  /** Until it is done, the session may do nothing else. */
+  secondStep: SecondStep | null;
+  /** The password or second factor was given in the last `PROOF_MINUTES`. */
+  isProvenRecently: boolean;
   permissions: ReadonlySet<string>;
   /** Sees only the cabinets of its stores (`storePredicate`). */
   isStoreBound: boolean;

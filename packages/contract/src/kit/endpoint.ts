@@ -52,6 +52,8 @@ export interface EndpointSpec {
    * tenant.
    */
   startsNew?: true;
+  /** Refused with `PROOF_DUE` when the session's last proof (password or second factor) is not recent. */
+  needsProof?: true;
   /** Default: `critical` for public calls and the app's, `interactive` for others. */
   load?: Load;
   /** One Chinese sentence for the API reference and the audit log. */

@@ -42,6 +42,9 @@ export interface AppGatekeeper {
 }
 
 const LOGOUT_PATH = "/auth/token/logout";
+const PASSWORD_PATH = "/auth/password/change";
+const PROOF_PATHS = "/auth/second-factor";
+const SET_UP_PATHS = "/admin/v1/second-factor";
 
 export const mediaTypes = {
   json: "application/json",
@@ -81,20 +84,30 @@ export function refuseNew(closed: NonNullable<EndUser["closed"]>): never {
 
 export function requireAccess(
   session: Session,
-  spec: Pick<EndpointSpec, "method" | "path" | "access" | "isRead">,
+  spec: Pick<EndpointSpec, "method" | "path" | "access" | "isRead" | "needsProof">,
 ): void {
-  if (session.mustChangePassword && !isOpenBeforePasswordChange(spec)) {
+  const isOf = (...paths: string[]) => paths.some((path) => spec.path.startsWith(path));
+  if (session.secondStep === "DUE" && !isOf(LOGOUT_PATH, PROOF_PATHS)) refuse("SECOND_FACTOR_DUE");
+  if (session.mustChangePassword && !isOf(LOGOUT_PATH, PROOF_PATHS, PASSWORD_PATH)) {
     refuse("PASSWORD_CHANGE_REQUIRED");
   }
+  if (
+    session.secondStep === "MISSING" &&
+    !isOf(LOGOUT_PATH, PROOF_PATHS, PASSWORD_PATH, SET_UP_PATHS)
+  ) {
+    refuse("SECOND_FACTOR_MISSING");
+  }
   if (isVisit(session) && !isReading(spec) && spec.path !== LOGOUT_PATH) refuse("VISIT_READ_ONLY");
-  if (spec.access === "signed-in") return;
   const isGranted =
-    spec.access === "platform" ? isPlatformStaff(session) : mayDo(session, spec.access);
+    spec.access === "signed-in" ||
+    (spec.access === "platform" ? isPlatformStaff(session) : mayDo(session, spec.access));
   if (!isGranted) refuse("NO_PERMISSION");
+  if (spec.needsProof) requireRecentProof(session);
 }
 
-function isOpenBeforePasswordChange(spec: Pick<EndpointSpec, "path">): boolean {
-  return spec.path === "/auth/password/change" || spec.path === LOGOUT_PATH;
+/** For calls whose sensitivity depends on their content; others are `needsProof` in the contract. */
+export function requireRecentProof({ isProvenRecently }: Session): void {
+  if (!isProvenRecently) refuse("PROOF_DUE");
 }
 
 export function requireContentType(request: FastifyRequest, spec: EndpointSpec): void {

@@ -94,6 +94,7 @@ export const cabinetSecretContract = {
     method: "POST",
     path: "/admin/v1/locker/secret/{id}/issue",
     access: "cabinet-secret:write",
+    needsProof: true,
     summary: "生成或轮换设备接口密钥",
     params: IdParams,
     body: Strict({

@@ -36,6 +36,7 @@ export const Role = Type.Object({
   ...RoleOption.properties,
   tenantName: Type.String(),
   remark: Type.String(),
+  needsSecondFactor: Type.Boolean({ description: "成员登录须两步验证" }),
   defaultFor: Nullable(
     Type.Integer({ description: "新账号默认获得：1 租户运营，2 运维人员；null 不是默认角色" }),
   ),
@@ -87,6 +88,7 @@ const draftFields = {
   remark: Type.String({ title: "备注", maxLength: 200 }),
   storeScope: StoreScope,
   storeIds: Type.Array(Id, { title: "指定门店", maxItems: 500, uniqueItems: true }),
+  needsSecondFactor: Type.Optional(Type.Boolean({ title: "要求两步验证" })),
   entryIds: Type.Array(Id, { title: "功能权限", maxItems: 1000, uniqueItems: true }),
 };
 export const RoleDraft = Strict(draftFields);
@@ -136,6 +138,7 @@ export const roleContract = {
     method: "POST",
     path: "/admin/v1/role/save",
     access: "role:write",
+    needsProof: true,
     summary: "新增角色",
     body: Strict({ ...draftFields, tenantId: Type.Optional(TenantId) }),
     reply: Type.Object({ id: Id }),
@@ -144,6 +147,7 @@ export const roleContract = {
     method: "PUT",
     path: "/admin/v1/role/update/{id}",
     access: "role:write",
+    needsProof: true,
     summary: "编辑角色",
     params: IdParams,
     body: Strict({ ...draftFields, editVersion: EditVersion }),
@@ -153,6 +157,7 @@ export const roleContract = {
     method: "POST",
     path: "/admin/v1/role/copy/{id}",
     access: "role:write",
+    needsProof: true,
     summary: "复制角色",
     params: IdParams,
     body: Strict({ name: RoleName }),
@@ -162,6 +167,7 @@ export const roleContract = {
     method: "DELETE",
     path: "/admin/v1/role/del/{id}",
     access: "role:write",
+    needsProof: true,
     summary: "删除角色",
     params: IdParams,
     query: Strict({
@@ -181,6 +187,7 @@ export const roleContract = {
     method: "PUT",
     path: "/admin/v1/role/{id}/member",
     access: "role:write",
+    needsProof: true,
     summary: "加入或移出角色成员",
     params: IdParams,
     body: Strict({

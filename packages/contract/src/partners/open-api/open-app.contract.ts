@@ -179,6 +179,7 @@ export const openAppContract = {
     method: "POST",
     path: "/admin/v1/open/app/{id}/issue",
     access: "open-app:write",
+    needsProof: true,
     summary: "生成或轮换接口密钥",
     params: IdParams,
     body: Strict({

@@ -61,6 +61,7 @@ function factsOf(role: Role): DescriptionItem[] {
   return [
     ["租户", role.tenantName],
     ["门店范围", storesText(role)],
+    ["两步验证", role.needsSecondFactor ? "成员登录时要求" : "不要求"],
     ["备注", role.remark || null],
     ["最近修改", `${formatDateTime(role.editedAt)}${role.editedBy ? `，${role.editedBy}` : ""}`],
   ];

@@ -57,7 +57,7 @@ function NewRole() {
 function EditRole({ fetched }: { fetched: RoleDetail }) {
   const [role] = useState(fetched);
   const update = useWrite(roleContract.update, roleChanged);
-  const { tenantId, name, remark, entryIds, storeScope } = role;
+  const { tenantId, name, remark, entryIds, storeScope, needsSecondFactor } = role;
   return (
     <FormPage
       title={`编辑角色：${role.name}`}
@@ -65,7 +65,7 @@ function EditRole({ fetched }: { fetched: RoleDetail }) {
       schema={RoleForm}
       fields={roleFields(false)}
       initial={{
-        ...{ tenantId, name, remark, entryIds },
+        ...{ tenantId, name, remark, entryIds, needsSecondFactor },
         stores: { storeScope, storeIds: role.stores.map(({ id }) => id) },
       }}
       submit={async (values) => {

@@ -9,6 +9,7 @@ import {
 import Form from "antd/es/form";
 import Input from "antd/es/input";
 import Radio from "antd/es/radio";
+import Switch from "antd/es/switch";
 import { type Static, Type } from "typebox";
 import { CheckTree, type CheckTreeProps } from "../../../domain/menu/check-tree.tsx";
 import { TenantSelect, type TenantSelectProps } from "../../../domain/tenant/tenant-select.tsx";
@@ -54,6 +55,14 @@ export function roleFields(asksTenant: boolean): FieldOf<typeof RoleForm>[] {
         const { storeScope, storeIds } = value as RoleStores;
         return storeScopeProblem(storeScope, storeIds);
       },
+      isWide: true,
+    },
+    {
+      name: "needsSecondFactor",
+      label: "要求两步验证",
+      control: <Switch />,
+      valueName: "checked",
+      hint: "成员下次登录须先绑定手机验证器，以后登录除密码外还要输入验证码",
       isWide: true,
     },
     {

@@ -18,6 +18,7 @@ import { type DescriptionItem, Facts } from "../../../ui/display/detail-drawer.t
 import { PageCard } from "../../../ui/display/page-card.tsx";
 import { AnswerState } from "../../../ui/display/states.tsx";
 import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";
+import { SecondFactorCard } from "../second-factor/index.ts";
 import { OwnSessions } from "./own-sessions.tsx";
 import { OwnSignIns } from "./own-sign-ins.tsx";
 import { PasswordForm } from "./password-form.tsx";
@@ -29,6 +30,7 @@ export default function AccountPage() {
   return (
     <div className="account">
       <ProfileCard />
+      <SecondFactorCard />
       <AppearanceCard />
       <OwnSessions />
       <OwnSignIns />

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from "react";
 import { call } from "../../../kit/api.ts";
 import { messageOf } from "../../../kit/feedback.ts";
 import { type Session, sessionStore } from "../../../kit/session.ts";
-import { FormError, PasswordField, SubmitButton } from "./fields.tsx";
+import { FormError, LeaveButton, PasswordField, SubmitButton } from "./fields.tsx";
 
 export interface ChangePasswordFormProps {
   session: Session;
@@ -47,11 +47,6 @@ export function ChangePasswordForm({ session, typedPassword }: ChangePasswordFor
       setError(messageOf(failure));
       setIsBusy(false);
     }
-  }
-
-  async function leave(): Promise<void> {
-    await call(authContract.logout).catch(() => null);
-    sessionStore.setState({ session: null });
   }
 
   return (
@@ -97,9 +92,7 @@ export function ChangePasswordForm({ session, typedPassword }: ChangePasswordFor
       <FormError text={error} />
       <SubmitButton isBusy={isBusy}>{isBusy ? "正在保存…" : "保存并进入"}</SubmitButton>
       <p className="auth-captcha">
-        <button type="button" className="auth-link" onClick={leave}>
-          换个账号登录
-        </button>
+        <LeaveButton />
       </p>
     </form>
   );

@@ -1,5 +1,6 @@
 // Form fields of the pages before sign-in, without the component library.
 import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
+import { leaveSession } from "../../../domain/proof/leave-session.ts";
 
 interface FieldProps {
   label: string;
@@ -84,6 +85,14 @@ export function FormError({ text }: { text: string | null }) {
     <div className="auth-error" role="alert" data-shown={text !== null}>
       {text}
     </div>
+  );
+}
+
+export function LeaveButton() {
+  return (
+    <button type="button" className="auth-link" onClick={() => void leaveSession()}>
+      换个账号登录
+    </button>
   );
 }
 

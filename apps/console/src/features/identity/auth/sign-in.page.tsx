@@ -1,13 +1,20 @@
 // Page /login: sign-in and the mandatory password change. Kept small, because it loads first and
 // alone.
-import { useState } from "react";
-import { useSession } from "../../../kit/session.ts";
+import { type ReactNode, useState } from "react";
+import { type Session, useSession } from "../../../kit/session.ts";
 import { ChangePasswordForm } from "./change-password-form.tsx";
+import { SecondStepForm } from "./second-step-form.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 import "./sign-in.css";
 
-/** `onReady`: the page is usable, so that other modules can be prefetched. */
-export function SignInPage({ onReady = nothing }: { onReady?: () => void }) {
+export interface SignInPageProps {
+  /** The page is usable, so that other modules can be prefetched. */
+  onReady?: () => void;
+  /** Sets up the second factor that a role demands. */
+  setUp?: ReactNode;
+}
+
+export function SignInPage({ onReady = nothing, setUp = null }: SignInPageProps) {
   const session = useSession();
   const [typedPassword, setTypedPassword] = useState("");
   return (
@@ -24,11 +31,7 @@ export function SignInPage({ onReady = nothing }: { onReady?: () => void }) {
         <p className="auth-claim">每一次开门，都有据可查。</p>
       </section>
       <main className="auth-main">
-        {session?.mustChangePassword ? (
-          <ChangePasswordForm session={session} typedPassword={typedPassword} />
-        ) : (
-          <SignInForm onSignedIn={setTypedPassword} onReady={onReady} />
-        )}
+        <Step session={session} {...{ typedPassword, setTypedPassword, onReady, setUp }} />
         <nav className="auth-docs" aria-label="文档">
           <a href="/doc/sre">运维文档</a>
           <a href="/doc/sdk">接入文档</a>
@@ -36,6 +39,25 @@ export function SignInPage({ onReady = nothing }: { onReady?: () => void }) {
       </main>
     </div>
   );
+}
+
+interface StepProps {
+  session: Session | null;
+  typedPassword: string;
+  setTypedPassword: (password: string) => void;
+  onReady: () => void;
+  setUp: ReactNode;
+}
+
+function Step({ session, typedPassword, setTypedPassword, onReady, setUp }: StepProps) {
+  if (session?.secondStep === "DUE") return <SecondStepForm session={session} />;
+  if (session?.mustChangePassword) {
+    return <ChangePasswordForm session={session} typedPassword={typedPassword} />;
+  }
+  if (session?.secondStep === "MISSING") {
+    return setUp;
+  }
+  return <SignInForm onSignedIn={setTypedPassword} onReady={onReady} />;
 }
 
 function nothing(): void {}

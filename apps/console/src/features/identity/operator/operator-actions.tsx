@@ -75,6 +75,13 @@ export function useOperatorActions() {
         run: () => open(row, "password"),
         ...notOneself,
       },
+      row.hasSecondFactor && {
+        key: "second-factor",
+        label: "清除两步验证",
+        isDanger: true,
+        run: () => ask(questions.clearSecondFactor(row)),
+        ...notOneself,
+      },
       row.state === "DISABLED"
         ? { key: "enable", label: "启用", run: () => ask(questions.enable(row)), ...above }
         : {
@@ -121,6 +128,7 @@ function useQuestions() {
   const disable = useWrite(operatorContract.disable, operatorChanged);
   const enable = useWrite(operatorContract.enable, operatorChanged);
   const unlock = useWrite(operatorContract.unlock, operatorChanged);
+  const clear = useWrite(operatorContract.clearSecondFactor, operatorChanged);
   const remove = useWrite(operatorContract.delete, operatorChanged);
   const named = (row: Operator) => (
     <b>
@@ -162,6 +170,20 @@ function useQuestions() {
       reasons: ["本人输错密码，已核实身份"],
       run: (reason: string) => unlock.mutateAsync({ params: { id: row.id }, body: { reason } }),
       done: `账号“${row.displayName}”已解除登录限制`,
+    }),
+    clearSecondFactor: (row: Operator) => ({
+      title: "清除两步验证",
+      effect: (
+        <>
+          {named(row)}
+          的验证器、通行密钥和恢复码全部作废，正在使用的登录立即退出，再次登录只凭密码。请先用电话以外的方式确认是本人。
+        </>
+      ),
+      confirm: "清除",
+      isDanger: true,
+      reasons: ["手机丢失，已当面核实身份", "已换手机，恢复码遗失，已核实身份"],
+      run: (reason: string) => clear.mutateAsync({ params: { id: row.id }, body: { reason } }),
+      done: `账号“${row.displayName}”的两步验证已清除`,
     }),
     remove: (row: Operator) => ({
       title: "删除账号",

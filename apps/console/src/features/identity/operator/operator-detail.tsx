@@ -108,6 +108,7 @@ function signInFacts(account: Operator, detail: Detail | undefined): Description
     ...locked,
     ["连续登录失败", detail && `${detail.failures} 次`],
     ["密码", account.mustChangePassword ? "初始密码，登录后须修改" : "已由本人设置"],
+    ["两步验证", account.hasSecondFactor ? "已开启" : "未开启"],
     ["最近登录", lastSignInAt ? <Age key="last" time={lastSignInAt} /> : "从未登录"],
     ["在线会话", detail && `${detail.sessions} 个`],
   ];

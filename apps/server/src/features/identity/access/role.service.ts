@@ -117,7 +117,7 @@ export async function createRole(
   { tenantId: requested, ...draft }: RoleDraft & { tenantId?: number },
 ): Promise<{ id: number }> {
   const { id: tenantId } = await requireTenant(ctx, requested);
-  const wanted = tidy(draft);
+  const wanted = tidy(draft, false);
   await lockFreeNameOrRefuse(ctx, tenantId, wanted.name, null);
   const scope = await grantScopeOf(ctx);
   requireStores(scope, wanted);
@@ -143,7 +143,7 @@ export async function updateRole(
   const before = await lockRole(ctx, id);
   const { tenantId } = before;
   requireUnedited(before, editVersion);
-  const wanted = tidy(draft);
+  const wanted = tidy(draft, before.needsSecondFactor);
   if (wanted.name !== before.name) await lockFreeNameOrRefuse(ctx, tenantId, wanted.name, id);
   const scope = await grantScopeOf(ctx);
   const change = await grantChange(ctx, before, wanted.entryIds, scope);
@@ -219,18 +219,21 @@ const fieldsOf = ({
   name,
   remark,
   storeScope,
-}: Pick<RoleDraft, "name" | "remark" | "storeScope">) => ({
-  name,
-  remark,
-  storeScope,
+  needsSecondFactor,
+}: Pick<Role, "name" | "remark" | "storeScope" | "needsSecondFactor">) => ({
+  ...{ name, remark, storeScope, needsSecondFactor },
 });
 
 /** The draft with trimmed texts, and with stores only where the scope is LISTED. */
-function tidy(draft: RoleDraft): RoleDraft {
+function tidy(draft: RoleDraft, neededSecondFactor: boolean): Required<RoleDraft> {
   const storeIds = draft.storeScope === "LISTED" ? draft.storeIds : [];
   const problem = storeScopeProblem(draft.storeScope, storeIds);
   if (problem) invalid(problem);
-  return { ...draft, name: draft.name.trim(), remark: draft.remark.trim(), storeIds };
+  const { needsSecondFactor = neededSecondFactor } = draft;
+  return {
+    ...draft,
+    ...{ name: draft.name.trim(), remark: draft.remark.trim(), storeIds, needsSecondFactor },
+  };
 }
 
 const isSame = (some: readonly number[], others: readonly number[]) =>

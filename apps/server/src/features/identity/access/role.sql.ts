@@ -45,7 +45,7 @@ const storesOfRole = sql`
 
 const columns = sql`
   role.id, role.tenant_id, tenant.name as tenant_name, role.name, role.remark, role.store_scope,
-  role.default_for, role.edited_at, role.edited_by, ${storesOfRole} as stores, ${measures},
+  role.needs_second_factor, role.default_for, role.edited_at, role.edited_by, ${storesOfRole} as stores, ${measures},
   granted.pages, granted.buttons,
   (select count(*)::int from operator_role
     where operator_role.tenant_id = role.tenant_id and operator_role.role_id = role.id) as members`;
@@ -159,6 +159,7 @@ interface RoleFields {
   name: string;
   remark: string;
   storeScope: StoreScope;
+  needsSecondFactor: boolean;
 }
 
 export async function insertRole(
@@ -168,8 +169,8 @@ export async function insertRole(
   editedBy: string,
 ): Promise<number> {
   const { id } = await db.one<{ id: number }>(sql`
-    insert into role (tenant_id, name, remark, store_scope, edited_by)
-    values (${tenantId}, ${role.name}, ${role.remark}, ${role.storeScope}, ${editedBy})
+    insert into role (tenant_id, name, remark, store_scope, needs_second_factor, edited_by)
+    values (${tenantId}, ${role.name}, ${role.remark}, ${role.storeScope}, ${role.needsSecondFactor}, ${editedBy})
     returning id`);
   return id;
 }
@@ -182,7 +183,7 @@ export async function updateRole(
 ): Promise<void> {
   await db.run(sql`
     update role set name = ${role.name}, remark = ${role.remark}, store_scope = ${role.storeScope},
-      edit_version = edit_version + 1, edited_at = now(), edited_by = ${editedBy}
+      needs_second_factor = ${role.needsSecondFactor}, edit_version = edit_version + 1, edited_at = now(), edited_by = ${editedBy}
     where tenant_id = ${tenantId} and id = ${id}`);
 }
 

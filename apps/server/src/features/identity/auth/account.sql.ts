@@ -73,6 +73,16 @@ export async function updateFirstPassword(
     where tenant_id = ${tenantId} and id = ${operatorId}`);
 }
 
+export async function updateHasSecondFactor(
+  db: Db,
+  { tenantId, operatorId }: AccountKey,
+  hasSecondFactor: boolean,
+): Promise<void> {
+  await db.run(sql`
+    update operator set has_second_factor = ${hasSecondFactor}
+    where tenant_id = ${tenantId} and id = ${operatorId}`);
+}
+
 /** Roles, stores and sessions are deleted by cascade; logs keep the name. */
 export async function deleteAccount(db: Db, { tenantId, operatorId }: AccountKey): Promise<void> {
   await db.run(sql`delete from operator where tenant_id = ${tenantId} and id = ${operatorId}`);
@@ -85,6 +95,8 @@ export interface AccountRow {
   passwordHash: string;
   userType: UserType;
   mustChangePassword: boolean;
+  hasSecondFactor: boolean;
+  needsSecondFactor: boolean;
   isDisabled: boolean;
   tenantIsActive: boolean;
 }
@@ -97,6 +109,7 @@ export function findAccount(db: Db, username: string): Promise<AccountRow | null
   return db.maybe(sql`
     select operator.tenant_id, operator.id as operator_id, operator.username,
       operator.password_hash, operator.user_type, operator.must_change_password,
+      operator.has_second_factor, operator.needs_second_factor,
       operator.disabled_at is not null as is_disabled, tenant_is_open(tenant) as tenant_is_active
     from operator join tenant on tenant.id = operator.tenant_id
     where lower(operator.username) = ${username.toLowerCase()}`);

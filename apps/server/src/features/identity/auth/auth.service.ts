@@ -5,6 +5,7 @@ import {
   maskUnknownAccount,
   type SignInOutcome,
 } from "@cabinet/contract/identity/login-log/login-log.rules.ts";
+import type { SecondStep } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { insertAuditEntry } from "../../../platform/audit.sql.ts";
 import {
@@ -73,10 +74,20 @@ function sessionOf(row: repo.SessionRow, tokenHash: Buffer): Session {
     displayName: row.displayName,
     userType: row.userType,
     mustChangePassword: row.mustChangePassword,
+    secondStep: secondStepOf(row, row.isProven),
+    isProvenRecently: row.isProvenRecently,
     permissions: new Set(row.permissions),
     isStoreBound: row.isStoreBound,
     homeTenantId: row.homeTenantId,
   };
+}
+
+function secondStepOf(
+  { hasSecondFactor, needsSecondFactor }: Pick<AccountRow, "hasSecondFactor" | "needsSecondFactor">,
+  isProven: boolean,
+): SecondStep | null {
+  if (hasSecondFactor) return isProven ? null : "DUE";
+  return needsSecondFactor ? "MISSING" : null;
 }
 
 export function createGatekeeper(database: Database): Gatekeeper {
@@ -88,6 +99,7 @@ export function createGatekeeper(database: Database): Gatekeeper {
       const row = await repo.findSessionRow(database, hashToken(token), false);
       if (!row?.tenantIsActive) return null;
       const session = sessionOf(row, hashToken(token));
+      if (session.secondStep) return null;
       if (!session.isStoreBound) return { ...session, storeIds: null };
       const ids = await database.read(scopeOf(session), (db) =>
         repo.findVisibleStoreIds(db, session),
@@ -168,7 +180,7 @@ export async function login(
     await forgetFailures(db, accountKeyOf(username));
     await logSignIn(db, account, "SIGNED_IN", origin);
     await insertAuditEntry(db, account, loginCall, origin, { target: targetOf(account) });
-    const signedIn = await openSession(db, account, origin);
+    const signedIn = await openSession(db, account, origin, !account.hasSecondFactor);
     return { ...signedIn, deviceToken: makeDeviceToken(deviceSecret, username) };
   });
 }
@@ -185,21 +197,23 @@ function logSignIn(
   return repo.insertLoginLog(db, { ...account, outcome }, origin);
 }
 
-type Account = Pick<
-  AccountRow,
-  "tenantId" | "operatorId" | "username" | "userType" | "mustChangePassword"
->;
-
-async function openSession(db: Db, account: Account, origin: Ctx["origin"]): Promise<SignedIn> {
+async function openSession(
+  db: Db,
+  account: AccountRow,
+  origin: Ctx["origin"],
+  isProven: boolean,
+): Promise<SignedIn> {
   const { token, tokenHash } = makeToken();
-  await repo.insertSession(db, account, tokenHash, origin);
+  await repo.insertSession(db, account, { tokenHash, isProven }, origin);
   await repo.endOldSessions(db, account, MOST_SESSIONS);
+  const secondStep = secondStepOf(account, isProven);
   return {
     token,
     username: account.username,
     userType: account.userType,
     tenantId: account.tenantId,
     mustChangePassword: account.mustChangePassword,
+    ...(secondStep && { secondStep }),
   };
 }
 
@@ -248,7 +262,7 @@ export async function prepareChange(
     const isChanged = newHash !== null && (await updatePassword(db, account, newHash));
     if (!isChanged) refuse("OLD_PASSWORD_WRONG");
     await repo.endSessionsOf(db, session);
-    return openSession(db, { ...account, mustChangePassword: false }, origin);
+    return openSession(db, { ...account, mustChangePassword: false }, origin, true);
   };
 }
 

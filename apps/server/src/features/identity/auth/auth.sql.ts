@@ -19,6 +19,10 @@ export interface SessionRow {
   permissions: string[];
   isStoreBound: boolean;
   homeTenantId: number;
+  hasSecondFactor: boolean;
+  needsSecondFactor: boolean;
+  isProven: boolean;
+  isProvenRecently: boolean;
 }
 
 export async function findSessionRow(
@@ -50,13 +54,38 @@ export function isSessionAliveSql(alias: Sql): Sql {
 export async function insertSession(
   db: Db,
   account: AccountKey,
-  tokenHash: Buffer,
+  { tokenHash, isProven }: { tokenHash: Buffer; isProven: boolean },
   origin: Origin,
 ): Promise<void> {
   await db.run(sql`
-    insert into session (token_hash, tenant_id, operator_id, expires_at, address, user_agent)
+    insert into session (token_hash, tenant_id, operator_id, expires_at, address, user_agent, proven_at)
     values (${tokenHash}, ${account.tenantId}, ${account.operatorId},
-      now() + make_interval(secs => ${SESSION_SECONDS}), ${origin.address}, ${origin.userAgent})`);
+      now() + make_interval(secs => ${SESSION_SECONDS}), ${origin.address}, ${origin.userAgent},
+      ${isProven ? sql`now()` : null})`);
+}
+
+/** The session's holder has just given the second factor, or the password where there is none. */
+export async function markProven(db: Db, tokenHash: Buffer): Promise<void> {
+  await db.run(sql`
+    update session set proven_at = now(), passkey_challenge = null where token_hash = ${tokenHash}`);
+}
+
+/** A challenge replaces the session's previous one. */
+export async function savePasskeyChallenge(
+  db: Db,
+  tokenHash: Buffer,
+  challenge: string,
+): Promise<void> {
+  await db.run(sql`
+    update session set passkey_challenge = ${challenge} where token_hash = ${tokenHash}`);
+}
+
+/** The session's challenge, which is used up by reading it; null if there is none. */
+export async function takePasskeyChallenge(db: Db, tokenHash: Buffer): Promise<string | null> {
+  const row = await db.maybe<{ challenge: string | null }>(sql`
+    select passkey_challenge as challenge from session where token_hash = ${tokenHash} for update`);
+  await db.run(sql`update session set passkey_challenge = null where token_hash = ${tokenHash}`);
+  return row?.challenge ?? null;
 }
 
 /** Ends the oldest sessions of the account, so that `most` remain; their consoles check at once. */

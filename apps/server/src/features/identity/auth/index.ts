@@ -2,12 +2,14 @@
 
 export {
   deleteAccount,
+  findAccount,
   hasOperators,
   insertOperator,
   isUsernameTaken,
   updateAccount,
   updateDisabled,
   updateFirstPassword,
+  updateHasSecondFactor,
   updateProfile,
 } from "./account.sql.ts";
 export { authJobs } from "./auth.jobs.ts";
@@ -19,9 +21,18 @@ export {
   deleteSession,
   endSessionsOf,
   isSessionAliveSql,
+  markProven,
+  savePasskeyChallenge,
+  takePasskeyChallenge,
 } from "./auth.sql.ts";
 export { Captcha, useOnce } from "./captcha.gate.ts";
 export { endImpersonationsOf, insertImpersonation } from "./impersonation-session.sql.ts";
-export { hashPassword } from "./password.crypto.ts";
+export { hashPassword, verifyPassword } from "./password.crypto.ts";
 export { weaknessOf } from "./password-strength.ts";
-export { forgetWrongPasswords } from "./sign-in-limits.gate.ts";
+export {
+  countWrong,
+  forgetWrongPasswords,
+  refusalOf,
+  type Tries,
+  triesOfSession,
+} from "./sign-in-limits.gate.ts";

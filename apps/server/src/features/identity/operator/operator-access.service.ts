@@ -11,6 +11,7 @@ import {
   updateFirstPassword,
   weaknessOf,
 } from "../auth/index.ts";
+import { clearFactors } from "../second-factor/index.ts";
 import {
   keyOf,
   lockAnotherAdministratorOrRefuse,
@@ -55,6 +56,26 @@ export async function unlockOperator(ctx: Ctx, id: number, reason: string): Prom
     reason: reason.trim(),
     before: { state: "登录受限" },
     after: { state: "正常" },
+  });
+  return null;
+}
+
+/** For somebody who lost phone and recovery codes: the password alone opens the account until a new set-up. */
+export async function clearSecondFactor(ctx: Ctx, id: number, reason: string): Promise<null> {
+  requireNotOneself(ctx, id, "清除两步验证", BY_OTHERS);
+  const account = await lockManageable(ctx, id);
+  const key = keyOf(account);
+  if (!(await clearFactors(ctx.db, key))) {
+    refuse("SECOND_FACTOR_NONE", { name: account.displayName });
+  }
+  await endSessionsOf(ctx.db, key);
+  await publishAccessChange(ctx.db, account.tenantId);
+  ctx.audit({
+    tenantId: account.tenantId,
+    target: targetOf(account),
+    reason: reason.trim(),
+    before: { hasSecondFactor: true },
+    after: { hasSecondFactor: false },
   });
   return null;
 }

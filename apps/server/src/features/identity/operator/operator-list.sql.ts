@@ -70,7 +70,7 @@ const columns = sql`
   operator.display_name, operator.phone, operator.user_type, ${state} as state,
   operator.disabled_at, operator.disabled_by, operator.disable_reason,
   sign_in_throttle.blocked_until as locked_until, operator.must_change_password,
-  operator.last_sign_in_at, operator.is_store_bound, operator.remark, operator.created_at,
+  operator.has_second_factor, operator.last_sign_in_at, operator.is_store_bound, operator.remark, operator.created_at,
   operator.edit_version, operator.permissions,
   coalesce((
     select json_agg(json_build_object('id', role.id, 'name', role.name) order by role.name, role.id)

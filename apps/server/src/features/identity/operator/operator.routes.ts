@@ -28,5 +28,7 @@ export const operatorRoutes = mount(operatorContract, {
   disable: (ctx, { params, body }) => access.disableOperator(ctx, params.id, body.reason),
   enable: (ctx, { params, body }) => access.enableOperator(ctx, params.id, body.reason),
   unlock: (ctx, { params, body }) => access.unlockOperator(ctx, params.id, body.reason),
+  clearSecondFactor: (ctx, { params, body }) =>
+    access.clearSecondFactor(ctx, params.id, body.reason),
   showPhone: (ctx, { params }) => service.showPhone(ctx, params.id),
 });

@@ -1,5 +1,6 @@
 // Top-up refunds: the money leaves the wallet at the request and returns if WeChat cannot pay it
 // out.
+import { PROOF_ABOVE_FEN } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
 import type {
@@ -15,6 +16,7 @@ import { operatorActor, systemActor } from "../../../platform/actor.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { refuse } from "../../../platform/errors.ts";
+import { requireRecentProof } from "../../../platform/http/http-access.ts";
 import { lockWallets, postJournal, spendable, walletOf } from "../ledger/index.ts";
 import { reportDifference } from "./difference.sql.ts";
 import { openPayment, type PaymentParts } from "./merchant.cache.ts";
@@ -65,6 +67,7 @@ export async function refundTopUp(
   id: number,
   { fen, reason }: Draft,
 ): Promise<{ id: number; bonusFen: number }> {
+  if (fen > PROOF_ABOVE_FEN) requireRecentProof(ctx.session);
   const topUp = await repo.lockTopUp(ctx.db, await requireTopUp(ctx, id));
   if (!topUp) refuse("NOT_FOUND", { what });
   const { tenantId, endUserId, channel } = topUp;

@@ -1,0 +1,76 @@
+// Dialog before a sensitive action whose last proof is older than 15 minutes.
+import { PROOF_MINUTES } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
+import Alert from "antd/es/alert";
+import Button from "antd/es/button";
+import Input, { type InputRef } from "antd/es/input";
+import Modal from "antd/es/modal";
+import { type FormEvent, useId, useRef, useState } from "react";
+import { useFirstFocus } from "../../ui/display/use-first-focus.ts";
+import { useProof } from "./use-proof.ts";
+import "./proof.css";
+
+export function ProofDialog({ finish }: { finish: (isGiven: boolean) => void }) {
+  return (
+    <Modal
+      open
+      destroyOnHidden
+      title="验证身份"
+      width={420}
+      footer={null}
+      mask={{ closable: false }}
+      scrollLock={false}
+      onCancel={() => finish(false)}
+    >
+      <ProofForm finish={finish} />
+    </Modal>
+  );
+}
+
+function ProofForm({ finish }: { finish: (isGiven: boolean) => void }) {
+  const proof = useProof(() => finish(true));
+  const [typed, setTyped] = useState("");
+  const field = useRef<InputRef>(null);
+  const id = useId();
+  useFirstFocus(() => field.current);
+  const { isByPassword, isBusy, error } = proof;
+  const label = isByPassword ? "登录密码" : "验证码或恢复码";
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (typed.trim() === "") proof.setError(`请输入${label}`);
+    else void proof.prove(isByPassword ? { password: typed } : { code: typed.trim() });
+  };
+  const input = {
+    id,
+    value: typed,
+    ref: field,
+    onChange: (event: { target: { value: string } }) => setTyped(event.target.value),
+  };
+  return (
+    <form className="proof-form" onSubmit={submit} noValidate>
+      <p>
+        这是一项敏感操作，距上次验证已超过 {PROOF_MINUTES}{" "}
+        分钟。验证通过后继续，填写的内容不会丢失。
+      </p>
+      <label htmlFor={id}>{label}</label>
+      {isByPassword ? (
+        <Input.Password {...input} autoComplete="current-password" maxLength={128} />
+      ) : (
+        <Input {...input} autoComplete="one-time-code" maxLength={32} />
+      )}
+      {error && <Alert type="error" showIcon role="alert" title={error} />}
+      <div className="proof-buttons">
+        {proof.hasPasskey && (
+          <Button disabled={isBusy} onClick={() => void proof.proveByPasskey()}>
+            使用通行密钥
+          </Button>
+        )}
+        <Button disabled={isBusy} onClick={() => finish(false)}>
+          取消
+        </Button>
+        <Button type="primary" htmlType="submit" loading={isBusy}>
+          验证
+        </Button>
+      </div>
+    </form>
+  );
+}

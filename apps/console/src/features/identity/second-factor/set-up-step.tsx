@@ -1,0 +1,21 @@
+// Set-up of the second factor that a role demands, right after the sign-in.
+import { useState } from "react";
+import { leaveSession } from "../../../domain/proof/leave-session.ts";
+import { endSecondStep } from "../../../kit/session.ts";
+import { RecoveryCodes } from "./recovery-codes.tsx";
+import { TotpForm } from "./totp-form.tsx";
+
+export function SetUpStep() {
+  const [codes, setCodes] = useState<string[] | null>(null);
+  return (
+    <section className="auth-form">
+      <h1 className="auth-title">设置两步验证</h1>
+      <p className="auth-lead">您的角色要求：登录除密码外，还要输入手机验证器里的验证码</p>
+      {codes ? (
+        <RecoveryCodes codes={codes} onDone={endSecondStep} />
+      ) : (
+        <TotpForm onBound={setCodes} onCancel={leaveSession} cancelText="换个账号登录" />
+      )}
+    </section>
+  );
+}

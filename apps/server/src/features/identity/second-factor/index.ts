@@ -1,0 +1,3 @@
+// Public interface of the second-factor feature.
+export { secondFactorRoutes } from "./second-factor.routes.ts";
+export { clearFactors } from "./second-factor.service.ts";

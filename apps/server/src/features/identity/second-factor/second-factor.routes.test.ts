@@ -1,0 +1,269 @@
+// Tests two-step verification: set-up, sign-in, recovery codes, recent proof, roles that demand it.
+import { roleContract } from "@cabinet/contract/identity/access/role.contract.ts";
+import { accountContract } from "@cabinet/contract/identity/account/account.contract.ts";
+import type { SignedIn } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import { operatorContract } from "@cabinet/contract/identity/operator/operator.contract.ts";
+import { secondFactorContract } from "@cabinet/contract/identity/second-factor/second-factor.contract.ts";
+import { PROOF_MINUTES } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
+import { Secret, TOTP } from "otpauth";
+import { beforeAll, describe, expect, it } from "vitest";
+import { signIn } from "../../../../../../tests/support/sign-in.ts";
+import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
+import { sql } from "../../../platform/db/sql.ts";
+import { hashPassword } from "../auth/index.ts";
+
+const testServer = useTestServer();
+const PASSWORD = "mountain-harbour-4471";
+
+let passwordHash: string;
+beforeAll(async () => {
+  passwordHash = await hashPassword(PASSWORD);
+});
+
+const run = (statement: ReturnType<typeof sql>) =>
+  testServer.database.transaction("platform", (db) => db.run(statement));
+
+async function makePerson(): Promise<{ tenantId: number; person: Person; admin: Person }> {
+  const { id, people } = await testServer.makeTenant();
+  const person = people[1];
+  await run(
+    sql`update operator set password_hash = ${passwordHash} where id = ${person.operatorId}`,
+  );
+  return { tenantId: id, person, admin: people[1] };
+}
+
+const codeAt = (secret: string, timestamp = Date.now()) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
+const STEP_MS = 30_000;
+
+/** Sets an authenticator up; returns its secret and the recovery codes. */
+async function setUp(person: Person): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const { data } = await testServer.call(secondFactorContract.beginTotp, person);
+  // The code of the step before, so that the test may use the present one later.
+  const body = { code: codeAt(data.secret, Date.now() - STEP_MS) };
+  const confirmed = await testServer.call(secondFactorContract.confirmTotp, person, { body });
+  expect(confirmed.errMsg).toBe("");
+  return { secret: data.secret, ...confirmed.data };
+}
+
+async function login({ username }: Person): Promise<SignedIn> {
+  const { errMsg, data } = await signIn(testServer, { username, password: PASSWORD });
+  expect(errMsg).toBe("");
+  return data;
+}
+
+const as = (person: Person, { token }: SignedIn): Person => ({ ...person, token });
+
+const prove = (person: Person, body: object) =>
+  testServer.call(secondFactorContract.prove, person, { body });
+
+const ageProof = ({ operatorId }: Person) =>
+  run(sql`
+    update session set proven_at = now() - make_interval(mins => ${PROOF_MINUTES}, secs => 1)
+    where operator_id = ${operatorId} and proven_at is not null`);
+
+describe("set-up", () => {
+  it("authenticator: a code confirms it and brings ten recovery codes, once", async () => {
+    const { person } = await makePerson();
+    const { recoveryCodes } = await setUp(person);
+    expect(new Set(recoveryCodes).size).toBe(10);
+    for (const code of recoveryCodes)
+      expect(code).toMatch(/^[A-HJKMNP-TV-Z0-9]{5}-[A-HJKMNP-TV-Z0-9]{5}$/);
+    const { data } = await testServer.call(secondFactorContract.get, person);
+    expect(data).toMatchObject({ hasTotp: true, passkeys: [], recoveryCodes: 10 });
+    const again = await testServer.call(secondFactorContract.beginTotp, person);
+    expect(again.errMsg).toContain("已经绑定");
+  });
+
+  it("authenticator: a wrong first code leaves the account as it was", async () => {
+    const { person } = await makePerson();
+    await testServer.call(secondFactorContract.beginTotp, person);
+    const body = { code: "000000" };
+    const wrong = await testServer.call(secondFactorContract.confirmTotp, person, { body });
+    expect(wrong.errMsg).toContain("没有通过");
+    expect((await login(person)).secondStep).toBeUndefined();
+  });
+
+  it("secret: sealed in the database", async () => {
+    const { person } = await makePerson();
+    const { secret } = await setUp(person);
+    const { stored } = await testServer.database.read("platform", (db) =>
+      db.one<{ stored: Buffer }>(
+        sql`select sealed_secret as stored from totp where operator_id = ${person.operatorId}`,
+      ),
+    );
+    expect(stored.toString("latin1")).not.toContain(secret);
+  });
+
+  it("removed: asks for a recent proof; then the password alone signs in", async () => {
+    const { person } = await makePerson();
+    await setUp(person);
+    await ageProof(person);
+    const old = await testServer.call(secondFactorContract.removeTotp, person);
+    expect([old.status, old.errMsg]).toEqual([403, "请再次验证身份后继续"]);
+    const { secret } = await secretOf(person);
+    await prove(person, { code: codeAt(secret) });
+    expect((await testServer.call(secondFactorContract.removeTotp, person)).errMsg).toBe("");
+    expect((await login(person)).secondStep).toBeUndefined();
+    const { data } = await testServer.call(secondFactorContract.get, person);
+    expect(data).toMatchObject({ hasTotp: false, recoveryCodes: 0 });
+  });
+});
+
+async function secretOf({ tenantId, operatorId }: Person): Promise<{ secret: string }> {
+  const { sealed } = await testServer.database.read("platform", (db) =>
+    db.one<{ sealed: Buffer }>(
+      sql`select sealed_secret as sealed from totp where operator_id = ${operatorId}`,
+    ),
+  );
+  return { secret: testServer.vault.open(sealed, `totp ${tenantId}/${operatorId}`) };
+}
+
+describe("sign-in", () => {
+  it("password alone: may do nothing but the second step and 退出登录", async () => {
+    const { person } = await makePerson();
+    const { secret } = await setUp(person);
+    const signedIn = await login(person);
+    expect(signedIn.secondStep).toBe("DUE");
+    const waiting = as(person, signedIn);
+    const refused = await testServer.call(accountContract.profile, waiting);
+    expect([refused.status, refused.errMsg]).toEqual([403, "请先完成两步验证"]);
+    const setUpAgain = await testServer.call(secondFactorContract.beginTotp, waiting);
+    expect(setUpAgain.status).toBe(403);
+
+    expect((await prove(waiting, { code: codeAt(secret) })).errMsg).toBe("");
+    expect((await testServer.call(accountContract.profile, waiting)).errMsg).toBe("");
+  });
+
+  it("code: accepted once", async () => {
+    const { person } = await makePerson();
+    const { secret } = await setUp(person);
+    const code = codeAt(secret);
+    const first = as(person, await login(person));
+    expect((await prove(first, { code })).errMsg).toBe("");
+    const second = as(person, await login(person));
+    expect((await prove(second, { code })).errMsg).toContain("没有通过");
+    expect((await testServer.call(accountContract.profile, second)).status).toBe(403);
+  });
+
+  it("recovery code: accepted once, with or without hyphen", async () => {
+    const { person } = await makePerson();
+    const { recoveryCodes } = await setUp(person);
+    const code = (recoveryCodes[0] ?? "").replace("-", "").toLowerCase();
+    const session = as(person, await login(person));
+    expect((await prove(session, { code })).errMsg).toBe("");
+    expect((await testServer.call(secondFactorContract.get, session)).data?.recoveryCodes).toBe(9);
+    const again = as(person, await login(person));
+    expect((await prove(again, { code })).errMsg).toContain("没有通过");
+  });
+
+  it("password: no proof for an account with a second factor", async () => {
+    const { person } = await makePerson();
+    await setUp(person);
+    const waiting = as(person, await login(person));
+    expect((await prove(waiting, { password: PASSWORD })).errMsg).toContain("没有通过");
+  });
+
+  it("guessing: five wrong codes block the account's second step, in all its sessions", async () => {
+    const { person } = await makePerson();
+    const { secret } = await setUp(person);
+    const sessions = [as(person, await login(person)), as(person, await login(person))];
+    for (let at = 0; at < 5; at++) {
+      await prove(sessions[at % 2] as Person, { code: String(100_000 + at) });
+    }
+    for (const session of sessions) {
+      expect((await prove(session, { code: codeAt(secret) })).errMsg).toContain("尝试次数过多");
+    }
+  });
+});
+
+describe("recent proof", () => {
+  it("sensitive call: asks an account without second factor for its password", async () => {
+    const { person } = await makePerson();
+    const session = as(person, await login(person));
+    const body = { name: "夜班", remark: "", storeScope: "ALL", storeIds: [], entryIds: [] };
+    expect((await testServer.call(roleContract.create, session, { body })).errMsg).toBe("");
+    await ageProof(person);
+    const again = { body: { ...body, name: "白班" } };
+    expect((await testServer.call(roleContract.create, session, again)).status).toBe(403);
+    expect((await prove(session, { password: "wrong password" })).errMsg).toContain("没有通过");
+    expect((await prove(session, { password: PASSWORD })).errMsg).toBe("");
+    expect((await testServer.call(roleContract.create, session, again)).errMsg).toBe("");
+  });
+
+  it("missing permission: is told before a proof is asked for", async () => {
+    const { people } = await testServer.makeTenant();
+    await ageProof(people[2]);
+    const body = { name: "夜班", remark: "", storeScope: "ALL", storeIds: [], entryIds: [] };
+    const refused = await testServer.call(roleContract.create, people[2], { body });
+    expect(refused.errMsg).toBe("没有权限访问该资源");
+  });
+});
+
+describe("role that demands it", () => {
+  it("members must set it up first, and cannot remove the last factor", async () => {
+    const { person } = await makePerson();
+    await run(sql`
+      update role set needs_second_factor = true where tenant_id = ${person.tenantId}`);
+    const signedIn = await login(person);
+    expect(signedIn.secondStep).toBe("MISSING");
+    const session = as(person, signedIn);
+    const refused = await testServer.call(accountContract.profile, session);
+    expect([refused.status, refused.errMsg]).toEqual([403, "您的角色要求两步验证，请先设置"]);
+    await setUp(session);
+    expect((await testServer.call(accountContract.profile, session)).errMsg).toBe("");
+    const removed = await testServer.call(secondFactorContract.removeTotp, session);
+    expect(removed.errMsg).toContain("您的角色要求两步验证");
+  });
+
+  it("role: saved with the demand, kept by an update that does not name it", async () => {
+    const { person } = await makePerson();
+    const draft = { name: "收银", remark: "", storeScope: "ALL", storeIds: [], entryIds: [] };
+    const body = { ...draft, needsSecondFactor: true };
+    const { data } = await testServer.call(roleContract.create, person, { body });
+    const params = { id: data.id };
+    await testServer.call(roleContract.update, person, {
+      params,
+      body: { ...draft, editVersion: 1 },
+    });
+    const role = await testServer.call(roleContract.get, person, { params });
+    expect(role.data.needsSecondFactor).toBe(true);
+  });
+});
+
+describe("another account", () => {
+  it("clears it for somebody who lost the phone: sessions end, the password alone signs in", async () => {
+    const { tenantId, person } = await makePerson();
+    await setUp(person);
+    const platform = (await testServer.makeTenant(1)).people[0];
+    const params = { id: person.operatorId };
+    const listed = await testServer.call(operatorContract.get, platform, { params });
+    expect(listed.data).toMatchObject({ tenantId, hasSecondFactor: true });
+    const body = { reason: "手机丢失，已视频核实身份" };
+    const cleared = await testServer.call(operatorContract.clearSecondFactor, platform, {
+      params,
+      body,
+    });
+    expect(cleared.errMsg).toBe("");
+    expect((await testServer.call(accountContract.profile, person)).status).toBe(401);
+    expect((await login(person)).secondStep).toBeUndefined();
+    const again = await testServer.call(operatorContract.clearSecondFactor, platform, {
+      params,
+      body,
+    });
+    expect(again.errMsg).toContain("没有设置两步验证");
+  });
+
+  it("cannot confirm, use or remove the factors of others", async () => {
+    const { person } = await makePerson();
+    const other = (await makePerson()).person;
+    await setUp(person);
+    expect((await testServer.call(secondFactorContract.removeTotp, other)).errMsg).toContain(
+      "不存在",
+    );
+    expect((await testServer.call(secondFactorContract.get, other)).data).toMatchObject({
+      hasTotp: false,
+    });
+    expect((await login(person)).secondStep).toBe("DUE");
+  });
+});

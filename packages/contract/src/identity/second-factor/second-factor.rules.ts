@@ -1,0 +1,21 @@
+// Two-step verification: what it asks for and when.
+
+/** A session without a second step that is due: `DUE`, a code or passkey; `MISSING`, the set-up that a role demands. */
+export const SECOND_STEPS = ["DUE", "MISSING"] as const;
+export type SecondStep = (typeof SECOND_STEPS)[number];
+
+/** Sensitive calls ask again when the last proof is older. */
+export const PROOF_MINUTES = 15;
+
+/** Refunds above this amount ask again, in fen. */
+export const PROOF_ABOVE_FEN = 20_000;
+
+export const RECOVERY_CODES = 10;
+
+export const MOST_PASSKEYS = 10;
+
+/** True for the six digits of an authenticator; recovery codes are longer. */
+export const isTotpCode = (code: string): boolean => /^\d{6}$/.test(code);
+
+/** Without the spaces and hyphens that people type for legibility. */
+export const tidyCode = (code: string): string => code.replace(/[\s-]/g, "").toUpperCase();
