@@ -10,6 +10,8 @@ const pure = [
   "**/*.rules.test.ts",
   "apps/server/src/platform/{env,log,db/sql-aliases,http/validation}.test.ts",
 ];
+/** One more than the cores that CI has: integration tests spend a third of their time waiting for cabinets and deadlines. */
+const WORKERS = 3;
 const ignored = ["**/node_modules/**", "**/dist/**"];
 
 export default defineConfig({
@@ -25,7 +27,7 @@ export default defineConfig({
           exclude: ignored,
           // Properties are bound by CPU: five seconds are too short on a busy machine.
           testTimeout: 60_000,
-          maxWorkers: 2,
+          maxWorkers: WORKERS,
         },
       },
       {
@@ -37,8 +39,7 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
-          // One more than the cores it should run on: a third of its time is waiting, for cabinets and deadlines.
-          maxWorkers: 3,
+          maxWorkers: WORKERS,
         },
       },
       {
