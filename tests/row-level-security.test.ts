@@ -21,6 +21,7 @@ import { auditRoutes } from "../apps/server/src/features/identity/audit/index.ts
 import { authRoutes, Captcha } from "../apps/server/src/features/identity/auth/index.ts";
 import { loginLogRoutes } from "../apps/server/src/features/identity/login-log/index.ts";
 import { operatorRoutes } from "../apps/server/src/features/identity/operator/index.ts";
+import { secondFactorRoutes } from "../apps/server/src/features/identity/second-factor/index.ts";
 import { sessionRoutes } from "../apps/server/src/features/identity/session/index.ts";
 import { tenancyRoutes } from "../apps/server/src/features/identity/tenancy/index.ts";
 import {
@@ -103,6 +104,7 @@ const routes = [
   ...pricingRoutes,
   ...richTextRoutes([announcementImages, faqImages]),
   ...rolloutRoutes,
+  ...secondFactorRoutes,
   ...sessionRoutes,
   ...smsRoutes,
   ...smsCreditRoutes,
@@ -143,6 +145,12 @@ const ofBelieved: CallName[] = [
   "account.sessions",
   "account.endOtherSessions",
   "account.preference",
+  "second-factor.beginPasskey",
+  "second-factor.beginTotp",
+  "second-factor.challenge",
+  "second-factor.confirmTotp",
+  "second-factor.get",
+  "second-factor.ways",
   "tenant-setting.shell",
   "maintenance-message.mine",
   "sms-credit.info",

@@ -229,6 +229,15 @@ async function insertStaff(db: Db, place: { tenantId: number; storeId: number },
   await db.run(sql`
     insert into operator_store (tenant_id, operator_id, store_id)
     select ${place.tenantId}, unnest(${[staffId, disabledStaffId]}::bigint[]), ${place.storeId}`);
+  await db.run(sql`
+    insert into totp (tenant_id, operator_id, sealed_secret)
+    values (${place.tenantId}, ${disabledStaffId}, '\\x00')`);
+  await db.run(sql`
+    insert into recovery_code (tenant_id, operator_id, code_hash)
+    values (${place.tenantId}, ${disabledStaffId}, '\\x00')`);
+  await db.run(sql`
+    insert into passkey (tenant_id, operator_id, credential_id, host, public_key, counter, transports, name)
+    values (${place.tenantId}, ${disabledStaffId}, ${randomUUID()}, 'localhost', '\\x00', 0, '{}', '密钥')`);
   return { staffId, disabledStaffId };
 }
 

@@ -83,7 +83,8 @@ export const updateSamples: Partial<Record<CallName, UpdateSample[]>> = {
   // The input of the call's own row already has the optional fields.
   "payment.saveSetting": [{ fields: () => ({}) }],
   "sms-channel.saveChannel": [{ fields: () => ({}) }],
-  "tenant-setting.saveSetting": [{ fields: () => ({}) }],
+  "tenant-setting.saveSetting": [{ fields: () => ({ revealsPerDay: 50 }) }],
+  "role.update": [{ fields: () => ({ needsSecondFactor: true }) }],
   "store.update": [{ fields: () => ({ contactPhone: "13912345678" }) }],
   "tenancy.renew": [
     { ...renewalOfTenant, fields: () => ({ months: 12 }) },

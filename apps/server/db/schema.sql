@@ -2586,7 +2586,9 @@ create table tenant_setting (
   edit_version integer not null default 1,
   edited_at timestamp with time zone not null default now(),
   edited_by text not null,
+  reveals_per_day integer not null default 100,
   constraint tenant_setting_check CHECK (((map_key IS NULL) = (sealed_map_code IS NULL))),
+  constraint tenant_setting_reveals_per_day_check CHECK (((reveals_per_day >= 1) AND (reveals_per_day <= 100000))),
   constraint tenant_setting_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
   constraint tenant_setting_tenant_id_logo_file_id_fkey FOREIGN KEY (tenant_id, logo_file_id) REFERENCES file(tenant_id, id),
   constraint tenant_setting_pkey PRIMARY KEY (tenant_id)

@@ -110,7 +110,9 @@ export const orderRows = {
   },
   "order.get": { input: ({ orderId }) => ({ params: { id: orderId } }) },
   "order.timeline": { input: ({ orderId }) => ({ params: { id: orderId } }) },
-  "order.showPhones": { input: ({ orderId }) => ({ params: { id: orderId } }) },
+  "order.showPhones": {
+    input: ({ orderId }) => ({ params: { id: orderId }, body: { reason } }),
+  },
   "order-deed.open": {
     input: ({ orderId }) => ({
       params: { id: orderId },

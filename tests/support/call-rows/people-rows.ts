@@ -68,7 +68,9 @@ export const peopleRows = {
     }),
   },
   "end-user.get": { input: ({ endUserId }) => ({ params: { id: endUserId } }) },
-  "end-user.showPhone": { input: ({ endUserId }) => ({ params: { id: endUserId } }) },
+  "end-user.showPhone": {
+    input: ({ endUserId }) => ({ params: { id: endUserId }, body: { reason } }),
+  },
   "end-user.lock": {
     input: ({ endUserId }) => ({
       params: { id: endUserId },
@@ -171,7 +173,8 @@ export const peopleRows = {
   "second-factor.beginTotp": { input: nothing },
   "second-factor.confirmTotp": {
     input: () => ({ body: { code: "000000" } }),
-    refusal: "请重新扫码",
+    // A set-up was begun by the call before, or not.
+    refusal: "验证",
   },
   "second-factor.removeTotp": { input: nothing, refusal: "验证器不存在" },
   "second-factor.beginPasskey": { input: () => ({ body: { host: "localhost" } }) },

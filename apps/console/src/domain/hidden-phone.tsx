@@ -1,5 +1,6 @@
 // Masked phone number that is revealed on request; each reveal is audited.
 import Button from "antd/es/button";
+import Dropdown from "antd/es/dropdown";
 import { useState } from "react";
 import { useIsImpersonating } from "../kit/session.ts";
 import type { Control } from "../ui/form/control.ts";
@@ -32,6 +33,62 @@ function RevealButton({ reveal, onPhone, isSmall = false, children }: RevealButt
     >
       {children}
     </Button>
+  );
+}
+
+/** Reasons for looking at the number of a rider or recipient, recorded in the audit log. */
+const REVEAL_REASONS = ["联系取件人或骑手", "处理投诉", "核对身份"];
+
+interface ReasonedRevealProps {
+  /** Reports its own errors. */
+  reveal: (reason: string) => Promise<unknown>;
+}
+
+/** Button whose menu asks for the reason. */
+export function ReasonedReveal({ reveal }: ReasonedRevealProps) {
+  const [isBusy, setIsBusy] = useState(false);
+  const choose = (reason: string) => {
+    setIsBusy(true);
+    reveal(reason)
+      .catch(() => {})
+      .finally(() => setIsBusy(false));
+  };
+  return (
+    <Dropdown
+      trigger={["click"]}
+      menu={{
+        items: [
+          { key: "title", type: "group", label: "查看原因（记入操作审计）" },
+          ...REVEAL_REASONS.map((reason) => ({ key: reason, label: reason })),
+        ],
+        onClick: ({ key }) => choose(key),
+      }}
+    >
+      <Button size="small" loading={isBusy} title={NOTED}>
+        显示号码
+      </Button>
+    </Dropdown>
+  );
+}
+
+/** Number of a rider or recipient. */
+export function PersonsPhone({
+  masked,
+  reveal,
+}: {
+  masked: string;
+  reveal?: ((reason: string) => Promise<string>) | undefined;
+}) {
+  const [phone, setPhone] = useState<string | null>(null);
+  const isImpersonating = useIsImpersonating();
+  if (phone) return <a href={`tel:${phone}`}>{phone}</a>;
+  return (
+    <span className="ui-phone">
+      {masked}
+      {reveal && !isImpersonating && (
+        <ReasonedReveal reveal={async (reason) => setPhone(await reveal(reason))} />
+      )}
+    </span>
   );
 }
 

@@ -85,6 +85,10 @@ export const errorTable = {
   TENANT_EXPIRED: { status: 499, text: "租户信息已过期，请联系客服" },
   CAPTCHA_INVALID: { status: 200, text: "人机验证未通过或已过期，请重新验证" },
   CAPTCHA_HARDER: { status: 200, text: "此账号近来登录失败较多，正在加强人机验证，请重试" },
+  REVEALS_USED_UP: {
+    status: 200,
+    text: "您 24 小时内已查看 {max} 次完整手机号，请 {hours} 小时后再试；确有需要时，请管理员在租户其他配置里调整",
+  },
   SECOND_FACTOR_DUE: { status: 403, text: "请先完成两步验证" },
   SECOND_FACTOR_MISSING: { status: 403, text: "您的角色要求两步验证，请先设置" },
   PROOF_DUE: { status: 403, text: "请再次验证身份后继续" },

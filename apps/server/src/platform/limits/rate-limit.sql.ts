@@ -2,29 +2,40 @@
 import type { Db } from "../db/db.ts";
 import { sql } from "../db/sql.ts";
 
-/**
- * Counts one request for `key`; returns the seconds until the next is granted, 0 when this one is. A window that begins
- * more than a minute in the future (no concurrent transaction's) was left by a clock set back: it is over.
- */
-export async function countAsk(
-  db: Db,
-  key: string,
-  limits: readonly { max: number; seconds: number }[],
-): Promise<number> {
+interface Limit {
+  max: number;
+  seconds: number;
+}
+
+/** Counts one request for `key`; returns the seconds until the next is granted, 0 when this one is. */
+export async function countAsk(db: Db, key: string, limits: readonly Limit[]): Promise<number> {
   let longest = 0;
   for (const { max, seconds } of limits) {
-    const isOver = sql`(ask_count.began_at <= now() - make_interval(secs => ${seconds})
-      or ask_count.began_at > now() + interval '1 minute')`;
-    const { asked, rest } = await db.one<{ asked: number; rest: number }>(sql`
-      insert into ask_count (key, asked) values (${`${key}/${seconds}`}, 1)
-      on conflict (key) do update set
-        asked = case when ${isOver} then 1 else least(ask_count.asked + 1, 1000000) end,
-        began_at = case when ${isOver} then now() else ask_count.began_at end
-      returning asked,
-        greatest(1, ceil(extract(epoch from began_at - now()) + ${seconds}))::int as rest`);
+    const { asked, rest } = await countAsked(db, key, seconds);
     if (asked > max) longest = Math.max(longest, rest);
   }
   return longest;
+}
+
+/**
+ * Counts one request for `key`; returns how many there were in the window, this one included, and the seconds until it
+ * ends. A window that begins more than a minute in the future (no concurrent transaction's) was left by a clock set
+ * back: it is over.
+ */
+export function countAsked(
+  db: Db,
+  key: string,
+  seconds: number,
+): Promise<{ asked: number; rest: number }> {
+  const isOver = sql`(ask_count.began_at <= now() - make_interval(secs => ${seconds})
+    or ask_count.began_at > now() + interval '1 minute')`;
+  return db.one(sql`
+    insert into ask_count (key, asked) values (${`${key}/${seconds}`}, 1)
+    on conflict (key) do update set
+      asked = case when ${isOver} then 1 else least(ask_count.asked + 1, 1000000) end,
+      began_at = case when ${isOver} then now() else ask_count.began_at end
+    returning asked,
+      greatest(1, ceil(extract(epoch from began_at - now()) + ${seconds}))::int as rest`);
 }
 
 export async function deleteOldAsks(db: Db): Promise<void> {

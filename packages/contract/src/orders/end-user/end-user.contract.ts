@@ -124,6 +124,7 @@ export const endUserContract = {
     access: "end-user:reveal",
     summary: "查看用户的完整手机号",
     params: IdParams,
+    body: Strict({ reason: Reason }),
     reply: Type.Object({ phone: Type.String() }),
   }),
   lock: endpoint({

@@ -10,7 +10,9 @@ import {
   OneOf,
   OrderId,
   PhonePart,
+  Reason,
   StoreId,
+  Strict,
   TenantId,
   Timestamp,
 } from "../../kit/fields.ts";
@@ -179,6 +181,7 @@ export const orderContract = {
     access: "order:read",
     summary: "查看订单的完整手机号",
     params: IdParams,
+    body: Strict({ reason: Reason }),
     reply: Type.Object({ rider: Nullable(Type.String()), recipient: Type.String() }),
   }),
 };

@@ -26,10 +26,17 @@ const plainFields = {
   mapKey: Type.String({ title: "地图 Key", pattern: `^$|${HEX_KEY}`, examples: [HEX_EXAMPLE] }),
 };
 
+const revealsPerDay = Type.Integer({
+  title: "每个账号每天查看完整手机号（次）",
+  minimum: 1,
+  maximum: 100_000,
+});
+
 export const TenantSetting = Type.Object({
   tenantId: Type.Integer(),
   tenantName: Type.String(),
   ...plainFields,
+  revealsPerDay,
   /** True if the installation has a map key for tenants without their own. */
   hasSharedMap: Type.Boolean({ description: "系统已有公用的地图 Key" }),
   editVersion: Type.Integer({
@@ -43,6 +50,7 @@ export type TenantSetting = Static<typeof TenantSetting>;
 /** Editable settings; an omitted map security code stays unchanged. */
 export const TenantSettingDraft = Strict({
   ...plainFields,
+  revealsPerDay: Type.Optional(revealsPerDay),
   mapCode: Type.Optional(
     Type.String({ title: "地图安全密钥", pattern: HEX_KEY, examples: [HEX_EXAMPLE] }),
   ),

@@ -5,7 +5,7 @@ import {
   endUserContract,
 } from "@cabinet/contract/orders/end-user/end-user.contract.ts";
 import { sideBase } from "../../../domain/cabinet/page-side.ts";
-import { HiddenPhone } from "../../../domain/hidden-phone.tsx";
+import { PersonsPhone } from "../../../domain/hidden-phone.tsx";
 import { OrderLink } from "../../../domain/order-link.tsx";
 import { formatDateTime, formatMoney } from "../../../kit/format.ts";
 import { Link, pathTo } from "../../../kit/paths.ts";
@@ -71,7 +71,8 @@ function debtText({ leftovers: { unpaidOrders, unpaidFen } }: Detail): string {
 function PersonFacts({ user, detail }: { user: EndUser; detail: Detail | undefined }) {
   const show = useWrite(endUserContract.showPhone, { toasts: true });
   const mayReveal = usePermissions()("end-user:reveal");
-  const reveal = async () => (await show.mutateAsync({ params: { id: user.id } })).phone;
+  const reveal = async (reason: string) =>
+    (await show.mutateAsync({ params: { id: user.id }, body: { reason } })).phone;
   const lock: DescriptionItem[] =
     user.state === "LOCKED"
       ? [
@@ -86,7 +87,11 @@ function PersonFacts({ user, detail }: { user: EndUser; detail: Detail | undefin
         ["姓名", user.userName || null],
         [
           "手机号",
-          <HiddenPhone key={user.id} masked={user.phone} reveal={mayReveal ? reveal : undefined} />,
+          <PersonsPhone
+            key={user.id}
+            masked={user.phone}
+            reveal={mayReveal ? reveal : undefined}
+          />,
         ],
         ["状态", <EndUserStatus key="state" user={user} />],
         ...lock,

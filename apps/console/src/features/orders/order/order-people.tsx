@@ -1,8 +1,8 @@
 // Rider and recipient of an order, phones masked; revealing them is recorded in the audit log.
 import type { OrderDetail, OrderPerson } from "@cabinet/contract/orders/order/order.contract.ts";
 import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
-import Button from "antd/es/button";
 import { sideBase } from "../../../domain/cabinet/page-side.ts";
+import { ReasonedReveal } from "../../../domain/hidden-phone.tsx";
 import { Link, pathTo } from "../../../kit/paths.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useIsImpersonating } from "../../../kit/session.ts";
@@ -36,15 +36,11 @@ export function OrderPeople({ order }: { order: OrderDetail }) {
         ]}
       />
       {!show.data && !isImpersonating && (
-        <Button
-          className="order-phones"
-          size="small"
-          loading={show.isPending}
-          title="查看完整号码会记入操作审计"
-          onClick={() => show.mutate({ params: { id: order.id } })}
-        >
-          显示号码
-        </Button>
+        <div className="order-phones">
+          <ReasonedReveal
+            reveal={(reason) => show.mutateAsync({ params: { id: order.id }, body: { reason } })}
+          />
+        </div>
       )}
     </>
   );

@@ -8,6 +8,7 @@ import {
   tenantSettingContract,
 } from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
 import Input from "antd/es/input";
+import InputNumber from "antd/es/input-number";
 import Switch from "antd/es/switch";
 import { toast } from "../../../kit/feedback.ts";
 import { useWrite } from "../../../kit/query.ts";
@@ -96,6 +97,12 @@ function fieldsOf({
       control: <Switch checkedChildren="开启" unCheckedChildren="关闭" />,
       valueName: "checked",
       hint: "有新的待受理故障时，在本租户所有账号的页面上弹出提醒",
+    },
+    {
+      name: "revealsPerDay",
+      label: "每个账号每天可查看完整手机号",
+      control: <InputNumber min={1} max={100_000} precision={0} suffix="次" />,
+      hint: "骑手与取件人的号码；每次须选原因，记入操作审计，超过后 24 小时内不能再查看",
     },
     {
       name: "mapKey",

@@ -129,7 +129,7 @@ function peopleFacts({
   ];
 }
 
-function consoleFacts({ logoId, isHint }: TenantSetting): DescriptionItem[] {
+function consoleFacts({ logoId, isHint, revealsPerDay }: TenantSetting): DescriptionItem[] {
   return [
     [
       "徽标",
@@ -141,6 +141,12 @@ function consoleFacts({ logoId, isHint }: TenantSetting): DescriptionItem[] {
       "设备异常提醒",
       <Noted key="hint" note="有新的待受理故障时，在后台页面上弹出提醒">
         <OnOff isOn={isHint} on="开启" off="关闭" />
+      </Noted>,
+    ],
+    [
+      "查看完整手机号",
+      <Noted key="reveals" note="骑手与取件人的号码；每次须选原因，记入操作审计">
+        每个账号每天 {revealsPerDay} 次
       </Noted>,
     ],
   ];

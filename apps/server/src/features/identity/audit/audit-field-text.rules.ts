@@ -65,6 +65,8 @@ export const auditFieldText: Readonly<Record<string, string>> = {
   totp: "验证器",
   passkey: "通行密钥",
   recoveryCodes: "恢复码",
+  reveals: "24 小时内第几次查看",
+  revealsPerDay: "每个账号每天查看完整手机号（次）",
   name: "名称",
   NORMAL: "一般",
   noticeIds: "通知编号",

@@ -65,6 +65,8 @@ const aboutOneself: CallName[] = [
   "account.profile",
   "account.sessions",
   "account.signIns",
+  "second-factor.get",
+  "second-factor.ways",
   "announcement.received",
   "export.page",
   "maintenance-message.mine",

@@ -95,7 +95,7 @@ export async function confirmTotp(ctx: Ctx, code: string): Promise<NewCodes | Re
 export async function removeTotp(ctx: Ctx): Promise<null> {
   const { db, session } = ctx;
   await repo.lockAccount(db, session);
-  if ((await repo.deleteTotp(db, session)) === 0) refuse("NOT_FOUND", { what: "验证器" });
+  if (!(await repo.deleteTotp(db, session))) refuse("NOT_FOUND", { what: "验证器" });
   await finishRemoval(ctx);
   ctx.audit({ target: TARGET, before: { totp: "已绑定" } });
   return null;
@@ -172,9 +172,9 @@ async function hasFactor(db: Db, account: AccountKey): Promise<boolean> {
 
 /** Takes all factors from an account; false if it had none. */
 export async function clearFactors(db: Db, account: AccountKey): Promise<boolean> {
-  const count = await repo.deleteFactors(db, account);
+  const hadAny = await repo.deleteFactors(db, account);
   await updateHasSecondFactor(db, account, false);
-  return count > 0;
+  return hadAny;
 }
 
 async function newRecoveryCodes(db: Db, account: AccountKey): Promise<string[]> {

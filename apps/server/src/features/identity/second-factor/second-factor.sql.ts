@@ -9,16 +9,15 @@ const ofAccount = ({ tenantId, operatorId }: AccountKey): Sql =>
 
 /** Locks the account, so that two changes of its factors follow one another. */
 export async function lockAccount(db: Db, { tenantId, operatorId }: AccountKey): Promise<void> {
-  await db.one(sql`
+  await db.run(sql`
     select 1 from operator where tenant_id = ${tenantId} and id = ${operatorId} for update`);
 }
 
-export function isDemanded(db: Db, { tenantId, operatorId }: AccountKey): Promise<boolean> {
-  return db
-    .one<{ isDemanded: boolean }>(sql`
-      select needs_second_factor as is_demanded from operator
-      where tenant_id = ${tenantId} and id = ${operatorId}`)
-    .then((row) => row.isDemanded);
+export async function isDemanded(db: Db, { tenantId, operatorId }: AccountKey): Promise<boolean> {
+  const account = await db.maybe(sql`
+    select 1 from operator
+    where tenant_id = ${tenantId} and id = ${operatorId} and needs_second_factor`);
+  return account !== null;
 }
 
 interface TotpRow {
@@ -49,8 +48,11 @@ export async function useTotpStep(db: Db, account: AccountKey, step: number): Pr
   return updated === 1;
 }
 
-export function deleteTotp(db: Db, account: AccountKey): Promise<number> {
-  return db.run(sql`delete from totp where ${ofAccount(account)}`);
+/** False if none is bound. */
+export async function deleteTotp(db: Db, account: AccountKey): Promise<boolean> {
+  const deleted = await db.run(sql`
+    delete from totp where ${ofAccount(account)} and confirmed_at is not null`);
+  return deleted === 1;
 }
 
 export interface PasskeyRow extends Passkey {
@@ -127,10 +129,10 @@ export async function useRecoveryCode(db: Db, account: AccountKey, hash: Buffer)
   return used === 1;
 }
 
-/** Deletes all factors; returns the number of ways to prove that there were. */
-export async function deleteFactors(db: Db, account: AccountKey): Promise<number> {
-  const totp = await deleteTotp(db, account);
+/** Deletes all factors; false if there were none. */
+export async function deleteFactors(db: Db, account: AccountKey): Promise<boolean> {
+  const hadTotp = await deleteTotp(db, account);
   const passkeys = await db.run(sql`delete from passkey where ${ofAccount(account)}`);
   await db.run(sql`delete from recovery_code where ${ofAccount(account)}`);
-  return totp + passkeys;
+  return hadTotp || passkeys > 0;
 }

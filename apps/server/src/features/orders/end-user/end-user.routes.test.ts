@@ -94,11 +94,14 @@ describe("the list", () => {
 
   it("shows a whole phone only with permission, and audits it", async () => {
     const { id, phone } = await newUser();
-    const show = (as: Person) => testServer.call(endUserContract.showPhone, as, { params: { id } });
+    const show = (as: Person, reason = "联系取件人") =>
+      testServer.call(endUserContract.showPhone, as, { params: { id }, body: { reason } });
     expect((await show(people[1])).data).toEqual({ phone });
     expect((await show(people[2])).status).toBe(403);
+    expect((await show(people[1], "")).code).toBe(1);
     const audit = await findAudit(testServer, tenantId);
     expect(audit).toHaveLength(1);
+    expect(audit[0]).toMatchObject({ reason: "联系取件人", after: { reveals: 1 } });
     expect(audit[0]?.target).toMatch(/^用户 李四（139\*{4}\d{4}）$/);
     expect(JSON.stringify(audit)).not.toContain(phone);
   });
@@ -336,9 +339,11 @@ describe("a deleted end user", () => {
     });
     expect(text).toMatchObject({ status: 200, code: 1, errMsg: expect.stringContaining("已注销") });
     expect((await change(100)).errMsg).toContain("用户不存在");
-    expect(
-      (await testServer.call(endUserContract.showPhone, people[1], { params: { id } })).code,
-    ).toBe(1);
+    const shown = await testServer.call(endUserContract.showPhone, people[1], {
+      params: { id },
+      body: { reason: "联系取件人" },
+    });
+    expect(shown.code).toBe(1);
     // Name and phone remain nowhere in the tenant's rows except masked in the audit log.
     const { n } = await testServer.database.read("platform", (db) =>
       db.one<{ n: number }>(sql`

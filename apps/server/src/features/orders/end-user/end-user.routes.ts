@@ -16,7 +16,7 @@ export const endUserRoutes = [
   ...mount(endUserContract, {
     list: (ctx, { query }) => listEndUsers(ctx, query),
     get: (ctx, { params }) => getEndUser(ctx, params.id),
-    showPhone: (ctx, { params }) => showPhone(ctx, params.id),
+    showPhone: (ctx, { params, body }) => showPhone(ctx, params.id, body.reason),
     lock: (ctx, { params, query }) => lockEndUser(ctx, params.id, query),
     delete: (ctx, { params }) => deleteEndUser(ctx, params.id),
   }),

@@ -7,6 +7,7 @@ import { leftoverTexts, lockEndProblem } from "@cabinet/contract/orders/end-user
 import type { Ctx } from "../../../platform/context.ts";
 import { requireSpan } from "../../../platform/db/span.ts";
 import { invalid, refuse } from "../../../platform/errors.ts";
+import { countReveal } from "../../organization/tenant-setting/index.ts";
 import * as repo from "./end-user.sql.ts";
 import { findLeftovers } from "./leftover.sql.ts";
 
@@ -38,10 +39,12 @@ export async function getEndUser(ctx: Ctx, id: number): Promise<Reply<Contract["
   return { ...masked(found), orders, locks, leftovers };
 }
 
-export async function showPhone(ctx: Ctx, id: number): Promise<{ phone: string }> {
+export async function showPhone(ctx: Ctx, id: number, reason: string): Promise<{ phone: string }> {
   const found = await repo.findEndUser(ctx.db, ctx.session, id);
   if (!found) refuse("NOT_FOUND", { what: "用户" });
-  ctx.audit({ tenantId: found.tenantId, target: targetOf(found) });
+  const { tenantId } = found;
+  const reveals = await countReveal(ctx, tenantId);
+  ctx.audit({ tenantId, target: targetOf(found), reason: reason.trim(), after: { reveals } });
   return { phone: found.phone };
 }
 

@@ -13,7 +13,7 @@ export const orderRoutes = mount(orderContract, {
   },
   get: (ctx, { params }) => getOrder(ctx, params.id),
   timeline: (ctx, { params }) => getTimeline(ctx, params.id),
-  showPhones: (ctx, { params }) => showPhones(ctx, params.id),
+  showPhones: (ctx, { params, body }) => showPhones(ctx, params.id, body.reason),
 });
 
 export const orderActionRoutes = mount(orderActionContract, {

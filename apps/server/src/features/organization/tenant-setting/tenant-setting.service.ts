@@ -12,6 +12,7 @@ import type { Db } from "../../../platform/db/db.ts";
 import type { AmapKey } from "../../../platform/env.ts";
 import { invalid, refuse, requireUnedited } from "../../../platform/errors.ts";
 import { pushLive } from "../../../platform/http/live.ts";
+import { countAsked } from "../../../platform/limits/rate-limit.sql.ts";
 import { insertFile, releaseFile, useFile } from "../file/index.ts";
 import { requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
@@ -29,6 +30,7 @@ const untouched: repo.SettingRow = {
   servicePhone: "",
   openingHours: "",
   smsSign: "",
+  revealsPerDay: 100,
   logoId: null,
   mapKey: "",
   sealedMapCode: null,
@@ -75,8 +77,10 @@ export async function saveSetting(
   const sealedMapCode = mapCode
     ? ctx.db.vault.seal(mapCode, sealedFor(tenant.id))
     : keptMapCode(before, wanted.mapKey);
+  const { revealsPerDay = before.revealsPerDay } = wanted;
   await repo.writeSetting(ctx.db, {
     ...wanted,
+    revealsPerDay,
     tenantId: tenant.id,
     sealedMapCode: wanted.mapKey === "" ? null : sealedMapCode,
     editedBy: ctx.session.displayName,
@@ -85,7 +89,10 @@ export async function saveSetting(
     tenantId: tenant.id,
     target: `租户其他配置 ${tenant.name}`,
     before: shown(before),
-    after: { ...shown(wanted), ...(mapCode && wanted.mapKey && { mapCode: "已更换" }) },
+    after: {
+      ...shown({ ...wanted, revealsPerDay }),
+      ...(mapCode && wanted.mapKey && { mapCode: "已更换" }),
+    },
   });
   await pushLive(ctx.db, { tenantId: tenant.id, topic: "setting", cabinetId: null });
   return null;
@@ -105,6 +112,7 @@ function shown(setting: Omit<Draft, "editVersion" | "mapCode" | "tenantId">) {
     servicePhone,
     openingHours,
     smsSign,
+    revealsPerDay,
     logoId,
     mapKey,
   } = setting;
@@ -115,6 +123,7 @@ function shown(setting: Omit<Draft, "editVersion" | "mapCode" | "tenantId">) {
     servicePhone: phone,
     openingHours,
     smsSign,
+    revealsPerDay,
     logoId,
     mapKey,
   };
@@ -162,4 +171,18 @@ export async function findSmsSign(db: Db, tenantId: number): Promise<string> {
 
 export async function sendsOverdueNotices(db: Db, tenantId: number): Promise<boolean> {
   return (await settingOf(db, tenantId)).tellsOverdue;
+}
+
+const DAY_SECONDS = 86_400;
+
+/**
+ * Counts one look at full phone numbers of the tenant's people; returns how many the account took in 24 hours. Beyond
+ * the tenant's limit it refuses.
+ */
+export async function countReveal({ db, session }: Ctx, tenantId: number): Promise<number> {
+  const { revealsPerDay: max } = await settingOf(db, tenantId);
+  const key = `reveal:${tenantId}:${session.homeTenantId}:${session.operatorId}`;
+  const { asked, rest } = await countAsked(db, key, DAY_SECONDS);
+  if (asked > max) refuse("REVEALS_USED_UP", { max, hours: Math.ceil(rest / 3_600) });
+  return asked;
 }

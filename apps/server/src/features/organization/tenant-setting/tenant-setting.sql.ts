@@ -8,7 +8,7 @@ import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
 
-type PlainDraft = Omit<TenantSettingDraft, "mapCode">;
+type PlainDraft = Omit<TenantSettingDraft, "mapCode"> & Pick<TenantSetting, "revealsPerDay">;
 
 export interface SettingRow
   extends PlainDraft,
@@ -17,7 +17,7 @@ export interface SettingRow
 }
 
 const columns = sql`
-  is_hint, tells_overdue, service_phone, opening_hours, sms_sign, logo_file_id as logo_id,
+  is_hint, tells_overdue, service_phone, opening_hours, sms_sign, reveals_per_day, logo_file_id as logo_id,
   coalesce(map_key, '') as map_key, sealed_map_code, edit_version, edited_at, edited_by`;
 
 export function findSetting(db: Db, tenantId: number): Promise<SettingRow | null> {
@@ -39,12 +39,13 @@ export interface NewSetting extends PlainDraft {
 export async function writeSetting(db: Db, v: NewSetting): Promise<void> {
   await db.run(sql`
     insert into tenant_setting as setting (tenant_id, is_hint, tells_overdue, service_phone,
-      opening_hours, sms_sign, logo_file_id, map_key, sealed_map_code, edited_by)
+      opening_hours, sms_sign, reveals_per_day, logo_file_id, map_key, sealed_map_code, edited_by)
     values (${v.tenantId}, ${v.isHint}, ${v.tellsOverdue}, ${v.servicePhone}, ${v.openingHours},
-      ${v.smsSign}, ${v.logoId}, ${v.mapKey || null}, ${v.sealedMapCode}, ${v.editedBy})
+      ${v.smsSign}, ${v.revealsPerDay}, ${v.logoId}, ${v.mapKey || null}, ${v.sealedMapCode}, ${v.editedBy})
     on conflict (tenant_id) do update set is_hint = excluded.is_hint,
       tells_overdue = excluded.tells_overdue, service_phone = excluded.service_phone,
       opening_hours = excluded.opening_hours, sms_sign = excluded.sms_sign,
+      reveals_per_day = excluded.reveals_per_day,
       logo_file_id = excluded.logo_file_id, map_key = excluded.map_key,
       sealed_map_code = excluded.sealed_map_code, edit_version = setting.edit_version + 1,
       edited_at = now(), edited_by = excluded.edited_by`);

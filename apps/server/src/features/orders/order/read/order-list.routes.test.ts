@@ -246,7 +246,10 @@ describe("visibility of orders", () => {
     expect(await idsFor(world.people[2])).toEqual(idsOf(theirs));
     const foreign = world.orders.find(({ storeId }) => storeId === world.stores[1]) as Known;
     for (const spec of [orderContract.get, orderContract.timeline, orderContract.showPhones]) {
-      const reply = await testServer.call(spec, world.people[2], { params: { id: foreign.id } });
+      const reply = await testServer.call(spec, world.people[2], {
+        params: { id: foreign.id },
+        ...(spec.method === "POST" && { body: { reason: "联系取件人" } }),
+      });
       expect(reply.errMsg).toBe("订单不存在，或不在您的管理范围内");
     }
   });
@@ -303,6 +306,7 @@ describe("one order", () => {
     const [order] = world.orders as [Known];
     const reply = await testServer.call(orderContract.showPhones, world.people[1], {
       params: { id: order.id },
+      body: { reason: "联系取件人" },
     });
     const phoneOf = (id: number | undefined) => world.users.find((user) => user.id === id)?.phone;
     expect(reply.data.recipient).toBe(phoneOf(order.people[0]));

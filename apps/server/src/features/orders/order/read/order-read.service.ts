@@ -17,6 +17,7 @@ import { findCommandsOfOrder } from "../../../fleet/command/index.ts";
 import { listSmsOfOrder } from "../../../messaging/sms/index.ts";
 import { listSubscribeOfOrder } from "../../../messaging/template/index.ts";
 import { findDeliveriesOfOrder } from "../../../messaging/webhook/index.ts";
+import { countReveal } from "../../../organization/tenant-setting/index.ts";
 import {
   findOrder,
   findOrderKey,
@@ -102,10 +103,12 @@ export async function getTimeline(ctx: Ctx, id: number): Promise<TimelineEntry[]
 }
 
 /** Shows the unmasked phones and audits it. */
-export async function showPhones(ctx: Ctx, id: number) {
+export async function showPhones(ctx: Ctx, id: number, reason: string) {
   const found = await findPhones(ctx.db, ctx.session, id);
   if (!found) refuse("NOT_FOUND", { what: "订单" });
   const { tenantId, rider, recipient } = found;
-  ctx.audit({ tenantId, target: `订单 ${id} 的手机号` });
+  const reveals = await countReveal(ctx, tenantId);
+  const target = `订单 ${id} 的手机号`;
+  ctx.audit({ tenantId, target, reason: reason.trim(), after: { reveals } });
   return { rider, recipient };
 }
