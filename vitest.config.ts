@@ -36,8 +36,9 @@ export default defineConfig({
           include: integration,
           exclude: [...ignored, ...pure],
           globalSetup: ["tests/support/postgres.setup.ts"],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          // On a busy machine everything takes longer; only failures wait this long.
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
           expect: { poll: { timeout: 10_000 } },
           maxWorkers: WORKERS,
         },

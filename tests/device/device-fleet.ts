@@ -188,7 +188,7 @@ async function openDeviceFleet(options: FleetOptions = {}): Promise<DeviceFleet>
 export async function until<Result>(
   what: string,
   ask: () => Promise<Result | false | null | undefined> | Result | false | null | undefined,
-  withinMs = 20_000,
+  withinMs = 50_000,
 ): Promise<Result> {
   const end = performance.now() + withinMs;
   for (;;) {

