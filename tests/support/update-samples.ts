@@ -83,7 +83,17 @@ export const updateSamples: Partial<Record<CallName, UpdateSample[]>> = {
   // The input of the call's own row already has the optional fields.
   "payment.saveSetting": [{ fields: () => ({}) }],
   "sms-channel.saveChannel": [{ fields: () => ({}) }],
-  "tenant-setting.saveSetting": [{ fields: () => ({ revealsPerDay: 50 }) }],
+  "tenant-setting.saveSetting": [
+    {
+      fields: () => ({
+        revealsPerDay: 50,
+        keepPeopleDays: 100,
+        keepMessagesDays: 40,
+        keepPhotosDays: 40,
+        keepLogsDays: 200,
+      }),
+    },
+  ],
   "role.update": [{ fields: () => ({ needsSecondFactor: true }) }],
   "store.update": [{ fields: () => ({ contactPhone: "13912345678" }) }],
   "tenancy.renew": [

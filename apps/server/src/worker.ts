@@ -20,6 +20,7 @@ import { exportJobs } from "./features/operations/export/index.ts";
 import { malfunctionJobs } from "./features/operations/malfunction/index.ts";
 import { statisticsJobs } from "./features/operations/statistics/index.ts";
 import { appJobs } from "./features/orders/app/index.ts";
+import { endUserJobs } from "./features/orders/end-user/index.ts";
 import { orderJobs } from "./features/orders/order/index.ts";
 import { fileJobs } from "./features/organization/file/index.ts";
 import { openApiJobs } from "./features/partners/open-api/index.ts";
@@ -54,6 +55,7 @@ export async function startWorker(
       authJobs,
       cabinetSecretJobs,
       webhookJobs,
+      endUserJobs,
       exportJobs,
       fileJobs(files),
       ledgerJobs,

@@ -53,6 +53,16 @@ export async function forEachKey<Key extends { tenantId: number }>(
   }
 }
 
+/** Repeats `step`, each in a transaction of its own, as long as it finds as many rows as it may take. */
+export async function inBatches(
+  database: Database,
+  atOnce: number,
+  step: (db: Db, atOnce: number) => Promise<number>,
+): Promise<void> {
+  const once = () => database.transaction("platform", (db) => step(db, atOnce));
+  while ((await once()) === atOnce);
+}
+
 /** Job queue metrics for /metrics: waiting, age of the oldest, failed. */
 export async function measureJobs(database: Database): Promise<void> {
   const [row] = await database.unscoped<{ waiting: number; oldest: number; failed: number }>(

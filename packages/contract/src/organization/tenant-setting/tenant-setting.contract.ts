@@ -3,6 +3,7 @@ import { type Static, Type } from "typebox";
 import { endpoint, Nothing, StoredFile } from "../../kit/endpoint.ts";
 import { EditVersionOrNew, Nullable, Strict, TenantId, Timestamp, Uuid } from "../../kit/fields.ts";
 import { OPENING_HOURS_PATTERN } from "../../kit/opening-hours.rules.ts";
+import { MOST_KEPT_DAYS, RETENTION, type Retained } from "./tenant-setting.rules.ts";
 
 const HEX_KEY = "^[0-9a-fA-F]{32}$";
 const HEX_EXAMPLE = "0123456789abcdef0123456789abcdef（32 位）";
@@ -32,11 +33,22 @@ const revealsPerDay = Type.Integer({
   maximum: 100_000,
 });
 
+const keptDays = (title: string, kind: Retained) =>
+  Type.Integer({ title, minimum: RETENTION[kind].least, maximum: MOST_KEPT_DAYS });
+
+const retention = {
+  keepPeopleDays: keptDays("不再使用的用户保留（天）", "keepPeopleDays"),
+  keepMessagesDays: keptDays("短信和订阅消息的内容保留（天）", "keepMessagesDays"),
+  keepPhotosDays: keptDays("故障照片保留（天）", "keepPhotosDays"),
+  keepLogsDays: keptDays("登录日志保留（天）", "keepLogsDays"),
+};
+
 export const TenantSetting = Type.Object({
   tenantId: Type.Integer(),
   tenantName: Type.String(),
   ...plainFields,
   revealsPerDay,
+  ...retention,
   /** True if the installation has a map key for tenants without their own. */
   hasSharedMap: Type.Boolean({ description: "系统已有公用的地图 Key" }),
   editVersion: Type.Integer({
@@ -50,7 +62,7 @@ export type TenantSetting = Static<typeof TenantSetting>;
 /** Editable settings; an omitted map security code stays unchanged. */
 export const TenantSettingDraft = Strict({
   ...plainFields,
-  revealsPerDay: Type.Optional(revealsPerDay),
+  ...Type.Partial(Type.Object({ revealsPerDay, ...retention })).properties,
   mapCode: Type.Optional(
     Type.String({ title: "地图安全密钥", pattern: HEX_KEY, examples: [HEX_EXAMPLE] }),
   ),

@@ -7,6 +7,11 @@ import {
   TenantSettingDraft,
   tenantSettingContract,
 } from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
+import {
+  MOST_KEPT_DAYS,
+  RETENTION,
+  type Retained,
+} from "@cabinet/contract/organization/tenant-setting/tenant-setting.rules.ts";
 import Input from "antd/es/input";
 import InputNumber from "antd/es/input-number";
 import Switch from "antd/es/switch";
@@ -50,6 +55,17 @@ export function TenantSettingForm({ open, setting, onClose }: TenantSettingFormP
       onClose={onClose}
     />
   );
+}
+
+/** How long data is kept. */
+function days(name: Retained, what: string, hint: string): FieldOf<typeof TenantSettingDraft> {
+  const { least } = RETENTION[name];
+  return {
+    name,
+    label: `${what}保留`,
+    control: <InputNumber min={least} max={MOST_KEPT_DAYS} precision={0} suffix="天" />,
+    hint: `${hint}，至少 ${least} 天`,
+  };
 }
 
 function fieldsOf({
@@ -101,9 +117,18 @@ function fieldsOf({
     {
       name: "revealsPerDay",
       label: "每个账号每天可查看完整手机号",
+      section: "个人信息",
       control: <InputNumber min={1} max={100_000} precision={0} suffix="次" />,
       hint: "骑手与取件人的号码；每次须选原因，记入操作审计，超过后 24 小时内不能再查看",
     },
+    days(
+      "keepPeopleDays",
+      "不再使用的用户",
+      "最近没有登录也没有订单的用户到期注销；有余额、卡、在柜物品或欠费的保留",
+    ),
+    days("keepMessagesDays", "消息内容", "短信和订阅消息到期抹去号码与正文，条数和费用保留"),
+    days("keepPhotosDays", "故障照片", "故障关闭后到期删除"),
+    days("keepLogsDays", "登录日志", "到期删除；法律要求至少保存六个月"),
     {
       name: "mapKey",
       label: "高德地图 Key",

@@ -61,6 +61,9 @@ export default function TenantSettingPage() {
           <DrawerSection title="后台界面">
             <Facts facts={consoleFacts(setting)} />
           </DrawerSection>
+          <DrawerSection title="个人信息">
+            <Facts facts={privacyFacts(setting)} />
+          </DrawerSection>
           {may("cabinet:read") && <Pricing setting={setting} mayWrite={may("pricing:write")} />}
           <DrawerSection title="地图服务">
             <Facts facts={mapFacts(setting)} />
@@ -129,7 +132,26 @@ function peopleFacts({
   ];
 }
 
-function consoleFacts({ logoId, isHint, revealsPerDay }: TenantSetting): DescriptionItem[] {
+function privacyFacts(setting: TenantSetting): DescriptionItem[] {
+  const { revealsPerDay, keepPeopleDays, keepMessagesDays, keepPhotosDays, keepLogsDays } = setting;
+  return [
+    [
+      "查看完整手机号",
+      <Noted key="reveals" note="骑手与取件人的号码；每次须选原因，记入操作审计">
+        每个账号每天 {revealsPerDay} 次
+      </Noted>,
+    ],
+    [
+      "到期删除",
+      <Noted key="keep" note="有余额、卡、在柜物品或欠费的用户保留；操作审计和账目不删除">
+        不再使用的用户 {keepPeopleDays} 天，消息内容 {keepMessagesDays} 天，故障照片{" "}
+        {keepPhotosDays} 天，登录日志 {keepLogsDays} 天
+      </Noted>,
+    ],
+  ];
+}
+
+function consoleFacts({ logoId, isHint }: TenantSetting): DescriptionItem[] {
   return [
     [
       "徽标",
@@ -141,12 +163,6 @@ function consoleFacts({ logoId, isHint, revealsPerDay }: TenantSetting): Descrip
       "设备异常提醒",
       <Noted key="hint" note="有新的待受理故障时，在后台页面上弹出提醒">
         <OnOff isOn={isHint} on="开启" off="关闭" />
-      </Noted>,
-    ],
-    [
-      "查看完整手机号",
-      <Noted key="reveals" note="骑手与取件人的号码；每次须选原因，记入操作审计">
-        每个账号每天 {revealsPerDay} 次
       </Noted>,
     ],
   ];

@@ -6,6 +6,7 @@ import type { Database, Db } from "../../../platform/db/db.ts";
 import { type Sql, sql } from "../../../platform/db/sql.ts";
 import { recheckSessions } from "../../../platform/http/live.ts";
 import { deleteOldFailures } from "../../../platform/limits/throttle.sql.ts";
+import { dueBeforeSql } from "../../organization/tenant-setting/index.ts";
 import { SESSION_SECONDS } from "./auth.rules.ts";
 
 export interface SessionRow {
@@ -152,12 +153,12 @@ export async function insertLoginLog(
 }
 
 /**
- * Deletes expired sessions, used captchas, failures older than a day, and login logs older than a
- * year.
+ * Deletes expired sessions, used captchas, failures older than a day, and login logs that their tenant no longer keeps.
  */
 export async function deleteExpiredSignIns(db: Db): Promise<void> {
   await db.run(sql`delete from session where not ${isSessionAliveSql(sql`session`)}`);
-  await db.run(sql`delete from login_log where at < now() - interval '1 year'`);
+  await db.run(sql`
+    delete from login_log where at < ${dueBeforeSql("keepLogsDays", sql`login_log.tenant_id`)}`);
   await db.run(sql`delete from captcha_use where expires_at < now()`);
   await deleteOldFailures(db);
 }

@@ -4,6 +4,7 @@ import type { SmsCarrierName } from "@cabinet/contract/messaging/sms/sms-carrier
 import type { SmsState } from "@cabinet/contract/messaging/sms/sms-state.rules.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
+import { dueBeforeSql } from "../../organization/tenant-setting/index.ts";
 import type { MessageKey } from "./sms-credit.sql.ts";
 
 export interface QueuedSms extends MessageKey {
@@ -187,6 +188,17 @@ export async function forgetSmsOf(
   await db.run(sql`
     update sms_message set phone = '', sealed_text = '', sealed_carrier = null
     where tenant_id = ${tenantId} and phone = ${phone}`);
+}
+
+/** Erases phone and texts of settled messages that their tenant no longer keeps; returns their number. */
+export function forgetOldSms(db: Db, limit: number): Promise<number> {
+  return db.run(sql`
+    update sms_message set phone = '', sealed_text = '', sealed_carrier = null
+    where (tenant_id, id) in (
+      select old.tenant_id, old.id from sms_message old
+      where old.phone <> '' and old.due_at is null
+        and old.created_at < ${dueBeforeSql("keepMessagesDays", sql`old.tenant_id`)}
+      limit ${limit})`);
 }
 
 /** Fails the waiting messages of a restored backup: the former system may have sent them. */

@@ -1,10 +1,14 @@
-// Jobs of text messages: send due ones, poll carriers for receipts.
-import type { JobSet } from "../../../platform/jobs/jobs.ts";
+// Jobs of text messages: send due ones, poll carriers for receipts, erase those no longer kept.
+import { inBatches, type JobSet } from "../../../platform/jobs/jobs.ts";
 import type { SmsUrls } from "./carrier.port.ts";
 import { CHECK_CHANNEL, SEND } from "./sms.queue.ts";
 import { checkChannel, SmsChannels } from "./sms-channel.service.ts";
 import { followSms } from "./sms-follow.service.ts";
 import { SmsSender } from "./sms-sender.runner.ts";
+import { forgetOldSms } from "./sms-sending.sql.ts";
+
+const FORGET = "sms.forgetOld";
+const AT_ONCE = 1_000;
 
 export function smsJobs(urls: SmsUrls): JobSet {
   const channels = new SmsChannels(urls);
@@ -13,12 +17,14 @@ export function smsJobs(urls: SmsUrls): JobSet {
     tasks: {
       [SEND]: (_payload, { database }) => sender.send(database),
       [CHECK_CHANNEL]: (_payload, { database }) => checkChannel(database, channels),
+      [FORGET]: (_payload, { database }) => inBatches(database, AT_ONCE, forgetOldSms),
       "sms.follow": (_payload, { database }) => followSms(database, channels),
     },
     cron: [
       // Covers messages queued by a process that died.
       { task: SEND, pattern: "* * * * *" },
       { task: "sms.follow", pattern: "* * * * *" },
+      { task: FORGET, pattern: "10 18 * * *" },
     ],
   };
 }

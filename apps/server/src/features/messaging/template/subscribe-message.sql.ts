@@ -14,6 +14,7 @@ import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { phoneSql } from "../../../platform/db/phone.sql.ts";
 import { and, periodSql, type Sql, sql } from "../../../platform/db/sql.ts";
 import { storePredicate } from "../../organization/store/index.ts";
+import { dueBeforeSql } from "../../organization/tenant-setting/index.ts";
 
 /** Attempts to send a message that WeChat provably did not take. */
 export const MAX_ATTEMPTS = 4;
@@ -275,6 +276,17 @@ export async function forgetSubscriber(
   await db.run(sql`
     update subscribe_message set sealed_content = '' where ${ofUser} and sealed_content <> ''`);
   await db.run(sql`delete from subscribe_allowance where ${ofUser}`);
+}
+
+/** Erases the content of settled messages that their tenant no longer keeps; returns their number. */
+export function forgetOldMessages(db: Db, limit: number): Promise<number> {
+  return db.run(sql`
+    update subscribe_message set sealed_content = ''
+    where (tenant_id, id) in (
+      select old.tenant_id, old.id from subscribe_message old
+      where old.sealed_content <> '' and old.settled_at is not null
+        and old.created_at < ${dueBeforeSql("keepMessagesDays", sql`old.tenant_id`)}
+      limit ${limit})`);
 }
 
 const RESTORED_PROBLEM = "恢复备份时还没有结果：可能已由恢复前的系统发出，未再发送";

@@ -1,9 +1,13 @@
-// Jobs of message templates: send due messages, recover stuck ones.
-import type { JobSet } from "../../../platform/jobs/jobs.ts";
+// Jobs of message templates: send due messages, recover stuck ones, erase those no longer kept.
+import { inBatches, type JobSet } from "../../../platform/jobs/jobs.ts";
 import type { MiniPrograms } from "../mini-program/index.ts";
 import { fetchCatalog } from "./catalog.service.ts";
+import { forgetOldMessages } from "./subscribe-message.sql.ts";
 import { sendDue, sweep } from "./subscribe-send.service.ts";
 import { FETCH_CATALOG, SEND } from "./template.queue.ts";
+
+const FORGET = "template.forgetOld";
+const AT_ONCE = 1_000;
 
 export function templateJobs(miniPrograms: MiniPrograms): JobSet {
   const of = (payload: unknown) => (payload as { tenantId: number }).tenantId;
@@ -11,8 +15,12 @@ export function templateJobs(miniPrograms: MiniPrograms): JobSet {
     tasks: {
       [SEND]: (payload, tools) => sendDue({ ...tools, miniPrograms }, of(payload)),
       [FETCH_CATALOG]: (payload, { database }) => fetchCatalog(database, miniPrograms, of(payload)),
+      [FORGET]: (_payload, { database }) => inBatches(database, AT_ONCE, forgetOldMessages),
       "template.sweep": (_payload, tools) => sweep({ ...tools, miniPrograms }),
     },
-    cron: [{ task: "template.sweep", pattern: "* * * * *" }],
+    cron: [
+      { task: "template.sweep", pattern: "* * * * *" },
+      { task: FORGET, pattern: "15 18 * * *" },
+    ],
   };
 }

@@ -5,7 +5,9 @@ import type { MalfunctionEntry } from "@cabinet/contract/operations/malfunction/
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
+import { releaseFile } from "../../organization/file/index.ts";
 import { storePredicate } from "../../organization/store/index.ts";
+import { dueBeforeSql } from "../../organization/tenant-setting/index.ts";
 import type { MalfunctionKey } from "./malfunction-progress.sql.ts";
 
 /** Actions, newest first. */
@@ -58,6 +60,23 @@ export async function insertPhotos(
   await db.run(sql`
     insert into malfunction_photo (tenant_id, malfunction_id, event_id, file_id)
     select ${tenantId}, ${id}, ${eventId}, unnest(${[...fileIds]}::uuid[])`);
+}
+
+/**
+ * Takes photos that their tenant no longer keeps from closed malfunctions; the sweep of unused files deletes them.
+ * Returns their number.
+ */
+export async function removeOldPhotos(db: Db, limit: number): Promise<number> {
+  const removed = await db.many<{ tenantId: number; fileId: string }>(sql`
+    delete from malfunction_photo where (tenant_id, file_id) in (
+      select photo.tenant_id, photo.file_id from malfunction_photo photo
+      join malfunction on malfunction.tenant_id = photo.tenant_id
+        and malfunction.id = photo.malfunction_id
+      where malfunction.closed_at < ${dueBeforeSql("keepPhotosDays", sql`photo.tenant_id`)}
+      limit ${limit})
+    returning tenant_id, file_id`);
+  for (const { tenantId, fileId } of removed) await releaseFile(db, tenantId, fileId);
+  return removed.length;
 }
 
 /** The given photos that this account uploaded and that are not attached yet. */

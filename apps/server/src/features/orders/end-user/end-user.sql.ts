@@ -19,6 +19,7 @@ import { cabinetPredicate } from "../../fleet/cabinet/index.ts";
 import { forgetSmsOf } from "../../messaging/sms/index.ts";
 import { forgetSubscriber } from "../../messaging/template/index.ts";
 import { forgetPayer } from "../../money/payment/index.ts";
+import { dueBeforeSql } from "../../organization/tenant-setting/index.ts";
 
 export type EndUserQuery = Input<typeof endUserContract.list>["query"];
 
@@ -215,11 +216,44 @@ export async function saveLock(
     values (${tenantId}, ${id}, ${isLock}, ${reason}, ${until}::timestamptz, ${actorName})`);
 }
 
+/** Not seen for as long as the tenant keeps people, in the app or by an order; a lock keeps its person known. */
+const isInactive = (() => {
+  const dueBefore = dueBeforeSql("keepPeopleDays", sql`end_user.tenant_id`);
+  return sql`(end_user.deleted_at is null and not is_locked(end_user)
+    and greatest(end_user.created_at, end_user.last_seen_at) < ${dueBefore}
+    and not exists (
+      select from storage_order ord where ord.tenant_id = end_user.tenant_id
+        and ord.recipient_id = end_user.id and ord.id >= first_order_id(${dueBefore}))
+    and not exists (
+      select from storage_order ord where ord.tenant_id = end_user.tenant_id
+        and ord.rider_id = end_user.id and ord.id >= first_order_id(${dueBefore})))`;
+})();
+
+export function findInactive(db: Db, afterId: number, limit: number): Promise<EndUserKey[]> {
+  return db.many(sql`
+    select end_user.tenant_id, end_user.id from end_user
+    where end_user.id > ${afterId} and ${isInactive} order by end_user.id limit ${limit}`);
+}
+
+/** Locks the row; null when the person has come back, or is forgotten. */
+export function lockInactive(
+  db: Db,
+  { tenantId, id }: EndUserKey,
+): Promise<(EndUserKey & { phone: string }) | null> {
+  return db.maybe(sql`
+    select end_user.tenant_id, end_user.id, end_user.phone from end_user
+    where end_user.tenant_id = ${tenantId} and end_user.id = ${id} and ${isInactive}
+    for update of end_user`);
+}
+
 /**
  * Erases the identity everywhere except in the texts of the audit log; orders, journals and messages stay, anonymous.
  * The caller has checked that nothing is left: see `findLeftovers`.
  */
-export async function forgetEndUser(db: Db, { tenantId, id, phone }: EndUserRow): Promise<void> {
+export async function forgetEndUser(
+  db: Db,
+  { tenantId, id, phone }: EndUserKey & { phone: string },
+): Promise<void> {
   const ofUser = sql`tenant_id = ${tenantId} and end_user_id = ${id}`;
   const ofPhone = sql`tenant_id = ${tenantId} and phone = ${phone}`;
   await Promise.all([

@@ -16,5 +16,6 @@ export {
   lockCode,
   type SignedInUser,
 } from "./app-sign-in.sql.ts";
+export { endUserJobs } from "./end-user.jobs.ts";
 export { endUserRoutes } from "./end-user.routes.ts";
 export { bindMiniProgramUser, findMiniProgramUser, findOpenid } from "./mini-program-user.sql.ts";

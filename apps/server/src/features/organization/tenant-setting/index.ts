@@ -6,4 +6,4 @@ export {
   findSmsSign,
   sendsOverdueNotices,
 } from "./tenant-setting.service.ts";
-export { hasOwnMapKeys } from "./tenant-setting.sql.ts";
+export { dueBeforeSql, hasOwnMapKeys } from "./tenant-setting.sql.ts";

@@ -7,6 +7,7 @@ import type {
   TenantSetting,
   tenantSettingContract,
 } from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
+import { RETENTION } from "@cabinet/contract/organization/tenant-setting/tenant-setting.rules.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import type { AmapKey } from "../../../platform/env.ts";
@@ -31,6 +32,10 @@ const untouched: repo.SettingRow = {
   openingHours: "",
   smsSign: "",
   revealsPerDay: 100,
+  keepPeopleDays: RETENTION.keepPeopleDays.usual,
+  keepMessagesDays: RETENTION.keepMessagesDays.usual,
+  keepPhotosDays: RETENTION.keepPhotosDays.usual,
+  keepLogsDays: RETENTION.keepLogsDays.usual,
   logoId: null,
   mapKey: "",
   sealedMapCode: null,
@@ -77,10 +82,9 @@ export async function saveSetting(
   const sealedMapCode = mapCode
     ? ctx.db.vault.seal(mapCode, sealedFor(tenant.id))
     : keptMapCode(before, wanted.mapKey);
-  const { revealsPerDay = before.revealsPerDay } = wanted;
+  const draft = { ...optionalOf(before), ...wanted };
   await repo.writeSetting(ctx.db, {
-    ...wanted,
-    revealsPerDay,
+    ...draft,
     tenantId: tenant.id,
     sealedMapCode: wanted.mapKey === "" ? null : sealedMapCode,
     editedBy: ctx.session.displayName,
@@ -90,7 +94,7 @@ export async function saveSetting(
     target: `租户其他配置 ${tenant.name}`,
     before: shown(before),
     after: {
-      ...shown({ ...wanted, revealsPerDay }),
+      ...shown(draft),
       ...(mapCode && wanted.mapKey && { mapCode: "已更换" }),
     },
   });
@@ -104,28 +108,19 @@ function keptMapCode(before: repo.SettingRow, mapKey: string): Buffer | null {
   refuse("MAP_CODE_MISSING");
 }
 
+/** Fields that a save may leave out. */
+function optionalOf(setting: repo.PlainDraft) {
+  const { revealsPerDay, keepPeopleDays, keepMessagesDays, keepPhotosDays, keepLogsDays } = setting;
+  return { revealsPerDay, keepPeopleDays, keepMessagesDays, keepPhotosDays, keepLogsDays };
+}
+
 /** Fields for the audit log, with the phone masked. */
-function shown(setting: Omit<Draft, "editVersion" | "mapCode" | "tenantId">) {
-  const {
-    isHint,
-    tellsOverdue: sendsOverdueNotices,
-    servicePhone,
-    openingHours,
-    smsSign,
-    revealsPerDay,
-    logoId,
-    mapKey,
-  } = setting;
+function shown(setting: repo.PlainDraft) {
+  const { isHint, tellsOverdue, servicePhone, openingHours, smsSign, logoId, mapKey } = setting;
   const phone = maskPhone(servicePhone);
   return {
-    isHint,
-    tellsOverdue: sendsOverdueNotices,
-    servicePhone: phone,
-    openingHours,
-    smsSign,
-    revealsPerDay,
-    logoId,
-    mapKey,
+    ...{ isHint, tellsOverdue, servicePhone: phone, openingHours, smsSign, logoId, mapKey },
+    ...optionalOf(setting),
   };
 }
 

@@ -4,11 +4,15 @@ import type {
   TenantSetting,
   TenantSettingDraft,
 } from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
+import {
+  RETENTION,
+  type Retained,
+} from "@cabinet/contract/organization/tenant-setting/tenant-setting.rules.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
-import { sql } from "../../../platform/db/sql.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
 
-type PlainDraft = Omit<TenantSettingDraft, "mapCode"> & Pick<TenantSetting, "revealsPerDay">;
+export type PlainDraft = Omit<Required<TenantSettingDraft>, "mapCode">;
 
 export interface SettingRow
   extends PlainDraft,
@@ -17,11 +21,26 @@ export interface SettingRow
 }
 
 const columns = sql`
-  is_hint, tells_overdue, service_phone, opening_hours, sms_sign, reveals_per_day, logo_file_id as logo_id,
+  is_hint, tells_overdue, service_phone, opening_hours, sms_sign, reveals_per_day, keep_people_days,
+  keep_messages_days, keep_photos_days, keep_logs_days, logo_file_id as logo_id,
   coalesce(map_key, '') as map_key, sealed_map_code, edit_version, edited_at, edited_by`;
 
 export function findSetting(db: Db, tenantId: number): Promise<SettingRow | null> {
   return db.maybe(sql`select ${columns} from tenant_setting where tenant_id = ${tenantId}`);
+}
+
+const retentionColumns: Record<Retained, Sql> = {
+  keepPeopleDays: sql`setting.keep_people_days`,
+  keepMessagesDays: sql`setting.keep_messages_days`,
+  keepPhotosDays: sql`setting.keep_photos_days`,
+  keepLogsDays: sql`setting.keep_logs_days`,
+};
+
+/** Time before which data of this kind is due for removal in the tenant of the column. */
+export function dueBeforeSql(kind: Retained, tenantId: Sql): Sql {
+  return sql`now() - make_interval(days => coalesce((
+    select ${retentionColumns[kind]} from tenant_setting setting
+    where setting.tenant_id = ${tenantId}), ${RETENTION[kind].usual}::int))`;
 }
 
 /** Current setting under an advisory lock, which also serializes two first saves. */
@@ -39,13 +58,17 @@ export interface NewSetting extends PlainDraft {
 export async function writeSetting(db: Db, v: NewSetting): Promise<void> {
   await db.run(sql`
     insert into tenant_setting as setting (tenant_id, is_hint, tells_overdue, service_phone,
-      opening_hours, sms_sign, reveals_per_day, logo_file_id, map_key, sealed_map_code, edited_by)
+      opening_hours, sms_sign, reveals_per_day, keep_people_days, keep_messages_days,
+      keep_photos_days, keep_logs_days, logo_file_id, map_key, sealed_map_code, edited_by)
     values (${v.tenantId}, ${v.isHint}, ${v.tellsOverdue}, ${v.servicePhone}, ${v.openingHours},
-      ${v.smsSign}, ${v.revealsPerDay}, ${v.logoId}, ${v.mapKey || null}, ${v.sealedMapCode}, ${v.editedBy})
+      ${v.smsSign}, ${v.revealsPerDay}, ${v.keepPeopleDays}, ${v.keepMessagesDays},
+      ${v.keepPhotosDays}, ${v.keepLogsDays}, ${v.logoId}, ${v.mapKey || null}, ${v.sealedMapCode}, ${v.editedBy})
     on conflict (tenant_id) do update set is_hint = excluded.is_hint,
       tells_overdue = excluded.tells_overdue, service_phone = excluded.service_phone,
       opening_hours = excluded.opening_hours, sms_sign = excluded.sms_sign,
-      reveals_per_day = excluded.reveals_per_day,
+      reveals_per_day = excluded.reveals_per_day, keep_people_days = excluded.keep_people_days,
+      keep_messages_days = excluded.keep_messages_days, keep_photos_days = excluded.keep_photos_days,
+      keep_logs_days = excluded.keep_logs_days,
       logo_file_id = excluded.logo_file_id, map_key = excluded.map_key,
       sealed_map_code = excluded.sealed_map_code, edit_version = setting.edit_version + 1,
       edited_at = now(), edited_by = excluded.edited_by`);
