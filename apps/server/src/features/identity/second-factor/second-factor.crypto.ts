@@ -1,11 +1,12 @@
 // Codes of authenticators (RFC 6238) and recovery codes.
-import { createHash, randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import {
   RECOVERY_CODES,
   tidyCode,
 } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
 import { Secret, TOTP } from "otpauth";
 import type { AccountKey } from "../../../platform/context.ts";
+import type { Vault } from "../../../platform/secrets.ts";
 
 const ISSUER = "智能存取系统";
 /** Clocks may differ by one step of 30 s. */
@@ -48,6 +49,13 @@ export function makeRecoveryCodes(): string[] {
   });
 }
 
-export function hashRecoveryCode(code: string): Buffer {
-  return createHash("sha256").update(tidyCode(code)).digest();
+/** Keyed and bound to the account: without the master key, a copy of the database tells nothing about the codes. */
+export function hashRecoveryCode(
+  vault: Vault,
+  { tenantId, operatorId }: AccountKey,
+  code: string,
+): Buffer {
+  return createHmac("sha256", vault.derive("recovery-code"))
+    .update(`${tenantId}/${operatorId} ${tidyCode(code)}`)
+    .digest();
 }

@@ -179,7 +179,8 @@ export async function clearFactors(db: Db, account: AccountKey): Promise<boolean
 
 async function newRecoveryCodes(db: Db, account: AccountKey): Promise<string[]> {
   const codes = makeRecoveryCodes();
-  await repo.replaceRecoveryCodes(db, account, codes.map(hashRecoveryCode));
+  const hashes = codes.map((code) => hashRecoveryCode(db.vault, account, code));
+  await repo.replaceRecoveryCodes(db, account, hashes);
   return codes;
 }
 
@@ -252,7 +253,7 @@ function isCodeRight(db: Db, account: AccountKey, given: string): Promise<boolea
   const code = tidyCode(given);
   return isTotpCode(code)
     ? useTotp(db, account, code, "confirmed")
-    : repo.useRecoveryCode(db, account, hashRecoveryCode(code));
+    : repo.useRecoveryCode(db, account, hashRecoveryCode(db.vault, account, code));
 }
 
 /** Each code is accepted once. */
