@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startEmbeddedPostgres } from "../apps/server/src/platform/embedded-postgres/embedded-postgres.ts";
 import { freePort } from "../e2e/support/free-port.ts";
 import { type Server, startServer } from "../e2e/support/server.ts";
+import { withClient } from "./support/postgres.ts";
 
 // Most tests start several servers, each with its own database.
 vi.setConfig({ testTimeout: 120_000 });
@@ -43,6 +44,7 @@ function refusal(
 test.each([
   [{ PORT: "eighty" }, [], "PORT=eighty 不是有效端口"],
   [{ ADMIN_PASSWORD: "admin" }, [], "ADMIN_PASSWORD 过于简单，须满足："],
+  [{ ADMIN_USERNAME: "a b" }, [], "ADMIN_USERNAME=a b 不是有效的账号："],
   [{ HOST: "203.0.113.9" }, [], "HOST=203.0.113.9 不是本机的地址"],
   [{}, ["--services=api,cook"], "“cook”不认识：可选 api、gateway、worker"],
 ])(
@@ -154,8 +156,16 @@ test("DATABASE_URL: another server's database is used, migrated and seeded", asy
   });
   const server = await startServer({
     dataDir: path.join(dataDir, "inner"),
-    env: { DATABASE_URL: postgres.url, ADMIN_PASSWORD: "沿河 3 号-Kite" },
+    env: {
+      DATABASE_URL: postgres.url,
+      ADMIN_USERNAME: "he.chuan",
+      ADMIN_PASSWORD: "沿河 3 号-Kite",
+    },
   });
+  const accounts = await withClient(postgres.url, (client) =>
+    client.query("select username from operator"),
+  );
+  expect(accounts.rows).toEqual([{ username: "he.chuan" }]);
   expect(server.output()).not.toContain("首次登录密码");
   expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
   // A second machine without a copy of the master key must not create its own.

@@ -3,11 +3,7 @@ import { parseArgs } from "node:util";
 import { buildApi } from "./api.ts";
 import { seedMenu } from "./features/identity/access/index.ts";
 import { hasOperators } from "./features/identity/auth/index.ts";
-import {
-  ensureFirstOperator,
-  FIRST_USERNAME,
-  requireStrongPassword,
-} from "./features/identity/tenancy/index.ts";
+import { ensureFirstOperator, requireStrongPassword } from "./features/identity/tenancy/index.ts";
 import { startGateway } from "./gateway.ts";
 import { awaitDatabase } from "./platform/db/await-database.ts";
 import { openDatabase } from "./platform/db/db.ts";
@@ -42,7 +38,7 @@ async function start(): Promise<void> {
   const { services, withDemo } = readArguments();
   const log = createLog(settings.logLevel);
   // Fail before a database is created or migrated.
-  await requireStrongPassword(settings.adminPassword);
+  await requireStrongPassword(settings);
   await requireFreePorts(settings, services);
 
   let url = settings.databaseUrl;
@@ -67,7 +63,7 @@ async function start(): Promise<void> {
   });
   started.push({ stop: () => database.close() });
   const files = await openFileStore(settings);
-  const password = await ensureFirstOperator(database, settings.adminPassword);
+  const password = await ensureFirstOperator(database, settings);
   await database.transaction("platform", seedMenu);
   // Loaded on demand: a production process runs without the demo's code.
   const demo = withDemo ? await import("./demo/index.ts") : null;
@@ -140,7 +136,7 @@ async function start(): Promise<void> {
   say("");
   if (address) say(`  智能存取系统已就绪：${address}`);
   if (password) {
-    say(`  首次登录账号：${FIRST_USERNAME}`);
+    say(`  首次登录账号：${settings.adminUsername}`);
     say(`  首次登录密码：${password}`);
     say("  （密码只显示这一次，登录后须修改）");
   }

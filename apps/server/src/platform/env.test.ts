@@ -21,6 +21,7 @@ test("settings: every one has a default", () => {
     aliyunSmsUrl: "https://dysmsapi.aliyuncs.com",
     tencentSmsUrl: "https://sms.tencentcloudapi.com",
     allowsLoopbackCallbacks: false,
+    adminUsername: "admin",
     adminPassword: null,
     logLevel: "info",
   });

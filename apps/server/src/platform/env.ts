@@ -1,6 +1,7 @@
 // Settings from the environment: each read once here, each explained in .env.example.
 import { isIP } from "node:net";
 import path from "node:path";
+import { USERNAME_PATTERN } from "@cabinet/contract/identity/operator/operator.rules.ts";
 import type { S3Settings } from "./files/file-store.ts";
 
 /** A key of the map service (AMap); the security code never leaves the server. */
@@ -35,6 +36,8 @@ export interface Settings {
   tencentSmsUrl: string;
   /** Allows webhooks to http and loopback addresses, for trials on one machine. */
   allowsLoopbackCallbacks: boolean;
+  /** Name of the first account. */
+  adminUsername: string;
   /** Absent: random, printed once. */
   adminPassword: string | null;
   logLevel: (typeof logLevels)[number];
@@ -152,6 +155,12 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   if (!/^[A-Za-z0-9.:-]+$/.test(host)) {
     throw new SettingsError(`HOST=${host} 不是有效的监听地址：应为 IP 或主机名`);
   }
+  const adminUsername = text("ADMIN_USERNAME") ?? "admin";
+  if (!new RegExp(USERNAME_PATTERN).test(adminUsername)) {
+    throw new SettingsError(
+      `ADMIN_USERNAME=${adminUsername} 不是有效的账号：3 至 32 位，以字母开头，其余为字母、数字、点、横线或下划线`,
+    );
+  }
   const adminPassword = text("ADMIN_PASSWORD");
   const settings = {
     port: port("PORT", 8080),
@@ -169,6 +178,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     allowsLoopbackCallbacks: flag("CALLBACK_LOOPBACK"),
     aliyunSmsUrl: url("ALIYUN_SMS_URL", ["http", "https"]) ?? ALIYUN_SMS_URL,
     tencentSmsUrl: url("TENCENT_SMS_URL", ["http", "https"]) ?? TENCENT_SMS_URL,
+    adminUsername,
     adminPassword,
     logLevel,
   };

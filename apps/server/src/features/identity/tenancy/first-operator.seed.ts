@@ -6,24 +6,31 @@ import { PLATFORM_TENANT_ID } from "../../organization/tenant/index.ts";
 import { hashPassword, hasOperators, insertOperator, weaknessOf } from "../auth/index.ts";
 import { ensureTenant } from "./tenancy.sql.ts";
 
-export const FIRST_USERNAME = "admin";
+export interface FirstOperator {
+  adminUsername: string;
+  /** Null: random. */
+  adminPassword: string | null;
+}
 
 /** Throws SettingsError with the violated password rule. */
-export async function requireStrongPassword(givenPassword: string | null): Promise<void> {
-  const why = givenPassword && (await weaknessOf(givenPassword, FIRST_USERNAME));
+export async function requireStrongPassword({
+  adminUsername,
+  adminPassword,
+}: FirstOperator): Promise<void> {
+  const why = adminPassword && (await weaknessOf(adminPassword, adminUsername));
   if (why) throw new SettingsError(`ADMIN_PASSWORD 过于简单，须满足：${why}`);
 }
 
 /**
- * Creates tenant 1 and `admin` if there is no account yet. Returns the random password to print
- * once; null if nothing was created or the password was given.
+ * Creates tenant 1 and its administrator if there is no account yet. Returns the random password to print once; null
+ * if nothing was created or the password was given.
  */
 export async function ensureFirstOperator(
   database: Database,
-  givenPassword: string | null,
+  { adminUsername, adminPassword }: FirstOperator,
 ): Promise<string | null> {
   if (await database.read("platform", hasOperators)) return null;
-  const password = givenPassword ?? randomBytes(15).toString("base64url");
+  const password = adminPassword ?? randomBytes(15).toString("base64url");
   const passwordHash = await hashPassword(password);
   const isMade = await database.transaction("platform", async (db) => {
     // Race with a second process: it waits for the insert of tenant 1 and then finds the account.
@@ -31,13 +38,13 @@ export async function ensureFirstOperator(
     if (await hasOperators(db)) return false;
     await insertOperator(db, {
       tenantId: PLATFORM_TENANT_ID,
-      username: FIRST_USERNAME,
+      username: adminUsername,
       displayName: "平台管理员",
       passwordHash,
       userType: 0,
-      mustChangePassword: givenPassword === null,
+      mustChangePassword: adminPassword === null,
     });
     return true;
   });
-  return isMade && givenPassword === null ? password : null;
+  return isMade && adminPassword === null ? password : null;
 }

@@ -1,7 +1,6 @@
 // Public interface of tenancy for other features.
 export {
   ensureFirstOperator,
-  FIRST_USERNAME,
   requireStrongPassword,
 } from "./first-operator.seed.ts";
 export { tenancyRoutes } from "./tenancy.routes.ts";
