@@ -87,6 +87,7 @@ export const updateSamples: Partial<Record<CallName, UpdateSample[]>> = {
     {
       fields: () => ({
         revealsPerDay: 50,
+        codesPerHour: 60,
         keepPeopleDays: 100,
         keepMessagesDays: 40,
         keepPhotosDays: 40,

@@ -315,6 +315,10 @@ export const errorTable = {
   },
 
   CODE_THROTTLED: { status: 429, text: "获取验证码太频繁，请 {seconds} 秒后再试" },
+  CODES_USED_UP: {
+    status: 429,
+    text: "本运营商一小时内的短信验证码已发完，请 {seconds} 秒后再试，或用微信登录",
+  },
   SIGN_IN_CODE_WRONG: { status: 200, text: "验证码不正确或已过期，请核对或重新获取" },
   DEPOSITS_UNFINISHED: {
     status: 200,

@@ -22,8 +22,6 @@ export const CODES_PER_PHONE: readonly RateLimit[] = [
   { max: 10, seconds: 86_400 },
 ];
 export const CODES_PER_ADDRESS: readonly RateLimit[] = [{ max: 60, seconds: 3600 }];
-/** Bounds the loss of a tenant to an attacker with many addresses and phones. */
-export const CODES_PER_TENANT: readonly RateLimit[] = [{ max: 2000, seconds: 3600 }];
 
 /** Each sign-in calls WeChat, which has a quota per tenant; many people may share one address. */
 export const MINI_PROGRAM_SIGN_INS_PER_ADDRESS: readonly RateLimit[] = [

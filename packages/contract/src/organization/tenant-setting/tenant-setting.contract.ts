@@ -33,6 +33,12 @@ const revealsPerDay = Type.Integer({
   maximum: 100_000,
 });
 
+const codesPerHour = Type.Integer({
+  title: "每小时短信验证码（条）",
+  minimum: 1,
+  maximum: 100_000,
+});
+
 const keptDays = (title: string, kind: Retained) =>
   Type.Integer({ title, minimum: RETENTION[kind].least, maximum: MOST_KEPT_DAYS });
 
@@ -48,6 +54,7 @@ export const TenantSetting = Type.Object({
   tenantName: Type.String(),
   ...plainFields,
   revealsPerDay,
+  codesPerHour,
   ...retention,
   /** True if the installation has a map key for tenants without their own. */
   hasSharedMap: Type.Boolean({ description: "系统已有公用的地图 Key" }),
@@ -62,7 +69,7 @@ export type TenantSetting = Static<typeof TenantSetting>;
 /** Editable settings; an omitted map security code stays unchanged. */
 export const TenantSettingDraft = Strict({
   ...plainFields,
-  ...Type.Partial(Type.Object({ revealsPerDay, ...retention })).properties,
+  ...Type.Partial(Type.Object({ revealsPerDay, codesPerHour, ...retention })).properties,
   mapCode: Type.Optional(
     Type.String({ title: "地图安全密钥", pattern: HEX_KEY, examples: [HEX_EXAMPLE] }),
   ),

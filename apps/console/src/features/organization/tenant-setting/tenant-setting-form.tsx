@@ -102,6 +102,12 @@ function fieldsOf({
       hint: "物品超过滞留时限时，给取件人发一条短信",
     },
     {
+      name: "codesPerHour",
+      label: "短信验证码",
+      control: <InputNumber min={1} max={100_000} precision={0} suffix="条 / 小时" />,
+      hint: "骑手与取件人登录用；有人用大量号码刷短信时，损失到此为止，达到后平台会收到告警",
+    },
+    {
       name: "logoId",
       label: "徽标",
       section: "后台界面",

@@ -100,6 +100,7 @@ function peopleFacts({
   openingHours,
   smsSign,
   tellsOverdue: sendsOverdueNotices,
+  codesPerHour,
 }: TenantSetting): DescriptionItem[] {
   return [
     [
@@ -129,6 +130,7 @@ function peopleFacts({
         <OnOff isOn={sendsOverdueNotices} on="发送" off="不发送" />
       </Noted>,
     ],
+    ["短信验证码", `每小时最多 ${codesPerHour} 条`],
   ];
 }
 

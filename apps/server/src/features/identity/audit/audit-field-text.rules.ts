@@ -65,6 +65,7 @@ export const auditFieldText: Readonly<Record<string, string>> = {
   totp: "验证器",
   passkey: "通行密钥",
   recoveryCodes: "恢复码",
+  codesPerHour: "每小时短信验证码（条）",
   keepPeopleDays: "不再使用的用户保留（天）",
   keepMessagesDays: "消息内容保留（天）",
   keepPhotosDays: "故障照片保留（天）",

@@ -179,6 +179,19 @@ describe("requesting a code", () => {
     const granted = others.filter(({ code }) => code === 0).length;
     expect(granted).toBe(58);
   });
+
+  it("is limited by tenant and hour, as the tenant decides", async () => {
+    const { id } = await testServer.makeTenant();
+    await testServer.database.transaction("platform", (db) =>
+      db.run(sql`
+        insert into tenant_setting (tenant_id, codes_per_hour, edited_by) values (${id}, 2, '王芳')`),
+    );
+    for (let at = 0; at < 2; at++) expect((await requestCode(anyPhone(), id)).errMsg).toBe("");
+    const third = await requestCode(anyPhone(), id);
+    expect(third.status).toBe(429);
+    expect(third.errMsg).toContain("本运营商一小时内的短信验证码已发完");
+    expect((await requestCode(anyPhone())).errMsg).toBe("");
+  });
 });
 
 describe("app session", () => {

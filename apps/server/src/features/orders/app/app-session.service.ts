@@ -11,7 +11,6 @@ import {
   APP_SESSION_SECONDS,
   CODES_PER_ADDRESS,
   CODES_PER_PHONE,
-  CODES_PER_TENANT,
   SIGN_IN_CODE_FAILURES,
   SIGN_IN_CODE_MINUTES,
 } from "@cabinet/contract/orders/app/app.rules.ts";
@@ -29,6 +28,7 @@ import { blockedSeconds, recordFailure } from "../../../platform/limits/throttle
 import type { Vault } from "../../../platform/secrets.ts";
 import { type Captcha, useOnce } from "../../identity/auth/index.ts";
 import { sendMessage } from "../../messaging/template/index.ts";
+import { findCodesPerHour } from "../../organization/tenant-setting/index.ts";
 import {
   type CodeRequest,
   countCodeFailure,
@@ -74,6 +74,7 @@ export function createAppGatekeeper(database: Database): AppGatekeeper {
   };
 }
 
+const HOUR_SECONDS = 3_600;
 const REQUEST_TOKEN_BYTES = 16;
 
 function hashCode(
@@ -97,10 +98,13 @@ export async function requestCode(
     const waits = [
       await countAsk(db, `code-address:${origin.network}`, CODES_PER_ADDRESS),
       await countAsk(db, `code-phone:${tenantId}:${hashPhone(phone)}`, CODES_PER_PHONE),
-      await countAsk(db, `code-tenant:${tenantId}`, CODES_PER_TENANT),
     ];
     const seconds = Math.max(...waits);
     if (seconds > 0) return new Refusal("CODE_THROTTLED", { seconds });
+    // Bounds the loss of a tenant to an attacker with many addresses and phones.
+    const ofTenant = { max: await findCodesPerHour(db, tenantId), seconds: HOUR_SECONDS };
+    const rest = await countAsk(db, `code-tenant:${tenantId}`, [ofTenant]);
+    if (rest > 0) return new Refusal("CODES_USED_UP", { seconds: rest });
     const requestToken = randomBytes(REQUEST_TOKEN_BYTES).toString("base64url");
     const tenant = await findTenant(db, tenantId);
     if (tenant?.isOpen || (tenant && (await isKnownPhone(db, { tenantId, phone })))) {

@@ -2,6 +2,7 @@
 export { tenantSettingRoutes } from "./tenant-setting.routes.ts";
 export {
   countReveal,
+  findCodesPerHour,
   findMapKey,
   findSmsSign,
   sendsOverdueNotices,

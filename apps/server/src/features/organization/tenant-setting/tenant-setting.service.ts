@@ -32,6 +32,7 @@ const untouched: repo.SettingRow = {
   openingHours: "",
   smsSign: "",
   revealsPerDay: 100,
+  codesPerHour: 2_000,
   keepPeopleDays: RETENTION.keepPeopleDays.usual,
   keepMessagesDays: RETENTION.keepMessagesDays.usual,
   keepPhotosDays: RETENTION.keepPhotosDays.usual,
@@ -110,8 +111,10 @@ function keptMapCode(before: repo.SettingRow, mapKey: string): Buffer | null {
 
 /** Fields that a save may leave out. */
 function optionalOf(setting: repo.PlainDraft) {
-  const { revealsPerDay, keepPeopleDays, keepMessagesDays, keepPhotosDays, keepLogsDays } = setting;
-  return { revealsPerDay, keepPeopleDays, keepMessagesDays, keepPhotosDays, keepLogsDays };
+  const { revealsPerDay, codesPerHour } = setting;
+  const { keepPeopleDays, keepMessagesDays, keepPhotosDays, keepLogsDays } = setting;
+  const kept = { keepPeopleDays, keepMessagesDays, keepPhotosDays, keepLogsDays };
+  return { revealsPerDay, codesPerHour, ...kept };
 }
 
 /** Fields for the audit log, with the phone masked. */
@@ -180,4 +183,9 @@ export async function countReveal({ db, session }: Ctx, tenantId: number): Promi
   const { asked, rest } = await countAsked(db, key, DAY_SECONDS);
   if (asked > max) refuse("REVEALS_USED_UP", { max, hours: Math.ceil(rest / 3_600) });
   return asked;
+}
+
+/** Text messages with sign-in codes that the tenant sends in an hour, at most. */
+export async function findCodesPerHour(db: Db, tenantId: number): Promise<number> {
+  return (await settingOf(db, tenantId)).codesPerHour;
 }
