@@ -9,6 +9,7 @@ import { commandContract } from "@cabinet/contract/fleet/command/command.contrac
 import { beforeAll, describe, expect, it } from "vitest";
 import { findAudit } from "../../../../../../tests/support/cabinets.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
+import { countWaiting } from "../../../../../../tests/support/waiting.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { createCompartments } from "../../link/device/index.ts";
@@ -330,15 +331,7 @@ describe("concurrent changes", () => {
   }
 
   const untilSomebodyWaits = () =>
-    expect
-      .poll(async () => {
-        const { waiting } = await testServer.database.read("platform", (db) =>
-          db.one<{ waiting: number }>(sql`
-            select count(*)::int as waiting from pg_locks where not granted`),
-        );
-        return waiting;
-      })
-      .toBeGreaterThan(0);
+    expect.poll(() => countWaiting(testServer.database)).toBeGreaterThan(0);
 
   it("goods stored while the layout is saved: the save is refused", async () => {
     const { id: tenantId } = await testServer.makeTenant();

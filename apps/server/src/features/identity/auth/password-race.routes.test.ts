@@ -4,6 +4,7 @@ import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { beforeEach, expect, test, vi } from "vitest";
 import { signIn } from "../../../../../../tests/support/sign-in.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
+import { countWaiting } from "../../../../../../tests/support/waiting.ts";
 import { Database } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { hashPassword } from "./password.crypto.ts";
@@ -20,12 +21,7 @@ beforeEach(async () => {
   );
 });
 
-const isSomebodyWaiting = async () => {
-  const waiting = await testServer.database.unscoped(
-    sql`select 1 from pg_locks where not granted and locktype in ('transactionid', 'tuple')`,
-  );
-  return waiting.length > 0;
-};
+const isSomebodyWaiting = async () => (await countWaiting(testServer.database)) > 0;
 
 /** Keeps the reset uncommitted until the request started by `begin` waits for its lock. */
 async function resetMeanwhile<Result>(begin: () => Promise<Result>): Promise<Result> {

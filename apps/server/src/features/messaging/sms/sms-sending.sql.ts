@@ -195,9 +195,9 @@ export function forgetOldSms(db: Db, limit: number): Promise<number> {
   return db.run(sql`
     update sms_message set phone = '', sealed_text = '', sealed_carrier = null
     where (tenant_id, id) in (
-      select old.tenant_id, old.id from sms_message old
-      where old.phone <> '' and old.due_at is null
-        and old.created_at < ${dueBeforeSql("keepMessagesDays", sql`old.tenant_id`)}
+      select sms.tenant_id, sms.id from sms_message sms
+      where sms.phone <> '' and sms.due_at is null
+        and sms.created_at < ${dueBeforeSql("keepMessagesDays", sql`sms.tenant_id`)}
       limit ${limit})`);
 }
 

@@ -283,9 +283,9 @@ export function forgetOldMessages(db: Db, limit: number): Promise<number> {
   return db.run(sql`
     update subscribe_message set sealed_content = ''
     where (tenant_id, id) in (
-      select old.tenant_id, old.id from subscribe_message old
-      where old.sealed_content <> '' and old.settled_at is not null
-        and old.created_at < ${dueBeforeSql("keepMessagesDays", sql`old.tenant_id`)}
+      select tenant_id, id from subscribe_message
+      where sealed_content <> '' and settled_at is not null
+        and created_at < ${dueBeforeSql("keepMessagesDays", sql`subscribe_message.tenant_id`)}
       limit ${limit})`);
 }
 

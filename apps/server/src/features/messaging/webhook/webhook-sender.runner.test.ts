@@ -8,6 +8,7 @@ import { openAppContract } from "@cabinet/contract/partners/open-api/open-app.co
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
+import { countWaiting } from "../../../../../../tests/support/waiting.ts";
 import { Receiver, until } from "../../../../../../tests/support/webhooks.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { createLog } from "../../../platform/log.ts";
@@ -428,12 +429,7 @@ describe("test and probe", () => {
     const replay = await testServer.database.transaction("platform", async (db) => {
       await db.run(sql`update callback_endpoint set state = 'DISABLED' where id = ${id}`);
       const asked = testServer.call(webhookContract.replay, owner, { params: { id: sent?.id } });
-      const isWaiting = async () => {
-        const [row] = await testServer.database.unscoped<{ count: number }>(
-          sql`select count(*)::int as count from pg_locks where not granted`,
-        );
-        return row?.count ?? 0;
-      };
+      const isWaiting = () => countWaiting(testServer.database);
       await Promise.race([asked, until(isWaiting, (count) => count > 0)]);
       return { asked };
     });

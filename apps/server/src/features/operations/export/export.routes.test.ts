@@ -11,8 +11,10 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../../tests/support/cabinets.ts";
 import type { CallName } from "../../../../../../tests/support/call-row.ts";
 import { callRows } from "../../../../../../tests/support/call-rows.ts";
+import { withClient } from "../../../../../../tests/support/postgres.ts";
 import { makeWorld } from "../../../../../../tests/support/tenant-world.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
+import { countWaiting } from "../../../../../../tests/support/waiting.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { deleteExpiredExports } from "./export.sql.ts";
 
@@ -96,24 +98,15 @@ async function whilePaused(
   begin: () => Promise<unknown>,
   work: () => Promise<unknown>,
 ) {
-  const lock = Promise.withResolvers<void>();
-  const held = testServer.database.transaction("platform", async (db) => {
-    await db.run(sql`lock table list_export_chunk in share row exclusive mode`);
-    await lock.promise;
-  });
-  try {
+  // The owner's connection has no deadline for an idle transaction.
+  await withClient(testServer.url, async (owner) => {
+    await owner.query("begin; lock table list_export_chunk in share row exclusive mode");
     await begin();
-    const waiting = sql`
-      select count(*)::int as count from pg_locks l join pg_database d on d.oid = l.database
-      where d.datname = current_database() and not l.granted`;
-    const waitingNow = async () =>
-      (await testServer.database.unscoped<{ count: number }>(waiting))[0]?.count;
+    const waitingNow = () => countWaiting(testServer.database);
     await expect.poll(waitingNow, { timeout: WAIT_MS, interval: 5 }).toBe(count);
     await work();
-  } finally {
-    lock.resolve();
-    await held;
-  }
+    await owner.query("rollback");
+  });
 }
 
 describe("an export", () => {

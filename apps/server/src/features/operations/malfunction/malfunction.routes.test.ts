@@ -9,6 +9,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { PIXEL_PNG } from "../../../../../../tests/support/adverts.ts";
 import { findAudit, makeCabinet, makeStore } from "../../../../../../tests/support/cabinets.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
+import { countWaiting } from "../../../../../../tests/support/waiting.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { malfunctionJobs, reportMalfunction } from "./index.ts";
@@ -143,13 +144,7 @@ describe("malfunction: from report to closing", () => {
         select max(id) as id from malfunction where tenant_id = ${tenantId}`);
       const reopening = reopen(id);
       // The request waits for the concurrent transaction.
-      await expect
-        .poll(() =>
-          within((other) =>
-            other.maybe(sql`select from pg_locks where not granted and locktype = 'transactionid'`),
-          ),
-        )
-        .not.toBeNull();
+      await expect.poll(() => countWaiting(testServer.database)).toBeGreaterThan(0);
       return [{ reopening }, reported] as const;
     });
     expect((await reply.reopening).errMsg).toContain(`#${twin}`);
