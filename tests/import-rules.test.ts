@@ -1,5 +1,6 @@
 // Checks the checker of the import rules: a planted violation of each rule must be found.
 import { execFile } from "node:child_process";
+import { globSync } from "node:fs";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -157,4 +158,10 @@ test("project itself: no violation, and all modules are seen", async () => {
   const { modules, rules } = await cruise(root);
   expect([...rules]).toEqual([]);
   expect(modules).toBeGreaterThan(100);
+});
+
+test("files of a feature say in their name what they are", () => {
+  const files = globSync("apps/server/src/features/**/*.ts", { cwd: root });
+  const named = /^(index|[\w-]+\.[a-z]+(\.test)?)\.ts$/;
+  expect(files.map((file) => path.basename(file)).filter((name) => !named.test(name))).toEqual([]);
 });

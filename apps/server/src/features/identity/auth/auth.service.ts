@@ -26,7 +26,7 @@ import { MOST_SESSIONS } from "./auth.rules.ts";
 import * as repo from "./auth.sql.ts";
 import { type Captcha, costOf, useOnce } from "./captcha.gate.ts";
 import { hashPassword, verifyPassword } from "./password.crypto.ts";
-import { weaknessOf } from "./password-strength.ts";
+import { weaknessOf } from "./password-strength.gate.ts";
 import {
   accountKeyOf,
   countWrong,

@@ -28,7 +28,7 @@ export {
 export { Captcha, useOnce } from "./captcha.gate.ts";
 export { endImpersonationsOf, insertImpersonation } from "./impersonation-session.sql.ts";
 export { hashPassword, verifyPassword } from "./password.crypto.ts";
-export { weaknessOf } from "./password-strength.ts";
+export { weaknessOf } from "./password-strength.gate.ts";
 export {
   countWrong,
   forgetWrongPasswords,

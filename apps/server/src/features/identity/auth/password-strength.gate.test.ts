@@ -1,7 +1,7 @@
 // Passwords that lists and guessing programs find soon are refused; long ones need no mixture of characters.
 import { GUESSABLE_RULE } from "@cabinet/contract/identity/auth/password.rules.ts";
 import { expect, test } from "vitest";
-import { weaknessOf } from "./password-strength.ts";
+import { weaknessOf } from "./password-strength.gate.ts";
 
 test.each([
   "Welcome2024!",
