@@ -6,8 +6,8 @@ import { errorText } from "@cabinet/contract/kit/errors.ts";
 import { LIVE_PATH } from "@cabinet/contract/live/live.rules.ts";
 import type { InjectOptions } from "fastify";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { Database } from "../apps/server/src/platform/db/db.ts";
-import { sql } from "../apps/server/src/platform/db/sql.ts";
+import { Database, openDatabase } from "../apps/server/src/platform/db/db.ts";
+import { raw, sql } from "../apps/server/src/platform/db/sql.ts";
 import { type DatabaseLine, startDatabaseLine } from "./support/database-line.ts";
 import { callOpen, makeOpenApp, type OpenCaller } from "./support/open-apps.ts";
 import { type AppPerson, type Person, useTestServer } from "./support/test-server.ts";
@@ -126,7 +126,6 @@ describe.each([["the database refuses connections", () => line.breakDown(), () =
     );
 
     it("/healthz answers 200, /readyz 503, /metrics with those of the process", async () => {
-      const get = (url: string) => testServer.app.inject({ url });
       expect((await get("/healthz")).statusCode).toBe(200);
       expect((await get("/readyz")).statusCode).toBe(503);
       const metrics = await get("/metrics");
@@ -144,7 +143,10 @@ it("half-dead connections: the call that finds one answers 503, the next one is 
   expect((await testServer.app.inject({ url: "/readyz" })).statusCode).toBe(200);
 });
 
-it("statement timeout: the call answers 503 with Retry-After", async () => {
+const get = (url: string) => testServer.app.inject({ url });
+
+/** Makes the next read fail in one of these statements. */
+function failIn(...statements: string[]) {
   const { read } = Database.prototype;
   vi.spyOn(Database.prototype, "read").mockImplementationOnce(function (
     this: Database,
@@ -152,10 +154,29 @@ it("statement timeout: the call answers 503 with Retry-After", async () => {
     work,
   ) {
     return read.call(this, scope, async (db) => {
-      await db.run(sql`set local statement_timeout = 20`);
-      await db.run(sql`select pg_sleep(5)`);
+      for (const statement of statements) await db.run(raw(statement));
       return work(db);
     }) as ReturnType<typeof work>;
   });
+}
+
+it("statement timeout: the call answers 503 with Retry-After", async () => {
+  failIn("set local statement_timeout = 20", "select pg_sleep(5)");
   expectOverloaded(await ask(contracts.store.list, asStaff()));
+});
+
+it("full disk of the database: the call answers 503, and the server is not ready", async () => {
+  failIn("do $$ begin raise 'No space left on device' using errcode = 'disk_full'; end $$");
+  expectOverloaded(await ask(contracts.store.list, asStaff()));
+  await expect.poll(async () => (await get("/readyz")).json()).toMatchObject({ write: false });
+});
+
+it("server that has become read only: its connections are given up, and a new one writes", async () => {
+  const { url } = testServer;
+  const database = openDatabase(url, { max: 1 });
+  const write = () => database.unscoped(sql`delete from session where expires_at < now()`);
+  await database.pool.query("set default_transaction_read_only = on");
+  await expect(write()).rejects.toMatchObject({ code: "NO_CONNECTION" });
+  expect(await write()).toEqual([]);
+  await database.close();
 });

@@ -105,7 +105,7 @@ export async function openTestServer(
   await listener.start();
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "test-server-"));
   const files = await openFileStore({ dataDir, s3: null });
-  const readiness = { isReady: true, checks: {}, others: {} };
+  const readiness = { isReady: true, checks: {} };
   const app = await buildApi({
     log,
     database,

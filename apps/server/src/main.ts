@@ -85,7 +85,6 @@ async function start(): Promise<void> {
   const readiness: Readiness = {
     isReady: false,
     checks: { disk: () => hasRoom(settings.dataDir) },
-    others: {},
   };
 
   if (services.has("worker")) {
@@ -97,9 +96,7 @@ async function start(): Promise<void> {
   if (services.has("gateway")) {
     const gateway = await startGateway({ settings, database, listener, log });
     started.push(gateway);
-    // The console works without the broker: a proxy must not take its only process away.
-    const checks = services.has("api") ? readiness.others : readiness.checks;
-    checks.broker = () => gateway.isLinked();
+    readiness.checks.broker = () => gateway.isLinked();
   }
   let address: string | null = null;
   if (services.has("api")) {

@@ -5,6 +5,7 @@ import { Refusal } from "../errors.ts";
 import { observePool } from "../metrics.ts";
 import { Admission, type Leave, type Share } from "./admission.rules.ts";
 import { checkOut, NoConnection, openPool, type PoolUse } from "./postgres-client.ts";
+import { codeOf, DISK_FULL } from "./sql-state.ts";
 
 /** How long the server's own work waits for a connection. */
 const PATIENCE_MS = 5_000;
@@ -13,6 +14,8 @@ const CALL_PATIENCE_MS = 3_000;
 /** A refusal takes this long: a client that repeats at once would otherwise keep the server busy with refusals. */
 const REFUSE_AFTER_MS = 500;
 const RETRY_AFTER_SECONDS = 1;
+/** The database counts as full for this long after it refused to write. */
+const FULL_FOR_MS = 30_000;
 
 /** User of a connection. */
 export interface Caller {
@@ -31,6 +34,7 @@ export class Connections {
   readonly #patienceMs: number;
   readonly #admission: Admission;
   readonly #stopObserving: () => void;
+  #fullUntil = 0;
 
   constructor(use: PoolUse) {
     this.#patienceMs = use.connectWithinMs ?? PATIENCE_MS;
@@ -62,9 +66,18 @@ export class Connections {
     const leave = await this.#enter(caller);
     try {
       return await work(await checkOut(this.pool));
+    } catch (error) {
+      const { cause } = error as Error;
+      if (codeOf(cause) === DISK_FULL) this.#fullUntil = performance.now() + FULL_FOR_MS;
+      throw error;
     } finally {
       leave();
     }
+  }
+
+  /** True if the database's disk was full a moment ago: small writes may still find room. */
+  get isDiskFull(): boolean {
+    return performance.now() < this.#fullUntil;
   }
 
   async #enter({ share, signal }: Caller): Promise<Leave> {

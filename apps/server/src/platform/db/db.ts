@@ -5,8 +5,14 @@ import pg from "pg";
 import sql, { type Sql } from "sql-template-tag";
 import type { Vault } from "../secrets.ts";
 import { type Caller, CallerGone, Connections } from "./connections.ts";
-import { asOutage, cancelQuery, expectAnswers } from "./postgres-client.ts";
-import { codeOf, DEADLOCK_DETECTED, SERIALIZATION_FAILURE } from "./sql-state.ts";
+import { asOutage, cancelQuery, expectAnswers, NoConnection } from "./postgres-client.ts";
+import {
+  codeOf,
+  DEADLOCK_DETECTED,
+  NOT_SUPPORTED,
+  READ_ONLY,
+  SERIALIZATION_FAILURE,
+} from "./sql-state.ts";
 
 /** int8 as number: ids and fen stay below 2^53. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -90,6 +96,14 @@ function statementName(text: string): string {
   }
   return name;
 }
+
+/**
+ * A write at a server that takes none: after a failover the connection still leads to the former primary, and a new
+ * one may lead to the present one.
+ */
+class Demoted extends NoConnection {}
+
+const asDemoted = (error: unknown) => new Demoted((error as Error).message, { cause: error });
 
 /** Corks the socket: queries of one event-loop turn leave in one write. */
 function send<Row extends pg.QueryResultRow>(
@@ -192,6 +206,11 @@ export class Database {
     return this.#connections.pool;
   }
 
+  /** True if the database's disk was full a moment ago. */
+  get isDiskFull(): boolean {
+    return this.#connections.isDiskFull;
+  }
+
   get vault(): Vault {
     if (!this.#vault) throw new Error("database opened without a vault");
     return this.#vault;
@@ -240,10 +259,14 @@ export class Database {
   /** One statement outside a tenant's scope; row-level security then shows no tenant's rows. */
   unscoped<Row>(query: Sql): Promise<Row[]> {
     return this.#connections.use(this.#callerFor("platform"), async (client) => {
+      let demoted: Demoted | undefined;
       try {
         return await handleOf(client, this).many<Row>(query);
+      } catch (error) {
+        if (codeOf(error) === READ_ONLY) demoted = asDemoted(error);
+        throw demoted ?? error;
       } finally {
-        client.release();
+        client.release(demoted);
       }
     });
   }
@@ -280,6 +303,7 @@ export class Database {
         return result;
       } catch (error) {
         await rollBack();
+        if (error instanceof Demoted) broken ??= error;
         throw signal?.aborted ? new CallerGone() : error;
       } finally {
         signal?.removeEventListener("abort", cancel);
@@ -299,7 +323,9 @@ export class Database {
     try {
       // Pipelined: the statements of `work` follow in the same round trip.
       const opened = Promise.all([
-        send(client, `begin ${mode}`),
+        send(client, `begin ${mode}`).catch((error) => {
+          throw codeOf(error) === NOT_SUPPORTED ? asDemoted(error) : error;
+        }),
         send(client, {
           name: "scope",
           text: "select set_config('role', $1, true), set_config('app.tenant_id', $2, true)",
@@ -310,7 +336,11 @@ export class Database {
         }),
       ]);
       opened.catch(() => {});
-      const result = await work(handleOf(client, this, state));
+      // Without a transaction the statements of `work` fail too, and less clearly.
+      const result = await work(handleOf(client, this, state)).catch(async (error) => {
+        await opened;
+        throw error;
+      });
       await opened;
       state.isOver = true;
       const ended = send(client, "commit");

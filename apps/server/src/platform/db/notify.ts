@@ -35,7 +35,9 @@ export async function notifyAll(
 
 const RECONNECT_MS = 1000;
 /** Keepalive query: a listener sends nothing by itself and would not detect a dead server. */
-const LOOK_EVERY_MS = 5_000;
+const LOOK_EVERY_MS = 3_000;
+/** With the interval below ten seconds: notifications that were sent meanwhile are lost. */
+const LISTENER_ANSWERS_WITHIN_MS = 5_000;
 
 interface ListenerOptions {
   lookEveryMs?: number;
@@ -47,7 +49,7 @@ export class Listener {
   readonly #url: string;
   readonly #log: Log;
   readonly #lookEveryMs: number;
-  readonly #answerWithinMs: number | undefined;
+  readonly #answerWithinMs: number;
   readonly #handlers = new Map<Channel, Set<(payload: unknown) => void>>();
   readonly #reconnected = new Set<() => void>();
   #client: pg.Client | null = null;
@@ -58,7 +60,7 @@ export class Listener {
     this.#url = url;
     this.#log = log;
     this.#lookEveryMs = options.lookEveryMs ?? LOOK_EVERY_MS;
-    this.#answerWithinMs = options.answerWithinMs;
+    this.#answerWithinMs = options.answerWithinMs ?? LISTENER_ANSWERS_WITHIN_MS;
   }
 
   /** Returns a function that removes the handler. */

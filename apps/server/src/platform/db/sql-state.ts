@@ -11,10 +11,16 @@ export const LOCK_NOT_AVAILABLE = "55P03";
 /** statement_timeout, or an administrator cancelled the statement. */
 export const QUERY_CANCELED = "57014";
 
+/** A write at a server that is, or has become, a replica or read only. */
+export const READ_ONLY = "25006";
+/** In a BEGIN READ WRITE: the server is a replica. */
+export const NOT_SUPPORTED = "0A000";
+export const DISK_FULL = "53100";
+
 /** Data exceptions and constraint violations: a retry with the same values fails too. */
 export const UNSTORABLE = /^2[23]/;
-/** Connection exceptions, shutdown, crash, starting up, too many connections. */
-export const CONNECTION_LOST = /^(?:08|57P0[1-3]$|53300$)/;
+/** Connection exceptions, shutdown, crash, starting up, failed disk, no disk space, memory or connection left. */
+export const CONNECTION_LOST = /^(?:08|57P0[1-3]$|53|58030$)/;
 
 /** The code of an error of PostgreSQL, Node or Fastify; empty if it has none. */
 export function codeOf(error: unknown): string {

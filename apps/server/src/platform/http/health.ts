@@ -13,14 +13,14 @@ export interface Readiness {
   isReady: boolean;
   /** Parts of this process beside the database, without which it is not ready. */
   checks: Record<string, Check>;
-  /** Parts without which it still answers requests: it is degraded. */
-  others: Record<string, Check>;
 }
 
 /** Reads the values of installation-wide metrics from the database. */
 export type Measure = (database: Database) => Promise<void>;
 
 const MEASURE_WITHIN_MS = 3_000;
+/** The route is public: a flood of calls must not become a flood of writes. */
+const PROBE_EVERY_MS = 1_000;
 /** PostgreSQL stops when it cannot write; the embedded one has its data in the same folder. */
 const LEAST_FREE_BYTES = 200 * 1024 * 1024;
 
@@ -30,34 +30,30 @@ export async function hasRoom(folder: string): Promise<boolean> {
   return bavail * bsize >= LEAST_FREE_BYTES;
 }
 
-/** Results by check; a replica, and a server set to read only, answer but cannot be written. */
-async function check(
-  database: Database,
-  { checks, others }: Readiness,
-): Promise<{ results: Record<string, boolean>; isUsable: boolean; isWhole: boolean }> {
-  const writable = database.unscoped<{ isWritable: boolean }>(sql`
-    select not pg_is_in_recovery() and not current_setting('default_transaction_read_only')::boolean
-      as is_writable`);
-  const all: Record<string, Check> = {
-    database: () => writable.then(() => true),
-    write: () => writable.then(([row]) => row?.isWritable === true),
-    ...checks,
-    ...others,
+/**
+ * True if the database has just written: an empty message reaches the disk of its write-ahead log. A replica, and a
+ * server set to read only, answer and are not asked to.
+ */
+async function isWritable(database: Database): Promise<boolean> {
+  const [row] = await database.unscoped<{ isWritten: boolean }>(sql`
+    select case when pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean then false
+      else pg_logical_emit_message(true, 'health', '') is not null end as is_written`);
+  return row?.isWritten === true && !database.isDiskFull;
+}
+
+/** Repeats a successful probe only after `PROBE_EVERY_MS`; a failed one is repeated with the next call. */
+function probeOf(database: Database): () => Promise<boolean> {
+  let last: { at: number; isWritable: Promise<boolean> } | undefined;
+  return () => {
+    if (last && performance.now() - last.at < PROBE_EVERY_MS) return last.isWritable;
+    const probe = { at: performance.now(), isWritable: isWritable(database) };
+    last = probe;
+    const forget = () => {
+      if (last === probe) last = undefined;
+    };
+    probe.isWritable.then((isFine) => isFine || forget(), forget);
+    return probe.isWritable;
   };
-  const results = Object.fromEntries(
-    await Promise.all(
-      Object.entries(all).map(async ([name, isFine]) => {
-        const result = await Promise.resolve()
-          .then(isFine)
-          .catch(() => false);
-        healthChecks.set({ check: name }, result ? 1 : 0);
-        return [name, result] as const;
-      }),
-    ),
-  );
-  const failed = Object.keys(results).filter((name) => !results[name]);
-  const isUsable = failed.every((name) => name in others);
-  return { results, isUsable, isWhole: failed.length === 0 };
 }
 
 export function addHealthRoutes(
@@ -66,19 +62,39 @@ export function addHealthRoutes(
   readiness: Readiness,
   measures: readonly Measure[] = [],
 ) {
+  const probe = probeOf(database);
+
+  async function check(): Promise<Record<string, boolean>> {
+    const written = probe();
+    const all: Record<string, Check> = {
+      database: () => written.then(() => true),
+      write: () => written,
+      ...readiness.checks,
+    };
+    const results = Object.entries(all).map(async ([name, isFine]) => {
+      const result = await Promise.resolve()
+        .then(isFine)
+        .catch(() => false);
+      healthChecks.set({ check: name }, result ? 1 : 0);
+      return [name, result] as const;
+    });
+    return Object.fromEntries(await Promise.all(results));
+  }
+
   app.get("/healthz", () => ({ status: "ok" }));
-  app.get("/readyz", async (_request, reply) => {
-    const { results, isUsable, isWhole } = await check(database, readiness);
-    const isReady = readiness.isReady && isUsable;
-    const status = !isReady ? "not ready" : isWhole ? "ready" : "degraded";
-    return reply.code(isReady ? 200 : 503).send({ status, ...results });
+  // A proxy excludes what the process can do without, as in `?exclude=broker`: it must not take away the console, too.
+  app.get<{ Querystring: { exclude?: string } }>("/readyz", async ({ query }, reply) => {
+    const excluded = String(query.exclude ?? "").split(",");
+    const results = await check();
+    const isWhole = Object.keys(results).every((name) => results[name] || excluded.includes(name));
+    const isReady = readiness.isReady && isWhole;
+    return reply
+      .code(isReady ? 200 : 503)
+      .send({ status: isReady ? "ready" : "not ready", ...results });
   });
   app.get("/metrics", async (_request, reply) => {
     // An outage must not hide the process's own metrics; a scraper gives up after ten seconds.
-    const measured = Promise.allSettled([
-      check(database, readiness),
-      ...measures.map((measure) => measure(database)),
-    ]);
+    const measured = Promise.allSettled([check(), ...measures.map((measure) => measure(database))]);
     await Promise.race([measured, sleep(MEASURE_WITHIN_MS)]);
     return reply.type(registry.contentType).send(await registry.metrics());
   });

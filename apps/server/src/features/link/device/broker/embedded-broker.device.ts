@@ -89,7 +89,11 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
           if (receipt === "LIMITED") setTimeout(callback, LIMITED_PAUSE_MS, null);
           else callback(null);
         },
-        (error) => callback(error),
+        (error) => {
+          // The broker ends the connection: only then is the report sent again.
+          gate.excuse(client.id);
+          callback(error);
+        },
       );
     },
     authorizeSubscribe: (client, subscription, callback) => {

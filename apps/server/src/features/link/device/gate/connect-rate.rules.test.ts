@@ -21,3 +21,15 @@ it("connect rate limit: the count restarts after the window", () => {
   rate.count("A", CONNECT_WINDOW_MS + 1);
   expect(rate.isBanned("A", CONNECT_WINDOW_MS + 2)).toBe(false);
 });
+
+it("connect rate limit: a connect that is given back does not count, and ends the ban", () => {
+  const rate = new ConnectRate();
+  for (let each = 1; each <= 3 * MAX_CONNECTS; each++) {
+    rate.count("A", each);
+    rate.giveBack("A");
+  }
+  expect(rate.isBanned("A", 3 * MAX_CONNECTS + 1)).toBe(false);
+  for (let each = 1; each <= MAX_CONNECTS; each++) rate.count("A", each);
+  rate.giveBack("A");
+  expect(rate.isBanned("A", MAX_CONNECTS + 1)).toBe(false);
+});

@@ -20,6 +20,14 @@ export class ConnectRate {
     return (this.#attempts.get(key)?.bannedUntil ?? 0) > now;
   }
 
+  /** Forgets one connect of a client that lost its connection through no fault of its own. */
+  giveBack(key: string): void {
+    const known = this.#attempts.get(key);
+    if (!known || known.count === 0) return;
+    known.count--;
+    known.bannedUntil = 0;
+  }
+
   count(key: string, now: number): void {
     const known = this.#attempts.get(key);
     const isInWindow = known && now - known.windowStart < WINDOW_MS;

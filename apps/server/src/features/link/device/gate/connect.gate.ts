@@ -90,6 +90,11 @@ export class ConnectGate {
     return verdict;
   }
 
+  /** Does not count the connect of a cabinet whose report we could not store: it reconnects until we can. */
+  excuse(sn: string): void {
+    this.#rate.giveBack(sn);
+  }
+
   /** Logs the refusal at the cabinet in whose name the connect came, where its owner sees it. */
   #note({ clientId: sn, address }: ConnectAttempt, { why, kid }: Refused): void {
     if (why === "BAD_NAME" || why === "BANNED") return;
