@@ -3,6 +3,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { PANEL_SOCKET } from "@cabinet/contract/equipment/simulated-cabinet/simulated-cabinet.rules.ts";
 import { type EndpointSpec, type Reply, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
 import type { FastifyInstance } from "fastify";
@@ -114,6 +115,7 @@ export async function openTestServer(
     readiness,
     hasOutsideBroker,
     amap: options.amap ?? null,
+    simulatorSocket: path.join(dataDir, PANEL_SOCKET),
     ...(options.wechatUrl && { wechatUrl: options.wechatUrl }),
     allowsLoopbackCallbacks: options.allowsLoopbackCallbacks ?? false,
     ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),

@@ -31,6 +31,8 @@ export const pages: Record<PageKey, Load> = {
     import("./features/equipment/cabinet-model/cabinet-model-edit.page.tsx"),
   "/cupboard/blockManage": () =>
     import("./features/equipment/compartment/compartment-board.page.tsx"),
+  "/cupboard/simulated": () =>
+    import("./features/equipment/simulated-cabinet/simulated-cabinet.page.tsx"),
   "/cupboard/cupboardEdit": () => import("./features/fleet/cabinet/cabinet-edit.page.tsx"),
   "/cupboard/banner": () => import("./features/fleet/advert/advert-list.page.tsx"),
   "/cupboard/record": () => import("./features/fleet/command/command-log.page.tsx"),

@@ -9,6 +9,7 @@ import {
   type BrokerAddress,
   deviceStockRoutes,
 } from "./features/equipment/device-stock/index.ts";
+import { simulatedCabinetRoutes } from "./features/equipment/simulated-cabinet/index.ts";
 import { advertRoutes, mayDownloadAdvert } from "./features/fleet/advert/index.ts";
 import { cabinetRoutes } from "./features/fleet/cabinet/index.ts";
 import { cabinetEventRoutes } from "./features/fleet/cabinet-event/index.ts";
@@ -115,6 +116,8 @@ export interface ApiOptions {
   trustedProxies?: string[];
   /** Allows webhook URLs on this machine. */
   allowsLoopbackCallbacks?: boolean;
+  /** Socket of a simulator on this machine, for 模拟柜机. */
+  simulatorSocket?: string;
   /** Broker address that cabinets are given; default: the embedded broker at its usual port. */
   broker?: BrokerAddress;
 }
@@ -174,6 +177,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...rolloutRoutes,
     ...secondFactorRoutes,
     ...sessionRoutes,
+    ...simulatedCabinetRoutes(options.simulatorSocket ?? ""),
     ...smsRoutes,
     ...smsChannelRoutes,
     ...smsCreditRoutes,

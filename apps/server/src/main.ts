@@ -1,5 +1,7 @@
 // Entry point: database, migrations, first account, then the requested services, until a stop signal.
+import path from "node:path";
 import { parseArgs } from "node:util";
+import { PANEL_SOCKET } from "@cabinet/contract/equipment/simulated-cabinet/simulated-cabinet.rules.ts";
 import { buildApi } from "./api.ts";
 import { seedMenu } from "./features/identity/access/index.ts";
 import { hasOperators } from "./features/identity/auth/index.ts";
@@ -110,6 +112,7 @@ async function start(): Promise<void> {
       hasOutsideBroker,
       amap: settings.amap,
       trustedProxies: settings.trustedProxies,
+      simulatorSocket: path.join(settings.dataDir, "simulator", PANEL_SOCKET),
       allowsLoopbackCallbacks: settings.allowsLoopbackCallbacks,
       broker: {
         publicUrl: settings.deviceMqttUrl,

@@ -152,6 +152,11 @@ export class Cabinet {
     return this.greeting.epoch !== undefined;
   }
 
+  /** The commands in its journal, oldest first. */
+  journalled(): readonly JournalEntry[] {
+    return this.runner.memory.journal;
+  }
+
   connected(session: Session, nonce: string): void {
     this.reporter.attach(session);
     this.nextBeatAt = this.mono() + this.heartbeatMs() * this.parts.world.random();

@@ -28,6 +28,8 @@ export interface Fleet {
   readonly machines: readonly Machine[];
   /** Starts the cabinets in batches; resolves when all are on or the fleet was stopped. */
   start(): Promise<void>;
+  /** The cabinet of this `cabinetId`. */
+  find(cabinetId: string): Machine | undefined;
   /** Number of cabinets with a session (hello received) on their current connection. */
   online(): number;
   /** Applies changed secrets; returns the `cabinetId` of each cabinet that changed. */
@@ -80,6 +82,7 @@ export function createFleet(options: FleetOptions): Fleet {
         await Promise.all([...batch.map((machine) => machine.start()), sleep(100)]);
       }
     },
+    find: (cabinetId) => byId.get(cabinetId),
     online: () => started.filter((machine) => machine.hasSession()).length,
     changeKeys(cabinets) {
       const changed: string[] = [];

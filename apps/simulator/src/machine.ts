@@ -5,6 +5,7 @@ import {
   BACKOFF_RESET_AFTER_MS,
   type CabinetKeys,
   deriveKeys,
+  type JournalEntry,
   makeConnectPassword,
   type SimulatedCabinet,
   sealUp,
@@ -21,6 +22,8 @@ import type { World } from "./world.ts";
 
 const BOOT_MS = 2_000;
 const GOODBYE_MS = 600;
+/** Inserting the plug or the cable wakes the cabinet at once; the check only bounds a lost wake. */
+const UNPLUGGED_CHECK_MS = 60_000;
 
 export interface MachineOptions {
   /** Absent: a firmware without playlist support, which downloads nothing. */
@@ -49,6 +52,8 @@ export class Machine {
   private line: { readonly nonce: string; readonly session: Session } | undefined;
   private life: Promise<void> | undefined;
   private isStopped = false;
+  private isPlugged = true;
+  private isLineIn = true;
   private wake: () => void = () => {};
 
   constructor(
@@ -79,7 +84,7 @@ export class Machine {
 
   /** True while there is a session (hello received) on the current connection. */
   hasSession(): boolean {
-    return this.cabinet?.hasSession() ?? false;
+    return (this.cabinet?.isOn() && this.cabinet.hasSession()) ?? false;
   }
 
   /** Called about once a second. */
@@ -92,6 +97,33 @@ export class Machine {
     this.cabinet?.cutPower();
     this.line?.session.abort();
     this.wake();
+  }
+
+  hasPower(): boolean {
+    return this.isPlugged;
+  }
+
+  hasLine(): boolean {
+    return this.isLineIn;
+  }
+
+  /** Pulls or inserts the power plug; unlike after `losePower`, the cabinet stays off until then. */
+  setPower(isPlugged: boolean): void {
+    this.isPlugged = isPlugged;
+    if (isPlugged) this.wake();
+    else this.losePower();
+  }
+
+  /** Pulls or inserts the network cable: without it no connection succeeds. */
+  setLine(isLineIn: boolean): void {
+    this.isLineIn = isLineIn;
+    if (isLineIn) this.wake();
+    else this.cutLine();
+  }
+
+  /** Commands that this run remembers, oldest first; none without power. */
+  journalled(): readonly JournalEntry[] {
+    return this.cabinet?.isOn() ? this.cabinet.journalled() : [];
   }
 
   /** Cuts the connection; reconnects as after any loss. */
@@ -142,7 +174,13 @@ export class Machine {
 
   private async live(): Promise<void> {
     while (!this.isStopped) {
+      if (!this.isPlugged) {
+        await this.pause(UNPLUGGED_CHECK_MS);
+        continue;
+      }
       this.cabinet = await this.switchOn();
+      // The plug may have been pulled during the boot.
+      if (!this.isPlugged) this.cabinet?.cutPower();
       if (this.cabinet) await this.stayConnected(this.cabinet);
       if (!this.isStopped) await this.pause(BOOT_MS * (0.5 + this.world.random()));
     }
@@ -176,6 +214,11 @@ export class Machine {
   private async stayConnected(cabinet: Cabinet): Promise<void> {
     let attempt = 0;
     while (cabinet.isOn() && !this.isStopped) {
+      if (!this.isLineIn) {
+        attempt = 0;
+        await this.pause(UNPLUGGED_CHECK_MS);
+        continue;
+      }
       const greetedMs = await this.spendConnection(cabinet);
       if (greetedMs >= BACKOFF_RESET_AFTER_MS) attempt = 0;
       if (!cabinet.isOn() || this.isStopped) return;
@@ -204,7 +247,7 @@ export class Machine {
         },
       );
       this.line = line;
-      if (!cabinet.isOn()) line.session.abort();
+      if (!cabinet.isOn() || !this.isLineIn) line.session.abort();
       else if (this.isStopped) await line.session.close();
       else cabinet.connected(line.session, line.nonce);
     } catch (error) {

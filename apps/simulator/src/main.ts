@@ -1,10 +1,12 @@
 // Entry point of the simulator: reads the command line, runs the fleet, prints progress.
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { PANEL_SOCKET } from "@cabinet/contract/equipment/simulated-cabinet/simulated-cabinet.rules.ts";
 import { activate } from "./activation.ts";
 import { createFleet } from "./fleet.ts";
 import { lockFolder } from "./lock.ts";
 import { HELP, type Options, type PeopleRequest, readOptions, UsageError } from "./options.ts";
+import { startPanel } from "./panel.ts";
 import { runPeople } from "./people/people.ts";
 import { watchCredentials } from "./rotation.ts";
 
@@ -39,12 +41,18 @@ async function run(): Promise<void> {
     mqtt,
     onTrouble: (message) => log(`出错 ${message}`),
   });
+  const socket = path.resolve(options.journalDir, PANEL_SOCKET);
+  const panel = await startPanel(socket, fleet.find).catch((error: Error) => {
+    log(`控制台看不到这些模拟柜机：${error.message}`);
+    return undefined;
+  });
   let isStopping = false;
   const stop = () => {
     if (isStopping) return;
     isStopping = true;
     // For cabinets that miss the deadline the broker publishes the last will, as for a lost line.
-    void Promise.race([fleet.stop(), sleep(GOODBYE_MS)])
+    const goodbye = Promise.all([fleet.stop(), panel?.stop()]);
+    void Promise.race([goodbye, sleep(GOODBYE_MS)])
       .finally(unlock)
       .then(() => {
         log("已全部下线");

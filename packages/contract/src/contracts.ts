@@ -6,6 +6,7 @@ import { cabinetSecretContract } from "./equipment/cabinet-secret/cabinet-secret
 import { compartmentContract } from "./equipment/compartment/compartment.contract.ts";
 import { activationContract } from "./equipment/device-stock/activation.contract.ts";
 import { deviceStockContract } from "./equipment/device-stock/device-stock.contract.ts";
+import { simulatedCabinetContract } from "./equipment/simulated-cabinet/simulated-cabinet.contract.ts";
 import { advertContract } from "./fleet/advert/advert.contract.ts";
 import { cabinetContract } from "./fleet/cabinet/cabinet.contract.ts";
 import { cabinetEventContract } from "./fleet/cabinet-event/cabinet-event.contract.ts";
@@ -115,6 +116,7 @@ export const contracts = {
   rollout: rolloutContract,
   "second-factor": secondFactorContract,
   session: sessionContract,
+  "simulated-cabinet": simulatedCabinetContract,
   statistics: statisticsContract,
   sms: smsContract,
   "sms-channel": smsChannelContract,
@@ -180,6 +182,7 @@ export const nounTitles: Record<keyof typeof contracts, string> = {
   rollout: "下发任务",
   "second-factor": "两步验证",
   session: "在线会话",
+  "simulated-cabinet": "模拟柜机",
   sms: "短信",
   "sms-channel": "短信通道",
   "sms-credit": "短信余额",

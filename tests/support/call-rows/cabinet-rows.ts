@@ -209,6 +209,15 @@ export const cabinetRows = {
   "compartment.markFault": {
     input: ({ cabinetId }) => ({ params: { id: cabinetId, no: 1 }, body: { reason } }),
   },
+  "simulated-cabinet.get": { input: ({ cabinetId }) => ({ params: { id: cabinetId } }) },
+  "simulated-cabinet.change": {
+    input: ({ cabinetId }) => ({ params: { id: cabinetId }, body: {} }),
+    refusal: "模拟柜机没有在运行",
+  },
+  "simulated-cabinet.changeCompartment": {
+    input: ({ cabinetId }) => ({ params: { id: cabinetId, no: 1 }, body: {} }),
+    refusal: "模拟柜机没有在运行",
+  },
   "compartment.clear": {
     input: ({ cabinetId }) => ({ params: { id: cabinetId, no: 3 }, body: { reason } }),
   },

@@ -63,6 +63,7 @@ interface PageQueries extends OfSides {
   "/cupboard/blockManage": OfRecord & Params<{ no: number }>;
   "/cupboard/cupboardEdit": OfRecord;
   "/cupboard/log": ListParams<typeof cabinetEventContract.list>;
+  "/cupboard/simulated": OfRecord;
   "/cupboard/record": ListParams<typeof commandContract.list>;
   "/faq/faqEdit": OfRecord;
   "/faq/index": ListParams<typeof faqContract.list>;

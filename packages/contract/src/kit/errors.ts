@@ -199,6 +199,8 @@ export const errorTable = {
     status: 200,
     text: "设备已有两把有效密钥（{kids}）：请先吊销不用的一把，或等旧密钥失效，再轮换",
   },
+  SIMULATOR_GONE: { status: 200, text: "模拟柜机没有在运行，请先启动模拟器" },
+  DOOR_IS_SHUT: { status: 200, text: "箱门关着，不能放入或取出物品" },
   COMMAND_IN_FLIGHT: { status: 200, text: "{no} 号格口正在开门，请等待结果" },
   RESTART_IN_FLIGHT: { status: 200, text: "设备正在重启，请等待结果" },
   OPPOSITE_DOOR_UNKNOWN: {

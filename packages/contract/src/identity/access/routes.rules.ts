@@ -145,6 +145,10 @@ const pages = [
       permissions: ["cabinet-model:read"],
     },
     hiddenPage("/cupboard/blockManage", "格口管理", "/cupboard/index"),
+    {
+      ...hiddenPage("/cupboard/simulated", "模拟柜机", "/cupboard/index"),
+      isFullScreen: true as const,
+    },
     hiddenPage("/cupboard/cupboardEdit", "编辑设备", "/cupboard/index", "cabinet:write"),
     hiddenPage("/cupboard/ModelAdd", "新增设备类型", "/cupboard/ModelList", "platform"),
     hiddenPage("/cupboard/banner", "广告管理", "/cupboard/index", "advert:read"),

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { OrderNotice, ServiceStatus } from "../../../domain/cabinet/cabinet-service.tsx";
 import { ConnectivityStatus, LifecycleStatus } from "../../../domain/cabinet/cabinet-status.tsx";
 import { openRefusal } from "../../../domain/cabinet/open-door.rules.ts";
+import { SimulatedLink } from "../../../domain/cabinet/simulated-link.tsx";
 import { Link, pathTo } from "../../../kit/paths.ts";
 import { useIsPlatform, usePermissions } from "../../../kit/permission.ts";
 import { Age } from "../../../ui/display/status.tsx";
@@ -50,6 +51,7 @@ export function BoardHeading({ cabinet, now, refreshFacts, children }: BoardHead
               操作日志
             </Link>
           )}
+          <SimulatedLink cabinetId={cabinet.id} />
           <Link className="ui-link" to="/cupboard/index">
             返回设备列表
           </Link>

@@ -22,6 +22,7 @@ import {
 } from "../../../domain/cabinet/cabinet-service.tsx";
 import { ConnectivityStatus, LifecycleStatus } from "../../../domain/cabinet/cabinet-status.tsx";
 import { commandTitle, stateText, toneOf } from "../../../domain/cabinet/command-stages.rules.ts";
+import { SimulatedLink } from "../../../domain/cabinet/simulated-link.tsx";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Link, pathTo } from "../../../kit/paths.ts";
 import { usePermission } from "../../../kit/permission.ts";
@@ -73,7 +74,12 @@ function runningFacts(cabinet: Cabinet, detail: Detail | undefined): Description
   const temperature = detail?.temperatureC;
   const skew = detail?.clockSkewSeconds;
   return [
-    ["在线状态", <ConnectivityStatus key="v" of={cabinet.connectivity} />],
+    [
+      "在线状态",
+      <span key="v">
+        <ConnectivityStatus of={cabinet.connectivity} /> <SimulatedLink cabinetId={cabinet.id} />
+      </span>,
+    ],
     ...outageFact(cabinet),
     ["最近心跳", <Age key="v" time={cabinet.lastSeenAt} />],
     ["运营状态", <LifecycleStatus key="v" of={cabinet.lifecycle} />],
