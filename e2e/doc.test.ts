@@ -30,10 +30,10 @@ test("§2 Public docs: from the sign-in page, by outline, search and anchor, in 
   await expect.poll(() => decodeURIComponent(new URL(page.url()).hash)).toBe("#alarms-指标");
   expect(await page.getByRole("cell", { name: "到期而没有开始的后台任务" }).isVisible()).toBe(true);
 
-  const sample = page.locator("figure.doc-code").filter({ hasText: "npm run backup" }).first();
+  const sample = page.locator("figure.doc-code").filter({ hasText: "./storage backup" }).first();
   await sample.getByRole("button", { name: "复制" }).click();
   await sample.getByRole("button", { name: "已复制" }).waitFor();
-  expect(await page.evaluate("navigator.clipboard.readText()")).toContain("npm run backup -- --to");
+  expect(await page.evaluate("navigator.clipboard.readText()")).toContain("./storage backup --to");
 
   await page.getByRole("button", { name: "深色" }).click();
   expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");

@@ -17,6 +17,7 @@ const CHECKS = [
   ["无用代码检查", "check:dead"],
   ["措辞检查", "check:language"],
   ["样式检查", "check:styles"],
+  ["许可证检查", "check:licences"],
 ];
 
 const isQuick = process.argv[2] === "--quick";

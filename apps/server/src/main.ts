@@ -8,9 +8,10 @@ import { hasOperators } from "./features/identity/auth/index.ts";
 import { ensureFirstOperator, requireStrongPassword } from "./features/identity/tenancy/index.ts";
 import { startGateway } from "./gateway.ts";
 import { awaitDatabase } from "./platform/db/await-database.ts";
-import { openDatabase } from "./platform/db/db.ts";
+import { type Database, openDatabase } from "./platform/db/db.ts";
 import { migrate } from "./platform/db/migrate.ts";
 import { Listener } from "./platform/db/notify.ts";
+import { sql } from "./platform/db/sql.ts";
 import { startEmbeddedPostgres } from "./platform/embedded-postgres/embedded-postgres.ts";
 import { readSettings, type Settings, SettingsError } from "./platform/env.ts";
 import { openFileStore } from "./platform/files/files.ts";
@@ -19,6 +20,7 @@ import { startHealthServer } from "./platform/http/health-server.ts";
 import { DRAIN_MS } from "./platform/http/http-drain.ts";
 import { migrateJobs } from "./platform/jobs/jobs.ts";
 import { createLog } from "./platform/log.ts";
+import { databaseInfo } from "./platform/metrics.ts";
 import { requireFreePort } from "./platform/ports.ts";
 import { openVault } from "./platform/secrets.ts";
 import { startWorker } from "./worker.ts";
@@ -64,6 +66,7 @@ async function start(): Promise<void> {
     onError: (error) => log.warn({ why: error.message }, "database connection lost"),
   });
   started.push({ stop: () => database.close() });
+  await reportDatabase(database, settings.databaseUrl === null);
   const files = await openFileStore(settings);
   const password = await ensureFirstOperator(database, settings);
   await database.transaction("platform", seedMenu);
@@ -148,6 +151,16 @@ async function start(): Promise<void> {
   say("");
 }
 
+/** Security updates of PostgreSQL have its last number: operators compare it with the published ones. */
+async function reportDatabase(database: Database, isEmbedded: boolean): Promise<void> {
+  const [row] = await database.unscoped<{ version: string }>(
+    sql`select current_setting('server_version') as version`,
+  );
+  const version = row?.version ?? "";
+  databaseInfo.set({ version }, 1);
+  say(`数据库：PostgreSQL ${version}（${isEmbedded ? "内置" : "外部"}）`);
+}
+
 async function isInUse(url: string): Promise<boolean> {
   const database = openDatabase(url, { max: 1 });
   return database.read("platform", hasOperators).finally(() => database.close());
@@ -193,7 +206,7 @@ async function stop(exitCode: number): Promise<void> {
 
 // Ignore EPIPE on stdout/stderr (closed terminal): it must neither kill the process nor break graceful shutdown.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop(0));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop(0));
 // The start command holds this IPC channel: a disconnect means that the parent process is gone.
 if (process.channel) process.on("disconnect", () => stop(0));
 

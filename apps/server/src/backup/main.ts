@@ -1,4 +1,4 @@
-// `npm run backup` and `npm run restore`: parses arguments, runs the command, prints Chinese messages for operators.
+// `./storage backup` and `restore`, under npm `npm run …`: parses arguments, runs the command, prints Chinese messages for operators.
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { connectClient, LONG_ANSWER_MS } from "../platform/db/postgres-client.ts";
@@ -8,17 +8,21 @@ import type { Checks } from "./check.ts";
 import { type Restored, rehearse, restore } from "./restore.ts";
 import { isInUse, type Settled, settleMessages } from "./settle.ts";
 
+/** As the operator types it: in a release, or in a checkout. */
+const command = (name: string) =>
+  process.env.npm_lifecycle_event ? `npm run ${name} --` : `./storage ${name}`;
+
 const HELP = `用法：
-  npm run backup -- --to 文件夹 [--keep 份数] [--without-key]
+  ${command("backup")} --to 文件夹 [--keep 份数] [--without-key]
       把 DATA_DIR 在线备份到“文件夹/backup-时间/”，服务不用停。
       --keep         备份成功后只留最新的几份
       --without-key  不把主密钥 secret.key 放进备份（须另外保管，恢复时用 --key 给出）
 
-  npm run restore -- 备份 --into 新的数据文件夹 [--key secret.key]
+  ${command("restore")} 备份 --into 新的数据文件夹 [--key secret.key]
       逐个文件核对、启动数据库、核对账目与审计链，全部通过才交付。
-  npm run restore -- 备份 --check [--key secret.key]
+  ${command("restore")} 备份 --check [--key secret.key]
       同样的核对，恢复到临时文件夹后删除：演练，不留下任何东西。
-  npm run restore -- --settle
+  ${command("restore")} --settle
       用数据库自己的工具恢复外部数据库（DATABASE_URL）之后、启动服务之前执行：
       恢复点时还在发送的消息不再发送，只标明结果未知。
 `;
@@ -66,7 +70,7 @@ async function runBackup(args: string[]): Promise<void> {
   if (manifest.hasKey) say("  含主密钥 secret.key：请像保管密码一样保管，离开本机前先加密");
   else say("  不含主密钥：没有另外保管的 secret.key 就不能恢复");
   if (manifest.hasOutsideFiles) say("  上传的文件在 S3 中，不在备份里：请在存储桶开启版本或复制");
-  say(`  请不时演练：npm run restore -- ${folder} --check`);
+  say(`  请不时演练：${command("restore")} ${folder} --check`);
 }
 
 async function runRestore(args: string[]): Promise<void> {
@@ -157,10 +161,10 @@ function logChecks(checks: Checks): void {
 const megabytes = (bytes: number) => `${(bytes / 1_048_576).toFixed(1)} MB`;
 const seconds = (began: number) => `${((Date.now() - began) / 1_000).toFixed(1)} 秒`;
 
-const [command, ...args] = process.argv.slice(2);
+const [name, ...args] = process.argv.slice(2);
 try {
-  if (command === "backup") await runBackup(args);
-  else if (command === "restore") await runRestore(args);
+  if (name === "backup") await runBackup(args);
+  else if (name === "restore") await runRestore(args);
   else throw new SettingsError(HELP);
 } catch (error) {
   const isUsage = String((error as NodeJS.ErrnoException).code).startsWith("ERR_PARSE_ARGS");

@@ -1,7 +1,7 @@
 // Prometheus metrics: the process, HTTP calls by route, and the features' own.
-import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { commit, version } from "./version.ts";
 
 export const registry = new Registry();
 collectDefaultMetrics({ register: registry });
@@ -22,16 +22,19 @@ export const refusals = new Counter({
   registers: [registry],
 });
 
-const { version } = JSON.parse(
-  readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
-) as { version: string };
-
 new Gauge({
   name: "build_info",
-  help: "Always 1; the version of the server and of Node as labels",
-  labelNames: ["version", "node"],
+  help: "Always 1; the version of the server, its commit and the version of Node as labels",
+  labelNames: ["version", "commit", "node"],
   registers: [registry],
-}).set({ version, node: process.version }, 1);
+}).set({ version, commit, node: process.version }, 1);
+
+export const databaseInfo = new Gauge({
+  name: "database_info",
+  help: "Always 1; the version of PostgreSQL at the start as label",
+  labelNames: ["version"],
+  registers: [registry],
+});
 
 export const healthChecks = new Gauge({
   name: "health_check",

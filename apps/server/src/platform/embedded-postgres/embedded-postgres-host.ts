@@ -152,7 +152,7 @@ function locatePackage(): { native: string; version: string } {
     return { native: join(root, "native"), version: `postgresql-${version}-${process.arch}` };
   } catch {
     throw new SettingsError(
-      `找不到这台机器（${process.platform}-${process.arch}）的内置 PostgreSQL。请重新运行 npm ci，或用 DATABASE_URL 指定已有的数据库。`,
+      `找不到这台机器（${process.platform}-${process.arch}）的内置 PostgreSQL。请重新安装本程序，或用 DATABASE_URL 指定已有的数据库。`,
     );
   }
 }

@@ -5,6 +5,7 @@ import type { FastifyInstance } from "fastify";
 import type { Database } from "../db/db.ts";
 import { sql } from "../db/sql.ts";
 import { healthChecks, registry } from "../metrics.ts";
+import { version } from "../version.ts";
 
 type Check = () => boolean | Promise<boolean>;
 
@@ -90,7 +91,7 @@ export function addHealthRoutes(
     const isReady = readiness.isReady && isWhole;
     return reply
       .code(isReady ? 200 : 503)
-      .send({ status: isReady ? "ready" : "not ready", ...results });
+      .send({ status: isReady ? "ready" : "not ready", version, ...results });
   });
   app.get("/metrics", async (_request, reply) => {
     // An outage must not hide the process's own metrics; a scraper gives up after ten seconds.

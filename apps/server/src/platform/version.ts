@@ -1,0 +1,21 @@
+// Version of the program from its package.json, and the commit that a release was built from.
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+const root = path.join(import.meta.dirname, "../../../..");
+const read = (file: string) => JSON.parse(readFileSync(path.join(root, file), "utf8"));
+
+/** Semantic version such as `1.0.0`. */
+export const version: string = read("package.json").version;
+
+/** Empty in a checkout, which may have been changed since its last commit. */
+export const commit: string = existsSync(path.join(root, "release.json"))
+  ? read("release.json").commit
+  : "";
+
+/** Negative if `one` is older than `other`, 0 if they are equal. */
+export function compareVersions(one: string, other: string): number {
+  const partsOf = (text: string) => text.split(".").map(Number);
+  const [theirs, ours] = [partsOf(other), partsOf(one)];
+  return ours.map((part, index) => part - (theirs[index] ?? 0)).find((gap) => gap !== 0) ?? 0;
+}

@@ -1,0 +1,36 @@
+#!/bin/sh
+# Runs an unpacked release with the Node in it; needs neither Node nor npm nor a network.
+set -eu
+root=$(dirname -- "$(readlink -f -- "$0")")
+usage() {
+  cat <<END
+用法：
+  ./storage start [--demo] [--services=api,gateway,worker]   启动服务，Ctrl-C 停止
+  ./storage backup --to 文件夹 [--keep 份数]                 备份内置数据库、文件和主密钥
+  ./storage restore 备份 --into 新的数据文件夹               核对并恢复一份备份
+  ./storage simulate                                         运行模拟柜机
+  ./storage version                                          版本和提交编号
+设置由环境变量给出，见 .env.example；数据默认在 $root/data，请用 DATA_DIR 指定别处。
+END
+}
+command=${1:-help}
+[ $# -eq 0 ] || shift
+case $command in
+  start) program=apps/server/src/main.ts ;;
+  backup | restore)
+    program=apps/server/src/backup/main.ts
+    set -- "$command" "$@"
+    ;;
+  simulate) program=apps/simulator/src/main.ts ;;
+  version) exec cat "$root/release.json" ;;
+  help | --help) usage; exit 0 ;;
+  *) usage >&2; exit 2 ;;
+esac
+# Private files: the code cache may create DATA_DIR before the server does.
+umask 077
+# The backup commands resolve relative paths against this folder, as under npm.
+export INIT_CWD="$PWD"
+cd "$root"
+export DATA_DIR="${DATA_DIR:-data}"
+export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-$DATA_DIR/cache/node}"
+exec "$root/bin/node" "$program" "$@"

