@@ -12,10 +12,3 @@ export const version: string = read("package.json").version;
 export const commit: string = existsSync(path.join(root, "release.json"))
   ? read("release.json").commit
   : "";
-
-/** Negative if `one` is older than `other`, 0 if they are equal. */
-export function compareVersions(one: string, other: string): number {
-  const partsOf = (text: string) => text.split(".").map(Number);
-  const [theirs, ours] = [partsOf(other), partsOf(one)];
-  return ours.map((part, index) => part - (theirs[index] ?? 0)).find((gap) => gap !== 0) ?? 0;
-}

@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cloneDatabase, withClient } from "../../../../../tests/support/postgres.ts";
 import { type Database, openDatabase } from "../db/db.ts";
+import { version } from "../version.ts";
 import { addHealthRoutes, hasRoom, type Readiness } from "./health.ts";
 
 let url: string;
@@ -31,7 +32,7 @@ async function ready(url = "/readyz") {
   return { code: reply.statusCode, ...reply.json() };
 }
 
-const well = { database: true, write: true, disk: true, broker: true };
+const well = { version, database: true, write: true, disk: true, broker: true };
 
 test("ready: everything works, and the metrics say so", async () => {
   expect(await ready()).toEqual({ code: 200, status: "ready", ...well });

@@ -305,13 +305,14 @@ test("http: health, readiness and metrics answer", async () => {
   expect((await testServer.app.inject({ url: "/healthz" })).statusCode).toBe(200);
   expect((await testServer.app.inject({ url: "/readyz" })).json()).toEqual({
     status: "ready",
+    version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
     database: true,
     write: true,
   });
   const metrics = await testServer.app.inject({ url: "/metrics" });
   expect(metrics.body).toContain("http_request_seconds_bucket");
   expect(metrics.body).toMatch(/^job_waiting \d+$/m);
-  expect(metrics.body).toMatch(/^build_info\{version="\d+\.\d+\.\d+",node="v\d+/m);
+  expect(metrics.body).toMatch(/^build_info\{version="\d+\.\d+\.\d+",commit="",node="v\d+/m);
 });
 
 test("metrics: refusals by code, connections of open databases, requests that wait for one", async () => {
