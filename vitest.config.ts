@@ -50,7 +50,8 @@ export default defineConfig({
           exclude: [...ignored, "e2e/parts/**"],
           globalSetup: ["e2e/support/demo.setup.ts"],
           testTimeout: 240_000,
-          hookTimeout: 240_000,
+          // Waits for the demo, which is created once per run.
+          hookTimeout: 700_000,
           expect: { poll: { timeout: 30_000 } },
           maxWorkers: 2,
           // Runs after the other projects: a browser in parallel would slow tests with timeouts.
