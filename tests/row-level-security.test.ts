@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { cabinetModelRoutes } from "../apps/server/src/features/equipment/cabinet-model/index.ts";
 import { cabinetSecretRoutes } from "../apps/server/src/features/equipment/cabinet-secret/index.ts";
 import { compartmentRoutes } from "../apps/server/src/features/equipment/compartment/index.ts";
+import { simulatedCabinetRoutes } from "../apps/server/src/features/equipment/simulated-cabinet/index.ts";
 import { advertRoutes } from "../apps/server/src/features/fleet/advert/index.ts";
 import { cabinetRoutes } from "../apps/server/src/features/fleet/cabinet/index.ts";
 import { cabinetEventRoutes } from "../apps/server/src/features/fleet/cabinet-event/index.ts";
@@ -106,6 +107,7 @@ const routes = [
   ...rolloutRoutes,
   ...secondFactorRoutes,
   ...sessionRoutes,
+  ...simulatedCabinetRoutes(""),
   ...smsRoutes,
   ...smsCreditRoutes,
   ...smsStatisticsRoutes,
