@@ -67,15 +67,28 @@ test("two screens: a door opens on command, an item is put in, and the platform 
   await context.close();
 });
 
-test("network pulled: the cabinet goes on alone, and the difference is named", async () => {
+test("network pulled: a door closed meanwhile stays open to the platform, until they talk again", async () => {
   const { context, page } = await demo.visit({ width: 390, height: 844 });
   await signIn(page, demo.server.account(2, 1));
-  const cabinet = await onlineCabinet(page);
-  await page.goto(`/cupboard/simulated?id=${cabinet.id}`);
+  const { id } = await onlineCabinet(page);
+  await callApiAs(page, simulatedCabinetContract.change, {
+    params: { id },
+    body: { hasPeople: false },
+  });
+  await page.goto(`/cupboard/simulated?id=${id}`);
   await page.getByText("已连接平台").waitFor();
+  const door = page.getByRole("button", { name: /门已关，无物$/ }).first();
+  const no = Number(/^(\d+) 号/.exec((await door.textContent()) ?? "")?.[1]);
+  const doorThat = (state: string) =>
+    page.getByRole("button", { name: new RegExp(`^${no} 号格口.*${state}`) });
+  await callApiAs(page, commandContract.open, { params: { id }, body: { no, reason: "断网演示" } });
+  await doorThat("门已开").waitFor();
+  await page.getByText("无差异").waitFor();
   await page.getByRole("switch", { name: "网络" }).click();
   await page.getByText("网络已断开").waitFor();
-  await page.getByRole("row").filter({ hasText: "连接" }).getByText("已断开").waitFor();
+  await doorThat("门已开").press("c");
+  await doorThat("门已关").waitFor();
+  await page.getByRole("row", { name: `${no} 号门 已关 已开` }).waitFor();
   await page.getByRole("switch", { name: "网络" }).click();
   await page.getByText("已连接平台").waitFor();
   await page.getByText("无差异").waitFor();
