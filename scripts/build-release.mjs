@@ -12,6 +12,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { fillRelease } from "./fill-release.mjs";
+import { productPaths, readLock } from "./production-packages.mjs";
 import { root, runStep, StepFailed } from "./run-step.mjs";
 
 /** `--folder PATH` fills this folder and makes no archive. */
@@ -45,10 +46,26 @@ function gitState() {
   }
 }
 
-/** CycloneDX; also lists the packages that the console's files were built from. */
+/**
+ * CycloneDX; also lists the packages that the console's files were built from. The lock file decides: `npm sbom
+ * --omit=dev` leaves out what the server needs if the repository's tools need it, too.
+ */
 function billOfMaterials() {
-  const args = ["sbom", "--sbom-format=cyclonedx", "--omit=dev", "--loglevel=error"];
-  return execFileSync("npm", args, { cwd: root, encoding: "utf8", maxBuffer: 64 * 1_048_576 });
+  const args = ["sbom", "--sbom-format=cyclonedx", "--loglevel=error"];
+  const options = { cwd: root, encoding: "utf8", maxBuffer: 64 * 1_048_576 };
+  const bill = JSON.parse(execFileSync("npm", args, options));
+  const lock = readLock();
+  const nameOf = (path) => lock[path].name ?? path.split("node_modules/").at(-1);
+  const used = new Set(productPaths(lock).map((path) => `${nameOf(path)}@${lock[path].version}`));
+  bill.components = bill.components.filter(({ "bom-ref": ref }) =>
+    used.has(ref.replace(/@v(?=\d)/, "@")),
+  );
+  const refs = new Set(bill.components.map((component) => component["bom-ref"]));
+  const top = bill.metadata.component["bom-ref"];
+  bill.dependencies = bill.dependencies
+    .filter(({ ref }) => ref === top || refs.has(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => refs.has(each)) }));
+  return `${JSON.stringify(bill, null, 2)}\n`;
 }
 
 /** Imports each dependency of the server with the release's own Node, from the release's own files. */

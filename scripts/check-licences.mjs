@@ -1,8 +1,8 @@
 // Checks that each package of the product has a licence that allows selling it with closed source.
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { productionPaths, readLock } from "./production-packages.mjs";
+import { productPaths, readLock } from "./production-packages.mjs";
 import { root } from "./run-step.mjs";
 
 /** SPDX identifiers. They demand a notice at most: releases contain the texts, and sbom.cdx.json names each. */
@@ -36,15 +36,7 @@ export function licenceOf({ license, licenses }) {
 /** Sentences about packages of `folder` whose licence is not allowed. */
 export function forbiddenLicences(folder = root) {
   const lock = readLock(folder);
-  const { optionalDependencies = {}, workspaces = [] } = lock[""];
-  const own = Object.keys(lock).filter((path) =>
-    workspaces.some(
-      (pattern) => path.startsWith(pattern.replace("*", "")) && !path.includes("node_modules"),
-    ),
-  );
-  const runtime = Object.keys(optionalDependencies).map((name) => `node_modules/${name}`);
-  const isInstalled = (path) => existsSync(join(folder, path));
-  const paths = productionPaths(lock, [...own, ...runtime.filter(isInstalled)], isInstalled);
+  const paths = productPaths(lock, folder);
   return paths.flatMap((path) => {
     if (!path.includes("node_modules/") || lock[path].link) return [];
     const name = path.split("node_modules/").at(-1);

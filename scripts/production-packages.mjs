@@ -1,4 +1,4 @@
-// Lists the packages that workspaces need at run time, from package-lock.json.
+// Lists the packages that the product is made of, from package-lock.json.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./run-step.mjs";
@@ -19,14 +19,21 @@ function resolve(lock, from, name) {
 }
 
 /**
- * Paths of what `starts` need at run time: installed packages, linked workspaces, `starts` themselves. Without
- * development dependencies, optional peers and types.
+ * Paths of what the product is made of: its workspaces, PostgreSQL and Node, and the installed packages that these need at run
+ * time. Without development dependencies, optional peers and types.
  */
-export function productionPaths(
-  lock,
-  starts,
-  isInstalled = (path) => existsSync(join(root, path)),
-) {
+export function productPaths(lock, folder = root) {
+  const { optionalDependencies = {}, workspaces = [] } = lock[""];
+  const folders = workspaces.map((pattern) => pattern.replace("*", ""));
+  const isInstalled = (path) => existsSync(join(folder, path));
+  const starts = Object.keys(lock).filter(
+    (path) => !path.includes("node_modules") && folders.some((each) => path.startsWith(each)),
+  );
+  const runtime = Object.keys(optionalDependencies).map((name) => `node_modules/${name}`);
+  return needed(lock, [...starts, ...runtime.filter(isInstalled)], isInstalled);
+}
+
+function needed(lock, starts, isInstalled) {
   const found = new Set();
   const waiting = [...starts];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
