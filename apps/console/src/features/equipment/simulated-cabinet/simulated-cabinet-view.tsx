@@ -61,7 +61,7 @@ export function SimulatedCabinetView({
   };
   const chosen = chosenNo === null ? undefined : compartmentOf(chosenNo);
   return (
-    <main className="simulated" data-dark={!state.hasPower}>
+    <main className="simulated">
       <SimulatedHeading
         cabinet={cabinet}
         state={state}
@@ -69,7 +69,7 @@ export function SimulatedCabinetView({
         onChange={mayAct ? act : undefined}
       />
       <div className="simulated-body">
-        <section className="simulated-front" data-power={state.hasPower}>
+        <section className="simulated-front">
           <header className="simulated-plate">
             <span className="simulated-lamp" data-on={state.hasPower && state.hasSession} />
             <span>{lampText(state)}</span>
