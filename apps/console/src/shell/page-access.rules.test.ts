@@ -68,6 +68,7 @@ describe("§2 §6 page access, including hidden and full-screen pages", () => {
       "/dashboard",
       "/cupboard/index",
       "/cupboard/blockManage",
+      "/cupboard/simulated",
       "/cupboard/record",
       "/cupboard/log",
       "/point/index",

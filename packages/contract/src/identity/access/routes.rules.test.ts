@@ -50,7 +50,7 @@ describe("§2 Route table", () => {
     const hidden = pages.filter((page) => page.hidden);
     expect(hidden.map((page) => page.path).sort()).toEqual(
       [
-        ["blockManage", "cupboardEdit", "ModelAdd", "banner", "record", "log"].map(
+        ["blockManage", "simulated", "cupboardEdit", "ModelAdd", "banner", "record", "log"].map(
           (name) => `/cupboard/${name}`,
         ),
         ["/point/pointEdit", "/cupboardRun/pay/mealAdd", "/userApplet/pay/mealAdd"],
