@@ -61,7 +61,7 @@ export function SimulatedCabinetView({
   };
   const chosen = chosenNo === null ? undefined : compartmentOf(chosenNo);
   return (
-    <main className="simulated">
+    <>
       <SimulatedHeading
         cabinet={cabinet}
         state={state}
@@ -113,7 +113,7 @@ export function SimulatedCabinetView({
           onSwap={swap}
         />
       </div>
-    </main>
+    </>
   );
 }
 

@@ -14,11 +14,16 @@ const STATE_POLL_MS = 1_000;
 
 export default function SimulatedCabinetPage() {
   const id = useIdParam("id");
-  if (id === null) {
-    const hint = "请从设备详情打开“模拟柜机”。";
-    return <NoRecord title="没有指定设备" hint={hint} list={list} />;
-  }
-  return <OneCabinet key={id} cabinetId={id} />;
+  const hint = "请从设备详情打开“模拟柜机”。";
+  return (
+    <main className="simulated">
+      {id === null ? (
+        <NoRecord title="没有指定设备" hint={hint} list={list} />
+      ) : (
+        <OneCabinet key={id} cabinetId={id} />
+      )}
+    </main>
+  );
 }
 
 function OneCabinet({ cabinetId }: { cabinetId: number }) {
@@ -47,7 +52,7 @@ function OneCabinet({ cabinetId }: { cabinetId: number }) {
     );
   }
   const error = state.error ?? cabinet.error ?? cells.error;
-  if (!error) return <div className="simulated" role="status" aria-label="正在加载" />;
+  if (!error) return <div className="ui-skeleton" role="status" aria-label="正在加载" />;
   const hint = "它可能已被移除，或属于其他租户。";
   return <RecordFailure error={error} hint={hint} list={list} onRetry={() => void refresh()} />;
 }
