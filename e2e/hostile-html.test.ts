@@ -96,17 +96,16 @@ test("I3 hostile HTML: does not run in the version notice or in the help", async
   const category = await callApiAs(staff.page, faqContract.createCategory, {
     body: { name: "净化", audience: "OPERATOR" },
   });
-  const answers = await Promise.all(
-    htmlPayloads.map(([question, html]) =>
-      callApiAs(staff.page, faqContract.create, {
-        body: {
-          ...{ categoryId: category.data.id, question, isOn: true },
-          answer: `<p>前</p>${html}<p>后</p>`,
-        },
-      }),
-    ),
-  );
-  expect(answers.filter(({ code }) => code !== 0)).toEqual([]);
+  // One after the other: the server refuses a flood of one account.
+  for (const [question, html] of htmlPayloads) {
+    const { errMsg } = await callApiAs(staff.page, faqContract.create, {
+      body: {
+        ...{ categoryId: category.data.id, question, isOn: true },
+        answer: `<p>前</p>${html}<p>后</p>`,
+      },
+    });
+    expect(errMsg, question).toBe("");
+  }
   for (let from = 0, round = 1; from < htmlPayloads.length; from += AT_ONCE, round++) {
     const some = htmlPayloads.slice(from, from + AT_ONCE);
     await updateNotice(`I3.${round}`, some.map(([what, html]) => `<p>${what}</p>${html}`).join(""));
