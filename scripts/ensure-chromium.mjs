@@ -4,8 +4,10 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join, relative } from "node:path";
 import { root, runStep, StepFailed } from "./run-step.mjs";
 
-const COMMANDS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-const PACKAGES = ["chromium", "fonts-wqy-zenhei"];
+/** Preferred: without windows, pages of Chromium's own address bar take no CPU time. */
+const SHELL = "chromium-headless-shell";
+const COMMANDS = [SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const FONTS = "fonts-wqy-zenhei";
 const HELP = "请手动安装 Chromium，并用 CHROMIUM_PATH 指定它的路径，然后重新运行。";
 
 const ownFolder = join(root, ".cache/chromium");
@@ -52,10 +54,17 @@ async function installWithApt(asRoot) {
   await runStep({
     title: "正在安装 Chromium（约一分钟）",
     command,
-    args: [...prefix, "install", "--yes", "--quiet", "--no-install-recommends", ...PACKAGES],
+    args: [
+      ...[...prefix, "install", "--yes", "--quiet", "--no-install-recommends"],
+      ...[choosePackage(), FONTS],
+    ],
     advice: HELP,
   });
 }
+
+/** Package of Chromium in this distribution, once its package lists are there. */
+const choosePackage = (options = []) =>
+  runs("apt-cache", ...options, "show", SHELL) ? SHELL : "chromium";
 
 /** Downloads Chromium and its missing libraries into the project folder. */
 async function unpackWithoutRoot() {
@@ -77,6 +86,7 @@ async function unpackWithoutRoot() {
     args: [...options, "update", "--quiet"],
     advice: HELP,
   });
+  const chosen = choosePackage(options);
   await runStep({
     title: "正在下载 Chromium（约一分钟）",
     command: "apt-get",
@@ -84,7 +94,7 @@ async function unpackWithoutRoot() {
       ...options,
       ...["install", "--download-only", "--yes", "--quiet", "--no-install-recommends"],
       // Chromium expects its files next to its binary: reinstall chromium-common even if present.
-      ...["--reinstall", "chromium-common", ...PACKAGES],
+      ...["--reinstall", "chromium-common", chosen, FONTS],
     ],
     advice: HELP,
   });
@@ -94,10 +104,10 @@ async function unpackWithoutRoot() {
     if (status !== 0) throw new StepFailed(`解开软件包 ${file} 失败。${HELP}`);
   }
   rmSync(apt, { recursive: true });
-  writeLauncher(tree);
+  writeLauncher(tree, chosen);
 }
 
-function writeLauncher(tree) {
+function writeLauncher(tree, binary) {
   const folders = libraryFolders(tree).map((folder) => `$here/${relative(ownFolder, folder)}`);
   writeFileSync(
     join(ownFolder, "fonts.conf"),
@@ -113,7 +123,7 @@ function writeLauncher(tree) {
 here=$(dirname "$(readlink -f "$0")")
 export LD_LIBRARY_PATH="${folders.join(":")}"
 export FONTCONFIG_FILE="$here/fonts.conf"
-exec "$here/root/usr/lib/chromium/chromium" "$@"
+exec "$here/root/usr/lib/chromium/${binary}" "$@"
 `;
   writeFileSync(ownChromium, launcher, { mode: 0o755 });
 }
