@@ -2,9 +2,9 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { signIn } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useSharedDemo } from "./support/test-server.ts";
 
-const demo = useDemo();
+const demo = useSharedDemo();
 
 const questionOf = (page: Page) => page.getByRole("dialog", { name: /^放弃未保存的/ });
 /** Not `page.goBack()`: it waits for a navigation, which the question may prevent. */

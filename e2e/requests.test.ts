@@ -9,9 +9,9 @@ import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts"
 import type { Page, Request } from "playwright-core";
 import { expect, test } from "vitest";
 import { go, signIn, signInByHand } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useSharedDemo } from "./support/test-server.ts";
 
-const demo = useDemo();
+const demo = useSharedDemo();
 
 const tableOf = (page: Page, name: string) => page.getByRole("table", { name, exact: true });
 const firstRow = (page: Page, name: string) =>

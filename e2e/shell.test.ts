@@ -7,11 +7,11 @@ import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { callApiAs } from "./support/api.ts";
 import { closeVersionNotice, signIn, signInByHand } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useSharedDemo } from "./support/test-server.ts";
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1440, height: 900 };
-const demo = useDemo();
+const demo = useSharedDemo();
 
 /** Signs in as an operator of tenant 2. */
 async function atHome(viewport = DESKTOP) {

@@ -4,10 +4,10 @@ import { statisticsContract } from "@cabinet/contract/operations/statistics/stat
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { signIn } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useSharedDemo } from "./support/test-server.ts";
 
 const TIMEOUT = { timeout: 30_000 };
-const demo = useDemo();
+const demo = useSharedDemo();
 
 async function operatorPage(viewport?: { width: number; height: number }) {
   const visit = await demo.visit(viewport);

@@ -4,9 +4,9 @@ import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { chooseItem, signIn } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useSharedDemo } from "./support/test-server.ts";
 
-const demo = useDemo();
+const demo = useSharedDemo();
 
 const barOf = (page: Page) => page.getByRole("navigation", { name: "已访问页面" });
 const titles = (page: Page) => barOf(page).getByRole("link").allTextContents();

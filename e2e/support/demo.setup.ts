@@ -23,6 +23,7 @@ export default async function setup(project: TestProject) {
   return async () => {
     await template;
     await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
+    // The servers of the workers may still be writing while they stop.
+    await rm(folder, { recursive: true, force: true, maxRetries: 20 });
   };
 }

@@ -2,7 +2,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { cp, mkdtemp, rename, rm } from "node:fs/promises";
-import os from "node:os";
 import path from "node:path";
 import { inject } from "vitest";
 import { databaseUrl, withClient } from "../../tests/support/postgres.ts";
@@ -36,7 +35,8 @@ export async function copyDemo(): Promise<DemoCopy> {
   await withClient(adminUrl, (client) =>
     client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`),
   );
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), "storage-e2e-"));
+  // In the folder of the run, which is removed at its end: a worker's shared copy lasts until then.
+  const dataDir = await mkdtemp(path.join(folder, "copy-"));
   await cp(path.join(folder, "made"), dataDir, { recursive: true });
   return {
     dataDir,

@@ -30,8 +30,7 @@ export function useDemo(options: Pick<ServerOptions, "env"> = {}): DemoServer {
   afterAll(() => copy?.remove());
   const testServer = useServer(async () => {
     copy = await copyDemo();
-    const env = { ...options.env, DATABASE_URL: copy.databaseUrl };
-    return startServer({ args: ["--demo"], dataDir: copy.dataDir, env });
+    return startDemo(copy, options.env);
   });
   const run = async (statement: string) => {
     if (!copy) throw new Error("the demo has not started");
@@ -40,7 +39,32 @@ export function useDemo(options: Pick<ServerOptions, "env"> = {}): DemoServer {
   return Object.assign(testServer, { run });
 }
 
-function useServer(start: () => Promise<Server>): TestServer {
+const startDemo = (copy: DemoCopy, env?: Record<string, string>): Promise<Server> =>
+  startServer({
+    args: ["--demo"],
+    dataDir: copy.dataDir,
+    env: { ...env, DATABASE_URL: copy.databaseUrl },
+  });
+
+/** One demo for several files of a worker; it ends with the worker. */
+let workerDemo: Promise<Server> | undefined;
+
+/**
+ * The demo that the files of a worker share: for files that only read, or leave nothing behind that
+ * another could stumble over. Accounts stay signed in from file to file.
+ */
+export function useSharedDemo(): TestServer {
+  const keep = async () => {};
+  return useServer(() => {
+    workerDemo ??= copyDemo().then((copy) => startDemo(copy));
+    return workerDemo;
+  }, keep);
+}
+
+function useServer(
+  start: () => Promise<Server>,
+  stop = (server: Server): Promise<void> => server.stop(),
+): TestServer {
   let server: Server;
   let browser: Browser;
   beforeAll(async () => {
@@ -48,7 +72,7 @@ function useServer(start: () => Promise<Server>): TestServer {
   });
   afterAll(async () => {
     await Promise.all(browser.contexts().map((context) => context.close()));
-    await server.stop();
+    await stop(server);
   });
   return {
     get server() {
