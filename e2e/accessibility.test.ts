@@ -4,9 +4,9 @@ import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { findViolations } from "./support/axe.ts";
 import { closeVersionNotice, go, signIn, signInByHand, untilLoaded } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useSharedDemo } from "./support/test-server.ts";
 
-const demo = useDemo();
+const demo = useSharedDemo();
 
 /** Checks page after page, navigating without reload. */
 async function walk(page: Page, paths: string[]): Promise<void> {

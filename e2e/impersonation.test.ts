@@ -5,9 +5,9 @@ import { routeTable } from "@cabinet/contract/identity/access/routes.rules.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { go, signIn, untilLoaded } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useSharedDemo } from "./support/test-server.ts";
 
-const demo = useDemo();
+const demo = useSharedDemo();
 const REASON = "客户反映订单列表为空";
 
 const banner = (page: Page) => page.getByRole("region", { name: "只读查看" });

@@ -9,14 +9,14 @@ import { readXlsx } from "hucre/xlsx";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { signIn } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useSharedDemo } from "./support/test-server.ts";
 
 const LIST = "/cupboard/index";
 const PHONE = { width: 390, height: 844 };
 /** Simulated cabinets connect and answer slowly on a busy machine. */
 const CABINETS_MS = 40_000;
 
-const demo = useDemo();
+const demo = useSharedDemo();
 
 /** Opens the list as an operator of tenant 2, sorted by name: no action changes that order. */
 async function onList(search = "sort=name&order=asc", viewport?: typeof PHONE) {
