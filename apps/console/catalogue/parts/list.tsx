@@ -1,7 +1,7 @@
 // List page, its table, filters, row actions, pagination and export.
 import { exportContract } from "@cabinet/contract/operations/export/export.contract.ts";
 import Button from "antd/es/button";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { dayRangeFilter } from "../../src/domain/day-range-filter.tsx";
 import { ListPage } from "../../src/domain/list-page.tsx";
 import { toast } from "../../src/kit/feedback.ts";
@@ -20,6 +20,7 @@ import { Pagination, type PaginationProps } from "../../src/ui/list/pagination.t
 import { ActionButtons, type RowAction, RowActions } from "../../src/ui/list/row-actions.tsx";
 import { timeRangeFilter } from "../../src/ui/list/time-range-filter.tsx";
 import type { ColumnOf } from "../../src/ui/list/use-list.ts";
+import { LightSelect, type LightSelectProps } from "../../src/ui/popup/light-select.tsx";
 import { type Answer, answer, failed, never, refused } from "../answers.ts";
 import { type Sample, sampleContract, sampleStates, samples, workingList } from "../sample.ts";
 import type { Parts, State } from "../state.ts";
@@ -239,6 +240,43 @@ function InDrawer() {
   );
 }
 
+const sizes = [10, 20, 30, 50].map((size) => ({ value: String(size), label: `${size} 条` }));
+const stores = Array.from({ length: 250 }, (_, index) => ({
+  value: String(index + 1),
+  label: `${index % 2 ? "东湖" : "西溪"}门店 ${String(index + 1).padStart(3, "0")}`,
+}));
+
+/** Submits like a filter bar; `isOpen`: shows its options. */
+function Choice({ isOpen = false, ...props }: Partial<LightSelectProps> & { isOpen?: boolean }) {
+  const [value, setValue] = useState(props.value ?? "");
+  const box = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (isOpen) box.current?.querySelector("input")?.click();
+  }, [isOpen]);
+  return (
+    <form
+      ref={box}
+      onSubmit={(event) => {
+        event.preventDefault();
+        toast.success("已提交");
+      }}
+    >
+      <label htmlFor="choice">选项</label>{" "}
+      <LightSelect
+        id="choice"
+        isClearable
+        placeholder="全部"
+        options={sizes}
+        {...props}
+        value={value}
+        onChange={setValue}
+      />{" "}
+      <Button htmlType="submit">查询</Button>
+      <p>值：{value || "无"}</p>
+    </form>
+  );
+}
+
 const [broken] = samples.filter(({ state }) => state === "BROKEN");
 
 export const listParts: Parts = {
@@ -258,6 +296,15 @@ export const listParts: Parts = {
     counted: { show: () => <Pages total={123} /> },
     capped: { show: () => <Pages total={10_000} isTotalCapped /> },
     unknown: { show: () => <Pages /> },
+  },
+  "light-select": {
+    empty: { show: () => <Choice /> },
+    chosen: { show: () => <Choice value="20" /> },
+    loading: { show: () => <Choice options={undefined} isOpen /> },
+    unknown: { show: () => <Choice value="99" /> },
+    open: { show: () => <Choice value="20" isOpen /> },
+    searched: { show: () => <Choice options={stores} value="7" isOpen /> },
+    none: { show: () => <Choice options={[]} isOpen /> },
   },
   "row-actions": {
     usual: {

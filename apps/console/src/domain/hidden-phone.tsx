@@ -1,10 +1,10 @@
 // Masked phone number that is revealed on request; each reveal is audited.
 import Button from "antd/es/button";
-import Dropdown from "antd/es/dropdown";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useIsImpersonating } from "../kit/session.ts";
 import type { Control } from "../ui/form/control.ts";
 import { PhoneInput } from "../ui/form/phone-input.tsx";
+import { PopupMenu } from "../ui/popup/popup-menu.tsx";
 import "./hidden-phone.css";
 
 const NOTED = "查看完整号码会记入操作审计";
@@ -47,6 +47,8 @@ interface ReasonedRevealProps {
 /** Button whose menu asks for the reason. */
 export function ReasonedReveal({ reveal }: ReasonedRevealProps) {
   const [isBusy, setIsBusy] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   const choose = (reason: string) => {
     setIsBusy(true);
     reveal(reason)
@@ -54,20 +56,33 @@ export function ReasonedReveal({ reveal }: ReasonedRevealProps) {
       .finally(() => setIsBusy(false));
   };
   return (
-    <Dropdown
-      trigger={["click"]}
-      menu={{
-        items: [
-          { key: "title", type: "group", label: "查看原因（记入操作审计）" },
-          ...REVEAL_REASONS.map((reason) => ({ key: reason, label: reason })),
-        ],
-        onClick: ({ key }) => choose(key),
-      }}
-    >
-      <Button size="small" loading={isBusy} title={NOTED}>
+    <>
+      <Button
+        ref={button}
+        size="small"
+        loading={isBusy}
+        title={NOTED}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(!isOpen)}
+      >
         显示号码
       </Button>
-    </Dropdown>
+      {isOpen && (
+        <PopupMenu
+          label="查看原因"
+          heading="查看原因（记入操作审计）"
+          anchorOf={() => button.current?.getBoundingClientRect() ?? null}
+          opener={button.current}
+          items={REVEAL_REASONS.map((reason) => ({
+            key: reason,
+            label: reason,
+            run: () => choose(reason),
+          }))}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
+    </>
   );
 }
 

@@ -6,10 +6,10 @@ import { useSignedIn } from "../../kit/session.ts";
 import { toggleTheme, useIsDark } from "../../kit/theme.ts";
 import { settings } from "../../settings.ts";
 import { leavePage } from "../../ui/form/use-leave-guard.ts";
+import { PopupMenu } from "../../ui/popup/popup-menu.tsx";
 import { Glyph } from "../glyph.tsx";
 import { layoutStore, toggleSidebar } from "../layout-state.ts";
 import { signOut } from "../sign-out.ts";
-import { PopupMenu } from "./popup-menu.tsx";
 import { TenantSwitch } from "./tenant-switch.tsx";
 import "./navbar.css";
 
@@ -60,11 +60,7 @@ function UserMenu() {
   const { username } = useSignedIn();
   const navigate = useNavigate();
   const button = useRef<HTMLButtonElement>(null);
-  const [at, setAt] = useState<{ x: number; y: number } | null>(null);
-  const open = () => {
-    const place = button.current?.getBoundingClientRect();
-    if (place) setAt({ x: place.right, y: place.bottom + 6 });
-  };
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <>
       <button
@@ -73,8 +69,8 @@ function UserMenu() {
         className="navbar-user"
         aria-label={`用户菜单：${username}`}
         aria-haspopup="menu"
-        aria-expanded={at !== null}
-        onClick={() => (at ? setAt(null) : open())}
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(!isOpen)}
       >
         <span
           className="navbar-avatar"
@@ -84,10 +80,11 @@ function UserMenu() {
         <span className="navbar-name">{username}</span>
         <Glyph name="chevron" className="navbar-caret" />
       </button>
-      {at && (
+      {isOpen && (
         <PopupMenu
           label="用户菜单"
-          at={at}
+          anchorOf={() => button.current?.getBoundingClientRect() ?? null}
+          opener={button.current}
           align="right"
           items={[
             {
@@ -103,7 +100,7 @@ function UserMenu() {
               },
             },
           ]}
-          onClose={() => setAt(null)}
+          onClose={() => setIsOpen(false)}
         />
       )}
     </>

@@ -3,8 +3,8 @@ import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { queryClient } from "../../kit/query.ts";
 import { leavePage } from "../../ui/form/use-leave-guard.ts";
+import { PopupMenu } from "../../ui/popup/popup-menu.tsx";
 import { Glyph } from "../glyph.tsx";
-import { PopupMenu } from "../navigation/popup-menu.tsx";
 import {
   closeAll,
   closeOthers,
@@ -23,7 +23,7 @@ const MIDDLE_BUTTON = 1;
 export function TabsBar({ activePath }: { activePath: string }) {
   const tabs = useTabs();
   const navigate = useNavigate();
-  const [menu, setMenu] = useState<{ tab: Tab; x: number; y: number } | null>(null);
+  const [menu, setMenu] = useState<{ tab: Tab; left: number; top: number } | null>(null);
   const bar = useRef<HTMLElement>(null);
 
   useEffect(() => {
@@ -55,7 +55,7 @@ export function TabsBar({ activePath }: { activePath: string }) {
 
   function openMenu(event: MouseEvent, tab: Tab): void {
     event.preventDefault();
-    setMenu({ tab, x: event.clientX, y: event.clientY });
+    setMenu({ tab, left: event.clientX, top: event.clientY });
   }
 
   return (
@@ -95,7 +95,7 @@ export function TabsBar({ activePath }: { activePath: string }) {
       {menu && (
         <PopupMenu
           label={`${menu.tab.title}标签`}
-          at={menu}
+          anchorOf={() => ({ ...menu, width: 0, height: 0 })}
           items={tabActions(menu.tab).map(({ action, label }) => ({
             key: action,
             label,

@@ -1,9 +1,9 @@
 // Filter kinds of a list; each reads and writes URL parameters.
 import { fitsPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import Input from "antd/es/input";
-import Select from "antd/es/select";
 import type { ReactNode } from "react";
 import { PhoneInput } from "../form/phone-input.tsx";
+import { LightSelect } from "../popup/light-select.tsx";
 import type { SearchValues } from "./list-state.ts";
 
 export interface FilterControlProps {
@@ -106,15 +106,13 @@ export function choiceFilter<Name extends string>(
     label,
     names: [name],
     control: ({ id, texts, change }) => (
-      <Select
+      <LightSelect
         id={id}
-        allowClear
-        showSearch={(options?.length ?? 0) > 8 && { optionFilterProp: "label" }}
-        placeholder={options ? "全部" : "正在加载…"}
-        loading={!options}
-        value={(options && texts[name]) || undefined}
-        options={options ?? []}
-        onChange={(value: string | undefined) => change({ [name]: value ?? "" })}
+        isClearable
+        placeholder="全部"
+        value={texts[name] ?? ""}
+        options={options}
+        onChange={(value) => change({ [name]: value })}
       />
     ),
   };

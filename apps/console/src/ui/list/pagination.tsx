@@ -10,12 +10,12 @@ import {
 import { PAGE_SIZES } from "@cabinet/contract/kit/pagination.ts";
 import Button from "antd/es/button";
 import Input from "antd/es/input";
-import Select from "antd/es/select";
 import { type FormEvent, useState } from "react";
+import { LightSelect } from "../popup/light-select.tsx";
 import "../display/basics.css";
 import "./pagination.css";
 
-const sizeOptions = PAGE_SIZES.map((size) => ({ value: size, label: pageSizeLabel(size) }));
+const sizeOptions = PAGE_SIZES.map((size) => ({ value: String(size), label: pageSizeLabel(size) }));
 
 export interface PaginationProps {
   page: number;
@@ -44,12 +44,12 @@ export function Pagination(props: PaginationProps) {
       <span className="ui-pagination-total">
         {total !== undefined && totalText(total, isTotalCapped)}
       </span>
-      <Select
+      <LightSelect
         className="ui-pagination-size"
-        aria-label="每页条数"
-        value={pageSize}
+        label="每页条数"
+        value={String(pageSize)}
         options={sizeOptions}
-        onChange={onPageSize}
+        onChange={(size) => onPageSize(Number(size))}
       />
       <span className="ui-pagination-step">
         <Button disabled={!hasPrevious(page)} onClick={() => onPage(page - 1)}>

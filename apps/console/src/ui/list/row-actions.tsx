@@ -1,9 +1,9 @@
 // Actions of one row: the first ones visible, the rest in the 更多 menu.
 import Button from "antd/es/button";
-import Dropdown from "antd/es/dropdown";
-import { useRef } from "react";
+import { type RefObject, useRef, useState } from "react";
 import { toast } from "../../kit/feedback.ts";
 import { Link, type Path, useNavigate } from "../../kit/paths.ts";
+import { PopupMenu } from "../popup/popup-menu.tsx";
 import "./row-actions.css";
 import "../display/basics.css";
 
@@ -87,52 +87,53 @@ function OpenAction({ action }: { action: RowAction }) {
 }
 
 function MoreActions({ of, actions }: { of: string; actions: readonly RowAction[] }) {
-  const navigate = useNavigate();
+  const [isOpen, setIsOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   return (
-    <Dropdown
-      autoFocus
-      trigger={["click"]}
-      placement="bottomRight"
-      onOpenChange={(isOpen) => {
-        // Escape closes the menu without restoring the focus.
-        if (!isOpen && document.activeElement?.closest(".ant-dropdown")) button.current?.focus();
-      }}
-      menu={{
-        items: actions.map((action) => ({
-          key: action.key,
-          label: (
-            <>
-              {action.label}
-              {action.blocked && <small className="ui-row-blocked">{action.blocked}</small>}
-            </>
-          ),
-          danger: action.isDanger ?? false,
-          disabled: action.blocked !== undefined,
-          title: "",
-        })),
-        onClick: ({ key, domEvent }) => {
-          const action = actions.find((candidate) => candidate.key === key);
-          if (!action) return;
-          // Otherwise the same Enter would press the next focused element: the close button of a
-          // new dialog.
-          domEvent.preventDefault();
-          // The menu unmounts: a dialog that opens now returns the focus to this button.
-          button.current?.focus();
-          if ("to" in action) void navigate(action.to);
-          else action.run();
-        },
-      }}
-    >
+    <>
       <button
         ref={button}
         type="button"
         className="ui-link"
         aria-label={`更多操作：${of}`}
         aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(!isOpen)}
       >
         更多
       </button>
-    </Dropdown>
+      {isOpen && (
+        <ActionMenu
+          label={`更多操作：${of}`}
+          actions={actions}
+          opener={button}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
+    </>
+  );
+}
+
+interface ActionMenuProps {
+  label: string;
+  actions: readonly RowAction[];
+  opener: RefObject<HTMLButtonElement | null>;
+  onClose: () => void;
+}
+
+function ActionMenu({ label, actions, opener, onClose }: ActionMenuProps) {
+  const navigate = useNavigate();
+  return (
+    <PopupMenu
+      label={label}
+      align="right"
+      anchorOf={() => opener.current?.getBoundingClientRect() ?? null}
+      opener={opener.current}
+      items={actions.map((action) => ({
+        ...action,
+        run: () => ("to" in action ? void navigate(action.to) : action.run()),
+      }))}
+      onClose={onClose}
+    />
   );
 }
