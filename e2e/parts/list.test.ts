@@ -185,26 +185,63 @@ test("empty lists: say whether a filter is applied, and lead back to the last pa
   await context.close();
 });
 
-test("detail: opens from the name, closes by Escape and returns the focus", async () => {
-  const { context, page } = await catalogue.open("list-page/rows");
-  await expect.poll(() => namesOf(page)).toHaveLength(10);
-  await button(page, "样品 03").press("Enter");
-  const drawer = page.getByRole("dialog", { name: "样品 03" });
+test("detail: opens from the name with its own URL, closes by Escape and returns the focus", async () => {
+  const { context, page, requests } = await catalogue.open("list-page/rows?page=2&keyword=样品");
+  await expect.poll(() => namesOf(page)).toContain("样品 12");
+  const lists = () => requests.filter((request) => request.includes("/sample/list")).length;
+  expect(lists()).toBe(1);
+  await button(page, "样品 12").press("Enter");
+  const drawer = page.getByRole("dialog", { name: "样品 12" });
   await drawer.getByText("故障").waitFor();
+  expect(searchOf(page)).toEqual({ page: "2", keyword: "样品", open: "12" });
   await page.keyboard.press("Escape");
   await drawer.waitFor({ state: "hidden" });
-  await expect.poll(() => focused(page)).toBe("样品 03");
+  await expect.poll(() => focused(page)).toBe("样品 12");
+  await expect.poll(() => searchOf(page)).toEqual({ page: "2", keyword: "样品" });
+  expect(await namesOf(page)).toContain("样品 12");
+  expect(lists()).toBe(1);
   await context.close();
 });
 
-test("linked detail: closing removes the record from the URL", async () => {
-  const { context, page } = await catalogue.open("linked-detail/open");
-  const drawer = page.getByRole("dialog", { name: "样品 7" });
-  await drawer.getByText("编号 7").waitFor();
+test("detail: Back closes it, Forward opens it; a reload and a link show it", async () => {
+  const { context, page, complaints } = await catalogue.open("list-page/rows?page=2");
+  const drawer = page.getByRole("dialog", { name: "样品 13" });
+  await button(page, "样品 13").click();
+  await drawer.waitFor();
+  await page.goBack();
+  await drawer.waitFor({ state: "hidden" });
+  expect(searchOf(page)).toEqual({ page: "2" });
+  await page.goForward();
+  await drawer.waitFor();
+  await page.reload();
+  await drawer.waitFor();
+  // Closing went back to the list's own entry, also after the reload.
   await drawer.getByRole("button", { name: "关闭" }).click();
   await drawer.waitFor({ state: "hidden" });
-  expect(searchOf(page)).toEqual({});
+  await expect.poll(() => searchOf(page)).toEqual({ page: "2" });
+  expect(complaints).toEqual([]);
   await context.close();
+
+  // A link has no entry of the list behind it: closing stays on the page.
+  const linked = await catalogue.open("record-drawer/row");
+  const shown = linked.page.getByRole("dialog", { name: "样品 12" });
+  await shown.getByRole("button", { name: "关闭" }).click();
+  await shown.waitFor({ state: "hidden" });
+  await expect.poll(() => searchOf(linked.page)).toEqual({ page: "2" });
+  await linked.context.close();
+});
+
+test("detail: a linked record that is on no page is shown by its id, or said to be missing", async () => {
+  const { context, page } = await catalogue.open("record-drawer/linked");
+  await page.getByRole("dialog", { name: "样品 7" }).getByText("编号 7").waitFor();
+  await context.close();
+  const missing = await catalogue.open("record-drawer/missing");
+  const drawer = missing.page.getByRole("dialog", { name: "详情" });
+  await drawer.getByText("没有找到记录").waitFor();
+  await button(missing.page, "关闭").click();
+  await drawer.waitFor({ state: "hidden" });
+  await expect.poll(() => searchOf(missing.page)).toEqual({});
+  await missing.context.close();
 });
 
 test("row actions: a blocked one says why; the menu works by keyboard and returns the focus", async () => {
@@ -225,13 +262,13 @@ test("row actions: a blocked one says why; the menu works by keyboard and return
   await page.getByText("复制 样品 03").waitFor();
   expect(await focused(page)).toBe("更多操作：样品 03");
 
-  // Arrow keys go around, End and letters jump; a blocked item has the focus but does nothing.
+  // Arrow keys go around; a blocked item has the focus but does nothing.
   await more.press("Enter");
   await expect.poll(() => focused(page)).toBe("复制");
   await page.keyboard.press("ArrowUp");
   expect(await focused(page)).toBe("删除");
   await page.keyboard.press("Home");
-  await page.keyboard.press("停");
+  await page.keyboard.press("ArrowDown");
   expect(await focused(page)).toBe("停用还有未完成的订单");
   await page.keyboard.press("Enter");
   expect(await copy.isVisible()).toBe(true);

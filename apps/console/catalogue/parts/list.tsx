@@ -13,10 +13,10 @@ import { DataTable } from "../../src/ui/list/data-table.tsx";
 import { DrawerList, DrawerRow, useDrawerPages } from "../../src/ui/list/drawer-list.tsx";
 import { FilterBar } from "../../src/ui/list/filter-bar.tsx";
 import { choiceFilter, digitsFilter, phoneFilter, textFilter } from "../../src/ui/list/filters.tsx";
-import { LinkedDetail } from "../../src/ui/list/linked-detail.tsx";
 import { useListState } from "../../src/ui/list/list-state.ts";
 import { moneyColumn } from "../../src/ui/list/money-column.tsx";
 import { Pagination, type PaginationProps } from "../../src/ui/list/pagination.tsx";
+import { RecordDrawer } from "../../src/ui/list/record-drawer.tsx";
 import { ActionButtons, type RowAction, RowActions } from "../../src/ui/list/row-actions.tsx";
 import { timeRangeFilter } from "../../src/ui/list/time-range-filter.tsx";
 import type { ColumnOf } from "../../src/ui/list/use-list.ts";
@@ -277,6 +277,18 @@ function Choice({ isOpen = false, ...props }: Partial<LightSelectProps> & { isOp
   );
 }
 
+/** `isRow`: records are shown by their row only. */
+function Linked({ rows, isRow = false }: { rows: Sample[] | undefined; isRow?: boolean }) {
+  const byId = { title: (id: number) => `样品 ${id}`, body: (id: number) => <p>编号 {id}</p> };
+  return (
+    <RecordDrawer<Sample>
+      rows={rows}
+      rowKey={({ id }) => id}
+      detail={{ title: (row) => row.name, body: () => null, ...(!isRow && { linked: byId }) }}
+    />
+  );
+}
+
 const [broken] = samples.filter(({ state }) => state === "BROKEN");
 
 export const listParts: Parts = {
@@ -325,10 +337,10 @@ export const listParts: Parts = {
     empty: { show: InDrawer, answers: [listWith(() => ({ list: [], total: 0 }))] },
     error: { show: InDrawer, answers: [listWith(() => failed(500))] },
   },
-  "linked-detail": {
-    open: {
-      search: "open=7",
-      show: () => <LinkedDetail title={(id) => `样品 ${id}`} body={(id) => <p>编号 {id}</p>} />,
-    },
+  "record-drawer": {
+    row: list({ search: "page=2&open=12" }),
+    linked: { search: "open=7", show: () => <Linked rows={[]} /> },
+    loading: { search: "open=7", show: () => <Linked rows={undefined} isRow /> },
+    missing: list({ search: "open=999" }),
   },
 };

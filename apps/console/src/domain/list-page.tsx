@@ -5,7 +5,6 @@ import type { LiveTopic } from "@cabinet/contract/live/live.rules.ts";
 import { type Key, type ReactNode, useState } from "react";
 import { useColumnSettings } from "../kit/column-settings.ts";
 import { invalidateNoun } from "../kit/query.ts";
-import { DetailDrawer } from "../ui/display/detail-drawer.tsx";
 import { PageCard } from "../ui/display/page-card.tsx";
 import { ColumnSettings } from "../ui/list/column-settings.tsx";
 import { visibleColumns } from "../ui/list/columns.ts";
@@ -15,6 +14,7 @@ import type { Filter } from "../ui/list/filters.tsx";
 import { BatchBar, ListExport, RefreshButton, StaleNote } from "../ui/list/list-parts.tsx";
 import { ListTable } from "../ui/list/list-table.tsx";
 import { MenuBar } from "../ui/list/menu-bar.tsx";
+import { type RecordDetail, RecordDrawer } from "../ui/list/record-drawer.tsx";
 import {
   type ColumnOf,
   type FilterName,
@@ -49,7 +49,7 @@ export interface ListPageProps<Spec extends ListSpec, Row = RowOf<Spec>> {
   batch?: false | ((rows: Row[], clear: () => void) => ReactNode);
   /** Topic of the live channel whose events refetch the list and all calls of its noun. */
   live?: LiveTopic | undefined;
-  detail?: { title: (row: Row) => ReactNode; body: (row: Row) => ReactNode };
+  detail?: RecordDetail<Row>;
   emptyHint?: ReactNode;
 }
 
@@ -60,8 +60,6 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
   const tenantFilter = useTenantFilter(spec);
   const [columnChoice] = useColumnSettings(title);
   const [selected, setSelected] = useState<ReadonlyMap<Key, Row>>(new Map());
-  const [opened, setOpened] = useState<Row | null>(null);
-  const [isOpen, setIsOpen] = useState(false);
   const { state, page } = list;
   const filters: readonly Filter[] = props.filters;
   // Records of one cabinet belong to one tenant: its filter and column would be redundant.
@@ -71,8 +69,6 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
   const allFilters =
     tenantFilter && !isOfOneTenant ? filters.toSpliced(1, 0, tenantFilter) : filters;
   const clear = () => setSelected(new Map());
-  // Prefers the refreshed row over the one that was opened.
-  const current = page?.list.find((row) => opened && rowKey(row) === rowKey(opened)) ?? opened;
 
   return (
     <PageCard className="ui-card-full">
@@ -120,23 +116,9 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
         rowKey={rowKey}
         actions={actions || undefined}
         selection={batch ? { selected, onSelect: setSelected } : undefined}
-        onOpen={
-          detail &&
-          ((row) => {
-            setOpened(row);
-            setIsOpen(true);
-          })
-        }
+        onOpen={detail && ((row) => state.open(rowKey(row)))}
       />
-      {detail && (
-        <DetailDrawer
-          open={isOpen}
-          title={current && detail.title(current)}
-          onClose={() => setIsOpen(false)}
-        >
-          {current && detail.body(current)}
-        </DetailDrawer>
-      )}
+      {detail && <RecordDrawer rows={page?.list} rowKey={rowKey} detail={detail} />}
     </PageCard>
   );
 }

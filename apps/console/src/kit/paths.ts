@@ -113,3 +113,9 @@ export function pathTo<Key extends keyof PageQueries & PageKey>(
 export const Link: (props: Omit<LinkProps, "to"> & { to: Path }) => ReactNode = RouterLink;
 
 export const useNavigate: () => (to: Path) => void = useRouterNavigate;
+
+/** Returns a function that goes back one entry of the history. */
+export function useGoBack(): () => void {
+  const navigate = useRouterNavigate();
+  return () => void navigate(-1);
+}

@@ -2,7 +2,9 @@
 
 import { pageFromInput } from "@cabinet/contract/kit/pagination.rules.ts";
 import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from "@cabinet/contract/kit/pagination.ts";
-import { useSearchParams } from "react-router";
+import type { Key } from "react";
+import { useLocation, useSearchParams } from "react-router";
+import { useGoBack } from "../../kit/paths.ts";
 
 /** URL parameters by name; an absent name is an empty filter. */
 export type SearchValues = Readonly<Record<string, string>>;
@@ -27,6 +29,10 @@ export interface ListState {
   goTo: (page: number) => void;
   setPageSize: (pageSize: number) => void;
   setSort: (sort: Sort | null) => void;
+  /** Key of the record whose drawer is open. */
+  opened: string | null;
+  open: (key: Key) => void;
+  close: () => void;
 }
 
 export function pageSizeOf(text: string | undefined): number {
@@ -52,10 +58,16 @@ export function pagingOf(texts: SearchValues): { page: number; pageSize: number 
   return { page: pageFromInput(texts.page ?? "") ?? 1, pageSize: pageSizeOf(texts.pageSize) };
 }
 
+/** Marks the history entry that opening a record added: closing it goes back. */
+const OPENED = { isRecordOpened: true };
+
 export function useListState(): ListState {
   const [params, setParams] = useSearchParams();
+  const { state } = useLocation() as { state: Partial<typeof OPENED> | null };
+  const goBack = useGoBack();
   const texts = textsOf(params);
-  const change = (changes: SearchValues) => setParams(withSearchValues(texts, changes));
+  const change = (changes: SearchValues) =>
+    setParams(withSearchValues(texts, { open: "", ...changes }));
   return {
     texts,
     ...pagingOf(texts),
@@ -64,5 +76,11 @@ export function useListState(): ListState {
     goTo: (page) => change({ page: String(page) }),
     setPageSize: (pageSize) => change({ pageSize: String(pageSize), page: "" }),
     setSort: (sort) => change({ sort: sort?.by ?? "", order: sort?.order ?? "", page: "" }),
+    opened: texts.open ?? null,
+    open: (key) => setParams(withSearchValues(texts, { open: String(key) }), { state: OPENED }),
+    close: () => {
+      if (state?.isRecordOpened) goBack();
+      else setParams(withSearchValues(texts, { open: "" }), { replace: true });
+    },
   };
 }

@@ -1,10 +1,11 @@
 // Table of settings that each override a default, with a detail drawer.
 import Button from "antd/es/button";
-import { type Key, type ReactNode, useState } from "react";
-import { DetailDrawer } from "../display/detail-drawer.tsx";
+import type { Key, ReactNode } from "react";
 import { ErrorState } from "../display/states.tsx";
 import type { Column } from "./columns.ts";
 import { DataTable } from "./data-table.tsx";
+import { useListState } from "./list-state.ts";
+import { RecordDrawer } from "./record-drawer.tsx";
 import type { RowAction } from "./row-actions.tsx";
 
 const ACTIONS_WIDTH = 144;
@@ -25,17 +26,10 @@ export interface SettingRowsProps<Row> {
 
 export function SettingRows<Row>(props: SettingRowsProps<Row>) {
   const { label, answer, rows, rowKey, expectedRows, columns, nameOf, detail, offered } = props;
-  const [opened, setOpened] = useState<Row | null>(null);
-  const [isOpen, setIsOpen] = useState(false);
-  const open = (row: Row) => {
-    setOpened(row);
-    setIsOpen(true);
-  };
+  const { open, close } = useListState();
   if (answer.error && !rows) {
     return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />;
   }
-  // Prefers the refreshed row over the one that was opened.
-  const current = rows?.find((row) => opened && rowKey(row) === rowKey(opened)) ?? opened;
   const actions = offered && {
     width: ACTIONS_WIDTH,
     of: nameOf,
@@ -43,10 +37,6 @@ export function SettingRows<Row>(props: SettingRowsProps<Row>) {
       { key: "edit", label: "修改", run: () => offered.edit(row) },
       ...offered.more(row),
     ],
-  };
-  const editOpened = () => {
-    setIsOpen(false);
-    if (current) offered?.edit(current);
   };
   return (
     <>
@@ -56,23 +46,29 @@ export function SettingRows<Row>(props: SettingRowsProps<Row>) {
         rows={rows}
         rowKey={rowKey}
         expectedRows={expectedRows}
-        onOpen={open}
+        onOpen={(row) => open(rowKey(row))}
         actions={actions}
       />
-      <DetailDrawer
-        open={isOpen}
-        title={current && `${nameOf(current)}：${detail.title}`}
-        onClose={() => setIsOpen(false)}
-        footer={
-          offered && (
-            <Button type="primary" onClick={editOpened}>
-              修改
-            </Button>
-          )
-        }
-      >
-        {current && detail.body(current)}
-      </DetailDrawer>
+      <RecordDrawer
+        rows={rows}
+        rowKey={rowKey}
+        detail={{
+          title: (row) => `${nameOf(row)}：${detail.title}`,
+          body: detail.body,
+          footer: (row) =>
+            offered && (
+              <Button
+                type="primary"
+                onClick={() => {
+                  close();
+                  offered.edit(row);
+                }}
+              >
+                修改
+              </Button>
+            ),
+        }}
+      />
     </>
   );
 }

@@ -9,7 +9,6 @@ import {
   deliveryStateText,
 } from "@cabinet/contract/messaging/webhook/webhook.rules.ts";
 import { webhookEventText } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
-import { useSearchParams } from "react-router";
 import { useAppFilter } from "../../../domain/app-filter.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { OrderLink } from "../../../domain/order-link.tsx";
@@ -23,8 +22,6 @@ import { formatDateTime } from "../../../kit/format.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
-import { DetailDrawer } from "../../../ui/display/detail-drawer.tsx";
-import { useIdParam } from "../../../ui/display/one-record.tsx";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
@@ -196,31 +193,11 @@ export default function DeliveryListPage() {
         detail={{
           title: (delivery) => `${deliveryText(delivery)} → ${delivery.endpointName}`,
           body: ({ id }) => <DeliveryDetail id={id} />,
+          linked: { title: () => "回调详情", body: (id) => <DeliveryDetail id={id} /> },
         }}
         emptyHint="设置回调地址后，发给第三方的每条事件会显示在这里"
       />
       {dialog}
-      <Linked />
     </>
-  );
-}
-
-/** Opens the delivery that the URL names. */
-function Linked() {
-  const id = useIdParam("open");
-  const [, setParams] = useSearchParams();
-  const close = () =>
-    setParams(
-      (before) => {
-        const after = new URLSearchParams(before);
-        after.delete("open");
-        return after;
-      },
-      { replace: true },
-    );
-  return (
-    <DetailDrawer open={id !== null} title="回调详情" onClose={close}>
-      {id !== null && <DeliveryDetail id={id} />}
-    </DetailDrawer>
   );
 }

@@ -23,7 +23,6 @@ import { useCall } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
 import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
-import { LinkedDetail } from "../../../ui/list/linked-detail.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { listPrefetch } from "../../../ui/list/use-list.ts";
@@ -82,7 +81,7 @@ function Malfunctions() {
   const may = usePermissions();
   const filters = filtersFor(useSignedIn().userType);
   const { actionsOf, batchOf, dialogs } = useMalfunctionActions();
-  const { texts, filter } = useListState();
+  const { texts, open } = useListState();
   const tenantId = Number(texts.tenantId) || undefined;
   const [isCreating, setIsCreating] = useState(false);
   const [isSettingTerms, setIsSettingTerms] = useState(false);
@@ -114,6 +113,10 @@ function Malfunctions() {
         detail={{
           title: nameOf,
           body: ({ id }) => <MalfunctionDetail key={id} id={id} actionsOf={actionsOf} />,
+          linked: {
+            title: (id) => `故障 #${id}`,
+            body: (id) => <MalfunctionDetail key={id} id={id} actionsOf={actionsOf} />,
+          },
         }}
         emptyHint={
           texts.state === "OPEN"
@@ -121,15 +124,11 @@ function Malfunctions() {
             : "没有这样的故障；设备出现异常时会自动登记在这里"
         }
       />
-      <LinkedDetail
-        title={(id) => `故障 #${id}`}
-        body={(id) => <MalfunctionDetail key={id} id={id} actionsOf={actionsOf} />}
-      />
       {dialogs}
       <CreateMalfunction
         isOpen={isCreating}
         onClose={() => setIsCreating(false)}
-        onCreated={(id) => filter({ open: String(id) })}
+        onCreated={open}
       />
       <SlaDialog
         isOpen={isSettingTerms}

@@ -15,7 +15,6 @@ import {
   phoneFilter,
   textFilter,
 } from "../../../ui/list/filters.tsx";
-import { LinkedDetail } from "../../../ui/list/linked-detail.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { listPrefetch } from "../../../ui/list/use-list.ts";
@@ -56,12 +55,12 @@ export default function OrderListPage() {
         detail={{
           title: (order) => `订单 ${order.id}`,
           body: (order) => <OrderDetail key={order.id} id={order.id} actionsOf={actionsOf} />,
+          linked: {
+            title: (id) => `订单 ${id}`,
+            body: (id) => <OrderDetail key={id} id={id} actionsOf={actionsOf} />,
+          },
         }}
         emptyHint="有人存件后，订单会显示在这里"
-      />
-      <LinkedDetail
-        title={(id) => `订单 ${id}`}
-        body={(id) => <OrderDetail key={id} id={id} actionsOf={actionsOf} />}
       />
       {dialogs}
     </>
