@@ -69,7 +69,7 @@ import { pricingRoutes } from "./features/money/pricing/index.ts";
 import { walletRoutes } from "./features/money/wallet/index.ts";
 import { addExports, Catalog, exportRoutes } from "./features/operations/export/index.ts";
 import { malfunctionRoutes } from "./features/operations/malfunction/index.ts";
-import { statisticsRoutes } from "./features/operations/statistics/index.ts";
+import { homeScreenRoutes, statisticsRoutes } from "./features/operations/statistics/index.ts";
 import {
   appNoticeRoutes,
   appOrderRoutes,
@@ -200,7 +200,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     partnerGatekeeper: createPartnerGatekeeper(database),
     files,
     ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
-    routes: [...routes, ...exportRoutes(catalog)],
+    routes: [...routes, ...exportRoutes(catalog), ...homeScreenRoutes(routes)],
     sharedSchemas,
   });
   addExports(app, {

@@ -49,6 +49,7 @@ import { reconciliationContract } from "./money/reconciliation/reconciliation.co
 import { walletContract } from "./money/wallet/wallet.contract.ts";
 import { exportContract } from "./operations/export/export.contract.ts";
 import { malfunctionContract } from "./operations/malfunction/malfunction.contract.ts";
+import { homeScreenContract } from "./operations/statistics/home-screen.contract.ts";
 import { statisticsContract } from "./operations/statistics/statistics.contract.ts";
 import { appContract } from "./orders/app/app.contract.ts";
 import { appNoticeContract } from "./orders/app/app-notice.contract.ts";
@@ -117,6 +118,7 @@ export const contracts = {
   "second-factor": secondFactorContract,
   session: sessionContract,
   "simulated-cabinet": simulatedCabinetContract,
+  "home-screen": homeScreenContract,
   statistics: statisticsContract,
   sms: smsContract,
   "sms-channel": smsChannelContract,
@@ -187,6 +189,7 @@ export const nounTitles: Record<keyof typeof contracts, string> = {
   "sms-channel": "短信通道",
   "sms-credit": "短信余额",
   "sms-statistics": "短信统计",
+  "home-screen": "首页",
   statistics: "统计",
   store: "门店",
   tag: "用户标签",

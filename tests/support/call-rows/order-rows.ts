@@ -261,6 +261,7 @@ export const orderRows = {
       query: { tenantId, storeId, cabinetId, by: "CABINET", pageSize: 100 },
     }),
   },
+  "home-screen.read": { input: ({ tenantId }) => ({ query: { day: "2026-01-05", tenantId } }) },
   "statistics.home": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "statistics.screen": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "statistics.occupancy": {

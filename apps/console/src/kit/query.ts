@@ -74,6 +74,35 @@ export function prefetchCall<Spec extends EndpointSpec>(
   void queryClient.prefetchQuery({ ...queryOf(spec, input), ...(toasts && { meta: { toasts } }) });
 }
 
+/**
+ * Starts reading calls that one request answers together: a component that uses one of them joins
+ * it. `fetchAll` resolves with the answers by name; one without access is absent.
+ */
+export function prefetchTogether<Name extends string>(
+  specs: Readonly<Record<Name, EndpointSpec>>,
+  inputs: Readonly<Record<Name, object>>,
+  fetchAll: () => Promise<Partial<Record<Name, unknown>>>,
+): void {
+  let all: ReturnType<typeof fetchAll> | undefined;
+  const partOf = async (name: Name) => {
+    all ??= fetchAll();
+    const given = all;
+    try {
+      const { [name]: part } = await given;
+      if (part === undefined) throw new Error(`no access to ${name}`);
+      return part;
+    } catch (error) {
+      // A retry requests them again, once for all.
+      if (all === given) all = undefined;
+      throw error;
+    }
+  };
+  for (const name of Object.keys(specs) as Name[]) {
+    const queryKey = [...callKey(specs[name]), inputs[name]];
+    void queryClient.prefetchQuery({ queryKey, queryFn: () => partOf(name) });
+  }
+}
+
 function queryOf<Spec extends EndpointSpec>(spec: Spec, input: CallInput<Spec> | undefined) {
   return {
     queryKey: [...callKey(spec), input ?? {}],

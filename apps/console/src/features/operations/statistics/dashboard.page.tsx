@@ -1,28 +1,35 @@
 // 首页: today's figures, trend of the last weeks, and to-dos.
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import { shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
+import {
+  homeInputs,
+  homeParts,
+  homeScreenContract,
+} from "@cabinet/contract/operations/statistics/home-screen.contract.ts";
 import { statisticsContract } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import { useTenantPick } from "../../../domain/tenant/tenant-pick.tsx";
+import { call } from "../../../kit/api.ts";
 import { usePermission } from "../../../kit/permission.ts";
-import { invalidate, prefetchCall, useCall } from "../../../kit/query.ts";
+import { invalidate, prefetchTogether, useCall } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
 import { useLiveRefresh } from "../../../ui/live/live.tsx";
 import { CabinetCards, OrderCards } from "./home-cards.tsx";
 import { HomeTodo } from "./home-todo.tsx";
 import { HomeTrend } from "./home-trend.tsx";
 import { OfflineCabinets, RecentCommands } from "./recent.tsx";
-import { ServiceReminders } from "./service-reminders.tsx";
-import { UnreadAnnouncements } from "./unread-announcements.tsx";
+import { Reminders } from "./reminders.tsx";
 import "./dashboard.css";
 
 const calm = { pace: "calm" } as const;
 
-/** The figures that every account sees; the rest follows with its permissions. */
+/** One request for all that the first screen shows; the parts refresh with their own calls. */
 export function prefetch({ searchParams }: URL): void {
-  if (searchParams.has("tenantId")) return;
-  prefetchCall(cabinetContract.statistics, { query: {} });
-  prefetchCall(malfunctionContract.size, { query: { status: "CREATED" } });
-  prefetchCall(statisticsContract.home, { query: {} });
+  const tenantId = Number(searchParams.get("tenantId")) || undefined;
+  const day = shanghaiDay(Date.now());
+  prefetchTogether(homeParts, homeInputs(day, tenantId), () =>
+    call(homeScreenContract.read, { query: { day, ...(tenantId && { tenantId }) } }),
+  );
 }
 
 export default function DashboardPage() {
@@ -56,7 +63,7 @@ export default function DashboardPage() {
       <header className="dashboard-head">
         <div>
           <h2 className="dashboard-hello">您好，{username}</h2>
-          <p>设备、订单与待办的实时情况</p>
+          <Reminders tenantId={tenantId} />
         </div>
         {pick}
       </header>
@@ -68,8 +75,6 @@ export default function DashboardPage() {
           </button>
         </p>
       )}
-      <UnreadAnnouncements />
-      <ServiceReminders tenantId={tenantId} />
       <OrderCards home={home.data} hasFailed={home.isError} tenantId={tenantId} />
       <CabinetCards
         cabinets={cabinets.data}

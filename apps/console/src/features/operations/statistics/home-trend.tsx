@@ -1,5 +1,6 @@
 // Trend of the last weeks on the home page, by side; the chart loads after the cards.
 import { addDays, shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
+import { HOME_TREND_DAYS } from "@cabinet/contract/operations/statistics/home-screen.contract.ts";
 import type { DayFigures } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import { netFen } from "@cabinet/contract/operations/statistics/statistics.rules.ts";
 import { sideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
@@ -29,7 +30,7 @@ type FigureName = keyof typeof figures;
 
 export function HomeTrend({ tenantId }: { tenantId: number | undefined }) {
   const id = useId();
-  const [days, setDays] = useState<7 | 30>(7);
+  const [days, setDays] = useState<7 | 30>(HOME_TREND_DAYS);
   const [name, setName] = useState<FigureName>("orders");
   const today = shanghaiDay(Date.now());
   const period = { from: addDays(today, 1 - days), to: today, ...(tenantId && { tenantId }) };

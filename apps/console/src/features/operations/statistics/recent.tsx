@@ -2,6 +2,7 @@
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { storeOutageText } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
+import { homeLists } from "@cabinet/contract/operations/statistics/home-screen.contract.ts";
 import { type ReactNode, useId } from "react";
 import { commandTitle, stateText, toneOf } from "../../../domain/cabinet/command-stages.rules.ts";
 import { Link, type Path, pathTo } from "../../../kit/paths.ts";
@@ -11,8 +12,6 @@ import { Age } from "../../../ui/display/status.tsx";
 import { useLiveRefresh } from "../../../ui/live/live.tsx";
 import { NotFetched } from "./not-fetched.tsx";
 
-const SHOWN = 6;
-
 interface RecentProps {
   tenantId: number | undefined;
 }
@@ -21,16 +20,7 @@ export function OfflineCabinets({ tenantId }: RecentProps) {
   const may = usePermission("cabinet:read");
   const cabinets = useCall(
     cabinetContract.list,
-    {
-      query: {
-        page: 1,
-        pageSize: SHOWN,
-        connectivity: "OFFLINE",
-        sort: "lastSeenAt",
-        order: "desc",
-        ...(tenantId && { tenantId }),
-      },
-    },
+    { query: homeLists(tenantId).offline },
     { enabled: may },
   );
   useLiveRefresh("cabinet", () => invalidate(cabinetContract.list), { pace: "calm" });
@@ -64,7 +54,7 @@ export function RecentCommands({ tenantId }: RecentProps) {
   const may = usePermission("command:read");
   const commands = useCall(
     commandContract.list,
-    { query: { page: 1, pageSize: SHOWN, ...(tenantId && { tenantId }) } },
+    { query: homeLists(tenantId).commands },
     { enabled: may },
   );
   useLiveRefresh("command", () => invalidate(commandContract.list), { pace: "calm" });
