@@ -94,14 +94,20 @@ function OneRecord<Spec extends RecordSpec>(props: EditPageProps<Spec> & { id: n
 
 const LINES = Array.from({ length: 8 }, (_, index) => index);
 
+export function LoadingLines() {
+  return (
+    <div className="ui-record-loading" role="status" aria-label="正在加载" aria-busy="true">
+      {LINES.map((index) => (
+        <span key={index} className="ui-skeleton" />
+      ))}
+    </div>
+  );
+}
+
 export function RecordLoading() {
   return (
     <PageCard className="ui-card-full">
-      <div className="ui-record-loading" role="status" aria-label="正在加载" aria-busy="true">
-        {LINES.map((index) => (
-          <span key={index} className="ui-skeleton" />
-        ))}
-      </div>
+      <LoadingLines />
     </PageCard>
   );
 }

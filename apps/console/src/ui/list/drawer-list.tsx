@@ -8,6 +8,9 @@ import "./drawer-list.css";
 
 const FIRST_SIZE = 10;
 
+/** Query of the page that a drawer's list shows first. */
+export const FIRST_DRAWER_PAGE = { page: 1, pageSize: FIRST_SIZE };
+
 /** Page state of a drawer's list. */
 export function useDrawerPages() {
   const [page, setPage] = useState(1);

@@ -5,6 +5,7 @@ import {
 } from "@cabinet/contract/identity/account/account.contract.ts";
 import { THEMES, themeText } from "@cabinet/contract/identity/account/account.rules.ts";
 import { userTypeText } from "@cabinet/contract/identity/operator/operator.rules.ts";
+import { secondFactorContract } from "@cabinet/contract/identity/second-factor/second-factor.contract.ts";
 import Button from "antd/es/button";
 import Switch from "antd/es/switch";
 import { useState } from "react";
@@ -15,9 +16,11 @@ import { chooseTagView, useHasTabs } from "../../../kit/tag-view.ts";
 import { chooseTheme, useTheme } from "../../../kit/theme.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { type DescriptionItem, Facts } from "../../../ui/display/detail-drawer.tsx";
+import { RecordLoading } from "../../../ui/display/one-record.tsx";
 import { PageCard } from "../../../ui/display/page-card.tsx";
 import { AnswerState } from "../../../ui/display/states.tsx";
 import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";
+import { FIRST_DRAWER_PAGE } from "../../../ui/list/drawer-list.tsx";
 import { SecondFactorCard } from "../second-factor/index.ts";
 import { OwnSessions } from "./own-sessions.tsx";
 import { OwnSignIns } from "./own-sign-ins.tsx";
@@ -26,7 +29,15 @@ import { ProfileForm } from "./profile-form.tsx";
 import "../../../ui/display/basics.css";
 import "./account.css";
 
+/** Waits for all cards: one that grows would push those below it. */
 export default function AccountPage() {
+  const answers = [
+    useCall(accountContract.profile),
+    useCall(secondFactorContract.get),
+    useCall(accountContract.sessions),
+    useCall(accountContract.signIns, { query: FIRST_DRAWER_PAGE }),
+  ];
+  if (answers.some(({ isPending }) => isPending)) return <RecordLoading />;
   return (
     <div className="account">
       <ProfileCard />

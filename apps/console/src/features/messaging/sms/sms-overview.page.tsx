@@ -19,6 +19,7 @@ import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { Link } from "../../../kit/paths.ts";
 import { useIsPlatform } from "../../../kit/permission.ts";
 import { invalidate, useCall } from "../../../kit/query.ts";
+import { LoadingLines } from "../../../ui/display/one-record.tsx";
 import { PageCard } from "../../../ui/display/page-card.tsx";
 import { ErrorState } from "../../../ui/display/states.tsx";
 import { FilterBar } from "../../../ui/list/filter-bar.tsx";
@@ -75,13 +76,16 @@ export default function SmsOverviewPage() {
         />
         {error && !data ? (
           <ErrorState error={error} onRetry={refresh} />
+        ) : !data ? (
+          // Its first lines depend on the answer: drawn before, they would push what is below.
+          <LoadingLines />
         ) : (
           <div className="sms-overview">
             <ChannelNote data={data} />
             <SmsFigures data={data} />
-            <SmsTrend days={data?.byDay} />
+            <SmsTrend days={data.byDay} />
             <div className="sms-breakdown">
-              <SmsScenarios rows={data?.byScene} />
+              <SmsScenarios rows={data.byScene} />
               <SmsFailures data={data} tenantId={tenantId} />
             </div>
           </div>
@@ -92,9 +96,8 @@ export default function SmsOverviewPage() {
   );
 }
 
-function ChannelNote({ data }: { data: SmsOverview | undefined }) {
+function ChannelNote({ data }: { data: SmsOverview }) {
   const isPlatform = useIsPlatform();
-  if (!data) return null;
   if (data.carrier !== null) {
     return isPlatform ? <p className="sms-span">由{smsCarrierText[data.carrier]}发送</p> : null;
   }

@@ -1,16 +1,17 @@
 // Unread announcements, if any; version notices open automatically.
 import { announcementName } from "@cabinet/contract/messaging/announcement/announcement.rules.ts";
+import type { ReactNode } from "react";
 import { Link, pathTo } from "../../../kit/paths.ts";
 import { useUnreadAnnouncements } from "../../../kit/unread-announcements.ts";
 
 const SHOWN = 3;
 const LIST = pathTo("/settings/notice", { kind: "NOTICE", isRead: false });
 
-export function UnreadAnnouncements() {
+export function useAnnouncementReminder(): ReactNode {
   const { data } = useUnreadAnnouncements();
   if (!data || data.total === 0) return null;
   return (
-    <p className="dashboard-reminder">
+    <span className="dashboard-reminder">
       <b>未读公告</b>
       {data.list.slice(0, SHOWN).map((each) => (
         <Link key={each.id} to={LIST}>
@@ -18,6 +19,6 @@ export function UnreadAnnouncements() {
         </Link>
       ))}
       {data.total > SHOWN && <Link to={LIST}>共 {data.total} 条</Link>}
-    </p>
+    </span>
   );
 }
