@@ -4,7 +4,7 @@ import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contrac
 import { accessContract } from "@cabinet/contract/identity/access/access.contract.ts";
 import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { walletContract } from "@cabinet/contract/money/wallet/wallet.contract.ts";
-import { statisticsContract } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
+import { homeScreenContract } from "@cabinet/contract/operations/statistics/home-screen.contract.ts";
 import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
 import type { Page, Request } from "playwright-core";
 import { expect, test } from "vitest";
@@ -28,7 +28,7 @@ const saveData = (page: Page) =>
     "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })",
   );
 
-test("home: at most 32 requests and 300 kB from the sign-in page on, nothing twice", async () => {
+test("home: at most 25 requests and 300 kB from the sign-in page on, nothing twice", async () => {
   const { context, page, complaints } = await demo.visit();
   await saveData(page);
   const requests: Request[] = [];
@@ -43,7 +43,7 @@ test("home: at most 32 requests and 300 kB from the sign-in page on, nothing twi
     (request) => `${request.method()} ${request.url()} ${request.postData()}`,
   );
   expect(calls.filter((each, index) => calls.indexOf(each) !== index)).toEqual([]);
-  expect(ofHome.length).toBeLessThanOrEqual(32);
+  expect(ofHome.length).toBeLessThanOrEqual(25);
   const done = ofHome.filter((request) => !request.url().endsWith("/live"));
   const sizes = await Promise.all(done.map(bytesOf));
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(300_000);
@@ -61,7 +61,7 @@ test("sign-in on the way to a list: home's figures are not requested", async () 
   await page.getByLabel("密码", { exact: true }).fill(password);
   await page.getByRole("button", { name: "登录" }).click();
   await firstRow(page, "设备列表").waitFor();
-  expect(paths).not.toContain(urlPath(statisticsContract.home));
+  expect(paths).not.toContain(urlPath(homeScreenContract.read));
   await context.close();
 });
 

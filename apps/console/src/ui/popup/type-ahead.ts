@@ -9,9 +9,11 @@ export function useTypeAhead(): (key: string, labels: readonly string[], from: n
   return (key, labels, from) => {
     const now = Date.now();
     const { text, at } = typed.current;
-    const next = now - at > PAUSE_MS ? key : text + key;
-    typed.current = { text: next, at: now };
-    return typeAhead(labels, next, from);
+    const longer = now - at > PAUSE_MS ? key : text + key;
+    const found = typeAhead(labels, longer, from);
+    // No item is meant by both: the key begins a new search.
+    typed.current = { text: found < 0 ? key : longer, at: now };
+    return found < 0 ? typeAhead(labels, key, from) : found;
   };
 }
 
