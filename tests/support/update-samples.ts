@@ -88,6 +88,9 @@ export const updateSamples: Partial<Record<CallName, UpdateSample[]>> = {
       fields: () => ({
         revealsPerDay: 50,
         codesPerHour: 60,
+        adminsNeedFactor: false,
+        refundProofFen: 10_000,
+        sharesPeople: false,
         keepPeopleDays: 100,
         keepMessagesDays: 40,
         keepPhotosDays: 40,

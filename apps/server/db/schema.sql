@@ -207,6 +207,20 @@ create policy platform_rows on audit_log to cabinet_platform using (true) with c
 create policy tenant_rows on audit_log to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
 CREATE CONSTRAINT TRIGGER entry_chained AFTER INSERT ON public.audit_log DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION chain_audit_entry();
 
+create table audit_seal (
+  tenant_id integer not null,
+  day date not null,
+  seq bigint not null,
+  hash bytea not null,
+  signature bytea not null,
+  sealed_at timestamp with time zone not null default now(),
+  constraint audit_seal_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint audit_seal_pkey PRIMARY KEY (tenant_id, day)
+);
+alter table audit_seal enable row level security;
+create policy platform_rows on audit_seal to cabinet_platform using (true) with check (true);
+create policy tenant_rows on audit_seal to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
+
 create table birth_request (
   tenant_id integer not null,
   cabinet_id bigint not null,
@@ -1096,6 +1110,8 @@ create table login_log (
   outcome text not null,
   address inet,
   user_agent text,
+  device_id text,
+  is_new_device boolean not null default false,
   constraint login_log_outcome_check CHECK ((outcome = ANY (ARRAY['SIGNED_IN'::text, 'CREDENTIALS_WRONG'::text, 'DISABLED'::text, 'THROTTLED'::text, 'TENANT_EXPIRED'::text]))),
   constraint login_log_pkey PRIMARY KEY (id)
 );
@@ -2138,6 +2154,7 @@ create table session (
   opened_by bytea,
   proven_at timestamp with time zone default now(),
   passkey_challenge text,
+  device_id text,
   constraint session_visit_is_opened CHECK (((visited_tenant_id IS NULL) = (opened_by IS NULL))),
   constraint session_opened_by_fkey FOREIGN KEY (opened_by) REFERENCES session(token_hash) ON DELETE CASCADE,
   constraint session_tenant_id_operator_id_fkey FOREIGN KEY (tenant_id, operator_id) REFERENCES operator(tenant_id, id) ON DELETE CASCADE,
@@ -2592,12 +2609,16 @@ create table tenant_setting (
   keep_photos_days integer not null default 365,
   keep_logs_days integer not null default 365,
   codes_per_hour integer not null default 2000,
+  admins_need_factor boolean not null default false,
+  refund_proof_fen integer not null default 20000,
+  shares_people boolean not null default false,
   constraint tenant_setting_check CHECK (((map_key IS NULL) = (sealed_map_code IS NULL))),
   constraint tenant_setting_codes_per_hour_check CHECK (((codes_per_hour >= 1) AND (codes_per_hour <= 100000))),
   constraint tenant_setting_keep_logs_days_check CHECK (((keep_logs_days >= 180) AND (keep_logs_days <= 3650))),
   constraint tenant_setting_keep_messages_days_check CHECK (((keep_messages_days >= 30) AND (keep_messages_days <= 3650))),
   constraint tenant_setting_keep_people_days_check CHECK (((keep_people_days >= 90) AND (keep_people_days <= 3650))),
   constraint tenant_setting_keep_photos_days_check CHECK (((keep_photos_days >= 30) AND (keep_photos_days <= 3650))),
+  constraint tenant_setting_refund_proof_fen_check CHECK ((refund_proof_fen >= 0)),
   constraint tenant_setting_reveals_per_day_check CHECK (((reveals_per_day >= 1) AND (reveals_per_day <= 100000))),
   constraint tenant_setting_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
   constraint tenant_setting_tenant_id_logo_file_id_fkey FOREIGN KEY (tenant_id, logo_file_id) REFERENCES file(tenant_id, id),
@@ -2606,6 +2627,7 @@ create table tenant_setting (
 alter table tenant_setting enable row level security;
 create policy platform_rows on tenant_setting to cabinet_platform using (true) with check (true);
 create policy tenant_rows on tenant_setting to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
+CREATE TRIGGER administrators_need_factor AFTER INSERT OR UPDATE OF admins_need_factor ON public.tenant_setting FOR EACH ROW EXECUTE FUNCTION refresh_administrators();
 
 create table tenant_withheld_entry (
   tenant_id integer not null,
@@ -3108,7 +3130,10 @@ AS $function$
       is_store_bound(k.tenant_id, k.one_id) as is_store_bound,
       exists (
         select from role r where r.tenant_id = k.tenant_id and r.id = any(k.roles)
-          and r.needs_second_factor) as needs_second_factor
+          and r.needs_second_factor)
+      or k.user_type = 0 and exists (
+        select from tenant_setting setting where setting.tenant_id = k.tenant_id
+          and setting.admins_need_factor) as needs_second_factor
     from (
       select tenant_id, user_type, roles, min(id) as one_id from concerned
       group by tenant_id, user_type, roles) k
@@ -3121,6 +3146,22 @@ AS $function$
     and (o.permissions, o.is_store_bound, o.needs_second_factor)
       is distinct from (a.permissions, a.is_store_bound, a.needs_second_factor)
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.refresh_administrators()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public'
+AS $function$
+declare
+  ids bigint[];
+begin
+  perform pg_advisory_xact_lock(7214002);
+  select array_agg(o.id) into ids from operator o where o.tenant_id = new.tenant_id and o.user_type = 0;
+  perform refresh_accounts(array_fill(new.tenant_id, array[coalesce(cardinality(ids), 0)]), ids);
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.refresh_permissions()

@@ -98,12 +98,12 @@ export function leaveImpersonation(): void {
   if (session?.visit) sessionStore.setState({ session: session.visit.own });
 }
 
-/** The second step is done: pages open. */
-export function endSecondStep(): void {
+/** The second step is done: pages open, with the token that replaces the first one. */
+export function endSecondStep(token: string | null): void {
   const { session } = sessionStore.getState();
   if (!session) return;
   const { secondStep: _, ...rest } = session;
-  sessionStore.setState({ session: rest });
+  sessionStore.setState({ session: { ...rest, ...(token && { token }) } });
 }
 
 /** Session on a page that requires sign-in. */

@@ -18,6 +18,7 @@ import { Sidebar } from "./navigation/sidebar.tsx";
 import { useMenuFromServer, useUserStateFromServer } from "./navigation/user-state-sync.ts";
 import { AnnouncementHint } from "./notices/announcement-hint.tsx";
 import { MalfunctionNotices } from "./notices/malfunction-notices.tsx";
+import { NewDeviceNotice } from "./notices/new-device-notice.tsx";
 import { VersionNotice } from "./notices/version-notice.tsx";
 import { PageSkeleton } from "./page-loading.tsx";
 import { PageView } from "./page-view.tsx";
@@ -78,6 +79,7 @@ function Shell(current: CurrentPage) {
       {hasTabs && <TabsBar activePath={pathname} />}
       <main id="content" className="content" tabIndex={-1}>
         <h1 className="visually-hidden">{title ?? settings.title}</h1>
+        {!isImpersonating && <NewDeviceNotice />}
         <Content {...current} first={firstPageIn(items)} />
       </main>
       <AnnouncementHint />

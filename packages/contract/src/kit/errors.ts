@@ -90,7 +90,7 @@ export const errorTable = {
     text: "您 24 小时内已查看 {max} 次完整手机号，请 {hours} 小时后再试；确有需要时，请管理员在租户其他配置里调整",
   },
   SECOND_FACTOR_DUE: { status: 403, text: "请先完成两步验证" },
-  SECOND_FACTOR_MISSING: { status: 403, text: "您的角色要求两步验证，请先设置" },
+  SECOND_FACTOR_MISSING: { status: 403, text: "此账号要求两步验证，请先设置" },
   PROOF_DUE: { status: 403, text: "请再次验证身份后继续" },
   PROOF_WRONG: { status: 200, text: "验证没有通过，请核对后重试" },
   PASSKEY_REFUSED: { status: 200, text: "通行密钥没有通过验证，请重试，或用其他方式" },
@@ -99,7 +99,7 @@ export const errorTable = {
   TOTP_NOT_BEGUN: { status: 200, text: "请重新扫码绑定验证器" },
   SECOND_FACTOR_DEMANDED: {
     status: 200,
-    text: "您的角色要求两步验证：请先设置另一种方式，再去掉这一种",
+    text: "此账号要求两步验证：请先设置另一种方式，再去掉这一种",
   },
   SECOND_FACTOR_NONE: { status: 200, text: "账号“{name}”没有设置两步验证" },
   CREDENTIALS_WRONG: { status: 200, text: "账号或密码不正确" },

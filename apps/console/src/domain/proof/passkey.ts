@@ -17,13 +17,13 @@ type RequestOptions = Parameters<Options["startAuthentication"]>[0]["optionsJSON
 const CANCELLED = "没有完成：已取消或超时，请重试";
 
 /** Proves with a passkey of this host. */
-export async function proveWithPasskey(): Promise<void> {
+export async function proveWithPasskey() {
   const { startAuthentication } = await load();
   const options = await call(secondFactorContract.challenge, { body: { host: HOST } });
   const answer = await startAuthentication({
     optionsJSON: options as unknown as RequestOptions,
   }).catch(refuse);
-  await call(secondFactorContract.prove, { body: { answer: { ...answer } } });
+  return call(secondFactorContract.prove, { body: { answer: { ...answer } } });
 }
 
 /** Creates a passkey for this host; returns recovery codes if it is the first factor. */

@@ -9,7 +9,7 @@ import { canUsePasskeys, HOST, proveWithPasskey } from "./passkey.ts";
 type Ways = Reply<(typeof secondFactorContract)["ways"]>;
 
 /** Ways of this account, on this host. */
-export function useProof(onProven: () => void) {
+export function useProof(onProven: (token: string | null) => void) {
   const [ways, setWays] = useState<Ways | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
@@ -20,13 +20,13 @@ export function useProof(onProven: () => void) {
     );
   }, []);
 
-  const attempt = async (prove: () => Promise<unknown>) => {
+  const attempt = async (prove: () => Promise<Reply<(typeof secondFactorContract)["prove"]>>) => {
     if (isBusy) return;
     setIsBusy(true);
     setError(null);
     try {
-      await prove();
-      onProven();
+      const { token } = await prove();
+      onProven(token);
     } catch (failure) {
       setError(messageOf(failure));
     }

@@ -18,21 +18,23 @@ export async function countAsk(db: Db, key: string, limits: readonly Limit[]): P
 }
 
 /**
- * Counts one request for `key`; returns how many there were in the window, this one included, and the seconds until it
- * ends. A window that begins more than a minute in the future (no concurrent transaction's) was left by a clock set
+ * Counts one request for `key` (or an `amount` of them); returns how many there were in the window, these included, and
+ * the seconds until it ends. A window that begins more than a minute in the future (no concurrent transaction's) was left by a clock set
  * back: it is over.
  */
 export function countAsked(
   db: Db,
   key: string,
   seconds: number,
+  amount = 1,
 ): Promise<{ asked: number; rest: number }> {
   const isOver = sql`(ask_count.began_at <= now() - make_interval(secs => ${seconds})
     or ask_count.began_at > now() + interval '1 minute')`;
   return db.one(sql`
-    insert into ask_count (key, asked) values (${`${key}/${seconds}`}, 1)
+    insert into ask_count (key, asked) values (${`${key}/${seconds}`}, ${amount})
     on conflict (key) do update set
-      asked = case when ${isOver} then 1 else least(ask_count.asked + 1, 1000000) end,
+      asked = case when ${isOver} then excluded.asked
+        else least(ask_count.asked + excluded.asked, 1000000000) end,
       began_at = case when ${isOver} then now() else ask_count.began_at end
     returning asked,
       greatest(1, ceil(extract(epoch from began_at - now()) + ${seconds}))::int as rest`);

@@ -70,6 +70,7 @@ export const OwnSignIn = Type.Object({
   outcome: OneOf(SIGN_IN_OUTCOMES),
   address: Nullable(Type.String()),
   device: Type.String(),
+  isNewDevice: Type.Boolean({ description: "此账号第一次在这个浏览器登录" }),
 });
 export type OwnSignIn = Static<typeof OwnSignIn>;
 
@@ -105,6 +106,13 @@ export const accountContract = {
     access: "signed-in",
     summary: "退出自己在其他地方的登录",
     reply: Type.Object({ ended: Type.Integer({ description: "结束的会话数" }) }),
+  }),
+  newDevice: endpoint({
+    method: "GET",
+    path: "/admin/v1/account/new-device",
+    access: "signed-in",
+    summary: "最近 30 天内在别的新浏览器上的一次登录；没有时为空",
+    reply: Nullable(OwnSignIn),
   }),
   signIns: endpoint({
     method: "GET",

@@ -147,6 +147,12 @@ export const secondFactorContract = {
       answer: Type.Optional(WebAuthn),
       password: Type.Optional(Type.String({ title: "密码", minLength: 1, maxLength: 128 })),
     }),
-    reply: Nothing,
+    reply: Type.Object({
+      token: Nullable(
+        Type.String({
+          description: "登录的第二步完成后换发的令牌，旧令牌随即失效；再次验证时为空",
+        }),
+      ),
+    }),
   }),
 };

@@ -7,9 +7,6 @@ export type SecondStep = (typeof SECOND_STEPS)[number];
 /** Sensitive calls ask again when the last proof is older. */
 export const PROOF_MINUTES = 15;
 
-/** Refunds above this amount ask again, in fen. */
-export const PROOF_ABOVE_FEN = 20_000;
-
 export const RECOVERY_CODES = 10;
 
 export const MOST_PASSKEYS = 10;

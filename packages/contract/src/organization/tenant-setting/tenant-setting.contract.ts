@@ -42,6 +42,17 @@ const codesPerHour = Type.Integer({
 const keptDays = (title: string, kind: Retained) =>
   Type.Integer({ title, minimum: RETENTION[kind].least, maximum: MOST_KEPT_DAYS });
 
+const security = {
+  adminsNeedFactor: Type.Boolean({ title: "管理员须两步验证" }),
+  refundProofFen: Type.Integer({
+    title: "24 小时内退款超过多少须再次验证",
+    description: "单位分；按账号累计，0 表示每次退款都验证",
+    minimum: 0,
+    maximum: 100_000_000,
+  }),
+  sharesPeople: Type.Boolean({ title: "各门店可查看所有用户" }),
+};
+
 const retention = {
   keepPeopleDays: keptDays("不再使用的用户保留（天）", "keepPeopleDays"),
   keepMessagesDays: keptDays("短信和订阅消息的内容保留（天）", "keepMessagesDays"),
@@ -55,6 +66,7 @@ export const TenantSetting = Type.Object({
   ...plainFields,
   revealsPerDay,
   codesPerHour,
+  ...security,
   ...retention,
   /** True if the installation has a map key for tenants without their own. */
   hasSharedMap: Type.Boolean({ description: "系统已有公用的地图 Key" }),
@@ -69,7 +81,8 @@ export type TenantSetting = Static<typeof TenantSetting>;
 /** Editable settings; an omitted map security code stays unchanged. */
 export const TenantSettingDraft = Strict({
   ...plainFields,
-  ...Type.Partial(Type.Object({ revealsPerDay, codesPerHour, ...retention })).properties,
+  ...Type.Partial(Type.Object({ revealsPerDay, codesPerHour, ...security, ...retention }))
+    .properties,
   mapCode: Type.Optional(
     Type.String({ title: "地图安全密钥", pattern: HEX_KEY, examples: [HEX_EXAMPLE] }),
   ),

@@ -21,7 +21,7 @@ export function OwnSignIns() {
         answer={answer}
         pages={pages}
         emptyText="还没有登录记录"
-        row={({ id, at, outcome, device, address }) => (
+        row={({ id, at, outcome, device, address, isNewDevice }) => (
           <DrawerRow
             key={id}
             name={
@@ -33,8 +33,8 @@ export function OwnSignIns() {
               </>
             }
             state={
-              <Status tone={outcome === "SIGNED_IN" ? "good" : "doubtful"}>
-                {signInOutcomeText[outcome]}
+              <Status tone={outcome === "SIGNED_IN" && !isNewDevice ? "good" : "doubtful"}>
+                {isNewDevice ? "新设备登录" : signInOutcomeText[outcome]}
               </Status>
             }
           />

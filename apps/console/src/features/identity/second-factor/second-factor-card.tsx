@@ -107,7 +107,7 @@ export function SecondFactorCard() {
       )}
       <p className="account-note">
         开启后，登录除密码外还要输入手机验证器里的验证码，或使用通行密钥。
-        {data?.isDemanded && "您的角色要求两步验证，至少保留一种方式。"}
+        {data?.isDemanded && "此账号要求两步验证，至少保留一种方式。"}
       </p>
       {dialog}
       <Modal

@@ -10,9 +10,9 @@ export function SetUpStep() {
   return (
     <section className="auth-form">
       <h1 className="auth-title">设置两步验证</h1>
-      <p className="auth-lead">您的角色要求：登录除密码外，还要输入手机验证器里的验证码</p>
+      <p className="auth-lead">此账号要求：登录除密码外，还要输入手机验证器里的验证码</p>
       {codes ? (
-        <RecoveryCodes codes={codes} onDone={endSecondStep} />
+        <RecoveryCodes codes={codes} onDone={() => endSecondStep(null)} />
       ) : (
         <TotpForm onBound={setCodes} onCancel={leaveSession} cancelText="换个账号登录" />
       )}

@@ -20,6 +20,7 @@ import { useWrite } from "../../../kit/query.ts";
 import { FormDrawer } from "../../../ui/form/form-frames.tsx";
 import { OpeningHoursInput } from "../../../ui/form/opening-hours-input.tsx";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";
+import { YuanInput } from "../../../ui/form/yuan-input.tsx";
 import { LogoInput } from "./logo.tsx";
 
 export interface TenantSettingFormProps {
@@ -127,6 +128,13 @@ function fieldsOf({
       control: <InputNumber min={1} max={100_000} precision={0} suffix="次" />,
       hint: "骑手与取件人的号码；每次须选原因，记入操作审计，超过后 24 小时内不能再查看",
     },
+    {
+      name: "sharesPeople",
+      label: "各门店可查看所有用户",
+      control: <Switch checkedChildren="允许" unCheckedChildren="不允许" />,
+      valueName: "checked",
+      hint: "不允许时，限定门店的账号只看到在这些门店存取过的用户及其钱包",
+    },
     days(
       "keepPeopleDays",
       "不再使用的用户",
@@ -135,6 +143,20 @@ function fieldsOf({
     days("keepMessagesDays", "消息内容", "短信和订阅消息到期抹去号码与正文，条数和费用保留"),
     days("keepPhotosDays", "故障照片", "故障关闭后到期删除"),
     days("keepLogsDays", "登录日志", "到期删除；法律要求至少保存六个月"),
+    {
+      name: "adminsNeedFactor",
+      label: "管理员须两步验证",
+      section: "账号安全",
+      control: <Switch checkedChildren="要求" unCheckedChildren="不要求" />,
+      valueName: "checked",
+      hint: "管理员没有角色，在这里要求；未设置的在下次登录时设置。其他账号由角色要求",
+    },
+    {
+      name: "refundProofFen",
+      label: "退款再次验证",
+      control: <YuanInput />,
+      hint: "一个账号 24 小时内的退款累计超过此金额时，须在 15 分钟内验证过身份",
+    },
     {
       name: "mapKey",
       label: "高德地图 Key",

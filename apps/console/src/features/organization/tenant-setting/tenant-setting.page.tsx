@@ -1,5 +1,6 @@
 // 租户其他配置: rider information, console display, pricing and map key.
 
+import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
 import { USUAL_SIGN } from "@cabinet/contract/messaging/sms/sms.rules.ts";
 import { pricingContract } from "@cabinet/contract/money/pricing/pricing.contract.ts";
 import { pricingText } from "@cabinet/contract/money/pricing/pricing.rules.ts";
@@ -63,6 +64,9 @@ export default function TenantSettingPage() {
           </DrawerSection>
           <DrawerSection title="个人信息">
             <Facts facts={privacyFacts(setting)} />
+          </DrawerSection>
+          <DrawerSection title="账号安全">
+            <Facts facts={securityFacts(setting)} />
           </DrawerSection>
           {may("cabinet:read") && <Pricing setting={setting} mayWrite={may("pricing:write")} />}
           <DrawerSection title="地图服务">
@@ -134,13 +138,33 @@ function peopleFacts({
   ];
 }
 
+function securityFacts({ adminsNeedFactor, refundProofFen }: TenantSetting): DescriptionItem[] {
+  return [
+    ["管理员两步验证", <OnOff key="factor" isOn={adminsNeedFactor} on="要求" off="不要求" />],
+    ["退款再次验证", `账号 24 小时内累计超过 ${yuanOfFen(refundProofFen)} 元`],
+  ];
+}
+
 function privacyFacts(setting: TenantSetting): DescriptionItem[] {
-  const { revealsPerDay, keepPeopleDays, keepMessagesDays, keepPhotosDays, keepLogsDays } = setting;
+  const {
+    revealsPerDay,
+    sharesPeople,
+    keepPeopleDays,
+    keepMessagesDays,
+    keepPhotosDays,
+    keepLogsDays,
+  } = setting;
   return [
     [
       "查看完整手机号",
       <Noted key="reveals" note="骑手与取件人的号码；每次须选原因，记入操作审计">
         每个账号每天 {revealsPerDay} 次
+      </Noted>,
+    ],
+    [
+      "各门店可查看所有用户",
+      <Noted key="shares" note="不允许时，限定门店的账号只看到在这些门店存取过的用户及其钱包">
+        <OnOff isOn={sharesPeople} on="允许" off="不允许" />
       </Noted>,
     ],
     [

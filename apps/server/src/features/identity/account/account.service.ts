@@ -11,7 +11,7 @@ import { deviceOf } from "@cabinet/contract/identity/login-log/user-agent.rules.
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
-import type { Ctx } from "../../../platform/context.ts";
+import { type Ctx, isVisit } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { recheckSessions } from "../../../platform/http/live.ts";
 import { deleteOtherSessions, updateProfile } from "../auth/index.ts";
@@ -48,6 +48,11 @@ function withDevice<Row extends { userAgent: string | null }>({ userAgent, ...ro
 
 export async function listSessions({ db, session }: Ctx): Promise<OwnSession[]> {
   return (await repo.findSessions(db, session)).map(withDevice);
+}
+
+export async function getNewDevice({ db, session }: Ctx): Promise<OwnSignIn | null> {
+  const found = isVisit(session) ? null : await repo.findNewDevice(db, session);
+  return found && withDevice(found);
 }
 
 export async function listSignIns(

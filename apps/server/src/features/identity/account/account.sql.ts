@@ -69,6 +69,24 @@ export function findSessions(db: Db, session: Session): Promise<Seen<OwnSession>
     order by is_current desc, session.last_seen_at desc, session.id desc`);
 }
 
+const signInFields = sql`
+  login.id, login.at, login.outcome, host(login.address) as address, login.user_agent,
+  login.is_new_device`;
+
+/**
+ * The latest sign-in from a browser that was new to the account, other than the session's. The server keeps no mark that
+ * it was seen: a thief of the password could set it, too.
+ */
+export function findNewDevice(db: Db, session: Session): Promise<Seen<OwnSignIn> | null> {
+  return db.maybe(sql`
+    select ${signInFields}
+    from login_log login
+    where ${isOwnSignIn(session)} and login.is_new_device and login.at > now() - interval '30 days'
+      and login.device_id is distinct from (
+        select session.device_id from session where session.token_hash = ${session.tokenHash})
+    order by login.at desc, login.id desc limit 1`);
+}
+
 /** Latest first. */
 export function findSignIns(
   db: Db,
@@ -79,7 +97,7 @@ export function findSignIns(
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select login.id, login.at, login.outcome, host(login.address) as address, login.user_agent
+      select ${signInFields}
       ${matched} order by login.at desc, login.id desc ${pageLimits(query)}`,
   });
 }

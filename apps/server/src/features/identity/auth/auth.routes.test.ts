@@ -1,5 +1,6 @@
 // Signing in over HTTP on a real database: promises A1–A5 and the tenant header.
 import { accessContract } from "@cabinet/contract/identity/access/access.contract.ts";
+import { accountContract } from "@cabinet/contract/identity/account/account.contract.ts";
 import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { beforeEach, expect, test } from "vitest";
 import {
@@ -387,4 +388,33 @@ test("login: accepts a form, not JSON", async () => {
     payload: { username: "a", password: "b" },
   });
   expect(response.statusCode).toBe(415);
+});
+
+test("new browser: told to the account's other sessions, not to its own, nor for a first sign-in", async () => {
+  const person = await makeAccount();
+  await testServer.database.transaction("platform", (db) =>
+    db.run(sql`delete from login_log where operator_id = ${person.operatorId}`),
+  );
+  const told = async (token: string) =>
+    (await testServer.call(accountContract.newDevice, { ...person, token })).data;
+  const first = (await signIn(person.username, PASSWORD)).data;
+  const { deviceToken } = first;
+  const again = (
+    await signInAs(testServer, { username: person.username, password: PASSWORD, deviceToken })
+  ).data;
+  expect(await told(first.token)).toBeNull();
+  expect(again.deviceToken).toBe(deviceToken);
+
+  const stranger = (await signIn(person.username, PASSWORD, undefined, STRANGER)).data;
+  expect(await told(first.token)).toMatchObject({ address: STRANGER, isNewDevice: true });
+  expect(await told(again.token)).toMatchObject({ address: STRANGER });
+  expect(await told(stranger.token)).toBeNull();
+  const { data } = await testServer.call(
+    accountContract.signIns,
+    { ...person, token: first.token },
+    {
+      query: {},
+    },
+  );
+  expect(data.list.map(({ isNewDevice }) => isNewDevice)).toEqual([true, false, false]);
 });

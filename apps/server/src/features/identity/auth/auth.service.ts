@@ -32,6 +32,7 @@ import {
   countWrong,
   deviceOf,
   levelOf,
+  makeDeviceId,
   makeDeviceToken,
   refusalOf,
   type Tries,
@@ -178,10 +179,18 @@ export async function login(
     }
     await forgetFailures(db, tries.own);
     await forgetFailures(db, accountKeyOf(username));
-    await logSignIn(db, account, "SIGNED_IN", origin);
+    const deviceId = device ?? makeDeviceId();
+    const isNewDevice = !device && (await repo.hasSignedIn(db, account));
+    await repo.insertLoginLog(
+      db,
+      { ...account, outcome: "SIGNED_IN", deviceId, isNewDevice },
+      origin,
+    );
+    if (isNewDevice) await recheckSessions(db, account);
     await insertAuditEntry(db, account, loginCall, origin, { target: targetOf(account) });
-    const signedIn = await openSession(db, account, origin, !account.hasSecondFactor);
-    return { ...signedIn, deviceToken: makeDeviceToken(deviceSecret, username) };
+    const isProven = !account.hasSecondFactor;
+    const signedIn = await openSession(db, account, origin, { isProven, deviceId });
+    return { ...signedIn, deviceToken: makeDeviceToken(deviceSecret, username, deviceId) };
   });
 }
 
@@ -201,10 +210,10 @@ async function openSession(
   db: Db,
   account: AccountRow,
   origin: Ctx["origin"],
-  isProven: boolean,
+  { isProven, deviceId }: { isProven: boolean; deviceId: string | null },
 ): Promise<SignedIn> {
   const { token, tokenHash } = makeToken();
-  await repo.insertSession(db, account, { tokenHash, isProven }, origin);
+  await repo.insertSession(db, account, { tokenHash, isProven, deviceId }, origin);
   await repo.endOldSessions(db, account, MOST_SESSIONS);
   const secondStep = secondStepOf(account, isProven);
   return {
@@ -261,8 +270,10 @@ export async function prepareChange(
     if (why) refuse("PASSWORD_WEAK", { why });
     const isChanged = newHash !== null && (await updatePassword(db, account, newHash));
     if (!isChanged) refuse("OLD_PASSWORD_WRONG");
+    const deviceId = await repo.findDeviceId(db, session);
     await repo.endSessionsOf(db, session);
-    return openSession(db, { ...account, mustChangePassword: false }, origin, true);
+    const changed = { ...account, mustChangePassword: false };
+    return openSession(db, changed, origin, { isProven: true, deviceId });
   };
 }
 

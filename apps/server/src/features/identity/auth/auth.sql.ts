@@ -55,14 +55,41 @@ export function isSessionAliveSql(alias: Sql): Sql {
 export async function insertSession(
   db: Db,
   account: AccountKey,
-  { tokenHash, isProven }: { tokenHash: Buffer; isProven: boolean },
+  {
+    tokenHash,
+    isProven,
+    deviceId,
+  }: { tokenHash: Buffer; isProven: boolean; deviceId: string | null },
   origin: Origin,
 ): Promise<void> {
   await db.run(sql`
-    insert into session (token_hash, tenant_id, operator_id, expires_at, address, user_agent, proven_at)
+    insert into session (token_hash, tenant_id, operator_id, expires_at, address, user_agent, proven_at,
+      device_id)
     values (${tokenHash}, ${account.tenantId}, ${account.operatorId},
       now() + make_interval(secs => ${SESSION_SECONDS}), ${origin.address}, ${origin.userAgent},
-      ${isProven ? sql`now()` : null})`);
+      ${isProven ? sql`now()` : null}, ${deviceId})`);
+}
+
+/** Gives the session another token: one that was seen before the second step is worth nothing after it. */
+export async function replaceToken(db: Db, tokenHash: Buffer, newHash: Buffer): Promise<void> {
+  await db.run(sql`update session set token_hash = ${newHash} where token_hash = ${tokenHash}`);
+}
+
+/** The browser that the session was opened in. */
+export async function findDeviceId(db: Db, { tokenHash }: Session): Promise<string | null> {
+  const { deviceId } = await db.one<{ deviceId: string | null }>(
+    sql`select device_id from session where token_hash = ${tokenHash}`,
+  );
+  return deviceId;
+}
+
+/** False for an account that signs in for the first time: no browser of it is known yet. */
+export async function hasSignedIn(db: Db, { tenantId, operatorId }: AccountKey): Promise<boolean> {
+  const found = await db.maybe(sql`
+    select 1 from login_log login
+    where login.tenant_id = ${tenantId} and login.operator_id = ${operatorId}
+      and login.outcome = 'SIGNED_IN' limit 1`);
+  return found !== null;
 }
 
 /** The session's holder has just given the second factor, or the password where there is none. */
@@ -143,13 +170,22 @@ export async function useCaptcha(db: Db, challengeId: string, validSeconds: numb
 
 export async function insertLoginLog(
   db: Db,
-  entry: { username: string; outcome: SignInOutcome; tenantId?: number; operatorId?: number },
+  entry: {
+    username: string;
+    outcome: SignInOutcome;
+    tenantId?: number;
+    operatorId?: number;
+    deviceId?: string;
+    isNewDevice?: boolean;
+  },
   origin: Origin,
 ): Promise<void> {
   await db.run(sql`
-    insert into login_log (tenant_id, operator_id, username, outcome, address, user_agent)
+    insert into login_log (tenant_id, operator_id, username, outcome, address, user_agent,
+      device_id, is_new_device)
     values (${entry.tenantId ?? null}, ${entry.operatorId ?? null}, ${entry.username},
-      ${entry.outcome}, ${origin.address}, ${origin.userAgent})`);
+      ${entry.outcome}, ${origin.address}, ${origin.userAgent}, ${entry.deviceId ?? null},
+      ${entry.isNewDevice ?? false})`);
 }
 
 /**

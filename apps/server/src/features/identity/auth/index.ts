@@ -22,6 +22,7 @@ export {
   endSessionsOf,
   isSessionAliveSql,
   markProven,
+  replaceToken,
   savePasskeyChallenge,
   takePasskeyChallenge,
 } from "./auth.sql.ts";

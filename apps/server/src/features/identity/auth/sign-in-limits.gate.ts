@@ -76,13 +76,16 @@ export async function levelOf(db: Db, username: string): Promise<number> {
 
 const NONCE_BYTES = 16;
 
+export function makeDeviceId(): string {
+  return randomBytes(NONCE_BYTES).toString("base64url");
+}
+
 function proofOf(secret: string, username: string, nonce: string): Buffer {
   return createHmac("sha256", secret).update(`${username.toLowerCase()}/${nonce}`).digest();
 }
 
 /** Token by which a browser that has signed in is known again. It is worth nothing but its own counter. */
-export function makeDeviceToken(secret: string, username: string): string {
-  const nonce = randomBytes(NONCE_BYTES).toString("base64url");
+export function makeDeviceToken(secret: string, username: string, nonce: string): string {
   return `${nonce}.${proofOf(secret, username, nonce).toString("base64url")}`;
 }
 

@@ -5,6 +5,7 @@ import type { SignedIn } from "@cabinet/contract/identity/auth/auth.contract.ts"
 import { operatorContract } from "@cabinet/contract/identity/operator/operator.contract.ts";
 import { secondFactorContract } from "@cabinet/contract/identity/second-factor/second-factor.contract.ts";
 import { PROOF_MINUTES } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
+import { tenantSettingContract } from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
 import { Secret, TOTP } from "otpauth";
 import { beforeAll, describe, expect, it } from "vitest";
 import { signIn } from "../../../../../../tests/support/sign-in.ts";
@@ -131,8 +132,25 @@ describe("sign-in", () => {
     const setUpAgain = await testServer.call(secondFactorContract.beginTotp, waiting);
     expect(setUpAgain.status).toBe(403);
 
-    expect((await prove(waiting, { code: codeAt(secret) })).errMsg).toBe("");
-    expect((await testServer.call(accountContract.profile, waiting)).errMsg).toBe("");
+    const { errMsg, data } = await prove(waiting, { code: codeAt(secret) });
+    expect(errMsg).toBe("");
+    const open = { ...person, token: data.token ?? "" };
+    expect((await testServer.call(accountContract.profile, open)).errMsg).toBe("");
+  });
+
+  it("token from before the second step: worth nothing after it", async () => {
+    const { person } = await makePerson();
+    const { secret } = await setUp(person);
+    const waiting = as(person, await login(person));
+    const { data } = await prove(waiting, { code: codeAt(secret) });
+    expect(data.token).toMatch(/^[\w-]{43}$/);
+    expect((await testServer.call(accountContract.profile, waiting)).status).toBe(401);
+    const open = { ...person, token: data.token ?? "" };
+    const sessions = await testServer.call(accountContract.sessions, open);
+    expect(sessions.data.filter(({ isCurrent }) => isCurrent)).toHaveLength(1);
+    await ageProof(person);
+    const again = await prove(open, { code: codeAt(secret, Date.now() + STEP_MS) });
+    expect(again.data).toEqual({ token: null });
   });
 
   it("code: accepted once", async () => {
@@ -150,8 +168,8 @@ describe("sign-in", () => {
     const { person } = await makePerson();
     const { recoveryCodes } = await setUp(person);
     const code = (recoveryCodes[0] ?? "").replace("-", "").toLowerCase();
-    const session = as(person, await login(person));
-    expect((await prove(session, { code })).errMsg).toBe("");
+    const { data } = await prove(as(person, await login(person)), { code });
+    const session = { ...person, token: data.token ?? "" };
     expect((await testServer.call(secondFactorContract.get, session)).data?.recoveryCodes).toBe(9);
     const again = as(person, await login(person));
     expect((await prove(again, { code })).errMsg).toContain("没有通过");
@@ -209,11 +227,34 @@ describe("role that demands it", () => {
     expect(signedIn.secondStep).toBe("MISSING");
     const session = as(person, signedIn);
     const refused = await testServer.call(accountContract.profile, session);
-    expect([refused.status, refused.errMsg]).toEqual([403, "您的角色要求两步验证，请先设置"]);
+    expect([refused.status, refused.errMsg]).toEqual([403, "此账号要求两步验证，请先设置"]);
     await setUp(session);
     expect((await testServer.call(accountContract.profile, session)).errMsg).toBe("");
     const removed = await testServer.call(secondFactorContract.removeTotp, session);
-    expect(removed.errMsg).toContain("您的角色要求两步验证");
+    expect(removed.errMsg).toContain("此账号要求两步验证");
+  });
+
+  it("administrators: their tenant's setting demands it; taking that back needs a recent proof", async () => {
+    const { tenantId } = await makePerson();
+    const admin = (await testServer.makeTenant()).people[0];
+    await run(sql`
+      update operator set password_hash = ${passwordHash}, user_type = 0 where id = ${admin.operatorId}`);
+    expect((await login(admin)).secondStep).toBeUndefined();
+    await demand(admin, true);
+    const signedIn = await login(admin);
+    expect(signedIn.secondStep).toBe("MISSING");
+    const session = as(admin, signedIn);
+    expect((await demand(session, false, 403)).errMsg).toContain("请先设置");
+    await setUp(session);
+    await ageProof(session);
+    expect((await demand(session, false, 403)).errMsg).toBe("请再次验证身份后继续");
+    const { secret } = await secretOf(admin);
+    await prove(session, { code: codeAt(secret) });
+    await demand(session, false);
+    const others = await testServer.database.read("platform", (db) =>
+      db.many(sql`select 1 from operator where tenant_id = ${tenantId} and needs_second_factor`),
+    );
+    expect(others).toEqual([]);
   });
 
   it("role: saved with the demand, kept by an update that does not name it", async () => {
@@ -230,6 +271,26 @@ describe("role that demands it", () => {
     expect(role.data.needsSecondFactor).toBe(true);
   });
 });
+
+async function demand(admin: Person, adminsNeedFactor: boolean, status = 200) {
+  const body = {
+    ...{ isHint: true, tellsOverdue: true, servicePhone: "", openingHours: "", smsSign: "" },
+    ...{ logoId: null, mapKey: "", adminsNeedFactor },
+    editVersion: await editVersionOf(admin),
+  };
+  const reply = await testServer.call(tenantSettingContract.saveSetting, admin, { body });
+  expect([reply.status, reply.errMsg === ""]).toEqual([status, status === 200]);
+  return reply;
+}
+
+async function editVersionOf({ tenantId }: Person): Promise<number> {
+  const row = await testServer.database.read("platform", (db) =>
+    db.maybe<{ editVersion: number }>(
+      sql`select edit_version from tenant_setting where tenant_id = ${tenantId}`,
+    ),
+  );
+  return row?.editVersion ?? 0;
+}
 
 describe("another account", () => {
   it("clears it for somebody who lost the phone: sessions end, the password alone signs in", async () => {

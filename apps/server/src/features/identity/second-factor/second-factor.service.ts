@@ -23,8 +23,10 @@ import { forgetFailures } from "../../../platform/limits/throttle.sql.ts";
 import {
   countWrong,
   findAccount,
+  makeToken,
   markProven,
   refusalOf,
+  replaceToken,
   savePasskeyChallenge,
   type Tries,
   takePasskeyChallenge,
@@ -209,7 +211,7 @@ export async function challengePasskey(ctx: Ctx, host: string): Promise<Record<s
 export async function prepareProof(
   { database, session }: PrepareCtx,
   { code, answer, password }: Input<Contract["prove"]>["body"],
-): Promise<(ctx: Ctx) => Promise<null | Refusal>> {
+): Promise<(ctx: Ctx) => Promise<Reply<Contract["prove"]> | Refusal>> {
   let isPasswordRight = false;
   if (password !== undefined) {
     const account = await database.read(scopeOf(session), (db) =>
@@ -236,8 +238,14 @@ export async function prepareProof(
     if (!isRight) return refuseCounted(db, tries);
     await forgetFailures(db, tries.own);
     await markProven(db, session.tokenHash);
-    return null;
+    return { token: session.secondStep === "DUE" ? await renewToken(db, session) : null };
   };
+}
+
+async function renewToken(db: Db, session: Session): Promise<string> {
+  const { token, tokenHash } = makeToken();
+  await replaceToken(db, session.tokenHash, tokenHash);
+  return token;
 }
 
 /** Counted by account: only who knows the password gets here. */

@@ -9,11 +9,12 @@ import {
   SUM_CAP,
 } from "@cabinet/contract/money/ledger/ledger.contract.ts";
 import type { LedgerLeg } from "@cabinet/contract/money/ledger/ledger.rules.ts";
-import { type Session, tenantPredicate } from "../../../platform/context.ts";
+import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { phoneSql } from "../../../platform/db/phone.sql.ts";
 import { and, periodSql, type Sql, sql } from "../../../platform/db/sql.ts";
+import { personPredicate } from "../../organization/store/index.ts";
 
 export type JournalFilters = Input<typeof ledgerContract.sums>["query"];
 type JournalQuery = Input<typeof ledgerContract.list>["query"];
@@ -21,7 +22,7 @@ type JournalQuery = Input<typeof ledgerContract.list>["query"];
 function matching(session: Session, query: JournalFilters): Sql {
   const { side, kind, phone, orderNo, endUserId, from, to } = query;
   const conditions = and(
-    tenantPredicate(session, sql`journal.tenant_id`, query.tenantId),
+    personPredicate(session, sql`journal.tenant_id`, sql`journal.end_user_id`, query.tenantId),
     // Top-ups and corrections belong to both sides.
     side && sql`(journal.side = ${side} or journal.side is null)`,
     kind && sql`journal.kind = ${kind}`,
@@ -82,7 +83,7 @@ export async function findJournalDetail(
   session: Session,
   id: number,
 ): Promise<JournalDetail | null> {
-  const mine = sql`journal.id = ${id} and ${tenantPredicate(session, sql`journal.tenant_id`)}`;
+  const mine = sql`journal.id = ${id} and ${personPredicate(session, sql`journal.tenant_id`, sql`journal.end_user_id`)}`;
   const [journal, legs] = await Promise.all([
     db.maybe<Omit<JournalDetail, "legs">>(sql`
       select ${columns}, journal.biz_type, journal.biz_id

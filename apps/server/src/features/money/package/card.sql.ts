@@ -7,11 +7,12 @@ import type {
   PackageDraft,
   packageContract,
 } from "@cabinet/contract/money/package/package.contract.ts";
-import { type Session, tenantPredicate } from "../../../platform/context.ts";
+import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { phoneSql } from "../../../platform/db/phone.sql.ts";
 import { and, type Sql, sql } from "../../../platform/db/sql.ts";
+import { personPredicate } from "../../organization/store/index.ts";
 
 type CardQuery = Input<typeof packageContract.cards>["query"];
 
@@ -46,7 +47,12 @@ const cardStates = {
 
 function matchingCards(session: Session, query: CardQuery): Sql {
   return and(
-    tenantPredicate(session, sql`user_package.tenant_id`, query.tenantId),
+    personPredicate(
+      session,
+      sql`user_package.tenant_id`,
+      sql`user_package.end_user_id`,
+      query.tenantId,
+    ),
     query.side && sql`${query.side} = any(user_package.sides)`,
     query.packageId && sql`user_package.package_id = ${query.packageId}`,
     query.endUserId && sql`user_package.end_user_id = ${query.endUserId}`,
@@ -96,7 +102,7 @@ export function findCardPage(
 export async function hasCard(db: Db, session: Session, id: number): Promise<boolean> {
   const found = await db.maybe(sql`
     select 1 from user_package
-    where user_package.id = ${id} and ${tenantPredicate(session, sql`user_package.tenant_id`)}`);
+    where user_package.id = ${id} and ${personPredicate(session, sql`user_package.tenant_id`, sql`user_package.end_user_id`)}`);
   return found !== null;
 }
 
@@ -110,7 +116,7 @@ export function findCardUses(
     from package_use
     join user_package on user_package.tenant_id = package_use.tenant_id
       and user_package.id = package_use.user_package_id
-    where user_package.id = ${id} and ${tenantPredicate(session, sql`user_package.tenant_id`)}`;
+    where user_package.id = ${id} and ${personPredicate(session, sql`user_package.tenant_id`, sql`user_package.end_user_id`)}`;
   return findPage(db, {
     matching: matched,
     rows: sql`

@@ -1,6 +1,5 @@
 // Top-up refunds: the money leaves the wallet at the request and returns if WeChat cannot pay it
 // out.
-import { PROOF_ABOVE_FEN } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
 import type {
@@ -16,7 +15,7 @@ import { operatorActor, systemActor } from "../../../platform/actor.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { refuse } from "../../../platform/errors.ts";
-import { requireRecentProof } from "../../../platform/http/http-access.ts";
+import { countRefund } from "../../organization/tenant-setting/index.ts";
 import { lockWallets, postJournal, spendable, walletOf } from "../ledger/index.ts";
 import { reportDifference } from "./difference.sql.ts";
 import { openPayment, type PaymentParts } from "./merchant.cache.ts";
@@ -67,10 +66,10 @@ export async function refundTopUp(
   id: number,
   { fen, reason }: Draft,
 ): Promise<{ id: number; bonusFen: number }> {
-  if (fen > PROOF_ABOVE_FEN) requireRecentProof(ctx.session);
   const topUp = await repo.lockTopUp(ctx.db, await requireTopUp(ctx, id));
   if (!topUp) refuse("NOT_FOUND", { what });
   const { tenantId, endUserId, channel } = topUp;
+  await countRefund(ctx, { tenantId, fen });
   if (topUp.state === "CREATED" || topUp.state === "CLOSED") {
     const state = topUp.state === "CREATED" ? "待支付" : "已关闭";
     refuse("STATE_NOT_ALLOWED", { what: "充值", state, action: "退款" });

@@ -3,9 +3,10 @@ import type { TopUpRefund } from "@cabinet/contract/money/payment/payment.contra
 import type { TopUpRefundState } from "@cabinet/contract/money/payment/payment.rules.ts";
 import type { TopUpState } from "@cabinet/contract/money/wallet/wallet.rules.ts";
 import type { Actor } from "../../../platform/actor.ts";
-import { type Session, tenantPredicate } from "../../../platform/context.ts";
+import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
+import { personPredicate } from "../../organization/store/index.ts";
 import type { MoneyKey } from "./payment.queue.ts";
 
 export interface TopUpRow extends MoneyKey {
@@ -58,7 +59,7 @@ export async function findVisibleTopUp(
 ): Promise<MoneyKey | null> {
   return db.maybe(sql`
     select tenant_id, id from top_up
-    where id = ${id} and ${tenantPredicate(session, sql`tenant_id`)}`);
+    where id = ${id} and ${personPredicate(session, sql`top_up.tenant_id`, sql`top_up.end_user_id`)}`);
 }
 
 export interface TopUpDraft {

@@ -7,11 +7,12 @@ import type {
   WalletDetail,
   walletContract,
 } from "@cabinet/contract/money/wallet/wallet.contract.ts";
-import { type Session, tenantPredicate } from "../../../platform/context.ts";
+import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { phoneSql } from "../../../platform/db/phone.sql.ts";
 import { and, directions, periodSql, type Sql, sql } from "../../../platform/db/sql.ts";
+import { personPredicate } from "../../organization/store/index.ts";
 
 type WalletQuery = Input<typeof walletContract.list>["query"];
 type TopUpQuery = Input<typeof walletContract.topUps>["query"];
@@ -39,7 +40,7 @@ function matching(session: Session, query: WalletQuery): Sql {
   const name = query.name?.trim();
   const conditions = and(
     sql`end_user.deleted_at is null`,
-    tenantPredicate(session, sql`end_user.tenant_id`, query.tenantId),
+    personPredicate(session, sql`end_user.tenant_id`, sql`end_user.id`, query.tenantId),
     query.phone && phoneSql(sql`end_user.phone`, query.phone),
     name && sql`strpos(end_user.name, ${name}) > 0`,
     query.endUserId && sql`end_user.id = ${query.endUserId}`,
@@ -74,7 +75,7 @@ export async function findWalletDetail(
   session: Session,
   endUserId: number,
 ): Promise<WalletDetail | null> {
-  const mine = sql`end_user.id = ${endUserId} and ${tenantPredicate(session, sql`end_user.tenant_id`)}`;
+  const mine = sql`end_user.id = ${endUserId} and ${personPredicate(session, sql`end_user.tenant_id`, sql`end_user.id`)}`;
   const [wallet, holds] = await Promise.all([
     db.maybe<Omit<WalletDetail, "holds">>(sql`
       select ${columns}, end_user.created_at as since, sums.*
@@ -122,14 +123,14 @@ export function findOwner(
       end_user.phone
     from end_user
     where end_user.id = ${endUserId} and end_user.deleted_at is null
-      and ${tenantPredicate(session, sql`end_user.tenant_id`)}
+      and ${personPredicate(session, sql`end_user.tenant_id`, sql`end_user.id`)}
     for key share of end_user`);
 }
 
 function matchingTopUps(session: Session, query: TopUpQuery): Sql {
   const { phone, channel, state, endUserId, from, to } = query;
   const conditions = and(
-    tenantPredicate(session, sql`top_up.tenant_id`, query.tenantId),
+    personPredicate(session, sql`top_up.tenant_id`, sql`top_up.end_user_id`, query.tenantId),
     channel && sql`top_up.channel = ${channel}`,
     state && sql`top_up.state = ${state}`,
     endUserId && sql`top_up.end_user_id = ${endUserId}`,

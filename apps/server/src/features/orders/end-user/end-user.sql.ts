@@ -19,6 +19,7 @@ import { cabinetPredicate } from "../../fleet/cabinet/index.ts";
 import { forgetSmsOf } from "../../messaging/sms/index.ts";
 import { forgetSubscriber } from "../../messaging/template/index.ts";
 import { forgetPayer } from "../../money/payment/index.ts";
+import { personPredicate } from "../../organization/store/index.ts";
 import { dueBeforeSql } from "../../organization/tenant-setting/index.ts";
 
 export type EndUserQuery = Input<typeof endUserContract.list>["query"];
@@ -67,7 +68,7 @@ const joins = sql`
   left join wallet on wallet.tenant_id = end_user.tenant_id and wallet.end_user_id = end_user.id`;
 
 const isThere = (session: Session, requestedTenantId?: number) =>
-  sql`end_user.deleted_at is null and ${tenantPredicate(session, sql`end_user.tenant_id`, requestedTenantId)}`;
+  sql`end_user.deleted_at is null and ${personPredicate(session, sql`end_user.tenant_id`, sql`end_user.id`, requestedTenantId)}`;
 
 const sortColumns = {
   balance: sql`coalesce(wallet.principal_fen + wallet.bonus_fen, 0)`,

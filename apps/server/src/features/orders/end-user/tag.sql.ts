@@ -8,6 +8,7 @@ import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { and, sql } from "../../../platform/db/sql.ts";
+import { personPredicate } from "../../organization/store/index.ts";
 import type { EndUserKey } from "./end-user.sql.ts";
 
 type TagQuery = Input<typeof tagContract.list>["query"];
@@ -124,7 +125,7 @@ export function lockUsersForTags(
       order by user_tag.tag_id) as tag_ids
     from end_user
     where end_user.id = any(${ids}::bigint[]) and end_user.deleted_at is null
-      and ${tenantPredicate(session, sql`end_user.tenant_id`)}
+      and ${personPredicate(session, sql`end_user.tenant_id`, sql`end_user.id`)}
     order by end_user.id
     for no key update of end_user`);
 }

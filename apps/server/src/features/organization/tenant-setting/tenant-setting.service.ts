@@ -12,6 +12,7 @@ import type { Ctx } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import type { AmapKey } from "../../../platform/env.ts";
 import { invalid, refuse, requireUnedited } from "../../../platform/errors.ts";
+import { requireRecentProof } from "../../../platform/http/http-access.ts";
 import { pushLive } from "../../../platform/http/live.ts";
 import { countAsked } from "../../../platform/limits/rate-limit.sql.ts";
 import { insertFile, releaseFile, useFile } from "../file/index.ts";
@@ -33,6 +34,9 @@ const untouched: repo.SettingRow = {
   smsSign: "",
   revealsPerDay: 100,
   codesPerHour: 2_000,
+  adminsNeedFactor: false,
+  refundProofFen: 20_000,
+  sharesPeople: false,
   keepPeopleDays: RETENTION.keepPeopleDays.usual,
   keepMessagesDays: RETENTION.keepMessagesDays.usual,
   keepPhotosDays: RETENTION.keepPhotosDays.usual,
@@ -84,6 +88,7 @@ export async function saveSetting(
     ? ctx.db.vault.seal(mapCode, sealedFor(tenant.id))
     : keptMapCode(before, wanted.mapKey);
   const draft = { ...optionalOf(before), ...wanted };
+  if (isWeaker(draft, before)) requireRecentProof(ctx.session);
   await repo.writeSetting(ctx.db, {
     ...draft,
     tenantId: tenant.id,
@@ -109,12 +114,23 @@ function keptMapCode(before: repo.SettingRow, mapKey: string): Buffer | null {
   refuse("MAP_CODE_MISSING");
 }
 
+/** True for a change that a stolen session would make before it abuses the account. */
+function isWeaker(draft: repo.PlainDraft, before: repo.PlainDraft): boolean {
+  return (
+    (before.adminsNeedFactor && !draft.adminsNeedFactor) ||
+    (draft.sharesPeople && !before.sharesPeople) ||
+    draft.refundProofFen > before.refundProofFen ||
+    draft.revealsPerDay > before.revealsPerDay
+  );
+}
+
 /** Fields that a save may leave out. */
 function optionalOf(setting: repo.PlainDraft) {
-  const { revealsPerDay, codesPerHour } = setting;
+  const { revealsPerDay, codesPerHour, adminsNeedFactor, refundProofFen, sharesPeople } = setting;
   const { keepPeopleDays, keepMessagesDays, keepPhotosDays, keepLogsDays } = setting;
   const kept = { keepPeopleDays, keepMessagesDays, keepPhotosDays, keepLogsDays };
-  return { revealsPerDay, codesPerHour, ...kept };
+  const security = { adminsNeedFactor, refundProofFen, sharesPeople };
+  return { revealsPerDay, codesPerHour, ...security, ...kept };
 }
 
 /** Fields for the audit log, with the phone masked. */
@@ -188,4 +204,18 @@ export async function countReveal({ db, session }: Ctx, tenantId: number): Promi
 /** Text messages with sign-in codes that the tenant sends in an hour, at most. */
 export async function findCodesPerHour(db: Db, tenantId: number): Promise<number> {
   return (await settingOf(db, tenantId)).codesPerHour;
+}
+
+/**
+ * Adds a refund to those of the account in 24 hours; beyond the tenant's limit the session needs a recent proof, so that
+ * many small refunds are no way around it. The refusal takes the addition back.
+ */
+export async function countRefund(
+  { db, session }: Ctx,
+  { tenantId, fen }: { tenantId: number; fen: number },
+): Promise<void> {
+  const { refundProofFen } = await settingOf(db, tenantId);
+  const key = `refund:${tenantId}:${session.homeTenantId}:${session.operatorId}`;
+  const { asked } = await countAsked(db, key, DAY_SECONDS, fen);
+  if (asked > refundProofFen) requireRecentProof(session);
 }

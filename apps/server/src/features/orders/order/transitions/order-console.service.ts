@@ -1,14 +1,13 @@
 // Operators' actions on orders in the console: within their store scope, with a reason, audited.
 import type { Command } from "@cabinet/contract/fleet/command/command.contract.ts";
-import { PROOF_ABOVE_FEN } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { orderActionContract } from "@cabinet/contract/orders/order/order-action.contract.ts";
 import { operatorActor } from "../../../../platform/actor.ts";
 import { type Ctx, mayDo } from "../../../../platform/context.ts";
 import { refuse } from "../../../../platform/errors.ts";
-import { requireRecentProof } from "../../../../platform/http/http-access.ts";
 import { findCommand } from "../../../fleet/command/index.ts";
 import { reportMalfunction } from "../../../operations/malfunction/index.ts";
+import { countRefund } from "../../../organization/tenant-setting/index.ts";
 import type { VisibleOrderKey } from "../read/order-list.sql.ts";
 import { getOrderOrRefuse } from "../read/order-read.service.ts";
 import { openOrder } from "./order.service.ts";
@@ -86,8 +85,8 @@ export const orderActions = {
   },
 
   async refund(ctx: Ctx, id: number, { amountFen, reason }: Body<"refund">) {
-    if (amountFen > PROOF_ABOVE_FEN) requireRecentProof(ctx.session);
     const key = await getOrderOrRefuse(ctx, id);
+    await countRefund(ctx, { tenantId: key.tenantId, fen: amountFen });
     const request = { ...key, fen: amountFen, reason };
     const split = await refundOrder(ctx.db, operatorActor(ctx.session), request);
     note(ctx, key, reason, { amountFen, ...split });
