@@ -76,7 +76,9 @@ const routes = [
   ...advertRoutes,
   ...announcementRoutes,
   ...appRoutes(captcha),
-  ...auditRoutes(contracts),
+  ...auditRoutes(contracts, {
+    read: () => Promise.reject(Object.assign(new Error("no such object"), { code: "ENOENT" })),
+  }),
   ...authRoutes(captcha),
   ...cabinetRoutes,
   ...cabinetEventRoutes,

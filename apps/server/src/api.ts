@@ -145,7 +145,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...appOrderRoutes,
     ...appSubscriptionRoutes,
     ...appWalletRoutes,
-    ...auditRoutes(contracts),
+    ...auditRoutes(contracts, files),
     ...authRoutes(captcha),
     ...cabinetRoutes,
     ...cabinetEventRoutes,

@@ -3,6 +3,7 @@
 import { cabinetSecretJobs } from "./features/equipment/cabinet-secret/index.ts";
 import { advertJobs } from "./features/fleet/advert/index.ts";
 import { rolloutJobs } from "./features/fleet/rollout/index.ts";
+import { auditJobs } from "./features/identity/audit/index.ts";
 import { authJobs } from "./features/identity/auth/index.ts";
 import { announcementJobs } from "./features/messaging/announcement/index.ts";
 import { maintenanceMessageJobs } from "./features/messaging/maintenance-message/index.ts";
@@ -10,6 +11,7 @@ import { MiniPrograms, miniProgramJobs } from "./features/messaging/mini-program
 import { type SmsUrls, smsJobs } from "./features/messaging/sms/index.ts";
 import { templateJobs } from "./features/messaging/template/index.ts";
 import {
+  publishAuditHead,
   startWebhookSender,
   WebhookClient,
   webhookJobs,
@@ -52,6 +54,7 @@ export async function startWorker(
       advertJobs,
       announcementJobs,
       appJobs,
+      auditJobs({ files, publish: publishAuditHead }),
       authJobs,
       cabinetSecretJobs,
       webhookJobs,

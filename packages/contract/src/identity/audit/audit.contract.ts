@@ -58,6 +58,15 @@ export const ChainCheck = Type.Object({
   count: Type.Integer({ description: "链上的记录数" }),
   isDone: Type.Boolean(),
   headHash: Type.String({ description: "链末的校验码" }),
+  sealed: Nullable(
+    Type.Object(
+      {
+        day: Type.String({ description: "上海日期" }),
+        seq: Type.Integer({ description: "签到第几条" }),
+      },
+      { description: "最近一次签出的链末校验码；只在校验到链末时给出" },
+    ),
+  ),
   fault: Nullable(
     Type.Object({
       kind: OneOf(CHAIN_FAULTS),

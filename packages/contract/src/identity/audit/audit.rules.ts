@@ -7,6 +7,9 @@ export const CHAIN_FAULTS = [
   "ENTRY_ADDED",
   "TAIL_MISSING",
   "HEAD_CHANGED",
+  "SEAL_BROKEN",
+  "SEAL_CHANGED",
+  "SEAL_MISSING",
 ] as const;
 export type ChainFault = (typeof CHAIN_FAULTS)[number];
 
@@ -17,4 +20,7 @@ export const chainFaultText: Record<ChainFault, string> = {
   ENTRY_ADDED: "这条记录不在链上，是绕过系统写入的",
   TAIL_MISSING: "此后的记录被删除",
   HEAD_CHANGED: "链末登记与最后一条记录不符",
+  SEAL_BROKEN: "与当日签出的校验码不符，整条链被重新计算过",
+  SEAL_CHANGED: "签出的校验码被改动过",
+  SEAL_MISSING: "签出的校验码被删除",
 };

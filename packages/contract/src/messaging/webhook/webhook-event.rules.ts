@@ -24,13 +24,16 @@ export const MALFUNCTION_EVENTS = [
 ] as const;
 export type MalfunctionEventType = (typeof MALFUNCTION_EVENTS)[number];
 
+/** The signed head of the audit chain, once a day; not delivered to endpoints of one application either. */
+export const AUDIT_EVENTS = ["audit.sealed"] as const;
+
 /**
  * Outcome: mended by a person, recovered by itself, merged into its store's outage, or a false
  * alarm.
  */
 export type MalfunctionOutcome = "MENDED" | "RECOVERED" | "MERGED" | "FALSE_ALARM";
 
-export const WEBHOOK_EVENTS = [...ORDER_EVENTS, ...MALFUNCTION_EVENTS] as const;
+export const WEBHOOK_EVENTS = [...ORDER_EVENTS, ...MALFUNCTION_EVENTS, ...AUDIT_EVENTS] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
 
 /** Test event, sent on request; outside the event sequence. */
@@ -55,6 +58,7 @@ export const webhookEventText: Record<SentEventType, string> = {
   "malfunction.created": "发生故障",
   "malfunction.resolved": "故障已结束",
   "malfunction.reopened": "故障重开",
+  "audit.sealed": "操作审计校验码",
   "callback.test": "测试回调",
 };
 

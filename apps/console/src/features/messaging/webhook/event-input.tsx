@@ -1,5 +1,6 @@
 // Form control for the events of a webhook endpoint, by group; a group can be selected as a whole.
 import {
+  AUDIT_EVENTS,
   MALFUNCTION_EVENTS,
   ORDER_EVENTS,
   type WebhookEventType,
@@ -16,6 +17,7 @@ const groups: readonly { name: string; types: readonly WebhookEventType[] }[] = 
   { name: "订单状态", types: ORDER_EVENTS.filter((type) => !isMoney(type)) },
   { name: "订单资金", types: MONEY },
   { name: "故障", types: MALFUNCTION_EVENTS },
+  { name: "审计", types: AUDIT_EVENTS },
 ];
 
 export function EventInput({

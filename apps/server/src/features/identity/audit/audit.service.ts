@@ -16,6 +16,9 @@ import { type AuditLabels, callKey } from "./audit.labels.ts";
 import { type AuditQuery, findEntries, findEntry } from "./audit.sql.ts";
 import { checkStretch, findChains, findUnchained } from "./audit-chain.sql.ts";
 import { type FieldChange, fieldsOf, isChanged } from "./audit-diff.rules.ts";
+import type { SignedHead } from "./audit-seal.crypto.ts";
+import { sealFault } from "./audit-seal.service.ts";
+import { findSeals } from "./audit-seal.sql.ts";
 import { inWords } from "./audit-words.rules.ts";
 
 export function listEntries(ctx: Ctx, query: AuditQuery): Promise<Page<AuditEntry>> {
@@ -65,6 +68,7 @@ export function listChains(ctx: Ctx, tenantId?: number): Promise<AuditChain[]> {
 export async function checkChain(
   ctx: Ctx,
   where: { tenantId: number; after: number },
+  written: SignedHead | null,
 ): Promise<ChainCheck> {
   const { db, session } = ctx;
   const { tenantId, after } = where;
@@ -78,6 +82,7 @@ export async function checkChain(
     count,
     isDone,
     headHash: stretch.headHash ?? "",
+    sealed: null,
     fault,
   });
   if (stretch.fault) return result(true, inUtc(stretch.fault));
@@ -90,7 +95,12 @@ export async function checkChain(
     return result(true, { kind: "HEAD_CHANGED", seq: null, ...unnamed });
   }
   const added = await findUnchained(db, session, tenantId);
-  if (!added) return result(true, null);
+  if (!added) {
+    const seals = await findSeals(db, session, tenantId);
+    const { day, seq } = seals.at(-1) ?? { day: null, seq: 0 };
+    const sealed = day === null ? null : { day, seq };
+    return { ...result(true, sealFault(db.vault, seals, written)), sealed };
+  }
   const { id: entryId, at, summary } = added;
   return result(true, { kind: "ENTRY_ADDED", seq: null, entryId, at, summary });
 }

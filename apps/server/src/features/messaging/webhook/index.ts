@@ -5,7 +5,7 @@ export {
   findLatestWebhooks,
 } from "./delivery.sql.ts";
 export { stateOf as webhookStateOf } from "./outbox.sql.ts";
-export { publishEvent } from "./publish.service.ts";
+export { publishAuditHead, publishEvent } from "./publish.service.ts";
 export { WebhookClient } from "./webhook.client.ts";
 export { webhookJobs } from "./webhook.jobs.ts";
 export { measureWebhooks } from "./webhook.metrics.ts";

@@ -21,3 +21,15 @@ export async function publishEvent(db: Db, event: PublishedEvent): Promise<void>
   const { orderId = null, ...rest } = event;
   await Promise.all([insertEvent(db, { ...rest, orderId }), notify(db, "callback", null)]);
 }
+
+/** The signed head of a day, for tenants that keep it outside of the installation. */
+export function publishAuditHead(
+  db: Db,
+  {
+    tenantId,
+    ...head
+  }: { tenantId: number; day: string; seq: number; hash: string; signature: string },
+): Promise<void> {
+  const data = { tenantId, ...head };
+  return publishEvent(db, { tenantId, appId: null, type: "audit.sealed", key: head.day, data });
+}
