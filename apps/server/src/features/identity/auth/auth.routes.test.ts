@@ -390,25 +390,25 @@ test("login: accepts a form, not JSON", async () => {
   expect(response.statusCode).toBe(415);
 });
 
-test("new browser: told to the account's other sessions, not to its own, nor for a first sign-in", async () => {
+test("new browser: shown to the account's other sessions, not to its own, nor for a first sign-in", async () => {
   const person = await makeAccount();
   await testServer.database.transaction("platform", (db) =>
     db.run(sql`delete from login_log where operator_id = ${person.operatorId}`),
   );
-  const told = async (token: string) =>
+  const noticeOf = async (token: string) =>
     (await testServer.call(accountContract.newDevice, { ...person, token })).data;
   const first = (await signIn(person.username, PASSWORD)).data;
   const { deviceToken } = first;
   const again = (
     await signInAs(testServer, { username: person.username, password: PASSWORD, deviceToken })
   ).data;
-  expect(await told(first.token)).toBeNull();
+  expect(await noticeOf(first.token)).toBeNull();
   expect(again.deviceToken).toBe(deviceToken);
 
   const stranger = (await signIn(person.username, PASSWORD, undefined, STRANGER)).data;
-  expect(await told(first.token)).toMatchObject({ address: STRANGER, isNewDevice: true });
-  expect(await told(again.token)).toMatchObject({ address: STRANGER });
-  expect(await told(stranger.token)).toBeNull();
+  expect(await noticeOf(first.token)).toMatchObject({ address: STRANGER, isNewDevice: true });
+  expect(await noticeOf(again.token)).toMatchObject({ address: STRANGER });
+  expect(await noticeOf(stranger.token)).toBeNull();
   const { data } = await testServer.call(
     accountContract.signIns,
     { ...person, token: first.token },
