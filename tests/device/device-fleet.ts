@@ -74,6 +74,8 @@ export const useDeviceFleet = (options?: FleetOptions): DeviceFleet =>
 interface FleetOptions {
   hasOutsideBroker?: boolean;
   allowsLoopbackCallbacks?: boolean;
+  /** As of `openTestServer`. */
+  through?: (url: string) => Promise<string>;
 }
 
 async function openDeviceFleet(options: FleetOptions = {}): Promise<DeviceFleet> {

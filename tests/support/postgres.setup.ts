@@ -4,12 +4,9 @@ import os from "node:os";
 import path from "node:path";
 import { pino } from "pino";
 import type { TestProject } from "vitest/node";
-import { seedMenu } from "../../apps/server/src/features/identity/access/index.ts";
-import { openDatabase } from "../../apps/server/src/platform/db/db.ts";
-import { migrate } from "../../apps/server/src/platform/db/migrate.ts";
 import { startEmbeddedPostgres } from "../../apps/server/src/platform/embedded-postgres/embedded-postgres.ts";
-import { migrateJobs } from "../../apps/server/src/platform/jobs/jobs.ts";
 import { databaseUrl, TEMPLATE, withClient } from "./postgres.ts";
+import { prepareDatabase } from "./prepare-database.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -22,12 +19,7 @@ export default async function setup(project: TestProject) {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "storage-test-"));
   const postgres = await startEmbeddedPostgres({ dataDir, log, durable: false });
   await withClient(postgres.url, (client) => client.query(`create database ${TEMPLATE}`));
-  const url = databaseUrl(postgres.url, TEMPLATE);
-  await migrate(url);
-  await migrateJobs(url, log);
-  const database = openDatabase(url);
-  await database.transaction("platform", seedMenu);
-  await database.close();
+  await prepareDatabase(databaseUrl(postgres.url, TEMPLATE));
   project.provide("postgresUrl", postgres.url);
   return async () => {
     await postgres.stop();

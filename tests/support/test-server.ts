@@ -16,6 +16,7 @@ import {
 } from "../../apps/server/src/features/identity/access/index.ts";
 import { insertOperator } from "../../apps/server/src/features/identity/auth/index.ts";
 import { ensureTenant } from "../../apps/server/src/features/identity/tenancy/index.ts";
+import { measures } from "../../apps/server/src/measures.ts";
 import { type Database, openDatabase } from "../../apps/server/src/platform/db/db.ts";
 import { Listener } from "../../apps/server/src/platform/db/notify.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
@@ -113,6 +114,7 @@ export async function openTestServer(
     listener,
     files,
     readiness,
+    measures: measures.api,
     hasOutsideBroker,
     amap: options.amap ?? null,
     simulatorSocket: path.join(dataDir, PANEL_SOCKET),

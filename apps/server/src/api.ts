@@ -48,7 +48,6 @@ import {
 } from "./features/messaging/mini-program/index.ts";
 import { richTextRoutes } from "./features/messaging/rich-text/index.ts";
 import {
-  measureSms,
   smsChannelRoutes,
   smsCreditRoutes,
   smsRoutes,
@@ -56,12 +55,11 @@ import {
 } from "./features/messaging/sms/index.ts";
 import {
   appSubscriptionRoutes,
-  measureSubscribe,
   parseSubscribeEvents,
   takeSubscribeEvents,
   templateRoutes,
 } from "./features/messaging/template/index.ts";
-import { measureWebhooks, webhookRoutes } from "./features/messaging/webhook/index.ts";
+import { webhookRoutes } from "./features/messaging/webhook/index.ts";
 import { ledgerRoutes } from "./features/money/ledger/index.ts";
 import { packageRoutes } from "./features/money/package/index.ts";
 import { addPaymentNoticeRoute, paymentRoutes } from "./features/money/payment/index.ts";
@@ -93,11 +91,10 @@ import type { Listener } from "./platform/db/notify.ts";
 import type { AmapKey } from "./platform/env.ts";
 import type { FileStore } from "./platform/files/file-store.ts";
 import { serveConsole } from "./platform/http/console.ts";
-import { addHealthRoutes, type Readiness } from "./platform/http/health.ts";
+import { addHealthRoutes, type Measure, type Readiness } from "./platform/http/health.ts";
 import { buildHttp } from "./platform/http/http.ts";
 import { addLiveRoute } from "./platform/http/live.ts";
 import { openApiDocument } from "./platform/http/openapi.ts";
-import { measureJobs } from "./platform/jobs/jobs.ts";
 import type { Log } from "./platform/log.ts";
 
 export interface ApiOptions {
@@ -106,6 +103,8 @@ export interface ApiOptions {
   listener: Listener;
   files: FileStore;
   readiness: Readiness;
+  /** Metrics that are read when they are scraped. */
+  measures: readonly Measure[];
   /** Key of the map service; enables the map where locations are edited. */
   amap?: AmapKey | null;
   /** Base URL of WeChat's API for mini-programs; overridden in tests. */
@@ -218,12 +217,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     database,
     take: (db, from, message) => takeSubscribeEvents(db, from, parseSubscribeEvents(message)),
   });
-  addHealthRoutes(app, database, options.readiness, [
-    measureWebhooks,
-    measureJobs,
-    measureSms,
-    measureSubscribe,
-  ]);
+  addHealthRoutes(app, database, options.readiness, options.measures);
   if (options.hasOutsideBroker) {
     addBrokerHooks(
       app,

@@ -7,6 +7,7 @@ import { seedMenu } from "./features/identity/access/index.ts";
 import { hasOperators } from "./features/identity/auth/index.ts";
 import { ensureFirstOperator, requireStrongPassword } from "./features/identity/tenancy/index.ts";
 import { startGateway } from "./gateway.ts";
+import { measures } from "./measures.ts";
 import { awaitDatabase } from "./platform/db/await-database.ts";
 import { type Database, openDatabase } from "./platform/db/db.ts";
 import { migrate } from "./platform/db/migrate.ts";
@@ -15,6 +16,7 @@ import { sql } from "./platform/db/sql.ts";
 import { startEmbeddedPostgres } from "./platform/embedded-postgres/embedded-postgres.ts";
 import { readSettings, type Settings, SettingsError } from "./platform/env.ts";
 import { openFileStore } from "./platform/files/files.ts";
+import { measureHost } from "./platform/host-metrics.ts";
 import { hasRoom, type Readiness } from "./platform/http/health.ts";
 import { startHealthServer } from "./platform/http/health-server.ts";
 import { DRAIN_MS } from "./platform/http/http-drain.ts";
@@ -103,6 +105,8 @@ async function start(): Promise<void> {
     started.push(gateway);
     readiness.checks.broker = () => gateway.isLinked();
   }
+  const ofServices = [...services].flatMap((service) => measures[service]);
+  const ofProcess = [() => measureHost(settings.dataDir), ...new Set(ofServices)];
   let address: string | null = null;
   if (services.has("api")) {
     const hasOutsideBroker = settings.mqttUrl !== null;
@@ -112,6 +116,7 @@ async function start(): Promise<void> {
       listener,
       files,
       readiness,
+      measures: ofProcess,
       hasOutsideBroker,
       amap: settings.amap,
       trustedProxies: settings.trustedProxies,
@@ -127,7 +132,7 @@ async function start(): Promise<void> {
     started.push({ stop: () => app.close() });
   } else if (settings.metricsPort !== null) {
     const at = { port: settings.metricsPort, host: settings.host };
-    started.push(await startHealthServer(at, database, readiness));
+    started.push(await startHealthServer(at, database, readiness, ofProcess));
   }
   readiness.isReady = true;
   started.push({

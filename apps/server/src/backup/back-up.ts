@@ -6,6 +6,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import path from "node:path";
 import type { LauncherLog } from "../platform/embedded-postgres/embedded-postgres-host.ts";
 import { SettingsError } from "../platform/env.ts";
+import { LAST_BACKUP_FILE } from "../platform/host-metrics.ts";
 import { copyCluster, openCluster } from "./base-backup.ts";
 import { type Copied, copyTree } from "./copy.ts";
 import {
@@ -60,6 +61,7 @@ export async function backUp(
   try {
     const manifest = await fill(draft, options, key);
     await rename(draft, folder);
+    await writeFile(path.join(dataDir, LAST_BACKUP_FILE), `${folder}\n`, { mode: 0o600 });
     if (options.keep !== null) await forgetOld(to, options.keep);
     return { folder, manifest };
   } catch (error) {

@@ -36,6 +36,24 @@ export const databaseInfo = new Gauge({
   registers: [registry],
 });
 
+/** A gauge that is absent until it is set: a process that does not measure it must not report 0. */
+function measured(name: string, help: string): Gauge {
+  const gauge = new Gauge({ name, help, registers: [registry] });
+  gauge.remove();
+  return gauge;
+}
+
+/** Tenants with series of their own; the others share one. */
+export const MAX_TENANTS = 100;
+export const OTHER_TENANTS = "other";
+const labelled = new Set<number>();
+
+/** Label of a tenant: bounded, whatever the number of tenants. */
+function tenantLabel(tenantId: number): string {
+  if (labelled.size < MAX_TENANTS) labelled.add(tenantId);
+  return labelled.has(tenantId) ? String(tenantId) : OTHER_TENANTS;
+}
+
 export const healthChecks = new Gauge({
   name: "health_check",
   help: "1 while the part works, 0 otherwise: database, write, disk, broker",
@@ -80,6 +98,18 @@ new Gauge({
   },
 });
 
+export const connectionsLost = new Counter({
+  name: "database_connections_lost_total",
+  help: "Connections to the database that ended or went silent",
+  registers: [registry],
+});
+
+export const clockOffset = new Gauge({
+  name: "clock_offset_seconds",
+  help: "By how much the clock of this process is ahead of the database's",
+  registers: [registry],
+});
+
 /** Counts the pool's connections until the returned function is called. */
 export function observePool(pool: Pool): () => void {
   pools.add(pool);
@@ -107,6 +137,35 @@ export const commandSeconds = new Histogram({
   registers: [registry],
 });
 
+const opens = new Counter({
+  name: "opens_total",
+  help: "Door commands by tenant and the state in which they ended",
+  labelNames: ["tenant", "state"],
+  registers: [registry],
+});
+
+export function countOpen(tenantId: number, state: string): void {
+  opens.inc({ tenant: tenantLabel(tenantId), state });
+}
+
+/** Read from the database, so every process that measures it reports the same. */
+export const cabinets = new Gauge({
+  name: "cabinets",
+  help: "Cabinets in service by tenant and connectivity",
+  labelNames: ["tenant", "state"],
+  registers: [registry],
+});
+
+/** The machine that holds DATA_DIR. */
+export const host = {
+  diskFree: measured("disk_free_bytes", "Free space where DATA_DIR is"),
+  diskSize: measured("disk_size_bytes", "Size of the disk where DATA_DIR is"),
+  backupAt: measured(
+    "backup_timestamp_seconds",
+    "Time of the last complete backup; 0 if there was none",
+  ),
+};
+
 export const webhookAttempts = new Counter({
   name: "callback_attempts_total",
   help: "Callbacks sent to third parties by outcome",
@@ -122,21 +181,12 @@ export const webhookSeconds = new Histogram({
 });
 
 export const webhookQueue = {
-  waiting: new Gauge({
-    name: "callback_waiting",
-    help: "Callbacks that wait to be delivered",
-    registers: [registry],
-  }),
-  oldestSeconds: new Gauge({
-    name: "callback_oldest_seconds",
-    help: "For how long the oldest due callback has been waiting",
-    registers: [registry],
-  }),
-  dead: new Gauge({
-    name: "callback_dead",
-    help: "Callbacks that nobody got after all attempts",
-    registers: [registry],
-  }),
+  waiting: measured("callback_waiting", "Callbacks that wait to be delivered"),
+  oldestSeconds: measured(
+    "callback_oldest_seconds",
+    "For how long the oldest due callback has been waiting",
+  ),
+  dead: measured("callback_dead", "Callbacks that nobody got after all attempts"),
 };
 
 export const smsAttempts = new Counter({
@@ -164,61 +214,46 @@ export const subscribeAttempts = new Counter({
 
 /** Read from the database, so every process with the API reports the same. */
 export const messageQueue = {
-  smsWaiting: new Gauge({
-    name: "sms_waiting",
-    help: "Text messages that are due and not given to the carrier",
-    registers: [registry],
-  }),
-  smsOldestSeconds: new Gauge({
-    name: "sms_oldest_seconds",
-    help: "For how long the oldest due text message has been waiting",
-    registers: [registry],
-  }),
-  smsUncertain: new Gauge({
-    name: "sms_uncertain",
-    help: "Text messages of which nobody knows whether the carrier took them",
-    registers: [registry],
-  }),
-  smsChannelFailing: new Gauge({
-    name: "sms_channel_failing",
-    help: "1 while the carrier in use refuses us: no text message gets through",
-    registers: [registry],
-  }),
-  smsTenantsLow: new Gauge({
-    name: "sms_tenants_low",
-    help: "Tenants in service with so little credit left that codes may soon fail",
-    registers: [registry],
-  }),
-  subscribeWaiting: new Gauge({
-    name: "subscribe_waiting",
-    help: "Subscribe messages that are due and not given to WeChat",
-    registers: [registry],
-  }),
-  subscribeOldestSeconds: new Gauge({
-    name: "subscribe_oldest_seconds",
-    help: "For how long the oldest due subscribe message has been waiting",
-    registers: [registry],
-  }),
+  smsWaiting: measured("sms_waiting", "Text messages that are due and not given to the carrier"),
+  smsOldestSeconds: measured(
+    "sms_oldest_seconds",
+    "For how long the oldest due text message has been waiting",
+  ),
+  smsUncertain: measured(
+    "sms_uncertain",
+    "Text messages of which nobody knows whether the carrier took them",
+  ),
+  smsChannelFailing: measured(
+    "sms_channel_failing",
+    "1 while the carrier in use refuses us: no text message gets through",
+  ),
+  smsTenantsLow: measured(
+    "sms_tenants_low",
+    "Tenants in service with so little credit left that codes may soon fail",
+  ),
+  subscribeWaiting: measured(
+    "subscribe_waiting",
+    "Subscribe messages that are due and not given to WeChat",
+  ),
+  subscribeOldestSeconds: measured(
+    "subscribe_oldest_seconds",
+    "For how long the oldest due subscribe message has been waiting",
+  ),
 };
 
 /** Read from the database, so every process with the API reports the same. */
 export const jobQueue = {
-  waiting: new Gauge({
-    name: "job_waiting",
-    help: "Jobs that are due and not begun",
-    registers: [registry],
-  }),
-  oldestSeconds: new Gauge({
-    name: "job_oldest_seconds",
-    help: "For how long the oldest due job has been waiting",
-    registers: [registry],
-  }),
-  failed: new Gauge({
-    name: "job_failed",
-    help: "Jobs that were given up after all attempts",
-    registers: [registry],
-  }),
+  waiting: measured("job_waiting", "Jobs that are due and not begun"),
+  oldestSeconds: measured("job_oldest_seconds", "For how long the oldest due job has been waiting"),
+  failed: measured("job_failed", "Jobs that were given up after all attempts"),
 };
+
+const tenantRequests = new Counter({
+  name: "tenant_requests_total",
+  help: "Signed-in requests by tenant and outcome: OK, REFUSED or FAILED",
+  labelNames: ["tenant", "outcome"],
+  registers: [registry],
+});
 
 export function observeRequests(app: FastifyInstance): void {
   app.addHook("onResponse", async (request, reply) => {
@@ -227,5 +262,10 @@ export function observeRequests(app: FastifyInstance): void {
       { method: request.method, route, status: reply.statusCode },
       reply.elapsedTime / 1000,
     );
+    const caller = request.session ?? request.endUser ?? request.partnerCall?.partner;
+    if (!caller) return;
+    const isFailed = reply.statusCode >= 500;
+    const outcome = isFailed ? "FAILED" : request.refusalCode === null ? "OK" : "REFUSED";
+    tenantRequests.inc({ tenant: tenantLabel(caller.tenantId), outcome });
   });
 }

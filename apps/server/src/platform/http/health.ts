@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Database } from "../db/db.ts";
 import { sql } from "../db/sql.ts";
-import { healthChecks, registry } from "../metrics.ts";
+import { clockOffset, healthChecks, registry } from "../metrics.ts";
 import { version } from "../version.ts";
 
 type Check = () => boolean | Promise<boolean>;
@@ -32,13 +32,14 @@ export async function hasRoom(folder: string): Promise<boolean> {
 }
 
 /**
- * True if the database has just written: an empty message reaches the disk of its write-ahead log. A replica, and a
+ * True if the database has just written, and measures how far the clocks are apart: an empty message reaches the disk of its write-ahead log. A replica, and a
  * server set to read only, answer and are not asked to.
  */
 async function isWritable(database: Database): Promise<boolean> {
-  const [row] = await database.unscoped<{ isWritten: boolean }>(sql`
-    select case when pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean then false
+  const [row] = await database.unscoped<{ isWritten: boolean; now: number }>(sql`
+    select extract(epoch from clock_timestamp())::float8 as now, case when pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean then false
       else pg_logical_emit_message(true, 'health', '') is not null end as is_written`);
+  if (row) clockOffset.set(Date.now() / 1000 - row.now);
   return row?.isWritten === true && !database.isDiskFull;
 }
 

@@ -1,4 +1,5 @@
 // Public interface of the cabinet feature.
+export { measureCabinets } from "./cabinet.metrics.ts";
 export { cabinetRoutes } from "./cabinet.routes.ts";
 export { cabinetKeywordSql, cabinetPredicate } from "./cabinet-scope.sql.ts";
 export { lockCabinetTraces } from "./cabinet-traces.sql.ts";

@@ -3,7 +3,7 @@
 import { type CommandState, isSettled } from "@cabinet/contract/fleet/command/command.rules.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { pushLive } from "../../../platform/http/live.ts";
-import { commandSeconds } from "../../../platform/metrics.ts";
+import { commandSeconds, countOpen } from "../../../platform/metrics.ts";
 import type { CabinetKey, CommandReports } from "../../link/device/index.ts";
 import { reportedDetail } from "./command-detail.rules.ts";
 import { type StateChange, settleEarlierSessions } from "./delivery.sql.ts";
@@ -85,5 +85,8 @@ async function publishCommands(db: Db, changed: readonly CabinetKey[]): Promise<
 }
 
 function observeStages(changes: readonly StateChange[]): void {
-  for (const { kind, state, seconds } of changes) commandSeconds.observe({ kind, state }, seconds);
+  for (const { kind, state, seconds, tenantId } of changes) {
+    commandSeconds.observe({ kind, state }, seconds);
+    if (kind === "OPEN" && isSettled(state)) countOpen(tenantId, state);
+  }
 }

@@ -42,7 +42,8 @@ export function connectOutsideBroker(options: OutsideBrokerOptions): Broker {
     const client = mqtt.connect(url, {
       protocolVersion: 4,
       clientId: `gateway-${group}-${name}`,
-      keepalive: 30,
+      // Finds a half-dead connection within ten seconds.
+      keepalive: 6,
       reconnectPeriod: 1_000,
       ...more,
     });

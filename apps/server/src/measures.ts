@@ -1,0 +1,16 @@
+// Metrics that a process reads from the database, by its services.
+import { measureCabinets } from "./features/fleet/cabinet/index.ts";
+import { measureSms } from "./features/messaging/sms/index.ts";
+import { measureSubscribe } from "./features/messaging/template/index.ts";
+import { measureWebhooks } from "./features/messaging/webhook/index.ts";
+import type { Measure } from "./platform/http/health.ts";
+import { measureJobs } from "./platform/jobs/jobs.ts";
+
+/** Queues are known to the processes that empty them and, for the whole system, to the API. */
+const ofQueues: readonly Measure[] = [measureJobs, measureSms, measureSubscribe, measureWebhooks];
+
+export const measures: Record<"api" | "gateway" | "worker", readonly Measure[]> = {
+  api: [...ofQueues, measureCabinets],
+  gateway: [measureCabinets],
+  worker: ofQueues,
+};

@@ -1,0 +1,15 @@
+// Prometheus metrics of the machine: disk space and age of the last backup.
+import { stat, statfs } from "node:fs/promises";
+import path from "node:path";
+import { host } from "./metrics.ts";
+
+/** Written by each complete backup; whoever backs up with other tools touches it. */
+export const LAST_BACKUP_FILE = "last-backup";
+
+export async function measureHost(dataDir: string): Promise<void> {
+  const { bavail, blocks, bsize } = await statfs(dataDir);
+  host.diskFree.set(bavail * bsize);
+  host.diskSize.set(blocks * bsize);
+  const stamp = await stat(path.join(dataDir, LAST_BACKUP_FILE)).catch(() => null);
+  host.backupAt.set((stamp?.mtimeMs ?? 0) / 1000);
+}

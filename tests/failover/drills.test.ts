@@ -1,0 +1,141 @@
+// Drills: what fails heals by itself, nothing acknowledged is lost or doubled, and an alert fires. Short here,
+// with 40 cabinets and longer faults by `npm run drill`.
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, expect, it } from "vitest";
+import { until } from "../device/device-fleet.ts";
+import { expectAlerts, hasPromtool, type Sample, type Trouble } from "./alert-drill.ts";
+import { type Figures, Load, untilAllOpen } from "./load.ts";
+import { useSite } from "./site.ts";
+
+const isWhole = process.env.DRILL_CABINETS !== undefined;
+const CABINETS = Number(process.env.DRILL_CABINETS ?? 4);
+const FAULT_MS = Number(process.env.DRILL_SECONDS ?? 3) * 1_000;
+/** Goal at rest; beside other tests only that it happens is asserted. */
+const HEALED_WITHIN_SECONDS = 15;
+const DRILL_MS = 240_000;
+
+const site = useSite({ cabinets: CABINETS, gateways: isWhole ? 2 : 1 });
+const troubles: Trouble[] = [];
+const lines: string[] = [];
+afterAll(() => void process.stdout.write(`${lines.join("\n")}\n`));
+
+const valuesOf = (samples: readonly Sample[], name: string) =>
+  samples.filter(({ series }) => series.startsWith(name)).map(({ value }) => Number(value));
+const isBad = (check: string) => (samples: readonly Sample[]) =>
+  valuesOf(samples, `health_check{check="${check}"`).includes(0);
+const hasGrown = (name: string, before: readonly Sample[]) => (samples: readonly Sample[]) =>
+  sumOf(valuesOf(samples, name)) > sumOf(valuesOf(before, name));
+const sumOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0);
+
+interface Fault {
+  alert: string;
+  /** True while the metrics show it. */
+  isSeen(samples: readonly Sample[], before: readonly Sample[]): boolean;
+  begin(): Promise<void> | void;
+  end?(): Promise<void> | void;
+}
+
+/** Runs one fault under load. */
+async function drill(title: string, { alert, isSeen, begin, end }: Fault): Promise<Figures> {
+  if (lines.length === 0) await untilAllOpen(site);
+  const before = await site.scrape();
+  const load = new Load(site);
+  const began = performance.now();
+  await begin();
+  const during = await until("the fault in the metrics", async () => {
+    const samples = await site.scrape();
+    return isSeen(samples, before) && samples;
+  });
+  const seenSeconds = (performance.now() - began) / 1000;
+  troubles.push({ alert, before, during });
+  await sleep(FAULT_MS);
+  await end?.();
+  const healedSeconds = await untilAllOpen(site);
+  if (isWhole) expect(healedSeconds).toBeLessThan(HEALED_WITHIN_SECONDS);
+  const figures = await load.stop();
+  const { accepted, refused, unavailable, silent } = figures;
+  lines.push(
+    `${title}: in the metrics after ${seenSeconds.toFixed(1)} s, all ${CABINETS} cabinets opened ` +
+      `${healedSeconds.toFixed(1)} s after the end; ${accepted} opens accepted, 0 lost, 0 doubled, ` +
+      `${refused} refused, ${unavailable} × 503, ${silent} without answer; alert ${alert}`,
+  );
+  return figures;
+}
+
+it(
+  "half-dead connections to the database: given up within ten seconds",
+  () =>
+    drill("half-dead connections", {
+      alert: "数据库断线",
+      isSeen: (samples, before) => hasGrown("database_connections_lost_total", before)(samples),
+      begin: () => site.databaseLine.cut(),
+    }),
+  DRILL_MS,
+);
+
+it(
+  "stopped database processes (SIGSTOP): requests are answered 503, and go on afterwards",
+  () =>
+    drill("SIGSTOP of PostgreSQL", {
+      alert: "组件不可用",
+      isSeen: isBad("database"),
+      begin: () => site.signalPostgres("SIGSTOP"),
+      end: () => site.signalPostgres("SIGCONT"),
+    }),
+  DRILL_MS,
+);
+
+it(
+  "broker gone: no command is sent late",
+  () =>
+    drill("broker gone", {
+      alert: "组件不可用",
+      isSeen: isBad("broker"),
+      begin: () => site.brokerLine.breakDown(),
+      end: () => site.brokerLine.restore(),
+    }),
+  DRILL_MS,
+);
+
+it(
+  "clocks of the servers an hour ahead: nothing expires, nobody is signed out",
+  () =>
+    drill("clock jump", {
+      alert: "时钟不准",
+      isSeen: (samples) => valuesOf(samples, "clock_offset_seconds").some((each) => each > 3_000),
+      begin: () => site.shiftClocks(),
+      end: () => site.shiftClocks(),
+    }),
+  DRILL_MS,
+);
+
+it(
+  "full disk of the database: works again when there is room",
+  async (context) => {
+    context.skip(!site.hasOwnDisk, "this account may not mount a disk of limited size");
+    await drill("disk full", {
+      alert: "组件不可用",
+      isSeen: isBad("write"),
+      begin: () => site.fillDisk(),
+      end: () => site.freeDisk(),
+    });
+  },
+  DRILL_MS,
+);
+
+it(
+  "failover to the standby at another address: everything that was acknowledged is there",
+  () =>
+    drill("failover to another address", {
+      alert: "数据库断线",
+      isSeen: (samples, before) => hasGrown("database_connections_lost_total", before)(samples),
+      begin: () => site.failOver(),
+    }),
+  DRILL_MS,
+);
+
+it("alerts: each drill fires its own on the metrics of the processes", (context) => {
+  context.skip(!hasPromtool, "promtool is not installed");
+  expect(troubles.length).toBeGreaterThan(4);
+  expectAlerts(troubles);
+}, 60_000);

@@ -1,0 +1,247 @@
+// A site as in docs/sre/03-several.md: outside database with a standby, outside broker, processes, cabinets.
+import { execFileSync } from "node:child_process";
+import { appendFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chown, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
+import net from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { pino } from "pino";
+import { afterAll, beforeAll } from "vitest";
+import { RECEIVERS } from "../../apps/server/src/features/link/device/broker/receiver-share.rules.ts";
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from "../../apps/server/src/platform/embedded-postgres/embedded-postgres.ts";
+import type { Machine } from "../../apps/simulator/src/machine.ts";
+import { freePort } from "../../e2e/support/free-port.ts";
+import { type Server, startServer } from "../../e2e/support/server.ts";
+import { type FleetCabinet, until, useDeviceFleet } from "../device/device-fleet.ts";
+import { type DatabaseLine, startDatabaseLine } from "../support/database-line.ts";
+import { type Line, startLine } from "../support/line.ts";
+import { type OutsideBroker, startOutsideBroker } from "../support/outside-broker.ts";
+import { withClient } from "../support/postgres.ts";
+import { prepareDatabase } from "../support/prepare-database.ts";
+import type { Person } from "../support/test-server.ts";
+import { type Sample, samplesOf } from "./alert-drill.ts";
+
+const MINUTES = 60_000;
+const DISK_MB = 600;
+const clockPath = path.join(import.meta.dirname, "shifted-clock.mjs");
+
+export interface Site {
+  person: Person;
+  /** Base URL of the API process that people use. */
+  origin: string;
+  cabinets: { cabinet: FleetCabinet; machine: Machine }[];
+  /** Between the processes and the database, and between the processes and the broker. */
+  databaseLine: DatabaseLine;
+  brokerLine: Line;
+  /** URL of the present primary, past the line. */
+  databaseUrl(): string;
+  /** Signals all processes of PostgreSQL. */
+  signalPostgres(signal: "SIGSTOP" | "SIGCONT"): void;
+  /** Kills the primary for good, and promotes the standby, which has everything that was committed. */
+  failOver(): Promise<void>;
+  /** False where this account may not mount a disk of limited size. */
+  hasOwnDisk: boolean;
+  fillDisk(): void;
+  freeDisk(): void;
+  /** Moves the wall clock of all server processes by an hour, or back. */
+  shiftClocks(): void;
+  /** Present metrics of every process; `up` is 0 for one that does not answer. */
+  scrape(): Promise<Sample[]>;
+}
+
+interface SiteOptions {
+  cabinets: number;
+  gateways: number;
+}
+
+/** Opens the site before the first test of the file and closes it after the last. */
+export function useSite({ cabinets, gateways }: SiteOptions): Site {
+  const log = pino({ level: "silent" });
+  const site = {} as Site;
+  let folder = "";
+  let primary: EmbeddedPostgres;
+  let standby: EmbeddedPostgres | undefined;
+  let broker: OutsideBroker;
+  let processes: { server: Server; metrics: string }[] = [];
+  const of = (name: string) => path.join(folder, name);
+
+  async function openDatabases(): Promise<string> {
+    folder = await mkdtemp(path.join(os.tmpdir(), "failover-"));
+    const disk = of("disk");
+    await mkdir(disk);
+    site.hasOwnDisk = mayMount(disk);
+    const dataDir = path.join(disk, "primary");
+    primary = await startEmbeddedPostgres({ dataDir, log });
+    await prepareDatabase(primary.url);
+    await primary.stop();
+    const copy = of("standby");
+    cpSync(dataDir, copy, { recursive: true, filter: (name) => !name.endsWith("/socket") });
+    await giveToOwnerOf(path.join(dataDir, "postgres"), path.join(copy, "postgres"));
+    primary = await startEmbeddedPostgres({ dataDir, log });
+    standby = await startStandby(copy, primary.url);
+    site.databaseUrl = () => primary.url;
+    site.databaseLine = await startDatabaseLine(primary.url);
+    return site.databaseLine.url;
+  }
+
+  /** Commits wait for the standby: a failover loses nothing that was acknowledged. */
+  async function startStandby(dataDir: string, of: string): Promise<EmbeddedPostgres> {
+    const postgres = path.join(dataDir, "postgres");
+    const from = new URL(of);
+    const address = `host=${from.searchParams.get("host")} port=${from.port} user=postgres application_name=standby`;
+    writeFileSync(path.join(postgres, "standby.signal"), "");
+    appendFileSync(
+      path.join(postgres, "postgresql.auto.conf"),
+      `primary_conninfo = '${address}'\n`,
+    );
+    const started = await startEmbeddedPostgres({ dataDir, log });
+    await withSuperuser(of, async (run) => {
+      await run("alter system set synchronous_standby_names = 'standby'");
+      await run("select pg_reload_conf()");
+      await until("the standby", async () => {
+        const [row] = await run("select sync_state from pg_stat_replication");
+        return row?.sync_state === "sync";
+      });
+    });
+    return started;
+  }
+
+  const fleet = useDeviceFleet({ hasOutsideBroker: true, through: openDatabases });
+
+  async function startProcess(services: string) {
+    const port = await freePort();
+    const server = await startServer({
+      args: [`--services=${services}`],
+      dataDir: fleet.dataDir,
+      env: {
+        DATABASE_URL: site.databaseLine.url,
+        MQTT_URL: `mqtt://127.0.0.1:${site.brokerLine.port}`,
+        METRICS_PORT: String(port),
+        NODE_OPTIONS: `--import=${clockPath}`,
+      },
+    });
+    const at = services.includes("api") ? server.origin : `http://127.0.0.1:${port}`;
+    return { server, metrics: `${at}/metrics` };
+  }
+
+  beforeAll(async () => {
+    site.person = (await fleet.testServer.makeTenant()).people[1];
+    broker = await startOutsideBroker(fleet.origin);
+    site.brokerLine = await startLine(() => net.connect(broker.port, "127.0.0.1"));
+    const services = ["api,worker", ...Array.from({ length: gateways }, () => "gateway")];
+    processes = await Promise.all(services.map(startProcess));
+    site.origin = processes[0]?.server.origin ?? "";
+    await until("the receivers", () => broker.gateways().length === RECEIVERS + gateways);
+    const { tenantId } = site.person;
+    site.cabinets = await Promise.all(
+      Array.from({ length: cabinets }, async () => {
+        const cabinet = await fleet.addCabinet({ tenantId });
+        const machine = await fleet.switchOn(cabinet, { mqttUrl: broker.url, autoCloseMs: 500 });
+        return { cabinet, machine };
+      }),
+    );
+    await withClient(primary.url, (client) =>
+      client.query(`update cabinet set desired_config = '{"heartbeatSeconds":5}'`),
+    );
+  }, 5 * MINUTES);
+
+  afterAll(async () => {
+    await Promise.all(processes.map(({ server }) => server.stop()));
+    site.brokerLine?.stop();
+    await broker?.close();
+    site.databaseLine?.stop();
+    await Promise.all([primary?.stop(), standby?.stop()]);
+    if (site.hasOwnDisk) execFileSync("umount", ["-l", of("disk")]);
+    await rm(folder, { recursive: true, force: true });
+  }, MINUTES);
+
+  return Object.assign(site, {
+    signalPostgres(signal: NodeJS.Signals) {
+      for (const pid of processesOf(of("disk/primary/postgres"))) process.kill(pid, signal);
+    },
+    async failOver() {
+      const former = primary;
+      if (!standby) throw new Error("a site fails over once");
+      [primary, standby] = [standby, undefined];
+      await former.stop();
+      await withSuperuser(primary.url, async (run) => {
+        await run("alter system reset synchronous_standby_names");
+        await run("select pg_reload_conf()");
+        await run("select pg_promote()");
+      });
+      site.databaseLine.leadTo(primary.url);
+    },
+    fillDisk() {
+      // Ends where the disk does.
+      const block = Buffer.alloc(1024 * 1024);
+      try {
+        for (;;) appendFileSync(of("disk/ballast"), block);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+      }
+    },
+    freeDisk: () => rmSync(of("disk/ballast")),
+    shiftClocks() {
+      for (const { server } of processes) server.process.kill("SIGUSR2");
+    },
+    async scrape() {
+      const all = await Promise.all(
+        processes.map(async ({ metrics }, at) => {
+          const text = await fetch(metrics, { signal: AbortSignal.timeout(8_000) }).then(
+            (reply) => reply.text(),
+            () => null,
+          );
+          return samplesOf(text, `process-${at}`);
+        }),
+      );
+      return all.flat();
+    },
+  });
+}
+
+async function withSuperuser(
+  url: string,
+  work: (run: (statement: string) => Promise<Record<string, unknown>[]>) => Promise<void>,
+): Promise<void> {
+  await withClient(url.replace("//cabinet@", "//postgres@"), async (client) => {
+    await work(async (statement) => (await client.query(statement)).rows);
+  });
+}
+
+function mayMount(folder: string): boolean {
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${DISK_MB}m`, "tmpfs", folder], {
+      stdio: "ignore",
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** PostgreSQL's folder belongs to the account that it runs as. */
+async function giveToOwnerOf(model: string, copy: string): Promise<void> {
+  const { uid, gid } = await stat(model);
+  for (const name of [".", ...readdirSync(copy, { recursive: true, encoding: "utf8" })]) {
+    await chown(path.join(copy, name), uid, gid);
+  }
+}
+
+/** The postmaster of this folder and its children. */
+function processesOf(folder: string): number[] {
+  const [first = ""] = readFileSync(path.join(folder, "postmaster.pid"), "utf8").split("\n");
+  // Signalling process 0 would stop the test itself.
+  if (!Number(first)) throw new Error(`no database runs in ${folder}`);
+  const children = readdirSync("/proc").filter((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    try {
+      return readFileSync(`/proc/${name}/status`, "utf8").includes(`\nPPid:\t${first}\n`);
+    } catch {
+      return false;
+    }
+  });
+  return [first, ...children].map(Number);
+}
