@@ -25,6 +25,7 @@ import type { FileStore } from "../../apps/server/src/platform/files/file-store.
 import { openFileStore } from "../../apps/server/src/platform/files/files.ts";
 import type { Log } from "../../apps/server/src/platform/log.ts";
 import { Vault } from "../../apps/server/src/platform/secrets.ts";
+import { departure } from "./document-check.ts";
 import { insertEndUser } from "./orders.ts";
 import { cloneDatabase } from "./postgres.ts";
 
@@ -108,6 +109,7 @@ export async function openTestServer(
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "test-server-"));
   const files = await openFileStore({ dataDir, s3: null });
   const readiness = { isReady: true, checks: {} };
+  const departures = new Set<string>();
   const app = await buildApi({
     log,
     database,
@@ -121,6 +123,10 @@ export async function openTestServer(
     ...(options.wechatUrl && { wechatUrl: options.wechatUrl }),
     allowsLoopbackCallbacks: options.allowsLoopbackCallbacks ?? false,
     ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
+    onAnswer(...answer) {
+      const found = departure(...answer);
+      if (found) departures.add(found);
+    },
   });
   await app.ready();
 
@@ -216,6 +222,9 @@ export async function openTestServer(
       await listener.close();
       await database.close();
       await rm(dataDir, { recursive: true, force: true });
+      // Every answer of the suite is one that the API document describes.
+      if (departures.size > 0)
+        throw new Error(`not in the API document:\n${[...departures].join("\n")}`);
     },
   };
 }

@@ -92,9 +92,9 @@ import type { AmapKey } from "./platform/env.ts";
 import type { FileStore } from "./platform/files/file-store.ts";
 import { serveConsole } from "./platform/http/console.ts";
 import { addHealthRoutes, type Measure, type Readiness } from "./platform/http/health.ts";
-import { buildHttp } from "./platform/http/http.ts";
+import { type AnswerObserver, buildHttp } from "./platform/http/http.ts";
 import { addLiveRoute } from "./platform/http/live.ts";
-import { openApiDocument } from "./platform/http/openapi.ts";
+import { addOpenApiRoutes } from "./platform/http/openapi/openapi.routes.ts";
 import type { Log } from "./platform/log.ts";
 
 export interface ApiOptions {
@@ -119,6 +119,8 @@ export interface ApiOptions {
   simulatorSocket?: string;
   /** Broker address that cabinets are given; default: the embedded broker at its usual port. */
   broker?: BrokerAddress;
+  /** Sees every answer; tests compare it with the API document. */
+  onAnswer?: AnswerObserver;
 }
 
 const usualBroker: BrokerAddress = { publicUrl: null, outsideUrl: null, port: 1883 };
@@ -201,6 +203,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
     routes: [...routes, ...exportRoutes(catalog), ...homeScreenRoutes(routes)],
     sharedSchemas,
+    ...(options.onAnswer && { onAnswer: options.onAnswer }),
   });
   addExports(app, {
     database,
@@ -224,12 +227,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
       new ConnectGate({ database, keyring: new Keyring(database), log, gatewayId: null }),
     );
   }
-  // Made on the first request: a third of the CPU time of building the server, and few ask for it.
-  let document: object | undefined;
-  app.get("/api/openapi.json", () => {
-    document ??= openApiDocument(contracts, nounTitles, sharedSchemas);
-    return document;
-  });
+  addOpenApiRoutes(app, { contracts, titles: nounTitles, shared: sharedSchemas });
   addMapService(app, { setting: mapSetting, database });
   await serveConsole(app, {
     hasMap: async () => amap !== null || (await database.read("platform", hasOwnMapKeys)),

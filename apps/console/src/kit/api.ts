@@ -1,10 +1,11 @@
 // Typed API client: one function makes every call of the contract.
 import {
   type EndpointSpec,
-  type Envelope,
   isReading,
   loadOf,
+  type Refused,
   type Reply,
+  type Success,
   urlPath,
 } from "@cabinet/contract/kit/endpoint.ts";
 import { errorText } from "@cabinet/contract/kit/errors.ts";
@@ -42,7 +43,12 @@ export type CallArgs<Spec extends EndpointSpec> =
     ? [input?: CallInput<Spec>, options?: CallOptions]
     : [input: CallInput<Spec>, options?: CallOptions];
 
-type ReplyEnvelope = Partial<Static<ReturnType<typeof Envelope>>>;
+type ReplyEnvelope = Partial<
+  Omit<Refused | Static<ReturnType<typeof Success>>, "data"> & { data: unknown } & Pick<
+      Refused,
+      "requestId"
+    >
+>;
 
 /** Headers of every request after sign-in (specification §7). */
 export function sessionHeaders(): Record<string, string> {

@@ -13,12 +13,15 @@ export class Refusal extends Error {
   readonly text: string;
   /** Value of Retry-After. */
   readonly seconds: number | null;
+  /** Path of the field at fault, such as `recipientPhone` or `items[0].no`. */
+  readonly param: string | undefined;
   readonly #textFor: (audience: Audience) => string;
 
-  constructor(code: ErrorCode, facts?: ErrorFacts, text?: string) {
+  constructor(code: ErrorCode, facts?: ErrorFacts, text?: string, param?: string) {
     super(code);
     this.code = code;
     this.seconds = typeof facts?.seconds === "number" ? facts.seconds : null;
+    this.param = param;
     this.status = errorTable[code].status;
     this.#textFor = (audience) => text ?? errorText(code, facts, audience);
     this.text = this.#textFor("console");
@@ -37,8 +40,8 @@ export function refuse(code: ErrorCode, facts?: ErrorFacts): never {
 /**
  * Refuses input with the message of a rule shared by client and server; others are in the table.
  */
-export function invalid(problem: string): never {
-  throw new Refusal("VALIDATION", undefined, problem);
+export function invalid(problem: string, param?: string): never {
+  throw new Refusal("VALIDATION", undefined, problem, param);
 }
 
 /** A record as locked for an edit; null if it was never saved, which is version 0. */

@@ -30,6 +30,16 @@ export function isOfConsole({ access }: { access: Access }): boolean {
   return access !== "public" && access !== "end-user" && access !== "partner";
 }
 
+/** Client programs: of third parties, of the app, of cabinets, and the console. */
+export const CALLERS = ["partner", "app", "device", "console"] as const;
+export type Caller = (typeof CALLERS)[number];
+
+export function callerOf({ access, path }: Pick<EndpointSpec, "access" | "path">): Caller {
+  if (access === "partner") return "partner";
+  if (access === "end-user" || path.startsWith("/app/")) return "app";
+  return path.startsWith("/device/") ? "device" : "console";
+}
+
 export interface EndpointSpec {
   method: Method;
   /** Path as in the specification, with `{id}` for path parameters, without the base path. */
@@ -52,6 +62,8 @@ export interface EndpointSpec {
    * tenant.
    */
   startsNew?: true;
+  /** The header `captcha-verification` must have a solved challenge of `/auth/captcha`. */
+  needsCaptcha?: true;
   /** Refused with `PROOF_DUE` when the session's last proof (password or second factor) is not recent. */
   needsProof?: true;
   /** Default: `critical` for public calls and the app's, `interactive` for others. */
@@ -107,16 +119,26 @@ export function urlPath(spec: EndpointSpec): string {
   return `${spec.base ?? "/api"}${spec.path}`;
 }
 
-/** Specification §3: the envelope of every reply. `requestId` lets a user quote a failure. */
-export function Envelope<Data extends TSchema>(data: Data) {
-  return Type.Object({
-    code: Type.Integer({ description: "0 成功，1 失败" }),
-    data: data,
-    errMsg: Type.String(),
-    errCode: Type.Optional(Type.String({ description: "开放接口：稳定的错误代码" })),
-    requestId: Type.Optional(Type.String()),
-  });
+/** Specification §3: the envelope of a successful reply. */
+export function Success<Data extends TSchema>(data: Data) {
+  return Type.Object({ code: Type.Literal(0), data, errMsg: Type.Literal("") });
 }
+
+/** Specification §3: the envelope of a refusal; all but `errMsg` is for programs. */
+export const Refused = Type.Object({
+  code: Type.Literal(1),
+  data: Type.Null(),
+  errMsg: Type.String({ description: "给人看的中文，措辞会改进，不要用来判断" }),
+  errCode: Type.String({ description: "稳定的错误代码" }),
+  param: Type.Optional(
+    Type.String({
+      description: "有误的字段，如 recipientPhone 或 items[0].no；说不出是哪一个时没有",
+    }),
+  ),
+  docUrl: Type.String({ description: "这个错误代码的说明，平台域名下的路径" }),
+  requestId: Type.String({ description: "请求编号，报告问题时带上；也在回答的 x-request-id 里" }),
+});
+export type Refused = Static<typeof Refused>;
 
 /** Which stored file a call of `replyForm: "file"` sends. */
 export const StoredFile = Type.Object({

@@ -185,6 +185,7 @@ export const errorTable = {
     text: "应用已有两把有效密钥（{kids}）：请先吊销不用的一把，或等旧密钥失效，再轮换",
   },
   CABINET_UNPROVEN: { status: 401, text: "设备身份未通过验证" },
+  FILE_NOT_GRANTED: { status: 404, text: "文件不存在，或没有下发给这台设备" },
   CABINET_OFFLINE: { status: 200, text: "设备不在线，指令未发送；设备恢复在线后请重新操作" },
   CABINET_RETIRED: { status: 200, text: "设备已停用，不能再下发指令" },
   CABINET_HAS_GOODS: {
@@ -465,4 +466,9 @@ export function errorText(
   const { text, apiText = text }: ErrorEntry = errorTable[code];
   const sentence = audience === "api" ? apiText : text;
   return sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? ""));
+}
+
+/** Path of a code's explanation in the API reference. */
+export function errorUrl(code: ErrorCode): string {
+  return `/doc/api#error.${code}`;
 }

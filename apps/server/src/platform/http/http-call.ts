@@ -23,7 +23,7 @@ import { originOf } from "./http-access.ts";
 import type { PartnerCall } from "./http-partner.ts";
 import { handlerOf, type Route } from "./mount.ts";
 import { discardUpload, receiveUpload, type UploadParts } from "./upload.ts";
-import { compileSchema, explainValidation } from "./validation.ts";
+import { compileSchema, validationRefusal } from "./validation.ts";
 
 interface CallTools {
   database: Database;
@@ -71,13 +71,7 @@ export async function runUpload(
   const { fields, file } = await receiveUpload(request, spec, parts);
   try {
     const check = compileSchema(spec.body ?? {}, true);
-    if (!check(fields)) {
-      throw new Refusal(
-        "VALIDATION",
-        undefined,
-        explainValidation(check.errors?.[0] as ErrorObject),
-      );
-    }
+    if (!check(fields)) throw validationRefusal(check.errors?.[0] as ErrorObject);
     // No deadline: a large file takes its time, and an upload opens no door.
     const { database, signal } = parts;
     const tools = { database, signal, untilMs: Number.POSITIVE_INFINITY };

@@ -1,11 +1,14 @@
 // Turns every failed request into the envelope: refusals, framework errors, bugs.
+import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import type { Refused } from "@cabinet/contract/kit/endpoint.ts";
 import {
   type Audience,
   type ErrorCode,
   errorTable,
   errorText,
+  errorUrl,
 } from "@cabinet/contract/kit/errors.ts";
 import { openCodeOf, openStatus } from "@cabinet/contract/partners/open-api/open-error.rules.ts";
 import type { ErrorObject } from "ajv";
@@ -21,7 +24,7 @@ import {
 import { Refusal } from "../errors.ts";
 import { refusals } from "../metrics.ts";
 import { mediaTypes } from "./http-access.ts";
-import { explainValidation } from "./validation.ts";
+import { validationRefusal } from "./validation.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -48,19 +51,27 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (refusal && refusal.seconds !== null) reply.header("retry-after", refusal.seconds);
   const errMsg =
     refusal?.textFor(audienceOf(request.url)) ?? errorText("INTERNAL", { requestId: request.id });
+  const param = refusal?.param;
   return (
     reply
       .code(isOpenApi ? openStatus(errCode) : status)
       .type("application/json; charset=utf-8")
       // Also set here: errors before routing run no hooks.
       .headers({ "cache-control": "no-store", "x-content-type-options": "nosniff" })
-      .send(
-        JSON.stringify({
-          ...{ code: 1, data: null, errMsg, requestId: request.id },
-          ...(isOpenApi && { errCode }),
-        }),
-      )
+      .send(JSON.stringify(refusedBody(errCode, errMsg, { requestId: request.id, param })))
   );
+}
+
+function refusedBody(
+  errCode: ErrorCode,
+  errMsg: string,
+  { requestId, param }: { requestId: string; param?: string | undefined },
+): Refused {
+  return {
+    ...{ code: 1, data: null, errMsg, errCode },
+    ...(param && { param }),
+    ...{ docUrl: errorUrl(errCode), requestId },
+  };
 }
 
 function audienceOf(url: string): Audience {
@@ -74,7 +85,9 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   if (error.code === "ECONNRESET" || socket.destroyed) return;
   const errCode = codesOfParser[error.code ?? ""] ?? "BAD_REQUEST";
   const { status } = errorTable[errCode];
-  const body = JSON.stringify({ code: 1, data: null, errMsg: errorText(errCode), errCode });
+  const body = JSON.stringify(
+    refusedBody(errCode, errorText(errCode), { requestId: randomUUID() }),
+  );
   if (socket.writable) {
     const head = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -99,7 +112,7 @@ function asRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   const { validation } = error as { validation?: ErrorObject[] };
   if (validation?.[0]) {
-    return new Refusal("VALIDATION", undefined, explainValidation(validation[0]));
+    return validationRefusal(validation[0]);
   }
   switch (codeOf(error)) {
     case "FST_ERR_CTP_INVALID_JSON_BODY":

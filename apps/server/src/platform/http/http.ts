@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import {
   type EndpointSpec,
-  Envelope,
   type StoredFile,
+  Success,
   urlPath,
 } from "@cabinet/contract/kit/endpoint.ts";
 import formbody from "@fastify/formbody";
@@ -61,7 +61,11 @@ export interface HttpOptions {
   trustedProxies?: string[];
   routes: Route[];
   sharedSchemas: readonly object[];
+  /** Sees every answer of a call before it is sent. */
+  onAnswer?: AnswerObserver;
 }
+
+export type AnswerObserver = (spec: EndpointSpec, status: number, payload: unknown) => void;
 
 export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> {
   const app = Fastify({
@@ -88,7 +92,9 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   app.decorateRequest("endUser", null);
   app.decorateRequest("partnerCall", null);
   app.decorateRequest("refusalCode", null);
-  app.addHook("onSend", async (request, reply) => {
+  app.addHook("onSend", async (request, reply, payload) => {
+    const { spec } = request.routeOptions.config as { spec?: EndpointSpec };
+    if (spec) options.onAnswer?.(spec, reply.statusCode, payload);
     reply.header("x-request-id", request.id).header("x-content-type-options", "nosniff");
     // Files set their own caching; other answers hold tokens and personal data.
     if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
@@ -158,7 +164,7 @@ function addRoute(app: FastifyInstance, route: Route, options: HttpOptions): voi
   const isText = (part: string | undefined) => part !== "body" || spec.bodyForm === "form";
   const isUpload = spec.bodyForm === "multipart";
   const isFile = spec.replyForm === "file";
-  const schema: FastifySchema = isFile ? {} : { response: { 200: Envelope(spec.reply) } };
+  const schema: FastifySchema = isFile ? {} : { response: { 200: Success(spec.reply) } };
   if (spec.params) schema.params = spec.params;
   if (spec.query) schema.querystring = spec.query;
   // The fields of an upload are known only after it has been read.

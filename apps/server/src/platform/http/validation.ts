@@ -8,6 +8,7 @@ import {
 import { Ajv, type ErrorObject } from "ajv";
 import type { DataValidationCxt } from "ajv/dist/types/index.js";
 import addFormats from "ajv-formats";
+import { Refusal } from "../errors.ts";
 
 const options = { useDefaults: true, removeAdditional: false, allErrors: false, verbose: true };
 /** JSON is typed; text (paths, queries, forms) is converted to the type that the schema names. */
@@ -78,6 +79,20 @@ function numberError(schema: { properties?: object }, input: unknown): ErrorObje
     };
   }
   return null;
+}
+
+/** Refusal of an input that its schema does not allow: the sentence and the path of the field. */
+export function validationRefusal(error: ErrorObject): Refusal {
+  return new Refusal("VALIDATION", undefined, explainValidation(error), paramOf(error));
+}
+
+/** `/items/0/no` as `items[0].no`; a missing or unknown field is named by itself. */
+function paramOf({ instancePath, params }: ErrorObject): string | undefined {
+  const at = instancePath.split("/").slice(1);
+  const own = params.missingProperty ?? params.additionalProperty;
+  const parts = own === undefined ? at : [...at, String(own)];
+  const path = parts.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join("");
+  return path.replace(/^\./, "") || undefined;
 }
 
 /** One sentence (Chinese) that names the field and the expected value. */

@@ -46,6 +46,7 @@ export const authContract = {
     method: "POST",
     path: "/auth/token/admin/login",
     access: "public",
+    needsCaptcha: true,
     summary: "登录",
     bodyForm: "form",
     body: Strict({

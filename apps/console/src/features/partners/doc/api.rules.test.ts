@@ -1,4 +1,5 @@
 // API reference: nouns get the titles of the document, and schemas become table rows.
+import type { Caller } from "@cabinet/contract/kit/endpoint.ts";
 import { describe, expect, it } from "vitest";
 import { accessText, fieldsOf, readDocument, type Schema, searchCalls } from "./api.rules.ts";
 
@@ -60,10 +61,10 @@ it("accessText: states who may make a call", () => {
 });
 
 it("searchCalls: finds calls by summary and path", () => {
-  const call = (id: string, path: string, summary: string, access: string) => ({
+  const call = (id: string, path: string, summary: string, caller: Caller) => ({
     [path]: {
       get: {
-        ...{ operationId: id, tags: ["order"], summary, "x-access": access },
+        ...{ operationId: id, tags: ["order"], summary, "x-access": "public", "x-caller": caller },
         parameters: [],
         responses: {},
       },
@@ -71,9 +72,9 @@ it("searchCalls: finds calls by summary and path", () => {
   });
   const audiences = readDocument({
     tags: [{ name: "order", description: "订单" }],
-    components: { schemas: {} },
+    components: { schemas: {}, responses: {} },
     paths: {
-      ...call("order.list", "/api/admin/v1/order/list", "订单列表", "order:read"),
+      ...call("order.list", "/api/admin/v1/order/list", "订单列表", "console"),
       ...call("openApi.order", "/open/v1/order/{id}", "查询订单", "partner"),
     },
   });

@@ -1,4 +1,5 @@
 // Turns the server's API document into groups by audience and noun, and schemas into table rows.
+import type { Caller } from "@cabinet/contract/kit/endpoint.ts";
 
 /** Subset of JSON Schema that the reference reads. */
 export interface Schema {
@@ -9,6 +10,8 @@ export interface Schema {
   required?: string[];
   items?: Schema;
   anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
   enum?: unknown[];
   const?: unknown;
   $ref?: string;
@@ -28,6 +31,7 @@ interface Operation {
   tags: string[];
   summary: string;
   "x-access": string;
+  "x-caller": Caller;
   "x-scope"?: string;
   parameters: {
     name: string;
@@ -37,14 +41,19 @@ interface Operation {
     description?: string;
   }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, { content: Record<string, { schema: Schema }> }>;
+  responses: Record<string, Response>;
+}
+
+interface Response {
+  $ref?: string;
+  content?: Record<string, { schema: Schema; examples?: Record<string, { value: unknown }> }>;
 }
 
 export interface ApiDocument {
   /** Nouns with their titles. */
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; responses: Record<string, Response> };
 }
 
 export interface Field {
@@ -68,6 +77,8 @@ export interface ApiCall {
   body: Field[];
   reply: Field[];
   isFile: boolean;
+  /** Refusals that the call may answer with, by HTTP status. */
+  refusals: { status: number; codes: string[] }[];
 }
 
 export interface ApiGroup {
@@ -81,13 +92,12 @@ export interface ApiAudience {
   groups: ApiGroup[];
 }
 
-const audiences = ["开放接口", "小程序接口", "设备接口", "控制台接口"] as const;
-
-function audienceOf(path: string, access: string): (typeof audiences)[number] {
-  if (access === "partner") return "开放接口";
-  if (access === "end-user" || path.startsWith("/api/app/")) return "小程序接口";
-  return path.startsWith("/device/") ? "设备接口" : "控制台接口";
-}
+const audienceTitles: Record<Caller, string> = {
+  partner: "开放接口",
+  app: "小程序接口",
+  device: "设备接口",
+  console: "控制台接口",
+};
 
 export function accessText(access: string, scope?: string): string {
   if (access === "public") return "不需要登录";
@@ -103,8 +113,8 @@ export function readDocument({ tags, paths, components }: ApiDocument): ApiAudie
   const byAudience = new Map<string, Map<string, ApiGroup>>();
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(methods)) {
-      const call = callOf(path, method, operation, components.schemas);
-      const audience = audienceOf(path, operation["x-access"]);
+      const call = callOf(path, method, operation, components);
+      const audience = audienceTitles[operation["x-caller"]];
       const nouns = byAudience.get(audience) ?? new Map<string, ApiGroup>();
       byAudience.set(audience, nouns);
       const group = nouns.get(call.noun) ?? {
@@ -116,7 +126,7 @@ export function readDocument({ tags, paths, components }: ApiDocument): ApiAudie
       group.calls.push(call);
     }
   }
-  return audiences.flatMap((title) => {
+  return Object.values(audienceTitles).flatMap((title) => {
     const nouns = byAudience.get(title);
     return nouns ? [{ title, groups: [...nouns.values()] }] : [];
   });
@@ -126,11 +136,12 @@ function callOf(
   path: string,
   method: string,
   operation: Operation,
-  shared: Record<string, Schema>,
+  { schemas: shared, responses }: ApiDocument["components"],
 ): ApiCall {
   const [bodyType, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [null, null];
-  const [, reply] = Object.entries(operation.responses[200]?.content ?? {})[0] ?? [];
-  const data = reply?.schema.properties?.data;
+  const { "application/octet-stream": file, "application/json": reply } =
+    operation.responses[200]?.content ?? {};
+  const data = (reply?.schema.oneOf?.[0] ?? reply?.schema)?.properties?.data;
   return {
     id: operation.operationId,
     noun: operation.tags[0] ?? "",
@@ -148,8 +159,21 @@ function callOf(
     bodyType,
     body: body ? fieldsOf(body.schema, shared) : [],
     reply: data ? fieldsOf(data, shared) : [],
-    isFile: reply !== undefined && data === undefined,
+    isFile: file !== undefined,
+    refusals: Object.entries(operation.responses).flatMap(([status, response]) => {
+      const codes = codesOf(responses[response.$ref?.split("/").at(-1) ?? ""] ?? response);
+      return codes.length > 0 ? [{ status: Number(status), codes }] : [];
+    }),
   };
+}
+
+/** Error codes in the schema of an answer, alone or beside that of success. */
+function codesOf({ content }: Response): string[] {
+  const schema = content?.["application/json"]?.schema;
+  const refusal = schema?.oneOf?.[1] ?? schema;
+  return (refusal?.allOf ?? []).flatMap(
+    ({ properties }) => (properties?.errCode?.enum as string[] | undefined) ?? [],
+  );
 }
 
 const places = { path: "路径", query: "", header: "请求头" } as const;

@@ -4,6 +4,7 @@
 import type { MalfunctionEventType } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
 import { severityOfKind } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
 import type { MalfunctionKind } from "@cabinet/contract/vocabulary/malfunction.rules.ts";
+import type { WebhookData } from "@cabinet/contract/webhook-events.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { pushLive } from "../../../platform/http/live.ts";
 import { enqueueNotices } from "../../messaging/maintenance-message/index.ts";
@@ -117,7 +118,7 @@ export async function publish(
     const { tenantId, beganAt, endedAt, outcome, ...state } = found;
     const at = type === "malfunction.created" ? "" : `:${outcome === null ? beganAt : endedAt}`;
     const key = `${state.malfunctionId}${at}`;
-    const data = outcome === null ? state : { ...state, outcome };
+    const data: WebhookData = outcome === null ? state : { ...state, outcome };
     await publishEvent(db, { tenantId, appId: null, type, key, data });
   }
 }

@@ -64,17 +64,10 @@ export function addDeviceFileRoute(app: FastifyInstance, parts: DeviceFileParts)
       const granted = await Promise.all(grants.map((grant) => grant(db, cabinet, id)));
       return granted.includes(true) ? findFile(db, id) : null;
     });
-    if (!file) return reply.code(404).send(notThere(request.id));
+    if (!file) return refuse("FILE_NOT_GRANTED");
     return send(reply, file, range, files);
   });
 }
-
-const notThere = (requestId: string) => ({
-  code: 1,
-  data: null,
-  errMsg: "文件不存在，或没有下发给这台设备",
-  requestId,
-});
 
 async function send(
   reply: FastifyReply,

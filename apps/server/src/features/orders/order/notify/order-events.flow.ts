@@ -8,6 +8,7 @@ import {
   refundedFen,
 } from "@cabinet/contract/orders/order/order.rules.ts";
 import type { OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
+import type { OrderEventMoney, WebhookData } from "@cabinet/contract/webhook-events.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { publishEvent } from "../../../messaging/webhook/index.ts";
 import type { LockedOrder } from "../transitions/live-order.sql.ts";
@@ -36,10 +37,13 @@ export async function publishState(
   order: PublishedOrder,
   type: WebhookEventType,
   key: string,
-  more: Readonly<Record<string, unknown>> = {},
+  money: OrderEventMoney = {},
 ): Promise<void> {
   const { tenantId, id: orderId, appId, thirdPartyNo, state, cabinetSn, no } = order;
-  const data = { orderId, thirdPartyNo, state, cabinetSn, compartmentNo: no, ...more };
+  const data: WebhookData = {
+    ...{ orderId, thirdPartyNo, state, cabinetSn, compartmentNo: no },
+    ...money,
+  };
   await publishEvent(db, { tenantId, appId, orderId, type, key, data });
 }
 

@@ -1,0 +1,153 @@
+// One call of the contract as an operation of the API document.
+import { callerOf, type EndpointSpec, Success } from "@cabinet/contract/kit/endpoint.ts";
+import { refusalsOf } from "@cabinet/contract/refusals.ts";
+import { type Responses, refusalSample, refusedWith } from "./responses.ts";
+import { type Schema, sampleOf } from "./sample.ts";
+
+interface OperationSource {
+  noun: string;
+  key: string;
+  spec: EndpointSpec;
+  responses: Responses;
+  schemas: ReadonlyMap<string, Schema>;
+}
+
+export function operation({ noun, key, spec, responses, schemas }: OperationSource) {
+  const name = `${noun}.${key}`;
+  const refusals = refusalsOf(name, spec);
+  const withSuccess = refusals.get(200) ?? [];
+  refusals.delete(200);
+  const sample = (schema: object) => sampleOf(schema as Schema, schemas);
+  const success = Success(spec.reply);
+  const refused = withSuccess[0];
+  return {
+    operationId: name,
+    tags: [noun],
+    summary: spec.summary,
+    "x-access": spec.access,
+    "x-caller": callerOf(spec),
+    ...(spec.scope && { "x-scope": spec.scope }),
+    security: spec.access === "public" ? [] : [{ [callerOf(spec)]: [] }],
+    parameters: [
+      ...parameters("path", spec, sample),
+      ...parameters("query", spec, sample),
+      ...captchaHeader(spec),
+      ...onceHeader(spec),
+    ],
+    ...(spec.body && {
+      requestBody: {
+        required: true,
+        content: {
+          [medias[spec.bodyForm ?? "json"]]: { schema: bodyOf(spec), example: sample(spec.body) },
+        },
+      },
+    }),
+    responses: {
+      200: {
+        description: withSuccess.length > 0 ? "code 0 成功，code 1 拒绝" : "成功",
+        content: {
+          ...(spec.replyForm === "file" && {
+            "application/octet-stream": { schema: { type: "string", format: "binary" } },
+          }),
+          ...((spec.replyForm !== "file" || refused) && {
+            "application/json": {
+              schema: bothOf(spec, success, refused && refusedWith(withSuccess)),
+              examples: {
+                ...(spec.replyForm !== "file" && {
+                  success: { summary: "成功", value: sample(success) },
+                }),
+                ...(refused && { refused: { summary: "拒绝", value: refusalSample(refused) } }),
+              },
+            },
+          }),
+        },
+      },
+      ...Object.fromEntries(
+        [...refusals].map(([status, codes]) => [status, responses.refer(status, codes)]),
+      ),
+    },
+  };
+}
+
+function bothOf({ replyForm }: EndpointSpec, success: object, refused: object | undefined) {
+  if (replyForm === "file") return refused;
+  return refused ? { oneOf: [success, refused] } : success;
+}
+
+const medias = {
+  json: "application/json",
+  form: "application/x-www-form-urlencoded",
+  multipart: "multipart/form-data",
+} as const;
+
+/** A field with a default may be left out of a request, whatever its TypeBox type says. */
+export function asRequest(schema: Schema): Schema {
+  const { properties, required, items, anyOf, ...rest } = schema;
+  const mayBeAbsent = (name: string) => properties?.[name]?.default !== undefined;
+  const needed = required?.filter((name) => !mayBeAbsent(name)) ?? [];
+  return {
+    ...rest,
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, field]) => [name, asRequest(field)]),
+      ),
+    }),
+    ...(needed.length > 0 && { required: needed }),
+    ...(items && { items: asRequest(items) }),
+    ...(anyOf && { anyOf: anyOf.map(asRequest) }),
+  };
+}
+
+/** An upload has its file beside its fields. */
+function bodyOf(spec: EndpointSpec): Schema {
+  const schema = asRequest(spec.body as Schema);
+  if (spec.bodyForm !== "multipart") return schema;
+  const properties = { ...schema.properties, file: { type: "string", format: "binary" } };
+  return { ...schema, properties, required: [...(schema.required ?? []), "file"] };
+}
+
+function captchaHeader({ needsCaptcha }: EndpointSpec) {
+  return needsCaptcha
+    ? [
+        {
+          ...{ name: "captcha-verification", in: "header", required: true },
+          description:
+            "人机验证的答案：取 /api/auth/captcha 的题目，解出后把 {challenge, solution} 的 JSON 做 base64；一题用一次",
+          schema: { type: "string" },
+          example: "eyJjaGFsbGVuZ2UiOnt9LCJzb2x1dGlvbiI6e319",
+        },
+      ]
+    : [];
+}
+
+function onceHeader({ once, access }: EndpointSpec) {
+  const schema = { type: "string", minLength: 1, maxLength: 128, pattern: "^[\\x21-\\x7e]+$" };
+  const repeated = "同一次操作重复提交时使用相同的值：只生效一次，返回第一次的结果；保留 3 天";
+  const description =
+    once === "always" ? `${repeated}。不带时，1 分钟内内容相同的请求视为重复提交` : repeated;
+  return once
+    ? [
+        {
+          ...{ name: "Idempotency-Key", in: "header", required: access === "partner" },
+          ...{ description, schema, example: "5f0a3c1e-order-SF1001" },
+        },
+      ]
+    : [];
+}
+
+function parameters(
+  place: "path" | "query",
+  spec: EndpointSpec,
+  sample: (schema: object) => unknown,
+) {
+  const given = (place === "path" ? spec.params : spec.query) as Schema | undefined;
+  const schema = given && asRequest(given);
+  const examples = (given ? sample(given) : {}) as Record<string, unknown>;
+  return Object.entries(schema?.properties ?? {}).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === "path" || (schema?.required?.includes(name) ?? false),
+    schema: field,
+    example: examples[name],
+  }));
+}

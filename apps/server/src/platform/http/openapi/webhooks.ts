@@ -1,0 +1,51 @@
+// The `webhooks` section of the API document: every event that third parties receive.
+import {
+  SENT_EVENTS,
+  type SentEventType,
+  webhookEventText,
+} from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
+import { webhookBodySchema } from "@cabinet/contract/webhook-events.ts";
+import { type Schema, sampleOf } from "./sample.ts";
+
+const header = (name: string, description: string, example: string) => ({
+  ...{ name, in: "header", required: true, description },
+  ...{ schema: { type: "string" }, example },
+});
+
+const headers = [
+  header(
+    "webhook-id",
+    "事件的编号，重试时不变：按它去重",
+    "evt_1f0c0a52-6d2c-4b7e-a3cc-0f6a2f0c9f11",
+  ),
+  header("webhook-timestamp", "这次发送的 unix 秒", "1795305600"),
+  header(
+    "webhook-signature",
+    "一个或多个签名，空格分开（Standard Webhooks 1.0）",
+    "v1,/KXttQLh9YhyPPxTysL2N2sZ7QkQfWvQNyMDxIQ/yao=",
+  ),
+];
+
+export function webhooks() {
+  return Object.fromEntries(SENT_EVENTS.map((type) => [type, { post: webhook(type) }]));
+}
+
+function webhook(type: SentEventType) {
+  const schema = webhookBodySchema(type);
+  return {
+    operationId: `webhook.${type}`,
+    summary: webhookEventText[type],
+    parameters: headers,
+    requestBody: {
+      required: true,
+      content: {
+        "application/json": { schema, example: sampleOf(schema as Schema, new Map()) },
+      },
+    },
+    responses: {
+      "2XX": { description: "收到，正文不看：10 秒之内回答" },
+      410: { description: "不再接收：地址停用，不再重试" },
+      default: { description: "失败，按时间表重试" },
+    },
+  };
+}

@@ -1,0 +1,83 @@
+// Refusals that each call may answer with, by HTTP status: those of every layer before its handler, and its own.
+import { callerOf, type EndpointSpec, isOfConsole, isReading } from "./kit/endpoint.ts";
+import { type ErrorCode, errorTable } from "./kit/errors.ts";
+import { openCodeOf, openStatus } from "./partners/open-api/open-error.rules.ts";
+import own from "./refusals.json" with { type: "json" };
+
+/** Of the framework, the rate limits and the shares of the database: before any call. */
+const ofAll: ErrorCode[] = [
+  "VALIDATION",
+  "BAD_REQUEST",
+  "ROUTE_NOT_FOUND",
+  "REQUEST_TIMEOUT",
+  "HEADERS_TOO_LARGE",
+  "RATE_LIMITED",
+  "INTERNAL",
+  "OVERLOADED",
+];
+const ofBodies: ErrorCode[] = ["BODY_TOO_LARGE", "CONTENT_TYPE"];
+const ofUploads: ErrorCode[] = [
+  "FILE_MISSING",
+  "FILE_KIND",
+  "FILE_TOO_LARGE",
+  "FILE_BROKEN",
+  "FILE_INCOMPLETE",
+];
+const ofSessions: ErrorCode[] = [
+  "SIGN_IN_REQUIRED",
+  "TENANT_MISMATCH",
+  "TENANT_EXPIRED",
+  "SECOND_FACTOR_DUE",
+  "SECOND_FACTOR_MISSING",
+  "PASSWORD_CHANGE_REQUIRED",
+  "NO_PERMISSION",
+];
+
+function ofAccess(spec: EndpointSpec): ErrorCode[] {
+  if (isOfConsole(spec)) {
+    return [
+      ...ofSessions,
+      ...(isReading(spec) ? [] : ["VISIT_READ_ONLY" as const]),
+      ...(spec.needsProof ? ["PROOF_DUE" as const] : []),
+    ];
+  }
+  if (spec.access === "end-user") {
+    const closed: ErrorCode[] = spec.startsNew ? ["END_USER_LOCKED", "TENANT_CLOSED"] : [];
+    return ["SIGN_IN_REQUIRED", "TENANT_EXPIRED", ...closed];
+  }
+  if (spec.access === "partner") {
+    return ["PARTNER_UNPROVEN", ...(spec.scope ? ["NO_PERMISSION" as const] : [])];
+  }
+  return [];
+}
+
+function ofOnce({ once, access }: EndpointSpec): ErrorCode[] {
+  if (!once) return [];
+  const missing: ErrorCode[] = access === "partner" ? ["IDEMPOTENCY_KEY_REQUIRED"] : [];
+  return ["REPEAT_DIFFERS", "REPEAT_IN_FLIGHT", ...missing];
+}
+
+/** HTTP status of a refusal in the answer to this call. */
+export function refusalStatus(spec: EndpointSpec, code: ErrorCode): number {
+  return callerOf(spec) === "partner" ? openStatus(code) : errorTable[code].status;
+}
+
+/**
+ * Error codes by status, both in ascending order. `name` is `noun.call`; the handlers' own codes are found in the
+ * server's source by a test (`refusals.json`).
+ */
+export function refusalsOf(name: string, spec: EndpointSpec): Map<number, ErrorCode[]> {
+  const codes = new Set<ErrorCode>([
+    ...ofAll,
+    ...(spec.method === "GET" ? [] : ofBodies),
+    ...(spec.bodyForm === "multipart" ? ofUploads : []),
+    ...ofAccess(spec),
+    ...ofOnce(spec),
+    ...(spec.needsCaptcha ? ["CAPTCHA_INVALID" as const] : []),
+    ...((own as Record<string, ErrorCode[]>)[name] ?? []).map(openCodeOf),
+  ]);
+  // Nobody receives this answer.
+  codes.delete("CALLER_GONE");
+  const byStatus = Map.groupBy([...codes].sort(), (code) => refusalStatus(spec, code));
+  return new Map([...byStatus].sort(([one], [other]) => one - other));
+}

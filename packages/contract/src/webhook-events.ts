@@ -1,0 +1,97 @@
+// Bodies of the events that third parties receive, by type: the source of the API document and of the publishers' types.
+import { type Static, Type } from "typebox";
+import { Id, Nullable, OneOf } from "./kit/fields.ts";
+import {
+  MALFUNCTION_EVENTS,
+  ORDER_EVENTS,
+  type SentEventType,
+  TEST_EVENT,
+  WEBHOOK_API_VERSION,
+} from "./messaging/webhook/webhook-event.rules.ts";
+import { MALFUNCTION_STATES, SEVERITIES } from "./operations/malfunction/malfunction.rules.ts";
+import { MALFUNCTION_KINDS } from "./vocabulary/malfunction.rules.ts";
+import { ORDER_STATES } from "./vocabulary/order.rules.ts";
+
+const order = {
+  orderId: Type.Integer({ description: "订单编号", minimum: 1 }),
+  thirdPartyNo: Nullable(Type.String({ description: "第三方单号；不是通过开放接口下的单为 null" })),
+  state: OneOf(ORDER_STATES, "事件之后的订单状态"),
+  cabinetSn: Type.String({ description: "设备编号" }),
+  compartmentNo: Type.Integer({ description: "格口号" }),
+};
+const fen = (description: string) => Type.Integer({ description: `${description}（分）` });
+
+const OrderEvent = Type.Object(order);
+const PaidEvent = Type.Object({
+  ...order,
+  amountFen: fen("这一次支付的金额"),
+  paidFen: fen("至此共支付的金额"),
+  owedFen: fen("还欠的金额"),
+});
+const RefundedEvent = Type.Object({
+  ...order,
+  amountFen: fen("这一次退款的金额"),
+  refundedFen: fen("至此共退款的金额"),
+});
+
+const malfunction = {
+  malfunctionId: Type.Integer({ description: "故障编号", minimum: 1 }),
+  kind: OneOf(MALFUNCTION_KINDS, "故障类型"),
+  severity: OneOf(SEVERITIES, "级别"),
+  state: OneOf(MALFUNCTION_STATES, "事件之后的故障状态；重开后仍由原处理人处理的是 ASSIGNED"),
+  cabinetSn: Nullable(Type.String({ description: "设备编号；门店断网为 null" })),
+  compartmentNo: Nullable(Type.Integer({ description: "格口号；整台设备的故障为 null" })),
+  storeId: Nullable(Id),
+};
+const MalfunctionEvent = Type.Object(malfunction);
+const MalfunctionEnded = Type.Object({
+  ...malfunction,
+  outcome: OneOf(
+    ["MENDED", "RECOVERED", "MERGED", "FALSE_ALARM"],
+    "怎样结束：已处理、自动恢复、并入门店断网、误报",
+  ),
+});
+const TestEvent = Type.Object({
+  message: Type.String({ description: "说明这是测试" }),
+});
+
+export type WebhookData =
+  | Static<typeof OrderEvent>
+  | Static<typeof PaidEvent>
+  | Static<typeof RefundedEvent>
+  | Static<typeof MalfunctionEvent>
+  | Static<typeof MalfunctionEnded>;
+
+/** Amounts of an order's event, besides what all its events carry. */
+export type OrderEventMoney =
+  | Record<string, never>
+  | Omit<Static<typeof PaidEvent>, keyof typeof order>
+  | Omit<Static<typeof RefundedEvent>, keyof typeof order>;
+
+const entries = <Types extends readonly string[], Schema>(types: Types, schema: Schema) =>
+  Object.fromEntries(types.map((type) => [type, schema])) as Record<Types[number], Schema>;
+
+/** Schema of `data` in each event. */
+export const webhookData = {
+  ...entries(ORDER_EVENTS, OrderEvent),
+  "order.paid": PaidEvent,
+  "order.refunded": RefundedEvent,
+  ...entries(MALFUNCTION_EVENTS, MalfunctionEvent),
+  "malfunction.resolved": MalfunctionEnded,
+  [TEST_EVENT]: TestEvent,
+} satisfies Record<SentEventType, object>;
+
+/** Schema of the request body of an event. */
+export function webhookBodySchema(type: SentEventType) {
+  return Type.Object({
+    type: Type.Literal(type),
+    timestamp: Type.String({ format: "date-time", description: "事情发生的时间" }),
+    apiVersion: Type.Literal(WEBHOOK_API_VERSION, { description: "正文的版本" }),
+    tenantSeq: Type.Integer({
+      minimum: 0,
+      description:
+        "在这个租户（应用的回调地址：该应用订单）的全部事件里的序号，从 1 起连续；测试事件为 0",
+    }),
+    data: webhookData[type],
+  });
+}

@@ -1,0 +1,137 @@
+// The API document: valid OpenAPI 3.1 of every call, whose examples fit its schemas.
+import { contracts } from "@cabinet/contract/contracts.ts";
+import {
+  CALLERS,
+  callerOf,
+  type EndpointSpec,
+  isOfConsole,
+  urlPath,
+} from "@cabinet/contract/kit/endpoint.ts";
+import { SENT_EVENTS } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
+import { expect, it } from "vitest";
+import {
+  apiDocument,
+  compileOfDocument,
+  errorsOf,
+  type Operation,
+  operationOf,
+  responseOf,
+} from "./support/document-check.ts";
+import { useTestServer } from "./support/test-server.ts";
+
+const testServer = useTestServer();
+const document = apiDocument();
+const calls = Object.values(contracts).flatMap((contract) =>
+  Object.values(contract as Record<string, EndpointSpec>),
+);
+const operations = [
+  ...Object.values(document.paths).flatMap((methods) => Object.values(methods)),
+  ...Object.values(document.webhooks).map(({ post }) => post),
+];
+
+const read = async (url: string) => (await testServer.app.inject({ url })).json();
+
+it("served document: the generated one, and one for each kind of caller", async () => {
+  expect(await read("/api/openapi.json")).toEqual(document);
+  for (const caller of CALLERS) {
+    const split = await read(`/api/openapi/${caller}.json`);
+    const expected = calls.filter((spec) => callerOf(spec) === caller);
+    for (const spec of expected) {
+      expect(split.paths[urlPath(spec)]).toHaveProperty(spec.method.toLowerCase());
+    }
+    expect(Object.keys(split.components.securitySchemes)).toEqual([caller]);
+    expect("webhooks" in split).toBe(caller === "partner");
+  }
+});
+
+it("references: all resolve; operation ids: unique", () => {
+  const text = JSON.stringify(document);
+  for (const [, ref = ""] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+    const target = ref.split("/").reduce<unknown>((at, key) => (at as never)?.[key], document);
+    expect(target, ref).toBeDefined();
+  }
+  const ids = operations.map(({ operationId }) => operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+it("security: the scheme of each call's caller", () => {
+  for (const spec of calls) {
+    const scheme = isOfConsole(spec) ? "console" : callerOf(spec);
+    const expected = spec.access === "public" ? [] : [{ [scheme]: [] }];
+    expect(operationOf(spec)?.security, spec.path).toEqual(expected);
+  }
+  const headers = Object.values(operationOf(contracts.auth.login)?.parameters ?? {});
+  expect(headers.map(({ name }) => name)).toEqual(["captcha-verification"]);
+});
+
+it("fields with a default: not required in requests", () => {
+  const { requestBody, parameters } = operationOf(contracts["open-api"].createOrder) as Operation;
+  expect(requestBody?.content["application/json"]?.schema).toMatchObject({
+    required: ["thirdPartyNo", "cabinetSn", "size", "recipientPhone"],
+  });
+  expect(parameters.filter(({ required }) => required).map(({ name }) => name)).toEqual([
+    "Idempotency-Key",
+  ]);
+  const page = operationOf(contracts.store.list)?.parameters.filter(({ required }) => required);
+  expect(page).toEqual([]);
+});
+
+it("statuses: each call declares its refusals with their codes", () => {
+  const order = operationOf(contracts["open-api"].createOrder) as Operation;
+  expect(Object.keys(order.responses)).toEqual(
+    "200 400 401 403 404 408 409 413 415 422 429 431 500 503".split(" "),
+  );
+  expect(JSON.stringify(responseOf(order, 422))).toContain("NO_FREE_COMPARTMENT");
+  for (const operation of operations.filter(({ operationId }) => !/^webhook/.test(operationId))) {
+    for (const status of [429, 500, 503]) {
+      expect(responseOf(operation, status), operation.operationId).toBeDefined();
+    }
+  }
+});
+
+it("webhooks: every event with its fields", () => {
+  expect(Object.keys(document.webhooks).sort()).toEqual([...SENT_EVENTS].sort());
+  const paid = JSON.stringify(document.webhooks["order.paid"]);
+  for (const field of ["orderId", "thirdPartyNo", "amountFen", "owedFen"]) {
+    expect(paid).toContain(`"${field}"`);
+  }
+});
+
+it("examples: every parameter, body and answer has one that fits its schema", () => {
+  const wrong: string[] = [];
+  const seen = new Set<string>();
+  function check(place: string, schema: object, example: unknown) {
+    const key = JSON.stringify([schema, example]);
+    if (seen.has(key)) return;
+    seen.add(key);
+    if (example === undefined) wrong.push(`${place}: none`);
+    const validate = compileOfDocument(schema);
+    if (!validate(example))
+      wrong.push(`${place}: ${errorsOf(validate)} ${JSON.stringify(example)}`);
+  }
+  for (const operation of operations) {
+    const { operationId, parameters, requestBody } = operation;
+    for (const { name, schema, example } of parameters) {
+      check(`${operationId} ${name}`, schema, example);
+    }
+    for (const { schema, example } of Object.values(requestBody?.content ?? {})) {
+      const { file: _, ...properties } = (schema as { properties: Record<string, object> })
+        .properties;
+      const required = (schema as { required?: string[] }).required?.filter(
+        (name) => name !== "file",
+      );
+      check(`${operationId} body`, { ...schema, properties, required: required ?? [] }, example);
+    }
+    for (const status of Object.keys(operation.responses)) {
+      const json = responseOf(operation, status)?.content?.["application/json"] as
+        | { schema: object; example?: unknown; examples?: Record<string, { value: unknown }> }
+        | undefined;
+      if (!json) continue;
+      const examples = json.examples ?? { only: { value: json.example } };
+      for (const { value } of Object.values(examples)) {
+        check(`${operationId} ${status}`, json.schema, value);
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+});

@@ -1,0 +1,28 @@
+// The refusals that the API document lists for each call are those that the server's source can reach.
+import { contracts } from "@cabinet/contract/contracts.ts";
+import { expect, it } from "vitest";
+import { reachableRefusals } from "./support/refusal-analysis.ts";
+
+const reachable = reachableRefusals();
+
+it("refusals.json: equals what the source can reach (renew with -u)", async () => {
+  const lines = Object.entries(reachable).map(
+    ([name, codes]) => `  ${JSON.stringify(name)}: ${JSON.stringify(codes)}`,
+  );
+  const text = `{\n${lines.join(",\n")}\n}\n`;
+  await expect(text).toMatchFileSnapshot("../packages/contract/src/refusals.json");
+});
+
+it("analysis: finds a handler for every call", () => {
+  const names = Object.entries(contracts).flatMap(([noun, contract]) =>
+    Object.keys(contract).map((call) => `${noun}.${call}`),
+  );
+  expect(Object.keys(reachable)).toEqual(names.sort());
+});
+
+it("analysis: follows services, other features and rules; stays out of other calls", () => {
+  expect(reachable["open-api.createOrder"]).toEqual(
+    expect.arrayContaining(["NO_FREE_COMPARTMENT", "ORDER_NO_TAKEN", "RECIPIENT_LOCKED"]),
+  );
+  expect(reachable["open-api.whoAmI"]).toEqual([]);
+});
