@@ -3,6 +3,7 @@ import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { ledgerContract } from "@cabinet/contract/money/ledger/ledger.contract.ts";
 import { statisticsContract } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
+import { searchContract } from "@cabinet/contract/orders/search/search.contract.ts";
 import { sql } from "../apps/server/src/platform/db/sql.ts";
 import { type Figure, median, percentile } from "./figures.ts";
 import type { OrderServer } from "./order-server.ts";
@@ -42,6 +43,13 @@ async function readsOf({ database, operator }: OrderServer): Promise<Read[]> {
     name: `订单列表，${name}`,
     path: `${urlPath(orderContract.list)}?${new URLSearchParams({ side: "SINGLE", ...texts(query) })}`,
   });
+  const search = (name: string, text: string): Read[] => {
+    const path = `${urlPath(searchContract.find)}?${new URLSearchParams({ text })}`;
+    return [
+      { name: `搜索，${name}`, path },
+      { name: `搜索，${name}，平台看全部租户`, path, isStaff: true },
+    ];
+  };
   const period = { from: day(299).slice(0, 10), to: day(0).slice(0, 10) };
   const of = (path: string) => path.replace("{id}", String(some.orderId));
   return [
@@ -60,6 +68,11 @@ async function readsOf({ database, operator }: OrderServer): Promise<Read[]> {
     list("设备名称", { keyword: "压测柜 17" }),
     list("200 天前的一天", { from: day(200), to: day(199) }),
     list("90 天内已取回", { from: day(90), to: day(0), state: "TAKEN_BACK" }),
+    ...search("手机号后四位", some.phone.slice(-4)),
+    ...search("手机号前七位", some.phone.slice(0, 7)),
+    ...search("订单号", String(some.orderId)),
+    ...search("第三方单号", some.tpNo),
+    ...search("设备名称", "压测柜 17"),
     { name: "订单详情", path: of(urlPath(orderContract.get)) },
     { name: "订单经过", path: of(urlPath(orderContract.timeline)) },
     { name: "交易记录，第 1 页", path: urlPath(ledgerContract.list) },

@@ -781,6 +781,7 @@ create table end_user (
   locked_until timestamp with time zone,
   lock_reason text,
   deleted_at timestamp with time zone,
+  phone_tail text not null generated always as ("right"(phone, 4)) stored,
   constraint end_user_phone_check CHECK (
 CASE
     WHEN (deleted_at IS NULL) THEN (phone ~ '^1[3-9]\d{9}$'::text)
@@ -793,6 +794,7 @@ END),
 );
 CREATE INDEX end_user_anywhere ON public.end_user USING btree (id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX end_user_phone_part ON public.end_user USING gin (phone gin_trgm_ops);
+CREATE INDEX end_user_phone_tail ON public.end_user USING btree (phone_tail, tenant_id);
 CREATE INDEX end_user_registered ON public.end_user USING btree (tenant_id, id DESC) WHERE (deleted_at IS NULL);
 alter table end_user enable row level security;
 create policy platform_rows on end_user to cabinet_platform using (true) with check (true);
@@ -2424,6 +2426,7 @@ CREATE INDEX storage_order_anywhere ON ONLY public.storage_order USING btree (si
 CREATE INDEX storage_order_cabinet ON ONLY public.storage_order USING btree (tenant_id, cabinet_id, id DESC);
 CREATE INDEX storage_order_live_recipient ON ONLY public.storage_order USING btree (tenant_id, recipient_id) WHERE (state = ANY (ARRAY['PENDING'::text, 'DEPOSITING'::text, 'STORED'::text, 'OVERDUE'::text, 'PICKING'::text, 'EXCEPTION'::text]));
 CREATE INDEX storage_order_live_rider ON ONLY public.storage_order USING btree (tenant_id, rider_id) WHERE (state = ANY (ARRAY['PENDING'::text, 'DEPOSITING'::text, 'STORED'::text, 'OVERDUE'::text, 'PICKING'::text, 'EXCEPTION'::text]));
+CREATE INDEX storage_order_partner_no ON ONLY public.storage_order USING btree (third_party_no, tenant_id) WHERE (third_party_no IS NOT NULL);
 CREATE INDEX storage_order_pay ON ONLY public.storage_order USING btree (tenant_id, side, pay_status, id DESC) WHERE (pay_status <> ALL (ARRAY['NONE'::text, 'PAID'::text]));
 CREATE INDEX storage_order_recipient ON ONLY public.storage_order USING btree (tenant_id, recipient_id, id DESC);
 CREATE INDEX storage_order_rider ON ONLY public.storage_order USING btree (tenant_id, rider_id, id DESC);
@@ -2431,7 +2434,6 @@ CREATE INDEX storage_order_side ON ONLY public.storage_order USING btree (tenant
 CREATE INDEX storage_order_state ON ONLY public.storage_order USING btree (tenant_id, side, state, id DESC);
 CREATE INDEX storage_order_state_anywhere ON ONLY public.storage_order USING btree (side, state, id DESC) WHERE (state <> 'COMPLETED'::text);
 CREATE INDEX storage_order_store ON ONLY public.storage_order USING btree (tenant_id, store_id, id DESC);
-CREATE INDEX storage_order_third_party ON ONLY public.storage_order USING btree (tenant_id, third_party_no) WHERE (third_party_no IS NOT NULL);
 alter table storage_order enable row level security;
 create policy platform_rows on storage_order to cabinet_platform using (true) with check (true);
 create policy tenant_rows on storage_order to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));

@@ -77,6 +77,7 @@ import {
 } from "./features/orders/app/index.ts";
 import { endUserRoutes } from "./features/orders/end-user/index.ts";
 import { orderActionRoutes, orderRoutes } from "./features/orders/order/index.ts";
+import { searchRoutes } from "./features/orders/search/index.ts";
 import { addDeviceFileRoute, type FileGrant } from "./features/organization/file/index.ts";
 import { addMapService, MapSetting, mapRoutes } from "./features/organization/map/index.ts";
 import { storeRoutes } from "./features/organization/store/index.ts";
@@ -176,6 +177,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...pricingRoutes,
     ...richTextRoutes([announcementImages, faqImages]),
     ...rolloutRoutes,
+    ...searchRoutes,
     ...secondFactorRoutes,
     ...sessionRoutes,
     ...simulatedCabinetRoutes(options.simulatorSocket ?? ""),

@@ -59,6 +59,7 @@ import { endUserContract } from "./orders/end-user/end-user.contract.ts";
 import { tagContract } from "./orders/end-user/tag.contract.ts";
 import { orderContract } from "./orders/order/order.contract.ts";
 import { orderActionContract } from "./orders/order/order-action.contract.ts";
+import { searchContract } from "./orders/search/search.contract.ts";
 import { mapContract } from "./organization/map/map.contract.ts";
 import { storeContract } from "./organization/store/store.contract.ts";
 import { tenantContract } from "./organization/tenant/tenant.contract.ts";
@@ -115,6 +116,7 @@ export const contracts = {
   role: roleContract,
   "rich-text": richTextContract,
   rollout: rolloutContract,
+  search: searchContract,
   "second-factor": secondFactorContract,
   session: sessionContract,
   "simulated-cabinet": simulatedCabinetContract,
@@ -182,6 +184,7 @@ export const nounTitles: Record<keyof typeof contracts, string> = {
   "rich-text": "富文本图片",
   role: "角色",
   rollout: "下发任务",
+  search: "全局搜索",
   "second-factor": "两步验证",
   session: "在线会话",
   "simulated-cabinet": "模拟柜机",

@@ -197,6 +197,7 @@ export const peopleRows = {
     input: () => ({ body: { password: "not the password" } }),
     refusal: "验证没有通过",
   },
+  "search.find": { input: () => ({ query: { text: "0000" } }) },
   "session.list": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "session.end": {
     input: ({ sessionId }) => ({ params: { id: sessionId }, body: { reason } }),

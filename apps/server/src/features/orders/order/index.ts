@@ -1,7 +1,7 @@
 // Public interface of the order feature for other features.
 
 export { orderActionRoutes, orderRoutes } from "./order.routes.ts";
-export { stayMinutesSql } from "./read/order-list.sql.ts";
+export { isVisibleOrderSql, stayMinutesSql } from "./read/order-list.sql.ts";
 export { findLiveOrders } from "./transitions/live-order.sql.ts";
 export { orderJobs } from "./transitions/order.jobs.ts";
 export {

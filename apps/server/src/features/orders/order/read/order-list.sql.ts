@@ -23,7 +23,7 @@ const cabinet = sql`cabinet`;
 export type OrderRow = Order & { pricing: { scope: PricingScope; rule: PricingRule } };
 
 /** Restricts to the account's tenant; for store-bound staff also to cabinets in their stores. */
-function isVisibleSql(session: Session, requestedTenantId?: number): Sql {
+export function isVisibleOrderSql(session: Session, requestedTenantId?: number): Sql {
   const isOfTenant = tenantPredicate(session, sql`ord.tenant_id`, requestedTenantId);
   if (!session.isStoreBound) return isOfTenant;
   return sql`${isOfTenant} and ord.cabinet_id = any(array(
@@ -35,7 +35,7 @@ function matching(session: Session, query: OrderQuery): Sql {
   const thirdPartyNo = query.thirdPartyNo?.trim();
   const keyword = query.keyword?.trim();
   return and(
-    isVisibleSql(session, tenantId),
+    isVisibleOrderSql(session, tenantId),
     sql`ord.side = ${query.side}`,
     query.orderNo && sql`ord.id = ${query.orderNo}`,
     thirdPartyNo && sql`ord.third_party_no = ${thirdPartyNo}`,
@@ -165,7 +165,7 @@ export function findOrder(db: Db, session: Session, id: number): Promise<DetailR
       select max(order_event.at) as at from order_event
       where order_event.tenant_id = ord.tenant_id and order_event.order_id = ord.id
         and order_event.kind = 'OPEN_REQUESTED') order_event on true
-    where ord.id = ${id} and ${isVisibleSql(session)}`);
+    where ord.id = ${id} and ${isVisibleOrderSql(session)}`);
 }
 
 export interface OrderPhones {
@@ -182,7 +182,7 @@ export function findPhones(db: Db, session: Session, id: number): Promise<OrderP
     left join end_user recipient on recipient.tenant_id = ord.tenant_id
       and recipient.id = ord.recipient_id
     left join end_user rider on rider.tenant_id = ord.tenant_id and rider.id = ord.rider_id
-    where ord.id = ${id} and ${isVisibleSql(session)}`);
+    where ord.id = ${id} and ${isVisibleOrderSql(session)}`);
 }
 
 export interface VisibleOrderKey {
@@ -204,5 +204,5 @@ export function findOrderKey(
       ord.compartment_no
     from storage_order ord
     join cabinet on cabinet.tenant_id = ord.tenant_id and cabinet.id = ord.cabinet_id
-    where ord.id = ${id} and ${isVisibleSql(session)}`);
+    where ord.id = ${id} and ${isVisibleOrderSql(session)}`);
 }

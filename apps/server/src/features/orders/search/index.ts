@@ -1,0 +1,2 @@
+// Public interface of the search feature.
+export { searchRoutes } from "./search.routes.ts";
