@@ -51,6 +51,8 @@ export interface ListPageProps<Spec extends ListSpec, Row = RowOf<Spec>> {
   live?: LiveTopic | undefined;
   detail?: RecordDetail<Row>;
   emptyHint?: ReactNode;
+  /** Shown when filters leave nothing: links to hits elsewhere. */
+  elsewhere?: ReactNode;
 }
 
 export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
@@ -112,6 +114,7 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
         list={list}
         filters={allFilters}
         emptyHint={props.emptyHint}
+        elsewhere={props.elsewhere}
         columns={shown}
         rowKey={rowKey}
         actions={actions || undefined}

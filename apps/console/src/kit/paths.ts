@@ -20,6 +20,7 @@ import type { walletContract } from "@cabinet/contract/money/wallet/wallet.contr
 import type { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import type { endUserContract } from "@cabinet/contract/orders/end-user/end-user.contract.ts";
 import type { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
+import type { storeContract } from "@cabinet/contract/organization/store/store.contract.ts";
 import type { businessOrderContract } from "@cabinet/contract/partners/open-api/business-order.contract.ts";
 import type { openCallContract } from "@cabinet/contract/partners/open-api/open-call.contract.ts";
 import type { ReactNode } from "react";
@@ -73,6 +74,7 @@ interface PageQueries extends OfSides {
   "/malfunction/index": Omit<ListParams<typeof malfunctionContract.list>, "state"> &
     Params<{ state: Static<typeof malfunctionContract.list.query>["state"] | "ALL" }> &
     Opened;
+  "/point/index": ListParams<typeof storeContract.list>;
   "/point/pointEdit": OfRecord;
   "/register/cabinetService": ListParams<typeof cabinetServiceContract.list>;
   "/register/index": ListParams<typeof tenancyContract.list>;
@@ -93,6 +95,7 @@ interface PageQueries extends OfSides {
   "/thirdPartApi/set": ListParams<typeof webhookContract.endpoints>;
   "/user/normalUser": ListParams<typeof endUserContract.list>;
   "/user/operationAdmin": ListParams<typeof operatorContract.list>;
+  "/user/userAdmin": ListParams<typeof operatorContract.list>;
 }
 
 declare const isChecked: unique symbol;

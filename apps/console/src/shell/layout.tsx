@@ -14,6 +14,7 @@ import { crumbsOf } from "./navigation/breadcrumb.rules.ts";
 import { Breadcrumb } from "./navigation/breadcrumb.tsx";
 import { firstPageIn, type MenuItem, menuOf } from "./navigation/menu.rules.ts";
 import { Navbar } from "./navigation/navbar.tsx";
+import { SearchEntry } from "./navigation/search-entry.tsx";
 import { Sidebar } from "./navigation/sidebar.tsx";
 import { useMenuFromServer, useUserStateFromServer } from "./navigation/user-state-sync.ts";
 import { AnnouncementHint } from "./notices/announcement-hint.tsx";
@@ -74,6 +75,7 @@ function Shell(current: CurrentPage) {
       <Sidebar items={items} activePath={page?.under ?? pathname} faultCount={faultCount} />
       <Navbar
         breadcrumb={<Breadcrumb crumbs={crumbsOf(routes, pathname, search)} />}
+        search={<SearchEntry routes={routes} viewer={viewer} />}
         onBell={userType === NOTICE_USER_TYPE ? () => setIsNoticeAsked(true) : null}
       />
       {hasTabs && <TabsBar activePath={pathname} />}

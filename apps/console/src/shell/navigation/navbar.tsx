@@ -15,11 +15,12 @@ import "./navbar.css";
 
 export interface NavbarProps {
   breadcrumb: ReactNode;
+  search: ReactNode;
   /** Null for accounts that get no version notices. */
   onBell: (() => void) | null;
 }
 
-export function Navbar({ breadcrumb, onBell }: NavbarProps) {
+export function Navbar({ breadcrumb, search, onBell }: NavbarProps) {
   const isSidebarOpen = layoutStore((state) => state.isSidebarOpen);
   const isDark = useIsDark();
   const isPlatform = useIsPlatform();
@@ -36,6 +37,7 @@ export function Navbar({ breadcrumb, onBell }: NavbarProps) {
       </button>
       {breadcrumb}
       <div className="navbar-end">
+        {search}
         {isPlatform && <TenantSwitch />}
         <button
           type="button"

@@ -27,6 +27,7 @@ export const icons = {
   chart: "M4 4v16h16M8 16v-4M12 16V8M16 16v-6",
   list: "M8.5 6h11.5M8.5 12h11.5M8.5 18h11.5M4.5 6v.1M4.5 12v.1M4.5 18v.1",
   file: "M6 3.5h8l4.5 4.5v12.5H6zM13.5 3.5V8.5h5M9 13h6M9 16.5h6",
+  search: "M11 4.5a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13ZM16 16l4.5 4.5",
   refresh: "M19.5 12a7.5 7.5 0 1 1-2.2-5.3M19.5 3.5v4h-4",
   columns: "M4 6h9M17 6h3M15 4v4M4 12h3M11 12h9M9 10v4M4 18h9M17 18h3M15 16v4",
   film: "M4 5h16v14H4zM8 5v14M16 5v14M4 9.5h4M4 14.5h4M16 9.5h4M16 14.5h4",

@@ -87,9 +87,16 @@ interface ListEmptyProps<Row> {
   list: List<Row>;
   filters: readonly Filter[];
   hint: ReactNode;
+  /** Links to hits that other filters have. */
+  elsewhere?: ReactNode;
 }
 
-export function ListEmpty<Row>({ list: { state, page }, filters, hint }: ListEmptyProps<Row>) {
+export function ListEmpty<Row>({
+  list: { state, page },
+  filters,
+  hint,
+  elsewhere,
+}: ListEmptyProps<Row>) {
   const end = lastPage(page?.total ?? 0, state.pageSize);
   if (state.page > end) {
     return (
@@ -100,7 +107,9 @@ export function ListEmpty<Row>({ list: { state, page }, filters, hint }: ListEmp
   }
   const isFiltered = filters.some((filter) => filter.names.some((name) => state.texts[name]));
   return isFiltered ? (
-    <EmptyState title="没有符合条件的记录" hint="换个条件，或点“重置”查看全部" />
+    <EmptyState title="暂无符合条件的记录" hint="可更换条件，或点“重置”查看全部">
+      {elsewhere}
+    </EmptyState>
   ) : (
     <EmptyState hint={hint} />
   );

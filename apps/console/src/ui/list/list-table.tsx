@@ -18,19 +18,20 @@ interface ListTableProps<Row> extends TableProps<Row> {
   /** The empty state depends on whether a filter is applied. */
   filters: readonly Filter[];
   emptyHint: ReactNode;
+  elsewhere?: ReactNode;
   /** Default sort. */
   usualSort?: Sort | undefined;
 }
 
 export function ListTable<Row>(props: ListTableProps<Row>) {
-  const { list, filters, emptyHint, usualSort = null, ...table } = props;
+  const { list, filters, emptyHint, elsewhere, usualSort = null, ...table } = props;
   const { state, page } = list;
   return (
     <>
       {list.failure ? (
         <ErrorState error={list.failure} onRetry={list.refresh} />
       ) : page?.list.length === 0 ? (
-        <ListEmpty list={list} filters={filters} hint={emptyHint} />
+        <ListEmpty list={list} filters={filters} hint={emptyHint} elsewhere={elsewhere} />
       ) : (
         <DataTable<Row>
           {...table}

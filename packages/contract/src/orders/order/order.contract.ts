@@ -90,10 +90,12 @@ export const OrderDetail = Type.Object({
    * it.
    */
   isInDoubt: Type.Boolean(),
+  isTenantOpen: Type.Boolean({ description: "租户未到期且未暂停" }),
   /** Current state of the compartment that holds the goods; null once the order holds none. */
   place: Nullable(
     Type.Object({
       connectivity: OneOf(CONNECTIVITIES),
+      lastSeenAt: Nullable(Timestamp),
       lifecycle: OneOf(LIFECYCLES),
       cell: CompartmentState,
     }),

@@ -12,7 +12,7 @@ import { Link, pathTo } from "../../../kit/paths.ts";
 import { usePermissions } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { type DescriptionItem, DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
-import { ErrorState } from "../../../ui/display/states.tsx";
+import { AnswerState } from "../../../ui/display/states.tsx";
 import { Status } from "../../../ui/display/status.tsx";
 import { DrawerRow } from "../../../ui/list/drawer-list.tsx";
 import { useLiveRefresh } from "../../../ui/live/live.tsx";
@@ -24,19 +24,21 @@ import "../../../ui/display/basics.css";
 import "../../../ui/list/drawer-list.css";
 import "./end-user.css";
 
-export function EndUserDetail({ user }: { user: EndUser }) {
+/** Card of one person; `user` is what a list knows already. */
+export function EndUserDetail({ id, user }: { id: number; user?: EndUser }) {
   const may = usePermissions();
-  const answer = useCall(endUserContract.get, { params: { id: user.id } });
+  const answer = useCall(endUserContract.get, { params: { id } });
   useLiveRefresh("order", () => answer.refetch());
   const { data, error } = answer;
-  if (error && !data) {
-    return <ErrorState error={error} onRetry={() => void answer.refetch()} />;
-  }
   const shown = data ?? user;
+  if ((error && !data) || !shown) return <AnswerState answer={answer} />;
   return (
     <>
       <DrawerSection title="用户">
         <PersonFacts user={shown} detail={data} />
+      </DrawerSection>
+      <DrawerSection title="进行中的订单">
+        {data ? <LiveOrders detail={data} /> : "正在加载…"}
       </DrawerSection>
       <DrawerSection title="钱包">
         <Facts
@@ -49,14 +51,11 @@ export function EndUserDetail({ user }: { user: EndUser }) {
             ["未付清的订单", data && debtText(data)],
           ]}
         />
-        <WalletLinks endUserId={user.id} />
-      </DrawerSection>
-      <DrawerSection title="进行中的订单">
-        {data ? <LiveOrders detail={data} /> : "正在加载…"}
+        <WalletLinks endUserId={id} />
       </DrawerSection>
       {may("ledger:read") && (
         <DrawerSection title="交易记录">
-          <UserJournals endUserId={user.id}>{null}</UserJournals>
+          <UserJournals endUserId={id}>{null}</UserJournals>
         </DrawerSection>
       )}
       <DrawerSection title="锁定记录">{data ? <Locks detail={data} /> : "正在加载…"}</DrawerSection>

@@ -155,7 +155,7 @@ export default function EndUserListPage() {
         actions={{ width: 132, of: personText, list: actionsOf }}
         detail={{
           title: personText,
-          body: (user) => <EndUserDetail key={user.id} user={user} />,
+          body: (user) => <EndUserDetail key={user.id} id={user.id} user={user} />,
         }}
         emptyHint="骑手或取件人第一次登录小程序，或有人给他们存件后，会出现在这里"
       />

@@ -1,2 +1,3 @@
 // Public exports of the order feature.
+export { OpenOrderDialog } from "./open-order-dialog.tsx";
 export { StateStatus as OrderStateStatus } from "./order-status.tsx";

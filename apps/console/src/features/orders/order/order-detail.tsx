@@ -22,6 +22,7 @@ import { OrderPeople } from "./order-people.tsx";
 import { OrderPrice } from "./order-price.tsx";
 import { PayStatusText, StateStatus } from "./order-status.tsx";
 import { OrderTimeline, useTimeline } from "./order-timeline.tsx";
+import { OrderWhy } from "./order-why.tsx";
 import "../../../ui/display/basics.css";
 import "./order-detail.css";
 
@@ -44,23 +45,24 @@ export function OrderDetail({ id, actionsOf }: OrderDetailProps) {
   return (
     <>
       <Heading detail={detail} actionsOf={actionsOf} />
+      <OrderWhy order={detail} timeline={timeline.data} actions={actionsOf(detail)} />
       <OpeningUnknown order={detail} />
-      <DrawerSection title="订单">
-        <PlaceFacts detail={detail} />
-      </DrawerSection>
-      <DrawerSection title="存取人">
-        <OrderPeople key={detail.id} order={detail} />
-      </DrawerSection>
-      <DrawerSection title="费用">
-        <OrderPrice order={detail} />
-      </DrawerSection>
-      <DrawerSection title="经过">
+      <DrawerSection title="处理记录">
         <OrderTimeline
           answer={timeline}
           resendCode={actionsOf(detail).find(
             ({ key, blocked }) => key === "resendCode" && !blocked,
           )}
         />
+      </DrawerSection>
+      <DrawerSection title="订单">
+        <PlaceFacts detail={detail} />
+      </DrawerSection>
+      <DrawerSection title="用户信息">
+        <OrderPeople key={detail.id} order={detail} />
+      </DrawerSection>
+      <DrawerSection title="费用">
+        <OrderPrice order={detail} />
       </DrawerSection>
     </>
   );

@@ -21,6 +21,7 @@ import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { useOrderActions } from "./order-actions.tsx";
 import { orderColumns } from "./order-columns.tsx";
 import { OrderDetail } from "./order-detail.tsx";
+import { OrdersElsewhere } from "./orders-elsewhere.tsx";
 import "../../../ui/display/basics.css";
 import "./order-list.css";
 
@@ -61,6 +62,7 @@ export default function OrderListPage() {
           },
         }}
         emptyHint="有人存件后，订单会显示在这里"
+        elsewhere={<OrdersElsewhere side={side} />}
       />
       {dialogs}
     </>

@@ -7,7 +7,7 @@ import type {
 } from "@cabinet/contract/orders/order/order.contract.ts";
 import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
 import { orderStateText } from "@cabinet/contract/vocabulary/order.rules.ts";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { CommandStages } from "../../../domain/cabinet/command-progress.tsx";
 import { elapsedMs, stateText, toneOf } from "../../../domain/cabinet/command-stages.rules.ts";
 import { formatDateTime, formatMoney } from "../../../kit/format.ts";
@@ -48,6 +48,9 @@ export function useTimeline(id: number, cabinetId: number | undefined) {
   return answer;
 }
 
+/** Entries in view at first; the rest is one click away. */
+const FIRST = 6;
+
 interface OrderTimelineProps {
   answer: ReturnType<typeof useTimeline>;
   /** Sends a new pickup code (codes are not resent); undefined if not available. */
@@ -57,7 +60,11 @@ interface OrderTimelineProps {
 export function OrderTimeline({ answer, resendCode }: OrderTimelineProps) {
   const { data } = answer;
   const { resendOf, dialog } = useSmsResend();
+  const [isOldestFirst, setIsOldestFirst] = useState(false);
+  const [isWhole, setIsWhole] = useState(false);
   if (!data) return <AnswerState answer={answer} />;
+  const sorted = isOldestFirst ? data.toReversed() : data;
+  const shown = isWhole ? sorted : sorted.slice(0, FIRST);
   const lastCode = data.find(isCode);
   const actionOf = (entry: TimelineEntry): RowAction | undefined => {
     if (isCode(entry)) return entry === lastCode ? resendCode : undefined;
@@ -67,11 +74,29 @@ export function OrderTimeline({ answer, resendCode }: OrderTimelineProps) {
   };
   return (
     <>
+      <p className="order-timeline-order">
+        <button
+          type="button"
+          className="ui-link"
+          onClick={() => setIsOldestFirst((isOldest) => !isOldest)}
+        >
+          {isOldestFirst ? "最早在前" : "最新在前"}
+        </button>
+      </p>
       <Timeline>
-        {data.map((entry) => (
+        {shown.map((entry) => (
           <Entry key={entry.key} entry={entry} action={actionOf(entry)} />
         ))}
       </Timeline>
+      {data.length > shown.length && (
+        <button
+          type="button"
+          className="ui-link order-timeline-more"
+          onClick={() => setIsWhole(true)}
+        >
+          展开全部 {data.length} 条
+        </button>
+      )}
       {dialog}
     </>
   );

@@ -129,11 +129,12 @@ export function findOrders(db: Db, session: Session, query: OrderQuery): Promise
 export type DetailRow = OrderRow &
   Pick<
     OrderDetail,
-    "exceptionReason" | "packageName" | "depositUntil" | "hasCode" | "isInDoubt"
+    "exceptionReason" | "packageName" | "depositUntil" | "hasCode" | "isInDoubt" | "isTenantOpen"
   > & {
     /** Minutes of the stay when its last opening was requested; null before the first one for pickup. */
     pricedAfterMinutes: number | null;
     connectivity: Connectivity;
+    lastSeenAt: string | null;
     lifecycle: Lifecycle;
     cell: NonNullable<OrderDetail["place"]>["cell"] | null;
   };
@@ -146,7 +147,8 @@ export function findOrder(db: Db, session: Session, id: number): Promise<DetailR
       live_order.doubt_id is not null as is_in_doubt, case when order_event.at > ord.stored_at
         then ceil(extract(epoch from order_event.at - ord.stored_at) / 60)::int end
         as priced_after_minutes,
-      ${connectivitySql(cabinet)} as connectivity, cabinet.lifecycle,
+      tenant_is_open(tenant) as is_tenant_open,
+      ${connectivitySql(cabinet)} as connectivity, cabinet.last_seen_at, cabinet.lifecycle,
       case when live_order.order_id is not null
         then jsonb_build_object('no', comp.no, 'size', comp.size,
         'adminState', comp.admin_state, 'adminReason', comp.admin_reason, 'occupancy',

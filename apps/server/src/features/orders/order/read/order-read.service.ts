@@ -59,14 +59,14 @@ function chargedMinutes(row: OrderRow, pricedAfter: number | null): number | nul
 export async function getOrder(ctx: Ctx, id: number): Promise<OrderDetail> {
   const found = await findOrder(ctx.db, ctx.session, id);
   if (!found) refuse("NOT_FOUND", { what: "订单" });
-  const { connectivity, lifecycle, cell, pricedAfterMinutes, ...row } = found;
+  const { connectivity, lastSeenAt, lifecycle, cell, pricedAfterMinutes, ...row } = found;
   const { pricing } = row;
   return {
     ...row,
     ...orderOf(row),
     pricing,
     chargedMinutes: chargedMinutes(row, pricedAfterMinutes),
-    place: cell && { connectivity, lifecycle, cell },
+    place: cell && { connectivity, lastSeenAt, lifecycle, cell },
   };
 }
 

@@ -1,0 +1,173 @@
+// Search box of the console: one text, hits of every noun, and the door of an order from here.
+import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
+import { useCall } from "../../../kit/query.ts";
+import { DetailDrawer } from "../../../ui/display/detail-drawer.tsx";
+import { EmptyState, ErrorState } from "../../../ui/display/states.tsx";
+import { SvgIcon } from "../../../ui/display/svg-icon.tsx";
+import { PersonCard } from "../end-user/index.ts";
+import { OpenOrderDialog } from "../order/index.ts";
+import { type PageHit, pagesFor } from "./search-hit.rules.ts";
+import { SearchHits } from "./search-hits.tsx";
+import { useSearch } from "./use-search.ts";
+import "./search.css";
+
+export interface SearchProps {
+  open: boolean;
+  onClose: () => void;
+  pages: readonly PageHit[];
+}
+
+/** The box is above everything, so it closes before a dialog or a drawer opens. */
+export function Search({ open, onClose, pages }: SearchProps) {
+  const [opening, setOpening] = useState<number | null>(null);
+  const [personId, setPersonId] = useState<number | null>(null);
+  const [isPersonOpen, setIsPersonOpen] = useState(false);
+  const order = useCall(
+    orderContract.get,
+    { params: { id: opening ?? 0 } },
+    { enabled: opening !== null, toasts: true },
+  ).data;
+  const closing =
+    <Argument,>(run: (argument: Argument) => void) =>
+    (argument: Argument) => {
+      onClose();
+      run(argument);
+    };
+  return (
+    <>
+      {open && (
+        <SearchBox
+          pages={pages}
+          onClose={onClose}
+          onOpenDoor={closing(setOpening)}
+          onPerson={closing((id) => {
+            setPersonId(id);
+            setIsPersonOpen(true);
+          })}
+        />
+      )}
+      <OpenOrderDialog
+        order={opening !== null && order?.id === opening ? order : null}
+        onClose={() => setOpening(null)}
+      />
+      <DetailDrawer open={isPersonOpen} title="用户" onClose={() => setIsPersonOpen(false)}>
+        {personId !== null && <PersonCard key={personId} id={personId} />}
+      </DetailDrawer>
+    </>
+  );
+}
+
+interface SearchBoxProps {
+  pages: readonly PageHit[];
+  onClose: () => void;
+  onOpenDoor: (orderId: number) => void;
+  onPerson: (id: number) => void;
+}
+
+function SearchBox({ pages, onClose, onOpenDoor, onPerson }: SearchBoxProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [text, setText] = useState("");
+  const { hits, error, retry, isWaiting } = useSearch(text);
+  const pageHits = pagesFor(text, pages);
+  // A layout effect ends while the dialog is still in the page, so that `close` returns the focus.
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  const isEmpty =
+    hits && pageHits.length === 0 && Object.values(hits).every((group) => group.length === 0);
+  return (
+    <dialog
+      ref={dialog}
+      className="search"
+      aria-label="搜索"
+      onKeyDown={(event) => onKey(event, dialog.current)}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
+    >
+      <div className="search-head">
+        <SvgIcon name="search" />
+        <input
+          type="search"
+          value={text}
+          maxLength={64}
+          // The box opens to be typed into.
+          autoFocus
+          autoComplete="off"
+          spellCheck={false}
+          enterKeyHint="search"
+          aria-label="搜索手机号、订单号、设备、门店、账号或页面"
+          placeholder="手机号或后四位、订单号、设备、门店、页面"
+          onChange={(event) => setText(event.target.value)}
+        />
+        <button type="button" className="search-close" onClick={onClose}>
+          取消
+        </button>
+      </div>
+      <div className="search-hits" aria-busy={isWaiting}>
+        {error ? (
+          <ErrorState error={error} onRetry={retry} />
+        ) : (
+          <SearchHits
+            hits={hits}
+            pages={pageHits}
+            onClose={onClose}
+            onOpenDoor={onOpenDoor}
+            onPerson={onPerson}
+          />
+        )}
+        {isEmpty && !isWaiting && (
+          <EmptyState
+            title="暂无搜索结果"
+            hint="可输入手机号后四位、完整订单号、第三方单号、设备编号或名称"
+          />
+        )}
+        {text.trim() === "" && <SearchTips />}
+      </div>
+    </dialog>
+  );
+}
+
+function SearchTips() {
+  const tips = [
+    ["用户与订单", "手机号，或后四位"],
+    ["订单", "订单号、第三方单号"],
+    ["设备", "设备编号、名称"],
+    ["其他", "门店、账号、页面名称"],
+  ];
+  return (
+    <dl className="search-tips">
+      {tips.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Arrow keys walk through the hits, Enter in the field opens the first, typing returns to the field. */
+function onKey(event: KeyboardEvent, dialog: HTMLDialogElement | null): void {
+  const field = dialog?.querySelector("input");
+  const targets = [...(dialog?.querySelectorAll<HTMLElement>("[data-hit]") ?? [])];
+  const at = targets.indexOf(document.activeElement as HTMLElement);
+  if (event.key === "Enter" && event.target === field && !event.nativeEvent.isComposing) {
+    event.preventDefault();
+    targets[0]?.click();
+  } else if (event.key === "ArrowDown") {
+    event.preventDefault();
+    targets[Math.min(at + 1, targets.length - 1)]?.focus();
+  } else if (event.key === "ArrowUp") {
+    event.preventDefault();
+    if (at <= 0) field?.focus();
+    else targets[at - 1]?.focus();
+  } else if (at >= 0 && event.key.length === 1 && !event.ctrlKey && !event.metaKey) {
+    if (event.key !== " ") field?.focus();
+  }
+}
