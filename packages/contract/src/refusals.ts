@@ -4,7 +4,7 @@ import { type ErrorCode, errorTable } from "./kit/errors.ts";
 import { openCodeOf, openStatus } from "./partners/open-api/open-error.rules.ts";
 import own from "./refusals.json" with { type: "json" };
 
-/** Of the framework, the rate limits and the shares of the database: before any call. */
+/** The framework, the rate limits and the shares of the database refuse before any call. */
 const ofAll: ErrorCode[] = [
   "VALIDATION",
   "BAD_REQUEST",

@@ -1,5 +1,5 @@
 // Bodies of the events that third parties receive, by type: the source of the API document and of the publishers' types.
-import { type Static, Type } from "typebox";
+import { type Static, type TObject, Type } from "typebox";
 import { Id, Nullable, OneOf } from "./kit/fields.ts";
 import {
   MALFUNCTION_EVENTS,
@@ -51,6 +51,13 @@ const MalfunctionEnded = Type.Object({
     "怎样结束：已处理、自动恢复、并入门店断网、误报",
   ),
 });
+const AuditHead = Type.Object({
+  tenantId: Id,
+  day: Type.String({ format: "date", description: "这一天（上海时间）结束时的链头" }),
+  seq: Type.Integer({ minimum: 0, description: "链头的序号" }),
+  hash: Type.String({ description: "链头的哈希" }),
+  signature: Type.String({ description: "本系统对链头的签名" }),
+});
 const TestEvent = Type.Object({
   message: Type.String({ description: "说明这是测试" }),
 });
@@ -72,14 +79,15 @@ const entries = <Types extends readonly string[], Schema>(types: Types, schema: 
   Object.fromEntries(types.map((type) => [type, schema])) as Record<Types[number], Schema>;
 
 /** Schema of `data` in each event. */
-export const webhookData = {
+const webhookData: Record<SentEventType, TObject> = {
   ...entries(ORDER_EVENTS, OrderEvent),
   "order.paid": PaidEvent,
   "order.refunded": RefundedEvent,
   ...entries(MALFUNCTION_EVENTS, MalfunctionEvent),
   "malfunction.resolved": MalfunctionEnded,
+  "audit.sealed": AuditHead,
   [TEST_EVENT]: TestEvent,
-} satisfies Record<SentEventType, object>;
+};
 
 /** Schema of the request body of an event. */
 export function webhookBodySchema(type: SentEventType) {
