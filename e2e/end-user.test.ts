@@ -158,7 +158,7 @@ test("tags: added in bulk, filterable, and removed from users when deleted", asy
   const deletion = page.getByRole("dialog", { name: "删除标签" });
   await deletion.getByText("2 个用户将不再有这个标签").waitFor();
   await deletion.getByRole("button", { name: "删除" }).click();
-  await page.getByText("没有符合条件的记录").waitFor();
+  await page.getByText("暂无符合条件的记录").waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -180,6 +180,6 @@ test("end user deletion: refused with goods or balance, else the user is removed
   await act(page, "139****2222", "删除");
   await dialog.getByText("显示为“已注销用户”").waitFor();
   await dialog.getByRole("button", { name: "删除" }).click();
-  await page.getByText("没有符合条件的记录").waitFor();
+  await page.getByText("暂无符合条件的记录").waitFor();
   expect(complaints).toEqual([]);
 });

@@ -242,7 +242,7 @@ test("empty list: shows the reason; a failed list offers 重试", async () => {
   await page.goto(LIST);
   await page.getByText("暂无数据").waitFor();
   await page.goto(`${LIST}?keyword=没有这样的设备`);
-  await page.getByText("没有符合条件的记录").waitFor();
+  await page.getByText("暂无符合条件的记录").waitFor();
 
   await page.unroute(isListCall);
   await page.route(isListCall, (route) =>

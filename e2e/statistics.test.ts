@@ -175,7 +175,7 @@ test("empty figures: each panel names what is missing", async () => {
   await page.getByText("没有未处理完的故障").waitFor();
   await page.getByText("还没有采样").waitFor();
   await page.goto("/cupboardRun/index?tenantId=999999");
-  await page.getByText("没有符合条件的记录").waitFor();
+  await page.getByText("暂无符合条件的记录").waitFor();
   await page.getByText("这段时间没有数据").waitFor();
   await page.goto("/cupboardRun/index?view=sizes&tenantId=999999");
   await page.getByText("这段时间没有采样").waitFor();

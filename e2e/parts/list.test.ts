@@ -176,7 +176,7 @@ test("empty lists: say whether a filter is applied, and lead back to the last pa
   expect(await button(none.page, "导出").isDisabled()).toBe(true);
   await none.context.close();
   const filtered = await catalogue.open("list-page/empty-filtered");
-  await filtered.page.getByText("没有符合条件的记录").waitFor();
+  await filtered.page.getByText("暂无符合条件的记录").waitFor();
   await filtered.context.close();
   const { context, page } = await catalogue.open("list-page/past-the-end");
   await button(page, "回到最后一页").click();

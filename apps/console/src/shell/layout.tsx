@@ -81,11 +81,15 @@ function Shell(current: CurrentPage) {
       {hasTabs && <TabsBar activePath={pathname} />}
       <main id="content" className="content" tabIndex={-1}>
         <h1 className="visually-hidden">{title ?? settings.title}</h1>
-        {!isImpersonating && <NewDeviceNotice />}
         <Content {...current} first={firstPageIn(items)} />
       </main>
       <AnnouncementHint />
-      {isHint && !isImpersonating && <MalfunctionNotices />}
+      {!isImpersonating && (
+        <div className="layout-notices">
+          <NewDeviceNotice />
+          {isHint && <MalfunctionNotices />}
+        </div>
+      )}
       {userType === NOTICE_USER_TYPE && (
         <VersionNotice isAsked={isNoticeAsked} onClose={() => setIsNoticeAsked(false)} />
       )}

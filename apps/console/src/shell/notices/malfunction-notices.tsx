@@ -16,7 +16,7 @@ import { pathTo } from "../../kit/paths.ts";
 import { usePermissions } from "../../kit/permission.ts";
 import { useCall, useWrite } from "../../kit/query.ts";
 import { Glyph } from "../glyph.tsx";
-import "./malfunction-notices.css";
+import "./notice-strip.css";
 
 const REFRESH_MS = 60_000;
 
@@ -34,7 +34,7 @@ export function MalfunctionNotices() {
   const hidden = data.total - shown.length;
   return (
     <aside
-      className="malfunction-notices"
+      className="notice-strip"
       aria-label="故障提醒"
       aria-live="polite"
       data-unfolded={isUnfolded && isStack}

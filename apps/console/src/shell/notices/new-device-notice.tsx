@@ -1,13 +1,13 @@
 // Strip on every page about a sign-in from a browser that is new to the account, until it is closed in this browser.
 import { accountContract } from "@cabinet/contract/identity/account/account.contract.ts";
-import Alert from "antd/es/alert";
 import { useEffect, useState } from "react";
 import { Link } from "react-router";
 import { formatDateTime } from "../../kit/format.ts";
 import { whenIdle } from "../../kit/idle.ts";
 import { useCall } from "../../kit/query.ts";
 import { ownerOf, useSession } from "../../kit/session.ts";
-import "./new-device-notice.css";
+import { Glyph } from "../glyph.tsx";
+import "./notice-strip.css";
 
 const REFRESH_MS = 60_000;
 const KEY = "cupboard:seen-device:";
@@ -24,25 +24,32 @@ export function NewDeviceNotice() {
     { enabled: isIdle, refetchInterval: REFRESH_MS },
   );
   if (!data || seen === String(data.id)) return null;
+  const close = () => {
+    localStorage.setItem(key, String(data.id));
+    setSeen(String(data.id));
+  };
+  const time = formatDateTime(data.at);
+  const place = `${data.device}，${data.address ?? "地址未知"}`;
   return (
-    <Alert
-      className="new-device"
-      type="warning"
-      banner
-      role="status"
-      title={
-        <>
-          <b>新设备登录</b> {formatDateTime(data.at)}，{data.device}，{data.address ?? "地址未知"}
-          。如非本人，请<Link to="/settings/index">修改密码并退出其他登录</Link>
-        </>
-      }
-      closable={{
-        "aria-label": "知道了",
-        onClose: () => {
-          localStorage.setItem(key, String(data.id));
-          setSeen(String(data.id));
-        },
-      }}
-    />
+    <aside className="notice-strip" aria-label="登录提醒" aria-live="polite">
+      <div>
+        <article>
+          <h2>
+            <Glyph name="alert" />
+            新设备登录
+          </h2>
+          <time dateTime={data.at}>{time}</time>
+          <p title={place}>
+            <b>{place}</b> 如非本人，请修改密码
+          </p>
+          <div>
+            <Link to="/settings/index">查看登录记录</Link>
+            <button type="button" onClick={close}>
+              知道了
+            </button>
+          </div>
+        </article>
+      </div>
+    </aside>
   );
 }
