@@ -136,7 +136,7 @@ test("blocked account: 解除限制 lets it sign in again", async () => {
   await comeFrom(worker.context, "198.51.100.8");
   // Open the list first: the first lockout is short.
   await page.goto("/user/userAdmin?state=LOCKED");
-  await page.getByText("没有符合条件的").first().waitFor();
+  await page.getByText("暂无符合条件的").first().waitFor();
   for (let failure = 1; failure <= 4; failure++) {
     await typeCredentials(worker.page, account.username, "not this one 1");
     await worker.page.getByText("账号或密码不正确").waitFor();

@@ -31,7 +31,7 @@ const isFocused = (part: Locator) => part.evaluate((node) => node.matches(":focu
 
 test("§2 Sidebar: 13.125rem, collapsed 3.375rem, kept in the cookie sidebarStatus; navbar 3.75rem", async () => {
   const { context, page, complaints } = await atHome();
-  const sidebar = page.getByRole("complementary");
+  const sidebar = page.locator(".sidebar");
   const kept = async () =>
     (await context.cookies()).find(({ name }) => name === "sidebarStatus")?.value;
   const width = async () => (await sizeOf(sidebar)).width;
@@ -101,7 +101,7 @@ test("§2 Sidebar: 故障处理 shows the number of new malfunctions, and nothin
 
 test("§2 Mobile: under 992 px the sidebar is a drawer, closed by its backdrop and by each navigation", async () => {
   const { context, page, complaints } = await atHome(PHONE);
-  const sidebar = page.locator("aside");
+  const sidebar = page.locator(".sidebar");
   const isOpen = async () => {
     return (await sizeOf(sidebar)).x === 0;
   };

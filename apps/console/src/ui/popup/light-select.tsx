@@ -227,7 +227,12 @@ function Options(props: OptionsProps) {
           {option.label}
         </div>
       ))}
-      {options.length === 0 && <p>{emptyText}</p>}
+      {options.length === 0 && (
+        // A list box must have options.
+        <div role="option" tabIndex={-1} aria-selected={false} aria-disabled>
+          {emptyText}
+        </div>
+      )}
     </div>
   );
 }
