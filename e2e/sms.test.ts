@@ -58,7 +58,7 @@ test("sign-in code: sent under the tenant's signature and shown live in its list
   const { page } = tenant;
   const phone = "13712345671";
   await page.goto(`/smsManage/send?phone=${phone}`);
-  await page.getByText("暂无数据").or(page.getByText("没有符合条件")).first().waitFor();
+  await page.getByText("暂无数据").or(page.getByText("暂无符合条件")).first().waitFor();
   expect(await requestCode(phone)).toMatchObject({ code: 0 });
   // The list updates live.
   const row = page.getByRole("table", { name: "通知记录" }).getByRole("row").nth(1);
