@@ -15,7 +15,10 @@ const PAUSE_MS = 250;
 const RETRY_MS = 500;
 /** Clients give up after ten seconds (promise O3). */
 const ANSWER_MS = 10_000;
-const DOORS = 3;
+/** Far beyond the goal, because other tests use the machine; `npm run drill` asserts the goal. */
+const HEALED_MS = 120_000;
+/** Doors that people open; the next one shows whether the cabinet works. */
+const DOORS = 2;
 const REASON = "演练";
 
 interface Answer {
@@ -150,23 +153,30 @@ export class Load {
 export async function untilAllOpen(site: Site): Promise<number> {
   const began = performance.now();
   await Promise.all(
-    site.cabinets.map(({ cabinet }) =>
-      until(`an opening of ${cabinet.sn}`, async () => {
+    site.cabinets.map(async ({ cabinet }) => {
+      let last: unknown = null;
+      const attempt = async () => {
         const shown = await call(site, cabinetContract.get, cabinet.id);
         const { connectivity } = (shown?.data ?? {}) as { connectivity?: string };
+        last = connectivity;
         if (connectivity !== "ONLINE") return sleep(PAUSE_MS).then(() => false);
-        const opened = await openDoor(site, cabinet, { no: 1, reason: "之后" });
+        const opened = await openDoor(site, cabinet, { no: DOORS + 1, reason: "之后" });
+        last = opened?.errMsg;
         if (opened?.code !== 0) return sleep(PAUSE_MS).then(() => false);
         return until(
           "its end",
           async () => {
             const { state } = (await call(site, commandContract.get, opened.data.id))?.data ?? {};
+            last = state;
             return state && isSettled(state) && { isOpen: state === "CONFIRMED" };
           },
           ANSWER_MS * 3,
         ).then(({ isOpen }) => isOpen);
-      }),
-    ),
+      };
+      await until(`an opening of ${cabinet.sn}`, attempt, HEALED_MS).catch((error: Error) => {
+        throw new Error(`${error.message}, last seen: ${last}`);
+      });
+    }),
   );
   return (performance.now() - began) / 1000;
 }
