@@ -88,7 +88,7 @@ export function departure(spec: EndpointSpec, status: number, payload: unknown):
 }
 
 /** Error codes in the schema of a refusal. */
-export function codesOf(schema: object | undefined): string[] {
+function codesOf(schema: object | undefined): string[] {
   const { allOf = [] } = (schema ?? {}) as {
     allOf?: { properties?: { errCode: { enum: string[] } } }[];
   };

@@ -58,7 +58,7 @@ function ofOnce({ once, access }: EndpointSpec): ErrorCode[] {
 }
 
 /** HTTP status of a refusal in the answer to this call. */
-export function refusalStatus(spec: EndpointSpec, code: ErrorCode): number {
+function refusalStatus(spec: EndpointSpec, code: ErrorCode): number {
   return callerOf(spec) === "partner" ? openStatus(code) : errorTable[code].status;
 }
 

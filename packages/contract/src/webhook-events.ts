@@ -53,10 +53,13 @@ const MalfunctionEnded = Type.Object({
 });
 const AuditHead = Type.Object({
   tenantId: Id,
-  day: Type.String({ format: "date", description: "这一天（上海时间）结束时的链头" }),
-  seq: Type.Integer({ minimum: 0, description: "链头的序号" }),
-  hash: Type.String({ description: "链头的哈希" }),
-  signature: Type.String({ description: "本系统对链头的签名" }),
+  day: Type.String({ format: "date", description: "签名的日期（上海时间，每天 00:05 签名）" }),
+  seq: Type.Integer({ minimum: 1, description: "签名时链头的序号；没有新记录的日子不签名" }),
+  hash: Type.String({ pattern: "^[0-9a-f]{64}$", description: "链头的哈希，十六进制" }),
+  signature: Type.String({
+    description:
+      "本系统对“audit-head tenantId day seq hash”（五段以一个空格分开）的 Ed25519 签名，base64",
+  }),
 });
 const TestEvent = Type.Object({
   message: Type.String({ description: "说明这是测试" }),

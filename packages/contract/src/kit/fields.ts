@@ -8,6 +8,8 @@ export const Timestamp = Type.String({ format: "date-time" });
  * `2026-11-21`, a day in Shanghai; the year starts with 1 or 2, so date arithmetic stays in range.
  */
 export const Day = Type.String({ format: "date", pattern: "^[12]\\d{3}-" });
+/** A day in an answer: a period before a given `Day` may begin outside of its range. */
+export const AnyDay = Type.String({ format: "date" });
 /** Largest value of a PostgreSQL `integer` column. */
 const MAX_INTEGER = 2_147_483_647;
 const idRange = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };

@@ -1,5 +1,5 @@
 // Calls for cabinets (设备): the list, details, and operator actions.
-import { type Static, Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import {
   Day,
@@ -83,6 +83,17 @@ export const CabinetConfigChange = Type.Unsafe<{
 );
 export type CabinetConfigChange = Static<typeof CabinetConfigChange>;
 
+/** Stored settings stay readable when a later version narrows their range. */
+const StoredConfig = Type.Unsafe<CabinetConfig>(
+  Type.Object(
+    Object.fromEntries(
+      Object.entries<TSchema & { minimum?: number; maximum?: number }>(
+        CabinetConfig.properties,
+      ).map(([name, { minimum: _, maximum: __, ...setting }]) => [name, Type.Optional(setting)]),
+    ),
+  ),
+);
+
 /** A cabinet may report other settings and values than requested; all of them are kept. */
 const ReportedConfig = Type.Record(
   Type.String(),
@@ -108,7 +119,7 @@ export const Cabinet = Type.Object({
   appVersion: Nullable(Type.String()),
   signalDbm: Nullable(Type.Integer()),
   compartments: CompartmentCounts,
-  desiredConfig: CabinetConfig,
+  desiredConfig: StoredConfig,
   desiredConfigVersion: Type.Integer(),
   reportedConfig: Nullable(ReportedConfig),
   reportedConfigVersion: Nullable(Type.Integer()),

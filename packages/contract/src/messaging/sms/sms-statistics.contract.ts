@@ -1,7 +1,7 @@
 // Calls for the SMS overview: sent and delivered messages, their cost, remaining credit.
 import { type Static, Type } from "typebox";
 import { endpoint } from "../../kit/endpoint.ts";
-import { Day, Nullable, OneOf, Strict, TenantId } from "../../kit/fields.ts";
+import { AnyDay, Day, Nullable, OneOf, Strict, TenantId } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { MESSAGE_SCENARIOS } from "./sms.rules.ts";
 import { SMS_CARRIERS } from "./sms-carrier.rules.ts";
@@ -18,7 +18,7 @@ const counts = {
 export const SmsCounts = Type.Object(counts);
 export type SmsCounts = Static<typeof SmsCounts>;
 
-export const SmsDay = Type.Object({ day: Day, ...counts });
+export const SmsDay = Type.Object({ day: AnyDay, ...counts });
 export type SmsDay = Static<typeof SmsDay>;
 
 export const SmsScenarioCounts = Type.Object({ scene: OneOf(MESSAGE_SCENARIOS), ...counts });
@@ -40,8 +40,8 @@ const runway = {
 };
 
 export const SmsOverview = Type.Object({
-  from: Day,
-  to: Day,
+  from: AnyDay,
+  to: AnyDay,
   /** Null: no channel is enabled. */
   carrier: Nullable(OneOf(SMS_CARRIERS)),
   runway: Type.Object(runway),

@@ -48,6 +48,7 @@ export const Package = Type.Object({
   tenantId: Type.Integer(),
   tenantName: Type.String(),
   ...termFields,
+  name: Type.String({ title: "套餐名称" }),
   isOnSale: Type.Boolean(),
   sold: Type.Integer({ description: "售出的卡" }),
   held: Type.Integer({ description: "其中仍可使用" }),

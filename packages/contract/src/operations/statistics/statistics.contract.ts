@@ -2,6 +2,7 @@
 import { type Static, Type } from "typebox";
 import { endpoint } from "../../kit/endpoint.ts";
 import {
+  AnyDay,
   Day,
   Id,
   Nullable,
@@ -43,8 +44,8 @@ const Period = Strict(periodFields);
 export type Period = Static<typeof Period>;
 
 export const IncomeStatistics = Type.Object({
-  from: Day,
-  to: Day,
+  from: AnyDay,
+  to: AnyDay,
   /** Compartments of this side now in service; the turnover is calculated from them. */
   compartments: Type.Integer(),
   now: FigureSums,
@@ -53,7 +54,7 @@ export const IncomeStatistics = Type.Object({
 });
 export type IncomeStatistics = Static<typeof IncomeStatistics>;
 
-export const DayFigures = Type.Object({ day: Day, ...figureFields });
+export const DayFigures = Type.Object({ day: AnyDay, ...figureFields });
 export type DayFigures = Static<typeof DayFigures>;
 
 const RANKING_SORTS = [
@@ -307,8 +308,8 @@ export const statisticsContract = {
     summary: "各大小格口按时段的占用与满柜时长",
     query: OccupancyQuery,
     reply: Type.Object({
-      from: Day,
-      to: Day,
+      from: AnyDay,
+      to: AnyDay,
       lastAt: Nullable(Timestamp),
       hours: Type.Array(HourUse),
     }),

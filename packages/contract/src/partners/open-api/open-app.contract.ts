@@ -54,6 +54,7 @@ export type OpenAppDraft = Static<typeof OpenAppDraft>;
 
 export const OpenApp = Type.Object({
   ...draftFields,
+  name: Type.String({ title: "应用名称" }),
   id: Id,
   tenantId: Type.Integer(),
   tenantName: Type.String(),

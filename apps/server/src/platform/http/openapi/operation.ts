@@ -81,7 +81,7 @@ const medias = {
 } as const;
 
 /** A field with a default may be left out of a request, whatever its TypeBox type says. */
-export function asRequest(schema: Schema): Schema {
+function asRequest(schema: Schema): Schema {
   const { properties, required, items, anyOf, ...rest } = schema;
   const mayBeAbsent = (name: string) => properties?.[name]?.default !== undefined;
   const needed = required?.filter((name) => !mayBeAbsent(name)) ?? [];
