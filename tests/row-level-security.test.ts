@@ -47,10 +47,14 @@ import { pricingRoutes } from "../apps/server/src/features/money/pricing/index.t
 import { walletRoutes } from "../apps/server/src/features/money/wallet/index.ts";
 import { Catalog, exportRoutes } from "../apps/server/src/features/operations/export/index.ts";
 import { malfunctionRoutes } from "../apps/server/src/features/operations/malfunction/index.ts";
-import { statisticsRoutes } from "../apps/server/src/features/operations/statistics/index.ts";
+import {
+  homeScreenRoutes,
+  statisticsRoutes,
+} from "../apps/server/src/features/operations/statistics/index.ts";
 import { appRoutes } from "../apps/server/src/features/orders/app/index.ts";
 import { endUserRoutes } from "../apps/server/src/features/orders/end-user/index.ts";
 import { orderActionRoutes, orderRoutes } from "../apps/server/src/features/orders/order/index.ts";
+import { searchRoutes } from "../apps/server/src/features/orders/search/index.ts";
 import { MapSetting, mapRoutes } from "../apps/server/src/features/organization/map/index.ts";
 import { storeRoutes } from "../apps/server/src/features/organization/store/index.ts";
 import { tenantRoutes } from "../apps/server/src/features/organization/tenant/index.ts";
@@ -107,6 +111,7 @@ const routes = [
   ...pricingRoutes,
   ...richTextRoutes([announcementImages, faqImages]),
   ...rolloutRoutes,
+  ...searchRoutes,
   ...secondFactorRoutes,
   ...sessionRoutes,
   ...simulatedCabinetRoutes(""),
@@ -122,6 +127,8 @@ const routes = [
   ...tenantSettingRoutes(false),
   ...walletRoutes,
 ];
+
+routes.push(...homeScreenRoutes(routes));
 
 const calls = Object.entries(contracts).flatMap(([noun, contract]) =>
   Object.entries(contract)
@@ -300,6 +307,15 @@ describe("database roles of requests", () => {
 });
 
 describe("tables with tenant_id", () => {
+  // Heads are signed at night.
+  beforeAll(() =>
+    testServer.database.transaction("platform", (db) =>
+      db.run(sql`
+        insert into audit_seal (tenant_id, day, seq, hash, signature)
+        values (${other.id}, current_date, 1, '', '')`),
+    ),
+  );
+
   it("force row-level security, with policies for the two request roles only", async () => {
     const loose = await testServer.database.unscoped(sql`
       select c.relname from pg_class c

@@ -38,13 +38,16 @@ export async function insertEndUser(db: Db, tenantId: number, name: string): Pro
   return id;
 }
 
-/** Inserts a tag and a past lock of this user, and a second user without anything. */
+/**
+ * Inserts a tag and a past lock of this user, and a second user with a finished order alone: accounts of
+ * some stores find people by their orders there.
+ */
 export async function insertTagged(
   db: Db,
-  of: { tenantId: number; endUserId: number },
+  of: { tenantId: number; endUserId: number; cabinetId: number; storeId: number },
   mark: string,
 ): Promise<Record<"spareUserId" | "tagId", number>> {
-  const { tenantId, endUserId } = of;
+  const { tenantId, endUserId, cabinetId, storeId } = of;
   const { tagId } = await db.one<{ tagId: number }>(sql`
     insert into tag (tenant_id, name, color, edited_by)
     values (${tenantId}, ${`标签 ${mark}`}, 'GOLD', ${mark}) returning id as tag_id`);
@@ -55,6 +58,13 @@ export async function insertTagged(
   const { spareUserId } = await db.one<{ spareUserId: number }>(sql`
     insert into end_user (tenant_id, phone, name)
     values (${tenantId}, ${anyPhone()}, ${`新用户 ${mark}`}) returning id as spare_user_id`);
+  await insertOrder(db, {
+    tenantId,
+    cabinetId,
+    storeId,
+    state: "COMPLETED",
+    recipientId: spareUserId,
+  });
   return { spareUserId, tagId };
 }
 

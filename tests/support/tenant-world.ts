@@ -126,7 +126,7 @@ export async function makeWorld(
     const place = { tenantId, cabinetId: first.id, storeId };
     const orders = await insertStoredOrder(db, place, mark);
     const { endUserId } = orders;
-    const people = await insertTagged(db, { tenantId, endUserId }, mark);
+    const people = await insertTagged(db, { ...place, endUserId }, mark);
     const payments = await insertPayments(db, { tenantId, endUserId, mark });
     await insertMiniProgram(db, { tenantId, endUserId, mark });
     const callbacks = await insertWebhooks(db, { tenantId, orderId: orders.orderId, mark });
