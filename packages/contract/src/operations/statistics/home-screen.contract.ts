@@ -7,14 +7,12 @@ import { commandContract } from "../../fleet/command/command.contract.ts";
 import { type EndpointSpec, endpoint, type Input } from "../../kit/endpoint.ts";
 import { Day, Strict, TenantId } from "../../kit/fields.ts";
 import { addDays } from "../../kit/shanghai.rules.ts";
-import { announcementContract } from "../../messaging/announcement/announcement.contract.ts";
-import { UNREAD_NOTICES } from "../../messaging/announcement/announcement.rules.ts";
 import { miniProgramContract } from "../../messaging/mini-program/mini-program.contract.ts";
 import { paymentContract } from "../../money/payment/payment.contract.ts";
 import { malfunctionContract } from "../malfunction/malfunction.contract.ts";
 import { statisticsContract } from "./statistics.contract.ts";
 
-/** Calls whose answers the first screen shows; one that the account may not make is left out. */
+/** Calls about the tenant whose answers the first screen shows; one that the account may not make is left out. */
 export const homeParts = {
   figures: statisticsContract.home,
   single: statisticsContract.singleTendency,
@@ -25,7 +23,6 @@ export const homeParts = {
   commands: commandContract.list,
   faults: malfunctionContract.size,
   work: malfunctionContract.counts,
-  announcements: announcementContract.received,
   payment: paymentContract.setting,
   program: miniProgramContract.setting,
 } as const satisfies Record<string, EndpointSpec>;
@@ -69,7 +66,6 @@ export function homeInputs(
     commands: { query: commands },
     faults: { query: { status: "CREATED", ...query } },
     work: { query },
-    announcements: { query: UNREAD_NOTICES },
     payment: { query },
     program: { query },
   };
@@ -92,7 +88,6 @@ export const homeScreenContract = {
       commands: Type.Optional(homeParts.commands.reply),
       faults: Type.Optional(homeParts.faults.reply),
       work: Type.Optional(homeParts.work.reply),
-      announcements: Type.Optional(homeParts.announcements.reply),
       payment: Type.Optional(homeParts.payment.reply),
       program: Type.Optional(homeParts.program.reply),
     }),
