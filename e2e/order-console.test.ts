@@ -58,7 +58,7 @@ test("order: found by number, opened for pickup, the opening appears in the time
   await page.getByRole("button", { name: String(order.id), exact: true }).click();
   const drawer = page.getByRole("dialog", { name: `订单 ${order.id}` });
   await drawer.getByText("物品已存入").waitFor();
-  for (const section of ["费用", "经过", "存取人"]) {
+  for (const section of ["费用", "处理记录", "用户信息"]) {
     await drawer.getByRole("heading", { name: section }).waitFor();
   }
   expect(await drawer.getByText(order.recipient.phone).count()).toBeGreaterThan(0);

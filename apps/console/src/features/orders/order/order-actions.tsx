@@ -124,7 +124,7 @@ function questionOf(action: "resendCode" | "cancel", order: Order): Omit<Confirm
         ),
         confirm: "重发取件码",
         reasons: ["用户未收到短信", "用户忘记取件码，已核实身份", "取件码可能泄露"],
-        done: "新的取件码已生成，发送结果见订单的“经过”",
+        done: "新的取件码已生成，发送结果见订单的“处理记录”",
       };
     case "cancel":
       return {
