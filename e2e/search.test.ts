@@ -4,10 +4,14 @@ import { type Order, orderContract } from "@cabinet/contract/orders/order/order.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { callApiAs } from "./support/api.ts";
+import { findViolations } from "./support/axe.ts";
 import { signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
+
+const entryOf = (page: Page) => page.getByRole("button", { name: "搜索手机号、订单、设备" });
+const boxOf = (page: Page) => page.getByRole("dialog", { name: "搜索", exact: true });
 
 /** Stored goods in an online cabinet. */
 async function storedOrder(page: Page): Promise<Order> {
@@ -34,9 +38,9 @@ test("search: last four digits, Ctrl+K, three clicks to the open door", async ()
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(2, 1), "/faq/index");
   const order = await storedOrder(page);
-  await page.getByRole("button", { name: "搜索", exact: true }).waitFor();
+  await entryOf(page).waitFor();
   await page.keyboard.press("Control+k");
-  const box = page.getByRole("dialog", { name: "搜索" });
+  const box = boxOf(page);
   await box.getByRole("searchbox").fill(order.recipient.phone.slice(-4));
   // 1
   await box.getByRole("button", { name: `开门：订单 ${order.id}` }).click();
@@ -47,6 +51,83 @@ test("search: last four digits, Ctrl+K, three clicks to the open door", async ()
   await dialog.getByRole("button", { name: "开门", exact: true }).click();
   await dialog.getByText("已开门", { exact: true }).waitFor();
   expect(await box.count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("search: the keyboard opens it, walks through the hits, opens one and closes it", async () => {
+  const { context, page, complaints } = await demo.visit();
+  await signIn(page, demo.server.account(2, 1), "/faq/index");
+  const entry = entryOf(page);
+  await entry.focus();
+  await page.keyboard.press("Control+k");
+  const box = boxOf(page);
+  const field = box.getByRole("searchbox");
+  await expect.poll(() => field.evaluate((element) => element.matches(":focus"))).toBe(true);
+  await page.keyboard.press("Escape");
+  await box.waitFor({ state: "detached" });
+  expect(await entry.evaluate((element) => element.matches(":focus"))).toBe(true);
+
+  await page.keyboard.press("Control+k");
+  await field.fill("故障处理");
+  const hit = box.getByRole("region", { name: "页面" }).getByRole("link").first();
+  await hit.waitFor();
+  await page.keyboard.press("ArrowDown");
+  expect(await box.locator("[data-hit]:focus").count()).toBe(1);
+  await page.keyboard.press("ArrowUp");
+  expect(await field.evaluate((element) => element.matches(":focus"))).toBe(true);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/malfunction/index?*");
+  expect(await box.count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("search: an account bound to stores finds the cabinets of these stores alone", async () => {
+  const { context, page, complaints } = await demo.visit();
+  const sns = async () => {
+    const { data } = await callApiAs(page, cabinetContract.list, { query: { pageSize: 100 } });
+    return data.list.map(({ sn }) => sn);
+  };
+  await signIn(page, demo.server.account(2, 0), "/faq/index");
+  const all = await sns();
+  await signIn(page, demo.server.account(2, 2), "/faq/index");
+  const own = await sns();
+  const foreign = all.find((sn) => !own.includes(sn)) as string;
+  expect(own.length).toBeGreaterThan(0);
+  expect(foreign).toBeDefined();
+  await entryOf(page).click();
+  const box = boxOf(page);
+  await box.getByRole("searchbox").fill(own[0] as string);
+  await box
+    .getByRole("region", { name: "设备" })
+    .getByText(own[0] as string)
+    .waitFor();
+  await box.getByRole("searchbox").fill(foreign);
+  await box.getByText("暂无搜索结果").waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test.for([
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+])("search at $width px: box, hits and person card have no serious axe finding", async (size) => {
+  const { context, page, complaints } = await demo.visit(size);
+  await signIn(page, demo.server.account(2, 1), "/faq/index");
+  const order = await storedOrder(page);
+  await entryOf(page).click();
+  const box = boxOf(page);
+  const card = page.getByRole("dialog", { name: "用户", exact: true });
+  await box.getByRole("searchbox").waitFor();
+  expect(await findViolations(page), "empty").toEqual([]);
+  await box.getByRole("searchbox").fill(order.recipient.phone.slice(-4));
+  await box.getByRole("button", { name: `开门：订单 ${order.id}` }).waitFor();
+  expect(await findViolations(page), "hits").toEqual([]);
+  await box.getByRole("region", { name: "用户" }).getByRole("button").first().click();
+  await card.getByRole("heading", { name: "进行中的订单" }).waitFor();
+  await card.getByText("正在加载").waitFor({ state: "hidden" });
+  expect(await findViolations(page), "card").toEqual([]);
   expect(complaints).toEqual([]);
   await context.close();
 });

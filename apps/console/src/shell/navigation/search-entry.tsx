@@ -40,7 +40,8 @@ export function SearchEntry({ routes, viewer }: Pick<CurrentPage, "routes" | "vi
       <button
         type="button"
         className="navbar-search"
-        aria-label="搜索"
+        // The visible words, which an icon stands for on a narrow screen.
+        aria-label="搜索手机号、订单、设备"
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K"
         title="搜索（Ctrl+K）"
@@ -48,8 +49,7 @@ export function SearchEntry({ routes, viewer }: Pick<CurrentPage, "routes" | "vi
         onClick={() => setStage("open")}
       >
         <Glyph name="search" />
-        <span>搜索手机号、订单、设备…</span>
-        <kbd>Ctrl K</kbd>
+        <span>搜索手机号、订单、设备</span>
       </button>
       {stage !== "untouched" && (
         <Suspense fallback={null}>
