@@ -1,4 +1,6 @@
 // 租户其他配置 and 个人设置: saved values take effect at once in every browser concerned.
+import { accountContract } from "@cabinet/contract/identity/account/account.contract.ts";
+import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { expect, test } from "vitest";
@@ -99,6 +101,19 @@ async function hideSignal(page: Page) {
   await page.keyboard.press("Escape");
 }
 
+/** Holds the next save of preferences from when it is sent until it is released: changes meet a save under way. */
+function holdSave(page: Page): Promise<() => Promise<void>> {
+  const pattern = `**${urlPath(accountContract.savePreference)}`;
+  return new Promise((resolve) => {
+    let isHeld = false;
+    void page.route(pattern, (route) => {
+      if (isHeld || route.request().method() === "GET") return route.continue();
+      isHeld = true;
+      resolve(() => route.continue());
+    });
+  });
+}
+
 test("preferences: columns and theme follow the account to another browser, also set offline", async () => {
   const here = await signedIn(2);
   await here.page.goto("/cupboard/index");
@@ -122,10 +137,13 @@ test("preferences: columns and theme follow the account to another browser, also
 
   await there.page.goto("/settings/index");
   await there.page.getByText("已自定义 1 个列表的列").waitFor();
+  const saving = holdSave(there.page);
   await there.page.getByRole("button", { name: "浅色", exact: true }).click();
+  const release = await saving;
   await there.page.getByRole("button", { name: "全部恢复默认" }).click();
   await there.page.getByRole("dialog").getByRole("button", { name: "恢复默认" }).click();
   await there.page.getByText(/^均为默认；/).waitFor();
+  await release();
   await expect
     .poll(() => there.page.evaluate(() => JSON.stringify(localStorage)), SOON)
     .not.toContain("unsaved");

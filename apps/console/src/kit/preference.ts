@@ -57,21 +57,21 @@ function bodyOf(names: readonly string[]): Body {
   };
 }
 
-/** Saves pending changes; true when nothing is left to save. */
-async function save(): Promise<boolean> {
+/** Saves pending changes; returns the milliseconds until the next attempt, null when nothing is left. */
+async function save(): Promise<number | null> {
   const names = unsavedNames().slice(0, AT_ONCE);
-  if (names.length === 0) return true;
+  if (names.length === 0) return null;
   const body = bodyOf(names);
   try {
     await call(accountContract.savePreference, { body });
   } catch (error) {
     // A refused change is dropped: the server would refuse it again.
-    if (!(error instanceof ApiError && error.kind === "refused")) return false;
+    if (!(error instanceof ApiError && error.kind === "refused")) return AGAIN_MS;
   }
   // Changes made during the request stay unsaved.
   if (JSON.stringify(bodyOf(names)) === JSON.stringify(body)) markSaved(names);
   await invalidate(accountContract.preference);
-  return unsavedNames().length === 0;
+  return unsavedNames().length === 0 ? null : SOON_MS;
 }
 
 /** Used once, by the shell of a signed-in user. */
@@ -99,9 +99,9 @@ export function usePreferences(): void {
     const saveNow = async () => {
       if (isSaving) return saveIn(SOON_MS);
       isSaving = true;
-      const isDone = await save();
+      const nextMs = await save();
       isSaving = false;
-      if (!isDone && !isOver) saveIn(AGAIN_MS);
+      if (nextMs !== null && !isOver) saveIn(nextMs);
     };
     const saveSoon = () => saveIn(SOON_MS);
     const stop = onUnsaved(saveSoon);
