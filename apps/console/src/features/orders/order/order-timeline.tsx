@@ -74,28 +74,26 @@ export function OrderTimeline({ answer, resendCode }: OrderTimelineProps) {
   };
   return (
     <>
-      <p className="order-timeline-order">
-        <button
-          type="button"
-          className="ui-link"
-          onClick={() => setIsOldestFirst((isOldest) => !isOldest)}
-        >
-          {isOldestFirst ? "最早在前" : "最新在前"}
-        </button>
-      </p>
       <Timeline>
         {shown.map((entry) => (
           <Entry key={entry.key} entry={entry} action={actionOf(entry)} />
         ))}
       </Timeline>
-      {data.length > shown.length && (
-        <button
-          type="button"
-          className="ui-link order-timeline-more"
-          onClick={() => setIsWhole(true)}
-        >
-          展开全部 {data.length} 条
-        </button>
+      {data.length > 1 && (
+        <p className="order-timeline-foot">
+          {data.length > shown.length && (
+            <button type="button" className="ui-link" onClick={() => setIsWhole(true)}>
+              展开全部 {data.length} 条
+            </button>
+          )}
+          <button
+            type="button"
+            className="ui-link"
+            onClick={() => setIsOldestFirst((isOldest) => !isOldest)}
+          >
+            {isOldestFirst ? "改为最新在前" : "改为最早在前"}
+          </button>
+        </p>
       )}
       {dialog}
     </>
