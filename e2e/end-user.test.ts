@@ -96,7 +96,7 @@ test("end user: locked with a reason and an end date, notified in the app, unloc
   const drawer = page.getByRole("dialog");
   await drawer.getByText(`至 ${year}-01-01 12:00:00`).waitFor();
   await drawer.getByText("没有进行中的订单").waitFor();
-  await drawer.getByRole("button", { name: "显示号码" }).click();
+  await drawer.getByRole("button", { name: "查看完整手机号" }).click();
   await chooseItem(page, "处理投诉");
   await drawer.getByRole("link", { name: PHONE }).waitFor();
   await page.keyboard.press("Escape");

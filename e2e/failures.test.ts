@@ -93,7 +93,7 @@ test("Record page: a failed fetch can be retried; a missing record links back to
     route.fulfill({ status: 500, json: { code: 1, data: null, errMsg: "数据库繁忙" } }),
   );
   await page.goto("/set/role?view=edit&id=99999999");
-  await page.getByText("没有加载成功").waitFor();
+  await page.getByText("加载失败，请重试").waitFor();
   await page.unroute(isRecordCall);
   await page.getByRole("button", { name: "重试" }).click();
   await page.getByText("角色不存在，或不在您的管理范围内").waitFor();
@@ -148,7 +148,7 @@ test("§8 Chunk load failure: an alert is shown, and 重新加载 recovers", asy
   const part = "**/assets/compartment-board.page-*.js";
   await page.route(part, (route) => route.abort());
   await signIn(page, demo.server.account(2, 1), "/cupboard/blockManage?id=1");
-  const failure = page.getByRole("alert").filter({ hasText: "页面没有加载成功" });
+  const failure = page.getByRole("alert").filter({ hasText: "页面加载失败" });
   await failure.waitFor();
   await page.unroute(part);
   await failure.getByRole("button", { name: "重新加载" }).click();

@@ -249,7 +249,7 @@ test("empty list: shows the reason; a failed list offers 重试", async () => {
     route.fulfill({ status: 500, json: { code: 1, data: null, errMsg: "数据库繁忙" } }),
   );
   await page.goto(LIST);
-  const failure = page.getByRole("alert").filter({ hasText: "没有加载成功" });
+  const failure = page.getByRole("alert").filter({ hasText: "加载失败，请重试" });
   await failure.getByText("数据库繁忙").waitFor();
   await page.unroute(isListCall);
   await failure.getByRole("button", { name: "重试" }).click();

@@ -104,8 +104,8 @@ test("malfunction: reported by hand, assigned to the caretaker, resolved on a ph
   const card = phone.getByRole("row").filter({ hasText: `#${id} 震动` });
   await card.click();
   const mine = phone.getByRole("dialog", { name: `#${id} 震动`, exact: true });
-  await mine.getByRole("button", { name: "处理完成" }).click();
-  const done = phone.getByRole("dialog", { name: /处理完成：/ });
+  await mine.getByRole("button", { name: "完成处理" }).click();
+  const done = phone.getByRole("dialog", { name: /完成处理：/ });
   await done.getByLabel("故障原因").fill("有人用力拉拽箱门");
   await done.getByLabel("处理措施").fill("校正门板，开门测试正常");
   const upload = Promise.withResolvers<void>();
@@ -117,12 +117,12 @@ test("malfunction: reported by hand, assigned to the caretaker, resolved on a ph
   await done
     .getByLabel("选择照片")
     .setInputFiles({ name: "门.png", mimeType: "image/png", buffer: largePhoto() });
-  // Slow network: 处理完成 is refused while the photo is still uploading.
-  await done.getByRole("button", { name: "处理完成" }).click();
+  // Slow network: 完成处理 is refused while the photo is still uploading.
+  await done.getByRole("button", { name: "完成处理" }).click();
   await done.getByText("照片还在上传，请稍候再提交").waitFor();
   upload.resolve();
   await done.getByAltText("门.jpg").waitFor();
-  await done.getByRole("button", { name: "处理完成" }).click();
+  await done.getByRole("button", { name: "完成处理" }).click();
   await mine.getByText("已处理").first().waitFor();
 
   // The manager sees the result and the photo live, then closes the malfunction.

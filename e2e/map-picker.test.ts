@@ -134,7 +134,7 @@ describe("with a key", () => {
     const { page, amap } = await onForm();
     amap.isReachable = false;
     await page.goto(NEW_STORE);
-    await page.getByText("地图没有加载成功，可以直接填写坐标").waitFor();
+    await page.getByText("地图加载失败，可直接填写坐标").waitFor();
     await longitude(page).fill("120.1");
     await latitude(page).fill("30.2");
     expect(await page.locator("iframe").count()).toBe(0);

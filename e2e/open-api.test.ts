@@ -1,4 +1,4 @@
-// 接口应用, 对方调用, 业务订单 and 签名调试 in Chromium, with a third party that really calls.
+// 接口应用, 第三方调用, 业务订单 and 签名调试 in Chromium, with a third party that really calls.
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { authorize, newNonce, OpenApiClient, stringToSign } from "@cabinet/open-api-client";
 import { expect, test } from "vitest";

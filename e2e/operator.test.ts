@@ -94,7 +94,7 @@ test("maintenance staff: created, signed in, password reset, disabled, deleted",
   const detail = page.getByRole("dialog", { name: "高远（gao.yuan）" });
   await detail.getByText("已由本人设置").waitFor();
   await detail.getByText("1 个", { exact: true }).waitFor();
-  await detail.getByRole("button", { name: "显示号码" }).click();
+  await detail.getByRole("button", { name: "查看完整手机号" }).click();
   await detail.getByRole("link", { name: "13800009901" }).waitFor();
   await page.keyboard.press("Escape");
 

@@ -62,7 +62,7 @@ test("order: found by number, opened for pickup, the opening appears in the time
     await drawer.getByRole("heading", { name: section }).waitFor();
   }
   expect(await drawer.getByText(order.recipient.phone).count()).toBeGreaterThan(0);
-  await drawer.getByRole("button", { name: "显示号码" }).click();
+  await drawer.getByRole("button", { name: "查看完整手机号" }).click();
   await chooseItem(page, "处理投诉");
   await drawer
     .getByRole("link", { name: /^1\d{10}$/ })

@@ -126,7 +126,7 @@ test("maintenance staff: see only their stores, and may reveal the contact's pho
   await page.getByRole("button", { name: "蒋村花园店", exact: true }).click();
   const drawer = page.getByRole("dialog");
   await drawer.getByText("138****1111").waitFor();
-  await drawer.getByRole("button", { name: "显示号码" }).click();
+  await drawer.getByRole("button", { name: "查看完整手机号" }).click();
   await drawer.getByRole("link", { name: "13800001111" }).waitFor();
   await drawer.getByRole("link", { name: "在设备列表中查看全部 6 台" }).click();
   await page.waitForURL((url) => url.pathname === "/cupboard/index");

@@ -129,7 +129,7 @@ test("tenant: created, signs in to its functions, restricted, suspended, deleted
   await page.getByRole("button", { name: "杭州云柜", exact: true }).click();
   const detail = page.getByRole("dialog", { name: "杭州云柜" });
   await detail.getByText("未开通以下 2 项").waitFor();
-  await detail.getByRole("button", { name: "显示号码" }).click();
+  await detail.getByRole("button", { name: "查看完整手机号" }).click();
   await detail.getByText("13800003011").waitFor();
   expect(complaints).toEqual([]);
   await context.close();

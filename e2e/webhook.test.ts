@@ -94,18 +94,18 @@ test("webhook endpoint: created, tested, probed, notified of an order, paused", 
   const deliveries = receiver.received.filter(({ body }) => body.includes("order.extended"));
   expect(deliveries.map(({ id }) => id)).toEqual([deliveries[0]?.id, deliveries[0]?.id]);
   await waiting.getByRole("button").first().click();
-  const attempts = page.getByRole("dialog").filter({ hasText: "请求经过（2 次）" });
+  const attempts = page.getByRole("dialog").filter({ hasText: "请求记录（2 次）" });
   await attempts.getByText("对方返回错误 · HTTP 503").waitFor(SOON);
   await page.keyboard.press("Escape");
-  await waiting.getByRole("button", { name: "重放" }).click();
-  await dialog(page, "重放回调").getByRole("button", { name: "重放", exact: true }).click();
+  await waiting.getByRole("button", { name: "重新推送" }).click();
+  await dialog(page, "重新推送回调").getByRole("button", { name: "重新推送", exact: true }).click();
   await page.getByText("已排队发送").waitFor();
   await receiver.until((all) => all.filter(({ id }) => id === deliveries[0]?.id).length === 3);
 
   // Replay preview, then pause with a reason.
   await page.goto("/thirdPartApi/set");
-  await act(page, "演练接收方", "重放一段时间");
-  const replay = dialog(page, "重放一段时间：演练接收方");
+  await act(page, "演练接收方", "按时间段重新推送");
+  const replay = dialog(page, "按时间段重新推送：演练接收方");
   // "Missed" counts events from before the endpoint existed; "all" adds the delivered ones.
   const plan = replay.getByRole("status");
   const planned = async () => Number((await plan.locator("b").textContent())?.replace(/,/g, ""));
@@ -138,7 +138,7 @@ test("webhook endpoint: created, tested, probed, notified of an order, paused", 
 
   // Deliveries to a paused endpoint cannot be replayed.
   await page.goto(`/thirdPartApi/record?orderId=${orderId}&type=order.extended`);
-  const again = waiting.getByRole("button", { name: "重放" });
+  const again = waiting.getByRole("button", { name: "重新推送" });
   await expect.poll(() => again.getAttribute("aria-disabled"), SOON).toBe("true");
   expect(complaints).toEqual([]);
   await context.close();

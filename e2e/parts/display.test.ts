@@ -13,7 +13,7 @@ test("detail drawer: its content replaces the loading text; Escape returns the f
   const drawer = page.getByRole("dialog", { name: "样品详情" });
   await drawer.getByText("正在加载…").waitFor();
   await release(page);
-  await drawer.getByRole("heading", { name: "经过" }).waitFor();
+  await drawer.getByRole("heading", { name: "处理记录" }).waitFor();
   await drawer.getByRole("button", { name: "修改" }).waitFor();
   await drawer.getByRole("button", { name: "关闭" }).focus();
   await page.keyboard.press("Escape");
@@ -80,7 +80,7 @@ test("setting page: shows what the check found; 复制 copies the value", async 
 
 test("masked phone: is shown as a link once it is revealed", async () => {
   const { context, page } = await catalogue.open("hidden-phone/masked");
-  await button(page, "显示号码").press("Enter");
+  await button(page, "查看完整手机号").press("Enter");
   const link = page.getByRole("link", { name: "13800138000" });
   expect(await link.getAttribute("href")).toBe("tel:13800138000");
   await context.close();

@@ -61,7 +61,7 @@ function Detail() {
                   ["备注", null],
                 ]}
               />
-              <DrawerSection title="经过">
+              <DrawerSection title="处理记录">
                 <History />
               </DrawerSection>
             </>

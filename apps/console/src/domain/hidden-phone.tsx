@@ -66,7 +66,7 @@ export function ReasonedReveal({ reveal }: ReasonedRevealProps) {
         aria-expanded={isOpen}
         onClick={() => setIsOpen(!isOpen)}
       >
-        显示号码
+        查看完整手机号
       </Button>
       {isOpen && (
         <PopupMenu
@@ -124,7 +124,7 @@ export function HiddenPhone({ masked, reveal }: HiddenPhoneProps) {
       {masked}
       {reveal && !isImpersonating && (
         <RevealButton isSmall reveal={reveal} onPhone={setPhone}>
-          显示号码
+          查看完整手机号
         </RevealButton>
       )}
     </span>

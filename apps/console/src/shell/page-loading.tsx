@@ -49,7 +49,7 @@ export function PageFailure() {
   const isChunk = error instanceof ChunkLoadError;
   return (
     <section className="page-message" role="alert">
-      <h2>{isChunk ? "页面没有加载成功" : "页面出错了"}</h2>
+      <h2>{isChunk ? "页面加载失败" : "页面出错了"}</h2>
       <p>
         {isChunk
           ? "网络不稳定，或系统刚刚更新。重新加载后即可继续。"

@@ -45,7 +45,7 @@ export const disableReasons = [
 ] as const;
 
 export const failureDetails: Partial<Record<CommandState, string>> = {
-  NOT_CONFIRMED: "已给出开锁信号，门磁未见箱门打开，请检查门锁",
+  NOT_CONFIRMED: "已下发开锁信号，门磁未见箱门打开，请检查门锁",
   REJECTED: "设备正忙，未执行，请稍后重试",
   EXPIRED: "指令到达设备时已过期，未执行，请重新操作",
   UNKNOWN: "设备没有回应，不能确认是否执行",

@@ -217,7 +217,7 @@ export const errorTable = {
   MALFUNCTION_NOT_NOW: { status: 200, text: "故障 #{id}：{why}" },
   MALFUNCTION_OPEN_ALREADY: {
     status: 200,
-    text: "同一位置已有一条未处理完的同类故障（#{id}），请在那一条上继续处理",
+    text: "同一位置已有一条待处理的同类故障（#{id}），请在那一条上继续处理",
   },
 
   MODEL_NAME_TAKEN: { status: 200, text: "设备类型“{name}”已经存在，请换一个名称" },
@@ -442,7 +442,7 @@ export const errorTable = {
   },
   CALLBACK_REPLAY_TOO_LARGE: {
     status: 200,
-    text: "所选时间内超过 {max} 条：请缩短时间，分几次重放",
+    text: "所选时间内超过 {max} 条：请缩短时间，分几次重新推送",
   },
   DIFFERENCE_NOT_CREDITABLE: {
     status: 200,

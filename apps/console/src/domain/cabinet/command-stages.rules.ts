@@ -62,7 +62,7 @@ export function stagesOf(command: Staged): Stage[] {
   const stages = [stage("提交指令", command.createdAt, "good")];
   if (command.sentAt) stages.push(stage("已下发到设备", command.sentAt, "good"));
   if (command.ackedAt) {
-    const done = command.kind === "OPEN" ? "设备已执行（给出开锁脉冲）" : "设备已执行";
+    const done = command.kind === "OPEN" ? "设备已执行（已下发开锁信号）" : "设备已执行";
     stages.push(stage(done, command.ackedAt, "good"));
   }
   if (isSettled(command.state)) {

@@ -139,7 +139,7 @@ export function adviceOf(state: CommandState): string {
     case "SENT":
       return `等待设备回应；指令 ${COMMAND_TTL_SECONDS} 秒内有效，过期后不会再开门。`;
     case "ACKED":
-      return "已给出开锁信号，正在等门磁确认箱门是否打开。";
+      return "已下发开锁信号，正在等门磁确认箱门是否打开。";
     case "CONFIRMED":
       return "请提醒现场人员取放物品后关好箱门。";
     case "NOT_CONFIRMED":

@@ -27,7 +27,7 @@ export function pricingFields(under?: string): FieldOf<typeof PricingRuleBody>[]
       name: "freeMinutes",
       label: "免费时长",
       control: minutes("如：30"),
-      hint: "存放不超过这么久不收费",
+      hint: "该时长内免费",
     },
     { ...yuan("perUseFen", "每次起步价", "元 / 次", "如：1"), hint: "超过免费时长后收取一次" },
     {

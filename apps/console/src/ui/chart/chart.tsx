@@ -83,7 +83,7 @@ export function Chart<Loaded extends Engine>(props: ChartProps<Loaded>) {
           data-busy={!drawing || !table}
         />
       )}
-      {hasFailed && <p className="ui-chart-empty">图表没有加载成功，请刷新页面重试</p>}
+      {hasFailed && <p className="ui-chart-empty">图表加载失败，请刷新页面重试</p>}
       {table && (
         <table className="visually-hidden">
           <caption>{label}</caption>

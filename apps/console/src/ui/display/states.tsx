@@ -45,7 +45,7 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
       >
         <path d="M32 6 54 42H10zM32 19v11M32 35.500v.1" />
       </svg>
-      <p className="ui-state-title">没有加载成功</p>
+      <p className="ui-state-title">加载失败，请重试</p>
       <p className="ui-state-hint">{error.message}</p>
       <Button onClick={onRetry}>重试</Button>
     </div>

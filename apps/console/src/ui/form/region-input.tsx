@@ -22,7 +22,7 @@ export function RegionInput({ id, value = "", onChange }: Control<string>) {
       classNames={{ popup: { root: "ui-region" } }}
       placeholder="选择省、市、区"
       loading={table.isLoading}
-      notFoundContent={table.error ? "地区没有加载成功，请刷新页面重试" : "没有找到"}
+      notFoundContent={table.error ? "地区加载失败，请刷新页面重试" : "暂无匹配项"}
       options={table.data ?? []}
       value={regionPath(value)}
       onChange={(path) => onChange?.(regionText(path?.map(String) ?? []))}

@@ -75,7 +75,7 @@ export default function PlaceMap({ setting, point, onPoint, onOffer }: PlaceMapP
   if (state === "failed") {
     return (
       <div className="map-picker-failed" role="alert">
-        <span>地图没有加载成功，可以直接填写坐标；检查网络后可重试。</span>
+        <span>地图加载失败，可直接填写坐标；检查网络后可重试。</span>
         <Button size="small" onClick={retry}>
           重试
         </Button>

@@ -17,7 +17,7 @@ export function showImage(image: HTMLImageElement, fileId: string): () => void {
     () => {
       if (controller.signal.aborted) return;
       image.dataset.state = "failed";
-      image.alt = image.alt ? `图片没有加载成功：${image.alt}` : "图片没有加载成功";
+      image.alt = image.alt ? `图片加载失败：${image.alt}` : "图片加载失败";
     },
   );
   return () => {

@@ -132,7 +132,7 @@ export const deviceStockContract = {
     method: "GET",
     path: "/admin/v1/device/stock/history/{id}",
     access: "platform",
-    summary: "新设备的经过",
+    summary: "新设备的处理记录",
     params: IdParams,
     reply: Type.Array(DeviceStockEvent),
   }),

@@ -294,11 +294,11 @@ const pages = [
       title: "调用记录",
       viewLabel: "回调记录",
       views: [
-        { view: "calls", title: "对方调用记录", label: "对方调用" },
+        { view: "calls", title: "第三方调用记录", label: "第三方调用" },
         { view: "debug", title: "签名调试" },
       ],
       permissions: ["callback:read", "open-call:read", "open-app:read"],
-      buttons: [{ key: "replay", title: "重放回调", permissions: ["callback:replay"] }],
+      buttons: [{ key: "replay", title: "重新推送回调", permissions: ["callback:replay"] }],
     },
     {
       path: "/thirdPartApi/order",

@@ -143,7 +143,7 @@ export const Assignee = Type.Object({
   id: Id,
   name: Type.String(),
   userType: UserType,
-  openCount: Type.Integer({ description: "手上未处理完的故障" }),
+  openCount: Type.Integer({ description: "手上待处理的故障" }),
 });
 export type Assignee = Static<typeof Assignee>;
 
@@ -227,14 +227,14 @@ export const malfunctionContract = {
       PROCESSING: Type.Integer(),
       RESOLVED: Type.Integer(),
       overdue: Type.Integer(),
-      mine: Type.Integer({ description: "未处理完、由本人处理的，不论处理人的筛选" }),
+      mine: Type.Integer({ description: "待处理、由本人处理的，不论处理人的筛选" }),
     }),
   }),
   get: endpoint({
     method: "GET",
     path: "/admin/v1/preservation/{id}",
     access: "malfunction:read",
-    summary: "故障详情与经过",
+    summary: "故障详情与处理记录",
     params: IdParams,
     reply: MalfunctionDetail,
   }),
@@ -311,7 +311,7 @@ export const malfunctionContract = {
     method: "PUT",
     path: "/admin/v1/preservation/{id}/resolve",
     access: "malfunction:write",
-    summary: "故障处理完成",
+    summary: "完成故障处理",
     params: IdParams,
     body: ResolveBody,
     reply: Nothing,

@@ -70,7 +70,7 @@ export type MalfunctionAction = (typeof MALFUNCTION_ACTIONS)[number];
 export const malfunctionActionText: Readonly<Record<MalfunctionAction, string>> = {
   accept: "受理",
   assign: "派单",
-  resolve: "处理完成",
+  resolve: "完成处理",
   close: "关闭",
   ignore: "误报",
   reopen: "重开",
@@ -170,7 +170,7 @@ export const malfunctionEventText: Readonly<Record<MalfunctionEventKind, string>
   NOTED: "处理记录",
   TESTED: "开门测试",
   SEVERITY: "调整级别",
-  RESOLVED: "处理完成",
+  RESOLVED: "完成处理",
   RECOVERED: "自动恢复",
   CLOSED: "关闭",
   IGNORED: "标记误报",

@@ -173,7 +173,7 @@ export const orderContract = {
     method: "GET",
     path: "/admin/v1/order/{id}/timeline",
     access: "order:read",
-    summary: "订单经过：状态、指令、箱门、支付、消息和回调",
+    summary: "订单处理记录：状态、指令、箱门、支付、消息和回调",
     params: IdParams,
     reply: Type.Array(TimelineEntry),
   }),

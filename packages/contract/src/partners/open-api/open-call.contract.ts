@@ -55,7 +55,7 @@ export const openCallContract = {
     method: "GET",
     path: "/admin/v1/open/call/list",
     access: "open-call:read",
-    summary: "对方调用我们的记录",
+    summary: "第三方调用记录",
     query: PageQuery({
       appId: Type.Optional(AppId),
       outcome: Type.Optional(OneOf(OPEN_CALL_OUTCOMES, "结果")),

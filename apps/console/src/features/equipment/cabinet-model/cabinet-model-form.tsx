@@ -166,7 +166,7 @@ export function CabinetModelForm({ model, isCopy }: CabinetModelFormProps) {
         <Form.Item
           name="offlineSeconds"
           label={`离线阈值（${OFFLINE_SECONDS.min}–${OFFLINE_SECONDS.max} 秒）`}
-          extra="超过这么久没有任何上报，就显示为离线"
+          extra="超过该时长未上报则判定离线"
           dependencies={["heartbeatSeconds"]}
           required
           rules={[

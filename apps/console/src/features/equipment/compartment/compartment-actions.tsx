@@ -91,7 +91,7 @@ export function useCompartmentActions(cabinet: CabinetDetail, ask: Ask) {
               </p>
             )}
             <p>清柜不会打开箱门：请先开门取出其中的物品，并写明物品去向。</p>
-            {cell.item === "UNKNOWN" && <p>物品传感器没有数据，请以现场所见为准。</p>}
+            {cell.item === "UNKNOWN" && <p>物品传感器没有数据，以现场实际为准。</p>}
           </>
         ),
         confirm: "物品已取出，清柜",

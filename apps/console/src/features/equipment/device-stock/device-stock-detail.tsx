@@ -79,7 +79,7 @@ export function DeviceStockDetail({ device }: { device: DeviceStock }) {
       <DrawerSection title="去向">
         <Facts facts={whereabouts} />
       </DrawerSection>
-      <DrawerSection title="经过">
+      <DrawerSection title="处理记录">
         <History device={device} />
       </DrawerSection>
     </>

@@ -91,7 +91,7 @@ function Downloads({ advert, onRetry }: AdvertDetailProps) {
     <DrawerList
       answer={answer}
       pages={pages}
-      emptyText="没有这样的设备"
+      emptyText="暂无符合条件的设备"
       row={(row) => (
         <DrawerRow
           key={row.cabinetId}

@@ -49,7 +49,7 @@ export function RolloutDetail({ rollout }: { rollout: Rollout }) {
       <DrawerSection title="设备">
         <RolloutTargets rollout={shown} />
       </DrawerSection>
-      <DrawerSection title="经过">{detail && <Events events={detail.events} />}</DrawerSection>
+      <DrawerSection title="处理记录">{detail && <Events events={detail.events} />}</DrawerSection>
     </>
   );
 }

@@ -34,7 +34,7 @@ export function RolloutTargets({ rollout }: { rollout: Rollout }) {
     <DrawerList
       answer={answer}
       pages={pages}
-      emptyText="没有这样的设备"
+      emptyText="暂无符合条件的设备"
       row={(target) => (
         <Target key={target.cabinetId} target={target} isFirmware={rollout.kind === "FIRMWARE"} />
       )}

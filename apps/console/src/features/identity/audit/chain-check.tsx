@@ -129,7 +129,7 @@ function ProgressView({ course: progress }: { course: CheckProgress }) {
           />
         </>
       )}
-      {failure && <Alert type="error" showIcon title={`校验没有完成：${failure}`} />}
+      {failure && <Alert type="error" showIcon title={`校验未完成：${failure}`} />}
       {isOver && !failure && broken.length === 0 && (
         <Alert
           type="success"

@@ -21,7 +21,7 @@ import { OperatorForm } from "./operator-form.tsx";
 type Opened = "edit" | "roles" | "password";
 
 const ABOVE = "该账号的权限或门店超出您自己的";
-const ONESELF = "不能对自己的账号这样做，请由其他管理员操作";
+const ONESELF = "不能操作自己的账号，请由其他管理员操作";
 
 export function useOperatorActions() {
   const may = usePermissions();

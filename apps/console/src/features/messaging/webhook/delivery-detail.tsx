@@ -32,7 +32,7 @@ export function DeliveryDetail({ id }: { id: number }) {
       <DrawerSection title="概要">
         <Summary delivery={data} />
       </DrawerSection>
-      <DrawerSection title={`请求经过（${data.list.length} 次）`}>
+      <DrawerSection title={`请求记录（${data.list.length} 次）`}>
         <Attempts delivery={data} />
       </DrawerSection>
       <DrawerSection title="发送的内容">

@@ -146,20 +146,20 @@ export default function DeliveryListPage() {
   const actionsOf = ({ id, state, purpose, ...delivery }: WebhookDelivery): RowAction[] => [
     {
       key: "replay",
-      label: "重放",
+      label: "重新推送",
       blocked:
         purpose !== "EVENT"
           ? "测试与探测请在回调地址上重新发送"
           : delivery.isEndpointDeleted
-            ? "回调地址已删除，不能重放"
+            ? "回调地址已删除，不能重新推送"
             : delivery.endpointState === "DISABLED"
-              ? `回调地址“${delivery.endpointName}”已停用：请先启用，再重放`
+              ? `回调地址“${delivery.endpointName}”已停用：请先启用，再重新推送`
               : state === "DELIVERED" || state === "DEAD"
                 ? undefined
-                : `${deliveryStateText[state]}，不用重放`,
+                : `${deliveryStateText[state]}，不用重新推送`,
       run: () =>
         ask({
-          title: "重放回调",
+          title: "重新推送回调",
           effect: (
             <>
               <p>
@@ -168,11 +168,11 @@ export default function DeliveryListPage() {
               </p>
               <p>
                 {state === "DELIVERED" && "对方已经收到过这条回调。"}
-                重放使用相同的 webhook-id，失败时从头按计划重试。
+                重新推送使用相同的 webhook-id，失败时从头按计划重试。
               </p>
             </>
           ),
-          confirm: "重放",
+          confirm: "重新推送",
           run: () => replay.mutateAsync({ params: { id } }),
           done: "已排队发送",
         }),

@@ -40,7 +40,7 @@ export function useEndpointActions(open: Opening): {
       mayWrite && { key: "probe", label: "探测签名校验", run: () => askTry.probe(endpoint) },
       mayReplay && {
         key: "replay",
-        label: "重放一段时间",
+        label: "按时间段重新推送",
         blocked: isDisabled ? "回调地址已停用，请先启用" : undefined,
         run: () => open.replay(endpoint),
       },
@@ -143,7 +143,7 @@ function useSwitches(ask: Ask) {
         title: "启用回调地址",
         effect: effectOn(
           endpoint,
-          "还在等待的会立即发送；停用期间发生的事件没有排队，可在启用后用“重放一段时间”补发。",
+          "还在等待的会立即发送；停用期间发生的事件没有排队，可在启用后用“按时间段重新推送”补发。",
         ),
         confirm: "启用",
         run: () => enable.mutateAsync({ params: { id: endpoint.id } }),

@@ -66,7 +66,7 @@ export function ReplayDialog({ endpoint, onClose }: ReplayDialogProps) {
   return (
     <FormDialog
       open={endpoint !== null}
-      title={endpoint ? `重放一段时间：${endpoint.name}` : ""}
+      title={endpoint ? `按时间段重新推送：${endpoint.name}` : ""}
       schema={Window}
       initial={{
         from: new Date(now - 24 * HOUR_MS).toISOString(),
@@ -74,7 +74,7 @@ export function ReplayDialog({ endpoint, onClose }: ReplayDialogProps) {
         kind: "MISSED" as const,
       }}
       fields={[]}
-      submitText="重放"
+      submitText="重新推送"
       submit={async (window) => {
         if (!endpoint) return;
         const { count } = await replay.mutateAsync({

@@ -157,7 +157,7 @@ const adjustFields: FieldOf<typeof ChangeForm>[] = [
   },
   amountField("principalFen", "本金"),
   amountField("bonusFen", "赠金"),
-  reasonField("为什么要调整？记入日志和交易记录"),
+  reasonField("请填写调整原因，记入日志和交易记录"),
 ];
 
 const confirmField = (asked: number): FieldOf<typeof ChangeForm> => ({

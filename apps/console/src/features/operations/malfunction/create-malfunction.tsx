@@ -113,7 +113,9 @@ function CabinetPick({ onTenant, id, value, onChange }: CabinetPickProps) {
       showSearch={{ filterOption: false, onSearch: setWords }}
       placeholder="输入编号或名称查找"
       loading={found.isFetching}
-      notFoundContent={found.error?.message ?? (found.isLoading ? "正在加载…" : "没有这样的设备")}
+      notFoundContent={
+        found.error?.message ?? (found.isLoading ? "正在加载…" : "暂无符合条件的设备")
+      }
       value={value}
       options={cabinets.map((cabinet) => ({
         value: cabinet.id,

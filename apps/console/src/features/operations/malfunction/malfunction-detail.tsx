@@ -62,7 +62,7 @@ export function MalfunctionDetail({ id, actionsOf }: MalfunctionDetailProps) {
       <DrawerSection title="处理">
         <Facts facts={progressFacts(detail)} />
       </DrawerSection>
-      <DrawerSection title="经过">
+      <DrawerSection title="处理记录">
         <MalfunctionTimeline entries={detail.timeline} />
       </DrawerSection>
     </div>
@@ -98,9 +98,7 @@ function Hints({ detail }: { detail: Detail }) {
     <>
       {mergedIntoId !== null && <Elsewhere id={mergedIntoId}>已并入门店断网故障</Elsewhere>}
       {openInsteadId !== null && openInsteadId !== mergedIntoId && (
-        <Elsewhere id={openInsteadId}>
-          同一位置又出现同类故障，未处理完，请到那一条上处理：
-        </Elsewhere>
+        <Elsewhere id={openInsteadId}>同一位置又出现同类故障，请在该条记录上处理：</Elsewhere>
       )}
       {isOver && isStillReported && (
         <Alert type="warning" showIcon title="设备仍在上报这一异常，请到现场复核" />

@@ -120,8 +120,8 @@ function Malfunctions() {
         }}
         emptyHint={
           texts.state === "OPEN"
-            ? "没有未处理完的故障；设备出现异常时会自动登记在这里"
-            : "没有这样的故障；设备出现异常时会自动登记在这里"
+            ? "暂无待处理故障；设备异常会自动登记"
+            : "暂无符合条件的故障；设备异常会自动登记"
         }
       />
       {dialogs}
@@ -173,7 +173,7 @@ function StateBar() {
       <ChoiceBar
         label="状态"
         choices={[
-          ["OPEN", numbered("未处理完", data && data.CREATED + data.ASSIGNED + data.PROCESSING)],
+          ["OPEN", numbered("待处理", data && data.CREATED + data.ASSIGNED + data.PROCESSING)],
           ...states.map(
             (state) => [state, numbered(malfunctionStateText[state], data?.[state])] as const,
           ),

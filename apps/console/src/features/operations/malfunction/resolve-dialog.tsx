@@ -1,4 +1,4 @@
-// 处理完成: records cause, measure and photos.
+// 完成处理: records cause, measure and photos.
 import {
   type Malfunction,
   type MalfunctionPhoto,
@@ -34,7 +34,7 @@ export function ResolveDialog({ malfunction, onClose }: ResolveDialogProps) {
   return (
     <FormDialog
       open={malfunction !== null}
-      title={shown ? `处理完成：${nameOf(shown)}` : ""}
+      title={shown ? `完成处理：${nameOf(shown)}` : ""}
       schema={Form}
       fields={[
         {
@@ -57,7 +57,7 @@ export function ResolveDialog({ malfunction, onClose }: ResolveDialogProps) {
         },
         photoField,
       ]}
-      submitText="处理完成"
+      submitText="完成处理"
       submit={async ({ photos = [], ...said }) => {
         const photoIds = photos.map(({ id }) => id);
         await resolve.mutateAsync({ params: { id: shown?.id ?? 0 }, body: { ...said, photoIds } });

@@ -69,7 +69,7 @@ export default function DashboardPage() {
       </header>
       {hasFailed && (
         <p className="dashboard-error" role="alert">
-          部分数据没有取到。
+          部分数据加载失败。
           <button type="button" onClick={retry}>
             重试
           </button>

@@ -41,7 +41,7 @@ export default function LargeScreenPage() {
         <p className="screen-stale" role="alert">
           {data
             ? `未能更新，显示的是 ${formatDateTime(dataUpdatedAt)} 的数据；正在自动重试`
-            : `没有取到数据：${error.message}；正在自动重试`}
+            : `数据加载失败：${error.message}；正在自动重试`}
         </p>
       )}
       <div className="screen-grid">

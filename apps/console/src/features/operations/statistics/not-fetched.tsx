@@ -4,7 +4,7 @@ export function NotFetched({ onRetry }: { onRetry: () => void }) {
   return (
     <p className="dashboard-none" role="alert">
       <span>
-        没有取到
+        加载失败
         <button type="button" onClick={onRetry}>
           重试
         </button>

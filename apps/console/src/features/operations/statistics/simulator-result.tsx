@@ -62,11 +62,11 @@ function Sums({ data, isBusy }: { data: PricingSimulation | undefined; isBusy: b
         ["实际费用", formatMoney(data.oldFen), `平均 ${formatMoney(mean(data.oldFen, data))}`],
         ["试算费用", formatMoney(data.newFen), `平均 ${formatMoney(mean(data.newFen, data))}`],
         ["差额", formatMoneyChange(difference), share === null ? "—" : signed(share)],
-        ["更便宜", `${formatNumber(data.cheaper)} 单`, formatShare(data.cheaper / data.orders)],
-        ["更贵", `${formatNumber(data.dearer)} 单`, formatShare(data.dearer / data.orders)],
+        ["费用降低", `${formatNumber(data.cheaper)} 单`, formatShare(data.cheaper / data.orders)],
+        ["费用升高", `${formatNumber(data.dearer)} 单`, formatShare(data.dearer / data.orders)],
         ["超过滞留时限", `${formatNumber(data.newOverdue)} 单`, `实际 ${data.oldOverdue} 单`],
       ]
-    : ["试算订单", "实际费用", "试算费用", "差额", "更便宜", "更贵", "超过滞留时限"].map(
+    : ["试算订单", "实际费用", "试算费用", "差额", "费用降低", "费用升高", "超过滞留时限"].map(
         (title) => [title, "", " "],
       );
   return (

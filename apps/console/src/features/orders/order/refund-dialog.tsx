@@ -35,7 +35,7 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
           name: "amountFen",
           label: "退款金额",
           control: <YuanInput />,
-          hint: `最多 ${formatMoney(most)}：已付减去已退`,
+          hint: `最多可退 ${formatMoney(most)}`,
           problem: (value) =>
             yuanProblem(value, "退款金额", most) ?? (value === 0 ? "退款金额须大于 0" : null),
         },
@@ -43,7 +43,11 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
           name: "reason",
           label: "原因",
           control: (
-            <Input.TextArea rows={2} maxLength={200} placeholder="为什么要退？记入日志和交易记录" />
+            <Input.TextArea
+              rows={2}
+              maxLength={200}
+              placeholder="请填写退款原因，记入日志和交易记录"
+            />
           ),
         },
       ]}
@@ -86,7 +90,7 @@ function Effect({ order, most }: { order: Order; most: number }) {
   return (
     <p>
       已付 {formatMoney(paidFen(order))}，可退 <b>{formatMoney(most)}</b>
-      。退回付款人的钱包，赠金先退
+      。退回付款人钱包（先退赠金）
       {isReady && <>：{splitText(order, typed)}</>}。
     </p>
   );

@@ -61,7 +61,7 @@ export default function ApiPage() {
       </p>
       {error ? (
         <div className="api-empty" role="alert">
-          <p>接口参考没有加载成功，请检查网络后重试。</p>
+          <p>接口参考加载失败，请检查网络后重试。</p>
           <button
             type="button"
             className="shell-button"

@@ -87,7 +87,7 @@ export default function OpenCallListPage() {
   const appFilter = useAppFilter();
   return (
     <ListPage
-      title="对方调用记录"
+      title="第三方调用记录"
       heading={<ViewSwitch />}
       spec={openCallContract.list}
       filters={[...appFilter, ...filters]}

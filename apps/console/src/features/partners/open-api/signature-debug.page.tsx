@@ -83,11 +83,11 @@ export default function SignatureDebugPage() {
     <PageCard>
       <ViewSwitch />
       <p className="open-debug-intro">
-        把对方发送的请求原样粘贴进来，逐项检查签名。算法和样例见{" "}
+        原样粘贴第三方发送的请求，逐项检查签名。算法和样例见{" "}
         <Link className="ui-link" to="/doc/sdk">
           接入文档
         </Link>
-        ；已经到达的请求在“对方调用”里有服务端的待签字符串。
+        ；已经到达的请求在“第三方调用”里有服务端的待签字符串。
       </p>
       <div className="open-debug">
         <Form

@@ -25,7 +25,7 @@ export function reportedDetail(state: CommandState, reason?: string): string | n
   if (reason) return reasonText[reason] ?? `设备未执行，原因代码 ${reason}`;
   switch (state) {
     case "NOT_CONFIRMED":
-      return "已给出开锁信号，门磁未见箱门打开，请检查门锁";
+      return "已下发开锁信号，门磁未见箱门打开，请检查门锁";
     case "EXPIRED":
       return "指令到达设备时已过期，未执行，请重新操作";
     case "REJECTED":

@@ -46,14 +46,14 @@ export async function replayDelivery(ctx: Ctx, id: number): Promise<null> {
   // Lock the endpoint: a concurrent pause or deletion is either seen here or stops the replay.
   const endpoint = await lockEndpoint(ctx.db, ctx.session, row.endpointId);
   if (!endpoint) {
-    refuse("STATE_NOT_ALLOWED", { what: "回调地址", state: "已删除", action: "重放" });
+    refuse("STATE_NOT_ALLOWED", { what: "回调地址", state: "已删除", action: "重新推送" });
   }
   if (purpose !== "EVENT") refuse("CALLBACK_TEST_NOT_REPLAYABLE");
   requireOn(endpoint);
   const isReplayed = await repo.replayOne(ctx.db, row);
   if (!isReplayed) {
     const what = `回调 ${webhookId} `;
-    refuse("STATE_NOT_ALLOWED", { what, state: deliveryStateText[state], action: "重放" });
+    refuse("STATE_NOT_ALLOWED", { what, state: deliveryStateText[state], action: "重新推送" });
   }
   ctx.audit({
     tenantId,
@@ -65,7 +65,7 @@ export async function replayDelivery(ctx: Ctx, id: number): Promise<null> {
   return null;
 }
 
-const REPLAY = "按时间重放回调";
+const REPLAY = "按时间段重新推送回调";
 
 type WindowBody = Input<typeof webhookContract.previewReplay>["body"];
 
@@ -117,7 +117,7 @@ function windowOf(
 function requireOn({ name, state }: Pick<EndpointRow, "name" | "state">): void {
   if (state !== "DISABLED") return;
   const what = `回调地址“${name}”`;
-  refuse("STATE_NOT_ALLOWED", { what, state: "已停用", action: "重放：请先启用，再重放" });
+  refuse("STATE_NOT_ALLOWED", { what, state: "已停用", action: "重新推送：请先启用，再重新推送" });
 }
 
 async function require(ctx: Ctx, id: number): Promise<repo.DeliveryRow> {

@@ -170,7 +170,7 @@ it("replay to a paused endpoint: refused with a text that says what to do", asyn
     testServer.call(webhookContract.replay, owner, { params: { id: sent?.id ?? 0 } });
   expect(await replay()).toMatchObject({
     code: 1,
-    errMsg: "回调地址“自己的”当前状态为“已停用”，不能重放：请先启用，再重放",
+    errMsg: "回调地址“自己的”当前状态为“已停用”，不能重新推送：请先启用，再重新推送",
   });
   expect((await deliveries({ endpointId: id }))[0]).toMatchObject({ state: "DELIVERED", round: 1 });
   await testServer.call(webhookContract.enable, owner, { params: { id } });

@@ -190,7 +190,7 @@ describe("failed delivery", () => {
     expect((await endpointOf(id)).dead).toBe(1);
     const { name } = await endpointOf(id);
     expect(await alerts()).toEqual([
-      `CALLBACK 回调地址“${name}” 有回调重试多次仍没有送达，修好后可重放`,
+      `CALLBACK 回调地址“${name}” 有回调重试多次仍没有送达，修好后可重新推送`,
       `CALLBACK 回调地址“${name}” 连续 5 次没有送达，最近一次：对方返回错误（HTTP 500）`,
     ]);
 
@@ -419,7 +419,7 @@ describe("test and probe", () => {
     const replay = await testServer.call(webhookContract.replay, owner, {
       params: { id: dead?.id },
     });
-    expect(replay.errMsg).toContain("测试与探测不能重放");
+    expect(replay.errMsg).toContain("测试与探测不能重新推送");
   });
 
   it("a replay concurrent with a pause of the endpoint sends nothing", async () => {

@@ -112,12 +112,7 @@ export function StockAuditSummary(props: StockAuditSummaryProps) {
         </ul>
       )}
       {save.error && (
-        <Alert
-          type="error"
-          showIcon
-          role="alert"
-          title={`没有提交成功：${messageOf(save.error)}`}
-        />
+        <Alert type="error" showIcon role="alert" title={`提交失败：${messageOf(save.error)}`} />
       )}
       <footer>
         <Button disabled={save.isPending} onClick={onBack}>
