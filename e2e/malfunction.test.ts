@@ -75,7 +75,7 @@ test("malfunction: reported by hand, assigned to the caretaker, resolved on a ph
   await form.getByRole("button", { name: "登记故障" }).click();
   const toastText = await page.getByText(/故障 #\d+ 已登记/).textContent();
   const id = /\d+/.exec(toastText ?? "")?.[0] ?? "";
-  const drawer = page.getByRole("dialog", { name: `故障 #${id}` });
+  const drawer = page.getByRole("dialog", { name: new RegExp(`#${id}\\b`) });
   await drawer.getByText("待受理").first().waitFor();
 
   await drawer.getByRole("button", { name: "派单" }).click();
