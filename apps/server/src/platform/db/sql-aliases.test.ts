@@ -10,6 +10,7 @@ const ALIASES: Record<string, string> = {
   audit_head: "head",
   audit_link: "link",
   audit_log: "audit",
+  audit_seal: "seal",
   birth_request: "birth",
   cabinet_model: "model",
   cabinet_network: "network",
