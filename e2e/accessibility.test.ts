@@ -239,6 +239,7 @@ test("order drawer, refund form with errors, 格口配比 on a phone", async () 
   );
   await page.getByRole("row").nth(1).getByRole("button").first().click();
   const detail = page.getByRole("dialog");
+  await detail.getByRole("button", { name: /^展开全部/ }).click();
   await detail.getByText("创建订单").waitFor();
   expect(await findViolations(page), "订单").toEqual([]);
   await detail.getByRole("button", { name: "退款" }).click();

@@ -75,7 +75,9 @@ test("malfunction: reported by hand, assigned to the caretaker, resolved on a ph
   await form.getByRole("button", { name: "登记故障" }).click();
   const toastText = await page.getByText(/故障 #\d+ 已登记/).textContent();
   const id = /\d+/.exec(toastText ?? "")?.[0] ?? "";
-  const drawer = page.getByRole("dialog", { name: new RegExp(`#${id}\\b`) });
+  // The title names the kind as soon as the list has the row.
+  const title = new RegExp(`^(故障 )?#${id}\\b`);
+  const drawer = page.getByRole("dialog", { name: title });
   await drawer.getByText("待受理").first().waitFor();
 
   await drawer.getByRole("button", { name: "派单" }).click();
@@ -89,7 +91,7 @@ test("malfunction: reported by hand, assigned to the caretaker, resolved on a ph
   // The caretaker's phone shows the assignment on any page; accept it there.
   const notice = phone.getByRole("article").filter({ hasText: "故障派单：请您受理" });
   await notice.getByRole("link", { name: "查看" }).first().click();
-  const work = phone.getByRole("dialog", { name: `故障 #${id}` });
+  const work = phone.getByRole("dialog", { name: title });
   await work.getByText("箱门边缘有撬痕").first().waitFor();
   await work.getByRole("button", { name: "受理" }).click();
   const taking = phone.getByRole("dialog", { name: /受理：/ });

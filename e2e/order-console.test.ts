@@ -69,7 +69,7 @@ test("order: found by number, opened for pickup, the opening appears in the time
     .first()
     .waitFor();
 
-  await drawer.getByRole("button", { name: "开门", exact: true }).click();
+  await drawer.getByRole("button", { name: "开门", exact: true }).first().click();
   const dialog = page.getByRole("dialog", { name: `开门：订单 ${order.id}` });
   expect(await dialog.getByRole("radio", { name: /取件/ }).isChecked()).toBe(true);
   await dialog.getByRole("textbox").fill("用户来电，忘记取件码");
@@ -158,7 +158,8 @@ test("phone filter: first field of the form; too few digits are not sent", async
   await page.goto("/cupboardRun/rider/order");
   await page.getByRole("row").nth(1).waitFor();
   const first = page.getByRole("textbox").first();
-  expect(await first.getAttribute("id")).toBe(await page.getByLabel("手机号").getAttribute("id"));
+  const phone = page.getByRole("textbox", { name: "手机号" });
+  expect(await first.getAttribute("id")).toBe(await phone.getAttribute("id"));
   await first.fill("878");
   await first.press("Enter");
   await page.getByRole("alert").filter({ hasText: "手机号至少 4 位数字" }).waitFor();

@@ -23,6 +23,8 @@ async function act(page: Page, name: string, action: string) {
   await chooseItem(page, action);
 }
 const dialog = (page: Page, name: string) => page.getByRole("dialog", { name });
+/** Its title names the event as soon as the list has the row. */
+const detail = (page: Page) => page.getByRole("dialog").filter({ hasText: "概要" });
 
 test("webhook endpoint: created, tested, probed, notified of an order, paused", async () => {
   const { context, page, complaints } = await testServer.visit();
@@ -48,7 +50,7 @@ test("webhook endpoint: created, tested, probed, notified of an order, paused", 
   await row.getByRole("button", { name: "测试发送" }).click();
   await page.getByRole("button", { name: "发送", exact: true }).click();
   await page.waitForURL(/\/thirdPartApi\/record\?open=\d+/);
-  const drawer = dialog(page, "回调详情");
+  const drawer = detail(page);
   await drawer.getByText("已送达 · HTTP 204").first().waitFor(SOON);
   const verify = (at: number) => {
     const { headers, body } = receiver.received[at] ?? { headers: {}, body: "" };
@@ -71,7 +73,7 @@ test("webhook endpoint: created, tested, probed, notified of an order, paused", 
   await page.goto("/thirdPartApi/set");
   await act(page, "演练接收方", "探测签名校验");
   await page.getByRole("button", { name: "探测", exact: true }).click();
-  await dialog(page, "回调详情").getByText("对方返回错误 · HTTP 401").first().waitFor(SOON);
+  await detail(page).getByText("对方返回错误 · HTTP 401").first().waitFor(SOON);
   await page.goto("/thirdPartApi/set");
   await page.getByRole("button", { name: "演练接收方", exact: true }).click();
   await page.getByRole("dialog", { name: "演练接收方" }).getByText("已拒绝错误签名").waitFor(SOON);
@@ -130,11 +132,11 @@ test("webhook endpoint: created, tested, probed, notified of an order, paused", 
     .getByRole("button", { name: "测试发送" })
     .click();
   await page.getByRole("button", { name: "发送", exact: true }).click();
-  await dialog(page, "回调详情").getByText("已送达 · HTTP 200").first().waitFor(SOON);
+  await detail(page).getByText("已送达 · HTTP 200").first().waitFor(SOON);
   await page.goto("/thirdPartApi/set");
   await act(page, demoReceiver, "探测签名校验");
   await page.getByRole("button", { name: "探测", exact: true }).click();
-  await dialog(page, "回调详情").getByText("已拒绝错误签名").waitFor(SOON);
+  await detail(page).getByText("已拒绝错误签名").waitFor(SOON);
 
   // Deliveries to a paused endpoint cannot be replayed.
   await page.goto(`/thirdPartApi/record?orderId=${orderId}&type=order.extended`);
