@@ -23,9 +23,7 @@ try {
   await page.goto("/cupboardRun/rider/order?state=COMPLETED&payStatus=PAID");
   await page.getByRole("row").nth(1).getByRole("button").first().click();
   const order = page.getByRole("dialog");
-  await order.getByText("创建订单").waitFor();
-  // Scroll to price and timeline, which no list shows.
-  await order.getByRole("heading", { name: "费用" }).evaluate((title) => title.scrollIntoView());
+  await order.getByRole("heading", { name: "处理记录" }).waitFor();
   await take("order");
   await page.goto("/cupboard/index");
   const board = page.getByRole("link", { name: "格口管理" }).first();
