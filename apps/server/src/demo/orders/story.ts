@@ -14,7 +14,7 @@ import { disableReasons, faultReasons, restartReasons } from "../reasons.ts";
 import { Chronicle } from "./chronicle.ts";
 import { isConnected, type StoryContext } from "./scene.ts";
 import { isStillIn } from "./visit.ts";
-import { writeStays } from "./visit-story.ts";
+import { writeException, writeStays } from "./visit-story.ts";
 
 const MAINTENANCE: Actor = 2;
 
@@ -40,7 +40,10 @@ export function writeStory(
   const isHeard = (from: number, to: number) => isConnected(context, from, to);
   writeSensors(chronicle, life, isHeard, new Random(seed + 5));
   if (cabinet.lifecycle === "RETIRED") writeClearing(context);
-  else writeContradiction(context, new Random(seed + 4));
+  else {
+    writeLongException(context, new Random(seed + 6));
+    writeContradiction(context, new Random(seed + 4));
+  }
   return chronicle;
 }
 
@@ -131,6 +134,13 @@ function writeClearing({ life, chronicle }: StoryContext): void {
     const visit = chronicle.visits.find((other) => other.no === no && isStillIn(other));
     if (visit) visit.cleared = { at, ...action };
   }
+}
+
+/** In a few cabinets, which do not depend on the time of day, the goods that are in longest are an exception. */
+function writeLongException({ life, chronicle }: StoryContext, random: Random): void {
+  if (!random.chance(0.1)) return;
+  const longest = chronicle.visits.find((visit) => visit.deposit && isStillIn(visit));
+  if (longest) writeException(random, longest, life.to, 1);
 }
 
 /** In a few cabinets the sensor of one cell contradicts the recorded occupancy. */

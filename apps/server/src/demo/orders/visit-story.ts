@@ -78,7 +78,7 @@ function writeStay(context: StoryContext, lot: Random, { no, size }: LayoutCell,
   let at = Math.max(Math.round(wanted), visit.deposit.closedAt + 8 * MINUTE);
   while (!isConnected(context, at - 2 * MINUTE, at + 10 * MINUTE)) at += 5 * MINUTE;
   const isOut = at <= context.life.to - 30 * MINUTE;
-  writeException(lot, visit, isOut ? at : context.life.to);
+  writeException(lot, visit, isOut ? at : context.life.to, 0.006);
   if (isOut) writeTaking(context, lot, visit, at, isTakenBack);
   else writeStillIn(context, visit);
 }
@@ -101,12 +101,12 @@ function writeGivenUp(context: StoryContext, lot: Random, visit: DemoVisit, at: 
   freeFrom.set(no, cancelledAt + MINUTE);
 }
 
-/** Occasionally marks stored goods as an exception. */
-function writeException(lot: Random, visit: DemoVisit, until: number): void {
+/** Marks goods that are stored for three hours or more as an exception, by chance. */
+export function writeException(lot: Random, visit: DemoVisit, until: number, chance: number): void {
   const since = visit.deposit?.closedAt ?? 0;
   const share = 0.3 + 0.6 * lot.next();
   const reason = lot.pick(exceptionReasons);
-  if (!lot.chance(0.006) || until - since < 3 * HOUR) return;
+  if (!lot.chance(chance) || until - since < 3 * HOUR) return;
   const at = Math.round(since + (until - since) * share);
   visit.exception = { at, actor: 1, reason };
 }
