@@ -76,5 +76,5 @@ describe("demo creation killed with SIGKILL", () => {
     } finally {
       await home.close();
     }
-  }, 120_000);
+  }, 300_000);
 });
