@@ -3,6 +3,7 @@
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { accessContract } from "@cabinet/contract/identity/access/access.contract.ts";
 import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { LIVE_PATH } from "@cabinet/contract/live/live.rules.ts";
 import { walletContract } from "@cabinet/contract/money/wallet/wallet.contract.ts";
 import { homeScreenContract } from "@cabinet/contract/operations/statistics/home-screen.contract.ts";
 import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
@@ -100,6 +101,8 @@ test.for([
   "%s: the rows are requested once, before the page is drawn",
   async ([path, title, spec]) => {
     const { context, page } = await demo.visit();
+    // A silent live channel: a change at a cabinet would request the rows again, rightly.
+    await page.route(`**${LIVE_PATH}`, () => {});
     await signIn(page, demo.server.account(2, 0));
     await recordCalls(page, title);
     await go(page, path);
