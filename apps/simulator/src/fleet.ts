@@ -15,6 +15,8 @@ const STARTS_PER_SECOND = 500;
 export interface FleetOptions {
   readonly server: string;
   readonly mqtt: string;
+  /** Folder of client certificates for a broker that demands them. */
+  readonly certificates?: string | undefined;
   readonly cabinets: readonly SimulatedCabinet[];
   readonly journalDir: string;
   readonly faults: FaultPlan;
@@ -41,7 +43,7 @@ export interface Fleet {
 }
 
 export function createFleet(options: FleetOptions): Fleet {
-  const transport = mqttTransport(options.server, options.mqtt);
+  const transport = mqttTransport(options.server, options.mqtt, options.certificates);
   const reported = new Set<string>();
   const machines = options.cabinets.map((identity) => {
     const world = realWorld(seedOf(options.seed, identity.cabinetId));

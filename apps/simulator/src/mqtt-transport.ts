@@ -1,5 +1,7 @@
-// The real transport: a nonce over HTTP, then MQTT 3.1.1 over TCP.
+// The real transport: a nonce over HTTP, then MQTT 3.1.1 over TCP or TLS.
+import { readFile } from "node:fs/promises";
 import { Socket } from "node:net";
+import path from "node:path";
 import {
   CHALLENGE_TTL_SECONDS,
   downTopics,
@@ -22,10 +24,38 @@ function publish(client: MqttClient, message: SealedMessage): Promise<void> {
   });
 }
 
-/** `server` is the origin of the API, `broker` an `mqtt://` or `mqtts://` address. */
-export function mqttTransport(server: string, broker: string): Transport {
+/** Files of one cabinet in the folder of `--cert`. */
+export function certificateFiles(folder: string, cabinetId: string) {
+  return {
+    ca: path.resolve(folder, "ca.crt"),
+    cert: path.resolve(folder, `${cabinetId}.crt`),
+    key: path.resolve(folder, `${cabinetId}.key`),
+  };
+}
+
+/** Read at each connection, so that a renewed certificate is used without a restart. */
+async function readCertificates(folder: string, cabinetId: string) {
+  const { ca, cert, key } = certificateFiles(folder, cabinetId);
+  try {
+    return { ca: await readFile(ca), cert: await readFile(cert), key: await readFile(key) };
+  } catch (error) {
+    throw new ConnectError("REFUSED", `读不了证书（${(error as Error).message}）`);
+  }
+}
+
+/**
+ * `server` is the origin of the API, `broker` an `mqtt://` or `mqtts://` address. With a folder of
+ * certificates each cabinet proves itself to the broker with its own.
+ */
+export function mqttTransport(
+  server: string,
+  broker: string,
+  certificates?: string | undefined,
+): Transport {
   return {
     async connect(request, events) {
+      const certified =
+        certificates === undefined ? {} : await readCertificates(certificates, request.cabinetId);
       const nonce = await fetchNonce(server);
       const { topic, payload, qos, retain } = request.will(nonce);
       const options: IClientOptions = {
@@ -40,6 +70,7 @@ export function mqttTransport(server: string, broker: string): Transport {
         resubscribe: false,
         connectTimeout: Math.min(CONNECT_TIMEOUT_MS, CHALLENGE_TTL_SECONDS * 1_000),
         will: { topic, payload, qos, retain },
+        ...certified,
       };
       const client = mqtt.connect(broker, options);
       const lost = new Promise<void>((resolve) => {

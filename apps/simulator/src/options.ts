@@ -25,6 +25,7 @@ export const HELP = `模拟柜机：用真实协议把一台或成千上万台�
   --journal 目录       每台柜机的指令日志（默认 DATA_DIR/simulator）
   --server 地址        服务器地址，例如 http://127.0.0.1:8080（默认取自凭据文件）
   --mqtt 地址          消息服务地址，例如 mqtt://127.0.0.1:1883（默认取自凭据文件）
+  --cert 目录          消息服务要求客户端证书（mqtts）时：目录里有 ca.crt，以及每台柜机的 SN.crt 和 SN.key
   --auto-close 毫秒    开门后大约多久有人关门（默认 6000）
   --faults 清单        打开故障，例如 drop=0.1,delay=500,duplicate=0.2,jam=0.05,reboot=0.01
                          drop       每条消息丢失的概率
@@ -63,6 +64,7 @@ export interface Options {
   readonly server: string;
   /** Absent: the address that the server returns on activation. */
   readonly mqtt: string | undefined;
+  readonly certificates: string | undefined;
   readonly activations: readonly ActivationOrder[];
   readonly cabinets: readonly SimulatedCabinet[];
   /** File of the credentials; absent if all cabinets come by activation. */
@@ -98,6 +100,7 @@ function parseWords(args: string[]) {
         journal: { type: "string" },
         server: { type: "string" },
         mqtt: { type: "string" },
+        cert: { type: "string" },
         faults: { type: "string" },
         people: { type: "string" },
         accounts: { type: "string" },
@@ -240,6 +243,7 @@ export async function readOptions(
   const activations = await readActivations(words.activate ?? []);
   const common = {
     activations,
+    certificates: words.cert,
     journalDir: words.journal ?? path.join(dataDir, "simulator"),
     faults,
     seed,
