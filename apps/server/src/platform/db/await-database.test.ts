@@ -1,6 +1,12 @@
 // Tests the wait for an outside database and the sentences about one that cannot be used.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import net from "node:net";
-import { expect, inject, test } from "vitest";
+import os from "node:os";
+import path from "node:path";
+import { expect, inject, onTestFinished, test } from "vitest";
 import { freePort } from "../../../../../e2e/support/free-port.ts";
 import { awaitDatabase, versionProblem } from "./await-database.ts";
 
@@ -63,9 +69,20 @@ test("database: a certificate file that is missing is named, without waiting", a
   });
 });
 
+/** The test database at a port of its own: its socket is for its own account only. */
+async function listenAt(port: number): Promise<void> {
+  const url = new URL(inject("postgresUrl"));
+  const socketFile = `${url.searchParams.get("host")}/.s.PGSQL.${url.port}`;
+  const proxy = net.createServer((socket) => {
+    const upstream = net.connect(socketFile);
+    socket.pipe(upstream).pipe(socket);
+    for (const end of [socket, upstream]) end.on("error", () => {});
+  });
+  await new Promise<void>((resolve) => proxy.listen(port, "127.0.0.1", resolve));
+  onTestFinished(() => void proxy.close());
+}
+
 test("database: one that comes later is awaited; the wait is told once", async () => {
-  const { port, searchParams } = new URL(inject("postgresUrl"));
-  const socketFile = `${searchParams.get("host")}/.s.PGSQL.${port}`;
   const late = await freePort();
   const waiting = attempt(
     changed((url) => {
@@ -75,18 +92,54 @@ test("database: one that comes later is awaited; the wait is told once", async (
     30_000,
   );
   await new Promise((resolve) => setTimeout(resolve, 2_500));
-  const proxy = net.createServer((socket) => {
-    const upstream = net.connect(socketFile);
-    socket.pipe(upstream).pipe(socket);
-    for (const end of [socket, upstream]) end.on("error", () => {});
-  });
-  await new Promise<void>((resolve) => proxy.listen(late, "127.0.0.1", resolve));
+  await listenAt(late);
   expect(await waiting).toEqual({
     reasons: [expect.stringContaining(`127.0.0.1:${late} 上没有数据库`)],
     sentence: undefined,
   });
-  proxy.close();
 });
+
+const PGBOUNCER = "/usr/sbin/pgbouncer";
+/** PgBouncer refuses to run as root. */
+const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+/** A pooler before the test database, by transaction, with these further settings. */
+async function startPooler(settings: string): Promise<string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "pooler-"));
+  const { username } = new URL(inject("postgresUrl"));
+  const port = await freePort();
+  await listenAt(port);
+  const file = path.join(folder, "pooler.ini");
+  const listen = await freePort();
+  await writeFile(
+    file,
+    `[databases]
+postgres = host=127.0.0.1 port=${port} user=${username}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${listen}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+${settings}
+`,
+  );
+  await chmod(folder, 0o755);
+  const pooler = spawn(PGBOUNCER, ["-q", file], { stdio: "ignore", ...NOBODY });
+  onTestFinished(async () => {
+    if (pooler.exitCode === null && pooler.kill()) await once(pooler, "exit");
+    await rm(folder, { recursive: true });
+  });
+  return `postgres://${username}@127.0.0.1:${listen}/postgres`;
+}
+
+test.skipIf(!existsSync(PGBOUNCER)).each(["", "ignore_startup_parameters = options"])(
+  "database: a pooler by transaction is refused in a sentence (%s)",
+  async (settings) => {
+    const { sentence } = await attempt(await startPooler(settings), 20_000);
+    expect(sentence).toMatch(/^DATABASE_URL：前面是事务级连接池/);
+  },
+);
 
 test.each([
   ["18.1", null],

@@ -8,6 +8,8 @@ import { CONNECTION_LOST, codeOf } from "./sql-state.ts";
 const WAIT_MS = 60_000;
 const RETRY_MS = 1_000;
 const OLDEST_MAJOR = 16;
+const POOLER =
+  "前面是事务级连接池（如 PgBouncer），它丢掉连接的设置和通知：请直连数据库，本系统自己复用连接，每个进程最多 20 个";
 
 interface Patience {
   waitMs?: number;
@@ -26,7 +28,7 @@ export async function awaitDatabase(
   const endsAt = Date.now() + waitMs;
   for (let isWaiting = false; ; isWaiting = true) {
     try {
-      return await requireVersion(url);
+      return await requireUsable(url);
     } catch (error) {
       const problem = problemOf(error, new URL(url));
       if (!problem) throw error;
@@ -37,12 +39,17 @@ export async function awaitDatabase(
   }
 }
 
-async function requireVersion(url: string): Promise<void> {
-  const client = await connectClient({ url, purpose: "start" });
+async function requireUsable(url: string): Promise<void> {
+  const client = await connectClient({ url, purpose: "start", settings: "-c lock_timeout=4321" });
   try {
-    const { rows } = await client.query<{ server_version: string }>("show server_version");
-    const problem = versionProblem(rows[0]?.server_version ?? "");
+    const { rows } = await client.query<{ version: string; isSet: boolean }>(
+      `select current_setting('server_version') as version,
+        current_setting('lock_timeout') = '4321ms' as "isSet"`,
+    );
+    const problem = versionProblem(rows[0]?.version ?? "");
     if (problem) throw new SettingsError(problem);
+    // Behind a pooler that ignores them, statements would run without timeouts and notifications be lost.
+    if (!rows[0]?.isSet) throw new SettingsError(`DATABASE_URL：${POOLER}`);
   } finally {
     await client.end();
   }
@@ -82,6 +89,7 @@ function problemOf(error: unknown, url: URL): Problem | undefined {
   if (/^(ETIMEDOUT|EHOST|ENET|ECONNRESET)/.test(code) || /timeout|terminated/.test(message)) {
     return later(`${host}:${port} 没有应答，请检查网络和防火墙`);
   }
+  if (/unsupported startup parameter/.test(message)) return never(POOLER);
   if (CONNECTION_LOST.test(code)) return later(`数据库暂时不接受连接（${message}）`);
   if (/^28/.test(code) || message.startsWith("SASL:")) {
     return never(`数据库拒绝账号“${user}”登录，请检查用户名、密码和 pg_hba.conf`);

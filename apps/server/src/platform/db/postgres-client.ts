@@ -55,19 +55,27 @@ export interface Use {
   /** Purpose of the connection, shown in pg_stat_activity. */
   purpose: string;
   answerWithinMs?: number | undefined;
+  /** Server settings of each session, as `-c name=value`. */
+  settings?: string;
 }
 
 interface ClientOptions extends pg.ClientConfig {
   answerWithinMs?: number;
 }
 
-function optionsOf({ url, purpose, answerWithinMs = ANSWER_WITHIN_MS }: Use): ClientOptions {
+function optionsOf({
+  url,
+  purpose,
+  settings,
+  answerWithinMs = ANSWER_WITHIN_MS,
+}: Use): ClientOptions {
   return {
     connectionString: url,
     application_name: `smart-storage ${purpose}`,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MS,
+    ...(settings && { options: settings }),
     answerWithinMs,
   };
 }
@@ -158,13 +166,12 @@ export function makeClient(use: Use): pg.Client {
 
 export interface PoolUse extends Use {
   max: number;
-  /** Server settings of each session, as `-c name=value`. */
   settings: string;
   connectWithinMs?: number | undefined;
   onError(error: Error): void;
 }
 
-export function openPool({ max, settings, connectWithinMs, onError, ...use }: PoolUse): pg.Pool {
+export function openPool({ max, connectWithinMs, onError, ...use }: PoolUse): pg.Pool {
   const pool = new pg.Pool({
     ...optionsOf(use),
     ...(connectWithinMs && { connectionTimeoutMillis: connectWithinMs }),
@@ -172,7 +179,6 @@ export function openPool({ max, settings, connectWithinMs, onError, ...use }: Po
     max,
     idleTimeoutMillis: IDLE_MS,
     pipeline: true,
-    options: settings,
   });
   const idle = new Set<pg.PoolClient>();
   pool.on("acquire", (client) => void idle.delete(client));
