@@ -204,18 +204,20 @@ describe("half-dead database connections of a gateway at an outside broker", () 
 
     line.cut();
     // Keep half of them silent until the first sweep ends their sessions.
-    const half = devices.slice(0, 3).map(({ id }) => id);
+    const all = devices.map(({ id }) => id);
+    const half = all.slice(0, 3);
     // A transaction on a cut connection keeps its row locks until its idle timeout of 15 s.
-    const silence = () =>
-      cabinets.write(sql`update cabinet set offline_at = now() where id = any(${half}::bigint[])`);
-    const isDone = () =>
-      silence().then(
+    const isDone = (statement: ReturnType<typeof sql>) => () =>
+      cabinets.write(statement).then(
         () => true,
         () => false,
       );
-    await until("the silence of half of them", isDone, HEALED_MS);
+    const silence = sql`update cabinet set offline_at = now() where id = any(${half}::bigint[])`;
+    await until("the silence of half of them", isDone(silence), HEALED_MS);
     expect(await areOnline()).toBe(false);
     await until("all online again", areOnline, HEALED_MS);
+    const lock = sql`select 1 from cabinet where id = any(${all}::bigint[]) for no key update`;
+    await until("no locks of cut connections", isDone(lock), HEALED_MS);
     for (const cabinet of devices) await cabinets.expectOpens(cabinet, 1);
 
     await gateway.stop();

@@ -24,6 +24,12 @@ test("rate limit: concurrent requests beyond the limit wait", async () => {
   expect(await ask("at once")).toBe(0);
 });
 
+test("rate limit: a window of a transaction that began later lasts no longer than it is", async () => {
+  for (let n = 0; n < 3; n++) await ask("later");
+  await set(sql`update ask_count set began_at = now() + interval '2 seconds'`);
+  expect(await ask("later")).toBe(60);
+});
+
 test("rate limit: a clock set back by an hour blocks nobody for an hour", async () => {
   for (let n = 0; n < 4; n++) await ask("set back");
   expect(await ask("set back")).toBeGreaterThan(0);

@@ -36,8 +36,9 @@ export function countAsked(
       asked = case when ${isOver} then excluded.asked
         else least(ask_count.asked + excluded.asked, 1000000000) end,
       began_at = case when ${isOver} then now() else ask_count.began_at end
-    returning asked,
-      greatest(1, ceil(extract(epoch from began_at - now()) + ${seconds}))::int as rest`);
+    -- A concurrent transaction may have begun later than this one, and the window with it.
+    returning asked, least(${seconds}, greatest(1,
+      ceil(extract(epoch from began_at - now()) + ${seconds})))::int as rest`);
 }
 
 export async function deleteOldAsks(db: Db): Promise<void> {
