@@ -23,6 +23,7 @@ const KID = "load";
 
 export interface LoadServer {
   database: Database;
+  databaseUrl: string;
   dataDir: string;
   origin: string;
   mqttPort: number;
@@ -78,6 +79,7 @@ export async function openLoadServer(
   await writeFile(credentials, JSON.stringify({ server: origin, mqtt, cabinets }), { mode: 0o600 });
   return {
     database,
+    databaseUrl: postgres.url,
     dataDir,
     origin,
     mqttPort,

@@ -10,6 +10,7 @@ import { benchCommand } from "./command.bench.ts";
 import { benchConsole } from "./console.bench.ts";
 import { benchFairness } from "./fairness.bench.ts";
 import { type Figure, isMet, tableOf } from "./figures.ts";
+import { benchHeartbeats } from "./heartbeats.bench.ts";
 import { benchOrders } from "./orders.bench.ts";
 import { benchScale } from "./scale.bench.ts";
 
@@ -31,11 +32,12 @@ const parts: Record<string, (context: BenchContext) => Promise<Figure[]>> = {
     benchConsole(await benchServer(), path.join(folder, "lean")),
   cabinets: ({ folder }) => benchCabinets(path.join(folder, "cabinets")),
   fairness: async ({ benchServer }) => benchFairness(await benchServer()),
+  heartbeats: ({ folder }) => benchHeartbeats(path.join(folder, "heartbeats")),
   orders: ({ folder }) => benchOrders(path.join(folder, "orders")),
   scale: ({ folder }) => benchScale(path.join(folder, "scale")),
 };
 /** Not run by default: they take many minutes, and scale needs mosquitto installed. */
-const onDemandParts = new Set(["fairness", "orders", "scale"]);
+const onDemandParts = new Set(["fairness", "heartbeats", "orders", "scale"]);
 
 async function run(names: string[]): Promise<void> {
   const [loadBefore = 0] = os.loadavg();
