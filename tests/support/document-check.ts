@@ -65,7 +65,16 @@ let refused: ValidateFunction | undefined;
 /** How an answer departs from the document; null when it does not. */
 export function departure(spec: EndpointSpec, status: number, payload: unknown): string | null {
   const operation = operationOf(spec);
-  if (!operation) return "call is not in the document";
+  return operation
+    ? departureFrom(operation, status, payload)
+    : `${urlPath(spec)} is not in the document`;
+}
+
+export function departureFrom(
+  operation: Operation,
+  status: number,
+  payload: unknown,
+): string | null {
   const { content = {} } = responseOf(operation, status) ?? {};
   const place = `${operation.operationId} ${status}`;
   if (typeof payload !== "string") {

@@ -106,10 +106,12 @@ export async function makeWorld(
     await db.run(sql`
       insert into cabinet_service (tenant_id, cabinet_id, starts_on, ends_on, stopped_at, stop_reason)
       values (${tenantId}, ${paused.id}, '2026-01-01', '2026-12-31', now(), ${reason})`);
+    const servicePeriod = { startsOn: "2026-01-01", endsOn: "2026-12-31", isStopped: false };
     await db.run(sql`
       insert into cabinet_service_record (tenant_id, cabinet_id, action, actor_id, actor_name,
         before, after, reason)
-      values (${tenantId}, ${paused.id}, 'STOPPED', 1, ${mark}, '{}', '{}', ${reason})`);
+      values (${tenantId}, ${paused.id}, 'STOPPED', 1, ${mark}, ${servicePeriod}, ${servicePeriod},
+        ${reason})`);
     await db.run(sql`
       insert into stock_audit (tenant_id, cabinet_id, actor_id, actor_name, findings)
       values (${tenantId}, ${first.id}, 1, ${mark}, '[]')`);

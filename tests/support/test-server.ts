@@ -245,15 +245,15 @@ export function useOpened<Thing extends { close(): Promise<void> }>(
   return thing;
 }
 
-function credentialsOf(as: Person | AppPerson): Record<string, string> {
+export function credentialsOf(as: Person | AppPerson): Record<string, string> {
   return "endUserId" in as
     ? { "app-token": as.token }
     : { "auth-token": as.token, tenantid: String(as.tenantId), "auth-id": "cupboard" };
 }
 
 /** Request body in the call's form, and its content type. */
-async function bodyOf(
-  spec: EndpointSpec,
+export async function bodyOf(
+  spec: Pick<EndpointSpec, "bodyForm">,
   { body, file }: CallInput,
 ): Promise<{ type?: string; body?: string | Buffer }> {
   if (spec.bodyForm === "multipart") {
@@ -270,7 +270,7 @@ async function bodyOf(
     : { type: "application/json", body: JSON.stringify(body) };
 }
 
-function formOf(fields: object): string {
+export function formOf(fields: object): string {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   return new URLSearchParams(
     Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
