@@ -124,6 +124,7 @@ async function* bodyAfter(body: string | Buffer, before: () => Promise<unknown>)
 
 export type OpenResult<Data> = CallResult<Data> & {
   errCode?: string;
+  scope?: string;
   requestId?: string;
   headers: Record<string, unknown>;
 };

@@ -15,6 +15,8 @@ export class Refusal extends Error {
   readonly seconds: number | null;
   /** Path of the field at fault, such as `recipientPhone` or `items[0].no`. */
   readonly param: string | undefined;
+  /** Scope that a third party's application lacks. */
+  readonly scope: string | undefined;
   readonly #textFor: (audience: Audience) => string;
 
   constructor(code: ErrorCode, facts?: ErrorFacts, text?: string, param?: string) {
@@ -22,6 +24,7 @@ export class Refusal extends Error {
     this.code = code;
     this.seconds = typeof facts?.seconds === "number" ? facts.seconds : null;
     this.param = param;
+    this.scope = typeof facts?.scope === "string" ? facts.scope : undefined;
     this.status = errorTable[code].status;
     this.#textFor = (audience) => text ?? errorText(code, facts, audience);
     this.text = this.#textFor("console");

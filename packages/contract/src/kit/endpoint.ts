@@ -135,6 +135,9 @@ export const Refused = Type.Object({
       description: "有误的字段，如 recipientPhone 或 items[0].no；说不出是哪一个时没有",
     }),
   ),
+  scope: Type.Optional(
+    Type.String({ description: "应用缺少的权限，如 order:open；只在 NO_PERMISSION 时有" }),
+  ),
   docUrl: Type.String({ description: "这个错误代码的说明，平台域名下的路径" }),
   requestId: Type.String({ description: "请求编号，报告问题时带上；也在回答的 x-request-id 里" }),
 });

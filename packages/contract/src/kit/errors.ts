@@ -76,7 +76,11 @@ export const errorTable = {
   EXPORT_FAILED: { status: 200, text: "导出没有完成，文件没有生成，请稍后重试" },
 
   SIGN_IN_REQUIRED: { status: 401, text: "登录已过期，请重新登录" },
-  NO_PERMISSION: { status: 403, text: "没有权限访问该资源" },
+  NO_PERMISSION: {
+    status: 403,
+    text: "没有权限访问该资源",
+    apiText: "应用没有权限 {scope}，请联系租户在“接口应用”里开通",
+  },
   VISIT_OWN_TENANT: { status: 200, text: "这是您自己的租户，无需进入" },
   VISIT_READ_ONLY: { status: 403, text: "正在以只读方式查看租户，不能修改：请先退出查看" },
   SESSION_IS_OWN: { status: 200, text: "这是您自己正在使用的会话，请用右上角的“退出登录”" },

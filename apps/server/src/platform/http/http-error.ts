@@ -51,31 +51,37 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (refusal && refusal.seconds !== null) reply.header("retry-after", refusal.seconds);
   const errMsg =
     refusal?.textFor(audienceOf(request.url)) ?? errorText("INTERNAL", { requestId: request.id });
-  const param = refusal?.param;
+  const { param, scope } = refusal ?? {};
   return (
     reply
       .code(isOpenApi ? openStatus(errCode) : status)
       .type("application/json; charset=utf-8")
       // Also set here: errors before routing run no hooks.
       .headers({ "cache-control": "no-store", "x-content-type-options": "nosniff" })
-      .send(JSON.stringify(refusedBody(errCode, errMsg, { requestId: request.id, param })))
+      .send(JSON.stringify(refusedBody(errCode, errMsg, { requestId: request.id, param, scope })))
   );
 }
 
 function refusedBody(
   errCode: ErrorCode,
   errMsg: string,
-  { requestId, param }: { requestId: string; param?: string | undefined },
+  {
+    requestId,
+    param,
+    scope,
+  }: { requestId: string; param?: string | undefined; scope?: string | undefined },
 ): Refused {
   return {
     ...{ code: 1, data: null, errMsg, errCode },
     ...(param && { param }),
+    ...(scope && { scope }),
     ...{ docUrl: errorUrl(errCode), requestId },
   };
 }
 
+/** The hooks of an outside broker answer people who set it up. */
 function audienceOf(url: string): Audience {
-  return /^\/+(open|device|api\/+app)\//.test(url) ? "api" : "console";
+  return /^\/+(open\/|device\/+v1\/+(?!broker\/)|api\/+app\/)/.test(url) ? "api" : "console";
 }
 
 /**

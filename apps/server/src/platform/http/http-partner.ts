@@ -83,6 +83,7 @@ export async function addPartnerRoutes(
     const partner = await call.visit.prove(raw);
     if (typeof partner === "number") refuse("RATE_LIMITED", { seconds: partner });
     call.partner = partner;
+    requireScope(partner, spec.scope);
     requireContentType(request, spec);
     request.body = await bodyOf(request, spec, raw);
     if (spec.once && request.headers["idempotency-key"] === undefined) {
@@ -114,6 +115,11 @@ export async function addPartnerRoutes(
     });
     addRoutes(scope);
   });
+}
+
+/** Only a proven caller is told which scope its application lacks. */
+export function requireScope({ scopes }: Partner, scope: string | undefined): void {
+  if (scope && !scopes.has(scope)) refuse("NO_PERMISSION", { scope });
 }
 
 /** Every route of this scope sets its own. */

@@ -17,7 +17,7 @@ export const THIRD_PARTY_NO_PATTERN = "^[\\x21-\\x7e]{1,64}$";
 
 /**
  * Reason why a request failed authentication, in the order of the checks; shown only to the owner.
- * TENANT_CLOSED occurs in older records alone: a closed tenant now refuses single calls instead.
+ * TENANT_CLOSED and SCOPE occur in older records alone: such calls are now refused after the signature is verified.
  */
 export const OPEN_REFUSALS = [
   "UNREAD",
@@ -27,10 +27,10 @@ export const OPEN_REFUSALS = [
   "KEY_UNKNOWN",
   "KEY_ENDED",
   "TENANT_CLOSED",
-  "SCOPE",
   "NETWORK",
   "SIGNATURE",
   "REPLAY",
+  "SCOPE",
 ] as const;
 export type OpenRefusal = (typeof OPEN_REFUSALS)[number];
 export const openRefusalText: Record<OpenRefusal, string> = {
@@ -41,10 +41,10 @@ export const openRefusalText: Record<OpenRefusal, string> = {
   KEY_UNKNOWN: "没有这个密钥编号",
   KEY_ENDED: "密钥已失效或已吊销",
   TENANT_CLOSED: "租户已到期或已停用",
-  SCOPE: "应用没有这项权限",
   NETWORK: "来源地址不在白名单内",
   SIGNATURE: "签名不符",
   REPLAY: "随机数已经用过",
+  SCOPE: "应用没有这项权限",
 };
 export const openRefusalAdvice: Record<OpenRefusal, string> = {
   UNREAD: "正文不超过 256 KB，Content-Length 与正文一致；没有读完的请求不验签",
@@ -54,10 +54,10 @@ export const openRefusalAdvice: Record<OpenRefusal, string> = {
   KEY_UNKNOWN: "核对 kid；密钥编号在接口应用的详情里",
   KEY_ENDED: "改用有效的密钥，或轮换出一把新的",
   TENANT_CLOSED: "续期或恢复租户后再试",
-  SCOPE: "在接口应用里勾选这项权限",
   NETWORK: "核对对方的出口地址，或修改 IP 白名单",
   SIGNATURE: "用“签名调试”比对待签字符串，逐行核对",
   REPLAY: "每次请求都换一个新的随机数；重试也要重新签名",
+  SCOPE: "在接口应用里勾选这项权限",
 };
 
 /** Whether the third party knows the current state of its order. */

@@ -54,7 +54,7 @@ export const openErrors = {
   OPPOSITE_DOOR_UNKNOWN: "现场确认另一面门已关好",
   ORDER_IN_DOUBT: "上一次开门的结果还没有确认，联系租户核实",
   ORDER_OWES: "请取件人在小程序里支付，或联系租户",
-  NO_PERMISSION: "应用没有所需的权限，联系租户开通",
+  NO_PERMISSION: "应用没有 scope 里的那项权限，联系租户开通",
   RATE_LIMITED: "按 Retry-After 等待后重试",
   OVERLOADED: "按 Retry-After 等待，用同一个 Idempotency-Key 重试",
   INTERNAL: "稍后用同一个 Idempotency-Key 重试；仍失败时告知 requestId",

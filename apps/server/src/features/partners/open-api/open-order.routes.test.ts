@@ -100,7 +100,7 @@ describe("open order: create", () => {
     const cabinet = await greeted();
     const modest = await makeOpenApp(testServer, { tenantId, scopes: ["order:write"] });
     const refused = await create(request(cabinet.sn, { opensDoor: true }), modest);
-    expect(refused).toMatchObject({ status: 403, errCode: "NO_PERMISSION" });
+    expect(refused).toMatchObject({ status: 403, errCode: "NO_PERMISSION", scope: "order:open" });
     expect(await count("storage_order", cabinet.id)).toBe(0);
     expect(await create(request(cabinet.sn), modest)).toMatchObject({ status: 200 });
   });

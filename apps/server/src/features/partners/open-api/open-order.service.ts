@@ -25,6 +25,7 @@ import type { Actor } from "../../../platform/actor.ts";
 import type { Partner, PartnerCtx } from "../../../platform/context.ts";
 import { requireSpan } from "../../../platform/db/span.ts";
 import { refuse } from "../../../platform/errors.ts";
+import { requireScope } from "../../../platform/http/http-partner.ts";
 import { ensureUser } from "../../orders/end-user/index.ts";
 import { cancelOrder, openOrder, resendCode, startOrder } from "../../orders/order/index.ts";
 import * as repo from "./open-order.sql.ts";
@@ -54,7 +55,7 @@ export async function createOrder(
   const { tenantId, appId } = partner;
   const { thirdPartyNo, size, recipientPhone } = request;
   ctx.about({ thirdPartyNo });
-  if (request.opensDoor && !partner.scopes.has("order:open")) refuse("NO_PERMISSION");
+  if (request.opensDoor) requireScope(partner, "order:open");
   const cabinet = await repo.findCabinet(db, tenantId, request.cabinetSn);
   if (!cabinet) refuse("NOT_FOUND", { what: "设备" });
   const { cabinetId } = cabinet;

@@ -19,8 +19,6 @@ export interface Evidence {
   now: number;
   /** Null: no such application. */
   app: CallingApp | null;
-  /** Scope that the call requires; null: none. */
-  scope: string | null;
   /** Null if unknown, which passes the check. */
   isFromAllowedNetwork: boolean | null;
   /** Null if there is no such key or it has ended. */
@@ -37,10 +35,6 @@ export const checks: { step: OpenRefusal; isOk: (evidence: Evidence) => boolean 
   { step: "APP_DISABLED", isOk: ({ app }) => app !== null && !app.isDisabled },
   { step: "KEY_UNKNOWN", isOk: ({ app }) => app?.key != null },
   { step: "KEY_ENDED", isOk: ({ app }) => app?.key?.isInForce === true },
-  {
-    step: "SCOPE",
-    isOk: ({ app, scope }) => scope === null || (app?.scopes.includes(scope) ?? false),
-  },
   { step: "NETWORK", isOk: ({ isFromAllowedNetwork }) => isFromAllowedNetwork !== false },
   {
     step: "SIGNATURE",

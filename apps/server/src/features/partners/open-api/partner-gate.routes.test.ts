@@ -87,11 +87,6 @@ describe("signed request: one answer for all refusals, the reason for the owner 
       async () => [app, { claim: { kid: "k261122-other" } }],
     ],
     [
-      "a call that it may not make",
-      "SCOPE",
-      async () => [await makeOpenApp(testServer, { tenantId, scopes: ["cabinet:read"] }), {}],
-    ],
-    [
       "a foreign address",
       "NETWORK",
       async () => [
@@ -169,7 +164,7 @@ describe("signed request: one answer for all refusals, the reason for the owner 
 
   it("checks in the order of the protocol: the first failure is the reason", async () => {
     const worst = await makeOpenApp(testServer, {
-      ...{ tenantId, isDisabled: true, scopes: ["cabinet:read"], networks: ["203.0.113.0/24"] },
+      ...{ tenantId, isDisabled: true, networks: ["203.0.113.0/24"] },
     });
     const all: Tampering = {
       claim: { ts: now() - 900, kid: "k261122-other" },
@@ -183,8 +178,6 @@ describe("signed request: one answer for all refusals, the reason for the owner 
       testServer.database.transaction("platform", async (db) => {
         if (change === "enable")
           await db.run(sql`update open_app set disabled_at = null where id = ${worst.appId}`);
-        if (change === "scope")
-          await db.run(sql`update open_app set scopes = '{order:read}' where id = ${worst.appId}`);
         if (change === "network")
           await db.run(sql`delete from open_app_network where app_id = ${worst.appId}`);
       });
@@ -193,12 +186,26 @@ describe("signed request: one answer for all refusals, the reason for the owner 
     expect(await reasonOf(fresh)).toBe("APP_DISABLED");
     await set("enable");
     expect(await reasonOf(fresh)).toBe("KEY_UNKNOWN");
-    expect(await reasonOf({ signed: { host: "other.cn" } })).toBe("SCOPE");
-    await set("scope");
     expect(await reasonOf({ signed: { host: "other.cn" } })).toBe("NETWORK");
     await set("network");
     expect(await reasonOf({ signed: { host: "other.cn" } })).toBe("SIGNATURE");
     expect(await reasonOf({})).toBeNull();
+  });
+});
+
+describe("missing scope", () => {
+  it("a proven caller: 403 that names the scope", async () => {
+    const reader = await makeOpenApp(testServer, { tenantId, scopes: ["cabinet:read"] });
+    const list = (as: OpenCaller) => callOpen(testServer, as, openApiContract.orders);
+    const refused = await list(reader);
+    expect(refused).toMatchObject({
+      ...{ status: 403, errCode: "NO_PERMISSION", scope: "order:read" },
+      errMsg: expect.stringContaining("order:read"),
+    });
+    expect(await lastCall(reader)).toMatchObject({
+      ...{ refusal: null, outcome: "REFUSED", result: "NO_PERMISSION", status: 403 },
+    });
+    expect(await list({ ...reader, secret: "cabsk_wrong" })).toMatchObject(refusal);
   });
 });
 

@@ -65,7 +65,6 @@ async function receive(all: Database, request: PartnerRequest): Promise<PartnerV
       claim: read?.claim ?? null,
       now: Math.floor(Date.now() / 1000),
       app: app || null,
-      scope: request.spec.scope ?? null,
       isFromAllowedNetwork: app ? app.isFromAllowedNetwork : null,
       secret: app ? secretOf(database.vault, app, kid) : null,
       text,

@@ -60,12 +60,12 @@ export async function debugSignature(ctx: Ctx, pasted: PastedRequest): Promise<S
   const evidence: Evidence = {
     ...{ claim, app, secret, text },
     now: Math.floor(Date.now() / 1000),
-    scope: spec?.scope ?? null,
     isFromAllowedNetwork: null,
   };
   const failed = new Set<Step>(
     checks.filter(({ isOk }) => !isOk(evidence)).map(({ step }) => step),
   );
+  if (app && spec?.scope && !app.scopes.includes(spec.scope)) failed.add("SCOPE");
   const isSigned = secret !== null && !failed.has("SIGNATURE");
   if (app && isSigned && (await isNonceUsed(db, app, claim.nonce))) failed.add("REPLAY");
   const hints = secret !== null && !isSigned ? hintsFor() : [];
@@ -118,7 +118,7 @@ async function openSecrets({ db }: Ctx, app: CallingApp) {
 
 type Step = SignatureReport["steps"][number]["step"];
 
-const steps: Step[] = [...checks.map(({ step }) => step), "REPLAY"];
+const steps: Step[] = [...checks.map(({ step }) => step), "REPLAY", "SCOPE"];
 /** Steps that cannot be checked for an unknown application. */
 const ofApp = new Set<Step>(["KEY_UNKNOWN", "KEY_ENDED", "SCOPE", "SIGNATURE"]);
 
