@@ -145,7 +145,9 @@ describe.each(Object.entries(closures))("open API at a tenant that is %s", (_nam
       });
     }
     const { sn } = at.cabinet;
-    expect(await client.cabinet(sn)).toMatchObject({ refusal: "租户已到期或已停用" });
+    expect(await client.cabinet(sn)).toMatchObject({
+      ...{ refusal: "租户已到期或已停用", refusalCode: "TENANT_INACTIVE" },
+    });
     const { list } = await client.cabinets({ limit: 100 });
     expect(list.find((cabinet) => cabinet.sn === sn)).toMatchObject({
       refusal: "租户已到期或已停用",

@@ -7,10 +7,14 @@ import {
   WEBHOOK_EVENTS,
 } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
 import { openApiContract } from "@cabinet/contract/partners/open-api/open-api.contract.ts";
-import { OPEN_SCOPES } from "@cabinet/contract/partners/open-api/open-api.rules.ts";
+import {
+  cabinetRefusalText,
+  OPEN_SCOPES,
+} from "@cabinet/contract/partners/open-api/open-api.rules.ts";
 import { openErrors, openStatus } from "@cabinet/contract/partners/open-api/open-error.rules.ts";
 import { ORDER_STATES } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { describe, expect, it } from "vitest";
+import { callOpen, makeOpenApp } from "../support/open-apps.ts";
 import { useTestServer } from "../support/test-server.ts";
 import { chapter, namesOf, readDocument, root, rowsOf, sampleOf } from "./documents.ts";
 
@@ -128,6 +132,21 @@ describe("sdk documents", () => {
     const events =
       chapter("sdk", "04-callbacks.md").split("## 事件类型")[1]?.split("\n## ")[0] ?? "";
     expect(namesOf(events).sort()).toEqual([...WEBHOOK_EVENTS, TEST_EVENT].sort());
+  });
+
+  it("limits: those of the API; reasons of cabinets: complete", async () => {
+    const part = (title: string) => calls.split(`## ${title}\n`)[1]?.split("\n## ")[0] ?? "";
+    const { id } = await testServer.makeTenant();
+    const app = await makeOpenApp(testServer, { tenantId: id });
+    const { data } = await callOpen(testServer, app, openApiContract.whoAmI);
+    const documented = rowsOf(part("限额与有效期"))
+      .slice(1)
+      .map(([name = "", value = ""]) => [name.replaceAll("`", ""), Number(value)]);
+    expect(documented).toEqual(Object.entries(data.limits));
+    const reasons = rowsOf(part("不能存件的原因"))
+      .slice(1)
+      .map(([code = "", text]) => [code.replaceAll("`", ""), text]);
+    expect(reasons).toEqual(Object.entries(cabinetRefusalText));
   });
 
   it("vectors: every link leads to a file", () => {

@@ -110,8 +110,20 @@ export interface Cabinet {
   longitude: number | null;
   latitude: number | null;
   isOnline: boolean;
-  /** Reason why nothing can be deposited now; null: deposits are possible. */
+  /** Reason why nothing can be deposited now, for people; null: deposits are possible. */
   refusal: string | null;
+  /** The reason as a code. */
+  refusalCode:
+    | "TENANT_INACTIVE"
+    | "RETIRED"
+    | "INACTIVE"
+    | "PAUSED"
+    | "SERVICE_STOPPED"
+    | "SERVICE_EXPIRED"
+    | "SERVICE_PENDING"
+    | "OFFLINE"
+    | "FULL"
+    | null;
   sizes: FreeSize[];
 }
 
@@ -125,7 +137,22 @@ export interface AppFacts {
   name: string;
   tenantName: string;
   scopes: string[];
+  /** Requests per minute; the answers' `RateLimit-*` headers tell how many are left. */
   ratePerMinute: number;
+  limits: {
+    /** Requests that may wait for their answer at the same time. */
+    concurrentRequests: number;
+    bodyBytes: number;
+    /** Largest `limit` of a list. */
+    pageSize: number;
+    /** Answers under an idempotency key are kept this long. */
+    idempotencyHours: number;
+    clockSkewSeconds: number;
+    /** Keys of one application that are in force at the same time. */
+    activeKeys: number;
+    /** Webhook endpoints of the tenant, those of all applications together. */
+    callbackEndpoints: number;
+  };
   serverTime: string;
 }
 

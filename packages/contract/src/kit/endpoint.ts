@@ -25,6 +25,9 @@ export type Access =
  */
 export type Load = "critical" | "interactive" | "heavy";
 
+/** Answers under an idempotency key are kept this long. */
+export const IDEMPOTENCY_DAYS = 3;
+
 /** True for calls that need a signed-in console account. */
 export function isOfConsole({ access }: { access: Access }): boolean {
   return access !== "public" && access !== "end-user" && access !== "partner";

@@ -1,6 +1,6 @@
 // Idempotency keys: a repeated request has one effect and one answer. The key's row commits with the effect.
 import { createHash } from "node:crypto";
-import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
+import { type EndpointSpec, IDEMPOTENCY_DAYS } from "@cabinet/contract/kit/endpoint.ts";
 import { Refusal, refuse } from "../errors.ts";
 import type { Db } from "./db.ts";
 import { sql } from "./sql.ts";
@@ -105,7 +105,8 @@ async function deleteKey(db: Db, once: OnceKey): Promise<void> {
   await db.run(sql`delete from idempotency_key where ${ofKey(once)}`);
 }
 
-/** Deletes keys after three days: a retry comes sooner. */
+/** A retry comes sooner. */
 export async function deleteOldKeys(db: Db): Promise<void> {
-  await db.run(sql`delete from idempotency_key where created_at < now() - interval '3 days'`);
+  await db.run(sql`delete from idempotency_key 
+    where created_at < now() - make_interval(days => ${IDEMPOTENCY_DAYS})`);
 }

@@ -130,18 +130,22 @@ function runEndUser(
 async function runPartner(
   route: Route,
   request: FastifyRequest,
-  { partner, subject }: PartnerCall,
+  call: PartnerCall,
   input: unknown,
   { database, untilMs }: CallTools,
 ): Promise<unknown> {
+  const { partner, subject } = call;
   if (!partner) refuse("PARTNER_UNPROVEN");
   const { tenantId, appId } = partner;
   const scope = { tenantId };
   const once = onceOf(route, request, { tenantId, actor: `APP:${appId}` }, input);
   const about: PartnerCtx["about"] = (more) => Object.assign(subject, more);
   const origin = originOf(request);
-  const handle = (db: Db) =>
-    route.handler({ db, partner, origin, log: request.log as Log, about }, input);
+  call.isReplayed = once !== null;
+  const handle = (db: Db) => {
+    call.isReplayed = false;
+    return route.handler({ db, partner, origin, log: request.log as Log, about }, input);
+  };
   const work = (db: Db) => runOnce(db, once, () => handle(db));
   return isReading(route.spec)
     ? database.read(scope, work)

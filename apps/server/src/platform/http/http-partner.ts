@@ -31,10 +31,23 @@ export interface PartnerAnswer {
   subject: CallSubject;
 }
 
+/** An application's requests in the current minute. */
+export interface RateQuota {
+  limit: number;
+  /** Negative: this request is one too many. */
+  remaining: number;
+  resetSeconds: number;
+}
+
+export interface PartnerProof {
+  partner: Partner;
+  quota: RateQuota;
+}
+
 /** One call of a third party, from authentication to its record. */
 export interface PartnerVisit {
-  /** Authenticates the caller or refuses. A number: rate limited, seconds to wait. */
-  prove(body: Buffer): Promise<Partner | number>;
+  /** Authenticates the caller or refuses; counts the request. */
+  prove(body: Buffer): Promise<PartnerProof>;
   /** Records the request and its answer. */
   record(answer: PartnerAnswer): Promise<void>;
 }
@@ -48,6 +61,8 @@ export interface PartnerCall {
   visit: PartnerVisit;
   partner: Partner | null;
   subject: CallSubject;
+  /** The answer is that of an earlier request with the same idempotency key. */
+  isReplayed: boolean;
 }
 
 declare module "fastify" {
@@ -58,6 +73,8 @@ declare module "fastify" {
     spec?: EndpointSpec;
   }
 }
+
+const REPLAYED_HEADER = "idempotent-replayed";
 
 /** Rate limit per address and minute before authentication, which costs work for unknown callers. */
 export const REQUESTS_PER_MINUTE = 6_000;
@@ -76,12 +93,13 @@ export async function addPartnerRoutes(
       parse(request, body, (error, value) => (error ? reject(error) : resolve(value)));
     });
 
-  async function believe(request: FastifyRequest) {
+  async function believe(request: FastifyRequest, reply: FastifyReply) {
     const spec = specOf(request);
     const call = request.partnerCall as PartnerCall;
     const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const partner = await call.visit.prove(raw);
-    if (typeof partner === "number") refuse("RATE_LIMITED", { seconds: partner });
+    const { partner, quota } = await call.visit.prove(raw);
+    reply.headers(quotaHeaders(quota));
+    if (quota.remaining < 0) refuse("RATE_LIMITED", { seconds: quota.resetSeconds });
     call.partner = partner;
     requireScope(partner, spec.scope);
     requireContentType(request, spec);
@@ -106,15 +124,25 @@ export async function addPartnerRoutes(
     );
     scope.addHook("preParsing", async (request) => {
       const visit = await gatekeeper.receive(requestOf(request));
-      request.partnerCall = { visit, partner: null, subject: {} };
+      request.partnerCall = { visit, partner: null, subject: {}, isReplayed: false };
     });
     scope.addHook("preValidation", believe);
     scope.addHook("onSend", async (request, reply, payload) => {
+      if (request.partnerCall?.isReplayed) reply.header(REPLAYED_HEADER, "true");
       await record(request, reply, payload);
       return payload;
     });
     addRoutes(scope);
   });
+}
+
+/** Rate limit headers of the IETF draft (draft-ietf-httpapi-ratelimit-headers-07), as GitHub and others send them. */
+function quotaHeaders({ limit, remaining, resetSeconds }: RateQuota): Record<string, number> {
+  return {
+    "ratelimit-limit": limit,
+    "ratelimit-remaining": Math.max(0, remaining),
+    "ratelimit-reset": resetSeconds,
+  };
 }
 
 /** Only a proven caller is told which scope its application lacks. */

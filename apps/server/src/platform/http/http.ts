@@ -39,7 +39,7 @@ import { networkOf } from "./network.ts";
 import { compileSerializer, type Serialize } from "./serializer.ts";
 import { compileSchema } from "./validation.ts";
 
-const BODY_LIMIT = 256 * 1024;
+export const BODY_LIMIT = 256 * 1024;
 /** Rate limit per address and minute: public calls cost work before authentication. */
 const PUBLIC_CALLS_PER_MINUTE = 240;
 /** requestTimeout: long enough for the largest upload on a slow link; also drops half-sent requests. */
@@ -227,9 +227,23 @@ function goneSignal({ raw }: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
+const noRateHeaders = {
+  "x-ratelimit-limit": false,
+  "x-ratelimit-remaining": false,
+  "x-ratelimit-reset": false,
+};
+
 /** Rate limit per address, for calls that cost work before authentication. */
 function limitOf({ access, base }: EndpointSpec) {
-  if (access === "partner") return { rateLimit: { max: REQUESTS_PER_MINUTE, timeWindow: 60_000 } };
+  // Its headers would tell the limit of the address: those of the application are set with its proof.
+  if (access === "partner") {
+    return {
+      rateLimit: {
+        ...{ max: REQUESTS_PER_MINUTE, timeWindow: 60_000 },
+        ...{ addHeaders: noRateHeaders, addHeadersOnExceeding: noRateHeaders },
+      },
+    };
+  }
   if (access !== "public" || base === "") return {};
   return { rateLimit: { max: PUBLIC_CALLS_PER_MINUTE, timeWindow: 60_000 } };
 }

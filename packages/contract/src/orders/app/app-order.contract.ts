@@ -18,6 +18,7 @@ import { DOOR_SIDES, SIZES, SN_PATTERN } from "../../vocabulary/hardware.rules.t
 import { Side } from "../../vocabulary/hardware.ts";
 import { APP_ROLES, ORDER_STATES } from "../../vocabulary/order.rules.ts";
 import { OPEN_PURPOSES, PAY_STATUSES } from "../order/order.rules.ts";
+import { APP_CABINET_REFUSALS } from "./app.rules.ts";
 
 const Sn = Type.String({ title: "设备编号", pattern: SN_PATTERN });
 const fen = (description: string) => Type.Integer({ description });
@@ -33,6 +34,9 @@ export const AppCabinet = Type.Object({
   servicePhone: Type.String(),
   isOnline: Type.Boolean(),
   refusal: Nullable(Type.String({ description: "不能存件的原因；可以存件时为空" })),
+  refusalCode: Nullable(
+    OneOf(APP_CABINET_REFUSALS, "原因的代码：暂停存件、离线、已满；可以存件时为空"),
+  ),
   sizes: Type.Array(
     Type.Object({ size: OneOf(SIZES), total: Type.Integer(), free: Type.Integer() }),
   ),

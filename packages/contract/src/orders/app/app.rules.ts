@@ -9,6 +9,10 @@ export const SIGN_IN_CODE_FAILURES = 5;
 /** Absolute lifetime of an app session; it also ends after a week without a call. */
 export const APP_SESSION_SECONDS = 30 * 86_400;
 
+/** Why a cabinet takes no deposits now, as its people may know it. */
+export const APP_CABINET_REFUSALS = ["SUSPENDED", "OFFLINE", "FULL"] as const;
+export type AppCabinetRefusal = (typeof APP_CABINET_REFUSALS)[number];
+
 export interface RateLimit {
   /** Requests allowed within `seconds`. */
   max: number;

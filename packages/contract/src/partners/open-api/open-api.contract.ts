@@ -17,7 +17,12 @@ import { OPEN_PURPOSES } from "../../orders/order/order.rules.ts";
 import { DOOR_SIDES, SIZES, SN_PATTERN } from "../../vocabulary/hardware.rules.ts";
 import { Side } from "../../vocabulary/hardware.ts";
 import { ORDER_STATES } from "../../vocabulary/order.rules.ts";
-import { OPEN_SCOPES, THIRD_PARTY_NO_PATTERN } from "./open-api.rules.ts";
+import {
+  CABINET_REFUSALS,
+  MAX_PAGE_SIZE,
+  OPEN_SCOPES,
+  THIRD_PARTY_NO_PATTERN,
+} from "./open-api.rules.ts";
 
 const Sn = Type.String({ title: "设备编号", pattern: SN_PATTERN });
 export const ThirdPartyNo = Type.String({
@@ -25,7 +30,7 @@ export const ThirdPartyNo = Type.String({
   pattern: THIRD_PARTY_NO_PATTERN,
   description: "1 至 64 个可见的 ASCII 字符；同一应用内不能重复",
 });
-const Limit = Type.Integer({ title: "条数", minimum: 1, maximum: 100, default: 50 });
+const Limit = Type.Integer({ title: "条数", minimum: 1, maximum: MAX_PAGE_SIZE, default: 50 });
 const fen = (description: string) => Type.Integer({ description: `${description}（分）` });
 
 export const OpenOpening = Type.Object({
@@ -82,6 +87,7 @@ export const OpenCabinet = Type.Object({
   latitude: Nullable(Type.Number()),
   isOnline: Type.Boolean(),
   refusal: Nullable(Type.String({ description: "不能存件的原因；可以存件时为空" })),
+  refusalCode: Nullable(OneOf(CABINET_REFUSALS, "原因的代码；可以存件时为空")),
   sizes: Type.Array(FreeSize, { description: "按大小的格口数和空闲数" }),
 });
 export type OpenCabinet = Static<typeof OpenCabinet>;
@@ -98,7 +104,16 @@ export const openApiContract = {
       name: Type.String(),
       tenantName: Type.String(),
       scopes: Type.Array(OneOf(OPEN_SCOPES)),
-      ratePerMinute: Type.Integer(),
+      ratePerMinute: Type.Integer({ description: "每分钟最多请求，超过的是 429" }),
+      limits: Type.Object({
+        concurrentRequests: Type.Integer({ description: "同时等待回答的请求，超过的是 429" }),
+        bodyBytes: Type.Integer({ description: "正文的字节数，超过的是 413" }),
+        pageSize: Type.Integer({ description: "每页条数 limit 的上限" }),
+        idempotencyHours: Type.Integer({ description: "同一个 Idempotency-Key 的结果保留多久" }),
+        clockSkewSeconds: Type.Integer({ description: "ts 与服务器时钟最多相差" }),
+        activeKeys: Type.Integer({ description: "一个应用同时有效的密钥" }),
+        callbackEndpoints: Type.Integer({ description: "租户的全部回调地址，各应用合计" }),
+      }),
       serverTime: Timestamp,
     }),
   }),

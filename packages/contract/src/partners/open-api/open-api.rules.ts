@@ -1,4 +1,5 @@
 // Pure rules of third-party applications: scopes, keys, meaning of authentication failures.
+import { ORDER_REFUSALS, orderRefusalText } from "../../fleet/cabinet/cabinet-service.rules.ts";
 
 export const OPEN_SCOPES = ["order:read", "order:write", "order:open", "cabinet:read"] as const;
 export type OpenScope = (typeof OPEN_SCOPES)[number];
@@ -9,7 +10,24 @@ export const openScopeText: Record<OpenScope, string> = {
   "cabinet:read": "查询设备和空闲格口",
 };
 
+/** Why nothing can be deposited in a cabinet now. */
+export const CABINET_REFUSALS = ["TENANT_INACTIVE", ...ORDER_REFUSALS, "OFFLINE", "FULL"] as const;
+export type CabinetRefusal = (typeof CABINET_REFUSALS)[number];
+export const cabinetRefusalText: Record<CabinetRefusal, string> = {
+  TENANT_INACTIVE: "租户已到期或已停用",
+  RETIRED: orderRefusalText.RETIRED.why,
+  INACTIVE: orderRefusalText.INACTIVE.why,
+  PAUSED: orderRefusalText.PAUSED.why,
+  SERVICE_STOPPED: orderRefusalText.SERVICE_STOPPED.why,
+  SERVICE_EXPIRED: orderRefusalText.SERVICE_EXPIRED.why,
+  SERVICE_PENDING: orderRefusalText.SERVICE_PENDING.why,
+  OFFLINE: "设备不在线",
+  FULL: "没有空闲格口",
+};
+
 export const MAX_APPS = 50;
+/** Rows of one page of the open API. */
+export const MAX_PAGE_SIZE = 100;
 
 export const OPEN_KID_PATTERN = "^[0-9a-z-]{4,32}$";
 /** Visible ASCII only, so that every program shows it the same. */

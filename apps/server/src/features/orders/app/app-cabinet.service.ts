@@ -2,6 +2,7 @@
 
 import { orderRefusal } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
 import { nearestRule, pricingText } from "@cabinet/contract/money/pricing/pricing.rules.ts";
+import type { AppCabinetRefusal } from "@cabinet/contract/orders/app/app.rules.ts";
 import type { AppCabinet } from "@cabinet/contract/orders/app/app-order.contract.ts";
 import type { PublicCtx } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
@@ -18,6 +19,7 @@ export function getAppCabinet({ database }: PublicCtx, sn: string): Promise<AppC
       STORE: rules.store,
       TENANT: rules.tenant,
     });
+    const refusalCode = refusalOf(row, sizes);
     const { name, tenantId, tenantName, side, openingHours, servicePhone, isOnline } = row;
     return {
       sn: row.sn,
@@ -29,17 +31,23 @@ export function getAppCabinet({ database }: PublicCtx, sn: string): Promise<AppC
       openingHours,
       servicePhone,
       isOnline,
-      refusal: refusalText(row, sizes),
+      refusal: refusalCode && refusalTexts[refusalCode],
+      refusalCode,
       sizes,
       pricing: pricingText(rule),
     };
   });
 }
 
-/** Reason for not taking orders, worded for people at the cabinet, who can only go elsewhere. */
-function refusalText(row: AppCabinetRow, sizes: { free: number }[]): string | null {
-  if (!row.isTenantActive || orderRefusal(row) !== null) return "本柜暂停存件，请使用其他柜机";
-  if (!row.isOnline) return "本柜暂时离线，请稍后再试或使用其他柜机";
-  if (sizes.every(({ free }) => free === 0)) return "本柜已满，请稍后再试或使用其他柜机";
-  return null;
+/** Worded for people at the cabinet, who can only go elsewhere. */
+const refusalTexts: Record<AppCabinetRefusal, string> = {
+  SUSPENDED: "本柜暂停存件，请使用其他柜机",
+  OFFLINE: "本柜暂时离线，请稍后再试或使用其他柜机",
+  FULL: "本柜已满，请稍后再试或使用其他柜机",
+};
+
+function refusalOf(row: AppCabinetRow, sizes: { free: number }[]): AppCabinetRefusal | null {
+  if (!row.isTenantActive || orderRefusal(row) !== null) return "SUSPENDED";
+  if (!row.isOnline) return "OFFLINE";
+  return sizes.every(({ free }) => free === 0) ? "FULL" : null;
 }

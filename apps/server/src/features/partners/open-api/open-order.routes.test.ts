@@ -278,8 +278,12 @@ describe("open order: cancel", () => {
         { params: { id: data.id } },
         { idempotencyKey: `c${data.id}` },
       );
-    expect(await cancel()).toMatchObject({ status: 200, data: { state: "CANCELLED" } });
-    expect(await cancel()).toMatchObject({ status: 200, data: { state: "CANCELLED" } });
+    const first = await cancel();
+    expect(first).toMatchObject({ status: 200, data: { state: "CANCELLED" } });
+    expect(first.headers).not.toHaveProperty("idempotent-replayed");
+    const second = await cancel();
+    expect(second).toMatchObject({ status: 200, data: { state: "CANCELLED" } });
+    expect(second.headers).toMatchObject({ "idempotent-replayed": "true" });
     const again = await callOpen(testServer, app, openApiContract.cancelOrder, {
       params: { id: data.id },
     });
@@ -328,9 +332,16 @@ describe("open API: queries", () => {
     expect(data.list.map(({ sn }) => sn)).toEqual([one.sn, two.sn].toSorted());
     const oneOf = (sn: string) => data.list.find((cabinet) => cabinet.sn === sn);
     expect(oneOf(one.sn)).toMatchObject({
-      ...{ isOnline: true, refusal: null, sizes: [{ size: "S", total: 3, free: 1 }] },
+      ...{
+        isOnline: true,
+        refusal: null,
+        refusalCode: null,
+        sizes: [{ size: "S", total: 3, free: 1 }],
+      },
     });
-    expect(oneOf(two.sn)).toMatchObject({ isOnline: false, refusal: "设备不在线" });
+    expect(oneOf(two.sn)).toMatchObject({
+      ...{ isOnline: false, refusal: "设备不在线", refusalCode: "OFFLINE" },
+    });
     const { data: alone } = await callOpen(testServer, caller, openApiContract.cabinet, {
       params: { sn: one.sn },
     });

@@ -1,13 +1,11 @@
 // Operations of third parties: order, query, open, cancel, resend; an order of another application
 // does not exist for them.
-import {
-  type OrderRefusal,
-  orderRefusal,
-  orderRefusalText,
-} from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
+import { MAX_ACTIVE_SECRETS } from "@cabinet/contract/equipment/cabinet-secret/cabinet-secret.rules.ts";
+import { orderRefusal } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
 import { isSettled } from "@cabinet/contract/fleet/command/command.rules.ts";
-import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import { IDEMPOTENCY_DAYS, type Input, type Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import { MAX_ENDPOINTS } from "@cabinet/contract/messaging/webhook/webhook.rules.ts";
 import {
   currentPriceFen,
   type OpenPurpose,
@@ -19,12 +17,19 @@ import type {
   OpenOrder,
   openApiContract,
 } from "@cabinet/contract/partners/open-api/open-api.contract.ts";
-import { OPEN_SCOPES } from "@cabinet/contract/partners/open-api/open-api.rules.ts";
-import { openErrorText } from "@cabinet/contract/partners/open-api/open-error.rules.ts";
+import {
+  type CabinetRefusal,
+  cabinetRefusalText,
+  MAX_PAGE_SIZE,
+  OPEN_SCOPES,
+} from "@cabinet/contract/partners/open-api/open-api.rules.ts";
+import { MAX_SKEW_SECONDS } from "@cabinet/open-api-client";
 import type { Actor } from "../../../platform/actor.ts";
 import type { Partner, PartnerCtx } from "../../../platform/context.ts";
+import { MAY_WAIT } from "../../../platform/db/admission.rules.ts";
 import { requireSpan } from "../../../platform/db/span.ts";
 import { refuse } from "../../../platform/errors.ts";
+import { BODY_LIMIT } from "../../../platform/http/http.ts";
 import { requireScope } from "../../../platform/http/http-partner.ts";
 import { ensureUser } from "../../orders/end-user/index.ts";
 import { cancelOrder, openOrder, resendCode, startOrder } from "../../orders/order/index.ts";
@@ -43,6 +48,15 @@ export async function whoAmI({ db, partner }: PartnerCtx): Promise<Reply<Contrac
     tenantName: await repo.findTenantName(db, partner.tenantId),
     scopes: OPEN_SCOPES.filter((scope) => partner.scopes.has(scope)),
     ratePerMinute: partner.ratePerMinute,
+    limits: {
+      concurrentRequests: MAY_WAIT.account,
+      bodyBytes: BODY_LIMIT,
+      pageSize: MAX_PAGE_SIZE,
+      idempotencyHours: IDEMPOTENCY_DAYS * 24,
+      clockSkewSeconds: MAX_SKEW_SECONDS,
+      activeKeys: MAX_ACTIVE_SECRETS,
+      callbackEndpoints: MAX_ENDPOINTS,
+    },
     serverTime: new Date().toISOString(),
   };
 }
@@ -196,15 +210,14 @@ function openingOf(row: repo.OpeningRow): OpenOpening {
 }
 
 function openCabinetOf(row: repo.OpenCabinetRow): OpenCabinet {
-  return { ...row, refusal: refusalOf(row, orderRefusal(row)) };
+  const refusalCode = refusalOf(row);
+  return { ...row, refusalCode, refusal: refusalCode && cabinetRefusalText[refusalCode] };
 }
 
-function refusalOf(
-  { isTenantOpen, isOnline, sizes }: repo.OpenCabinetRow,
-  refusal: OrderRefusal | null,
-): string | null {
-  if (!isTenantOpen) return openErrorText.TENANT_CLOSED;
-  if (refusal) return orderRefusalText[refusal].why;
-  if (!isOnline) return "设备不在线";
-  return sizes.every(({ free }) => free === 0) ? "没有空闲格口" : null;
+function refusalOf(row: repo.OpenCabinetRow): CabinetRefusal | null {
+  if (!row.isTenantOpen) return "TENANT_INACTIVE";
+  const refusal = orderRefusal(row);
+  if (refusal) return refusal;
+  if (!row.isOnline) return "OFFLINE";
+  return row.sizes.every(({ free }) => free === 0) ? "FULL" : null;
 }

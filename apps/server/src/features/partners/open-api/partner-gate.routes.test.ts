@@ -48,7 +48,10 @@ describe("signed request: accepted", () => {
     const reply = await ask(app);
     expect(reply).toMatchObject({
       ...{ status: 200, code: 0 },
-      data: { app: app.code, name: "顺路快递", ratePerMinute: 6000 },
+      data: {
+        ...{ app: app.code, name: "顺路快递", ratePerMinute: 6000 },
+        limits: { idempotencyHours: 72, activeKeys: 2, callbackEndpoints: 20 },
+      },
     });
     expect(await lastCall(app)).toMatchObject({
       ...{ outcome: "OK", result: "OK", status: 200, refusal: null, kid: app.kid },
@@ -301,6 +304,12 @@ describe("rate limit", () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
     expect(replies[3]).toMatchObject({ errCode: "RATE_LIMITED" });
     expect(Number(replies[3]?.headers["retry-after"])).toBeGreaterThan(0);
+    expect(replies.map(({ headers }) => headers["ratelimit-remaining"])).toEqual(["2", "1", "0", "0"]);
+    expect(replies[3]?.headers).toMatchObject({
+      ...{ "ratelimit-limit": "3", "ratelimit-reset": replies[3]?.headers["retry-after"] },
+    });
+    // The limit of the address, which is another one, has no headers.
+    expect(Object.keys(replies[3]?.headers ?? {}).join()).not.toContain("x-ratelimit");
     // Limits are per application, and unauthenticated requests do not count.
     expect(await ask(app)).toMatchObject({ status: 200 });
   });

@@ -3,7 +3,8 @@ import type { OpenRefusal } from "@cabinet/contract/partners/open-api/open-api.r
 import type { Partner } from "../../../platform/context.ts";
 import type { Database, Db } from "../../../platform/db/db.ts";
 import { type Sql, sql } from "../../../platform/db/sql.ts";
-import { countAsk } from "../../../platform/limits/rate-limit.sql.ts";
+import type { RateQuota } from "../../../platform/http/http-partner.ts";
+import { countAsk, countAsked } from "../../../platform/limits/rate-limit.sql.ts";
 
 export interface CallingApp {
   tenantId: number;
@@ -92,9 +93,13 @@ export async function noteUse(db: Db, { tenantId, appId }: Owner, kid: string): 
       and (last_used_at is null or last_used_at < now() - interval '1 minute')`);
 }
 
-/** Counts one request for the rate limit; returns the seconds to wait when it is exceeded. */
-export function countRequest(db: Db, { tenantId, appId, ratePerMinute }: Partner): Promise<number> {
-  return countAsk(db, `open-app:${tenantId}:${appId}`, [{ max: ratePerMinute, seconds: 60 }]);
+/** Counts one request for the application's rate limit. */
+export async function countRequest(
+  db: Db,
+  { tenantId, appId, ratePerMinute: limit }: Partner,
+): Promise<RateQuota> {
+  const { asked, rest } = await countAsked(db, `open-app:${tenantId}:${appId}`, 60);
+  return { limit, remaining: limit - asked, resetSeconds: rest };
 }
 
 /** Cap of refused calls recorded per minute and application, against flooding by strangers. */

@@ -1,11 +1,12 @@
 // Gatekeeper of the open API: identifies and authenticates signed requests, and records each call.
 import type { OpenRefusal } from "@cabinet/contract/partners/open-api/open-api.rules.ts";
-import { type Partner, shareOfProof } from "../../../platform/context.ts";
+import { shareOfProof } from "../../../platform/context.ts";
 import type { Database } from "../../../platform/db/db.ts";
 import { refuse } from "../../../platform/errors.ts";
 import type {
   PartnerAnswer,
   PartnerGatekeeper,
+  PartnerProof,
   PartnerRequest,
   PartnerVisit,
 } from "../../../platform/http/http-partner.ts";
@@ -55,7 +56,7 @@ async function receive(all: Database, request: PartnerRequest): Promise<PartnerV
   let body: Buffer = Buffer.alloc(0);
   let text: string | null = null;
 
-  async function prove(raw: Buffer): Promise<Partner | number> {
+  async function prove(raw: Buffer): Promise<PartnerProof> {
     body = raw;
     if (performance.now() - foundAt > STALE_MS) app = await find();
     const { method, target } = request;
@@ -77,11 +78,11 @@ async function receive(all: Database, request: PartnerRequest): Promise<PartnerV
         refusal = "REPLAY";
         refuse("PARTNER_UNPROVEN");
       }
-      const [seconds] = await Promise.all([
+      const [quota] = await Promise.all([
         repo.countRequest(db, partner),
         repo.noteUse(db, partner, kid),
       ]);
-      return seconds > 0 ? seconds : partner;
+      return { partner, quota };
     });
   }
 

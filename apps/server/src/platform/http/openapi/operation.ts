@@ -1,7 +1,18 @@
 // One call of the contract as an operation of the API document.
-import { callerOf, type EndpointSpec, Success } from "@cabinet/contract/kit/endpoint.ts";
+import {
+  callerOf,
+  type EndpointSpec,
+  IDEMPOTENCY_DAYS,
+  Success,
+} from "@cabinet/contract/kit/endpoint.ts";
 import { refusalsOf } from "@cabinet/contract/refusals.ts";
-import { type Responses, refusalSample, refusedWith } from "./responses.ts";
+import {
+  PARTNER_HEADERS,
+  REPLAYED_HEADER,
+  type Responses,
+  refusalSample,
+  refusedWith,
+} from "./responses.ts";
 import { type Schema, sampleOf } from "./sample.ts";
 
 interface OperationSource {
@@ -45,6 +56,9 @@ export function operation({ noun, key, spec, responses, schemas }: OperationSour
     responses: {
       200: {
         description: withSuccess.length > 0 ? "code 0 成功，code 1 拒绝" : "成功",
+        ...(spec.access === "partner" && {
+          headers: { ...PARTNER_HEADERS, ...(spec.once && REPLAYED_HEADER) },
+        }),
         content: {
           ...(spec.replyForm === "file" && {
             "application/octet-stream": { schema: { type: "string", format: "binary" } },
@@ -122,7 +136,7 @@ function captchaHeader({ needsCaptcha }: EndpointSpec) {
 
 function onceHeader({ once, access }: EndpointSpec) {
   const schema = { type: "string", minLength: 1, maxLength: 128, pattern: "^[\\x21-\\x7e]+$" };
-  const repeated = "同一次操作重复提交时使用相同的值：只生效一次，返回第一次的结果；保留 3 天";
+  const repeated = `同一次操作重复提交时使用相同的值：只生效一次，返回第一次的结果；保留 ${IDEMPOTENCY_DAYS} 天`;
   const description =
     once === "always" ? `${repeated}。不带时，1 分钟内内容相同的请求视为重复提交` : repeated;
   return once

@@ -35,6 +35,23 @@ const descriptions: Record<number, string> = {
   503: "服务繁忙：按 Retry-After 等待",
 };
 
+const integer = (description: string) => ({
+  description,
+  schema: { type: "integer", minimum: 0 },
+});
+/** Headers of every answer to a proven application. */
+export const PARTNER_HEADERS = {
+  "RateLimit-Limit": integer("每分钟最多请求"),
+  "RateLimit-Remaining": integer("这一分钟还剩几次"),
+  "RateLimit-Reset": integer("多少秒后重新计数"),
+};
+export const REPLAYED_HEADER = {
+  "Idempotent-Replayed": {
+    description: "true：这是同一个 Idempotency-Key 第一次的结果，没有再次执行",
+    schema: { type: "string", enum: ["true"] },
+  },
+};
+
 const RETRY_AFTER = {
   "Retry-After": { description: "等待的秒数", schema: { type: "integer", minimum: 1 } },
 };
