@@ -107,6 +107,6 @@ async function deleteKey(db: Db, once: OnceKey): Promise<void> {
 
 /** A retry comes sooner. */
 export async function deleteOldKeys(db: Db): Promise<void> {
-  await db.run(sql`delete from idempotency_key 
+  await db.run(sql`delete from idempotency_key
     where created_at < now() - make_interval(days => ${IDEMPOTENCY_DAYS})`);
 }

@@ -116,9 +116,12 @@ describe("open order: create", () => {
     const good = replies.filter(({ status }) => status === 200);
     expect(good.length).toBeGreaterThan(0);
     expect(new Set(good.map(({ data }) => JSON.stringify(data))).size).toBe(1);
-    // A request that waited too long gets REPEAT_IN_FLIGHT; its retry gets the same answer.
+    // A request that waited too long, for the first or for a place, may be retried: it gets the same answer.
+    const retried = ["REPEAT_IN_FLIGHT", "RATE_LIMITED", "OVERLOADED"];
     for (const reply of replies) {
-      expect(reply.status === 200 || reply.errCode === "REPEAT_IN_FLIGHT", reply.errMsg).toBe(true);
+      expect(reply.status === 200 || retried.includes(reply.errCode ?? ""), reply.errMsg).toBe(
+        true,
+      );
     }
     expect((await create(body, app, "one-key")).data).toEqual(good[0]?.data);
     const other = await create({ ...body, size: "M" }, app, "one-key");

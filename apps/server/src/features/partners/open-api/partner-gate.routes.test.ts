@@ -304,7 +304,12 @@ describe("rate limit", () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
     expect(replies[3]).toMatchObject({ errCode: "RATE_LIMITED" });
     expect(Number(replies[3]?.headers["retry-after"])).toBeGreaterThan(0);
-    expect(replies.map(({ headers }) => headers["ratelimit-remaining"])).toEqual(["2", "1", "0", "0"]);
+    expect(replies.map(({ headers }) => headers["ratelimit-remaining"])).toEqual([
+      "2",
+      "1",
+      "0",
+      "0",
+    ]);
     expect(replies[3]?.headers).toMatchObject({
       ...{ "ratelimit-limit": "3", "ratelimit-reset": replies[3]?.headers["retry-after"] },
     });
