@@ -12,13 +12,20 @@ import {
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { fillRelease } from "./fill-release.mjs";
+import { unreleasedMigrations } from "./freeze-migrations.mjs";
 import { productPaths, readLock } from "./production-packages.mjs";
 import { root, runStep, StepFailed } from "./run-step.mjs";
 
 /** `--folder PATH` fills this folder and makes no archive. */
 async function build([option, place]) {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const { commit, committedAt } = gitState();
+  const { commit, committedAt, tags } = gitState();
+  const [unfrozen] = Object.keys(unreleasedMigrations());
+  if (unfrozen && tags.includes(`v${version}`)) {
+    throw new StepFailed(
+      `迁移 ${unfrozen} 还没有冻结：请先执行 node scripts/freeze-migrations.mjs，提交后再打标签。`,
+    );
+  }
   const name = `smart-storage-${version}-${process.platform}-${process.arch}`;
   const folder = option === "--folder" ? place : join(root, "dist", name);
   rmSync(folder, { recursive: true, force: true });
@@ -40,7 +47,8 @@ function gitState() {
   try {
     const isChanged = git("status", "--porcelain", "--untracked-files=no") !== "";
     const commit = `${git("rev-parse", "HEAD")}${isChanged ? "-dirty" : ""}`;
-    return { commit, committedAt: git("log", "-1", "--format=%cI") };
+    const tags = git("tag", "--points-at", "HEAD").split("\n");
+    return { commit, committedAt: git("log", "-1", "--format=%cI"), tags };
   } catch {
     throw new StepFailed("发布包要写明提交编号，请在 git 仓库中运行。");
   }

@@ -17,6 +17,7 @@ import { root } from "./run-step.mjs";
 /** The server starts the simulator for the cabinets of `--demo`. */
 const PROGRAMS = [
   "apps/server/src/main.ts",
+  "apps/server/src/admin/main.ts",
   "apps/server/src/backup/main.ts",
   "apps/simulator/src/main.ts",
 ];

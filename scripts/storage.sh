@@ -8,6 +8,7 @@ usage() {
   ./storage start [--demo] [--services=api,gateway,worker]   启动服务，Ctrl-C 停止
   ./storage backup --to 文件夹 [--keep 份数]                 备份内置数据库、文件和主密钥
   ./storage restore 备份 --into 新的数据文件夹               核对并恢复一份备份
+  ./storage migrate                                          升级外部数据库的表结构（MIGRATE=off 时）
   ./storage simulate                                         运行模拟柜机
   ./storage version                                          版本和提交编号
 设置由环境变量给出，见 .env.example；数据默认在 $root/data，请用 DATA_DIR 指定别处。
@@ -19,6 +20,10 @@ case $command in
   start) program=apps/server/src/main.ts ;;
   backup | restore)
     program=apps/server/src/backup/main.ts
+    set -- "$command" "$@"
+    ;;
+  migrate)
+    program=apps/server/src/admin/main.ts
     set -- "$command" "$@"
     ;;
   simulate) program=apps/simulator/src/main.ts ;;

@@ -1385,6 +1385,7 @@ create table migration (
   name text not null,
   sha256 text not null,
   applied_at timestamp with time zone not null default now(),
+  oldest_release text,
   constraint migration_pkey PRIMARY KEY (name)
 );
 

@@ -10,7 +10,7 @@ import { startGateway } from "./gateway.ts";
 import { measures } from "./measures.ts";
 import { awaitDatabase } from "./platform/db/await-database.ts";
 import { type Database, openDatabase } from "./platform/db/db.ts";
-import { migrate } from "./platform/db/migrate.ts";
+import { migrate, requireSchema } from "./platform/db/migrate.ts";
 import { Listener } from "./platform/db/notify.ts";
 import { sql } from "./platform/db/sql.ts";
 import { startEmbeddedPostgres } from "./platform/embedded-postgres/embedded-postgres.ts";
@@ -56,9 +56,14 @@ async function start(): Promise<void> {
     started.push(postgres);
     url = postgres.url;
   }
-  const applied = await migrate(url);
-  await migrateJobs(url, log);
-  if (applied.length > 0) say(`数据库结构已更新（${applied.length} 个迁移）`);
+  if (settings.migratesSchema) {
+    const onWait = (name: string) => say(`迁移 ${name} 在等其他事务释放表锁…`);
+    const applied = await migrate(url, { onWait });
+    await migrateJobs(url, log);
+    if (applied.length > 0) say(`数据库结构已更新（${applied.length} 个迁移）`);
+  } else {
+    await requireSchema(url);
+  }
 
   // With a shared database that is in use, a missing key must not be created: data sealed by one machine could not be
   // opened by the others.

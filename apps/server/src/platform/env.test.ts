@@ -11,6 +11,7 @@ test("settings: every one has a default", () => {
     trustedProxies: ["loopback"],
     dataDir: path.resolve("data"),
     databaseUrl: null,
+    migratesSchema: true,
     metricsPort: null,
     mqttPort: 1883,
     mqttUrl: null,

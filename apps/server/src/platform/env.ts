@@ -18,6 +18,8 @@ export interface Settings {
   dataDir: string;
   /** Absent: the embedded PostgreSQL. */
   databaseUrl: string | null;
+  /** Migrates the schema at the start; otherwise a schema that is too old is refused. */
+  migratesSchema: boolean;
   /** Port for health and metrics of a process without the API; absent: none. */
   metricsPort: number | null;
   mqttPort: number;
@@ -79,9 +81,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     return given;
   }
 
-  function flag(name: string): boolean {
-    const given = text(name);
-    if (given !== null && given !== "on" && given !== "off") {
+  function flag(name: string, fallback: "on" | "off"): boolean {
+    const given = text(name) ?? fallback;
+    if (given !== "on" && given !== "off") {
       throw new SettingsError(`${name}=${given} 不是有效的开关：应为 on 或 off`);
     }
     return given === "on";
@@ -168,6 +170,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     trustedProxies: networks("TRUSTED_PROXIES"),
     dataDir: path.resolve(text("DATA_DIR") ?? "data"),
     databaseUrl: url("DATABASE_URL", ["postgres", "postgresql"]),
+    migratesSchema: flag("MIGRATE", "on"),
     metricsPort,
     mqttPort: port("MQTT_PORT", 1883),
     mqttUrl: url("MQTT_URL", ["mqtt", "mqtts", "ws", "wss"]),
@@ -175,7 +178,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     s3: s3(),
     amap: amapKey(),
     wechatPayUrl: (url("WECHAT_PAY_URL", ["http", "https"]) ?? WECHAT_PAY_URL).replace(/\/$/, ""),
-    allowsLoopbackCallbacks: flag("CALLBACK_LOOPBACK"),
+    allowsLoopbackCallbacks: flag("CALLBACK_LOOPBACK", "off"),
     aliyunSmsUrl: url("ALIYUN_SMS_URL", ["http", "https"]) ?? ALIYUN_SMS_URL,
     tencentSmsUrl: url("TENCENT_SMS_URL", ["http", "https"]) ?? TENCENT_SMS_URL,
     adminUsername,
