@@ -2581,6 +2581,8 @@ create table tenant (
   suspended_at timestamp with time zone,
   deleted_at timestamp with time zone,
   max_storage_mb integer,
+  erase_began_at timestamp with time zone,
+  erased_at timestamp with time zone,
   constraint tenant_max_cabinets_check CHECK ((max_cabinets > 0)),
   constraint tenant_max_operators_check CHECK ((max_operators > 0)),
   constraint tenant_max_storage_mb_check CHECK ((max_storage_mb > 0)),

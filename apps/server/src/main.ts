@@ -10,7 +10,7 @@ import { startGateway } from "./gateway.ts";
 import { measures } from "./measures.ts";
 import { awaitDatabase } from "./platform/db/await-database.ts";
 import { type Database, openDatabase } from "./platform/db/db.ts";
-import { migrate, requireSchema } from "./platform/db/migrate.ts";
+import { migrate, requireSchemaOf } from "./platform/db/migrate.ts";
 import { Listener } from "./platform/db/notify.ts";
 import { sql } from "./platform/db/sql.ts";
 import { startEmbeddedPostgres } from "./platform/embedded-postgres/embedded-postgres.ts";
@@ -62,7 +62,7 @@ async function start(): Promise<void> {
     await migrateJobs(url, log);
     if (applied.length > 0) say(`数据库结构已更新（${applied.length} 个迁移）`);
   } else {
-    await requireSchema(url);
+    await requireSchemaOf(url);
   }
 
   // With a shared database that is in use, a missing key must not be created: data sealed by one machine could not be

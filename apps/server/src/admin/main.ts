@@ -1,11 +1,37 @@
-// `./storage migrate`, under npm `npm run migrate`: administration without a running server.
+// `./storage migrate` and `tenant`, under npm `npm run …`: parses arguments, runs the command, prints Chinese messages.
+import { once } from "node:events";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { parseArgs } from "node:util";
 import { pino } from "pino";
 import { awaitDatabase } from "../platform/db/await-database.ts";
-import { migrate } from "../platform/db/migrate.ts";
+import { migrate, requireSchema } from "../platform/db/migrate.ts";
 import { readSettings, SettingsError } from "../platform/env.ts";
+import { openFileStore } from "../platform/files/files.ts";
 import { migrateJobs } from "../platform/jobs/jobs.ts";
+import { asOwner } from "./owner.ts";
+import { eraseTenant, GRACE_DAYS, requireErasable } from "./tenant-erase.ts";
+import { exportTenant } from "./tenant-export.ts";
+
+/** As the operator types it: in a release, or in a checkout. */
+const command = (name: string) =>
+  process.env.npm_lifecycle_event ? `npm run ${name}` : `./storage ${name}`;
+const options = process.env.npm_lifecycle_event ? " --" : "";
+
+const HELP = `用法：
+  ${command("migrate")}
+      升级外部数据库（DATABASE_URL）的表结构；服务设置 MIGRATE=off 时用。
+
+  ${command("tenant")}${options} export 租户编号 文件.tar.gz
+      导出一个租户的全部数据和上传的文件，不含密钥与密码。服务不用停。
+  ${command("tenant")}${options} erase 租户编号 [--despite-remains]
+      清除一个租户的全部数据和上传的文件，不能恢复。租户须停用、到期或删除满 ${GRACE_DAYS} 天。
+      --despite-remains  还有余额、订单或设备也清除
+`;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
+const complain = (line: string) => process.stderr.write(`${line}\n`);
+const log = { info: say, warn: complain, error: complain };
 
 async function runMigrate(): Promise<void> {
   const { databaseUrl } = readSettings(process.env);
@@ -19,12 +45,79 @@ async function runMigrate(): Promise<void> {
   say(applied.length > 0 ? `数据库结构已更新（${applied.length} 个迁移）` : "数据库结构已是最新");
 }
 
+async function runTenant(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { "despite-remains": { type: "boolean", default: false } },
+  });
+  const [action, id = "", target, ...rest] = positionals;
+  if (!/^[1-9]\d{0,8}$/.test(id) || rest.length > 0) throw new SettingsError(HELP);
+  const tenantId = Number(id);
+  if (action === "export" && target && !values["despite-remains"]) {
+    return exportTo(tenantId, path.resolve(process.env.INIT_CWD ?? process.cwd(), target));
+  }
+  if (action === "erase" && !target) return erase(tenantId, values["despite-remains"]);
+  throw new SettingsError(HELP);
+}
+
+async function exportTo(tenantId: number, target: string): Promise<void> {
+  const settings = readSettings(process.env);
+  const files = await openFileStore(settings);
+  const manifest = await asOwner(settings, log, async (client) => {
+    await requireSchema(client);
+    return exportTenant(client, files, { tenantId, target, now: new Date() });
+  });
+  const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);
+  const tables = Object.keys(manifest.tables).length;
+  say(`已导出租户 ${tenantId}：${target}`);
+  say(`  ${tables} 张表、${rows} 行、${manifest.files} 个文件`);
+  if (manifest.missingFiles.length > 0) {
+    complain(`  ${manifest.missingFiles.length} 个登记的文件找不到，编号在 manifest.json 中`);
+  }
+  say("  含个人信息：离开本机前请加密");
+}
+
+async function erase(tenantId: number, isDespiteRemains: boolean): Promise<void> {
+  const settings = readSettings(process.env);
+  const files = await openFileStore(settings);
+  await asOwner(settings, log, async (client) => {
+    await requireSchema(client);
+    const erasable = await requireErasable(client, tenantId);
+    const { name, remains, isBegun } = erasable;
+    if (remains.length > 0 && !isDespiteRemains && !isBegun) {
+      throw new SettingsError(
+        `租户“${name}”还有 ${remains.join("；")}。确实不再需要，请加上 --despite-remains。`,
+      );
+    }
+    say(`将清除租户“${name}”（编号 ${tenantId}）的全部数据和文件，不能恢复。请先导出。`);
+    for (const line of remains) say(`  还有 ${line}`);
+    say("请输入租户名称确认：");
+    if ((await readLine()) !== name) throw new SettingsError("名称不一致，没有清除任何数据。");
+    const erased = await eraseTenant(client, files, erasable);
+    const rows = Object.values(erased).reduce((sum, count) => sum + count, 0);
+    say(`已清除租户 ${tenantId}：${Object.keys(erased).length} 张表中的 ${rows} 行`);
+    say("  保留：租户编号、审计校验码；备份中的数据随备份到期删除");
+  });
+}
+
+/** Empty at the end of the input. */
+async function readLine(): Promise<string> {
+  const lines = createInterface({ input: process.stdin });
+  const [line] = await Promise.race([once(lines, "line"), once(lines, "close").then(() => [""])]);
+  lines.close();
+  process.stdin.unref?.();
+  return String(line).trim();
+}
+
+const [name, ...args] = process.argv.slice(2);
 try {
-  const [name] = process.argv.slice(2);
   if (name === "migrate") await runMigrate();
-  else throw new SettingsError("用法：./storage migrate");
+  else if (name === "tenant") await runTenant(args);
+  else throw new SettingsError(HELP);
 } catch (error) {
-  const isForUser = error instanceof SettingsError;
-  process.stderr.write(`${isForUser ? error.message : String((error as Error).stack)}\n`);
+  const isUsage = String((error as NodeJS.ErrnoException).code).startsWith("ERR_PARSE_ARGS");
+  if (isUsage) complain(`${(error as Error).message}\n\n${HELP}`);
+  else complain(error instanceof SettingsError ? error.message : String((error as Error).stack));
   process.exitCode = 1;
 }

@@ -18,7 +18,7 @@ export async function insertAuditEntry(
   db: Db,
   actor: AuditActor,
   call: { call: string; summary: string },
-  origin: Origin,
+  origin: Pick<Origin, "requestId" | "address"> | null,
   note: AuditNote,
 ): Promise<void> {
   const json = (value: unknown) => (value === undefined ? null : JSON.stringify(scrubbed(value)));
@@ -28,6 +28,6 @@ export async function insertAuditEntry(
       reason, before, after, address, request_id)
     values (${note.tenantId ?? actor.tenantId}, ${actor.homeTenantId ?? actor.tenantId}, ${actor.operatorId},
       ${actor.username}, ${call.call}, ${call.summary}, ${text(note.target)},
-      ${text(note.reason)}, ${json(note.before)}, ${json(note.after)}, ${origin.address},
-      ${origin.requestId})`);
+      ${text(note.reason)}, ${json(note.before)}, ${json(note.after)},
+      ${origin?.address ?? null}, ${origin?.requestId ?? null})`);
 }

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { cloneDatabase, withClient } from "../../../../../tests/support/postgres.ts";
 import { SettingsError } from "../env.ts";
-import { migrate, requireSchema } from "./migrate.ts";
+import { type MigrateOptions, migrate, requireSchema as requireSchemaOn } from "./migrate.ts";
 import { compareReleases, MIGRATIONS } from "./migration-files.ts";
 
 let folder: string;
@@ -29,6 +29,9 @@ async function withMigration(text: string, work: () => Promise<void>): Promise<v
 
 const query = (text: string) => withClient(url, async (client) => (await client.query(text)).rows);
 
+const requireSchema = (options: MigrateOptions = {}) =>
+  withClient(url, (client) => requireSchemaOn(client, options));
+
 test("migrations: several concurrent runs leave an up-to-date database alone", async () => {
   const rounds = await Promise.all([migrate(url), migrate(url), migrate(url)]);
   expect(rounds).toEqual([[], [], []]);
@@ -51,7 +54,7 @@ test("schema: an expanding migration lets the earlier release start", () =>
   withMigration("alter table store add column later text;", async () => {
     expect(await migrate(url, { folder, release: "1.1.0" })).toEqual(["9999_test.sql"]);
     expect(await migrate(url, { release: "1.0.0" })).toEqual([]);
-    await requireSchema(url, { release: "1.0.0" });
+    await requireSchema({ release: "1.0.0" });
   }));
 
 test("schema: a contracting migration refuses releases before the one it names", () =>
@@ -59,17 +62,17 @@ test("schema: a contracting migration refuses releases before the one it names",
     await migrate(url, { folder, release: "1.11.0" });
     const sentence = /^数据库结构过新：它至少要 1\.10\.0 版本的程序，这个程序是 1\.9\.3/;
     await expect(migrate(url, { release: "1.9.3" })).rejects.toThrow(sentence);
-    await expect(requireSchema(url, { release: "1.9.3" })).rejects.toThrow(sentence);
-    await requireSchema(url, { release: "1.10.0" });
+    await expect(requireSchema({ release: "1.9.3" })).rejects.toThrow(sentence);
+    await requireSchema({ release: "1.10.0" });
   }));
 
 test("schema: one that is too old is refused where the server does not migrate", () =>
   withMigration("alter table store add column later text;", async () => {
-    await expect(requireSchema(url, { folder })).rejects.toThrow(
+    await expect(requireSchema({ folder })).rejects.toThrow(
       /^数据库结构过旧，缺少 1 个迁移（从 9999_test\.sql 起）/,
     );
     await query("drop table migration");
-    await expect(requireSchema(url)).rejects.toThrow(/^数据库结构过旧/);
+    await expect(requireSchema()).rejects.toThrow(/^数据库结构过旧/);
   }));
 
 test("migrations: one that waits for a table gives way to requests, and gives up in the end", () =>

@@ -43,18 +43,22 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
 }
 
 /** Throws `SettingsError` if the schema is too old or too new for this release; changes nothing. */
-export async function requireSchema(url: string, options: MigrateOptions = {}): Promise<void> {
-  const files = await readMigrations(options.folder ?? MIGRATIONS);
-  await withClient(url, async (client) => {
-    const { rows } = await client.query("select to_regclass('migration') is not null as is_there");
-    const pending = rows[0]?.is_there
-      ? await findPending(client, files, options.release ?? version)
-      : files;
-    if (pending.length === 0) return;
-    throw new SettingsError(
-      `数据库结构过旧，缺少 ${pending.length} 个迁移（从 ${pending[0]?.name} 起）：请先执行 ./storage migrate，或以 MIGRATE=on 启动`,
-    );
-  });
+export async function requireSchema(
+  client: pg.Client,
+  { folder = MIGRATIONS, release = version }: MigrateOptions = {},
+): Promise<void> {
+  const files = await readMigrations(folder);
+  const { rows } = await client.query("select to_regclass('migration') is not null as found");
+  const pending = rows[0]?.found ? await findPending(client, files, release) : files;
+  if (pending.length === 0) return;
+  throw new SettingsError(
+    `数据库结构过旧，缺少 ${pending.length} 个迁移（从 ${pending[0]?.name} 起）：请先执行 ./storage migrate，或以 MIGRATE=on 启动`,
+  );
+}
+
+/** As `requireSchema`, with a connection of its own. */
+export function requireSchemaOf(url: string): Promise<void> {
+  return withClient(url, (client) => requireSchema(client));
 }
 
 async function withClient<Result>(
@@ -86,9 +90,9 @@ async function findPending(
   const { rows } = await client.query<{
     name: string;
     sha256: string;
-    // Absent in a database that was last migrated before releases were recorded.
-    oldest_release?: string | null;
-  }>("select * from migration");
+    // The column is absent in a database that was last migrated before releases were recorded.
+    oldest: string | null;
+  }>("select name, sha256, to_jsonb(migration) ->> 'oldest_release' as oldest from migration");
   const applied = new Map(rows.map((row) => [row.name, row.sha256]));
   const altered = files.find(({ name, sha256 }) => (applied.get(name) ?? sha256) !== sha256);
   if (altered) {
@@ -97,7 +101,7 @@ async function findPending(
     );
   }
   const oldest = rows
-    .flatMap((row) => row.oldest_release ?? [])
+    .flatMap((row) => row.oldest ?? [])
     .sort(compareReleases)
     .at(-1);
   if (oldest && compareReleases(release, oldest) < 0) {

@@ -207,6 +207,18 @@ export async function updateWithdrawn(
       issued_kid = null where id = any(${ids})`);
 }
 
+/** Puts all devices of a tenant back in stock, before its cabinets are erased. */
+export async function returnDevicesOf(db: Db, tenantId: number): Promise<void> {
+  const devices = await db.many<{ id: number }>(sql`
+    select id from device_stock where owner_tenant_id = ${tenantId}`);
+  if (devices.length === 0) return;
+  const ids = devices.map(({ id }) => id);
+  await updateWithdrawn(db, ids, "IN_STOCK");
+  await insertStockEvent(db, {
+    ...{ stockIds: ids, kind: "RECALLED", actorName: "storage", detail: "租户数据已清除" },
+  });
+}
+
 export async function deleteStock(db: Db, id: number): Promise<void> {
   await db.run(sql`delete from device_stock where id = ${id}`);
 }

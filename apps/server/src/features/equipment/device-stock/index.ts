@@ -2,3 +2,4 @@
 export { activationRoutes } from "./activation.routes.ts";
 export { type BrokerAddress, mqttHint } from "./activation.rules.ts";
 export { deviceStockRoutes } from "./device-stock.routes.ts";
+export { returnDevicesOf } from "./device-stock.sql.ts";

@@ -4,4 +4,4 @@ export {
   requireStrongPassword,
 } from "./first-operator.seed.ts";
 export { tenancyRoutes } from "./tenancy.routes.ts";
-export { ensureTenant } from "./tenancy.sql.ts";
+export { beginErasure, ensureTenant, findErasable, finishErasure } from "./tenancy.sql.ts";

@@ -5,7 +5,10 @@ import type {
   TenantDetail,
   tenancyContract,
 } from "@cabinet/contract/identity/tenancy/tenancy.contract.ts";
-import type { TenantRemains } from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
+import type {
+  TenantRemains,
+  TenantState,
+} from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { TenantOption } from "@cabinet/contract/organization/tenant/tenant.contract.ts";
@@ -192,6 +195,41 @@ export function findRemains(db: Db, id: number): Promise<TenantRemains> {
         - paid_principal_fen - paid_bonus_fen), 0)::bigint as fen
       from storage_order
       where tenant_id = ${id} and pay_status = 'UNPAID' and ended_at is not null) debt`);
+}
+
+export interface Erasable extends TenantRemains {
+  name: string;
+  state: TenantState;
+  /** Whole days since the tenant was suspended, expired or deleted. */
+  closedDays: number;
+  isBegun: boolean;
+  erasedAt: string | null;
+}
+
+export async function findErasable(db: Db, id: number): Promise<Erasable | null> {
+  const tenant = await db.maybe<Omit<Erasable, keyof TenantRemains>>(sql`
+    select tenant.name, ${stateSql} as state, tenant.erase_began_at is not null as is_begun,
+      tenant.erased_at,
+      coalesce(extract(day from now() - coalesce(tenant.deleted_at, tenant.suspended_at,
+        tenant.expires_at)), 0)::int as closed_days
+    from tenant where tenant.id = ${id}`);
+  return tenant && { ...tenant, ...(await findRemains(db, id)) };
+}
+
+/** From now on the tenant counts as deleted and cannot be resumed. */
+export async function beginErasure(db: Db, id: number): Promise<void> {
+  await db.run(sql`
+    update tenant set state = 'DELETED', deleted_at = coalesce(deleted_at, now()),
+      erase_began_at = coalesce(erase_began_at, now()), edit_version = edit_version + 1
+    where id = ${id}`);
+}
+
+/** Keeps the row, because the audit log and the signed heads refer to its id, without anything personal. */
+export async function finishErasure(db: Db, id: number): Promise<void> {
+  await db.run(sql`
+    update tenant set name = ${`已清除 ${id}`}, contact_name = '', contact_phone = '', remark = '',
+      suspend_reason = null, erased_at = now(), edit_version = edit_version + 1
+    where id = ${id}`);
 }
 
 /** Creates the tenant unless it exists; locks its row until the transaction ends. */
