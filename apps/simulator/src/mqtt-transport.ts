@@ -24,20 +24,18 @@ function publish(client: MqttClient, message: SealedMessage): Promise<void> {
   });
 }
 
-/** Files of one cabinet in the folder of `--cert`. */
-export function certificateFiles(folder: string, cabinetId: string) {
-  return {
-    ca: path.resolve(folder, "ca.crt"),
-    cert: path.resolve(folder, `${cabinetId}.crt`),
-    key: path.resolve(folder, `${cabinetId}.key`),
-  };
-}
-
-/** Read at each connection, so that a renewed certificate is used without a restart. */
+/**
+ * `ca.crt`, `SN.crt` and `SN.key` of a folder. Read at each connection, so that a renewed certificate is used without a
+ * restart.
+ */
 async function readCertificates(folder: string, cabinetId: string) {
-  const { ca, cert, key } = certificateFiles(folder, cabinetId);
+  const read = (file: string) => readFile(path.resolve(folder, file));
   try {
-    return { ca: await readFile(ca), cert: await readFile(cert), key: await readFile(key) };
+    return {
+      ca: await read("ca.crt"),
+      cert: await read(`${cabinetId}.crt`),
+      key: await read(`${cabinetId}.key`),
+    };
   } catch (error) {
     throw new ConnectError("REFUSED", `读不了证书（${(error as Error).message}）`);
   }
