@@ -159,6 +159,7 @@ const MONEY_PAGES = [
   "/idConfig/pay",
   "/largeScreen",
   "/doc/api",
+  "/doc/sdk?view=api#open-api.createOrder",
 ];
 
 /** Pages of users, tenants and settings, as platform staff see them. */

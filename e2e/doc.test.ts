@@ -63,18 +63,59 @@ test("§2 Public docs: from the sign-in page, by outline, search and anchor, in 
 
 test("docs on a phone: no horizontal overflow; the outline folds after a choice", async () => {
   const { context, page, complaints } = await testServer.visit({ width: 390, height: 844 });
-  for (const path of ["/doc/sre", "/doc/sdk"]) {
+  for (const path of ["/doc/sre", "/doc/sdk", "/doc/sdk?view=api#open-api.createOrder"]) {
     await page.goto(path);
     await page.getByRole("heading", { level: 1 }).waitFor();
+    if (path.includes("view")) {
+      // A field's note is on the screen, not beyond its edge.
+      const note = page.locator("details.api-call[open]").getByText("到时仍未存入则自动取消");
+      const box = await note.boundingBox();
+      expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(390);
+    }
     expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path).toBe(
       true,
     );
   }
+  await page.goto("/doc/sdk");
   await page.getByText("目录", { exact: true }).click();
   const outline = page.getByRole("navigation", { name: "目录" });
   await outline.getByRole("link", { name: "回调", exact: true }).click();
   await expect.poll(() => decodeURIComponent(new URL(page.url()).hash)).toBe("#callbacks");
   expect(await outline.getByRole("link", { name: "回调", exact: true }).isVisible()).toBe(false);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("public API reference: without an account all calls but the console's, with samples to copy", async () => {
+  const { context, page, complaints } = await testServer.visit();
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto("/doc/sdk");
+  await page
+    .getByRole("navigation", { name: "文档" })
+    .getByRole("link", { name: "接口参考" })
+    .click();
+  await page.getByRole("heading", { level: 1, name: "接口参考" }).waitFor();
+  expect(await page.title()).toContain("接口参考");
+  const outline = page.getByRole("navigation", { name: "目录" });
+  await outline.getByText("设备接口", { exact: true }).waitFor();
+  expect(await outline.getByText("控制台接口", { exact: true }).count()).toBe(0);
+
+  await page.getByRole("searchbox", { name: "查找调用" }).fill("取件码 code");
+  const call = page.locator("details.api-call[open]");
+  await call.getByRole("button", { name: "Go", exact: true }).click();
+  await call.getByText("package main").waitFor();
+  await call.getByRole("button", { name: "cURL", exact: true }).click();
+  await call.getByRole("button", { name: "复制" }).click();
+  await call.getByRole("button", { name: "已复制" }).waitFor();
+  expect(await page.evaluate("navigator.clipboard.readText()")).toMatch(
+    /^#!\/bin\/bash\n[\s\S]*\ntarget='\/open\/v1\/order\/\d+\/code'/,
+  );
+
+  await page.goto("/doc/sre");
+  await page.goto("/doc/sdk?view=api#error.NO_FREE_COMPARTMENT");
+  const row = page.getByRole("row", { name: /422 NO_FREE_COMPARTMENT/ });
+  await row.waitFor();
+  await expect.poll(() => row.evaluate((it) => it.getBoundingClientRect().top < 800)).toBe(true);
   expect(complaints).toEqual([]);
   await context.close();
 });

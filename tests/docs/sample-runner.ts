@@ -28,8 +28,13 @@ export async function placeSample(folder: string, file: string, title: string): 
   return target;
 }
 
-export async function runSample(program: string, file: string, caller: SampleCaller) {
-  const child = spawn(program, [file], {
+export async function runSample(
+  program: string,
+  file: string,
+  caller: SampleCaller,
+  args: string[] = [],
+) {
+  const child = spawn(program, [...args, file], {
     env: {
       ...process.env,
       CABINET_URL: caller.origin,

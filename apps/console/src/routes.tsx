@@ -6,7 +6,7 @@ import {
 } from "@cabinet/contract/identity/access/route-entry.rules.ts";
 import { type PageKey, routeTable } from "@cabinet/contract/identity/access/routes.rules.ts";
 import { type ComponentType, Fragment } from "react";
-import { Navigate, type RouteObject } from "react-router";
+import { Navigate, type RouteObject, useLoaderData } from "react-router";
 import { SignInPage } from "./features/identity/auth/sign-in.page.tsx";
 import { pages, plainPages } from "./pages.ts";
 import { mayOpenNow } from "./shell/current-page.ts";
@@ -78,24 +78,37 @@ function routesOf(entry: RouteEntry): RouteObject[] {
   ];
 }
 
+interface Doc {
+  title: string;
+  load: () => Promise<{ default: ComponentType }>;
+}
+
 /** Full-screen page outside of the menu; two of them are public (specification §2). */
-function docRoute(
-  path: string,
-  title: string,
-  load: () => Promise<{ default: ComponentType }>,
-): RouteObject {
-  const loader = async () => {
+function docRoute(path: string, doc: Doc, views: Record<string, Doc> = {}): RouteObject {
+  const docAt = (search: string) => views[new URLSearchParams(search).get("view") ?? ""] ?? doc;
+  const loader = async ({ request }: { request: Request }): Promise<LoadedDoc> => {
+    const { search } = new URL(request.url);
+    const { title, load } = docAt(search);
     const { default: Page } = await loadChunk(load);
-    return { key: path, Frame: Fragment, Page };
+    return { key: `${path}${search}`, Frame: Fragment, Page, title };
   };
-  const element = (
+  return { ...whileLoading, id: path, path, loader, Component: DocView };
+}
+
+type LoadedDoc = LoadedPage & { title: string };
+
+function DocView() {
+  return (
     <>
-      <DocumentTitle title={title} />
+      <DocumentTitle title={useLoaderData<LoadedDoc>().title} />
       <LoadedPageView />
     </>
   );
-  return { ...whileLoading, id: path, path, loader, element };
 }
+
+const sre: Doc = { title: "运维文档", load: () => import("./features/partners/doc/sre.page.tsx") };
+const sdk: Doc = { title: "接入文档", load: () => import("./features/partners/doc/sdk.page.tsx") };
+const api: Doc = { title: "接口参考", load: () => import("./features/partners/doc/api.page.tsx") };
 
 export const routes: RouteObject[] = [
   {
@@ -104,9 +117,9 @@ export const routes: RouteObject[] = [
     children: [
       { id: "/login", path: "/login", Component: SignInPage },
       { id: "/404", path: "/404", Component: NotFoundPage },
-      docRoute("/doc/sre", "运维文档", () => import("./features/partners/doc/sre.page.tsx")),
-      docRoute("/doc/sdk", "接入文档", () => import("./features/partners/doc/sdk.page.tsx")),
-      docRoute("/doc/api", "接口参考", () => import("./features/partners/doc/api.page.tsx")),
+      docRoute("/doc/sre", sre),
+      docRoute("/doc/sdk", sdk, { api }),
+      docRoute("/doc/api", api),
       {
         Component: Layout,
         children: [

@@ -102,7 +102,8 @@ declare const isChecked: unique symbol;
 type CheckedPath = string & { readonly [isChecked]: true };
 
 /** A page, a page with a query by `pathTo`, a document, or a query of the current page. */
-export type Path = PageKey | CheckedPath | "/doc/sdk" | "/" | "/login" | `?${string}`;
+export type Path = PageKey | CheckedPath | DocumentPath | "/" | "/login" | `?${string}`;
+type DocumentPath = "/doc/sre" | "/doc/sdk" | "/doc/sdk?view=api" | "/doc/api";
 
 /** Path of a page with this query. */
 export function pathTo<Key extends keyof PageQueries & PageKey>(

@@ -472,7 +472,7 @@ export function errorText(
   return sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? ""));
 }
 
-/** Path of a code's explanation in the API reference. */
+/** Path of a code's explanation in the API reference that needs no account. */
 export function errorUrl(code: ErrorCode): string {
-  return `/doc/api#error.${code}`;
+  return `/doc/sdk?view=api#error.${code}`;
 }

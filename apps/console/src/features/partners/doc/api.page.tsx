@@ -1,6 +1,10 @@
 // /doc/api: reference of every call, from the document the server generates from its contracts.
 import { errorTable } from "@cabinet/contract/kit/errors.ts";
-import { openErrors, openStatus } from "@cabinet/contract/partners/open-api/open-error.rules.ts";
+import {
+  isOpenError,
+  openErrors,
+  openStatus,
+} from "@cabinet/contract/partners/open-api/open-error.rules.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Fragment, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useLocation } from "react-router";
@@ -13,6 +17,7 @@ import {
   readDocument,
   searchCalls,
 } from "./api.rules.ts";
+import { Samples } from "./api-samples.tsx";
 import { DocFrame } from "./doc-frame.tsx";
 import { DocOutline } from "./doc-outline.tsx";
 import "./doc-page.css";
@@ -20,17 +25,27 @@ import "./doc-search.css";
 import "./api.css";
 
 const ERRORS = "errors";
+/** Hash of `docUrl` in refusals: `#error.NOT_FOUND`. */
+const ERROR_HASH = /^error\.([A-Z_0-9]+)$/;
 
-async function loadDocument(): Promise<ApiAudience[]> {
-  const response = await fetch("/api/openapi.json");
+/** Documents of the callers who have no console account, and of the console with them. */
+const publicFiles = ["partner", "app", "device"].map((caller) => `/api/openapi/${caller}.json`);
+const allFiles = ["/api/openapi.json"];
+
+async function loadDocument(file: string): Promise<ApiAudience[]> {
+  const response = await fetch(file);
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
   return readDocument((await response.json()) as ApiDocument);
 }
 
+/** `/doc/api` has every call, for accounts; `/doc/sdk?view=api`, which needs none, all but the console's. */
 export default function ApiPage() {
+  const files = useLocation().pathname.toLowerCase().startsWith("/doc/api")
+    ? allFiles
+    : publicFiles;
   const { data, error, refetch, isFetching } = useQuery({
-    queryKey: ["api-document"],
-    queryFn: loadDocument,
+    queryKey: ["api-document", files],
+    queryFn: async () => (await Promise.all(files.map(loadDocument))).flat(),
     staleTime: Number.POSITIVE_INFINITY,
     meta: { toasts: true },
   });
@@ -103,10 +118,13 @@ function useAddress(audiences: ApiAudience[]): string {
     groups.map((group) => ({ key: keyOf(title, group), group })),
   );
   const isCall = all.find(({ group }) => group.calls.some(({ id }) => id === wanted));
+  const isError = ERROR_HASH.test(wanted);
+  const isShown = isCall !== undefined || (isError && all.length > 0);
   useEffect(() => {
-    if (isCall) document.getElementById(wanted)?.scrollIntoView();
+    if (isShown) document.getElementById(wanted)?.scrollIntoView();
     else window.scrollTo(0, 0);
-  }, [wanted, isCall]);
+  }, [wanted, isShown]);
+  if (isError) return ERRORS;
   if (wanted === ERRORS || all.some(({ key }) => key === wanted)) return wanted;
   return isCall?.key ?? all[0]?.key ?? "";
 }
@@ -206,6 +224,7 @@ function Call({ call, isOpen }: { call: ApiCall; isOpen: boolean }) {
       ) : (
         <Fields title="返回的 data" fields={call.reply} />
       )}
+      {call.sample && <Samples request={call.sample} />}
     </details>
   );
 }
@@ -236,7 +255,7 @@ function Fields({ title, fields }: { title: string; fields: Field[] }) {
                   </code>
                 </td>
                 <td className="api-type">{type}</td>
-                <td>{isRequired ? "是" : "否"}</td>
+                <td className="api-required">{isRequired ? "是" : "否"}</td>
                 <td className="api-note">{note}</td>
               </tr>
             ))}
@@ -264,15 +283,13 @@ function Errors() {
       />
       <h3 className="api-part">控制台与小程序接口</h3>
       <p>
-        业务上的拒绝是 HTTP 200 与 code 1，errMsg 直接给人看；登录、权限与系统错误用 HTTP
-        状态码。花括号里的内容随情况而变。
+        上面的代码也会出现；业务上的拒绝是 HTTP 200 与 code 1，errMsg
+        直接给人看；登录、权限与系统错误用 HTTP 状态码。花括号里的内容随情况而变。
       </p>
       <ErrorTable
-        rows={Object.entries(errorTable).map(([code, { status, text }]) => [
-          String(status),
-          code,
-          text,
-        ])}
+        rows={Object.entries(errorTable)
+          .filter(([code]) => !isOpenError(code))
+          .map(([code, { status, text }]) => [String(status), code, text])}
         heads={["HTTP", "代码", "文字"]}
       />
     </section>
@@ -293,7 +310,7 @@ function ErrorTable({ heads, rows }: { heads: string[]; rows: string[][] }) {
         </thead>
         <tbody>
           {rows.map((cells) => (
-            <tr key={cells[1]}>
+            <tr key={cells[1]} id={`error.${cells[1]}`} className="api-error">
               {cells.map((cell, at) => (
                 <td key={heads[at]}>{at === 1 ? <code>{cell}</code> : cell}</td>
               ))}

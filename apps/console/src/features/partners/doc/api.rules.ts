@@ -1,5 +1,6 @@
 // Turns the server's API document into groups by audience and noun, and schemas into table rows.
 import type { Caller } from "@cabinet/contract/kit/endpoint.ts";
+import { type SampleRequest, sampleRequestOf } from "./call-samples.rules.ts";
 
 /** Subset of JSON Schema that the reference reads. */
 export interface Schema {
@@ -39,8 +40,9 @@ interface Operation {
     required: boolean;
     schema: Schema;
     description?: string;
+    example?: unknown;
   }[];
-  requestBody?: { content: Record<string, { schema: Schema }> };
+  requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> };
   responses: Record<string, Response>;
 }
 
@@ -77,6 +79,8 @@ export interface ApiCall {
   body: Field[];
   reply: Field[];
   isFile: boolean;
+  /** Request of the samples; null for calls that are not signed. */
+  sample: SampleRequest | null;
   /** Refusals that the call may answer with, by HTTP status. */
   refusals: { status: number; codes: string[] }[];
 }
@@ -160,6 +164,7 @@ function callOf(
     body: body ? fieldsOf(body.schema, shared) : [],
     reply: data ? fieldsOf(data, shared) : [],
     isFile: file !== undefined,
+    sample: operation["x-caller"] === "partner" ? sampleRequestOf(method, path, operation) : null,
     refusals: Object.entries(operation.responses).flatMap(([status, response]) => {
       const codes = codesOf(responses[response.$ref?.split("/").at(-1) ?? ""] ?? response);
       return codes.length > 0 ? [{ status: Number(status), codes }] : [];

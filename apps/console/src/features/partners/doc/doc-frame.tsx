@@ -1,16 +1,18 @@
 // Layout of all documents: header with navigation, search, theme switch and print button.
 import type { ReactNode } from "react";
-import { NavLink } from "react-router";
-import { Link } from "../../../kit/paths.ts";
+import { useLocation } from "react-router";
+import { Link, type Path } from "../../../kit/paths.ts";
 import { useSession } from "../../../kit/session.ts";
 import { toggleTheme, useIsDark } from "../../../kit/theme.ts";
 import "./doc-frame.css";
 
-const documents = [
+const documents: { path: Path; title: string }[] = [
   { path: "/doc/sre", title: "运维文档" },
   { path: "/doc/sdk", title: "接入文档" },
-  { path: "/doc/api", title: "接口参考" },
 ];
+
+/** Without an account only the paths of the specification (§2) open. */
+const PUBLIC_REFERENCE: Path = "/doc/sdk?view=api";
 
 export interface DocFrameProps {
   search: ReactNode;
@@ -22,6 +24,8 @@ export interface DocFrameProps {
 export function DocFrame({ search, outline, children }: DocFrameProps) {
   const session = useSession();
   const isDark = useIsDark();
+  const { pathname, search: query } = useLocation();
+  const isReference = pathname === "/doc/api" || `${pathname}${query}` === PUBLIC_REFERENCE;
   return (
     <div className="doc">
       <a className="doc-skip" href="#doc-text">
@@ -36,10 +40,20 @@ export function DocFrame({ search, outline, children }: DocFrameProps) {
         </Link>
         <nav className="doc-documents" aria-label="文档">
           {documents.map(({ path, title }) => (
-            <NavLink key={path} to={path}>
+            <Link
+              key={path}
+              to={path}
+              aria-current={path === pathname && !isReference ? "page" : undefined}
+            >
               {title}
-            </NavLink>
+            </Link>
           ))}
+          <Link
+            to={session ? "/doc/api" : PUBLIC_REFERENCE}
+            aria-current={isReference ? "page" : undefined}
+          >
+            接口参考
+          </Link>
         </nav>
         {search}
         <div className="doc-tools">
