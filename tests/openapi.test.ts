@@ -29,6 +29,13 @@ const operations = [
   ...Object.values(document.webhooks).map(({ post }) => post),
 ];
 
+interface Described {
+  title?: string;
+  description?: string;
+  properties?: Record<string, Described>;
+  items?: Described;
+}
+
 const read = async (url: string) => (await testServer.app.inject({ url })).json();
 
 it("served document: the generated one, and one for each kind of caller", async () => {
@@ -87,6 +94,33 @@ it("statuses: each call declares its refusals with their codes", () => {
       expect(responseOf(operation, status), operation.operationId).toBeDefined();
     }
   }
+});
+
+it("open API and webhooks: every parameter and field has a description", () => {
+  const bare: string[] = [];
+  function check(place: string, schema: Described | undefined) {
+    for (const [name, field] of Object.entries(schema?.properties ?? {})) {
+      if (!field.description && !field.title) bare.push(`${place}.${name}`);
+      check(`${place}.${name}`, field);
+    }
+    if (schema?.items) check(`${place}[]`, schema.items);
+  }
+  for (const spec of Object.values(contracts["open-api"]) as EndpointSpec[]) {
+    const { operationId, parameters } = operationOf(spec) as Operation;
+    for (const { name, description, schema } of parameters as (Described & {
+      name: string;
+      schema: Described;
+    })[]) {
+      if (!description && !schema.title && !schema.description) bare.push(`${operationId} ${name}`);
+    }
+    check(`${operationId} body`, spec.body);
+    check(operationId, spec.reply);
+  }
+  for (const [type, { post }] of Object.entries(document.webhooks)) {
+    const schema = post.requestBody?.content["application/json"]?.schema as Described;
+    check(type, schema.properties?.data);
+  }
+  expect(bare).toEqual([]);
 });
 
 it("webhooks: every event with its fields", () => {

@@ -3,7 +3,11 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import {
+  MALFUNCTION_EVENTS,
+  ORDER_EVENTS,
+  SENT_EVENTS,
   TEST_EVENT,
+  WEBHOOK_API_VERSION,
   WEBHOOK_EVENTS,
 } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
 import { openApiContract } from "@cabinet/contract/partners/open-api/open-api.contract.ts";
@@ -13,6 +17,9 @@ import {
 } from "@cabinet/contract/partners/open-api/open-api.rules.ts";
 import { openErrors, openStatus } from "@cabinet/contract/partners/open-api/open-error.rules.ts";
 import { ORDER_STATES } from "@cabinet/contract/vocabulary/order.rules.ts";
+import { webhookBodySchema } from "@cabinet/contract/webhook-events.ts";
+import { LINK_VERSION } from "@cabinet/link";
+import { SCHEME } from "@cabinet/open-api-client";
 import { describe, expect, it } from "vitest";
 import { callOpen, makeOpenApp } from "../support/open-apps.ts";
 import { useTestServer } from "../support/test-server.ts";
@@ -132,6 +139,38 @@ describe("sdk documents", () => {
     const events =
       chapter("sdk", "04-callbacks.md").split("## 事件类型")[1]?.split("\n## ")[0] ?? "";
     expect(namesOf(events).sort()).toEqual([...WEBHOOK_EVENTS, TEST_EVENT].sort());
+  });
+
+  it("events: every field of each", () => {
+    const text = chapter("sdk", "04-callbacks.md");
+    const groups = {
+      订单事件: ORDER_EVENTS,
+      测试事件: [TEST_EVENT],
+      故障事件: MALFUNCTION_EVENTS,
+      操作审计校验码: ["audit.sealed"],
+    } as const;
+    expect(Object.values(groups).flat().sort()).toEqual([...SENT_EVENTS].sort());
+    for (const [title, events] of Object.entries(groups)) {
+      const table = text.split(`## ${title}的 \`data\`\n`)[1]?.split("\n## ")[0] ?? "";
+      const known = events.map((type) =>
+        Object.keys(webhookBodySchema(type).properties.data.properties),
+      );
+      expect(namesOf(table).sort(), title).toEqual([...new Set(known.flat())].sort());
+      for (const [names = "", meaning = ""] of rowsOf(table).slice(1)) {
+        const only = events.filter((type) => meaning.includes(`\`${type}\``));
+        for (const name of namesOf(`| ${names} |`)) {
+          const carrying = events.filter((_, at) => known[at]?.includes(name));
+          expect(only.length > 0 ? only : events, name).toEqual(carrying);
+        }
+      }
+    }
+  });
+
+  it("versions: those of the code", () => {
+    const [table = ""] = chapter("sdk", "09-versions.md").split("## 同一版本");
+    const named = [...table.matchAll(/`([^`]+)`/g)].map(([, code]) => code);
+    const known = ["/open/v1", SCHEME, WEBHOOK_API_VERSION, "c1", String(LINK_VERSION)];
+    expect(named).toEqual(expect.arrayContaining(known));
   });
 
   it("limits: those of the API; reasons of cabinets: complete", async () => {

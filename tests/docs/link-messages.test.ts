@@ -53,13 +53,18 @@ describe("fields of the cabinet protocol", () => {
     (title, schema) => {
       const documented = rowsOf(tableOf(title))
         .slice(1)
-        .flatMap(([first = "", required = "", ...rest]) =>
-          namesOf(`| ${first} |`).map((name) => ({ name, required, rest: rest.join(" ") })),
+        .flatMap(([first = "", required = "", type = "", meaning = ""]) =>
+          namesOf(`| ${first} |`).map((name) => {
+            const rest = `${type} ${meaning}`;
+            return { name, required, rest, type, meaning };
+          }),
         );
       const fields = fieldsOfSchema(schema);
       expect(documented.map(({ name }) => name).sort()).toEqual([...fields.keys()].sort());
-      for (const { name, required, rest } of documented) {
+      for (const { name, required, rest, type, meaning } of documented) {
         const field = fields.get(name);
+        expect(type, `${name}: type and unit`).not.toBe("");
+        expect(meaning, `${name}: meaning`).not.toBe("");
         expect(required, name).toBe(field?.isRequired ? "是" : "否");
         for (const value of field?.values ?? []) expect(rest, name).toContain(`\`${value}\``);
       }

@@ -1,6 +1,6 @@
 // Bodies of the events that third parties receive, by type: the source of the API document and of the publishers' types.
 import { type Static, type TObject, Type } from "typebox";
-import { Id, Nullable, OneOf } from "./kit/fields.ts";
+import { described, Id, Nullable, OneOf } from "./kit/fields.ts";
 import {
   MALFUNCTION_EVENTS,
   ORDER_EVENTS,
@@ -41,7 +41,7 @@ const malfunction = {
   state: OneOf(MALFUNCTION_STATES, "事件之后的故障状态；重开后仍由原处理人处理的是 ASSIGNED"),
   cabinetSn: Nullable(Type.String({ description: "设备编号；门店断网为 null" })),
   compartmentNo: Nullable(Type.Integer({ description: "格口号；整台设备的故障为 null" })),
-  storeId: Nullable(Id),
+  storeId: described(Nullable(Id), "门店编号；没有分配门店为 null"),
 };
 const MalfunctionEvent = Type.Object(malfunction);
 const MalfunctionEnded = Type.Object({
@@ -52,7 +52,7 @@ const MalfunctionEnded = Type.Object({
   ),
 });
 const AuditHead = Type.Object({
-  tenantId: Id,
+  tenantId: described(Id, "租户"),
   day: Type.String({ format: "date", description: "签名的日期（上海时间，每天 00:05 签名）" }),
   seq: Type.Integer({ minimum: 1, description: "签名时链头的序号；没有新记录的日子不签名" }),
   hash: Type.String({ pattern: "^[0-9a-f]{64}$", description: "链头的哈希，十六进制" }),
@@ -95,7 +95,7 @@ const webhookData: Record<SentEventType, TObject> = {
 /** Schema of the request body of an event. */
 export function webhookBodySchema(type: SentEventType) {
   return Type.Object({
-    type: Type.Literal(type),
+    type: Type.Literal(type, { description: "事件类型" }),
     timestamp: Type.String({ format: "date-time", description: "事情发生的时间" }),
     apiVersion: Type.Literal(WEBHOOK_API_VERSION, { description: "正文的版本" }),
     tenantSeq: Type.Integer({

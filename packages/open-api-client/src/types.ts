@@ -53,6 +53,8 @@ export interface Order {
   createdAt: string;
   depositUntil: string | null;
   storedAt: string | null;
+  /** Charging begins after this time; null before the deposit, and where nothing is charged. */
+  freeUntil: string | null;
   overdueAt: string | null;
   endedAt: string | null;
   /** Price so far, in fen. */

@@ -56,6 +56,11 @@ export function Nullable<Schema extends TSchema>(schema: Schema) {
   });
 }
 
+/** The schema with its meaning for readers of the API document. */
+export function described<Schema extends TSchema>(schema: Schema, description: string): Schema {
+  return { ...schema, description };
+}
+
 /** Phone field: the server checks it by `phone.rules.ts` and passes on the normalised number. */
 const phoneOf = (form: PhoneForm, title: string, description: string) =>
   Type.String({ title, description, maxLength: 32, "x-phone": form });

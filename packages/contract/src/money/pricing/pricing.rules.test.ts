@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   defaultPricing,
   exampleMinutes,
+  freeUntil,
   isOverdue,
   minutesText,
   nearestRule,
@@ -68,6 +69,22 @@ describe("price of a stay", () => {
         expect(priceOf(some, some.freeMinutes)).toBe(0);
       }),
     );
+  });
+
+  it("is zero up to the end of the free time, and not afterwards", () => {
+    fc.assert(
+      fc.property(anyRule, (any) => {
+        const end = freeUntil(any, "2026-11-22T00:00:00.000Z");
+        if (end === null) {
+          expect(priceOf(any, 525_600)).toBe(0);
+          return;
+        }
+        const minutes = (Date.parse(end) - Date.parse("2026-11-22T00:00:00.000Z")) / 60_000;
+        expect(priceOf(any, minutes)).toBe(0);
+        expect(priceOf(any, minutes + 1)).toBeGreaterThan(0);
+      }),
+    );
+    expect(freeUntil(rule, null)).toBeNull();
   });
 
   it("is zero under the default rule", () => {

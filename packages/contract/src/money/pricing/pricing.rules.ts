@@ -60,6 +60,17 @@ export function priceOf(rule: PricingRule, minutes: number): number {
   return rule.capFen === null ? price : Math.min(price, rule.capFen);
 }
 
+/** False for a rule that charges nothing, however long the stay. */
+function isCharging({ perUseFen, stepFen, capFen }: PricingRule): boolean {
+  return (perUseFen > 0 || stepFen > 0) && capFen !== 0;
+}
+
+/** Time up to which a stay is free, ISO 8601; null before the deposit and where nothing is charged. */
+export function freeUntil(rule: PricingRule, storedAt: string | null): string | null {
+  if (storedAt === null || !isCharging(rule)) return null;
+  return new Date(Date.parse(storedAt) + rule.freeMinutes * 60_000).toISOString();
+}
+
 export function isOverdue(rule: PricingRule, minutes: number): boolean {
   return minutes > rule.overdueAfterMinutes;
 }
@@ -81,7 +92,7 @@ export function pricingText(rule: PricingRule): string {
 /** Fee part of the text alone: `每 1 小时 1 元`; for limited space. */
 export function feeText(rule: PricingRule): string {
   const { freeMinutes, perUseFen, stepMinutes, stepFen, capFen } = rule;
-  if ((perUseFen === 0 && stepFen === 0) || capFen === 0) return "免费";
+  if (!isCharging(rule)) return "免费";
   const parts = [
     perUseFen > 0 && `起步 ${yuanOfFen(perUseFen)} 元`,
     stepFen > 0 && `每 ${minutesText(stepMinutes)} ${yuanOfFen(stepFen)} 元`,

@@ -3,8 +3,8 @@ import { type Static, Type } from "typebox";
 import { COMMAND_STATES } from "../../fleet/command/command.rules.ts";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
 import {
+  described,
   Id,
-  IdParams,
   idOf,
   Nullable,
   OneOf,
@@ -34,33 +34,40 @@ const Limit = Type.Integer({ title: "条数", minimum: 1, maximum: MAX_PAGE_SIZE
 const fen = (description: string) => Type.Integer({ description: `${description}（分）` });
 
 export const OpenOpening = Type.Object({
-  id: Uuid,
-  orderId: Id,
-  purpose: OneOf(OPEN_PURPOSES),
+  id: described(Uuid, "开门的编号"),
+  orderId: described(Id, "订单编号"),
+  purpose: OneOf(OPEN_PURPOSES, "用途：存件、取件、取回"),
   no: Type.Integer({ description: "格口号" }),
-  side: OneOf(DOOR_SIDES),
-  state: OneOf(COMMAND_STATES),
+  side: OneOf(DOOR_SIDES, "哪一面的门"),
+  state: OneOf(COMMAND_STATES, "进展；CONFIRMED 是门已打开"),
   isSettled: Type.Boolean({ description: "结果已定，不会再变" }),
-  at: Timestamp,
+  at: described(Timestamp, "何时请求"),
 });
 export type OpenOpening = Static<typeof OpenOpening>;
 
+const orderId = described(Id, "订单编号");
+const OrderParams = Strict({ id: orderId });
+
 export const OpenOrder = Type.Object({
-  id: Id,
-  thirdPartyNo: Type.String(),
-  state: OneOf(ORDER_STATES),
-  cabinetSn: Type.String(),
-  cabinetName: Type.String(),
+  id: orderId,
+  thirdPartyNo: Type.String({ description: "第三方单号" }),
+  state: OneOf(ORDER_STATES, "订单状态"),
+  cabinetSn: Type.String({ description: "设备编号" }),
+  cabinetName: Type.String({ description: "设备名称" }),
   no: Type.Integer({ description: "格口号" }),
-  size: OneOf(SIZES),
-  side: Side,
+  size: OneOf(SIZES, "格口大小"),
+  side: described(Side, "单面柜或双面柜"),
   recipientPhone: Type.String({ description: "已隐藏中间四位" }),
-  itemNote: Type.String(),
-  createdAt: Timestamp,
-  depositUntil: Nullable(Timestamp),
-  storedAt: Nullable(Timestamp),
-  overdueAt: Nullable(Timestamp),
-  endedAt: Nullable(Timestamp),
+  itemNote: Type.String({ description: "物品说明" }),
+  createdAt: described(Timestamp, "创建时间"),
+  depositUntil: described(Nullable(Timestamp), "预约到何时，到时仍未存入则自动取消；存入之后为空"),
+  storedAt: described(Nullable(Timestamp), "存入时间"),
+  freeUntil: described(
+    Nullable(Timestamp),
+    "免费到何时，之后开始计费；存入之前为空，计费规则不收费时也为空",
+  ),
+  overdueAt: described(Nullable(Timestamp), "何时变为已滞留，与计费无关；存入之前为空"),
+  endedAt: described(Nullable(Timestamp), "结束时间"),
   priceFen: fen("费用，到此刻为止"),
   owedFen: fen("其中还需支付"),
   opening: Type.Unsafe<OpenOpening | null>({
@@ -72,20 +79,20 @@ export const OpenOrder = Type.Object({
 export type OpenOrder = Static<typeof OpenOrder>;
 
 const FreeSize = Type.Object({
-  size: OneOf(SIZES),
-  total: Type.Integer(),
-  free: Type.Integer(),
+  size: OneOf(SIZES, "格口大小"),
+  total: Type.Integer({ description: "格口数" }),
+  free: Type.Integer({ description: "其中空闲" }),
 });
 
 export const OpenCabinet = Type.Object({
-  sn: Type.String(),
-  name: Type.String(),
-  side: Side,
-  storeName: Nullable(Type.String()),
-  address: Type.String(),
-  longitude: Nullable(Type.Number({ description: "GCJ-02" })),
-  latitude: Nullable(Type.Number()),
-  isOnline: Type.Boolean(),
+  sn: Type.String({ description: "设备编号" }),
+  name: Type.String({ description: "设备名称" }),
+  side: described(Side, "单面柜或双面柜"),
+  storeName: Nullable(Type.String({ description: "所在门店；没有分配门店为空" })),
+  address: Type.String({ description: "地址" }),
+  longitude: Nullable(Type.Number({ description: "经度，GCJ-02" })),
+  latitude: Nullable(Type.Number({ description: "纬度，GCJ-02" })),
+  isOnline: Type.Boolean({ description: "在线" }),
   refusal: Nullable(Type.String({ description: "不能存件的原因；可以存件时为空" })),
   refusalCode: Nullable(OneOf(CABINET_REFUSALS, "原因的代码；可以存件时为空")),
   sizes: Type.Array(FreeSize, { description: "按大小的格口数和空闲数" }),
@@ -100,21 +107,24 @@ export const openApiContract = {
     access: "partner",
     summary: "本应用的信息：联调时先调用它",
     reply: Type.Object({
-      app: Type.String(),
-      name: Type.String(),
-      tenantName: Type.String(),
-      scopes: Type.Array(OneOf(OPEN_SCOPES)),
+      app: Type.String({ description: "应用编号" }),
+      name: Type.String({ description: "应用名称" }),
+      tenantName: Type.String({ description: "租户名称" }),
+      scopes: Type.Array(OneOf(OPEN_SCOPES), { description: "应用的权限" }),
       ratePerMinute: Type.Integer({ description: "每分钟最多请求，超过的是 429" }),
-      limits: Type.Object({
-        concurrentRequests: Type.Integer({ description: "同时等待回答的请求，超过的是 429" }),
-        bodyBytes: Type.Integer({ description: "正文的字节数，超过的是 413" }),
-        pageSize: Type.Integer({ description: "每页条数 limit 的上限" }),
-        idempotencyHours: Type.Integer({ description: "同一个 Idempotency-Key 的结果保留多久" }),
-        clockSkewSeconds: Type.Integer({ description: "ts 与服务器时钟最多相差" }),
-        activeKeys: Type.Integer({ description: "一个应用同时有效的密钥" }),
-        callbackEndpoints: Type.Integer({ description: "租户的全部回调地址，各应用合计" }),
-      }),
-      serverTime: Timestamp,
+      limits: Type.Object(
+        {
+          concurrentRequests: Type.Integer({ description: "同时等待回答的请求，超过的是 429" }),
+          bodyBytes: Type.Integer({ description: "正文的字节数，超过的是 413" }),
+          pageSize: Type.Integer({ description: "每页条数 limit 的上限" }),
+          idempotencyHours: Type.Integer({ description: "同一个 Idempotency-Key 的结果保留多久" }),
+          clockSkewSeconds: Type.Integer({ description: "ts 与服务器时钟最多相差" }),
+          activeKeys: Type.Integer({ description: "一个应用同时有效的密钥" }),
+          callbackEndpoints: Type.Integer({ description: "租户的全部回调地址，各应用合计" }),
+        },
+        { description: "其他限额" },
+      ),
+      serverTime: described(Timestamp, "服务器的时间"),
     }),
   }),
   createOrder: endpoint({
@@ -160,7 +170,7 @@ export const openApiContract = {
     access: "partner",
     scope: "order:read",
     summary: "查询订单",
-    params: IdParams,
+    params: OrderParams,
     reply: OpenOrder,
   }),
   orders: endpoint({
@@ -171,13 +181,16 @@ export const openApiContract = {
     scope: "order:read",
     summary: "按创建时间列出本应用的订单，从早到晚",
     query: Strict({
-      from: Type.Optional(Timestamp),
-      to: Type.Optional(Timestamp),
+      from: Type.Optional(described(Timestamp, "不早于")),
+      to: Type.Optional(described(Timestamp, "早于")),
       state: Type.Optional(OneOf(ORDER_STATES, "状态")),
       after: Type.Optional(idOf("上一页的 nextAfter")),
       limit: Limit,
     }),
-    reply: Type.Object({ list: Type.Array(OpenOrder), nextAfter: Nullable(Id) }),
+    reply: Type.Object({
+      list: Type.Array(OpenOrder, { description: "从早到晚" }),
+      nextAfter: described(Nullable(Id), "下一页的 after；最后一页为空"),
+    }),
   }),
   cancelOrder: endpoint({
     method: "POST",
@@ -187,8 +200,8 @@ export const openApiContract = {
     scope: "order:write",
     once: true,
     summary: "取消还没有存入物品的订单",
-    params: IdParams,
-    reply: Type.Object({ state: OneOf(ORDER_STATES) }),
+    params: OrderParams,
+    reply: Type.Object({ state: OneOf(ORDER_STATES, "取消之后的状态") }),
   }),
   openDoor: endpoint({
     method: "POST",
@@ -199,7 +212,7 @@ export const openApiContract = {
     scope: "order:open",
     once: true,
     summary: "打开订单的箱门：存件、取件或取回；一次请求最多开一次",
-    params: IdParams,
+    params: OrderParams,
     body: Strict({ purpose: OneOf(OPEN_PURPOSES, "用途") }),
     reply: OpenOpening,
   }),
@@ -211,7 +224,7 @@ export const openApiContract = {
     scope: "order:write",
     once: true,
     summary: "给取件人重发取件码；原来的取件码作废",
-    params: IdParams,
+    params: OrderParams,
     reply: Nothing,
   }),
   opening: endpoint({
@@ -222,7 +235,7 @@ export const openApiContract = {
     load: "critical",
     scope: "order:read",
     summary: "开门的结果",
-    params: Strict({ id: Uuid }),
+    params: Strict({ id: described(Uuid, "开门的编号") }),
     reply: OpenOpening,
   }),
   cabinets: endpoint({
@@ -237,8 +250,8 @@ export const openApiContract = {
       limit: Limit,
     }),
     reply: Type.Object({
-      list: Type.Array(OpenCabinet),
-      nextAfter: Nullable(Type.String()),
+      list: Type.Array(OpenCabinet, { description: "按设备编号" }),
+      nextAfter: Nullable(Type.String({ description: "下一页的 after；最后一页为空" })),
     }),
   }),
   cabinet: endpoint({

@@ -6,6 +6,7 @@ import { isSettled } from "@cabinet/contract/fleet/command/command.rules.ts";
 import { IDEMPOTENCY_DAYS, type Input, type Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import { MAX_ENDPOINTS } from "@cabinet/contract/messaging/webhook/webhook.rules.ts";
+import { freeUntil } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import {
   currentPriceFen,
   type OpenPurpose,
@@ -199,6 +200,7 @@ export function openOrderOf({
   return {
     ...row,
     recipientPhone: maskPhone(phone),
+    freeUntil: freeUntil(rule, row.storedAt),
     priceFen,
     owedFen: owedFen({ ...row, priceFen }),
     opening: opening && openingOf(opening),

@@ -26,7 +26,7 @@ export interface OpeningRow extends Omit<NonNullable<OpenOrder["opening"]>, "isS
 }
 
 export interface OpenOrderRow
-  extends Omit<OpenOrder, "opening" | "priceFen" | "owedFen" | "recipientPhone">,
+  extends Omit<OpenOrder, "opening" | "freeUntil" | "priceFen" | "owedFen" | "recipientPhone">,
     OrderMoney {
   cabinetId: number;
   phone: string;
