@@ -10,6 +10,7 @@ usage() {
   ./storage restore 备份 --into 新的数据文件夹               核对并恢复一份备份
   ./storage migrate                                          升级外部数据库的表结构（MIGRATE=off 时）
   ./storage tenant export|erase 租户编号 …                   导出或清除一个租户的全部数据
+  ./storage key prepare|activate                             轮换主密钥
   ./storage simulate                                         运行模拟柜机
   ./storage version                                          版本和提交编号
 设置由环境变量给出，见 .env.example；数据默认在 $root/data，请用 DATA_DIR 指定别处。
@@ -23,7 +24,7 @@ case $command in
     program=apps/server/src/backup/main.ts
     set -- "$command" "$@"
     ;;
-  migrate | tenant)
+  key | migrate | tenant)
     program=apps/server/src/admin/main.ts
     set -- "$command" "$@"
     ;;

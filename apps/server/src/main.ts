@@ -69,7 +69,7 @@ async function start(): Promise<void> {
   // opened by the others.
   const mayMake = !settings.databaseUrl || !(await isInUse(url));
   const database = openDatabase(url, {
-    vault: await openVault(settings.dataDir, { mayMake }),
+    vault: await openVault(settings.dataDir, { mayMake, keys: settings.secretKey }),
     onError: (error) => log.warn({ why: error.message }, "database connection lost"),
   });
   started.push({ stop: () => database.close() });

@@ -1,4 +1,4 @@
-// `./storage migrate` and `tenant`, under npm `npm run …`: parses arguments, runs the command, prints Chinese messages.
+// `./storage migrate`, `tenant` and `key`, under npm `npm run …`: parses arguments, runs the command, prints Chinese messages.
 import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -9,6 +9,7 @@ import { migrate, requireSchema } from "../platform/db/migrate.ts";
 import { readSettings, SettingsError } from "../platform/env.ts";
 import { openFileStore } from "../platform/files/files.ts";
 import { migrateJobs } from "../platform/jobs/jobs.ts";
+import { activateKey, prepareKey } from "../platform/secrets.ts";
 import { asOwner } from "./owner.ts";
 import { eraseTenant, GRACE_DAYS, requireErasable } from "./tenant-erase.ts";
 import { exportTenant } from "./tenant-export.ts";
@@ -27,6 +28,11 @@ const HELP = `用法：
   ${command("tenant")}${options} erase 租户编号 [--despite-remains]
       清除一个租户的全部数据和上传的文件，不能恢复。租户须停用、到期或删除满 ${GRACE_DAYS} 天。
       --despite-remains  还有余额、订单或设备也清除
+
+  ${command("key")}${options} prepare
+      轮换主密钥的第一步：生成 DATA_DIR/secret.key.next，其中的新密钥还不使用。
+  ${command("key")}${options} activate
+      第二步，在每台机器都有了 secret.key.next 之后：改用新密钥。服务不用停。
 `;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -43,6 +49,21 @@ async function runMigrate(): Promise<void> {
   const applied = await migrate(databaseUrl, { onWait });
   await migrateJobs(databaseUrl, pino({ level: "warn" }));
   say(applied.length > 0 ? `数据库结构已更新（${applied.length} 个迁移）` : "数据库结构已是最新");
+}
+
+async function runKey(args: string[]): Promise<void> {
+  const { dataDir, secretKey } = readSettings(process.env);
+  if (secretKey) {
+    throw new SettingsError("主密钥由 SECRET_KEY 给出：请按文档在密钥管理系统里轮换它。");
+  }
+  const [action] = args;
+  if (action === "prepare" && args.length === 1) {
+    say(`已生成 ${await prepareKey(dataDir)}`);
+    say("  请复制到每台机器的 DATA_DIR（权限 0600），10 秒之后在每台机器执行 activate");
+  } else if (action === "activate" && args.length === 1) {
+    await activateKey(dataDir);
+    say("10 秒之内改用新密钥。请立即备份 secret.key，旧的备份仍要用旧的 secret.key");
+  } else throw new SettingsError(HELP);
 }
 
 async function runTenant(args: string[]): Promise<void> {
@@ -114,6 +135,7 @@ const [name, ...args] = process.argv.slice(2);
 try {
   if (name === "migrate") await runMigrate();
   else if (name === "tenant") await runTenant(args);
+  else if (name === "key") await runKey(args);
   else throw new SettingsError(HELP);
 } catch (error) {
   const isUsage = String((error as NodeJS.ErrnoException).code).startsWith("ERR_PARSE_ARGS");

@@ -23,6 +23,8 @@ export interface BackUpOptions {
   /** Parent folder of all backups, one subfolder each. */
   to: string;
   hasOutsideFiles: boolean;
+  /** Master keys from the environment; null reads `secret.key`. */
+  keys: Buffer | null;
   withKey: boolean;
   /** Number of newest backups to keep; null keeps all. */
   keep: number | null;
@@ -47,9 +49,11 @@ export async function backUp(
   if (`${path.resolve(to)}/`.startsWith(`${path.resolve(dataDir)}/`)) {
     throw new SettingsError("备份不能放在数据文件夹里面：请用 --to 指定别处，最好是另一块磁盘。");
   }
-  const key = await readFile(path.join(dataDir, KEY_FILE)).catch(() => {
-    throw new SettingsError(`${dataDir} 里没有 ${KEY_FILE}，或当前账户读不到它。`);
-  });
+  const key =
+    options.keys ??
+    (await readFile(path.join(dataDir, KEY_FILE)).catch(() => {
+      throw new SettingsError(`${dataDir} 里没有 ${KEY_FILE}，或当前账户读不到它。`);
+    }));
   await mkdir(to, { recursive: true, mode: 0o700 });
   const folder = path.join(to, `backup-${now.toISOString().replace(/[-:]|\.\d+/g, "")}`);
   const draft = `${folder}${UNFINISHED}`;

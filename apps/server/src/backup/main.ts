@@ -59,6 +59,7 @@ async function runBackup(args: string[]): Promise<void> {
     dataDir: settings.dataDir,
     to: place(values.to),
     hasOutsideFiles: settings.s3 !== null,
+    keys: settings.secretKey,
     withKey: !values["without-key"],
     keep,
     now: new Date(),

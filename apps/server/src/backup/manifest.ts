@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { SettingsError } from "../platform/env.ts";
-import { Vault } from "../platform/secrets.ts";
+import { keysIn, Vault } from "../platform/secrets.ts";
 import type { CopiedFile } from "./copy.ts";
 
 export const MANIFEST = "manifest.json";
@@ -64,6 +64,7 @@ function parse(text: string): unknown {
 }
 
 export function fingerprintOf(key: Buffer): string {
-  const derived = new Vault(key).derive("backup-fingerprint");
-  return createHash("sha256").update(derived).digest("hex").slice(0, 16);
+  const hash = createHash("sha256");
+  for (const each of keysIn(key)) hash.update(new Vault(each).derive("backup-fingerprint"));
+  return hash.digest("hex").slice(0, 16);
 }

@@ -10,6 +10,7 @@ test("settings: every one has a default", () => {
     host: "127.0.0.1",
     trustedProxies: ["loopback"],
     dataDir: path.resolve("data"),
+    secretKey: null,
     databaseUrl: null,
     migratesSchema: true,
     metricsPort: null,
@@ -29,6 +30,9 @@ test("settings: every one has a default", () => {
 });
 
 test.each([
+  ["SECRET_KEY", "c2hvcnQ="],
+  ["SECRET_KEY", "not base64"],
+  ["DATABASE_URL_FILE", "/does/not/exist"],
   ["PORT", "abc"],
   ["PORT", "0"],
   ["PORT", "70000"],

@@ -1,4 +1,5 @@
 // Settings from the environment: each read once here, each explained in .env.example.
+import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import path from "node:path";
 import { USERNAME_PATTERN } from "@cabinet/contract/identity/operator/operator.rules.ts";
@@ -16,6 +17,8 @@ export interface Settings {
   /** Proxies whose X-Forwarded-For is trusted: addresses, networks, `loopback`. */
   trustedProxies: string[];
   dataDir: string;
+  /** Master keys, newest first; absent: `secret.key` of the data folder. */
+  secretKey: Buffer | null;
   /** Absent: the embedded PostgreSQL. */
   databaseUrl: string | null;
   /** Migrates the schema at the start; otherwise a schema that is too old is refused. */
@@ -56,7 +59,18 @@ export class SettingsError extends Error {}
 
 /** Reads and checks all settings. Throws SettingsError with one sentence: the setting and why. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  const text = (name: string) => env[name]?.trim() || null;
+  /** Each setting may come from a file, named by `NAME_FILE`: so that secrets need not stand in the environment. */
+  function text(name: string): string | null {
+    const given = env[name]?.trim() || null;
+    const file = env[`${name}_FILE`]?.trim();
+    if (!file) return given;
+    if (given !== null) throw new SettingsError(`${name} 与 ${name}_FILE 只能设置一个`);
+    try {
+      return readFileSync(file, "utf8").trim() || null;
+    } catch {
+      throw new SettingsError(`${name}_FILE=${file} 读不到，请检查路径和权限`);
+    }
+  }
 
   function port(name: string, fallback: number): number {
     const given = text(name);
@@ -134,6 +148,19 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     };
   }
 
+  function secretKey(): Buffer | null {
+    const given = text("SECRET_KEY");
+    if (given === null) return null;
+    const bytes = Buffer.from(given, "base64");
+    // The value is not repeated: it is a secret.
+    if (!/^[\w+/-]+=*$/.test(given) || bytes.length === 0 || bytes.length % 32 !== 0) {
+      throw new SettingsError(
+        "SECRET_KEY 不是主密钥：应为 secret.key 的 base64（base64 -w0 secret.key）",
+      );
+    }
+    return bytes;
+  }
+
   function amapKey(): AmapKey | null {
     const [key, securityCode] = [text("AMAP_KEY"), text("AMAP_SECURITY_CODE")];
     if (key === null && securityCode === null) return null;
@@ -169,6 +196,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     host,
     trustedProxies: networks("TRUSTED_PROXIES"),
     dataDir: path.resolve(text("DATA_DIR") ?? "data"),
+    secretKey: secretKey(),
     databaseUrl: url("DATABASE_URL", ["postgres", "postgresql"]),
     migratesSchema: flag("MIGRATE", "on"),
     metricsPort,
