@@ -14,7 +14,7 @@ import {
   Uuid,
 } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
-import { DOOR_SIDES, SIZES, SN_PATTERN } from "../../vocabulary/hardware.rules.ts";
+import { DOOR_SIDES, DOOR_STATES, SIZES, SN_PATTERN } from "../../vocabulary/hardware.rules.ts";
 import { Side } from "../../vocabulary/hardware.ts";
 import { APP_ROLES, ORDER_STATES } from "../../vocabulary/order.rules.ts";
 import { OPEN_PURPOSES, PAY_STATUSES } from "../order/order.rules.ts";
@@ -53,6 +53,8 @@ export const AppOpening = Type.Object({
   state: OneOf(COMMAND_STATES),
   detail: Nullable(Type.String()),
   at: Timestamp,
+  door: { ...OneOf(DOOR_STATES), description: "这扇门此刻的状态" },
+  orderState: { ...OneOf(ORDER_STATES), description: "订单此刻的状态" },
 });
 export type AppOpening = Static<typeof AppOpening>;
 
@@ -202,6 +204,7 @@ export const appOrderContract = {
     method: "POST",
     path: "/app/v1/pickup",
     access: "public",
+    once: true,
     summary: "凭取件码和取件人手机号后四位取件；有费用时须登录后支付",
     body: Strict({
       sn: Sn,

@@ -7,10 +7,10 @@ import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import { pricingText } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import { APP_TOKEN_HEADER } from "@cabinet/contract/orders/app/app.rules.ts";
-import type {
-  AppOpening,
-  AppOrder,
-  AppOrderDetail,
+import {
+  type AppOpening,
+  type AppOrder,
+  type AppOrderDetail,
   appOrderContract,
 } from "@cabinet/contract/orders/app/app-order.contract.ts";
 import {
@@ -22,10 +22,12 @@ import {
 } from "@cabinet/contract/orders/order/order.rules.ts";
 import type { AppCtx, EndUser, PublicCtx } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
+import { onceKeyOf, runOnce } from "../../../platform/db/idempotency.sql.ts";
 import { Refusal, refuse } from "../../../platform/errors.ts";
 import { ensureUser } from "../end-user/index.ts";
 import {
   cancelOrder,
+  hashCode,
   type OpeningOrder,
   openByCode,
   openOrder,
@@ -149,8 +151,9 @@ export async function payMine({ db, user }: AppCtx, id: number) {
  */
 export async function pickupByCode(
   { database, untilMs, origin, headers }: PublicCtx,
-  { sn, code, phoneTail, agreedFen }: Input<Contract["pickupByCode"]>["body"],
+  body: Input<Contract["pickupByCode"]>["body"],
 ): Promise<OpenedDoor | Refusal> {
+  const { sn, code, phoneTail, agreedFen } = body;
   const token = headers[APP_TOKEN_HEADER];
   const user =
     typeof token === "string"
@@ -159,10 +162,20 @@ export async function pickupByCode(
   const place = { sn, network: origin.network };
   const open = async (db: Db) => {
     await lockTries(db, sn);
-    const seconds = await secondsBlocked(db, place);
-    if (seconds > 0) return new Refusal("PICKUP_BLOCKED", { seconds });
     const cabinet = await findCabinetBySn(db, sn);
     const { tenantId, cabinetId } = cabinet ?? { tenantId: 0, cabinetId: 0 };
+    // Without a session the code is the caller: a network may change between a request and its repeat.
+    // Its HMAC stands for it, since codes are stored in no other form.
+    const proof = hashCode(db.vault, { tenantId, cabinetId }, code).toString("base64url");
+    const from = { tenantId, actor: user ? `END_USER:${user.endUserId}` : `PICKUP_CODE:${proof}` };
+    const content = { ...body, code: proof };
+    const key = onceKeyOf(appOrderContract.pickupByCode, headers["idempotency-key"], from, content);
+    return runOnce(db, key, () => tryCode(db, { tenantId, cabinetId }));
+  };
+  const tryCode = async (db: Db, at: { tenantId: number; cabinetId: number }) => {
+    const { tenantId, cabinetId } = at;
+    const seconds = await secondsBlocked(db, place);
+    if (seconds > 0) return new Refusal("PICKUP_BLOCKED", { seconds });
     const isTheirs = user === null || user.tenantId === tenantId;
     const opening = await openByCode(db, user ? actorOf(user) : bearer, {
       ...{ tenantId: isTheirs ? tenantId : 0, cabinetId, code, phoneTail },

@@ -119,14 +119,20 @@ export async function findDebts(db: Db, user: Owner): Promise<number[]> {
 
 const openingColumns = sql`
   command.id as command_id, command.purpose, command.compartment_no as no, command.side,
-  command.state, command.detail, command.created_at as at`;
+  command.state, command.detail, command.created_at as at, ord.state as order_state,
+  case command.side when 'BACK' then comp.door_back else comp.door_front end as door`;
+
+const openingTables = sql`
+  join storage_order ord on ord.tenant_id = command.tenant_id and ord.id = command.order_id
+  join compartment comp on comp.tenant_id = command.tenant_id
+    and comp.cabinet_id = command.cabinet_id and comp.no = command.compartment_no`;
 
 export function findLastOpening(
   db: Db,
   { tenantId, orderId }: { tenantId: number; orderId: number },
 ): Promise<AppOpening | null> {
   return db.maybe(sql`
-    select ${openingColumns} from command
+    select ${openingColumns} from command ${openingTables}
     where command.tenant_id = ${tenantId} and command.order_id = ${orderId} and command.purpose is not null
     order by command.created_at desc limit 1`);
 }
@@ -134,8 +140,7 @@ export function findLastOpening(
 /** An opening for an order, requested by a person at the cabinet within the last hour. */
 export function findOpening(db: Db, commandId: string): Promise<AppOpening | null> {
   return db.maybe(sql`
-    select ${openingColumns} from command
+    select ${openingColumns} from command ${openingTables}
     where command.id = ${commandId} and command.actor_kind = 'END_USER'
-      and command.order_id is not null
       and command.created_at > now() - interval '1 hour'`);
 }

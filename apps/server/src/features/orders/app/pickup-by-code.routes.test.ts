@@ -58,12 +58,16 @@ function tryCode(
     as?: AppPerson;
     agreedFen?: number;
     phoneTail?: string;
+    key?: string;
   } = {},
 ) {
   const { address = "198.51.100.7", as = null, agreedFen = 0, phoneTail = tail } = at;
   return testServer.call(appOrderContract.pickupByCode, as, {
     body: { sn: at.sn ?? sn, code, phoneTail, agreedFen },
-    headers: { "x-forwarded-for": address },
+    headers: {
+      "x-forwarded-for": address,
+      ...(at.key !== undefined && { "idempotency-key": at.key }),
+    },
   });
 }
 
@@ -85,7 +89,32 @@ describe("pickup code", () => {
     const opening = await testServer.call(appOrderContract.opening, null, {
       params: { id: data.commandId },
     });
-    expect(opening.data).toMatchObject({ commandId: data.commandId, state: "QUEUED", no: 3 });
+    expect(opening.data).toMatchObject({
+      ...{ commandId: data.commandId, state: "QUEUED", no: 3 },
+      ...{ door: "CLOSED", orderState: "STORED" },
+    });
+  });
+
+  it("opens once under one idempotency key, also from another network", async () => {
+    await makeFree();
+    const key = "one-intention";
+    const first = await tryCode(CODE, { key });
+    expect(first.code).toBe(0);
+    expect(await tryCode(CODE, { key, address: "203.0.113.5" })).toMatchObject({
+      code: 0,
+      data: first.data,
+    });
+    expect(await commands()).toHaveLength(1);
+  });
+
+  it("answers a known key with a wrong code like any wrong code, and counts it", async () => {
+    await makeFree();
+    const key = "one-intention";
+    await tryCode(CODE, { key });
+    for (let n = 1; n < WRONG_CODES_PER_ADDRESS; n++) {
+      expect(await tryCode("000000", { key })).toMatchObject({ status: 200, code: 1 });
+    }
+    expect(await tryCode("000000", { key })).toMatchObject({ status: 429 });
   });
 
   it("is refused where an amount is due; a signed-in user who agrees to it pays", async () => {
