@@ -54,12 +54,14 @@ import { statisticsContract } from "./operations/statistics/statistics.contract.
 import { appContract } from "./orders/app/app.contract.ts";
 import { appNoticeContract } from "./orders/app/app-notice.contract.ts";
 import { appOrderContract } from "./orders/app/app-order.contract.ts";
+import { appPageContract } from "./orders/app/app-page.contract.ts";
 import { appWalletContract } from "./orders/app/app-wallet.contract.ts";
 import { endUserContract } from "./orders/end-user/end-user.contract.ts";
 import { tagContract } from "./orders/end-user/tag.contract.ts";
 import { orderContract } from "./orders/order/order.contract.ts";
 import { orderActionContract } from "./orders/order/order-action.contract.ts";
 import { searchContract } from "./orders/search/search.contract.ts";
+import { webPageContract } from "./orders/web-page/web-page.contract.ts";
 import { mapContract } from "./organization/map/map.contract.ts";
 import { storeContract } from "./organization/store/store.contract.ts";
 import { tenantContract } from "./organization/tenant/tenant.contract.ts";
@@ -78,6 +80,7 @@ export const contracts = {
   app: appContract,
   "app-notice": appNoticeContract,
   "app-order": appOrderContract,
+  "app-page": appPageContract,
   "app-subscription": appSubscriptionContract,
   "app-wallet": appWalletContract,
   audit: auditContract,
@@ -134,6 +137,7 @@ export const contracts = {
   visit: impersonationContract,
   "tenant-setting": tenantSettingContract,
   wallet: walletContract,
+  "web-page": webPageContract,
 } satisfies Record<string, Contract>;
 
 /** Titles of the nouns in the API reference. */
@@ -146,6 +150,7 @@ export const nounTitles: Record<keyof typeof contracts, string> = {
   app: "登录与个人",
   "app-notice": "公告与常见问题",
   "app-order": "存件与取件",
+  "app-page": "网页版与报修",
   "app-subscription": "订阅消息",
   "app-wallet": "钱包与套餐",
   audit: "操作审计",
@@ -202,6 +207,7 @@ export const nounTitles: Record<keyof typeof contracts, string> = {
   "tenant-setting": "租户其他配置",
   visit: "进入租户",
   wallet: "钱包",
+  "web-page": "网页版",
 };
 
 /** Schemas referenced by `$ref`. */

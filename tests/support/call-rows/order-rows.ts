@@ -1,5 +1,6 @@
 // Calls about orders, pricing, wallets, payments, text messages and the app.
 
+import { PIXEL_PNG } from "../adverts.ts";
 import { type CallName, type CallRow, nothing, reason } from "../call-row.ts";
 import { miniProgramDraft } from "../mini-programs.ts";
 import { paymentDraft } from "../payments.ts";
@@ -78,6 +79,20 @@ export const orderRows = {
   "app-order.opening": {
     input: ({ commandId }) => ({ params: { id: commandId } }),
     refusal: "不存在",
+  },
+  "app-page.page": { input: () => ({ query: { sn: "NOBODY0001" } }), refusal: "没有找到" },
+  "app-page.logo": {
+    input: ({ logoFileId }) => ({ params: { fileId: logoFileId } }),
+    refusal: "不存在",
+  },
+  "app-page.reportMalfunction": {
+    input: () => ({
+      body: { sn: "NOBODY0001", kind: "OPEN_FAILED", description: "门打不开", photoIds: [] },
+    }),
+    refusal: "没有找到",
+  },
+  "app-page.uploadPhoto": {
+    input: () => ({ body: {}, file: { name: "lock.png", bytes: PIXEL_PNG } }),
   },
   "app-wallet.wallet": { input: nothing },
   "app-wallet.journals": { input: () => ({ query: { pageSize: 100 } }) },
@@ -283,5 +298,13 @@ export const orderRows = {
     input: ({ endUserId, bonusPackageId: packageId }) => ({
       body: { endUserId, kind: "RECHARGE", principalFen: 5_000, bonusFen: 500, packageId, reason },
     }),
+  },
+  "web-page.setting": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "web-page.saveSetting": {
+    input: ({ tenantId }) => ({ body: { isOn: true, tenantId, editVersion: 0 } }),
+    isForAllStores: true,
+  },
+  "web-page.stickers": {
+    input: ({ tenantId, storeId }) => ({ query: { tenantId, storeId } }),
   },
 } satisfies Partial<Record<CallName, CallRow>>;

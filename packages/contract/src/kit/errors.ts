@@ -370,6 +370,19 @@ export const errorTable = {
     text: "取件码错误次数过多，请 {seconds} 秒后再试，或登录后在订单里取件",
   },
   PAYMENT_UNAGREED: { status: 200, text: "取件需支付 {owed} 元：请确认金额后重试" },
+  WEB_PAGE_OFF: { status: 200, text: "“{tenant}”没有开通网页版：请用微信小程序，或联系客服" },
+  WEB_PAGE_UNKNOWN: {
+    status: 200,
+    text: "没有找到{what}：请重新扫描柜机上的二维码，或核对柜机上的编号",
+  },
+  REPORTS_USED_UP: {
+    status: 429,
+    text: "您 24 小时内已报修 {max} 次，请 {hours} 小时后再试；急事请拨打客服电话",
+  },
+  REPORT_PHOTOS_USED_UP: {
+    status: 429,
+    text: "您 24 小时内已上传 {max} 张照片，请 {hours} 小时后再试，或不带照片报修",
+  },
 
   BALANCE_SHORT: {
     status: 200,

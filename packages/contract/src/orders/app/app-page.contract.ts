@@ -1,0 +1,88 @@
+// App calls behind the web page of a tenant: what it shows before sign-in, and malfunction reports.
+import { type Static, Type } from "typebox";
+import { endpoint, StoredFile } from "../../kit/endpoint.ts";
+import { Nullable, OneOf, Strict, TenantId, Uuid } from "../../kit/fields.ts";
+import { SN_PATTERN } from "../../vocabulary/hardware.rules.ts";
+import { CompartmentNo } from "../../vocabulary/hardware.ts";
+import { APP_MALFUNCTION_KINDS, MAX_REPORT_PHOTOS } from "./app-page.rules.ts";
+
+const Sn = Type.String({ title: "设备编号", pattern: SN_PATTERN });
+
+export const AppPage = Type.Object({
+  tenantId: Type.Integer(),
+  tenantName: Type.String(),
+  logo: Nullable(Type.String({ description: "徽标图片在本站的路径，不用登录；没有徽标时为空" })),
+  servicePhone: Type.String({ description: "客服电话：柜机自己的，否则运营商的；可为空串" }),
+  isTopUpOpen: Type.Boolean({ description: "开通了微信在线充值" }),
+  isSmsSignInPossible: Type.Boolean({ description: "验证码短信现在能发出" }),
+  notice: Nullable(
+    Type.String({ description: "运营商暂停服务，只能取件、取回和付清费用；一切正常时为空" }),
+  ),
+  cabinet: Nullable(
+    Type.Object({
+      sn: Type.String(),
+      name: Type.String(),
+      storeName: Nullable(Type.String()),
+    }),
+  ),
+});
+export type AppPage = Static<typeof AppPage>;
+
+export const AppMalfunctionDraft = Strict({
+  sn: Sn,
+  compartmentNo: Type.Optional(CompartmentNo),
+  kind: OneOf(APP_MALFUNCTION_KINDS, "哪里坏了"),
+  description: Type.String({ title: "说明", minLength: 2, maxLength: 300, pattern: "\\S" }),
+  photoIds: Type.Array(Uuid, {
+    title: "照片",
+    maxItems: MAX_REPORT_PHOTOS,
+    uniqueItems: true,
+    default: [],
+  }),
+});
+export type AppMalfunctionDraft = Static<typeof AppMalfunctionDraft>;
+
+export const appPageContract = {
+  page: endpoint({
+    method: "GET",
+    path: "/app/v1/page",
+    access: "public",
+    summary: "网页版打开时显示的运营商和柜机；按柜机编号或运营商编号，二者填一个",
+    query: Strict({ sn: Type.Optional(Sn), tenantId: Type.Optional(TenantId) }),
+    reply: AppPage,
+  }),
+  logo: endpoint({
+    method: "GET",
+    path: "/app/v1/page/logo/{fileId}",
+    access: "public",
+    summary: "开通了网页版的运营商现在的徽标",
+    params: Strict({ fileId: Uuid }),
+    replyForm: "file",
+    reply: StoredFile,
+  }),
+  reportMalfunction: endpoint({
+    method: "POST",
+    path: "/app/v1/malfunction",
+    access: "end-user",
+    once: true,
+    summary: "报修：同一位置的同类故障还没有处理完时，只增加它的上报次数",
+    body: AppMalfunctionDraft,
+    reply: Type.Object({
+      isRepeated: Type.Boolean({ description: "已经有人报过，正在处理" }),
+    }),
+  }),
+  uploadPhoto: endpoint({
+    method: "POST",
+    path: "/app/v1/malfunction/photo",
+    access: "end-user",
+    summary: "上传报修的照片；一天内没有用于报修的照片会被删除",
+    bodyForm: "multipart",
+    uploads: ["IMAGE"],
+    body: Strict({}),
+    reply: Type.Object({
+      id: Uuid,
+      width: Nullable(Type.Integer()),
+      height: Nullable(Type.Integer()),
+    }),
+  }),
+};

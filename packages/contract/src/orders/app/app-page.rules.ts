@@ -1,0 +1,41 @@
+// Pure rules of the web page for riders and recipients: its addresses, malfunction reports and their limits.
+import type { MalfunctionKind } from "../../vocabulary/malfunction.rules.ts";
+import type { RateLimit } from "./app.rules.ts";
+
+/** Path below which the server has the page's files. */
+export const WEB_PAGE_BASE = "/m/";
+
+/** Address in the QR code on a cabinet. */
+export function cabinetPagePath(sn: string): string {
+  return `${WEB_PAGE_BASE}c/${encodeURIComponent(sn)}`;
+}
+
+/** Address of a tenant's page, without a cabinet. */
+export function tenantPagePath(tenantId: number): string {
+  return `${WEB_PAGE_BASE}t/${tenantId}`;
+}
+
+/** Kinds that a person in front of a cabinet can tell apart. */
+export const APP_MALFUNCTION_KINDS = [
+  "OPEN_FAILED",
+  "DOOR_LEFT_OPEN",
+  "OCCUPANCY_ABNORMAL",
+  "OTHER",
+] as const satisfies readonly MalfunctionKind[];
+export type AppMalfunctionKind = (typeof APP_MALFUNCTION_KINDS)[number];
+
+export const appMalfunctionKindText: Readonly<Record<AppMalfunctionKind, string>> = {
+  OPEN_FAILED: "箱门打不开",
+  DOOR_LEFT_OPEN: "箱门关不上",
+  OCCUPANCY_ABNORMAL: "格口里有别人的物品",
+  OTHER: "其他",
+};
+
+/** Most photos of one report. */
+export const MAX_REPORT_PHOTOS = 3;
+
+const DAY_SECONDS = 86_400;
+
+/** Reports call people out; photos take space of the tenant. */
+export const REPORTS_PER_PERSON: readonly RateLimit[] = [{ max: 10, seconds: DAY_SECONDS }];
+export const REPORT_PHOTOS_PER_PERSON: readonly RateLimit[] = [{ max: 30, seconds: DAY_SECONDS }];
