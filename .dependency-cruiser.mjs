@@ -61,19 +61,38 @@ export default {
       name: "no-server-in-console",
       severity: "error",
       from: { path: "^apps/console/" },
-      to: { path: "^apps/(server|simulator)/" },
+      to: { path: "^apps/(server|simulator|pickup)/" },
     },
     {
       name: "no-console-in-server",
       severity: "error",
       from: { path: "^apps/server/" },
-      to: { path: "^apps/(console|simulator)/" },
+      to: { path: "^apps/(console|pickup|simulator)/" },
     },
     {
       name: "no-server-in-simulator",
       severity: "error",
       from: { path: "^apps/simulator/", pathNot: "\\.test\\.ts$" },
-      to: { path: "^apps/(server|console)/" },
+      to: { path: "^apps/(server|console|pickup)/" },
+    },
+    {
+      name: "pickup-imports-contract-only",
+      comment: "The page for riders and recipients is a program of its own, on the app API alone.",
+      severity: "error",
+      from: { path: "^apps/pickup/src/" },
+      to: { path: "^(apps/(?!pickup/)|packages/(?!contract/))" },
+    },
+    {
+      name: "pickup-loads-no-schemas",
+      comment:
+        "Types of the contract, and its pure rules: the schema library would double the page.",
+      severity: "error",
+      from: { path: "^apps/pickup/src/", pathNot: "\\.test\\.ts$" },
+      to: {
+        path: "^packages/contract/src/",
+        pathNot: "\\.rules\\.ts$",
+        dependencyTypesNot: ["type-only"],
+      },
     },
     {
       name: "rules-are-pure",
@@ -206,7 +225,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^apps/console/dist/" },
+    exclude: { path: "^apps/(console|pickup)/dist/" },
     // TypeScript 7 has no compiler API yet.
     parser: "swc",
     tsPreCompilationDeps: true,

@@ -25,6 +25,11 @@ const planted: Record<string, [file: string, imports: string]> = {
   "no-server-in-console": ["apps/console/src/main.ts", "../../server/src/api.ts"],
   "no-console-in-server": ["apps/server/src/api.ts", "../../console/src/ui/table.ts"],
   "no-server-in-simulator": ["apps/simulator/src/main.ts", "../../server/src/leaf.ts"],
+  "pickup-imports-contract-only": ["apps/pickup/src/app.ts", "../../console/src/ui/table.ts"],
+  "pickup-loads-no-schemas": [
+    "apps/pickup/src/api.ts",
+    "../../../packages/contract/src/orders/order/order.contract.ts",
+  ],
   "rules-are-pure": ["apps/server/src/features/orders/order/order.rules.ts", "node:crypto"],
   "database-only-in-sql-files": [
     "apps/server/src/features/orders/order/order.service.ts",
@@ -74,6 +79,9 @@ const planted: Record<string, [file: string, imports: string]> = {
   ],
 };
 
+/** Rules that allow types. */
+const valuesOnly = ["pickup-loads-no-schemas"];
+
 /** Roots of the domains' folders; each rule is planted in one of them, in turn. */
 const domainRoots = [
   "apps/server/src/features",
@@ -94,6 +102,7 @@ const innocent = [
     domains.slice(1).map((domain: string) => `${folder}/${domain}/noun/index.ts`),
   ),
   "packages/contract/src/orders/order/order.rules.ts",
+  "packages/contract/src/orders/order/order.contract.ts",
   "apps/server/src/leaf.ts",
   "apps/server/src/demo/index.ts",
   "apps/server/src/platform/http/mount.ts",
@@ -116,7 +125,14 @@ async function write(file: string, text: string) {
   await writeFile(full, text);
 }
 
-async function cruise(where: string): Promise<{ modules: number; rules: Set<string> }> {
+interface Cruised {
+  modules: number;
+  rules: Set<string>;
+  /** Files that break a rule. */
+  files: string[];
+}
+
+async function cruise(where: string): Promise<Cruised> {
   const command = path.join(root, "node_modules/.bin/depcruise");
   const config = path.join(root, ".dependency-cruiser.mjs");
   const args = ["--config", config, "--output-type", "json", "packages", "apps"];
@@ -126,10 +142,12 @@ async function cruise(where: string): Promise<{ modules: number; rules: Set<stri
     );
   });
   const { summary } = JSON.parse(output);
-  const names = summary.violations.map(
-    (violation: { rule: { name: string } }) => violation.rule.name,
-  );
-  return { modules: summary.totalCruised, rules: new Set(names) };
+  const violations: { rule: { name: string }; from: string }[] = summary.violations;
+  return {
+    modules: summary.totalCruised,
+    rules: new Set(violations.map(({ rule }) => rule.name)),
+    files: violations.map(({ from }) => from),
+  };
 }
 
 test("each rule has a planted violation", () => {
@@ -144,14 +162,15 @@ test("each planted violation is found, type-only imports included", async () => 
     "packages/contract/src/kit/two.ts",
     'import type { T } from "./one.ts";\nexport type U = T;\n',
   );
-  for (const [file, imports] of Object.values(planted)) {
-    await write(
-      file,
-      `import type * as planted from "${imports}";\nexport type T = typeof planted;\n`,
-    );
+  for (const [rule, [file, imports]] of Object.entries(planted)) {
+    const typed = `import type * as planted from "${imports}";\nexport type T = typeof planted;\n`;
+    const valued = `import * as planted from "${imports}";\nexport const value = planted;\n`;
+    await write(file, valuesOnly.includes(rule) ? valued : typed);
+    if (valuesOnly.includes(rule)) await write(file.replace(".ts", "-types.ts"), typed);
   }
-  const { rules } = await cruise(folder);
+  const { rules, files } = await cruise(folder);
   expect([...rules].sort()).toEqual(Object.keys(planted).sort());
+  expect(files.filter((file) => file.endsWith("-types.ts"))).toEqual([]);
 });
 
 test("project itself: no violation, and all modules are seen", async () => {

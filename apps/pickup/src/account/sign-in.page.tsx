@@ -1,0 +1,139 @@
+// Sign-in by text message: phone, code; the first sign-in opens an account.
+import { isPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import { type FormEvent, useEffect, useState } from "react";
+import { Redirect, useLocation, useSearchParams } from "wouter";
+import { call, type Failure, failureOf } from "../kit/api.ts";
+import type { ReplyOf } from "../kit/calls.ts";
+import { usePlace } from "../kit/place.tsx";
+import { beginSession, useSession } from "../kit/session.ts";
+import { useTexts } from "../kit/texts.tsx";
+import { Field } from "../ui/field.tsx";
+import { Button, FailureMessage, Message, Screen } from "../ui/parts.tsx";
+import { solvedCaptcha } from "./captcha.ts";
+
+/** Only paths of this page: a link must not lead away after the sign-in. */
+const isOwnPath = (path: string) => /^\/(?!\/)[\w/?=&-]*$/.test(path);
+
+export function SignInPage() {
+  const t = useTexts();
+  const { data: place, isUnknown } = usePlace();
+  const session = useSession();
+  const [search] = useSearchParams();
+  const to = search.get("to") ?? "/me";
+  const target = isOwnPath(to) ? to : "/me";
+  if (isUnknown) return <Redirect href="/" replace />;
+  if (session) return <Redirect href={target} replace />;
+  return (
+    <Screen title={t("signIn.title")} back={/^\/c\/\w+/.exec(target)?.[0] ?? "/"}>
+      <p className="quiet">{t("signIn.note", { tenant: place?.tenantName ?? "" })}</p>
+      {place && !place.isSmsSignInPossible && <Message tone="warn">{t("signIn.noSms")}</Message>}
+      {place && <SignInForm tenantId={place.tenantId} target={target} />}
+    </Screen>
+  );
+}
+
+/** Seconds until `at`, counted down. */
+function useSecondsUntil(at: number): number {
+  const [now, setNow] = useState(Date.now);
+  const left = Math.max(0, Math.ceil((at - now) / 1000));
+  useEffect(() => {
+    if (left === 0) return;
+    const timer = setTimeout(() => setNow(Date.now()), 1_000);
+    return () => clearTimeout(timer);
+  });
+  return left;
+}
+
+function SignInForm({ tenantId, target }: { tenantId: number; target: string }) {
+  const t = useTexts();
+  const [, go] = useLocation();
+  const [phone, setPhone] = useState("");
+  const [code, setCode] = useState("");
+  const [sent, setSent] = useState<ReplyOf<"requestCode"> | null>(null);
+  const [againAt, setAgainAt] = useState(0);
+  const [busy, setBusy] = useState<"code" | "signIn" | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [isTried, setTried] = useState<"code" | "signIn" | null>(null);
+  const wait = useSecondsUntil(againAt);
+  const isRightPhone = isPhone(phone);
+  const isCode = /^\d{6}$/.test(code);
+
+  async function run(what: "code" | "signIn", work: () => Promise<void>) {
+    setBusy(what);
+    setFailure(null);
+    try {
+      await work();
+    } catch (error) {
+      setFailure(failureOf(error));
+    }
+    setBusy(null);
+  }
+
+  function requestCode() {
+    setTried("code");
+    if (!isRightPhone) return;
+    void run("code", async () => {
+      const headers = await solvedCaptcha();
+      const reply = await call("requestCode", { body: { tenantId, phone } }, { headers });
+      setSent(reply);
+      setAgainAt(Date.now() + reply.againSeconds * 1_000);
+    });
+  }
+
+  function signIn(event: FormEvent) {
+    event.preventDefault();
+    if (!sent) return requestCode();
+    setTried("signIn");
+    if (!isRightPhone || !isCode) return;
+    const body = { tenantId, phone, code, requestToken: sent.requestToken };
+    void run("signIn", async () => {
+      beginSession(await call("signIn", { body }));
+      go(target, { replace: true });
+    });
+  }
+
+  return (
+    <form className="form" onSubmit={signIn} noValidate>
+      <Field
+        label={t("phone.label")}
+        error={isTried && !isRightPhone ? t("phone.wrong") : null}
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+        value={phone}
+        onChange={(value) => {
+          setPhone(value);
+          // The code is valid for the phone that it was sent to.
+          setSent(null);
+        }}
+      />
+      {sent && (
+        <Field
+          label={t("signIn.code")}
+          hint={t("signIn.sent", { minutes: Math.round(sent.validSeconds / 60) })}
+          error={isTried === "signIn" && !isCode ? t("signIn.codeWrong") : null}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={6}
+          value={code}
+          onChange={setCode}
+        />
+      )}
+      <FailureMessage failure={failure} />
+      {sent && (
+        <Button type="submit" isBusy={busy === "signIn"}>
+          {t("signIn.go")}
+        </Button>
+      )}
+      <Button
+        type={sent ? "button" : "submit"}
+        look={sent ? "quiet" : "main"}
+        isBusy={busy === "code"}
+        disabled={wait > 0}
+        onClick={sent ? requestCode : undefined}
+      >
+        {wait > 0 ? t("signIn.again", { seconds: wait }) : t("signIn.request")}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,135 @@
+// A cabinet in front of the person: where it is, what is free, what it costs, and the two things to do.
+import { Link } from "wouter";
+import type { ReplyOf } from "../kit/calls.ts";
+import { usePlace } from "../kit/place.tsx";
+import { useSession } from "../kit/session.ts";
+import { useTexts } from "../kit/texts.tsx";
+import { type Loaded, useCall } from "../kit/use-call.ts";
+import { Icon } from "../ui/icon.tsx";
+import { Card, Chinese, FailureMessage, Loading, Message, RowLink, Screen } from "../ui/parts.tsx";
+import { EnterCabinet } from "./enter.page.tsx";
+
+export function CabinetPage({ sn }: { sn: string }) {
+  const t = useTexts();
+  const place = usePlace();
+  const cabinet = useCall("cabinet", { params: { sn } });
+  if (place.failure && !place.data) {
+    return (
+      <Screen title={t("app")}>
+        <FailureMessage failure={place.failure} />
+        <EnterCabinet />
+      </Screen>
+    );
+  }
+  return (
+    <Screen title={cabinet.data?.name ?? place.data?.cabinet?.name ?? t("cabinet.title")}>
+      {place.data?.notice && (
+        <Message tone="warn">
+          <Chinese>{place.data.notice}</Chinese>
+        </Message>
+      )}
+      <Loading from={cabinet}>{(data) => <Cabinet cabinet={data} />}</Loading>
+      {place.isEntered && <Waiting sn={sn} />}
+      <More cabinet={cabinet} />
+    </Screen>
+  );
+}
+
+function Cabinet({ cabinet }: { cabinet: ReplyOf<"cabinet"> }) {
+  const t = useTexts();
+  const { sn, refusal, sizes } = cabinet;
+  const free = sizes.reduce((sum, size) => sum + size.free, 0);
+  return (
+    <>
+      {refusal !== null && (
+        <Message tone="warn">
+          <Chinese>{refusal}</Chinese>
+        </Message>
+      )}
+      <div className="tiles">
+        {refusal === null ? (
+          <Link href={`/c/${sn}/store`} className="tile">
+            <Icon name="store" />
+            <strong>{t("store.title")}</strong>
+            <span>{t("cabinet.free", { free })}</span>
+          </Link>
+        ) : (
+          <span className="tile off">
+            <Icon name="store" />
+            <strong>{t("store.title")}</strong>
+            <span>{t("cabinet.off")}</span>
+          </span>
+        )}
+        <Link href={`/c/${sn}/pickup`} className="tile main">
+          <Icon name="pickup" />
+          <strong>{t("pickup.title")}</strong>
+          <span>{t("cabinet.pickup")}</span>
+        </Link>
+      </div>
+    </>
+  );
+}
+
+/** Parcels of the signed-in person that lie in this cabinet. */
+function Waiting({ sn }: { sn: string }) {
+  const t = useTexts();
+  const session = useSession();
+  const query = { isLive: true, page: 1, pageSize: 50 };
+  const { data } = useCall("list", session && { query });
+  const here = data?.list.filter(({ cabinetSn }) => cabinetSn === sn) ?? [];
+  if (here.length === 0) return null;
+  return (
+    <Card title={t("cabinet.yours")}>
+      <ul className="rows">
+        {here.map(({ id, no, role, state }) => (
+          <RowLink
+            key={id}
+            href={`/parcels/${id}`}
+            icon={role === "RECIPIENT" ? "pickup" : "store"}
+            title={t("compartment", { no })}
+            note={t(`order.${state}`)}
+          />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function More({ cabinet: { data } }: { cabinet: Loaded<ReplyOf<"cabinet">> }) {
+  const t = useTexts();
+  return (
+    <>
+      {data && (
+        <Card>
+          <ul className="details">
+            <li>
+              <Icon name="place" />
+              <Chinese>{data.place || data.name}</Chinese>
+            </li>
+            {data.openingHours && (
+              <li>
+                <Icon name="clock" />
+                <Chinese>{data.openingHours}</Chinese>
+              </li>
+            )}
+            <li>
+              <Icon name="wallet" />
+              <Chinese>{data.pricing}</Chinese>
+            </li>
+            {data.servicePhone && (
+              <li>
+                <Icon name="phone" />
+                <a href={`tel:${data.servicePhone}`}>{data.servicePhone}</a>
+              </li>
+            )}
+          </ul>
+          <p className="quiet sn">{t("cabinet.sn", { sn: data.sn })}</p>
+        </Card>
+      )}
+      <ul className="rows card">
+        <RowLink href="/report" icon="report" title={t("report.title")} />
+        <RowLink href="/help" icon="help" title={t("help.title")} />
+      </ul>
+    </>
+  );
+}

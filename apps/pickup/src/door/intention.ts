@@ -1,0 +1,107 @@
+// The one door that this tab is opening: kept from before the request until the goods are in or out.
+import type { ErrorCode } from "@cabinet/contract/kit/errors.ts";
+import { call, failureOf, Refusal } from "../kit/api.ts";
+import type { InputOf } from "../kit/calls.ts";
+import { kept } from "../kit/storage.ts";
+
+interface Inputs {
+  deposit: InputOf<"deposit">;
+  openAgain: InputOf<"openAgain">;
+  pickup: InputOf<"pickup">;
+  takeBack: InputOf<"takeBack">;
+  pickupByCode: InputOf<"pickupByCode">;
+}
+
+export type DoorRequest = {
+  [Name in keyof Inputs]: { call: Name; input: Inputs[Name] };
+}[keyof Inputs];
+
+interface OpenedDoor {
+  orderId: number;
+  commandId: string;
+  no: number;
+  side: "FRONT" | "BACK";
+  chargedFen: number;
+  coveredFen: number;
+}
+
+export type Intention = DoorRequest & {
+  sn: string;
+  at: number;
+  /** Null until the server has answered. */
+  answer: OpenedDoor | null;
+  /** Why the door was not opened, after a repeat of an unanswered request. */
+  refusal: { code: ErrorCode; sentence: string } | null;
+  /** The goods do not fit: the deposit is cancelled once the door is closed. */
+  isLeaving: boolean;
+  isOver: boolean;
+};
+
+const intention = kept<Intention | null>("session", "door", null);
+
+export const useIntention = (): Intention | null => intention.use();
+/** A request of this tab has no answer yet; read once by a screen that would send another. */
+export const isUnanswered = (): boolean => {
+  const current = intention.get();
+  return current !== null && !current.answer && !current.refusal;
+};
+export const forgetIntention = (): void => intention.set(null);
+export const restoreIntention = (earlier: Intention): void => intention.set(earlier);
+
+export function changeIntention(change: Partial<Pick<Intention, "isLeaving" | "isOver">>): void {
+  const current = intention.get();
+  if (current) intention.set({ ...current, ...change });
+}
+
+const TRIES = 3;
+const PAUSE_MS = 1_500;
+
+/** UNANSWERED: the door may have been opened. */
+export type Outcome = "ANSWERED" | "UNANSWERED" | Refusal;
+
+/**
+ * Requests the opening and keeps the answer. A repeat of the same request has the same idempotency key, also after a
+ * reload, so that no door opens twice.
+ */
+export function requestDoor(request: DoorRequest, sn: string): Promise<Outcome> {
+  const fresh = { answer: null, refusal: null, isLeaving: false, isOver: false };
+  intention.set({ ...request, ...fresh, sn, at: Date.now() });
+  return repeatRequest();
+}
+
+/** Repeats the kept request while it has no answer. */
+export async function repeatRequest(): Promise<Outcome> {
+  const current = intention.get();
+  if (!current || current.answer) return "ANSWERED";
+  const keep = (result: Partial<Intention>) => {
+    if (intention.get() === current) intention.set({ ...current, ...result } as Intention);
+  };
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    if (attempt > 1) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    try {
+      keep({ answer: await send(current) });
+      return "ANSWERED";
+    } catch (error) {
+      const failure = failureOf(error);
+      if (!(failure instanceof Refusal)) continue;
+      keep({ refusal: { code: failure.code, sentence: failure.message } });
+      return failure;
+    }
+  }
+  return "UNANSWERED";
+}
+
+function send(request: DoorRequest): Promise<OpenedDoor> {
+  switch (request.call) {
+    case "deposit":
+      return call("deposit", request.input);
+    case "openAgain":
+      return call("openAgain", request.input);
+    case "pickup":
+      return call("pickup", request.input);
+    case "takeBack":
+      return call("takeBack", request.input);
+    case "pickupByCode":
+      return call("pickupByCode", request.input);
+  }
+}

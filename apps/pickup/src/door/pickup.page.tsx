@@ -1,0 +1,132 @@
+// Picking up by code and the end of the phone, without an account; a fee is paid signed in.
+import { fenOfYuan } from "@cabinet/contract/kit/money.rules.ts";
+import { type FormEvent, useState } from "react";
+import { Redirect, useLocation } from "wouter";
+import { type Failure, Refusal } from "../kit/api.ts";
+import { money } from "../kit/format.ts";
+import { usePlace } from "../kit/place.tsx";
+import { useSession } from "../kit/session.ts";
+import { useTexts } from "../kit/texts.tsx";
+import { useCall } from "../kit/use-call.ts";
+import { Field } from "../ui/field.tsx";
+import { Button, Card, FailureMessage, LinkButton, RowLink, Screen } from "../ui/parts.tsx";
+import { forgetIntention, isUnanswered, requestDoor } from "./intention.ts";
+
+export function PickupPage({ sn }: { sn: string }) {
+  const t = useTexts();
+  const { isEntered } = usePlace();
+  const [isInterrupted] = useState(isUnanswered);
+  if (isInterrupted) return <Redirect href="/door" replace />;
+  return (
+    <Screen title={t("pickup.title")} back={`/c/${sn}`}>
+      {isEntered && <OwnParcels sn={sn} />}
+      <CodeForm sn={sn} />
+    </Screen>
+  );
+}
+
+function OwnParcels({ sn }: { sn: string }) {
+  const t = useTexts();
+  const session = useSession();
+  const query = { role: "RECIPIENT", isLive: true, page: 1, pageSize: 50 } as const;
+  const { data } = useCall("list", session && { query });
+  if (!session) return null;
+  const here = data?.list.filter(({ cabinetSn }) => cabinetSn === sn) ?? [];
+  return (
+    <Card title={t("pickup.yours")}>
+      {data && here.length === 0 && (
+        <p className="quiet">{t("pickup.noneFor", { phone: session.phone })}</p>
+      )}
+      <ul className="rows">
+        {here.map(({ id, no, itemNote, state }) => (
+          <RowLink
+            key={id}
+            href={`/parcels/${id}`}
+            icon="pickup"
+            title={t("compartment", { no })}
+            note={itemNote || t(`order.${state}`)}
+          />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** The amount in `PAYMENT_UNAGREED`, for somebody who has the code of another person's parcel. */
+function unagreedFen(failure: Failure | null): number | null {
+  if (!(failure instanceof Refusal) || failure.code !== "PAYMENT_UNAGREED") return null;
+  return fenOfYuan(/([\d.]+) 元/.exec(failure.message)?.[1] ?? "");
+}
+
+function CodeForm({ sn }: { sn: string }) {
+  const t = useTexts();
+  const [, go] = useLocation();
+  const session = useSession();
+  const [code, setCode] = useState("");
+  const [phoneTail, setPhoneTail] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const [isTried, setTried] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const isCode = /^\d{6}$/.test(code);
+  const isTail = /^\d{4}$/.test(phoneTail);
+
+  async function open(agreedFen: number) {
+    setTried(true);
+    if (!isCode || !isTail) return;
+    setBusy(true);
+    setFailure(null);
+    const body = { sn, code, phoneTail, agreedFen };
+    const outcome = await requestDoor({ call: "pickupByCode", input: { body } }, sn);
+    setBusy(false);
+    if (!(outcome instanceof Refusal)) return go("/door");
+    forgetIntention();
+    setFailure(outcome);
+  }
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void open(0);
+  };
+  const owes = failure instanceof Refusal && failure.code === "ORDER_OWES";
+  const priceFen = unagreedFen(failure);
+  return (
+    <Card title={t("pickup.byCode")}>
+      <form onSubmit={submit} noValidate>
+        <Field
+          label={t("pickup.code")}
+          hint={t("pickup.codeHint")}
+          error={isTried && !isCode ? t("pickup.codeWrong") : null}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={6}
+          value={code}
+          onChange={setCode}
+        />
+        <Field
+          label={t("pickup.tail")}
+          error={isTried && !isTail ? t("pickup.tailWrong") : null}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={4}
+          value={phoneTail}
+          onChange={setPhoneTail}
+        />
+        <FailureMessage failure={failure} />
+        {owes && <LinkButton href={`/sign-in?to=/c/${sn}/pickup`}>{t("pickup.payTo")}</LinkButton>}
+        {priceFen !== null && (
+          <Button isBusy={isBusy} onClick={() => void open(priceFen)}>
+            {t("pickup.payAndOpen", { price: money(priceFen) })}
+          </Button>
+        )}
+        <Button type="submit" isBusy={isBusy} look={owes || priceFen !== null ? "second" : "main"}>
+          {t("pickup.open")}
+        </Button>
+      </form>
+      {!session && !owes && (
+        <LinkButton href={`/sign-in?to=/c/${sn}/pickup`} look="quiet">
+          {t("pickup.signIn")}
+        </LinkButton>
+      )}
+    </Card>
+  );
+}
