@@ -2,9 +2,9 @@
 import { spawn } from "node:child_process";
 import { delimiter, join } from "node:path";
 import { ensureChromium } from "./ensure-chromium.mjs";
-import { ensureConsole } from "./ensure-console.mjs";
 import { ensureNode } from "./ensure-node.mjs";
 import { ensureNodeModules } from "./ensure-node-modules.mjs";
+import { ensurePages } from "./ensure-pages.mjs";
 import { root, StepFailed } from "./run-step.mjs";
 
 try {
@@ -12,7 +12,7 @@ try {
   const node = ensureNode();
   process.env.PATH = join(root, "node_modules/.bin") + delimiter + process.env.PATH;
   process.env.CHROMIUM_PATH = await ensureChromium();
-  await ensureConsole();
+  await ensurePages();
   const args = ["bench/main.ts", ...process.argv.slice(2)];
   const bench = spawn(node, args, { cwd: root, stdio: "inherit" });
   // Ctrl-C also reaches the bench process, which cleans up and exits; wait for it.

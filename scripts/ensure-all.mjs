@@ -1,11 +1,12 @@
-// Installs and builds what a start needs: dependencies, Node, console. Returns the Node to run.
-import { ensureConsole } from "./ensure-console.mjs";
+// Installs and builds what a start needs: dependencies, Node, pages. Returns the Node to run.
+
 import { ensureNode } from "./ensure-node.mjs";
 import { ensureNodeModules } from "./ensure-node-modules.mjs";
+import { ensurePages } from "./ensure-pages.mjs";
 
 export async function ensureAll() {
   await ensureNodeModules();
   const node = ensureNode();
-  await ensureConsole();
+  await ensurePages();
   return node;
 }

@@ -5,9 +5,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { ensureChromium } from "./ensure-chromium.mjs";
-import { ensureConsole } from "./ensure-console.mjs";
 import { ensureNode } from "./ensure-node.mjs";
 import { ensureNodeModules } from "./ensure-node-modules.mjs";
+import { ensurePages } from "./ensure-pages.mjs";
 import { root, runStep, StepFailed } from "./run-step.mjs";
 
 const CHECKS = [
@@ -123,7 +123,7 @@ async function runAll() {
   await attempt(async () => {
     process.env.CHROMIUM_PATH = await ensureChromium();
   });
-  await attempt(ensureConsole);
+  await attempt(ensurePages);
   await runVitest(node, isQuick ? ["--project=!unit", ...besideChanges] : filters);
 }
 

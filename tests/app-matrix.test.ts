@@ -1,19 +1,23 @@
 // Promises T1 and T2 for riders and recipients: records of other people, in their tenant or
 // another, do not exist for them.
+import { randomUUID } from "node:crypto";
 import { contracts } from "@cabinet/contract/contracts.ts";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
+import type { ReceivedFile } from "@cabinet/contract/kit/upload.rules.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Captcha } from "../apps/server/src/features/identity/auth/index.ts";
 import { appSubscriptionRoutes } from "../apps/server/src/features/messaging/template/index.ts";
 import {
   appNoticeRoutes,
   appOrderRoutes,
+  appPageRoutes,
   appRoutes,
   appWalletRoutes,
 } from "../apps/server/src/features/orders/app/index.ts";
 import type { EndUser } from "../apps/server/src/platform/context.ts";
 import type { Scope } from "../apps/server/src/platform/db/db.ts";
 import { Refusal } from "../apps/server/src/platform/errors.ts";
+import { insertStoredObject } from "../apps/server/src/platform/files/stored-object.sql.ts";
 import { createLog } from "../apps/server/src/platform/log.ts";
 import { type CallName, type CallRow, type Ids, idsNamedBy } from "./support/call-row.ts";
 import { callRows } from "./support/call-rows.ts";
@@ -24,6 +28,7 @@ const routes = [
   ...appRoutes(new Captcha("test")),
   ...appNoticeRoutes,
   ...appOrderRoutes,
+  ...appPageRoutes(false),
   ...appSubscriptionRoutes,
   ...appWalletRoutes,
 ];
@@ -45,6 +50,7 @@ const offers: CallName[] = [
   "app-wallet.packages",
   "app-wallet.buyPackage",
   "app-wallet.topUp",
+  "app-page.uploadPhoto",
 ];
 
 beforeAll(async () => {
@@ -146,6 +152,16 @@ describe("session check and row-level security, each alone", () => {
     theirs = await makePlace();
   });
 
+  /** An uploaded file as a handler receives it. */
+  async function receivedFile(): Promise<ReceivedFile> {
+    const key = randomUUID();
+    await testServer.database.transaction("platform", (db) => insertStoredObject(db, key));
+    return {
+      ...{ key, kind: "IMAGE", mediaType: "image/png", name: "a.png", sizeBytes: 1 },
+      ...{ sha256: "0".repeat(64), width: 1, height: 1, durationMs: null },
+    };
+  }
+
   async function outcome(spec: EndpointSpec, scope: Scope, as: AppPerson, input: object) {
     const route = routes.find((known) => (known.spec as EndpointSpec) === spec);
     const user: EndUser = {
@@ -170,11 +186,12 @@ describe("session check and row-level security, each alone", () => {
     "$name: returns nothing of another tenant or person",
     async ({ name, spec, row }) => {
       const given = row.input(theirs.world.ids);
+      const file = given.file && (await receivedFile());
       const input = {
         params: {},
-        body: {},
         ...given,
         query: { page: 1, pageSize: 100, ...given.query },
+        body: { ...given.body, ...(file && { file }) },
       };
       const before = await fingerprint(testServer, theirs.owner.tenantId);
       // Session of the owner, transaction of another tenant: row-level security alone protects.

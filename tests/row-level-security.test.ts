@@ -55,6 +55,7 @@ import { appRoutes } from "../apps/server/src/features/orders/app/index.ts";
 import { endUserRoutes } from "../apps/server/src/features/orders/end-user/index.ts";
 import { orderActionRoutes, orderRoutes } from "../apps/server/src/features/orders/order/index.ts";
 import { searchRoutes } from "../apps/server/src/features/orders/search/index.ts";
+import { webPageRoutes } from "../apps/server/src/features/orders/web-page/index.ts";
 import { MapSetting, mapRoutes } from "../apps/server/src/features/organization/map/index.ts";
 import { storeRoutes } from "../apps/server/src/features/organization/store/index.ts";
 import { tenantRoutes } from "../apps/server/src/features/organization/tenant/index.ts";
@@ -126,6 +127,7 @@ const routes = [
   ...accountRoutes,
   ...tenantSettingRoutes(false),
   ...walletRoutes,
+  ...webPageRoutes,
 ];
 
 routes.push(...homeScreenRoutes(routes));

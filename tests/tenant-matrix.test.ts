@@ -79,6 +79,8 @@ describe("tenant matrix", () => {
       "app-order.cabinet",
       "app-order.opening",
       "app-order.pickupByCode",
+      "app-page.logo",
+      "app-page.page",
       "app.requestCode",
       "app.signIn",
       "app.signInByMiniProgram",

@@ -29,6 +29,9 @@ export async function insertSettings(
     insert into tenant_setting (tenant_id, opening_hours, logo_file_id, edited_by)
     values (${tenantId}, '全天', ${shown}, ${mark}) on conflict (tenant_id) do nothing`);
   await db.run(sql`
+    insert into web_page_setting (tenant_id, is_on, edited_by)
+    values (${tenantId}, true, ${mark}) on conflict (tenant_id) do nothing`);
+  await db.run(sql`
     insert into operator_preference (tenant_id, operator_id, name, value)
     values (${tenantId}, ${operatorId}, ${`columns:${mark}`}, ${JSON.stringify({ hidden: [mark], order: [] })})`);
   // The picture belongs to the tenant: a second world of the tenant shares it.

@@ -65,6 +65,7 @@ export const pages: Record<PageKey, Load> = {
   "/idConfig/wechat": () =>
     import("./features/messaging/mini-program/mini-program-setting.page.tsx"),
   "/idConfig/pay": () => import("./features/money/payment/payment-setting.page.tsx"),
+  "/idConfig/page": () => import("./features/orders/web-page/web-page.page.tsx"),
   "/user/normalUser": () => import("./features/orders/end-user/end-user-list.page.tsx"),
   "/user/normalUser?view=tags": () => import("./features/orders/end-user/tag-list.page.tsx"),
   "/user/userAdmin": () => import("./features/identity/operator/maintenance-list.page.tsx"),

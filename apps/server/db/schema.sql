@@ -901,9 +901,11 @@ create table file (
   created_at timestamp with time zone not null default now(),
   created_by bigint,
   unused_since timestamp with time zone default now(),
+  end_user_id bigint,
   constraint file_kind_check CHECK ((kind = ANY (ARRAY['IMAGE'::text, 'VIDEO'::text, 'FIRMWARE'::text]))),
   constraint file_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
   constraint file_size_bytes_check CHECK ((size_bytes > 0)),
+  constraint file_uploader CHECK ((num_nonnulls(created_by, end_user_id) <= 1)),
   constraint file_storage_key_fkey FOREIGN KEY (storage_key) REFERENCES stored_object(key),
   constraint file_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
   constraint file_pkey PRIMARY KEY (tenant_id, id),
@@ -2808,6 +2810,19 @@ CREATE UNIQUE INDEX wallet_hold_of_order ON public.wallet_hold USING btree (tena
 alter table wallet_hold enable row level security;
 create policy platform_rows on wallet_hold to cabinet_platform using (true) with check (true);
 create policy tenant_rows on wallet_hold to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
+
+create table web_page_setting (
+  tenant_id integer not null,
+  is_on boolean not null default false,
+  edit_version integer not null default 1,
+  edited_at timestamp with time zone not null default now(),
+  edited_by text not null,
+  constraint web_page_setting_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint web_page_setting_pkey PRIMARY KEY (tenant_id)
+);
+alter table web_page_setting enable row level security;
+create policy platform_rows on web_page_setting to cabinet_platform using (true) with check (true);
+create policy tenant_rows on web_page_setting to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
 
 CREATE OR REPLACE FUNCTION public.audit_content(e audit_log)
  RETURNS bytea

@@ -71,6 +71,7 @@ import { homeScreenRoutes, statisticsRoutes } from "./features/operations/statis
 import {
   appNoticeRoutes,
   appOrderRoutes,
+  appPageRoutes,
   appRoutes,
   appWalletRoutes,
   createAppGatekeeper,
@@ -78,6 +79,7 @@ import {
 import { endUserRoutes } from "./features/orders/end-user/index.ts";
 import { orderActionRoutes, orderRoutes } from "./features/orders/order/index.ts";
 import { searchRoutes } from "./features/orders/search/index.ts";
+import { webPageRoutes } from "./features/orders/web-page/index.ts";
 import { addDeviceFileRoute, type FileGrant } from "./features/organization/file/index.ts";
 import { addMapService, MapSetting, mapRoutes } from "./features/organization/map/index.ts";
 import { storeRoutes } from "./features/organization/store/index.ts";
@@ -96,6 +98,7 @@ import { addHealthRoutes, type Measure, type Readiness } from "./platform/http/h
 import { type AnswerObserver, buildHttp } from "./platform/http/http.ts";
 import { addLiveRoute } from "./platform/http/live.ts";
 import { addOpenApiRoutes } from "./platform/http/openapi/openapi.routes.ts";
+import { serveWebPage } from "./platform/http/web-page.ts";
 import type { Log } from "./platform/log.ts";
 
 export interface ApiOptions {
@@ -118,6 +121,8 @@ export interface ApiOptions {
   allowsLoopbackCallbacks?: boolean;
   /** Socket of a simulator on this machine, for 模拟柜机. */
   simulatorSocket?: string;
+  /** The demo shows text messages on this machine instead of sending them. */
+  hasInbox?: boolean;
   /** Broker address that cabinets are given; default: the embedded broker at its usual port. */
   broker?: BrokerAddress;
   /** Sees every answer; tests compare it with the API document. */
@@ -145,6 +150,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...appRoutes(captcha, new MiniPrograms(options.wechatUrl)),
     ...appNoticeRoutes,
     ...appOrderRoutes,
+    ...appPageRoutes(options.hasInbox ?? false),
     ...appSubscriptionRoutes,
     ...appWalletRoutes,
     ...auditRoutes(contracts, files),
@@ -193,6 +199,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...impersonationRoutes,
     ...tenantSettingRoutes(amap !== null),
     ...walletRoutes,
+    ...webPageRoutes,
   ];
   const catalog = new Catalog(routes);
   const app = await buildHttp({
@@ -234,5 +241,6 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   await serveConsole(app, {
     hasMap: async () => amap !== null || (await database.read("platform", hasOwnMapKeys)),
   });
+  await serveWebPage(app);
   return app;
 }

@@ -80,7 +80,7 @@ export const orderRows = {
     input: ({ commandId }) => ({ params: { id: commandId } }),
     refusal: "不存在",
   },
-  "app-page.page": { input: () => ({ query: { sn: "NOBODY0001" } }), refusal: "没有找到" },
+  "app-page.page": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "app-page.logo": {
     input: ({ logoFileId }) => ({ params: { fileId: logoFileId } }),
     refusal: "不存在",
@@ -301,7 +301,7 @@ export const orderRows = {
   },
   "web-page.setting": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "web-page.saveSetting": {
-    input: ({ tenantId }) => ({ body: { isOn: true, tenantId, editVersion: 0 } }),
+    input: ({ tenantId }) => ({ body: { isOn: false, tenantId, editVersion: 1 } }),
     isForAllStores: true,
   },
   "web-page.stickers": {

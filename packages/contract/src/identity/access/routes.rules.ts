@@ -214,6 +214,12 @@ const pages = [
       permissions: ["payment:read"],
       buttons: [{ key: "write", title: "修改支付配置", permissions: ["payment:write"] }],
     },
+    {
+      path: "/idConfig/page",
+      title: "网页版",
+      permissions: ["web-page:read", "store:read"],
+      buttons: [{ key: "write", title: "开通与关闭网页版", permissions: ["web-page:write"] }],
+    },
   ]),
   group("/user", "用户管理", "user", [
     {

@@ -1,6 +1,5 @@
 // Pure rules of the web page for riders and recipients: its addresses, malfunction reports and their limits.
 import type { MalfunctionKind } from "../../vocabulary/malfunction.rules.ts";
-import type { RateLimit } from "./app.rules.ts";
 
 /** Path below which the server has the page's files. */
 export const WEB_PAGE_BASE = "/m/";
@@ -34,8 +33,6 @@ export const appMalfunctionKindText: Readonly<Record<AppMalfunctionKind, string>
 /** Most photos of one report. */
 export const MAX_REPORT_PHOTOS = 3;
 
-const DAY_SECONDS = 86_400;
-
 /** Reports call people out; photos take space of the tenant. */
-export const REPORTS_PER_PERSON: readonly RateLimit[] = [{ max: 10, seconds: DAY_SECONDS }];
-export const REPORT_PHOTOS_PER_PERSON: readonly RateLimit[] = [{ max: 30, seconds: DAY_SECONDS }];
+export const REPORTS_PER_DAY = 10;
+export const REPORT_PHOTOS_PER_DAY = 30;

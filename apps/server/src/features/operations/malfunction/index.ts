@@ -1,6 +1,6 @@
 // Public API of the malfunction feature for other features.
 export { malfunctionJobs } from "./malfunction.jobs.ts";
 export { malfunctionRoutes } from "./malfunction.routes.ts";
-export { recoverCompartments, reportMalfunction } from "./malfunction.service.ts";
+export { recoverCompartments, reportByEndUser, reportMalfunction } from "./malfunction.service.ts";
 export { absenceReports } from "./outage.service.ts";
 export { conditionReports, openingReports, startFollowing } from "./signal.service.ts";

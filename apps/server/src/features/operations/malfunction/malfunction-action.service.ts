@@ -175,7 +175,7 @@ export async function resolveMalfunction(
     text: `原因：${said.cause}\n措施：${said.measure}`,
     after: { ...said, photos: photoIds.length },
   });
-  await attachPhotos(ctx, row, eventId, photoIds);
+  await attachPhotos(ctx.db, { createdBy: ctx.session.operatorId }, { ...row, eventId }, photoIds);
   await publish(ctx.db, [row], "malfunction.resolved");
   return null;
 }
@@ -243,7 +243,7 @@ export async function addNote(
 ): Promise<null> {
   const row = await lockOne(ctx, id, "note");
   const eventId = await note(ctx, row, "NOTED", text.trim());
-  await attachPhotos(ctx, row, eventId, photoIds);
+  await attachPhotos(ctx.db, { createdBy: ctx.session.operatorId }, { ...row, eventId }, photoIds);
   const after = { note: text.trim(), photos: photoIds.length };
   ctx.audit({ tenantId: row.tenantId, target: targetOf([row]), after });
   return null;

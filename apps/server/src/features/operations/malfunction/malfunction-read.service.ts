@@ -86,8 +86,8 @@ export async function createMalfunction(
       ...{ reporterName: session.displayName, count: 1 },
     },
   ]);
-  if (!created) refuse("CONFLICT", { what: "这台设备的故障" });
-  await attachPhotos(ctx, created, created.eventId, photoIds);
+  if (!created?.isNew) refuse("CONFLICT", { what: "这台设备的故障" });
+  await attachPhotos(db, { createdBy: session.operatorId }, created, photoIds);
   const where = draft.compartmentNo === null ? "" : ` ${draft.compartmentNo} 号格口`;
   ctx.audit({
     tenantId,

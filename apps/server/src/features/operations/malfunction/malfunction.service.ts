@@ -20,20 +20,24 @@ import {
   type Recovery,
   recoverMalfunctions,
 } from "./malfunction-progress.sql.ts";
+import { attachPhotos } from "./photo.service.ts";
 
 export interface CabinetKey {
   tenantId: number;
   cabinetId: number;
 }
 
+/** A malfunction with the timeline event of this report. */
+export interface Noted extends MalfunctionAt {
+  eventId: number;
+  isNew: boolean;
+}
+
 /**
- * Opens malfunctions or counts up the open ones; enqueues notifications of the new ones and returns
- * them.
+ * Opens malfunctions or counts up the open ones, and enqueues notifications of the new ones. Returns
+ * the new ones and those that a person reported again.
  */
-export async function report(
-  db: Db,
-  rows: readonly NewMalfunction[],
-): Promise<(MalfunctionAt & { eventId: number })[]> {
+export async function report(db: Db, rows: readonly NewMalfunction[]): Promise<Noted[]> {
   if (rows.length === 0) return [];
   const opened = await openMalfunctions(db, rows);
   const said = new Map(rows.map((row) => [placeOf(row), row]));
@@ -49,13 +53,12 @@ export async function report(
         : { tenantId, id, ...words, kind: "REPEATED" };
     }),
   );
-  const fresh = noted
-    .map((at, index) => ({ ...at, eventId: eventIds[index] ?? 0 }))
-    .filter(({ isNew }) => isNew);
+  const reported = noted.map((at, index) => ({ ...at, eventId: eventIds[index] ?? 0 }));
+  const fresh = reported.filter(({ isNew }) => isNew);
   await enqueueNotices(db, fresh);
   await publish(db, fresh, "malfunction.created");
   await announce(db, opened);
-  return fresh;
+  return reported;
 }
 
 const placeOf = (at: Place) =>
@@ -78,6 +81,24 @@ export async function reportMalfunction(
       ...{ source: "PERSON", description, reporterName, count: 1 },
     },
   ]);
+}
+
+/** Report by an app user, with photos that they uploaded. */
+export async function reportByEndUser(
+  db: Db,
+  { endUserId, name }: { endUserId: number; name: string },
+  at: Pick<Place, "tenantId" | "compartmentNo" | "kind"> & { cabinetId: number },
+  { description, photoIds }: { description: string; photoIds: readonly string[] },
+): Promise<{ isRepeated: boolean }> {
+  const [noted] = await report(db, [
+    {
+      ...{ ...at, storeId: null, severity: severityOfKind[at.kind], source: "PERSON" },
+      ...{ description, reporterName: name, count: 1 },
+    },
+  ]);
+  if (!noted) throw new Error("a person's report has an event");
+  await attachPhotos(db, { endUserId }, noted, photoIds);
+  return { isRepeated: !noted.isNew };
 }
 
 /** Recovers the open malfunctions that match and returns them. */

@@ -5,8 +5,9 @@ import type {
   malfunctionContract,
 } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import type { Ctx } from "../../../platform/context.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { refuse } from "../../../platform/errors.ts";
-import { insertFile, useFile } from "../../organization/file/index.ts";
+import { insertFile, type Uploader, useFile } from "../../organization/file/index.ts";
 import { requireTenant } from "../../organization/tenant/index.ts";
 import type { MalfunctionKey } from "./malfunction-progress.sql.ts";
 import { findNewPhotos, findPhoto, insertPhotos } from "./timeline.sql.ts";
@@ -27,16 +28,16 @@ export async function getPhoto(ctx: Ctx, fileId: string): Promise<StoredFile> {
   return (await findPhoto(ctx.db, ctx.session, fileId)) ?? refuse("NOT_FOUND", { what: "照片" });
 }
 
-/** Attaches photos to one timeline event. */
+/** Attaches photos of one uploader to one timeline event. */
 export async function attachPhotos(
-  ctx: Ctx,
-  { tenantId, id }: MalfunctionKey,
-  eventId: number,
+  db: Db,
+  uploader: Uploader,
+  { tenantId, id, eventId }: MalfunctionKey & { eventId: number },
   photoIds: readonly string[],
 ): Promise<void> {
   if (photoIds.length === 0) return;
-  const own = await findNewPhotos(ctx.db, tenantId, ctx.session.operatorId, photoIds);
+  const own = await findNewPhotos(db, tenantId, uploader, photoIds);
   if (own.length < photoIds.length) refuse("NOT_FOUND", { what: "照片" });
-  for (const photoId of photoIds) await useFile(ctx.db, tenantId, photoId, "MALFUNCTION");
-  await insertPhotos(ctx.db, { tenantId, id }, eventId, photoIds);
+  for (const photoId of photoIds) await useFile(db, tenantId, photoId, "MALFUNCTION");
+  await insertPhotos(db, { tenantId, id }, eventId, photoIds);
 }

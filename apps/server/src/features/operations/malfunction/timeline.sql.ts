@@ -5,7 +5,7 @@ import type { MalfunctionEntry } from "@cabinet/contract/operations/malfunction/
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import { releaseFile } from "../../organization/file/index.ts";
+import { isUploadedBySql, releaseFile, type Uploader } from "../../organization/file/index.ts";
 import { storePredicate } from "../../organization/store/index.ts";
 import { dueBeforeSql } from "../../organization/tenant-setting/index.ts";
 import type { MalfunctionKey } from "./malfunction-progress.sql.ts";
@@ -79,17 +79,17 @@ export async function removeOldPhotos(db: Db, limit: number): Promise<number> {
   return removed.length;
 }
 
-/** The given photos that this account uploaded and that are not attached yet. */
+/** The given photos that were uploaded by this account or app user and are not attached yet. */
 export function findNewPhotos(
   db: Db,
   tenantId: number,
-  operatorId: number,
+  uploader: Uploader,
   fileIds: readonly string[],
 ): Promise<{ id: string }[]> {
   return db.many(sql`
     select file.id from file
     where file.tenant_id = ${tenantId} and file.id = any(${[...fileIds]}::uuid[])
-      and file.purpose = 'MALFUNCTION' and file.created_by = ${operatorId} and not exists (
+      and file.purpose = 'MALFUNCTION' and ${isUploadedBySql(uploader)} and not exists (
         select from malfunction_photo photo where photo.tenant_id = file.tenant_id
           and photo.file_id = file.id)`);
 }

@@ -67,3 +67,13 @@ export function countBySize(
     group by comp.size
     order by array_position(array['S', 'M', 'L', 'XL'], comp.size)`);
 }
+
+export async function hasCompartment(
+  db: Db,
+  { tenantId, cabinetId, no }: { tenantId: number; cabinetId: number; no: number },
+): Promise<boolean> {
+  const found = await db.maybe(sql`
+    select 1 from compartment comp
+    where comp.tenant_id = ${tenantId} and comp.cabinet_id = ${cabinetId} and comp.no = ${no}`);
+  return found !== null;
+}

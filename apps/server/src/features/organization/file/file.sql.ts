@@ -1,22 +1,24 @@
 // Files in the database: owner, kind, and whether anything still uses them.
 import type { ReceivedFile } from "@cabinet/contract/kit/upload.rules.ts";
 import type { Db } from "../../../platform/db/db.ts";
-import { sql } from "../../../platform/db/sql.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
 import { refuse } from "../../../platform/errors.ts";
 
 /** Purpose of an upload; a file uploaded for one purpose cannot be used for another. */
 export type FilePurpose = "ADVERT" | "FIRMWARE" | "LOGO" | "MALFUNCTION" | "NOTICE";
 
-export interface NewFile {
+/** Account or app user that uploads a file. */
+export type Uploader = { createdBy: number } | { endUserId: number };
+
+export type NewFile = Uploader & {
   tenantId: number;
-  createdBy: number;
   purpose: FilePurpose;
   file: ReceivedFile;
-}
+};
 
 /** Uploads that run at the same time may together exceed the limit by themselves. */
 async function requireRoom(db: Db, tenantId: number, sizeBytes: number): Promise<void> {
-  const { usedMb, maxMb, isFull } = await db.one<{
+  const room = await db.maybe<{
     usedMb: number;
     maxMb: number | null;
     isFull: boolean;
@@ -26,20 +28,30 @@ async function requireRoom(db: Db, tenantId: number, sizeBytes: number): Promise
     from tenant, lateral (
       select coalesce(sum(size_bytes), 0) as bytes from file where tenant_id = tenant.id) used
     where tenant.id = ${tenantId}`);
+  if (!room) refuse("NOT_FOUND", { what: "租户" });
+  const { usedMb, maxMb, isFull } = room;
   if (isFull) refuse("STORAGE_FULL", { used: usedMb, max: maxMb ?? 0 });
 }
 
 /** Unused until something claims it with `useFile`; returns its id. */
-export async function insertFile(db: Db, { tenantId, createdBy, purpose, file }: NewFile) {
+export async function insertFile(db: Db, { tenantId, purpose, file, ...uploader }: NewFile) {
   await requireRoom(db, tenantId, file.sizeBytes);
   const { id } = await db.one<{ id: string }>(sql`
     insert into file (tenant_id, purpose, kind, media_type, name, size_bytes, sha256, storage_key,
-      width, height, duration_ms, created_by)
+      width, height, duration_ms, created_by, end_user_id)
     values (${tenantId}, ${purpose}, ${file.kind}, ${file.mediaType}, ${file.name},
       ${file.sizeBytes}, ${file.sha256}, ${file.key}, ${file.width}, ${file.height},
-      ${file.durationMs}, ${createdBy})
+      ${file.durationMs}, ${"createdBy" in uploader ? uploader.createdBy : null},
+      ${"endUserId" in uploader ? uploader.endUserId : null})
     returning id`);
   return id;
+}
+
+/** True for the files that this account or app user uploaded. */
+export function isUploadedBySql(uploader: Uploader): Sql {
+  return "createdBy" in uploader
+    ? sql`file.created_by = ${uploader.createdBy}`
+    : sql`file.end_user_id = ${uploader.endUserId}`;
 }
 
 export interface FileRow extends ReceivedFile {

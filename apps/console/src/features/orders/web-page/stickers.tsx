@@ -1,0 +1,130 @@
+// QR stickers of the cabinets: chosen by store or one by one, then printed three to a row.
+import { cabinetPagePath } from "@cabinet/contract/orders/app/app-page.rules.ts";
+import {
+  type Sticker,
+  type WebPageSetting,
+  webPageContract,
+} from "@cabinet/contract/orders/web-page/web-page.contract.ts";
+import { storeContract } from "@cabinet/contract/organization/store/store.contract.ts";
+import Button from "antd/es/button";
+import { useState } from "react";
+import { createPortal, flushSync } from "react-dom";
+import { useCall } from "../../../kit/query.ts";
+import { QrCode } from "../../../ui/display/qr-code.tsx";
+import { AnswerState, EmptyState } from "../../../ui/display/states.tsx";
+import { LightSelect } from "../../../ui/popup/light-select.tsx";
+import "../../../ui/display/basics.css";
+
+export function Stickers({ setting: { tenantId, tenantName } }: { setting: WebPageSetting }) {
+  const [storeId, setStoreId] = useState<number | null>(null);
+  const stores = useCall(storeContract.options, { query: { tenantId } }, { toasts: true });
+  const query = { tenantId, ...(storeId && { storeId }) };
+  const answer = useCall(webPageContract.stickers, { query }, { keepPreviousData: true });
+  const { list = [], total = 0 } = answer.data ?? {};
+  /** Cabinets without a sticker: all others of the list are printed. */
+  const [excluded, setExcluded] = useState<ReadonlySet<number>>(new Set());
+  const [printed, setPrinted] = useState<readonly Sticker[]>([]);
+  const chosen = list.filter(({ cabinetId }) => !excluded.has(cabinetId));
+  const isAll = chosen.length === list.length;
+
+  const toggle = (cabinetId: number) => {
+    const changed = new Set(excluded);
+    if (!changed.delete(cabinetId)) changed.add(cabinetId);
+    setExcluded(changed);
+  };
+  const print = () => {
+    flushSync(() => setPrinted(chosen));
+    window.print();
+  };
+  return (
+    <div className="web-page-stickers">
+      <div className="web-page-tools">
+        <LightSelect
+          label="门店"
+          className="web-page-store"
+          placeholder="全部门店"
+          isClearable
+          options={stores.data?.map(({ id, name }) => ({ value: String(id), label: name }))}
+          value={storeId ? String(storeId) : ""}
+          onChange={(value) => setStoreId(Number(value) || null)}
+        />
+        <label className="web-page-all">
+          <input
+            type="checkbox"
+            className="ui-check"
+            checked={isAll && list.length > 0}
+            ref={(box) => {
+              if (box) box.indeterminate = !isAll && chosen.length > 0;
+            }}
+            onChange={() =>
+              setExcluded(new Set(isAll ? list.map(({ cabinetId }) => cabinetId) : []))
+            }
+          />
+          全选
+        </label>
+        <Button type="primary" disabled={chosen.length === 0} onClick={print}>
+          打印 {chosen.length} 张
+        </Button>
+      </div>
+      <p className="web-page-note">{noteOf(list.length, total)}</p>
+      {!answer.data ? (
+        <AnswerState answer={answer} />
+      ) : list.length === 0 ? (
+        <EmptyState title="没有可以打印的柜机" hint="这里列出在用的柜机，不含已停用的" />
+      ) : (
+        <ul className="web-page-list">
+          {list.map((each) => (
+            <li key={each.cabinetId}>
+              <label>
+                <input
+                  type="checkbox"
+                  className="ui-check"
+                  checked={!excluded.has(each.cabinetId)}
+                  onChange={() => toggle(each.cabinetId)}
+                />
+                <span className="web-page-name">
+                  {each.name}
+                  <small>
+                    {each.sn}
+                    {each.storeName && ` · ${each.storeName}`}
+                  </small>
+                </span>
+                <QrCode text={addressOf(each)} label={`二维码：${each.name}`} />
+              </label>
+            </li>
+          ))}
+        </ul>
+      )}
+      {printed.length > 0 && createPortal(<Sheet {...{ printed, tenantName }} />, document.body)}
+    </div>
+  );
+}
+
+/** The style sheet shows it on paper only, and nothing else. */
+function Sheet({ printed, tenantName }: { printed: readonly Sticker[]; tenantName: string }) {
+  return (
+    <ul className="web-page-sheet scheme-light" aria-hidden="true">
+      {printed.map((each) => (
+        <li key={each.cabinetId}>
+          <span>{tenantName}</span>
+          <QrCode text={addressOf(each)} label={each.sn} />
+          <strong>{each.name}</strong>
+          <span>{each.sn}</span>
+          <small>扫码存件 · 取件</small>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const addressOf = ({ sn }: Sticker) => window.location.origin + cabinetPagePath(sn);
+
+function noteOf(shown: number, total: number): string {
+  const { hostname, origin } = window.location;
+  if (/^(localhost|127\.|\[::1\])/.test(hostname)) {
+    return `二维码指向 ${origin}，只在本机打得开：正式打印前，请用公网域名打开后台`;
+  }
+  return total > shown
+    ? `共 ${total} 台，一次最多打印 ${shown} 张：请按门店打印`
+    : `二维码指向 ${origin}，域名更换后须重新打印`;
+}

@@ -1,0 +1,105 @@
+// The web page of a tenant before sign-in, and malfunction reports of its users.
+import type { Input, Reply, StoredFile } from "@cabinet/contract/kit/endpoint.ts";
+import { closedText } from "@cabinet/contract/orders/app/app.rules.ts";
+import type {
+  AppMalfunctionDraft,
+  AppPage,
+  appPageContract,
+} from "@cabinet/contract/orders/app/app-page.contract.ts";
+import {
+  REPORT_PHOTOS_PER_DAY,
+  REPORTS_PER_DAY,
+} from "@cabinet/contract/orders/app/app-page.rules.ts";
+import type { AppCtx, EndUser, PublicCtx } from "../../../platform/context.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { Refusal, refuse } from "../../../platform/errors.ts";
+import { countAsked } from "../../../platform/limits/rate-limit.sql.ts";
+import { findSmsChannel } from "../../messaging/sms/index.ts";
+import { topUpAppId } from "../../money/payment/index.ts";
+import { reportByEndUser } from "../../operations/malfunction/index.ts";
+import { insertFile } from "../../organization/file/index.ts";
+import { findPublicLogo, findWebPage } from "../web-page/index.ts";
+import { actorOf } from "./app-actor.flow.ts";
+import { findCabinetBySn, hasCompartment } from "./app-cabinet.sql.ts";
+
+type Contract = typeof appPageContract;
+
+const LOGO_PATH = "/api/app/v1/page/logo/";
+
+/**
+ * A suspended or expired tenant's page stays open with a notice: goods come out (docs/decisions/0031). `hasInbox`: the
+ * demo shows text messages instead of sending them.
+ */
+export async function getPage(
+  { database }: PublicCtx,
+  { sn, tenantId }: Input<Contract["page"]>["query"],
+  hasInbox: boolean,
+): Promise<AppPage> {
+  if ((sn === undefined) === (tenantId === undefined)) refuse("WEB_PAGE_OF_ONE");
+  return database.read("platform", async (db) => {
+    const cabinet = sn === undefined ? null : await findCabinetBySn(db, sn);
+    if (sn !== undefined && !cabinet) refuse("WEB_PAGE_UNKNOWN", { what: "这台柜机" });
+    const page = await findWebPage(db, cabinet?.tenantId ?? tenantId ?? 0);
+    if (!page) refuse("WEB_PAGE_UNKNOWN", { what: "这家运营商" });
+    if (!page.isOn) refuse("WEB_PAGE_OFF", { tenant: page.tenantName });
+    const [appId, channel] = await Promise.all([topUpAppId(db, page.tenantId), findSmsChannel(db)]);
+    return {
+      tenantId: page.tenantId,
+      tenantName: page.tenantName,
+      logo: page.logoId && `${LOGO_PATH}${page.logoId}`,
+      servicePhone: cabinet?.servicePhone || page.servicePhone,
+      isTopUpOpen: appId !== null,
+      isSmsSignInPossible: hasInbox || (channel?.isOn ?? false),
+      notice: page.isTenantOpen ? null : closedText("TENANT", null),
+      cabinet: cabinet && { sn: cabinet.sn, name: cabinet.name, storeName: cabinet.storeName },
+    };
+  });
+}
+
+export async function getPublicLogo({ database }: PublicCtx, fileId: string): Promise<StoredFile> {
+  const found = await database.read("platform", (db) => findPublicLogo(db, fileId));
+  return found ?? refuse("NOT_FOUND", { what: "徽标图片" });
+}
+
+/** Locked people, too: their goods may be behind the broken door. */
+export async function reportMalfunction(
+  { db, user }: AppCtx,
+  { sn, compartmentNo, kind, description, photoIds }: AppMalfunctionDraft,
+): Promise<Reply<Contract["reportMalfunction"]> | Refusal> {
+  const { tenantId } = user;
+  const cabinet = await findCabinetBySn(db, sn);
+  if (!cabinet || cabinet.tenantId !== tenantId) refuse("WEB_PAGE_UNKNOWN", { what: "这台柜机" });
+  const at = { tenantId, cabinetId: cabinet.cabinetId };
+  if (compartmentNo && !(await hasCompartment(db, { ...at, no: compartmentNo }))) {
+    refuse("WEB_PAGE_UNKNOWN", { what: `${compartmentNo} 号格口` });
+  }
+  const used = await countToday(db, user, "report", REPORTS_PER_DAY);
+  if (used) return new Refusal("REPORTS_USED_UP", used);
+  const said = { description: description.trim(), photoIds };
+  const by = { endUserId: user.endUserId, name: `用户 ${actorOf(user).name}` };
+  return reportByEndUser(db, by, { ...at, compartmentNo: compartmentNo ?? null, kind }, said);
+}
+
+export async function uploadReportPhoto(
+  { db, user }: AppCtx,
+  { file }: Input<Contract["uploadPhoto"]>["body"],
+): Promise<Reply<Contract["uploadPhoto"]> | Refusal> {
+  const used = await countToday(db, user, "report-photo", REPORT_PHOTOS_PER_DAY);
+  if (used) return new Refusal("REPORT_PHOTOS_USED_UP", used);
+  const { tenantId, endUserId } = user;
+  const id = await insertFile(db, { tenantId, endUserId, purpose: "MALFUNCTION", file });
+  return { id, width: file.width, height: file.height };
+}
+
+const DAY_SECONDS = 86_400;
+
+/** Counts one of a person's acts; the facts of the refusal when they had their share of 24 hours. */
+async function countToday(
+  db: Db,
+  { tenantId, endUserId }: EndUser,
+  act: string,
+  max: number,
+): Promise<{ max: number; hours: number } | null> {
+  const { asked, rest } = await countAsked(db, `${act}:${tenantId}:${endUserId}`, DAY_SECONDS);
+  return asked > max ? { max, hours: Math.ceil(rest / 3_600) } : null;
+}
