@@ -30,7 +30,7 @@ function Refused({ intention, refusal }: RefusedProps) {
   const t = useTexts();
   const { code, sentence } = refusal;
   return (
-    <Screen title={t("door.refused.title")}>
+    <Screen title={t("door.refused.title")} look="at-door">
       <DoorDrawing look="warn" />
       <FailureMessage failure={new Refusal(code, sentence)} />
       <LeaveButton sn={intention.sn} look="main">
@@ -124,7 +124,7 @@ function AtDoor({ intention }: { intention: Intention }) {
 function Asking() {
   const t = useTexts();
   return (
-    <Screen title={t("door.asking.title")}>
+    <Screen title={t("door.asking.title")} look="at-door">
       <DoorDrawing look="waiting" />
       <Message tone="info">{t("door.asking.note")}</Message>
     </Screen>
@@ -134,7 +134,7 @@ function Asking() {
 function Unanswered({ sn, onRetry }: { sn: string; onRetry: () => void }) {
   const t = useTexts();
   return (
-    <Screen title={t("door.unanswered.title")}>
+    <Screen title={t("door.unanswered.title")} look="at-door">
       <DoorDrawing look="warn" />
       <Message tone="warn">{t("door.unanswered.note")}</Message>
       <Button onClick={onRetry}>{t("door.unanswered.retry")}</Button>

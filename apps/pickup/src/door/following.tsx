@@ -75,7 +75,7 @@ export function Following({ intention, answer, acts, failure }: FollowingProps) 
   const title: TextKey = isClosing ? "door.leaving.title" : `door.${way}.${phase}.title`;
   const { no } = answer;
   return (
-    <Screen title={t(title, { no })}>
+    <Screen title={t(title, { no })} look="at-door">
       <DoorDrawing look={look} no={no} />
       <Message tone={tone}>{t(note, { no })}</Message>
       {phase === "REFUSED" && opening?.detail && (

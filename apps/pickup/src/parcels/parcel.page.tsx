@@ -86,7 +86,9 @@ function Actions({ order, reload }: { order: Order; reload: () => void }) {
   const isRecipient = role === "RECIPIENT";
   const mayTake = mayOpenFor(state, isRecipient ? "PICKUP" : "TAKE_BACK");
   const wallet = useCall("wallet", owedFen > 0 ? {} : null);
-  const shortFen = wallet.data ? owedFen - wallet.data.availableFen - wallet.data.heldFen : 0;
+  // A rider owes only if they take it back.
+  const needFen = isRecipient || order.endedAt !== null ? owedFen : 0;
+  const shortFen = wallet.data ? needFen - wallet.data.availableFen : 0;
 
   async function open(request: DoorRequest) {
     setBusy(true);
@@ -123,7 +125,7 @@ function Actions({ order, reload }: { order: Order; reload: () => void }) {
     <div className="actions">
       {owedFen > 0 && (
         <div className="owed card">
-          <span>{t("parcel.owed")}</span>
+          <span>{t(`parcel.owed.${role}`)}</span>
           <strong>{money(owedFen)}</strong>
           {wallet.data && (
             <span className="quiet">
@@ -138,7 +140,11 @@ function Actions({ order, reload }: { order: Order; reload: () => void }) {
       <FailureMessage failure={failure} />
       {shortFen > 0 && <LinkButton href="/wallet">{t("wallet.topUp")}</LinkButton>}
       {mayTake && (
-        <Button isBusy={isBusy} look={shortFen > 0 ? "second" : "main"} onClick={take}>
+        <Button
+          isBusy={isBusy}
+          look={isRecipient && shortFen <= 0 ? "main" : "second"}
+          onClick={take}
+        >
           {owedFen > 0
             ? t("parcel.payAndOpen", { price: money(owedFen) })
             : t(isRecipient ? "parcel.open" : "parcel.takeBack")}

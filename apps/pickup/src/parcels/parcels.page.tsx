@@ -17,6 +17,7 @@ export function ParcelsPage() {
     <Screen title={t("parcels.title")}>
       <Choice
         label={t("parcels.which")}
+        look="views"
         value={isLive ? "live" : "past"}
         onChange={(value) => setLive(value === "live")}
         options={[

@@ -40,7 +40,7 @@ export function HelpPage() {
               )}
               {found.length === 0 && <Empty icon="help">{t("help.none")}</Empty>}
               {found.map(({ category, questions }) => (
-                <section key={category}>
+                <section key={category} className="folds">
                   <h2>
                     <Chinese>{category}</Chinese>
                   </h2>

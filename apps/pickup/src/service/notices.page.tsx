@@ -17,9 +17,11 @@ export function NoticesPage() {
         {(list) => (
           <>
             {list.length === 0 && <Empty icon="notice">{t("notices.none")}</Empty>}
-            {list.map((each) => (
-              <Announcement key={each.id} announcement={each} />
-            ))}
+            <div className="folds">
+              {list.map((each) => (
+                <Announcement key={each.id} announcement={each} />
+              ))}
+            </div>
             {notices.hasMore && (
               <Button look="second" onClick={notices.showMore}>
                 {t("more")}

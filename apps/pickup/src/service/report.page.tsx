@@ -82,6 +82,7 @@ function ReportForm({ givenSn, givenNo, onSent }: ReportFormProps) {
     <form className="form" onSubmit={(event) => void send(event)} noValidate>
       <Choice
         label={t("report.kind")}
+        look="wide"
         value={kind}
         onChange={setKind}
         options={APP_MALFUNCTION_KINDS.map((value) => ({
@@ -110,7 +111,7 @@ function ReportForm({ givenSn, givenNo, onSent }: ReportFormProps) {
         label={t("report.description")}
         error={isTried && !isDescribed ? t("report.descriptionMissing") : null}
         maxLength={300}
-        autoComplete="off"
+        isLong
         value={description}
         onChange={setDescription}
       />

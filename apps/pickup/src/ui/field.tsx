@@ -1,5 +1,5 @@
 // Form fields with a label, a hint and an error that screen readers connect.
-import { type InputHTMLAttributes, type ReactNode, useId } from "react";
+import { type InputHTMLAttributes, useId } from "react";
 
 interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "onChange" | "id"> {
   label: string;
@@ -7,27 +7,30 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "onChan
   error?: string | null | undefined;
   value: string;
   onChange: (value: string) => void;
-  /** Beside the input. */
-  action?: ReactNode;
+  /** Several lines. */
+  isLong?: boolean;
 }
 
-export function Field({ label, hint, error, value, onChange, action, ...rest }: FieldProps) {
+export function Field({ label, hint, error, value, onChange, isLong, ...rest }: FieldProps) {
   const id = useId();
   const note = error ?? hint;
+  const props = {
+    ...{ id, value },
+    "aria-invalid": error ? true : undefined,
+    "aria-describedby": note ? `${id}-note` : undefined,
+  };
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <div className="field-line">
-        <input
-          {...rest}
-          id={id}
-          value={value}
+      {isLong ? (
+        <textarea
+          {...props}
+          maxLength={rest.maxLength}
           onChange={(event) => onChange(event.target.value)}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={note ? `${id}-note` : undefined}
         />
-        {action}
-      </div>
+      ) : (
+        <input {...rest} {...props} onChange={(event) => onChange(event.target.value)} />
+      )}
       {note && (
         <p id={`${id}-note`} className={error ? "field-error" : "field-hint"}>
           {note}
@@ -41,16 +44,18 @@ interface ChoiceProps<Value extends string | number> {
   label: string;
   value: Value | null;
   onChange: (value: Value) => void;
+  /** `wide`: longer words; `views`: two views of one list, the label is for screen readers alone. */
+  look?: "wide" | "views";
   options: readonly { value: Value; title: string; note?: string; isDisabled?: boolean }[];
 }
 
 /** One of a few options, shown side by side. */
 export function Choice<Value extends string | number>(props: ChoiceProps<Value>) {
-  const { label, value, onChange, options } = props;
+  const { label, value, onChange, options, look = "" } = props;
   const name = useId();
   return (
-    <fieldset className="choice">
-      <legend>{label}</legend>
+    <fieldset className={`choice ${look}`}>
+      <legend className={look === "views" ? "hidden" : undefined}>{label}</legend>
       <div className="choice-options">
         {options.map((option) => (
           <label key={option.value} className="choice-option">

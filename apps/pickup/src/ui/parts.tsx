@@ -7,14 +7,13 @@ import { Icon, type IconName } from "./icon.tsx";
 
 interface ScreenProps {
   title: string;
-  /** Beside the title. */
-  aside?: ReactNode;
   back?: string;
+  look?: "at-door";
   children: ReactNode;
 }
 
 /** One screen; its heading takes the focus, so that a screen reader begins there. */
-export function Screen({ title, aside, back, children }: ScreenProps) {
+export function Screen({ title, back, look, children }: ScreenProps) {
   const t = useTexts();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -23,7 +22,7 @@ export function Screen({ title, aside, back, children }: ScreenProps) {
     heading.current?.focus({ preventScroll: true });
   }, [title]);
   return (
-    <main className="screen">
+    <main className={look ? `screen ${look}` : "screen"}>
       <div className="screen-head">
         {back !== undefined && (
           <Link href={back} className="back" aria-label={t("back")}>
@@ -33,14 +32,13 @@ export function Screen({ title, aside, back, children }: ScreenProps) {
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
-        {aside}
       </div>
       {children}
     </main>
   );
 }
 
-type Look = "main" | "second" | "quiet" | "danger";
+type Look = "main" | "second" | "quiet" | "second small";
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "className"> {
   look?: Look;

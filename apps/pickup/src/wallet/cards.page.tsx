@@ -125,7 +125,7 @@ function Offer({ offer, onBought }: OfferProps) {
         </span>
       ) : (
         <Button
-          look="second"
+          look="second small"
           onClick={() => setAsked(true)}
           aria-label={t("cards.buyNamed", { name })}
         >

@@ -1,0 +1,163 @@
+// A simulated cabinet, its operator's second screen, and people with the web page in front of it.
+import { randomInt } from "node:crypto";
+import { simulatedCabinetContract } from "@cabinet/contract/equipment/simulated-cabinet/simulated-cabinet.contract.ts";
+import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import { pricingContract } from "@cabinet/contract/money/pricing/pricing.contract.ts";
+import type { PricingRule } from "@cabinet/contract/money/pricing/pricing.rules.ts";
+import { appContract } from "@cabinet/contract/orders/app/app.contract.ts";
+import { APP_TOKEN_HEADER } from "@cabinet/contract/orders/app/app.rules.ts";
+import { appOrderContract } from "@cabinet/contract/orders/app/app-order.contract.ts";
+import { webPageContract } from "@cabinet/contract/orders/web-page/web-page.contract.ts";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { Desk } from "../../apps/simulator/src/people/desk.ts";
+import { callApi, callApiAs } from "./api.ts";
+import { signIn } from "./browser.ts";
+import type { TestServer } from "./test-server.ts";
+
+export const phoneOf = (prefix: string) => prefix + String(randomInt(100_000_000)).padStart(8, "0");
+
+const TENANT_ID = 2;
+
+/** The operator's side: prices, messages, money, and hands at the simulated cabinet. */
+export interface Cabinet {
+  id: number;
+  sn: string;
+  name: string;
+  operator: Page;
+  desk: Desk;
+  /** Sets what a stay costs at the cabinet's store; nothing by default. */
+  setPrice(perUseFen: number): Promise<void>;
+  change(body: { hasLine?: boolean; hasPower?: boolean; hasPeople?: boolean }): Promise<void>;
+  /** What a person does at a compartment. */
+  at(
+    no: number,
+    body: { close?: "FRONT"; content?: "PRESENT" | "EMPTY"; isJammed?: boolean },
+  ): Promise<void>;
+  /** Jams or frees the locks of all compartments. */
+  jam(isJammed: boolean): Promise<void>;
+}
+
+/** Cabinets that a test has; the next test takes another. */
+const taken = new Set<string>();
+
+/** A cabinet that takes orders, without simulated people, seen by the tenant's operator. */
+export async function takeCabinet(demo: TestServer): Promise<Cabinet> {
+  const { page } = await demo.visit();
+  const account = demo.server.account(TENANT_ID, 1);
+  await signIn(page, account);
+  const setting = await callApiAs(page, webPageContract.setting, {});
+  if (!setting.data.isOn) {
+    const body = { isOn: true, editVersion: setting.data.editVersion };
+    expect((await callApiAs(page, webPageContract.saveSetting, { body })).errMsg).toBe("");
+  }
+  const { id, sn, name, storeId } = await findCabinet(demo, page);
+  const params = { id };
+  const state = async () =>
+    (await callApiAs(page, simulatedCabinetContract.get, { params })).data ??
+    expect.fail("the cabinet is not simulated");
+  const cabinet: Cabinet = {
+    ...{ id, sn, name, operator: page, desk: new Desk(demo.server.origin, account) },
+    async setPrice(perUseFen) {
+      const { data } = await callApiAs(page, pricingContract.get, { query: { storeId } });
+      const rule: PricingRule = {
+        ...{ freeMinutes: 0, perUseFen, stepMinutes: 1440, stepFen: 0 },
+        ...{ capFen: null, overdueAfterMinutes: 1440 },
+      };
+      const body = { storeId, version: data.rule?.version ?? 0, rule };
+      expect((await callApiAs(page, pricingContract.save, { body })).errMsg).toBe("");
+    },
+    async change(body) {
+      const input = { params, body };
+      expect((await callApiAs(page, simulatedCabinetContract.change, input)).errMsg).toBe("");
+    },
+    async at(no, body) {
+      const input = { params: { id, no }, body };
+      const reply = await callApiAs(page, simulatedCabinetContract.changeCompartment, input);
+      expect(reply.errMsg).toBe("");
+    },
+    async jam(isJammed) {
+      for (const { no } of (await state()).compartments) await this.at(no, { isJammed });
+    },
+  };
+  await cabinet.change({ hasPeople: false });
+  await cabinet.setPrice(0);
+  return cabinet;
+}
+
+async function findCabinet(demo: TestServer, page: Page) {
+  const query = { connectivity: "ONLINE", lifecycle: "ACTIVE", side: "SINGLE", pageSize: 50 };
+  for (;;) {
+    const { list } = (await callApiAs(page, cabinetContract.list, { query })).data;
+    for (const each of list) {
+      if (taken.has(each.sn)) continue;
+      const input = { params: { sn: each.sn } };
+      const { data } = await callApi(demo.server.origin, appOrderContract.cabinet, input);
+      const hasRoom = data.sizes.filter(({ free }) => free > 0).length > 1;
+      if (data.refusal !== null || !hasRoom) continue;
+      const { data: detail } = await callApiAs(page, cabinetContract.get, {
+        params: { id: each.id },
+      });
+      const { storeId } = detail;
+      if (detail.pricing.cabinet || storeId === null) continue;
+      taken.add(each.sn);
+      return { ...each, storeId };
+    }
+    await page.waitForTimeout(300);
+  }
+}
+
+/** The six digits of the newest message, which is a row as soon as its call is answered. */
+export async function readCode(
+  { desk }: Cabinet,
+  wanted: Parameters<Desk["readSms"]>[0],
+): Promise<string> {
+  const text = (await desk.readSms(wanted)) ?? "";
+  return /(?:取件码|验证码) ?(\d{6})/.exec(text)?.[1] ?? expect.fail(`no code in “${text}”`);
+}
+
+/** Signs in on the sign-in screen that is shown. */
+export async function signInByMessage(page: Page, cabinet: Cabinet, phone: string): Promise<void> {
+  await page.getByRole("heading", { name: "登录" }).waitFor();
+  await page.getByLabel("手机号").fill(phone);
+  await page.getByRole("button", { name: "获取验证码" }).click();
+  await page.getByLabel("验证码").waitFor();
+  const code = await readCode(cabinet, { scene: "SIGN_IN_CODE", phone });
+  await page.getByLabel("验证码").fill(code);
+  await page.getByRole("button", { name: "登录", exact: true }).click();
+  await page.getByRole("heading", { name: "登录" }).waitFor({ state: "hidden" });
+}
+
+/** The number of the door on the screen, once it says `title`. */
+export async function doorNo(page: Page, title: string): Promise<number> {
+  const heading = page.getByRole("heading", { level: 1, name: new RegExp(`^\\d+ ${title}`) });
+  await heading.waitFor();
+  return Number.parseInt((await heading.textContent()) ?? "", 10);
+}
+
+/** From the cabinet's QR code to the open door of a deposit. */
+export async function openForDeposit(
+  page: Page,
+  cabinet: Cabinet,
+  { rider, recipient, size }: { rider: string; recipient: string; size?: string },
+): Promise<void> {
+  await page.goto(`/m/c/${cabinet.sn}`);
+  await page.getByRole("link", { name: /^存件/ }).click();
+  await signInByMessage(page, cabinet, rider);
+  await page.getByRole("heading", { level: 1, name: "存件" }).waitFor();
+  if (size) await page.getByRole("radio", { name: size }).check();
+  await page.getByLabel("收件人手机号").fill(recipient);
+  await page.getByRole("button", { name: "打开箱门" }).click();
+}
+
+/** The page's session. */
+export async function appUserOf(page: Page): Promise<{ endUserId: number; headers: Headers }> {
+  const sessions = JSON.parse(
+    (await page.evaluate("localStorage.getItem('pickup:sessions')")) as string,
+  );
+  const headers = { [APP_TOKEN_HEADER]: sessions[TENANT_ID].token };
+  const { data } = await callApi(new URL(page.url()).origin, appContract.me, { headers });
+  return { endUserId: data.endUserId, headers };
+}
+
+type Headers = Record<string, string>;
