@@ -6,7 +6,7 @@ import { type OrderMoney, payStatusOf } from "@cabinet/contract/orders/order/ord
 import type { OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { parseSimulatedCabinets, type SimulatedCabinets } from "@cabinet/link";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ensureDemo } from "../apps/server/src/demo/index.ts";
+import { describeVisit, ensureDemo } from "../apps/server/src/demo/index.ts";
 import { sql } from "../apps/server/src/platform/db/sql.ts";
 import { createLog } from "../apps/server/src/platform/log.ts";
 import {
@@ -86,6 +86,21 @@ describe("demo installation", () => {
     expect(await connectable(home)).toHaveLength(40);
     expect(await connectable(home, oldCabinets)).toHaveLength(0);
     expect(await countAll(home)).toEqual(first);
+  });
+
+  it("names the two screens and the inbox on which a visitor follows a parcel", async () => {
+    const lines = (await describeVisit(home.database, "http://127.0.0.1:8080")).join("\n");
+    const [, id] = /\/cupboard\/simulated\?id=(\d+)/.exec(lines) ?? [];
+    const [, sn] = /\/m\/c\/(\w+)/.exec(lines) ?? [];
+    expect(lines).toContain("http://127.0.0.1:8080/demo/inbox");
+    expect(
+      await many(`
+        select cabinet.id, cabinet.sn, web_page.is_on from cabinet
+        join web_page_setting web_page on web_page.tenant_id = cabinet.tenant_id
+        where cabinet.id = ${id} and cabinet.lifecycle = 'ACTIVE' and not exists (
+          select from malfunction where malfunction.cabinet_id = cabinet.id
+            and malfunction.state in ('CREATED', 'ASSIGNED', 'PROCESSING'))`),
+    ).toEqual([{ id: Number(id), sn, isOn: true }]);
   });
 
   it("has at least four weeks of cabinet events, none in the future", async () => {

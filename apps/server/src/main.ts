@@ -125,6 +125,7 @@ async function start(): Promise<void> {
       hasOutsideBroker,
       amap: settings.amap,
       trustedProxies: settings.trustedProxies,
+      hasInbox: demo !== null,
       simulatorSocket: path.join(settings.dataDir, "simulator", PANEL_SOCKET),
       allowsLoopbackCallbacks: settings.allowsLoopbackCallbacks,
       broker: {
@@ -133,6 +134,7 @@ async function start(): Promise<void> {
         port: settings.mqttPort,
       },
     });
+    demo?.addInbox(app, database);
     address = await app.listen({ port: settings.port, host: settings.host });
     started.push({ stop: () => app.close() });
   } else if (settings.metricsPort !== null) {
@@ -156,6 +158,7 @@ async function start(): Promise<void> {
   if (demo) {
     started.push(demo.startDemoFleet(settings.dataDir));
     say(`  演示账号与密码见 ${settings.dataDir}/demo-accounts.json`);
+    if (address) for (const line of await demo.describeVisit(database, address)) say(`  ${line}`);
   }
   say("  按 Ctrl-C 停止");
   say("");

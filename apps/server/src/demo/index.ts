@@ -1,6 +1,7 @@
 // Creates the demo once (companies, cabinets and weeks of history), then its accounts and credentials.
 import { rm } from "node:fs/promises";
 import path from "node:path";
+import { cabinetPagePath } from "@cabinet/contract/orders/app/app-page.rules.ts";
 import { SIMULATED_CABINETS_FILE } from "@cabinet/link";
 import { startNight } from "../features/money/payment/index.ts";
 import type { Database } from "../platform/db/db.ts";
@@ -11,7 +12,9 @@ import { findDemo, liftDeadlines, saveDemo } from "./demo.sql.ts";
 import { drawAdverts } from "./fleet/advert.ts";
 import { demoMaker, MAKER_KEY_FILE } from "./fleet/maker.ts";
 import { buildImages } from "./fleet/rollout.ts";
+import { findVisitorsCabinet } from "./links.sql.ts";
 import { makeDemo } from "./make.ts";
+import { INBOX_PATH } from "./messaging/inbox.ts";
 import { insertMessages } from "./messaging/sms.ts";
 import { sendMessages } from "./messaging/sms-sent.ts";
 import { insertSubscribeMessages } from "./messaging/subscribe.ts";
@@ -23,6 +26,7 @@ import { insertOpenApps } from "./partners/open-api.ts";
 import { insertWebhooks } from "./partners/webhook.ts";
 
 export { startDemoFleet } from "./fleet/fleet.ts";
+export { addInbox } from "./messaging/inbox.ts";
 export { startDemoReceiver } from "./partners/receiver.ts";
 
 export interface DemoOptions {
@@ -72,4 +76,16 @@ export async function ensureDemo(options: DemoOptions): Promise<void> {
   await ensureAccountsFile(database, demo, accountsFile);
   await ensureCabinetsFile(options, demo, cabinetsFile);
   await writePrivateFile(path.join(dataDir, MAKER_KEY_FILE), demoMaker(options.database.vault));
+}
+
+/** Lines for the terminal: where a visitor follows a parcel, on two screens. */
+export async function describeVisit(database: Database, origin: string): Promise<string[]> {
+  const cabinet = await database.read("platform", findVisitorsCabinet);
+  if (!cabinet) return [];
+  return [
+    "跟着一个包裹走一遍：",
+    `  模拟柜机（先登录后台）：${origin}/cupboard/simulated?id=${cabinet.cabinetId}`,
+    `  骑手与取件人的网页：${origin}${cabinetPagePath(cabinet.sn)}`,
+    `  验证码与取件码：${origin}${INBOX_PATH}`,
+  ];
 }

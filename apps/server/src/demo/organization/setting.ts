@@ -1,4 +1,4 @@
-// Tenant settings of the demo's companies: service phone, opening hours, SMS signature.
+// Tenant settings of the demo's companies: service phone, opening hours, SMS signature, web page.
 
 /** Indexed by tenant; the platform has no settings. */
 const settings = [
@@ -18,4 +18,13 @@ export function settingRows(tenants: readonly PlacedTenant[]) {
     const editedBy = actors[1]?.displayName ?? "";
     return setting ? [{ tenant_id: tenantId, ...setting, edited_by: editedBy }] : [];
   });
+}
+
+/** Every company has its web page: a visitor of the demo follows a parcel there. */
+export function webPageRows(tenants: readonly PlacedTenant[]) {
+  return tenants.slice(1).map(({ tenantId, actors }) => ({
+    tenant_id: tenantId,
+    is_on: true,
+    edited_by: actors[1]?.displayName ?? "",
+  }));
 }

@@ -4,7 +4,7 @@ export type { SmsUrls } from "./carrier.port.ts";
 export { smsJobs } from "./sms.jobs.ts";
 export { measureSms } from "./sms.metrics.ts";
 export { smsRoutes } from "./sms.routes.ts";
-export { listSmsOfOrder, queueSms, sealSmsText } from "./sms.service.ts";
+export { listSmsOfOrder, openSmsText, queueSms, sealSmsText } from "./sms.service.ts";
 export { smsChannelRoutes } from "./sms-channel.routes.ts";
 export { sealChannelSecret } from "./sms-channel.service.ts";
 export { findSmsChannel } from "./sms-channel.sql.ts";
