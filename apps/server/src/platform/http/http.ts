@@ -42,6 +42,8 @@ import { compileSchema } from "./validation.ts";
 export const BODY_LIMIT = 256 * 1024;
 /** Rate limit per address and minute: public calls cost work before authentication. */
 const PUBLIC_CALLS_PER_MINUTE = 240;
+/** Per address and minute: a photo of an app user is decoded before the day's limit counts it. */
+const APP_UPLOADS_PER_MINUTE = 30;
 /** requestTimeout: long enough for the largest upload on a slow link; also drops half-sent requests. */
 const REQUEST_MS = 10 * 60_000;
 /** All other bodies: 256 KB on a slow link. */
@@ -234,7 +236,7 @@ const noRateHeaders = {
 };
 
 /** Rate limit per address, for calls that cost work before authentication. */
-function limitOf({ access, base }: EndpointSpec) {
+function limitOf({ access, base, bodyForm }: EndpointSpec) {
   // Its headers would tell the limit of the address: those of the application are set with its proof.
   if (access === "partner") {
     return {
@@ -243,6 +245,9 @@ function limitOf({ access, base }: EndpointSpec) {
         ...{ addHeaders: noRateHeaders, addHeadersOnExceeding: noRateHeaders },
       },
     };
+  }
+  if (access === "end-user" && bodyForm === "multipart") {
+    return { rateLimit: { max: APP_UPLOADS_PER_MINUTE, timeWindow: 60_000 } };
   }
   if (access !== "public" || base === "") return {};
   return { rateLimit: { max: PUBLIC_CALLS_PER_MINUTE, timeWindow: 60_000 } };

@@ -23,13 +23,6 @@ export const APP_MALFUNCTION_KINDS = [
 ] as const satisfies readonly MalfunctionKind[];
 export type AppMalfunctionKind = (typeof APP_MALFUNCTION_KINDS)[number];
 
-export const appMalfunctionKindText: Readonly<Record<AppMalfunctionKind, string>> = {
-  OPEN_FAILED: "箱门打不开",
-  DOOR_LEFT_OPEN: "箱门关不上",
-  OCCUPANCY_ABNORMAL: "格口里有别人的物品",
-  OTHER: "其他",
-};
-
 /** Most photos of one report. */
 export const MAX_REPORT_PHOTOS = 3;
 

@@ -24,9 +24,6 @@ export const WebPageSetting = Type.Object({
 });
 export type WebPageSetting = Static<typeof WebPageSetting>;
 
-export const WebPageSettingDraft = Strict({ isOn: Type.Boolean({ title: "网页版" }) });
-export type WebPageSettingDraft = Static<typeof WebPageSettingDraft>;
-
 const Sticker = Type.Object({
   cabinetId: Id,
   sn: Type.String(),
@@ -53,7 +50,7 @@ export const webPageContract = {
     access: "web-page:write",
     summary: "开通或关闭网页版",
     body: Strict({
-      ...WebPageSettingDraft.properties,
+      isOn: Type.Boolean({ title: "网页版" }),
       ...ofTenant,
       editVersion: EditVersionOrNew,
     }),

@@ -84,10 +84,10 @@ export function Stickers({ setting: { tenantId, tenantName } }: { setting: WebPa
                 />
                 <span className="web-page-name">
                   {each.name}
-                  <small>
-                    {each.sn}
-                    {each.storeName && ` · ${each.storeName}`}
-                  </small>
+                  <small>{each.sn}</small>
+                  {each.storeName && !each.name.startsWith(each.storeName) && (
+                    <small>{each.storeName}</small>
+                  )}
                 </span>
                 <QrCode text={addressOf(each)} label={`二维码：${each.name}`} />
               </label>

@@ -27,7 +27,6 @@ export default function WebPagePage() {
   return (
     <PageCard
       title="网页版"
-      className="ui-card-full"
       extra={
         <span className="ui-setting-head">
           <TenantChoice current={setting?.tenantId} />
@@ -41,6 +40,9 @@ export default function WebPagePage() {
         <>
           <div className="ui-setting">
             <DrawerSection title="骑手与取件人的网页">
+              <p className="web-page-note">
+                没有小程序也能用：在手机浏览器里存件、取件、付款、报修，不用安装
+              </p>
               <Facts facts={factsOf(setting)} />
             </DrawerSection>
           </div>
@@ -63,7 +65,7 @@ function SwitchButton({ setting }: { setting: WebPageSetting }) {
         title: `关闭“${tenantName}”的网页版？`,
         content:
           "扫码的人会看到“没有开通网页版”，不能再用网页存取、付款；柜机屏幕、小程序和取件码不受影响。",
-        ok: "关闭",
+        ok: "确认关闭",
         isDanger: true,
       }));
     if (!isSure) return;
@@ -96,7 +98,10 @@ function factsOf({
         {isOn ? "已开通" : "未开通，扫码的人打不开"}
       </Status>,
     ],
-    ["用途", "没有小程序也能用：在手机浏览器里存件、取件、付款、报修，不用安装"],
+    [
+      "最近修改",
+      editedAt ? `${formatDateTime(editedAt)}${editedBy && `，${editedBy}`}` : "没有修改过",
+    ],
     ["网页地址", <Copyable key="address" text={address} />],
     [
       "二维码",
@@ -106,10 +111,6 @@ function factsOf({
         text={address}
         label={`二维码：${tenantName}的网页版`}
       />,
-    ],
-    [
-      "最近修改",
-      editedAt ? `${formatDateTime(editedAt)}${editedBy && `，${editedBy}`}` : "没有修改过",
     ],
   ];
 }

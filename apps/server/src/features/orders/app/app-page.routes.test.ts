@@ -240,6 +240,14 @@ describe("malfunction report of a signed-in person", () => {
     });
   });
 
+  it("a flood of photos from one address: refused before they are read", async () => {
+    const headers = { "x-forwarded-for": "198.51.100.77" };
+    const file = { name: "lock.png", bytes: Buffer.from("no picture") };
+    const send = () => testServer.call(uploadPhoto, person, { body: {}, file, headers });
+    for (let n = 0; n < 30; n++) expect(await send()).toMatchObject({ errCode: "FILE_KIND" });
+    expect(await send()).toMatchObject({ status: 429, errCode: "RATE_LIMITED" });
+  });
+
   it("kinds that only staff and cabinets know: refused", async () => {
     expect(await report(person, { kind: "TAMPER" })).toMatchObject({ errCode: "VALIDATION" });
   });

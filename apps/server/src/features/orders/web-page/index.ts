@@ -1,3 +1,3 @@
 // Public interface of the web page's setting for other features.
 export { webPageRoutes } from "./web-page.routes.ts";
-export { findPublicLogo, findWebPage, type WebPage } from "./web-page.sql.ts";
+export { findPublicLogo, findWebPage } from "./web-page.sql.ts";
