@@ -12,6 +12,7 @@ import { benchFairness } from "./fairness.bench.ts";
 import { type Figure, isMet, tableOf } from "./figures.ts";
 import { benchHeartbeats } from "./heartbeats.bench.ts";
 import { benchOrders } from "./orders.bench.ts";
+import { benchPickup } from "./pickup.bench.ts";
 import { benchScale } from "./scale.bench.ts";
 
 const resultsFile = path.join(import.meta.dirname, "results.json");
@@ -34,6 +35,7 @@ const parts: Record<string, (context: BenchContext) => Promise<Figure[]>> = {
   fairness: async ({ benchServer }) => benchFairness(await benchServer()),
   heartbeats: ({ folder }) => benchHeartbeats(path.join(folder, "heartbeats")),
   orders: ({ folder }) => benchOrders(path.join(folder, "orders")),
+  pickup: async ({ benchServer }) => benchPickup(await benchServer()),
   scale: ({ folder }) => benchScale(path.join(folder, "scale")),
 };
 /** Not run by default: they take many minutes, and scale needs mosquitto installed. */
