@@ -83,6 +83,7 @@ test("release: starts without Node and npm, signs in, backs up, restores and sto
     expect(output).toContain("已就绪");
     const origin = `http://127.0.0.1:${port}`;
     expect(await (await fetch(origin)).text()).toContain('<div id="root"');
+    expect(await (await fetch(`${origin}/m/`)).text()).toContain("<title>存件取件");
     const reply = await fetch(origin + urlPath(authContract.login), {
       method: "POST",
       headers: await solvedCaptcha(origin),
