@@ -60,6 +60,7 @@ export const errorTable = {
   STORAGE_FULL: {
     status: 200,
     text: "本租户上传的文件已占 {used} MB，上限 {max} MB：请删除不用的广告、图片后重试，或联系平台",
+    apiText: "暂时不能上传文件：请不带照片重试，或联系客服",
   },
   FILE_TOO_LARGE: { status: 200, text: "{kind}不能超过 {max}，请压缩后重试" },
   FILE_BROKEN: { status: 200, text: "文件不能使用：{why}" },

@@ -240,6 +240,15 @@ describe("malfunction report of a signed-in person", () => {
     });
   });
 
+  it("tenant without room for files: refused in words for the person, not for the tenant", async () => {
+    await run(sql`update tenant set max_storage_mb = 1 where id = ${tenantId}`);
+    const kept = (await upload(person)).data.id;
+    await run(sql`update file set size_bytes = 1048576 where id = ${kept}`);
+    const reply = await upload(person);
+    expect(reply).toMatchObject({ errCode: "STORAGE_FULL" });
+    expect(reply.errMsg).toContain("请不带照片重试");
+  });
+
   it("a flood of photos from one address: refused before they are read", async () => {
     const headers = { "x-forwarded-for": "198.51.100.77" };
     const file = { name: "lock.png", bytes: Buffer.from("no picture") };
