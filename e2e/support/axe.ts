@@ -28,10 +28,10 @@ const COLOURS: RunOptions = {
 export async function findViolations(page: Page): Promise<string[]> {
   const found = await findThemeViolations(page, "light", {});
   await page.emulateMedia({ colorScheme: "dark" });
-  await page.locator("html[data-theme=dark]").waitFor();
+  await page.locator("html[data-theme=dark], html:not([data-theme])").waitFor();
   found.push(...(await findThemeViolations(page, "dark", COLOURS)));
   await page.emulateMedia({ colorScheme: "light" });
-  await page.locator("html[data-theme=light]").waitFor();
+  await page.locator("html[data-theme=light], html:not([data-theme])").waitFor();
   return found;
 }
 

@@ -36,6 +36,8 @@ export interface Cabinet {
   ): Promise<void>;
   /** Jams or frees the locks of all compartments. */
   jam(isJammed: boolean): Promise<void>;
+  /** Number of the last command in the device's own journal. */
+  lastCommand(): Promise<number>;
 }
 
 /** Cabinets that a test has; the next test takes another. */
@@ -78,6 +80,9 @@ export async function takeCabinet(demo: TestServer): Promise<Cabinet> {
     },
     async jam(isJammed) {
       for (const { no } of (await state()).compartments) await this.at(no, { isJammed });
+    },
+    async lastCommand() {
+      return Math.max(0, ...(await state()).commands.map(({ seq }) => seq));
     },
   };
   await cabinet.change({ hasPeople: false });
@@ -142,7 +147,7 @@ export async function openForDeposit(
   { rider, recipient, size }: { rider: string; recipient: string; size?: string },
 ): Promise<void> {
   await page.goto(`/m/c/${cabinet.sn}`);
-  await page.getByRole("link", { name: /^存件/ }).click();
+  await page.getByRole("link", { name: /^存件 / }).click();
   await signInByMessage(page, cabinet, rider);
   await page.getByRole("heading", { level: 1, name: "存件" }).waitFor();
   if (size) await page.getByRole("radio", { name: size }).check();

@@ -125,13 +125,20 @@ function SignedIn({ children }: { children: ReactNode }) {
 function Header() {
   const t = useTexts();
   const language = useLanguage();
-  const { data } = usePlace();
+  const { data, isUnknown } = usePlace();
   return (
     <header className="header">
-      <Link href={data?.cabinet ? `/c/${data.cabinet.sn}` : "/"} className="brand">
-        {data?.logo ? <img src={data.logo} alt="" /> : <Icon name="store" />}
-        <span>{data?.tenantName ?? t("app")}</span>
-      </Link>
+      {data ? (
+        <Link href={data.cabinet ? `/c/${data.cabinet.sn}` : "/"} className="brand">
+          {data.logo ? <img src={data.logo} alt="" /> : <Icon name="store" />}
+          <span lang="zh-CN">{data.tenantName}</span>
+        </Link>
+      ) : (
+        <span className="brand">
+          <Icon name="store" />
+          {isUnknown && t("app")}
+        </span>
+      )}
       <button
         type="button"
         className="language"

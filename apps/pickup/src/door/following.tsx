@@ -1,7 +1,7 @@
 // A door that was requested: its phase, and what the person can do in it.
 import { useEffect } from "react";
 import type { Failure } from "../kit/api.ts";
-import { money } from "../kit/format.ts";
+import { money, time } from "../kit/format.ts";
 import { useSession } from "../kit/session.ts";
 import { type TextKey, useTexts } from "../kit/texts.tsx";
 import {
@@ -75,13 +75,16 @@ export function Following({ intention, answer, acts, failure }: FollowingProps) 
   const title: TextKey = isClosing ? "door.leaving.title" : `door.${way}.${phase}.title`;
   const { no } = answer;
   return (
-    <Screen title={t(title, { no })} look="at-door">
+    <Screen title={t(title, { no })} look="at-door" step={title}>
       <DoorDrawing look={look} no={no} />
       <Message tone={tone}>{t(note, { no })}</Message>
       {phase === "REFUSED" && opening?.detail && (
         <p className="quiet">
           <Chinese>{opening.detail}</Chinese>
         </p>
+      )}
+      {answer.depositUntil && !over && (
+        <p className="quiet">{t("door.until", { until: time(answer.depositUntil) })}</p>
       )}
       {isLost && <Message tone="warn">{t("door.lost")}</Message>}
       <FailureMessage failure={failure} />

@@ -23,6 +23,8 @@ interface OpenedDoor {
   side: "FRONT" | "BACK";
   chargedFen: number;
   coveredFen: number;
+  /** Deposits alone: when the order ends by itself. */
+  depositUntil?: string;
 }
 
 export type Intention = DoorRequest & {

@@ -9,18 +9,23 @@ interface ScreenProps {
   title: string;
   back?: string;
   look?: "at-door";
+  /** A new step of the same screen: the heading is read again. */
+  step?: string;
   children: ReactNode;
 }
 
 /** One screen; its heading takes the focus, so that a screen reader begins there. */
-export function Screen({ title, back, look, children }: ScreenProps) {
+export function Screen({ title, back, look, step, children }: ScreenProps) {
   const t = useTexts();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = title;
+  }, [title]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each screen and step.
+  useEffect(() => {
     scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });
-  }, [title]);
+  }, [step]);
   return (
     <main className={look ? `screen ${look}` : "screen"}>
       <div className="screen-head">

@@ -1,0 +1,274 @@
+// The web page for riders and recipients beside 模拟柜机: a parcel from deposit to pickup, and each way to fail.
+import { appOrderContract } from "@cabinet/contract/orders/app/app-order.contract.ts";
+import { appWalletContract } from "@cabinet/contract/orders/app/app-wallet.contract.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { callApi } from "./support/api.ts";
+import { findViolations } from "./support/axe.ts";
+import {
+  appUserOf,
+  type Cabinet,
+  doorNo,
+  openForDeposit,
+  phoneOf,
+  readCode,
+  signInByMessage,
+  takeCabinet,
+} from "./support/pickup.ts";
+import { useDemo } from "./support/test-server.ts";
+
+const demo = useDemo();
+const PHONE = { width: 390, height: 844 };
+const OPEN = "号箱门已打开";
+
+const heading = (page: Page, name: string | RegExp) =>
+  page.getByRole("heading", { level: 1, name });
+
+/** A person at the cabinet puts something in or takes it out, and closes the door. */
+async function useDoor(cabinet: Cabinet, no: number, content: "PRESENT" | "EMPTY"): Promise<void> {
+  await cabinet.at(no, { content });
+  await cabinet.at(no, { close: "FRONT" });
+}
+
+async function fillCode(page: Page, cabinet: Cabinet, recipient: string): Promise<void> {
+  await page.goto(`/m/c/${cabinet.sn}/pickup`);
+  const code = await readCode(cabinet, { scene: "PICKUP_CODE", phone: recipient });
+  await page.getByLabel("取件码").fill(code);
+  await page.getByLabel("收件人手机号后四位").fill(recipient.slice(-4));
+}
+
+/** Orders that the signed-in person of this page has begun. */
+async function countOrders(page: Page): Promise<number> {
+  const { headers } = await appUserOf(page);
+  const query = { page: 1, pageSize: 50 };
+  const { data } = await callApi(demo.server.origin, appOrderContract.list, { query, headers });
+  return data.total;
+}
+
+test("two screens: a parcel from deposit to pickup, paid from the wallet", async () => {
+  const cabinet = await takeCabinet(demo);
+  await cabinet.setPrice(350);
+  const [rider, recipient] = [phoneOf("176"), phoneOf("177")];
+  const screen = cabinet.operator;
+  await screen.goto(`/cupboard/simulated?id=${cabinet.id}`);
+  await screen.getByText("已连接平台").waitFor();
+
+  const { page, complaints } = await demo.visit(PHONE);
+  await openForDeposit(page, cabinet, { rider, recipient });
+  const no = await doorNo(page, OPEN);
+  const drawn = screen.getByRole("button", { name: new RegExp(`^${no} 号格口.*门已开`) });
+  await drawn.press("Enter");
+  const panel = screen.getByRole("region", { name: "所选格口" });
+  await panel.getByRole("button", { name: "放入物品" }).click();
+  await panel.getByText("实际有物").waitFor();
+  await panel.getByRole("button", { name: "关门" }).click();
+  await heading(page, "已存入").waitFor();
+  await page.getByText(`${no} 号箱门已关，物品已存入`).waitFor();
+
+  const other = await demo.visit(PHONE);
+  await fillCode(other.page, cabinet, recipient);
+  await other.page.getByRole("button", { name: "打开箱门" }).click();
+  await other.page.getByText("取件需支付 3.50 元").waitFor();
+  await other.page.getByRole("link", { name: "登录后支付取件" }).click();
+  await signInByMessage(other.page, cabinet, recipient);
+  await other.page.getByRole("link", { name: `${no} 号格口` }).click();
+  await other.page.getByText("余额不足，还差 ¥3.50").waitFor();
+  const { endUserId, headers } = await appUserOf(other.page);
+  await cabinet.desk.recharge(endUserId, 2000);
+  await other.page.reload();
+  await other.page.getByText("钱包可用 ¥20.00").waitFor();
+  await other.page.getByRole("button", { name: "支付 ¥3.50 并打开箱门" }).click();
+  expect(await doorNo(other.page, OPEN)).toBe(no);
+  await drawn.waitFor();
+  await panel.getByRole("button", { name: "取出物品" }).click();
+  await panel.getByText("实际无物").waitFor();
+  await panel.getByRole("button", { name: "关门" }).click();
+  await heading(other.page, "取件完成").waitFor();
+  const wallet = await callApi(demo.server.origin, appWalletContract.wallet, { headers });
+  expect(wallet.data).toMatchObject({ availableFen: 1650, heldFen: 0 });
+  expect([...complaints, ...other.complaints]).toEqual([]);
+});
+
+test("two recipients at one cabinet at once: each opens the own door", async () => {
+  const cabinet = await takeCabinet(demo);
+  const { page } = await demo.visit(PHONE);
+  const recipients = [phoneOf("178"), phoneOf("179")];
+  const nos: number[] = [];
+  for (const [nth, recipient] of recipients.entries()) {
+    if (nth === 0) await openForDeposit(page, cabinet, { rider: phoneOf("176"), recipient });
+    else {
+      await page.getByRole("link", { name: "再存一件" }).click();
+      await page.getByLabel("收件人手机号").fill(recipient);
+      await page.getByRole("button", { name: "打开箱门" }).click();
+    }
+    const no = await doorNo(page, OPEN);
+    await useDoor(cabinet, no, "PRESENT");
+    await heading(page, "已存入").waitFor();
+    nos.push(no);
+  }
+  const phones = await Promise.all(
+    recipients.map(async (recipient) => {
+      const visited = await demo.visit(PHONE);
+      await fillCode(visited.page, cabinet, recipient);
+      return visited.page;
+    }),
+  );
+  await Promise.all(phones.map((phone) => phone.getByRole("button", { name: "打开箱门" }).click()));
+  expect(await Promise.all(phones.map((phone) => doorNo(phone, OPEN)))).toEqual(nos);
+  await Promise.all(nos.map((no) => useDoor(cabinet, no, "EMPTY")));
+  await Promise.all(phones.map((phone) => heading(phone, "取件完成").waitFor()));
+});
+
+test("door jammed: the page says so, reports it, and opens again once it is free", async () => {
+  const cabinet = await takeCabinet(demo);
+  await cabinet.jam(true);
+  const { page, complaints } = await demo.visit(PHONE);
+  await openForDeposit(page, cabinet, { rider: phoneOf("176"), recipient: phoneOf("177") });
+  await doorNo(page, "号箱门没有弹开");
+  await page.getByText("锁已通电，门没有打开").waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByRole("link", { name: "报修" }).click();
+  await page.getByLabel("说明").fill("门卡住了，推不动");
+  await page.getByLabel("添加照片").setInputFiles({
+    name: "door.png",
+    mimeType: "image/png",
+    buffer: await page.screenshot(),
+  });
+  await page.getByRole("button", { name: "移除照片 door.png" }).waitFor();
+  await page.getByRole("button", { name: "提交" }).click();
+  await heading(page, "已报修").waitFor();
+  await cabinet.jam(false);
+  await page.getByRole("link", { name: "查看" }).click();
+  await page.getByRole("button", { name: "再次开门" }).click();
+  const no = await doorNo(page, OPEN);
+  await useDoor(cabinet, no, "PRESENT");
+  await heading(page, "已存入").waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test("nothing put in: the page says so and cancels without a charge", async () => {
+  const cabinet = await takeCabinet(demo);
+  const { page } = await demo.visit(PHONE);
+  await openForDeposit(page, cabinet, { rider: phoneOf("176"), recipient: phoneOf("177") });
+  const no = await doorNo(page, OPEN);
+  await cabinet.at(no, { close: "FRONT" });
+  await heading(page, "没有检测到物品").waitFor();
+  await page.getByRole("button", { name: "再次开门" }).click();
+  expect(await doorNo(page, OPEN)).toBe(no);
+  await cabinet.at(no, { close: "FRONT" });
+  await heading(page, "没有检测到物品").waitFor();
+  await page.getByRole("button", { name: "取消存件" }).click();
+  await heading(page, cabinet.name).waitFor();
+  await page.getByRole("link", { name: "包裹" }).click();
+  await page.getByText("没有进行中的包裹").waitFor();
+});
+
+test("wrong size: the deposit moves to another compartment, with what was typed", async () => {
+  const cabinet = await takeCabinet(demo);
+  const { page } = await demo.visit(PHONE);
+  const recipient = phoneOf("177");
+  await openForDeposit(page, cabinet, { rider: phoneOf("176"), recipient, size: "小" });
+  const no = await doorNo(page, OPEN);
+  await page.getByRole("button", { name: "放不下" }).click();
+  await heading(page, `请关好 ${no} 号箱门`).waitFor();
+  await cabinet.at(no, { close: "FRONT" });
+  await heading(page, "存件").waitFor();
+  await expect.poll(() => page.getByLabel("收件人手机号").inputValue()).toBe(recipient);
+  await page.getByRole("radio", { name: "中" }).check();
+  await page.getByRole("button", { name: "打开箱门" }).click();
+  const larger = await doorNo(page, OPEN);
+  expect(larger).not.toBe(no);
+  await useDoor(cabinet, larger, "PRESENT");
+  await heading(page, "已存入").waitFor();
+});
+
+test("answer lost and page reloaded in the middle: one order, one door, and the page knows where it is", async () => {
+  const cabinet = await takeCabinet(demo);
+  const { context, page } = await demo.visit(PHONE);
+  const keys: (string | undefined)[] = [];
+  const before = await cabinet.lastCommand();
+  // The request reaches the server; its answer is lost.
+  await context.route("**/api/app/v1/order", async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    keys.push(route.request().headers()["idempotency-key"]);
+    await route.fetch();
+    await route.abort();
+  });
+  await openForDeposit(page, cabinet, { rider: phoneOf("176"), recipient: phoneOf("177") });
+  await heading(page, "没有得到回答").waitFor();
+  await page.getByText("再试一次不会重复开门").waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await context.unroute("**/api/app/v1/order");
+  await page.reload();
+  const no = await doorNo(page, OPEN);
+  expect(new Set(keys).size).toBe(1);
+  expect(keys.length).toBeGreaterThan(1);
+  expect(await countOrders(page)).toBe(1);
+  expect(await cabinet.lastCommand()).toBe(before + 1);
+  await page.reload();
+  expect(await doorNo(page, OPEN)).toBe(no);
+  await page.getByRole("link", { name: "包裹" }).click();
+  await page.getByText(`${no} 号箱门还没有结束`).click();
+  expect(await doorNo(page, OPEN)).toBe(no);
+  await useDoor(cabinet, no, "PRESENT");
+  await heading(page, "已存入").waitFor();
+  await page.reload();
+  await heading(page, "已存入").waitFor();
+});
+
+test("phone offline while the door is open: the page says so, and learns the end when it is back", async () => {
+  const cabinet = await takeCabinet(demo);
+  const { context, page } = await demo.visit(PHONE);
+  await openForDeposit(page, cabinet, { rider: phoneOf("176"), recipient: phoneOf("177") });
+  const no = await doorNo(page, OPEN);
+  await context.setOffline(true);
+  await page.getByText("网络中断，以上是最后知道的情况").waitFor();
+  await useDoor(cabinet, no, "PRESENT");
+  await context.setOffline(false);
+  await heading(page, "已存入").waitFor();
+});
+
+test("cabinet offline in the middle: the page claims nothing, and the order follows when it is back", async () => {
+  const cabinet = await takeCabinet(demo);
+  const { page } = await demo.visit(PHONE);
+  await openForDeposit(page, cabinet, { rider: phoneOf("176"), recipient: phoneOf("177") });
+  const no = await doorNo(page, OPEN);
+  await cabinet.change({ hasLine: false });
+  await useDoor(cabinet, no, "PRESENT");
+  await page.waitForTimeout(2_000);
+  expect(await heading(page, "已存入").count()).toBe(0);
+  await doorNo(page, OPEN);
+  await cabinet.change({ hasLine: true });
+  await heading(page, "已存入").waitFor();
+});
+
+test("code under a lost answer: the repeat opens no second time, and a wrong code says so", async () => {
+  const cabinet = await takeCabinet(demo);
+  const recipient = phoneOf("177");
+  const rider = await demo.visit(PHONE);
+  await openForDeposit(rider.page, cabinet, { rider: phoneOf("176"), recipient });
+  const no = await doorNo(rider.page, OPEN);
+  await useDoor(cabinet, no, "PRESENT");
+  await heading(rider.page, "已存入").waitFor();
+
+  const { context, page } = await demo.visit(PHONE);
+  await fillCode(page, cabinet, recipient);
+  const code = await page.getByLabel("取件码").inputValue();
+  await page.getByLabel("取件码").fill(code === "000000" ? "000001" : "000000");
+  await page.getByRole("button", { name: "打开箱门" }).click();
+  await page.getByText("取件码或手机号后四位不正确").waitFor();
+  await page.getByLabel("取件码").fill(code);
+  let lost = 0;
+  const before = await cabinet.lastCommand();
+  await context.route("**/api/app/v1/pickup", async (route) => {
+    if (lost++ > 0) return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole("button", { name: "打开箱门" }).click();
+  expect(await doorNo(page, OPEN)).toBe(no);
+  expect(lost).toBe(2);
+  expect(await cabinet.lastCommand()).toBe(before + 1);
+  await useDoor(cabinet, no, "EMPTY");
+  await heading(page, "取件完成").waitFor();
+});
