@@ -208,7 +208,7 @@ test("answer lost and page reloaded in the middle: one order, one door, and the 
   await page.reload();
   expect(await doorNo(page, OPEN)).toBe(no);
   await page.getByRole("link", { name: "包裹" }).click();
-  await page.getByText(`${no} 号箱门还没有结束`).click();
+  await page.getByText(`${no} 号格口的操作还没有结束`).click();
   expect(await doorNo(page, OPEN)).toBe(no);
   await useDoor(cabinet, no, "PRESENT");
   await heading(page, "已存入").waitFor();

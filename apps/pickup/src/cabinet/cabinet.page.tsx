@@ -22,15 +22,22 @@ export function CabinetPage({ sn }: { sn: string }) {
     );
   }
   return (
-    <Screen title={cabinet.data?.name ?? place.data?.cabinet?.name ?? t("cabinet.title")}>
+    <Screen
+      title={cabinet.data?.name ?? place.data?.cabinet?.name ?? t("cabinet.title")}
+      look="wide"
+    >
       {place.data?.notice && (
         <Message tone="warn">
           <Chinese>{place.data.notice}</Chinese>
         </Message>
       )}
-      <Loading from={cabinet}>{(data) => <Cabinet cabinet={data} />}</Loading>
-      {place.isEntered && <Waiting sn={sn} />}
-      <More cabinet={cabinet} />
+      <div className="column">
+        <Loading from={cabinet}>{(data) => <Cabinet cabinet={data} />}</Loading>
+        {place.isEntered && <Waiting sn={sn} />}
+      </div>
+      <div className="column">
+        <More cabinet={cabinet} />
+      </div>
     </Screen>
   );
 }

@@ -59,8 +59,10 @@ function Parcel({ parcel }: { parcel: ReplyOf<"list">["list"][number] }) {
           <strong>
             <Chinese>{itemNote || cabinetName}</Chinese>
           </strong>
-          <span className="quiet">
-            {t(`role.${role}`)} · {t("compartment", { no })} · {time(storedAt ?? createdAt)}
+          <span className="quiet bits">
+            <span>{t(`role.${role}`)}</span>
+            <span>{t("compartment", { no })}</span>
+            <span>{time(storedAt ?? createdAt)}</span>
           </span>
         </span>
         <span className={`state ${state}`}>{t(`order.${state}`)}</span>

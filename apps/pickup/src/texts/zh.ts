@@ -19,7 +19,7 @@ export const zh = {
   "missing.title": "没有这个页面",
   "missing.note": "请扫描柜机上的二维码，或输入柜机编号",
 
-  "bar.open": "{no} 号箱门还没有结束",
+  "bar.open": "{no} 号格口的操作还没有结束",
   "bar.unanswered": "有一次开门还没有得到回答",
   "bar.go": "查看",
 

@@ -8,7 +8,8 @@ import { Icon, type IconName } from "./icon.tsx";
 interface ScreenProps {
   title: string;
   back?: string;
-  look?: "at-door";
+  /** `wide`: two columns where there is room. */
+  look?: "at-door" | "wide";
   /** A new step of the same screen: the heading is read again. */
   step?: string;
   children: ReactNode;
