@@ -1,7 +1,10 @@
 // 网页版: its switch decides what a scanned QR code shows, and the stickers print chosen cabinets alone.
+import { appContract } from "@cabinet/contract/orders/app/app.contract.ts";
+import { appPageContract } from "@cabinet/contract/orders/app/app-page.contract.ts";
 import { webPageContract } from "@cabinet/contract/orders/web-page/web-page.contract.ts";
 import { expect, test } from "vitest";
-import { callApiAs } from "./support/api.ts";
+import { solvedCaptcha } from "../apps/simulator/src/people/captcha.ts";
+import { callApi, callApiAs } from "./support/api.ts";
 import { findViolations } from "./support/axe.ts";
 import { signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
@@ -61,3 +64,31 @@ test("stickers: chosen by store and one by one; paper shows them and nothing els
   expect(complaints).toEqual([]);
   await context.close();
 });
+
+test("demo: a visitor finds the code of their sign-in in the inbox, and signs in with it", async () => {
+  const { origin } = demo.server;
+  const phone = "13800007788";
+  const where = { sn: (await visitorsCabinet()).sn };
+  const { data: place } = await callApi(origin, appPageContract.page, { query: where });
+  expect(place).toMatchObject({ isSmsSignInPossible: true, notice: null });
+  const { tenantId } = place;
+  const headers = await solvedCaptcha(origin);
+  const body = { tenantId, phone };
+  const { data: asked } = await callApi(origin, appContract.requestCode, { body, headers });
+  const inbox = await fetch(`${origin}/demo/inbox.json?phone=${phone}`);
+  const [message] = (await inbox.json()) as { scene: string; text: string }[];
+  expect(message?.scene).toBe("登录验证码");
+  const [code = ""] = /\d{6}/.exec(message?.text ?? "") ?? [];
+  const signedIn = await callApi(origin, appContract.signIn, {
+    body: { tenantId, phone, code, requestToken: asked.requestToken },
+  });
+  expect(signedIn.data.user).toMatchObject({ phone: "138****7788", tenantId });
+});
+
+async function visitorsCabinet(): Promise<{ sn: string }> {
+  const { context, page } = await demo.visit();
+  await signIn(page, demo.server.account(2, 1));
+  const { list } = (await callApiAs(page, webPageContract.stickers, {})).data;
+  await context.close();
+  return list[0] ?? { sn: "" };
+}
