@@ -56,8 +56,8 @@ export async function call<Name extends CallName>(
   const isForm = body instanceof FormData;
   const content = isForm ? body : body && JSON.stringify(body);
   const session = currentSession();
-  // The account belongs to the request: another person's equal request has a key of its own.
-  const request = once ? `${method} ${path} ${session?.token ?? ""} ${content}` : null;
+  // The person, not the session: who signs in again in between repeats the same request.
+  const request = once ? `${method} ${path} ${session?.phone ?? ""} ${content}` : null;
   const headers: Record<string, string> = {
     ...(session && { [APP_TOKEN_HEADER]: session.token }),
     ...(content !== undefined && !isForm && { "content-type": "application/json" }),

@@ -321,6 +321,7 @@ export const refusals = {
   SIGN_IN_REQUIRED: "Your sign-in has expired: please sign in again",
   SIGN_IN_THROTTLED: "Too many tries: please wait a moment",
   STATE_NOT_ALLOWED: "This is not possible any more: please look at the parcel again",
+  STORAGE_FULL: "The operator has no room for photos: please report without a photo",
   TENANT_CLOSED: "The operator has paused its service; parcels can still be taken out",
   TENANT_EXPIRED: "The operator's service has ended: please call the operator",
   TOP_UP_CLOSED: "Only what you owe can be topped up at the moment",
