@@ -29,7 +29,7 @@ export interface Cabinet {
   /** Sets what a stay costs at the cabinet's store; nothing by default. */
   setPrice(perUseFen: number): Promise<void>;
   change(body: { hasLine?: boolean; hasPower?: boolean; hasPeople?: boolean }): Promise<void>;
-  /** What a person does at a compartment. */
+  /** Acts of a person at a compartment. */
   at(
     no: number,
     body: { close?: "FRONT"; content?: "PRESENT" | "EMPTY"; isJammed?: boolean },

@@ -17,7 +17,7 @@ const KEY_ID_BYTES = 4;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /** Master keys, 32 bytes each: the first seals, all open, the last is the root from which secrets are derived. */
-export const KEY_FILE = "secret.key";
+const KEY_FILE = "secret.key";
 /** Keys that open already and do not seal yet, while a rotation reaches every machine. */
 const NEXT_FILE = "secret.key.next";
 const REREAD_MS = 10_000;
