@@ -1,5 +1,5 @@
 // Component tests of the list page and its parts: filters, sort, selection, columns, failures, menus.
-import type { Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { PHONE, useCatalogue } from "../support/catalogue.ts";
 
@@ -85,6 +85,29 @@ test("filters: digits drop letters; a rare filter is behind 更多筛选 until i
   await applied.context.close();
 });
 
+test("time range: far from Shanghai today and the presets are Shanghai's", async () => {
+  const { context, page } = await catalogue.open("filters/open");
+  const elsewhere = await (context.browser() as Browser).newContext({
+    timezoneId: "America/Los_Angeles",
+  });
+  const abroad = await elsewhere.newPage();
+  // 23 November in Shanghai, 22 November there.
+  await abroad.clock.setFixedTime("2026-11-22T17:00:00Z");
+  await abroad.goto(page.url());
+  await abroad.getByLabel("更新时间").first().click();
+  const picker = abroad.locator(".ui-time-range:visible");
+  expect(await picker.locator(".ant-picker-cell-today").first().getAttribute("title")).toBe(
+    "2026-11-23",
+  );
+  await picker.getByText("上周", { exact: true }).click();
+  await button(abroad, "查询").click();
+  await expect
+    .poll(() => searchOf(abroad))
+    .toMatchObject({ from: "2026-11-15T16:00:00.000Z", to: "2026-11-22T15:59:59.000Z" });
+  await elsewhere.close();
+  await context.close();
+});
+
 test("sort: a header cycles through both orders and none by keyboard, and keeps the focus", async () => {
   const { context, page } = await catalogue.open("list-page/rows?keyword=样品&page=2");
   await expect.poll(() => namesOf(page)).toContain("样品 11");
@@ -153,8 +176,10 @@ test("列设置: hides, moves and restores columns by keyboard; a reload keeps t
 test("failures: 重试 loads the rows; a failed refresh keeps them and says since when", async () => {
   const failed = await catalogue.open("list-page/error-then-rows");
   await failed.page.getByRole("alert").getByText("系统异常：500").waitFor();
+  expect(await failed.page.locator(".ui-live").count()).toBe(0);
   await button(failed.page, "重试").press("Enter");
   await expect.poll(() => namesOf(failed.page)).toHaveLength(10);
+  await failed.page.locator(".ui-live").waitFor();
   await failed.context.close();
 
   const stale = await catalogue.open("list-page/stale");
@@ -162,6 +187,7 @@ test("failures: 重试 loads the rows; a failed refresh keeps them and says sinc
   await button(stale.page, "刷新").click();
   await stale.page.getByText(/^未能更新，显示的是 \d\d:\d\d:\d\d 的数据$/).waitFor();
   expect(await namesOf(stale.page)).toHaveLength(10);
+  expect(await stale.page.locator(".ui-live").count()).toBe(0);
   await stale.context.close();
 
   const forbidden = await catalogue.open("list-page/forbidden");

@@ -2,21 +2,20 @@
 import { addDays, shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import DatePicker from "antd/es/date-picker";
 import dayjs, { type Dayjs } from "dayjs";
+import { dayPresets } from "../ui/form/day-presets.rules.ts";
+import "../ui/form/shanghai-face.ts";
 import type { Filter } from "../ui/list/filters.tsx";
 import "../ui/list/time-range-filter.css";
 
 function presets(most: number) {
   const today = shanghaiDay(Date.now());
-  const back = (days: number): [Dayjs, Dayjs] => [dayjs(addDays(today, 1 - days)), dayjs(today)];
-  const yesterday = dayjs(addDays(today, -1));
-  const all = [
-    { label: "今天", value: back(1), days: 1 },
-    { label: "昨天", value: [yesterday, yesterday] as [Dayjs, Dayjs], days: 1 },
-    { label: "近 7 天", value: back(7), days: 7 },
-    { label: "近 30 天", value: back(30), days: 30 },
-    { label: "近 90 天", value: back(90), days: 90 },
-  ];
-  return all.filter(({ days }) => days <= most);
+  const quarter = { label: "近 90 天", from: addDays(today, -89), to: today };
+  return [...dayPresets(today), quarter]
+    .filter(({ from, to }) => addDays(from, most) > to)
+    .map(({ label, from, to }) => {
+      const value: [Dayjs, Dayjs] = [dayjs(from), dayjs(to)];
+      return { label, value };
+    });
 }
 
 interface DayRange {

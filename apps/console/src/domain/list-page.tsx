@@ -101,9 +101,14 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
                 topic={props.live}
                 refresh={() => invalidateNoun(spec)}
                 cabinetId={Number(state.texts.cabinetId) || undefined}
+                hasFailed={list.failure !== null || list.staleSince !== null}
               />
             )}
             <RefreshButton isBusy={list.isRefreshing} onRefresh={list.refresh} />
+          </>
+        }
+        tools={
+          <>
             <ColumnSettings pageKey={title} columns={columns} />
             <ListExport title={title} list={list} columns={shown} />
           </>

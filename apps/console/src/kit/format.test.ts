@@ -1,6 +1,6 @@
 // Display formats of values.
 import { describe, expect, it } from "vitest";
-import { formatAge, formatDateTime, formatMoney, formatTime } from "./format.ts";
+import { formatAge, formatDateTime, formatMoney, formatNear, formatTime } from "./format.ts";
 
 describe("formats", () => {
   it("show time in Asia/Shanghai", () => {
@@ -17,6 +17,13 @@ describe("formats", () => {
     expect(formatAge(now - 59_000, now)).toBe("59 秒前");
     expect(formatAge("2026-11-21T10:01:00Z", now)).toBe("1 小时前");
     expect(formatAge("2026-11-01T12:00:00Z", now)).toBe("20 天前");
+  });
+
+  it("show the time near an age, with the day where it is another one in Shanghai", () => {
+    const now = Date.parse("2026-11-21T12:00:00Z");
+    expect(formatNear("2026-11-20T16:01:00Z", now)).toBe("00:01");
+    expect(formatNear("2026-11-20T15:59:00Z", now)).toBe("11-20 23:59");
+    expect(formatNear("2025-12-31T15:59:00Z", now)).toBe("2025-12-31 23:59");
   });
 
   it("turn fen into yuan without rounding", () => {

@@ -20,6 +20,14 @@ export function formatTime(time: string | number | null | undefined): string {
   return shanghai(time)?.slice(11, 19) ?? NONE;
 }
 
+/** Formats as `12:30` on the day of `now`, else as `11-21 12:30`, of another year with the year. */
+export function formatNear(time: string | number, now: number): string {
+  const at = formatDateTime(time);
+  const [day, year] = [formatDateTime(now).slice(0, 10), formatDateTime(now).slice(0, 4)];
+  if (at.startsWith(day)) return at.slice(11, 16);
+  return at.slice(at.startsWith(year) ? 5 : 0, 16);
+}
+
 /** Formats as `3 分钟前`; `now` in milliseconds, `time` in milliseconds or ISO 8601. */
 export function formatAge(time: string | number | null | undefined, now: number): string {
   if (time === null || time === undefined) return NONE;

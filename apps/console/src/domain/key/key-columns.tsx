@@ -40,7 +40,7 @@ export function lastUsedColumn<Row extends { lastUsedAt: string | null }>(): Col
   return {
     key: "lastUsedAt",
     title: "最近使用",
-    width: 100,
+    width: 148,
     value: (row) => row.lastUsedAt && formatDateTime(row.lastUsedAt),
     render: (row) => <Age time={row.lastUsedAt} />,
   };

@@ -1,6 +1,6 @@
 // State as text with a coloured dot, and relative times.
 import { type ReactNode, useSyncExternalStore } from "react";
-import { formatAge, formatDateTime } from "../../kit/format.ts";
+import { formatAge, formatDateTime, formatNear } from "../../kit/format.ts";
 import type { Tone } from "./tone.rules.ts";
 import "./status.css";
 import "./basics.css";
@@ -44,13 +44,14 @@ export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }
 
-/** Relative time such as `3 分钟前`, with the exact time as a tooltip. */
+/** Relative time with the absolute one beside it: `3 分钟前 14:02`; the seconds are in its tooltip. */
 export function Age({ time }: { time: string | null }) {
   const tick = useNow();
   if (!time) return <span className="ui-cell-none">—</span>;
+  const at = Math.max(tick, Date.parse(time));
   return (
     <time className="ui-age" dateTime={time} title={formatDateTime(time)}>
-      {formatAge(time, Math.max(tick, Date.parse(time)))}
+      {formatAge(time, at)} <small>{formatNear(time, at)}</small>
     </time>
   );
 }

@@ -1,10 +1,10 @@
 // Form control for a date and time in Shanghai; its value is ISO 8601 in UTC.
-import { shanghaiToIso } from "@cabinet/contract/kit/shanghai.rules.ts";
 import DatePicker from "antd/es/date-picker";
 import dayjs, { type Dayjs } from "dayjs";
 import { formatDateTime } from "../../kit/format.ts";
 import type { Control } from "./control.ts";
 import { atOnce, faceOf, keepTyped } from "./day-input.tsx";
+import { isoOf } from "./shanghai-face.ts";
 
 export interface DateTimeInputProps extends Control<string | undefined> {
   placeholder?: string;
@@ -14,13 +14,8 @@ export interface DateTimeInputProps extends Control<string | undefined> {
 
 const FORMATS = ["YYYY-MM-DD HH:mm", "YYYY-MM-DD"];
 
-/**
- * antd's picker only knows the browser's time zone: it gets Shanghai's wall-clock time as if it
- * were local.
- */
 export function DateTimeInput({ id, value, onChange, placeholder, isEnd }: DateTimeInputProps) {
-  const take = (face: Dayjs | null) =>
-    onChange?.(face ? shanghaiToIso(face.format("YYYY-MM-DDTHH:mm:ss")) : undefined);
+  const take = (face: Dayjs | null) => onChange?.(isoOf(face) || undefined);
   return (
     <DatePicker
       {...(id && { id })}

@@ -4,6 +4,7 @@ import dayjs, { type Dayjs } from "dayjs";
 import type { FocusEvent, KeyboardEvent } from "react";
 import type { Control } from "./control.ts";
 import { isDateText } from "./field-rules.ts";
+import "./shanghai-face.ts";
 
 export interface DayInputProps extends Control<string | undefined> {
   /** Earliest selectable day. */

@@ -2,9 +2,10 @@
 import { lastPage } from "@cabinet/contract/kit/pagination.rules.ts";
 import Button from "antd/es/button";
 import type { ReactNode } from "react";
-import { formatTime } from "../../kit/format.ts";
+import { formatAge, formatNear, formatTime } from "../../kit/format.ts";
 import { useIsImpersonating } from "../../kit/session.ts";
 import { EmptyState } from "../display/states.tsx";
+import { useNow } from "../display/status.tsx";
 import { SvgIcon } from "../display/svg-icon.tsx";
 import { ExportButton } from "../sheet/export-dialog.tsx";
 import { type Column, exportColumns } from "./columns.ts";
@@ -33,12 +34,19 @@ export function BatchBar({ count, onClear, children }: BatchBarProps) {
   );
 }
 
+const MINUTE_MS = 60_000;
+
 /** Shown when the displayed data is older than it should be. */
 export function StaleNote({ since }: { since: number | null }) {
+  const now = useNow();
   if (since === null) return null;
+  const time =
+    now - since < MINUTE_MS
+      ? formatTime(since)
+      : `${formatAge(since, now)}（${formatNear(since, now)}）`;
   return (
     <span className="ui-list-stale" role="status">
-      未能更新，显示的是 {formatTime(since)} 的数据
+      未能更新，显示的是 {time} 的数据
     </span>
   );
 }

@@ -61,7 +61,7 @@ export function Pagination(props: PaginationProps) {
         <Button onClick={() => onPage(page + 1)}>下一页</Button>
       </span>
       <form className="ui-pagination-goto" onSubmit={goToTyped}>
-        前往第
+        <span>前往第</span>
         <Input
           aria-label="页码"
           inputMode="numeric"
@@ -69,7 +69,7 @@ export function Pagination(props: PaginationProps) {
           value={typed}
           onChange={(event) => setTyped(stripNonDigits(event.target.value))}
         />
-        页
+        <span>页</span>
         <Button htmlType="submit" disabled={target === null}>
           前往
         </Button>

@@ -86,12 +86,15 @@ export interface LiveBadgeProps {
   refresh: () => unknown;
   /** Ignores changes of other cabinets. */
   cabinetId?: number | undefined;
+  /** The screen could not be loaded or refreshed: it is not up to date, whatever the channel. */
+  hasFailed?: boolean;
 }
 
 /** Badge 实时 with a dot, next to a list that refreshes itself. */
-export function LiveBadge({ topic, refresh, cabinetId }: LiveBadgeProps) {
+export function LiveBadge({ topic, refresh, cabinetId, hasFailed = false }: LiveBadgeProps) {
   useLiveRefresh(topic, refresh, { cabinetId });
   const isLive = useIsLive();
+  if (hasFailed) return null;
   return (
     <span
       className="ui-live"

@@ -37,7 +37,7 @@ export const cabinetColumns: CabinetColumn[] = [
   {
     key: "lastSeenAt",
     title: "最近心跳",
-    width: 96,
+    width: 148,
     sort: "lastSeenAt",
     value: (row) => row.lastSeenAt && formatDateTime(row.lastSeenAt),
     render: (row) => <Age time={row.lastSeenAt} />,

@@ -114,7 +114,7 @@ const restColumns: OperatorColumn[] = [
   {
     key: "lastSignInAt",
     title: "最近登录",
-    width: 108,
+    width: 148,
     sort: "lastSignInAt",
     value: (row) => (row.lastSignInAt ? formatDateTime(row.lastSignInAt) : "从未登录"),
     render: (row) =>

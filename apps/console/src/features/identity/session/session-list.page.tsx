@@ -43,7 +43,7 @@ const columns: Column<OnlineSession>[] = [
   {
     key: "lastSeenAt",
     title: "最近活动",
-    width: 128,
+    width: 148,
     value: (row) => formatDateTime(row.lastSeenAt),
     render: (row) => <Age time={row.lastSeenAt} />,
   },

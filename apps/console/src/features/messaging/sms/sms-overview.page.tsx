@@ -69,7 +69,7 @@ export default function SmsOverviewPage() {
           right={
             <>
               <StaleNote since={error && data ? answer.dataUpdatedAt : null} />
-              <LiveBadge topic="sms" refresh={refresh} />
+              <LiveBadge topic="sms" refresh={refresh} hasFailed={error !== null} />
               <RefreshButton isBusy={answer.isFetching} onRefresh={refresh} />
             </>
           }

@@ -78,7 +78,7 @@ export const endpointColumns: Column<WebhookEndpoint>[] = [
   {
     key: "lastSuccess",
     title: "最近送达",
-    width: 108,
+    width: 148,
     value: ({ lastSuccessAt }) => lastSuccessAt ?? "",
     render: ({ lastSuccessAt }) => <Age time={lastSuccessAt} />,
   },

@@ -72,7 +72,7 @@ export const packageColumns: PackageColumn[] = [
   {
     key: "editedAt",
     title: "最近修改",
-    width: 104,
+    width: 148,
     sort: "edited",
     isSecondary: true,
     value: (row) => formatDateTime(row.editedAt),

@@ -56,7 +56,7 @@ export const walletColumns: WalletColumn[] = [
   {
     key: "lastChangeAt",
     title: "最近变动",
-    width: 116,
+    width: 148,
     value: (row) => (row.lastChangeAt ? formatDateTime(row.lastChangeAt) : ""),
     render: (row) => <Age time={row.lastChangeAt} />,
   },

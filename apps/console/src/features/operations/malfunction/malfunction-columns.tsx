@@ -89,7 +89,7 @@ export const malfunctionColumns: MalfunctionColumn[] = [
   {
     key: "lastAt",
     title: "最近上报",
-    width: 88,
+    width: 148,
     isSecondary: true,
     sort: "lastAt",
     value: ({ lastAt }) => formatDateTime(lastAt),

@@ -58,7 +58,7 @@ export default function OverviewPage() {
           right={
             <>
               <StaleNote since={staleSince} />
-              <LiveBadge topic="order" refresh={refreshIncome} />
+              <LiveBadge topic="order" refresh={refreshIncome} hasFailed={income.error !== null} />
               <RefreshButton isBusy={income.isFetching} onRefresh={refreshIncome} />
             </>
           }

@@ -105,7 +105,7 @@ export const endUserColumns: EndUserColumn[] = [
   {
     key: "lastSeenAt",
     title: "最近使用",
-    width: 100,
+    width: 148,
     sort: "lastSeenAt",
     value: (row) => (row.lastSeenAt ? formatDateTime(row.lastSeenAt) : ""),
     render: (row) => <Age time={row.lastSeenAt} />,
