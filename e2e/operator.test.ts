@@ -222,6 +222,10 @@ test("new operator: role options show their store scope; stores without effect a
   expect(await rowOf(page, "李晓丽").count()).toBe(0);
   await drawer.getByLabel("负责的门店").press("Backspace");
   await expect.poll(() => contradiction.count(), SOON).toBe(1);
+  await drawer
+    .getByRole("status")
+    .getByText(/^可见 全部 \d+ 家门店、\d+ 台设备$/)
+    .waitFor();
   await drawer.getByRole("button", { name: "新增", exact: true }).click();
   await takePassword(page, "运营人员“李晓丽”已新增");
   await rowOf(page, "李晓丽").getByText("全部门店", { exact: true }).waitFor();

@@ -105,6 +105,11 @@ export const peopleRows = {
     }),
   },
   "operator.get": { input: ({ staffId }) => ({ params: { id: staffId } }) },
+  "operator.scope": {
+    input: ({ tenantId, roleId, storeId }) => ({
+      body: { tenantId, userType: 1, roleIds: [roleId], storeIds: [storeId] },
+    }),
+  },
   "operator.roles": { input: ({ staffId }) => ({ params: { id: staffId } }) },
   "operator.add": {
     input: ({ tenantId, roleId, storeId }) => ({

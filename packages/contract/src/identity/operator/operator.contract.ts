@@ -86,16 +86,18 @@ export const DisplayName = Type.String({
 });
 
 const StoreIds = Type.Array(Id, { title: "负责的门店", maxItems: 500, uniqueItems: true });
+const RoleIds = Type.Array(Id, { title: "角色", maxItems: 20, uniqueItems: true });
+const ofTenant = { tenantId: Type.Optional(TenantId) };
 const Remark = Type.String({ title: "备注", maxLength: 200 });
 
 export const NewOperator = Strict({
-  tenantId: Type.Optional(TenantId),
+  ...ofTenant,
   userType: UserType,
   username: Username,
   displayName: DisplayName,
   phone: OptionalPhone,
   password: NewPassword,
-  roleIds: Type.Array(Id, { title: "角色", maxItems: 20, uniqueItems: true }),
+  roleIds: RoleIds,
   storeIds: StoreIds,
   remark: Remark,
 });
@@ -154,6 +156,24 @@ export const operatorContract = {
     summary: "后台账号详情",
     params: IdParams,
     reply: OperatorDetail,
+  }),
+  scope: endpoint({
+    method: "POST",
+    path: "/admin/v1/operator/scope",
+    access: "operator:read",
+    isRead: true,
+    summary: "后台账号有这些角色和门店时可见的门店和设备数",
+    body: Strict({
+      ...ofTenant,
+      userType: UserType,
+      roleIds: RoleIds,
+      storeIds: StoreIds,
+    }),
+    reply: Type.Object({
+      isStoreBound: Type.Boolean({ description: "只见部分门店的设备和订单" }),
+      stores: Type.Integer({ description: "可见的门店数" }),
+      cabinets: Type.Integer({ description: "可见的设备数" }),
+    }),
   }),
   roles: endpoint({
     method: "GET",

@@ -5,6 +5,7 @@ import {
   scopeFor,
   storeScopeText,
 } from "@cabinet/contract/identity/access/role.rules.ts";
+import { operatorContract } from "@cabinet/contract/identity/operator/operator.contract.ts";
 import { userTypeText } from "@cabinet/contract/identity/operator/operator.rules.ts";
 import { errorText } from "@cabinet/contract/kit/errors.ts";
 import { storeContract } from "@cabinet/contract/organization/store/store.contract.ts";
@@ -105,7 +106,7 @@ export function RolesSelect({ tenantId, userType, storeIds, ...control }: RolesS
   return (
     <>
       <IdsSelect {...control} label="角色" answer={{ data, isLoading: roles.isLoading }} />
-      {storeIds && <IgnoredStores {...{ tenantId, userType, storeIds }} roleIds={control.value} />}
+      {storeIds && <ScopePreview {...{ tenantId, userType, storeIds }} roleIds={control.value} />}
     </>
   );
 }
@@ -125,12 +126,12 @@ export function StoresSelect({ tenantId, userType, roleIds, ...control }: Stores
   return (
     <>
       <IdsSelect {...control} label="门店" answer={stores} />
-      <IgnoredStores {...{ tenantId, userType, roleIds, storeIds }} />
+      <ScopePreview {...{ tenantId, userType, roleIds, storeIds }} />
     </>
   );
 }
 
-interface IgnoredStoresProps {
+interface ScopeProps {
   tenantId: number | undefined;
   userType: UserType;
   roleIds: readonly number[] | undefined;
@@ -138,18 +139,43 @@ interface IgnoredStoresProps {
 }
 
 /** Warns while choosing about stores without effect, which the server would refuse. */
-function IgnoredStores({ tenantId, userType, roleIds = [], storeIds }: IgnoredStoresProps) {
+function useIgnoredStores({ tenantId, userType, roleIds = [], storeIds }: ScopeProps) {
   const { data = [] } = useRoleOptions(tenantId);
   const chosen = data.filter(({ id }) => roleIds.includes(id));
   const role = roleIgnoringStores(userType, chosen, storeIds);
-  const text =
-    userType === 0 && storeIds.length > 0
-      ? errorText("ADMINISTRATOR_STORES")
-      : role && errorText("STORES_IGNORED", { role: role.name, count: storeIds.length });
-  if (!text) return null;
+  if (userType === 0 && storeIds.length > 0) return errorText("ADMINISTRATOR_STORES");
+  return role && errorText("STORES_IGNORED", { role: role.name, count: storeIds.length });
+}
+
+/** Stores and cabinets that the account would see, or the reason why the stores have no effect. */
+function ScopePreview(props: ScopeProps) {
+  const { tenantId, userType, roleIds = [], storeIds } = props;
+  const problem = useIgnoredStores(props);
+  const isKnown = tenantId !== undefined && (userType === 0 || roleIds.length > 0);
+  const { data } = useCall(
+    operatorContract.scope,
+    {
+      body: {
+        ...(tenantId !== undefined && { tenantId }),
+        userType,
+        roleIds: [...roleIds],
+        storeIds: [...storeIds],
+      },
+    },
+    { enabled: isKnown && !problem, keepPreviousData: true },
+  );
+  if (problem) {
+    return (
+      <p className="operator-scope" data-tone="bad" role="alert">
+        {problem}
+      </p>
+    );
+  }
+  if (!isKnown || !data) return null;
+  const stores = data.isStoreBound ? `${data.stores} 家门店` : `全部 ${data.stores} 家门店`;
   return (
-    <p className="operator-ignored-stores" role="alert">
-      {text}
+    <p className="operator-scope" role="status">
+      可见 {stores}、{data.cabinets} 台设备
     </p>
   );
 }

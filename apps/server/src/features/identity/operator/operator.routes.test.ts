@@ -5,7 +5,7 @@ import { roleContract } from "@cabinet/contract/identity/access/role.contract.ts
 import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { operatorContract } from "@cabinet/contract/identity/operator/operator.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { findAudit, makeStore } from "../../../../../../tests/support/cabinets.ts";
+import { findAudit, makeCabinet, makeStore } from "../../../../../../tests/support/cabinets.ts";
 import { signIn } from "../../../../../../tests/support/sign-in.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
 import { sql } from "../../../platform/db/sql.ts";
@@ -151,7 +151,7 @@ describe("new account", () => {
     expect((await add({ ...administrator, tenantId }, platform)).errMsg).toContain("只有平台自己");
     const foreignStore = await makeStore(testServer, (await testServer.makeTenant()).id);
     const foreign = await add({ tenantId, storeIds: [foreignStore] }, platform);
-    expect(foreign.errMsg).toContain("门店不存在");
+    expect(foreign.errMsg).toContain("门店不存在，或不在您的管理范围内");
   });
 });
 
@@ -283,7 +283,9 @@ describe("account change", () => {
       expect((await bind(id, wrong)).errMsg).toContain("角色");
     }
     const foreign = await rolesOf((await testServer.makeTenant()).id);
-    expect((await bind(id, String(foreign.operators))).errMsg).toContain("角色不存在");
+    expect((await bind(id, String(foreign.operators))).errMsg).toContain(
+      "角色不存在，或不在您的管理范围内",
+    );
     const entry = (await findAudit(testServer, tenantId)).at(-1);
     expect(entry).toMatchObject({
       before: { roleIds: expect.arrayContaining(["运维人员", "运营管理员"]) },
@@ -382,5 +384,34 @@ describe("store scope of an account", () => {
     const { data } = await get(id);
     expect(ids(data.visibleStores)).toEqual([storeId, listed].sort((a, b) => a - b));
     expect(data.stores).toMatchObject([{ id: storeId }]);
+  });
+
+  it("preview: counts the stores and cabinets that the account would see, and no more", async () => {
+    const listed = await makeStore(testServer, tenantId);
+    const role = await makeRole("片区", "LISTED", [listed]);
+    for (const place of [storeId, listed, listed, null]) {
+      await makeCabinet(testServer, { tenantId, storeId: place });
+    }
+    const ask = (body: object, as = operator) => {
+      const scope = { userType: 1, roleIds: [role], storeIds: [], ...body };
+      return testServer.call(operatorContract.scope, as, { body: scope });
+    };
+    const preview = async (body: object) => (await ask(body)).data;
+    expect(await preview({})).toEqual({ isStoreBound: true, stores: 1, cabinets: 2 });
+    expect(await preview({ storeIds: [storeId] })).toMatchObject({ stores: 2, cabinets: 3 });
+    const everything = { isStoreBound: false, stores: 2, cabinets: 4 };
+    expect(await preview({ roleIds: [roles.operators] })).toEqual(everything);
+    // Maintenance staff with the same role see their own stores only.
+    const worker = { userType: 2, roleIds: [roles.operators], storeIds: [storeId] };
+    expect(await preview(worker)).toEqual({ isStoreBound: true, stores: 1, cabinets: 1 });
+    // Nothing of another tenant.
+    const stranger = (await testServer.makeTenant()).people[1];
+    const own = { roleIds: [], storeIds: [] };
+    expect((await ask({ ...own, roleIds: [role] }, stranger)).errMsg).toBe(
+      "角色不存在，或不在您的管理范围内",
+    );
+    expect((await ask({ ...own, storeIds: [storeId] }, stranger)).errMsg).toBe(
+      "门店不存在，或不在您的管理范围内",
+    );
   });
 });

@@ -9,6 +9,7 @@ export const operatorRoutes = mount(operatorContract, {
   list: (ctx, { query }) => service.listOperators(ctx, [0, 1], query),
   maintenanceList: (ctx, { query }) => service.listOperators(ctx, [2], query),
   get: (ctx, { params }) => service.getOperator(ctx, params.id),
+  scope: (ctx, { body }) => service.previewScope(ctx, body),
   roles: (ctx, { params }) => service.rolesOfOperator(ctx, params.id),
   add: {
     async prepare(_, { body }) {

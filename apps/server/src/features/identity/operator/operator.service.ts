@@ -1,20 +1,22 @@
 // Operations on console accounts: read, create, change, assign roles.
 import type { GrantScope } from "@cabinet/contract/identity/access/grant.rules.ts";
 import { mayManage } from "@cabinet/contract/identity/access/grant.rules.ts";
-import { roleIgnoringStores } from "@cabinet/contract/identity/access/role.rules.ts";
+import { roleIgnoringStores, scopeFor } from "@cabinet/contract/identity/access/role.rules.ts";
 import type {
   NewOperator,
   Operator,
   OperatorDetail,
   OperatorUpdate,
+  operatorContract,
 } from "@cabinet/contract/identity/operator/operator.contract.ts";
 import { NO_ROLES, userTypeText } from "@cabinet/contract/identity/operator/operator.rules.ts";
+import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
 import { type AccountKey, type Ctx, isPlatformStaff } from "../../../platform/context.ts";
 import { refuse, refuseOutdated } from "../../../platform/errors.ts";
-import { replaceStores } from "../../organization/store/index.ts";
+import { findStoreOptions, replaceStores } from "../../organization/store/index.ts";
 import { PLATFORM_TENANT_ID, requireTenant } from "../../organization/tenant/index.ts";
 import {
   bindRoles,
@@ -44,6 +46,8 @@ import {
   type OperatorRow,
 } from "./operator-list.sql.ts";
 
+type ScopeInput = Input<typeof operatorContract.scope>["body"];
+
 function shownTo(manager: GrantScope) {
   return <Row extends OperatorRow>({ permissions, ...row }: Row) => ({
     ...row,
@@ -70,6 +74,22 @@ export async function listOperators(
 export async function getOperator(ctx: Ctx, id: number): Promise<OperatorDetail> {
   const found = await findOperator(ctx.db, ctx.session, id);
   return shownTo(await grantScopeOf(ctx))(found ?? refuse("NOT_FOUND", { what: "账号" }));
+}
+
+/** Scope that an account with these roles and stores would have, as far as the caller sees it. */
+export async function previewScope(
+  ctx: Ctx,
+  { tenantId: requestedTenantId, userType, roleIds, storeIds }: ScopeInput,
+): Promise<Reply<typeof operatorContract.scope>> {
+  const { id: tenantId } = await requireTenant(ctx, requestedTenantId);
+  const roles = await repo.findScopes(ctx.db, tenantId, roleIds);
+  if (roles.length < roleIds.length) refuse("NOT_FOUND", { what: "角色" });
+  const seen = new Set((await findStoreOptions(ctx.db, ctx.session, tenantId)).map(({ id }) => id));
+  if (!storeIds.every((id) => seen.has(id))) refuse("NOT_FOUND", { what: "门店" });
+  const isStoreBound =
+    userType !== 0 && !roles.some(({ storeScope }) => scopeFor(userType, storeScope) === "ALL");
+  const stores = isStoreBound ? { roleIds, storeIds } : null;
+  return { isStoreBound, ...(await repo.countScope(ctx.db, ctx.session, tenantId, stores)) };
 }
 
 export async function rolesOfOperator(ctx: Ctx, id: number): Promise<OperatorDetail["roles"]> {

@@ -3,7 +3,8 @@ import type { StoreScope } from "@cabinet/contract/identity/access/role.rules.ts
 import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
 import type { AccountKey, Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
-import { sql } from "../../../platform/db/sql.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
+import { storePredicate } from "../../organization/store/index.ts";
 import { operatorPredicate } from "./operator-list.sql.ts";
 
 export interface LockedOperator {
@@ -75,6 +76,42 @@ export function findScopesOf(
       and role.id = operator_role.role_id
     where operator_role.tenant_id = ${tenantId} and operator_role.operator_id = ${operatorId}
     order by role.name`);
+}
+
+export function findScopes(
+  db: Db,
+  tenantId: number,
+  roleIds: readonly number[],
+): Promise<{ storeScope: StoreScope }[]> {
+  return db.many(sql`
+    select role.store_scope from role
+    where role.tenant_id = ${tenantId} and role.id = any(${roleIds}::bigint[])`);
+}
+
+/**
+ * Stores and cabinets in service that the session sees: all of them, or those of these stores and
+ * of the stores of these roles, like `visible_store`.
+ */
+export function countScope(
+  db: Db,
+  session: Session,
+  tenantId: number,
+  of: { roleIds: readonly number[]; storeIds: readonly number[] } | null,
+): Promise<{ stores: number; cabinets: number }> {
+  const isWithin = (storeColumn: Sql) =>
+    of === null
+      ? sql`true`
+      : sql`(${storeColumn} = any(${of.storeIds}::bigint[]) or ${storeColumn} in (
+          select store_id from role_store
+          where tenant_id = ${tenantId} and role_id = any(${of.roleIds}::bigint[])))`;
+  const isSeen = (table: Sql, storeColumn: Sql) =>
+    sql`${storePredicate(session, sql`${table}.tenant_id`, storeColumn, tenantId)}
+      and ${isWithin(storeColumn)}`;
+  return db.one(sql`
+    select
+      (select count(*)::int from store where ${isSeen(sql`store`, sql`store.id`)}) as stores,
+      (select count(*)::int from cabinet where ${isSeen(sql`cabinet`, sql`cabinet.store_id`)}
+        and cabinet.lifecycle <> 'RETIRED') as cabinets`);
 }
 
 export function findStoresOf(db: Db, { tenantId, operatorId }: AccountKey): Promise<NamedStore[]> {
