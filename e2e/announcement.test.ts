@@ -92,6 +92,30 @@ test("announcement: written with a picture, published, read, withdrawn", async (
   await Promise.all([staff.context.close(), reader.context.close()]);
 });
 
+test("announcement: the editor publishes at a time, beside 保存草稿", async () => {
+  const { context, page, complaints } = await signedIn(2, 1);
+  await page.goto("/inform/edit");
+  await page.getByRole("textbox", { name: "标题" }).fill("周末值班安排");
+  await page.getByRole("textbox", { name: "内容" }).click();
+  await page.keyboard.type("周六起");
+  await page.getByRole("button", { name: "发布", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "发布公告" });
+  await dialog.getByLabel("定时发布").click();
+  await dialog.getByLabel("发布时间").fill("2999-01-01 08:00");
+  await dialog.getByRole("button", { name: "定时发布" }).click();
+  await dialog
+    .getByRole("alert")
+    .getByText(/366 天/)
+    .waitFor(SOON);
+  const at = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+  await dialog.getByLabel("发布时间").fill(`${at} 08:00`);
+  await dialog.getByRole("button", { name: "定时发布" }).click();
+  await page.waitForURL("**/inform/index");
+  await rowOf(page, "周末值班安排").getByText("定时发布").waitFor(SOON);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test("announcement: a save over another account's edit is refused and keeps the text", async () => {
   const { context, page, complaints } = await signedIn(2, 1);
   const draft = {

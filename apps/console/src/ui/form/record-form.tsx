@@ -3,7 +3,7 @@
 import Alert from "antd/es/alert";
 import Button from "antd/es/button";
 import Form from "antd/es/form";
-import { Fragment, type ReactElement, type ReactNode, useState } from "react";
+import { Fragment, type ReactElement, type ReactNode, useRef, useState } from "react";
 import type { Static, TObject } from "typebox";
 import { messageOf } from "../../kit/feedback.ts";
 import { useIsImpersonating } from "../../kit/session.ts";
@@ -43,6 +43,8 @@ export interface RecordFormProps<Schema extends TObject> {
   initial?: Partial<Static<Schema>>;
   submit: (values: Static<Schema>) => Promise<unknown>;
   submitText?: string;
+  /** Button before the usual one that submits in another way, also on Enter: 保存草稿. */
+  also?: { text: string; submit: (values: Static<Schema>) => Promise<unknown> };
   onDone: () => void;
   onCancel: () => void;
   /** True while there is unsaved input. */
@@ -53,11 +55,12 @@ export interface RecordFormProps<Schema extends TObject> {
 }
 
 export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema>) {
-  const { schema, fields, initial, submit, submitText = "保存", onDone, onCancel } = props;
+  const { schema, fields, initial, submitText = "保存", also, onDone, onCancel } = props;
   const [form] = Form.useForm<Record<string, unknown>>();
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const isImpersonating = useIsImpersonating();
+  const pressed = useRef(props.submit);
 
   const send = async (shown: Record<string, unknown>) => {
     setIsBusy(true);
@@ -65,7 +68,7 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
     try {
       const values = completeValues(schema, shown, form.getFieldsValue(true));
       if (!fitsSchema(schema, values)) throw new Error("填写的内容不完整，请检查后重试");
-      await submit(values);
+      await pressed.current(values);
       props.onDirty?.(false);
       onDone();
     } catch (error) {
@@ -100,9 +103,30 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
             取消
           </Button>
           {!isImpersonating && (
-            <Button type="primary" htmlType="submit" loading={isBusy} aria-disabled={isBusy}>
-              {submitText}
-            </Button>
+            <>
+              {also && (
+                <Button
+                  htmlType="submit"
+                  disabled={isBusy}
+                  onClick={() => {
+                    pressed.current = also.submit;
+                  }}
+                >
+                  {also.text}
+                </Button>
+              )}
+              <Button
+                type="primary"
+                htmlType="submit"
+                loading={isBusy}
+                aria-disabled={isBusy}
+                onClick={() => {
+                  pressed.current = props.submit;
+                }}
+              >
+                {submitText}
+              </Button>
+            </>
           )}
         </div>
       </div>

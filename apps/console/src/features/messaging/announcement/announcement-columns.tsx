@@ -30,7 +30,7 @@ export function AnnouncementStatus({ phase }: { phase: AnnouncementPhase }) {
 }
 
 /** Formats as `小程序用户`, `运营人员、运维人员` or `运营人员（仅 2 个租户）`. */
-export function audienceText(of: Announcement): string {
+export function audienceText(of: Pick<Announcement, "audience" | "userTypes" | "tenants">): string {
   if (of.audience === "END_USER") return announcementAudienceText.END_USER;
   const kinds = of.userTypes.map((type) => userTypeText[type]).join("、");
   return of.tenants.length > 0 ? `${kinds}（仅 ${of.tenants.length} 个租户）` : kinds;

@@ -9,6 +9,7 @@ import {
   announcementKindText,
   announcementName,
   isAddressFixed,
+  mayStep,
 } from "@cabinet/contract/messaging/announcement/announcement.rules.ts";
 import Alert from "antd/es/alert";
 import Form from "antd/es/form";
@@ -34,6 +35,7 @@ import { FormPage } from "../../../ui/form/form-frames.tsx";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import { RichTextInput, richTextProblem } from "../../../ui/rich-text/rich-text-input.tsx";
 import { type Audience, AudienceInput, audienceProblem, everyAccount } from "./audience-input.tsx";
+import { PublishAnnouncement, type Publishing } from "./publish-form.tsx";
 import "../../../ui/display/basics.css";
 import "./announcement.css";
 
@@ -94,7 +96,7 @@ function fieldsOf({ kind, tenantId, isFixed }: FieldParts): FieldOf<typeof Annou
       name: "title",
       label: isVersion ? "标题（选填）" : "标题",
       isRequired: !isVersion,
-      control: <Input maxLength={60} showCount placeholder="一句话说清是什么事" />,
+      control: <Input maxLength={60} showCount placeholder="请输入公告标题" />,
       ...(!isVersion && { isWide: true as const }),
     },
     {
@@ -146,14 +148,40 @@ export default function AnnouncementEditPage() {
 
 const kinds = Object.entries(announcementKindText) as [AnnouncementKind, string][];
 
+/** `publish` shows the dialog 发布公告 for a saved announcement and resolves when it is closed. */
+function usePublishing() {
+  const [asked, setAsked] = useState<{ announcement: Publishing; close: () => void } | null>(null);
+  const publish = async (id: number, draft: AnnouncementDraft, values: FormValues) => {
+    const { promise, resolve: close } = Promise.withResolvers<void>();
+    const tenants = [...(values.audience.tenants ?? [])];
+    setAsked({ announcement: { id, ...draft, tenants, phase: "DRAFT", publishAt: null }, close });
+    await promise;
+    setAsked(null);
+  };
+  const dialog = (
+    <PublishAnnouncement
+      announcement={asked?.announcement ?? null}
+      onClose={() => asked?.close()}
+    />
+  );
+  return { publish, dialog };
+}
+
 function NewAnnouncement() {
   const isPlatform = useIsPlatform();
   const session = useSignedIn();
   const [kind, setKind] = useState<AnnouncementKind>("NOTICE");
   const [tenantId, setTenantId] = useState(session.tenantId);
   const create = useWrite(announcementContract.create);
+  const { publish, dialog } = usePublishing();
   const isOfPlatform = tenantId === PLATFORM_TENANT_ID;
   const shown = isOfPlatform ? kind : "NOTICE";
+  const save = async (values: FormValues) => {
+    const body = { ...draftOf(shown, values), ...(isPlatform && { tenantId }) };
+    const { id } = await create.mutateAsync({ body });
+    toast.success(`“${announcementName(body)}”已保存为草稿，发布后接收人才能看到`);
+    return { id, body };
+  };
   return (
     <FormPage
       title="新增公告"
@@ -161,13 +189,14 @@ function NewAnnouncement() {
       schema={AnnouncementForm}
       fields={fieldsOf({ kind: shown, tenantId, isFixed: false })}
       initial={{ audience: everyAccount, isPinned: false }}
-      submitText="保存草稿"
+      also={{ text: "保存草稿", submit: save }}
+      submitText="发布"
       submit={async (values) => {
-        const body = { ...draftOf(shown, values), ...(isPlatform && { tenantId }) };
-        await create.mutateAsync({ body });
-        toast.success(`“${announcementName(body)}”已保存为草稿，发布后接收人才能看到`);
+        const { id, body } = await save(values);
+        await publish(id, body, values);
       }}
     >
+      {dialog}
       {isPlatform && (
         <>
           <TenantItem value={tenantId} onChange={setTenantId} />
@@ -218,6 +247,24 @@ function EditAnnouncement({ fetched, restored }: EditProps) {
   const [announcement] = useState(fetched);
   const { id, kind, phase, tenantId } = announcement;
   const update = useWrite(announcementContract.update);
+  const { publish, dialog } = usePublishing();
+  const save = async (values: FormValues) => {
+    const body = { ...draftOf(kind, values), editVersion: announcement.edition };
+    await update.mutateAsync({ params: { id }, body });
+    toast.success(`“${announcementName(body)}”已保存${phase === "LIVE" ? "，接收人立即看到" : ""}`);
+  };
+  // The time of a scheduled one is changed in the list.
+  const isPublishable = mayStep(phase, "publish") && phase !== "SCHEDULED";
+  const buttons = isPublishable
+    ? {
+        also: { text: "保存", submit: save },
+        submitText: "发布",
+        submit: async (values: FormValues) => {
+          await save(values);
+          await publish(id, draftOf(kind, values), values);
+        },
+      }
+    : { submit: save };
   return (
     <FormPage
       title={`编辑公告：${announcementName(announcement)}`}
@@ -225,14 +272,9 @@ function EditAnnouncement({ fetched, restored }: EditProps) {
       schema={AnnouncementForm}
       fields={fieldsOf({ kind, tenantId, isFixed: isAddressFixed(phase) })}
       initial={{ ...initialOf(announcement), ...(restored && { content: restored.content }) }}
-      submit={async (values) => {
-        const body = { ...draftOf(kind, values), editVersion: announcement.edition };
-        await update.mutateAsync({ params: { id }, body });
-        toast.success(
-          `“${announcementName(body)}”已保存${phase === "LIVE" ? "，接收人立即看到" : ""}`,
-        );
-      }}
+      {...buttons}
     >
+      {dialog}
       {restored && (
         <Alert
           className="ui-form-wide"

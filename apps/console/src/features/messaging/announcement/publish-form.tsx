@@ -30,9 +30,14 @@ function laterProblem(at: unknown): string | null {
     : "发布时间应晚于现在；要马上发布请选“立即发布”";
 }
 
+export type Publishing = Pick<
+  Announcement,
+  "id" | "kind" | "title" | "version" | "audience" | "userTypes" | "tenants" | "phase" | "publishAt"
+>;
+
 interface PublishFormProps {
   /** Null: the dialog is closed. */
-  announcement: Announcement | null;
+  announcement: Publishing | null;
   onClose: () => void;
 }
 
