@@ -101,6 +101,7 @@ const ImportedLine = Type.Object({
   result: OneOf(LINE_RESULTS),
   message: Type.String(),
   activationCode: Type.Optional(Type.String()),
+  stockId: Type.Optional(Id),
 });
 export type ImportedLine = Static<typeof ImportedLine>;
 
@@ -111,7 +112,14 @@ export const ImportReply = Type.Object({
 });
 export type ImportReply = Static<typeof ImportReply>;
 
-const StockIds = Type.Array(Id, { title: "设备", minItems: 1, maxItems: 200, uniqueItems: true });
+/** Maximum number of devices in one call. */
+export const MAX_STOCK_DEVICES = 200;
+const StockIds = Type.Array(Id, {
+  title: "设备",
+  minItems: 1,
+  maxItems: MAX_STOCK_DEVICES,
+  uniqueItems: true,
+});
 
 export const deviceStockContract = {
   list: endpoint({

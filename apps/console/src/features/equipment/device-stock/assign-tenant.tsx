@@ -16,7 +16,7 @@ const TenantChoice = Strict({ tenantId: Type.Integer({ title: "租户", minimum:
 
 export interface AssignTenantProps {
   /** Empty while the dialog is closed. */
-  devices: readonly DeviceStock[];
+  devices: readonly Pick<DeviceStock, "id" | "sn">[];
   onClose: () => void;
   onDone: () => void;
 }

@@ -12,7 +12,7 @@ import { cabinetPath } from "./device-stock-detail.tsx";
 
 type Ask = ReturnType<typeof useAction>["ask"];
 
-export function DeviceNames({ devices }: { devices: readonly DeviceStock[] }) {
+export function DeviceNames({ devices }: { devices: readonly Pick<DeviceStock, "sn">[] }) {
   const names = devices.slice(0, 5).map(({ sn }) => sn);
   const rest = devices.length - names.length;
   return (

@@ -1,5 +1,8 @@
 // Batch actions for the selected new devices.
-import type { DeviceStock } from "@cabinet/contract/equipment/device-stock/device-stock.contract.ts";
+import {
+  type DeviceStock,
+  MAX_STOCK_DEVICES,
+} from "@cabinet/contract/equipment/device-stock/device-stock.contract.ts";
 import {
   type StockState,
   stockStateText,
@@ -8,9 +11,6 @@ import Button from "antd/es/button";
 import { toast } from "../../../kit/feedback.ts";
 import type { ConfirmOptions, useAction } from "../../../ui/display/action.tsx";
 import type { DeviceQuestions } from "./device-stock-actions.tsx";
-
-/** Maximum number of devices per API call. */
-const MAX_DEVICES = 200;
 
 export interface DeviceStockBatchProps {
   devices: readonly DeviceStock[];
@@ -27,7 +27,8 @@ export function DeviceStockBatch(props: DeviceStockBatchProps) {
   const among = (states: readonly StockState[], act: () => void) => () => {
     const wrong = devices.filter(({ state }) => !states.includes(state));
     const [first] = wrong;
-    if (devices.length > MAX_DEVICES) toast.error(`一次最多处理 ${MAX_DEVICES} 台，请减少选择`);
+    if (devices.length > MAX_STOCK_DEVICES)
+      toast.error(`一次最多处理 ${MAX_STOCK_DEVICES} 台，请减少选择`);
     else if (first) {
       const which = `${first.sn}${wrong.length > 1 ? ` 等 ${wrong.length} 台` : ""}`;
       const wanted = states.map((state) => stockStateText[state]).join("、");

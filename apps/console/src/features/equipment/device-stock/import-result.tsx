@@ -1,11 +1,14 @@
 // Last import step: imported devices with their codes, and the rejected lines.
-import type {
-  ImportReply,
-  IssuedCode,
+import {
+  type ImportReply,
+  type IssuedCode,
+  MAX_STOCK_DEVICES,
 } from "@cabinet/contract/equipment/device-stock/device-stock.contract.ts";
 import Alert from "antd/es/alert";
 import Button from "antd/es/button";
+import { useState } from "react";
 import { ActivationCodes } from "./activation-codes.tsx";
+import { AssignTenant } from "./assign-tenant.tsx";
 import { ImportLines } from "./import-lines.tsx";
 import type { PreviewLine } from "./stock-lines.rules.ts";
 
@@ -28,6 +31,8 @@ export function ImportResult({ reply, lines, onKept, onAgain, onClose }: ImportR
     const { codeExpiresAt } = reply;
     return [{ sn, modelName: model, batch, activationCode, codeExpiresAt }];
   });
+  const devices = reply.lines.flatMap(({ stockId, sn }) => (stockId ? [{ id: stockId, sn }] : []));
+  const [step, setStep] = useState<"imported" | "assigning" | "assigned">("imported");
   return (
     <>
       <Alert
@@ -49,10 +54,20 @@ export function ImportResult({ reply, lines, onKept, onAgain, onClose }: ImportR
       )}
       <div className="stock-import-buttons">
         {left.length > 0 && <Button onClick={onAgain}>继续导入其他文件</Button>}
+        {devices.length <= MAX_STOCK_DEVICES && (
+          <Button disabled={step === "assigned"} onClick={() => setStep("assigning")}>
+            {step === "assigned" ? "已分配租户" : "分配租户"}
+          </Button>
+        )}
         <Button type="primary" onClick={onClose}>
           完成
         </Button>
       </div>
+      <AssignTenant
+        devices={step === "assigning" ? devices : []}
+        onClose={() => setStep((current) => (current === "assigned" ? current : "imported"))}
+        onDone={() => setStep("assigned")}
+      />
     </>
   );
 }

@@ -1,6 +1,9 @@
 // Tests the stock of new devices on a real database: import, assignment to a tenant, recall.
 import { randomUUID } from "node:crypto";
-import { deviceStockContract } from "@cabinet/contract/equipment/device-stock/device-stock.contract.ts";
+import {
+  deviceStockContract,
+  type ImportReply,
+} from "@cabinet/contract/equipment/device-stock/device-stock.contract.ts";
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet } from "../../../../../../tests/support/cabinets.ts";
@@ -115,6 +118,7 @@ describe("an import", () => {
       else expect(line.activationCode).toBeUndefined();
     }
     expect(await find(good)).toMatchObject({
+      id: judged.get(2)?.stockId,
       state: "IN_STOCK",
       codeState: "VALID",
       batch: "2026-11",
@@ -143,6 +147,8 @@ describe("an import", () => {
     const first = await importLines(lines, "ALL_OR_NONE", importId);
     const again = await importLines(lines, "ALL_OR_NONE", importId);
     expect(again.imported).toBe(2);
+    const idsOf = ({ lines: all }: ImportReply) => all.map(({ stockId }) => stockId);
+    expect(idsOf(again)).toEqual(idsOf(first));
     const codes = [...first.lines, ...again.lines].map(({ activationCode }) => activationCode);
     expect(new Set(codes).size).toBe(4);
     const stranger = await importLines(lines, "VALID_ONLY");

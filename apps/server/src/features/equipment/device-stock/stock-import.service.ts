@@ -29,7 +29,7 @@ export async function importLines(
   const judged = judgeLines(lines, known);
   const ready = judged.filter(({ result }) => result === "READY");
   const isWanted = mode === "VALID_ONLY" || ready.length === lines.length;
-  const codeOf = new Map<string, string>();
+  const imported = new Map<string, { stockId: number; activationCode: string }>();
   if (isWanted) {
     const made = ready.map(({ given }) => {
       const { activationCode, codeHash } = makeActivationCode(ctx.db.vault, given.sn);
@@ -54,10 +54,13 @@ export async function importLines(
       actorName: importedBy,
       detail: "批量导入",
     });
-    const done = new Set([...inserted.map(({ sn }) => sn), ...mine.keys()]);
-    for (const { sn, activationCode } of made) if (done.has(sn)) codeOf.set(sn, activationCode);
+    const ids = new Map([...mine, ...inserted.map(({ sn, id }) => [sn, id] as const)]);
+    for (const { sn, activationCode } of made) {
+      const stockId = ids.get(sn);
+      if (stockId !== undefined) imported.set(sn, { stockId, activationCode });
+    }
   }
-  const sns = [...codeOf.keys()];
+  const sns = [...imported.keys()];
   ctx.audit({
     target: `导入 ${sns.length} 台新设备`,
     after: {
@@ -72,9 +75,9 @@ export async function importLines(
     codeExpiresAt: await repo.findCodeExpiry(db),
     lines: judged.map(({ line, sn, result, message }) => {
       if (result !== "READY" || !isWanted) return { line, sn, result, message };
-      const activationCode = codeOf.get(sn);
-      return activationCode
-        ? { line, sn, result: "IMPORTED" as const, message: "已导入", activationCode }
+      const done = imported.get(sn);
+      return done
+        ? { line, sn, result: "IMPORTED" as const, message: "已导入", ...done }
         : { line, sn, result: "EXISTS" as const, message: "刚刚已被其他人登记" };
     }),
   };
