@@ -66,7 +66,9 @@ test("application: gets a key, calls, shows up in the logs, is revoked", async (
   const detail = page.getByRole("dialog", { name: /邻里团购/ });
   await detail.getByText("用“签名调试”比对待签字符串").waitFor();
   await detail.getByRole("list", { name: "待签字符串" }).getByText("/open/v1/app").waitFor();
-  await page.keyboard.press("Escape");
+  await detail.getByRole("link", { name: "用这次调用调试签名" }).click();
+  await page.getByText("Authorization 和正文未保存").waitFor();
+  expect(await page.getByLabel("路径和查询串").inputValue()).toBe("/open/v1/app");
 
   await go(page, "/thirdPartApi/order?thirdPartyNo=LL-20001");
   const business = page.getByRole("row").filter({ hasText: "LL-20001" });
@@ -84,9 +86,11 @@ test("application: gets a key, calls, shows up in the logs, is revoked", async (
   };
   const claim = { app, kid, ts: Math.floor(Date.now() / 1000), nonce: newNonce() };
   const right = authorize(request, claim, secret);
-  await page.getByLabel("Host", { exact: true }).fill(request.host);
-  await page.getByLabel("路径和查询串").fill(request.target);
-  await page.getByLabel("Authorization").fill(right);
+  const curl = page.getByLabel("cURL 命令");
+  await curl.fill(`curl '${origin}`);
+  await page.getByText("不是完整的 cURL 命令").waitFor();
+  await curl.fill(`curl '${origin}${request.target}' -H 'Authorization: ${right}'`);
+  expect(await page.getByLabel("Authorization").inputValue()).toBe(right);
   await page.getByRole("button", { name: "检查签名" }).click();
   await page.getByText("全部相符：这个请求会被接受").waitFor();
   const withoutQuery = authorize({ ...request, target: "/open/v1/order" }, claim, secret);

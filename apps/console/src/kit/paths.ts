@@ -92,6 +92,7 @@ interface PageQueries extends OfSides {
   "/thirdPartApi/order": ListParams<typeof businessOrderContract.list>;
   "/thirdPartApi/record": ListParams<typeof webhookContract.deliveries> & Opened;
   "/thirdPartApi/record?view=calls": ListParams<typeof openCallContract.list>;
+  "/thirdPartApi/record?view=debug": Params<{ call: number }>;
   "/thirdPartApi/set": ListParams<typeof webhookContract.endpoints>;
   "/user/normalUser": ListParams<typeof endUserContract.list>;
   "/user/operationAdmin": ListParams<typeof operatorContract.list>;

@@ -6,6 +6,8 @@ import {
 } from "@cabinet/contract/partners/open-api/open-call.contract.ts";
 import { isOpenError, openErrors } from "@cabinet/contract/partners/open-api/open-error.rules.ts";
 import { formatDateTime, formatNumber } from "../../../kit/format.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
+import { usePermission } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { JsonView } from "../../../ui/display/json-view.tsx";
@@ -19,6 +21,7 @@ import "./open-api.css";
 
 export function OpenCallView({ call }: { call: OpenCall }) {
   const detail = useCall(openCallContract.get, { params: { id: call.id } }, { staleTime: 60_000 });
+  const mayDebug = usePermission("open-app:read");
   const { outcome, refusal, result, orderId } = call;
   return (
     <>
@@ -68,6 +71,11 @@ export function OpenCallView({ call }: { call: OpenCall }) {
         <DrawerSection title="服务端的待签字符串">
           <SignedText text={detail.data.signedText} />
         </DrawerSection>
+      )}
+      {refusal && mayDebug && (
+        <Link className="ui-link" to={pathTo("/thirdPartApi/record?view=debug", { call: call.id })}>
+          用这次调用调试签名
+        </Link>
       )}
     </>
   );

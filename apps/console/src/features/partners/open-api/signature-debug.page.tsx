@@ -8,18 +8,26 @@ import {
   PastedRequest,
   type SignatureReport,
 } from "@cabinet/contract/partners/open-api/open-app.contract.ts";
+import {
+  type OpenCallDetail,
+  openCallContract,
+} from "@cabinet/contract/partners/open-api/open-call.contract.ts";
 import Alert from "antd/es/alert";
 import Button from "antd/es/button";
 import Form from "antd/es/form";
 import Input from "antd/es/input";
 import Select from "antd/es/select";
 import { useState } from "react";
+import { useSearchParams } from "react-router";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { messageOf } from "../../../kit/feedback.ts";
+import { formatDateTime } from "../../../kit/format.ts";
 import { Link } from "../../../kit/paths.ts";
-import { useWrite } from "../../../kit/query.ts";
+import { useCall, useWrite } from "../../../kit/query.ts";
+import { RecordLoading, useIdParam } from "../../../ui/display/one-record.tsx";
 import { PageCard } from "../../../ui/display/page-card.tsx";
 import { type FieldOf, FormField } from "../../../ui/form/record-form.tsx";
+import { requestOfCurl } from "./curl.rules.ts";
 import { SignedText } from "./signed-text.tsx";
 import "../../../ui/display/basics.css";
 import "./open-api.css";
@@ -61,12 +69,38 @@ const fields: FieldOf<typeof PastedRequest>[] = [
   },
 ];
 
-const empty = {
+const empty: PastedRequest = {
   ...{ method: "GET", host: window.location.host, target: "", authorization: "" },
   ...{ contentType: "", idempotencyKey: "", body: "" },
-} as const;
+};
 
+/** The recorded call as a request; its Authorization and body are not stored. */
+function requestOfCall({ method, target, signedText }: OpenCallDetail): PastedRequest {
+  const [, , host, signedTarget, contentType, , , idempotencyKey] = signedText?.split("\n") ?? [];
+  return {
+    ...empty,
+    method: method === "POST" ? "POST" : "GET",
+    ...(host && { host }),
+    target: signedTarget ?? target,
+    contentType: contentType ?? "",
+    idempotencyKey: idempotencyKey ?? "",
+  };
+}
+
+/** With `?call=` the form starts with the request of this recorded call. */
 export default function SignatureDebugPage() {
+  const [params] = useSearchParams();
+  const callId = useIdParam("call");
+  const call = useCall(
+    openCallContract.get,
+    { params: { id: callId ?? 0 } },
+    { enabled: callId !== null },
+  );
+  if (callId !== null && call.isLoading) return <RecordLoading />;
+  return <SignatureDebug key={params.get("call")} call={call.data} />;
+}
+
+function SignatureDebug({ call }: { call: OpenCallDetail | undefined }) {
   const [report, setReport] = useState<SignatureReport | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const debug = useWrite(openAppContract.debug);
@@ -94,10 +128,18 @@ export default function SignatureDebugPage() {
           form={form}
           layout="vertical"
           className="ui-form"
-          initialValues={empty}
+          initialValues={call ? requestOfCall(call) : empty}
           onFinish={(values) => void check(values)}
         >
           <h3>请求</h3>
+          {call && (
+            <Alert
+              type="info"
+              showIcon
+              title={`已带入 ${formatDateTime(call.at)} 的调用（手机号已隐藏）；Authorization 和正文未保存，请粘贴`}
+            />
+          )}
+          <CurlInput onRequest={(request) => form.setFieldsValue(request)} />
           {fields.map((field) => (
             <FormField key={field.name} schema={PastedRequest} field={field} />
           ))}
@@ -105,7 +147,7 @@ export default function SignatureDebugPage() {
           <div className="ui-form-buttons">
             <Button
               onClick={() => {
-                form.resetFields();
+                form.setFieldsValue(empty);
                 setReport(null);
               }}
             >
@@ -122,6 +164,33 @@ export default function SignatureDebugPage() {
         </section>
       </div>
     </PageCard>
+  );
+}
+
+/** Fills the fields as soon as the text is a whole command. */
+function CurlInput({ onRequest }: { onRequest: (request: PastedRequest) => void }) {
+  const [text, setText] = useState("");
+  const isWrong = text.trim() !== "" && requestOfCurl(text) === null;
+  return (
+    <Form.Item
+      label="cURL 命令（可选）"
+      htmlFor="curl"
+      extra={isWrong ? undefined : "粘贴后自动填入下面各项"}
+      {...(isWrong && { validateStatus: "error", help: "不是完整的 cURL 命令" })}
+    >
+      <Input.TextArea
+        {...mono}
+        id="curl"
+        rows={3}
+        value={text}
+        placeholder="curl -X POST 'https://…' -H 'Authorization: …' -d '…'"
+        onChange={({ target }) => {
+          setText(target.value);
+          const request = requestOfCurl(target.value);
+          if (request) onRequest(request);
+        }}
+      />
+    </Form.Item>
   );
 }
 
