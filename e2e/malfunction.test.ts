@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
-import { beforeAll, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { signIn, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
@@ -98,16 +98,34 @@ test("malfunction: reported by hand, assigned to the caretaker, resolved on a ph
   await taking.getByRole("button", { name: "受理" }).click();
   await work.getByText("处理中").first().waitFor();
 
-  // Later: the list defaults to the caretaker's open malfunctions; a tap on the card opens one.
+  // Later: the list begins with the caretaker's and unassigned malfunctions; every choice is in
+  // sight, and a tap on the card opens one.
   await phone.goto("/malfunction/index");
   await phone.waitForURL(({ searchParams }) => {
-    return searchParams.get("state") === "OPEN" && searchParams.get("assignee") === "mine";
+    return searchParams.get("state") === "OPEN" && searchParams.get("assignee") === "mine-or-none";
   });
+  const bar = phone.getByRole("group", { name: "故障范围" });
+  expect(await bar.getByRole("button", { pressed: true }).textContent()).toMatch(/^待办 \d+$/);
+  const places = await bar.getByRole("button").evaluateAll((buttons) =>
+    buttons.map((button) => {
+      const { left, right } = button.getBoundingClientRect();
+      return [left, right];
+    }),
+  );
+  places.forEach(([left = 0, right = 0], index) => {
+    expect(left).toBeGreaterThanOrEqual(places[index - 1]?.[1] ?? 0);
+    expect(right).toBeLessThanOrEqual(390);
+  });
+  await bar.getByRole("button", { name: /^我的/ }).click();
+  await phone.waitForURL(({ searchParams }) => searchParams.get("assignee") === "mine");
   const card = phone.getByRole("row").filter({ hasText: `#${id} 震动` });
   await card.click();
   const mine = phone.getByRole("dialog", { name: `#${id} 震动`, exact: true });
   await mine.getByRole("button", { name: "完成处理" }).click();
+  // Opening test, photo and result are on one page.
   const done = phone.getByRole("dialog", { name: /完成处理：/ });
+  await done.getByRole("button", { name: "开门测试：1 号格口箱门" }).click();
+  await done.getByText("已开门", { exact: true }).waitFor();
   await done.getByLabel("故障原因").fill("有人用力拉拽箱门");
   await done.getByLabel("处理措施").fill("校正门板，开门测试正常");
   const upload = Promise.withResolvers<void>();

@@ -36,6 +36,10 @@ const chunkGroups = [
   },
 ];
 
+/** The service worker's scope is its folder, and its name must stay the same. */
+const entryFileNames = ({ name }: { name: string }) =>
+  name === "service-worker" ? "[name].js" : "assets/[name]-[hash].js";
+
 /** Shortens the name `shared~one.page~other.page` to `shared`. */
 const chunkFileNames = ({ name }: { name: string }) => `assets/${name.split("~")[0]}-[hash].js`;
 
@@ -55,10 +59,12 @@ export default defineConfig({
   ],
   build: {
     target: "es2023",
-    // The console, and the map's iframe page.
+    // The console, the map's iframe page, the service worker.
     rolldownOptions: {
-      input: ["index.html", "map.html"].map((page) => path.join(import.meta.dirname, page)),
-      output: { codeSplitting: { groups: chunkGroups }, chunkFileNames },
+      input: ["index.html", "map.html", "src/service-worker.ts"].map((file) =>
+        path.join(import.meta.dirname, file),
+      ),
+      output: { codeSplitting: { groups: chunkGroups }, chunkFileNames, entryFileNames },
     },
     assetsDir: "assets",
     // The content security policy forbids data: URLs for scripts and styles.

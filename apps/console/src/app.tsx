@@ -3,6 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { createBrowserRouter, RouterProvider } from "react-router";
 import { prefetchWhenIdle } from "./kit/idle.ts";
+import { keepForOffline, restoreAnswers } from "./kit/offline.ts";
 import { prefetchMenu } from "./kit/permission.ts";
 import { queryClient } from "./kit/query.ts";
 import { currentSession } from "./kit/session.ts";
@@ -16,6 +17,7 @@ export { prefetchHome } from "./routes.tsx";
 /** Starts the first page's requests before the app is drawn. */
 export function startFirstPage(): void {
   if (entryOf(currentSession()) !== "signed-in") return;
+  restoreAnswers();
   prefetchMenu();
   const { pathname: path, search, href, origin } = location;
   const page = new URL(redirectOf({ path, search }, "signed-in", null) ?? href, origin);
@@ -58,6 +60,7 @@ export function App() {
   // Lazily: while the sign-in page is shown this module is only prefetched.
   const [router] = useState(() => createBrowserRouter(routes));
   useEffect(forgetWithSession, []);
+  useEffect(keepForOffline, []);
   useEffect(preloadPressedLinks, []);
   useEffect(() => whenQuiet(() => prefetchWhenIdle(prefetchLists)), []);
   return (

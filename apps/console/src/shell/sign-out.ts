@@ -1,6 +1,7 @@
 // Sign-out: clears all state, so that nothing leaks to the next user (specification §4, session).
 import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { call } from "../kit/api.ts";
+import { forgetAnswers } from "../kit/offline.ts";
 import { queryClient } from "../kit/query.ts";
 import { currentSession, ownerOf, sessionStore } from "../kit/session.ts";
 import { clearUserState } from "../kit/user-state.ts";
@@ -26,6 +27,7 @@ export async function signOut(goTo: (path: string) => void): Promise<void> {
 function forget(): void {
   clearTabs();
   clearUserState();
+  forgetAnswers();
   queryClient.clear();
 }
 

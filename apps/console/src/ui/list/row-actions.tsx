@@ -38,14 +38,20 @@ interface ActionButtonsProps {
   actions: readonly RowAction[];
   /** Key of the primary action. */
   first: string | undefined;
+  /** Accessible name of the record whose further actions are in the 更多 menu. */
+  of?: string;
+  visibleCount?: number;
 }
 
-/** Same actions in a drawer, which shows all that are available now. */
-export function ActionButtons({ actions, first }: ActionButtonsProps) {
+/** Same actions in a drawer, which has those that are available now. */
+export function ActionButtons(props: ActionButtonsProps) {
+  const { actions, first, of = "", visibleCount = actions.length } = props;
   if (actions.length === 0) return null;
+  // One more button takes no more room than the menu.
+  const count = actions.length <= visibleCount + 1 ? actions.length : visibleCount;
   return (
     <div className="ui-actions">
-      {actions.map((action) => (
+      {actions.slice(0, count).map((action) => (
         <Button
           key={action.key}
           type={action.key === first ? "primary" : "default"}
@@ -55,6 +61,9 @@ export function ActionButtons({ actions, first }: ActionButtonsProps) {
           {action.label}
         </Button>
       ))}
+      {count < actions.length && (
+        <MoreActions of={of} actions={actions.slice(count)} className="ui-actions-more" />
+      )}
     </div>
   );
 }
@@ -86,7 +95,13 @@ function OpenAction({ action }: { action: RowAction }) {
   );
 }
 
-function MoreActions({ of, actions }: { of: string; actions: readonly RowAction[] }) {
+interface MoreActionsProps {
+  of: string;
+  actions: readonly RowAction[];
+  className?: string;
+}
+
+function MoreActions({ of, actions, className = "ui-link" }: MoreActionsProps) {
   const [isOpen, setIsOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   return (
@@ -94,7 +109,7 @@ function MoreActions({ of, actions }: { of: string; actions: readonly RowAction[
       <button
         ref={button}
         type="button"
-        className="ui-link"
+        className={className}
         aria-label={`更多操作：${of}`}
         aria-haspopup="menu"
         aria-expanded={isOpen}

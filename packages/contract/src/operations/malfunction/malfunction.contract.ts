@@ -177,8 +177,8 @@ const filters = {
   assignee: Type.Optional(
     Type.String({
       title: "处理人",
-      pattern: "^(mine|none|[1-9][0-9]{0,15})$",
-      description: "mine 本人；none 未派单；或账号编号",
+      pattern: "^(mine|none|mine-or-none|[1-9][0-9]{0,15})$",
+      description: "mine 本人；none 未派单；mine-or-none 本人或未派单；或账号编号",
     }),
   ),
   isOverdue: Type.Optional(Type.Boolean({ title: "是否超时" })),

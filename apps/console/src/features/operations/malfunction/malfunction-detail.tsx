@@ -22,7 +22,14 @@ import { Status } from "../../../ui/display/status.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { ActionButtons, type RowAction } from "../../../ui/list/row-actions.tsx";
 import { useLiveRefresh, usePollMs } from "../../../ui/live/live.tsx";
-import { Due, doneText, kindText, SeverityMark, StateStatus } from "./malfunction-status.tsx";
+import {
+  Due,
+  doneText,
+  kindText,
+  nameOf,
+  SeverityMark,
+  StateStatus,
+} from "./malfunction-status.tsx";
 import { MalfunctionTimeline } from "./malfunction-timeline.tsx";
 import "../../../ui/display/basics.css";
 import "./malfunction.css";
@@ -85,7 +92,12 @@ function Heading({ detail, actions }: { detail: Detail; actions: readonly RowAct
       <h3>{detail.description || kindText(detail)}</h3>
       <Hints detail={detail} />
       {blocked && <p className="ui-cell-none">{blocked}</p>}
-      <ActionButtons actions={ready} first={ready[0]?.isDanger ? undefined : ready[0]?.key} />
+      <ActionButtons
+        actions={ready}
+        first={ready[0]?.isDanger ? undefined : ready[0]?.key}
+        of={nameOf(detail)}
+        visibleCount={3}
+      />
     </div>
   );
 }

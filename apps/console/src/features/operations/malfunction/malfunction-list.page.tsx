@@ -23,7 +23,7 @@ import { useCall } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
 import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
-import { useListState } from "../../../ui/list/list-state.ts";
+import { type SearchValues, useListState } from "../../../ui/list/list-state.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { useLiveRefresh } from "../../../ui/live/live.tsx";
@@ -53,7 +53,7 @@ function filtersFor(userType: UserType) {
     textFilter("keyword", "设备", "编号/名称/门店"),
     choiceFilter("kind", "故障类型", choicesOf(malfunctionKindText)),
     choiceFilter("severity", "级别", choicesOf(severityText)),
-    // Maintenance staff choose between 我的 and 全部 above the filters.
+    // Maintenance staff choose between 待办, 我的 and 全部 above the filters.
     ...(userType === MAINTENANCE
       ? []
       : [tenantChoiceFilter("assignee", "处理人", useAssigneeChoices)]),
@@ -68,18 +68,26 @@ function filtersFor(userType: UserType) {
 
 export const prefetch = listPrefetch(malfunctionContract.list);
 
-/** Without a state in the URL, redirects to open malfunctions; maintenance staff see their own. */
+/**
+ * Without a state in the URL, redirects to open malfunctions; maintenance staff see those that they
+ * work on or could accept.
+ */
 export default function MalfunctionListPage() {
   const { texts } = useListState();
   const { userType } = useSignedIn();
   if (texts.state) return <Malfunctions />;
-  const usual = { ...(userType === MAINTENANCE && { assignee: "mine" }), ...texts, state: "OPEN" };
+  const usual = {
+    ...(userType === MAINTENANCE && { assignee: "mine-or-none" }),
+    ...texts,
+    state: "OPEN",
+  };
   return <Navigate to={{ search: `?${new URLSearchParams(usual)}` }} replace />;
 }
 
 function Malfunctions() {
   const may = usePermissions();
-  const filters = filtersFor(useSignedIn().userType);
+  const { userType } = useSignedIn();
+  const filters = filtersFor(userType);
   const { actionsOf, batchOf, dialogs } = useMalfunctionActions();
   const { texts, open } = useListState();
   const tenantId = Number(texts.tenantId) || undefined;
@@ -89,7 +97,7 @@ function Malfunctions() {
     <>
       <ListPage
         title="故障处理"
-        heading={<StateBar />}
+        heading={userType === MAINTENANCE ? <WorkBar /> : <StateBar />}
         spec={malfunctionContract.list}
         filters={filters}
         columns={malfunctionColumns}
@@ -141,41 +149,38 @@ function Malfunctions() {
 
 const states = ["CREATED", "ASSIGNED", "PROCESSING", "RESOLVED"] as const;
 
-/** State filter with the number of malfunctions per unfinished state under the other filters. */
-function StateBar() {
-  const { texts, filter } = useListState();
-  const { userType } = useSignedIn();
-  const { state: _, ...others } = texts;
+/** Numbers per unfinished state under the other filters. */
+function useCounts(texts: SearchValues) {
   const { data, refetch } = useCall(
     malfunctionContract.counts,
-    { query: queryFromText(malfunctionContract.counts.query, others) },
+    { query: queryFromText(malfunctionContract.counts.query, texts) },
     { keepPreviousData: true },
   );
   useLiveRefresh("malfunction", () => refetch());
-  const numbered = (text: string, count: number | undefined) => (
-    <>
-      {text} {count ? <b>{count}</b> : null}
-    </>
-  );
+  return data;
+}
+
+const numbered = (text: string, count: number | undefined) => (
+  <>
+    {text} {count ? <b>{count}</b> : null}
+  </>
+);
+
+function StateBar() {
+  const { texts, filter } = useListState();
+  const { state: _, ...others } = texts;
+  const counts = useCounts(others);
   return (
     <div className="malfunction-states">
-      {userType === MAINTENANCE && (
-        <ChoiceBar
-          label="谁的故障"
-          choices={[
-            ["mine", numbered("我的", data?.mine)],
-            ["", "全部"],
-          ]}
-          chosen={texts.assignee ?? ""}
-          onChoose={(assignee) => filter({ assignee })}
-        />
-      )}
       <ChoiceBar
         label="状态"
         choices={[
-          ["OPEN", numbered("待处理", data && data.CREATED + data.ASSIGNED + data.PROCESSING)],
+          [
+            "OPEN",
+            numbered("待处理", counts && counts.CREATED + counts.ASSIGNED + counts.PROCESSING),
+          ],
           ...states.map(
-            (state) => [state, numbered(malfunctionStateText[state], data?.[state])] as const,
+            (state) => [state, numbered(malfunctionStateText[state], counts?.[state])] as const,
           ),
           ["CLOSED", malfunctionStateText.CLOSED],
           ["IGNORED", malfunctionStateText.IGNORED],
@@ -184,6 +189,41 @@ function StateBar() {
         ]}
         chosen={texts.state ?? ""}
         onChoose={(state) => filter({ state })}
+      />
+    </div>
+  );
+}
+
+/** Choices of maintenance staff, few enough for one line of a phone. */
+const works = {
+  TODO: { state: "OPEN", assignee: "mine-or-none" },
+  MINE: { state: "OPEN", assignee: "mine" },
+  CREATED: { state: "CREATED", assignee: "" },
+  RESOLVED: { state: "RESOLVED", assignee: "" },
+  ALL: { state: "ALL", assignee: "" },
+} as const;
+type Work = keyof typeof works;
+
+function WorkBar() {
+  const { texts, filter } = useListState();
+  const { state, assignee = "", ...others } = texts;
+  const counts = useCounts(others);
+  const chosen = (Object.keys(works) as Work[]).find(
+    (work) => works[work].state === state && works[work].assignee === assignee,
+  );
+  return (
+    <div className="malfunction-states">
+      <ChoiceBar
+        label="故障范围"
+        choices={[
+          ["TODO", numbered("待办", counts && counts.CREATED + counts.mine)],
+          ["MINE", numbered("我的", counts?.mine)],
+          ["CREATED", numbered(malfunctionStateText.CREATED, counts?.CREATED)],
+          ["RESOLVED", malfunctionStateText.RESOLVED],
+          ["ALL", "全部"],
+        ]}
+        chosen={chosen ?? null}
+        onChoose={(work) => filter(works[work])}
       />
     </div>
   );

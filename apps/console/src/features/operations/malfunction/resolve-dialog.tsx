@@ -1,4 +1,4 @@
-// 完成处理: records cause, measure and photos.
+// 完成处理: opening test, then cause, measure and photos.
 import {
   type Malfunction,
   type MalfunctionPhoto,
@@ -11,6 +11,7 @@ import { toast } from "../../../kit/feedback.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useLast } from "../../../ui/display/use-last.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
+import { InlineDoorTest } from "./door-test.tsx";
 import { nameOf, placeText } from "./malfunction-status.tsx";
 import { usePhotosField } from "./photos-input.tsx";
 
@@ -37,6 +38,7 @@ export function ResolveDialog({ malfunction, onClose }: ResolveDialogProps) {
       title={shown ? `完成处理：${nameOf(shown)}` : ""}
       schema={Form}
       fields={[
+        photoField,
         {
           name: "cause",
           label: "故障原因",
@@ -55,7 +57,6 @@ export function ResolveDialog({ malfunction, onClose }: ResolveDialogProps) {
             />
           ),
         },
-        photoField,
       ]}
       submitText="完成处理"
       submit={async ({ photos = [], ...said }) => {
@@ -65,7 +66,12 @@ export function ResolveDialog({ malfunction, onClose }: ResolveDialogProps) {
       }}
       onClose={onClose}
     >
-      {shown && <p>{placeText(shown)}</p>}
+      {shown && (
+        <>
+          <p>{placeText(shown)}</p>
+          <InlineDoorTest key={shown.id} malfunction={shown} />
+        </>
+      )}
     </FormDialog>
   );
 }

@@ -28,7 +28,11 @@ beforeEach(async () => {
   tenantId = tenant.id;
   [operator, staff] = [tenant.people[1], tenant.people[2]];
   const storeId = await makeStore(testServer, tenantId, [staff.operatorId]);
-  ({ id: cabinetId } = await makeCabinet(testServer, { tenantId, storeId, cells: [{}, {}, {}] }));
+  ({ id: cabinetId } = await makeCabinet(testServer, {
+    tenantId,
+    storeId,
+    cells: [{}, {}, {}, {}],
+  }));
   await within((db) => db.run(sql`update cabinet set is_greeted = true where id = ${cabinetId}`));
 });
 
@@ -252,11 +256,16 @@ describe("malfunction: terms", () => {
     await make({ compartmentNo: 2 });
     await ignore([await make({ compartmentNo: 3 })]);
     await accept([minor], staff);
+    await accept([await make({ compartmentNo: 4 })], operator);
+    const work = await testServer.call(malfunctionContract.list, staff, {
+      query: { state: "OPEN", assignee: "mine-or-none" },
+    });
+    expect(work.data.total).toBe(2);
     const counts = async (query: object, as: Person) =>
       (await testServer.call(malfunctionContract.counts, as, { query })).data;
-    expect(await counts({}, staff)).toMatchObject({ CREATED: 1, PROCESSING: 1, mine: 1 });
+    expect(await counts({}, staff)).toMatchObject({ CREATED: 1, PROCESSING: 2, mine: 1 });
     expect(await counts({ assignee: "none" }, staff)).toMatchObject({ PROCESSING: 0, mine: 1 });
-    expect(await counts({ assignee: "mine" }, operator)).toMatchObject({ CREATED: 0, mine: 0 });
+    expect(await counts({ assignee: "mine" }, operator)).toMatchObject({ CREATED: 0, mine: 1 });
   });
 
   it("a changed severity changes the terms", async () => {

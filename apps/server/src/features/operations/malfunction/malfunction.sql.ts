@@ -83,6 +83,9 @@ type Filters = Omit<MalfunctionQuery, "page" | "pageSize" | "sort" | "order" | "
 function assigneeSql({ operatorId }: Session, assignee: string | undefined): Sql {
   if (assignee === undefined) return sql`true`;
   if (assignee === "none") return sql`malfunction.assignee_id is null`;
+  if (assignee === "mine-or-none") {
+    return sql`(malfunction.assignee_id is null or malfunction.assignee_id = ${operatorId})`;
+  }
   return sql`malfunction.assignee_id = ${assignee === "mine" ? operatorId : Number(assignee)}`;
 }
 

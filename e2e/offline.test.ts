@@ -1,0 +1,72 @@
+// Phone of maintenance staff: the installable console, its last list without a network, a scanned label.
+import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { callApiAs } from "./support/api.ts";
+import { signIn } from "./support/browser.ts";
+import { useSharedDemo } from "./support/test-server.ts";
+
+const demo = useSharedDemo();
+const PHONE = { width: 390, height: 844 };
+
+const cardsOf = (page: Page) =>
+  page.getByRole("table", { name: "故障处理" }).locator("tbody .ui-table-name");
+
+/** Everything that a start of this page needs is kept. */
+const isKept = `(async () => {
+  const cache = await caches.open("console");
+  const assets = performance.getEntriesByType("resource").map(({ name }) => name)
+    .filter((name) => name.startsWith(location.origin + "/assets/"));
+  const needed = [location.origin + "/", ...assets];
+  const found = await Promise.all(needed.map((url) => cache.match(url)));
+  return assets.length > 0 && found.every(Boolean) && localStorage.getItem("cupboard:offline") !== null;
+})()`;
+
+test("manifest: names the console, its start and icons that are there", async () => {
+  const { context, page } = await demo.visit(PHONE);
+  await page.goto("/login");
+  const href = await page.locator("link[rel=manifest]").getAttribute("href");
+  const manifest = await (await page.request.get(href ?? "")).json();
+  expect(manifest).toMatchObject({ name: "智能存取系统", start_url: "/", display: "standalone" });
+  for (const { src, sizes } of manifest.icons) {
+    const icon = await (await page.request.get(src)).body();
+    expect(`${icon.readUInt32BE(16)}x${icon.readUInt32BE(20)}`).toBe(sizes);
+  }
+  await context.close();
+});
+
+test("without a network: the console starts, and the last list is there with its age", async () => {
+  const { context, page } = await demo.visit(PHONE);
+  await signIn(page, demo.server.account(2, 2), "/malfunction/index");
+  await cardsOf(page).first().waitFor();
+  const names = await cardsOf(page).allTextContents();
+  await expect.poll(() => page.evaluate(isKept), { timeout: 60_000 }).toBe(true);
+  await context.setOffline(true);
+  await page.reload();
+  await page.getByText(/^未能更新，显示的是 .+ 的数据$/).waitFor();
+  expect(await cardsOf(page).allTextContents()).toEqual(names);
+  expect(await page.locator(".ui-live").count()).toBe(0);
+  await context.setOffline(false);
+  await page.getByRole("button", { name: "刷新", exact: true }).click();
+  await page.locator(".ui-live").waitFor();
+  // The next user of this phone finds nothing of it.
+  await page.getByRole("button", { name: /^用户菜单/ }).click();
+  await page.getByRole("menuitem", { name: "退出登录" }).click();
+  await page.waitForURL("**/login");
+  expect(await page.evaluate("localStorage.getItem('cupboard:offline')")).toBeNull();
+  await context.close();
+});
+
+test("scanned label: the address with the cabinet's number opens its board", async () => {
+  const { context, page, complaints } = await demo.visit(PHONE);
+  await signIn(page, demo.server.account(2, 2));
+  const { data } = await callApiAs(page, cabinetContract.list, { query: { pageSize: 10 } });
+  const [cabinet] = data.list;
+  await page.goto(`/cupboard/blockManage?sn=${cabinet?.sn.toLowerCase()}`);
+  await page.waitForURL(`**/cupboard/blockManage?id=${cabinet?.id}`);
+  await page.getByRole("gridcell").first().waitFor();
+  await page.goto("/cupboard/blockManage?sn=NOWHERE1");
+  await page.getByText("没有编号为 NOWHERE1 的设备").waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
