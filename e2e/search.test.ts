@@ -109,6 +109,29 @@ test("search: an account bound to stores finds the cabinets of these stores alon
   await context.close();
 });
 
+test("person card: cause and buttons of the order under way, wallet, cards, last orders", async () => {
+  const { context, page, complaints } = await demo.visit();
+  await signIn(page, demo.server.account(2, 1), "/faq/index");
+  const order = await storedOrder(page);
+  await entryOf(page).click();
+  const box = boxOf(page);
+  await box.getByRole("searchbox").fill(order.recipient.phone.slice(-4));
+  await box
+    .getByRole("region", { name: "用户" })
+    .getByRole("button")
+    .filter({ hasText: order.recipient.phone })
+    .click();
+  const card = page.getByRole("dialog", { name: "用户", exact: true });
+  for (const title of ["进行中的订单", "最近订单", "钱包", "套餐卡", "交易记录", "锁定记录"]) {
+    await card.getByRole("heading", { name: title, exact: true }).waitFor();
+  }
+  await card.locator(".order-why, .order-why-none").first().waitFor();
+  await card.getByRole("button", { name: "开门", exact: true }).first().click();
+  await page.getByRole("dialog", { name: /^开门：订单 \d+$/ }).waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test.for([
   { width: 1440, height: 900 },
   { width: 390, height: 844 },

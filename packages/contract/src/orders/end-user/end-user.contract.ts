@@ -41,22 +41,24 @@ export const EndUser = Type.Object({
 });
 export type EndUser = Static<typeof EndUser>;
 
+/** Order of a user, in a cabinet that the account may see. */
+const PersonOrder = Type.Object({
+  id: Id,
+  side: Side,
+  state: OneOf(ORDER_STATES),
+  isRider: Type.Boolean({ description: "由此人存入" }),
+  cabinetName: Type.String(),
+  compartmentNo: Type.Integer(),
+  storedAt: Nullable(Timestamp),
+  endedAt: Nullable(Timestamp),
+});
+export type PersonOrder = Static<typeof PersonOrder>;
+
 export const EndUserDetail = Type.Object({
   ...EndUser.properties,
   isWechatBound: Type.Boolean({ description: "已绑定微信小程序" }),
-  /** Newest orders of the user, limited to cabinets that the account may see. */
-  orders: Type.Array(
-    Type.Object({
-      id: Id,
-      side: Side,
-      state: OneOf(ORDER_STATES),
-      isRider: Type.Boolean({ description: "由此人存入" }),
-      cabinetName: Type.String(),
-      compartmentNo: Type.Integer(),
-      storedAt: Nullable(Timestamp),
-    }),
-    { description: "进行中的订单" },
-  ),
+  orders: Type.Array(PersonOrder, { description: "进行中的订单，最近的在前" }),
+  recentOrders: Type.Array(PersonOrder, { description: "最近结束的订单" }),
   locks: Type.Array(
     Type.Object({
       id: Id,

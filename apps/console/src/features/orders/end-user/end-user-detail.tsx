@@ -3,6 +3,7 @@ import {
   type EndUserDetail as Detail,
   type EndUser,
   endUserContract,
+  type PersonOrder,
 } from "@cabinet/contract/orders/end-user/end-user.contract.ts";
 import { sideBase } from "../../../domain/cabinet/page-side.ts";
 import { PersonsPhone } from "../../../domain/hidden-phone.tsx";
@@ -17,7 +18,8 @@ import { Status } from "../../../ui/display/status.tsx";
 import { DrawerRow } from "../../../ui/list/drawer-list.tsx";
 import { useLiveRefresh } from "../../../ui/live/live.tsx";
 import { UserJournals } from "../../money/ledger/index.ts";
-import { OrderStateStatus } from "../order/index.ts";
+import { UserCards } from "../../money/package/index.ts";
+import { LiveOrders, OrderStateStatus } from "../order/index.ts";
 import { EndUserStatus } from "./end-user-columns.tsx";
 import { TagChips } from "./tag-chips.tsx";
 import "../../../ui/display/basics.css";
@@ -38,7 +40,10 @@ export function EndUserDetail({ id, user }: { id: number; user?: EndUser }) {
         <PersonFacts user={shown} detail={data} />
       </DrawerSection>
       <DrawerSection title="进行中的订单">
-        {data ? <LiveOrders detail={data} /> : "正在加载…"}
+        {data ? <CurrentOrders detail={data} /> : "正在加载…"}
+      </DrawerSection>
+      <DrawerSection title="最近订单">
+        {data ? <LastOrders detail={data} /> : "正在加载…"}
       </DrawerSection>
       <DrawerSection title="钱包">
         <Facts
@@ -53,6 +58,11 @@ export function EndUserDetail({ id, user }: { id: number; user?: EndUser }) {
         />
         <WalletLinks endUserId={id} />
       </DrawerSection>
+      {may("package:read") && (
+        <DrawerSection title="套餐卡">
+          <UserCards endUserId={id} />
+        </DrawerSection>
+      )}
       {may("ledger:read") && (
         <DrawerSection title="交易记录">
           <UserJournals endUserId={id}>{null}</UserJournals>
@@ -126,38 +136,64 @@ function WalletLinks({ endUserId }: { endUserId: number }) {
   );
 }
 
-function LiveOrders({ detail }: { detail: Detail }) {
-  const { orders, liveOrders } = detail;
+function CurrentOrders({ detail: { orders, liveOrders } }: { detail: Detail }) {
   const hidden = liveOrders - orders.length;
   return (
     <>
       {liveOrders === 0 && <p className="ui-cell-none">没有进行中的订单</p>}
-      <ul className="ui-drawer-rows">
-        {orders.map((order) => (
-          <DrawerRow
-            key={order.id}
-            name={
-              <>
-                <OrderLink id={order.id} side={order.side} />
-                <small>
-                  {order.cabinetName} {order.compartmentNo} 号格口
-                </small>
-              </>
-            }
-            state={
-              <>
-                <OrderStateStatus of={order.state} />
-                <small>
-                  {order.isRider ? "由此人存入" : "待此人取件"}
-                  {order.storedAt && `，${formatDateTime(order.storedAt)}`}
-                </small>
-              </>
-            }
+      <LiveOrders
+        orders={orders}
+        of={(order) => (
+          <OrderRow
+            order={order}
+            note={[
+              order.isRider ? "由此人存入" : "待此人取件",
+              order.storedAt && formatDateTime(order.storedAt),
+            ]}
           />
-        ))}
-      </ul>
+        )}
+      />
       {hidden > 0 && <p className="ui-cell-none">另有 {hidden} 个未列出</p>}
     </>
+  );
+}
+
+function LastOrders({ detail: { recentOrders } }: { detail: Detail }) {
+  if (recentOrders.length === 0) return <p className="ui-cell-none">没有已结束的订单</p>;
+  return (
+    <ul className="ui-drawer-rows">
+      {recentOrders.map((order) => (
+        <OrderRow
+          key={order.id}
+          order={order}
+          note={[
+            order.isRider ? "由此人存入" : "由此人取件",
+            order.endedAt && formatDateTime(order.endedAt),
+          ]}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function OrderRow({ order, note }: { order: PersonOrder; note: (string | null)[] }) {
+  return (
+    <DrawerRow
+      name={
+        <>
+          <OrderLink id={order.id} side={order.side} />
+          <small>
+            {order.cabinetName} {order.compartmentNo} 号格口
+          </small>
+        </>
+      }
+      state={
+        <>
+          <OrderStateStatus of={order.state} />
+          <small>{note.filter(Boolean).join("，")}</small>
+        </>
+      }
+    />
   );
 }
 

@@ -65,6 +65,14 @@ describe("the list", () => {
     await inTenant((db) =>
       insertOrder(db, { ...place, no: 2, recipientId: old.id, state: "PENDING" }),
     );
+    const over = await inTenant((db) =>
+      insertOrder(db, { ...place, no: 1, recipientId: plain.id, state: "COMPLETED" }),
+    );
+    expect(await get(plain.id)).toMatchObject({
+      orders: [{ state: "STORED", isRider: false, endedAt: null }],
+      recentOrders: [{ id: over, state: "COMPLETED", endedAt: expect.any(String) }],
+    });
+    expect(await get(rich)).toMatchObject({ orders: [{ isRider: true }], recentOrders: [] });
     await lock(old.id, {});
     expect(await names({})).toEqual(["新来的", "有钱人", "老用户"].sort());
     expect(await names({ phone: plain.phone })).toEqual(["新来的"]);

@@ -31,12 +31,13 @@ export async function getEndUser(ctx: Ctx, id: number): Promise<Reply<Contract["
   const { db, session } = ctx;
   const found = await repo.findEndUser(db, session, id);
   if (!found) refuse("NOT_FOUND", { what: "用户" });
-  const [orders, locks, leftovers] = await Promise.all([
-    repo.findLiveOrdersOf(db, session, found),
+  const [orders, recentOrders, locks, leftovers] = await Promise.all([
+    repo.findOrdersOf(db, session, found, "live"),
+    repo.findOrdersOf(db, session, found, "last"),
     repo.findLocks(db, found),
     findLeftovers(db, found),
   ]);
-  return { ...masked(found), orders, locks, leftovers };
+  return { ...masked(found), orders, recentOrders, locks, leftovers };
 }
 
 export async function showPhone(ctx: Ctx, id: number, reason: string): Promise<{ phone: string }> {

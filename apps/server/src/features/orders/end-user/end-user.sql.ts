@@ -6,6 +6,7 @@ import type {
   EndUser,
   EndUserDetail,
   endUserContract,
+  PersonOrder,
 } from "@cabinet/contract/orders/end-user/end-user.contract.ts";
 import { DELETED_NAME, deletedMark } from "@cabinet/contract/orders/end-user/end-user.rules.ts";
 import { hasGoods, isLive } from "@cabinet/contract/orders/order/order.rules.ts";
@@ -132,7 +133,7 @@ export function findEndUsers(
   });
 }
 
-type DetailRow = Omit<EndUserDetail, "orders" | "locks" | "leftovers">;
+type DetailRow = Omit<EndUserDetail, "orders" | "recentOrders" | "locks" | "leftovers">;
 
 /** Null when there is none, or none that this account may see. */
 export function findEndUser(db: Db, session: Session, id: number): Promise<DetailRow | null> {
@@ -147,20 +148,32 @@ export function findEndUser(db: Db, session: Session, id: number): Promise<Detai
 
 /** Maximum that the drawer shows; the order list shows them all. */
 const SHOWN = 20;
+const LAST = 5;
 
-export function findLiveOrdersOf(
+/** Finished orders of a person, the newest of each role. */
+const lastOrdersOf = (tenantId: Sql, id: Sql) => {
+  const ofRole = (role: Sql) => sql`(
+    select ord.id from storage_order ord
+    where ord.tenant_id = ${tenantId} and ${role} = ${id} and not ${isLiveSql}
+    order by ord.id desc limit ${SHOWN})`;
+  return sql`(${ofRole(sql`ord.recipient_id`)} union ${ofRole(sql`ord.rider_id`)})`;
+};
+
+export function findOrdersOf(
   db: Db,
   session: Session,
   { tenantId, id }: EndUserKey,
-): Promise<EndUserDetail["orders"]> {
+  which: "live" | "last",
+): Promise<PersonOrder[]> {
+  const of = which === "live" ? liveOrdersOf : lastOrdersOf;
   return db.many(sql`
     select ord.id, ord.side, ord.state, ord.rider_id is not distinct from ${id}::bigint as is_rider,
-      cabinet.name as cabinet_name, ord.compartment_no, ord.stored_at
-    from ${liveOrdersOf(sql`${tenantId}`, sql`${id}`)} live_order
-    join storage_order ord on ord.tenant_id = ${tenantId} and ord.id = live_order.id
+      cabinet.name as cabinet_name, ord.compartment_no, ord.stored_at, ord.ended_at
+    from ${of(sql`${tenantId}::int`, sql`${id}::bigint`)} found
+    join storage_order ord on ord.tenant_id = ${tenantId} and ord.id = found.id
     join cabinet on cabinet.tenant_id = ord.tenant_id and cabinet.id = ord.cabinet_id
     where ${cabinetPredicate(session, sql`cabinet`)}
-    order by ord.id desc limit ${SHOWN}`);
+    order by ord.id desc limit ${which === "live" ? SHOWN : LAST}`);
 }
 
 export function findLocks(db: Db, { tenantId, id }: EndUserKey): Promise<EndUserDetail["locks"]> {

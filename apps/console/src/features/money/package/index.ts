@@ -1,0 +1,2 @@
+// Public exports of the package feature.
+export { UserCards } from "./user-cards.tsx";
