@@ -156,6 +156,33 @@ test("selection: spans pages, ends with a filter, and the action gets every row"
   await context.close();
 });
 
+test("saved filters: kept under a name, applied to another state of the list, removed", async () => {
+  const { context, page, complaints } = await catalogue.open(
+    "list-page/rows?state=BROKEN&sort=name",
+  );
+  await expect.poll(() => namesOf(page)).not.toHaveLength(0);
+  await button(page, "常用筛选").click();
+  const name = page.locator(".ui-saved").getByLabel("名称");
+  await name.fill("有故障的");
+  await name.press("Enter");
+  await button(page, "有故障的").waitFor();
+  await page.keyboard.press("Escape");
+  await page.goto(`${page.url().split("?")[0]}?keyword=样品&page=2`);
+  await expect.poll(() => namesOf(page)).not.toHaveLength(0);
+  await button(page, "常用筛选").click();
+  await button(page, "有故障的").click();
+  await expect.poll(() => searchOf(page)).toEqual({ state: "BROKEN", sort: "name" });
+  // Default columns leave the saved filter as it is.
+  await button(page, "列设置").click();
+  await button(page, "恢复默认").click();
+  await page.keyboard.press("Escape");
+  await button(page, "常用筛选").click();
+  await button(page, "删除常用筛选“有故障的”").click();
+  await page.getByText("暂无常用筛选").waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test("列设置: hides, moves and restores columns by keyboard; a reload keeps them", async () => {
   const { context, page } = await catalogue.open("list-page/columns-open");
   const heads = () => page.getByRole("columnheader").allTextContents();

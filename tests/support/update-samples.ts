@@ -57,6 +57,8 @@ export const updateSamples: Partial<Record<CallName, UpdateSample[]>> = {
       fields: () => ({
         theme: "dark",
         tagView: true,
+        isCompact: true,
+        isSetupHidden: true,
         columns: [{ list: "设备列表", choice: { hidden: ["signal"], order: [] } }],
       }),
     },

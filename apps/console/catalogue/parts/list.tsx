@@ -172,6 +172,7 @@ const listPage: Parts[string] = {
   }),
   platform: list({ session: platform }),
   "columns-open": list({ press: ["列设置"] }),
+  "saved-open": list({ press: ["常用筛选"], search: "state=BROKEN" }),
   "export-asks": list({ answers: exporting(), press: ["导出"] }),
   "export-waits": list({
     answers: [

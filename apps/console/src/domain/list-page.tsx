@@ -12,9 +12,11 @@ import type { RowActionsColumn } from "../ui/list/data-table.tsx";
 import { FilterBar } from "../ui/list/filter-bar.tsx";
 import type { Filter } from "../ui/list/filters.tsx";
 import { BatchBar, ListExport, RefreshButton, StaleNote } from "../ui/list/list-parts.tsx";
+import type { SearchValues } from "../ui/list/list-state.ts";
 import { ListTable } from "../ui/list/list-table.tsx";
 import { MenuBar } from "../ui/list/menu-bar.tsx";
 import { type RecordDetail, RecordDrawer } from "../ui/list/record-drawer.tsx";
+import { SavedFilters } from "../ui/list/saved-filters.tsx";
 import {
   type ColumnOf,
   type FilterName,
@@ -71,18 +73,15 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
   const allFilters =
     tenantFilter && !isOfOneTenant ? filters.toSpliced(1, 0, tenantFilter) : filters;
   const clear = () => setSelected(new Map());
+  const applyFilter = (texts: SearchValues) => {
+    clear();
+    state.filter(texts);
+  };
 
   return (
     <PageCard className="ui-card-full">
       {props.heading}
-      <FilterBar
-        filters={allFilters}
-        texts={state.texts}
-        onFilter={(texts) => {
-          clear();
-          state.filter(texts);
-        }}
-      />
+      <FilterBar filters={allFilters} texts={state.texts} onFilter={applyFilter} />
       <MenuBar
         left={
           batch && selected.size > 0 ? (
@@ -109,6 +108,7 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
         }
         tools={
           <>
+            {filters.length > 0 && <SavedFilters pageKey={title} onFilter={applyFilter} />}
             <ColumnSettings pageKey={title} columns={columns} />
             <ListExport title={title} list={list} columns={shown} />
           </>

@@ -1,7 +1,7 @@
-// Column settings of each list, kept in the browser and saved with the account.
+// Columns and saved filters of each list, kept in the browser and saved with the account.
 import { useMemo } from "react";
 import { create } from "zustand";
-import type { ColumnChoices, ColumnSettings } from "./preference.rules.ts";
+import type { ColumnChoices, ColumnSettings, SavedFilter } from "./preference.rules.ts";
 import { currentSession, useSignedIn } from "./session.ts";
 import { markUnsaved, ownKey } from "./unsaved.ts";
 
@@ -13,12 +13,19 @@ function isKeys(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((key) => typeof key === "string");
 }
 
+function areFilters(value: unknown): value is SavedFilter[] {
+  return (
+    Array.isArray(value) &&
+    value.every(({ name, search }) => typeof name === "string" && typeof search === "string")
+  );
+}
+
 function read(key: string): ColumnSettings {
   try {
     const kept = JSON.parse(localStorage.getItem(key) ?? "null") as Partial<ColumnSettings> | null;
-    return isKeys(kept?.hidden) && isKeys(kept.order)
-      ? { hidden: kept.hidden, order: kept.order }
-      : untouched;
+    if (!isKeys(kept?.hidden) || !isKeys(kept.order)) return untouched;
+    const { hidden, order, filters } = kept;
+    return { hidden, order, ...(areFilters(filters) && { filters }) };
   } catch {
     return untouched;
   }
@@ -47,11 +54,20 @@ export function adoptColumns(list: string, settings: ColumnSettings | null): voi
   write(`${prefix()}${list}`, settings);
 }
 
+/** Settings with the default columns; null if nothing else is chosen. */
+export function withDefaultColumns({ filters }: ColumnSettings): ColumnSettings | null {
+  return filters?.length ? { hidden: [], order: [], filters } : null;
+}
+
+const hasOwnColumns = ({ hidden, order }: ColumnSettings) => hidden.length + order.length > 0;
+
 /** Resets all lists to their default columns. */
 export function resetColumns(): void {
-  const lists = Object.keys(columnChoices());
-  for (const list of lists) adoptColumns(list, null);
-  markUnsaved(...lists.map((list) => `${COLUMNS}${list}`));
+  const choices = columnChoices();
+  for (const [list, choice] of Object.entries(choices)) {
+    adoptColumns(list, withDefaultColumns(choice));
+  }
+  markUnsaved(...Object.keys(choices).map((list) => `${COLUMNS}${list}`));
 }
 
 /** Settings of the list `pageKey` for the signed-in user, and their setter. */
@@ -73,5 +89,5 @@ export function useColumnSettings(
 /** Number of lists with changed column settings. */
 export function useChosenColumns(): number {
   settingsStore();
-  return Object.keys(columnChoices()).length;
+  return Object.values(columnChoices()).filter(hasOwnColumns).length;
 }

@@ -1,11 +1,19 @@
 // Pure merge of a user's preferences in this browser with those on the server.
 import type { Preference } from "@cabinet/contract/identity/account/account.contract.ts";
 
+/** Query string of a list under a name of the user's own. */
+export interface SavedFilter {
+  name: string;
+  search: string;
+}
+
+/** Choices of a user for one list. */
 export interface ColumnSettings {
   /** Keys of the hidden columns. */
   hidden: readonly string[];
   /** Keys in the chosen order; columns that are not listed follow in their default order. */
   order: readonly string[];
+  filters?: readonly SavedFilter[];
 }
 
 /** By list title. */

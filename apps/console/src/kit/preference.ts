@@ -3,6 +3,7 @@ import {
   accountContract,
   type Preference,
 } from "@cabinet/contract/identity/account/account.contract.ts";
+import { SWITCHES } from "@cabinet/contract/identity/account/account.rules.ts";
 import { useEffect } from "react";
 import { type CallInput, call } from "./api.ts";
 import { adoptColumns, COLUMNS, columnChoices } from "./column-settings.ts";
@@ -10,7 +11,7 @@ import { ApiError } from "./errors.ts";
 import { mergeColumns } from "./preference.rules.ts";
 import { invalidate, useCall } from "./query.ts";
 import { useIsImpersonating, useSession } from "./session.ts";
-import { adoptTagView, hasTabs, TAG_VIEW } from "./tag-view.ts";
+import { adoptSwitch, isSwitchedOn } from "./switches.ts";
 import { adoptTheme, currentTheme, THEME } from "./theme.ts";
 import { markSaved, markUnsaved, onUnsaved, unsavedNames } from "./unsaved.ts";
 
@@ -21,10 +22,12 @@ const STALE_MS = 60_000;
 /** Maximum number of changes in one request. */
 const AT_ONCE = 50;
 
-function adopt({ theme, tagView, columns }: Preference): void {
+function adopt({ theme, columns, ...switches }: Preference): void {
   const waiting = unsavedNames();
   if (theme && theme !== currentTheme() && !waiting.includes(THEME)) adoptTheme(theme);
-  if (!waiting.includes(TAG_VIEW)) adoptTagView(tagView === true);
+  for (const name of SWITCHES) {
+    if (!waiting.includes(name)) adoptSwitch(name, switches[name] === true);
+  }
   const lists = waiting.filter((name) => name.startsWith(COLUMNS));
   const merged = mergeColumns(
     columnChoices(),
@@ -47,12 +50,20 @@ function bodyOf(names: readonly string[]): Body {
       const choice = choices[list];
       return {
         list,
-        choice: choice ? { hidden: [...choice.hidden], order: [...choice.order] } : null,
+        choice: choice
+          ? {
+              hidden: [...choice.hidden],
+              order: [...choice.order],
+              ...(choice.filters && { filters: [...choice.filters] }),
+            }
+          : null,
       };
     });
   return {
     ...(names.includes(THEME) && { theme: currentTheme() }),
-    ...(names.includes(TAG_VIEW) && { tagView: hasTabs() }),
+    ...Object.fromEntries(
+      SWITCHES.filter((name) => names.includes(name)).map((name) => [name, isSwitchedOn(name)]),
+    ),
     ...(columns.length > 0 && { columns }),
   };
 }

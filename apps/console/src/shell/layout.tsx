@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from "react";
 import { Outlet, useLocation } from "react-router";
 import { usePreferences } from "../kit/preference.ts";
 import { useIsImpersonating, useSignedIn } from "../kit/session.ts";
-import { useHasTabs } from "../kit/tag-view.ts";
+import { useSwitch } from "../kit/switches.ts";
 import { userStore } from "../kit/user-state.ts";
 import { settings } from "../settings.ts";
 import { type CurrentPage, useCurrentPage } from "./current-page.ts";
@@ -49,7 +49,7 @@ function Shell(current: CurrentPage) {
   const { pathname, search, key } = useLocation();
   const { userType } = useSignedIn();
   const isImpersonating = useIsImpersonating();
-  const hasTabs = useHasTabs();
+  const hasTabs = useSwitch("tagView");
   const { device, isSidebarOpen } = layoutStore();
   const { faultCount, isHint } = userStore();
   const [isNoticeAsked, setIsNoticeAsked] = useState(false);

@@ -10,11 +10,11 @@ import {
   useNavigationType,
   useOutlet,
 } from "react-router";
-import { useHasTabs } from "../kit/tag-view.ts";
+import { useSwitch } from "../kit/switches.ts";
 import { tabsStore, useTabs } from "./tabs/tabs-state.ts";
 
 export function PageView() {
-  const hasTabs = useHasTabs();
+  const hasTabs = useSwitch("tagView");
   const isLoading = useNavigation().state !== "idle";
   return (
     <>

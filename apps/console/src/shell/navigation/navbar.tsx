@@ -10,6 +10,7 @@ import { PopupMenu } from "../../ui/popup/popup-menu.tsx";
 import { Glyph } from "../glyph.tsx";
 import { layoutStore, toggleSidebar } from "../layout-state.ts";
 import { signOut } from "../sign-out.ts";
+import { useShortcuts } from "./shortcuts.tsx";
 import { TenantSwitch } from "./tenant-switch.tsx";
 import "./navbar.css";
 
@@ -24,6 +25,7 @@ export function Navbar({ breadcrumb, search, onBell }: NavbarProps) {
   const isSidebarOpen = layoutStore((state) => state.isSidebarOpen);
   const isDark = useIsDark();
   const isPlatform = useIsPlatform();
+  const shortcuts = useShortcuts();
   return (
     <header className="navbar" data-fixed={settings.fixedHeader}>
       <button
@@ -36,6 +38,7 @@ export function Navbar({ breadcrumb, search, onBell }: NavbarProps) {
         <Glyph name="menu" />
       </button>
       {breadcrumb}
+      {shortcuts}
       <div className="navbar-end">
         {search}
         {isPlatform && <TenantSwitch />}

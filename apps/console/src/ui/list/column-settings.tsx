@@ -1,7 +1,7 @@
 // 列设置: lets a user choose and order the columns of a list.
 import Button from "antd/es/button";
 import Popover from "antd/es/popover";
-import { useColumnSettings } from "../../kit/column-settings.ts";
+import { useColumnSettings, withDefaultColumns } from "../../kit/column-settings.ts";
 import { SvgIcon } from "../display/svg-icon.tsx";
 import { type Column, moveKey, orderedColumns } from "./columns.ts";
 import "./column-settings.css";
@@ -26,17 +26,18 @@ export function ColumnSettings<Row>({ pageKey, columns }: ColumnSettingsProps<Ro
 }
 
 function ColumnList<Row>({ pageKey, columns }: ColumnSettingsProps<Row>) {
-  const [{ hidden, order }, setSettings] = useColumnSettings(pageKey);
+  const [settings, setSettings] = useColumnSettings(pageKey);
+  const { hidden, order } = settings;
   // The first column names the row and always stays first.
   const list = orderedColumns(columns.slice(1), order);
   const keys = list.map((column) => column.key);
   const toggle = (key: string) =>
     setSettings({
-      order,
+      ...settings,
       hidden: hidden.includes(key) ? hidden.filter((other) => other !== key) : [...hidden, key],
     });
   const move = (key: string, step: -1 | 1) =>
-    setSettings({ hidden, order: moveKey(keys, key, step) });
+    setSettings({ ...settings, order: moveKey(keys, key, step) });
   return (
     <div className="ui-columns">
       <ul>
@@ -70,7 +71,7 @@ function ColumnList<Row>({ pageKey, columns }: ColumnSettingsProps<Row>) {
           </li>
         ))}
       </ul>
-      <Button size="small" onClick={() => setSettings(null)}>
+      <Button size="small" onClick={() => setSettings(withDefaultColumns(settings))}>
         恢复默认
       </Button>
     </div>

@@ -14,7 +14,7 @@ import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { UserType } from "../../vocabulary/account.ts";
 import { SIGN_IN_OUTCOMES } from "../login-log/login-log.rules.ts";
 import { DisplayName } from "../operator/operator.contract.ts";
-import { THEMES } from "./account.rules.ts";
+import { type SwitchName, THEMES } from "./account.rules.ts";
 
 export const Profile = Type.Object({
   username: Type.String(),
@@ -36,9 +36,21 @@ export const ProfileDraft = Strict({
 export type ProfileDraft = Static<typeof ProfileDraft>;
 
 const Theme = OneOf(THEMES, "外观");
-const TagView = Type.Boolean({ title: "页签栏", description: "在页面上方显示打开过的页面" });
+const Switches = {
+  tagView: Type.Boolean({ title: "页签栏", description: "在页面上方显示打开过的页面" }),
+  isCompact: Type.Boolean({ title: "紧凑表格" }),
+  isSetupHidden: Type.Boolean({ title: "隐藏开通设置", description: "首页不再显示开通设置" }),
+} satisfies Record<SwitchName, unknown>;
 const ColumnKeys = Type.Array(Type.String({ maxLength: 64 }), { maxItems: 60 });
-const ColumnChoice = Strict({ hidden: ColumnKeys, order: ColumnKeys });
+const SavedFilter = Strict({
+  name: Type.String({ title: "名称", minLength: 1, maxLength: 20, pattern: "\\S" }),
+  search: Type.String({ title: "筛选条件", maxLength: 500 }),
+});
+const ColumnChoice = Strict({
+  hidden: ColumnKeys,
+  order: ColumnKeys,
+  filters: Type.Optional(Type.Array(SavedFilter, { title: "常用筛选", maxItems: 10 })),
+});
 const ListColumns = Strict({
   list: Type.String({ title: "列表", minLength: 1, maxLength: 64 }),
   /** Null: resets the list to its default columns. */
@@ -49,7 +61,9 @@ export type ListColumns = Static<typeof ListColumns>;
 /** Preferences of this account, in any browser; null or absent: never chosen. */
 export const Preference = Type.Object({
   theme: Nullable(Theme),
-  tagView: Nullable(TagView),
+  tagView: Nullable(Switches.tagView),
+  isCompact: Nullable(Switches.isCompact),
+  isSetupHidden: Nullable(Switches.isSetupHidden),
   columns: Type.Array(ListColumns),
 });
 export type Preference = Static<typeof Preference>;
@@ -136,7 +150,9 @@ export const accountContract = {
     summary: "保存自己的界面偏好；未提到的保持不变",
     body: Strict({
       theme: Type.Optional(Theme),
-      tagView: Type.Optional(TagView),
+      tagView: Type.Optional(Switches.tagView),
+      isCompact: Type.Optional(Switches.isCompact),
+      isSetupHidden: Type.Optional(Switches.isSetupHidden),
       columns: Type.Optional(
         Type.Array(ListColumns, { title: "列设置", minItems: 1, maxItems: 50 }),
       ),

@@ -10,3 +10,7 @@ export const themeText: Record<Theme, string> = {
 
 /** Most preferences of one account: more than the console has lists. */
 export const MOST_PREFERENCES = 200;
+
+/** Preferences that are on or off: tab bar, compact tables, the checklist of 首页 put away. */
+export const SWITCHES = ["tagView", "isCompact", "isSetupHidden"] as const;
+export type SwitchName = (typeof SWITCHES)[number];

@@ -12,7 +12,7 @@ import { useState } from "react";
 import { resetColumns, useChosenColumns } from "../../../kit/column-settings.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { useCall } from "../../../kit/query.ts";
-import { chooseTagView, useHasTabs } from "../../../kit/tag-view.ts";
+import { chooseSwitch, useSwitch } from "../../../kit/switches.ts";
 import { chooseTheme, useTheme } from "../../../kit/theme.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { type DescriptionItem, Facts } from "../../../ui/display/detail-drawer.tsx";
@@ -91,7 +91,8 @@ function factsOf(profile: Profile): DescriptionItem[] {
 
 function AppearanceCard() {
   const theme = useTheme();
-  const hasTabs = useHasTabs();
+  const hasTabs = useSwitch("tagView");
+  const isCompact = useSwitch("isCompact");
   const chosen = useChosenColumns();
   const { ask, dialog } = useAction();
   const reset = () =>
@@ -119,10 +120,28 @@ function AppearanceCard() {
         <div>
           <dt>页签栏</dt>
           <dd>
-            <Switch aria-label="页签栏" checked={hasTabs} onChange={chooseTagView} />
+            <Switch
+              aria-label="页签栏"
+              checked={hasTabs}
+              onChange={(isOn) => chooseSwitch("tagView", isOn)}
+            />
             <span className="ui-cell-none">
               在页面上方显示打开过的页面，切换时保留各页面的筛选条件
             </span>
+          </dd>
+        </div>
+        <div>
+          <dt>表格密度</dt>
+          <dd>
+            <ChoiceBar
+              label="表格密度"
+              choices={[
+                ["usual", "标准"],
+                ["compact", "紧凑"],
+              ]}
+              chosen={isCompact ? "compact" : "usual"}
+              onChoose={(density) => chooseSwitch("isCompact", density === "compact")}
+            />
           </dd>
         </div>
         <div>
@@ -141,7 +160,9 @@ function AppearanceCard() {
           </dd>
         </div>
       </dl>
-      <p className="account-note">外观、页签栏和列设置随账号保存，换一个浏览器登录后同样生效。</p>
+      <p className="account-note">
+        外观、页签栏、表格密度和列设置随账号保存，换一个浏览器登录后同样生效。
+      </p>
       {dialog}
     </PageCard>
   );

@@ -82,12 +82,17 @@ it("profile: refuses to overwrite a concurrent change", async () => {
 it("preferences: stored per account; the last value for each list wins, and a reset is stored", async () => {
   const { people } = await testServer.makeTenant();
   const hide = (...hidden: string[]) => ({ hidden, order: [] });
-  const untouched = { theme: null, tagView: null, columns: [] };
+  const untouched = {
+    ...{ theme: null, tagView: null, isCompact: null, isSetupHidden: null, columns: [] },
+  };
   const save = (body: object) => testServer.call(savePreference, people[1], { body });
   expect((await testServer.call(preference, people[1])).data).toEqual(untouched);
   const columns = [
     { list: "设备列表", choice: hide("signal") },
-    { list: "门店列表", choice: hide("code", "region") },
+    {
+      list: "门店列表",
+      choice: { ...hide("code", "region"), filters: [{ name: "本市", search: "region=杭州" }] },
+    },
   ];
   expect(await save({ theme: "dark", columns })).toMatchObject({ code: 0 });
   await save({ columns: [{ list: "设备列表", choice: null }] });
@@ -95,7 +100,7 @@ it("preferences: stored per account; the last value for each list wins, and a re
   expect(data.theme).toBe("dark");
   expect(data.columns).toHaveLength(2);
   expect(data.columns).toContainEqual({ list: "设备列表", choice: null });
-  expect(data.columns).toContainEqual({ list: "门店列表", choice: hide("code", "region") });
+  expect(data.columns).toContainEqual(columns[1]);
   expect((await testServer.call(preference, people[2])).data).toEqual(untouched);
   const last = (await entriesOf(people[1])).at(-1);
   expect(last).toMatchObject({

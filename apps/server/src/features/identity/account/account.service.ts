@@ -6,7 +6,11 @@ import type {
   Preference,
   Profile,
 } from "@cabinet/contract/identity/account/account.contract.ts";
-import { MOST_PREFERENCES } from "@cabinet/contract/identity/account/account.rules.ts";
+import {
+  MOST_PREFERENCES,
+  SWITCHES,
+  type SwitchName,
+} from "@cabinet/contract/identity/account/account.rules.ts";
 import { deviceOf } from "@cabinet/contract/identity/login-log/user-agent.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
@@ -73,14 +77,16 @@ export async function endOtherSessions(ctx: Ctx): Promise<{ ended: number }> {
 }
 
 const THEME = "theme";
-const TAG_VIEW = "tagView";
 const COLUMNS = "columns:";
 
 function preferenceOf(rows: repo.PreferenceRow[]): Preference {
   const chosen = (wanted: string) => rows.find(({ name }) => name === wanted)?.value ?? null;
   return {
     theme: chosen(THEME) as Preference["theme"],
-    tagView: chosen(TAG_VIEW) as Preference["tagView"],
+    ...(Object.fromEntries(SWITCHES.map((name) => [name, chosen(name)])) as Pick<
+      Preference,
+      SwitchName
+    >),
     columns: rows
       .filter(({ name }) => name.startsWith(COLUMNS))
       .map(({ name, value }) => ({
@@ -96,11 +102,11 @@ export async function getPreference({ db, session }: Ctx): Promise<Preference> {
 
 export async function savePreference(
   ctx: Ctx,
-  { theme, tagView, columns = [] }: Input<typeof accountContract.savePreference>["body"],
+  { theme, columns = [], ...switches }: Input<typeof accountContract.savePreference>["body"],
 ): Promise<null> {
   const rows: repo.PreferenceRow[] = [
     ...(theme ? [{ name: THEME, value: theme }] : []),
-    ...(tagView === undefined ? [] : [{ name: TAG_VIEW, value: tagView }]),
+    ...Object.entries(switches).map(([name, value]) => ({ name, value })),
     ...columns.map(({ list, choice }) => ({ name: `${COLUMNS}${list}`, value: choice })),
   ];
   const known = await repo.findPreferences(ctx.db, ctx.session);
