@@ -118,6 +118,14 @@ export const HomeFigures = Type.Object({
   expiringTenants: Type.Integer({ description: "即将到期的租户，只告诉平台" }),
   expiredTenants: Type.Integer({ description: "已到期的租户，只告诉平台" }),
   ownExpiresOn: { ...Nullable(Day), description: "本租户即将到期时，最后一天" },
+  setup: Nullable(
+    Type.Object({
+      hasSms: Type.Boolean({ description: "短信可发：租户有余额；平台有开启的通道" }),
+      hasWebhook: Type.Boolean({ description: "有回调地址送达过" }),
+      hasMapKey: Type.Boolean({ description: "已填地图 Key" }),
+      hasSecondFactor: Type.Boolean({ description: "自己已设置两步验证" }),
+    }),
+  ),
 });
 export type HomeFigures = Static<typeof HomeFigures>;
 

@@ -19,6 +19,7 @@ import { HomeTodo } from "./home-todo.tsx";
 import { HomeTrend } from "./home-trend.tsx";
 import { OfflineCabinets, RecentCommands } from "./recent.tsx";
 import { Reminders } from "./reminders.tsx";
+import { SetupChecklist, SetupReminder, useSetup } from "./setup-checklist.tsx";
 import "./dashboard.css";
 
 const calm = { pace: "calm" } as const;
@@ -52,6 +53,7 @@ export default function DashboardPage() {
     calm,
   );
   useLiveRefresh("order", () => invalidate(statisticsContract.home), calm);
+  const setup = useSetup(home.data, tenantId);
   const answers = [cabinets, faults, work, home];
   const hasFailed = answers.some(({ isError }) => isError);
   const retry = () => {
@@ -63,7 +65,7 @@ export default function DashboardPage() {
       <header className="dashboard-head">
         <div>
           <h2 className="dashboard-hello">您好，{username}</h2>
-          <Reminders tenantId={tenantId} />
+          <Reminders tenantId={tenantId}>{setup && <SetupReminder items={setup} />}</Reminders>
         </div>
         {pick}
       </header>
@@ -98,6 +100,7 @@ export default function DashboardPage() {
         <OfflineCabinets tenantId={tenantId} />
         <RecentCommands tenantId={tenantId} />
       </div>
+      {setup && <SetupChecklist items={setup} />}
     </div>
   );
 }

@@ -11,7 +11,11 @@ import { cabinetPredicate } from "../../fleet/cabinet/index.ts";
 import { hasFaultSql } from "../../link/cabinet-condition/index.ts";
 import { webhookStateOf } from "../../messaging/webhook/index.ts";
 import { storePredicate } from "../../organization/store/index.ts";
-import { tenantExpiresOnSql, tenantStateSql } from "../../organization/tenant/index.ts";
+import {
+  PLATFORM_TENANT_ID,
+  tenantExpiresOnSql,
+  tenantStateSql,
+} from "../../organization/tenant/index.ts";
 import { figuresWithin } from "./income.sql.ts";
 
 export interface HomeSideRow {
@@ -82,7 +86,7 @@ export function countTodo(
   db: Db,
   session: Session,
   tenantId?: number,
-): Promise<Omit<HomeFigures, "sides">> {
+): Promise<Omit<HomeFigures, "sides" | "setup">> {
   const [cabinet, tenant] = [sql`cabinet`, sql`tenant`];
   // Store-bound accounts do not see tenant-wide tasks.
   const isForOperators = (column: Sql) =>
@@ -125,4 +129,33 @@ export function countTodo(
         as expired_tenants,
       (select ${tenantExpiresOnSql(tenant)}::text from tenant
         where tenant.id = ${session.tenantId} and ${tenantStateSql(tenant)} = 'EXPIRING') as own_expires_on`);
+}
+
+/** Set-up of one tenant, and of the session's own account; null for a tenant that it does not see. */
+export function findSetup(
+  db: Db,
+  session: Session,
+  tenantId: number,
+): Promise<HomeFigures["setup"]> {
+  const hasSms =
+    tenantId === PLATFORM_TENANT_ID
+      ? sql`exists (select from sms_channel where is_on)`
+      : sql`exists (
+          select from sms_account account
+          where account.tenant_id = tenant.id and account.balance > account.held)`;
+  return db.maybe(sql`
+    select ${hasSms} as has_sms,
+      exists (
+        select from callback_endpoint endpoint
+        where endpoint.tenant_id = tenant.id and endpoint.deleted_at is null
+          and endpoint.last_success_at is not null) as has_webhook,
+      exists (
+        select from tenant_setting setting
+        where setting.tenant_id = tenant.id and setting.map_key is not null) as has_map_key,
+      exists (
+        select from operator
+        where operator.tenant_id = ${session.tenantId} and operator.id = ${session.operatorId}
+          and operator.has_second_factor) as has_second_factor
+    from tenant
+    where ${tenantPredicate(session, sql`tenant.id`, tenantId)} and tenant.id = ${tenantId}`);
 }

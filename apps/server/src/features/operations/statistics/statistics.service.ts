@@ -19,7 +19,7 @@ import { SIDES } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import { type Ctx, mayDo } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
-import { countTodo, findHomeSides } from "./home.sql.ts";
+import { countTodo, findHomeSides, findSetup } from "./home.sql.ts";
 import { countCompartments, type Scoped, sumFigures } from "./income.sql.ts";
 
 /** Refuses invalid and too long spans. */
@@ -46,9 +46,11 @@ export async function readIncome(ctx: Ctx, side: Side, query: Period): Promise<I
 /** Amounts are shown only to accounts with `statistics:read`. */
 export async function readHome({ db, session }: Ctx, tenantId?: number): Promise<HomeFigures> {
   const maySeeMoney = mayDo(session, "statistics:read");
-  const [found, todo] = await Promise.all([
+  const [found, todo, setup] = await Promise.all([
     findHomeSides(db, session, shanghaiDay(Date.now()), tenantId),
     countTodo(db, session, tenantId),
+    // Store-bound accounts do not set up the tenant.
+    session.isStoreBound ? null : findSetup(db, session, tenantId ?? session.tenantId),
   ]);
   const sides = SIDES.map((side) => {
     const figures = found.find((row) => row.side === side);
@@ -69,5 +71,5 @@ export async function readHome({ db, session }: Ctx, tenantId?: number): Promise
     const zero = { started: 0, startedBefore: 0, stored: 0, overdue: 0, exception: 0 };
     return { ...zero, ...counts, ...(maySeeMoney ? money : none), side };
   });
-  return { sides, ...todo };
+  return { sides, ...todo, setup };
 }

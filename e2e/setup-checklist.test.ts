@@ -1,0 +1,77 @@
+// 开通设置 on 首页, the density of tables and the list of shortcuts: kept with the account.
+import { accountContract } from "@cabinet/contract/identity/account/account.contract.ts";
+import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { expect, test } from "vitest";
+import { findViolations } from "./support/axe.ts";
+import { signIn } from "./support/browser.ts";
+import { useDemo } from "./support/test-server.ts";
+
+const demo = useDemo();
+
+test("checklist: says what is missing, moves nothing, leads to its pages, and is put away", async () => {
+  const { context, page, complaints } = await demo.visit();
+  await signIn(page, demo.server.account(2, 1));
+  await page.evaluate(`(() => {
+    window.shifts = 0;
+    new PerformanceObserver((list) => {
+      for (const { value } of list.getEntries()) window.shifts += value;
+    }).observe({ type: "layout-shift", buffered: true });
+  })()`);
+  await page.reload();
+  await page.getByRole("button", { name: /^已完成 \d\/6$/ }).click();
+  const list = page.getByRole("region", { name: /^开通设置/ });
+  const items = list.getByRole("listitem");
+  expect(await items.count()).toBe(6);
+  await items.filter({ hasText: "地图 Key" }).getByRole("link", { name: "去设置" }).waitFor();
+  expect(await page.evaluate("window.shifts ?? 0")).toBe(0);
+  expect(await findViolations(page)).toEqual([]);
+  await items.filter({ hasText: "地图 Key" }).getByRole("link").click();
+  await page.waitForURL("**/set/otherConfig");
+  await page.goto("/dashboard");
+  const saved = page.waitForResponse((reply) =>
+    reply.url().endsWith(urlPath(accountContract.savePreference)),
+  );
+  await list.getByRole("button", { name: "不再显示" }).click();
+  await list.waitFor({ state: "hidden" });
+  await saved;
+  // Another browser of the account does not show it either.
+  const other = await demo.visit({ width: 390, height: 844 });
+  await signIn(other.page, demo.server.account(2, 1));
+  await other.page.locator(".dashboard-todo").waitFor();
+  await expect.poll(() => other.page.locator("#setup").count()).toBe(0);
+  expect([...complaints, ...other.complaints]).toEqual([]);
+  await Promise.all([context.close(), other.context.close()]);
+});
+
+test("checklist: maintenance staff and store-bound accounts have none", async () => {
+  const { context, page } = await demo.visit();
+  await signIn(page, demo.server.account(2, 2));
+  await page.getByRole("heading", { name: "待办" }).waitFor();
+  await page.locator(".dashboard-todo").waitFor();
+  expect(await page.locator("#setup").count()).toBe(0);
+  await context.close();
+});
+
+test("density: compact rows are lower; shortcuts: ? shows them, but not while typing", async () => {
+  const { context, page, complaints } = await demo.visit();
+  await signIn(page, demo.server.account(2, 1), "/cupboard/index");
+  const row = page.getByRole("table", { name: "设备列表" }).locator("tbody tr").nth(1);
+  await row.getByRole("link", { name: "编辑" }).waitFor();
+  const heightOf = async () => (await row.boundingBox())?.height ?? 0;
+  expect(await heightOf()).toBe(46);
+  await page.getByLabel("编号/名称").press("?");
+  const shortcuts = page.getByRole("dialog", { name: "快捷键" });
+  expect(await shortcuts.count()).toBe(0);
+  await page.getByRole("button", { name: "刷新", exact: true }).press("?");
+  await shortcuts.getByText("打开搜索").waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await shortcuts.waitFor({ state: "hidden" });
+  await page.goto("/settings/index");
+  await page.getByRole("group", { name: "表格密度" }).getByRole("button", { name: "紧凑" }).click();
+  await page.goto("/cupboard/index");
+  await row.getByRole("link", { name: "编辑" }).waitFor();
+  expect(await heightOf()).toBe(34);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
