@@ -93,6 +93,7 @@ test("malfunction: reported by hand, assigned to the caretaker, resolved on a ph
   await notice.getByRole("link", { name: "查看" }).first().click();
   const work = phone.getByRole("dialog", { name: title });
   await work.getByText("箱门边缘有撬痕").first().waitFor();
+  await work.getByText(/^已持续 /).waitFor();
   await work.getByRole("button", { name: "受理" }).click();
   const taking = phone.getByRole("dialog", { name: /受理：/ });
   await taking.getByRole("button", { name: "受理" }).click();
@@ -105,7 +106,7 @@ test("malfunction: reported by hand, assigned to the caretaker, resolved on a ph
     return searchParams.get("state") === "OPEN" && searchParams.get("assignee") === "mine-or-none";
   });
   const bar = phone.getByRole("group", { name: "故障范围" });
-  expect(await bar.getByRole("button", { pressed: true }).textContent()).toMatch(/^待办 \d+$/);
+  await bar.getByRole("button", { name: /^待办 \d+$/, pressed: true }).waitFor();
   const places = await bar.getByRole("button").evaluateAll((buttons) =>
     buttons.map((button) => {
       const { left, right } = button.getBoundingClientRect();

@@ -135,6 +135,12 @@ export const MalfunctionDetail = Type.Object({
       backAt: Nullable(Timestamp),
     }),
   ),
+  /** Cabinets still offline in an outage; otherwise its cabinet, or its compartment alone. */
+  affected: Type.Object({
+    cabinets: Type.Integer({ description: "影响的设备" }),
+    orders: Type.Integer({ description: "其中进行中的订单" }),
+    goods: Type.Integer({ description: "其中在柜物品" }),
+  }),
   timeline: Type.Array(MalfunctionEntry),
 });
 export type MalfunctionDetail = Static<typeof MalfunctionDetail>;

@@ -18,7 +18,7 @@ import { usePermissions } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import { type DescriptionItem, DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { AnswerState } from "../../../ui/display/states.tsx";
-import { Status } from "../../../ui/display/status.tsx";
+import { Status, useNow } from "../../../ui/display/status.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { ActionButtons, type RowAction } from "../../../ui/list/row-actions.tsx";
 import { useLiveRefresh, usePollMs } from "../../../ui/live/live.tsx";
@@ -26,6 +26,7 @@ import {
   Due,
   doneText,
   kindText,
+  lastedText,
   nameOf,
   SeverityMark,
   StateStatus,
@@ -90,6 +91,7 @@ function Heading({ detail, actions }: { detail: Detail; actions: readonly RowAct
         {detail.repeatCount > 1 && <span>共上报 {detail.repeatCount} 次</span>}
       </p>
       <h3>{detail.description || kindText(detail)}</h3>
+      <Impact detail={detail} />
       <Hints detail={detail} />
       {blocked && <p className="ui-cell-none">{blocked}</p>}
       <ActionButtons
@@ -100,6 +102,20 @@ function Heading({ detail, actions }: { detail: Detail; actions: readonly RowAct
       />
     </div>
   );
+}
+
+/** How long an open malfunction lasts, and who waits for it. */
+function Impact({ detail }: { detail: Detail }) {
+  const now = useNow();
+  if (!isOpenState(detail.state)) return null;
+  const { cabinets, orders, goods } = detail.affected;
+  const facts = [
+    `已持续 ${lastedText(detail.createdAt, now)}`,
+    detail.cabinetId === null && `${cabinets} 台设备离线`,
+    goods > 0 && `在柜物品 ${goods} 件`,
+    orders > goods && `进行中的订单 ${orders} 个`,
+  ];
+  return <p className="malfunction-impact">{facts.filter(Boolean).join(" · ")}</p>;
 }
 
 /** Warnings that save a trip: merged, newer one open, still reported, compartment still FAULT. */

@@ -40,6 +40,10 @@ const MINUTE_MS = 60_000;
 
 const minutesText = (ms: number) => minutesDwellText(Math.floor(ms / MINUTE_MS));
 
+/** `1 天 6 小时` since then. */
+export const lastedText = (since: string, now: number) =>
+  minutesText(Math.max(0, now - Date.parse(since)));
+
 /** `受理剩 3 小时 5 分`, `处理超时 12 分钟`; empty where nothing is due. */
 export function dueText(malfunction: Malfunction, now: number): string {
   const due = dueAt(malfunction);

@@ -38,13 +38,14 @@ export function countByState(
 export async function getMalfunction(ctx: Ctx, id: number): Promise<Reply<Contract["get"]>> {
   const row = await repo.findMalfunction(ctx.db, ctx.session, id);
   if (!row) refuse("NOT_FOUND", { what: "故障" });
-  const [events, notified, outage] = await Promise.all([
+  const [events, notified, outage, affected] = await Promise.all([
     findEvents(ctx.db, row),
     findNotified(ctx.db, row),
     repo.findOutageCabinets(ctx.db, row),
+    repo.countAffected(ctx.db, row),
   ]);
   const timeline = [...events, ...notified.map(entryOf)].sort((a, b) => b.at.localeCompare(a.at));
-  return { ...row, outage, timeline };
+  return { ...row, outage, affected, timeline };
 }
 
 function entryOf({ at, step, names, bySms }: NotifiedPerson): MalfunctionEntry {

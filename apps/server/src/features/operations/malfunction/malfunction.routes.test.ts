@@ -8,6 +8,7 @@ import { defaultSla } from "@cabinet/contract/operations/malfunction/malfunction
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { PIXEL_PNG } from "../../../../../../tests/support/adverts.ts";
 import { findAudit, makeCabinet, makeStore } from "../../../../../../tests/support/cabinets.ts";
+import { insertEndUser, insertOrder } from "../../../../../../tests/support/orders.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
 import { countWaiting } from "../../../../../../tests/support/waiting.ts";
 import type { Db } from "../../../platform/db/db.ts";
@@ -266,6 +267,22 @@ describe("malfunction: terms", () => {
     expect(await counts({}, staff)).toMatchObject({ CREATED: 1, PROCESSING: 2, mine: 1 });
     expect(await counts({ assignee: "none" }, staff)).toMatchObject({ PROCESSING: 0, mine: 1 });
     expect(await counts({ assignee: "mine" }, operator)).toMatchObject({ CREATED: 0, mine: 1 });
+  });
+
+  it("the detail counts the orders and goods that are affected", async () => {
+    const recipientId = await within((db) => insertEndUser(db, tenantId, "取件人"));
+    for (const [no, state] of [
+      [1, "STORED"],
+      [2, "PENDING"],
+    ] as const) {
+      await within((db) => insertOrder(db, { tenantId, cabinetId, no, state, recipientId }));
+    }
+    const atDoor = await get(await make());
+    expect(atDoor.affected).toEqual({ cabinets: 1, orders: 1, goods: 1 });
+    const whole = await get(await make({ compartmentNo: null, kind: "VIBRATION" }));
+    expect(whole.affected).toEqual({ cabinets: 1, orders: 2, goods: 1 });
+    const empty = await get(await make({ compartmentNo: 3 }));
+    expect(empty.affected).toEqual({ cabinets: 1, orders: 0, goods: 0 });
   });
 
   it("a changed severity changes the terms", async () => {

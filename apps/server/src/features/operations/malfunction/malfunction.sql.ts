@@ -158,7 +158,7 @@ export function countByState(
       and ${matching(session, query)}`);
 }
 
-type DetailRow = Omit<MalfunctionDetail, "timeline" | "outage">;
+type DetailRow = Omit<MalfunctionDetail, "timeline" | "outage" | "affected">;
 
 const cabinet = sql`cabinet`;
 
@@ -204,6 +204,31 @@ export function findOutageCabinets(
       and cabinet.id = outage_cabinet.cabinet_id
     where outage_cabinet.tenant_id = ${tenantId} and outage_cabinet.malfunction_id = ${id}
     order by outage_cabinet.back_at is not null, cabinet.name, outage_cabinet.cabinet_id`);
+}
+
+/** Live orders where the malfunction is: people wait for these goods. */
+export function countAffected(
+  db: Db,
+  { tenantId, id }: MalfunctionKey,
+): Promise<MalfunctionDetail["affected"]> {
+  return db.one(sql`
+    with place as (
+      select malfunction.cabinet_id, malfunction.compartment_no from malfunction
+      where malfunction.tenant_id = ${tenantId} and malfunction.id = ${id}
+        and malfunction.cabinet_id is not null
+      union all
+      select outage_cabinet.cabinet_id, null from outage_cabinet
+      where outage_cabinet.tenant_id = ${tenantId} and outage_cabinet.malfunction_id = ${id}
+        and outage_cabinet.back_at is null)
+    select count(distinct place.cabinet_id)::int as cabinets,
+      count(live_order.order_id)::int as orders,
+      (count(*) filter (where ord.state in ('STORED', 'OVERDUE', 'PICKING')))::int as goods
+    from place
+    left join live_order on live_order.tenant_id = ${tenantId}
+      and live_order.cabinet_id = place.cabinet_id
+      and live_order.compartment_no = coalesce(place.compartment_no, live_order.compartment_no)
+    left join storage_order ord on ord.tenant_id = live_order.tenant_id
+      and ord.id = live_order.order_id`);
 }
 
 export interface LockedMalfunction extends MalfunctionKey {
