@@ -34,7 +34,7 @@ export function prefetch({ searchParams }: URL): void {
 }
 
 export default function DashboardPage() {
-  const { username } = useSignedIn();
+  const { username, userType } = useSignedIn();
   const maySeeStatistics = usePermission("statistics:read");
   const { tenantId, pick } = useTenantPick();
   const ofTheirs = tenantId ? { tenantId } : {};
@@ -61,7 +61,7 @@ export default function DashboardPage() {
   };
 
   return (
-    <div className="dashboard">
+    <div className="dashboard" data-user-type={userType}>
       <header className="dashboard-head">
         <div>
           <h2 className="dashboard-hello">您好，{username}</h2>
