@@ -1,7 +1,9 @@
 // Takes the screenshots of the READMEs from the real console with demo data.
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
+import type { ViewportSize } from "playwright-core";
 import { openBrowser, signIn, visit } from "./support/browser.ts";
+import { doorNo, openForDeposit, phoneOf, takeCabinet } from "./support/pickup.ts";
 import { startServer } from "./support/server.ts";
 
 const folder = path.join(import.meta.dirname, "../docs/images");
@@ -36,6 +38,34 @@ try {
   await page.getByRole("row").nth(1).getByRole("button").first().click();
   await page.getByRole("dialog").waitFor();
   await take("cabinet-model");
+  await takeParcel();
+
+  /** The two screens of a parcel beside each other: the cabinet's front, and the page at its open door. */
+  async function takeParcel(): Promise<void> {
+    const demo = { server, browser, visit: (size?: ViewportSize) => visit(browser, server, size) };
+    const cabinet = await takeCabinet(demo);
+    const front = cabinet.operator;
+    await front.setViewportSize({ width: 1240, height: 844 });
+    await front.goto(`/cupboard/simulated?id=${cabinet.id}`);
+    await front.getByText("已连接平台").waitFor();
+    const phone = (await demo.visit({ width: 390, height: 844 })).page;
+    const people = { rider: phoneOf("176"), recipient: phoneOf("177") };
+    await openForDeposit(phone, cabinet, people);
+    const no = await doorNo(phone, "号箱门已打开");
+    const door = front.getByRole("button", { name: new RegExp(`^${no} 号格口.*门已开`) });
+    await door.scrollIntoViewIfNeeded();
+    await page.waitForTimeout(REST_MS);
+    const screens = [await front.screenshot(), await phone.screenshot()];
+    const images = screens.map(
+      (png) => `<img src="data:image/png;base64,${png.toString("base64")}">`,
+    );
+    await page.goto("about:blank");
+    await page.setViewportSize({ width: 1240 + 390 + 3 * 24, height: 844 + 2 * 24 });
+    await page.setContent(
+      `<body style="margin: 24px; display: flex; gap: 24px; background: #d5d8df">${images.join("")}`,
+    );
+    await take("parcel");
+  }
 
   async function take(name: string): Promise<void> {
     await page.waitForTimeout(REST_MS);

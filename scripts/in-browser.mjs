@@ -1,4 +1,4 @@
-// Implements `npm run bench`: installs what is missing, then measures the real server and console.
+// Implements `npm run bench` and `npm run pictures`: installs what is missing, then runs the program in the first argument.
 import { spawn } from "node:child_process";
 import { delimiter, join } from "node:path";
 import { ensureChromium } from "./ensure-chromium.mjs";
@@ -13,11 +13,10 @@ try {
   process.env.PATH = join(root, "node_modules/.bin") + delimiter + process.env.PATH;
   process.env.CHROMIUM_PATH = await ensureChromium();
   await ensurePages();
-  const args = ["bench/main.ts", ...process.argv.slice(2)];
-  const bench = spawn(node, args, { cwd: root, stdio: "inherit" });
-  // Ctrl-C also reaches the bench process, which cleans up and exits; wait for it.
+  const program = spawn(node, process.argv.slice(2), { cwd: root, stdio: "inherit" });
+  // Ctrl-C also reaches the program, which cleans up and exits; wait for it.
   process.on("SIGINT", () => {});
-  bench.on("exit", (code) => process.exit(code ?? 1));
+  program.on("exit", (code) => process.exit(code ?? 1));
 } catch (error) {
   if (!(error instanceof StepFailed)) throw error;
   console.error(error.message);
