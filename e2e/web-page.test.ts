@@ -22,8 +22,13 @@ test("网页版: off and on again, seen by somebody who scans a cabinet's code",
 
   const rider = await demo.visit();
   const scan = () => rider.page.goto(`/m/c/${sticker.sn}`);
+  const calls: string[] = [];
+  rider.page.on("request", (request) => calls.push(new URL(request.url()).pathname));
   await scan();
   await rider.page.getByRole("heading", { name: sticker.name }).waitFor();
+  // The document's preload is the page's own request.
+  expect(calls.filter((path) => path === "/api/app/v1/page")).toHaveLength(1);
+  expect(calls.filter((path) => path.startsWith("/api/app/v1/cabinet/"))).toHaveLength(1);
 
   await page.getByRole("button", { name: "关闭网页版" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "确认关闭" }).click();

@@ -75,6 +75,28 @@ describe("web page", () => {
     }
   });
 
+  it("scanned cabinet: its first calls begin with the document; other addresses have none", async () => {
+    await build();
+    await serve();
+    const linkOf = async (url: string) =>
+      (await app.inject({ url, headers: document })).headers.link;
+    const links =
+      "</api/app/v1/page?sn=CAB00000001>; rel=preload; as=fetch; crossorigin, " +
+      "</api/app/v1/cabinet/CAB00000001>; rel=preload; as=fetch; crossorigin";
+    for (const url of ["/m/c/CAB00000001", "/m/c/cab00000001?from=code"]) {
+      expect(await linkOf(url)).toBe(links);
+    }
+    for (const url of [
+      "/m/",
+      "/m/t/2",
+      "/m/c/CAB00000001/pickup",
+      "/m/c/A",
+      "/m/c/a%3E%3Cb000000",
+    ]) {
+      expect(await linkOf(url), url).toBeUndefined();
+    }
+  });
+
   it("/m: redirects to the page, not to the console", async () => {
     await build();
     await serve();

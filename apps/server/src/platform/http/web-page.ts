@@ -1,7 +1,11 @@
 // Serves the web page of riders and recipients below /m/: precompressed files, one document for all addresses.
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { appOrderContract } from "@cabinet/contract/orders/app/app-order.contract.ts";
+import { appPageContract } from "@cabinet/contract/orders/app/app-page.contract.ts";
 import { WEB_PAGE_BASE } from "@cabinet/contract/orders/app/app-page.rules.ts";
+import { SN_PATTERN } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Refusal } from "../errors.ts";
@@ -35,6 +39,20 @@ function isDocument({ method, url }: FastifyRequest): boolean {
   );
 }
 
+/**
+ * Link header of a scanned cabinet's document: the browser makes the page's first calls beside its script, one round
+ * trip earlier. The URLs must equal those that the page requests, or it requests them again.
+ */
+function preloadsOf(url: string): string | null {
+  const [, sn = ""] = /\/c\/(\w+)\/?(?:\?|$)/.exec(url) ?? [];
+  const number = sn.toUpperCase();
+  if (!new RegExp(SN_PATTERN).test(number)) return null;
+  const { page } = appPageContract;
+  const { cabinet } = appOrderContract;
+  const urls = [`${urlPath(page)}?sn=${number}`, urlPath(cabinet).replace("{sn}", number)];
+  return urls.map((each) => `<${each}>; rel=preload; as=fetch; crossorigin`).join(", ");
+}
+
 /** Registered after the console, whose headers of documents it narrows. `root`: the built files. */
 export async function serveWebPage(app: FastifyInstance, root = built): Promise<void> {
   app.get(PREFIX, (_request, reply) => reply.redirect(WEB_PAGE_BASE));
@@ -43,6 +61,8 @@ export async function serveWebPage(app: FastifyInstance, root = built): Promise<
       scope.addHook("preHandler", async (request, reply) => {
         if (!isDocument(request)) return;
         await reply.helmet({ contentSecurityPolicy: { useDefaults: false, directives: policy } });
+        const preloads = preloadsOf(request.url);
+        if (preloads) reply.header("link", preloads);
       });
       if (!existsSync(path.join(root, "index.html"))) {
         // A route of its own: the console's files answer everything else.
