@@ -10,7 +10,7 @@ import { openVisit } from "./visit.ts";
 const ROUNDS = 5;
 const GOALS = { kb: 60, interactiveMs: 1_000, shift: 0.02 };
 const PHONE = { slowdown: 4, is4g: true } as const;
-/** Drawn after the answers about page and cabinet. */
+/** Drawn as soon as the page runs: picking up waits for no answer. */
 const USABLE = 'a[href$="/pickup"]';
 /** Time for what is loaded after the page is usable. */
 const SETTLE_MS = 1_500;

@@ -56,6 +56,7 @@ test("two screens: a parcel from deposit to pickup, paid from the wallet", async
   const { page, complaints } = await demo.visit(PHONE);
   await openForDeposit(page, cabinet, { rider, recipient });
   const no = await doorNo(page, OPEN);
+  expect(await findViolations(page)).toEqual([]);
   const drawn = screen.getByRole("button", { name: new RegExp(`^${no} 号格口.*门已开`) });
   await drawn.press("Enter");
   const panel = screen.getByRole("region", { name: "所选格口" });
@@ -64,15 +65,18 @@ test("two screens: a parcel from deposit to pickup, paid from the wallet", async
   await panel.getByRole("button", { name: "关门" }).click();
   await heading(page, "已存入").waitFor();
   await page.getByText(`${no} 号箱门已关，物品已存入`).waitFor();
+  expect(await findViolations(page)).toEqual([]);
 
   const other = await demo.visit(PHONE);
   await fillCode(other.page, cabinet, recipient);
   await other.page.getByRole("button", { name: "打开箱门" }).click();
   await other.page.getByText("取件需支付 3.50 元").waitFor();
+  expect(await findViolations(other.page)).toEqual([]);
   await other.page.getByRole("link", { name: "登录后支付取件" }).click();
   await signInByMessage(other.page, cabinet, recipient);
   await other.page.getByRole("link", { name: `${no} 号格口` }).click();
   await other.page.getByText("余额不足，还差 ¥3.50").waitFor();
+  expect(await findViolations(other.page)).toEqual([]);
   const { endUserId, headers } = await appUserOf(other.page);
   await cabinet.desk.recharge(endUserId, 2000);
   await other.page.reload();
@@ -84,6 +88,7 @@ test("two screens: a parcel from deposit to pickup, paid from the wallet", async
   await panel.getByText("实际无物").waitFor();
   await panel.getByRole("button", { name: "关门" }).click();
   await heading(other.page, "取件完成").waitFor();
+  expect(await findViolations(other.page)).toEqual([]);
   const wallet = await callApi(demo.server.origin, appWalletContract.wallet, { headers });
   expect(wallet.data).toMatchObject({ availableFen: 1650, heldFen: 0 });
   expect([...complaints, ...other.complaints]).toEqual([]);

@@ -116,7 +116,13 @@ function SignedIn({ children }: { children: ReactNode }) {
   const [path] = useLocation();
   const search = useSearch();
   if (isUnknown || failure) return <Redirect href="/" replace />;
-  if (!isEntered) return null;
+  if (!isEntered) {
+    return (
+      <main className="screen">
+        <div className="skeleton" />
+      </main>
+    );
+  }
   if (session) return children;
   const to = encodeURIComponent(search ? `${path}?${search}` : path);
   return <Redirect href={`/sign-in?to=${to}`} replace />;

@@ -32,7 +32,7 @@ export function CabinetPage({ sn }: { sn: string }) {
         </Message>
       )}
       <div className="column">
-        <Loading from={cabinet}>{(data) => <Cabinet cabinet={data} />}</Loading>
+        <Tiles sn={sn} cabinet={cabinet.data} />
         {place.isEntered && <Waiting sn={sn} />}
       </div>
       <div className="column">
@@ -42,23 +42,19 @@ export function CabinetPage({ sn }: { sn: string }) {
   );
 }
 
-function Cabinet({ cabinet }: { cabinet: ReplyOf<"cabinet"> }) {
+/** The two things to do: they wait for no answer. */
+function Tiles({ sn, cabinet }: { sn: string; cabinet: ReplyOf<"cabinet"> | null }) {
   const t = useTexts();
-  const { sn, refusal, sizes } = cabinet;
-  const free = sizes.reduce((sum, size) => sum + size.free, 0);
+  const refusal = cabinet?.refusal ?? null;
+  const free = cabinet?.sizes.reduce((sum, size) => sum + size.free, 0);
   return (
     <>
-      {refusal !== null && (
-        <Message tone="warn">
-          <Chinese>{refusal}</Chinese>
-        </Message>
-      )}
       <div className="tiles">
         {refusal === null ? (
           <Link href={`/c/${sn}/store`} className="tile">
             <Icon name="store" />
             <strong>{t("store.title")}</strong>
-            <span>{t("cabinet.free", { free })}</span>
+            <span>{free === undefined ? t("loading") : t("cabinet.free", { free })}</span>
           </Link>
         ) : (
           <span className="tile off">
@@ -73,6 +69,11 @@ function Cabinet({ cabinet }: { cabinet: ReplyOf<"cabinet"> }) {
           <span>{t("cabinet.pickup")}</span>
         </Link>
       </div>
+      {refusal !== null && (
+        <Message tone="warn">
+          <Chinese>{refusal}</Chinese>
+        </Message>
+      )}
     </>
   );
 }
@@ -102,41 +103,46 @@ function Waiting({ sn }: { sn: string }) {
   );
 }
 
-function More({ cabinet: { data } }: { cabinet: Loaded<ReplyOf<"cabinet">> }) {
+function More({ cabinet }: { cabinet: Loaded<ReplyOf<"cabinet">> }) {
   const t = useTexts();
   return (
     <>
-      {data && (
-        <Card>
-          <ul className="details">
-            <li>
-              <Icon name="place" />
-              <Chinese>{data.place || data.name}</Chinese>
-            </li>
-            {data.openingHours && (
-              <li>
-                <Icon name="clock" />
-                <Chinese>{data.openingHours}</Chinese>
-              </li>
-            )}
-            <li>
-              <Icon name="wallet" />
-              <Chinese>{data.pricing}</Chinese>
-            </li>
-            {data.servicePhone && (
-              <li>
-                <Icon name="phone" />
-                <a href={`tel:${data.servicePhone}`}>{data.servicePhone}</a>
-              </li>
-            )}
-          </ul>
-          <p className="quiet sn">{t("cabinet.sn", { sn: data.sn })}</p>
-        </Card>
-      )}
+      <Loading from={cabinet}>{(data) => <Details cabinet={data} />}</Loading>
       <ul className="rows card">
         <RowLink href="/report" icon="report" title={t("report.title")} />
         <RowLink href="/help" icon="help" title={t("help.title")} />
       </ul>
     </>
+  );
+}
+
+function Details({ cabinet }: { cabinet: ReplyOf<"cabinet"> }) {
+  const t = useTexts();
+  return (
+    <Card>
+      <ul className="details">
+        <li>
+          <Icon name="place" />
+          <Chinese>{cabinet.place || cabinet.name}</Chinese>
+        </li>
+        {cabinet.openingHours && (
+          <li>
+            <Icon name="clock" />
+            <Chinese>{cabinet.openingHours}</Chinese>
+          </li>
+        )}
+        <li>
+          <Icon name="wallet" />
+          <Chinese>{cabinet.pricing}</Chinese>
+        </li>
+        {cabinet.servicePhone && (
+          <li>
+            <Icon name="phone" />
+            <a href={`tel:${cabinet.servicePhone}`}>{cabinet.servicePhone}</a>
+          </li>
+        )}
+      </ul>
+      <p className="quiet sn">{t("cabinet.sn", { sn: cabinet.sn })}</p>
+    </Card>
   );
 }
