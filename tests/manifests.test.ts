@@ -1,0 +1,153 @@
+// Compose file and Kubernetes manifests: what must hold in them, checked against the settings of the server.
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+
+const deploy = path.join(import.meta.dirname, "../deploy");
+const read = (file: string) => readFileSync(path.join(deploy, file), "utf8");
+const settings = new Set(
+  [...read("../.env.example").matchAll(/^([A-Z0-9_]+)=/gm)].map(([, name]) => name),
+);
+const { version } = JSON.parse(read("../package.json"));
+const SECRETS =
+  /^(DATABASE_URL|MQTT_URL|SECRET_KEY|ADMIN_PASSWORD|S3_ACCESS_KEY_ID|S3_SECRET_ACCESS_KEY|AMAP_SECURITY_CODE)$/;
+
+/** Settings that do not exist, and secrets that are not given by a file. */
+function problemsOf(environment: Record<string, string>): string[] {
+  return Object.keys(environment).flatMap((name) => {
+    if (!settings.has(name.replace(/_FILE$/, ""))) return [`no setting ${name}`];
+    return SECRETS.test(name) ? [`${name} is not a file`] : [];
+  });
+}
+
+describe("kubernetes", () => {
+  // biome-ignore lint/suspicious/noExplicitAny: manifests have no types here.
+  const objects: any[] = parseAllDocuments(read("kubernetes/smart-storage.yaml")).map((each) => {
+    expect(each.errors).toEqual([]);
+    return each.toJS();
+  });
+  const ofKind = (kind: string) => objects.filter((each) => each.kind === kind);
+  const deployments = ofKind("Deployment");
+  const [config] = ofKind("ConfigMap");
+
+  it("api, gateway and worker: one deployment each, of this version, started as this service", () => {
+    const names = deployments.map((each) => each.metadata.labels["app.kubernetes.io/component"]);
+    expect(names).toEqual(["api", "gateway", "worker"]);
+    for (const [place, { spec }] of deployments.entries()) {
+      const [container] = spec.template.spec.containers;
+      expect(container.args).toEqual(["start", `--services=${names[place]}`]);
+      expect(container.image).toMatch(new RegExp(`:${version}$`));
+      expect(spec.selector.matchLabels).toEqual(spec.template.metadata.labels);
+      expect(spec.strategy.rollingUpdate.maxUnavailable).toBe(0);
+    }
+  });
+
+  it("processes: not root, no rights, read-only root, probes, resources, time to stop", () => {
+    for (const { spec } of deployments) {
+      const pod = spec.template.spec;
+      const [container] = pod.containers;
+      expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 10001 });
+      expect(pod.securityContext.seccompProfile.type).toBe("RuntimeDefault");
+      expect(pod.automountServiceAccountToken).toBe(false);
+      expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(40);
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ["ALL"] },
+      });
+      for (const probe of ["startupProbe", "readinessProbe"]) {
+        expect(container[probe].httpGet.path).toBe("/readyz?exclude=broker");
+      }
+      // A restart does not heal a database that is away.
+      expect(container.livenessProbe.httpGet.path).toBe("/healthz");
+      expect(container.resources).toMatchObject({
+        requests: { cpu: expect.anything(), memory: expect.anything() },
+        limits: { memory: expect.anything() },
+      });
+      const mounts = container.volumeMounts.map((each: { name: string }) => each.name).sort();
+      expect(mounts).toEqual(pod.volumes.map((each: { name: string }) => each.name).sort());
+      expect(Buffer.byteLength(String(pod.volumes[0].secret.secretName))).toBeGreaterThan(0);
+      const port = container.ports[0].containerPort;
+      expect(port).toBe(container.name === "api" ? 8080 : Number(config.data.METRICS_PORT));
+    }
+  });
+
+  it("settings: exist, secrets by file, files outside the processes", () => {
+    expect(problemsOf(config.data)).toEqual([]);
+    for (const [name, file] of Object.entries<string>(config.data)) {
+      if (name.endsWith("_FILE")) expect(file).toMatch(/^\/run\/secrets\/storage\/[a-z0-9-]+$/);
+    }
+    expect(Object.keys(config.data)).toEqual(
+      expect.arrayContaining(["S3_BUCKET", "SECRET_KEY_FILE", "MQTT_URL_FILE"]),
+    );
+    expect(ofKind("Secret")).toEqual([]);
+  });
+
+  it("service and disruption budgets: select the deployments", () => {
+    const labels = deployments.map((each) => each.spec.selector.matchLabels);
+    expect(labels).toContainEqual(ofKind("Service")[0].spec.selector);
+    expect(ofKind("PodDisruptionBudget").map((each) => each.spec.selector.matchLabels)).toEqual(
+      labels,
+    );
+  });
+});
+
+describe("compose", () => {
+  // biome-ignore lint/suspicious/noExplicitAny: manifests have no types here.
+  const compose: any = parse(read("compose/compose.yaml"), { merge: true });
+  const { services } = compose;
+
+  it("server: this version, settings exist, secrets by file, no rights, read-only root", () => {
+    const { server } = services;
+    expect(server.image).toContain(`smart-storage:${version}`);
+    expect(problemsOf(server.environment)).toEqual([]);
+    for (const name of server.secrets) {
+      expect(Object.values(server.environment)).toContain(`/run/secrets/${name}`);
+      expect(compose.secrets[name].file).toBe(`./secrets/${name}`);
+    }
+    expect(server).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
+    expect(server.healthcheck.test.join()).toContain("/readyz?exclude=broker");
+    expect(server.ports).toBeUndefined();
+  });
+
+  it("services: have no port of database or gateways open, and files that exist", () => {
+    const ports = Object.values<{ ports?: string[] }>(services).flatMap((each) => each.ports ?? []);
+    expect(ports.sort()).toEqual(["443:443", "443:443/udp", "80:80", "8883:8883"]);
+    const [{ subnet }] = compose.networks.internal.ipam.config;
+    expect(services.server.environment.TRUSTED_PROXIES).toBe(subnet);
+    for (const { volumes = [] } of Object.values<{ volumes?: string[] }>(services)) {
+      for (const volume of volumes) {
+        const [from = ""] = volume.split(":");
+        if (!from.startsWith(".")) expect(compose.volumes).toHaveProperty(from);
+        else if (!from.startsWith("./secrets/")) {
+          expect(existsSync(path.join(deploy, "compose", from)), from).toBe(true);
+        }
+      }
+    }
+  });
+
+  it("mosquitto: differs from deploy/mosquitto in the internal address only", () => {
+    const rules = (file: string) =>
+      read(file)
+        .split("\n")
+        .filter((each) => each !== "" && !each.startsWith("#"));
+    expect(rules("compose/mosquitto.conf")).toEqual(
+      rules("mosquitto/mosquitto.conf").map((each) => each.replace(/ 10\.0\.0\.5$/, "")),
+    );
+  });
+
+  it("caddy: names its host and the server by the variables that the Caddyfile has", () => {
+    const caddyfile = read("caddy/Caddyfile");
+    for (const name of Object.keys(services.caddy.environment)) {
+      expect(caddyfile).toContain(`{$${name}:`);
+    }
+  });
+});
+
+it("check: an unknown setting and a secret in the environment are reported", () => {
+  expect(problemsOf({ COLOUR: "red", DATABASE_URL: "x", PORT: "1", MQTT_URL_FILE: "y" })).toEqual([
+    "no setting COLOUR",
+    "DATABASE_URL is not a file",
+  ]);
+});
