@@ -59,6 +59,7 @@ export function openApiDocument({ contracts, titles, shared }: DocumentSource, c
       paths[path][spec.method.toLowerCase()] = operation({ noun, key, spec, responses, schemas });
     }
   }
+  const used = [...schemas].filter(([name]) => JSON.stringify(paths).includes(`"${name}#"`));
   const isOf = (one: Caller) => !caller || caller === one;
   if (isOf("device")) Object.assign(paths, deviceFileOperation(responses));
   const document = {
@@ -76,7 +77,7 @@ export function openApiDocument({ contracts, titles, shared }: DocumentSource, c
     paths,
     ...(isOf("partner") && { webhooks: webhooks() }),
     components: {
-      schemas: { ...Object.fromEntries(schemas), Refused: responses.refused },
+      schemas: { ...Object.fromEntries(used), Refused: responses.refused },
       responses: responses.components(),
       securitySchemes: Object.fromEntries(
         Object.entries(securitySchemes).filter(([name]) => isOf(name as Caller)),
