@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
-const REGISTRY_BASE = "docker.io/library/debian:12-slim";
+const REGISTRY_BASE = "debian:12-slim";
 const LOCAL_BASE = "localhost/smart-storage-base:12";
 /** Some sandboxes allow neither other control groups nor higher limits. */
 const LIMITS = ["--network=host", "--ulimit=nofile=10000:10000", "--ulimit=nproc=4096:4096"];
