@@ -87,10 +87,12 @@ function AtDoor({ intention }: { intention: Intention }) {
 
   useEffect(() => {
     if (answer) return;
-    const retry = () => void repeat();
+    const retry = () => {
+      if (Date.now() - at < FRESH_MS) void repeat();
+    };
     addEventListener("online", retry);
     return () => removeEventListener("online", retry);
-  }, [answer, repeat]);
+  }, [answer, at, repeat]);
 
   /** A refused second opening leaves the first one's result on the screen. */
   async function openAgain(request: DoorRequest): Promise<void> {
