@@ -25,9 +25,14 @@ const heading = (page: Page, name: string | RegExp) =>
   page.getByRole("heading", { level: 1, name });
 
 /** A person at the cabinet puts something in or takes it out, and closes the door. */
-async function useDoor(cabinet: Cabinet, no: number, content: "PRESENT" | "EMPTY"): Promise<void> {
+async function useDoor(
+  cabinet: Cabinet,
+  no: number,
+  content: "PRESENT" | "EMPTY",
+  close: "FRONT" | "BACK" = "FRONT",
+): Promise<void> {
   await cabinet.at(no, { content });
-  await cabinet.at(no, { close: "FRONT" });
+  await cabinet.at(no, { close });
 }
 
 async function fillCode(page: Page, cabinet: Cabinet, recipient: string): Promise<void> {
@@ -122,6 +127,23 @@ test("two recipients at one cabinet at once: each opens the own door", async () 
   expect(await Promise.all(phones.map((phone) => doorNo(phone, OPEN)))).toEqual(nos);
   await Promise.all(nos.map((no) => useDoor(cabinet, no, "EMPTY")));
   await Promise.all(phones.map((phone) => heading(phone, "取件完成").waitFor()));
+});
+
+test("double-sided cabinet: the recipient is sent to the back", async () => {
+  const cabinet = await takeCabinet(demo, "DOUBLE");
+  const recipient = phoneOf("177");
+  const { page } = await demo.visit(PHONE);
+  await openForDeposit(page, cabinet, { rider: phoneOf("176"), recipient });
+  const no = await doorNo(page, OPEN);
+  expect(await page.getByText("背面").count()).toBe(0);
+  await useDoor(cabinet, no, "PRESENT");
+  await heading(page, "已存入").waitFor();
+  await fillCode(page, cabinet, recipient);
+  await page.getByRole("button", { name: "打开箱门" }).click();
+  await doorNo(page, OPEN);
+  await page.getByText("箱门在柜机背面，请到背面").waitFor();
+  await useDoor(cabinet, no, "EMPTY", "BACK");
+  await heading(page, "取件完成").waitFor();
 });
 
 test("door jammed: the page says so, reports it, and opens again once it is free", async () => {

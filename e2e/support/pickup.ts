@@ -8,6 +8,7 @@ import { appContract } from "@cabinet/contract/orders/app/app.contract.ts";
 import { APP_TOKEN_HEADER } from "@cabinet/contract/orders/app/app.rules.ts";
 import { appOrderContract } from "@cabinet/contract/orders/app/app-order.contract.ts";
 import { webPageContract } from "@cabinet/contract/orders/web-page/web-page.contract.ts";
+import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { Desk } from "../../apps/simulator/src/people/desk.ts";
@@ -32,7 +33,7 @@ export interface Cabinet {
   /** Acts of a person at a compartment. */
   at(
     no: number,
-    body: { close?: "FRONT"; content?: "PRESENT" | "EMPTY"; isJammed?: boolean },
+    body: { close?: "FRONT" | "BACK"; content?: "PRESENT" | "EMPTY"; isJammed?: boolean },
   ): Promise<void>;
   /** Jams or frees the locks of all compartments. */
   jam(isJammed: boolean): Promise<void>;
@@ -44,7 +45,7 @@ export interface Cabinet {
 const taken = new Set<string>();
 
 /** A cabinet that takes orders, without simulated people, seen by the tenant's operator. */
-export async function takeCabinet(demo: TestServer): Promise<Cabinet> {
+export async function takeCabinet(demo: TestServer, side: Side = "SINGLE"): Promise<Cabinet> {
   const { page } = await demo.visit();
   const account = demo.server.account(TENANT_ID, 1);
   await signIn(page, account);
@@ -53,7 +54,7 @@ export async function takeCabinet(demo: TestServer): Promise<Cabinet> {
     const body = { isOn: true, editVersion: setting.data.editVersion };
     expect((await callApiAs(page, webPageContract.saveSetting, { body })).errMsg).toBe("");
   }
-  const { id, sn, name, storeId } = await findCabinet(demo, page);
+  const { id, sn, name, storeId } = await findCabinet(demo, page, side);
   const params = { id };
   const state = async () =>
     (await callApiAs(page, simulatedCabinetContract.get, { params })).data ??
@@ -90,8 +91,8 @@ export async function takeCabinet(demo: TestServer): Promise<Cabinet> {
   return cabinet;
 }
 
-async function findCabinet(demo: TestServer, page: Page) {
-  const query = { connectivity: "ONLINE", lifecycle: "ACTIVE", side: "SINGLE", pageSize: 50 };
+async function findCabinet(demo: TestServer, page: Page, side: Side) {
+  const query = { connectivity: "ONLINE", lifecycle: "ACTIVE", side, pageSize: 50 };
   for (;;) {
     const { list } = (await callApiAs(page, cabinetContract.list, { query })).data;
     for (const each of list) {

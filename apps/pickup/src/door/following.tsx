@@ -83,6 +83,7 @@ export function Following({ intention, answer, acts, failure }: FollowingProps) 
           <Chinese>{opening.detail}</Chinese>
         </p>
       )}
+      {answer.side === "BACK" && !over && <Message tone="info">{t("door.back")}</Message>}
       {answer.depositUntil && !over && (
         <p className="quiet">{t("door.until", { until: time(answer.depositUntil) })}</p>
       )}

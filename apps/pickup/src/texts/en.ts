@@ -101,6 +101,7 @@ export const en: Record<keyof typeof zh, string> = {
   "door.leaving.note": "Take your parcel out and close the door; then choose another size",
   "door.showParcel": "Show the parcel",
   "door.storeAnother": "Store another",
+  "door.back": "This door is at the back of the cabinet: please go round",
   "door.until": "Please finish by {until}; after that it is cancelled",
   "door.paid": "Paid",
   "door.held": "Paid once it opens",

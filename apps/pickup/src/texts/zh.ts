@@ -99,6 +99,7 @@ export const zh = {
   "door.leaving.note": "请取出物品并关好箱门，随后可以另选大小",
   "door.showParcel": "查看包裹",
   "door.storeAnother": "再存一件",
+  "door.back": "箱门在柜机背面，请到背面",
   "door.until": "请在 {until} 前存好，之后会自动取消",
   "door.paid": "已支付",
   "door.held": "开门后支付",
