@@ -129,20 +129,20 @@ test("two recipients at one cabinet at once: each opens the own door", async () 
   await Promise.all(phones.map((phone) => heading(phone, "取件完成").waitFor()));
 });
 
-test("double-sided cabinet: the recipient is sent to the back", async () => {
+test("double-sided cabinet: the rider is sent to the back", async () => {
   const cabinet = await takeCabinet(demo, "DOUBLE");
   const recipient = phoneOf("177");
   const { page } = await demo.visit(PHONE);
   await openForDeposit(page, cabinet, { rider: phoneOf("176"), recipient });
   const no = await doorNo(page, OPEN);
-  expect(await page.getByText("背面").count()).toBe(0);
-  await useDoor(cabinet, no, "PRESENT");
+  await page.getByText("箱门在柜机背面，请到背面").waitFor();
+  await useDoor(cabinet, no, "PRESENT", "BACK");
   await heading(page, "已存入").waitFor();
   await fillCode(page, cabinet, recipient);
   await page.getByRole("button", { name: "打开箱门" }).click();
   await doorNo(page, OPEN);
-  await page.getByText("箱门在柜机背面，请到背面").waitFor();
-  await useDoor(cabinet, no, "EMPTY", "BACK");
+  expect(await page.getByText("背面").count()).toBe(0);
+  await useDoor(cabinet, no, "EMPTY");
   await heading(page, "取件完成").waitFor();
 });
 
