@@ -68,7 +68,10 @@ test("docs on a phone: no horizontal overflow; the outline folds after a choice"
     await page.getByRole("heading", { level: 1 }).waitFor();
     if (path.includes("view")) {
       // A field's note is on the screen, not beyond its edge.
-      const note = page.locator("details.api-call[open]").getByText("到时仍未存入则自动取消");
+      const note = page
+        .locator("details.api-call[open]")
+        .getByText("到时仍未存入则自动取消")
+        .first();
       const box = await note.boundingBox();
       expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(390);
     }

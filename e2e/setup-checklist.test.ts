@@ -28,8 +28,11 @@ test("checklist: says what is missing, moves nothing, leads to its pages, and is
   await items.filter({ hasText: "地图 Key" }).getByRole("link").click();
   await page.waitForURL("**/set/otherConfig");
   await page.goto("/dashboard");
-  const saved = page.waitForResponse((reply) =>
-    reply.url().endsWith(urlPath(accountContract.savePreference)),
+  const { method } = accountContract.savePreference;
+  const saved = page.waitForResponse(
+    (reply) =>
+      reply.request().method() === method &&
+      reply.url().endsWith(urlPath(accountContract.savePreference)),
   );
   await list.getByRole("button", { name: "不再显示" }).click();
   await list.waitFor({ state: "hidden" });

@@ -20,8 +20,8 @@ const ofNoTenant = [
   "maintenance-message.mine",
   "tenancy.list",
 ];
-/** Rows of the platform as the requested tenant sees them; the tenant is a filter only. */
-const ofOneTenant = ["faq.ofPlatform"];
+/** Rows of the requested tenant alone: the tenant is a filter only. */
+const ofOneTenant = ["faq.ofPlatform", "web-page.stickers"];
 
 const lists = Object.entries(contracts).flatMap(([noun, contract]) =>
   Object.entries(contract).flatMap(([call, spec]: [string, EndpointSpec]) => {

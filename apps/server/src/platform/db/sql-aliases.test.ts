@@ -64,6 +64,7 @@ const ALIASES: Record<string, string> = {
   subscribe_allowance: "allowance",
   subscribe_catalog: "catalog",
   tenant_setting: "setting",
+  web_page_setting: "web_page",
   tenant_withheld_entry: "withheld",
   top_up_refund: "refund",
   wallet_hold: "hold",

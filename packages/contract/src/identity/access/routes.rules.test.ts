@@ -32,7 +32,7 @@ describe("§2 Route table", () => {
         run("/cupboardRun"),
         run("/userApplet"),
         ["/smsManage/synopsis", "/smsManage/index", "/smsManage/send", "/malfunction/index"],
-        ["/idConfig/wechat", "/idConfig/pay"],
+        ["/idConfig/wechat", "/idConfig/pay", "/idConfig/page"],
         ["/user/normalUser", "/user/userAdmin", "/user/operationAdmin"],
         ["/register/deviceList", "/register/cabinetService", "/register/index"],
         ["/set/role", "/set/power", "/set/maintenance", "/set/otherConfig"],

@@ -30,10 +30,10 @@ export async function writeSetting(
   { tenantId, isOn, editedBy }: { tenantId: number; isOn: boolean; editedBy: string },
 ): Promise<void> {
   await db.run(sql`
-    insert into web_page_setting as setting (tenant_id, is_on, edited_by)
+    insert into web_page_setting as web_page (tenant_id, is_on, edited_by)
     values (${tenantId}, ${isOn}, ${editedBy})
     on conflict (tenant_id) do update set is_on = excluded.is_on,
-      edit_version = setting.edit_version + 1, edited_at = now(), edited_by = excluded.edited_by`);
+      edit_version = web_page.edit_version + 1, edited_at = now(), edited_by = excluded.edited_by`);
 }
 
 export interface WebPage {
