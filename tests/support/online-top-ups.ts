@@ -6,6 +6,7 @@ import {
   paymentJobs,
   startOnlineTopUp,
 } from "../../apps/server/src/features/money/payment/index.ts";
+import type { TopUpDraft } from "../../apps/server/src/features/money/payment/top-up.sql.ts";
 import type { Db } from "../../apps/server/src/platform/db/db.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { insertEndUser } from "./orders.ts";
@@ -54,13 +55,16 @@ export function useOnlineTopUps(testServer: TestServer) {
   }
 
   /** Starts a top-up of 50 yuan with 5 on top; `isOrdered`: also places the order at WeChat. */
-  async function start({ isOrdered = true } = {}): Promise<StartedTopUp> {
+  async function start({
+    isOrdered = true,
+    payer = { openid: "oUpF8uMuAJO_M2pxb1Q9zNjWeS6o" } as TopUpDraft["payer"],
+  } = {}): Promise<StartedTopUp> {
     const { tenantId, endUserId } = world;
     const { topUpId, outTradeNo } = await inTenant((db) =>
       startOnlineTopUp(db, {
         tenantId,
         endUserId,
-        openid: "oUpF8uMuAJO_M2pxb1Q9zNjWeS6o",
+        payer,
         principalFen: 5_000,
         bonusFen: 500,
         packageId: null,

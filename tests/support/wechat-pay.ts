@@ -197,6 +197,7 @@ export class WechatStandIn {
     const [path = ""] = url.split("?");
     const last = path.split("/").at(-1) ?? "";
     if (path === "/v3/pay/transactions/jsapi") return this.#prepay(given);
+    if (path === "/v3/pay/transactions/h5") return this.#prepay(given);
     if (path.endsWith("/close")) return this.#closeOrder(path.split("/").at(-2) ?? "");
     if (path.startsWith("/v3/pay/transactions/out-trade-no/")) {
       const order = this.orders.get(last);
@@ -222,8 +223,10 @@ export class WechatStandIn {
     notify_url?: string;
     amount?: { total: number };
     payer?: { openid: string };
+    scene_info?: { payer_client_ip: string };
   }): Answer {
-    if (!given.out_trade_no || !given.amount?.total || !given.payer?.openid) {
+    const payer = given.payer?.openid ?? given.scene_info?.payer_client_ip;
+    if (!given.out_trade_no || !given.amount?.total || !payer) {
       return refusal(400, "PARAM_ERROR", "参数错误");
     }
     this.orders.set(given.out_trade_no, {
@@ -235,7 +238,9 @@ export class WechatStandIn {
       transactionNo: null,
       paidAt: null,
     });
-    return { status: 200, body: { prepay_id: `wx${randomBytes(16).toString("hex")}` } };
+    const id = `wx${randomBytes(16).toString("hex")}`;
+    const page = `https://wx.tenpay.com/cgi-bin/mmpayweb-bin/checkmweb?prepay_id=${id}`;
+    return { status: 200, body: given.payer ? { prepay_id: id } : { h5_url: page } };
   }
 
   #closeOrder(outTradeNo: string): Answer {

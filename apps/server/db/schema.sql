@@ -2674,6 +2674,8 @@ create table top_up (
   checks integer not null default 0,
   refunded_principal_fen bigint not null default 0,
   refunded_bonus_fen bigint not null default 0,
+  payer_address inet,
+  pay_url text,
   constraint top_up_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['END_USER'::text, 'OPERATOR'::text, 'SYSTEM'::text]))),
   constraint top_up_bonus_fen_check CHECK ((bonus_fen >= 0)),
   constraint top_up_channel_check CHECK ((channel = ANY (ARRAY['CASH'::text, 'WECHAT'::text]))),

@@ -222,7 +222,6 @@ export const en: Record<keyof typeof zh, string> = {
   "journal.PAYMENT_REFUND": "Refund",
   "journal.PACKAGE_BUY": "Card bought",
   "journal.ADMIN_ADJUST": "Adjustment",
-  "topUp.inWeChat": "Open this page in WeChat to top up",
   "topUp.amount": "Amount (yuan)",
   "topUp.limits": "{least} to {most}",
   "topUp.wrong": "Please enter {least} to {most}",
@@ -302,7 +301,8 @@ export const refusals = {
   HOLD_PENDING: "A payment of this parcel is under way: please wait for the door's result",
   NOT_FOUND: "It does not exist, or is not yours",
   NO_FREE_COMPARTMENT: "No free compartment of this size: please choose another",
-  OPENID_UNKNOWN: "Please sign in to the operator's WeChat mini-program first, then top up",
+  OPENID_UNKNOWN:
+    "Please sign in to the operator's WeChat mini-program first, or open this page in your phone's browser to top up",
   OPPOSITE_DOOR_OPEN: "The door on the other side is open: please close it first",
   OPPOSITE_DOOR_UNKNOWN: "The door on the other side may be open: please call the operator",
   ORDER_IN_DOUBT: "The last opening is still unclear: please try again later, or call the operator",

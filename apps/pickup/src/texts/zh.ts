@@ -214,7 +214,6 @@ export const zh = {
   "journal.PAYMENT_REFUND": "订单退款",
   "journal.PACKAGE_BUY": "购买套餐",
   "journal.ADMIN_ADJUST": "人工调整",
-  "topUp.inWeChat": "在微信中打开本页可以充值",
   "topUp.amount": "充值金额（元）",
   "topUp.limits": "{least} 至 {most}",
   "topUp.wrong": "请填写 {least} 至 {most} 的金额",

@@ -1,14 +1,15 @@
 // Topping up by WeChat Pay: an amount, WeChat's payment sheet, and the wait until the money has arrived.
 import { fenOfYuan } from "@cabinet/contract/kit/money.rules.ts";
 import { TOP_UP_LEAST_FEN } from "@cabinet/contract/orders/app/app.rules.ts";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useState } from "react";
 import { call, type Failure, failureOf } from "../kit/api.ts";
 import type { ReplyOf } from "../kit/calls.ts";
 import { money } from "../kit/format.ts";
+import { kept } from "../kit/storage.ts";
 import { useTexts } from "../kit/texts.tsx";
 import { Field } from "../ui/field.tsx";
 import { Button, Card, FailureMessage, Message } from "../ui/parts.tsx";
-import { isInWeChat, payInWeChat } from "./we-chat.ts";
+import { isInWeChat, payInWeChat, payOnPage } from "./we-chat.ts";
 
 const ASK_EVERY_MS = 1_500;
 /** WeChat answers in seconds; after this the money still arrives, without anybody watching. */
@@ -30,6 +31,15 @@ const isEnded = ({ state }: Progress) => state !== "CREATED";
 
 type Result = "paid" | "closed" | "late";
 
+/** Top-up for which the browser has left to WeChat's page, and back. */
+const leftFor = kept<number | null>("session", "top-up", null);
+
+async function resultOf(topUpId: number): Promise<Result> {
+  const paid = await follow(topUpId, isEnded);
+  if (!paid) return "late";
+  return paid.state === "PAID" ? "paid" : "closed";
+}
+
 export function TopUp({ mostFen, onPaid }: { mostFen: number; onPaid: () => void }) {
   const t = useTexts();
   const [yuan, setYuan] = useState("");
@@ -38,28 +48,26 @@ export function TopUp({ mostFen, onPaid }: { mostFen: number; onPaid: () => void
   const [failure, setFailure] = useState<Failure | null>(null);
   const [result, setResult] = useState<Result | null>(null);
 
-  if (!isInWeChat()) return <Message tone="info">{t("topUp.inWeChat")}</Message>;
-
-  async function pay(amountFen: number): Promise<Result> {
-    const { topUpId } = await call("topUp", { body: { amountFen } });
-    const ready = await follow(topUpId, (now) => now.payParams !== null || isEnded(now));
+  async function pay(amountFen: number): Promise<Result | null> {
+    const isInBrowser = !isInWeChat();
+    const { topUpId } = await call("topUp", { body: { amountFen, isInBrowser } });
+    const isReady = ({ payParams, payUrl }: Progress) => payParams !== null || payUrl !== null;
+    const ready = await follow(topUpId, (now) => isReady(now) || isEnded(now));
+    if (ready?.payUrl) {
+      leftFor.set(topUpId);
+      payOnPage(ready.payUrl);
+      return null;
+    }
     if (ready?.payParams && !(await payInWeChat(ready.payParams))) return "closed";
-    const paid = ready && (await follow(topUpId, isEnded));
-    if (!paid) return "late";
-    return paid.state === "PAID" ? "paid" : "closed";
+    return ready ? resultOf(topUpId) : "late";
   }
 
-  async function topUp(event: FormEvent) {
-    event.preventDefault();
-    const amountFen = fenOfYuan(yuan);
-    const isRight = amountFen !== null && amountFen >= TOP_UP_LEAST_FEN && amountFen <= mostFen;
-    setWrong(!isRight);
-    if (!isRight) return;
+  async function run(work: () => Promise<Result | null>) {
     setBusy(true);
     setFailure(null);
     setResult(null);
     try {
-      setResult(await pay(amountFen));
+      setResult(await work());
     } catch (error) {
       setFailure(failureOf(error));
     }
@@ -67,10 +75,25 @@ export function TopUp({ mostFen, onPaid }: { mostFen: number; onPaid: () => void
     onPaid();
   }
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, on the way back from WeChat's page.
+  useEffect(() => {
+    const topUpId = leftFor.get();
+    leftFor.set(null);
+    if (topUpId !== null) void run(() => resultOf(topUpId));
+  }, []);
+
+  function topUp(event: FormEvent) {
+    event.preventDefault();
+    const amountFen = fenOfYuan(yuan);
+    const isRight = amountFen !== null && amountFen >= TOP_UP_LEAST_FEN && amountFen <= mostFen;
+    setWrong(!isRight);
+    if (isRight) void run(() => pay(amountFen));
+  }
+
   const limits = { least: money(TOP_UP_LEAST_FEN), most: money(mostFen) };
   return (
     <Card title={t("wallet.topUp")}>
-      <form onSubmit={(event) => void topUp(event)} noValidate>
+      <form onSubmit={topUp} noValidate>
         <Field
           label={t("topUp.amount")}
           hint={t("topUp.limits", limits)}

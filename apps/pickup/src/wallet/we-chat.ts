@@ -1,4 +1,4 @@
-// WeChat's own payment sheet, which exists only in pages that are opened inside WeChat.
+// Ways to WeChat Pay: its own sheet in pages opened inside WeChat, a page of WeChat's from other browsers.
 import type { ReplyOf } from "../kit/calls.ts";
 
 type PayParams = NonNullable<ReplyOf<"topUpProgress">["payParams"]>;
@@ -32,8 +32,17 @@ function bridge(): Promise<Bridge> {
 
 /** False when the person closed the sheet. WeChat's answer proves no payment: the server asks WeChat Pay itself. */
 export async function payInWeChat(params: PayParams): Promise<boolean> {
-  const { invoke } = await bridge();
+  const weChat = await bridge();
   return new Promise((resolve) => {
-    invoke("getBrandWCPayRequest", params, ({ err_msg }) => resolve(err_msg.endsWith(":ok")));
+    weChat.invoke("getBrandWCPayRequest", params, ({ err_msg }) =>
+      resolve(err_msg.endsWith(":ok")),
+    );
   });
+}
+
+/** Leaves for WeChat's page, which opens the WeChat app and returns to the present address. */
+export function payOnPage(payUrl: string): void {
+  const url = new URL(payUrl);
+  url.searchParams.set("redirect_url", location.href);
+  location.assign(url);
 }

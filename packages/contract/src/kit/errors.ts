@@ -361,7 +361,10 @@ export const errorTable = {
   },
   WECHAT_SIGN_IN_OFF: { status: 200, text: "微信登录暂不可用，请用手机号和验证码登录" },
   WECHAT_BUSY: { status: 503, text: "微信繁忙，请稍后重试，或用手机号和验证码登录" },
-  OPENID_UNKNOWN: { status: 200, text: "请先在微信小程序中用微信登录，再充值" },
+  OPENID_UNKNOWN: {
+    status: 200,
+    text: "请先在微信小程序中用微信登录再充值，或用手机浏览器打开网页版充值",
+  },
   PICKUP_CODE_WRONG: {
     status: 200,
     text: "取件码或手机号后四位不正确，请核对短信和柜机编号后重试",

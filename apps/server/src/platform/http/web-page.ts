@@ -60,7 +60,11 @@ export async function serveWebPage(app: FastifyInstance, root = built): Promise<
     async (scope) => {
       scope.addHook("preHandler", async (request, reply) => {
         if (!isDocument(request)) return;
-        await reply.helmet({ contentSecurityPolicy: { useDefaults: false, directives: policy } });
+        await reply.helmet({
+          contentSecurityPolicy: { useDefaults: false, directives: policy },
+          // WeChat's payment page checks which site sends a browser to it; the path stays private.
+          referrerPolicy: { policy: "strict-origin" },
+        });
         const preloads = preloadsOf(request.url);
         if (preloads) reply.header("link", preloads);
       });

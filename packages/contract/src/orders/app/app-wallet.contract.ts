@@ -111,6 +111,13 @@ export const appWalletContract = {
         Type.Integer({ title: "充值金额", minimum: TOP_UP_LEAST_FEN, maximum: TOP_UP_MOST_FEN }),
       ),
       packageId: Type.Optional(Id),
+      isInBrowser: Type.Optional(
+        Type.Boolean({
+          title: "在手机浏览器中支付",
+          description:
+            "微信以外的浏览器：不需要 openid，付款页的地址在充值进展里；商户须开通 H5 支付",
+        }),
+      ),
     }),
     reply: Type.Object({ topUpId: Id }),
   }),
@@ -133,6 +140,9 @@ export const appWalletContract = {
           signType: Type.String(),
           paySign: Type.String(),
         }),
+      ),
+      payUrl: Nullable(
+        Type.String({ description: "手机浏览器付款页的地址，可加参数 redirect_url；5 分钟内有效" }),
       ),
       problem: Nullable(Type.String()),
     }),

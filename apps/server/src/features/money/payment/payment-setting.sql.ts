@@ -58,7 +58,7 @@ export function lockSetting(db: Db, tenantId: number): Promise<SettingRow | null
 export async function countUnderWay(db: Db, tenantId: number): Promise<number> {
   const { n } = await db.one<{ n: number }>(sql`
     select (select count(*) from top_up
-        where tenant_id = ${tenantId} and state = 'CREATED' and prepay_id is not null
+        where tenant_id = ${tenantId} and state = 'CREATED' and (prepay_id is not null or pay_url is not null)
           and expires_at > now() - interval '1 day')::int
       + (select count(*) from top_up_refund
         where tenant_id = ${tenantId} and state = 'PROCESSING'

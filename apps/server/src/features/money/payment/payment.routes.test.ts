@@ -48,6 +48,25 @@ describe("payment order", () => {
     ).toBeNull();
   });
 
+  it("outside of WeChat: WeChat gets the payer's address, which is not kept, and answers with a page", async () => {
+    const { id } = await start({ payer: { address: "203.0.113.9" } });
+    expect(shop.wechat.asked).toEqual(["POST /v3/pay/transactions/h5"]);
+    const key = { tenantId: shop.tenantId, endUserId: shop.endUserId, topUpId: id };
+    expect(await inTenant((db) => topUpProgress(db, key))).toMatchObject({
+      ...{ state: "CREATED", payParams: null },
+      payUrl: expect.stringMatching(/^https:\/\/wx\.tenpay\.com\/.*prepay_id=wx/),
+    });
+    expect(
+      await inTenant((db) =>
+        db.one(
+          sql`select payer_address from top_up where tenant_id = ${shop.tenantId} and id = ${id}`,
+        ),
+      ),
+    ).toEqual({ payerAddress: null });
+    await runTask("payment.prepay", { tenantId: shop.tenantId, id });
+    expect(shop.wechat.asked).toHaveLength(1);
+  });
+
   it("is created once, however often its job runs", async () => {
     const { id } = await start();
     await runTask("payment.prepay", { tenantId: shop.tenantId, id });

@@ -33,8 +33,7 @@ export function newPaymentNo(prefix: "CZ" | "TK"): string {
 export interface OnlineTopUp {
   tenantId: number;
   endUserId: number;
-  /** The payer's openid in this tenant's mini-program. */
-  openid: string;
+  payer: repo.TopUpDraft["payer"];
   principalFen: number;
   bonusFen: number;
   packageId: number | null;
@@ -60,6 +59,8 @@ export interface TopUpProgress {
   bonusFen: number;
   /** Payment parameters, available once WeChat has accepted the order. */
   payParams: PayParams | null;
+  /** The same for a browser outside of WeChat. */
+  payUrl: string | null;
   problem: string | null;
 }
 
@@ -71,33 +72,39 @@ export async function topUpProgress(
   const topUp = await repo.findTopUp(db, { tenantId, id: topUpId });
   if (topUp?.endUserId !== endUserId) return null;
   const { state, principalFen, bonusFen, problem, prepayId } = topUp;
-  const mayBePaid = state === "CREATED" && prepayId && !topUp.isExpired;
-  const setting = mayBePaid ? await findSetting(db, tenantId) : null;
+  const mayBePaid = state === "CREATED" && !topUp.isExpired;
+  const payUrl = mayBePaid ? topUp.payUrl : null;
+  const setting = mayBePaid && prepayId ? await findSetting(db, tenantId) : null;
   const payParams =
     setting && prepayId ? payParamsOf(merchantOf(db.vault, setting), prepayId) : null;
-  return { state, principalFen, bonusFen, payParams, problem };
+  return { state, principalFen, bonusFen, payParams, payUrl, problem };
 }
 
 /** Creates the payment at WeChat; throws if a retry may help. */
 export async function prepay(parts: PaymentParts, key: MoneyKey): Promise<void> {
   const scope = { tenantId: key.tenantId };
   const topUp = await parts.database.read(scope, (db) => repo.findTopUp(db, key));
-  const isWaiting = topUp?.state === "CREATED" && !topUp.prepayId && !topUp.isExpired;
-  if (!isWaiting || !topUp.outTradeNo || !topUp.openid || !topUp.expiresAt) return;
+  const isOrdered = topUp?.prepayId || topUp?.payUrl;
+  const isWaiting = topUp?.state === "CREATED" && !isOrdered && !topUp.isExpired;
+  if (!isWaiting || !topUp.outTradeNo || !topUp.expiresAt) return;
+  const { openid, payerAddress } = topUp;
   const opened = await openPayment(parts, key.tenantId);
   if (!opened) return;
   const { setting, service } = opened;
   try {
-    const prepayId = await service.prepay({
+    const order = {
       outTradeNo: topUp.outTradeNo,
       description: "钱包充值",
       fen: topUp.principalFen,
-      openid: topUp.openid,
       expiresAt: topUp.expiresAt,
       noticeUrl: noticeUrl(setting.noticeOrigin, key.tenantId),
       attach: attachOf(key.tenantId),
-    });
-    await parts.database.transaction(scope, (db) => repo.writePrepay(db, key, prepayId));
+    };
+    const ordered = openid
+      ? { prepayId: await service.prepay(order, openid) }
+      : payerAddress && { payUrl: await service.prepayInBrowser(order, payerAddress) };
+    if (!ordered) return;
+    await parts.database.transaction(scope, (db) => repo.writePrepay(db, key, ordered));
   } catch (error) {
     const text = troubleText(error);
     const isFinal = error instanceof WechatPayRefusal && error.isFinal;

@@ -20,7 +20,11 @@ export interface TopUpRow extends MoneyKey {
   outTradeNo: string | null;
   transactionNo: string | null;
   openid: string | null;
+  /** Of a payer in a browser outside of WeChat, until WeChat has taken the order. */
+  payerAddress: string | null;
   prepayId: string | null;
+  /** Page on which a browser outside of WeChat pays. */
+  payUrl: string | null;
   expiresAt: string | null;
   problem: string | null;
   checks: number;
@@ -29,7 +33,8 @@ export interface TopUpRow extends MoneyKey {
 
 const columns = sql`
   tenant_id, id, end_user_id, channel, state, principal_fen, bonus_fen, refunded_principal_fen,
-  refunded_bonus_fen, out_trade_no, transaction_no, openid, prepay_id, expires_at, problem, checks,
+  refunded_bonus_fen, out_trade_no, transaction_no, openid, host(payer_address) as payer_address, prepay_id, pay_url,
+  expires_at, problem, checks,
   coalesce(expires_at <= now(), false) as is_expired`;
 
 export function findTopUp(db: Db, { tenantId, id }: MoneyKey): Promise<TopUpRow | null> {
@@ -65,7 +70,8 @@ export async function findVisibleTopUp(
 export interface TopUpDraft {
   tenantId: number;
   endUserId: number;
-  openid: string;
+  /** Openid of the payer in the tenant's mini-program, or address of a browser outside of WeChat. */
+  payer: { openid: string } | { address: string };
   principalFen: number;
   bonusFen: number;
   packageId: number | null;
@@ -75,12 +81,13 @@ export interface TopUpDraft {
 }
 
 export async function insertTopUp(db: Db, draft: TopUpDraft): Promise<number> {
-  const { actor } = draft;
+  const { actor, payer } = draft;
   const { id } = await db.one<{ id: number }>(sql`
     insert into top_up (tenant_id, end_user_id, channel, principal_fen, bonus_fen, package_id,
-      out_trade_no, openid, expires_at, next_check_at, actor_kind, actor_id, actor_name)
+      out_trade_no, openid, payer_address, expires_at, next_check_at, actor_kind, actor_id, actor_name)
     values (${draft.tenantId}, ${draft.endUserId}, 'WECHAT', ${draft.principalFen},
-      ${draft.bonusFen}, ${draft.packageId}, ${draft.outTradeNo}, ${draft.openid},
+      ${draft.bonusFen}, ${draft.packageId}, ${draft.outTradeNo},
+      ${"openid" in payer ? payer.openid : null}, ${"address" in payer ? payer.address : null},
       now() + make_interval(mins => ${draft.minutes}), now() + interval '1 minute',
       ${actor.kind}, ${actor.id}, ${actor.name})
     returning id`);
@@ -90,10 +97,11 @@ export async function insertTopUp(db: Db, draft: TopUpDraft): Promise<number> {
 export async function writePrepay(
   db: Db,
   { tenantId, id }: MoneyKey,
-  prepayId: string,
+  { prepayId = null, payUrl = null }: { prepayId?: string | null; payUrl?: string | null },
 ): Promise<void> {
   await db.run(sql`
-    update top_up set prepay_id = ${prepayId}, problem = null
+    update top_up set prepay_id = ${prepayId}, pay_url = ${payUrl}, payer_address = null,
+      problem = null
     where tenant_id = ${tenantId} and id = ${id}`);
 }
 
@@ -290,8 +298,9 @@ export async function forgetPayer(
   { tenantId, endUserId }: { tenantId: number; endUserId: number },
 ): Promise<void> {
   await db.run(sql`
-    update top_up set openid = null
-    where tenant_id = ${tenantId} and end_user_id = ${endUserId} and openid is not null`);
+    update top_up set openid = null, payer_address = null
+    where tenant_id = ${tenantId} and end_user_id = ${endUserId}
+      and (openid is not null or payer_address is not null)`);
 }
 
 export interface CashTopUp {

@@ -62,7 +62,6 @@ export interface PrepayOrder {
   outTradeNo: string;
   description: string;
   fen: number;
-  openid: string;
   expiresAt: string;
   noticeUrl: string;
   attach: string;
@@ -79,7 +78,10 @@ export interface RefundOrder {
 
 /** Payment service that the features depend on. */
 export interface PaymentService {
-  prepay(order: PrepayOrder): Promise<string>;
+  /** Returns the `prepay_id` with which the payer's phone opens the payment inside WeChat. */
+  prepay(order: PrepayOrder, openid: string): Promise<string>;
+  /** Returns the URL of the page on which a phone's browser opens the payment (H5). */
+  prepayInBrowser(order: PrepayOrder, payerAddress: string): Promise<string>;
   /** Null if WeChat knows no such order. */
   findTrade(outTradeNo: string): Promise<Trade | null>;
   closeTrade(outTradeNo: string): Promise<void>;
@@ -100,24 +102,35 @@ export class WechatPay implements PaymentService {
     this.#origin = origin;
   }
 
-  async prepay(order: PrepayOrder): Promise<string> {
-    const { appId, mchid } = this.#merchant;
+  async prepay(order: PrepayOrder, openid: string): Promise<string> {
     const { prepay_id } = await this.#ask<{ prepay_id: string }>(
       "POST",
       "/v3/pay/transactions/jsapi",
-      {
-        appid: appId,
-        mchid,
-        description: order.description,
-        out_trade_no: order.outTradeNo,
-        time_expire: shanghaiTime(order.expiresAt),
-        attach: order.attach,
-        notify_url: order.noticeUrl,
-        amount: { total: order.fen, currency: "CNY" },
-        payer: { openid: order.openid },
-      },
+      { ...this.#orderOf(order), payer: { openid } },
     );
     return prepay_id;
+  }
+
+  async prepayInBrowser(order: PrepayOrder, payerAddress: string): Promise<string> {
+    const { h5_url } = await this.#ask<{ h5_url: string }>("POST", "/v3/pay/transactions/h5", {
+      ...this.#orderOf(order),
+      scene_info: { payer_client_ip: payerAddress, h5_info: { type: "Wap" } },
+    });
+    return h5_url;
+  }
+
+  #orderOf(order: PrepayOrder): object {
+    const { appId, mchid } = this.#merchant;
+    return {
+      appid: appId,
+      mchid,
+      description: order.description,
+      out_trade_no: order.outTradeNo,
+      time_expire: shanghaiTime(order.expiresAt),
+      attach: order.attach,
+      notify_url: order.noticeUrl,
+      amount: { total: order.fen, currency: "CNY" },
+    };
   }
 
   findTrade(outTradeNo: string): Promise<Trade | null> {

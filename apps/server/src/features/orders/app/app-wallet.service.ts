@@ -60,10 +60,10 @@ export async function buyMyPackage(
 }
 
 export async function startTopUp(
-  { db, user }: AppCtx,
+  { db, user, origin }: AppCtx,
   body: Input<Contract["topUp"]>["body"],
 ): Promise<Reply<Contract["topUp"]>> {
-  const { openid, amountFen, packageId } = body;
+  const { openid, amountFen, packageId, isInBrowser } = body;
   if ((amountFen === undefined) === (packageId === undefined)) {
     refuse("TOP_UP_AMOUNT_MISSING");
   }
@@ -75,7 +75,9 @@ export async function startTopUp(
       : await lockBonusPackageOrRefuse(db, { tenantId, packageId });
   const { topUpId } = await startOnlineTopUp(db, {
     ...{ tenantId, endUserId, actor: actorOf(user) },
-    openid: openid ?? (await requireOpenid(db, user)),
+    payer: isInBrowser
+      ? { address: origin.address }
+      : { openid: openid ?? (await requireOpenid(db, user)) },
     principalFen: bought.priceFen,
     bonusFen: bought.bonusFen,
     packageId: packageId ?? null,

@@ -345,7 +345,7 @@ describe("top-up by mini-program", () => {
     for (const somebody of [as, byPhone]) {
       expect(await topUp(somebody)).toMatchObject({
         code: 1,
-        errMsg: "请先在微信小程序中用微信登录，再充值",
+        errMsg: "请先在微信小程序中用微信登录再充值，或用手机浏览器打开网页版充值",
       });
     }
   });
