@@ -1,9 +1,16 @@
 // `./storage migrate`, `tenant` and `key`, under npm `npm run …`: parses arguments, runs the command, prints Chinese messages.
 import { once } from "node:events";
-import path from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { pino } from "pino";
+import {
+  commandOf,
+  complain,
+  placeOf,
+  runCommand,
+  say,
+  terminalLog,
+} from "../platform/command-line.ts";
 import { awaitDatabase } from "../platform/db/await-database.ts";
 import { migrate, requireSchema } from "../platform/db/migrate.ts";
 import { readSettings, SettingsError } from "../platform/env.ts";
@@ -14,30 +21,21 @@ import { asOwner } from "./owner.ts";
 import { eraseTenant, GRACE_DAYS, requireErasable } from "./tenant-erase.ts";
 import { exportTenant } from "./tenant-export.ts";
 
-/** As the operator types it: in a release, or in a checkout. */
-const command = (name: string) =>
-  process.env.npm_lifecycle_event ? `npm run ${name}` : `./storage ${name}`;
-const options = process.env.npm_lifecycle_event ? " --" : "";
-
 const HELP = `用法：
-  ${command("migrate")}
+  ${commandOf("migrate")}
       升级外部数据库（DATABASE_URL）的表结构；服务设置 MIGRATE=off 时用。
 
-  ${command("tenant")}${options} export 租户编号 文件.tar.gz
+  ${commandOf("tenant")} export 租户编号 文件.tar.gz
       导出一个租户的全部数据和上传的文件，不含密钥与密码。服务不用停。
-  ${command("tenant")}${options} erase 租户编号 [--despite-remains]
+  ${commandOf("tenant")} erase 租户编号 [--despite-remains]
       清除一个租户的全部数据和上传的文件，不能恢复。租户须停用、到期或删除满 ${GRACE_DAYS} 天。
       --despite-remains  还有余额、订单或设备也清除
 
-  ${command("key")}${options} prepare
+  ${commandOf("key")} prepare
       轮换主密钥的第一步：生成 DATA_DIR/secret.key.next，其中的新密钥还不使用。
-  ${command("key")}${options} activate
+  ${commandOf("key")} activate
       第二步，在每台机器都有了 secret.key.next 之后：改用新密钥。服务不用停。
 `;
-
-const say = (line: string) => process.stdout.write(`${line}\n`);
-const complain = (line: string) => process.stderr.write(`${line}\n`);
-const log = { info: say, warn: complain, error: complain };
 
 async function runMigrate(): Promise<void> {
   const { databaseUrl } = readSettings(process.env);
@@ -76,7 +74,7 @@ async function runTenant(args: string[]): Promise<void> {
   if (!/^[1-9]\d{0,8}$/.test(id) || rest.length > 0) throw new SettingsError(HELP);
   const tenantId = Number(id);
   if (action === "export" && target && !values["despite-remains"]) {
-    return exportTo(tenantId, path.resolve(process.env.INIT_CWD ?? process.cwd(), target));
+    return exportTo(tenantId, placeOf(target));
   }
   if (action === "erase" && !target) return erase(tenantId, values["despite-remains"]);
   throw new SettingsError(HELP);
@@ -85,7 +83,7 @@ async function runTenant(args: string[]): Promise<void> {
 async function exportTo(tenantId: number, target: string): Promise<void> {
   const settings = readSettings(process.env);
   const files = await openFileStore(settings);
-  const manifest = await asOwner(settings, log, async (client) => {
+  const manifest = await asOwner(settings, terminalLog, async (client) => {
     await requireSchema(client);
     return exportTenant(client, files, { tenantId, target, now: new Date() });
   });
@@ -102,7 +100,7 @@ async function exportTo(tenantId: number, target: string): Promise<void> {
 async function erase(tenantId: number, isDespiteRemains: boolean): Promise<void> {
   const settings = readSettings(process.env);
   const files = await openFileStore(settings);
-  await asOwner(settings, log, async (client) => {
+  await asOwner(settings, terminalLog, async (client) => {
     await requireSchema(client);
     const erasable = await requireErasable(client, tenantId);
     const { name, remains, isBegun } = erasable;
@@ -131,15 +129,4 @@ async function readLine(): Promise<string> {
   return String(line).trim();
 }
 
-const [name, ...args] = process.argv.slice(2);
-try {
-  if (name === "migrate") await runMigrate();
-  else if (name === "tenant") await runTenant(args);
-  else if (name === "key") await runKey(args);
-  else throw new SettingsError(HELP);
-} catch (error) {
-  const isUsage = String((error as NodeJS.ErrnoException).code).startsWith("ERR_PARSE_ARGS");
-  if (isUsage) complain(`${(error as Error).message}\n\n${HELP}`);
-  else complain(error instanceof SettingsError ? error.message : String((error as Error).stack));
-  process.exitCode = 1;
-}
+await runCommand({ migrate: runMigrate, tenant: runTenant, key: runKey }, HELP);

@@ -1,6 +1,6 @@
 // `./storage backup` and `restore`, under npm `npm run …`: parses arguments, runs the command, prints Chinese messages for operators.
-import path from "node:path";
 import { parseArgs } from "node:util";
+import { commandOf, placeOf, runCommand, say, terminalLog } from "../platform/command-line.ts";
 import { connectClient, LONG_ANSWER_MS } from "../platform/db/postgres-client.ts";
 import { readSettings, SettingsError } from "../platform/env.ts";
 import { backUp } from "./back-up.ts";
@@ -8,31 +8,20 @@ import type { Checks } from "./check.ts";
 import { type Restored, rehearse, restore } from "./restore.ts";
 import { isInUse, type Settled, settleMessages } from "./settle.ts";
 
-/** As the operator types it: in a release, or in a checkout. */
-const command = (name: string) =>
-  process.env.npm_lifecycle_event ? `npm run ${name} --` : `./storage ${name}`;
-
 const HELP = `用法：
-  ${command("backup")} --to 文件夹 [--keep 份数] [--without-key]
+  ${commandOf("backup")} --to 文件夹 [--keep 份数] [--without-key]
       把 DATA_DIR 在线备份到“文件夹/backup-时间/”，服务不用停。
       --keep         备份成功后只留最新的几份
       --without-key  不把主密钥 secret.key 放进备份（须另外保管，恢复时用 --key 给出）
 
-  ${command("restore")} 备份 --into 新的数据文件夹 [--key secret.key]
+  ${commandOf("restore")} 备份 --into 新的数据文件夹 [--key secret.key]
       逐个文件核对、启动数据库、核对账目与审计链，全部通过才交付。
-  ${command("restore")} 备份 --check [--key secret.key]
+  ${commandOf("restore")} 备份 --check [--key secret.key]
       同样的核对，恢复到临时文件夹后删除：演练，不留下任何东西。
-  ${command("restore")} --settle
+  ${commandOf("restore")} --settle
       用数据库自己的工具恢复外部数据库（DATABASE_URL）之后、启动服务之前执行：
       恢复点时还在发送的消息不再发送，只标明结果未知。
 `;
-
-const say = (line: string) => process.stdout.write(`${line}\n`);
-const complain = (line: string) => process.stderr.write(`${line}\n`);
-const log = { info: say, warn: complain, error: complain };
-
-/** Resolves against INIT_CWD: npm itself runs in the project folder. */
-const place = (given: string) => path.resolve(process.env.INIT_CWD ?? process.cwd(), given);
 
 async function runBackup(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -57,13 +46,13 @@ async function runBackup(args: string[]): Promise<void> {
   const began = Date.now();
   const { folder, manifest } = await backUp({
     dataDir: settings.dataDir,
-    to: place(values.to),
+    to: placeOf(values.to),
     hasOutsideFiles: settings.s3 !== null,
     keys: settings.secretKey,
     withKey: !values["without-key"],
     keep,
     now: new Date(),
-    log,
+    log: terminalLog,
   });
   const bytes = manifest.files.reduce((sum, { size }) => sum + size, 0);
   say(`备份完成：${folder}`);
@@ -71,7 +60,7 @@ async function runBackup(args: string[]): Promise<void> {
   if (manifest.hasKey) say("  含主密钥 secret.key：请像保管密码一样保管，离开本机前先加密");
   else say("  不含主密钥：没有另外保管的 secret.key 就不能恢复");
   if (manifest.hasOutsideFiles) say("  上传的文件在 S3 中，不在备份里：请在存储桶开启版本或复制");
-  say(`  请不时演练：${command("restore")} ${folder} --check`);
+  say(`  请不时演练：${commandOf("restore")} ${folder} --check`);
 }
 
 async function runRestore(args: string[]): Promise<void> {
@@ -96,13 +85,17 @@ async function runRestore(args: string[]): Promise<void> {
     throw new SettingsError(`请在 --into 与 --check 中选一个。\n\n${HELP}`);
   }
   const began = Date.now();
-  const options = { backup: place(given), keyFile: values.key ? place(values.key) : null, log };
+  const options = {
+    backup: placeOf(given),
+    keyFile: values.key ? placeOf(values.key) : null,
+    log: terminalLog,
+  };
   if (values.into === undefined) {
     logRestored(await rehearse(options));
     say(`演练通过，用时 ${seconds(began)}，没有留下任何文件。`);
     return;
   }
-  const into = place(values.into);
+  const into = placeOf(values.into);
   logRestored(await restore({ ...options, into }));
   say(`已恢复到 ${into}，用时 ${seconds(began)}。用 DATA_DIR=${into} 启动服务即可。`);
 }
@@ -162,14 +155,4 @@ function logChecks(checks: Checks): void {
 const megabytes = (bytes: number) => `${(bytes / 1_048_576).toFixed(1)} MB`;
 const seconds = (began: number) => `${((Date.now() - began) / 1_000).toFixed(1)} 秒`;
 
-const [name, ...args] = process.argv.slice(2);
-try {
-  if (name === "backup") await runBackup(args);
-  else if (name === "restore") await runRestore(args);
-  else throw new SettingsError(HELP);
-} catch (error) {
-  const isUsage = String((error as NodeJS.ErrnoException).code).startsWith("ERR_PARSE_ARGS");
-  if (isUsage) complain(`${(error as Error).message}\n\n${HELP}`);
-  else complain(error instanceof SettingsError ? error.message : String((error as Error).stack));
-  process.exitCode = 1;
-}
+await runCommand({ backup: runBackup, restore: runRestore }, HELP);

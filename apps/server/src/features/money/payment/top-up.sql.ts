@@ -20,7 +20,7 @@ export interface TopUpRow extends MoneyKey {
   outTradeNo: string | null;
   transactionNo: string | null;
   openid: string | null;
-  /** Of a payer in a browser outside of WeChat, until WeChat has taken the order. */
+  /** Address of a payer in a browser outside of WeChat, until WeChat has taken the order. */
   payerAddress: string | null;
   prepayId: string | null;
   /** Page on which a browser outside of WeChat pays. */
