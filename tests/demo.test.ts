@@ -92,15 +92,21 @@ describe("demo installation", () => {
     const lines = (await describeVisit(home.database, "http://127.0.0.1:8080")).join("\n");
     const [, id] = /\/cupboard\/simulated\?id=(\d+)/.exec(lines) ?? [];
     const [, sn] = /\/m\/c\/(\w+)/.exec(lines) ?? [];
+    const [, username] = /用 (\S+) 登录/.exec(lines) ?? [];
+    const accounts = await readJson<{ username: string; tenantId: number }[]>(
+      home.dataDir,
+      "demo-accounts.json",
+    );
+    const account = accounts.find((each) => each.username === username);
     expect(lines).toContain("http://127.0.0.1:8080/demo/inbox");
     expect(
       await many(`
-        select cabinet.id, cabinet.sn, web_page.is_on from cabinet
+        select cabinet.id, cabinet.sn, cabinet.tenant_id, web_page.is_on from cabinet
         join web_page_setting web_page on web_page.tenant_id = cabinet.tenant_id
         where cabinet.id = ${id} and cabinet.lifecycle = 'ACTIVE' and not exists (
           select from malfunction where malfunction.cabinet_id = cabinet.id
             and malfunction.state in ('CREATED', 'ASSIGNED', 'PROCESSING'))`),
-    ).toEqual([{ id: Number(id), sn, isOn: true }]);
+    ).toEqual([{ id: Number(id), sn, tenantId: account?.tenantId, isOn: true }]);
   });
 
   it("has at least four weeks of cabinet events, none in the future", async () => {

@@ -84,7 +84,7 @@ export async function describeVisit(database: Database, origin: string): Promise
   if (!cabinet) return [];
   return [
     "跟着一个包裹走一遍：",
-    `  模拟柜机（先登录后台）：${origin}/cupboard/simulated?id=${cabinet.cabinetId}`,
+    `  模拟柜机（用 ${cabinet.username} 登录）：${origin}/cupboard/simulated?id=${cabinet.cabinetId}`,
     `  骑手与取件人的网页：${origin}${cabinetPagePath(cabinet.sn)}`,
     `  验证码与取件码：${origin}${INBOX_PATH}`,
   ];

@@ -196,7 +196,7 @@ function StateBar() {
 
 /** Choices of maintenance staff, few enough for one line of a phone. */
 const works = {
-  TODO: { state: "OPEN", assignee: "mine-or-none" },
+  MINE_OR_NONE: { state: "OPEN", assignee: "mine-or-none" },
   MINE: { state: "OPEN", assignee: "mine" },
   CREATED: { state: "CREATED", assignee: "" },
   RESOLVED: { state: "RESOLVED", assignee: "" },
@@ -216,7 +216,7 @@ function WorkBar() {
       <ChoiceBar
         label="故障范围"
         choices={[
-          ["TODO", numbered("待办", counts && counts.CREATED + counts.mine)],
+          ["MINE_OR_NONE", numbered("待办", counts && counts.CREATED + counts.mine)],
           ["MINE", numbered("我的", counts?.mine)],
           ["CREATED", numbered(malfunctionStateText.CREATED, counts?.CREATED)],
           ["RESOLVED", malfunctionStateText.RESOLVED],
