@@ -34,6 +34,7 @@ test("top-up in a phone's browser: paid on WeChat's page, and back with the mone
     });
   });
   await page.goto(`/m/c/${cabinet.sn}`);
+  await page.getByRole("link", { name: /^存件 / }).waitFor();
   await page.goto("/m/wallet");
   await signInByMessage(page, cabinet, phoneOf("176"));
   await page.getByLabel("充值金额（元）").fill("20");
