@@ -10,7 +10,7 @@ const pure = [
   "**/*.rules.test.ts",
   "apps/server/src/platform/{env,log,db/sql-aliases,http/validation}.test.ts",
 ];
-/** One more than the cores that CI has: integration tests spend a third of their time waiting for cabinets and deadlines. */
+/** One more than the cores that CI has: tests wait a third of their time, for cabinets, browsers and deadlines. */
 const WORKERS = 3;
 const ignored = ["**/node_modules/**", "**/dist/**"];
 
@@ -53,7 +53,7 @@ export default defineConfig({
           // Waits for the demo, which is created once per run.
           hookTimeout: 700_000,
           expect: { poll: { timeout: 30_000 } },
-          maxWorkers: 2,
+          maxWorkers: WORKERS,
           // Runs after the other projects: a browser in parallel would slow tests with timeouts.
           sequence: { groupOrder: 1 },
         },
@@ -67,7 +67,7 @@ export default defineConfig({
           testTimeout: 240_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 30_000 } },
-          maxWorkers: 2,
+          maxWorkers: WORKERS,
           sequence: { groupOrder: 1 },
         },
       },
