@@ -115,6 +115,7 @@ export async function benchConsole(
   try {
     const figures: Figure[] = [];
     for (const each of SPEEDS) {
+      console.log(`${each.name}…`);
       figures.push(...(await measure(browser, sites, account, each)));
     }
     figures.push(...(await measurePages(browser, sites.console, server.account(1, 0))));

@@ -8,8 +8,9 @@ globalThis.bench = {
     return Object.fromEntries(entries.map(({ name, transferSize }) => [name, transferSize]));
   },
   /** Resolves with the wall-clock time when a match was painted and the main thread was free. */
-  painted(selector) {
-    return new Promise((resolve) => {
+  painted(selector, timeoutMs) {
+    return new Promise((resolve, reject) => {
+      setTimeout(() => reject(new Error(`${location.href}: no ${selector}`)), timeoutMs);
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => resolve(performance.timeOrigin + performance.now());
       const look = () => {

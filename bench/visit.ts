@@ -5,6 +5,7 @@ import type { Browser, CDPSession, Page } from "playwright-core";
 const probe = path.join(import.meta.dirname, "page-probe.js");
 
 const CLICK_TIMEOUT_MS = 15_000;
+const PAINT_TIMEOUT_MS = 60_000;
 
 export interface Transfer {
   url: string;
@@ -93,7 +94,8 @@ export async function openVisit(browser: Browser, { slowdown, is4g }: Speed): Pr
   await cdp.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
   if (is4g) await cdp.send("Network.emulateNetworkConditions", FAST_4G);
   await page.addInitScript({ path: probe });
-  const painted = (selector: string) => `bench.painted(${JSON.stringify(selector)})`;
+  const painted = (selector: string) =>
+    `bench.painted(${JSON.stringify(selector)}, ${PAINT_TIMEOUT_MS})`;
   return {
     page,
     async open(url, result) {

@@ -31,7 +31,7 @@ test("two screens: a door opens on command, an item is put in, and the platform 
   await page.getByRole("button", { name: cabinet.name }).first().click();
   const drawer = page.getByRole("dialog");
   await drawer.getByRole("link", { name: "模拟柜机" }).click();
-  await page.getByRole("heading", { name: /模拟柜机/ }).waitFor();
+  await page.getByRole("heading", { level: 2, name: /模拟柜机/ }).waitFor();
   await page.getByText("已连接平台").waitFor();
   await page.getByText("自动存取与关门").click();
   await expect

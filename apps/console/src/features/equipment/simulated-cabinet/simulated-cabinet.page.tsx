@@ -17,6 +17,7 @@ export default function SimulatedCabinetPage() {
   const hint = "请从设备详情打开“模拟柜机”。";
   return (
     <main className="simulated">
+      <h1 className="visually-hidden">模拟柜机</h1>
       {id === null ? (
         <NoRecord title="没有指定设备" hint={hint} list={list} />
       ) : (

@@ -25,10 +25,10 @@ export function SimulatedHeading({ cabinet, state, failure, onChange }: Simulate
   return (
     <header className="simulated-heading">
       <div className="simulated-title">
-        <h1>
+        <h2>
           <span>模拟柜机</span>
           {cabinet.name}
-        </h1>
+        </h2>
         <span className="simulated-sn">{cabinet.sn}</span>
         <ConnectivityStatus of={cabinet.connectivity} />
         <Link className="ui-link" to={pathTo("/cupboard/blockManage", { id: cabinet.id })}>
