@@ -91,7 +91,12 @@ export default function SmsOverviewPage() {
           </div>
         )}
       </PageCard>
-      {isPlatform && <SmsTenants filters={byTenant} />}
+      {isPlatform && (
+        // Loads beside the figures, but shown before them it would be pushed down.
+        <div hidden={!data && !error}>
+          <SmsTenants filters={byTenant} />
+        </div>
+      )}
     </>
   );
 }
