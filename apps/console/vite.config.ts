@@ -18,11 +18,10 @@ const chunkGroups = [
   { name: "app", test: /\/src\/(app|shell\/feedback)\.tsx$/ },
   { name: "home", test: /\/dashboard\.page\.tsx$/ },
   { name: "library", test: /\/src\/shell\/antd-provider\.tsx$/ },
-  { name: "forms", test: /\/src\/ui\/form\/form-frames\.tsx$/ },
-  { name: "list", test: /\/src\/domain\/list-page\.tsx$/ },
+  // Forms and dates too: nearly every list has them, and each file more waits for a connection.
   {
-    name: "dates",
-    test: /\/src\/ui\/(form\/(day|date-time)-input|list\/time-range-filter)\.tsx$/,
+    name: "list",
+    test: /\/src\/(domain\/list-page|ui\/(form\/(form-frames|day-input|date-time-input)|list\/time-range-filter))\.tsx$/,
   },
   { name: "contract", test: /\/packages\/contract\//, minShareCount: 2 },
   { name: "parts", test: /\/src\/(domain|ui\/(display|form|list|live))\//, minShareCount: 8 },
