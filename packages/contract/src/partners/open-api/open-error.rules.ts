@@ -62,6 +62,49 @@ export const openErrors = {
 
 export type OpenErrorCode = keyof typeof openErrors;
 
+/** The remedies in English, for the English documents. */
+export const openErrorsEnglish: Record<OpenErrorCode, string> = {
+  VALIDATION: "Correct the request; repeating it unchanged does not help",
+  CONTENT_TYPE: "Send the body as application/json",
+  BODY_TOO_LARGE: "A body has at most 256 KB",
+  PARTNER_UNPROVEN:
+    "Check the signature against the documents; the tenant sees the reason in the call records",
+  IDEMPOTENCY_KEY_REQUIRED: "Writing calls must have an Idempotency-Key; keep it when you retry",
+  REPEAT_DIFFERS: "The same Idempotency-Key was used with another content: use a new one",
+  REPEAT_IN_FLIGHT:
+    "The first request is still in progress: retry a little later with the same Idempotency-Key",
+  NOT_FOUND:
+    "Check the id; orders of other applications are answered as if they did not exist",
+  BAD_REQUEST: "Not a valid HTTP request: check address and headers",
+  REQUEST_TIMEOUT: "The request did not arrive in time: check the network, then retry",
+  HEADERS_TOO_LARGE: "Headers and address have at most 16 KB together",
+  ROUTE_NOT_FOUND: "Check path and method",
+  ORDER_NO_TAKEN:
+    "An order with this thirdPartyNo exists: read it, or use another number",
+  ORDER_NOT_CANCELLABLE:
+    "Have the door closed at the cabinet, then cancel; with goods inside wait until the order is STORED, then use TAKE_BACK",
+  STATE_NOT_ALLOWED: "Read the state of the order first",
+  CABINET_TAKES_NO_ORDERS: "Choose another cabinet",
+  CABINET_OFFLINE: "Choose another cabinet, or retry later",
+  CABINET_RETIRED: "The cabinet is retired: contact the tenant",
+  NO_FREE_COMPARTMENT: "Choose another size or another cabinet",
+  RECIPIENT_LOCKED: "The tenant has locked the recipient: contact the tenant",
+  TENANT_CLOSED:
+    "The tenant has expired or is suspended: no new deposits; stored goods can still be read and taken out. Contact the tenant",
+  COMMAND_IN_FLIGHT: "Wait until the opening in progress has a result, then retry",
+  OPPOSITE_DOOR_OPEN: "Close the door on the other side first",
+  OPPOSITE_DOOR_UNKNOWN: "Make sure at the cabinet that the door on the other side is closed",
+  ORDER_IN_DOUBT:
+    "The result of the last opening is not settled: ask the tenant to check",
+  ORDER_OWES: "The recipient must pay in the mini-program; or contact the tenant",
+  NO_PERMISSION:
+    "The application lacks the permission named in scope: ask the tenant to grant it",
+  RATE_LIMITED: "Wait as Retry-After says, then retry",
+  OVERLOADED: "Wait as Retry-After says, then retry with the same Idempotency-Key",
+  INTERNAL:
+    "Retry later with the same Idempotency-Key; if it still fails, tell us the requestId",
+};
+
 export function isOpenError(code: string): code is OpenErrorCode {
   return code in openErrors;
 }
