@@ -5,7 +5,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { antdCss } from "./build/antd-css.ts";
 import { clientFile } from "./build/client-file.ts";
-import { markdownDocs, vectorFiles } from "./build/markdown.ts";
+import { integrationFiles, markdownDocs, vectorFiles } from "./build/markdown.ts";
 import { dynamicCss, precompress, versionFile } from "./build/plugins.ts";
 
 /**
@@ -52,6 +52,7 @@ export default defineConfig({
       "cabinet-link": path.join(import.meta.dirname, "../../packages/cabinet-link/vectors"),
       "open-api": path.join(import.meta.dirname, "../../packages/open-api-client/vectors"),
     }),
+    integrationFiles(path.join(import.meta.dirname, "../../docs/sdk")),
     clientFile(),
     versionFile(),
     precompress(),

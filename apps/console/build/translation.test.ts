@@ -8,12 +8,15 @@ const folder = path.join(import.meta.dirname, "../../../docs/sdk");
 const chaptersIn = (place: string) => readdirSync(place).filter((file) => file.endsWith(".md"));
 const read = (...file: string[]) => readFileSync(path.join(folder, ...file), "utf8");
 
+/** Cells that say whether a field is required. */
+const yesOrNo: Record<string, string> = { 是: "yes", 否: "no", yes: "yes", no: "no" };
+
 const hasHan = /\p{Script=Han}/u;
 
 /**
  * All that the languages share: each block (headings with their level, items, rows, cells), code blocks with
- * their text, and of each paragraph or cell its links, the callout kind and code words. Word order differs, so code
- * words are sorted; one that is written twice in one language may be written once in the other.
+ * their text, and of each paragraph or cell its links, code words, figures, the kind of callout, yes or no. Word order
+ * differs, so they are sorted; what is written twice in one language may be written once in the other.
  */
 function skeletonOf(text: string): string[] {
   return new MarkdownIt().parse(text, {}).map((token) => {
@@ -23,7 +26,11 @@ function skeletonOf(text: string): string[] {
     const links = inner.flatMap((each) => each.attrGet("href") ?? []);
     const code = inner.filter(({ type }) => type === "code_inline").map(({ content }) => content);
     const kind = /^\[!\w+\]/.exec(token.content)?.[0] ?? "";
-    return [kind, ...links.sort(), ...[...new Set(code)].sort()].join(" ").trim();
+    const prose = inner.filter(({ type }) => type === "text").map(({ content }) => content);
+    const figures = prose.join(" ").match(/\d+/g) ?? [];
+    const answer = yesOrNo[token.content] ?? "";
+    const sorted = [links, code, figures].flatMap((part) => [...new Set<string>(part)].sort());
+    return [kind, answer, ...sorted].join(" ").trim();
   });
 }
 
@@ -66,6 +73,7 @@ it("skeletonOf: a heading, row, item, sample or code word in one language only m
     ["ls", "ls -l"],
     ["`x`", "x"],
     ["`x`", "[x](y)"],
+    ["| 1 |", "| 3 |"],
   ] as const)
     expect(skeletonOf(text.replace(part, changed)), part).not.toEqual(whole);
   expect(skeletonOf(text.replace("one", "eins"))).toEqual(whole);

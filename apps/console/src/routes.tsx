@@ -8,6 +8,7 @@ import { type PageKey, routeTable } from "@cabinet/contract/identity/access/rout
 import { type ComponentType, Fragment } from "react";
 import { Navigate, type RouteObject, useLoaderData } from "react-router";
 import { SignInPage } from "./features/identity/auth/sign-in.page.tsx";
+import { docLanguageOf } from "./kit/doc-language.ts";
 import { pages, plainPages } from "./pages.ts";
 import { mayOpenNow } from "./shell/current-page.ts";
 import { DocumentTitle } from "./shell/document-title.ts";
@@ -84,13 +85,14 @@ interface Doc {
 }
 
 /** Full-screen page outside of the menu; two of them are public (specification §2). */
-function docRoute(path: string, doc: Doc, views: Record<string, Doc> = {}): RouteObject {
-  const docAt = (search: string) => views[new URLSearchParams(search).get("view") ?? ""] ?? doc;
+function docRoute(path: string, doc: Doc, variants: Record<string, Doc> = {}): RouteObject {
   const loader = async ({ request }: { request: Request }): Promise<LoadedDoc> => {
     const { search } = new URL(request.url);
-    const { title, load } = docAt(search);
+    const view = new URLSearchParams(search).get("view") ?? "";
+    const key = [view, docLanguageOf(search)].filter(Boolean).join("-");
+    const { title, load } = variants[key] ?? doc;
     const { default: Page } = await loadChunk(load);
-    return { key: `${path}${search}`, Frame: Fragment, Page, title };
+    return { key: `${path}-${key}`, Frame: Fragment, Page, title };
   };
   return { ...whileLoading, id: path, path, loader, Component: DocView };
 }
@@ -108,6 +110,10 @@ function DocView() {
 
 const sre: Doc = { title: "运维文档", load: () => import("./features/partners/doc/sre.page.tsx") };
 const sdk: Doc = { title: "接入文档", load: () => import("./features/partners/doc/sdk.page.tsx") };
+const sdkEnglish: Doc = {
+  title: "Integration guide",
+  load: () => import("./features/partners/doc/sdk-english.page.tsx"),
+};
 const api: Doc = { title: "接口参考", load: () => import("./features/partners/doc/api.page.tsx") };
 
 export const routes: RouteObject[] = [
@@ -118,7 +124,11 @@ export const routes: RouteObject[] = [
       { id: "/login", path: "/login", Component: SignInPage },
       { id: "/404", path: "/404", Component: NotFoundPage },
       docRoute("/doc/sre", sre),
-      docRoute("/doc/sdk", sdk, { api }),
+      docRoute("/doc/sdk", sdk, {
+        en: sdkEnglish,
+        "api-zh": api,
+        "api-en": { ...api, title: "API reference" },
+      }),
       docRoute("/doc/api", api),
       {
         Component: Layout,

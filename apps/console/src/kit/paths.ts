@@ -104,7 +104,10 @@ type CheckedPath = string & { readonly [isChecked]: true };
 
 /** A page, a page with a query by `pathTo`, a document, or a query of the current page. */
 export type Path = PageKey | CheckedPath | DocumentPath | "/" | "/login" | `?${string}`;
-type DocumentPath = "/doc/sre" | "/doc/sdk" | "/doc/sdk?view=api" | "/doc/api";
+type DocumentPath =
+  | "/doc/sre"
+  | "/doc/api"
+  | `/doc/sdk${"" | "?view=api" | "?lang=en" | "?view=api&lang=en"}`;
 
 /** Path of a page with this query. */
 export function pathTo<Key extends keyof PageQueries & PageKey>(

@@ -73,14 +73,12 @@ export const openErrorsEnglish: Record<OpenErrorCode, string> = {
   REPEAT_DIFFERS: "The same Idempotency-Key was used with another content: use a new one",
   REPEAT_IN_FLIGHT:
     "The first request is still in progress: retry a little later with the same Idempotency-Key",
-  NOT_FOUND:
-    "Check the id; orders of other applications are answered as if they did not exist",
+  NOT_FOUND: "Check the id; orders of other applications are answered as if they did not exist",
   BAD_REQUEST: "Not a valid HTTP request: check address and headers",
   REQUEST_TIMEOUT: "The request did not arrive in time: check the network, then retry",
   HEADERS_TOO_LARGE: "Headers and address have at most 16 KB together",
   ROUTE_NOT_FOUND: "Check path and method",
-  ORDER_NO_TAKEN:
-    "An order with this thirdPartyNo exists: read it, or use another number",
+  ORDER_NO_TAKEN: "An order with this thirdPartyNo exists: read it, or use another number",
   ORDER_NOT_CANCELLABLE:
     "Have the door closed at the cabinet, then cancel; with goods inside wait until the order is STORED, then use TAKE_BACK",
   STATE_NOT_ALLOWED: "Read the state of the order first",
@@ -94,15 +92,12 @@ export const openErrorsEnglish: Record<OpenErrorCode, string> = {
   COMMAND_IN_FLIGHT: "Wait until the opening in progress has a result, then retry",
   OPPOSITE_DOOR_OPEN: "Close the door on the other side first",
   OPPOSITE_DOOR_UNKNOWN: "Make sure at the cabinet that the door on the other side is closed",
-  ORDER_IN_DOUBT:
-    "The result of the last opening is not settled: ask the tenant to check",
+  ORDER_IN_DOUBT: "The result of the last opening is not settled: ask the tenant to check",
   ORDER_OWES: "The recipient must pay in the mini-program; or contact the tenant",
-  NO_PERMISSION:
-    "The application lacks the permission named in scope: ask the tenant to grant it",
+  NO_PERMISSION: "The application lacks the permission named in scope: ask the tenant to grant it",
   RATE_LIMITED: "Wait as Retry-After says, then retry",
   OVERLOADED: "Wait as Retry-After says, then retry with the same Idempotency-Key",
-  INTERNAL:
-    "Retry later with the same Idempotency-Key; if it still fails, tell us the requestId",
+  INTERNAL: "Retry later with the same Idempotency-Key; if it still fails, tell us the requestId",
 };
 
 export function isOpenError(code: string): code is OpenErrorCode {

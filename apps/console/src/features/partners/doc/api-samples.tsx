@@ -1,15 +1,16 @@
 // Copyable samples of a call of the open API, one language at a time.
 import { useState } from "react";
 import { copyText } from "../../../ui/display/copy-text.ts";
+import type { ApiTexts } from "./api-texts.ts";
 import { type SampleRequest, sampleLanguages } from "./call-samples.rules.ts";
 
 const COPIED_MS = 1_600;
 /** Language chosen last, also for other calls. */
 const CHOICE = "doc-sample-language";
 
-export function Samples({ request }: { request: SampleRequest }) {
+export function Samples({ request, texts }: { request: SampleRequest; texts: ApiTexts }) {
   const [name, setName] = useState(() => localStorage.getItem(CHOICE) ?? "");
-  const [copied, setCopied] = useState("复制");
+  const [copied, setCopied] = useState(texts.copy);
   const language = sampleLanguages.find((each) => each.name === name) ?? sampleLanguages[0];
   if (!language) return null;
   const code = language.write(request);
@@ -22,16 +23,16 @@ export function Samples({ request }: { request: SampleRequest }) {
   async function copy() {
     setCopied(
       await copyText(code).then(
-        () => "已复制",
-        () => "未能复制",
+        () => texts.copied,
+        () => texts.notCopied,
       ),
     );
-    setTimeout(() => setCopied("复制"), COPIED_MS);
+    setTimeout(() => setCopied(texts.copy), COPIED_MS);
   }
 
   return (
     <>
-      <h3 className="api-part">示例</h3>
+      <h3 className="api-part">{texts.samples}</h3>
       <figure className="doc-code">
         <figcaption>
           <span className="api-languages">

@@ -1,13 +1,16 @@
 // /doc/api: reference of every call, from the document the server generates from its contracts.
+import type { Caller } from "@cabinet/contract/kit/endpoint.ts";
 import { errorTable } from "@cabinet/contract/kit/errors.ts";
 import {
   isOpenError,
   openErrors,
+  openErrorsEnglish,
   openStatus,
 } from "@cabinet/contract/partners/open-api/open-error.rules.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Fragment, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useLocation } from "react-router";
+import { type DocLanguage, docLanguageOf } from "../../../kit/doc-language.ts";
 import {
   type ApiAudience,
   type ApiCall,
@@ -18,6 +21,8 @@ import {
   searchCalls,
 } from "./api.rules.ts";
 import { Samples } from "./api-samples.tsx";
+import { type ApiTexts, apiTexts } from "./api-texts.ts";
+import { apiWords } from "./api-words.rules.ts";
 import { DocFrame } from "./doc-frame.tsx";
 import { DocOutline } from "./doc-outline.tsx";
 import "./doc-page.css";
@@ -32,20 +37,27 @@ const ERROR_HASH = /^error\.([A-Z_0-9]+)$/;
 const publicFiles = ["partner", "app", "device"].map((caller) => `/api/openapi/${caller}.json`);
 const allFiles = ["/api/openapi.json"];
 
-async function loadDocument(file: string): Promise<ApiAudience[]> {
+async function loadDocument(file: string, language: DocLanguage): Promise<ApiAudience[]> {
   const response = await fetch(file);
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
-  return readDocument((await response.json()) as ApiDocument);
+  return readDocument((await response.json()) as ApiDocument, apiWords[language]);
 }
 
 /** `/doc/api` has every call, for accounts; `/doc/sdk?view=api`, which needs none, all but the console's. */
 export default function ApiPage() {
-  const files = useLocation().pathname.toLowerCase().startsWith("/doc/api")
+  const { pathname, search } = useLocation();
+  const isWhole = pathname.toLowerCase().startsWith("/doc/api");
+  const language = isWhole ? "zh" : docLanguageOf(search);
+  const texts = apiTexts[language];
+  const files = isWhole
     ? allFiles
-    : publicFiles;
+    : publicFiles.map((file) => (language === "en" ? `${file}?lang=en` : file));
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ["api-document", files],
-    queryFn: async () => (await Promise.all(files.map(loadDocument))).flat(),
+    queryFn: async () => {
+      const documents = await Promise.all(files.map((file) => loadDocument(file, language)));
+      return documents.flat();
+    },
     staleTime: Number.POSITIVE_INFINITY,
     meta: { toasts: true },
   });
@@ -56,46 +68,55 @@ export default function ApiPage() {
   const current = useAddress(audiences);
   return (
     <DocFrame
+      language={language}
       search={
         <search className="doc-search">
           <input
             type="search"
-            aria-label="查找调用"
-            placeholder="查找调用：名称、路径"
+            aria-label={texts.search}
+            placeholder={texts.searchHint}
             value={typed}
             onChange={({ target }) => setTyped(target.value)}
           />
         </search>
       }
-      outline={<Outline audiences={audiences} current={current} onChoose={() => setTyped("")} />}
+      outline={
+        <Outline
+          language={language}
+          audiences={audiences}
+          current={current}
+          onChoose={() => setTyped("")}
+        />
+      }
     >
-      <h1 className="doc-title">接口参考</h1>
+      <h1 className="doc-title">{texts.title}</h1>
       <p className="doc-lead">
-        由与服务器同一份契约生成：这里写着的，就是服务器接受和返回的。签名与示例见
-        <a href="/doc/sdk">接入文档</a>。
+        {texts.lead}
+        <a href={language === "en" ? "/doc/sdk?lang=en" : "/doc/sdk"}>{texts.guide}</a>
+        {texts.stop}
       </p>
       {error ? (
         <div className="api-empty" role="alert">
-          <p>接口参考加载失败，请检查网络后重试。</p>
+          <p>{texts.failed}</p>
           <button
             type="button"
             className="shell-button"
             disabled={isFetching}
             onClick={() => refetch()}
           >
-            重试
+            {texts.retry}
           </button>
         </div>
       ) : !data ? (
         <p className="api-empty" role="status" aria-busy="true">
-          正在加载…
+          {texts.loading}
         </p>
       ) : wanted.trim() ? (
-        <Hits calls={hits} />
+        <Hits calls={hits} texts={texts} />
       ) : current === ERRORS ? (
-        <Errors />
+        <Errors language={language} />
       ) : (
-        <Group group={groupOf(audiences, current)} />
+        <Group group={groupOf(audiences, current)} texts={texts} />
       )}
     </DocFrame>
   );
@@ -103,19 +124,19 @@ export default function ApiPage() {
 
 const groupOf = (audiences: ApiAudience[], key: string) =>
   audiences
-    .flatMap(({ title, groups }) => groups.map((group) => ({ key: keyOf(title, group), group })))
+    .flatMap(({ caller, groups }) => groups.map((group) => ({ key: keyOf(caller, group), group })))
     .find((each) => each.key === key)?.group;
 
 /** Group key; includes the audience because a noun may have calls for several audiences. */
-const keyOf = (audience: string, { noun }: ApiGroup) =>
-  audience === "控制台接口" ? noun : `${audience}-${noun}`;
+const keyOf = (caller: Caller, { noun }: ApiGroup) =>
+  caller === "console" ? noun : `${caller}-${noun}`;
 
 /** Follows the URL hash: `#order` is a group, `#order.list` one of its calls. */
 function useAddress(audiences: ApiAudience[]): string {
   const { hash } = useLocation();
   const wanted = decodeURIComponent(hash.slice(1));
-  const all = audiences.flatMap(({ title, groups }) =>
-    groups.map((group) => ({ key: keyOf(title, group), group })),
+  const all = audiences.flatMap(({ caller, groups }) =>
+    groups.map((group) => ({ key: keyOf(caller, group), group })),
   );
   const isCall = all.find(({ group }) => group.calls.some(({ id }) => id === wanted));
   const isError = ERROR_HASH.test(wanted);
@@ -130,16 +151,18 @@ function useAddress(audiences: ApiAudience[]): string {
 }
 
 function Outline({
+  language,
   audiences,
   current,
   onChoose,
 }: {
+  language: DocLanguage;
   audiences: ApiAudience[];
   current: string;
   onChoose: () => void;
 }) {
   return (
-    <DocOutline>
+    <DocOutline language={language}>
       {(fold) => {
         const link = (key: string, text: string, count?: number) => (
           <li key={key}>
@@ -158,18 +181,18 @@ function Outline({
         );
         return (
           <div className="api-outline">
-            {audiences.map(({ title, groups }) => (
-              <Fragment key={title}>
+            {audiences.map(({ caller, title, groups }) => (
+              <Fragment key={caller}>
                 <p className="api-audience">{title}</p>
                 <ol>
                   {groups.map((group) =>
-                    link(keyOf(title, group), group.title, group.calls.length),
+                    link(keyOf(caller, group), group.title, group.calls.length),
                   )}
                 </ol>
               </Fragment>
             ))}
-            <p className="api-audience">通用</p>
-            <ol>{link(ERRORS, "错误代码")}</ol>
+            <p className="api-audience">{apiTexts[language].common}</p>
+            <ol>{link(ERRORS, apiTexts[language].errors)}</ol>
           </div>
         );
       }}
@@ -177,30 +200,30 @@ function Outline({
   );
 }
 
-function Hits({ calls }: { calls: ApiCall[] }) {
+function Hits({ calls, texts }: { calls: ApiCall[]; texts: ApiTexts }) {
   return (
-    <section className="api-group" aria-label="查找结果">
-      <p role="status">{calls.length === 0 ? "没有找到，请换一个词" : `${calls.length} 个调用`}</p>
+    <section className="api-group" aria-label={texts.results}>
+      <p role="status">{calls.length === 0 ? texts.nothing : texts.hits(calls.length)}</p>
       {calls.slice(0, 40).map((call) => (
-        <Call key={call.id} call={call} isOpen={calls.length === 1} />
+        <Call key={call.id} call={call} texts={texts} isOpen={calls.length === 1} />
       ))}
     </section>
   );
 }
 
-function Group({ group }: { group: ApiGroup | undefined }) {
+function Group({ group, texts }: { group: ApiGroup | undefined; texts: ApiTexts }) {
   if (!group) return null;
   return (
     <section className="api-group">
       <h2>{group.title}</h2>
       {group.calls.map((call) => (
-        <Call key={call.id} call={call} isOpen={group.calls.length <= 3} />
+        <Call key={call.id} call={call} texts={texts} isOpen={group.calls.length <= 3} />
       ))}
     </section>
   );
 }
 
-function Call({ call, isOpen }: { call: ApiCall; isOpen: boolean }) {
+function Call({ call, texts, isOpen }: { call: ApiCall; texts: ApiTexts; isOpen: boolean }) {
   const { hash } = useLocation();
   const isAddressed = decodeURIComponent(hash.slice(1)) === call.id;
   return (
@@ -214,22 +237,24 @@ function Call({ call, isOpen }: { call: ApiCall; isOpen: boolean }) {
       </summary>
       <p className="api-access">
         {call.access}
-        <a href={`#${call.id}`}>本调用的链接</a>
+        <a href={`#${call.id}`}>{texts.link}</a>
       </p>
-      <Fields title="参数" fields={call.parameters} />
-      {call.bodyType && <Fields title={`正文 ${call.bodyType}`} fields={call.body} />}
-      {call.isFile ? <p className="api-none">返回文件本身。</p> : null}
-      {!call.isFile && call.reply.length === 0 ? (
-        <p className="api-none">成功时 data 为空。</p>
-      ) : (
-        <Fields title="返回的 data" fields={call.reply} />
+      <Fields title={texts.parameters} fields={call.parameters} texts={texts} />
+      {call.bodyType && (
+        <Fields title={`${texts.body} ${call.bodyType}`} fields={call.body} texts={texts} />
       )}
-      {call.sample && <Samples request={call.sample} />}
+      {call.isFile ? <p className="api-none">{texts.file}</p> : null}
+      {!call.isFile && call.reply.length === 0 ? (
+        <p className="api-none">{texts.noData}</p>
+      ) : (
+        <Fields title={texts.reply} fields={call.reply} texts={texts} />
+      )}
+      {call.sample && <Samples request={call.sample} texts={texts} />}
     </details>
   );
 }
 
-function Fields({ title, fields }: { title: string; fields: Field[] }) {
+function Fields({ title, fields, texts }: { title: string; fields: Field[]; texts: ApiTexts }) {
   if (fields.length === 0) return null;
   return (
     <>
@@ -239,10 +264,9 @@ function Fields({ title, fields }: { title: string; fields: Field[] }) {
         <table>
           <thead>
             <tr>
-              <th>名称</th>
-              <th>类型</th>
-              <th>必有</th>
-              <th>说明</th>
+              {texts.columns.map((column) => (
+                <th key={column}>{column}</th>
+              ))}
             </tr>
           </thead>
           <tbody>
@@ -255,7 +279,7 @@ function Fields({ title, fields }: { title: string; fields: Field[] }) {
                   </code>
                 </td>
                 <td className="api-type">{type}</td>
-                <td className="api-required">{isRequired ? "是" : "否"}</td>
+                <td className="api-required">{isRequired ? texts.yes : texts.no}</td>
                 <td className="api-note">{note}</td>
               </tr>
             ))}
@@ -266,40 +290,41 @@ function Fields({ title, fields }: { title: string; fields: Field[] }) {
   );
 }
 
-function Errors() {
+function Errors({ language }: { language: DocLanguage }) {
+  const texts = apiTexts[language];
+  const advice = language === "en" ? openErrorsEnglish : openErrors;
   return (
     <section className="api-group">
-      <h2>错误代码</h2>
-      <h3 className="api-part">开放接口</h3>
-      <p>代码不变，文字会改进。HTTP 状态码区分大类。</p>
+      <h2>{texts.errors}</h2>
+      <h3 className="api-part">{texts.openErrors}</h3>
+      <p>{texts.openErrorsNote}</p>
       <ErrorTable
-        rows={Object.entries(openErrors)
-          .map(([code, advice]) => {
+        title={texts.errors}
+        rows={Object.entries(advice)
+          .map(([code, remedy]) => {
             const known = code as keyof typeof openErrors;
-            return [String(openStatus(known)), code, errorTable[known].text, advice];
+            return [String(openStatus(known)), code, errorTable[known].text, remedy];
           })
           .sort(([one = ""], [other = ""]) => one.localeCompare(other))}
-        heads={["HTTP", "errCode", "文字", "怎么办"]}
+        heads={["HTTP", "errCode", "errMsg", texts.remedy]}
       />
-      <h3 className="api-part">控制台与小程序接口</h3>
-      <p>
-        上面的代码也会出现；业务上的拒绝是 HTTP 200 与 code 1，errMsg
-        直接给人看；登录、权限与系统错误用 HTTP 状态码。花括号里的内容随情况而变。
-      </p>
+      <h3 className="api-part">{texts.otherErrors}</h3>
+      <p>{texts.otherErrorsNote}</p>
       <ErrorTable
+        title={texts.errors}
         rows={Object.entries(errorTable)
           .filter(([code]) => !isOpenError(code))
           .map(([code, { status, text }]) => [String(status), code, text])}
-        heads={["HTTP", "代码", "文字"]}
+        heads={["HTTP", "errCode", "errMsg"]}
       />
     </section>
   );
 }
 
-function ErrorTable({ heads, rows }: { heads: string[]; rows: string[][] }) {
+function ErrorTable({ title, heads, rows }: { title: string; heads: string[]; rows: string[][] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to focus and scroll the table.
-    <section className="doc-table" aria-label="错误代码" tabIndex={0}>
+    <section className="doc-table" aria-label={title} tabIndex={0}>
       <table>
         <thead>
           <tr>

@@ -1,5 +1,6 @@
 // Turns the server's API document into groups by audience and noun, and schemas into table rows.
 import type { Caller } from "@cabinet/contract/kit/endpoint.ts";
+import { type ApiWords, apiWords } from "./api-words.rules.ts";
 import { type SampleRequest, sampleRequestOf } from "./call-samples.rules.ts";
 
 /** Subset of JSON Schema that the reference reads. */
@@ -92,33 +93,28 @@ export interface ApiGroup {
 }
 
 export interface ApiAudience {
+  caller: Caller;
   title: string;
   groups: ApiGroup[];
 }
 
-const audienceTitles: Record<Caller, string> = {
-  partner: "开放接口",
-  app: "小程序接口",
-  device: "设备接口",
-  console: "控制台接口",
-};
-
-export function accessText(access: string, scope?: string): string {
-  if (access === "public") return "不需要登录";
-  if (access === "partner") return scope ? `签名，权限 ${scope}` : "签名";
-  if (access === "end-user") return "小程序登录";
-  if (access === "signed-in") return "后台账号登录";
-  return access === "platform" ? "平台人员" : `后台账号登录，权限 ${access}`;
+export function accessText(access: string, scope?: string, words = apiWords.zh): string {
+  if (!(access in words.access)) return words.withPermission(words.access["signed-in"], access);
+  const text = words.access[access as keyof ApiWords["access"]];
+  return access === "partner" && scope ? words.withPermission(text, scope) : text;
 }
 
 /** All calls grouped by audience and noun, in the order of the contract. */
-export function readDocument({ tags, paths, components }: ApiDocument): ApiAudience[] {
+export function readDocument(
+  { tags, paths, components }: ApiDocument,
+  words = apiWords.zh,
+): ApiAudience[] {
   const titles = new Map(tags.map(({ name, description }) => [name, description]));
-  const byAudience = new Map<string, Map<string, ApiGroup>>();
+  const byAudience = new Map<Caller, Map<string, ApiGroup>>();
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(methods)) {
-      const call = callOf(path, method, operation, components);
-      const audience = audienceTitles[operation["x-caller"]];
+      const call = callOf(path, method, operation, components, words);
+      const audience = operation["x-caller"];
       const nouns = byAudience.get(audience) ?? new Map<string, ApiGroup>();
       byAudience.set(audience, nouns);
       const group = nouns.get(call.noun) ?? {
@@ -130,9 +126,10 @@ export function readDocument({ tags, paths, components }: ApiDocument): ApiAudie
       group.calls.push(call);
     }
   }
-  return Object.values(audienceTitles).flatMap((title) => {
-    const nouns = byAudience.get(title);
-    return nouns ? [{ title, groups: [...nouns.values()] }] : [];
+  return Object.entries(words.audiences).flatMap(([name, title]) => {
+    const caller = name as Caller;
+    const nouns = byAudience.get(caller);
+    return nouns ? [{ caller, title, groups: [...nouns.values()] }] : [];
   });
 }
 
@@ -141,6 +138,7 @@ function callOf(
   method: string,
   operation: Operation,
   { schemas: shared, responses }: ApiDocument["components"],
+  words: ApiWords,
 ): ApiCall {
   const [bodyType, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [null, null];
   const { "application/octet-stream": file, "application/json": reply } =
@@ -152,17 +150,19 @@ function callOf(
     method: method.toUpperCase(),
     path,
     summary: operation.summary,
-    access: accessText(operation["x-access"], operation["x-scope"]),
+    access: accessText(operation["x-access"], operation["x-scope"], words),
     parameters: operation.parameters.map(({ name, in: place, required, schema, description }) => ({
       name,
       depth: 0,
-      type: typeOf(schema, shared),
+      type: typeOf(schema, shared, words),
       isRequired: required,
-      note: [places[place], description, noteOf(schema)].filter(Boolean).join("；"),
+      note: [words.places[place], description, noteOf(schema, words)]
+        .filter(Boolean)
+        .join(words.separator),
     })),
     bodyType,
-    body: body ? fieldsOf(body.schema, shared) : [],
-    reply: data ? fieldsOf(data, shared) : [],
+    body: body ? fieldsOf(body.schema, shared, words) : [],
+    reply: data ? fieldsOf(data, shared, words) : [],
     isFile: file !== undefined,
     sample: operation["x-caller"] === "partner" ? sampleRequestOf(method, path, operation) : null,
     refusals: Object.entries(operation.responses).flatMap(([status, response]) => {
@@ -181,13 +181,13 @@ function codesOf({ content }: Response): string[] {
   );
 }
 
-const places = { path: "路径", query: "", header: "请求头" } as const;
 const MAX_DEPTH = 4;
 
 /** Rows of an object's properties, nested ones below the parent; a list yields its items' rows. */
 export function fieldsOf(
   schema: Schema,
   shared: Record<string, Schema>,
+  words = apiWords.zh,
   depth = 0,
   name = "",
 ): Field[] {
@@ -197,14 +197,14 @@ export function fieldsOf(
   const properties = Object.entries(inner.properties ?? {});
   if (properties.length === 0) {
     if (name || isNothing(resolved)) return [];
-    const type = typeOf(resolved, shared);
-    return [{ name: "（整体）", depth, type, isRequired: true, note: noteOf(resolved) }];
+    const type = typeOf(resolved, shared, words);
+    const note = noteOf(resolved, words);
+    return [{ name: words.whole, depth, type, isRequired: true, note }];
   }
   const required = new Set(inner.required ?? []);
+  const type = typeOf(resolved, shared, words);
   const head: Field[] =
-    isList && !name
-      ? [{ name: "（每一项）", depth, type: typeOf(resolved, shared), isRequired: true, note: "" }]
-      : [];
+    isList && !name ? [{ name: words.eachItem, depth, type, isRequired: true, note: "" }] : [];
   const at = depth + head.length;
   return [
     ...head,
@@ -212,11 +212,11 @@ export function fieldsOf(
       {
         name: key,
         depth: at,
-        type: typeOf(value, shared),
+        type: typeOf(value, shared, words),
         isRequired: required.has(key) && value.default === undefined,
-        note: noteOf(resolve(value, shared)),
+        note: noteOf(resolve(value, shared), words),
       },
-      ...(at < MAX_DEPTH ? fieldsOf(value, shared, at + 1, key) : []),
+      ...(at < MAX_DEPTH ? fieldsOf(value, shared, words, at + 1, key) : []),
     ]),
   ];
 }
@@ -239,45 +239,37 @@ function innerOf(schema: Schema, shared: Record<string, Schema>): Schema {
 /** An enumeration written as `anyOf` of constants. */
 const isChoice = ({ anyOf }: Schema) => anyOf?.every((each) => each.const !== undefined) === true;
 
-const typeNames: Record<string, string> = {
-  string: "文字",
-  integer: "整数",
-  number: "数字",
-  boolean: "是否",
-  object: "对象",
-  null: "空",
-};
-
-function typeOf(schema: Schema, shared: Record<string, Schema>): string {
+function typeOf(schema: Schema, shared: Record<string, Schema>, words: ApiWords): string {
+  const names = words.types;
   const resolved = resolve(schema, shared);
-  if (resolved.items) return `${typeOf(resolved.items, shared)}的列表`;
-  if (resolved.enum || resolved.const !== undefined || isChoice(resolved)) return "选项";
+  if (resolved.items) return words.listOf(typeOf(resolved.items, shared, words));
+  if (resolved.enum || resolved.const !== undefined || isChoice(resolved))
+    return names.choice ?? "";
   if (resolved.anyOf) {
     const some = resolved.anyOf.filter((each) => !isNothing(each));
-    const names = [...new Set(some.map((each) => typeOf(each, shared)))].join("或");
-    return some.length < resolved.anyOf.length ? `${names}，可为空` : names;
+    const either = [...new Set(some.map((each) => typeOf(each, shared, words)))].join(words.or);
+    return some.length < resolved.anyOf.length ? words.nullable(either) : either;
   }
-  if (resolved.format === "binary") return "文件";
-  if (resolved.format === "date-time") return "时间";
+  if (resolved.format === "binary") return names.file ?? "";
+  if (resolved.format === "date-time") return names.time ?? "";
   const types = [resolved.type ?? "object"].flat();
-  const named = types.filter((type) => type !== "null").map((type) => typeNames[type] ?? type);
-  return types.includes("null") && named.length > 0
-    ? `${named.join("或")}，可为空`
-    : named.join("或");
+  const named = types.filter((type) => type !== "null").map((type) => names[type] ?? type);
+  const either = named.join(words.or);
+  return types.includes("null") && named.length > 0 ? words.nullable(either) : either;
 }
 
-function noteOf(schema: Schema): string {
+function noteOf(schema: Schema, words: ApiWords): string {
   const choices = choicesOf(schema);
   const parts = [
     schema.title,
     schema.description,
     choices.length > 0 && choices.map((each) => String(each)).join(" · "),
-    rangeText("", schema.minimum, schema.maximum),
-    rangeText("长度 ", schema.minLength, schema.maxLength),
-    rangeText("项数 ", schema.minItems, schema.maxItems),
-    schema.default !== undefined && `默认 ${JSON.stringify(schema.default)}`,
+    rangeText("", words, schema.minimum, schema.maximum),
+    rangeText(words.length, words, schema.minLength, schema.maxLength),
+    rangeText(words.items, words, schema.minItems, schema.maxItems),
+    schema.default !== undefined && words.byDefault(JSON.stringify(schema.default)),
   ];
-  return parts.filter(Boolean).join("；");
+  return parts.filter(Boolean).join(words.separator);
 }
 
 function choicesOf(schema: Schema): unknown[] {
@@ -287,10 +279,10 @@ function choicesOf(schema: Schema): unknown[] {
   return some.flatMap((each) => (each.const !== undefined ? [each.const] : (each.enum ?? [])));
 }
 
-function rangeText(what: string, from?: number, to?: number): string {
+function rangeText(what: string, words: ApiWords, from?: number, to?: number): string {
   if (from === undefined && to === undefined) return "";
   if (to === undefined || to === Number.MAX_SAFE_INTEGER) return `${what}≥ ${from}`;
-  return from === undefined ? `${what}≤ ${to}` : `${what}${from} 至 ${to}`;
+  return from === undefined ? `${what}≤ ${to}` : `${what}${words.range(from, to)}`;
 }
 
 /** Calls whose summary, path or method contain every typed word. */

@@ -60,12 +60,12 @@ function curl(request: SampleRequest): string {
   const { method, target, body, isOnce } = request;
   return lines(
     "#!/bin/bash",
-    `# 需要：${environment}`,
+    `# Needs ${environment}`,
     "set -euo pipefail",
     `method=${method}`,
     `target=${shellQuoted(target)}`,
     `type=${typeOf(request)}`,
-    isOnce ? "key=$(openssl rand -hex 16)  # 重试时用同一个" : "key=",
+    isOnce ? "key=$(openssl rand -hex 16)  # keep it for a retry" : "key=",
     `body=${shellQuoted(body ?? "")}`,
     `origin=\${CABINET_URL%/}`,
     `host=$(printf '%s' "\${origin#*://}" | tr 'A-Z' 'a-z')`,
@@ -84,14 +84,14 @@ function curl(request: SampleRequest): string {
 function python(request: SampleRequest): string {
   const { method, target, body, isOnce } = request;
   return lines(
-    `# 需要：${environment}`,
+    `# Needs ${environment}`,
     "import base64, hashlib, hmac, os, secrets, sys, time, urllib.error, urllib.parse, urllib.request, uuid",
     "",
     `origin = os.environ["CABINET_URL"].rstrip("/")`,
     `app, kid, secret = (os.environ[name] for name in ("CABINET_APP", "CABINET_KID", "CABINET_SECRET"))`,
     `method, target, content_type = ${quoted(method)}, ${quoted(target)}, ${quoted(typeOf(request))}`,
     `body = ${quoted(body ?? "")}.encode()`,
-    isOnce ? "key = str(uuid.uuid4())  # 重试时用同一个" : `key = ""`,
+    isOnce ? "key = str(uuid.uuid4())  # keep it for a retry" : `key = ""`,
     "ts, nonce = str(int(time.time())), secrets.token_urlsafe(24)",
     "host = urllib.parse.urlsplit(origin).netloc.lower()",
     "digest = hashlib.sha256(body).hexdigest()",
@@ -115,7 +115,7 @@ function python(request: SampleRequest): string {
 function node(request: SampleRequest): string {
   const { method, target, body, isOnce } = request;
   return lines(
-    `// 需要：${environment}`,
+    `// Needs ${environment}`,
     `import { createHash, createHmac, randomBytes${isOnce ? ", randomUUID" : ""} } from "node:crypto";`,
     "",
     "const { CABINET_URL, CABINET_APP, CABINET_KID, CABINET_SECRET } = process.env;",
@@ -123,7 +123,7 @@ function node(request: SampleRequest): string {
     `const method = ${quoted(method)};`,
     `const type = ${quoted(typeOf(request))};`,
     `const body = ${quoted(body ?? "")};`,
-    isOnce ? "const key = randomUUID(); // 重试时用同一个" : `const key = "";`,
+    isOnce ? "const key = randomUUID(); // keep it for a retry" : `const key = "";`,
     "const ts = Math.floor(Date.now() / 1000);",
     `const nonce = randomBytes(24).toString("base64url");`,
     `const digest = createHash("sha256").update(body).digest("hex");`,
@@ -149,7 +149,7 @@ function java(request: SampleRequest): string {
   const { method, target, body, isOnce } = request;
   const publisher = body === null ? "noBody()" : "ofString(body)";
   return lines(
-    `// 需要：${environment}`,
+    `// Needs ${environment}`,
     "// Java 17：java Call.java",
     "import java.net.URI;",
     "import java.net.http.HttpClient;",
@@ -172,7 +172,7 @@ function java(request: SampleRequest): string {
     `    String type = ${quoted(typeOf(request))};`,
     `    String body = ${quoted(body ?? "")};`,
     isOnce
-      ? "    String key = UUID.randomUUID().toString(); // 重试时用同一个"
+      ? "    String key = UUID.randomUUID().toString(); // keep it for a retry"
       : `    String key = "";`,
     "    String ts = Long.toString(System.currentTimeMillis() / 1000);",
     "    byte[] random = new byte[24];",
@@ -205,7 +205,7 @@ function java(request: SampleRequest): string {
 function go(request: SampleRequest): string {
   const { method, target, body, isOnce } = request;
   return lines(
-    `// 需要：${environment}`,
+    `// Needs ${environment}`,
     "package main",
     "",
     "import (",
@@ -235,7 +235,7 @@ function go(request: SampleRequest): string {
     `\torigin := strings.TrimSuffix(os.Getenv("CABINET_URL"), "/")`,
     `\tmethod, target, contentType := ${quoted(method)}, ${quoted(target)}, ${quoted(typeOf(request))}`,
     `\tbody := ${quoted(body ?? "")}`,
-    isOnce ? "\tkey := random() // 重试时用同一个" : `\tkey := ""`,
+    isOnce ? "\tkey := random() // keep it for a retry" : `\tkey := ""`,
     "\tts, nonce := strconv.FormatInt(time.Now().Unix(), 10), random()",
     "\trequest, err := http.NewRequest(method, origin+target, strings.NewReader(body))",
     "\tif err != nil {",
@@ -269,13 +269,13 @@ function php(request: SampleRequest): string {
   const { method, target, body, isOnce } = request;
   return lines(
     "<?php",
-    `// 需要：${environment}`,
+    `// Needs ${environment}`,
     "$origin = rtrim(getenv('CABINET_URL'), '/');",
     `$method = ${phpQuoted(method)};`,
     `$target = ${phpQuoted(target)};`,
     `$type = ${phpQuoted(typeOf(request))};`,
     `$body = ${phpQuoted(body ?? "")};`,
-    isOnce ? "$key = bin2hex(random_bytes(16)); // 重试时用同一个" : "$key = '';",
+    isOnce ? "$key = bin2hex(random_bytes(16)); // keep it for a retry" : "$key = '';",
     "$ts = time();",
     "$nonce = strtr(base64_encode(random_bytes(24)), '+/', '-_');",
     "$host = strtolower(preg_replace('#^\\w+://#', '', $origin));",

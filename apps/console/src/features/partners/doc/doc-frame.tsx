@@ -1,35 +1,49 @@
 // Layout of all documents: header with navigation, search, theme switch and print button.
 import type { ReactNode } from "react";
-import { useLocation } from "react-router";
+import { Navigate, useLocation } from "react-router";
+import { type DocLanguage, rememberDocLanguage } from "../../../kit/doc-language.ts";
 import { Link, type Path } from "../../../kit/paths.ts";
 import { useSession } from "../../../kit/session.ts";
 import { toggleTheme, useIsDark } from "../../../kit/theme.ts";
+import { docTexts } from "./doc-texts.ts";
 import "./doc-frame.css";
 
-const documents: { path: Path; title: string }[] = [
-  { path: "/doc/sre", title: "运维文档" },
-  { path: "/doc/sdk", title: "接入文档" },
-];
-
 /** Without an account only the paths of the specification (§2) open. */
-const PUBLIC_REFERENCE: Path = "/doc/sdk?view=api";
+const PUBLIC_REFERENCE = "/doc/sdk?view=api";
 
 export interface DocFrameProps {
+  language: DocLanguage;
+  /** Number of the heading being read, which the other language has too. */
+  heading?: number;
   search: ReactNode;
   /** Outline of the current page. */
   outline: ReactNode;
   children: ReactNode;
 }
 
-export function DocFrame({ search, outline, children }: DocFrameProps) {
+export function DocFrame({ language, heading, search, outline, children }: DocFrameProps) {
   const session = useSession();
   const isDark = useIsDark();
-  const { pathname, search: query } = useLocation();
-  const isReference = pathname === "/doc/api" || `${pathname}${query}` === PUBLIC_REFERENCE;
+  const { pathname, search: query, hash } = useLocation();
+  const isEnglish = language === "en";
+  const texts = docTexts[language];
+  const isPublicReference = new URLSearchParams(query).get("view") === "api";
+  const isReference = pathname === "/doc/api" || isPublicReference;
+  const documents: { path: Path; title: string; isCurrent: boolean }[] = [
+    { path: "/doc/sre", title: texts.operations, isCurrent: pathname === "/doc/sre" },
+    {
+      path: isEnglish ? "/doc/sdk?lang=en" : "/doc/sdk",
+      title: texts.integration,
+      isCurrent: pathname === "/doc/sdk" && !isReference,
+    },
+  ];
+  const other = isEnglish ? "zh" : "en";
+  const publicReference: Path = isEnglish ? `${PUBLIC_REFERENCE}&lang=en` : PUBLIC_REFERENCE;
   return (
-    <div className="doc">
+    <div className="doc" lang={isEnglish ? "en" : undefined}>
+      <LanguageInUrl language={language} />
       <a className="doc-skip" href="#doc-text">
-        跳到正文
+        {texts.skip}
       </a>
       <header className="doc-header">
         <Link className="doc-brand" to="/">
@@ -38,33 +52,41 @@ export function DocFrame({ search, outline, children }: DocFrameProps) {
           </svg>
           <span>智能存取系统</span>
         </Link>
-        <nav className="doc-documents" aria-label="文档">
-          {documents.map(({ path, title }) => (
-            <Link
-              key={path}
-              to={path}
-              aria-current={path === pathname && !isReference ? "page" : undefined}
-            >
+        <nav className="doc-documents" aria-label={texts.documents}>
+          {documents.map(({ path, title, isCurrent }) => (
+            <Link key={path} to={path} aria-current={isCurrent ? "page" : undefined}>
               {title}
             </Link>
           ))}
           <Link
-            to={session ? "/doc/api" : PUBLIC_REFERENCE}
+            to={session && !isEnglish ? "/doc/api" : publicReference}
             aria-current={isReference ? "page" : undefined}
           >
-            接口参考
+            {texts.reference}
           </Link>
         </nav>
         {search}
         <div className="doc-tools">
+          {pathname === "/doc/sdk" && (
+            <Link
+              className="doc-tool"
+              lang={isEnglish ? "zh-CN" : "en"}
+              // Headings have other anchors in the other language; calls have the same.
+              to={isPublicReference ? `?view=api&lang=${other}${hash}` : `?lang=${other}`}
+              state={{ heading }}
+              onClick={() => rememberDocLanguage(other)}
+            >
+              {isEnglish ? "中文" : "English"}
+            </Link>
+          )}
           <button type="button" className="doc-tool" onClick={toggleTheme}>
-            {isDark ? "浅色" : "深色"}
+            {isDark ? texts.light : texts.dark}
           </button>
           <button type="button" className="doc-tool doc-print" onClick={() => window.print()}>
-            打印
+            {texts.print}
           </button>
           <Link className="doc-tool" to={session ? "/" : "/login"}>
-            {session ? "控制台" : "登录"}
+            {session ? texts.console : texts.signIn}
           </Link>
         </div>
       </header>
@@ -76,4 +98,13 @@ export function DocFrame({ search, outline, children }: DocFrameProps) {
       </div>
     </div>
   );
+}
+
+/** A link that somebody copies shows its reader the same language, also when it came from the choice of before. */
+function LanguageInUrl({ language }: { language: DocLanguage }) {
+  const { search, hash, state } = useLocation();
+  const params = new URLSearchParams(search);
+  if (language === "zh" || params.has("lang")) return null;
+  params.set("lang", language);
+  return <Navigate to={{ search: `?${params}`, hash }} state={state} replace />;
 }

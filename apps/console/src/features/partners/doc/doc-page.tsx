@@ -1,10 +1,13 @@
 // Page of one document: chapters from the build, scroll-following outline, full-text search.
 import { memo, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { useLocation } from "react-router";
+import type { DocLanguage } from "../../../kit/doc-language.ts";
 import { copyText } from "../../../ui/display/copy-text.ts";
 import { type DocChapter, type OutlineEntry, outlineOf } from "./doc.rules.ts";
 import { DocFrame } from "./doc-frame.tsx";
 import { DocOutline } from "./doc-outline.tsx";
 import { DocSearch } from "./doc-search.tsx";
+import { docTexts } from "./doc-texts.ts";
 import "./doc-page.css";
 
 export interface DocPageProps {
@@ -12,28 +15,37 @@ export interface DocPageProps {
   /** One sentence that names the audience. */
   lead: string;
   chapters: readonly DocChapter[];
+  language: DocLanguage;
 }
 
-export function DocPage({ title, lead, chapters }: DocPageProps) {
+export function DocPage({ title, lead, chapters, language }: DocPageProps) {
   const text = useRef<HTMLElement>(null);
   const outline = useMemo(() => outlineOf(chapters), [chapters]);
   const current = useCurrentHeading(text);
-  useEffect(showAddressed, []);
+  const ids = useMemo(
+    () => chapters.flatMap(({ headings }) => headings.map(({ id }) => id)),
+    [chapters],
+  );
+  // Number of the heading that was being read in the other language.
+  const from: unknown = useLocation().state?.heading;
+  useEffect(() => showAddressed(typeof from === "number" ? ids[from] : undefined), [from, ids]);
   return (
     <DocFrame
-      search={<DocSearch text={text} />}
-      outline={<Outline entries={outline} current={current} />}
+      language={language}
+      heading={ids.indexOf(current)}
+      search={<DocSearch language={language} text={text} />}
+      outline={<Outline language={language} entries={outline} current={current} />}
     >
       <h1 className="doc-title">{title}</h1>
       <p className="doc-lead">{lead}</p>
-      <Chapters chapters={chapters} text={text} />
+      <Chapters chapters={chapters} text={text} language={language} />
     </DocFrame>
   );
 }
 
 /** Scrolls to the URL hash: the text renders after the browser has looked for the anchor. */
-function showAddressed(): void {
-  const id = decodeURIComponent(location.hash.slice(1));
+function showAddressed(heading = ""): void {
+  const id = decodeURIComponent(location.hash.slice(1)) || heading;
   if (id) document.getElementById(id)?.scrollIntoView();
 }
 
@@ -45,15 +57,18 @@ const COPIED_MS = 1_600;
 const Chapters = memo(function Chapters({
   chapters,
   text,
+  language,
 }: {
   chapters: readonly DocChapter[];
   text: RefObject<HTMLElement | null>;
+  language: DocLanguage;
 }) {
   useEffect(() => {
     const article = text.current;
-    article?.addEventListener("click", copyCode);
-    return () => article?.removeEventListener("click", copyCode);
-  }, [text]);
+    const copy = (event: MouseEvent) => void copyCode(event, language);
+    article?.addEventListener("click", copy);
+    return () => article?.removeEventListener("click", copy);
+  }, [text, language]);
   return (
     <article ref={text} className="doc-article">
       {chapters.map(({ headings, html }) => (
@@ -67,16 +82,17 @@ const Chapters = memo(function Chapters({
   );
 });
 
-async function copyCode({ target }: MouseEvent): Promise<void> {
+async function copyCode({ target }: MouseEvent, language: DocLanguage): Promise<void> {
   const button = target instanceof Element ? target.closest("[data-copy]") : null;
   const code = button?.closest(".doc-code")?.querySelector("code")?.textContent;
   if (!button || !code) return;
+  const { copy, copied, notCopied } = docTexts[language];
   button.textContent = await copyText(code).then(
-    () => "已复制",
-    () => "未能复制",
+    () => copied,
+    () => notCopied,
   );
   setTimeout(() => {
-    button.textContent = "复制";
+    button.textContent = copy;
   }, COPIED_MS);
 }
 
@@ -104,9 +120,17 @@ function useCurrentHeading(text: RefObject<HTMLElement | null>): string {
   return current;
 }
 
-function Outline({ entries, current }: { entries: OutlineEntry[]; current: string }) {
+function Outline({
+  language,
+  entries,
+  current,
+}: {
+  language: DocLanguage;
+  entries: OutlineEntry[];
+  current: string;
+}) {
   return (
-    <DocOutline>
+    <DocOutline language={language}>
       {(fold) => (
         <ol>
           {entries.map(({ id, text, sections }) => {

@@ -9,12 +9,21 @@ import {
   useRef,
   useState,
 } from "react";
+import type { DocLanguage } from "../../../kit/doc-language.ts";
 import { type DocSection, searchSections, wordsOf } from "./doc.rules.ts";
+import { docTexts } from "./doc-texts.ts";
 import "./doc-search.css";
 
 const MARK = "doc-search";
 
-export function DocSearch({ text }: { text: RefObject<HTMLElement | null> }) {
+export function DocSearch({
+  language,
+  text,
+}: {
+  language: DocLanguage;
+  text: RefObject<HTMLElement | null>;
+}) {
+  const texts = docTexts[language];
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState("");
@@ -56,11 +65,11 @@ export function DocSearch({ text }: { text: RefObject<HTMLElement | null> }) {
     <search ref={box} className="doc-search" onKeyDown={onKeyDown}>
       <input
         type="search"
-        aria-label="在本文档中查找"
+        aria-label={texts.search}
         aria-controls={id}
         aria-expanded={isShown}
         role="combobox"
-        placeholder="在本文档中查找"
+        placeholder={texts.search}
         value={typed}
         onChange={({ target }) => {
           setTyped(target.value);
@@ -69,7 +78,7 @@ export function DocSearch({ text }: { text: RefObject<HTMLElement | null> }) {
         onFocus={() => setIsOpen(true)}
       />
       <div id={id} className="doc-hits" hidden={!isShown}>
-        <p role="status">{hits.length === 0 ? "没有找到，请换一个词" : `${hits.length} 处`}</p>
+        <p role="status">{hits.length === 0 ? texts.nothing : texts.hits(hits.length)}</p>
         <ul>
           {hits.map(({ id, chapter, title, before, match, after }) => (
             <li key={id}>

@@ -15,6 +15,7 @@ export default function SdkPage() {
       title="接入文档"
       lead="写给把柜机固件或业务系统接到本平台的人：柜机协议、开放接口、回调，每一步都有可以运行的示例和测试向量。"
       chapters={chapters}
+      language="zh"
     />
   );
 }

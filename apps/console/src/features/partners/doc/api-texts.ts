@@ -1,0 +1,81 @@
+// Texts of the page around the API reference, in both languages.
+import type { DocLanguage } from "../../../kit/doc-language.ts";
+import { docTexts } from "./doc-texts.ts";
+
+const zh = {
+  title: "接口参考",
+  lead: "由与服务器同一份契约生成：这里写着的，就是服务器接受和返回的。签名与示例见",
+  guide: "接入文档",
+  stop: "。",
+  search: "查找调用",
+  searchHint: "查找调用：名称、路径",
+  results: "查找结果",
+  nothing: docTexts.zh.nothing,
+  hits: (count: number) => `${count} 个调用`,
+  failed: "接口参考加载失败，请检查网络后重试。",
+  retry: "重试",
+  loading: "正在加载…",
+  common: "通用",
+  errors: "错误代码",
+  link: "本调用的链接",
+  parameters: "参数",
+  body: "正文",
+  reply: "返回的 data",
+  file: "返回文件本身。",
+  noData: "成功时 data 为空。",
+  columns: ["名称", "类型", "必有", "说明"],
+  yes: "是",
+  no: "否",
+  samples: "示例",
+  copy: docTexts.zh.copy,
+  copied: docTexts.zh.copied,
+  notCopied: docTexts.zh.notCopied,
+  openErrors: "开放接口",
+  openErrorsNote: "代码不变，文字会改进。HTTP 状态码区分大类。",
+  remedy: "怎么办",
+  otherErrors: "控制台与小程序接口",
+  otherErrorsNote:
+    "上面的代码也会出现；业务上的拒绝是 HTTP 200 与 code 1，errMsg 直接给人看；登录、权限与系统错误用 HTTP 状态码。花括号里的内容随情况而变。",
+};
+
+export type ApiTexts = typeof zh;
+
+export const apiTexts: Record<DocLanguage, ApiTexts> = {
+  zh,
+  en: {
+    title: "API reference",
+    lead: "Generated from the same contract as the server: what is written here is what the server accepts and returns. For the signature and samples see the ",
+    guide: "integration guide",
+    stop: ".",
+    search: "Search calls",
+    searchHint: "Search calls: name, path",
+    results: "Search results",
+    nothing: docTexts.en.nothing,
+    hits: (count) => (count === 1 ? "1 call" : `${count} calls`),
+    failed: "The API reference could not be loaded. Check your network, then retry.",
+    retry: "Retry",
+    loading: "Loading…",
+    common: "General",
+    errors: "Error codes",
+    link: "Link to this call",
+    parameters: "Parameters",
+    body: "Body",
+    reply: "data of the answer",
+    file: "Returns the file itself.",
+    noData: "data is null on success.",
+    columns: ["Name", "Type", "Required", "Description"],
+    yes: "yes",
+    no: "no",
+    samples: "Samples",
+    copy: docTexts.en.copy,
+    copied: docTexts.en.copied,
+    notCopied: docTexts.en.notCopied,
+    openErrors: "Open API",
+    openErrorsNote:
+      "Codes are stable. errMsg is Chinese text for people, and its wording improves. The HTTP status is the class of the error.",
+    remedy: "What to do",
+    otherErrors: "Console and app APIs",
+    otherErrorsNote:
+      "The codes above occur too. A refusal for a business reason is HTTP 200 with code 1, and errMsg is shown to people as it is (in Chinese); sign-in, permission and system errors have an HTTP status. Parts in braces depend on the case.",
+  },
+};
