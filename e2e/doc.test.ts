@@ -63,7 +63,13 @@ test("§2 Public docs: from the sign-in page, by outline, search and anchor, in 
 
 test("docs on a phone: no horizontal overflow; the outline folds after a choice", async () => {
   const { context, page, complaints } = await testServer.visit({ width: 390, height: 844 });
-  for (const path of ["/doc/sre", "/doc/sdk", "/doc/sdk?view=api#open-api.createOrder"]) {
+  const paths = [
+    "/doc/sre",
+    "/doc/sdk",
+    "/doc/sdk?lang=en",
+    "/doc/sdk?view=api#open-api.createOrder",
+  ];
+  for (const path of paths) {
     await page.goto(path);
     await page.getByRole("heading", { level: 1 }).waitFor();
     if (path.includes("view")) {
@@ -79,12 +85,52 @@ test("docs on a phone: no horizontal overflow; the outline folds after a choice"
       true,
     );
   }
-  await page.goto("/doc/sdk");
+  await page.goto("/doc/sdk?lang=zh");
   await page.getByText("目录", { exact: true }).click();
   const outline = page.getByRole("navigation", { name: "目录" });
   await outline.getByRole("link", { name: "回调", exact: true }).click();
   await expect.poll(() => decodeURIComponent(new URL(page.url()).hash)).toBe("#callbacks");
   expect(await outline.getByRole("link", { name: "回调", exact: true }).isVisible()).toBe(false);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("integrators' documents in English: by switch, by address, remembered; search and reference follow", async () => {
+  const { context, page, complaints } = await testServer.visit();
+  await page.goto("/doc/sdk#callbacks-验证");
+  const chinese = page.getByRole("navigation", { name: "目录" });
+  await expect.poll(() => chinese.locator("[aria-current]").textContent()).toBe("验证");
+  await page.getByRole("link", { name: "English", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "Integration guide" }).waitFor();
+  expect(new URL(page.url()).search).toBe("?lang=en");
+  expect(await page.title()).toContain("Integration guide");
+  // The reader stays at the same section.
+  const outline = page.getByRole("navigation", { name: "Contents" });
+  await expect.poll(() => outline.locator("[aria-current]").textContent()).toBe("Verification");
+
+  const search = page.getByRole("combobox", { name: "Search this document" });
+  await search.fill("backoff");
+  await page.getByText(/^\d+ match/).waitFor();
+  await search.press("Enter");
+  await expect.poll(() => new URL(page.url()).hash).toContain("link-connecting");
+
+  await page.goto("/doc/sdk?view=api#open-api.createOrder");
+  await page.getByRole("heading", { level: 1, name: "API reference" }).waitFor();
+  await expect.poll(() => page.url()).toContain("view=api&lang=en#open-api.createOrder");
+  const call = page.locator("details.api-call[open]");
+  await call.getByText("Signature, permission order:write").waitFor();
+  await call
+    .getByRole("row", { name: /thirdPartyNo string yes Your order number/ })
+    .first()
+    .waitFor();
+  const cells = await page.locator("main :is(th, td, h1, h2, h3, p)").allTextContents();
+  expect(cells.filter((text) => /\p{Script=Han}/u.test(text))).toEqual([]);
+
+  await page.getByRole("link", { name: "中文", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "接口参考" }).waitFor();
+  expect(decodeURIComponent(page.url())).toContain("view=api&lang=zh#open-api.createOrder");
+  await page.goto("/doc/sdk");
+  await page.getByRole("heading", { level: 1, name: "接入文档" }).waitFor();
   expect(complaints).toEqual([]);
   await context.close();
 });

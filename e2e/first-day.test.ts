@@ -65,7 +65,7 @@ beforeAll(async () => {
   for (const tenantId of TENANTS) applications.push(await makeApplication(tenantId));
 });
 afterAll(async () => {
-  for (const child of running.filter(({ exitCode }) => exitCode === null)) await stop(child);
+  for (const child of running.filter(isRunning)) await stop(child);
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -122,6 +122,9 @@ function start(command: string[], env: Record<string, string> = {}): Started {
   }
   return { child, output: () => output };
 }
+
+const isRunning = ({ exitCode, signalCode }: ChildProcess) =>
+  exitCode === null && signalCode === null;
 
 async function stop(child: ChildProcess, signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
   const ended = once(child, "exit");

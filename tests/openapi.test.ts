@@ -9,6 +9,7 @@ import {
 } from "@cabinet/contract/kit/endpoint.ts";
 import { SENT_EVENTS } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
 import { expect, it } from "vitest";
+import english from "../apps/server/src/platform/http/openapi/english.json" with { type: "json" };
 import {
   apiDocument,
   compileOfDocument,
@@ -49,6 +50,28 @@ it("served document: the generated one, and one for each kind of caller", async 
     expect(Object.keys(split.components.securitySchemes)).toEqual([caller]);
     expect("webhooks" in split).toBe(caller === "partner");
   }
+});
+
+/** Chinese texts of a document; examples are data and stay as the server sends them. */
+function chineseTexts(value: unknown): string[] {
+  if (typeof value === "string") return /\p{Script=Han}/u.test(value) ? [value] : [];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    ["example", "examples"].includes(name) ? [] : chineseTexts(inner),
+  );
+}
+
+it("?lang=en: every text of integrators' documents is translated, and no translation is left over", async () => {
+  const used = new Set<string>();
+  for (const caller of CALLERS.filter((each) => each !== "console")) {
+    const chinese = await read(`/api/openapi/${caller}.json`);
+    const translated = await read(`/api/openapi/${caller}.json?lang=en`);
+    expect(chineseTexts(translated), caller).toEqual([]);
+    expect(Object.keys(translated.paths)).toEqual(Object.keys(chinese.paths));
+    for (const text of chineseTexts(chinese)) used.add(text);
+  }
+  expect(Object.keys(english).filter((text) => !used.has(text))).toEqual([]);
+  expect(await read("/api/openapi.json?lang=en")).toEqual(document);
 });
 
 it("references: all resolve; operation ids: unique", () => {

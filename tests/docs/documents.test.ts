@@ -15,7 +15,11 @@ import {
   cabinetRefusalText,
   OPEN_SCOPES,
 } from "@cabinet/contract/partners/open-api/open-api.rules.ts";
-import { openErrors, openStatus } from "@cabinet/contract/partners/open-api/open-error.rules.ts";
+import {
+  openErrors,
+  openErrorsEnglish,
+  openStatus,
+} from "@cabinet/contract/partners/open-api/open-error.rules.ts";
 import { ORDER_STATES } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { webhookBodySchema } from "@cabinet/contract/webhook-events.ts";
 import { LINK_VERSION } from "@cabinet/link";
@@ -97,7 +101,8 @@ describe("sre documents", () => {
 
   it("commands and file paths: all exist", () => {
     const scripts = Object.keys(JSON.parse(read("package.json")).scripts);
-    for (const [file, text] of [...readDocument("sre"), ...readDocument("sdk")]) {
+    const texts = (["sre", "sdk", "sdk/en"] as const).flatMap((name) => [...readDocument(name)]);
+    for (const [file, text] of texts) {
       for (const [, name = ""] of text.matchAll(/npm run (?:--silent )?([a-z:]+)/g)) {
         expect(scripts, `${file}: npm run ${name}`).toContain(name);
       }
@@ -122,9 +127,13 @@ describe("sdk documents", () => {
     expect(documented.sort()).toEqual(known.sort());
   });
 
-  it("refusals: every one with its status and advice", () => {
-    const documented = rowsOf(calls.split("## 错误")[1]?.split("## ")[0] ?? "").slice(1);
-    const known = Object.entries(openErrors).map(([code, advice]) => [
+  it.each([
+    ["sdk", "错误", openErrors],
+    ["sdk/en", "Errors", openErrorsEnglish],
+  ] as const)("refusals of %s: every one with its status and advice", (folder, title, texts) => {
+    const text = chapter(folder, "03-open-api-calls.md");
+    const documented = rowsOf(text.split(`## ${title}\n`)[1]?.split("## ")[0] ?? "").slice(1);
+    const known = Object.entries(texts).map(([code, advice]) => [
       String(openStatus(code as keyof typeof openErrors)),
       `\`${code}\``,
       advice,

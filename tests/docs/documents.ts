@@ -4,14 +4,17 @@ import path from "node:path";
 
 export const root = path.join(import.meta.dirname, "../..");
 
+type Folder = "sre" | "sdk" | "sdk/en";
+
 /** Texts by file name, such as `05-settings.md`. */
-export function readDocument(name: "sre" | "sdk"): Map<string, string> {
+export function readDocument(name: Folder): Map<string, string> {
   const folder = path.join(root, "docs", name);
   const files = readdirSync(folder).filter((file) => file.endsWith(".md"));
   return new Map(files.sort().map((file) => [file, readFileSync(path.join(folder, file), "utf8")]));
 }
 
-export function chapter(name: "sre" | "sdk", file: string): string {
+/** `sdk/en`: the English chapters, whose blocks are those of `sdk` (apps/console/build/translation.test.ts). */
+export function chapter(name: Folder, file: string): string {
   const text = readDocument(name).get(file);
   if (text === undefined) throw new Error(`no chapter ${name}/${file}`);
   return text;

@@ -23,7 +23,7 @@ function skeletonOf(text: string): string[] {
     if (token.type === "fence") return `\`\`\`${token.info}\n${token.content}`;
     if (token.type !== "inline") return `${token.type} ${token.tag}`;
     const inner = token.children ?? [];
-    const links = inner.flatMap((each) => each.attrGet("href") ?? []);
+    const links = inner.flatMap((each) => String(each.attrGet("href") ?? ""));
     const code = inner.filter(({ type }) => type === "code_inline").map(({ content }) => content);
     const kind = /^\[!\w+\]/.exec(token.content)?.[0] ?? "";
     const prose = inner.filter(({ type }) => type === "text").map(({ content }) => content);

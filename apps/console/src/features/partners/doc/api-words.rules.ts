@@ -1,6 +1,5 @@
 // Words of the API reference that are not in the API document, in both languages.
 import type { Caller } from "@cabinet/contract/kit/endpoint.ts";
-import type { DocLanguage } from "../../../kit/doc-language.ts";
 
 const zh = {
   audiences: {
@@ -43,7 +42,7 @@ const zh = {
 
 export type ApiWords = typeof zh;
 
-export const apiWords: Record<DocLanguage, ApiWords> = {
+export const apiWords: Record<"zh" | "en", ApiWords> = {
   zh,
   en: {
     audiences: {
