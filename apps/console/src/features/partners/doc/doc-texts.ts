@@ -26,7 +26,7 @@ export const docTexts: Record<DocLanguage, typeof zh> = {
   en: {
     skip: "Skip to the text",
     documents: "Documents",
-    operations: "Operations (Chinese)",
+    operations: "Operations (zh)",
     integration: "Integration",
     reference: "API reference",
     light: "Light",
