@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { useTestServer } from "../../../../../tests/support/test-server.ts";
 import { findPage, pageLimits, pagesOf } from "./page.ts";
-import { sql } from "./sql.ts";
+import { type Sql, sql } from "./sql.ts";
 
 const testServer = useTestServer();
 
@@ -24,6 +24,23 @@ const pass = (max: number, size: number) =>
 it("page: gives the requested page", async () => {
   const page = await testServer.database.read("platform", (db) => findPage(db, list(2, 10)));
   expect(page).toEqual({ list: [...Array(10).keys()].map((at) => ({ n: 15 - at })), total: 25 });
+});
+
+/** Executes the statement often enough for PostgreSQL to choose, and returns how often it was planned with its values. */
+const timesPlanned = (rows: Sql) =>
+  testServer.database.read("platform", async (db) => {
+    for (let time = 0; time < 20; time++) await db.many(rows);
+    const { customPlans } = await db.one<{ customPlans: number }>(sql`
+      select custom_plans from pg_prepared_statements where statement = ${rows.text}`);
+    return customPlans;
+  });
+
+it("page: the unfiltered first page is planned once, a filtered one by its values", async () => {
+  const functions = (query: Parameters<typeof pageLimits>[0] & { name?: string }) =>
+    sql`select proname from pg_proc where pronargs >= ${0} order by proname ${pageLimits(query)}`;
+  // PostgreSQL compares the plans of the first five executions with the one that it would keep.
+  expect(await timesPlanned(functions({ page: 1, pageSize: 10 }))).toBe(5);
+  expect(await timesPlanned(functions({ page: 1, pageSize: 10, name: "a" }))).toBe(20);
 });
 
 it("page: a pass gives all rows in batches, each once and in order, then none", async () => {
