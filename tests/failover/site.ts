@@ -1,17 +1,13 @@
 // A site as in docs/sre/03-several.md: outside database with a standby, outside broker, processes, cabinets.
 import { execFileSync } from "node:child_process";
-import { appendFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { chown, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
+import { appendFileSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
-import { pino } from "pino";
 import { afterAll, beforeAll } from "vitest";
 import { RECEIVERS } from "../../apps/server/src/features/link/device/broker/receiver-share.rules.ts";
-import {
-  type EmbeddedPostgres,
-  startEmbeddedPostgres,
-} from "../../apps/server/src/platform/embedded-postgres/embedded-postgres.ts";
+import type { EmbeddedPostgres } from "../../apps/server/src/platform/embedded-postgres/embedded-postgres.ts";
 import type { Machine } from "../../apps/simulator/src/machine.ts";
 import { freePort } from "../../e2e/support/free-port.ts";
 import { type Server, startServer } from "../../e2e/support/server.ts";
@@ -20,7 +16,7 @@ import { type DatabaseLine, startDatabaseLine } from "../support/database-line.t
 import { type Line, startLine } from "../support/line.ts";
 import { type OutsideBroker, startOutsideBroker } from "../support/outside-broker.ts";
 import { withClient } from "../support/postgres.ts";
-import { prepareDatabase } from "../support/prepare-database.ts";
+import { startPair, withSuperuser } from "../support/standby.ts";
 import type { Person } from "../support/test-server.ts";
 import { type Sample, samplesOf } from "./alert-drill.ts";
 
@@ -59,7 +55,6 @@ interface SiteOptions {
 
 /** Opens the site before the first test of the file and closes it after the last. */
 export function useSite({ cabinets, gateways }: SiteOptions): Site {
-  const log = pino({ level: "silent" });
   const site = {} as Site;
   let folder = "";
   let primary: EmbeddedPostgres;
@@ -73,32 +68,16 @@ export function useSite({ cabinets, gateways }: SiteOptions): Site {
     const disk = of("disk");
     await mkdir(disk);
     site.hasOwnDisk = mayMount(disk);
-    const dataDir = path.join(disk, "primary");
-    primary = await startEmbeddedPostgres({ dataDir, log });
-    await prepareDatabase(primary.url);
-    await primary.stop();
-    const copy = of("standby");
-    cpSync(dataDir, copy, { recursive: true, filter: (name) => !name.endsWith("/socket") });
-    await giveToOwnerOf(path.join(dataDir, "postgres"), path.join(copy, "postgres"));
-    primary = await startEmbeddedPostgres({ dataDir, log });
-    standby = await startStandby(copy, primary.url);
+    ({ primary, standby } = await startPair(path.join(disk, "primary"), of("standby")));
+    await commitAtStandby(primary.url);
     site.databaseUrl = () => primary.url;
     site.databaseLine = await startDatabaseLine(primary.url);
     return site.databaseLine.url;
   }
 
   /** Commits wait for the standby: a failover loses nothing that was acknowledged. */
-  async function startStandby(dataDir: string, of: string): Promise<EmbeddedPostgres> {
-    const postgres = path.join(dataDir, "postgres");
-    const from = new URL(of);
-    const address = `host=${from.searchParams.get("host")} port=${from.port} user=postgres application_name=standby`;
-    writeFileSync(path.join(postgres, "standby.signal"), "");
-    appendFileSync(
-      path.join(postgres, "postgresql.auto.conf"),
-      `primary_conninfo = '${address}'\n`,
-    );
-    const started = await startEmbeddedPostgres({ dataDir, log });
-    await withSuperuser(of, async (run) => {
+  async function commitAtStandby(url: string): Promise<void> {
+    await withSuperuser(url, async (run) => {
       await run("alter system set synchronous_standby_names = 'standby'");
       await run("select pg_reload_conf()");
       await until("the standby", async () => {
@@ -106,7 +85,6 @@ export function useSite({ cabinets, gateways }: SiteOptions): Site {
         return row?.sync_state === "sync";
       });
     });
-    return started;
   }
 
   const fleet = useDeviceFleet({ hasOutsideBroker: true, through: openDatabases });
@@ -202,15 +180,6 @@ export function useSite({ cabinets, gateways }: SiteOptions): Site {
   });
 }
 
-async function withSuperuser(
-  url: string,
-  work: (run: (statement: string) => Promise<Record<string, unknown>[]>) => Promise<void>,
-): Promise<void> {
-  await withClient(url.replace("//cabinet@", "//postgres@"), async (client) => {
-    await work(async (statement) => (await client.query(statement)).rows);
-  });
-}
-
 function mayMount(folder: string): boolean {
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", `size=${DISK_MB}m`, "tmpfs", folder], {
@@ -219,14 +188,6 @@ function mayMount(folder: string): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-/** PostgreSQL's folder belongs to the account that it runs as. */
-async function giveToOwnerOf(model: string, copy: string): Promise<void> {
-  const { uid, gid } = await stat(model);
-  for (const name of [".", ...readdirSync(copy, { recursive: true, encoding: "utf8" })]) {
-    await chown(path.join(copy, name), uid, gid);
   }
 }
 

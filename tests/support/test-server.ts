@@ -19,6 +19,7 @@ import { ensureTenant } from "../../apps/server/src/features/identity/tenancy/in
 import { measures } from "../../apps/server/src/measures.ts";
 import { type Database, openDatabase } from "../../apps/server/src/platform/db/db.ts";
 import { Listener } from "../../apps/server/src/platform/db/notify.ts";
+import { Replica } from "../../apps/server/src/platform/db/replica.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { AmapKey } from "../../apps/server/src/platform/env.ts";
 import type { FileStore } from "../../apps/server/src/platform/files/file-store.ts";
@@ -97,6 +98,8 @@ export async function openTestServer(
     log?: Log;
     /** Returns the URL that the server uses for its database, whose own URL it is given. */
     through?: (url: string) => Promise<string>;
+    /** Returns the URL of a replica of the server's database, whose own URL it is given. */
+    replicaOf?: (url: string) => Promise<string>;
   } = {},
 ): Promise<TestServer> {
   const clone = await cloneDatabase();
@@ -106,6 +109,10 @@ export async function openTestServer(
   const database = openDatabase(url, { vault });
   const listener = new Listener(url, log);
   await listener.start();
+  const replicaUrl = await options.replicaOf?.(clone.url);
+  const replica = replicaUrl
+    ? new Replica({ url: replicaUrl, primary: database, listener, log })
+    : undefined;
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "test-server-"));
   const files = await openFileStore({ dataDir, s3: null });
   const readiness = { isReady: true, checks: {} };
@@ -113,6 +120,7 @@ export async function openTestServer(
   const app = await buildApi({
     log,
     database,
+    replica,
     listener,
     files,
     readiness,
@@ -219,6 +227,7 @@ export async function openTestServer(
     call,
     async close() {
       await app.close();
+      await replica?.close();
       await listener.close();
       await database.close();
       await rm(dataDir, { recursive: true, force: true });

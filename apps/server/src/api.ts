@@ -91,6 +91,7 @@ import {
 import { createPartnerGatekeeper, openApiRoutes } from "./features/partners/open-api/index.ts";
 import type { Database } from "./platform/db/db.ts";
 import type { Listener } from "./platform/db/notify.ts";
+import type { Replica } from "./platform/db/replica.ts";
 import type { AmapKey } from "./platform/env.ts";
 import type { FileStore } from "./platform/files/file-store.ts";
 import { serveConsole } from "./platform/http/console.ts";
@@ -104,6 +105,8 @@ import type { Log } from "./platform/log.ts";
 export interface ApiOptions {
   log: Log;
   database: Database;
+  /** Answers some reads of consoles. */
+  replica?: Replica | undefined;
   listener: Listener;
   files: FileStore;
   readiness: Readiness;
@@ -205,6 +208,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   const app = await buildHttp({
     log,
     database,
+    ...(options.replica && { replica: options.replica }),
     gatekeeper,
     appGatekeeper: createAppGatekeeper(database),
     partnerGatekeeper: createPartnerGatekeeper(database),
@@ -216,6 +220,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   });
   addExports(app, {
     database,
+    replica: options.replica,
     listener,
     log,
     catalog,

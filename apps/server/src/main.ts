@@ -12,6 +12,7 @@ import { awaitDatabase } from "./platform/db/await-database.ts";
 import { type Database, openDatabase } from "./platform/db/db.ts";
 import { migrate, requireSchemaOf } from "./platform/db/migrate.ts";
 import { Listener } from "./platform/db/notify.ts";
+import { Replica } from "./platform/db/replica.ts";
 import { sql } from "./platform/db/sql.ts";
 import { startEmbeddedPostgres } from "./platform/embedded-postgres/embedded-postgres.ts";
 import { readSettings, type Settings, SettingsError } from "./platform/env.ts";
@@ -115,9 +116,14 @@ async function start(): Promise<void> {
   let address: string | null = null;
   if (services.has("api")) {
     const hasOutsideBroker = settings.mqttUrl !== null;
+    const replica = settings.databaseReadUrl
+      ? new Replica({ url: settings.databaseReadUrl, primary: database, listener, log })
+      : undefined;
+    if (replica) started.push({ stop: () => replica.close() });
     const app = await buildApi({
       log,
       database,
+      replica,
       listener,
       files,
       readiness,

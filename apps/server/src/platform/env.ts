@@ -21,6 +21,8 @@ export interface Settings {
   secretKey: Buffer | null;
   /** Absent: the embedded PostgreSQL. */
   databaseUrl: string | null;
+  /** A streaming replica of it for lists, statistics and exports; absent: none. */
+  databaseReadUrl: string | null;
   /** Migrates the schema at the start; otherwise a schema that is too old is refused. */
   migratesSchema: boolean;
   /** Port for health and metrics of a process without the API; absent: none. */
@@ -198,6 +200,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     dataDir: path.resolve(text("DATA_DIR") ?? "data"),
     secretKey: secretKey(),
     databaseUrl: url("DATABASE_URL", ["postgres", "postgresql"]),
+    databaseReadUrl: url("DATABASE_READ_URL", ["postgres", "postgresql"]),
     migratesSchema: flag("MIGRATE", "on"),
     metricsPort,
     mqttPort: port("MQTT_PORT", 1883),
@@ -213,6 +216,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     adminPassword,
     logLevel,
   };
+  if (settings.databaseReadUrl && !settings.databaseUrl) {
+    throw new SettingsError("DATABASE_READ_URL 要与 DATABASE_URL 一起设置：内置数据库没有只读副本");
+  }
   if (settings.port === settings.mqttPort && !settings.mqttUrl) {
     throw new SettingsError(`PORT 与 MQTT_PORT 都是 ${settings.port}：请为其中一个换一个端口`);
   }

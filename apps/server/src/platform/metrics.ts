@@ -104,6 +104,17 @@ export const connectionsLost = new Counter({
   registers: [registry],
 });
 
+export const replicaAge = measured(
+  "replica_age_seconds",
+  "Seconds since the time up to which the read replica certainly has everything",
+);
+
+export const replicaReads = new Counter({
+  name: "replica_reads_total",
+  help: "Lists, statistics and exports that the read replica answered",
+  registers: [registry],
+});
+
 export const clockOffset = new Gauge({
   name: "clock_offset_seconds",
   help: "By how much the clock of this process is ahead of the database's",

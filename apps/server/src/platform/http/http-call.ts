@@ -14,8 +14,10 @@ import type {
 } from "../context.ts";
 import { scopeOf } from "../context.ts";
 import type { Share } from "../db/admission.rules.ts";
+import type { Caller } from "../db/connections.ts";
 import type { Database, Db } from "../db/db.ts";
 import { type OnceKey, onceKeyOf, runOnce } from "../db/idempotency.sql.ts";
+import type { Replica } from "../db/replica.ts";
 import { Refusal, refuse } from "../errors.ts";
 import type { FileStore } from "../files/file-store.ts";
 import type { Log } from "../log.ts";
@@ -27,6 +29,7 @@ import { compileSchema, validationRefusal } from "./validation.ts";
 
 interface CallTools {
   database: Database;
+  replica?: Replica | undefined;
   /** The caller's deadline, of `performance.now()`. */
   untilMs: number;
   /** Aborted when the caller has closed the connection. */
@@ -41,8 +44,8 @@ export function runCall(
 ): Promise<unknown> {
   const input = { params: request.params, query: request.query, body };
   const { signal } = given;
-  const database = given.database.for({ share: shareOf(route, request), signal });
-  const tools = { ...given, database };
+  const caller = { share: shareOf(route, request), signal };
+  const tools = { ...given, caller, database: given.database.for(caller) };
   if (request.session) return runSignedIn(route, request, request.session, input, tools);
   if (request.endUser) return runEndUser(route, request, request.endUser, input, tools);
   if (request.partnerCall) return runPartner(route, request, request.partnerCall, input, tools);
@@ -65,7 +68,7 @@ function shareOf({ spec }: Route, request: FastifyRequest): Share {
 export async function runUpload(
   route: Route,
   request: FastifyRequest,
-  parts: UploadParts & Pick<CallTools, "signal">,
+  parts: UploadParts & Pick<CallTools, "signal" | "replica">,
 ): Promise<unknown> {
   const { spec } = route;
   const { fields, file } = await receiveUpload(request, spec, parts);
@@ -73,8 +76,8 @@ export async function runUpload(
     const check = compileSchema(spec.body ?? {}, true);
     if (!check(fields)) throw validationRefusal(check.errors?.[0] as ErrorObject);
     // No deadline: a large file takes its time, and an upload opens no door.
-    const { database, signal } = parts;
-    const tools = { database, signal, untilMs: Number.POSITIVE_INFINITY };
+    const { database, replica, signal } = parts;
+    const tools = { database, replica, signal, untilMs: Number.POSITIVE_INFINITY };
     const result = await runCall(route, request, { ...fields, file }, tools);
     if (result instanceof Refusal) await discardUpload(file, parts);
     return result;
@@ -165,7 +168,7 @@ async function runSignedIn(
   request: FastifyRequest,
   session: Session,
   input: unknown,
-  { database, untilMs }: CallTools,
+  { database, replica, caller, untilMs }: CallTools & { caller: Caller },
 ): Promise<unknown> {
   const { spec } = route;
   const handler = await handlerOf(route, { database, session }, input);
@@ -178,12 +181,14 @@ async function runSignedIn(
     audit,
   });
   if (isReading(spec)) {
-    return database.read(scopeOf(session), (db) =>
-      handler(
-        ctxWith(db, () => {}),
-        input,
-      ),
-    );
+    const read = (from: Database) =>
+      from.read(scopeOf(session), (db) =>
+        handler(
+          ctxWith(db, () => {}),
+          input,
+        ),
+      );
+    return replica?.mayAnswer(spec, session) ? replica.read(caller, read) : read(database);
   }
   const actor = `OPERATOR:${session.operatorId}`;
   const once = onceOf(route, request, { tenantId: session.tenantId, actor }, input);
@@ -201,7 +206,10 @@ async function runSignedIn(
     };
     return runOnce(db, once, work);
   };
-  return database.transaction(scopeOf(session), write, untilMs);
+  // Also after a failure: the commit may have succeeded.
+  return database
+    .transaction(scopeOf(session), write, untilMs)
+    .finally(() => replica?.noteWrite(spec, session));
 }
 
 function onceOf(

@@ -18,6 +18,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import type { Database } from "../db/db.ts";
+import type { Replica } from "../db/replica.ts";
 import { Refusal } from "../errors.ts";
 import type { FileStore } from "../files/file-store.ts";
 import type { Log } from "../log.ts";
@@ -54,6 +55,8 @@ const HANDLER_MS = 8_000;
 export interface HttpOptions {
   log: Log;
   database: Database;
+  /** Answers some reads of consoles. */
+  replica?: Replica;
   gatekeeper: Gatekeeper;
   appGatekeeper: AppGatekeeper;
   /** Set where third parties may call. */
@@ -195,6 +198,7 @@ function addRoute(app: FastifyInstance, route: Route, options: HttpOptions): voi
         ? await runUpload(route, request, { ...options, signal })
         : await runCall(route, request, request.body, {
             database: options.database,
+            replica: options.replica,
             untilMs: performance.now() - reply.elapsedTime + HANDLER_MS,
             signal,
           });

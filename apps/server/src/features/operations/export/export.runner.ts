@@ -6,6 +6,7 @@ import { type Ctx, isPlatformStaff, type Session, scopeOf } from "../../../platf
 import type { Database, Db } from "../../../platform/db/db.ts";
 import type { Listener } from "../../../platform/db/notify.ts";
 import { pagesOf } from "../../../platform/db/page.ts";
+import type { Replica } from "../../../platform/db/replica.ts";
 import { requireAccess } from "../../../platform/http/http-access.ts";
 import { compileSerializer, type Serialize } from "../../../platform/http/serializer.ts";
 import { startTurns, type Turns } from "../../../platform/jobs/turns.ts";
@@ -19,6 +20,7 @@ const LOOK_EVERY_MS = 5_000;
 
 interface ExportTools {
   database: Database;
+  replica: Replica | undefined;
   listener: Listener;
   log: Log;
   catalog: Catalog;
@@ -100,14 +102,17 @@ class ExportRunner {
   }
 
   async #read(claimed: repo.ClaimedExport): Promise<void> {
-    const { catalog, database, findSession, sharedSchemas } = this.#tools;
+    const { catalog, database, replica, findSession, sharedSchemas } = this.#tools;
     const route = catalog.find(claimed.call);
     const session = await findSession(claimed.sessionHash);
     if (!session || isPlatformStaff(session) !== claimed.isPlatform) throw new Failure("FAILED");
     requireAccess(session, route.spec);
     const textOf = rowSerializer(route, sharedSchemas);
     const query = { ...claimed.query, page: 1, pageSize: EXPORT_MAX_ROWS };
-    const total = await database.snapshot(scopeOf(session), async (db) => {
+    let hasChunks = false;
+    const readRows = async (db: Db) => {
+      // The rows of another snapshot must not follow those of the first.
+      if (hasChunks) throw new Failure("FAILED");
       const ctx = this.#ctx(db, session, claimed.id);
       let rowCount = 0;
       for (let no = 0; ; no++) {
@@ -122,10 +127,15 @@ class ExportRunner {
           const chunk = { ...claimed, no, rows: textOf(page.list), rowCount, total: page.total };
           const isWanted = await this.#write((writing) => repo.insertChunk(writing, chunk));
           if (!isWanted) return page.total;
+          hasChunks = true;
         }
         if (rowCount >= page.total || page.list.length === 0) return page.total;
       }
-    });
+    };
+    const read = (from: Database) => from.snapshot(scopeOf(session), readRows);
+    const total = await (replica?.isCurrentFor(session)
+      ? replica.read(null, read)
+      : read(database));
     await this.#write((db) => repo.finishExport(db, claimed, total));
   }
 
