@@ -85,7 +85,8 @@ function withNextVersions(fields: Fields): Fields {
 }
 
 /** Journals, queues and keys grow with each call; they are not records. */
-const LOGS = /^(audit|idempotency|session$|login_log|live_|list_export)|(_event|_record|_lock)$/;
+const LOGS =
+  /^(audit|idempotency|session$|login_log|live_|list_export|tenant_use)|(_event|_record|_lock)$/;
 /** Columns for when, by whom and how often a record was saved, and for the result of a check. */
 const VOLATILE = `edit_version version edited_at edited_by updated_at last_seen_at locked_at
   check_state check_text checked_at used_at`.split(/\s+/);

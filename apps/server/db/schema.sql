@@ -2585,8 +2585,14 @@ create table tenant (
   max_storage_mb integer,
   erase_began_at timestamp with time zone,
   erased_at timestamp with time zone,
+  max_requests integer,
+  max_exports integer,
+  max_live_channels integer,
   constraint tenant_max_cabinets_check CHECK ((max_cabinets > 0)),
+  constraint tenant_max_exports_check CHECK ((max_exports > 0)),
+  constraint tenant_max_live_channels_check CHECK ((max_live_channels > 0)),
   constraint tenant_max_operators_check CHECK ((max_operators > 0)),
+  constraint tenant_max_requests_check CHECK ((max_requests > 0)),
   constraint tenant_max_storage_mb_check CHECK ((max_storage_mb > 0)),
   constraint tenant_platform_stays CHECK (((id <> 1) OR ((state = 'ACTIVE'::text) AND (expires_at IS NULL)))),
   constraint tenant_state_check CHECK ((state = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text, 'DELETED'::text]))),
@@ -2635,6 +2641,19 @@ alter table tenant_setting enable row level security;
 create policy platform_rows on tenant_setting to cabinet_platform using (true) with check (true);
 create policy tenant_rows on tenant_setting to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
 CREATE TRIGGER administrators_need_factor AFTER INSERT OR UPDATE OF admins_need_factor ON public.tenant_setting FOR EACH ROW EXECUTE FUNCTION refresh_administrators();
+
+create table tenant_use (
+  tenant_id integer not null,
+  minute timestamp with time zone not null,
+  process_id uuid not null,
+  requests integer not null,
+  live_channels integer not null,
+  constraint tenant_use_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint tenant_use_pkey PRIMARY KEY (tenant_id, minute, process_id)
+);
+alter table tenant_use enable row level security;
+create policy platform_rows on tenant_use to cabinet_platform using (true) with check (true);
+create policy tenant_rows on tenant_use to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
 
 create table tenant_withheld_entry (
   tenant_id integer not null,

@@ -227,7 +227,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     sharedSchemas,
     findSession: (tokenHash) => findSessionOf(database, tokenHash, false),
   });
-  addLiveRoute(app, listener, gatekeeper);
+  addLiveRoute(app, { listener, gatekeeper, use: app.tenantUse });
   addDeviceFileRoute(app, { database, files, grants: fileGrants });
   addPaymentNoticeRoute(app, database);
   addMiniProgramPushRoute(app, {

@@ -1,5 +1,5 @@
 // Refusals that each call may answer with, by HTTP status: those of every layer before its handler, and its own.
-import { callerOf, type EndpointSpec, isOfConsole, isReading } from "./kit/endpoint.ts";
+import { callerOf, type EndpointSpec, isOfConsole, isReading, loadOf } from "./kit/endpoint.ts";
 import { type ErrorCode, errorTable } from "./kit/errors.ts";
 import { openCodeOf, openStatus } from "./partners/open-api/open-error.rules.ts";
 import own from "./refusals.json" with { type: "json" };
@@ -51,6 +51,12 @@ function ofAccess(spec: EndpointSpec): ErrorCode[] {
   return [];
 }
 
+/** Calls that count against the tenant's requests. */
+function ofTenant(spec: EndpointSpec): ErrorCode[] {
+  const isCounted = isOfConsole(spec) || spec.access === "partner";
+  return isCounted && loadOf(spec) !== "critical" ? ["TENANT_REQUESTS_USED_UP"] : [];
+}
+
 function ofOnce({ once, access }: EndpointSpec): ErrorCode[] {
   if (!once) return [];
   const missing: ErrorCode[] = access === "partner" ? ["IDEMPOTENCY_KEY_REQUIRED"] : [];
@@ -72,6 +78,7 @@ export function refusalsOf(name: string, spec: EndpointSpec): Map<number, ErrorC
     ...(spec.method === "GET" ? [] : ofBodies),
     ...(spec.bodyForm === "multipart" ? ofUploads : []),
     ...ofAccess(spec),
+    ...ofTenant(spec),
     ...ofOnce(spec),
     ...(spec.needsCaptcha ? ["CAPTCHA_INVALID" as const] : []),
     ...((own as Record<string, ErrorCode[]>)[name] ?? []).map(openCodeOf),

@@ -19,6 +19,7 @@ export interface TenantTable {
 const NOT_EXPORTED = new Set([
   ...["app_session", "session", "sign_in_code", "sign_in_request", "passkey", "recovery_code"],
   ...["totp", "idempotency_key", "open_nonce", "list_export", "list_export_chunk"],
+  "tenant_use",
 ]);
 /** Binary columns are secrets or hashes of secrets, except these of the audit chain. */
 const OPEN_BYTES = new Set([

@@ -45,6 +45,15 @@ export const errorTable = {
   },
   REPEAT_IN_FLIGHT: { status: 409, text: "同一次提交正在处理，请稍候查看结果，不要重复提交" },
   RATE_LIMITED: { status: 429, text: "操作太频繁，请 {seconds} 秒后再试" },
+  TENANT_REQUESTS_USED_UP: {
+    status: 429,
+    text: "本租户每分钟最多 {max} 次请求，现已用完，请 {seconds} 秒后再试；如经常用完，请联系平台",
+    apiText: "租户每分钟最多 {max} 次请求，现已用完，请 {seconds} 秒后再试",
+  },
+  TENANT_CHANNELS_USED_UP: {
+    status: 429,
+    text: "本租户已打开 {max} 个实时通道，达到上限：请关闭不用的页面，或联系平台",
+  },
   BODY_TOO_LARGE: { status: 413, text: "提交的内容过大，请减少后重试" },
   CONTENT_TYPE: { status: 415, text: "不支持的内容类型，应为 {expected}" },
   BAD_REQUEST: { status: 400, text: "请求有误，请检查地址、请求头和内容后重试" },
@@ -68,6 +77,10 @@ export const errorTable = {
 
   EXPORT_BUSY: { status: 200, text: "正在导出的人较多，请几分钟后再试" },
   EXPORT_LIMIT: { status: 200, text: "您已有 {count} 个导出正在进行，请等它们完成或关闭后再试" },
+  TENANT_EXPORTS_USED_UP: {
+    status: 200,
+    text: "本租户已有 {count} 个导出正在进行，达到上限，请等它们完成后再试",
+  },
   EXPORT_GONE: { status: 200, text: "这次导出已过期或已结束，请重新导出" },
   EXPORT_INTERRUPTED: { status: 200, text: "服务在导出途中重启，文件没有生成，请重试" },
   EXPORT_TOO_LARGE: {

@@ -1,6 +1,6 @@
 // Terms of the demo's companies, and of three small tenants without cabinets: expiring, expired, suspended.
 
-import { USUAL_STORAGE_MB } from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
+import { USUAL_LIMITS } from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
 import { bindRole, ensureDefaultRoles } from "../../features/identity/access/index.ts";
 import { insertOperator } from "../../features/identity/auth/index.ts";
 import type { Db } from "../../platform/db/db.ts";
@@ -109,7 +109,10 @@ function termColumns(terms: Terms, now: number, today: number) {
     contact_phone: terms.contactPhone,
     max_operators: terms.maxOperators,
     max_cabinets: terms.maxCabinets,
-    max_storage_mb: USUAL_STORAGE_MB,
+    max_storage_mb: USUAL_LIMITS.maxStorageMb,
+    max_requests: USUAL_LIMITS.maxRequests,
+    max_exports: USUAL_LIMITS.maxExports,
+    max_live_channels: USUAL_LIMITS.maxLiveChannels,
     remark: terms.remark,
     created_at: before(now, sinceDays),
     expires_at: daysLeft === null ? null : new Date(today + (daysLeft + 1) * DAY).toISOString(),

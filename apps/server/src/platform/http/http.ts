@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import {
   type EndpointSpec,
+  loadOf,
   type StoredFile,
   Success,
   urlPath,
@@ -19,8 +20,10 @@ import Fastify, {
 } from "fastify";
 import type { Database } from "../db/db.ts";
 import type { Replica } from "../db/replica.ts";
-import { Refusal } from "../errors.ts";
+import { Refusal, refuse } from "../errors.ts";
 import type { FileStore } from "../files/file-store.ts";
+import type { TenantUse } from "../limits/tenant-use.rules.ts";
+import { addTenantUse } from "../limits/tenant-use.runner.ts";
 import type { Log } from "../log.ts";
 import { observeRequests } from "../metrics.ts";
 import {
@@ -72,6 +75,12 @@ export interface HttpOptions {
 
 export type AnswerObserver = (spec: EndpointSpec, status: number, payload: unknown) => void;
 
+declare module "fastify" {
+  interface FastifyInstance {
+    tenantUse: TenantUse;
+  }
+}
+
 export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
@@ -93,6 +102,8 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     clientErrorHandler: (error, socket) => answerClientError(error, socket),
     return503OnClosing: false,
   });
+  const use = addTenantUse(app, options);
+  app.decorate("tenantUse", use);
   app.decorateRequest("session", null);
   app.decorateRequest("endUser", null);
   app.decorateRequest("partnerCall", null);
@@ -126,10 +137,11 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   for (const schema of options.sharedSchemas) app.addSchema(schema);
   app.setSerializerCompiler(({ schema }) => lazySerializer(schema, options.sharedSchemas));
   const isPartners = ({ spec }: Route) => spec.access === "partner";
-  for (const route of options.routes) if (!isPartners(route)) addRoute(app, route, options);
+  for (const route of options.routes) if (!isPartners(route)) addRoute(app, route, options, use);
   if (options.partnerGatekeeper) {
     await addPartnerRoutes(app, options.partnerGatekeeper, (scope) => {
-      for (const route of options.routes) if (isPartners(route)) addRoute(scope, route, options);
+      for (const route of options.routes)
+        if (isPartners(route)) addRoute(scope, route, options, use);
     });
   }
   return app;
@@ -164,7 +176,14 @@ function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   );
 }
 
-function addRoute(app: FastifyInstance, route: Route, options: HttpOptions): void {
+/** Counts a call of a tenant's console or third parties. Doors and the app are never refused: goods come out. */
+function countCall(use: TenantUse, tenantId: number, spec: EndpointSpec): void {
+  if (loadOf(spec) === "critical") return;
+  const excess = use.countRequest(tenantId, performance.now());
+  if (excess) refuse("TENANT_REQUESTS_USED_UP", { ...excess });
+}
+
+function addRoute(app: FastifyInstance, route: Route, options: HttpOptions, use: TenantUse): void {
   const { spec } = route;
   const isText = (part: string | undefined) => part !== "body" || spec.bodyForm === "form";
   const isUpload = spec.bodyForm === "multipart";
@@ -189,8 +208,12 @@ function addRoute(app: FastifyInstance, route: Route, options: HttpOptions): voi
       } else if (spec.access !== "public") {
         request.session = await signIn(request, options.gatekeeper);
         requireAccess(request.session, spec);
+        countCall(use, request.session.homeTenantId, spec);
       }
       requireContentType(request, spec);
+    },
+    preValidation: async ({ partnerCall }) => {
+      if (partnerCall?.partner) countCall(use, partnerCall.partner.tenantId, spec);
     },
     handler: async (request, reply) => {
       const signal = goneSignal(reply);

@@ -4,6 +4,7 @@ import { LIVE_PATH, LIVE_PING_MS } from "@cabinet/contract/live/live.rules.ts";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Listener } from "../db/notify.ts";
+import { TenantUse } from "../limits/tenant-use.rules.ts";
 import type { Gatekeeper, LiveSession } from "./http-access.ts";
 import { sendError } from "./http-error.ts";
 import { addLiveRoute } from "./live.ts";
@@ -20,6 +21,7 @@ const session = {
 } as LiveSession;
 let findLiveSession: () => Promise<LiveSession | null>;
 let app: FastifyInstance;
+let use: TenantUse;
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
@@ -31,7 +33,8 @@ beforeEach(async () => {
   app = Fastify();
   app.decorateRequest("session", null);
   app.setErrorHandler(sendError);
-  addLiveRoute(app, listener, gatekeeper);
+  use = new TenantUse();
+  addLiveRoute(app, { listener, gatekeeper, use });
   await app.listen({ port: 0, host: "127.0.0.1" });
 });
 afterEach(async () => {
@@ -82,6 +85,37 @@ test("live channel: an account has thirty at a time; another account has its own
   findLiveSession = async () => session;
   channels[0]?.close();
   await vi.waitFor(async () => expect(await statusOf(open())).toBe(200));
+});
+
+test("live channel: a tenant's limit counts the channels of its accounts in all processes", async () => {
+  use.learn(
+    [
+      {
+        ...{ tenantId: 2, requests: 0, maxRequests: null },
+        ...{ maxLiveChannels: 3, otherLiveChannels: 1, secondsLeft: 60 },
+      },
+    ],
+    performance.now(),
+  );
+  const read = await openChannel();
+  findLiveSession = async () => ({ ...session, operatorId: 2 });
+  await openChannel();
+  findLiveSession = async () => ({ ...session, operatorId: 3 });
+  const { port } = app.server.address() as AddressInfo;
+  const open = () =>
+    fetch(`http://127.0.0.1:${port}${LIVE_PATH}`, { headers: { "auth-token": "token" } });
+  const refused = await open();
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get("retry-after")).toBe("60");
+  expect(await refused.json()).toMatchObject({
+    errCode: "TENANT_CHANNELS_USED_UP",
+    errMsg: expect.stringContaining("3 个实时通道"),
+  });
+  findLiveSession = async () => null;
+  await vi.advanceTimersByTimeAsync(LIVE_PING_MS);
+  await read().catch(() => {});
+  findLiveSession = async () => session;
+  await openChannel();
 });
 
 test("live channel: a listener that reconnects closes the channels, so that consoles refetch", async () => {

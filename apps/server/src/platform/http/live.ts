@@ -11,14 +11,15 @@ import type { Db } from "../db/db.ts";
 import { type Listener, notify } from "../db/notify.ts";
 import { sql } from "../db/sql.ts";
 import { refuse } from "../errors.ts";
+import type { TenantUse } from "../limits/tenant-use.rules.ts";
 import { liveConnections } from "../metrics.ts";
 import { type Gatekeeper, type LiveSession, requireAccess, signIn } from "./http-access.ts";
 
 /** An event has some dozens of bytes: a client with this much unread data is gone. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 
-/** Channels open at a time, in each process: thirty tabs of one account, a thousand of its tenant. */
-const MOST = { account: 30, tenant: 1_000 };
+/** Channels of one account open at a time, in each process; its tenant has a limit for all processes. */
+const MOST_OF_ACCOUNT = 30;
 const FULL_SECONDS = 60;
 
 interface TenantEvent extends LiveEvent {
@@ -65,37 +66,39 @@ export function recheckSessions(db: Db, sessions: SessionNotice): Promise<void> 
   return notify(db, "session", sessions);
 }
 
-/** Numbers of open channels by account and by tenant. */
+/** Numbers of open channels by account; `TenantUse` has those by tenant. */
 class OpenChannels {
   readonly #counts = new Map<string, number>();
+  readonly #use: TenantUse;
+
+  constructor(use: TenantUse) {
+    this.#use = use;
+  }
 
   /** Refuses a channel beyond the limits; returns the release of its place. */
   take({ homeTenantId, operatorId }: LiveSession): () => void {
-    const places = [
-      { key: `account ${homeTenantId} ${operatorId}`, most: MOST.account },
-      { key: `tenant ${homeTenantId}`, most: MOST.tenant },
-    ];
-    const isFull = places.some(({ key, most }) => this.#count(key) >= most);
-    if (isFull) refuse("RATE_LIMITED", { seconds: FULL_SECONDS });
-    for (const { key } of places) this.#counts.set(key, this.#count(key) + 1);
+    const account = `${homeTenantId} ${operatorId}`;
+    const count = this.#counts.get(account) ?? 0;
+    if (count >= MOST_OF_ACCOUNT) refuse("RATE_LIMITED", { seconds: FULL_SECONDS });
+    const excess = this.#use.openLiveChannel(homeTenantId);
+    if (excess) refuse("TENANT_CHANNELS_USED_UP", { ...excess, seconds: FULL_SECONDS });
+    this.#counts.set(account, count + 1);
     return () => {
-      for (const { key } of places) {
-        const left = this.#count(key) - 1;
-        if (left > 0) this.#counts.set(key, left);
-        else this.#counts.delete(key);
-      }
+      this.#use.closeLiveChannel(homeTenantId);
+      const left = (this.#counts.get(account) ?? 0) - 1;
+      if (left > 0) this.#counts.set(account, left);
+      else this.#counts.delete(account);
     };
-  }
-
-  #count(key: string): number {
-    return this.#counts.get(key) ?? 0;
   }
 }
 
 /** Reloads the session with every ping and notification, so that revoked access ends at once. */
-export function addLiveRoute(app: FastifyInstance, listener: Listener, gatekeeper: Gatekeeper) {
+export function addLiveRoute(
+  app: FastifyInstance,
+  { listener, gatekeeper, use }: { listener: Listener; gatekeeper: Gatekeeper; use: TenantUse },
+) {
   const closers = new Set<() => void>();
-  const channels = new OpenChannels();
+  const channels = new OpenChannels(use);
   const closeAll = () => {
     for (const close of closers) close();
   };

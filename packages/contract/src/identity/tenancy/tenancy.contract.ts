@@ -21,6 +21,11 @@ import { TENANT_STATES } from "./tenancy.rules.ts";
 const State = OneOf(TENANT_STATES, "状态");
 const limitOf = (title: string) => Type.Integer({ title, minimum: 1, maximum: 100_000 });
 const storageLimit = Type.Integer({ title: "文件上限（MB）", minimum: 1, maximum: 10_000_000 });
+const requestLimit = Type.Integer({
+  title: "请求上限（次/分钟）",
+  minimum: 60,
+  maximum: 10_000_000,
+});
 const TenantParams = Strict({ id: TenantId });
 
 export const Tenant = Type.Object({
@@ -35,6 +40,12 @@ export const Tenant = Type.Object({
   maxCabinets: { ...Nullable(Type.Integer()), description: "空为不限" },
   storageMb: Type.Integer({ description: "上传的文件，MB，向上取整" }),
   maxStorageMb: { ...Nullable(Type.Integer()), description: "空为不限" },
+  requests: Type.Integer({ description: "近一小时内，最多的一分钟里控制台与第三方的请求" }),
+  maxRequests: { ...Nullable(Type.Integer()), description: "每分钟；空为不限" },
+  exports: Type.Integer({ description: "正在进行的导出" }),
+  maxExports: { ...Nullable(Type.Integer()), description: "空为不限" },
+  liveChannels: Type.Integer({ description: "打开的实时通道：每个打开的控制台页面一个" }),
+  maxLiveChannels: { ...Nullable(Type.Integer()), description: "空为不限" },
   smsLeft: Type.Integer({ description: "可用的短信条数" }),
   contactName: Type.String(),
   contactPhone: Type.String({ description: "隐藏中间四位" }),
@@ -62,6 +73,9 @@ export const TermFields = {
   maxOperators: Type.Optional(limitOf("账号上限")),
   maxCabinets: Type.Optional(limitOf("设备上限")),
   maxStorageMb: Type.Optional(storageLimit),
+  maxRequests: Type.Optional(requestLimit),
+  maxExports: Type.Optional(limitOf("同时导出上限")),
+  maxLiveChannels: Type.Optional(limitOf("实时通道上限")),
   remark: Type.Optional(Type.String({ title: "备注", maxLength: 200 })),
 };
 
@@ -149,6 +163,12 @@ export const tenancyContract = {
       maxOperators: Type.Optional({ ...Nullable(limitOf("账号上限")), description: "空为不限" }),
       maxCabinets: Type.Optional({ ...Nullable(limitOf("设备上限")), description: "空为不限" }),
       maxStorageMb: Type.Optional({ ...Nullable(storageLimit), description: "空为不限" }),
+      maxRequests: Type.Optional({ ...Nullable(requestLimit), description: "空为不限" }),
+      maxExports: Type.Optional({ ...Nullable(limitOf("同时导出上限")), description: "空为不限" }),
+      maxLiveChannels: Type.Optional({
+        ...Nullable(limitOf("实时通道上限")),
+        description: "空为不限",
+      }),
       withheldIds: Type.Optional(
         Type.String({
           title: "未开通的功能",

@@ -92,5 +92,19 @@ export function remainsText(remains: TenantRemains): string[] {
   ].filter((line) => line !== false);
 }
 
-/** Files that a new tenant may store unless the platform decides otherwise, in megabytes. */
-export const USUAL_STORAGE_MB = 10_240;
+/** Limits of a tenant; null is unlimited. */
+export const TENANT_LIMITS = [
+  ...(["maxOperators", "maxCabinets", "maxStorageMb"] as const),
+  ...(["maxRequests", "maxExports", "maxLiveChannels"] as const),
+];
+export type TenantLimits = Record<(typeof TENANT_LIMITS)[number], number | null>;
+
+/** Limits of a new tenant unless the platform decides otherwise. */
+export const USUAL_LIMITS = {
+  maxStorageMb: 10_240,
+  /** Per minute: 500 a second are far beyond people's consoles, and within what a small server answers. */
+  maxRequests: 30_000,
+  /** Half of those that may wait in all tenants. */
+  maxExports: 10,
+  maxLiveChannels: 1_000,
+};

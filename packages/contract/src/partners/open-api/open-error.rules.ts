@@ -56,6 +56,7 @@ export const openErrors = {
   ORDER_OWES: "请取件人在小程序里支付，或联系租户",
   NO_PERMISSION: "应用没有 scope 里的那项权限，联系租户开通",
   RATE_LIMITED: "按 Retry-After 等待后重试",
+  TENANT_REQUESTS_USED_UP: "按 Retry-After 等待后重试；租户的各应用和控制台合计，联系租户",
   OVERLOADED: "按 Retry-After 等待，用同一个 Idempotency-Key 重试",
   INTERNAL: "稍后用同一个 Idempotency-Key 重试；仍失败时告知 requestId",
 } as const satisfies Partial<Record<ErrorCode, string>>;
@@ -134,6 +135,7 @@ export const openErrorText: Record<OpenErrorCode, string> = {
   ORDER_OWES: "有费用未付",
   NO_PERMISSION: "应用没有这项权限",
   RATE_LIMITED: "请求过于频繁",
+  TENANT_REQUESTS_USED_UP: "租户的请求数用完",
   OVERLOADED: "服务繁忙",
   INTERNAL: "系统异常",
 };

@@ -75,7 +75,7 @@ function termFacts(tenant: Tenant): DescriptionItem[] {
 
 function usageFacts(tenant: Tenant): DescriptionItem[] {
   const { id, operators, maxOperators, cabinets, maxCabinets, smsLeft } = tenant;
-  const { storageMb, maxStorageMb } = tenant;
+  const { storageMb, maxStorageMb, requests, maxRequests } = tenant;
   return [
     [
       "账号",
@@ -90,6 +90,15 @@ function usageFacts(tenant: Tenant): DescriptionItem[] {
       </Link>,
     ],
     ["文件（MB）", <UseOfLimit key="v" count={storageMb} max={maxStorageMb} />],
+    [
+      "请求（次/分钟）",
+      <span key="v" title="近一小时内最多的一分钟，控制台与第三方接口合计">
+        <UseOfLimit count={requests} max={maxRequests} />
+        （近一小时最高）
+      </span>,
+    ],
+    ["进行中的导出", <UseOfLimit key="v" count={tenant.exports} max={tenant.maxExports} />],
+    ["实时通道", <UseOfLimit key="v" count={tenant.liveChannels} max={tenant.maxLiveChannels} />],
     [
       "短信余额",
       <Link key="v" className="ui-link" to={smsLink(id)}>

@@ -6,7 +6,9 @@ import {
 } from "@cabinet/contract/identity/tenancy/tenancy.contract.ts";
 import {
   PLATFORM_TENANT_ID,
-  USUAL_STORAGE_MB,
+  TENANT_LIMITS,
+  type TenantLimits,
+  USUAL_LIMITS,
 } from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
 import { shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import { useRef, useState } from "react";
@@ -32,32 +34,33 @@ export default function TenantEditPage() {
   );
 }
 
+/** Without those that are empty. */
+function givenLimits(values: { [Limit in keyof TenantLimits]?: number | null | undefined }) {
+  const given = TENANT_LIMITS.flatMap((limit) => (values[limit] ? [[limit, values[limit]]] : []));
+  return Object.fromEntries(given) as Partial<Record<keyof TenantLimits, number>>;
+}
+
 /** Request body for a new tenant; empty fields are omitted. */
 function termsOf(values: TermForm) {
-  const { name, contactName, contactPhone, maxOperators, maxCabinets, maxStorageMb, remark } =
-    values;
+  const { name, contactName, contactPhone, remark } = values;
   return {
     name,
     ...(contactName && { contactName }),
     ...(contactPhone && { contactPhone }),
-    ...(maxOperators && { maxOperators }),
-    ...(maxCabinets && { maxCabinets }),
-    ...(maxStorageMb && { maxStorageMb }),
+    ...givenLimits(values),
     ...(remark && { remark }),
   };
 }
 
 /** Request body for an update: an empty field clears the value, an untouched phone is omitted. */
 function changedTermsOf(values: TermForm) {
-  const { name, contactName, contactPhone, maxOperators, maxCabinets, maxStorageMb, remark } =
-    values;
+  const { name, contactName, contactPhone, remark } = values;
+  const limits = TENANT_LIMITS.map((limit) => [limit, values[limit] ?? null]);
   return {
     name,
     contactName: contactName ?? "",
     ...(contactPhone !== undefined && { contactPhone }),
-    maxOperators: maxOperators ?? null,
-    maxCabinets: maxCabinets ?? null,
-    maxStorageMb: maxStorageMb ?? null,
+    ...(Object.fromEntries(limits) as TenantLimits),
     remark: remark ?? "",
     withheldIds: (values.withheldIds ?? []).join(","),
   };
@@ -75,7 +78,7 @@ function NewTenant() {
         backTo={list.path}
         schema={NewTenantForm}
         fields={newTenantFields(shanghaiDay(Date.now()))}
-        initial={{ maxStorageMb: USUAL_STORAGE_MB }}
+        initial={USUAL_LIMITS}
         submitText="新增"
         submit={async (values) => {
           const { expiresOn, withheldIds = [], username, displayName, password } = values;
@@ -132,12 +135,6 @@ function EditTenant({ fetched }: { fetched: TenantDetail }) {
 }
 
 function initialOf(tenant: TenantDetail): Partial<TermForm> {
-  const { name, contactName, remark, withheldIds, maxOperators, maxCabinets, maxStorageMb } =
-    tenant;
-  return {
-    ...{ name, contactName, remark, withheldIds },
-    ...(maxOperators !== null && { maxOperators }),
-    ...(maxCabinets !== null && { maxCabinets }),
-    ...(maxStorageMb !== null && { maxStorageMb }),
-  };
+  const { name, contactName, remark, withheldIds } = tenant;
+  return { name, contactName, remark, withheldIds, ...givenLimits(tenant) };
 }

@@ -99,6 +99,24 @@ const limits: FieldOf<typeof TermForm>[] = [
     control: limit,
     hint: "广告、图片、照片等上传的文件；上传时检查",
   },
+  {
+    name: "maxRequests",
+    label: "请求上限（次/分钟，不填为不限）",
+    control: <InputNumber min={60} precision={0} placeholder="不限" />,
+    hint: "控制台与第三方接口合计；开门和用户端不受限",
+  },
+  {
+    name: "maxExports",
+    label: "同时导出上限（不填为不限）",
+    control: limit,
+    hint: "全部账号合计；每个账号最多 2 个",
+  },
+  {
+    name: "maxLiveChannels",
+    label: "实时通道上限（不填为不限）",
+    control: limit,
+    hint: "每个打开的控制台页面占用一个",
+  },
 ];
 
 /** `isPlatform`: the platform tenant has every function and no limits. */

@@ -12,6 +12,8 @@ import {
   PLATFORM_TENANT_ID,
   remainsText,
   renewTenant,
+  TENANT_LIMITS,
+  type TenantLimits,
   type TenantRemains,
   tenantStateText,
 } from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
@@ -91,8 +93,7 @@ export async function updateTenant(
   if (before.editVersion !== editVersion) refuse("CONFLICT", { what: `租户“${before.name}”` });
   const terms = { ...termsOf(before), ...tidy(draft) };
   const withheldIds = withheldText === undefined ? before.withheldIds : idsIn(withheldText);
-  const { maxOperators, maxCabinets, maxStorageMb } = terms;
-  const isLimited = [maxOperators, maxCabinets, maxStorageMb].some((max) => max !== null);
+  const isLimited = TENANT_LIMITS.some((limit) => terms[limit] !== null);
   if (id === PLATFORM_TENANT_ID && (isLimited || withheldIds.length > 0)) {
     refuse("TENANT_IS_PLATFORM", { action: "限制数量或功能" });
   }
@@ -194,12 +195,16 @@ async function publishToOpenConsoles({ db }: Ctx, tenantId: number): Promise<voi
   await pushLive(db, { tenantId, topic: "access", cabinetId: null });
 }
 
+function limitsOf(terms: Partial<TenantLimits>): TenantLimits {
+  const limits = TENANT_LIMITS.map((limit) => [limit, terms[limit] ?? null]);
+  return Object.fromEntries(limits) as TenantLimits;
+}
+
 const targetOf = (name: string) => `租户 ${name}`;
 
 function termsOf(tenant: TenantDetail): repo.Terms {
-  const { name, contactName, contactPhone, maxOperators, maxCabinets, maxStorageMb, remark } =
-    tenant;
-  return { name, contactName, contactPhone, maxOperators, maxCabinets, maxStorageMb, remark };
+  const { name, contactName, contactPhone, remark } = tenant;
+  return { name, contactName, contactPhone, ...limitsOf(tenant), remark };
 }
 
 /** Locked row; a deleted tenant counts as missing. */
@@ -223,9 +228,7 @@ function requireState({ name, state }: Tenant, action: string): never {
 const noTerms = {
   contactName: "",
   contactPhone: "",
-  maxOperators: null,
-  maxCabinets: null,
-  maxStorageMb: null,
+  ...limitsOf({}),
   remark: "",
 };
 

@@ -6,6 +6,7 @@ import type {
   tenancyContract,
 } from "@cabinet/contract/identity/tenancy/tenancy.contract.ts";
 import type {
+  TenantLimits,
   TenantRemains,
   TenantState,
 } from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
@@ -16,6 +17,7 @@ import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { dayStartSql, todaySql } from "../../../platform/db/shanghai.sql.ts";
 import { and, directions, type Sql, sql, textSql } from "../../../platform/db/sql.ts";
+import { liveChannelsSql, peakRequestsSql } from "../../../platform/limits/tenant-use.sql.ts";
 import { tenantExpiresOnSql, tenantStateSql } from "../../organization/tenant/index.ts";
 
 type TenantQuery = Input<typeof tenancyContract.list>["query"];
@@ -27,7 +29,7 @@ const expiryOf = (day: string | null) => dayStartSql(day, 1);
 const columns = sql`
   tenant.id, tenant.name, ${stateSql} as state, ${expiresOnSql}::text as expires_on,
   ${expiresOnSql} - ${todaySql} as days_left, tenant.max_operators, tenant.max_cabinets,
-  tenant.max_storage_mb, tenant.contact_name, tenant.contact_phone, tenant.remark, tenant.suspend_reason,
+  tenant.max_storage_mb, tenant.max_requests, tenant.max_exports, tenant.max_live_channels, tenant.contact_name, tenant.contact_phone, tenant.remark, tenant.suspend_reason,
   tenant.suspended_at, tenant.created_at, tenant.deleted_at, ${todaySql}::text as today,
   (select count(*)::int from operator where operator.tenant_id = tenant.id
     and operator.disabled_at is null)
@@ -38,6 +40,10 @@ const columns = sql`
   (select ceil(coalesce(sum(file.size_bytes), 0) / 1048576)::int from file
     where file.tenant_id = tenant.id)
     as storage_mb,
+  ${peakRequestsSql(sql`tenant.id`)} as requests, ${liveChannelsSql(sql`tenant.id`)} as live_channels,
+  (select count(*)::int from list_export where list_export.tenant_id = tenant.id
+    and list_export.state in ('WAITING', 'RUNNING'))
+    as exports,
   coalesce((select account.balance - account.held from sms_account account
     where account.tenant_id = tenant.id), 0)::int
     as sms_left`;
@@ -99,13 +105,10 @@ export async function lockTenantNames(db: Db): Promise<void> {
   await db.run(sql`select pg_advisory_xact_lock(7214027)`);
 }
 
-export interface Terms {
+export interface Terms extends TenantLimits {
   name: string;
   contactName: string;
   contactPhone: string;
-  maxOperators: number | null;
-  maxCabinets: number | null;
-  maxStorageMb: number | null;
   remark: string;
 }
 
@@ -116,9 +119,10 @@ export async function insertTenant(
 ): Promise<number> {
   const { id } = await db.one<{ id: number }>(sql`
     insert into tenant (name, contact_name, contact_phone, max_operators, max_cabinets,
-      max_storage_mb, remark, expires_at)
+      max_storage_mb, max_requests, max_exports, max_live_channels, remark, expires_at)
     values (${terms.name}, ${terms.contactName}, ${terms.contactPhone}, ${terms.maxOperators},
-      ${terms.maxCabinets}, ${terms.maxStorageMb}, ${terms.remark}, ${expiryOf(expiresOn)})
+      ${terms.maxCabinets}, ${terms.maxStorageMb}, ${terms.maxRequests}, ${terms.maxExports},
+      ${terms.maxLiveChannels}, ${terms.remark}, ${expiryOf(expiresOn)})
     returning id`);
   return id;
 }
@@ -127,7 +131,9 @@ export async function updateTenant(db: Db, id: number, terms: Terms): Promise<vo
   await db.run(sql`
     update tenant set name = ${terms.name}, contact_name = ${terms.contactName},
       contact_phone = ${terms.contactPhone}, max_operators = ${terms.maxOperators},
-      max_cabinets = ${terms.maxCabinets}, max_storage_mb = ${terms.maxStorageMb}, remark = ${terms.remark},
+      max_cabinets = ${terms.maxCabinets}, max_storage_mb = ${terms.maxStorageMb},
+      max_requests = ${terms.maxRequests}, max_exports = ${terms.maxExports},
+      max_live_channels = ${terms.maxLiveChannels}, remark = ${terms.remark},
       edit_version = edit_version + 1
     where id = ${id}`);
 }

@@ -26,6 +26,10 @@ export async function startExport(ctx: Ctx, catalog: Catalog, { call, query }: S
   }
   const count = await repo.countActiveExports(db, session);
   if (count >= MAX_OF_ACCOUNT) refuse("EXPORT_LIMIT", { count });
+  const ofTenant = await repo.countTenantExports(db, session);
+  if (ofTenant.max !== null && ofTenant.count >= ofTenant.max) {
+    refuse("TENANT_EXPORTS_USED_UP", { count: ofTenant.count });
+  }
   if ((await repo.countWaitingExports(db)) >= MAX_WAITING) refuse("EXPORT_BUSY");
   const { id } = await repo.insertExport(db, session, { call, query: asked });
   await notify(db, "export", null);

@@ -20,6 +20,18 @@ export function countActiveExports(db: Db, session: Session): Promise<number> {
     .then(({ count }) => count);
 }
 
+/** Exports of the tenant's accounts, counted under an advisory lock that serializes their starts. */
+export async function countTenantExports(
+  db: Db,
+  { tenantId }: Session,
+): Promise<{ count: number; max: number | null }> {
+  await db.run(sql`select pg_advisory_xact_lock(hashtext('tenant exports'), ${tenantId})`);
+  return db.one(sql`
+    select tenant.max_exports as max,
+      (select count(*)::int from list_export where tenant_id = ${tenantId} and ${isAlive}) as count
+    from tenant where tenant.id = ${tenantId}`);
+}
+
 /** Counts the waiting exports of all tenants. */
 export function countWaitingExports(db: Db): Promise<number> {
   return db
