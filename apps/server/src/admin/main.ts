@@ -16,8 +16,9 @@ import { migrate, requireSchema } from "../platform/db/migrate.ts";
 import { readSettings, SettingsError } from "../platform/env.ts";
 import { openFileStore } from "../platform/files/files.ts";
 import { migrateJobs } from "../platform/jobs/jobs.ts";
-import { activateKey, prepareKey } from "../platform/secrets.ts";
+import { activateKey, openVault, prepareKey } from "../platform/secrets.ts";
 import { asOwner } from "./owner.ts";
+import { resealAll } from "./reseal.ts";
 import { eraseTenant, GRACE_DAYS, requireErasable } from "./tenant-erase.ts";
 import { exportTenant } from "./tenant-export.ts";
 
@@ -35,6 +36,8 @@ const HELP = `用法：
       轮换主密钥的第一步：生成 DATA_DIR/secret.key.next，其中的新密钥还不使用。
   ${commandOf("key")} activate
       第二步，在每台机器都有了 secret.key.next 之后：改用新密钥。服务不用停。
+  ${commandOf("key")} reseal
+      第三步：把数据库中用旧密钥加密的内容改用新密钥加密。服务不用停，可以重复执行。
 `;
 
 async function runMigrate(): Promise<void> {
@@ -51,6 +54,7 @@ async function runMigrate(): Promise<void> {
 
 async function runKey(args: string[]): Promise<void> {
   const { dataDir, secretKey } = readSettings(process.env);
+  if (args[0] === "reseal" && args.length === 1) return reseal();
   if (secretKey) {
     throw new SettingsError("主密钥由 SECRET_KEY 给出：请按文档在密钥管理系统里轮换它。");
   }
@@ -61,7 +65,34 @@ async function runKey(args: string[]): Promise<void> {
   } else if (action === "activate" && args.length === 1) {
     await activateKey(dataDir);
     say("10 秒之内改用新密钥。请立即备份 secret.key，旧的备份仍要用旧的 secret.key");
+    say(`  已存的内容仍用旧密钥加密：在一台机器上执行 ${commandOf("key")} reseal`);
   } else throw new SettingsError(HELP);
+}
+
+async function reseal(): Promise<void> {
+  const settings = readSettings(process.env);
+  const { dataDir, secretKey } = settings;
+  const vault = await openVault(dataDir, { mayMake: false, keys: secretKey });
+  if (!vault.currentKeyId) {
+    say("主密钥没有轮换过，不用重新加密");
+    return;
+  }
+  const counts = await asOwner(settings, terminalLog, async (client) => {
+    await requireSchema(client);
+    return resealAll(client, vault);
+  });
+  const sum = (name: "resealed" | "failed") =>
+    counts.reduce((total, count) => total + count[name], 0);
+  for (const { column, resealed, failed } of counts) {
+    if (resealed > 0) say(`  ${column}：${resealed} 项`);
+    if (failed > 0) complain(`  ${column}：${failed} 项打不开，没有改动`);
+  }
+  say(`已用当前的主密钥重新加密 ${sum("resealed")} 项`);
+  if (sum("failed") > 0) {
+    throw new SettingsError(
+      `${sum("failed")} 项打不开：secret.key 里没有加密它们的密钥，或数据已损坏。请在控制台重新录入。`,
+    );
+  }
 }
 
 async function runTenant(args: string[]): Promise<void> {

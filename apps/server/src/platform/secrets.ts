@@ -75,12 +75,18 @@ export class Vault {
    * id stands before them: the release before reads values of an installation that never rotated.
    */
   seal(plain: string, owner: string): Buffer {
-    const [key, ...older] = this.#ring.keys as [Buffer, ...Buffer[]];
+    const [key] = this.#ring.keys as [Buffer];
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(owner));
     const body = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
-    const id = older.length > 0 ? keyIdOf(key) : Buffer.alloc(0);
+    const id = this.currentKeyId ?? Buffer.alloc(0);
     return Buffer.concat([id, nonce, cipher.getAuthTag(), body]);
+  }
+
+  /** First bytes of values that `seal` makes now; null before the first rotation. */
+  get currentKeyId(): Buffer | null {
+    const [key, ...older] = this.#ring.keys as [Buffer, ...Buffer[]];
+    return older.length > 0 ? keyIdOf(key) : null;
   }
 
   /** Throws when the buffer was altered, belongs to another owner, or was sealed by a key that is not here. */

@@ -14,6 +14,7 @@ export {
   endSecretNow,
   isKeyInForce,
   issueCabinetSecret,
+  secretOwner,
 } from "./gate/secret.sql.ts";
 export type { AbsenceReports } from "./presence/absence-reports.port.ts";
 export { notifyConfig, notifyConfigs } from "./presence/config.signal.ts";

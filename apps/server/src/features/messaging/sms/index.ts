@@ -4,9 +4,15 @@ export type { SmsUrls } from "./carrier.port.ts";
 export { smsJobs } from "./sms.jobs.ts";
 export { measureSms } from "./sms.metrics.ts";
 export { smsRoutes } from "./sms.routes.ts";
-export { listSmsOfOrder, openSmsText, queueSms, sealSmsText } from "./sms.service.ts";
+export {
+  listSmsOfOrder,
+  openSmsText,
+  ownerOf as smsTextOwner,
+  queueSms,
+  sealSmsText,
+} from "./sms.service.ts";
 export { smsChannelRoutes } from "./sms-channel.routes.ts";
-export { sealChannelSecret } from "./sms-channel.service.ts";
+export { SECRET_OWNER as CHANNEL_SECRET_OWNER, sealChannelSecret } from "./sms-channel.service.ts";
 export { findSmsChannel } from "./sms-channel.sql.ts";
 export { smsCreditRoutes } from "./sms-credit.routes.ts";
 export { failRestored, forgetSmsOf } from "./sms-sending.sql.ts";

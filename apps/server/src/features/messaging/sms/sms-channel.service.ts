@@ -17,7 +17,7 @@ import { checkChannelSoon, sendSoon } from "./sms.queue.ts";
 import * as repo from "./sms-channel.sql.ts";
 import { TencentSms } from "./tencent.client.ts";
 
-const SECRET_OWNER = "sms channel secret";
+export const SECRET_OWNER = "sms channel secret";
 
 export function sealChannelSecret(vault: Vault, secret: string): Buffer {
   return vault.seal(secret, SECRET_OWNER);

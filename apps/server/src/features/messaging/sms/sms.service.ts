@@ -47,7 +47,7 @@ export interface SmsCarrierDraft {
 }
 
 /** Sealed because a code in it opens a door or an account: it must not be readable in the database. */
-function ownerOf({ tenantId, phone }: { tenantId: number; phone: string }): string {
+export function ownerOf({ tenantId, phone }: { tenantId: number; phone: string }): string {
   return `sms:${tenantId}:${phone}`;
 }
 

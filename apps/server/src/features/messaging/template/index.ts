@@ -1,6 +1,7 @@
 // Public interface of message templates for other features.
 
 export {
+  contentOwner,
   type MessageRequest,
   sendMessage,
   smsTextOf,

@@ -14,6 +14,7 @@ export {
   bodyOf as webhookBody,
   newSecret as newWebhookSecret,
   openSecret as openWebhookSecret,
+  sealedFor as webhookSealedFor,
   sealSecret as sealWebhookSecret,
   signatureOf as signWebhook,
 } from "./webhook-message.format.ts";

@@ -17,7 +17,8 @@ export function newSecret(): string {
 }
 
 /** Associated data that binds a sealed secret to its endpoint. */
-function sealedFor(tenantId: number, endpointId: number): string {
+/** Sealing context: binds a sealed secret to its endpoint. */
+export function sealedFor(tenantId: number, endpointId: number): string {
   return `callback:${tenantId}:${endpointId}`;
 }
 

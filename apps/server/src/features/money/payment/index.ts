@@ -1,5 +1,5 @@
 // Public API of the payment feature for other features.
-export { sealPaymentKeys } from "./merchant.cache.ts";
+export { sealedFor as paymentSealedFor, sealPaymentKeys } from "./merchant.cache.ts";
 export { paymentJobs } from "./payment.jobs.ts";
 export { paymentRoutes } from "./payment.routes.ts";
 export { addPaymentNoticeRoute } from "./payment-notice.gate.ts";

@@ -6,6 +6,7 @@ export {
   findCodesPerHour,
   findMapKey,
   findSmsSign,
+  sealedFor as mapCodeSealedFor,
   sendsOverdueNotices,
 } from "./tenant-setting.service.ts";
 export { dueBeforeSql, hasOwnMapKeys } from "./tenant-setting.sql.ts";

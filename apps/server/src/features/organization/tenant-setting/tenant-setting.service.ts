@@ -24,7 +24,7 @@ import * as repo from "./tenant-setting.sql.ts";
 const LOGO_MAX_BYTES = 512 * 1024;
 const LOGO_MAX_SIDE = 1024;
 
-const sealedFor = (tenantId: number) => `map code ${tenantId}`;
+export const sealedFor = (tenantId: number) => `map code ${tenantId}`;
 
 const untouched: repo.SettingRow = {
   isHint: true,
