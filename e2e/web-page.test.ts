@@ -2,6 +2,7 @@
 import { appContract } from "@cabinet/contract/orders/app/app.contract.ts";
 import { appPageContract } from "@cabinet/contract/orders/app/app-page.contract.ts";
 import { webPageContract } from "@cabinet/contract/orders/web-page/web-page.contract.ts";
+import qrcode from "qrcode-generator";
 import { expect, test } from "vitest";
 import { solvedCaptcha } from "../apps/simulator/src/people/captcha.ts";
 import { callApi, callApiAs } from "./support/api.ts";
@@ -69,6 +70,58 @@ test("stickers: chosen by store and one by one; paper shows them and nothing els
   expect(complaints).toEqual([]);
   await context.close();
 });
+
+test("label: holds the address; staff get from it to 格口管理, also while the page is off", async () => {
+  const { context, page, complaints } = await demo.visit();
+  await signIn(page, demo.server.account(2, 1), "/cupboard/index");
+  const row = page.getByRole("row", { name: /1 号柜/ }).first();
+  const sn = /[A-Z0-9]{8,}/.exec((await row.textContent()) ?? "")?.[0] ?? "";
+  await row.getByRole("button", { name: /^更多操作/ }).click();
+  await page.getByRole("menuitem", { name: "二维码" }).click();
+  const label = page.getByRole("img", { name: new RegExp(`^二维码：.* ${sn}$`) });
+  await label.waitFor();
+  const code = qrcode(0, "M");
+  code.addData(`${demo.server.origin}/m/c/${sn}`);
+  code.make();
+  const places = Array.from({ length: code.getModuleCount() }, (_, place) => place);
+  const expected = places.map((row) => places.map((column) => code.isDark(row, column)));
+  expect(await page.evaluate(`(${modulesDrawn})(${places.length})`)).toEqual(expected);
+  expect(await findViolations(page)).toEqual([]);
+
+  const board = async () => {
+    await page.goto(`/m/c/${sn}`);
+    await page.getByRole("link", { name: "工作人员入口" }).click();
+    await page.waitForURL("**/cupboard/blockManage?id=*");
+    await page.getByRole("gridcell").first().waitFor();
+  };
+  await board();
+  const { data: setting } = await callApiAs(page, webPageContract.setting, {});
+  const turn = (isOn: boolean, editVersion: number) =>
+    callApiAs(page, webPageContract.saveSetting, { body: { isOn, editVersion } });
+  await turn(false, setting.editVersion);
+  await board();
+  await turn(true, setting.editVersion + 1);
+
+  const stranger = await demo.visit();
+  await stranger.page.goto(`/m/c/${sn}`);
+  await stranger.page.getByRole("link", { name: "工作人员入口" }).click();
+  await stranger.page.waitForURL("**/login?redirect=*");
+  expect([...complaints, ...stranger.complaints]).toEqual([]);
+  await stranger.context.close();
+  await context.close();
+});
+
+/** Runs in the browser: which modules of a code with `count` to a row are dark on the label. */
+const modulesDrawn = `(count) => {
+  const canvas = document.querySelector("canvas.cabinet-qr");
+  const size = Math.floor(canvas.width / (count + 8));
+  const left = Math.floor((canvas.width - count * size) / 2);
+  const pen = canvas.getContext("2d");
+  const places = [...Array(count).keys()];
+  const at = (place) => left + place * size + size / 2;
+  const isDark = (row, column) => pen.getImageData(at(column), at(row), 1, 1).data[0] < 128;
+  return places.map((row) => places.map((column) => isDark(row, column)));
+}`;
 
 test("demo: a visitor finds the code of their sign-in in the inbox, and signs in with it", async () => {
   const { origin } = demo.server;

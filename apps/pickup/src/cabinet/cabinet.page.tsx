@@ -1,4 +1,5 @@
 // A cabinet in front of the person: where it is, what is free, what it costs, and the two things to do.
+import { staffCabinetPath } from "@cabinet/contract/orders/app/app-page.rules.ts";
 import { Link } from "wouter";
 import type { ReplyOf } from "../kit/calls.ts";
 import { usePlace } from "../kit/place.tsx";
@@ -18,6 +19,7 @@ export function CabinetPage({ sn }: { sn: string }) {
       <Screen title={t("app")}>
         <FailureMessage failure={place.failure} />
         <EnterCabinet />
+        <StaffLink sn={sn} />
       </Screen>
     );
   }
@@ -37,8 +39,19 @@ export function CabinetPage({ sn }: { sn: string }) {
       </div>
       <div className="column">
         <More cabinet={cabinet} />
+        <StaffLink sn={sn} />
       </div>
     </Screen>
+  );
+}
+
+/** A worker scans the same label; the console asks for the sign-in, and leads here afterwards. */
+function StaffLink({ sn }: { sn: string }) {
+  const t = useTexts();
+  return (
+    <a href={staffCabinetPath(sn)} className="staff">
+      {t("cabinet.staff")}
+    </a>
   );
 }
 

@@ -39,6 +39,7 @@ export const en: Record<keyof typeof zh, string> = {
   "cabinet.pickup": "By code or sign-in",
   "cabinet.yours": "Your parcels in this cabinet",
   "cabinet.sn": "Cabinet number {sn}",
+  "cabinet.staff": "For staff",
 
   "size.S": "Small",
   "size.M": "Medium",

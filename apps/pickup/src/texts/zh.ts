@@ -37,6 +37,7 @@ export const zh = {
   "cabinet.pickup": "凭取件码或登录",
   "cabinet.yours": "您在本柜的包裹",
   "cabinet.sn": "柜机编号 {sn}",
+  "cabinet.staff": "工作人员入口",
 
   "size.S": "小",
   "size.M": "中",

@@ -1,4 +1,5 @@
 // Pure rules of the web page for riders and recipients: its addresses, malfunction reports and their limits.
+import { SN_PATTERN } from "../../vocabulary/hardware.rules.ts";
 import type { MalfunctionKind } from "../../vocabulary/malfunction.rules.ts";
 
 /** Path below which the server has the page's files. */
@@ -7,6 +8,17 @@ export const WEB_PAGE_BASE = "/m/";
 /** Address in the QR code on a cabinet. */
 export function cabinetPagePath(sn: string): string {
   return `${WEB_PAGE_BASE}c/${encodeURIComponent(sn)}`;
+}
+
+/** Number in a scanned code: its address, or on older labels the number alone; null for anything else. */
+export function snOfCode(code: string): string | null {
+  const [, sn = code] = /^https?:\/\/[^/]+\/m\/c\/(\w+)\/?$/i.exec(code) ?? [];
+  return new RegExp(SN_PATTERN).test(sn.toUpperCase()) ? sn.toUpperCase() : null;
+}
+
+/** Console page of the cabinet, behind the sign-in of staff. */
+export function staffCabinetPath(sn: string): string {
+  return `/cupboard/blockManage?sn=${encodeURIComponent(sn)}`;
 }
 
 /** Address of a tenant's page, without a cabinet. */

@@ -15,6 +15,13 @@ test("search text: digits after 1 are also the start of a phone", () => {
   expect(meaningOf("3899").phoneStart).toBeUndefined();
 });
 
+test("search text: the address of a cabinet's label is the cabinet's number", () => {
+  expect(meaningOf("https://cabinets.example/m/c/ax0012345").keyword).toBe("AX0012345");
+  expect(meaningOf("https://cabinets.example/m/t/2").keyword).toBe(
+    "https://cabinets.example/m/t/2",
+  );
+});
+
 test("search text: a whole phone in any spelling, an order number, a name", () => {
   expect(meaningOf("+86 138-1234-5678").phone).toBe("13812345678");
   expect(meaningOf("386547056640001").orderId).toBe(386_547_056_640_001);

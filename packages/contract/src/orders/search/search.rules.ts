@@ -1,5 +1,6 @@
 // Pure rules of the search box: how long its text may be, and how digits in it are read.
 import { normalizePhone } from "../../kit/phone.rules.ts";
+import { snOfCode } from "../app/app-page.rules.ts";
 
 export const SEARCH_MIN = 2;
 export const SEARCH_MAX = 64;
@@ -27,7 +28,9 @@ export interface SearchMeaning {
 }
 
 export function meaningOf(text: string): SearchMeaning {
-  const keyword = text.trim();
+  const written = text.trim();
+  // A scanner types the address of a label.
+  const keyword = written.includes("/") ? (snOfCode(written) ?? written) : written;
   const digits = normalizePhone(keyword);
   const plain = { thirdPartyNo: keyword, keyword };
   if (!/^\d+$/.test(digits)) return plain;

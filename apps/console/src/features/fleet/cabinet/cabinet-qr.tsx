@@ -1,4 +1,4 @@
-// QR code of a cabinet's number: a label to print and stick on the door, or to save as an image.
+// QR code of a cabinet for people and staff: a label to print and stick on the door, or to save as an image.
 import type { Cabinet } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import Button from "antd/es/button";
 import Modal from "antd/es/modal";
@@ -8,6 +8,8 @@ import { useLast } from "../../../ui/display/use-last.ts";
 import { saveFile } from "../../../ui/sheet/export-workbook.ts";
 import { drawQrLabel } from "./qr-label.ts";
 import "./cabinet-qr.css";
+
+const CODE_NOTE = `客户扫码打开网页版，工作人员由页面底部进入格口管理。地址为 ${window.location.origin}，域名更换后须重新打印；只含编号的旧标签仍可使用。`;
 
 export interface CabinetQrProps {
   /** Null: the dialog is closed. */
@@ -55,6 +57,7 @@ export function CabinetQr({ cabinet, onClose }: CabinetQrProps) {
         role="img"
         aria-label={`二维码：${shown?.name} ${shown?.sn}`}
       />
+      <p className="cabinet-qr-note">{CODE_NOTE}</p>
     </Modal>
   );
 }

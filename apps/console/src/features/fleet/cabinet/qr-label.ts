@@ -1,4 +1,5 @@
-// Draws a cabinet's label: QR code of its number with the standard's quiet zone, name, number.
+// Draws a cabinet's label: QR code of its web page with the standard's quiet zone, name, number.
+import { cabinetPagePath } from "@cabinet/contract/orders/app/app-page.rules.ts";
 import qrcode from "qrcode-generator";
 
 const WIDTH = 600;
@@ -8,7 +9,7 @@ const TEXT_HEIGHT = 130;
 /** Black on white in every theme. Modules are whole pixels, so that every scanner reads them. */
 export function drawQrLabel(canvas: HTMLCanvasElement, name: string, sn: string): void {
   const code = qrcode(0, "M");
-  code.addData(sn);
+  code.addData(window.location.origin + cabinetPagePath(sn));
   code.make();
   const count = code.getModuleCount();
   const size = Math.floor(WIDTH / (count + QUIET_MODULES * 2));
