@@ -203,15 +203,23 @@ test("列设置: hides, moves and restores columns by keyboard; a reload keeps t
 test("failures: 重试 loads the rows; a failed refresh keeps them and says since when", async () => {
   const failed = await catalogue.open("list-page/error-then-rows");
   await failed.page.getByRole("alert").getByText("系统异常：500").waitFor();
+  expect(await failed.page.locator(".toast").count()).toBe(0);
   expect(await failed.page.locator(".ui-live").count()).toBe(0);
   await button(failed.page, "重试").press("Enter");
   await expect.poll(() => namesOf(failed.page)).toHaveLength(10);
   await failed.page.locator(".ui-live").waitFor();
   await failed.context.close();
 
+  // §8 demands the toast for response code 1.
+  const { page, context } = await catalogue.open("list-page/refused-then-rows");
+  await page.getByRole("alert").getByText("数据库正在维护").waitFor();
+  await page.locator(".toast").getByText("数据库正在维护").waitFor();
+  await context.close();
+
   const stale = await catalogue.open("list-page/stale");
   await expect.poll(() => namesOf(stale.page)).toHaveLength(10);
   await button(stale.page, "刷新").click();
+  await stale.page.locator(".toast").waitFor();
   await stale.page.getByText(/^未能更新，显示的是 \d\d:\d\d:\d\d 的数据$/).waitFor();
   expect(await namesOf(stale.page)).toHaveLength(10);
   expect(await stale.page.locator(".ui-live").count()).toBe(0);

@@ -166,6 +166,9 @@ const listPage: Parts[string] = {
   "empty-filtered": list({ search: "keyword=无" }),
   "past-the-end": list({ search: "page=9" }),
   "error-then-rows": list({ answers: [listWith(once(() => failed(500), workingList.reply))] }),
+  "refused-then-rows": list({
+    answers: [listWith(once(() => refused("数据库正在维护"), workingList.reply))],
+  }),
   forbidden: list({ answers: [listWith(() => failed(403))] }),
   stale: list({
     answers: [listWith(once(workingList.reply, () => refused("数据库正在维护")))],

@@ -19,9 +19,15 @@ function isWorthRetrying(error: unknown): boolean {
   return error instanceof ApiError && (error.kind === "network" || error.status >= 502);
 }
 
+/** Specification §8 demands a toast for response code 1 alone; other failures need only be shown. */
+const isRefusal = (error: unknown) => error instanceof ApiError && error.kind === "refused";
+
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
-    onError: (error, query) => query.meta?.toasts && reportError(error),
+    onError: (error, { meta, state }) => {
+      const isShownInPlace = meta?.toasts === "besides-block" && state.data === undefined;
+      if (meta?.toasts && !(isShownInPlace && !isRefusal(error))) reportError(error);
+    },
   }),
   mutationCache: new MutationCache({
     onError: (error, _input, _context, mutation) =>
@@ -52,7 +58,12 @@ interface FailureOptions {
   toasts?: boolean;
 }
 
-interface UseCallOptions extends FailureOptions {
+interface ReadFailureOptions {
+  /** As for a write; `besides-block`: the caller shows a failed first load in place of the content. */
+  toasts?: boolean | "besides-block";
+}
+
+interface UseCallOptions extends ReadFailureOptions {
   /** Keeps the last page displayed while the next one loads. */
   keepPreviousData?: boolean;
   enabled?: boolean;
@@ -69,7 +80,7 @@ type Optional<Spec extends EndpointSpec> =
 export function prefetchCall<Spec extends EndpointSpec>(
   spec: Spec,
   input: CallInput<Spec>,
-  { toasts }: FailureOptions = {},
+  { toasts }: ReadFailureOptions = {},
 ): void {
   void queryClient.prefetchQuery({ ...queryOf(spec, input), ...(toasts && { meta: { toasts } }) });
 }

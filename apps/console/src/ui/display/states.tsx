@@ -1,6 +1,6 @@
 // Empty and error states shown in place of content.
 import Button from "antd/es/button";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { ApiError } from "../../kit/errors.ts";
 import "./basics.css";
 import "./states.css";
@@ -26,13 +26,20 @@ export function EmptyState({ title = "暂无数据", hint, children }: EmptyStat
 
 export interface ErrorStateProps {
   error: Error;
-  onRetry: () => void;
+  /** A promise keeps the button busy, so that a second failure is seen to be one. */
+  onRetry: () => unknown;
 }
 
 /**
  * Shows the error of the server or network. On 403 there is no retry button: retrying cannot help.
  */
 export function ErrorState({ error, onRetry }: ErrorStateProps) {
+  const [isBusy, setIsBusy] = useState(false);
+  const retry = async () => {
+    setIsBusy(true);
+    await onRetry();
+    setIsBusy(false);
+  };
   if (error instanceof ApiError && error.status === 403) {
     return <EmptyState title={error.message} hint="需要查看时，请联系管理员在角色中开通" />;
   }
@@ -47,7 +54,9 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
       </svg>
       <p className="ui-state-title">加载失败，请重试</p>
       <p className="ui-state-hint">{error.message}</p>
-      <Button onClick={onRetry}>重试</Button>
+      <Button loading={isBusy} onClick={() => void retry()}>
+        重试
+      </Button>
     </div>
   );
 }

@@ -72,7 +72,7 @@ export function listPrefetch<Spec extends ListSpec>(
   return ({ pathname, searchParams }) => {
     const texts = textsOf(searchParams);
     const query = { ...queryOf(spec, texts, fixedAt?.(pathname)), ...pagingOf(texts) };
-    prefetchCall(spec as EndpointSpec, { query } as CallInput<Spec>, { toasts: true });
+    prefetchCall(spec as EndpointSpec, { query } as CallInput<Spec>, { toasts: "besides-block" });
   };
 }
 
@@ -86,7 +86,7 @@ export function useList<Spec extends ListSpec>(
     ({ query: { ...query, page, pageSize } }) as CallInput<Spec>;
   const answer = useCall(spec as EndpointSpec, inputFor(state.page, state.pageSize), {
     keepPreviousData: true,
-    toasts: true,
+    toasts: "besides-block",
   });
   return {
     state,
