@@ -115,6 +115,13 @@ test("maintenance staff: created, signed in, password reset, disabled, deleted",
   await disabling.getByRole("button", { name: "停用", exact: true }).click();
   await page.getByText("账号“高远”已停用").waitFor();
   await row.getByText("已停用").waitFor();
+  await page.getByRole("button", { name: "撤销" }).click();
+  await page.getByText("已撤销").waitFor();
+  await row.getByText("已停用").waitFor({ state: "detached" });
+  const again = await act(page, "高远", "停用");
+  await again.getByRole("button", { name: "已离职" }).click();
+  await again.getByRole("button", { name: "停用", exact: true }).click();
+  await row.getByText("已停用").waitFor();
   await comeFrom(worker.context, "198.51.100.7");
   await typeCredentials(worker.page, "gao.yuan", second);
   await worker.page.getByText("账号或密码不正确").waitFor();

@@ -97,6 +97,26 @@ test("confirmation: opens on its confirm button; Escape means no, Enter means ye
   await context.close();
 });
 
+test("undo: 撤销 takes the action back, by keyboard; a failure is shown", async () => {
+  const { context, page, complaints } = await catalogue.open("action/undo");
+  const toast = page.locator(".toast");
+  await toast.getByText("样品 01 已删除").waitFor();
+  // The focus keeps the toast longer than its time.
+  await button(page, "撤销").focus();
+  await page.waitForTimeout(9_000);
+  await button(page, "撤销").press("Enter");
+  await toast.getByText("已撤销").waitFor();
+  expect(await button(page, "撤销").count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+
+  const failed = await catalogue.open("action/undo-fails");
+  await button(failed.page, "撤销").click();
+  await failed.page.locator(".toast").getByText("样品 01 还有未完成的订单").waitFor();
+  expect(await failed.page.getByText("已撤销").count()).toBe(0);
+  await failed.context.close();
+});
+
 test("toasts: a repeated text is one toast, and each can be closed", async () => {
   const { context, page } = await catalogue.open("toasts/all");
   const toasts = page.locator(".toast");

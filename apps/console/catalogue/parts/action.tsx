@@ -52,6 +52,8 @@ export const actionParts: Parts = {
     busy: action({ run: never }, "删除", "确认删除"),
     held: action({ reasons, run: () => held(null) }, "删除"),
     failed: action({ run: fail }, "删除", "确认删除"),
+    undo: action({ undo: async () => {} }, "删除", "确认删除"),
+    "undo-fails": action({ undo: fail }, "删除", "确认删除"),
     outcome: action({ outcome: () => <p>已删除 1 个样品</p> }, "删除", "确认删除"),
   },
   confirmation: {

@@ -11,8 +11,11 @@ export interface Confirmation {
   isDanger?: boolean;
 }
 
+/** Makes the opposite call of what the toast reports. */
+export type Undo = () => Promise<unknown>;
+
 export interface FeedbackHost {
-  toast: (kind: ToastKind, text: string) => void;
+  toast: (kind: ToastKind, text: string, undo?: Undo) => void;
   confirm: (question: Confirmation) => Promise<boolean>;
 }
 
@@ -23,12 +26,13 @@ export function lendFeedback(host: FeedbackHost): void {
   resolveHost(host);
 }
 
-function show(kind: ToastKind, text: string): void {
-  hostReady.then((host) => host.toast(kind, text));
+function show(kind: ToastKind, text: string, undo?: Undo): void {
+  hostReady.then((host) => host.toast(kind, text, undo));
 }
 
 export const toast = {
-  success: (text: string) => show("success", text),
+  /** With `undo`, a button 撤销 is beside the text for some seconds. */
+  success: (text: string, undo?: Undo) => show("success", text, undo),
   error: (text: string) => show("error", text),
   info: (text: string) => show("info", text),
   warning: (text: string) => show("warning", text),

@@ -1,6 +1,13 @@
 // Toasts and confirmations on top of everything, without the component library.
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import { type Confirmation, lendFeedback, type ToastKind } from "../kit/feedback.ts";
+import { reportError } from "../kit/errors.ts";
+import {
+  type Confirmation,
+  lendFeedback,
+  toast as showToast,
+  type ToastKind,
+  type Undo,
+} from "../kit/feedback.ts";
 import { Dialog } from "./dialog.tsx";
 import { Glyph, type GlyphName } from "./glyph.tsx";
 import "./feedback.css";
@@ -9,6 +16,7 @@ interface Toast {
   id: number;
   kind: ToastKind;
   text: string;
+  undo: Undo | undefined;
 }
 
 interface OpenConfirmation extends Confirmation {
@@ -23,6 +31,8 @@ const SHOWN_MS: Record<ToastKind, number> = {
   warning: 5_000,
   error: 6_000,
 };
+/** Long enough to read, to see the row change, and to go there by keyboard. */
+const UNDO_MS = 8_000;
 const kindGlyph: Record<ToastKind, GlyphName> = {
   success: "check",
   info: "info",
@@ -32,9 +42,9 @@ const kindGlyph: Record<ToastKind, GlyphName> = {
 let lastId = 0;
 
 /** A repeated text prolongs its toast instead of stacking up. */
-function withToast(toasts: Toast[], kind: ToastKind, text: string): Toast[] {
+function withToast(toasts: Toast[], { kind, text, undo }: Omit<Toast, "id">): Toast[] {
   const others = toasts.filter((toast) => toast.text !== text);
-  return [...others, { id: ++lastId, kind, text }].slice(-MAX_TOASTS);
+  return [...others, { id: ++lastId, kind, text, undo }].slice(-MAX_TOASTS);
 }
 
 export function Feedback() {
@@ -43,7 +53,7 @@ export function Feedback() {
 
   useEffect(() => {
     lendFeedback({
-      toast: (kind, text) => setToasts((current) => withToast(current, kind, text)),
+      toast: (kind, text, undo) => setToasts((current) => withToast(current, { kind, text, undo })),
       confirm: (confirmation) =>
         new Promise((resolve) => {
           const id = ++lastId;
@@ -112,23 +122,34 @@ function ToastStack({ toasts, onGone }: { toasts: Toast[]; onGone: (id: number) 
 }
 
 function ToastLine({ toast, onGone }: { toast: Toast; onGone: (id: number) => void }) {
-  const { id, kind, text } = toast;
+  const { id, kind, text, undo } = toast;
   const [isHeld, setIsHeld] = useState(false);
   useEffect(() => {
     if (isHeld) return;
-    const timer = setTimeout(() => onGone(id), SHOWN_MS[kind]);
+    const timer = setTimeout(() => onGone(id), undo ? UNDO_MS : SHOWN_MS[kind]);
     return () => clearTimeout(timer);
-  }, [id, kind, isHeld, onGone]);
+  }, [id, kind, undo, isHeld, onGone]);
+  const takeBack = (run: Undo) => {
+    onGone(id);
+    run().then(() => showToast.success("已撤销"), reportError);
+  };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the pointer only keeps it on screen.
+    // biome-ignore lint/a11y/noStaticElementInteractions: pointer and focus only keep it on screen.
     <div
       className="toast"
       data-kind={kind}
       onMouseEnter={() => setIsHeld(true)}
       onMouseLeave={() => setIsHeld(false)}
+      onFocus={() => setIsHeld(true)}
+      onBlur={() => setIsHeld(false)}
     >
       <Glyph name={kindGlyph[kind]} />
       <span>{text}</span>
+      {undo && (
+        <button type="button" className="toast-undo" onClick={() => takeBack(undo)}>
+          撤销
+        </button>
+      )}
       <button type="button" aria-label="关闭提示" onClick={() => onGone(id)}>
         <Glyph name="close" />
       </button>

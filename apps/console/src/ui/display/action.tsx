@@ -6,7 +6,7 @@ import Input from "antd/es/input";
 import type { TextAreaRef } from "antd/es/input/TextArea";
 import Modal from "antd/es/modal";
 import { type ReactNode, useId, useRef, useState } from "react";
-import { messageOf, toast } from "../../kit/feedback.ts";
+import { messageOf, toast, type Undo } from "../../kit/feedback.ts";
 import { useFirstFocus } from "./use-first-focus.ts";
 import { useLast } from "./use-last.ts";
 import "./action.css";
@@ -26,6 +26,8 @@ export interface ConfirmOptions<Outcome = unknown> {
   run: (reason: string) => Promise<Outcome>;
   /** Toast text after success, or… */
   done?: string;
+  /** Takes the effect back; offered for some seconds beside `done`. */
+  undo?: Undo;
   /** …content shown in the dialog after success; the dialog stays open until it is closed. */
   outcome?: (outcome: Outcome) => ReactNode;
 }
@@ -91,7 +93,7 @@ function ActionForm<Outcome>(props: ActionFormProps<Outcome>) {
     setFailure(null);
     try {
       const value = await question.run(reason.trim());
-      if (question.done) toast.success(question.done);
+      if (question.done) toast.success(question.done, question.undo);
       if (question.outcome) setOutcome({ value });
       else onClose();
     } catch (error) {

@@ -59,6 +59,7 @@ export function useCompartmentActions(cabinet: CabinetDetail, ask: Ask) {
         reasons: ["格口清洁", "预留给设备调试", "门板更换中"],
         run: (reason) => disable.mutateAsync(input(cell, reason)),
         done: `${cell.no} 号格口已停用`,
+        undo: () => enable.mutateAsync(input(cell, "撤销停用")),
       }),
     markFault: (cell: Compartment) =>
       ask({

@@ -144,6 +144,7 @@ function useQuestions() {
       reasons: ["已离职", "岗位调整", "账号存在风险"],
       run: (reason: string) => disable.mutateAsync({ params: { id: row.id }, body: { reason } }),
       done: `账号“${row.displayName}”已停用`,
+      undo: () => enable.mutateAsync({ params: { id: row.id }, body: { reason: "撤销停用" } }),
     }),
     enable: (row: Operator) => ({
       title: "启用账号",
@@ -157,6 +158,7 @@ function useQuestions() {
       reasons: ["恢复工作", "误停用"],
       run: (reason: string) => enable.mutateAsync({ params: { id: row.id }, body: { reason } }),
       done: `账号“${row.displayName}”已启用`,
+      undo: () => disable.mutateAsync({ params: { id: row.id }, body: { reason: "撤销启用" } }),
     }),
     unlock: (row: Operator) => ({
       title: "解除限制",

@@ -158,6 +158,7 @@ function useSwitches(ask: Ask) {
         reasons: ["对方维护", "对方不再使用", "发送了过多请求"],
         run: (reason) => disable.mutateAsync({ params: { id: endpoint.id }, body: { reason } }),
         done: `“${endpoint.name}”已停用`,
+        undo: () => enable.mutateAsync({ params: { id: endpoint.id } }),
       }),
     remove: (endpoint: WebhookEndpoint) => {
       const { id, name, waiting } = endpoint;

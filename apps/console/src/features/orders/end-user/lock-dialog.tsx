@@ -65,7 +65,13 @@ export function LockDialog({ user, onClose }: LockDialogProps) {
         const query = { lock: true, reason: reason.trim(), until: until ?? "" };
         await lock.mutateAsync({ params: { id: shown.id }, query });
         const end = until ? `${formatDateTime(until).slice(0, 16)} 自动解锁` : "直到手动解锁";
-        toast.success(`${isLocked ? "锁定已修改" : `已锁定 ${personText(shown)}`}，${end}`);
+        const unlock = { lock: false, reason: "撤销锁定" };
+        toast.success(
+          `${isLocked ? "锁定已修改" : `已锁定 ${personText(shown)}`}，${end}`,
+          isLocked
+            ? undefined
+            : () => lock.mutateAsync({ params: { id: shown.id }, query: unlock }),
+        );
       }}
       onClose={onClose}
     >

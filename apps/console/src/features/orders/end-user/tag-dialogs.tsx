@@ -82,7 +82,10 @@ export function UserTagsDialog({ user, onClose }: UserTagsDialogProps) {
       ]}
       submit={async ({ tagIds }) => {
         await replace.mutateAsync({ body: { endUserId: shown.id, tagIds } });
-        toast.success("标签已保存");
+        const former = shown.tags.map(({ id }) => id);
+        toast.success("标签已保存", () =>
+          replace.mutateAsync({ body: { endUserId: shown.id, tagIds: former } }),
+        );
       }}
       onClose={onClose}
     />

@@ -57,6 +57,7 @@ export default function OpenAppListPage() {
       reasons: ["合作结束", "密钥疑似泄露", "对方程序异常"],
       run: (reason) => disable.mutateAsync({ params: { id: app.id }, body: { reason } }),
       done: `应用“${app.name}”已停用`,
+      undo: () => enable.mutateAsync({ params: { id: app.id } }),
     });
 
   const askEnable = (app: OpenApp) =>
