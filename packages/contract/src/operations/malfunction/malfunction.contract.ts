@@ -19,6 +19,7 @@ import {
   Uuid,
 } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
+import { NOTICE_STEPS } from "../../messaging/maintenance-message/maintenance-message.rules.ts";
 import { UserType } from "../../vocabulary/account.ts";
 import { ADMIN_STATES, DOOR_SIDES, DOOR_STATES } from "../../vocabulary/hardware.rules.ts";
 import { CompartmentNo, Side } from "../../vocabulary/hardware.ts";
@@ -132,7 +133,10 @@ export const MalfunctionDetail = Type.Object({
       cabinetId: Id,
       name: Type.String(),
       sn: Type.String(),
+      goneAt: Nullable(Timestamp),
       backAt: Nullable(Timestamp),
+      orders: Type.Integer({ description: "进行中的订单" }),
+      goods: Type.Integer({ description: "在柜物品" }),
     }),
   ),
   /** Cabinets still offline in an outage; otherwise its cabinet, or its compartment alone. */
@@ -140,7 +144,17 @@ export const MalfunctionDetail = Type.Object({
     cabinets: Type.Integer({ description: "影响的设备" }),
     orders: Type.Integer({ description: "其中进行中的订单" }),
     goods: Type.Integer({ description: "其中在柜物品" }),
+    during: Type.Integer({ description: "故障期间涉及的订单，含已结束的" }),
   }),
+  /** Notified people, grouped by the moment of the notice, oldest first. */
+  notices: Type.Array(
+    Type.Object({
+      at: Timestamp,
+      step: OneOf(NOTICE_STEPS),
+      names: Type.Array(Type.String()),
+      bySms: Type.Integer({ description: "其中同时发短信的人数" }),
+    }),
+  ),
   timeline: Type.Array(MalfunctionEntry),
 });
 export type MalfunctionDetail = Static<typeof MalfunctionDetail>;
@@ -188,6 +202,14 @@ const filters = {
     }),
   ),
   isOverdue: Type.Optional(Type.Boolean({ title: "是否超时" })),
+  minMinutes: Type.Optional(
+    Type.Integer({
+      title: "持续时长",
+      minimum: 1,
+      maximum: MAX_SLA_MINUTES,
+      description: "至少持续的分钟数，待处理的计到现在",
+    }),
+  ),
   cabinetId: Type.Optional(Id),
   compartmentNo: Type.Optional(CompartmentNo),
   storeId: Type.Optional(StoreId),
@@ -215,7 +237,7 @@ export const malfunctionContract = {
     summary: "故障列表",
     query: PageQuery({
       state: Type.Optional(OneOf([...MALFUNCTION_STATES, "OPEN"], "状态")),
-      sort: Type.Optional(OneOf(["createdAt", "lastAt", "severity", "due"], "排序")),
+      sort: Type.Optional(OneOf(["createdAt", "lastAt", "severity", "due", "lasted"], "排序")),
       order: Type.Optional(OneOf(["asc", "desc"])),
       ...filters,
     }),

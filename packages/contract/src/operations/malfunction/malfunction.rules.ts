@@ -1,5 +1,5 @@
 // Pure rules of malfunctions: kinds, severities, state transitions, response times.
-import type { MalfunctionKind } from "../../vocabulary/malfunction.rules.ts";
+import { type MalfunctionKind, malfunctionKindText } from "../../vocabulary/malfunction.rules.ts";
 
 export const MALFUNCTION_STATES = [
   "CREATED",
@@ -51,6 +51,17 @@ export const severityOfKind: Readonly<Record<MalfunctionKind, Severity>> = {
   NETWORK_POOR: "MINOR",
   OTHER: "NORMAL",
 };
+/** Kind in words; without a cabinet it is an outage of the whole store. */
+export function malfunctionTitle({
+  kind,
+  cabinetId,
+}: {
+  kind: MalfunctionKind;
+  cabinetId: number | null;
+}): string {
+  return cabinetId === null ? "门店断网" : malfunctionKindText[kind];
+}
+
 /** Severity of a store-wide outage. */
 export const OUTAGE_SEVERITY: Severity = "SEVERE";
 

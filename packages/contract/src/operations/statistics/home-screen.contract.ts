@@ -23,6 +23,7 @@ export const homeParts = {
   commands: commandContract.list,
   faults: malfunctionContract.size,
   work: malfunctionContract.counts,
+  severe: malfunctionContract.list,
   payment: paymentContract.setting,
   program: miniProgramContract.setting,
 } as const satisfies Record<string, EndpointSpec>;
@@ -35,7 +36,7 @@ export const HOME_TREND_DAYS = 7 as const;
 /** Rows of each short list. */
 const HOME_ROWS = 6;
 
-/** Cabinets that went offline last, and the newest commands. */
+/** Cabinets that went offline last, the newest commands, open severe malfunctions. */
 export const homeLists = (tenantId?: number) => ({
   offline: {
     page: 1,
@@ -46,6 +47,10 @@ export const homeLists = (tenantId?: number) => ({
     ...(tenantId && { tenantId }),
   },
   commands: { page: 1, pageSize: HOME_ROWS, ...(tenantId && { tenantId }) },
+  severe: {
+    ...{ page: 1, pageSize: HOME_ROWS, state: "OPEN" as const, severity: "SEVERE" as const },
+    ...(tenantId && { tenantId }),
+  },
 });
 
 /** Input of each part on this day (Shanghai), for one tenant or all that the account sees. */
@@ -54,7 +59,7 @@ export function homeInputs(
   tenantId?: number,
 ): { [Name in HomePart]: Given<(typeof homeParts)[Name]> } {
   const query = tenantId ? { tenantId } : {};
-  const { offline, commands } = homeLists(tenantId);
+  const { offline, commands, severe } = homeLists(tenantId);
   const body = { from: addDays(day, 1 - HOME_TREND_DAYS), to: day, ...query };
   return {
     figures: { query },
@@ -66,6 +71,7 @@ export function homeInputs(
     commands: { query: commands },
     faults: { query: { status: "CREATED", ...query } },
     work: { query },
+    severe: { query: severe },
     payment: { query },
     program: { query },
   };
@@ -88,6 +94,7 @@ export const homeScreenContract = {
       commands: Type.Optional(homeParts.commands.reply),
       faults: Type.Optional(homeParts.faults.reply),
       work: Type.Optional(homeParts.work.reply),
+      severe: Type.Optional(homeParts.severe.reply),
       payment: Type.Optional(homeParts.payment.reply),
       program: Type.Optional(homeParts.program.reply),
     }),

@@ -17,6 +17,7 @@ import { SIZES } from "../../vocabulary/hardware.rules.ts";
 import { Side } from "../../vocabulary/hardware.ts";
 import { MALFUNCTION_KINDS } from "../../vocabulary/malfunction.rules.ts";
 import { ORDER_STATES } from "../../vocabulary/order.rules.ts";
+import { SEVERITIES } from "../malfunction/malfunction.rules.ts";
 
 const figureFields = {
   started: Type.Integer({ description: "订单数（创建）" }),
@@ -186,6 +187,8 @@ export const Screen = Type.Object({
       id: Id,
       tenantId: Type.Integer(),
       kind: OneOf(MALFUNCTION_KINDS),
+      severity: OneOf(SEVERITIES),
+      isStoreOutage: Type.Boolean({ description: "门店断网" }),
       place: Type.String(),
       description: Type.String(),
       createdAt: Timestamp,

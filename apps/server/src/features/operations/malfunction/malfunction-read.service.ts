@@ -45,7 +45,7 @@ export async function getMalfunction(ctx: Ctx, id: number): Promise<Reply<Contra
     repo.countAffected(ctx.db, row),
   ]);
   const timeline = [...events, ...notified.map(entryOf)].sort((a, b) => b.at.localeCompare(a.at));
-  return { ...row, outage, affected, timeline };
+  return { ...row, outage, affected, notices: notified, timeline };
 }
 
 function entryOf({ at, step, names, bySms }: NotifiedPerson): MalfunctionEntry {

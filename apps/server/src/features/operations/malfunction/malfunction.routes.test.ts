@@ -278,11 +278,51 @@ describe("malfunction: terms", () => {
       await within((db) => insertOrder(db, { tenantId, cabinetId, no, state, recipientId }));
     }
     const atDoor = await get(await make());
-    expect(atDoor.affected).toEqual({ cabinets: 1, orders: 1, goods: 1 });
+    expect(atDoor.affected).toEqual({ cabinets: 1, orders: 1, goods: 1, during: 1 });
     const whole = await get(await make({ compartmentNo: null, kind: "VIBRATION" }));
-    expect(whole.affected).toEqual({ cabinets: 1, orders: 2, goods: 1 });
+    expect(whole.affected).toEqual({ cabinets: 1, orders: 2, goods: 1, during: 2 });
     const empty = await get(await make({ compartmentNo: 3 }));
-    expect(empty.affected).toEqual({ cabinets: 1, orders: 0, goods: 0 });
+    expect(empty.affected).toEqual({ cabinets: 1, orders: 0, goods: 0, during: 0 });
+  });
+
+  it("store outage: names each cabinet with its goods, and the people notified", async () => {
+    const recipientId = await within((db) => insertEndUser(db, tenantId, "取件人"));
+    await within((db) =>
+      insertOrder(db, { tenantId, cabinetId, no: 1, state: "STORED", recipientId }),
+    );
+    const { id } = await within((db) =>
+      db.one<{ id: number }>(sql`
+        with made as (
+          insert into malfunction (tenant_id, store_id, kind, severity, created_at)
+          select tenant_id, store_id, 'OFFLINE', 'SEVERE', now() - interval '50 minutes'
+          from cabinet where id = ${cabinetId} returning tenant_id, id)
+        insert into outage_cabinet (tenant_id, malfunction_id, cabinet_id, last_seen_at)
+        select tenant_id, id, ${cabinetId}, now() - interval '1 hour' from made
+        returning malfunction_id as id`),
+    );
+    await assign([id], staff.operatorId);
+    const found = await get(id);
+    expect(found.outage).toMatchObject([{ cabinetId, backAt: null, orders: 1, goods: 1 }]);
+    expect(Date.parse(found.outage[0]?.goneAt ?? "")).toBeLessThan(Date.parse(found.createdAt));
+    expect(found.affected).toEqual({ cabinets: 1, orders: 1, goods: 1, during: 1 });
+    expect(found.notices).toMatchObject([{ step: "ASSIGNED", names: [staff.username] }]);
+    await within((db) => db.run(sql`update outage_cabinet set back_at = now()`));
+    expect((await get(id)).affected).toEqual({ cabinets: 0, orders: 0, goods: 0, during: 1 });
+  });
+
+  it("minMinutes: a malfunction lasts until it is resolved, an open one until now", async () => {
+    const ids: number[] = [];
+    for (const no of [1, 2, 3]) ids.push(await make({ compartmentNo: no }));
+    await within((db) =>
+      db.run(sql`
+        update malfunction set created_at = now() - interval '3 hours',
+          resolved_at = case when id = ${ids[1]}::bigint then now() - interval '170 minutes' end
+        where id <> ${ids[2]}::bigint and tenant_id = ${tenantId}`),
+    );
+    const found = await list({ minMinutes: 120 });
+    expect(found).toMatchObject({ total: 1, list: [{ id: ids[0] }] });
+    const sorted = await list({ sort: "lasted" });
+    expect(sorted.list.map(({ id }) => id)).toEqual(ids);
   });
 
   it("a changed severity changes the terms", async () => {

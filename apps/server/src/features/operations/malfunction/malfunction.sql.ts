@@ -67,11 +67,13 @@ const columns = (session: Session) => sql`
 
 const severityRank = sql`array_position(array['SEVERE', 'URGENT', 'NORMAL', 'MINOR'],
   malfunction.severity)`;
+const endSql = sql`coalesce(malfunction.resolved_at, malfunction.closed_at, now())`;
 const sortColumns = {
   createdAt: sql`malfunction.created_at`,
   lastAt: sql`malfunction.last_at`,
   severity: severityRank,
   due: dueSql,
+  lasted: sql`${endSql} - malfunction.created_at`,
 };
 /** Open ones by severity, outages of a whole store before single cabinets; then by due date. */
 const prioritySql = sql`(case when ${isOpenSql} then ${severityRank} end) nulls last,
@@ -91,7 +93,7 @@ function assigneeSql({ operatorId }: Session, assignee: string | undefined): Sql
 
 function matching(session: Session, filters: Filters): Sql {
   const { keyword, kind, severity, assignee, isOverdue, cabinetId, compartmentNo } = filters;
-  const { storeId, from, to, tenantId } = filters;
+  const { minMinutes, storeId, from, to, tenantId } = filters;
   return and(
     isVisible(session, tenantId),
     keyword?.trim() &&
@@ -103,6 +105,7 @@ function matching(session: Session, filters: Filters): Sql {
     severity && sql`malfunction.severity = ${severity}`,
     assignee && assigneeSql(session, assignee),
     isOverdue !== undefined && sql`${isOverdueSql} = ${isOverdue}`,
+    minMinutes && sql`${endSql} - malfunction.created_at >= make_interval(mins => ${minMinutes})`,
     // The outage of its store counts as a malfunction of the cabinet, too.
     cabinetId &&
       sql`(malfunction.cabinet_id = ${cabinetId} or exists (
@@ -158,7 +161,7 @@ export function countByState(
       and ${matching(session, query)}`);
 }
 
-type DetailRow = Omit<MalfunctionDetail, "timeline" | "outage" | "affected">;
+type DetailRow = Omit<MalfunctionDetail, "timeline" | "notices" | "outage" | "affected">;
 
 const cabinet = sql`cabinet`;
 
@@ -192,43 +195,71 @@ export function findMalfunction(db: Db, session: Session, id: number): Promise<D
     where malfunction.id = ${id} and ${isVisible(session)}`);
 }
 
+const hasGoodsSql = sql`ord.state in ('STORED', 'OVERDUE', 'PICKING')`;
+
 /** Cabinets of a store outage, those still offline first. */
 export function findOutageCabinets(
   db: Db,
   { tenantId, id }: MalfunctionKey,
 ): Promise<MalfunctionDetail["outage"]> {
   return db.many(sql`
-    select outage_cabinet.cabinet_id, cabinet.name, cabinet.sn, outage_cabinet.back_at
+    select outage_cabinet.cabinet_id, cabinet.name, cabinet.sn, outage_cabinet.last_seen_at as gone_at,
+      outage_cabinet.back_at, live.orders, live.goods
     from outage_cabinet
     join cabinet on cabinet.tenant_id = outage_cabinet.tenant_id
       and cabinet.id = outage_cabinet.cabinet_id
+    cross join lateral (
+      select count(*)::int as orders, (count(*) filter (where ${hasGoodsSql}))::int as goods
+      from live_order join storage_order ord on ord.tenant_id = live_order.tenant_id
+        and ord.id = live_order.order_id
+      where live_order.tenant_id = outage_cabinet.tenant_id
+        and live_order.cabinet_id = outage_cabinet.cabinet_id) live
     where outage_cabinet.tenant_id = ${tenantId} and outage_cabinet.malfunction_id = ${id}
     order by outage_cabinet.back_at is not null, cabinet.name, outage_cabinet.cabinet_id`);
 }
 
-/** Live orders where the malfunction is: people wait for these goods. */
+/** Days before a malfunction in which `during` looks for orders; bounds the partitions it reads. */
+const LONGEST_STAY_DAYS = 92;
+
+/**
+ * Live orders where the malfunction is (people wait for these goods), and all orders that it
+ * touched.
+ */
 export function countAffected(
   db: Db,
   { tenantId, id }: MalfunctionKey,
 ): Promise<MalfunctionDetail["affected"]> {
   return db.one(sql`
     with place as (
-      select malfunction.cabinet_id, malfunction.compartment_no from malfunction
+      select malfunction.cabinet_id, malfunction.compartment_no, true as is_down,
+        malfunction.created_at as from_at, ${endSql} as to_at
+      from malfunction
       where malfunction.tenant_id = ${tenantId} and malfunction.id = ${id}
         and malfunction.cabinet_id is not null
       union all
-      select outage_cabinet.cabinet_id, null from outage_cabinet
-      where outage_cabinet.tenant_id = ${tenantId} and outage_cabinet.malfunction_id = ${id}
-        and outage_cabinet.back_at is null)
+      select outage_cabinet.cabinet_id, null, outage_cabinet.back_at is null,
+        coalesce(outage_cabinet.last_seen_at, malfunction.created_at),
+        coalesce(outage_cabinet.back_at, ${endSql})
+      from outage_cabinet
+      join malfunction on malfunction.tenant_id = outage_cabinet.tenant_id
+        and malfunction.id = outage_cabinet.malfunction_id
+      where outage_cabinet.tenant_id = ${tenantId} and outage_cabinet.malfunction_id = ${id})
     select count(distinct place.cabinet_id)::int as cabinets,
       count(live_order.order_id)::int as orders,
-      (count(*) filter (where ord.state in ('STORED', 'OVERDUE', 'PICKING')))::int as goods
+      (count(*) filter (where ${hasGoodsSql}))::int as goods, (
+        select count(*)::int from place
+        join storage_order ord on ord.tenant_id = ${tenantId} and ord.cabinet_id = place.cabinet_id
+          and ord.id >= first_order_id(place.from_at - make_interval(days => ${LONGEST_STAY_DAYS}))
+          and ord.id < first_order_id(place.to_at + interval '1 second')
+          and coalesce(ord.ended_at, 'infinity') >= place.from_at
+          and ord.compartment_no = coalesce(place.compartment_no, ord.compartment_no)) as during
     from place
     left join live_order on live_order.tenant_id = ${tenantId}
       and live_order.cabinet_id = place.cabinet_id
       and live_order.compartment_no = coalesce(place.compartment_no, live_order.compartment_no)
     left join storage_order ord on ord.tenant_id = live_order.tenant_id
-      and ord.id = live_order.order_id`);
+      and ord.id = live_order.order_id
+    where place.is_down`);
 }
 
 export interface LockedMalfunction extends MalfunctionKey {

@@ -48,7 +48,8 @@ export function findNotified(db: Db, { tenantId, id }: MalfunctionKey): Promise<
       (count(*) filter (where notice.sms_state in ('QUEUED', 'WAITING')))::int as by_sms
     from maintenance_notice notice
     where notice.tenant_id = ${tenantId} and notice.malfunction_id = ${id}
-    group by notice.created_at, notice.step`);
+    group by notice.created_at, notice.step
+    order by notice.created_at, notice.step`);
 }
 
 export async function insertPhotos(

@@ -142,8 +142,11 @@ export async function findAlarms(
       select malfunction.id, malfunction.tenant_id, malfunction.kind,
         concat_ws(' ', coalesce(cabinet.name, store.name),
           malfunction.compartment_no || ' 号格口') as place,
-        malfunction.description, malfunction.created_at
-      ${matching} order by malfunction.created_at desc, malfunction.id desc limit ${limit}`),
+        malfunction.description, malfunction.created_at, malfunction.severity,
+        malfunction.cabinet_id is null as is_store_outage
+      ${matching}
+      order by array_position(array['SEVERE', 'URGENT', 'NORMAL', 'MINOR'], malfunction.severity),
+        malfunction.store_id is null, malfunction.created_at desc, malfunction.id desc limit ${limit}`),
     db.one<{ openAlarms: number }>(sql`select count(*)::int as open_alarms ${matching}`),
   ]);
   return { alarms, openAlarms };
