@@ -176,6 +176,7 @@ const PEOPLE_PAGES = [
   "/set/power",
   "/set/role?view=edit",
   "/malfunction/index",
+  "/malfunction/incident?id=1",
   "/set/maintenance",
   "/set/maintenance?view=notices",
   "/set/otherConfig",

@@ -62,6 +62,7 @@ export const pages: Record<PageKey, Load> = {
   "/smsManage/send?view=subscribe": () =>
     import("./features/messaging/template/subscribe-list.page.tsx"),
   "/malfunction/index": () => import("./features/operations/malfunction/malfunction-list.page.tsx"),
+  "/malfunction/incident": () => import("./features/operations/malfunction/incident.page.tsx"),
   "/idConfig/wechat": () =>
     import("./features/messaging/mini-program/mini-program-setting.page.tsx"),
   "/idConfig/pay": () => import("./features/money/payment/payment-setting.page.tsx"),

@@ -71,6 +71,7 @@ interface PageQueries extends OfSides {
   "/idConfig/pay": OfTenant;
   "/idConfig/wechat": OfTenant;
   "/inform/edit": OfRecord & Params<{ edition: number }>;
+  "/malfunction/incident": OfRecord;
   "/malfunction/index": Omit<ListParams<typeof malfunctionContract.list>, "state"> &
     Params<{ state: Static<typeof malfunctionContract.list.query>["state"] | "ALL" }> &
     Opened;

@@ -75,6 +75,7 @@ describe("§2 §6 page access, including hidden and full-screen pages", () => {
       "/cupboardRun/rider/order",
       "/userApplet/rider/order",
       "/malfunction/index",
+      "/malfunction/incident",
       "/settings/index",
       "/settings/notice",
       "/settings/help",

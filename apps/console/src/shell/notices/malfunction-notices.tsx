@@ -92,7 +92,7 @@ const mendedAt = {
 
 function malfunctionAt(id: number) {
   return {
-    path: pathTo("/malfunction/index", { open: id }),
+    path: pathTo("/malfunction/incident", { id }),
     permission: "malfunction:read",
   } as const;
 }

@@ -55,7 +55,7 @@ describe("§2 Route table", () => {
         ),
         ["/point/pointEdit", "/cupboardRun/pay/mealAdd", "/userApplet/pay/mealAdd"],
         ["/register/record", "/register/registerAdd", "/register/viewSms"],
-        ["/inform/edit", "/faq/faqEdit"],
+        ["/inform/edit", "/faq/faqEdit", "/malfunction/incident"],
       ]
         .flat()
         .sort(),

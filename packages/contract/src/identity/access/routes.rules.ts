@@ -200,6 +200,7 @@ const pages = [
         { key: "assign", title: "派单与处理时限", permissions: ["malfunction:assign"] },
       ],
     },
+    hiddenPage("/malfunction/incident", "故障详情", "/malfunction/index"),
   ]),
   group("/idConfig", "应用配置", "app", [
     {

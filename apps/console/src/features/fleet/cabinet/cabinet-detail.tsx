@@ -23,6 +23,7 @@ import {
 import { ConnectivityStatus, LifecycleStatus } from "../../../domain/cabinet/cabinet-status.tsx";
 import { commandTitle, stateText, toneOf } from "../../../domain/cabinet/command-stages.rules.ts";
 import { SimulatedLink } from "../../../domain/cabinet/simulated-link.tsx";
+import { OpenIncidents } from "../../../domain/open-incidents.tsx";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Link, pathTo } from "../../../kit/paths.ts";
 import { usePermission } from "../../../kit/permission.ts";
@@ -52,6 +53,7 @@ export function CabinetDetail({ cabinet }: { cabinet: Cabinet }) {
   return (
     <>
       <OrderNotice cabinet={cabinet} />
+      <OpenIncidents of={{ cabinetId: cabinet.id }} />
       <DrawerSection title="运行状态">
         <Facts facts={runningFacts(cabinet, detail)} />
       </DrawerSection>

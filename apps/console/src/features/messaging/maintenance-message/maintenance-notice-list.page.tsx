@@ -86,7 +86,7 @@ function Place({ notice }: { notice: MaintenanceNotice }) {
   return (
     <Link
       className="ui-link"
-      to={pathTo("/malfunction/index", { open: malfunctionId })}
+      to={pathTo("/malfunction/incident", { id: malfunctionId })}
       title="查看故障"
     >
       {notice.place}

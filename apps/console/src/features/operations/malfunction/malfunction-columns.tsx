@@ -14,6 +14,9 @@ import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import {
   Due,
   dueText,
+  durationText,
+  Lasted,
+  MalfunctionName,
   nameOf,
   placeText,
   SeverityMark,
@@ -31,6 +34,7 @@ export const malfunctionColumns: MalfunctionColumn[] = [
     title: "故障",
     width: 134,
     value: nameOf,
+    render: (row) => <MalfunctionName of={row} />,
   },
   { ...tenantColumn(), onCard: "line" },
   {
@@ -64,6 +68,15 @@ export const malfunctionColumns: MalfunctionColumn[] = [
     ],
   },
   { key: "description", title: "现象", width: 140, onCard: "line", exportWidth: 48 },
+  {
+    key: "lasted",
+    title: "持续",
+    width: 104,
+    onCard: "mark",
+    sort: "lasted",
+    value: (row) => durationText(row, Date.now()),
+    render: (row) => <Lasted of={row} />,
+  },
   {
     key: "due",
     title: "时限",

@@ -8,6 +8,7 @@ import {
 import {
   isOpenState,
   malfunctionSourceText,
+  malfunctionTitle,
 } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
 import { adminStateText, doorStateText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import Alert from "antd/es/alert";
@@ -19,13 +20,11 @@ import { useCall } from "../../../kit/query.ts";
 import { type DescriptionItem, DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { AnswerState } from "../../../ui/display/states.tsx";
 import { Status, useNow } from "../../../ui/display/status.tsx";
-import { useListState } from "../../../ui/list/list-state.ts";
 import { ActionButtons, type RowAction } from "../../../ui/list/row-actions.tsx";
 import { useLiveRefresh, usePollMs } from "../../../ui/live/live.tsx";
 import {
   Due,
   doneText,
-  kindText,
   lastedText,
   nameOf,
   SeverityMark,
@@ -40,7 +39,8 @@ export interface MalfunctionDetailProps {
   actionsOf: (malfunction: Malfunction) => RowAction[];
 }
 
-export function MalfunctionDetail({ id, actionsOf }: MalfunctionDetailProps) {
+/** The malfunction, kept fresh while it is on screen. */
+export function useMalfunction(id: number) {
   const answer = useCall(
     malfunctionContract.get,
     { params: { id } },
@@ -51,6 +51,11 @@ export function MalfunctionDetail({ id, actionsOf }: MalfunctionDetailProps) {
   useLiveRefresh("malfunction", refresh, { cabinetId, pace: "close" });
   useLiveRefresh("command", refresh, { cabinetId, pace: "close" });
   useLiveRefresh("notice", refresh);
+  return answer;
+}
+
+export function MalfunctionDetail({ id, actionsOf }: MalfunctionDetailProps) {
+  const answer = useMalfunction(id);
   const may = usePermissions();
   const detail = answer.data;
   if (!detail) {
@@ -59,6 +64,9 @@ export function MalfunctionDetail({ id, actionsOf }: MalfunctionDetailProps) {
   return (
     <div className="malfunction-detail">
       <Heading detail={detail} actions={actionsOf(detail)} />
+      <Link className="ui-link" to={pathTo("/malfunction/incident", { id })}>
+        查看影响范围与通知
+      </Link>
       <DrawerSection title="位置">
         <Facts facts={placeFacts(detail, may("compartment:read"))} />
       </DrawerSection>
@@ -77,7 +85,7 @@ export function MalfunctionDetail({ id, actionsOf }: MalfunctionDetailProps) {
   );
 }
 
-function Heading({ detail, actions }: { detail: Detail; actions: readonly RowAction[] }) {
+export function Heading({ detail, actions }: { detail: Detail; actions: readonly RowAction[] }) {
   // No reopening while a newer malfunction is open at the same place: a hint links to that one.
   const fit = actions.filter(({ key }) => key !== "reopen" || detail.openInsteadId === null);
   const ready = fit.filter((action) => !action.blocked);
@@ -90,7 +98,7 @@ function Heading({ detail, actions }: { detail: Detail; actions: readonly RowAct
         {isOpenState(detail.state) && <Due of={detail} />}
         {detail.repeatCount > 1 && <span>共上报 {detail.repeatCount} 次</span>}
       </p>
-      <h3>{detail.description || kindText(detail)}</h3>
+      <h3>{detail.description || malfunctionTitle(detail)}</h3>
       <Impact detail={detail} />
       <Hints detail={detail} />
       {blocked && <p className="ui-cell-none">{blocked}</p>}
@@ -139,8 +147,6 @@ function Hints({ detail }: { detail: Detail }) {
 }
 
 function Elsewhere({ id, children }: { id: number; children: string }) {
-  const { texts } = useListState();
-  const to = `?${new URLSearchParams({ ...texts, open: String(id) })}` as const;
   return (
     <Alert
       type="info"
@@ -148,7 +154,7 @@ function Elsewhere({ id, children }: { id: number; children: string }) {
       title={
         <>
           {children}{" "}
-          <Link className="ui-link" to={to}>
+          <Link className="ui-link" to={pathTo("/malfunction/incident", { id })}>
             #{id}
           </Link>
         </>
@@ -157,7 +163,7 @@ function Elsewhere({ id, children }: { id: number; children: string }) {
   );
 }
 
-function placeFacts(detail: Detail, maySeeBoard: boolean): DescriptionItem[] {
+export function placeFacts(detail: Detail, maySeeBoard: boolean): DescriptionItem[] {
   const { cabinetId, cabinetName, cabinetSn, compartmentNo, place } = detail;
   const board = pathTo("/cupboard/blockManage", { id: cabinetId, no: compartmentNo });
   const link = mapLink(detail, detail.storeName ?? "");
@@ -230,11 +236,11 @@ function Outage({ cabinets }: { cabinets: Detail["outage"] }) {
   );
 }
 
-function progressFacts(detail: Detail): DescriptionItem[] {
+export function progressFacts(detail: Detail): DescriptionItem[] {
   const time = (at: string | null) => at && formatDateTime(at);
   const source = malfunctionSourceText[detail.source];
   return [
-    ["故障类型", kindText(detail)],
+    ["故障类型", malfunctionTitle(detail)],
     ["来源", detail.reporterName ? `${source}：${detail.reporterName}` : source],
     ["发生时间", time(detail.createdAt)],
     ...(detail.repeatCount > 1 ? [["最近上报", time(detail.lastAt)] as const] : []),

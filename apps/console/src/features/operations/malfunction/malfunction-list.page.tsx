@@ -62,6 +62,13 @@ function filtersFor(userType: UserType) {
       { value: true, label: "已超时" },
       { value: false, label: "未超时" },
     ]),
+    choiceFilter("minMinutes", "持续", [
+      { value: 30, label: "30 分钟以上" },
+      { value: 120, label: "2 小时以上" },
+      { value: 480, label: "8 小时以上" },
+      { value: 1440, label: "1 天以上" },
+      { value: 10_080, label: "7 天以上" },
+    ]),
     timeRangeFilter(["from", "to"], "发生时间"),
   ];
 }

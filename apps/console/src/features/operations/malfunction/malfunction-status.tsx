@@ -5,10 +5,10 @@ import {
   dueStageOf,
   type MalfunctionState,
   malfunctionStateText,
+  malfunctionTitle,
   type Severity,
   severityText,
 } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
-import { malfunctionKindText } from "@cabinet/contract/vocabulary/malfunction.rules.ts";
 import { minutesDwellText } from "../../../domain/cabinet/open-door.rules.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Status, useNow } from "../../../ui/display/status.tsx";
@@ -44,6 +44,16 @@ const minutesText = (ms: number) => minutesDwellText(Math.floor(ms / MINUTE_MS))
 export const lastedText = (since: string, now: number) =>
   minutesText(Math.max(0, now - Date.parse(since)));
 
+/** Length so far, or until it was resolved or closed. */
+export const durationText = (
+  { createdAt, resolvedAt, closedAt }: Pick<Malfunction, "createdAt" | "resolvedAt" | "closedAt">,
+  now: number,
+) => lastedText(createdAt, Date.parse(resolvedAt ?? closedAt ?? new Date(now).toISOString()));
+
+export function Lasted({ of }: { of: Malfunction }) {
+  return <>{durationText(of, useNow())}</>;
+}
+
 /** `受理剩 3 小时 5 分`, `处理超时 12 分钟`; empty where nothing is due. */
 export function dueText(malfunction: Malfunction, now: number): string {
   const due = dueAt(malfunction);
@@ -74,13 +84,17 @@ export function doneText(at: string, dueBy: string | null): string {
   return lateMs > 0 ? `${formatDateTime(at)}（超时 ${minutesText(lateMs)}）` : formatDateTime(at);
 }
 
-/** Name of the kind; without a cabinet it is an outage of the whole store. */
-export function kindText({ kind, cabinetId }: Pick<Malfunction, "kind" | "cabinetId">): string {
-  return cabinetId === null ? "门店断网" : malfunctionKindText[kind];
+export function nameOf(malfunction: Malfunction): string {
+  return `#${malfunction.id} ${malfunctionTitle(malfunction)}`;
 }
 
-export function nameOf(malfunction: Malfunction): string {
-  return `#${malfunction.id} ${kindText(malfunction)}`;
+/** Marks the outage of a whole store. */
+export function MalfunctionName({ of }: { of: Malfunction }) {
+  return of.cabinetId === null ? (
+    <span className="malfunction-outage-name">{nameOf(of)}</span>
+  ) : (
+    nameOf(of)
+  );
 }
 
 /** `北门一号柜 3 号格口`; an outage names the store. */

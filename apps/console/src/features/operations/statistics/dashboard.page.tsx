@@ -20,6 +20,7 @@ import { HomeTrend } from "./home-trend.tsx";
 import { OfflineCabinets, RecentCommands } from "./recent.tsx";
 import { Reminders } from "./reminders.tsx";
 import { SetupChecklist, SetupReminder, useSetup } from "./setup-checklist.tsx";
+import { SevereIncidents } from "./severe-incidents.tsx";
 import "./dashboard.css";
 
 const calm = { pace: "calm" } as const;
@@ -49,7 +50,8 @@ export default function DashboardPage() {
   useLiveRefresh("cabinet", () => invalidate(cabinetContract.statistics), calm);
   useLiveRefresh(
     "malfunction",
-    () => invalidate(malfunctionContract.size, malfunctionContract.counts),
+    () =>
+      invalidate(malfunctionContract.size, malfunctionContract.counts, malfunctionContract.list),
     calm,
   );
   useLiveRefresh("order", () => invalidate(statisticsContract.home), calm);
@@ -77,6 +79,7 @@ export default function DashboardPage() {
           </button>
         </p>
       )}
+      <SevereIncidents tenantId={tenantId} />
       <OrderCards home={home.data} hasFailed={home.isError} tenantId={tenantId} />
       <CabinetCards
         cabinets={cabinets.data}

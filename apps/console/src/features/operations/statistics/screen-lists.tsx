@@ -61,7 +61,10 @@ export function ScreenAlarms({ data, at }: ListProps) {
       <Lines rows={data?.alarms} empty="暂无待处理故障">
         {(alarm) => (
           <li key={`${alarm.tenantId} ${alarm.id}`} className="screen-alarm">
-            <em data-tone="bad">{malfunctionKindText[alarm.kind]}</em>
+            <em data-tone="bad" data-severity={alarm.severity}>
+              {alarm.severity === "SEVERE" && "严重 · "}
+              {alarm.isStoreOutage ? "门店断网" : malfunctionKindText[alarm.kind]}
+            </em>
             <b title={alarm.description}>{alarm.place}</b>
             <Age time={alarm.createdAt} />
           </li>

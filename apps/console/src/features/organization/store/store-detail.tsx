@@ -7,6 +7,7 @@ import {
   storeContract,
 } from "@cabinet/contract/organization/store/store.contract.ts";
 import { ConnectivityStatus } from "../../../domain/cabinet/cabinet-status.tsx";
+import { OpenIncidents } from "../../../domain/open-incidents.tsx";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Link, pathTo } from "../../../kit/paths.ts";
 import { usePermissions } from "../../../kit/permission.ts";
@@ -32,6 +33,7 @@ export function StoreDetail({ store }: { store: Store }) {
   }
   return (
     <>
+      <OpenIncidents of={{ storeId: store.id }} />
       <DrawerSection title="基本信息">
         <Facts facts={basicFacts(store, detail)} />
       </DrawerSection>
