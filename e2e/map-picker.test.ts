@@ -113,6 +113,10 @@ describe("with a key", () => {
     await page.getByRole("button", { name: "定位到我" }).click();
     await page.getByText("只得到大致位置").waitFor();
     await expect.poll(() => values(page), SOON).toEqual(["120.155000", "30.274000"]);
+    await page.context().grantPermissions(["geolocation"]);
+    await page.context().setGeolocation({ longitude: 120.1, latitude: 30.2 });
+    await page.getByRole("button", { name: "定位到我" }).click();
+    await expect.poll(() => values(page), SOON).toEqual(["120.105000", "30.205000"]);
 
     await search.fill("西溪");
     await search.press("Enter");
@@ -125,9 +129,27 @@ describe("with a key", () => {
     await page.getByText("搜索没有成功").waitFor();
 
     await longitude(page).fill("121.5");
-    await frame.getByRole("button", { name: "标记 121.5,30.274" }).waitFor();
+    await frame.getByRole("button", { name: "标记 121.5,30.205" }).waitFor();
     expect(secrets).toEqual([]);
     expect(complaints).toEqual([]);
+  });
+
+  test("map script: a hostile one reaches neither token, console nor API, and cannot break the form", async () => {
+    const { page, amap } = await onForm();
+    amap.script = "amap-hostile.js";
+    await page.goto(NEW_STORE);
+    const loot = page.frameLocator("iframe").locator("#map[data-loot]");
+    await loot.waitFor();
+    const { sessions, ...tried } = JSON.parse((await loot.getAttribute("data-loot")) ?? "");
+    expect(sessions).toEqual([null, null]);
+    const names = ["parentStorage", "parentDocument", "topLocation", "session", "database"];
+    expect(Object.keys(tried).sort()).toEqual(names.toSorted());
+    for (const [name, result] of Object.entries(tried)) expect(result, name).toMatch(/Error$/);
+    await page.getByText("地图加载失败，可直接填写坐标").waitFor({ timeout: 30_000 });
+    await longitude(page).fill("120.1");
+    expect(await longitude(page).inputValue()).toBe("120.1");
+    expect(new URL(page.url()).pathname).toBe(NEW_STORE);
+    expect(await page.evaluate("localStorage.getItem('cupboard:auth')")).toContain("token");
   });
 
   test("map failure: the form still works, and 重试 loads the map", async () => {

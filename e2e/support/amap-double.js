@@ -88,8 +88,12 @@
     }
   }
 
+  /** Shifts by 0.005 degrees, about as far as GCJ-02 is from WGS-84. */
+  const convertFrom = ([lng, lat], _type, done) =>
+    done("complete", { locations: [at(lng + 0.005, lat + 0.005)] });
+
   const [Scale, ToolBar] = [class {}, class {}];
   const parts = { Marker, AutoComplete, PlaceSearch, Geocoder, Geolocation, Scale, ToolBar };
-  window.AMap = { Map: PlainMap, ...parts };
+  window.AMap = { Map: PlainMap, convertFrom, ...parts };
   window[query.get("callback")]();
 })();

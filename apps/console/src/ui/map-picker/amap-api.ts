@@ -60,12 +60,11 @@ export interface Amap {
   Geocoder: new (options: {
     radius: number;
   }) => { getAddress(position: Position, done: Answer<{ regeocode?: Regeocode }>): void };
+  convertFrom(from: Position, type: "gps", done: Answer<{ locations?: LngLat[] }>): void;
   Geolocation: new (options: {
-    enableHighAccuracy: boolean;
+    noGeoLocation: number;
     timeout: number;
   }) => {
-    getCurrentPosition(
-      done: Answer<{ position?: LngLat; location_type?: string; message?: string }>,
-    ): void;
+    getCurrentPosition(done: Answer<{ position?: LngLat; message?: string }>): void;
   };
 }

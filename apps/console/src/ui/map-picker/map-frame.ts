@@ -1,7 +1,7 @@
 // Map inside its iframe: loads the map service's script and handles the console's messages.
 import { load } from "@amap/amap-jsapi-loader";
 import type { Amap, AmapMap, LngLat, Marker, Poi, Regeocode, Tip } from "./amap-api.ts";
-import type { FoundPlace, FromFrame, Point, ToFrame } from "./map-messages.ts";
+import type { FoundPlace, FromFrame, Point, ToFrame } from "./map-messages.rules.ts";
 
 const PLUGINS = [
   "AMap.AutoComplete",
@@ -13,6 +13,8 @@ const PLUGINS = [
 ];
 const LOAD_MS = 12_000;
 const LOCATE_MS = 8_000;
+/** Terminals for which AMap does not ask the browser: all. */
+const NO_BROWSER_POSITION = 3;
 /** Zoom levels: all of China, and a street. */
 const FAR = { zoom: 4, center: [104.1, 36] } as const;
 const NEAR_ZOOM = 16;
@@ -23,6 +25,22 @@ declare global {
   }
 }
 
+/** A sandboxed document's storage throws; the map service's script only caches in it. */
+function replaceStorage(): void {
+  for (const name of ["localStorage", "sessionStorage"]) {
+    const kept = new Map<string, string>();
+    const value = {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, text: string) => void kept.set(key, String(text)),
+      removeItem: (key: string) => void kept.delete(key),
+      clear: () => kept.clear(),
+    };
+    Object.defineProperty(window, name, { value });
+  }
+  Object.defineProperty(document, "cookie", { value: "", writable: true });
+}
+
+// Its own URL has the console's origin, although the frame's origin is opaque.
 const post = (message: FromFrame) => parent.postMessage(message, location.origin);
 const pointOf = (at: LngLat): Point => ({ longitude: at.getLng(), latitude: at.getLat() });
 const positionOf = ({ longitude, latitude }: Point): [number, number] => [longitude, latitude];
@@ -89,17 +107,27 @@ class PlaceMap {
     }
   }
 
-  locate(): void {
+  /** `gps`: the browser's position (WGS-84); null: only the network address tells roughly. */
+  locate(gps: Point | null): void {
+    const found = (at: LngLat | undefined, isRough: boolean) => {
+      if (!at) return post({ kind: "notLocated" });
+      const point = pointOf(at);
+      this.show(point);
+      this.#picked(point, isRough);
+    };
+    if (gps) {
+      this.#amap.convertFrom(positionOf(gps), "gps", (status, { locations }) =>
+        found(status === "complete" ? locations?.[0] : undefined, false),
+      );
+      return;
+    }
     const geolocation = new this.#amap.Geolocation({
-      enableHighAccuracy: true,
+      noGeoLocation: NO_BROWSER_POSITION,
       timeout: LOCATE_MS,
     });
-    geolocation.getCurrentPosition((status, result) => {
-      if (status !== "complete" || !result.position) return post({ kind: "notLocated" });
-      const point = pointOf(result.position);
-      this.show(point);
-      this.#picked(point, result.location_type === "ip");
-    });
+    geolocation.getCurrentPosition((status, { position }) =>
+      found(status === "complete" ? position : undefined, true),
+    );
   }
 
   #picked(point: Point, isRough: boolean): void {
@@ -157,6 +185,7 @@ function addressOf({ formattedAddress, addressComponent }: Regeocode) {
 }
 
 let map: PlaceMap | null = null;
+replaceStorage();
 
 async function start({ key, serviceHost, point }: Extract<ToFrame, { kind: "start" }>) {
   try {
@@ -174,7 +203,7 @@ window.addEventListener("message", ({ data, origin, source }: MessageEvent<ToFra
   else if (data.kind === "show") map?.show(data.point);
   else if (data.kind === "pick") map?.pick(data.point);
   else if (data.kind === "search") map?.search(data.id, data.words, data.isWhole);
-  else map?.locate();
+  else map?.locate(data.gps);
 });
 // No parent window when the page is opened outside of an iframe.
 if (parent !== window) post({ kind: "hello" });

@@ -14,7 +14,7 @@ import InputNumber from "antd/es/input-number";
 import { type ClipboardEvent, lazy, Suspense, useId, useState } from "react";
 import { useCall } from "../../kit/query.ts";
 import type { Control } from "../form/control.ts";
-import type { Point } from "./map-messages.ts";
+import type { Point } from "./map-messages.rules.ts";
 import type { OfferedAddress } from "./place-map.tsx";
 import "../display/basics.css";
 import "./map-picker.css";

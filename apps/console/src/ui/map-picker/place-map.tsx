@@ -5,10 +5,11 @@ import AutoComplete from "antd/es/auto-complete";
 import Button from "antd/es/button";
 import Input from "antd/es/input";
 import { useRef, useState } from "react";
-import type { FoundPlace, FromFrame, Point } from "./map-messages.ts";
+import type { FoundPlace, FromFrame, Point } from "./map-messages.rules.ts";
 import { useMapFrame } from "./use-map-frame.ts";
 
 const TYPING_MS = 300;
+const LOCATE_MS = 8_000;
 
 export interface OfferedAddress {
   region: string;
@@ -121,7 +122,13 @@ export default function PlaceMap({ setting, point, onPoint, onOffer }: PlaceMapP
           loading={isLocating}
           onClick={() => {
             setIsLocating(true);
-            say({ kind: "locate" });
+            // The sandboxed frame may not ask the browser for the position; the map corrects it to GCJ-02.
+            navigator.geolocation.getCurrentPosition(
+              ({ coords: { longitude, latitude } }) =>
+                say({ kind: "locate", gps: { longitude, latitude } }),
+              () => say({ kind: "locate", gps: null }),
+              { enableHighAccuracy: true, timeout: LOCATE_MS },
+            );
           }}
         >
           定位到我
@@ -133,7 +140,7 @@ export default function PlaceMap({ setting, point, onPoint, onOffer }: PlaceMapP
           ref={frame}
           src={MAP_FRAME_PATH}
           title="地图：点击选择位置，可拖动标记"
-          allow="geolocation"
+          sandbox="allow-scripts"
         />
         {isLoading && <span className="map-picker-loading">正在加载地图…</span>}
       </div>

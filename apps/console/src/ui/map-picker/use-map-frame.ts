@@ -1,7 +1,7 @@
 // Console side of the map iframe: element, loading state, messages in both directions.
 import type { MapSetting } from "@cabinet/contract/organization/map/map.contract.ts";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import type { FromFrame, Point, ToFrame } from "./map-messages.ts";
+import { type FromFrame, type Point, readFromFrame, type ToFrame } from "./map-messages.rules.ts";
 
 /** Timeout in case the iframe never loads; the iframe itself times out earlier. */
 const FRAME_MS = 15_000;
@@ -16,11 +16,13 @@ export function useMapFrame(
   const frame = useRef<HTMLIFrameElement>(null);
   const [state, setState] = useState<MapState>("loading");
   const [attempt, setAttempt] = useState(0);
-  const say = (message: ToFrame) =>
-    frame.current?.contentWindow?.postMessage(message, location.origin);
+  // The sandboxed frame has an opaque origin, which no target origin can name.
+  const say = (message: ToFrame) => frame.current?.contentWindow?.postMessage(message, "*");
 
-  const hear = useEffectEvent(({ data, origin, source }: MessageEvent<FromFrame>) => {
-    if (origin !== location.origin || source !== frame.current?.contentWindow) return;
+  const hear = useEffectEvent((event: MessageEvent<unknown>) => {
+    if (event.origin !== "null" || event.source !== frame.current?.contentWindow) return;
+    const data = readFromFrame(event.data);
+    if (!data) return;
     if (data.kind === "hello") {
       const serviceHost = `${location.origin}${setting.servicePath}`;
       say({ kind: "start", key: setting.key, serviceHost, point });
@@ -31,7 +33,7 @@ export function useMapFrame(
     else onMessage(data);
   });
   useEffect(() => {
-    const listener = (event: MessageEvent<FromFrame>) => hear(event);
+    const listener = (event: MessageEvent<unknown>) => hear(event);
     window.addEventListener("message", listener);
     return () => window.removeEventListener("message", listener);
   }, []);

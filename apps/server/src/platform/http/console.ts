@@ -23,15 +23,19 @@ const policy = {
   frameAncestors: ["'none'"],
 };
 
-/** Abilities of the browser that the console uses: copying, 数据大屏, and the map's own place. */
+/** Abilities of the browser that the console uses: copying, 数据大屏, and the user's place for the map. */
 const PERMISSIONS = [
   "clipboard-write=(self), fullscreen=(self), geolocation=(self)",
   "camera=(), microphone=(), payment=(), usb=(), serial=(), bluetooth=(), midi=(), display-capture=()",
 ].join(", ");
 
-/** CSP for the map service's script; applies only to the map's frame (docs/decisions/0012). */
+/**
+ * CSP for the map service's script; applies only to the map's frame (docs/decisions/0012). Sandboxed, also when opened by
+ * itself: the script has an opaque origin, and with it neither the console's storage nor its window.
+ */
 const mapPolicy = {
   ...policy,
+  sandbox: ["allow-scripts"],
   scriptSrc: ["'self'", "'unsafe-eval'", "blob:", "https://*.amap.com"],
   styleSrc: ["'self'", "'unsafe-inline'"],
   imgSrc: ["'self'", "data:", "blob:", "https://*.amap.com", "https://*.autonavi.com"],
@@ -78,6 +82,8 @@ export async function serveConsole(
         "cache-control",
         isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache",
       );
+      // The map's frame has an opaque origin and loads its module from here; everybody may read these files.
+      if (isHashed) reply.header("access-control-allow-origin", "*");
     },
   });
   app.get(MAP_FRAME_PATH, {
@@ -86,8 +92,6 @@ export async function serveConsole(
       if (!(await hasMap())) return reply.callNotFound();
       await reply.helmet({
         contentSecurityPolicy: { useDefaults: false, directives: mapPolicy },
-        // The map service restricts a key to named sites and checks the Referer.
-        referrerPolicy: { policy: "strict-origin-when-cross-origin" },
         xFrameOptions: { action: "sameorigin" },
       });
     },

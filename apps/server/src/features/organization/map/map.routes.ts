@@ -63,14 +63,13 @@ export function addMapService(
   );
 }
 
-/** Forwards nothing of the request but the Referer origin, by which a key may be restricted. */
+/** Forwards nothing of the request. The Referer is our own origin: a key may be restricted to it, and the frame sends none. */
 async function answerOf(request: FastifyRequest, url: URL, ask: Ask): Promise<Response | null> {
-  const page = URL.parse(request.headers.referer ?? "");
   try {
     return await ask(url, {
       redirect: "error",
       signal: AbortSignal.timeout(SERVICE_TIMEOUT_MS),
-      headers: page ? { referer: `${page.origin}/` } : {},
+      headers: { referer: `${request.protocol}://${request.host}/` },
     });
   } catch (error) {
     // Neither URL nor cause is logged: both contain the security code.
@@ -86,7 +85,9 @@ async function pass(request: FastifyRequest, reply: FastifyReply, answer: Respon
     if (answer) request.log.warn({ status: answer.status, contentType }, "map service refused");
     return refuse("MAP_UNREACHABLE");
   }
-  return reply.header("cache-control", "no-store").type(String(contentType)).send(body);
+  // The frame has an opaque origin; the ticket in the path is what authorises it.
+  reply.header("cache-control", "no-store").header("access-control-allow-origin", "*");
+  return reply.type(String(contentType)).send(body);
 }
 
 /** Null if the answer breaks off or exceeds the size limit. */
