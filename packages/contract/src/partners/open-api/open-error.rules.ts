@@ -97,6 +97,8 @@ export const openErrorsEnglish: Record<OpenErrorCode, string> = {
   ORDER_OWES: "The recipient must pay in the mini-program; or contact the tenant",
   NO_PERMISSION: "The application lacks the permission named in scope: ask the tenant to grant it",
   RATE_LIMITED: "Wait as Retry-After says, then retry",
+  TENANT_REQUESTS_USED_UP:
+    "Wait as Retry-After says, then retry; all applications and the console of the tenant count together: contact the tenant",
   OVERLOADED: "Wait as Retry-After says, then retry with the same Idempotency-Key",
   INTERNAL: "Retry later with the same Idempotency-Key; if it still fails, tell us the requestId",
 };
