@@ -30,6 +30,8 @@ export interface Server {
 }
 
 export interface ServerOptions {
+  /** Root of the code to run; by default this repository. */
+  code?: string;
   args?: string[];
   env?: Record<string, string>;
   /** Kept after the stop; by default a temporary folder that is deleted on stop. */
@@ -40,7 +42,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(os.tmpdir(), "storage-e2e-")));
   const [port, mqttPort] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, ["apps/server/src/main.ts", ...(options.args ?? [])], {
-    cwd: root,
+    cwd: options.code ?? root,
     env: {
       ...process.env,
       PORT: String(port),
