@@ -54,7 +54,7 @@ function Incident({ id }: { id: number }) {
         }
       >
         <div className="incident-head" data-severity={detail.severity}>
-          <Heading detail={detail} actions={actionsOf(detail)} />
+          <Heading detail={detail} actions={actionsOf(detail)} isOnPage />
         </div>
         <Impact detail={detail} />
       </PageCard>

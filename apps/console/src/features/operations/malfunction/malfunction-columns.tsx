@@ -71,7 +71,7 @@ export const malfunctionColumns: MalfunctionColumn[] = [
   {
     key: "lasted",
     title: "持续",
-    width: 104,
+    width: 128,
     onCard: "mark",
     sort: "lasted",
     value: (row) => durationText(row, Date.now()),

@@ -85,7 +85,14 @@ export function MalfunctionDetail({ id, actionsOf }: MalfunctionDetailProps) {
   );
 }
 
-export function Heading({ detail, actions }: { detail: Detail; actions: readonly RowAction[] }) {
+interface HeadingProps {
+  detail: Detail;
+  actions: readonly RowAction[];
+  /** The page shows the impact in figures of its own. */
+  isOnPage?: true;
+}
+
+export function Heading({ detail, actions, isOnPage }: HeadingProps) {
   // No reopening while a newer malfunction is open at the same place: a hint links to that one.
   const fit = actions.filter(({ key }) => key !== "reopen" || detail.openInsteadId === null);
   const ready = fit.filter((action) => !action.blocked);
@@ -99,7 +106,7 @@ export function Heading({ detail, actions }: { detail: Detail; actions: readonly
         {detail.repeatCount > 1 && <span>共上报 {detail.repeatCount} 次</span>}
       </p>
       <h3>{detail.description || malfunctionTitle(detail)}</h3>
-      <Impact detail={detail} />
+      {!isOnPage && <Impact detail={detail} />}
       <Hints detail={detail} />
       {blocked && <p className="ui-cell-none">{blocked}</p>}
       <ActionButtons
