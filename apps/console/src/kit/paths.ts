@@ -15,9 +15,11 @@ import type { smsContract } from "@cabinet/contract/messaging/sms/sms.contract.t
 import type { webhookContract } from "@cabinet/contract/messaging/webhook/webhook.contract.ts";
 import type { ledgerContract } from "@cabinet/contract/money/ledger/ledger.contract.ts";
 import type { packageContract } from "@cabinet/contract/money/package/package.contract.ts";
+import type { pricingContract } from "@cabinet/contract/money/pricing/pricing.contract.ts";
 import type { reconciliationContract } from "@cabinet/contract/money/reconciliation/reconciliation.contract.ts";
 import type { walletContract } from "@cabinet/contract/money/wallet/wallet.contract.ts";
 import type { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
+import type { statisticsContract } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import type { endUserContract } from "@cabinet/contract/orders/end-user/end-user.contract.ts";
 import type { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
 import type { storeContract } from "@cabinet/contract/organization/store/store.contract.ts";
@@ -41,6 +43,8 @@ type SideBase = "/cupboardRun" | "/userApplet";
 /** Pages of one side, below its base path. */
 interface SideQueries {
   "/index": OfTenant;
+  "/index?view=sizes": Params<Omit<Static<typeof statisticsContract.sizes.query>, "side">>;
+  "/index?view=pricing": Params<Omit<Static<typeof pricingContract.simulate.query>, "side">>;
   "/rider/order": ListParams<typeof orderContract.list> & Opened;
   "/pay/mealAdd": OfRecord;
   "/pay/payList?view=cards": ListParams<typeof packageContract.cards>;

@@ -4,6 +4,7 @@ import {
   PricingRuleBody,
   pricingContract,
 } from "@cabinet/contract/money/pricing/pricing.contract.ts";
+import type { PricingRule } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import Form from "antd/es/form";
 import { toast } from "../../kit/feedback.ts";
 import { useCall, useWrite } from "../../kit/query.ts";
@@ -22,12 +23,14 @@ export interface PricingTarget {
 export interface PricingDialogProps {
   /** Null while the dialog is closed. */
   target: PricingTarget | null;
+  /** Fills the form instead of the rule in force. */
+  draft?: PricingRule;
   onClose: () => void;
 }
 
 const START = { freeMinutes: 0, perUseFen: 0, stepMinutes: 60, overdueAfterMinutes: 1_440 };
 
-export function PricingDialog({ target, onClose }: PricingDialogProps) {
+export function PricingDialog({ target, draft, onClose }: PricingDialogProps) {
   const { tenantId, storeId, name } = target ?? { tenantId: 0, name: "" };
   const place = { tenantId, ...(storeId !== undefined && { storeId }) };
   const answer = useCall(
@@ -46,7 +49,7 @@ export function PricingDialog({ target, onClose }: PricingDialogProps) {
       width={640}
       schema={PricingRuleBody}
       fields={pricingFields()}
-      initial={rule ?? START}
+      initial={draft ?? rule ?? START}
       submit={async (values) => {
         const body = { ...place, version: rule?.version ?? 0, rule: values };
         await save.mutateAsync({ body });

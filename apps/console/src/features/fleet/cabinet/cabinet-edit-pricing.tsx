@@ -1,17 +1,23 @@
 // Pricing of a cabinet: inherited from store or tenant, or a rule of its own.
 import type { CabinetDetail } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { PricingRuleBody } from "@cabinet/contract/money/pricing/pricing.contract.ts";
-import { pricingScopeText } from "@cabinet/contract/money/pricing/pricing.rules.ts";
+import {
+  type PricingRule,
+  pricingScopeText,
+} from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import Button from "antd/es/button";
 import Form from "antd/es/form";
 import Radio from "antd/es/radio";
 import { useState } from "react";
 import {
+  isWholeRule,
   PricingDialog,
   PricingExample,
   type PricingTarget,
   pricingFields,
+  simulatorPath,
 } from "../../../domain/pricing/index.ts";
+import { Link } from "../../../kit/paths.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { PageCard } from "../../../ui/display/page-card.tsx";
 import { FormField } from "../../../ui/form/record-form.tsx";
@@ -42,8 +48,25 @@ export function CabinetEditPricing({ cabinet }: { cabinet: CabinetDetail }) {
         </div>
       )}
       <PricingExample rule={hasOwn ? typed : inherited.rule} />
+      <SimulatorLink
+        cabinet={cabinet}
+        rule={hasOwn && isWholeRule(typed) ? typed : inherited.rule}
+      />
       <p className="ui-form-note">规则在存放开始时确定；修改只对之后开始的存放生效。</p>
     </PageCard>
+  );
+}
+
+/** Leads to last month's orders of this cabinet under the rule shown. */
+function SimulatorLink({ cabinet, rule }: { cabinet: CabinetDetail; rule: PricingRule }) {
+  const maySimulate = usePermission("pricing:simulate");
+  if (!maySimulate) return null;
+  return (
+    <p>
+      <Link className="ui-link" to={simulatorPath(cabinet, rule)}>
+        用此规则试算上月
+      </Link>
+    </p>
   );
 }
 

@@ -2,7 +2,14 @@
 import type { CabinetDetail } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { changedParts, editOf, filledIn, formOf, inheritedRule } from "./cabinet-edit.rules.ts";
+import {
+  changedParts,
+  editOf,
+  editWithPricing,
+  filledIn,
+  formOf,
+  inheritedRule,
+} from "./cabinet-edit.rules.ts";
 
 const rule = {
   freeMinutes: 30,
@@ -77,6 +84,14 @@ describe("edit form", () => {
     });
     const own = { ...detail, pricing: { ...detail.pricing, cabinet: saved } };
     expect(editOf(formOf(own), own).pricing).toEqual(rule);
+  });
+
+  it("editWithPricing changes the pricing rule alone", () => {
+    const dearer = { ...rule, stepFen: rule.stepFen + 100 };
+    expect(editWithPricing(detail, dearer)).toEqual({
+      ...editOf(formOf(detail), detail),
+      pricing: dearer,
+    });
   });
 
   it("reports no changed part until something changes", () => {

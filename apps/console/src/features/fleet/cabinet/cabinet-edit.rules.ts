@@ -108,6 +108,11 @@ export function editOf(
   };
 }
 
+/** Request body that gives the cabinet this rule of its own and changes nothing else. */
+export function editWithPricing(detail: CabinetDetail, pricing: PricingRule): CabinetEdit {
+  return editOf({ ...formOf(detail), hasOwnPricing: true, pricing }, detail);
+}
+
 const parts: [keyof CabinetEdit, string][] = [
   ["name", "设备名称"],
   ["storeId", "门店"],

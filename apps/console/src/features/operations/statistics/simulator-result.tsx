@@ -14,6 +14,7 @@ import { EmptyState } from "../../../ui/display/states.tsx";
 import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";
 import { DataTable } from "../../../ui/list/data-table.tsx";
 import { MenuBar } from "../../../ui/list/menu-bar.tsx";
+import { ApplyRule, type SimulatedPlace } from "./apply-rule.tsx";
 import { orderColumns, placeColumns } from "./simulator-columns.tsx";
 import { Compared } from "./simulator-order.tsx";
 import "../../../ui/chart/figure-cards.css";
@@ -21,16 +22,20 @@ import "./simulator.css";
 
 interface SimulatorResultProps {
   rule: PricingRule;
+  place: SimulatedPlace;
   /** Undefined while the server calculates. */
   data: PricingSimulation | undefined;
   isBusy: boolean;
 }
 
-export function SimulatorResult({ rule, data, isBusy }: SimulatorResultProps) {
+export function SimulatorResult({ rule, place, data, isBusy }: SimulatorResultProps) {
   if (data?.orders === 0) {
     return (
       <PageCard className="simulator-part">
-        <EmptyState title="没有可试算的订单" hint="所选日期和门店没有已取出的订单，请放宽条件" />
+        <EmptyState
+          title="没有可试算的订单"
+          hint="所选日期、门店和设备没有已取出的订单，请放宽条件"
+        />
       </PageCard>
     );
   }
@@ -41,6 +46,11 @@ export function SimulatorResult({ rule, data, isBusy }: SimulatorResultProps) {
         <p className="simulator-note">
           按所选日期内存入并已取出的订单，以同样的存放时长重算；含套餐抵扣和减免之前的费用，未计入改价对使用量的影响
         </p>
+        {data && (
+          <div>
+            <ApplyRule rule={rule} place={place} />
+          </div>
+        )}
         {data && (
           <div className="simulator-tables">
             <Lines data={data} />

@@ -1,13 +1,19 @@
 // 计价试算: replays past orders under another rule and compares the prices.
+import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import {
   MAX_REPLAYED_DAYS,
   PricingRuleBody,
   pricingContract,
 } from "@cabinet/contract/money/pricing/pricing.contract.ts";
-import { defaultPricing, pricingText } from "@cabinet/contract/money/pricing/pricing.rules.ts";
+import {
+  defaultPricing,
+  nearestRule,
+  pricingText,
+} from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import Button from "antd/es/button";
 import Form from "antd/es/form";
 import { usePageSide } from "../../../domain/cabinet/page-side.ts";
+import { cabinetFilter } from "../../../domain/cabinet-filter.tsx";
 import { pricingFields } from "../../../domain/pricing/index.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { usePermission } from "../../../kit/permission.ts";
@@ -17,6 +23,7 @@ import { AnswerState, ErrorState } from "../../../ui/display/states.tsx";
 import { FormField } from "../../../ui/form/record-form.tsx";
 import { FilterBar } from "../../../ui/list/filter-bar.tsx";
 import { type ListState, useListState } from "../../../ui/list/list-state.ts";
+import type { SimulatedPlace } from "./apply-rule.tsx";
 import { SimulatorResult } from "./simulator-result.tsx";
 import { asTexts, ruleOfTexts, wholeRule } from "./simulator-rule.ts";
 import { useFigureFilters } from "./use-figure-filters.ts";
@@ -28,9 +35,12 @@ export default function SimulatorPage() {
   const state = useListState();
   const { texts } = state;
   const { span, filters } = useFigureFilters(texts, MAX_REPLAYED_DAYS);
+  const maySeeCabinets = usePermission("cabinet:read");
+  const allFilters = maySeeCabinets ? [...filters, cabinetFilter(side)] : filters;
   const place = {
     ...(texts.tenantId && { tenantId: Number(texts.tenantId) }),
     ...(texts.storeId && { storeId: Number(texts.storeId) }),
+    ...(texts.cabinetId && { cabinetId: Number(texts.cabinetId) }),
   };
   const rule = ruleOfTexts(texts);
   const { capFen, ...rest } = rule ?? defaultPricing;
@@ -43,7 +53,7 @@ export default function SimulatorPage() {
     <>
       <PageCard>
         <ViewSwitch />
-        <FilterBar filters={filters} texts={texts} onFilter={state.filter} />
+        <FilterBar filters={allFilters} texts={texts} onFilter={state.filter} />
         <RuleForm key={JSON.stringify([place, rule])} place={place} state={state} />
       </PageCard>
       {answer.error && !answer.data ? (
@@ -51,29 +61,46 @@ export default function SimulatorPage() {
           <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
         </PageCard>
       ) : (
-        rule && <SimulatorResult rule={rule} data={answer.data} isBusy={answer.isFetching} />
+        rule && (
+          <SimulatorResult
+            rule={rule}
+            place={place}
+            data={answer.data}
+            isBusy={answer.isFetching}
+          />
+        )
       )}
     </>
   );
 }
 
 interface RuleFormProps {
-  place: { tenantId?: number; storeId?: number };
+  place: SimulatedPlace;
   state: ListState;
 }
 
-/** Starts from the simulated rule in the URL, else from the rule in force at store or tenant. */
+/** Starts from the simulated rule in the URL, else from the rule in force at the place. */
 function RuleForm({ place, state }: RuleFormProps) {
   const [form] = Form.useForm<PricingRuleBody>();
-  const { storeId: _, ...tenantPlace } = place;
+  const { cabinetId, ...storePlace } = place;
+  const { storeId: _, ...tenantPlace } = storePlace;
   const mayRead = usePermission("cabinet:read");
   const options = { enabled: mayRead };
-  const ofPlace = useCall(pricingContract.get, { query: place }, options);
+  const ofPlace = useCall(pricingContract.get, { query: storePlace }, options);
   const ofTenant = useCall(pricingContract.get, { query: tenantPlace }, options);
+  const ofCabinet = useCall(
+    cabinetContract.get,
+    { params: { id: cabinetId ?? 0 } },
+    { enabled: mayRead && cabinetId !== undefined },
+  );
   const typed = wholeRule(Form.useWatch([], form));
-  const inForce = ofPlace.data?.rule ?? ofTenant.data?.rule ?? defaultPricing;
-  const isKnown = !mayRead || (ofPlace.data !== undefined && ofTenant.data !== undefined);
-  if (!isKnown) return <AnswerState answer={ofPlace.error ? ofPlace : ofTenant} />;
+  const { pricing } = ofCabinet.data ?? {};
+  const inForce = pricing
+    ? nearestRule({ CABINET: pricing.cabinet, STORE: pricing.store, TENANT: pricing.tenant }).rule
+    : (ofPlace.data?.rule ?? ofTenant.data?.rule ?? defaultPricing);
+  const answers = cabinetId === undefined ? [ofPlace, ofTenant] : [ofCabinet];
+  const unknown = answers.find(({ data }) => data === undefined);
+  if (mayRead && unknown) return <AnswerState answer={unknown} />;
   const tried = ruleOfTexts(state.texts);
   return (
     <Form

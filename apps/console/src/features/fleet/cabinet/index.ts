@@ -1,0 +1,2 @@
+// Public exports of the cabinet feature.
+export { editWithPricing } from "./cabinet-edit.rules.ts";
