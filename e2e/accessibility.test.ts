@@ -122,6 +122,7 @@ test("设备类型 and its layout editor", async () => {
 
 /** Device pages that no other test of this file covers. */
 const DEVICE_PAGES = [
+  "/cupboard/index?view=ranking",
   "/cupboard/index?view=rollouts",
   "/cupboard/ModelList?view=firmware",
   "/cupboard/banner",

@@ -22,6 +22,8 @@ export const pages: Record<PageKey, Load> = {
   "/dashboard": () => import("./features/operations/statistics/dashboard.page.tsx"),
   "/largeScreen": () => import("./features/operations/statistics/large-screen.page.tsx"),
   "/cupboard/index": () => import("./features/fleet/cabinet/cabinet-list.page.tsx"),
+  "/cupboard/index?view=ranking": () =>
+    import("./features/operations/statistics/cabinet-ranking.page.tsx"),
   "/cupboard/index?view=rollouts": () => import("./features/fleet/rollout/rollout-list.page.tsx"),
   "/cupboard/ModelList": () =>
     import("./features/equipment/cabinet-model/cabinet-model-list.page.tsx"),

@@ -276,6 +276,11 @@ export const orderRows = {
       query: { tenantId, storeId, cabinetId, by: "CABINET", pageSize: 100 },
     }),
   },
+  "statistics.cabinets": {
+    input: ({ tenantId, storeId, cabinetId }) => ({
+      query: { tenantId, storeId, cabinetId, keyword: "柜", pageSize: 100 },
+    }),
+  },
   "home-screen.read": { input: ({ tenantId }) => ({ query: { day: "2026-01-05", tenantId } }) },
   "statistics.home": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "statistics.screen": { input: ({ tenantId }) => ({ query: { tenantId } }) },

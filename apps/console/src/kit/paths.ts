@@ -61,6 +61,7 @@ type OfSides = {
 /** Query of each page that is linked with one. */
 interface PageQueries extends OfSides {
   "/cupboard/index": ListParams<typeof cabinetContract.list>;
+  "/cupboard/index?view=ranking": ListParams<typeof statisticsContract.cabinets>;
   "/cupboard/index?view=rollouts": ListParams<typeof rolloutContract.list> &
     Params<{ cabinetIds: string }>;
   "/cupboard/ModelAdd": OfRecord & Params<{ copyOf: number }>;

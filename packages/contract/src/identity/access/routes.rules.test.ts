@@ -70,7 +70,7 @@ describe("§2 Route table", () => {
       expect(new Set(titles).size, path).toBe(titles.length);
       expect(new Set(views.map(({ view }) => view)).size, path).toBe(views.length);
     }
-    expect(new Set(pages.flatMap(({ views = [] }) => views.map(({ view }) => view))).size).toBe(19);
+    expect(new Set(pages.flatMap(({ views = [] }) => views.map(({ view }) => view))).size).toBe(20);
   });
 
   it("page keys: the type contains each path and view, and no other", () => {

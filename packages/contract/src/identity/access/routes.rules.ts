@@ -117,7 +117,10 @@ const pages = [
       path: "/cupboard/index",
       title: "设备列表",
       viewLabel: "设备",
-      views: [{ view: "rollouts", title: "下发任务", access: "rollout:read" }],
+      views: [
+        { view: "ranking", title: "设备排行", access: "statistics:read" },
+        { view: "rollouts", title: "下发任务", access: "rollout:read" },
+      ],
       permissions: [
         "cabinet:read",
         "store:read",

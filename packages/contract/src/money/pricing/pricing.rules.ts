@@ -61,7 +61,7 @@ export function priceOf(rule: PricingRule, minutes: number): number {
 }
 
 /** False for a rule that charges nothing, however long the stay. */
-function isCharging({ perUseFen, stepFen, capFen }: PricingRule): boolean {
+export function isCharging({ perUseFen, stepFen, capFen }: PricingRule): boolean {
   return (perUseFen > 0 || stepFen > 0) && capFen !== 0;
 }
 

@@ -13,6 +13,8 @@ import {
   Timestamp,
 } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
+import { PricingRuleBody } from "../../money/pricing/pricing.contract.ts";
+import { PRICING_SCOPES } from "../../money/pricing/pricing.rules.ts";
 import { SIZES } from "../../vocabulary/hardware.rules.ts";
 import { Side } from "../../vocabulary/hardware.ts";
 import { MALFUNCTION_KINDS } from "../../vocabulary/malfunction.rules.ts";
@@ -92,6 +94,52 @@ export const RankedPlace = Type.Object({
   ...figureFields,
 });
 export type RankedPlace = Static<typeof RankedPlace>;
+
+const CABINET_SORTS = [
+  "income",
+  "change",
+  "turnover",
+  "full",
+  "offline",
+  "malfunctions",
+  "name",
+] as const;
+
+const cabinetRankingQuery = PageQuery({
+  ...periodFields,
+  side: Type.Optional(Side),
+  keyword: Type.Optional(Type.String({ title: "设备", maxLength: 64 })),
+  sort: Type.Optional(OneOf(CABINET_SORTS, "排序")),
+  order: Type.Optional(OneOf(["asc", "desc"], "顺序")),
+});
+export type CabinetRankingQuery = Static<typeof cabinetRankingQuery>;
+
+/** A cabinet of either side with its figures of the span, and why it may earn little. */
+export const RankedCabinet = Type.Object({
+  id: Id,
+  tenantId: Type.Integer(),
+  tenantName: Type.String(),
+  name: Type.String(),
+  sn: Type.String(),
+  side: Side,
+  storeId: Nullable(Id),
+  storeName: Nullable(Type.String()),
+  compartments: Type.Integer(),
+  days: Type.Integer({ description: "这段日期中已登记的天数，日均按它计算" }),
+  started: figureFields.started,
+  stored: figureFields.stored,
+  incomeFen: figureFields.incomeFen,
+  refundFen: figureFields.refundFen,
+  openings: figureFields.openings,
+  opened: figureFields.opened,
+  netFenBefore: Type.Integer({ description: "上期净收入" }),
+  fullMinutes: Type.Integer({ description: "最常满的一种大小的满柜分钟数" }),
+  offlineMinutes: Type.Integer(),
+  malfunctions: Type.Integer({ description: "这段日期登记的故障" }),
+  pricingScope: OneOf(PRICING_SCOPES),
+  pricing: PricingRuleBody,
+});
+export type RankedCabinet = Static<typeof RankedCabinet>;
 
 /** Figures of one side; money is null for accounts that may not see it. */
 const HomeSide = Type.Object({
@@ -293,6 +341,15 @@ export const statisticsContract = {
     summary: "门店或设备排行",
     query: rankingQuery,
     reply: PageOf(RankedPlace),
+  }),
+  cabinets: endpoint({
+    method: "GET",
+    path: "/admin/v1/statistics/cabinets",
+    access: "statistics:read",
+    load: "heavy",
+    summary: "单双面设备排行：日均收入、周转、满柜、离线、故障与计费规则",
+    query: cabinetRankingQuery,
+    reply: PageOf(RankedCabinet),
   }),
   home: endpoint({
     method: "GET",

@@ -2,10 +2,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addDays } from "../../kit/shanghai.rules.ts";
+import { defaultPricing } from "../../money/pricing/pricing.rules.ts";
 import {
   changeOf,
   DEFAULT_DAYS,
   daysOf,
+  earningReasons,
   fullMinutesADay,
   MAX_DAYS,
   meanStayMinutes,
@@ -102,5 +104,31 @@ describe("size verdict", () => {
   it("fullMinutesADay averages over the sampled time", () => {
     expect(fullMinutesADay({ samples: 144, fullSamples: 6 })).toBe(60);
     expect(fullMinutesADay({ samples: 0, fullSamples: 0 })).toBeNull();
+  });
+});
+
+describe("reasons of low earners", () => {
+  const sound = {
+    ...{ compartments: 10, days: 30, stored: 300, openings: 600, opened: 600 },
+    ...{ incomeFen: 60_000, refundFen: 0, netFenBefore: 60_000 },
+    ...{ fullMinutes: 0, offlineMinutes: 0, malfunctions: 0 },
+    pricing: { ...defaultPricing, stepFen: 100 },
+  };
+
+  it.each([
+    ["sound", {}, []],
+    ["offline for more than 2% of the time", { offlineMinutes: 900 }, ["OFFLINE"]],
+    ["a malfunction every ten days", { malfunctions: 3 }, ["MALFUNCTIONS"]],
+    ["one malfunction in a week", { malfunctions: 1, days: 7 }, []],
+    ["one opening in ten fails", { opened: 540 }, ["OPENING"]],
+    ["full for half an hour a day", { fullMinutes: 900 }, ["FULL"]],
+    ["free", { pricing: defaultPricing }, ["FREE"]],
+    ["a fifth refunded", { refundFen: 12_000, netFenBefore: 48_000 }, ["REFUND"]],
+    ["hardly used", { stored: 30 }, ["IDLE"]],
+    ["a third less than before", { netFenBefore: 90_000 }, ["DROP"]],
+    ["never used, without compartments", { stored: 0, compartments: 0 }, ["IDLE"]],
+    ["registered this week", { days: 3 }, ["NEW"]],
+  ] as const)("%s", (_, change, reasons) => {
+    expect(earningReasons({ ...sound, ...change })).toEqual(reasons);
   });
 });

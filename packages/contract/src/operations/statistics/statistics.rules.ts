@@ -1,5 +1,6 @@
 // Pure rules of statistics: spans of days, and figures derived from sums.
 import { addDays, shanghaiDay } from "../../kit/shanghai.rules.ts";
+import { isCharging, type PricingRule } from "../../money/pricing/pricing.rules.ts";
 
 /** Sums over orders, by days, cabinets or both; money in fen. */
 export interface FigureSums {
@@ -195,4 +196,66 @@ export function sizeVerdict(use: SizeUse): SizeVerdict {
   if (use.samples < ENOUGH_SAMPLES) return "UNKNOWN";
   if ((fullMinutesADay(use) ?? 0) >= SHORT_MINUTES_A_DAY) return "SHORT";
   return use.peak <= use.compartments * SPARE_PEAK_SHARE && use.compartments > 1 ? "SPARE" : "FIT";
+}
+
+/** Why a cabinet may earn little, the most likely first. */
+export const EARNING_REASONS = [
+  "OFFLINE",
+  "MALFUNCTIONS",
+  "OPENING",
+  "FULL",
+  "FREE",
+  "REFUND",
+  "IDLE",
+  "DROP",
+  "NEW",
+] as const;
+export type EarningReason = (typeof EARNING_REASONS)[number];
+export const earningReasonText: Record<EarningReason, string> = {
+  OFFLINE: "离线较多",
+  MALFUNCTIONS: "故障较多",
+  OPENING: "开门失败较多",
+  FULL: "经常满柜",
+  FREE: "不收费",
+  REFUND: "退款较多",
+  IDLE: "使用较少",
+  DROP: "收入下降",
+  NEW: "新设备",
+};
+
+export interface EarningFacts
+  extends Pick<FigureSums, "stored" | "incomeFen" | "refundFen" | "openings" | "opened"> {
+  compartments: number;
+  days: number;
+  netFenBefore: number;
+  fullMinutes: number;
+  offlineMinutes: number;
+  malfunctions: number;
+  pricing: PricingRule;
+}
+
+/** Limits beyond which a fact is a reason. */
+const OFFLINE_SHARE = 0.02;
+const DAYS_PER_MALFUNCTION = 10;
+const OPEN_SHARE = 0.95;
+const REFUND_SHARE = 0.1;
+const IDLE_TURNOVER = 0.2;
+const DROP_SHARE = -0.2;
+const NEW_DAYS = 7;
+
+export function earningReasons(facts: EarningFacts): EarningReason[] {
+  const { days, malfunctions, incomeFen, refundFen, netFenBefore } = facts;
+  const change = changeOf(netFen(facts), netFenBefore);
+  const isReason: Record<EarningReason, boolean> = {
+    OFFLINE: facts.offlineMinutes > days * 1_440 * OFFLINE_SHARE,
+    MALFUNCTIONS: malfunctions > 1 && malfunctions * DAYS_PER_MALFUNCTION >= days,
+    OPENING: (openShare(facts) ?? 1) < OPEN_SHARE,
+    FULL: facts.fullMinutes >= days * SHORT_MINUTES_A_DAY,
+    FREE: !isCharging(facts.pricing),
+    REFUND: refundFen > incomeFen * REFUND_SHARE,
+    IDLE: (turnoverOf(facts, facts.compartments, days) ?? 0) < IDLE_TURNOVER,
+    DROP: change !== null && netFenBefore > 0 && change <= DROP_SHARE,
+    NEW: days < NEW_DAYS,
+  };
+  return EARNING_REASONS.filter((reason) => isReason[reason]);
 }

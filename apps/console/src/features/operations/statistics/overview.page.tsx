@@ -13,7 +13,8 @@ import {
 import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import { usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
-import { useIsPlatform } from "../../../kit/permission.ts";
+import { Link, pathTo } from "../../../kit/paths.ts";
+import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
 import { FigureTable } from "../../../ui/chart/figure-table.tsx";
 import { PageCard } from "../../../ui/display/page-card.tsx";
 import { ErrorState } from "../../../ui/display/states.tsx";
@@ -28,6 +29,7 @@ import { IncomeCards } from "./income-cards.tsx";
 import { IncomeTrend } from "./income-trend.tsx";
 import { rankingColumns } from "./ranking-columns.tsx";
 import { useFigureFilters } from "./use-figure-filters.ts";
+import "../../../ui/display/basics.css";
 import "./overview.css";
 
 const spanText = ({ from, to }: DaySpan) => (from === to ? from : `${from} 至 ${to}`);
@@ -90,6 +92,7 @@ interface RankingProps {
 
 function Ranking({ side, span, filters }: RankingProps) {
   const isPlatform = useIsPlatform();
+  const maySeeCabinets = usePermission("cabinet:read");
   const { texts, filter } = useListState();
   const by = texts.by === "CABINET" ? "CABINET" : "STORE";
   return (
@@ -102,12 +105,25 @@ function Ranking({ side, span, filters }: RankingProps) {
       columns={rankingColumns(by, daysOf(span), isPlatform)}
       rowKey={(row) => `${row.tenantId} ${row.id}`}
       toolbar={
-        <ChoiceBar
-          label="排行"
-          choices={rankings}
-          chosen={by}
-          onChoose={(word) => filter({ by: word === "STORE" ? "" : word, sort: "", order: "" })}
-        />
+        <>
+          <ChoiceBar
+            label="排行"
+            choices={rankings}
+            chosen={by}
+            onChoose={(word) => filter({ by: word === "STORE" ? "" : word, sort: "", order: "" })}
+          />
+          {maySeeCabinets && (
+            <Link
+              className="ui-link"
+              to={pathTo("/cupboard/index?view=ranking", {
+                ...span,
+                storeId: Number(texts.storeId) || undefined,
+              })}
+            >
+              单双面合并排行
+            </Link>
+          )}
+        </>
       }
       emptyHint="有订单之后，这里按门店和设备排行"
     />

@@ -384,3 +384,97 @@ describe("data screen", () => {
     });
   });
 });
+
+describe("ranking of cabinets of both sides", () => {
+  const ranking = async (query: object = {}, as: Person = people[1]) =>
+    (await testServer.call(statisticsContract.cabinets, as, { query })).data;
+  const run = (statement: ReturnType<typeof sql>) =>
+    testServer.database.transaction("platform", (db) => db.run(statement));
+  const span = { from: addDays(today, -9), to: today };
+
+  it("income, change, full and offline time, malfunctions and the nearest price rule", async () => {
+    await run(sql`
+      update cabinet set created_at = now() - interval '30 days' where tenant_id = ${tenantId}`);
+    await add({ incomeFen: 1_000, refundFen: 200, stored: 4 });
+    await add({ incomeFen: 400 }, { at: noon(addDays(today, -12)) });
+    await run(sql`
+      insert into occupancy_hour (tenant_id, hour, cabinet_id, size, store_id, samples, occupied,
+        total, full_samples, peak, last_at)
+      select ${tenantId}, date_trunc('hour', now()) - make_interval(hours => nth::int), ${cabinetId},
+        size, ${storeId}, 12, 12, 24, 6, 2, now()
+      from generate_series(0, 1) nth, unnest(array['S', 'L']) size`);
+    await run(sql`
+      insert into cabinet_event (tenant_id, cabinet_id, kind, payload, received_at)
+      values (${tenantId}, ${cabinetId}, 'ONLINE', '{}', now() - interval '30 days'),
+        (${tenantId}, ${cabinetId}, 'OFFLINE',
+          jsonb_build_object('lastSeenAt', now() - interval '50 hours'), now() - interval '49 hours'),
+        (${tenantId}, ${cabinetId}, 'ONLINE', '{}', now() - interval '47 hours'),
+        (${tenantId}, ${cabinetId}, 'OFFLINE',
+          jsonb_build_object('lastSeenAt', now() - interval '2 hours'), now() - interval '1 hour')`);
+    await run(sql`
+      insert into malfunction (tenant_id, cabinet_id, kind, created_at)
+      values (${tenantId}, ${cabinetId}, 'OTHER', now() - interval '1 day'),
+        (${tenantId}, ${cabinetId}, 'TAMPER', now() - interval '20 days')`);
+    await run(sql`
+      insert into pricing_rule (tenant_id, store_id, free_minutes, per_use_fen, step_minutes,
+        step_fen, overdue_after_minutes, edited_by)
+      values (${tenantId}, null, 0, 0, 60, 100, 1440, ''),
+        (${tenantId}, ${storeId}, 30, 0, 60, 200, 1440, '')`);
+    const { list, total } = await ranking(span);
+    expect(total).toBe(1);
+    expect(list).toMatchObject([
+      {
+        ...{ id: cabinetId, storeId, days: 10, compartments: 2, stored: 4 },
+        ...{ incomeFen: 1_000, refundFen: 200, netFenBefore: 400 },
+        ...{ fullMinutes: 60, malfunctions: 1, pricingScope: "STORE" },
+        pricing: { freeMinutes: 30, stepFen: 200, capFen: null },
+      },
+    ]);
+    // 50 to 47 hours ago, and since 2 hours ago.
+    expect(list[0]?.offlineMinutes).toBeGreaterThanOrEqual(299);
+    expect(list[0]?.offlineMinutes).toBeLessThanOrEqual(301);
+  });
+
+  it("each sort pages over the same cabinets, also those without any order", async () => {
+    const ids = [cabinetId];
+    for (let n = 0; n < 3; n++) {
+      ids.push((await makeCabinet(testServer, { tenantId, storeId, cells: [{}] })).id);
+    }
+    await add({ incomeFen: 300 }, { cabinetId: ids[2] ?? 0 });
+    const byIncome = await ranking({ ...span, pageSize: 2 });
+    expect(byIncome).toMatchObject({ total: 4, list: [{ id: ids[2] }, { incomeFen: 0 }] });
+    for (const sort of [
+      "income",
+      "change",
+      "turnover",
+      "full",
+      "offline",
+      "malfunctions",
+      "name",
+    ]) {
+      const paged: number[] = [];
+      for (const page of [1, 2]) {
+        const { list } = await ranking({ ...span, sort, page, pageSize: 2 });
+        paged.push(...list.map(({ id }) => id));
+      }
+      expect(
+        paged.toSorted((a, b) => a - b),
+        sort,
+      ).toEqual(ids);
+    }
+  });
+
+  it("filters by side, store and name; spans are as long as occupancy is kept", async () => {
+    const elsewhere = await makeStore(testServer, tenantId, []);
+    const other = await makeCabinet(testServer, { tenantId, storeId: elsewhere, cells: [{}] });
+    expect(await ranking({ ...span, storeId: elsewhere })).toMatchObject({
+      total: 1,
+      list: [{ id: other.id }],
+    });
+    expect(await ranking({ ...span, keyword: other.sn })).toMatchObject({ total: 1 });
+    expect(await ranking({ ...span, side: "DOUBLE" })).toMatchObject({ total: 0 });
+    const query = { from: addDays(today, -200), to: today };
+    const refused = await testServer.call(statisticsContract.cabinets, people[1], { query });
+    expect(refused.errMsg).toContain("92");
+  });
+});

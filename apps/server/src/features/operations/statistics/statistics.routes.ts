@@ -6,6 +6,7 @@ import {
 import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import { mount } from "../../../platform/http/mount.ts";
+import { findCabinetRanking } from "./cabinet-ranking.sql.ts";
 import { findRanking, findTendency } from "./income.sql.ts";
 import { findHourUse, findLastLook, findSizeUse } from "./occupancy.sql.ts";
 import { readScreen } from "./screen.service.ts";
@@ -20,6 +21,8 @@ export const statisticsRoutes = mount(statisticsContract, {
   doubleIncome: (ctx, { query }) => readIncome(ctx, "DOUBLE", query),
   doubleTendency: (ctx, { body }) => tendency("DOUBLE", ctx, body),
   ranking: ({ db, session }, { query }) => findRanking(db, session, query, daysMeant(query)),
+  cabinets: ({ db, session }, { query }) =>
+    findCabinetRanking(db, session, query, occupancyDays(query)),
   home: (ctx, { query }) => readHome(ctx, query.tenantId),
   screen: (ctx, { query }) => readScreen(ctx, query.tenantId),
   occupancy: async ({ db, session }, { query }) => {
