@@ -195,6 +195,11 @@ test("order: deposit, code by message, paid pickup, income on the home page", as
   await page.goto(`/cupboardRun/rider/order?orderNo=${orderId}`);
   const row = page.getByRole("row").filter({ hasText: String(orderId) });
   await row.getByText("已完成").first().waitFor();
+  // Paid, therefore 退款 is possible; nothing else is, and no dead link stands in the row.
+  const links = row.locator(".ui-row-actions > *");
+  await expect.poll(() => links.allTextContents()).toEqual(["退款", "详情", "更多"]);
+  await links.nth(1).click();
+  await page.waitForURL((url) => url.searchParams.get("open") === String(orderId));
   // At least: other demo orders may add income meanwhile.
   await expect
     .poll(() => incomeToday(page), { timeout: 20_000 })

@@ -44,7 +44,7 @@ export interface RowActionsColumn<Row> {
   /** Accessible name of the row. */
   of: (row: Row) => string;
   list: (row: Row) => readonly RowAction[];
-  visibleCount?: number;
+  visibleCount?: number | ((row: Row) => number);
 }
 
 const SELECTION_WIDTH = 40;
@@ -257,7 +257,11 @@ function BodyRow<Row>(props: DataTableProps<Row> & { row: Row }) {
           <RowActions
             of={actions.of(row)}
             actions={actions.list(row)}
-            visibleCount={actions.visibleCount}
+            visibleCount={
+              typeof actions.visibleCount === "function"
+                ? actions.visibleCount(row)
+                : actions.visibleCount
+            }
           />
         </td>
       )}

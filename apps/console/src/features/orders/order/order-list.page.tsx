@@ -1,7 +1,7 @@
 // 订单列表 of single- or double-sided cabinets: live list with search and actions.
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
-import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
-import { payStatusText } from "@cabinet/contract/orders/order/order.rules.ts";
+import { type Order, orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
+import { isLive, payStatusText } from "@cabinet/contract/orders/order/order.rules.ts";
 import { orderStateText } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { sideQueryAt, usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
@@ -16,6 +16,7 @@ import {
   textFilter,
 } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
+import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { useOrderActions } from "./order-actions.tsx";
@@ -36,11 +37,23 @@ const filters = [
   textFilter("thirdPartyNo", "第三方单号", "完整单号"),
 ];
 
+const possible = (actions: readonly RowAction[]) => actions.filter(({ blocked }) => !blocked);
+
 export const prefetch = listPrefetch(orderContract.list, sideQueryAt);
 
 export default function OrderListPage() {
   const side = usePageSide();
   const { actionsOf, dialogs } = useOrderActions();
+  const { open } = useListState();
+  /** A finished order has few actions left: these come first, and the others are in 更多. */
+  const rowActionsOf = (order: Order): RowAction[] => {
+    const actions = actionsOf(order);
+    if (isLive(order.state)) return actions;
+    const see = { key: "see", label: "详情", run: () => open(order.id) };
+    return [...possible(actions), see, ...actions.filter(({ blocked }) => blocked)];
+  };
+  const visibleCount = (order: Order) =>
+    isLive(order.state) ? 2 : possible(actionsOf(order)).length + 1;
   return (
     <>
       <ListPage
@@ -52,7 +65,12 @@ export default function OrderListPage() {
         rowKey={(order) => order.id}
         toolbar={<Scope />}
         live="order"
-        actions={{ width: 172, of: (order) => `订单 ${order.id}`, list: actionsOf }}
+        actions={{
+          width: 172,
+          of: (order) => `订单 ${order.id}`,
+          list: rowActionsOf,
+          visibleCount,
+        }}
         detail={{
           title: (order) => `订单 ${order.id}`,
           body: (order) => <OrderDetail key={order.id} id={order.id} actionsOf={actionsOf} />,
