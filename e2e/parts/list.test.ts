@@ -200,6 +200,32 @@ test("列设置: hides, moves and restores columns by keyboard; a reload keeps t
   await context.close();
 });
 
+test("widths: an edge is dragged or moved by key; a reload keeps it, Delete takes it back", async () => {
+  const { context, page, complaints } = await catalogue.open("list-page/rows");
+  await expect.poll(() => namesOf(page)).toHaveLength(10);
+  const edge = page.getByRole("separator", { name: "列宽：备注" });
+  const width = async () => Number(await edge.getAttribute("aria-valuenow"));
+  const usual = await width();
+  const box = await edge.boundingBox();
+  if (!box) throw new Error("the edge is on screen");
+  const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  await page.mouse.move(middle.x, middle.y);
+  await page.mouse.down();
+  await page.mouse.move(middle.x - 60, middle.y, { steps: 3 });
+  await page.mouse.up();
+  const narrow = await width();
+  expect(usual - narrow).toBeGreaterThan(50);
+  await edge.press("ArrowRight");
+  await expect.poll(width).toBe(narrow + 16);
+  await page.reload();
+  await expect.poll(() => namesOf(page)).toHaveLength(10);
+  await expect.poll(width).toBe(narrow + 16);
+  await edge.press("Delete");
+  await expect.poll(width).toBe(usual);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test("failures: 重试 loads the rows; a failed refresh keeps them and says since when", async () => {
   const failed = await catalogue.open("list-page/error-then-rows");
   await failed.page.getByRole("alert").getByText("系统异常：500").waitFor();

@@ -7,7 +7,7 @@ import { useColumnSettings } from "../kit/column-settings.ts";
 import { invalidateNoun } from "../kit/query.ts";
 import { PageCard } from "../ui/display/page-card.tsx";
 import { ColumnSettings } from "../ui/list/column-settings.tsx";
-import { visibleColumns } from "../ui/list/columns.ts";
+import { visibleColumns, withWidth } from "../ui/list/columns.ts";
 import type { RowActionsColumn } from "../ui/list/data-table.tsx";
 import { FilterBar } from "../ui/list/filter-bar.tsx";
 import type { Filter } from "../ui/list/filters.tsx";
@@ -62,7 +62,7 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
   const { title, spec, rowKey, actions, toolbar, batch, detail } = props;
   const list = useList(spec, props.fixed);
   const tenantFilter = useTenantFilter(spec);
-  const [columnChoice] = useColumnSettings(title);
+  const [columnChoice, setColumnChoice] = useColumnSettings(title);
   const [selected, setSelected] = useState<ReadonlyMap<Key, Row>>(new Map());
   const { state, page } = list;
   const filters: readonly Filter[] = props.filters;
@@ -72,6 +72,9 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
   const shown = visibleColumns(columns, columnChoice);
   const allFilters =
     tenantFilter && !isOfOneTenant ? filters.toSpliced(1, 0, tenantFilter) : filters;
+  const widths = columnChoice.widths ?? [];
+  const resize = (key: string, width: number | null) =>
+    setColumnChoice({ ...columnChoice, widths: withWidth(widths, key, width) });
   const clear = () => setSelected(new Map());
   const applyFilter = (texts: SearchValues) => {
     clear();
@@ -124,6 +127,7 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
         rowKey={rowKey}
         actions={actions || undefined}
         selection={batch ? { selected, onSelect: setSelected } : undefined}
+        resizing={{ widths, onResize: resize }}
         onOpen={detail && ((row) => state.open(rowKey(row)))}
       />
       {detail && <RecordDrawer rows={page?.list} rowKey={rowKey} detail={detail} />}

@@ -20,12 +20,24 @@ function areFilters(value: unknown): value is SavedFilter[] {
   );
 }
 
+function areWidths(value: unknown): value is NonNullable<ColumnSettings["widths"]> {
+  return (
+    Array.isArray(value) &&
+    value.every(({ key, width }) => typeof key === "string" && typeof width === "number")
+  );
+}
+
 function read(key: string): ColumnSettings {
   try {
     const kept = JSON.parse(localStorage.getItem(key) ?? "null") as Partial<ColumnSettings> | null;
     if (!isKeys(kept?.hidden) || !isKeys(kept.order)) return untouched;
-    const { hidden, order, filters } = kept;
-    return { hidden, order, ...(areFilters(filters) && { filters }) };
+    const { hidden, order, filters, widths } = kept;
+    return {
+      hidden,
+      order,
+      ...(areFilters(filters) && { filters }),
+      ...(areWidths(widths) && { widths }),
+    };
   } catch {
     return untouched;
   }
@@ -59,7 +71,8 @@ export function withDefaultColumns({ filters }: ColumnSettings): ColumnSettings 
   return filters?.length ? { hidden: [], order: [], filters } : null;
 }
 
-const hasOwnColumns = ({ hidden, order }: ColumnSettings) => hidden.length + order.length > 0;
+const hasOwnColumns = ({ hidden, order, widths = [] }: ColumnSettings) =>
+  hidden.length + order.length + widths.length > 0;
 
 /** Resets all lists to their default columns. */
 export function resetColumns(): void {

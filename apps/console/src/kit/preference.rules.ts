@@ -14,6 +14,8 @@ export interface ColumnSettings {
   /** Keys in the chosen order; columns that are not listed follow in their default order. */
   order: readonly string[];
   filters?: readonly SavedFilter[];
+  /** Widths of the columns that the user has changed, in pixels. */
+  widths?: readonly { key: string; width: number }[];
 }
 
 /** By list title. */

@@ -1,6 +1,6 @@
 // Columns as configured by a user, and their widths.
 import { describe, expect, it } from "vitest";
-import { type Column, fitWidths, moveKey, visibleColumns } from "./columns.ts";
+import { type Column, fitWidths, moveKey, visibleColumns, withWidth } from "./columns.ts";
 
 const columns = ["name", "store", "signal", "version"].map(
   (key): Column<object> => ({ key, title: key, width: 100, value: () => key }),
@@ -46,6 +46,23 @@ describe("column widths", () => {
     expect(sumOf(widths.slice(0, 2))).toBeLessThanOrEqual(400);
     expect(sumOf(widths.slice(0, 2))).toBeGreaterThan(397);
     expect(widths.slice(2)).toEqual([300, 50]);
+  });
+
+  it("leave a width of the user's as it is; the others take what is left", () => {
+    const isFixed = (index: number) => index === 1;
+    expect(fitWidths([100, 200, 100], 600, isFixed)).toEqual([200, 200, 200]);
+    expect(fitWidths([100, 800], 600, isFixed)).toEqual([600, 800]);
+    expect(fitWidths([100, 200], 600, () => true)).toEqual([100, 200]);
+  });
+
+  it("of the user's are kept within limits, and taken back by null", () => {
+    const widths = withWidth([{ key: "name", width: 90 }], "store", 9_000);
+    expect(widths).toEqual([
+      { key: "name", width: 90 },
+      { key: "store", width: 800 },
+    ]);
+    expect(withWidth(widths, "name", 3)).toContainEqual({ key: "name", width: 56 });
+    expect(withWidth(widths, "name", null)).toEqual([{ key: "store", width: 800 }]);
   });
 
   it("stay unchanged when not even the first column fits", () => {

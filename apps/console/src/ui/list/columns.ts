@@ -25,6 +25,8 @@ interface ColumnOptions<Row, SortBy extends string> {
   isSecondary?: true;
   /** Phone card without a label: a `mark` sits beside others, a `line` takes a line of its own. */
   onCard?: "mark" | "line";
+  /** A number whose end tells it from others: too long, it loses its middle. */
+  keepsEnd?: true;
   /** For numbers. */
   align?: "right";
   /** Value of the request's `sort` parameter for this column. */
@@ -65,22 +67,52 @@ export interface ColumnChoice {
   order: readonly string[];
 }
 
+/** Width that a user has given a column, in pixels. */
+export interface ColumnWidth {
+  key: string;
+  width: number;
+}
+
+/** `widths` with one column's width; null: its default. */
+export function withWidth(
+  widths: readonly ColumnWidth[],
+  key: string,
+  width: number | null,
+): ColumnWidth[] {
+  const others = widths.filter((each) => each.key !== key);
+  if (width === null) return others;
+  const { min, max } = WIDTH_LIMITS;
+  return [...others, { key, width: Math.round(Math.min(max, Math.max(min, width))) }];
+}
+
+const WIDTH_LIMITS = { min: 56, max: 800 };
+
 /** Smallest factor by which columns shrink before the last one overflows the visible width. */
 const TIGHTEST = 0.95;
 
 /**
  * Column widths for a table with `room` pixels. If not all fit, as many whole columns as possible
- * fill the visible width, so that none is cut off; the others overflow.
+ * fill the visible width, so that none is cut off; the others overflow. Columns with a width of the user's are fixed: the
+ * others take what is left.
  */
-export function fitWidths(widths: readonly number[], room: number): number[] {
-  let [count, sum] = [0, 0];
+export function fitWidths(
+  widths: readonly number[],
+  room: number,
+  isFixed: (index: number) => boolean = () => false,
+): number[] {
+  let [count, sum, fixed] = [0, 0, 0];
   for (const width of widths) {
     if ((sum + width) * TIGHTEST > room) break;
     sum += width;
+    if (isFixed(count)) fixed += width;
     count++;
   }
-  if (count === 0 || (count === widths.length && sum <= room)) return [...widths];
-  return widths.map((width, index) => (index < count ? Math.floor((width * room) / sum) : width));
+  const fits = count === widths.length && sum <= room && fixed === 0;
+  const factor = (room - fixed) / (sum - fixed);
+  if (count === 0 || fits || sum === fixed || factor < TIGHTEST) return [...widths];
+  return widths.map((width, index) =>
+    index < count && !isFixed(index) ? Math.floor(width * factor) : width,
+  );
 }
 
 /** All columns in the user's order; columns that it does not name follow in their default order. */

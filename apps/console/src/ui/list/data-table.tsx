@@ -10,11 +10,18 @@ import {
   useRef,
   useState,
 } from "react";
-import { type Column, cellValue, fitWidths } from "./columns.ts";
+import { type Column, type ColumnWidth, cellValue, fitWidths } from "./columns.ts";
 import type { Sort } from "./list-state.ts";
 import { type RowAction, RowActions } from "./row-actions.tsx";
 import "./data-table.css";
 import "../display/basics.css";
+
+/** Widths that the user has given columns; the edge of each header changes its width. */
+export interface Resizing {
+  widths: readonly ColumnWidth[];
+  /** Null: the default width. */
+  onResize: (key: string, width: number | null) => void;
+}
 
 interface Selection<Row> {
   selected: ReadonlyMap<Key, Row>;
@@ -36,6 +43,7 @@ export interface DataTableProps<Row> {
   onOpen?: ((row: Row) => void) | undefined;
   selection?: Selection<Row> | undefined;
   actions?: RowActionsColumn<Row> | undefined;
+  resizing?: Resizing | undefined;
 }
 
 export interface RowActionsColumn<Row> {
@@ -50,12 +58,16 @@ export interface RowActionsColumn<Row> {
 const SELECTION_WIDTH = 40;
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, expectedRows, selection, actions } = props;
+  const { label, columns, rows, expectedRows, selection, actions, resizing } = props;
+  const [dragged, setDragged] = useState<ColumnWidth | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const boxWidth = useWidth(box, label);
   const fixedWidth = (actions?.width ?? 0) + (selection ? SELECTION_WIDTH : 0);
-  const asked = columns.map((column) => column.width);
-  const widths = boxWidth === null ? asked : fitWidths(asked, boxWidth - fixedWidth);
+  const own = new Map(resizing?.widths.map(({ key, width }) => [key, width]));
+  if (dragged) own.set(dragged.key, dragged.width);
+  const asked = columns.map(({ key, width }) => own.get(key) ?? width);
+  const isOwn = (index: number) => own.has(columns[index]?.key ?? "");
+  const widths = boxWidth === null ? asked : fitWidths(asked, boxWidth - fixedWidth, isOwn);
   const width = widths.reduce((sum, each) => sum + each, fixedWidth);
   const isWider = boxWidth !== null && width > boxWidth;
   // A scrollable area must be reachable by keyboard: through a focusable child, or with its own
@@ -85,7 +97,19 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               </th>
             )}
             {columns.map((column, index) => (
-              <HeaderCell key={column.key} column={column} isName={index === 0} {...props} />
+              <HeaderCell key={column.key} column={column} isName={index === 0} {...props}>
+                {resizing && (
+                  <ColumnEdge
+                    title={column.title}
+                    width={widths[index] ?? column.width}
+                    onDrag={(width) => setDragged({ key: column.key, width })}
+                    onWidth={(width) => {
+                      setDragged(null);
+                      resizing.onResize(column.key, width);
+                    }}
+                  />
+                )}
+              </HeaderCell>
             ))}
             {actions && <th className="ui-table-actions">操作</th>}
           </tr>
@@ -134,13 +158,31 @@ function cssWidth(width: number): CSSProperties {
   return { "--ui-table-width": `${width}px` } as CSSProperties;
 }
 
+/** Characters at the end of a number that stay visible. */
+const END = 6;
+
+interface CellTextProps {
+  children: string | number | null | undefined;
+  /** Too long, the text loses its middle instead of its end. */
+  keepsEnd?: boolean | undefined;
+}
+
 /** Cell text with the full text as a tooltip. */
-export function CellText({ children }: { children: string | number | null | undefined }) {
+export function CellText({ children, keepsEnd }: CellTextProps) {
   if (children === null || children === undefined || children === "") {
     return <span className="ui-cell-none">—</span>;
   }
+  const text = String(children);
+  if (keepsEnd) {
+    return (
+      <span className="ui-cell-ends" title={text}>
+        <span>{text.slice(0, -END)}</span>
+        <span>{text.slice(-END)}</span>
+      </span>
+    );
+  }
   return (
-    <span className="ui-cell-text" title={String(children)}>
+    <span className="ui-cell-text" title={text}>
       {children}
     </span>
   );
@@ -149,15 +191,22 @@ export function CellText({ children }: { children: string | number | null | unde
 interface HeaderCellProps<Row> extends Pick<DataTableProps<Row>, "sort" | "onSort"> {
   column: Column<Row, string>;
   isName: boolean;
+  children: ReactNode;
 }
 
-function HeaderCell<Row>({ column, isName, sort, onSort }: HeaderCellProps<Row>) {
+function HeaderCell<Row>({ column, isName, sort, onSort, children }: HeaderCellProps<Row>) {
   const by = column.sort;
   const className = isName ? "ui-table-name" : undefined;
   if (!by || !onSort) {
     return (
-      <th className={className} data-align={column.align} title={column.title}>
+      <th
+        className={className}
+        data-align={column.align}
+        title={column.title}
+        aria-label={column.title}
+      >
         {column.title}
+        {children}
       </th>
     );
   }
@@ -167,6 +216,7 @@ function HeaderCell<Row>({ column, isName, sort, onSort }: HeaderCellProps<Row>)
     <th
       className={className}
       data-align={column.align}
+      aria-label={column.title}
       aria-sort={order === null ? "none" : order === "asc" ? "ascending" : "descending"}
     >
       <button
@@ -177,7 +227,58 @@ function HeaderCell<Row>({ column, isName, sort, onSort }: HeaderCellProps<Row>)
       >
         {column.title}
       </button>
+      {children}
     </th>
+  );
+}
+
+const STEP_PX = 16;
+
+interface ColumnEdgeProps {
+  title: string;
+  width: number;
+  onDrag: (width: number) => void;
+  /** Null: the default width. */
+  onWidth: (width: number | null) => void;
+}
+
+/** Edge of a header: drag it or use the arrow keys; a double click or Delete restores the default. */
+function ColumnEdge({ title, width, onDrag, onWidth }: ColumnEdgeProps) {
+  const start = useRef<{ x: number; width: number } | null>(null);
+  const widthAt = (x: number) => {
+    const from = start.current;
+    return from && Math.max(STEP_PX * 3, from.width + x - from.x);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: an <hr> cannot be moved.
+    <span
+      role="separator"
+      tabIndex={0}
+      className="ui-table-edge"
+      aria-orientation="vertical"
+      aria-label={`列宽：${title}`}
+      aria-valuenow={width}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        start.current = { x: event.clientX, width };
+      }}
+      onPointerMove={(event) => {
+        const moved = widthAt(event.clientX);
+        if (moved !== null) onDrag(moved);
+      }}
+      onPointerUp={(event) => {
+        const moved = widthAt(event.clientX);
+        const isMoved = start.current?.x !== event.clientX;
+        start.current = null;
+        if (moved !== null && isMoved) onWidth(moved);
+      }}
+      onDoubleClick={() => onWidth(null)}
+      onKeyDown={({ key }) => {
+        if (key === "ArrowLeft") onWidth(width - STEP_PX);
+        else if (key === "ArrowRight") onWidth(width + STEP_PX);
+        else if (key === "Delete") onWidth(null);
+      }}
+    />
   );
 }
 
@@ -270,7 +371,8 @@ function BodyRow<Row>(props: DataTableProps<Row> & { row: Row }) {
 }
 
 function cellOf<Row>(column: Column<Row, string>, row: Row): ReactNode {
-  return column.render ? column.render(row) : <CellText>{cellValue(column, row)}</CellText>;
+  if (column.render) return column.render(row);
+  return <CellText keepsEnd={column.keepsEnd}>{cellValue(column, row)}</CellText>;
 }
 
 function PlaceRow<Row>({ columns, selection, actions }: DataTableProps<Row>) {

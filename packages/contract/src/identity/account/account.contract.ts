@@ -46,10 +46,15 @@ const SavedFilter = Strict({
   name: Type.String({ title: "名称", minLength: 1, maxLength: 20, pattern: "\\S" }),
   search: Type.String({ title: "筛选条件", maxLength: 500 }),
 });
+const ColumnWidth = Strict({
+  key: Type.String({ maxLength: 64 }),
+  width: Type.Integer({ title: "列宽", minimum: 1, maximum: 2_000, description: "像素" }),
+});
 const ColumnChoice = Strict({
   hidden: ColumnKeys,
   order: ColumnKeys,
   filters: Type.Optional(Type.Array(SavedFilter, { title: "常用筛选", maxItems: 10 })),
+  widths: Type.Optional(Type.Array(ColumnWidth, { title: "列宽", maxItems: 60 })),
 });
 const ListColumns = Strict({
   list: Type.String({ title: "列表", minLength: 1, maxLength: 64 }),

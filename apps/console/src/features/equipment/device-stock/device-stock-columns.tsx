@@ -22,7 +22,7 @@ export function CodeStatus({ device }: { device: DeviceStock }) {
 }
 
 export const deviceStockColumns: Column<DeviceStock>[] = [
-  { key: "sn", title: "设备编号", width: 156, exportWidth: 24 },
+  { key: "sn", title: "设备编号", width: 156, keepsEnd: true, exportWidth: 24 },
   { key: "model", title: "型号", width: 120, value: (row) => row.modelName },
   {
     key: "state",

@@ -51,7 +51,7 @@ export function sizeColumns(isPlatform: boolean): ColumnOf<typeof statisticsCont
         </Link>
       ),
     },
-    { key: "sn", title: "设备编号", width: 132, isSecondary: true },
+    { key: "sn", title: "设备编号", width: 132, keepsEnd: true, isSecondary: true },
     ...(isPlatform ? [tenantColumn<CabinetSizeUse>()] : []),
     { key: "store", title: "门店", width: 132, value: (row) => row.storeName ?? "未分配" },
     { key: "size", title: "大小", width: 64, value: (row) => sizeText[row.size] },

@@ -97,6 +97,6 @@ export const orderColumns: Column<Order>[] = [
   timeColumn("storedAt", "存入时间", true),
   timeColumn("endedAt", "结束时间", true),
   timeColumn("overdueAt", "滞留时限", true),
-  { key: "thirdPartyNo", title: "第三方单号", width: 148, isSecondary: true },
+  { key: "thirdPartyNo", title: "第三方单号", width: 148, keepsEnd: true, isSecondary: true },
   { key: "itemNote", title: "物品备注", width: 140, isSecondary: true, exportWidth: 30 },
 ];

@@ -89,6 +89,7 @@ it("preferences: stored per account; the last value for each list wins, and a re
   expect((await testServer.call(preference, people[1])).data).toEqual(untouched);
   const columns = [
     { list: "设备列表", choice: hide("signal") },
+    { list: "订单列表", choice: { ...hide(), widths: [{ key: "id", width: 220 }] } },
     {
       list: "门店列表",
       choice: { ...hide("code", "region"), filters: [{ name: "本市", search: "region=杭州" }] },
@@ -98,9 +99,10 @@ it("preferences: stored per account; the last value for each list wins, and a re
   await save({ columns: [{ list: "设备列表", choice: null }] });
   const { data } = await testServer.call(preference, people[1]);
   expect(data.theme).toBe("dark");
-  expect(data.columns).toHaveLength(2);
+  expect(data.columns).toHaveLength(3);
   expect(data.columns).toContainEqual({ list: "设备列表", choice: null });
   expect(data.columns).toContainEqual(columns[1]);
+  expect(data.columns).toContainEqual(columns[2]);
   expect((await testServer.call(preference, people[2])).data).toEqual(untouched);
   const last = (await entriesOf(people[1])).at(-1);
   expect(last).toMatchObject({
