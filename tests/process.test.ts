@@ -122,6 +122,22 @@ test("worker without the API: serves health and metrics at METRICS_PORT", async 
   await stopsCleanly(worker);
 });
 
+test("METRICS_LISTEN: metrics and the whole API document are there and not at PORT", async () => {
+  const port = await freePort();
+  const server = await startServer({
+    dataDir: path.join(dataDir, "first"),
+    env: { METRICS_LISTEN: `127.0.0.1:${port}` },
+  });
+  const status = async (url: string) => (await fetch(url)).status;
+  for (const file of ["/metrics", "/api/openapi.json", "/api/openapi/console.json"]) {
+    expect(await status(`http://127.0.0.1:${port}${file}`), file).toBe(200);
+    expect(await status(`${server.origin}${file}`), file).toBe(404);
+  }
+  expect(await status(`${server.origin}/api/openapi/partner.json`)).toBe(200);
+  expect(await status(`${server.origin}/readyz`)).toBe(200);
+  await stopsCleanly(server);
+});
+
 test("closed stdout and stderr: still serves and shuts down gracefully", async () => {
   const server = await startServer({
     dataDir: path.join(dataDir, "first"),

@@ -112,6 +112,8 @@ export interface ApiOptions {
   readiness: Readiness;
   /** Metrics that are read when they are scraped. */
   measures: readonly Measure[];
+  /** Another listener serves metrics and the whole API document: here they answer 404. */
+  hasMetricsElsewhere?: boolean;
   /** Key of the map service; enables the map where locations are edited. */
   amap?: AmapKey | null;
   /** Base URL of WeChat's API for mini-programs; overridden in tests. */
@@ -131,6 +133,9 @@ export interface ApiOptions {
   /** Sees every answer; tests compare it with the API document. */
   onAnswer?: AnswerObserver;
 }
+
+/** Source of the API document. */
+export const documentSource = { contracts, titles: nounTitles, shared: sharedSchemas };
 
 const usualBroker: BrokerAddress = { publicUrl: null, outsideUrl: null, port: 1883 };
 
@@ -234,14 +239,15 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     database,
     take: (db, from, message) => takeSubscribeEvents(db, from, parseSubscribeEvents(message)),
   });
-  addHealthRoutes(app, database, options.readiness, options.measures);
+  const isPublic = !options.hasMetricsElsewhere;
+  addHealthRoutes(app, database, options.readiness, isPublic ? options.measures : null);
   if (options.hasOutsideBroker) {
     addBrokerHooks(
       app,
       new ConnectGate({ database, keyring: new Keyring(database), log, gatewayId: null }),
     );
   }
-  addOpenApiRoutes(app, { contracts, titles: nounTitles, shared: sharedSchemas });
+  addOpenApiRoutes(app, documentSource, isPublic);
   addMapService(app, { setting: mapSetting, database });
   await serveConsole(app, {
     hasMap: async () => amap !== null || (await database.read("platform", hasOwnMapKeys)),

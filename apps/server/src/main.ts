@@ -2,7 +2,7 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { PANEL_SOCKET } from "@cabinet/contract/equipment/simulated-cabinet/simulated-cabinet.rules.ts";
-import { buildApi } from "./api.ts";
+import { buildApi, documentSource } from "./api.ts";
 import { seedMenu } from "./features/identity/access/index.ts";
 import { hasOperators } from "./features/identity/auth/index.ts";
 import { ensureFirstOperator, requireStrongPassword } from "./features/identity/tenancy/index.ts";
@@ -128,6 +128,7 @@ async function start(): Promise<void> {
       files,
       readiness,
       measures: ofProcess,
+      hasMetricsElsewhere: settings.metricsListen !== null,
       hasOutsideBroker,
       amap: settings.amap,
       trustedProxies: settings.trustedProxies,
@@ -143,9 +144,11 @@ async function start(): Promise<void> {
     demo?.addInbox(app, database);
     address = await app.listen({ port: settings.port, host: settings.host });
     started.push({ stop: () => app.close() });
-  } else if (settings.metricsPort !== null) {
-    const at = { port: settings.metricsPort, host: settings.host };
-    started.push(await startHealthServer(at, database, readiness, ofProcess));
+  }
+  const metricsAt = metricsAddress(settings, services);
+  if (metricsAt) {
+    const document = services.has("api") ? documentSource : undefined;
+    started.push(await startHealthServer(metricsAt, database, readiness, ofProcess, document));
   }
   readiness.isReady = true;
   started.push({
@@ -170,6 +173,12 @@ async function start(): Promise<void> {
   say("");
 }
 
+/** Null: a process with the API serves its metrics there, another one nowhere. */
+function metricsAddress({ metricsListen, metricsPort, host }: Settings, services: Set<Service>) {
+  if (metricsListen || services.has("api") || metricsPort === null) return metricsListen;
+  return { host, port: metricsPort };
+}
+
 /** Security updates of PostgreSQL have its last number: operators compare it with the published ones. */
 async function reportDatabase(database: Database, isEmbedded: boolean): Promise<void> {
   const [row] = await database.unscoped<{ version: string }>(
@@ -186,9 +195,11 @@ async function isInUse(url: string): Promise<boolean> {
 }
 
 async function requireFreePorts(settings: Settings, services: Set<Service>): Promise<void> {
-  const { host, port, mqttPort, mqttUrl, metricsPort } = settings;
+  const { host, port, mqttPort, mqttUrl, metricsListen } = settings;
   if (services.has("api")) await requireFreePort("PORT", port, host);
-  else if (metricsPort !== null) await requireFreePort("METRICS_PORT", metricsPort, host);
+  const at = metricsAddress(settings, services);
+  const name = metricsListen ? "METRICS_LISTEN" : "METRICS_PORT";
+  if (at) await requireFreePort(name, at.port, at.host);
   if (services.has("gateway") && !mqttUrl) await requireFreePort("MQTT_PORT", mqttPort, host);
 }
 

@@ -15,6 +15,7 @@ test("settings: every one has a default", () => {
     databaseReadUrl: null,
     migratesSchema: true,
     metricsPort: null,
+    metricsListen: null,
     mqttPort: 1883,
     mqttUrl: null,
     deviceMqttUrl: null,
@@ -66,6 +67,15 @@ test("settings: S3 storage is set completely or not at all", () => {
     S3_REGION: "cn-east-1",
     S3_BUCKET: "cabinet-files",
     S3_ACCESS_KEY_ID: "id",
+test("settings: METRICS_LISTEN is an address and a port, and excludes METRICS_PORT", () => {
+  const at = (METRICS_LISTEN: string) => readSettings({ METRICS_LISTEN }).metricsListen;
+  expect(at("127.0.0.1:9464")).toEqual({ host: "127.0.0.1", port: 9464 });
+  expect(at("[::1]:9464")).toEqual({ host: "::1", port: 9464 });
+  expect(() => readSettings({ METRICS_LISTEN: "127.0.0.1:9464", METRICS_PORT: "9465" })).toThrow(
+    "只能设置一个",
+  );
+});
+
     S3_SECRET_ACCESS_KEY: "hush",
   };
   expect(readSettings(whole).s3).toMatchObject({ bucket: "cabinet-files", region: "cn-east-1" });

@@ -27,6 +27,8 @@ export interface Settings {
   migratesSchema: boolean;
   /** Port for health and metrics of a process without the API; absent: none. */
   metricsPort: number | null;
+  /** Where alone metrics and the whole API document are served; absent: beside the API. */
+  metricsListen: { host: string; port: number } | null;
   mqttPort: number;
   /** Absent: the embedded broker. */
   mqttUrl: string | null;
@@ -95,6 +97,23 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       throw new SettingsError(`${name} 不是有效地址：应以 ${protocols.join(":// 或 ")}:// 开头`);
     }
     return given;
+  }
+
+  function metricsListen(): Settings["metricsListen"] {
+    const given = text("METRICS_LISTEN");
+    if (given === null) return null;
+    const [, ipv6 = "", name = "", port = ""] =
+      /^(?:\[([0-9A-Fa-f:]+)\]|([A-Za-z0-9.-]+)):([1-9]\d{0,4})$/.exec(given) ?? [];
+    const at = { host: ipv6 || name, port: Number(port) };
+    if (at.port < 1 || at.port > 65535) {
+      throw new SettingsError(
+        `METRICS_LISTEN=${given} 不是有效的监听地址：应为“地址:端口”，如 127.0.0.1:9464`,
+      );
+    }
+    if (metricsPort !== null) {
+      throw new SettingsError("METRICS_LISTEN 与 METRICS_PORT 只能设置一个");
+    }
+    return at;
   }
 
   function flag(name: string, fallback: "on" | "off"): boolean {
@@ -214,6 +233,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     tencentSmsUrl: url("TENCENT_SMS_URL", ["http", "https"]) ?? TENCENT_SMS_URL,
     adminUsername,
     adminPassword,
+    metricsListen: metricsListen(),
     logLevel,
   };
   if (settings.databaseReadUrl && !settings.databaseUrl) {

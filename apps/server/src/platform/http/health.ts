@@ -62,7 +62,8 @@ export function addHealthRoutes(
   app: FastifyInstance,
   database: Database,
   readiness: Readiness,
-  measures: readonly Measure[] = [],
+  /** Null: another listener serves the metrics. */
+  measures: readonly Measure[] | null = [],
 ) {
   const probe = probeOf(database);
 
@@ -94,6 +95,7 @@ export function addHealthRoutes(
       .code(isReady ? 200 : 503)
       .send({ status: isReady ? "ready" : "not ready", version, ...results });
   });
+  if (!measures) return;
   app.get("/metrics", async (_request, reply) => {
     // An outage must not hide the process's own metrics; a scraper gives up after ten seconds.
     const measured = Promise.allSettled([check(), ...measures.map((measure) => measure(database))]);

@@ -39,8 +39,16 @@ const allFiles = ["/api/openapi.json"];
 
 async function loadDocument(file: string, language: DocLanguage): Promise<ApiAudience[]> {
   const response = await fetch(file);
+  // METRICS_LISTEN keeps the whole document on another listener.
+  if (response.status === 404 && allFiles.includes(file)) {
+    return loadDocuments(publicFiles, language);
+  }
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
   return readDocument((await response.json()) as ApiDocument, apiWords[language]);
+}
+
+async function loadDocuments(files: string[], language: DocLanguage): Promise<ApiAudience[]> {
+  return (await Promise.all(files.map((file) => loadDocument(file, language)))).flat();
 }
 
 /** `/doc/api` has every call, for accounts; `/doc/sdk?view=api`, which needs none, all but the console's. */
@@ -54,10 +62,7 @@ export default function ApiPage() {
     : publicFiles.map((file) => (language === "en" ? `${file}?lang=en` : file));
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ["api-document", files],
-    queryFn: async () => {
-      const documents = await Promise.all(files.map((file) => loadDocument(file, language)));
-      return documents.flat();
-    },
+    queryFn: () => loadDocuments(files, language),
     staleTime: Number.POSITIVE_INFINITY,
     meta: { toasts: true },
   });

@@ -1,14 +1,23 @@
-// Serves the API document, whole and for each kind of caller, to everybody; `?lang=en` has its texts in English.
+// Serves the API document, whole and for each kind of caller, to everybody who reaches the listener; `?lang=en` has its
+// texts in English.
 import { CALLERS, type Caller } from "@cabinet/contract/kit/endpoint.ts";
 import type { FastifyInstance } from "fastify";
 import { inEnglish } from "./english.ts";
 import { type DocumentSource, openApiDocument } from "./openapi.ts";
 
-/** The console and its calls are in Chinese only. */
-const hasEnglish = (caller?: Caller) => caller !== undefined && caller !== "console";
+/** The console, whose document is in the whole one, is for Chinese operators and the product's own engineers. */
+const isOutsider = (caller?: Caller) => caller !== undefined && caller !== "console";
+const OUTSIDERS = CALLERS.filter(isOutsider);
 
-/** Generated with the first request: no start has to wait for it. */
-export function addOpenApiRoutes(app: FastifyInstance, source: DocumentSource): void {
+/**
+ * Generated with the first request: no start has to wait for it. `isWhole` false: only the documents of callers from
+ * outside, who have no other way to them.
+ */
+export function addOpenApiRoutes(
+  app: FastifyInstance,
+  source: DocumentSource,
+  isWhole = true,
+): void {
   const known = new Map<string, string>();
   const textOf = (isEnglish: boolean, caller?: Caller) => {
     const key = `${caller} ${isEnglish}`;
@@ -24,8 +33,8 @@ export function addOpenApiRoutes(app: FastifyInstance, source: DocumentSource): 
     app.get<{ Querystring: { lang?: unknown } }>(path, ({ query }, reply) =>
       reply
         .type("application/json; charset=utf-8")
-        .send(textOf(query.lang === "en" && hasEnglish(caller), caller)),
+        .send(textOf(query.lang === "en" && isOutsider(caller), caller)),
     );
-  serve("/api/openapi.json");
-  for (const caller of CALLERS) serve(`/api/openapi/${caller}.json`, caller);
+  if (isWhole) serve("/api/openapi.json");
+  for (const caller of isWhole ? CALLERS : OUTSIDERS) serve(`/api/openapi/${caller}.json`, caller);
 }
