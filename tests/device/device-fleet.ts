@@ -46,7 +46,7 @@ export interface DeviceFleet {
   mqttPort: number;
   dataDir: string;
   vault: Vault;
-  startGateway(more?: { mqttUrl?: string }): Promise<void>;
+  startGateway(more?: { mqttUrl?: string; tenantReportsPerSecond?: number }): Promise<void>;
   stopGateway(): Promise<void>;
   /** Starts the gateway in a child process that a test can kill. */
   forkGateway(): Promise<ChildProcess>;
@@ -104,10 +104,13 @@ async function openDeviceFleet(options: FleetOptions = {}): Promise<DeviceFleet>
     mqttPort,
     dataDir,
     vault,
-    async startGateway({ mqttUrl } = {}) {
+    async startGateway({ mqttUrl, tenantReportsPerSecond = 1_000 } = {}) {
       const { database, listener } = testServer;
       const port = Number(new URL(origin).port);
-      const settings = { host: "127.0.0.1", port, mqttPort, mqttUrl: mqttUrl ?? null, dataDir };
+      const settings = {
+        ...{ host: "127.0.0.1", port, mqttPort, mqttUrl: mqttUrl ?? null, dataDir },
+        tenantReportsPerSecond,
+      };
       gateway = await startGateway({ settings, database, listener, log });
     },
     stopGateway,

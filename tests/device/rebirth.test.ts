@@ -192,7 +192,7 @@ describe("half-dead database connections of a gateway at an outside broker", () 
     await listener.start();
     const { dataDir, mqttPort, origin } = fleet;
     const at = { host: "127.0.0.1", port: Number(new URL(origin).port), mqttPort, dataDir };
-    const settings = { ...at, mqttUrl: outside.url };
+    const settings = { ...at, mqttUrl: outside.url, tenantReportsPerSecond: 1_000 };
     const gateway = await startGateway({ settings, database, listener, log });
     await untilReceiving(outside);
 

@@ -16,7 +16,10 @@ import type { Settings } from "./platform/env.ts";
 import type { Log } from "./platform/log.ts";
 
 export interface GatewayOptions {
-  settings: Pick<Settings, "host" | "port" | "mqttPort" | "mqttUrl" | "dataDir">;
+  settings: Pick<
+    Settings,
+    "host" | "port" | "mqttPort" | "mqttUrl" | "dataDir" | "tenantReportsPerSecond"
+  >;
   database: Database;
   listener: Listener;
   log: Log;

@@ -17,6 +17,7 @@ test("settings: every one has a default", () => {
     metricsPort: null,
     metricsListen: null,
     mqttPort: 1883,
+    tenantReportsPerSecond: 1_000,
     mqttUrl: null,
     deviceMqttUrl: null,
     s3: null,
@@ -41,6 +42,11 @@ test.each([
   ["PORT", "80.5"],
   ["MQTT_PORT", "-1"],
   ["METRICS_PORT", "0"],
+  ["METRICS_LISTEN", "9464"],
+  ["METRICS_LISTEN", "http://127.0.0.1:9464"],
+  ["METRICS_LISTEN", "127.0.0.1:70000"],
+  ["TENANT_REPORTS_PER_SECOND", "0"],
+  ["TENANT_REPORTS_PER_SECOND", "many"],
   ["HOST", "http://x"],
   ["TRUSTED_PROXIES", "proxy.example.com"],
   ["TRUSTED_PROXIES", "10.0.0.0/33"],
@@ -61,12 +67,6 @@ test.each([
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(name));
 });
 
-test("settings: S3 storage is set completely or not at all", () => {
-  const whole = {
-    S3_ENDPOINT: "https://s3.example.com",
-    S3_REGION: "cn-east-1",
-    S3_BUCKET: "cabinet-files",
-    S3_ACCESS_KEY_ID: "id",
 test("settings: METRICS_LISTEN is an address and a port, and excludes METRICS_PORT", () => {
   const at = (METRICS_LISTEN: string) => readSettings({ METRICS_LISTEN }).metricsListen;
   expect(at("127.0.0.1:9464")).toEqual({ host: "127.0.0.1", port: 9464 });
@@ -76,6 +76,12 @@ test("settings: METRICS_LISTEN is an address and a port, and excludes METRICS_PO
   );
 });
 
+test("settings: S3 storage is set completely or not at all", () => {
+  const whole = {
+    S3_ENDPOINT: "https://s3.example.com",
+    S3_REGION: "cn-east-1",
+    S3_BUCKET: "cabinet-files",
+    S3_ACCESS_KEY_ID: "id",
     S3_SECRET_ACCESS_KEY: "hush",
   };
   expect(readSettings(whole).s3).toMatchObject({ bucket: "cabinet-files", region: "cn-east-1" });
@@ -108,7 +114,7 @@ test(".env.example: names every setting once, and no other", () => {
   const here = import.meta.dirname;
   const source = readFileSync(path.join(here, "env.ts"), "utf8");
   const example = readFileSync(path.join(here, "../../../../.env.example"), "utf8");
-  const read = [...source.matchAll(/(?:text|port|url|networks|flag)\("([A-Z_]+)"/g)].map(
+  const read = [...source.matchAll(/(?:text|port|url|networks|flag|perSecond)\("([A-Z_]+)"/g)].map(
     (match) => match[1],
   );
   const named = [...example.matchAll(/^([A-Z_]+)=/gm)].map((match) => match[1]);

@@ -30,6 +30,8 @@ export interface Settings {
   /** Where alone metrics and the whole API document are served; absent: beside the API. */
   metricsListen: { host: string; port: number } | null;
   mqttPort: number;
+  /** Heartbeats, and sensor events, of one tenant that a gateway stores per second. */
+  tenantReportsPerSecond: number;
   /** Absent: the embedded broker. */
   mqttUrl: string | null;
   /** Broker address for cabinets; absent: the host by which they reached the server. */
@@ -86,18 +88,16 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     return value;
   }
 
-  const metricsPort = text("METRICS_PORT") === null ? null : port("METRICS_PORT", 0);
-
-  function url(name: string, protocols: string[]): string | null {
+  function perSecond(name: string, fallback: number): number {
     const given = text(name);
-    if (given === null) return null;
-    const protocol = /^([a-z]+):\/\/\S+$/.exec(given)?.[1];
-    if (!protocol || !protocols.includes(protocol)) {
-      // The value is not repeated: it may contain a password.
-      throw new SettingsError(`${name} 不是有效地址：应以 ${protocols.join(":// 或 ")}:// 开头`);
+    if (given === null) return fallback;
+    if (!/^[1-9]\d{0,6}$/.test(given)) {
+      throw new SettingsError(`${name}=${given} 不是有效的次数：应为 1 到 9999999 的整数`);
     }
-    return given;
+    return Number(given);
   }
+
+  const metricsPort = text("METRICS_PORT") === null ? null : port("METRICS_PORT", 0);
 
   function metricsListen(): Settings["metricsListen"] {
     const given = text("METRICS_LISTEN");
@@ -114,6 +114,17 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       throw new SettingsError("METRICS_LISTEN 与 METRICS_PORT 只能设置一个");
     }
     return at;
+  }
+
+  function url(name: string, protocols: string[]): string | null {
+    const given = text(name);
+    if (given === null) return null;
+    const protocol = /^([a-z]+):\/\/\S+$/.exec(given)?.[1];
+    if (!protocol || !protocols.includes(protocol)) {
+      // The value is not repeated: it may contain a password.
+      throw new SettingsError(`${name} 不是有效地址：应以 ${protocols.join(":// 或 ")}:// 开头`);
+    }
+    return given;
   }
 
   function flag(name: string, fallback: "on" | "off"): boolean {
@@ -222,7 +233,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     databaseReadUrl: url("DATABASE_READ_URL", ["postgres", "postgresql"]),
     migratesSchema: flag("MIGRATE", "on"),
     metricsPort,
+    metricsListen: metricsListen(),
     mqttPort: port("MQTT_PORT", 1883),
+    tenantReportsPerSecond: perSecond("TENANT_REPORTS_PER_SECOND", 1_000),
     mqttUrl: url("MQTT_URL", ["mqtt", "mqtts", "ws", "wss"]),
     deviceMqttUrl: url("DEVICE_MQTT_URL", ["mqtt", "mqtts"]),
     s3: s3(),
@@ -233,7 +246,6 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     tencentSmsUrl: url("TENCENT_SMS_URL", ["http", "https"]) ?? TENCENT_SMS_URL,
     adminUsername,
     adminPassword,
-    metricsListen: metricsListen(),
     logLevel,
   };
   if (settings.databaseReadUrl && !settings.databaseUrl) {

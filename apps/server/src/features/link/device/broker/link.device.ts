@@ -62,7 +62,10 @@ const GROUP_LENGTH = 16;
 const MAX_WAITING = 1_000;
 
 export interface LinkOptions {
-  settings: Pick<Settings, "host" | "port" | "mqttPort" | "mqttUrl" | "dataDir">;
+  settings: Pick<
+    Settings,
+    "host" | "port" | "mqttPort" | "mqttUrl" | "dataDir" | "tenantReportsPerSecond"
+  >;
   database: Database;
   listener: Listener;
   log: Log;
@@ -94,6 +97,7 @@ export interface DeviceLink {
 
 export async function startLink(options: LinkOptions): Promise<DeviceLink> {
   const { settings, database, log } = options;
+  const { tenantReportsPerSecond } = settings;
   const isShared = settings.mqttUrl !== null;
   const gateway: Gateway = { id: isShared ? nameOfProcess() : nameOfPlace(settings), isShared };
   const keyring = new Keyring(database);
@@ -124,7 +128,7 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
   const limits = { concurrency: CONCURRENCY, perCabinet: MAX_WAITING };
   const queues = new CabinetQueues(limits, together);
   const cabinetLog = new CabinetLog({ database, log });
-  const receiver = receiveOn(queues, { log, cabinetLog });
+  const receiver = receiveOn(queues, { log, cabinetLog, keyring, tenantReportsPerSecond });
   const { receive } = receiver;
 
   async function startBroker(): Promise<Broker> {

@@ -4,6 +4,8 @@
 export const REPORT_BURST = 1_000;
 /** Far above the rate of a large cabinet in its busiest hour. */
 export const REPORTS_PER_SECOND = 5;
+/** Burst of one tenant in seconds of its rate: a whole fleet reconnects at once. */
+export const TENANT_BURST_SECONDS = 10;
 /** Enough for a large fleet; beyond it the least recently used are evicted. */
 const MAX_KEYS = 50_000;
 
@@ -53,8 +55,11 @@ const ESSENTIAL_EVENT = /"type"\s*:\s*"(?:DOOR_|ITEM_|JOB")/;
  * door events. Reads the payload before the signature check: a forged one affects only this cabinet's own buckets.
  */
 export function bucketOf(sn: string, kind: string, payload: Uint8Array): string {
-  const isRoutine =
-    kind === "hb" ||
-    (kind === "evt" && !ESSENTIAL_EVENT.test(Buffer.from(payload).toString("latin1")));
-  return `${sn} ${isRoutine ? "routine" : "essential"}`;
+  return `${sn} ${isRoutine(kind, payload) ? "routine" : "essential"}`;
+}
+
+/** Heartbeats and sensor events: nothing that a door, an order or a firmware job waits for. */
+export function isRoutine(kind: string, payload: Uint8Array): boolean {
+  const isEssential = () => ESSENTIAL_EVENT.test(Buffer.from(payload).toString("latin1"));
+  return kind === "hb" || (kind === "evt" && !isEssential());
 }

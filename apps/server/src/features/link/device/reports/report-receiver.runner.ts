@@ -14,7 +14,14 @@ import type { ConditionReports } from "./condition-reports.port.ts";
 import type { OrderReports } from "./order-reports.port.ts";
 import type { PlaylistReports } from "./playlist-reports.port.ts";
 import { applyReports, type ReportOf } from "./report.service.ts";
-import { bucketOf, REPORT_BURST, REPORTS_PER_SECOND, TokenBuckets } from "./report-limit.rules.ts";
+import {
+  bucketOf,
+  isRoutine,
+  REPORT_BURST,
+  REPORTS_PER_SECOND,
+  TENANT_BURST_SECONDS,
+  TokenBuckets,
+} from "./report-limit.rules.ts";
 import type { RolloutReports } from "./rollout-reports.port.ts";
 
 /** Two batches at a time: while one is being written the next ones fill up. */
@@ -52,7 +59,7 @@ interface Drop {
 /** Null: stored. */
 type Taken = Drop | null;
 
-/** LIMITED: over the cabinet's rate limit and dropped. TAKEN: stored, or can never be stored. */
+/** LIMITED: over the cabinet's or the tenant's rate limit and dropped. TAKEN: stored, or can never be stored. */
 export type Receipt = "TAKEN" | "LIMITED";
 
 /** Drops that the cabinet's caretaker or the author of its firmware can fix. */
@@ -90,9 +97,18 @@ export interface Receiver {
 
 export function receiveOn(
   queues: CabinetQueues<Arrival, Taken>,
-  { log, cabinetLog }: { log: Log; cabinetLog: CabinetLog },
+  {
+    log,
+    cabinetLog,
+    keyring,
+    tenantReportsPerSecond,
+  }: { log: Log; cabinetLog: CabinetLog; keyring: Keyring; tenantReportsPerSecond: number },
 ): Receiver {
   const limit = new TokenBuckets({ burst: REPORT_BURST, perSecond: REPORTS_PER_SECOND });
+  const tenantLimit = new TokenBuckets({
+    burst: tenantReportsPerSecond * TENANT_BURST_SECONDS,
+    perSecond: tenantReportsPerSecond,
+  });
 
   async function take(arrival: Arrival): Promise<void> {
     const { sn, kind } = arrival;
@@ -107,11 +123,20 @@ export function receiveOn(
   }
 
   /** Counts the drop and logs it at the cabinet, so that a gap in its reports is visible. */
-  function dropExcess(sn: string, kind: string): Receipt {
-    deviceMessages.inc({ kind, outcome: "LIMITED" });
+  function dropExcess(sn: string, kind: string, outcome: "LIMITED" | "TENANT_LIMITED"): Receipt {
+    deviceMessages.inc({ kind, outcome });
     const line = { kind: "REPORTS_LIMITED", cause: "", payload: {} } as const;
-    if (cabinetLog.add(sn, line)) log.warn({ sn, kind }, "reports over the limit dropped");
+    if (cabinetLog.add(sn, line)) log.warn({ sn, kind, outcome }, "reports over the limit dropped");
     return "LIMITED";
+  }
+
+  /**
+   * Heartbeats and sensor events have a bucket each, so that faulty sensors cannot take a fleet offline. Null without a
+   * limit: what doors and orders wait for, and a cabinet whose keys are not cached yet.
+   */
+  function tenantBucketOf(sn: string, kind: string, payload: Uint8Array): string | null {
+    const tenantId = keyring.peek(sn)?.tenantId;
+    return tenantId && isRoutine(kind, payload) ? `${tenantId} ${kind}` : null;
   }
 
   return {
@@ -123,10 +148,15 @@ export function receiveOn(
       }
       const { cabinetId: sn, kind } = parsed;
       const bucket = bucketOf(sn, kind, payload);
-      if (!limit.take(bucket, performance.now())) return dropExcess(sn, kind);
+      if (!limit.take(bucket, performance.now())) return dropExcess(sn, kind, "LIMITED");
+      const tenantBucket = tenantBucketOf(sn, kind, payload);
+      if (tenantBucket && !tenantLimit.take(tenantBucket, performance.now())) {
+        return dropExcess(sn, kind, "TENANT_LIMITED");
+      }
       await take({ sn, kind, topic, payload }).catch((error) => {
-        // The report is redelivered; a database outage must not use up the cabinet's rate limit.
+        // The report is redelivered; a database outage must not use up the rate limits.
         limit.giveBack(bucket);
+        if (tenantBucket) tenantLimit.giveBack(tenantBucket);
         throw error;
       });
       return "TAKEN";
