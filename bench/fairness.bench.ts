@@ -21,6 +21,8 @@ const DAYS = 90;
 const MOST_RATIO = 2;
 const MOST_MORE_MS = 50;
 const LEAST_GOODPUT = 0.8;
+/** Promise O2: so many times the peak arrive, on schedule. */
+const OVERLOAD = 3;
 
 const autocannon = fileURLToPath(import.meta.resolve("autocannon"));
 
@@ -43,11 +45,14 @@ export async function benchFairness(benchServer: BenchServer): Promise<Figure[]>
   const [flooder, neighbour] = await signInTenants(benchServer);
   const { origin } = benchServer.server;
   const idle = await measure(origin, neighbour);
-  const peak = await flood(origin, flooder, MODERATE);
-  const [loaded, flooded] = await Promise.all([
+  const peakOf = await flood(origin, flooder, MODERATE);
+  const peak = sumOf(peakOf);
+  const [loaded, floodedOf] = await Promise.all([
     measure(origin, neighbour),
     flood(origin, flooder, FLOOD),
   ]);
+  const flooded = sumOf(floodedOf);
+  const overloaded = await overload(origin, flooder, peakOf);
   const part = `一个租户用 ${FLOOD} 个连接占满各类请求，${SECONDS} 秒；另一个租户照常使用`;
   return [
     ...kindNames.flatMap((kind): Figure[] => {
@@ -80,6 +85,13 @@ export async function benchFairness(benchServer: BenchServer): Promise<Figure[]>
       part,
       name: "成功的请求之比",
       value: flooded / peak,
+      unit: "倍",
+      goal: { atLeast: LEAST_GOODPUT },
+    },
+    {
+      part,
+      name: `到达 ${OVERLOAD} 倍于此的请求（${Math.round(peak * OVERLOAD)} 次/秒）时，成功的之比`,
+      value: overloaded / peak,
       unit: "倍",
       goal: { atLeast: LEAST_GOODPUT },
     },
@@ -163,8 +175,39 @@ function refusedOf({ failures }: LoadResult): number {
     .reduce((sum, [, count]) => sum + count, 0);
 }
 
-/** Sends as fast as it is answered; returns the answers with status 200 a second. */
-async function flood(origin: string, caller: Caller, connections: number): Promise<number> {
+/** Sends `OVERLOAD` times the peak of each kind, answered or not; returns the answers with status 200 a second. */
+async function overload(
+  origin: string,
+  caller: Caller,
+  peakOf: Record<Kind, number>,
+): Promise<number> {
+  const started = performance.now();
+  const results = await Promise.all(
+    kindNames.map((kind) =>
+      openLoad({
+        origin,
+        headers: caller.headers,
+        perSecond: Math.ceil(peakOf[kind] * OVERLOAD),
+        seconds: SECONDS,
+        requests: requestsOf(kind, caller).slice(0, 1),
+      }),
+    ),
+  );
+  // Answers that come after the last request was due count against it.
+  const seconds = (performance.now() - started) / 1_000;
+  const successes = results.map((result) => result.took.length - refusedOf(result));
+  return successes.reduce((sum, count) => sum + count, 0) / seconds;
+}
+
+const sumOf = (rates: Record<Kind, number>) =>
+  kindNames.reduce((sum, kind) => sum + rates[kind], 0);
+
+/** Sends as fast as it is answered; returns the answers with status 200 a second, by kind. */
+async function flood(
+  origin: string,
+  caller: Caller,
+  connections: number,
+): Promise<Record<Kind, number>> {
   const rates = await Promise.all(
     kindNames.map(async (kind) => {
       const [request] = requestsOf(kind, caller);
@@ -183,8 +226,8 @@ async function flood(origin: string, caller: Caller, connections: number): Promi
         `${origin}${request.path}`,
       ]);
       const result = JSON.parse(stdout);
-      return result["2xx"] / result.duration;
+      return [kind, result["2xx"] / result.duration] as const;
     }),
   );
-  return rates.reduce((sum, rate) => sum + rate, 0);
+  return Object.fromEntries(rates) as Record<Kind, number>;
 }
