@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Database } from "../db/db.ts";
 import { sql } from "../db/sql.ts";
+import { refuse } from "../errors.ts";
 import { clockOffset, healthChecks, registry } from "../metrics.ts";
 import { version } from "../version.ts";
 
@@ -95,7 +96,11 @@ export function addHealthRoutes(
       .code(isReady ? 200 : 503)
       .send({ status: isReady ? "ready" : "not ready", version, ...results });
   });
-  if (!measures) return;
+  if (!measures) {
+    // Without a route the console's page would answer.
+    app.get("/metrics", () => refuse("ROUTE_NOT_FOUND"));
+    return;
+  }
   app.get("/metrics", async (_request, reply) => {
     // An outage must not hide the process's own metrics; a scraper gives up after ten seconds.
     const measured = Promise.allSettled([check(), ...measures.map((measure) => measure(database))]);
