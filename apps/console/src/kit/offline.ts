@@ -105,6 +105,9 @@ const hasWorker = "serviceWorker" in navigator && import.meta.env.PROD;
 
 async function startWorker(): Promise<void> {
   if (ownerOfAnswers() === null || !hasWorker) return;
+  // Files that load between the two would be missed: the worker starts before it serves this page.
+  const controlled = () => void keepFiles();
+  navigator.serviceWorker.addEventListener("controllerchange", controlled, { once: true });
   await navigator.serviceWorker.register("/service-worker.js");
   await keepFiles();
 }
