@@ -203,7 +203,7 @@ test("列设置: hides, moves and restores columns by keyboard; a reload keeps t
 test("widths: an edge is dragged or moved by key; a reload keeps it, Delete takes it back", async () => {
   const { context, page, complaints } = await catalogue.open("list-page/rows");
   await expect.poll(() => namesOf(page)).toHaveLength(10);
-  const edge = page.getByRole("separator", { name: "列宽：备注" });
+  const edge = page.getByRole("columnheader", { name: "备注", exact: true }).getByRole("separator");
   const width = async () => Number(await edge.getAttribute("aria-valuenow"));
   const usual = await width();
   const box = await edge.boundingBox();

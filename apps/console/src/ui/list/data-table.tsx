@@ -199,12 +199,7 @@ function HeaderCell<Row>({ column, isName, sort, onSort, children }: HeaderCellP
   const className = isName ? "ui-table-name" : undefined;
   if (!by || !onSort) {
     return (
-      <th
-        className={className}
-        data-align={column.align}
-        title={column.title}
-        aria-label={column.title}
-      >
+      <th className={className} data-align={column.align} title={column.title}>
         {column.title}
         {children}
       </th>
@@ -216,7 +211,6 @@ function HeaderCell<Row>({ column, isName, sort, onSort, children }: HeaderCellP
     <th
       className={className}
       data-align={column.align}
-      aria-label={column.title}
       aria-sort={order === null ? "none" : order === "asc" ? "ascending" : "descending"}
     >
       <button
@@ -256,7 +250,8 @@ function ColumnEdge({ title, width, onDrag, onWidth }: ColumnEdgeProps) {
       tabIndex={0}
       className="ui-table-edge"
       aria-orientation="vertical"
-      aria-label={`列宽：${title}`}
+      // No name: it would be a part of the column's.
+      aria-description={`列宽：${title}`}
       aria-valuenow={width}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
