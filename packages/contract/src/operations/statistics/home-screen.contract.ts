@@ -36,7 +36,7 @@ export const HOME_TREND_DAYS = 7 as const;
 /** Rows of each short list. */
 const HOME_ROWS = 6;
 
-/** Cabinets that went offline last, the newest commands, open severe malfunctions. */
+/** Cabinets that went offline last, the newest commands, the worst open malfunction. */
 export const homeLists = (tenantId?: number) => ({
   offline: {
     page: 1,
@@ -48,7 +48,7 @@ export const homeLists = (tenantId?: number) => ({
   },
   commands: { page: 1, pageSize: HOME_ROWS, ...(tenantId && { tenantId }) },
   severe: {
-    ...{ page: 1, pageSize: HOME_ROWS, state: "OPEN" as const, severity: "SEVERE" as const },
+    ...{ page: 1, pageSize: 1, state: "OPEN" as const, severity: "SEVERE" as const },
     ...(tenantId && { tenantId }),
   },
 });
