@@ -91,9 +91,10 @@ test("malfunction: reported by hand, assigned to the caretaker, resolved on a ph
   // The caretaker's phone shows the assignment on any page; accept it there.
   const notice = phone.getByRole("article").filter({ hasText: "故障派单：请您受理" });
   await notice.getByRole("link", { name: "查看" }).first().click();
-  const work = phone.getByRole("dialog", { name: title });
+  await phone.waitForURL(`**/malfunction/incident?id=${id}`);
+  const work = phone.getByRole("main");
   await work.getByText("箱门边缘有撬痕").first().waitFor();
-  await work.getByText(/^已持续 /).waitFor();
+  await work.getByText("已持续", { exact: true }).waitFor();
   await work.getByRole("button", { name: "受理" }).click();
   const taking = phone.getByRole("dialog", { name: /受理：/ });
   await taking.getByRole("button", { name: "受理" }).click();

@@ -88,7 +88,7 @@ test("refund: partial, never above the paid amount, confirmed, shown in the time
   const [order] = (await callApiAs(page, orderContract.list, { query })).data.list;
   if (!order) throw new Error("nobody has paid for an order");
   await page.goto(`/userApplet/rider/order?orderNo=${order.id}`);
-  await choose(page, "退款");
+  await rowOf(page, order).getByRole("button", { name: "退款", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: `退款：订单 ${order.id}` });
   const amount = dialog.getByLabel("退款金额");
   await amount.fill("9999");

@@ -169,9 +169,12 @@ describe("fuzz", () => {
       fc.record(Object.fromEntries([...keys, "nonsense"].map((key) => [key, junk])), {
         requiredKeys: [],
       });
+    // No URL can carry them: they name the folder or the one above.
+    const isSendable = (params: object) =>
+      Object.values(params).every((value) => !/^\.{1,2}$/.test(String(value)));
     await fc.assert(
       fc.asyncProperty(
-        fieldsOf(paramNames),
+        fieldsOf(paramNames).filter(isSendable),
         fieldsOf(queryNames),
         fieldsOf(bodyNames),
         fc.boolean(),

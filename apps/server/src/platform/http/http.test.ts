@@ -295,6 +295,8 @@ describe("headers by kind of answer", () => {
     const page = await get("/login", { accept: "text/html" });
     const [asset = ""] = /\/assets\/[^"]+\.js/.exec(page.body) ?? [];
     expect(Object.fromEntries(policyOf((await get(asset)).headers))).toEqual({
+      // The map's frame has an origin of its own.
+      "access-control-allow-origin": "*",
       "cache-control": "public, max-age=31536000, immutable",
       "x-content-type-options": "nosniff",
     });
