@@ -62,6 +62,8 @@ export const authContract = {
     method: "POST",
     path: "/auth/token/logout",
     access: "signed-in",
+    // A session ends, however much its tenant has used.
+    load: "critical",
     summary: "退出登录",
     reply: Nothing,
   }),
