@@ -18,6 +18,7 @@ import { Status } from "../../../ui/display/status.tsx";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
 import type { ColumnOf } from "../../../ui/list/use-list.ts";
+import { turnoverColumn } from "./ranking-columns.tsx";
 
 import "../../../ui/display/basics.css";
 import "./cabinet-ranking.css";
@@ -110,18 +111,7 @@ export const cabinetRankingColumns: RankingColumn[] = [
       );
     },
   },
-  {
-    key: "turnover",
-    title: "周转率",
-    width: 76,
-    align: "right",
-    sort: "turnover",
-    value: (row) => {
-      const times = turnover(row);
-      return times === null ? null : Math.round(times * 100) / 100;
-    },
-    render: (row) => turnover(row)?.toFixed(2) ?? "—",
-  },
+  turnoverColumn(76, turnover),
   hoursColumn("full", "满柜", ({ fullMinutes }) => fullMinutes),
   hoursColumn("offline", "离线", ({ offlineMinutes }) => offlineMinutes),
   {

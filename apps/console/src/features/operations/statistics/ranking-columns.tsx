@@ -16,6 +16,7 @@ import { sideBase, usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatNumber, formatShare } from "../../../kit/format.ts";
 import { Link, pathTo } from "../../../kit/paths.ts";
+import type { Column } from "../../../ui/list/columns.ts";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
 import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import "../../../ui/display/basics.css";
@@ -31,6 +32,25 @@ function countColumn(key: "started" | "stored" | "completed", title: string): Pl
     sort: key,
     value: (row) => row[key],
     render: (row) => formatNumber(row[key]),
+  };
+}
+
+/** Deposits per compartment and day; null without a compartment. */
+export function turnoverColumn<Row>(
+  width: number,
+  timesOf: (row: Row) => number | null,
+): Column<Row, "turnover"> {
+  return {
+    key: "turnover",
+    title: "周转率",
+    width,
+    align: "right",
+    sort: "turnover",
+    value: (row) => {
+      const times = timesOf(row);
+      return times === null ? null : Math.round(times * 100) / 100;
+    },
+    render: (row) => timesOf(row)?.toFixed(2) ?? "—",
   };
 }
 
@@ -59,7 +79,6 @@ export function rankingColumns(
   days: number,
   isPlatform: boolean,
 ): Place[] {
-  const turnover = (row: RankedPlace) => turnoverOf(row, row.compartments, days);
   return [
     {
       key: "name",
@@ -95,18 +114,7 @@ export function rankingColumns(
       width: 116,
       fen: (row) => row.refundFen,
     }),
-    {
-      key: "turnover",
-      title: "周转率",
-      width: 92,
-      align: "right",
-      sort: "turnover",
-      value: (row) => {
-        const times = turnover(row);
-        return times === null ? null : Math.round(times * 100) / 100;
-      },
-      render: (row) => turnover(row)?.toFixed(2) ?? "—",
-    },
+    turnoverColumn(92, (row) => turnoverOf(row, row.compartments, days)),
     {
       key: "stay",
       title: "平均存放",
