@@ -18,7 +18,7 @@ const chunkGroups = [
   { name: "app", test: /\/src\/(app|shell\/feedback)\.tsx$/ },
   { name: "home", test: /\/dashboard\.page\.tsx$/ },
   { name: "library", test: /\/src\/shell\/antd-provider\.tsx$/ },
-  // Forms and dates too: nearly every list has them, and each file more waits for a connection.
+  // Includes forms and dates: nearly every list has them, and each further file waits for a connection.
   {
     name: "list",
     test: /\/src\/(domain\/list-page|ui\/(form\/(form-frames|day-input|date-time-input)|list\/time-range-filter))\.tsx$/,

@@ -105,7 +105,7 @@ const hasWorker = "serviceWorker" in navigator && import.meta.env.PROD;
 
 async function startWorker(): Promise<void> {
   if (ownerOfAnswers() === null || !hasWorker) return;
-  // Files that load between the two would be missed: the worker starts before it serves this page.
+  // Files that load after the worker has started and before it serves this page would be missed.
   const controlled = () => void keepFiles();
   navigator.serviceWorker.addEventListener("controllerchange", controlled, { once: true });
   await navigator.serviceWorker.register("/service-worker.js");

@@ -250,7 +250,7 @@ function ColumnEdge({ title, width, onDrag, onWidth }: ColumnEdgeProps) {
       tabIndex={0}
       className="ui-table-edge"
       aria-orientation="vertical"
-      // No name: it would be a part of the column's.
+      // A name would become part of the column's name.
       aria-description={`列宽：${title}`}
       aria-valuenow={width}
       onPointerDown={(event) => {
