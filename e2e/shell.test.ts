@@ -1,5 +1,6 @@
 // The shell around every page: sidebar, navbar, notices and prompts (specification §2, §4, §9).
 
+import { accessContract } from "@cabinet/contract/identity/access/access.contract.ts";
 import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { announcementContract } from "@cabinet/contract/messaging/announcement/announcement.contract.ts";
 import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
@@ -65,6 +66,25 @@ test("§2 Sidebar: one submenu open at a time, the logo leads home, the tab bar 
   expect(await page.getByRole("navigation", { name: "已访问页面" }).count()).toBe(0);
   await page.getByRole("link", { name: "智能存取系统，回到首页" }).click();
   await page.waitForURL("**/dashboard");
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("§2 Sidebar: an open submenu stays open when the server's menu arrives", async () => {
+  const { context, page, complaints } = await atHome();
+  const held = Promise.withResolvers<void>();
+  await page.route(addressOf(accessContract.menu), async (route) => {
+    await held.promise;
+    const reply = await route.fetch();
+    const text = (await reply.text()).replaceAll("双面设备运营", "双面柜运营");
+    await route.fulfill({ response: reply, body: text });
+  });
+  await page.reload();
+  const submenu = menuOf(page).getByRole("button", { name: "设备管理" });
+  await submenu.click();
+  held.resolve();
+  await menuOf(page).getByRole("button", { name: "双面柜运营" }).waitFor();
+  expect(await submenu.getAttribute("aria-expanded")).toBe("true");
   expect(complaints).toEqual([]);
   await context.close();
 });

@@ -27,7 +27,9 @@ export function Sidebar({ items, activePath, faultCount }: SidebarProps) {
   const [open, setOpen] = useState<readonly string[]>([]);
   const [focused, setFocused] = useState<string | null>(null);
 
-  useEffect(() => setOpen(trail.slice(0, -1)), [trail]);
+  // By value: the menu that the server repeats must not close what the operator has opened.
+  const submenus = trail.slice(0, -1).join(" ");
+  useEffect(() => setOpen(submenus.split(" ")), [submenus]);
 
   const shown = shownPaths(items, isCollapsed ? [] : open);
   const fallback = trail.findLast((path) => shown.includes(path)) ?? shown[0] ?? null;
