@@ -9,27 +9,50 @@ import net from "node:net";
 const LOWEST_PORT = 20_000;
 const PORT_RANGES = 600;
 const PORTS_PER_PROCESS = 20;
-/** Derived from the pid, so that parallel processes use different ports. */
-const firstPort = LOWEST_PORT + (process.pid % PORT_RANGES) * PORTS_PER_PROCESS;
+let range: Promise<number> | undefined;
 let nextIndex = 0;
 
 /** Returns a port of 127.0.0.1 without a listener. */
 export async function freePort(): Promise<number> {
-  for (let tried = 0; tried < PORTS_PER_PROCESS; tried++) {
-    const port = firstPort + (nextIndex++ % PORTS_PER_PROCESS);
+  range ??= claimRange();
+  const claim = await range;
+  for (let tried = 1; tried < PORTS_PER_PROCESS; tried++) {
+    const port = claim + 1 + (nextIndex++ % (PORTS_PER_PROCESS - 1));
     if (await isFree(port)) return port;
   }
-  throw new Error(`no free port from ${firstPort} to ${firstPort + PORTS_PER_PROCESS - 1}`);
+  throw new Error(`no free port from ${claim + 1} to ${claim + PORTS_PER_PROCESS - 1}`);
+}
+
+/**
+ * Claims a range by listening on its first port for as long as this process lives, so that parallel
+ * processes, of another run too, use different ports.
+ */
+async function claimRange(): Promise<number> {
+  for (let tried = 0; tried < PORT_RANGES; tried++) {
+    const claim = LOWEST_PORT + ((process.pid + tried) % PORT_RANGES) * PORTS_PER_PROCESS;
+    const listener = await listenOn(claim);
+    if (!listener) continue;
+    listener.unref();
+    return claim;
+  }
+  throw new Error("each range of ports is claimed");
 }
 
 async function isFree(port: number): Promise<boolean> {
-  const probe = net.createServer().listen(port, "127.0.0.1");
-  try {
-    await once(probe, "listening");
-  } catch {
-    return false;
-  }
-  probe.close();
-  await once(probe, "close");
+  const listener = await listenOn(port);
+  if (!listener) return false;
+  listener.close();
+  await once(listener, "close");
   return true;
+}
+
+/** Returns null when something listens there. */
+async function listenOn(port: number): Promise<net.Server | null> {
+  const listener = net.createServer().listen(port, "127.0.0.1");
+  try {
+    await once(listener, "listening");
+    return listener;
+  } catch {
+    return null;
+  }
 }
