@@ -1116,7 +1116,7 @@ create table login_log (
   user_agent text,
   device_id text,
   is_new_device boolean not null default false,
-  constraint login_log_outcome_check CHECK ((outcome = ANY (ARRAY['SIGNED_IN'::text, 'CREDENTIALS_WRONG'::text, 'DISABLED'::text, 'THROTTLED'::text, 'TENANT_EXPIRED'::text]))),
+  constraint login_log_outcome_check CHECK ((outcome = ANY (ARRAY['SIGNED_IN'::text, 'SECOND_STEP_PASSED'::text, 'CREDENTIALS_WRONG'::text, 'SECOND_STEP_WRONG'::text, 'FIRST_PASSWORD_EXPIRED'::text, 'DISABLED'::text, 'THROTTLED'::text, 'TENANT_EXPIRED'::text]))),
   constraint login_log_pkey PRIMARY KEY (id)
 );
 CREATE INDEX login_log_operator ON public.login_log USING btree (tenant_id, operator_id, at DESC, id DESC);
@@ -1599,6 +1599,7 @@ create table operator (
   disabled_by text,
   has_second_factor boolean not null default false,
   needs_second_factor boolean not null default false,
+  first_password_until timestamp with time zone,
   constraint operator_phone_check CHECK (((phone = ''::text) OR (phone ~ '^1[3-9]\d{9}$'::text))),
   constraint operator_user_type_check CHECK ((user_type = ANY (ARRAY[0, 1, 2]))),
   constraint operator_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),

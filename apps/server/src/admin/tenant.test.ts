@@ -109,6 +109,7 @@ test("export: secrets are left out, and each column that may be one was looked a
       "mini_program_user.openid",
       "open_app.code", // the application's public name
       "open_call.idempotency_key",
+      "operator.first_password_until",
       "operator.must_change_password",
       "payment_setting.public_key",
       "payment_setting.public_key_id",

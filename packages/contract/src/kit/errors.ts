@@ -121,6 +121,7 @@ export const errorTable = {
   },
   SECOND_FACTOR_NONE: { status: 200, text: "账号“{name}”没有设置两步验证" },
   CREDENTIALS_WRONG: { status: 200, text: "账号或密码不正确" },
+  FIRST_PASSWORD_EXPIRED: { status: 200, text: "初始密码已过期，请联系管理员重置密码" },
   SIGN_IN_THROTTLED: { status: 200, text: "尝试次数过多，请 {seconds} 秒后再试" },
   OLD_PASSWORD_WRONG: { status: 200, text: "原密码不正确" },
   PASSWORD_UNCHANGED: { status: 200, text: "新密码不能与原密码相同" },

@@ -2,6 +2,9 @@
 
 const PASSWORD_MIN_LENGTH = 10;
 
+/** A password that another account has set is refused after so many days. */
+export const FIRST_PASSWORD_DAYS = 7;
+
 /** Rule that the server alone checks: its dictionaries are too large for a browser. */
 export const GUESSABLE_RULE = "不是常见的密码、词语、日期或键盘顺序";
 

@@ -1,6 +1,9 @@
 // Sign-ins and failed attempts of the signed-in account.
 import { accountContract } from "@cabinet/contract/identity/account/account.contract.ts";
-import { signInOutcomeText } from "@cabinet/contract/identity/login-log/login-log.rules.ts";
+import {
+  isSuccess,
+  signInOutcomeText,
+} from "@cabinet/contract/identity/login-log/login-log.rules.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { useCall } from "../../../kit/query.ts";
 import { PageCard } from "../../../ui/display/page-card.tsx";
@@ -33,7 +36,7 @@ export function OwnSignIns() {
               </>
             }
             state={
-              <Status tone={outcome === "SIGNED_IN" && !isNewDevice ? "good" : "doubtful"}>
+              <Status tone={isSuccess(outcome) && !isNewDevice ? "good" : "doubtful"}>
                 {isNewDevice ? "新设备登录" : signInOutcomeText[outcome]}
               </Status>
             }

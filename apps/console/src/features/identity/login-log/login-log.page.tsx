@@ -3,7 +3,10 @@ import {
   loginLogContract,
   type SignInAttempt,
 } from "@cabinet/contract/identity/login-log/login-log.contract.ts";
-import { signInOutcomeText } from "@cabinet/contract/identity/login-log/login-log.rules.ts";
+import {
+  isSuccess,
+  signInOutcomeText,
+} from "@cabinet/contract/identity/login-log/login-log.rules.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatDateTime } from "../../../kit/format.ts";
@@ -23,8 +26,7 @@ const filters = [
   textFilter("address", "登录地址", "IP 或其前段"),
 ];
 
-const outcomeTone = (attempt: SignInAttempt): Tone =>
-  attempt.outcome === "SIGNED_IN" ? "good" : "bad";
+const outcomeTone = (attempt: SignInAttempt): Tone => (isSuccess(attempt.outcome) ? "good" : "bad");
 
 const columns: Column<SignInAttempt>[] = [
   timeColumn("at", "时间"),

@@ -1,4 +1,5 @@
 // 新增账号 and 编辑账号 drawers: identity, kind of account, roles and stores.
+import { FIRST_PASSWORD_DAYS } from "@cabinet/contract/identity/auth/password.rules.ts";
 import {
   NewOperator,
   type Operator,
@@ -155,6 +156,7 @@ function fieldsOf({
       name: "password",
       label: "初始密码",
       control: <NewPassword />,
+      hint: `${FIRST_PASSWORD_DAYS} 天内首次登录，登录后须修改`,
       section: "登录",
     },
     remarkField,

@@ -1,5 +1,6 @@
 // Form fields of a tenant: terms, functions and first account.
 import { accessContract } from "@cabinet/contract/identity/access/access.contract.ts";
+import { FIRST_PASSWORD_DAYS } from "@cabinet/contract/identity/auth/password.rules.ts";
 import {
   FirstAccount,
   type TenantDetail,
@@ -160,7 +161,7 @@ export function newTenantFields(today: string): FieldOf<typeof NewTenantForm>[] 
       name: "password",
       label: "初始密码",
       control: <FirstPasswordInput />,
-      hint: "首次登录后须修改",
+      hint: `${FIRST_PASSWORD_DAYS} 天内首次登录，登录后须修改`,
     },
     {
       name: "phone",

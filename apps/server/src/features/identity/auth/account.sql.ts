@@ -1,4 +1,5 @@
 // SQL for the rows of console accounts: their only writer, and the account that signs in.
+import { FIRST_PASSWORD_DAYS } from "@cabinet/contract/identity/auth/password.rules.ts";
 import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
 import type { AccountKey, Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
@@ -11,6 +12,8 @@ export interface NewOperatorRow {
   passwordHash: string;
   userType: UserType;
   mustChangePassword: boolean;
+  /** How long the password is accepted for the first sign-in; absent: for ever. */
+  firstPasswordDays?: number;
   phone?: string;
   remark?: string;
 }
@@ -18,10 +21,10 @@ export interface NewOperatorRow {
 export async function insertOperator(db: Db, operator: NewOperatorRow): Promise<number> {
   const { id } = await db.one<{ id: number }>(sql`
     insert into operator (tenant_id, username, display_name, password_hash, user_type,
-      must_change_password, phone, remark)
+      must_change_password, first_password_until, phone, remark)
     values (${operator.tenantId}, ${operator.username}, ${operator.displayName},
       ${operator.passwordHash}, ${operator.userType}, ${operator.mustChangePassword},
-      ${operator.phone ?? ""}, ${operator.remark ?? ""})
+      now() + make_interval(days => ${operator.firstPasswordDays ?? null}::int), ${operator.phone ?? ""}, ${operator.remark ?? ""})
     returning id`);
   return id;
 }
@@ -69,7 +72,8 @@ export async function updateFirstPassword(
   passwordHash: string,
 ): Promise<void> {
   await db.run(sql`
-    update operator set password_hash = ${passwordHash}, must_change_password = true
+    update operator set password_hash = ${passwordHash}, must_change_password = true,
+      first_password_until = now() + make_interval(days => ${FIRST_PASSWORD_DAYS})
     where tenant_id = ${tenantId} and id = ${operatorId}`);
 }
 
@@ -95,6 +99,7 @@ export interface AccountRow {
   passwordHash: string;
   userType: UserType;
   mustChangePassword: boolean;
+  isFirstPasswordExpired: boolean;
   hasSecondFactor: boolean;
   needsSecondFactor: boolean;
   isDisabled: boolean;
@@ -109,6 +114,8 @@ export function findAccount(db: Db, username: string): Promise<AccountRow | null
   return db.maybe(sql`
     select operator.tenant_id, operator.id as operator_id, operator.username,
       operator.password_hash, operator.user_type, operator.must_change_password,
+      operator.must_change_password and coalesce(operator.first_password_until < now(), false)
+        as is_first_password_expired,
       operator.has_second_factor, operator.needs_second_factor,
       operator.disabled_at is not null as is_disabled, tenant_is_open(tenant) as tenant_is_active
     from operator join tenant on tenant.id = operator.tenant_id

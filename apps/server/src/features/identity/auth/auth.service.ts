@@ -169,6 +169,10 @@ export async function login(
       await logSignIn(db, account, "THROTTLED", origin);
       return refusal;
     }
+    if (account.isFirstPasswordExpired) {
+      await logSignIn(db, account, "FIRST_PASSWORD_EXPIRED", origin);
+      return new Refusal("FIRST_PASSWORD_EXPIRED");
+    }
     if (!account.tenantIsActive) {
       await logSignIn(db, account, "TENANT_EXPIRED", origin);
       return new Refusal("TENANT_EXPIRED");

@@ -20,6 +20,7 @@ export {
   deleteOtherSessions,
   deleteSession,
   endSessionsOf,
+  insertLoginLog,
   isSessionAliveSql,
   markProven,
   replaceToken,

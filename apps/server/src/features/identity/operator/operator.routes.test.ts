@@ -3,6 +3,7 @@
 import { accessContract } from "@cabinet/contract/identity/access/access.contract.ts";
 import { roleContract } from "@cabinet/contract/identity/access/role.contract.ts";
 import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import { loginLogContract } from "@cabinet/contract/identity/login-log/login-log.contract.ts";
 import { operatorContract } from "@cabinet/contract/identity/operator/operator.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../../tests/support/cabinets.ts";
@@ -112,6 +113,31 @@ describe("new account", () => {
     const shown = (await get(id)).data;
     expect(shown).toMatchObject({ mustChangePassword: false, sessions: 1 });
     expect(Date.now() - Date.parse(shown.lastSignInAt ?? "")).toBeLessThan(60_000);
+  });
+
+  it("its first password expires after a week, and a reset one begins anew", async () => {
+    const username = newName();
+    const id = await made({ username });
+    const age = sql`
+      update operator set first_password_until = first_password_until - interval '7 days'
+      where id = ${id}`;
+    const login = () => signIn(testServer, { username, password: PASSWORD });
+    await testServer.database.transaction("platform", (db) => db.run(age));
+    expect((await login()).errMsg).toBe("初始密码已过期，请联系管理员重置密码");
+    const log = await testServer.call(loginLogContract.list, operator, { query: { username } });
+    expect(log.data.list[0]?.outcome).toBe("FIRST_PASSWORD_EXPIRED");
+    const body = { id, password: PASSWORD, reason: "没有及时登录" };
+    expect((await testServer.call(operatorContract.resetPassword, operator, { body })).errMsg).toBe(
+      "",
+    );
+    const worker: Person = {
+      ...{ tenantId, operatorId: id, username, userType: 2 },
+      ...(await login()).data,
+    };
+    const change = { oldPassword: PASSWORD, newPassword: "晴天 7 点出发-Kite" };
+    await testServer.call(authContract.changePassword, worker, { body: change });
+    await testServer.database.transaction("platform", (db) => db.run(age));
+    expect((await signIn(testServer, { username, password: change.newPassword })).errMsg).toBe("");
   });
 
   it.each([

@@ -1,7 +1,9 @@
 // Operations on console accounts: read, create, change, assign roles.
+
 import type { GrantScope } from "@cabinet/contract/identity/access/grant.rules.ts";
 import { mayManage } from "@cabinet/contract/identity/access/grant.rules.ts";
 import { roleIgnoringStores, scopeFor } from "@cabinet/contract/identity/access/role.rules.ts";
+import { FIRST_PASSWORD_DAYS } from "@cabinet/contract/identity/auth/password.rules.ts";
 import type {
   NewOperator,
   Operator,
@@ -134,7 +136,10 @@ export async function createOperator(ctx: Ctx, given: CreatedOperator): Promise<
   const why = await weaknessOf(password, username);
   if (why) refuse("PASSWORD_WEAK", { why });
   await lockPlaceOrRefuse(ctx, tenantId);
-  const row = { tenantId, username, userType, ...wanted, passwordHash, mustChangePassword: true };
+  const row = {
+    ...{ tenantId, username, userType, ...wanted, passwordHash, mustChangePassword: true },
+    firstPasswordDays: FIRST_PASSWORD_DAYS,
+  };
   const operatorId = await insertOperator(ctx.db, row).catch((error: unknown) => {
     if (isUsernameTaken(error)) refuse("USERNAME_TAKEN", { username });
     throw error;

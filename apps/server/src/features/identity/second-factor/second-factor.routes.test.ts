@@ -2,6 +2,7 @@
 import { roleContract } from "@cabinet/contract/identity/access/role.contract.ts";
 import { accountContract } from "@cabinet/contract/identity/account/account.contract.ts";
 import type { SignedIn } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import { loginLogContract } from "@cabinet/contract/identity/login-log/login-log.contract.ts";
 import { operatorContract } from "@cabinet/contract/identity/operator/operator.contract.ts";
 import { secondFactorContract } from "@cabinet/contract/identity/second-factor/second-factor.contract.ts";
 import { PROOF_MINUTES } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
@@ -136,6 +137,23 @@ describe("sign-in", () => {
     expect(errMsg).toBe("");
     const open = { ...person, token: data.token ?? "" };
     expect((await testServer.call(accountContract.profile, open)).errMsg).toBe("");
+  });
+
+  it("sign-in log: tells the second step apart, and leaves later proofs out", async () => {
+    const { person } = await makePerson();
+    const { secret } = await setUp(person);
+    const waiting = as(person, await login(person));
+    await prove(waiting, { code: "000000" });
+    const { data } = await prove(waiting, { code: codeAt(secret) });
+    const open = { ...person, token: data.token ?? "" };
+    await prove(open, { code: "000000" });
+    const query = { username: person.username };
+    const log = await testServer.call(loginLogContract.list, open, { query });
+    expect(log.data.list.map(({ outcome }) => outcome).slice(0, 3)).toEqual([
+      "SECOND_STEP_PASSED",
+      "SECOND_STEP_WRONG",
+      "SIGNED_IN",
+    ]);
   });
 
   it("token from before the second step: worth nothing after it", async () => {

@@ -23,6 +23,7 @@ import { forgetFailures } from "../../../platform/limits/throttle.sql.ts";
 import {
   countWrong,
   findAccount,
+  insertLoginLog,
   makeToken,
   markProven,
   refusalOf,
@@ -221,8 +222,11 @@ export async function prepareProof(
     const hash = account?.hasSecondFactor === false ? account.passwordHash : null;
     isPasswordRight = await verifyPassword(password, hash);
   }
-  return async ({ db, session, audit }) => {
+  return async ({ db, session, audit, origin }) => {
     audit({ target: TARGET });
+    const isOfSignIn = session.secondStep === "DUE";
+    const logStep = (outcome: "SECOND_STEP_PASSED" | "SECOND_STEP_WRONG") =>
+      insertLoginLog(db, { ...session, outcome }, origin);
     const tries =
       password === undefined
         ? codeTries(session)
@@ -235,10 +239,15 @@ export async function prepareProof(
         : code !== undefined
           ? await isCodeRight(db, session, code)
           : isPasswordRight;
-    if (!isRight) return refuseCounted(db, tries);
+    if (!isRight) {
+      if (isOfSignIn) await logStep("SECOND_STEP_WRONG");
+      return refuseCounted(db, tries);
+    }
     await forgetFailures(db, tries.own);
     await markProven(db, session.tokenHash);
-    return { token: session.secondStep === "DUE" ? await renewToken(db, session) : null };
+    if (!isOfSignIn) return { token: null };
+    await logStep("SECOND_STEP_PASSED");
+    return { token: await renewToken(db, session) };
   };
 }
 
