@@ -1,4 +1,5 @@
 // 租户 from creation to deletion: limits and functions, its administrator, suspension at once.
+import { addDays, shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { chooseItem, signInByHand } from "./support/browser.ts";
@@ -97,6 +98,24 @@ test("tenant: created, signs in to its functions, restricted, suspended, deleted
   await page.getByRole("button", { name: "保存", exact: true }).click();
   await page.getByText("租户“杭州云柜”已保存").waitFor();
   await expect.poll(() => inMenu(adminVisit.page, "数据大屏"), SOON).toBe(0);
+
+  const features = await act(page, "杭州云柜", "可选功能");
+  await features.getByRole("switch", { name: "开通第三方接口" }).click();
+  await features.getByRole("switch", { name: "开通回调" }).click();
+  const lastDay = addDays(shanghaiDay(Date.now()), 5);
+  await features.getByLabel("导出到哪天止").fill(lastDay);
+  await features.getByLabel("导出到哪天止").press("Tab");
+  await features.getByLabel("原因").fill("试用期内不含接口");
+  expect(await inMenu(adminVisit.page, "第三方接口")).toBe(1);
+  await features.getByRole("button", { name: "保存", exact: true }).click();
+  await row.getByText("2 项未开通，导出还有 5 天").waitFor();
+  await expect.poll(() => inMenu(adminVisit.page, "第三方接口"), SOON).toBe(0);
+  await page.goto("/register/index?featureWithinDays=7");
+  await row.getByRole("button", { name: "杭州云柜", exact: true }).click();
+  const drawer = page.getByRole("dialog", { name: "杭州云柜" });
+  await drawer.getByText(`开通至 ${lastDay}`).waitFor();
+  await page.keyboard.press("Escape");
+  await drawer.waitFor({ state: "hidden" });
 
   await rowOf(page, "杭州云柜").getByRole("button", { name: "续期" }).click();
   const renewal = page.getByRole("dialog", { name: "续期：杭州云柜" });

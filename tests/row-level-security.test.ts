@@ -198,6 +198,7 @@ async function outcome(
     secondStep: null,
     isProvenRecently: true,
     permissions: everything,
+    offFeatures: [],
     isStoreBound: believed.userType === 2,
     homeTenantId: believed.tenantId,
   };

@@ -2604,6 +2604,21 @@ alter table tenant enable row level security;
 create policy all_tenants on tenant to cabinet_platform using (true) with check (true);
 create policy own_tenant on tenant to cabinet_tenant using ((id = ( SELECT current_tenant_id() AS current_tenant_id)));
 
+create table tenant_feature (
+  tenant_id integer not null,
+  feature text not null,
+  is_on boolean not null,
+  starts_on date,
+  ends_on date,
+  constraint tenant_feature_check CHECK ((starts_on <= ends_on)),
+  constraint tenant_feature_tenant_id_check CHECK ((tenant_id <> 1)),
+  constraint tenant_feature_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint tenant_feature_pkey PRIMARY KEY (tenant_id, feature)
+);
+alter table tenant_feature enable row level security;
+create policy platform_rows on tenant_feature to cabinet_platform using (true) with check (true);
+create policy tenant_rows on tenant_feature to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
+
 create table tenant_setting (
   tenant_id integer not null,
   is_hint boolean not null default true,
@@ -3294,11 +3309,26 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.tenant_feature_is_on(switch tenant_feature, at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+RETURN ((switch).is_on AND ((((at AT TIME ZONE 'Asia/Shanghai'::text))::date >= COALESCE((switch).starts_on, '-infinity'::date)) AND (((at AT TIME ZONE 'Asia/Shanghai'::text))::date <= COALESCE((switch).ends_on, 'infinity'::date))))
+;
+
 CREATE OR REPLACE FUNCTION public.tenant_is_open(t tenant)
  RETURNS boolean
  LANGUAGE sql
  STABLE
 RETURN (((t).state = 'ACTIVE'::text) AND (((t).expires_at IS NULL) OR ((t).expires_at > now())))
+;
+
+CREATE OR REPLACE FUNCTION public.tenant_off_features(of_tenant integer)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public'
+RETURN ARRAY(SELECT switch.feature FROM tenant_feature switch WHERE ((switch.tenant_id = tenant_off_features.of_tenant) AND (NOT tenant_feature_is_on(switch.*, now()))) ORDER BY switch.feature)
 ;
 
 CREATE OR REPLACE FUNCTION public.waiting_exports(before timestamp with time zone DEFAULT 'infinity'::timestamp with time zone)

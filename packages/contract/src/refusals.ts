@@ -3,6 +3,7 @@ import { callerOf, type EndpointSpec, isOfConsole, isReading, loadOf } from "./k
 import { type ErrorCode, errorTable } from "./kit/errors.ts";
 import { openCodeOf, openStatus } from "./partners/open-api/open-error.rules.ts";
 import own from "./refusals.json" with { type: "json" };
+import { featuresOf } from "./vocabulary/feature.rules.ts";
 
 /** The framework, the rate limits and the shares of the database refuse before any call. */
 const ofAll: ErrorCode[] = [
@@ -79,6 +80,7 @@ export function refusalsOf(name: string, spec: EndpointSpec): Map<number, ErrorC
     ...(spec.bodyForm === "multipart" ? ofUploads : []),
     ...ofAccess(spec),
     ...ofTenant(spec),
+    ...(featuresOf(spec).length > 0 ? ["FEATURE_OFF" as const] : []),
     ...ofOnce(spec),
     ...(spec.needsCaptcha ? ["CAPTCHA_INVALID" as const] : []),
     ...((own as Record<string, ErrorCode[]>)[name] ?? []).map(openCodeOf),

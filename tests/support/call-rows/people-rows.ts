@@ -257,6 +257,16 @@ export const peopleRows = {
       body: { expiresOnBefore: null, months: 12, reason },
     }),
   },
+  "tenancy.saveFeatures": {
+    input: ({ spareTenantId }) => ({
+      params: { id: spareTenantId },
+      body: {
+        features: [{ feature: "advert", isOn: true, startsOn: null, endsOn: "2099-12-31" }],
+        reason,
+        editVersion: 1,
+      },
+    }),
+  },
   "tenancy.suspend": {
     input: ({ tenantId }) => ({ params: { id: tenantId }, body: { reason } }),
   },

@@ -1,6 +1,7 @@
 // Context of a handler: session, origin and transaction.
 import type { SecondStep } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
 import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
+import type { Feature } from "@cabinet/contract/vocabulary/feature.rules.ts";
 import type { Share } from "./db/admission.rules.ts";
 import type { Database, Db, Scope } from "./db/db.ts";
 import { type Sql, sql } from "./db/sql.ts";
@@ -18,7 +19,10 @@ export interface Session {
   secondStep: SecondStep | null;
   /** The password or second factor was given in the last `PROOF_MINUTES`. */
   isProvenRecently: boolean;
+  /** Without those of features that are off. */
   permissions: ReadonlySet<string>;
+  /** Optional features that the tenant does not have today (0075). */
+  offFeatures: readonly Feature[];
   /** Sees only the cabinets of its stores (`storePredicate`). */
   isStoreBound: boolean;
   /**
@@ -94,6 +98,7 @@ export interface Partner {
   isSettling: boolean;
   /** The tenant is neither suspended nor expired; a closed tenant starts nothing new. */
   isTenantOpen: boolean;
+  offFeatures: readonly Feature[];
 }
 
 /** Subject of a third party's call, for its record. */

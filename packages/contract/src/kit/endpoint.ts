@@ -1,5 +1,6 @@
 // Definition of a call: method, path, access and the schemas of everything that crosses the wire.
 import { type Static, type TObject, type TSchema, Type } from "typebox";
+import type { Feature } from "../vocabulary/feature.rules.ts";
 import type { FileKind, ReceivedFile } from "./upload.rules.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -52,6 +53,8 @@ export interface EndpointSpec {
   access: Access;
   /** Scope that a third party's application needs; absent: any application may call. */
   scope?: `${string}:${string}`;
+  /** Optional feature of tenants (0075) that the call needs, beside that of its permission. */
+  feature?: Feature;
   /** POST that only reads: the audit log does not record it as a write. */
   isRead?: true;
   /**

@@ -95,6 +95,11 @@ export const errorTable = {
     text: "没有权限访问该资源",
     apiText: "应用没有权限 {scope}，请联系租户在“接口应用”里开通",
   },
+  FEATURE_OFF: {
+    status: 403,
+    text: "本租户没有开通“{feature}”，或不在开通的日期内：请联系平台，由平台管理员在“租户管理”里开通",
+    apiText: "租户没有开通“{feature}”，或不在开通的日期内：请联系租户，由平台开通",
+  },
   VISIT_OWN_TENANT: { status: 200, text: "这是您自己的租户，无需进入" },
   VISIT_READ_ONLY: { status: 403, text: "正在以只读方式查看租户，不能修改：请先退出查看" },
   SESSION_IS_OWN: { status: 200, text: "这是您自己正在使用的会话，请用右上角的“退出登录”" },

@@ -10,6 +10,8 @@ export interface DayInputProps extends Control<string | undefined> {
   /** Earliest selectable day. */
   from?: string | undefined;
   placeholder?: string;
+  /** Name for screen readers, for a control without a label of its own. */
+  label?: string;
 }
 
 /**
@@ -59,10 +61,12 @@ export function faceOf(value: string | undefined, format = (text: string) => tex
 
 const DAY = "YYYY-MM-DD";
 
-export function DayInput({ id, value, onChange, from, placeholder = "选择日期" }: DayInputProps) {
+export function DayInput(props: DayInputProps) {
+  const { id, value, onChange, from, placeholder = "选择日期", label } = props;
   return (
     <DatePicker
       {...(id && { id })}
+      {...(label && { "aria-label": label })}
       className="ui-day-input"
       format={DAY}
       value={faceOf(value)}

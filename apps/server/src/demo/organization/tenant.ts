@@ -1,6 +1,7 @@
 // Terms of the demo's companies, and of three small tenants without cabinets: expiring, expired, suspended.
 
 import { USUAL_LIMITS } from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
+import { shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import { bindRole, ensureDefaultRoles } from "../../features/identity/access/index.ts";
 import { insertOperator } from "../../features/identity/auth/index.ts";
 import type { Db } from "../../platform/db/db.ts";
@@ -155,4 +156,9 @@ export async function insertSmallTenants(db: Db, now: number, today: number): Pr
   await db.run(sql`
     insert into tenant_withheld_entry (tenant_id, menu_entry_id)
     select ${ids[0] ?? 0}, id from menu_entry where uri = any(${WITHHELD_ON_TRIAL})`);
+  // On trial as well: webhooks off, exports for as long as the term.
+  await db.run(sql`
+    insert into tenant_feature (tenant_id, feature, is_on, ends_on)
+    values (${ids[0] ?? 0}, 'webhook', false, null),
+      (${ids[0] ?? 0}, 'export', true, ${shanghaiDay(today + 12 * DAY)})`);
 }

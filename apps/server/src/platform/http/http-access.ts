@@ -2,6 +2,11 @@
 
 import { type EndpointSpec, isReading } from "@cabinet/contract/kit/endpoint.ts";
 import { APP_TOKEN_HEADER } from "@cabinet/contract/orders/app/app.rules.ts";
+import {
+  type Feature,
+  featuresOf,
+  featureTitle,
+} from "@cabinet/contract/vocabulary/feature.rules.ts";
 import type { FastifyRequest } from "fastify";
 import type { EndUser, Origin, Session } from "../context.ts";
 import { isPlatformStaff, isVisit, mayDo } from "../context.ts";
@@ -84,7 +89,7 @@ export function refuseNew(closed: NonNullable<EndUser["closed"]>): never {
 
 export function requireAccess(
   session: Session,
-  spec: Pick<EndpointSpec, "method" | "path" | "access" | "isRead" | "needsProof">,
+  spec: Pick<EndpointSpec, "method" | "path" | "access" | "feature" | "isRead" | "needsProof">,
 ): void {
   const isOf = (...paths: string[]) => paths.some((path) => spec.path.startsWith(path));
   if (session.secondStep === "DUE" && !isOf(LOGOUT_PATH, PROOF_PATHS)) refuse("SECOND_FACTOR_DUE");
@@ -98,11 +103,21 @@ export function requireAccess(
     refuse("SECOND_FACTOR_MISSING");
   }
   if (isVisit(session) && !isReading(spec) && spec.path !== LOGOUT_PATH) refuse("VISIT_READ_ONLY");
+  requireFeatures(session, spec);
   const isGranted =
     spec.access === "signed-in" ||
     (spec.access === "platform" ? isPlatformStaff(session) : mayDo(session, spec.access));
   if (!isGranted) refuse("NO_PERMISSION");
   if (spec.needsProof) requireRecentProof(session);
+}
+
+/** The one gate of optional features (0075): console, exports and third parties pass it. */
+export function requireFeatures(
+  { offFeatures }: { offFeatures: readonly Feature[] },
+  spec: Pick<EndpointSpec, "access" | "feature">,
+): void {
+  const feature = featuresOf(spec).find((each) => offFeatures.includes(each));
+  if (feature) refuse("FEATURE_OFF", { feature: featureTitle[feature] });
 }
 
 /** For calls whose sensitivity depends on their content; others are `needsProof` in the contract. */

@@ -21,7 +21,7 @@ import type { Replica } from "../db/replica.ts";
 import { Refusal, refuse } from "../errors.ts";
 import type { FileStore } from "../files/file-store.ts";
 import type { Log } from "../log.ts";
-import { originOf } from "./http-access.ts";
+import { originOf, requireFeatures } from "./http-access.ts";
 import type { PartnerCall } from "./http-partner.ts";
 import { handlerOf, type Route } from "./mount.ts";
 import { discardUpload, receiveUpload, type UploadParts } from "./upload.ts";
@@ -147,6 +147,8 @@ async function runPartner(
   call.isReplayed = once !== null;
   const handle = (db: Db) => {
     call.isReplayed = false;
+    // After the look-up of the key: the answer of an order that exists is never refused.
+    requireFeatures(partner, route.spec);
     return route.handler({ db, partner, origin, log: request.log as Log, about }, input);
   };
   const work = (db: Db) => runOnce(db, once, () => handle(db));

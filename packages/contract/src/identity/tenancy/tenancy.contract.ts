@@ -14,6 +14,7 @@ import {
   Timestamp,
 } from "../../kit/fields.ts";
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
+import { FEATURES } from "../../vocabulary/feature.rules.ts";
 import { NewPassword } from "../auth/auth.contract.ts";
 import { DisplayName, Username } from "../operator/operator.contract.ts";
 import { TENANT_STATES } from "./tenancy.rules.ts";
@@ -27,6 +28,13 @@ const requestLimit = Type.Integer({
   maximum: 10_000_000,
 });
 const TenantParams = Strict({ id: TenantId });
+
+export const TenantFeature = Strict({
+  feature: OneOf(FEATURES, "功能"),
+  isOn: Type.Boolean({ title: "开通" }),
+  startsOn: { ...Nullable(Day), title: "开始日", description: "空为没有开始日" },
+  endsOn: { ...Nullable(Day), title: "截止日", description: "最后一天；空为没有截止日" },
+});
 
 export const Tenant = Type.Object({
   id: TenantId,
@@ -46,6 +54,7 @@ export const Tenant = Type.Object({
   maxExports: { ...Nullable(Type.Integer()), description: "空为不限" },
   liveChannels: Type.Integer({ description: "打开的实时通道：每个打开的控制台页面一个" }),
   maxLiveChannels: { ...Nullable(Type.Integer()), description: "空为不限" },
+  features: Type.Array(TenantFeature, { description: "可选功能；未列出的一直开通" }),
   smsLeft: Type.Integer({ description: "可用的短信条数" }),
   contactName: Type.String(),
   contactPhone: Type.String({ description: "隐藏中间四位" }),
@@ -110,6 +119,9 @@ export const tenancyContract = {
       keyword: Type.Optional(Type.String({ title: "租户/联系人", maxLength: 64 })),
       state: Type.Optional(State),
       withinDays: Type.Optional(Type.Integer({ title: "几天内到期", minimum: 0, maximum: 3660 })),
+      featureWithinDays: Type.Optional(
+        Type.Integer({ title: "可选功能几天内到期", minimum: 0, maximum: 3660 }),
+      ),
       sort: Type.Optional(OneOf(["name", "expiresOn", "createdAt"], "排序")),
       order: Type.Optional(OneOf(["asc", "desc"], "排序方向")),
     }),
@@ -219,6 +231,23 @@ export const tenancyContract = {
     summary: "恢复租户",
     params: TenantParams,
     body: Strict({ reason: Reason }),
+    reply: Nothing,
+  }),
+  saveFeatures: endpoint({
+    method: "PUT",
+    path: "/admin/v1/tenant/features/{id}",
+    access: "platform",
+    summary: "设置租户的可选功能",
+    params: TenantParams,
+    body: Strict({
+      features: Type.Array(TenantFeature, {
+        title: "可选功能",
+        maxItems: FEATURES.length,
+        description: "未列出的一直开通",
+      }),
+      reason: Reason,
+      editVersion: EditVersion,
+    }),
     reply: Nothing,
   }),
   showContact: endpoint({

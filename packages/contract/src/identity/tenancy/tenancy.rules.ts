@@ -2,6 +2,7 @@
 
 import { moneyText } from "../../kit/money.rules.ts";
 import { type RenewalTerms, renewPeriod } from "../../kit/service-period.rules.ts";
+import { FEATURES, type Feature, featureTitle } from "../../vocabulary/feature.rules.ts";
 import { pathsForEveryone } from "../access/routes.rules.ts";
 
 export const TENANT_STATES = ["ACTIVE", "EXPIRING", "EXPIRED", "SUSPENDED", "DELETED"] as const;
@@ -108,3 +109,66 @@ export const USUAL_LIMITS = {
   maxExports: 10,
   maxLiveChannels: 1_000,
 };
+
+/** Switch of one optional feature (0075). Both days count; null: without a beginning or end. */
+export interface FeatureSwitch {
+  feature: Feature;
+  isOn: boolean;
+  startsOn: string | null;
+  endsOn: string | null;
+}
+
+export type FeatureState = "ON" | "PENDING" | "ENDED" | "OFF";
+
+/** The database decides the same by `tenant_feature_is_on`. */
+export function featureState(
+  { isOn, startsOn, endsOn }: Omit<FeatureSwitch, "feature">,
+  today: string,
+): FeatureState {
+  if (!isOn) return "OFF";
+  if (startsOn !== null && today < startsOn) return "PENDING";
+  return endsOn !== null && today > endsOn ? "ENDED" : "ON";
+}
+
+/** All features in their fixed order; those without a row are on. */
+export function allSwitches(stored: readonly FeatureSwitch[]): FeatureSwitch[] {
+  return FEATURES.map(
+    (feature) =>
+      stored.find((each) => each.feature === feature) ?? {
+        ...{ feature, isOn: true, startsOn: null, endsOn: null },
+      },
+  );
+}
+
+/** `开通，2026-12-01 至 2026-12-31`. */
+export function featureText({ isOn, startsOn, endsOn }: Omit<FeatureSwitch, "feature">): string {
+  if (!isOn) return "未开通";
+  if (startsOn === null && endsOn === null) return "开通";
+  if (startsOn === null) return `开通至 ${endsOn}`;
+  return endsOn === null ? `${startsOn} 起开通` : `开通，${startsOn} 至 ${endsOn}`;
+}
+
+/** Problem of the switches as a sentence, or null. */
+export function switchesProblem(switches: readonly FeatureSwitch[]): string | null {
+  if (new Set(switches.map(({ feature }) => feature)).size < switches.length) {
+    return "同一项功能只能填写一次";
+  }
+  const reversed = switches.find(
+    ({ startsOn, endsOn }) => startsOn !== null && endsOn !== null && endsOn < startsOn,
+  );
+  return reversed ? `${featureTitle[reversed.feature]}：截止日不能早于开始日` : null;
+}
+
+/** Features that are not on today, and those that end within so many days, soonest first. */
+export function featureSummary(
+  switches: readonly FeatureSwitch[],
+  { today, days }: { today: string; days: number },
+): { off: FeatureSwitch[]; ending: (FeatureSwitch & { daysLeft: number })[] } {
+  const off = switches.filter((each) => featureState(each, today) !== "ON");
+  const ending = switches.flatMap((each) => {
+    if (off.includes(each) || each.endsOn === null) return [];
+    const daysLeft = (Date.parse(each.endsOn) - Date.parse(today)) / 86_400_000;
+    return daysLeft <= days ? [{ ...each, daysLeft }] : [];
+  });
+  return { off, ending: ending.sort((one, other) => one.daysLeft - other.daysLeft) };
+}

@@ -17,6 +17,7 @@ export const exportContract = {
     method: "POST",
     path: "/admin/v1/export",
     access: "signed-in",
+    feature: "export",
     summary: "导出列表",
     body: Strict({
       /** Path of a list call; exporting needs the same access as the call. */

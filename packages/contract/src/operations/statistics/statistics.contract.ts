@@ -363,6 +363,7 @@ export const statisticsContract = {
     method: "GET",
     path: "/admin/v1/statistics/screen",
     access: "statistics:read",
+    feature: "screen",
     load: "heavy",
     summary: "数据大屏",
     query: Strict({ tenantId: Type.Optional(TenantId) }),

@@ -133,6 +133,7 @@ export const openApiContract = {
     base: "",
     access: "partner",
     load: "critical",
+    feature: "open-api",
     scope: "order:write",
     once: true,
     summary: "创建订单：预约一个格口，可同时打开箱门存件（另需开门权限）",
@@ -243,6 +244,7 @@ export const openApiContract = {
     path: "/open/v1/cabinet",
     base: "",
     access: "partner",
+    feature: "open-api",
     scope: "cabinet:read",
     summary: "设备列表：所在门店、在线状态、各大小的空闲格口，按编号",
     query: Strict({
@@ -259,6 +261,7 @@ export const openApiContract = {
     path: "/open/v1/cabinet/{sn}",
     base: "",
     access: "partner",
+    feature: "open-api",
     scope: "cabinet:read",
     summary: "一台设备：是否可以存件，各大小的空闲格口",
     params: Strict({ sn: Sn }),

@@ -55,6 +55,7 @@ export const openErrors = {
   ORDER_IN_DOUBT: "上一次开门的结果还没有确认，联系租户核实",
   ORDER_OWES: "请取件人在小程序里支付，或联系租户",
   NO_PERMISSION: "应用没有 scope 里的那项权限，联系租户开通",
+  FEATURE_OFF: "租户没有开通第三方接口：不能创建订单、查询设备；已有的订单不受影响，联系租户",
   RATE_LIMITED: "按 Retry-After 等待后重试",
   TENANT_REQUESTS_USED_UP: "按 Retry-After 等待后重试；租户的各应用和控制台合计，联系租户",
   OVERLOADED: "按 Retry-After 等待，用同一个 Idempotency-Key 重试",
@@ -96,6 +97,8 @@ export const openErrorsEnglish: Record<OpenErrorCode, string> = {
   ORDER_IN_DOUBT: "The result of the last opening is not settled: ask the tenant to check",
   ORDER_OWES: "The recipient must pay in the mini-program; or contact the tenant",
   NO_PERMISSION: "The application lacks the permission named in scope: ask the tenant to grant it",
+  FEATURE_OFF:
+    "The open API is switched off for the tenant: no new orders, no cabinets; existing orders are not affected. Contact the tenant",
   RATE_LIMITED: "Wait as Retry-After says, then retry",
   TENANT_REQUESTS_USED_UP:
     "Wait as Retry-After says, then retry; all applications and the console of the tenant count together: contact the tenant",
@@ -136,6 +139,7 @@ export const openErrorText: Record<OpenErrorCode, string> = {
   ORDER_IN_DOUBT: "上次开门结果待核实",
   ORDER_OWES: "有费用未付",
   NO_PERMISSION: "应用没有这项权限",
+  FEATURE_OFF: "租户没有开通第三方接口",
   RATE_LIMITED: "请求过于频繁",
   TENANT_REQUESTS_USED_UP: "租户的请求数用完",
   OVERLOADED: "服务繁忙",

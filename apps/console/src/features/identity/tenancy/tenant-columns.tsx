@@ -6,6 +6,7 @@ import { formatNumber } from "../../../kit/format.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { timeColumn } from "../../../ui/list/time-column.ts";
 import { TenantStatus, UseOfLimit } from "./tenant-display.tsx";
+import { featuresText } from "./tenant-features.tsx";
 import "../../../ui/display/basics.css";
 import { Link, pathTo } from "../../../kit/paths.ts";
 import type { ColumnOf } from "../../../ui/list/use-list.ts";
@@ -69,6 +70,7 @@ export const tenantColumns: ColumnOf<typeof tenancyContract.list>[] = [
       </Link>
     ),
   },
+  { key: "features", title: "可选功能", width: 210, value: featuresText },
   {
     key: "contact",
     title: "联系人",

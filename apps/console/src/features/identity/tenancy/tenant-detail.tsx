@@ -11,6 +11,7 @@ import { useCall } from "../../../kit/query.ts";
 import { type DescriptionItem, DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { smsLink } from "./tenant-columns.tsx";
 import { expiryText, TenantStatus, UseOfLimit } from "./tenant-display.tsx";
+import { featureFacts } from "./tenant-features.tsx";
 import { revealContact, useOfferedTree } from "./tenant-fields.tsx";
 import { scopeText } from "./withheld.rules.ts";
 import "../../../ui/display/basics.css";
@@ -26,6 +27,11 @@ export function TenantFacts({ tenant }: { tenant: Tenant }) {
       <DrawerSection title="用量">
         <Facts facts={usageFacts(tenant)} />
       </DrawerSection>
+      {id !== PLATFORM_TENANT_ID && (
+        <DrawerSection title="可选功能">
+          <Facts facts={featureFacts(tenant)} />
+        </DrawerSection>
+      )}
       <DrawerSection title="联系人">
         <Facts
           facts={[

@@ -21,15 +21,15 @@ import { RenewTenant } from "./renew-tenant.tsx";
 import { useTenantActions } from "./tenant-actions.tsx";
 import { smsLink, tenantColumns } from "./tenant-columns.tsx";
 import { TenantFacts } from "./tenant-detail.tsx";
+import { TenantFeatures } from "./tenant-features.tsx";
+
+const within = [7, 15, 30, 60, 90].map((days) => ({ value: days, label: `${days} 天内` }));
 
 const filters = [
   textFilter("keyword", "租户", "名称或联系人"),
   choiceFilter("state", "状态", choicesOf(tenantStateText)),
-  choiceFilter(
-    "withinDays",
-    "到期时间",
-    [7, 15, 30, 60, 90].map((days) => ({ value: days, label: `${days} 天内` })),
-  ),
+  choiceFilter("withinDays", "到期时间", within),
+  choiceFilter("featureWithinDays", "功能到期", within),
 ];
 
 export const prefetch = listPrefetch(tenancyContract.list);
@@ -39,6 +39,7 @@ export default function TenantListPage() {
   const { ask, dialog } = useAction();
   const offered = useTenantActions(ask);
   const [renewing, setRenewing] = useState<Tenant | null>(null);
+  const [switching, setSwitching] = useState<Tenant | null>(null);
 
   const actionsOf = (tenant: Tenant): RowAction[] => {
     const { id, state } = tenant;
@@ -49,6 +50,7 @@ export default function TenantListPage() {
     return [
       edit,
       { key: "renew", label: "续期", run: () => setRenewing(tenant) },
+      { key: "features", label: "可选功能", run: () => setSwitching(tenant) },
       { key: "visit", label: "进入租户", run: () => ask(enterQuestion(tenant)) },
       sms,
       {
@@ -91,6 +93,7 @@ export default function TenantListPage() {
       />
       {dialog}
       <RenewTenant tenant={renewing} onClose={() => setRenewing(null)} />
+      <TenantFeatures tenant={switching} onClose={() => setSwitching(null)} />
     </>
   );
 }

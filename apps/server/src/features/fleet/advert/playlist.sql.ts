@@ -27,13 +27,14 @@ const item = sql`jsonb_strip_nulls(jsonb_build_object(
   'hours', case when advert.from_minute is not null
     then jsonb_build_array(advert.from_minute, advert.until_minute) end))`;
 
-/** The tenant's adverts that are on and not past their end date, each with its playlist item. */
+/** The tenant's adverts that are on and not past their end date, each with its playlist item; none while the feature is off. */
 const running = (tenantId: number) => sql`
   select advert.tenant_id, advert.id, advert.sort, advert.target_kind, advert.target_ids,
     advert.target_side,
     file.id as file_id, ${item} as item
   from advert join file on file.tenant_id = advert.tenant_id and file.id = advert.file_id
   where advert.tenant_id = ${tenantId} and advert.state = 'ON'
+    and not 'advert' = any(tenant_off_features(${tenantId}))
     and (advert.until_date is null or advert.until_date >= ${todaySql})`;
 
 /** Cabinets of the tenant joined with the rows `running` (adverts) that target them. */

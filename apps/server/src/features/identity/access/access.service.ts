@@ -13,14 +13,15 @@ import type { Ctx } from "../../../platform/context.ts";
 import { refuse } from "../../../platform/errors.ts";
 import * as repo from "./access.sql.ts";
 import { publishAccessChange } from "./grant-scope.service.ts";
-import { treeOf } from "./menu-tree.service.ts";
+import { treeOf, withoutFeatures } from "./menu-tree.service.ts";
 
 /**
  * The menu granted to the session. userType 0 gets every entry that the tenant has; others get the
  * entries of their roles with their ancestors; paths open to everyone need no role.
  */
 export async function grantedMenu(ctx: Ctx): Promise<MenuEntry[]> {
-  const rows = await repo.findTenantEntries(ctx.db, ctx.session.tenantId);
+  const entries = await repo.findTenantEntries(ctx.db, ctx.session.tenantId);
+  const rows = withoutFeatures(entries, ctx.session.offFeatures);
   if (ctx.session.userType === 0) return treeOf(rows);
   const granted = await repo.findGrantedIds(ctx.db, ctx.session);
   for (const { id, uri } of rows) if (pathsForEveryone.has(uri)) granted.add(id);

@@ -7,6 +7,7 @@ import {
 } from "@cabinet/contract/identity/login-log/login-log.rules.ts";
 import type { SecondStep } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import { permissionsWithout } from "@cabinet/contract/vocabulary/feature.rules.ts";
 import { insertAuditEntry } from "../../../platform/audit.sql.ts";
 import {
   type Ctx,
@@ -77,7 +78,8 @@ function sessionOf(row: repo.SessionRow, tokenHash: Buffer): Session {
     mustChangePassword: row.mustChangePassword,
     secondStep: secondStepOf(row, row.isProven),
     isProvenRecently: row.isProvenRecently,
-    permissions: new Set(row.permissions),
+    permissions: new Set(permissionsWithout(row.permissions, row.offFeatures)),
+    offFeatures: row.offFeatures,
     isStoreBound: row.isStoreBound,
     homeTenantId: row.homeTenantId,
   };

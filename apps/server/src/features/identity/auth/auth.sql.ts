@@ -1,6 +1,7 @@
 // SQL for sessions, sign-in backoff and the login log.
 import type { SignInOutcome } from "@cabinet/contract/identity/login-log/login-log.rules.ts";
 import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
+import type { Feature } from "@cabinet/contract/vocabulary/feature.rules.ts";
 import type { AccountKey, Origin, Session } from "../../../platform/context.ts";
 import type { Database, Db } from "../../../platform/db/db.ts";
 import { type Sql, sql } from "../../../platform/db/sql.ts";
@@ -18,6 +19,7 @@ export interface SessionRow {
   mustChangePassword: boolean;
   tenantIsActive: boolean;
   permissions: string[];
+  offFeatures: Feature[];
   isStoreBound: boolean;
   homeTenantId: number;
   hasSecondFactor: boolean;
@@ -32,7 +34,9 @@ export async function findSessionRow(
   isActivity: boolean,
 ): Promise<SessionRow | null> {
   const [row] = await database.unscoped<SessionRow>(
-    sql`select * from find_session(${tokenHash}, ${isActivity})`,
+    sql`
+      select found.*, tenant_off_features(found.tenant_id) as off_features
+      from find_session(${tokenHash}, ${isActivity}) found`,
   );
   return row ?? null;
 }

@@ -19,5 +19,6 @@ export const tenancyRoutes = mount(tenancyContract, {
   renew: (ctx, { params, body }) => service.renew(ctx, params.id, body),
   suspend: (ctx, { params, body }) => service.suspendTenant(ctx, params.id, body.reason),
   resume: (ctx, { params, body }) => service.resumeTenant(ctx, params.id, body.reason),
+  saveFeatures: (ctx, { params, body }) => service.saveFeatures(ctx, params.id, body),
   showContact: (ctx, { params }) => service.showContact(ctx, params.id),
 });

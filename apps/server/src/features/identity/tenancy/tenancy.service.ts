@@ -7,11 +7,15 @@ import type {
   tenancyContract,
 } from "@cabinet/contract/identity/tenancy/tenancy.contract.ts";
 import {
+  allSwitches,
+  type FeatureSwitch,
+  featureText,
   isClosed,
   isWithholdable,
   PLATFORM_TENANT_ID,
   remainsText,
   renewTenant,
+  switchesProblem,
   TENANT_LIMITS,
   type TenantLimits,
   type TenantRemains,
@@ -20,6 +24,7 @@ import {
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import { featureTitle } from "@cabinet/contract/vocabulary/feature.rules.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import { invalid, refuse } from "../../../platform/errors.ts";
 import { pushLive, recheckSessions } from "../../../platform/http/live.ts";
@@ -142,6 +147,31 @@ function newExpiry(
   const renewal = renewTenant(expiresOn, request, today);
   return "problem" in renewal ? invalid(renewal.problem) : renewal.expiresOn;
 }
+
+/** Open consoles load their menu again; a day that begins or ends later is noticed within their minute. */
+export async function saveFeatures(
+  ctx: Ctx,
+  id: number,
+  { features, reason, editVersion }: Input<Calls["saveFeatures"]>["body"],
+): Promise<null> {
+  const before = await lock(ctx, id);
+  requireOther(before, "关闭功能");
+  if (before.editVersion !== editVersion) refuse("CONFLICT", { what: `租户“${before.name}”` });
+  const problem = switchesProblem(features);
+  if (problem) invalid(problem);
+  await repo.replaceFeatures(ctx.db, id, features);
+  await pushLive(ctx.db, { tenantId: id, topic: "access", cabinetId: null });
+  ctx.audit({
+    target: targetOf(before.name),
+    reason,
+    before: { features: switchTexts(before.features) },
+    after: { features: switchTexts(features) },
+  });
+  return null;
+}
+
+const switchTexts = (stored: readonly FeatureSwitch[]) =>
+  allSwitches(stored).map((each) => `${featureTitle[each.feature]}：${featureText(each)}`);
 
 /** Signs its accounts out at once; its cabinets stay connected, and goods can still be picked up. */
 export async function suspendTenant(ctx: Ctx, id: number, reason: string): Promise<null> {

@@ -6,6 +6,7 @@ import type {
   tenancyContract,
 } from "@cabinet/contract/identity/tenancy/tenancy.contract.ts";
 import type {
+  FeatureSwitch,
   TenantLimits,
   TenantRemains,
   TenantState,
@@ -44,17 +45,25 @@ const columns = sql`
   (select count(*)::int from list_export where list_export.tenant_id = tenant.id
     and list_export.state in ('WAITING', 'RUNNING'))
     as exports,
+  coalesce((select jsonb_agg(jsonb_build_object('feature', switch.feature, 'isOn', switch.is_on,
+      'startsOn', switch.starts_on, 'endsOn', switch.ends_on) order by switch.feature)
+    from tenant_feature switch where switch.tenant_id = tenant.id), '[]')
+    as features,
   coalesce((select account.balance - account.held from sms_account account
     where account.tenant_id = tenant.id), 0)::int
     as sms_left`;
 
 /** Deleted tenants are listed only when asked for by state. */
-function matching({ keyword, state, withinDays }: TenantQuery): Sql {
+function matching({ keyword, state, withinDays, featureWithinDays }: TenantQuery): Sql {
   const conditions = and(
     state ? sql`${stateSql} = ${state}` : sql`tenant.state <> 'DELETED'`,
     textSql(keyword, sql`tenant.name`, sql`tenant.contact_name`),
     withinDays !== undefined &&
       sql`tenant_is_open(tenant) and ${expiresOnSql} <= ${todaySql} + ${withinDays}::int`,
+    featureWithinDays !== undefined &&
+      sql`exists (select from tenant_feature switch where switch.tenant_id = tenant.id
+        and tenant_feature_is_on(switch, now())
+        and switch.ends_on <= ${todaySql} + ${featureWithinDays}::int)`,
   );
   return sql`from tenant where ${conditions}`;
 }
@@ -167,6 +176,22 @@ export async function replaceWithheld(db: Db, tenantId: number, ids: readonly nu
   await db.run(sql`
     insert into tenant_withheld_entry (tenant_id, menu_entry_id)
     select ${tenantId}, unnest(${ids}::bigint[]) on conflict do nothing`);
+}
+
+/** Replaces the switches; a feature without a row is on. */
+export async function replaceFeatures(
+  db: Db,
+  tenantId: number,
+  switches: readonly FeatureSwitch[],
+): Promise<void> {
+  await db.run(sql`delete from tenant_feature where tenant_id = ${tenantId}`);
+  await db.run(sql`
+    insert into tenant_feature (tenant_id, feature, is_on, starts_on, ends_on)
+    select ${tenantId}, * from unnest(${switches.map(({ feature }) => feature)}::text[],
+      ${switches.map(({ isOn }) => isOn)}::boolean[],
+      ${switches.map(({ startsOn }) => startsOn)}::date[],
+      ${switches.map(({ endsOn }) => endsOn)}::date[])`);
+  await db.run(sql`update tenant set edit_version = edit_version + 1 where id = ${tenantId}`);
 }
 
 export function findEntries(

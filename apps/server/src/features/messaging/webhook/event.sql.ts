@@ -11,11 +11,12 @@ export interface NewEvent {
   data: Readonly<Record<string, unknown>>;
 }
 
-/** Does nothing if an event with this type and key exists already (idempotent). */
+/** Does nothing if an event with this type and key exists already (idempotent), or while the feature is off (0075). */
 export async function insertEvent(db: Db, event: NewEvent): Promise<void> {
   const { tenantId, type, key, appId, orderId, data } = event;
   await db.run(sql`
     insert into callback_event (tenant_id, type, key, app_id, order_id, data)
-    values (${tenantId}, ${type}, ${key}, ${appId}, ${orderId}, ${JSON.stringify(data)})
+    select ${tenantId}, ${type}, ${key}, ${appId}, ${orderId}::bigint, ${JSON.stringify(data)}::jsonb
+    where not 'webhook' = any(tenant_off_features(${tenantId}))
     on conflict (tenant_id, type, key) do nothing`);
 }

@@ -1,5 +1,6 @@
 // Authentication of signed requests in SQL: applications by code, used nonces, call records.
 import type { OpenRefusal } from "@cabinet/contract/partners/open-api/open-api.rules.ts";
+import type { Feature } from "@cabinet/contract/vocabulary/feature.rules.ts";
 import type { Partner } from "../../../platform/context.ts";
 import type { Database, Db } from "../../../platform/db/db.ts";
 import { type Sql, sql } from "../../../platform/db/sql.ts";
@@ -16,6 +17,7 @@ export interface CallingApp {
   isSettling: boolean;
   isDisabled: boolean;
   isTenantOpen: boolean;
+  offFeatures: Feature[];
   isFromAllowedNetwork: boolean;
   key: { sealedSecret: Buffer | null; isInForce: boolean } | null;
 }
@@ -35,6 +37,7 @@ async function findApp(
     select app.tenant_id, app.id as app_id, app.code, app.name, app.scopes, app.rate_per_minute,
       app.is_settling, app.disabled_at is not null as is_disabled,
       tenant_is_open(tenant) as is_tenant_open,
+      tenant_off_features(app.tenant_id) as off_features,
       not exists (select from open_app_network app_network
         where app_network.tenant_id = app.tenant_id and app_network.app_id = app.id)
       or exists (select from open_app_network app_network
