@@ -11,7 +11,7 @@ const settings = new Set(
 );
 const { version } = JSON.parse(read("../package.json"));
 const SECRETS =
-  /^(DATABASE_URL|DATABASE_READ_URL|MQTT_URL|SECRET_KEY|ADMIN_PASSWORD|S3_ACCESS_KEY_ID|S3_SECRET_ACCESS_KEY|AMAP_SECURITY_CODE)$/;
+  /^(DATABASE_URL|DATABASE_READ_URL|MQTT_URL|SECRET_KEY|ADMIN_PASSWORD|S3_ACCESS_KEY_ID|S3_SECRET_ACCESS_KEY|OTEL_EXPORTER_OTLP_HEADERS|AMAP_SECURITY_CODE)$/;
 
 /** Settings that do not exist, and secrets that are not given by a file. */
 function problemsOf(environment: Record<string, string>): string[] {

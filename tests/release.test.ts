@@ -1,7 +1,10 @@
 // Release: unpacked on a machine without Node, npm and compiler, it starts, signs in, backs up and stops.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
@@ -65,10 +68,22 @@ test("release: is small, names its version and commit, and lists its packages", 
   expect(existsSync(path.join(release, "node_modules/fastify/LICENSE"))).toBe(true);
 });
 
-test("release: starts without Node and npm, signs in, backs up, restores and stops", async () => {
+test("release: starts without Node and npm, signs in, traces, backs up, restores and stops", async () => {
   const port = await freePort();
-  const ports = { PORT: String(port), MQTT_PORT: String(await freePort()) };
-  const server = spawn(path.join(release, "storage"), ["start"], { env: { ...env, ...ports } });
+  const traced: string[] = [];
+  const collector = createServer((request, response) => {
+    request.on("data", (chunk) => traced.push(String(chunk))).on("end", () => response.end("{}"));
+  }).listen(0, "127.0.0.1");
+  await once(collector, "listening");
+  const server = spawn(path.join(release, "storage"), ["start"], {
+    env: {
+      ...env,
+      PORT: String(port),
+      MQTT_PORT: String(await freePort()),
+      // The packages of traces are imported on demand: the archive must have them all the same.
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+    },
+  });
   let output = "";
   for (const stream of [server.stdout, server.stderr]) {
     stream.on("data", (chunk: Buffer) => {
@@ -98,6 +113,8 @@ test("release: starts without Node and npm, signs in, backs up, restores and sto
     server.kill("SIGTERM");
   }
   expect(await exited).toBe(0);
+  expect(traced.join("")).toContain(urlPath(authContract.login));
+  collector.close();
 });
 
 test("release: an unknown command is refused with the usage", () => {

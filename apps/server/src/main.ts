@@ -26,6 +26,7 @@ import { createLog } from "./platform/log.ts";
 import { databaseInfo } from "./platform/metrics.ts";
 import { requireFreePort } from "./platform/ports.ts";
 import { openVault } from "./platform/secrets.ts";
+import { startTracing } from "./platform/tracing.ts";
 import { startWorker } from "./worker.ts";
 
 const SERVICES = ["api", "gateway", "worker"] as const;
@@ -44,6 +45,8 @@ async function start(): Promise<void> {
   const settings = readSettings(process.env);
   const { services, withDemo } = readArguments();
   const log = createLog(settings.logLevel);
+  const { traces } = settings;
+  if (traces) started.push(await startTracing(traces, `cabinet-${[...services].join("-")}`, log));
   // Fail before a database is created or migrated.
   await requireStrongPassword(settings);
   await requireFreePorts(settings, services);

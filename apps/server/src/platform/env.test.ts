@@ -22,6 +22,7 @@ test("settings: every one has a default", () => {
     deviceMqttUrl: null,
     s3: null,
     amap: null,
+    traces: null,
     wechatPayUrl: "https://api.mch.weixin.qq.com",
     aliyunSmsUrl: "https://dysmsapi.aliyuncs.com",
     tencentSmsUrl: "https://sms.tencentcloudapi.com",
@@ -114,12 +115,33 @@ test(".env.example: names every setting once, and no other", () => {
   const here = import.meta.dirname;
   const source = readFileSync(path.join(here, "env.ts"), "utf8");
   const example = readFileSync(path.join(here, "../../../../.env.example"), "utf8");
-  const read = [...source.matchAll(/(?:text|port|url|networks|flag|perSecond)\("([A-Z_]+)"/g)].map(
-    (match) => match[1],
-  );
+  const read = [
+    ...source.matchAll(/(?:text|port|url|headers|networks|flag|perSecond)\("([A-Z_]+)"/g),
+  ].map((match) => match[1]);
   const named = [...example.matchAll(/^([A-Z_]+)=/gm)].map((match) => match[1]);
   expect([...named].sort()).toEqual([...new Set(read)].sort());
   expect(new Set(named).size).toBe(named.length);
+});
+
+test("settings: traces, with percent-encoded headers, which no error repeats", () => {
+  const endpoint = "http://127.0.0.1:4318";
+  const given = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+    OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20a=b, x-team=7",
+    OTEL_TRACES_SAMPLER_ARG: "0.25",
+  };
+  const headers = { authorization: "Bearer a=b", "x-team": "7" };
+  expect(readSettings(given).traces).toEqual({ endpoint, headers, ratio: 0.25 });
+  for (const wrong of ["secret", "a=%zz", "a b=c"]) {
+    expect(() => readSettings({ OTEL_EXPORTER_OTLP_HEADERS: wrong })).toThrow(
+      /^OTEL_EXPORTER_OTLP_HEADERS 不是有效的请求头：应为 名称=值/,
+    );
+  }
+  for (const wrong of ["2", "-1", "half"]) {
+    expect(() => readSettings({ OTEL_TRACES_SAMPLER_ARG: wrong })).toThrow(
+      `OTEL_TRACES_SAMPLER_ARG=${wrong} 不是有效的比例`,
+    );
+  }
 });
 
 test("settings: a WeChat Pay URL loses its trailing slash", () => {

@@ -4,6 +4,7 @@ import { isIP } from "node:net";
 import path from "node:path";
 import { USERNAME_PATTERN } from "@cabinet/contract/identity/operator/operator.rules.ts";
 import type { S3Settings } from "./files/file-store.ts";
+import type { TraceSettings } from "./tracing.port.ts";
 
 /** A key of the map service (AMap); the security code never leaves the server. */
 export interface AmapKey {
@@ -47,6 +48,8 @@ export interface Settings {
   tencentSmsUrl: string;
   /** Allows webhooks to http and loopback addresses, for trials on one machine. */
   allowsLoopbackCallbacks: boolean;
+  /** Absent: no traces. */
+  traces: TraceSettings | null;
   /** Name of the first account. */
   adminUsername: string;
   /** Absent: random, printed once. */
@@ -180,6 +183,34 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     };
   }
 
+  /** As OpenTelemetry defines it: `name=value,…`, values percent-encoded. */
+  function headers(name: string): Record<string, string> {
+    try {
+      const pairs = (text(name) ?? "").split(",").filter(Boolean);
+      return Object.fromEntries(
+        pairs.map((pair) => {
+          const [, key, value] = /^([\w-]+)=([\x21-\x7e]+)$/.exec(pair.trim()) as string[];
+          return [key, decodeURIComponent(value as string)];
+        }),
+      );
+    } catch {
+      // The value is not repeated: it may contain a token.
+      throw new SettingsError(`${name} 不是有效的请求头：应为 名称=值，用逗号分隔，值按 URL 编码`);
+    }
+  }
+
+  function traces(): TraceSettings | null {
+    const endpoint = url("OTEL_EXPORTER_OTLP_ENDPOINT", ["http", "https"]);
+    const sent = headers("OTEL_EXPORTER_OTLP_HEADERS");
+    const ratio = text("OTEL_TRACES_SAMPLER_ARG") ?? "1";
+    if (!/^(0(\.\d+)?|1(\.0+)?)$/.test(ratio)) {
+      throw new SettingsError(
+        `OTEL_TRACES_SAMPLER_ARG=${ratio} 不是有效的比例：应为 0 到 1 的小数，如 0.1`,
+      );
+    }
+    return endpoint === null ? null : { endpoint, headers: sent, ratio: Number(ratio) };
+  }
+
   function secretKey(): Buffer | null {
     const given = text("SECRET_KEY");
     if (given === null) return null;
@@ -244,6 +275,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     allowsLoopbackCallbacks: flag("CALLBACK_LOOPBACK", "off"),
     aliyunSmsUrl: url("ALIYUN_SMS_URL", ["http", "https"]) ?? ALIYUN_SMS_URL,
     tencentSmsUrl: url("TENCENT_SMS_URL", ["http", "https"]) ?? TENCENT_SMS_URL,
+    traces: traces(),
     adminUsername,
     adminPassword,
     logLevel,

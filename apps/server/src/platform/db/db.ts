@@ -4,6 +4,7 @@ import type { Load } from "@cabinet/contract/kit/endpoint.ts";
 import pg from "pg";
 import sql, { type Sql } from "sql-template-tag";
 import type { Vault } from "../secrets.ts";
+import { tracedStatement } from "../tracing.ts";
 import { type Caller, CallerGone, Connections } from "./connections.ts";
 import { asOutage, cancelQuery, expectAnswers, NoConnection } from "./postgres-client.ts";
 import {
@@ -135,11 +136,13 @@ export function handleOf(
     if (state.isOver) throw new Error("the transaction is over");
     const text = query.text;
     try {
-      return await send<Row & pg.QueryResultRow>(client, {
-        name: statementName(text),
-        text,
-        values: query.values,
-      });
+      return await tracedStatement(text, () =>
+        send<Row & pg.QueryResultRow>(client, {
+          name: statementName(text),
+          text,
+          values: query.values,
+        }),
+      );
     } catch (error) {
       // Pipelined queries after a failed one fail with 25P02; rethrow the first error, their cause.
       state.failure ??= error;

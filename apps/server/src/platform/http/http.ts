@@ -38,6 +38,7 @@ import { runCall, runUpload, sendFile } from "./http-call.ts";
 import { closeInTime } from "./http-drain.ts";
 import { answerClientError, sendError } from "./http-error.ts";
 import { addPartnerRoutes, type PartnerGatekeeper, REQUESTS_PER_MINUTE } from "./http-partner.ts";
+import { traceRequests } from "./http-tracing.ts";
 import type { Route } from "./mount.ts";
 import { networkOf } from "./network.ts";
 import { compileSerializer, type Serialize } from "./serializer.ts";
@@ -108,6 +109,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   app.decorateRequest("endUser", null);
   app.decorateRequest("partnerCall", null);
   app.decorateRequest("refusalCode", null);
+  traceRequests(app);
   app.addHook("onSend", async (request, reply, payload) => {
     const { spec } = request.routeOptions.config as { spec?: EndpointSpec };
     if (spec) options.onAnswer?.(spec, reply.statusCode, payload);

@@ -4,6 +4,7 @@ import { type CommandState, isSettled } from "@cabinet/contract/fleet/command/co
 import type { Db } from "../../../platform/db/db.ts";
 import { pushLive } from "../../../platform/http/live.ts";
 import { commandSeconds, countOpen } from "../../../platform/metrics.ts";
+import { startSpan } from "../../../platform/tracing.ts";
 import type { CabinetKey, CommandReports } from "../../link/device/index.ts";
 import { reportedDetail } from "./command-detail.rules.ts";
 import { type StateChange, settleEarlierSessions } from "./delivery.sql.ts";
@@ -84,8 +85,18 @@ async function publishCommands(db: Db, changed: readonly CabinetKey[]): Promise<
   }
 }
 
+/** Metrics, and a span from the command's creation to this stage: the ack is the last one of its trace. */
 function observeStages(changes: readonly StateChange[]): void {
-  for (const { kind, state, seconds, tenantId } of changes) {
+  for (const { kind, state, seconds, tenantId, id, traceparent } of changes) {
+    if (traceparent) {
+      startSpan({
+        name: `command ${state}`,
+        kind: "consumer",
+        parent: traceparent,
+        startMs: Date.now() - seconds * 1_000,
+        facts: { "command.id": id, "command.kind": kind, "tenant.id": tenantId },
+      })?.end();
+    }
     commandSeconds.observe({ kind, state }, seconds);
     if (kind === "OPEN" && isSettled(state)) countOpen(tenantId, state);
   }

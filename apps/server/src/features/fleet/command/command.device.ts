@@ -11,6 +11,7 @@ import type { Database } from "../../../platform/db/db.ts";
 import type { Listener } from "../../../platform/db/notify.ts";
 import { startTurns } from "../../../platform/jobs/turns.ts";
 import type { Log } from "../../../platform/log.ts";
+import { continued } from "../../../platform/tracing.ts";
 import type { DeviceLink, OrderReports } from "../../link/device/index.ts";
 import type { CommandNotice } from "./command.service.ts";
 import { publishChanges } from "./command-reports.flow.ts";
@@ -77,7 +78,15 @@ export function startDelivery(options: DeliveryOptions): { stop(): Promise<void>
         .transaction(scope, (db) => noteSent(db, key, json))
         .catch((error) => log.warn({ err: error, commandId: key.id }, "sending not noted"));
     };
-    await publish();
+    await continued(
+      {
+        name: "publish dn/cmd",
+        kind: "producer",
+        parent: claimed.traceparent,
+        facts: { "messaging.system": "mqtt", "cabinet.sn": claimed.sn, "command.id": key.id },
+      },
+      publish,
+    );
     for (const afterMs of RESEND_AFTER_MS) {
       const timer = setTimeout(async () => {
         resends.delete(timer);

@@ -9,6 +9,7 @@ import type { Db } from "../../../platform/db/db.ts";
 import { notify } from "../../../platform/db/notify.ts";
 import { refuse } from "../../../platform/errors.ts";
 import { pushLive } from "../../../platform/http/live.ts";
+import { currentTraceparent } from "../../../platform/tracing.ts";
 import {
   type CommandTarget,
   insertCommand,
@@ -105,8 +106,11 @@ async function lockTargetOrRefuse(
 }
 
 /** Inserts the command and notifies its gateway in one transaction. */
-async function queueCommand(db: Db, request: NewCommand): Promise<Command | null> {
-  const command = await insertCommand(db, request);
+async function queueCommand(
+  db: Db,
+  request: Omit<NewCommand, "traceparent">,
+): Promise<Command | null> {
+  const command = await insertCommand(db, { ...request, traceparent: currentTraceparent() });
   if (!command) return null;
   const { tenantId, cabinetId, sn, gatewayId } = request.target;
   const notice: CommandNotice = { tenantId, id: command.id, sn, gatewayId };

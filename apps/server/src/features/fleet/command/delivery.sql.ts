@@ -50,11 +50,12 @@ export interface StateChange extends CabinetKey {
   orderId: number | null;
   /** Seconds since the command was created. */
   seconds: number;
+  traceparent: string | null;
 }
 
 /** The columns of a `StateChange`, for the table `command`. */
 export const changeSql = sql`command.tenant_id, command.cabinet_id,
-  command.id, command.kind, command.compartment_no as no, command.state, command.order_id,
+  command.id, command.kind, command.compartment_no as no, command.state, command.order_id, command.traceparent,
   extract(epoch from clock_timestamp() - command.created_at)::float8 as seconds`;
 
 /**
