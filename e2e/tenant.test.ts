@@ -1,7 +1,7 @@
 // 租户 from creation to deletion: limits and functions, its administrator, suspension at once.
 import { addDays, shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { chooseItem, signInByHand } from "./support/browser.ts";
 import { useTestServer } from "./support/test-server.ts";
 
@@ -116,6 +116,22 @@ test("tenant: created, signs in to its functions, restricted, suspended, deleted
   await drawer.getByText(`开通至 ${lastDay}`).waitFor();
   await page.keyboard.press("Escape");
   await drawer.waitFor({ state: "hidden" });
+
+  // The administrator's page holds the one channel; another page is told that there is none.
+  await row.getByRole("link", { name: "编辑" }).click();
+  await page.getByLabel("实时通道上限").fill("1");
+  await page.getByRole("button", { name: "保存", exact: true }).click();
+  await row.waitFor();
+  const second = await visitAs({ username: "yungui", password: NEW_PASSWORD });
+  await vi.waitFor(
+    async () => {
+      await second.page.goto("/user/operationAdmin");
+      await second.page.getByText("实时通道已用完").waitFor({ timeout: 5_000 });
+    },
+    { timeout: 40_000 },
+  );
+  await second.page.getByTitle("本租户已打开 1 个实时通道，达到上限").waitFor();
+  await second.context.close();
 
   await rowOf(page, "杭州云柜").getByRole("button", { name: "续期" }).click();
   const renewal = page.getByRole("dialog", { name: "续期：杭州云柜" });

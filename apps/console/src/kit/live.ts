@@ -1,5 +1,7 @@
 // Live push channel: one connection per page, shared by all subscribers and open while there are
 // any.
+import type { Refused } from "@cabinet/contract/kit/endpoint.ts";
+import type { ErrorCode } from "@cabinet/contract/kit/errors.ts";
 import {
   LIVE_PATH,
   LIVE_PING_MS,
@@ -22,7 +24,12 @@ const SILENCE_MS = LIVE_PING_MS * 2.5;
 const handlers = new Map<LiveTopic, Set<LiveHandler>>(
   LIVE_TOPICS.map((topic) => [topic, new Set()]),
 );
-const liveStore = create(() => ({ isConnected: false }));
+interface LiveState {
+  isConnected: boolean;
+  /** The server's sentence, while the tenant's limit of channels is used up. */
+  refusal: string | null;
+}
+const liveStore = create((): LiveState => ({ isConnected: false, refusal: null }));
 let stop: (() => void) | null = null;
 
 /** Calls `handler` on every change of this topic. */
@@ -34,6 +41,11 @@ export function useLive(topic: LiveTopic, handler: LiveHandler): void {
 /** True while the channel is connected; false while connecting and without subscribers. */
 export function useIsLive(): boolean {
   return liveStore((state) => state.isConnected);
+}
+
+/** Sentence of the server that refuses the channel for the tenant's limit; null otherwise. */
+export function useLiveRefusal(): string | null {
+  return liveStore((state) => state.refusal);
 }
 
 function subscribe(topic: LiveTopic, handler: LiveHandler): () => void {
@@ -75,7 +87,7 @@ async function run(signal: AbortSignal): Promise<void> {
   while (!signal.aborted && currentSession()) {
     const isOver = await listen(signal, () => {
       failures = 0;
-      liveStore.setState({ isConnected: true });
+      liveStore.setState({ isConnected: true, refusal: null });
       if (wasConnected) for (const topic of LIVE_TOPICS) publish(topic, null);
       wasConnected = true;
     });
@@ -103,6 +115,7 @@ async function listen(signal: AbortSignal, onOpen: () => void): Promise<boolean>
     });
     if (!response.ok || !response.body) {
       failureOf({ kind: "http", status: response.status, code: null }, token);
+      liveStore.setState({ refusal: response.status === 429 ? await refusalOf(response) : null });
       return response.status === 401 || response.status === 499;
     }
     onOpen();
@@ -119,11 +132,18 @@ async function listen(signal: AbortSignal, onOpen: () => void): Promise<boolean>
     }
   } catch {
     // Connection lost: the caller reconnects.
+    liveStore.setState({ refusal: null });
   } finally {
     clearTimeout(silence);
     connection.abort();
   }
   return false;
+}
+
+/** Null for another reason to wait, such as a proxy's. */
+async function refusalOf(response: Response): Promise<string | null> {
+  const { errCode, errMsg } = (await response.json()) as Partial<Refused>;
+  return errCode === ("TENANT_CHANNELS_USED_UP" satisfies ErrorCode) ? (errMsg ?? null) : null;
 }
 
 function wait(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 // Live refresh of a screen after change events, with a badge that shows whether the channel is up.
 import type { LiveTopic } from "@cabinet/contract/live/live.rules.ts";
 import { useEffect, useRef } from "react";
-import { useIsLive, useLive } from "../../kit/live.ts";
+import { useIsLive, useLive, useLiveRefusal } from "../../kit/live.ts";
 import "./live.css";
 
 /**
@@ -94,14 +94,15 @@ export interface LiveBadgeProps {
 export function LiveBadge({ topic, refresh, cabinetId, hasFailed = false }: LiveBadgeProps) {
   useLiveRefresh(topic, refresh, { cabinetId });
   const isLive = useIsLive();
+  const refusal = useLiveRefusal();
   if (hasFailed) return null;
+  const waiting = refusal
+    ? ["实时通道已用完", `${refusal}；可点刷新手动更新`]
+    : ["连接中", "实时连接已断开，正在重新连接；可点刷新手动更新"];
+  const [text, title] = isLive ? ["实时", "有变化时自动更新"] : waiting;
   return (
-    <span
-      className="ui-live"
-      data-live={isLive}
-      title={isLive ? "有变化时自动更新" : "实时连接已断开，正在重新连接；可点刷新手动更新"}
-    >
-      {isLive ? "实时" : "连接中"}
+    <span className="ui-live" data-live={isLive} title={title}>
+      {text}
     </span>
   );
 }
