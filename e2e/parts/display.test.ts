@@ -43,6 +43,10 @@ test("live badge: says whether the channel is connected", async () => {
   const connecting = await catalogue.open("live/connecting");
   await connecting.page.getByText("连接中", { exact: true }).waitFor();
   await connecting.context.close();
+  const full = await catalogue.open("live/full");
+  const badge = full.page.getByText("实时通道已用完", { exact: true });
+  expect(await badge.getAttribute("title")).toBe("本租户已打开 3 个实时通道；可点刷新手动更新");
+  await full.context.close();
 });
 
 test("trend: a screen reader gets the figures as a table, which follow the chosen view", async () => {

@@ -108,6 +108,11 @@ const live = (reply?: Answer["reply"]): State => ({
   ...(reply && { answers: [{ method: "GET", path: new RegExp(LIVE_PATH), reply }] }),
 });
 
+const channelsUsedUp = Response.json(
+  { code: 1, data: null, errCode: "TENANT_CHANNELS_USED_UP", errMsg: "本租户已打开 3 个实时通道" },
+  { status: 429 },
+);
+
 const list = { path: "/dashboard", title: "样品列表" } as const;
 const retry = () => {};
 const lost = new Error("网络不佳，请稍后重试");
@@ -159,7 +164,7 @@ export const displayParts: Parts = {
   "hidden-phone": {
     masked: { show: () => <HiddenPhone masked="138****8000" reveal={async () => "13800138000"} /> },
   },
-  live: { connected: live(), connecting: live(never) },
+  live: { connected: live(), connecting: live(never), full: live(() => channelsUsedUp.clone()) },
   "setting-page": {
     loading: setting(null),
     error: setting(lost),
