@@ -156,6 +156,20 @@ create table ask_count (
   constraint ask_count_pkey PRIMARY KEY (key)
 );
 
+create table audit_base (
+  tenant_id integer not null,
+  seq bigint not null,
+  hash bytea not null,
+  signature bytea not null,
+  moved_at timestamp with time zone not null default now(),
+  constraint audit_base_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint audit_base_pkey PRIMARY KEY (tenant_id)
+);
+alter table audit_base enable row level security;
+create policy platform_rows on audit_base to cabinet_platform using (true) with check (true);
+create policy tenant_rows on audit_base to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
+CREATE TRIGGER base_moved AFTER INSERT OR UPDATE ON public.audit_base FOR EACH ROW EXECUTE FUNCTION remove_behind_audit_base();
+
 create table audit_head (
   tenant_id integer not null,
   seq bigint not null,
@@ -179,6 +193,7 @@ alter table audit_link enable row level security;
 create policy platform_rows on audit_link to cabinet_platform using (true) with check (true);
 create policy tenant_rows on audit_link to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
 CREATE TRIGGER chain_is_kept BEFORE INSERT OR UPDATE ON public.audit_link FOR EACH ROW EXECUTE FUNCTION refuse_hand_on_chain();
+CREATE TRIGGER link_is_kept BEFORE DELETE ON public.audit_link FOR EACH ROW EXECUTE FUNCTION refuse_removal_by_hand();
 
 create table audit_log (
   tenant_id integer not null,
@@ -206,6 +221,7 @@ alter table audit_log enable row level security;
 create policy platform_rows on audit_log to cabinet_platform using (true) with check (true);
 create policy tenant_rows on audit_log to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
 CREATE CONSTRAINT TRIGGER entry_chained AFTER INSERT ON public.audit_log DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION chain_audit_entry();
+CREATE TRIGGER entry_is_kept BEFORE DELETE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_removal_by_hand();
 
 create table audit_seal (
   tenant_id integer not null,
@@ -1982,6 +1998,13 @@ create table restoration (
   constraint restoration_pkey PRIMARY KEY (restored_at)
 );
 
+create table retention_pass (
+  kind text not null,
+  complete_until timestamp with time zone not null default now(),
+  constraint retention_pass_kind_check CHECK ((kind = ANY (ARRAY['events'::text, 'commands'::text, 'audit'::text]))),
+  constraint retention_pass_pkey PRIMARY KEY (kind)
+);
+
 create table rich_text_image (
   tenant_id integer not null,
   file_id uuid not null,
@@ -2642,8 +2665,14 @@ create table tenant_setting (
   admins_need_factor boolean not null default false,
   refund_proof_fen integer not null default 20000,
   shares_people boolean not null default false,
+  keep_events_days integer not null default 365,
+  keep_commands_days integer not null default 730,
+  keep_audit_days integer not null default 1095,
   constraint tenant_setting_check CHECK (((map_key IS NULL) = (sealed_map_code IS NULL))),
   constraint tenant_setting_codes_per_hour_check CHECK (((codes_per_hour >= 1) AND (codes_per_hour <= 100000))),
+  constraint tenant_setting_keep_audit_days_check CHECK (((keep_audit_days >= 180) AND (keep_audit_days <= 3650))),
+  constraint tenant_setting_keep_commands_days_check CHECK (((keep_commands_days >= 180) AND (keep_commands_days <= 3650))),
+  constraint tenant_setting_keep_events_days_check CHECK (((keep_events_days >= 180) AND (keep_events_days <= 3650))),
   constraint tenant_setting_keep_logs_days_check CHECK (((keep_logs_days >= 180) AND (keep_logs_days <= 3650))),
   constraint tenant_setting_keep_messages_days_check CHECK (((keep_messages_days >= 30) AND (keep_messages_days <= 3650))),
   constraint tenant_setting_keep_people_days_check CHECK (((keep_people_days >= 90) AND (keep_people_days <= 3650))),
@@ -3288,6 +3317,46 @@ begin
     raise exception 'the chain of the audit log is written by the database alone' using errcode = '42501';
   end if;
   return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_removal_by_hand()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if pg_trigger_depth() < 2 then
+    if exists (select from tenant where tenant.id = old.tenant_id and tenant.erase_began_at is not null) then
+      return old;
+    end if;
+    raise exception 'entries of the audit log are not deleted by hand' using errcode = '42501';
+  end if;
+  -- Article 21 of the Cybersecurity Law: network logs are kept for at least six months.
+  if tg_table_name = 'audit_log' then
+    if old.at > now() - interval '180 days' then
+      raise exception 'the audit log keeps this entry' using errcode = '42501';
+    end if;
+  end if;
+  return old;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.remove_behind_audit_base()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (tg_op = 'UPDATE' and new.seq <= old.seq) or not exists (
+    select from audit_link link
+    where link.tenant_id = new.tenant_id and link.seq = new.seq and link.hash = new.hash)
+  then
+    raise exception 'an audit chain is shortened at one of its links only' using errcode = '42501';
+  end if;
+  delete from audit_log audit using audit_link link
+  where link.tenant_id = new.tenant_id and link.seq <= new.seq
+    and audit.tenant_id = new.tenant_id and audit.id = link.entry_id;
+  delete from audit_link link where link.tenant_id = new.tenant_id and link.seq <= new.seq;
+  return null;
 end $function$
 ;
 

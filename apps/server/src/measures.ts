@@ -5,9 +5,16 @@ import { measureSubscribe } from "./features/messaging/template/index.ts";
 import { measureWebhooks } from "./features/messaging/webhook/index.ts";
 import type { Measure } from "./platform/http/health.ts";
 import { measureJobs } from "./platform/jobs/jobs.ts";
+import { measureRetention } from "./platform/jobs/retention.ts";
 
 /** Queues are known to the processes that empty them and, for the whole system, to the API. */
-const ofQueues: readonly Measure[] = [measureJobs, measureSms, measureSubscribe, measureWebhooks];
+const ofQueues: readonly Measure[] = [
+  measureJobs,
+  measureRetention,
+  measureSms,
+  measureSubscribe,
+  measureWebhooks,
+];
 
 export const measures: Record<"api" | "gateway" | "worker", readonly Measure[]> = {
   api: [...ofQueues, measureCabinets],

@@ -2,6 +2,8 @@
 
 import { cabinetSecretJobs } from "./features/equipment/cabinet-secret/index.ts";
 import { advertJobs } from "./features/fleet/advert/index.ts";
+import { cabinetEventJobs } from "./features/fleet/cabinet-event/index.ts";
+import { commandJobs } from "./features/fleet/command/index.ts";
 import { rolloutJobs } from "./features/fleet/rollout/index.ts";
 import { auditJobs } from "./features/identity/audit/index.ts";
 import { authJobs } from "./features/identity/auth/index.ts";
@@ -56,7 +58,9 @@ export async function startWorker(
       appJobs,
       auditJobs({ files, publish: publishAuditHead }),
       authJobs,
+      cabinetEventJobs,
       cabinetSecretJobs,
+      commandJobs,
       webhookJobs,
       endUserJobs,
       exportJobs,

@@ -23,7 +23,8 @@ const NOT_EXPORTED = new Set([
 ]);
 /** Binary columns are secrets or hashes of secrets, except these of the audit chain. */
 const OPEN_BYTES = new Set([
-  ...["audit_head.hash", "audit_link.hash", "audit_seal.hash", "audit_seal.signature"],
+  ...["audit_base.hash", "audit_base.signature", "audit_head.hash", "audit_link.hash"],
+  ...["audit_seal.hash", "audit_seal.signature"],
 ]);
 const SECRET_TEXTS = new Set(["operator.password_hash"]);
 

@@ -109,19 +109,23 @@ const books: Record<string, string> = {
     where account.held <> coalesce(hold_sum.segments, 0)`,
   审计校验链断开或被改的记录: `
     select count(*)::int as n from (
-      select link.seq, link.hash, lag(link.hash, 1, '') over in_order as previous,
-        row_number() over in_order as due, audit
+      select link.seq, link.hash,
+        lag(link.hash, 1, coalesce(base.hash, '')) over in_order as previous,
+        row_number() over in_order + coalesce(base.seq, 0) as due, audit
       from audit_link link
+      left join audit_base base on base.tenant_id = link.tenant_id
       left join audit_log audit on audit.tenant_id = link.tenant_id and audit.id = link.entry_id
       window in_order as (partition by link.tenant_id order by link.seq)) placed
     where seq <> due or (audit).id is null or hash <> audit_hash(previous, seq, audit)`,
   末尾被截断的审计校验链: `
     select count(*)::int as n from audit_head head
     left join audit_link link on link.tenant_id = head.tenant_id and link.seq = head.seq
-    where head.seq > 0 and link.hash is distinct from head.hash`,
+    left join audit_base base on base.tenant_id = head.tenant_id and base.seq = head.seq
+    where head.seq > 0 and coalesce(link.hash, base.hash) is distinct from head.hash`,
 };
 
-async function checkBooks(client: pg.Client, faults: string[]): Promise<void> {
+/** Adds a line for each kind of contradiction. */
+export async function checkBooks(client: pg.Client, faults: string[]): Promise<void> {
   for (const [fault, query] of Object.entries(books)) {
     const { rows } = await client.query<{ n: number }>(query);
     const n = rows[0]?.n ?? 0;

@@ -259,6 +259,13 @@ export const jobQueue = {
   failed: measured("job_failed", "Jobs that were given up after all attempts"),
 };
 
+export const retentionLag = new Gauge({
+  name: "retention_lag_seconds",
+  help: "For how long rows that are due for removal may have been waiting: events, commands, audit",
+  labelNames: ["kind"],
+  registers: [registry],
+});
+
 const tenantRequests = new Counter({
   name: "tenant_requests_total",
   help: "Signed-in requests by tenant and outcome: OK, REFUSED or FAILED",

@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 const ALIASES: Record<string, string> = {
   advert_download: "download",
   announcement_edition: "edition",
+  audit_base: "base",
   audit_head: "head",
   audit_link: "link",
   audit_log: "audit",

@@ -56,6 +56,7 @@ export type AuditChain = Static<typeof AuditChain>;
 export const ChainCheck = Type.Object({
   checkedTo: Type.Integer({ description: "已校验到的序号" }),
   count: Type.Integer({ description: "链上的记录数" }),
+  removed: Type.Integer({ description: "从头起已到期删除的记录数；校验从下一条开始" }),
   isDone: Type.Boolean(),
   headHash: Type.String({ description: "链末的校验码" }),
   sealed: Nullable(

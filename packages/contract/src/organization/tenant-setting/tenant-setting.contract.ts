@@ -58,6 +58,9 @@ const retention = {
   keepMessagesDays: keptDays("短信和订阅消息的内容保留（天）", "keepMessagesDays"),
   keepPhotosDays: keptDays("故障照片保留（天）", "keepPhotosDays"),
   keepLogsDays: keptDays("登录日志保留（天）", "keepLogsDays"),
+  keepEventsDays: keptDays("状态日志保留（天）", "keepEventsDays"),
+  keepCommandsDays: keptDays("操作日志保留（天）", "keepCommandsDays"),
+  keepAuditDays: keptDays("操作审计保留（天）", "keepAuditDays"),
 };
 
 export const TenantSetting = Type.Object({

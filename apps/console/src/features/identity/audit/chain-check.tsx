@@ -154,7 +154,7 @@ function ProgressView({ course: progress }: { course: CheckProgress }) {
 }
 
 function ChainRow({ checked: { chain, check } }: { checked: Checked }) {
-  const { fault, count, headHash, sealed } = check;
+  const { fault, count, removed, headHash, sealed } = check;
   return (
     <li>
       <span>{chain.tenantName}</span>
@@ -163,6 +163,7 @@ function ChainRow({ checked: { chain, check } }: { checked: Checked }) {
       {!fault && count === 0 && <Status tone="quiet">尚无记录</Status>}
       {fault && <small>{faultText(fault)}</small>}
       {!fault && count > 0 && <small>校验码 {headHash}</small>}
+      {!fault && removed > 0 && <small>前 {formatNumber(removed)} 条已到期删除</small>}
       {!fault && sealed && (
         <small>
           与 {sealed.day} 签出的校验码一致（第 {formatNumber(sealed.seq)} 条）

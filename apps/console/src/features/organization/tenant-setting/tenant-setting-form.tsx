@@ -143,6 +143,9 @@ function fieldsOf({
     days("keepMessagesDays", "消息内容", "短信和订阅消息到期抹去号码与正文，条数和费用保留"),
     days("keepPhotosDays", "故障照片", "故障关闭后到期删除"),
     days("keepLogsDays", "登录日志", "到期删除；法律要求至少保存六个月"),
+    days("keepEventsDays", "状态日志", "设备的事件到期删除；每台设备最近一次上线或离线保留"),
+    days("keepCommandsDays", "操作日志", "开门与重启的指令到期删除；未结束订单的保留"),
+    days("keepAuditDays", "操作审计", "签出校验码之后到期删除；剩下的记录照常校验"),
     {
       name: "adminsNeedFactor",
       label: "管理员须两步验证",

@@ -153,6 +153,9 @@ function privacyFacts(setting: TenantSetting): DescriptionItem[] {
     keepMessagesDays,
     keepPhotosDays,
     keepLogsDays,
+    keepEventsDays,
+    keepCommandsDays,
+    keepAuditDays,
   } = setting;
   return [
     [
@@ -169,9 +172,10 @@ function privacyFacts(setting: TenantSetting): DescriptionItem[] {
     ],
     [
       "到期删除",
-      <Noted key="keep" note="有余额、卡、在柜物品或欠费的用户保留；操作审计和账目不删除">
+      <Noted key="keep" note="有余额、卡、在柜物品或欠费的用户保留；账目不删除">
         不再使用的用户 {keepPeopleDays} 天，消息内容 {keepMessagesDays} 天，故障照片{" "}
-        {keepPhotosDays} 天，登录日志 {keepLogsDays} 天
+        {keepPhotosDays} 天，登录日志 {keepLogsDays} 天，状态日志 {keepEventsDays} 天，操作日志{" "}
+        {keepCommandsDays} 天，操作审计 {keepAuditDays} 天
       </Noted>,
     ],
   ];

@@ -16,6 +16,9 @@ import { tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { and, periodSql, type Sql, sql } from "../../../platform/db/sql.ts";
+import { BATCH_ROWS } from "../../../platform/jobs/retention.ts";
+import { type EventPlace, removeOldEvents } from "../../link/device/index.ts";
+import { dueBeforeSql } from "../../organization/tenant-setting/index.ts";
 import { cabinetKeywordSql, cabinetPredicate } from "../cabinet/index.ts";
 import type { EventFacts } from "./event-text.rules.ts";
 
@@ -134,4 +137,13 @@ export async function findPresence(
       ${cabinet.from})
     order by cabinet_event.received_at, cabinet_event.id`);
   return { now: cabinet.now, changes };
+}
+
+export function removeEvents(
+  db: Db,
+  tenantId: number,
+  from: EventPlace | null,
+): Promise<EventPlace | null> {
+  const dueBefore = dueBeforeSql("keepEventsDays", sql`${tenantId}::int`);
+  return removeOldEvents(db, { tenantId, from, dueBefore, limit: BATCH_ROWS });
 }

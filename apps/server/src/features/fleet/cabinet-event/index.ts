@@ -1,4 +1,5 @@
 // Public interface of the cabinet-event feature.
+export { cabinetEventJobs } from "./cabinet-event.jobs.ts";
 export { cabinetEventRoutes } from "./cabinet-event.routes.ts";
 export {
   type Action as CompartmentAction,

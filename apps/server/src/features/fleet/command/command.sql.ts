@@ -15,7 +15,9 @@ import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { and, periodSql, type Sql, sql } from "../../../platform/db/sql.ts";
+import { BATCH_ROWS } from "../../../platform/jobs/retention.ts";
 import { isConnectedSql } from "../../link/device/index.ts";
+import { dueBeforeSql } from "../../organization/tenant-setting/index.ts";
 import { cabinetKeywordSql, cabinetPredicate } from "../cabinet/index.ts";
 
 export interface CommandTarget {
@@ -170,4 +172,24 @@ export function findCommands(
 export async function markSeen(db: Db, tenantId: number, commandId: string): Promise<void> {
   await db.run(sql`
     update command set order_seen = state where tenant_id = ${tenantId} and id = ${commandId}`);
+}
+
+/**
+ * Removes a batch of the tenant's old commands; true if there may be more. Commands that have not settled, whose order has not
+ * processed their last state, or whose order is open, stay.
+ */
+export async function removeOldCommands(db: Db, tenantId: number): Promise<true | null> {
+  const removed = await db.run(sql`
+    delete from command where command.tenant_id = ${tenantId} and command.id in (
+      select command.id from command
+      where command.tenant_id = ${tenantId}
+        and command.created_at < ${dueBeforeSql("keepCommandsDays", sql`${tenantId}::int`)}
+        and command.state not in ('QUEUED', 'SENT', 'ACKED')
+        and (command.order_id is null or (
+          (command.purpose is null or command.order_seen is not distinct from command.state)
+          and not exists (select from live_order where live_order.tenant_id = ${tenantId}
+            and live_order.order_id = command.order_id)))
+      order by command.created_at
+      limit ${BATCH_ROWS})`);
+  return removed === BATCH_ROWS ? true : null;
 }

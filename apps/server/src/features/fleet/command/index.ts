@@ -1,5 +1,6 @@
 // Public interface of the command feature.
 export { startDelivery } from "./command.device.ts";
+export { commandJobs } from "./command.jobs.ts";
 export { commandRoutes } from "./command.routes.ts";
 export { openDoor } from "./command.service.ts";
 export { findCommand, findCommandsOfOrder, markSeen } from "./command.sql.ts";

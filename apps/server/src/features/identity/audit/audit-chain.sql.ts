@@ -2,7 +2,7 @@
 import type { AuditChain, ChainCheck } from "@cabinet/contract/identity/audit/audit.contract.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
-import { sql } from "../../../platform/db/sql.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
 
 /** Links verified per call; hashing this many takes a fraction of a second. */
 const STRETCH = 5_000;
@@ -17,34 +17,51 @@ export function findChains(db: Db, session: Session, tenantId?: number): Promise
 }
 
 interface Stretch {
+  /** Last link that was removed from the front of the chain; 0: none. */
+  baseSeq: number;
   headSeq: number | null;
   headHash: string | null;
   lastSeq: number | null;
-  lastHash: string | null;
+  lastHash: string;
   hasMore: boolean;
   fault: ChainCheck["fault"];
 }
 
+interface StretchBounds {
+  tenantId: number;
+  after: number;
+  /** Links behind it are not read. */
+  upTo?: number;
+}
+
 /**
  * Recomputes the links after `after` in one statement, for a consistent snapshot. The link at
- * `after` is included because the next hash depends on it.
+ * `after` is included because the next hash depends on it; the first hash depends on the base of the chain.
  */
 export function checkStretch(
   db: Db,
-  session: Session,
-  { tenantId, after }: { tenantId: number; after: number },
+  session: Session | "job",
+  { tenantId, after, upTo }: StretchBounds,
 ): Promise<Stretch> {
+  const isVisible = (id: Sql) => (session === "job" ? sql`true` : tenantPredicate(session, id));
   return db.one(sql`
-    with stretch as materialized (
+    with front as materialized (
+      select coalesce(base.seq, 0) as seq, coalesce(base.hash, '') as hash
+      from (select 1) one
+      left join audit_base base on base.tenant_id = ${tenantId}
+        and ${isVisible(sql`base.tenant_id`)}
+    ), stretch as materialized (
       select link.seq, link.entry_id, link.hash from audit_link link
-      where link.tenant_id = ${tenantId} and link.seq >= ${after}
-        and ${tenantPredicate(session, sql`link.tenant_id`)}
+      where link.tenant_id = ${tenantId}
+        and link.seq >= greatest(${after}::bigint, (select front.seq from front))
+        and ${upTo === undefined ? sql`true` : sql`link.seq <= ${upTo}`}
+        and ${isVisible(sql`link.tenant_id`)}
       order by link.seq
       limit ${STRETCH + 1}
     ), placed as (
-      select stretch.*, lag(stretch.hash, 1, '') over in_order as previous,
-        row_number() over in_order + greatest(${after}::bigint, 1) - 1 as due
-      from stretch
+      select stretch.*, lag(stretch.hash, 1, front.hash) over in_order as previous,
+        row_number() over in_order + greatest(${after}::bigint - 1, front.seq) as due
+      from stretch cross join front
       window in_order as (order by stretch.seq)
     ), looked as (
       select placed.due, placed.entry_id, audit.at, audit.summary, case
@@ -58,8 +75,9 @@ export function checkStretch(
     ), broken as (
       select * from looked where kind is not null order by due limit 1
     )
-    select head.seq as head_seq, encode(head.hash, 'hex') as head_hash, last.seq as last_seq,
-      encode(last.hash, 'hex') as last_hash,
+    select front.seq as base_seq, head.seq as head_seq, encode(head.hash, 'hex') as head_hash,
+      case when last.seq is null and ${after} <= front.seq then front.seq else last.seq end as last_seq,
+      encode(coalesce(last.hash, front.hash), 'hex') as last_hash,
       (select count(*) from stretch) > ${STRETCH} as has_more,
       (select case broken.kind
           when 'LINK_MISSING' then json_build_object('kind', broken.kind, 'seq', broken.due,
@@ -67,10 +85,12 @@ export function checkStretch(
           else json_build_object('kind', broken.kind, 'seq', broken.due,
             'entryId', broken.entry_id, 'at', broken.at, 'summary', broken.summary) end
         from broken) as fault
-    from (select 1) one
+    from front
     left join audit_head head on head.tenant_id = ${tenantId}
-      and ${tenantPredicate(session, sql`head.tenant_id`)}
-    left join (select * from stretch order by seq desc limit 1) last on true`);
+      and ${isVisible(sql`head.tenant_id`)}
+    left join (
+      select stretch.seq, stretch.hash from stretch order by stretch.seq desc limit 1) last
+      on last.seq > front.seq`);
 }
 
 /**
@@ -88,7 +108,9 @@ export function findUnchained(
       where audit.tenant_id = ${tenantId} and ${tenantPredicate(session, sql`audit.tenant_id`)}
       except
       select link.entry_id from audit_link link
+      left join audit_base base on base.tenant_id = link.tenant_id
       where link.tenant_id = ${tenantId} and ${tenantPredicate(session, sql`link.tenant_id`)}
+        and link.seq > coalesce(base.seq, 0)
     )
     select audit.id, audit.at, audit.summary from audit_log audit
     where audit.tenant_id = ${tenantId} and audit.id = (select min(id) from unchained)`);

@@ -1,4 +1,4 @@
-// Signatures of audit heads: Ed25519 with a key derived from the master key, which the database does not have.
+// Signatures of audit heads and bases: Ed25519 with a key derived from the master key, which the database does not have.
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
 import type { Vault } from "../../../platform/secrets.ts";
 
@@ -18,6 +18,10 @@ export interface SignedHead {
 
 type Head = Omit<SignedHead, "signature">;
 
+/** The last link that was removed from the front of a chain, which begins behind it. */
+export type SignedBase = Omit<SignedHead, "day">;
+type Base = Omit<SignedBase, "signature">;
+
 function privateKeyOf(vault: Vault) {
   const seed = Buffer.from(vault.derive("audit-head"), "base64url");
   return createPrivateKey({
@@ -31,14 +35,31 @@ function privateKeyOf(vault: Vault) {
 const textOf = ({ tenantId, day, seq, hash }: Head) =>
   Buffer.from(`audit-head ${tenantId} ${day} ${seq} ${hash}`);
 
+const baseTextOf = ({ tenantId, seq, hash }: Base) =>
+  Buffer.from(`audit-base ${tenantId} ${seq} ${hash}`);
+
+const signatureOf = (vault: Vault, text: Buffer) =>
+  sign(null, text, privateKeyOf(vault)).toString("base64");
+
+function isSigned(vault: Vault, text: Buffer, signature: string): boolean {
+  const key = createPublicKey(privateKeyOf(vault));
+  return verify(null, text, key, Buffer.from(signature, "base64"));
+}
+
 export function signHead(vault: Vault, head: Head): SignedHead {
-  const signature = sign(null, textOf(head), privateKeyOf(vault)).toString("base64");
-  return { ...head, signature };
+  return { ...head, signature: signatureOf(vault, textOf(head)) };
 }
 
 export function isSignedHead(vault: Vault, { signature, ...head }: SignedHead): boolean {
-  const key = createPublicKey(privateKeyOf(vault));
-  return verify(null, textOf(head), key, Buffer.from(signature, "base64"));
+  return isSigned(vault, textOf(head), signature);
+}
+
+export function signBase(vault: Vault, base: Base): SignedBase {
+  return { ...base, signature: signatureOf(vault, baseTextOf(base)) };
+}
+
+export function isSignedBase(vault: Vault, { signature, ...base }: SignedBase): boolean {
+  return isSigned(vault, baseTextOf(base), signature);
 }
 
 /** Public key as PEM, by which anybody may verify the heads of this installation. */

@@ -3,10 +3,22 @@ import { text } from "node:stream/consumers";
 import type { ChainCheck } from "@cabinet/contract/identity/audit/audit.contract.ts";
 import type { FileStore } from "../../../platform/files/file-store.ts";
 import type { Vault } from "../../../platform/secrets.ts";
-import { headFileKeyOf, isSignedHead, type SignedHead } from "./audit-seal.crypto.ts";
+import {
+  headFileKeyOf,
+  isSignedBase,
+  isSignedHead,
+  type SignedBase,
+  type SignedHead,
+} from "./audit-seal.crypto.ts";
 import type { SealRow } from "./audit-seal.sql.ts";
 
-type Fault = NonNullable<ChainCheck["fault"]>;
+export type Fault = NonNullable<ChainCheck["fault"]>;
+
+interface Signed {
+  seals: readonly SealRow[];
+  base: SignedBase | null;
+  written: SignedHead | null;
+}
 
 const unnamed = { entryId: null, at: null, summary: null };
 
@@ -28,14 +40,13 @@ export async function readHeadFile(
 }
 
 /**
- * First contradiction between a chain and its signed heads. A chain that was recomputed, or cut, with the rights of the
+ * First contradiction between a chain and its signed heads and base. A chain that was recomputed, or cut, with the rights of the
  * database's owner agrees with itself, but not with these.
  */
-export function sealFault(
-  vault: Vault,
-  seals: readonly SealRow[],
-  written: SignedHead | null,
-): Fault | null {
+export function sealFault(vault: Vault, { seals, base, written }: Signed): Fault | null {
+  if (base && !isSignedBase(vault, base)) {
+    return { kind: "SEAL_CHANGED", seq: base.seq, ...unnamed };
+  }
   for (const { linkHash, ...seal } of seals) {
     if (!isSignedHead(vault, seal)) return { kind: "SEAL_CHANGED", seq: seal.seq, ...unnamed };
     if (linkHash !== seal.hash) return { kind: "SEAL_BROKEN", seq: seal.seq, ...unnamed };

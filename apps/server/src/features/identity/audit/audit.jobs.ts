@@ -1,12 +1,20 @@
-// Scheduled job of the audit log: signs the heads of its chains and writes them outside the database.
+// Scheduled jobs of the audit log: sign the heads of its chains and write them outside the database, remove old entries.
 import { Readable } from "node:stream";
 import type { Db } from "../../../platform/db/db.ts";
 import type { FileStore } from "../../../platform/files/file-store.ts";
 import { forEachKey, type JobSet, type JobTools } from "../../../platform/jobs/jobs.ts";
+import { removeDue } from "../../../platform/jobs/retention.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { Vault } from "../../../platform/secrets.ts";
-import { headFileKeyOf, publicKeyOf, type SignedHead, signHead } from "./audit-seal.crypto.ts";
-import { readHeadFile, sealFault } from "./audit-seal.service.ts";
+import { checkStretch } from "./audit-chain.sql.ts";
+import {
+  headFileKeyOf,
+  publicKeyOf,
+  type SignedHead,
+  signBase,
+  signHead,
+} from "./audit-seal.crypto.ts";
+import { type Fault, readHeadFile, sealFault } from "./audit-seal.service.ts";
 import * as repo from "./audit-seal.sql.ts";
 
 /** Sends a signed head to the receivers that its tenant has chosen, in the transaction. */
@@ -19,9 +27,16 @@ export interface SealTools {
 
 export function auditJobs(seal: SealTools): JobSet {
   return {
-    tasks: { "audit.seal": (_payload, tools) => sealHeads(tools, seal) },
-    // 00:05 in Shanghai.
-    cron: [{ task: "audit.seal", pattern: "5 16 * * *" }],
+    tasks: {
+      "audit.seal": (_payload, tools) => sealHeads(tools, seal),
+      "audit.removeOld": (_payload, tools) =>
+        removeDue(tools, "audit", (db, tenantId) => removeFront(db, tenantId, tools.log, seal)),
+    },
+    cron: [
+      // 00:05 in Shanghai.
+      { task: "audit.seal", pattern: "5 16 * * *" },
+      { task: "audit.removeOld", pattern: "45 * * * *" },
+    ],
   };
 }
 
@@ -37,13 +52,7 @@ function sealHeads(tools: JobTools, { files, publish }: SealTools): Promise<void
     async (db, { tenantId }) => {
       const head = await repo.findHead(db, tenantId);
       if (!head) return;
-      const written = await readHeadFile(files, tenantId);
-      const fault = sealFault(db.vault, await repo.findSealsOf(db, tenantId), written);
-      if (fault) {
-        const file = headFileKeyOf(tenantId);
-        log.error({ tenantId, kind: fault.kind, seq: fault.seq, file }, "audit chain broken");
-        return;
-      }
+      if (await isBroken(db, tenantId, log, files)) return;
       const signed = signHead(db.vault, head);
       if (!(await repo.insertSeal(db, signed))) return;
       await publish(db, signed);
@@ -51,6 +60,40 @@ function sealHeads(tools: JobTools, { files, publish }: SealTools): Promise<void
     },
     "audit head not signed",
   );
+}
+
+async function isBroken(db: Db, tenantId: number, log: Log, files: FileStore): Promise<boolean> {
+  const fault = sealFault(db.vault, {
+    seals: await repo.findSealsOf(db, tenantId),
+    base: await repo.findBaseOf(db, tenantId),
+    written: await readHeadFile(files, tenantId),
+  });
+  return fault !== null && logFault(log, tenantId, fault);
+}
+
+function logFault(log: Log, tenantId: number, { kind, seq }: Fault): true {
+  log.error({ tenantId, kind, seq, file: headFileKeyOf(tenantId) }, "audit chain broken");
+  return true;
+}
+
+/**
+ * Removes entries from the front of a chain, after it recomputed them: those of a broken chain stay as evidence. The chain
+ * goes on from a signed base, at most up to a signed head, so that no day is cut in two.
+ */
+async function removeFront(
+  db: Db,
+  tenantId: number,
+  log: Log,
+  { files }: SealTools,
+): Promise<true | null> {
+  const upTo = await repo.findRemovableTo(db, tenantId);
+  if (upTo === null || (await isBroken(db, tenantId, log, files))) return null;
+  const stretch = await checkStretch(db, "job", { tenantId, after: 0, upTo });
+  const { fault, baseSeq, lastSeq, lastHash } = stretch;
+  if (fault) logFault(log, tenantId, fault);
+  if (fault || lastSeq === null || lastSeq <= baseSeq) return null;
+  await repo.moveBase(db, signBase(db.vault, { tenantId, seq: lastSeq, hash: lastHash }));
+  return lastSeq < upTo ? true : null;
 }
 
 async function writeHead(files: FileStore, log: Log, vault: Vault, head: SignedHead) {

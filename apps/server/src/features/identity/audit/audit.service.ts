@@ -18,7 +18,7 @@ import { checkStretch, findChains, findUnchained } from "./audit-chain.sql.ts";
 import { type FieldChange, fieldsOf, isChanged } from "./audit-diff.rules.ts";
 import type { SignedHead } from "./audit-seal.crypto.ts";
 import { sealFault } from "./audit-seal.service.ts";
-import { findSeals } from "./audit-seal.sql.ts";
+import { findBaseOf, findSeals } from "./audit-seal.sql.ts";
 import { inWords } from "./audit-words.rules.ts";
 
 export function listEntries(ctx: Ctx, query: AuditQuery): Promise<Page<AuditEntry>> {
@@ -80,6 +80,7 @@ export async function checkChain(
   const result = (isDone: boolean, fault: ChainCheck["fault"]): ChainCheck => ({
     checkedTo,
     count,
+    removed: stretch.baseSeq,
     isDone,
     headHash: stretch.headHash ?? "",
     sealed: null,
@@ -91,15 +92,16 @@ export async function checkChain(
   if (count > checkedTo) {
     return result(true, { kind: "TAIL_MISSING", seq: checkedTo + 1, ...unnamed });
   }
-  if (count < checkedTo || stretch.headHash !== stretch.lastHash) {
+  if (count < checkedTo || (stretch.headHash ?? "") !== stretch.lastHash) {
     return result(true, { kind: "HEAD_CHANGED", seq: null, ...unnamed });
   }
   const added = await findUnchained(db, session, tenantId);
   if (!added) {
     const seals = await findSeals(db, session, tenantId);
+    const base = await findBaseOf(db, tenantId);
     const { day, seq } = seals.at(-1) ?? { day: null, seq: 0 };
     const sealed = day === null ? null : { day, seq };
-    return { ...result(true, sealFault(db.vault, seals, written)), sealed };
+    return { ...result(true, sealFault(db.vault, { seals, base, written })), sealed };
   }
   const { id: entryId, at, summary } = added;
   return result(true, { kind: "ENTRY_ADDED", seq: null, entryId, at, summary });

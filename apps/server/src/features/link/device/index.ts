@@ -41,7 +41,7 @@ export {
   updateLifecycle,
   updateStore,
 } from "./rows/cabinet.sql.ts";
-export { insertEvents } from "./rows/cabinet-event.sql.ts";
+export { type EventPlace, insertEvents, removeOldEvents } from "./rows/cabinet-event.sql.ts";
 export {
   deleteModel,
   insertModel,

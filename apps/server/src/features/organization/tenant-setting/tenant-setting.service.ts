@@ -41,6 +41,9 @@ const untouched: repo.SettingRow = {
   keepMessagesDays: RETENTION.keepMessagesDays.usual,
   keepPhotosDays: RETENTION.keepPhotosDays.usual,
   keepLogsDays: RETENTION.keepLogsDays.usual,
+  keepEventsDays: RETENTION.keepEventsDays.usual,
+  keepCommandsDays: RETENTION.keepCommandsDays.usual,
+  keepAuditDays: RETENTION.keepAuditDays.usual,
   logoId: null,
   mapKey: "",
   sealedMapCode: null,
@@ -128,7 +131,9 @@ function isWeaker(draft: repo.PlainDraft, before: repo.PlainDraft): boolean {
 function optionalOf(setting: repo.PlainDraft) {
   const { revealsPerDay, codesPerHour, adminsNeedFactor, refundProofFen, sharesPeople } = setting;
   const { keepPeopleDays, keepMessagesDays, keepPhotosDays, keepLogsDays } = setting;
-  const kept = { keepPeopleDays, keepMessagesDays, keepPhotosDays, keepLogsDays };
+  const { keepEventsDays, keepCommandsDays, keepAuditDays } = setting;
+  const logs = { keepLogsDays, keepEventsDays, keepCommandsDays, keepAuditDays };
+  const kept = { keepPeopleDays, keepMessagesDays, keepPhotosDays, ...logs };
   const security = { adminsNeedFactor, refundProofFen, sharesPeople };
   return { revealsPerDay, codesPerHour, ...security, ...kept };
 }

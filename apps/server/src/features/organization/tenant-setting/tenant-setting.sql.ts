@@ -22,7 +22,8 @@ export interface SettingRow
 
 const columns = sql`
   is_hint, tells_overdue, service_phone, opening_hours, sms_sign, reveals_per_day, codes_per_hour,
-  admins_need_factor, refund_proof_fen, shares_people, keep_people_days, keep_messages_days, keep_photos_days, keep_logs_days, logo_file_id as logo_id,
+  admins_need_factor, refund_proof_fen, shares_people, keep_people_days, keep_messages_days, keep_photos_days,
+  keep_logs_days, keep_events_days, keep_commands_days, keep_audit_days, logo_file_id as logo_id,
   coalesce(map_key, '') as map_key, sealed_map_code, edit_version, edited_at, edited_by`;
 
 export function findSetting(db: Db, tenantId: number): Promise<SettingRow | null> {
@@ -34,6 +35,9 @@ const retentionColumns: Record<Retained, Sql> = {
   keepMessagesDays: sql`setting.keep_messages_days`,
   keepPhotosDays: sql`setting.keep_photos_days`,
   keepLogsDays: sql`setting.keep_logs_days`,
+  keepEventsDays: sql`setting.keep_events_days`,
+  keepCommandsDays: sql`setting.keep_commands_days`,
+  keepAuditDays: sql`setting.keep_audit_days`,
 };
 
 /** Time before which data of this kind is due for removal in the tenant of the column. */
@@ -60,11 +64,11 @@ export async function writeSetting(db: Db, v: NewSetting): Promise<void> {
     insert into tenant_setting as setting (tenant_id, is_hint, tells_overdue, service_phone,
       opening_hours, sms_sign, reveals_per_day, codes_per_hour, admins_need_factor, refund_proof_fen,
       shares_people, keep_people_days, keep_messages_days,
-      keep_photos_days, keep_logs_days, logo_file_id, map_key, sealed_map_code, edited_by)
+      keep_photos_days, keep_logs_days, keep_events_days, keep_commands_days, keep_audit_days, logo_file_id, map_key, sealed_map_code, edited_by)
     values (${v.tenantId}, ${v.isHint}, ${v.tellsOverdue}, ${v.servicePhone}, ${v.openingHours},
       ${v.smsSign}, ${v.revealsPerDay}, ${v.codesPerHour}, ${v.adminsNeedFactor}, ${v.refundProofFen},
       ${v.sharesPeople}, ${v.keepPeopleDays}, ${v.keepMessagesDays},
-      ${v.keepPhotosDays}, ${v.keepLogsDays}, ${v.logoId}, ${v.mapKey || null}, ${v.sealedMapCode}, ${v.editedBy})
+      ${v.keepPhotosDays}, ${v.keepLogsDays}, ${v.keepEventsDays}, ${v.keepCommandsDays}, ${v.keepAuditDays}, ${v.logoId}, ${v.mapKey || null}, ${v.sealedMapCode}, ${v.editedBy})
     on conflict (tenant_id) do update set is_hint = excluded.is_hint,
       tells_overdue = excluded.tells_overdue, service_phone = excluded.service_phone,
       opening_hours = excluded.opening_hours, sms_sign = excluded.sms_sign,
@@ -74,6 +78,8 @@ export async function writeSetting(db: Db, v: NewSetting): Promise<void> {
       keep_people_days = excluded.keep_people_days,
       keep_messages_days = excluded.keep_messages_days, keep_photos_days = excluded.keep_photos_days,
       keep_logs_days = excluded.keep_logs_days,
+      keep_events_days = excluded.keep_events_days,
+      keep_commands_days = excluded.keep_commands_days, keep_audit_days = excluded.keep_audit_days,
       logo_file_id = excluded.logo_file_id, map_key = excluded.map_key,
       sealed_map_code = excluded.sealed_map_code, edit_version = setting.edit_version + 1,
       edited_at = now(), edited_by = excluded.edited_by`);
