@@ -152,11 +152,13 @@ function failIn(...statements: string[]) {
     this: Database,
     scope,
     work,
+    first,
   ) {
-    return read.call(this, scope, async (db) => {
+    const failing: typeof work = async (db, rows) => {
       for (const statement of statements) await db.run(raw(statement));
-      return work(db);
-    }) as ReturnType<typeof work>;
+      return work(db, rows);
+    };
+    return read.call(this, scope, failing, first) as ReturnType<typeof work>;
   });
 }
 

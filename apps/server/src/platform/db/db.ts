@@ -119,6 +119,11 @@ function send<Row extends pg.QueryResultRow>(
   });
 }
 
+/** Work in a transaction; `rows` are those of the statement in front of it. */
+type Work<Result> = (db: Db, rows: Promise<unknown[]>) => Promise<Result>;
+
+const noRows = Promise.resolve([]);
+
 /** Progress of a transaction while its work runs. */
 interface SnapshotState {
   isOver: boolean;
@@ -244,9 +249,12 @@ export class Database {
     }
   }
 
-  /** Like `transaction`, for work that only reads. */
-  read<Result>(scope: Scope, work: (db: Db) => Promise<Result>): Promise<Result> {
-    return this.#attempt(scope, READ, work);
+  /**
+   * Like `transaction`, for work that only reads. `first` is a statement in front of the transaction and outside of its
+   * scope, in the same round trip: `work` gets its rows as a promise.
+   */
+  read<Result>(scope: Scope, work: Work<Result>, first?: Sql): Promise<Result> {
+    return this.#attempt(scope, READ, work, first);
   }
 
   /** Like `read`, in one repeatable-read snapshot with longer statements, for background work. */
@@ -280,7 +288,7 @@ export class Database {
     return { share: { load, tenant, account: "", isBounded: false } };
   }
 
-  #attempt<Result>(scope: Scope, mode: Mode, work: (db: Db) => Promise<Result>): Promise<Result> {
+  #attempt<Result>(scope: Scope, mode: Mode, work: Work<Result>, first?: Sql): Promise<Result> {
     const caller = this.#callerFor(scope, mode === LONG_READ ? "heavy" : "critical");
     // A write is finished: its caller may repeat it and must find the result.
     const signal = mode === READ ? caller.signal : undefined;
@@ -300,7 +308,7 @@ export class Database {
       signal?.addEventListener("abort", cancel, { once: true });
       if (mode === LONG_READ) expectAnswers(client, SNAPSHOT_ANSWER_MS);
       try {
-        const result = await this.#transact(client, scope, mode, work);
+        const result = await this.#transact(client, scope, mode, work, first);
         // A late cancellation may hit the COMMIT of a read, which nobody awaits.
         if (cancelled) await rollBack();
         return result;
@@ -320,10 +328,12 @@ export class Database {
     client: pg.Client,
     scope: Scope,
     mode: Mode,
-    work: (db: Db) => Promise<Result>,
+    work: Work<Result>,
+    first?: Sql,
   ): Promise<Result> {
     const state: SnapshotState = { isOver: false };
     try {
+      const rows = first ? this.#runFirst(client, first) : noRows;
       // Pipelined: the statements of `work` follow in the same round trip.
       const opened = Promise.all([
         send(client, `begin ${mode}`).catch((error) => {
@@ -340,7 +350,7 @@ export class Database {
       ]);
       opened.catch(() => {});
       // Without a transaction the statements of `work` fail too, and less clearly.
-      const result = await work(handleOf(client, this, state)).catch(async (error) => {
+      const result = await work(handleOf(client, this, state), rows).catch(async (error) => {
         await opened;
         throw error;
       });
@@ -355,6 +365,16 @@ export class Database {
     } finally {
       state.isOver = true;
     }
+  }
+
+  #runFirst(client: pg.Client, statement: Sql): Promise<unknown[]> {
+    const rows = handleOf(client, this)
+      .many(statement)
+      .catch((error) => {
+        throw codeOf(error) === READ_ONLY ? asDemoted(error) : error;
+      });
+    rows.catch(() => {});
+    return rows;
   }
 
   close(): Promise<void> {

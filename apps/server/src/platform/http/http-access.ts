@@ -10,12 +10,15 @@ import {
 import type { FastifyRequest } from "fastify";
 import type { EndUser, Origin, Session } from "../context.ts";
 import { isPlatformStaff, isVisit, mayDo } from "../context.ts";
+import type { Sql } from "../db/sql.ts";
 import { refuse } from "../errors.ts";
 import { networkOf } from "./network.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
     session: Session | null;
+    /** Set while `session` is not confirmed yet. */
+    recalled: RecalledSession | null;
     endUser: EndUser | null;
   }
 }
@@ -26,8 +29,20 @@ export interface LiveSession extends Session {
   storeIds: ReadonlySet<number> | null;
 }
 
+/**
+ * A session as it was at an earlier request, and the statement that counts this one and returns the present `facts`. Rows
+ * that were read for it are worth nothing until the facts turn out to be the same.
+ */
+export interface RecalledSession {
+  session: Session;
+  check: Sql;
+  facts: string;
+}
+
 /** Sessions and accounts; the auth feature implements it. */
 export interface Gatekeeper {
+  /** The session of a token that was found before; the caller checks it in the round trip of its own read. */
+  recallSession(token: string): RecalledSession | null;
   /**
    * The session of a token; null when it is unknown, expired or revoked. Refuses an expired tenant.
    */
@@ -68,6 +83,25 @@ export async function signIn(request: FastifyRequest, gatekeeper: Gatekeeper): P
     refuse("TENANT_MISMATCH");
   }
   return session;
+}
+
+/** The session of an earlier request if the call is one that it might do; `signIn` decides all other cases. */
+export function recallSession(
+  request: FastifyRequest,
+  gatekeeper: Gatekeeper,
+  spec: EndpointSpec,
+): RecalledSession | null {
+  const { "auth-token": token, tenantid: claimed } = request.headers;
+  const recalled = typeof token === "string" ? gatekeeper.recallSession(token) : null;
+  if (!recalled || (claimed !== undefined && claimed !== String(recalled.session.tenantId))) {
+    return null;
+  }
+  try {
+    requireAccess(recalled.session, spec);
+    return recalled;
+  } catch {
+    return null;
+  }
 }
 
 /** Authenticates a request of the app by its token header; closed users may start nothing new. */

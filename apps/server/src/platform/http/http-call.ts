@@ -21,7 +21,7 @@ import type { Replica } from "../db/replica.ts";
 import { Refusal, refuse } from "../errors.ts";
 import type { FileStore } from "../files/file-store.ts";
 import type { Log } from "../log.ts";
-import { originOf, requireFeatures } from "./http-access.ts";
+import { originOf, type RecalledSession, requireFeatures } from "./http-access.ts";
 import type { PartnerCall } from "./http-partner.ts";
 import { handlerOf, type Route } from "./mount.ts";
 import { discardUpload, receiveUpload, type UploadParts } from "./upload.ts";
@@ -34,7 +34,12 @@ interface CallTools {
   untilMs: number;
   /** Aborted when the caller has closed the connection. */
   signal: AbortSignal;
+  /** The session of a reading call, to be confirmed by its read. */
+  recalled?: RecalledSession | null;
 }
+
+/** The recalled session is not the present one: the call begins again with that. */
+export class SessionChanged extends Error {}
 
 export function runCall(
   route: Route,
@@ -170,7 +175,7 @@ async function runSignedIn(
   request: FastifyRequest,
   session: Session,
   input: unknown,
-  { database, replica, caller, untilMs }: CallTools & { caller: Caller },
+  { database, replica, caller, untilMs, recalled }: CallTools & { caller: Caller },
 ): Promise<unknown> {
   const { spec } = route;
   const handler = await handlerOf(route, { database, session }, input);
@@ -183,13 +188,13 @@ async function runSignedIn(
     audit,
   });
   if (isReading(spec)) {
-    const read = (from: Database) =>
-      from.read(scopeOf(session), (db) =>
-        handler(
-          ctxWith(db, () => {}),
-          input,
-        ),
+    const handle = async (db: Db) =>
+      handler(
+        ctxWith(db, () => {}),
+        input,
       );
+    if (recalled) return readConfirmed(database, recalled, handle);
+    const read = (from: Database) => from.read(scopeOf(session), handle);
     return replica?.mayAnswer(spec, session) ? replica.read(caller, read) : read(database);
   }
   const actor = `OPERATOR:${session.operatorId}`;
@@ -212,6 +217,22 @@ async function runSignedIn(
   return database
     .transaction(scopeOf(session), write, untilMs)
     .finally(() => replica?.noteWrite(spec, session));
+}
+
+/** Keeps back the handler's answer, refusals too, until the session is confirmed. */
+function readConfirmed(
+  database: Database,
+  { session, check, facts }: RecalledSession,
+  handle: (db: Db) => Promise<unknown>,
+): Promise<unknown> {
+  const work = async (db: Db, rows: Promise<unknown[]>) => {
+    const [outcome] = await Promise.allSettled([handle(db)]);
+    const [present] = (await rows) as { facts: string }[];
+    if (present?.facts !== facts) throw new SessionChanged();
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value;
+  };
+  return database.read(scopeOf(session), work, check);
 }
 
 function onceOf(

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import {
   type EndpointSpec,
+  isReading,
   loadOf,
   type StoredFile,
   Success,
@@ -29,12 +30,14 @@ import { observeRequests } from "../metrics.ts";
 import {
   type AppGatekeeper,
   type Gatekeeper,
+  type RecalledSession,
+  recallSession,
   requireAccess,
   requireContentType,
   signIn,
   signInEndUser,
 } from "./http-access.ts";
-import { runCall, runUpload, sendFile } from "./http-call.ts";
+import { runCall, runUpload, SessionChanged, sendFile } from "./http-call.ts";
 import { closeInTime } from "./http-drain.ts";
 import { answerClientError, sendError } from "./http-error.ts";
 import { addPartnerRoutes, type PartnerGatekeeper, REQUESTS_PER_MINUTE } from "./http-partner.ts";
@@ -106,6 +109,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   const use = addTenantUse(app, options);
   app.decorate("tenantUse", use);
   app.decorateRequest("session", null);
+  app.decorateRequest("recalled", null);
   app.decorateRequest("endUser", null);
   app.decorateRequest("partnerCall", null);
   app.decorateRequest("refusalCode", null);
@@ -135,7 +139,12 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     if (body === "") done(null, undefined);
     else parseJson(request, body as string, done);
   });
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  app.setErrorHandler(async (error, request, reply) => {
+    const failure = request.recalled
+      ? await confirmedRefusal(request, options.gatekeeper, error)
+      : error;
+    return sendError(failure, request, reply);
+  });
   for (const schema of options.sharedSchemas) app.addSchema(schema);
   app.setSerializerCompiler(({ schema }) => lazySerializer(schema, options.sharedSchemas));
   const isPartners = ({ spec }: Route) => spec.access === "partner";
@@ -147,6 +156,22 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     });
   }
   return app;
+}
+
+/** Refused before the read that confirms the session: one that has ended learns nothing else. */
+async function confirmedRefusal(
+  request: FastifyRequest,
+  gatekeeper: Gatekeeper,
+  error: unknown,
+): Promise<unknown> {
+  const { spec } = request.routeOptions.config as { spec?: EndpointSpec };
+  try {
+    const session = await signIn(request, gatekeeper);
+    if (spec) requireAccess(session, spec);
+    return error;
+  } catch (refusal) {
+    return refusal;
+  }
 }
 
 /** Compiled with the first reply: together, the serializers of all calls take half a second. */
@@ -190,6 +215,9 @@ function addRoute(app: FastifyInstance, route: Route, options: HttpOptions, use:
   const isText = (part: string | undefined) => part !== "body" || spec.bodyForm === "form";
   const isUpload = spec.bodyForm === "multipart";
   const isFile = spec.replyForm === "file";
+  const { gatekeeper, replica } = options;
+  // Elsewhere the session is found first: before a file, before slow work, before a read at another database.
+  const mayRecall = isReading(spec) && !isFile && !route.prepare && !replica;
   const schema: FastifySchema = isFile ? {} : { response: { 200: Success(spec.reply) } };
   if (spec.params) schema.params = spec.params;
   if (spec.query) schema.querystring = spec.query;
@@ -208,9 +236,11 @@ function addRoute(app: FastifyInstance, route: Route, options: HttpOptions, use:
       if (spec.access === "end-user") {
         request.endUser = await signInEndUser(request, options.appGatekeeper, spec);
       } else if (spec.access !== "public") {
-        request.session = await signIn(request, options.gatekeeper);
-        requireAccess(request.session, spec);
+        const recalled = mayRecall ? recallSession(request, gatekeeper, spec) : null;
+        request.session = recalled?.session ?? (await signIn(request, gatekeeper));
+        if (!recalled) requireAccess(request.session, spec);
         countCall(use, request.session.homeTenantId, spec);
+        request.recalled = recalled;
       }
       requireContentType(request, spec);
     },
@@ -219,14 +249,25 @@ function addRoute(app: FastifyInstance, route: Route, options: HttpOptions, use:
     },
     handler: async (request, reply) => {
       const signal = goneSignal(reply);
+      const { recalled } = request;
+      request.recalled = null;
+      const run = (more: { recalled?: RecalledSession | null }) =>
+        runCall(route, request, request.body, {
+          database: options.database,
+          replica,
+          untilMs: performance.now() - reply.elapsedTime + HANDLER_MS,
+          signal,
+          ...more,
+        });
+      const again = async (error: unknown) => {
+        if (!(error instanceof SessionChanged)) throw error;
+        request.session = await signIn(request, gatekeeper);
+        requireAccess(request.session, spec);
+        return run({});
+      };
       const result = isUpload
         ? await runUpload(route, request, { ...options, signal })
-        : await runCall(route, request, request.body, {
-            database: options.database,
-            replica: options.replica,
-            untilMs: performance.now() - reply.elapsedTime + HANDLER_MS,
-            signal,
-          });
+        : await run({ recalled }).catch(again);
       if (result instanceof Refusal) throw result;
       if (isFile) return sendFile(reply, result as StoredFile, options.files);
       return reply.send({ code: 0, data: result, errMsg: "" });

@@ -19,7 +19,7 @@ import {
 } from "../../../platform/context.ts";
 import type { Database, Db } from "../../../platform/db/db.ts";
 import { Refusal, refuse } from "../../../platform/errors.ts";
-import type { Gatekeeper } from "../../../platform/http/http-access.ts";
+import type { Gatekeeper, RecalledSession } from "../../../platform/http/http-access.ts";
 import { recheckSessions } from "../../../platform/http/live.ts";
 import { forgetFailures } from "../../../platform/limits/throttle.sql.ts";
 import { type AccountRow, findAccount, updateLastSignIn, updatePassword } from "./account.sql.ts";
@@ -42,6 +42,8 @@ import {
 } from "./sign-in-limits.gate.ts";
 
 const TOKEN_BYTES = 32;
+/** Sessions that a process recalls: some 20 KB each. */
+const MOST_RECALLED = 1_000;
 
 /** Hashes a session token; only the hash is stored (promise A4). */
 function hashToken(token: string): Buffer {
@@ -60,11 +62,16 @@ export async function findSessionOf(
   tokenHash: Buffer,
   isActivity: boolean,
 ): Promise<Session | null> {
+  const found = await findFacts(database, tokenHash, isActivity);
+  return found?.session ?? null;
+}
+
+async function findFacts(database: Database, tokenHash: Buffer, isActivity: boolean) {
   const share = shareOfProof(tokenHash.toString("base64"));
   const row = await repo.findSessionRow(database.for({ share }), tokenHash, isActivity);
   if (!row) return null;
   if (!row.tenantIsActive) refuse("TENANT_EXPIRED");
-  return sessionOf(row, tokenHash);
+  return { session: sessionOf(row, tokenHash), facts: row.facts };
 }
 
 function sessionOf(row: repo.SessionRow, tokenHash: Buffer): Session {
@@ -95,9 +102,26 @@ function secondStepOf(
 
 export function createGatekeeper(database: Database): Gatekeeper {
   const shape = /^[\w-]{43}$/;
+  /** By token hash, the oldest first. */
+  const known = new Map<string, Omit<RecalledSession, "check">>();
   return {
-    findSession: async (token) =>
-      shape.test(token) ? findSessionOf(database, hashToken(token), true) : null,
+    recallSession(token) {
+      const tokenHash = hashToken(token);
+      const found = known.get(tokenHash.toString("base64"));
+      return found ? { ...found, check: repo.checkSessionSql(tokenHash) } : null;
+    },
+    async findSession(token) {
+      if (!shape.test(token)) return null;
+      const tokenHash = hashToken(token);
+      const key = tokenHash.toString("base64");
+      known.delete(key);
+      const found = await findFacts(database, tokenHash, true);
+      if (!found) return null;
+      known.set(key, found);
+      const [oldest = key] = known.keys();
+      if (known.size > MOST_RECALLED) known.delete(oldest);
+      return found.session;
+    },
     async findLiveSession(token) {
       const row = await repo.findSessionRow(database, hashToken(token), false);
       if (!row?.tenantIsActive) return null;

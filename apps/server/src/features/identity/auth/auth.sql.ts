@@ -26,7 +26,13 @@ export interface SessionRow {
   needsSecondFactor: boolean;
   isProven: boolean;
   isProvenRecently: boolean;
+  /** All of these columns as one text. */
+  facts: string;
 }
+
+const presentSql = (tokenHash: Buffer, isActivity: boolean): Sql => sql`(
+  select found.*, tenant_off_features(found.tenant_id) as off_features
+  from find_session(${tokenHash}, ${isActivity}) found) present`;
 
 export async function findSessionRow(
   database: Database,
@@ -34,12 +40,14 @@ export async function findSessionRow(
   isActivity: boolean,
 ): Promise<SessionRow | null> {
   const [row] = await database.unscoped<SessionRow>(
-    sql`
-      select found.*, tenant_off_features(found.tenant_id) as off_features
-      from find_session(${tokenHash}, ${isActivity}) found`,
+    sql`select present.*, present::text as facts from ${presentSql(tokenHash, isActivity)}`,
   );
   return row ?? null;
 }
+
+/** Like `findSessionRow`, with the whole row as one text: equal texts are equal sessions. */
+export const checkSessionSql = (tokenHash: Buffer): Sql =>
+  sql`select present::text as facts from ${presentSql(tokenHash, true)}`;
 
 export async function findVisibleStoreIds(
   db: Db,
