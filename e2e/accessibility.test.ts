@@ -40,6 +40,12 @@ test("home, 设备列表 and 格口管理", async () => {
     .first()
     .waitFor();
   expect(await findViolations(page), "home").toEqual([]);
+  await page.getByRole("button", { name: /^消息中心/ }).click();
+  const notifications = page.getByRole("dialog", { name: "消息中心" });
+  await notifications.getByRole("listitem").first().waitFor();
+  expect(await findViolations(page), "消息中心").toEqual([]);
+  await page.keyboard.press("Escape");
+  await notifications.waitFor({ state: "hidden" });
 
   await page.goto("/cupboard/index?lifecycle=ACTIVE");
   await page.getByRole("link", { name: "格口管理" }).first().waitFor();

@@ -62,7 +62,7 @@ test("announcement: written with a picture, published, read, withdrawn", async (
     .getByRole("dialog", { name: "发布公告" })
     .getByRole("button", { name: "发布" })
     .click();
-  await toast(reader.page, "收到新公告“机房搬迁通知”");
+  await toast(reader.page, "新消息“机房搬迁通知”");
   await row.getByText("已发布").waitFor(SOON);
 
   await reader.page.goto("/settings/notice");

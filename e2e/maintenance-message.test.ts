@@ -58,11 +58,13 @@ test("maintenance rule: saved, tested, and shown to the caretaker of the store a
   await dialog.getByRole("button", { name: "发送测试消息" }).click();
   await page.getByText(/测试消息已发给 \d+ 人/).waitFor();
 
-  const notices = caretaker.page.getByRole("complementary", { name: "故障提醒" });
-  const card = notices.getByRole("article").filter({ hasText: "测试消息" });
-  await card.getByText("高温").waitFor();
-  await card.getByRole("button", { name: "知道了" }).click();
-  await card.waitFor({ state: "hidden" });
+  await caretaker.page.getByText("新消息“测试消息”").first().waitFor();
+  await caretaker.page.getByRole("button", { name: /^消息中心，\d+ 条未读$/ }).click();
+  const notices = caretaker.page.getByRole("dialog", { name: "消息中心" });
+  const entry = notices.getByRole("listitem").filter({ hasText: "测试消息" });
+  await entry.getByText("高温").waitFor();
+  await notices.getByRole("button", { name: "全部已读" }).click();
+  await notices.getByRole("button", { name: "全部已读", disabled: true }).waitFor();
 
   await page.goto("/set/maintenance?view=notices&step=TEST&kind=TEMPERATURE_HIGH");
   const sentNotices = page.getByRole("table", { name: "维护消息发送记录" });

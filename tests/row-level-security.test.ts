@@ -166,7 +166,7 @@ const ofBelieved: CallName[] = [
   "second-factor.get",
   "second-factor.ways",
   "tenant-setting.shell",
-  "maintenance-message.mine",
+  "notification.list",
   "sms-credit.info",
 ];
 

@@ -1,6 +1,5 @@
 // Offline malfunctions: opened after a grace period, one per store outage, resolved automatically.
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
-import { maintenanceMessageContract } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.contract.ts";
 import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import { pino } from "pino";
 import { beforeAll, beforeEach, expect, it } from "vitest";
@@ -10,6 +9,7 @@ import { absenceReports } from "../../apps/server/src/features/operations/malfun
 import type { Db } from "../../apps/server/src/platform/db/db.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { type MadeCabinet, makeCabinet, makeStore } from "../support/cabinets.ts";
+import { unreadNotices } from "../support/notifications.ts";
 import { type Person, useTestServer } from "../support/test-server.ts";
 
 const testServer = useTestServer();
@@ -270,12 +270,9 @@ it("store outage: one notice per caretaker, however many cabinets it covers", as
   const tools = { database: testServer.database, log: pino({ level: "silent" }) };
   await maintenanceMessageJobs.tasks["maintenance.tell"]?.({}, tools);
   const caretakers = people[2];
-  const { data } = await testServer.call(maintenanceMessageContract.mine, caretakers);
-  expect(data).toMatchObject({
-    total: 1,
-    list: [{ cabinetId: null, storeId, detail: expect.stringContaining("5 台设备") }],
-  });
+  expect(await unreadNotices(testServer, caretakers)).toMatchObject([
+    { cabinetId: null, storeId, detail: expect.stringContaining("5 台设备") },
+  ]);
   // A cabinet without a store has no caretaker: accounts that may change the rules are notified.
-  const keeper = (await testServer.call(maintenanceMessageContract.mine, people[1])).data;
-  expect(keeper).toMatchObject({ total: 1, list: [{ cabinetId: alone?.id }] });
+  expect(await unreadNotices(testServer, people[1])).toMatchObject([{ cabinetId: alone?.id }]);
 });

@@ -67,6 +67,7 @@ import { pricingRoutes } from "./features/money/pricing/index.ts";
 import { walletRoutes } from "./features/money/wallet/index.ts";
 import { addExports, Catalog, exportRoutes } from "./features/operations/export/index.ts";
 import { malfunctionRoutes } from "./features/operations/malfunction/index.ts";
+import { notificationRoutes } from "./features/operations/notification/index.ts";
 import { homeScreenRoutes, statisticsRoutes } from "./features/operations/statistics/index.ts";
 import {
   appNoticeRoutes,
@@ -182,6 +183,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...malfunctionRoutes,
     ...mapRoutes(mapSetting),
     ...miniProgramRoutes,
+    ...notificationRoutes,
     ...openApiRoutes,
     ...operatorRoutes,
     ...orderRoutes,

@@ -49,6 +49,7 @@ import { reconciliationContract } from "./money/reconciliation/reconciliation.co
 import { walletContract } from "./money/wallet/wallet.contract.ts";
 import { exportContract } from "./operations/export/export.contract.ts";
 import { malfunctionContract } from "./operations/malfunction/malfunction.contract.ts";
+import { notificationContract } from "./operations/notification/notification.contract.ts";
 import { homeScreenContract } from "./operations/statistics/home-screen.contract.ts";
 import { statisticsContract } from "./operations/statistics/statistics.contract.ts";
 import { appContract } from "./orders/app/app.contract.ts";
@@ -105,6 +106,7 @@ export const contracts = {
   malfunction: malfunctionContract,
   map: mapContract,
   "mini-program": miniProgramContract,
+  notification: notificationContract,
   "business-order": businessOrderContract,
   "open-api": openApiContract,
   "open-app": openAppContract,
@@ -176,6 +178,7 @@ export const nounTitles: Record<keyof typeof contracts, string> = {
   malfunction: "故障",
   map: "地图",
   "mini-program": "小程序配置",
+  notification: "消息中心",
   "open-api": "开放接口",
   "open-app": "接口应用",
   "open-call": "调用记录",

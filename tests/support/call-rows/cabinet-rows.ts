@@ -186,7 +186,6 @@ export const cabinetRows = {
   "cabinet-service.records": {
     input: ({ tenantId, cabinetId }) => ({ query: { tenantId, cabinetId, pageSize: 100 } }),
   },
-  "cabinet-service.summary": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "command.open": {
     input: ({ cabinetId }) => ({ params: { id: cabinetId }, body: { no: 1, reason } }),
   },
@@ -331,8 +330,12 @@ export const cabinetRows = {
       query: { tenantId, malfunctionId, pageSize: 100 },
     }),
   },
-  "maintenance-message.mine": { input: nothing },
-  "maintenance-message.read": { input: ({ noticeId }) => ({ body: { ids: [noticeId] } }) },
+  "notification.list": { input: nothing },
+  "notification.read": {
+    input: ({ noticeId, announcementId }) => ({
+      body: { noticeIds: [noticeId], announcementIds: [announcementId], until: null },
+    }),
+  },
   "map.setting": { input: nothing },
   "rollout.list": { input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }) },
   "rollout.get": { input: ({ rolloutId }) => ({ params: { id: rolloutId } }) },

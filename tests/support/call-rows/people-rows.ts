@@ -36,7 +36,6 @@ export const peopleRows = {
   "account.profile": { input: nothing },
   "account.saveProfile": { input: () => ({ body: { displayName: "王芳", editVersion: 1 } }) },
   "account.sessions": { input: nothing },
-  "account.newDevice": { input: nothing },
   "account.signIns": { input: nothing },
   "account.endOtherSessions": { input: nothing },
   "account.preference": { input: nothing },

@@ -90,7 +90,7 @@ interface PageQueries extends OfSides {
   "/set/audit": ListParams<typeof auditContract.list>;
   "/set/loginLog": ListParams<typeof loginLogContract.list>;
   "/set/role?view=edit": OfRecord;
-  "/settings/notice": ListParams<typeof announcementContract.received>;
+  "/settings/notice": ListParams<typeof announcementContract.received> & Opened;
   "/smsManage/index": OfTenant;
   "/smsManage/send": ListParams<typeof smsContract.history>;
   "/smsManage/synopsis": OfTenant;

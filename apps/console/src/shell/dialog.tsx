@@ -9,11 +9,14 @@ export interface DialogProps {
   width: number;
   /** Only its close button closes it: neither Escape nor a click outside. */
   isPersistent?: boolean;
+  /** At the right edge in full height; a click outside closes it. */
+  isDrawer?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
-export function Dialog({ title, width, isPersistent = false, onClose, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, width, isPersistent = false, isDrawer = false, onClose, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   // A layout effect ends while the dialog is still in the page, so that `close` returns the focus.
@@ -26,9 +29,13 @@ export function Dialog({ title, width, isPersistent = false, onClose, children }
     <dialog
       ref={dialog}
       className="dialog"
+      data-drawer={isDrawer}
       aria-labelledby={titleId}
       style={{ width }}
       closedby="none"
+      onClick={({ target, currentTarget }) => {
+        if (isDrawer && target === currentTarget) onClose();
+      }}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
         event.preventDefault();

@@ -1,8 +1,8 @@
-// Shell around every page: sidebar, navbar, tabs, notices; a full-screen page has none of it.
+// Shell around every page: sidebar, navbar, tabs, version notice; a full-screen page has none of it.
 import { useEffect, useMemo, useState } from "react";
 import { Outlet, useLocation } from "react-router";
 import { usePreferences } from "../kit/preference.ts";
-import { useIsImpersonating, useSignedIn } from "../kit/session.ts";
+import { useSignedIn } from "../kit/session.ts";
 import { useSwitch } from "../kit/switches.ts";
 import { userStore } from "../kit/user-state.ts";
 import { settings } from "../settings.ts";
@@ -17,9 +17,6 @@ import { Navbar } from "./navigation/navbar.tsx";
 import { SearchEntry } from "./navigation/search-entry.tsx";
 import { Sidebar } from "./navigation/sidebar.tsx";
 import { useMenuFromServer, useUserStateFromServer } from "./navigation/user-state-sync.ts";
-import { AnnouncementHint } from "./notices/announcement-hint.tsx";
-import { MalfunctionNotices } from "./notices/malfunction-notices.tsx";
-import { NewDeviceNotice } from "./notices/new-device-notice.tsx";
 import { VersionNotice } from "./notices/version-notice.tsx";
 import { PageSkeleton } from "./page-loading.tsx";
 import { PageView } from "./page-view.tsx";
@@ -48,10 +45,9 @@ function Shell(current: CurrentPage) {
   const { routes, viewer, page, title } = current;
   const { pathname, search, key } = useLocation();
   const { userType } = useSignedIn();
-  const isImpersonating = useIsImpersonating();
   const hasTabs = useSwitch("tagView");
   const { device, isSidebarOpen } = layoutStore();
-  const { faultCount, isHint } = userStore();
+  const faultCount = userStore((state) => state.faultCount);
   const [isNoticeAsked, setIsNoticeAsked] = useState(false);
   useUserStateFromServer(pathname);
   usePreferences();
@@ -83,13 +79,6 @@ function Shell(current: CurrentPage) {
         <h1 className="visually-hidden">{title ?? settings.title}</h1>
         <Content {...current} first={firstPageIn(items)} />
       </main>
-      <AnnouncementHint />
-      {!isImpersonating && (
-        <div className="layout-notices">
-          <NewDeviceNotice />
-          {isHint && <MalfunctionNotices />}
-        </div>
-      )}
       {userType === NOTICE_USER_TYPE && (
         <VersionNotice isAsked={isNoticeAsked} onClose={() => setIsNoticeAsked(false)} />
       )}

@@ -1,4 +1,4 @@
-// Navbar: menu button, breadcrumb, theme, version-notice bell, user menu.
+// Navbar: menu button, breadcrumb, theme, notification centre, version-notice bell, user menu.
 import { type ReactNode, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { useIsPlatform } from "../../kit/permission.ts";
@@ -9,6 +9,7 @@ import { leavePage } from "../../ui/form/use-leave-guard.ts";
 import { PopupMenu } from "../../ui/popup/popup-menu.tsx";
 import { Glyph } from "../glyph.tsx";
 import { layoutStore, toggleSidebar } from "../layout-state.ts";
+import { NotificationButton } from "../notices/notification-button.tsx";
 import { signOut } from "../sign-out.ts";
 import { useShortcuts } from "./shortcuts.tsx";
 import { TenantSwitch } from "./tenant-switch.tsx";
@@ -50,6 +51,7 @@ export function Navbar({ breadcrumb, search, onBell }: NavbarProps) {
         >
           <Glyph name={isDark ? "sun" : "moon"} />
         </button>
+        <NotificationButton />
         {onBell && (
           <button type="button" className="icon-button" aria-label="版本通知" onClick={onBell}>
             <Glyph name="bell" />

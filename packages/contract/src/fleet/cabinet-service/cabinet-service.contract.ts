@@ -120,17 +120,4 @@ export const cabinetServiceContract = {
     }),
     reply: PageOf(ServiceRecord),
   }),
-  summary: endpoint({
-    method: "GET",
-    path: "/admin/v1/locker/service/summary",
-    access: "cabinet:read",
-    summary: "服务到期提醒",
-    query: Strict({ tenantId }),
-    reply: Type.Object({
-      expiring: Type.Integer({ description: "30 天内到期" }),
-      expired: Type.Integer(),
-      stopped: Type.Integer(),
-      nextEndsOn: { ...Nullable(Day), description: "最近的到期日" },
-    }),
-  }),
 };

@@ -126,13 +126,6 @@ export const accountContract = {
     summary: "退出自己在其他地方的登录",
     reply: Type.Object({ ended: Type.Integer({ description: "结束的会话数" }) }),
   }),
-  newDevice: endpoint({
-    method: "GET",
-    path: "/admin/v1/account/new-device",
-    access: "signed-in",
-    summary: "最近 30 天内在别的新浏览器上的一次登录；没有时为空",
-    reply: Nullable(OwnSignIn),
-  }),
   signIns: endpoint({
     method: "GET",
     path: "/admin/v1/account/sign-in/list",

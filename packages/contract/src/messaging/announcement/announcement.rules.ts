@@ -61,6 +61,3 @@ export function announcementName(of: {
 
 /** Longest time ahead that publishing can be scheduled, in days. */
 export const PUBLISH_AHEAD_MAX_DAYS = 366;
-
-/** Query of the unread announcements that the console mentions on its own. */
-export const UNREAD_NOTICES = { page: 1, pageSize: 10, isRead: false, kind: "NOTICE" } as const;

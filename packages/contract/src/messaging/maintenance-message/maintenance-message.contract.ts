@@ -107,7 +107,7 @@ export const MaintenanceNotice = Type.Object({
 });
 export type MaintenanceNotice = Static<typeof MaintenanceNotice>;
 
-export const OwnNotice = Type.Object(noticeFields);
+export const OwnNotice = Type.Object({ ...noticeFields, isRead: Type.Boolean() });
 export type OwnNotice = Static<typeof OwnNotice>;
 
 export const maintenanceMessageContract = {
@@ -185,20 +185,5 @@ export const maintenanceMessageContract = {
       ...ofTenant,
     }),
     reply: PageOf(MaintenanceNotice),
-  }),
-  mine: endpoint({
-    method: "GET",
-    path: "/admin/v1/maintenance/message/notice/mine",
-    access: "signed-in",
-    summary: "自己还没有看过的维护消息",
-    reply: Type.Object({ list: Type.Array(OwnNotice), total: Type.Integer() }),
-  }),
-  read: endpoint({
-    method: "PUT",
-    path: "/admin/v1/maintenance/message/notice/read",
-    access: "signed-in",
-    summary: "看过维护消息",
-    body: Strict({ ids: Type.Array(Id, { title: "消息", minItems: 1, maxItems: 100 }) }),
-    reply: Nothing,
   }),
 };

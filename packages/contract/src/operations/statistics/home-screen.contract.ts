@@ -2,7 +2,6 @@
 
 import { Type } from "typebox";
 import { cabinetContract } from "../../fleet/cabinet/cabinet.contract.ts";
-import { cabinetServiceContract } from "../../fleet/cabinet-service/cabinet-service.contract.ts";
 import { commandContract } from "../../fleet/command/command.contract.ts";
 import { type EndpointSpec, endpoint, type Input } from "../../kit/endpoint.ts";
 import { Day, Strict, TenantId } from "../../kit/fields.ts";
@@ -19,7 +18,6 @@ export const homeParts = {
   double: statisticsContract.doubleTendency,
   cabinets: cabinetContract.statistics,
   offline: cabinetContract.list,
-  services: cabinetServiceContract.summary,
   commands: commandContract.list,
   faults: malfunctionContract.size,
   work: malfunctionContract.counts,
@@ -67,7 +65,6 @@ export function homeInputs(
     double: { body },
     cabinets: { query },
     offline: { query: offline },
-    services: { query },
     commands: { query: commands },
     faults: { query: { status: "CREATED", ...query } },
     work: { query },
@@ -90,7 +87,6 @@ export const homeScreenContract = {
       double: Type.Optional(homeParts.double.reply),
       cabinets: Type.Optional(homeParts.cabinets.reply),
       offline: Type.Optional(homeParts.offline.reply),
-      services: Type.Optional(homeParts.services.reply),
       commands: Type.Optional(homeParts.commands.reply),
       faults: Type.Optional(homeParts.faults.reply),
       work: Type.Optional(homeParts.work.reply),

@@ -20,7 +20,6 @@ import { cabinetColumns } from "./cabinet-columns.tsx";
 import { CabinetDetail } from "./cabinet-detail.tsx";
 import { CabinetQr } from "./cabinet-qr.tsx";
 import { ConnectivityChoice } from "./connectivity-choice.tsx";
-import { ExpiryNotice } from "./expiry-notice.tsx";
 
 const OPTIONS_STALE_MS = 60_000;
 
@@ -58,12 +57,7 @@ export default function CabinetListPage() {
       <ListPage
         title="设备列表"
         spec={cabinetContract.list}
-        heading={
-          <>
-            <ViewSwitch />
-            <ExpiryNotice />
-          </>
-        }
+        heading={<ViewSwitch />}
         filters={filters}
         columns={cabinetColumns}
         rowKey={(cabinet) => cabinet.id}

@@ -7,6 +7,7 @@ import {
   announcementKindText,
   announcementName,
 } from "@cabinet/contract/messaging/announcement/announcement.rules.ts";
+import { notificationContract } from "@cabinet/contract/operations/notification/notification.contract.ts";
 import Button from "antd/es/button";
 import { useEffect } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
@@ -26,6 +27,7 @@ import "../../../ui/display/basics.css";
 import "./announcement.css";
 
 const { received, receivedOne, read } = announcementContract;
+const invalidates = [notificationContract.list];
 
 const filters = [
   textFilter("keyword", "标题", "标题或版本"),
@@ -81,7 +83,7 @@ export default function ReceivedPage() {
     { query: { page: 1, pageSize: AT_ONCE, isRead: false } },
     { toasts: true },
   );
-  const markRead = useWrite(read);
+  const markRead = useWrite(read, { invalidates });
   const ids = unread.data?.list.map(({ id }) => id) ?? [];
   return (
     <ListPage
@@ -105,17 +107,21 @@ export default function ReceivedPage() {
       detail={{
         title: announcementName,
         body: (row) => <Received key={row.id} announcement={row} />,
+        linked: {
+          title: () => "公告",
+          body: (id) => <Received key={id} announcement={{ id, isRead: false }} />,
+        },
       }}
       emptyHint="平台和本租户发布的公告会出现在这里"
     />
   );
 }
 
-function Received({ announcement }: { announcement: ReceivedAnnouncement }) {
+function Received({ announcement }: { announcement: Pick<ReceivedAnnouncement, "id" | "isRead"> }) {
   const { id, isRead } = announcement;
   const isImpersonating = useIsImpersonating();
   const answer = useCall(receivedOne, { params: { id } });
-  const { mutate } = useWrite(read);
+  const { mutate } = useWrite(read, { invalidates });
   const isShown = answer.data !== undefined;
   useEffect(() => {
     if (isShown && !isRead && !isImpersonating) mutate({ body: { ids: [id] } });

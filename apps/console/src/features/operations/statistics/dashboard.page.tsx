@@ -18,7 +18,6 @@ import { CabinetCards, OrderCards } from "./home-cards.tsx";
 import { HomeTodo } from "./home-todo.tsx";
 import { HomeTrend } from "./home-trend.tsx";
 import { OfflineCabinets, RecentCommands } from "./recent.tsx";
-import { Reminders } from "./reminders.tsx";
 import { SetupChecklist, SetupReminder, useSetup } from "./setup-checklist.tsx";
 import { SevereIncidents } from "./severe-incidents.tsx";
 import "./dashboard.css";
@@ -67,7 +66,9 @@ export default function DashboardPage() {
       <header className="dashboard-head">
         <div>
           <h2 className="dashboard-hello">您好，{username}</h2>
-          <Reminders tenantId={tenantId}>{setup && <SetupReminder items={setup} />}</Reminders>
+          <div className="dashboard-sub">
+            {setup ? <SetupReminder items={setup} /> : "设备、订单与待办的实时情况"}
+          </div>
         </div>
         {pick}
       </header>

@@ -4,6 +4,7 @@ import { compartmentContract } from "@cabinet/contract/equipment/compartment/com
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { cabinetServiceContract } from "@cabinet/contract/fleet/cabinet-service/cabinet-service.contract.ts";
 import { commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
+import { notificationContract } from "@cabinet/contract/operations/notification/notification.contract.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   findAudit,
@@ -86,9 +87,13 @@ describe("service state", () => {
     }
     expect((await listed({ tenantId, withinDays: 0 })).total).toBe(1);
     expect((await listed({ tenantId, withinDays: 30 })).total).toBe(2);
-    const { data } = await testServer.call(cabinetServiceContract.summary, people[1]);
-    expect(data).toMatchObject({ expiring: 2, expired: 1, stopped: 2 });
-    expect(data.nextEndsOn).toBe((await serviceOf(people[0], made[5]?.[1].id ?? 0)).endsOn);
+    const { data } = await testServer.call(notificationContract.list, people[1]);
+    const { endsOn } = await serviceOf(people[0], made[5]?.[1].id ?? 0);
+    expect(data.list.map(({ text }) => text).sort()).toEqual([
+      "1 台已到期，不接新单",
+      `2 台在 30 天内到期，最近到期日 ${endsOn}`,
+      "2 台已停止服务，不接新单",
+    ]);
   });
 
   it("list: sorts by the earliest end, without a period last", async () => {

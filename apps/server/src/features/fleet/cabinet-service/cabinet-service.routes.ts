@@ -3,7 +3,7 @@ import { cabinetServiceContract } from "@cabinet/contract/fleet/cabinet-service/
 import { requireSpan } from "../../../platform/db/span.ts";
 import { mount } from "../../../platform/http/mount.ts";
 import { renewServices, resumeServices, stopServices } from "./cabinet-service.service.ts";
-import { findRecords, findServices, summariseServices } from "./cabinet-service.sql.ts";
+import { findRecords, findServices } from "./cabinet-service.sql.ts";
 
 export const cabinetServiceRoutes = mount(cabinetServiceContract, {
   list: (ctx, { query }) => findServices(ctx.db, ctx.session, query),
@@ -14,5 +14,4 @@ export const cabinetServiceRoutes = mount(cabinetServiceContract, {
     requireSpan(query);
     return findRecords(ctx.db, ctx.session, query);
   },
-  summary: (ctx, { query }) => summariseServices(ctx.db, ctx.session, query.tenantId),
 });

@@ -5,7 +5,7 @@ import type {
   ServicedCabinet,
   ServiceRecord,
 } from "@cabinet/contract/fleet/cabinet-service/cabinet-service.contract.ts";
-import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
@@ -185,21 +185,4 @@ export function findRecords(
       ${matched}
       order by record.at desc, record.tenant_id, record.id desc ${pageLimits(query)}`,
   });
-}
-
-export function summariseServices(
-  db: Db,
-  session: Session,
-  tenantId?: number,
-): Promise<Reply<Calls["summary"]>> {
-  const state = serviceStateSql(service);
-  return db.one(sql`
-    select (count(*) filter (where ${state} = 'EXPIRING'))::int as expiring,
-      (count(*) filter (where ${state} = 'EXPIRED'))::int as expired,
-      (count(*) filter (where ${state} = 'STOPPED'))::int as stopped,
-      (min(service.ends_on) filter (where ${state} = 'EXPIRING'))::text as next_ends_on
-    from cabinet
-    join cabinet_service service on service.tenant_id = cabinet.tenant_id
-      and service.cabinet_id = cabinet.id
-    where cabinet.lifecycle <> 'RETIRED' and ${cabinetPredicate(session, cabinet, tenantId)}`);
 }

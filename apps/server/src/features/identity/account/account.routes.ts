@@ -3,7 +3,6 @@ import { accountContract } from "@cabinet/contract/identity/account/account.cont
 import { mount } from "../../../platform/http/mount.ts";
 import {
   endOtherSessions,
-  getNewDevice,
   getPreference,
   getProfile,
   listSessions,
@@ -17,7 +16,6 @@ export const accountRoutes = mount(accountContract, {
   saveProfile: (ctx, { body }) => saveProfile(ctx, body),
   sessions: (ctx) => listSessions(ctx),
   endOtherSessions: (ctx) => endOtherSessions(ctx),
-  newDevice: (ctx) => getNewDevice(ctx),
   signIns: (ctx, { query }) => listSignIns(ctx, query),
   preference: (ctx) => getPreference(ctx),
   savePreference: (ctx, { body }) => savePreference(ctx, body),

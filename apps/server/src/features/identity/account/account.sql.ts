@@ -127,3 +127,16 @@ export async function writePreferences(
     on conflict (tenant_id, operator_id, name)
     do update set value = excluded.value, changed_at = now()`);
 }
+
+/** Among the preferences; the console's settings do not show it. */
+const READ_UNTIL = "notificationsReadUntil";
+
+/** Time up to which the account has seen the states in its notification centre; null: never. */
+export async function findReadUntil(db: Db, session: Session): Promise<string | null> {
+  const found = await findPreferences(db, session);
+  return (found.find(({ name }) => name === READ_UNTIL)?.value as string | undefined) ?? null;
+}
+
+export function writeReadUntil(db: Db, session: Session, until: string): Promise<void> {
+  return writePreferences(db, session, [{ name: READ_UNTIL, value: until }]);
+}

@@ -69,7 +69,6 @@ const aboutOneself: CallName[] = [
   "second-factor.ways",
   "announcement.received",
   "export.page",
-  "maintenance-message.mine",
 ];
 
 /** Ignores times, and `isOwn`: the impersonating session is not among the tenant's. */

@@ -1,4 +1,10 @@
 // Public interface of the announcement feature.
 export { announcementJobs } from "./announcement.jobs.ts";
 export { announcementRoutes } from "./announcement.routes.ts";
-export { announcementImages, findForEndUser, markReadByEndUser } from "./recipient.sql.ts";
+export {
+  announcementImages,
+  findForEndUser,
+  findNews,
+  markRead as markAnnouncementsRead,
+  markReadByEndUser,
+} from "./recipient.sql.ts";

@@ -102,6 +102,15 @@ export function findReceived(
   });
 }
 
+/** Unread announcements, and those of the last 3 days; newest first. Version notices have a dialog of their own. */
+export function findNews(db: Db, session: Session, limit: number): Promise<ReceivedAnnouncement[]> {
+  return db.many(sql`
+    select ${receivedColumns(session)} from announcement
+    where announcement.kind = 'NOTICE' and ${isReceived(session)}
+      and (announcement.publish_at > now() - interval '3 days' or not ${hasRead(session)})
+    order by announcement.publish_at desc, announcement.id desc limit ${limit}`);
+}
+
 export function findReceivedOne(
   db: Db,
   session: Session,

@@ -7,3 +7,4 @@ export {
 export { maintenanceMessageJobs } from "./maintenance-message.jobs.ts";
 export { enqueueNotices } from "./maintenance-message.queue.ts";
 export { maintenanceMessageRoutes } from "./maintenance-message.routes.ts";
+export { findOwnNotices, markRead as markNoticesRead } from "./maintenance-notice.sql.ts";

@@ -1,16 +1,15 @@
 // Escalation: a malfunction that nobody accepts is notified to others, once, and again after a
 // reopen.
-import { maintenanceMessageContract } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.contract.ts";
 import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import { describe, expect, it } from "vitest";
 import { useMaintenanceDesk } from "../../../../../../tests/support/maintenance-desk.ts";
+import { unreadNotices } from "../../../../../../tests/support/notifications.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
 import { sql } from "../../../platform/db/sql.ts";
 
 const testServer = useTestServer();
 const desk = useMaintenanceDesk(testServer);
 const { breakDoor, findTexts, findNotices, pass, runJobs, save, settle, within } = desk;
-const contract = maintenanceMessageContract;
 
 describe("escalation", () => {
   const escalating = () =>
@@ -45,8 +44,7 @@ describe("escalation", () => {
     await pass(16);
     await runJobs();
     expect((await findNotices())[1]).toMatchObject({ step: "ESCALATION" });
-    const { list } = (await testServer.call(contract.mine, desk.people[1])).data;
-    expect(list).toMatchObject([{ step: "ESCALATION" }]);
+    expect(await unreadNotices(testServer, desk.people[1])).toMatchObject([{ step: "ESCALATION" }]);
   });
 
   it("starts over when it is reopened without an assignee", async () => {
@@ -80,7 +78,7 @@ describe("escalation", () => {
     expect((await testServer.call(malfunctionContract.assign, operator, { body })).errMsg).toBe("");
     const steps = async () => (await findNotices()).map(({ step }) => step);
     const mine = async (as: Person) =>
-      (await testServer.call(contract.mine, as)).data.list.map(({ step }) => step);
+      (await unreadNotices(testServer, as)).map(({ step }) => step);
     const goOn = async () => {
       await runJobs();
       await pass(16);

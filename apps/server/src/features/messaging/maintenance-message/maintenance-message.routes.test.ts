@@ -3,9 +3,11 @@
 import { compartmentContract } from "@cabinet/contract/equipment/compartment/compartment.contract.ts";
 import { maintenanceMessageContract } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.contract.ts";
 import { MAX_SMS_PER_HOUR } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.rules.ts";
+import { notificationContract } from "@cabinet/contract/operations/notification/notification.contract.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeCabinet, makeStore } from "../../../../../../tests/support/cabinets.ts";
 import { useMaintenanceDesk } from "../../../../../../tests/support/maintenance-desk.ts";
+import { unreadNotices } from "../../../../../../tests/support/notifications.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
 import { sql } from "../../../platform/db/sql.ts";
 
@@ -38,19 +40,15 @@ describe("maintenance message: delivery", () => {
       db.one<{ phone: string }>(sql`select phone from operator where id = ${caretaker}`),
     );
     expect(sent?.phone).toBe(phone.phone);
-    const mine = (await testServer.call(contract.mine, desk.people[2])).data;
-    expect(mine).toMatchObject({
-      total: 1,
-      list: [
-        {
-          cabinetId: desk.cabinet.id,
-          compartmentNo: 2,
-          kind: "OPEN_FAILED",
-          storeId: desk.storeId,
-        },
-      ],
-    });
-    expect((await testServer.call(contract.mine, desk.people[1])).data.total).toBe(0);
+    expect(await unreadNotices(testServer, desk.people[2])).toMatchObject([
+      {
+        cabinetId: desk.cabinet.id,
+        compartmentNo: 2,
+        kind: "OPEN_FAILED",
+        storeId: desk.storeId,
+      },
+    ]);
+    expect(await unreadNotices(testServer, desk.people[1])).toEqual([]);
   });
 
   it("is also triggered by operator actions in the console", async () => {
@@ -190,14 +188,17 @@ describe("shows one's own messages until they are read or the malfunction is ove
     await save({ recipientIds: [desk.people[1].operatorId] });
     await breakDoor();
     await runJobs();
-    const [{ id } = { id: 0 }] = (await testServer.call(contract.mine, desk.people[2])).data.list;
-    await testServer.call(contract.read, desk.people[1], { body: { ids: [id] } });
-    expect((await testServer.call(contract.mine, desk.people[2])).data.total).toBe(1);
-    await testServer.call(contract.read, desk.people[2], { body: { ids: [id] } });
-    expect((await testServer.call(contract.mine, desk.people[2])).data.total).toBe(0);
-    expect((await testServer.call(contract.mine, desk.people[1])).data.total).toBe(1);
+    const unread = async (userType: 1 | 2) =>
+      (await unreadNotices(testServer, desk.people[userType])).map(({ id }) => id);
+    const noticeIds = await unread(2);
+    const body = { noticeIds, announcementIds: [], until: null };
+    await testServer.call(notificationContract.read, desk.people[1], { body });
+    expect(await unread(2)).toHaveLength(1);
+    await testServer.call(notificationContract.read, desk.people[2], { body });
+    expect(await unread(2)).toEqual([]);
+    expect(await unread(1)).toHaveLength(1);
     await settle();
-    expect((await testServer.call(contract.mine, desk.people[1])).data.total).toBe(0);
+    expect(await unread(1)).toEqual([]);
   });
 
   it("lists sent messages with filters, for accounts with the permission", async () => {

@@ -1,7 +1,7 @@
 // Routes for maintenance messages.
 import { maintenanceMessageContract } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.contract.ts";
 import { mount } from "../../../platform/http/mount.ts";
-import { listNotices, listOwn, readOwn } from "./maintenance-notice.service.ts";
+import { listNotices } from "./maintenance-notice.service.ts";
 import {
   listAccounts,
   listRules,
@@ -19,6 +19,4 @@ export const maintenanceMessageRoutes = mount(maintenanceMessageContract, {
   plan: (ctx, { query }) => planOf(ctx, query),
   test: (ctx, { body }) => sendTest(ctx, body),
   notices: (ctx, { query }) => listNotices(ctx, query),
-  mine: (ctx) => listOwn(ctx),
-  read: (ctx, { body }) => readOwn(ctx, body.ids),
 });

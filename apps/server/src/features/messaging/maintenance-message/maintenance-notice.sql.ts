@@ -274,10 +274,10 @@ export function findNotices(
   });
 }
 
-/** Shown in the console until it is read, the malfunction is accepted, or 3 days have passed. */
+/** Shown in the console until the malfunction is accepted, or for 3 days. */
 const isNews = ({ tenantId, operatorId }: Session) => sql`
   notice.tenant_id = ${tenantId} and notice.operator_id = ${operatorId} and notice.by_console
-  and notice.read_at is null and notice.created_at > now() - interval '3 days'`;
+  and notice.created_at > now() - interval '3 days'`;
 
 /**
  * The malfunction is not accepted yet; for an ASSIGNED notice: not accepted by this assignee.
@@ -290,21 +290,18 @@ const isUntaken = sql`(notice.malfunction_id is null or case when notice.step = 
     where alert.tenant_id = notice.tenant_id and alert.malfunction_id = notice.malfunction_id
       and alert.round > notice.round))`;
 
-export async function findOwnNotices(
+/** Sorted newest first; during an impersonation there are none: the account does not belong to the tenant. */
+export function findOwnNotices(
   db: Db,
   session: Session,
   limit: number,
-): Promise<{ list: OwnNotice[]; total: number }> {
-  // During an impersonation there are none: the account does not belong to the tenant.
-  if (isVisit(session)) return { list: [], total: 0 };
-  const matched = sql`
-    from maintenance_notice notice ${withMalfunction} where ${isNews(session)} and ${isUntaken}`;
-  const [list, { total }] = await Promise.all([
-    db.many<OwnNotice>(sql`
-      select ${noticeColumns} ${matched} order by notice.id desc limit ${limit}`),
-    db.one<{ total: number }>(sql`select count(*)::int as total ${matched}`),
-  ]);
-  return { list, total };
+): Promise<(OwnNotice & { isSevere: boolean })[]> {
+  return db.many(sql`
+    select ${noticeColumns}, notice.read_at is not null as is_read,
+      coalesce(malfunction.severity = 'SEVERE', false) as is_severe
+    from maintenance_notice notice ${withMalfunction}
+    where not ${isVisit(session)}::boolean and ${isNews(session)} and ${isUntaken}
+    order by notice.id desc limit ${limit}`);
 }
 
 /** Marks one's own unread notices among these and returns them. */

@@ -6,6 +6,7 @@ import {
 } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.rules.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useMaintenanceDesk } from "../../../../../../tests/support/maintenance-desk.ts";
+import { unreadNotices } from "../../../../../../tests/support/notifications.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
@@ -125,9 +126,7 @@ describe("maintenance rule: test", () => {
     ]);
     const [message] = await findTexts();
     expect(message?.text).toContain("测试");
-    expect((await testServer.call(contract.mine, desk.people[2])).data.list).toMatchObject([
-      { step: "TEST" },
-    ]);
+    expect(await unreadNotices(testServer, desk.people[2])).toMatchObject([{ step: "TEST" }]);
   });
 
   it("ignores the store for kinds of the whole tenant and notifies nobody by store", async () => {

@@ -1,13 +1,13 @@
 // Work on malfunctions over HTTP on a real PostgreSQL: effect, notifications and visibility of each
 // action.
 
-import { maintenanceMessageContract } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.contract.ts";
 import { exportContract } from "@cabinet/contract/operations/export/export.contract.ts";
 import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import { defaultSla } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { PIXEL_PNG } from "../../../../../../tests/support/adverts.ts";
 import { findAudit, makeCabinet, makeStore } from "../../../../../../tests/support/cabinets.ts";
+import { unreadNotices } from "../../../../../../tests/support/notifications.ts";
 import { insertEndUser, insertOrder } from "../../../../../../tests/support/orders.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
 import { countWaiting } from "../../../../../../tests/support/waiting.ts";
@@ -472,8 +472,7 @@ describe("malfunction: assignee", () => {
   it("sees the notice until accepting it", async () => {
     const id = await make();
     await assign([id], staff.operatorId);
-    const mine = async () =>
-      (await testServer.call(maintenanceMessageContract.mine, staff, {})).data.list;
+    const mine = () => unreadNotices(testServer, staff);
     expect(await mine()).toMatchObject([{ step: "ASSIGNED", malfunctionId: id }]);
     await accept([id]);
     expect(await mine()).toEqual([]);

@@ -1,0 +1,40 @@
+// 消息中心 in the navbar: how much is unread, and the panel, which loads when it is opened.
+import { lazy, Suspense, useState } from "react";
+import { Glyph } from "../glyph.tsx";
+import { useNotifications } from "./notifications.ts";
+import "./notification-button.css";
+
+const NotificationPanel = lazy(() =>
+  import("./notification-panel.tsx").then((module) => ({ default: module.NotificationPanel })),
+);
+
+const MOST = 99;
+
+export function NotificationButton() {
+  const [isOpen, setIsOpen] = useState(false);
+  const notifications = useNotifications(isOpen);
+  const { unreadCount } = notifications;
+  return (
+    <>
+      <button
+        type="button"
+        className="icon-button"
+        aria-haspopup="dialog"
+        aria-label={unreadCount > 0 ? `消息中心，${unreadCount} 条未读` : "消息中心"}
+        onClick={() => setIsOpen(true)}
+      >
+        <Glyph name="inbox" />
+        {unreadCount > 0 && (
+          <span className="notification-count" aria-hidden="true">
+            {unreadCount > MOST ? `${MOST}+` : unreadCount}
+          </span>
+        )}
+      </button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <NotificationPanel notifications={notifications} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,2 @@
+// Public interface of the notification feature.
+export { notificationRoutes } from "./notification.routes.ts";

@@ -1,0 +1,153 @@
+// Notifications in words: each source's row as an entry of the notification centre.
+
+import {
+  EXPIRING_DAYS,
+  serviceReminders,
+} from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
+import type { OwnSignIn } from "@cabinet/contract/identity/account/account.contract.ts";
+import type { ReceivedAnnouncement } from "@cabinet/contract/messaging/announcement/announcement.contract.ts";
+import { announcementName } from "@cabinet/contract/messaging/announcement/announcement.rules.ts";
+import type { OwnNotice } from "@cabinet/contract/messaging/maintenance-message/maintenance-message.contract.ts";
+import {
+  type NoticeStep,
+  ruleKindText,
+} from "@cabinet/contract/messaging/maintenance-message/maintenance-message.rules.ts";
+import type { Malfunction } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
+import { malfunctionTitle } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
+import type { Notification } from "@cabinet/contract/operations/notification/notification.contract.ts";
+import {
+  NOTIFICATION_SEVERITIES,
+  type NotificationKind,
+} from "@cabinet/contract/operations/notification/notification.rules.ts";
+
+const words = (...parts: readonly (string | null)[]) => parts.filter(Boolean).join(" ");
+
+const stepSuffix: Readonly<Record<NoticeStep, string>> = {
+  FIRST: "",
+  ESCALATION: "：仍无人受理",
+  ASSIGNED: "：请您受理",
+  TEST: "",
+};
+
+/** A notice without a malfunction (of the whole tenant, or a test) is news: nobody accepts it. */
+export function fromNotice({
+  isSevere,
+  ...notice
+}: OwnNotice & { isSevere: boolean }): Notification {
+  const { id, step, kind, place, detail, malfunctionId, cabinetId, createdAt, isRead } = notice;
+  const isTest = step === "TEST";
+  const what = malfunctionId !== null && cabinetId === null ? "门店断网" : ruleKindText[kind];
+  const tenantKind = kind === "CERTIFICATE" ? "CERTIFICATE" : "WEBHOOK";
+  return {
+    key: `notice:${id}`,
+    kind: isTest ? "TEST" : malfunctionId === null ? tenantKind : "MALFUNCTION",
+    group: malfunctionId === null ? "NEWS" : "OPEN",
+    severity: isTest ? "INFO" : isSevere ? "SEVERE" : "WARNING",
+    title: isTest ? "测试消息" : `${what}${stepSuffix[step]}`,
+    text: words(place, detail || (isTest ? what : "")),
+    at: createdAt,
+    isUnread: !isRead,
+    recordId: malfunctionId,
+    notice,
+  };
+}
+
+interface StateContext {
+  isUnread: boolean;
+  /** Platform staff see several tenants. */
+  isPlatform: boolean;
+}
+
+export function fromMalfunction(
+  row: Malfunction,
+  { isUnread, isPlatform }: StateContext,
+): Notification {
+  const no = row.compartmentNo === null ? "" : `${row.compartmentNo} 号格口`;
+  return {
+    key: `malfunction:${row.id}`,
+    kind: "MALFUNCTION",
+    group: "OPEN",
+    severity: "SEVERE",
+    title: malfunctionTitle(row),
+    text: words(isPlatform ? row.tenantName : "", row.cabinetName ?? row.storeName, no),
+    at: row.createdAt,
+    isUnread,
+    recordId: row.id,
+    notice: null,
+  };
+}
+
+export interface StateRow {
+  kind: Exclude<
+    NotificationKind,
+    "MALFUNCTION" | "CERTIFICATE" | "ANNOUNCEMENT" | "SIGN_IN" | "TEST"
+  >;
+  count: number;
+  /** Of the only endpoint or tenant, or the nearest last day; empty for others. */
+  name: string;
+  at: string;
+}
+
+const serviceText = (field: "expiring" | "expired" | "stopped", count: number) =>
+  serviceReminders({ expiring: 0, expired: 0, stopped: 0, [field]: count })[0]?.text ?? "";
+
+const stateWords: Readonly<
+  Record<StateRow["kind"], (row: StateRow, isPlatform: boolean) => [title: string, text: string]>
+> = {
+  MORE_MALFUNCTIONS: ({ count }) => [`还有 ${count} 条严重故障`, ""],
+  WEBHOOK: ({ count, name }) => ["回调地址连续失败", name || `${count} 个地址`],
+  SMS: ({ count, name }, isPlatform) => [
+    "短信余额不足",
+    isPlatform ? name || `${count} 个租户` : "请联系平台充值",
+  ],
+  SMS_CHANNEL: () => ["短信通道异常", "短信发不出去"],
+  SERVICE_EXPIRING: ({ count, name }) => [
+    "设备服务即将到期",
+    `${serviceText("expiring", count)}，最近到期日 ${name}`,
+  ],
+  SERVICE_EXPIRED: ({ count }) => ["设备服务已到期", serviceText("expired", count)],
+  SERVICE_STOPPED: ({ count }) => ["设备服务已停止", serviceText("stopped", count)],
+  TENANT_EXPIRING: ({ count, name }) => [
+    "租户即将到期",
+    `${name || `${count} 个租户`}，${EXPIRING_DAYS} 天内到期`,
+  ],
+  TENANT_EXPIRED: ({ count, name }) => ["租户已到期", name || `${count} 个租户`],
+  OWN_TERM: ({ name }) => ["本租户的服务即将到期", `${name} 到期，请联系平台续期`],
+};
+
+export function fromState(row: StateRow, { isUnread, isPlatform }: StateContext): Notification {
+  const { kind, at } = row;
+  const [title, text] = stateWords[kind](row, isPlatform);
+  const isSevere = kind === "SMS_CHANNEL" || kind === "MORE_MALFUNCTIONS";
+  return {
+    ...{ key: kind, kind, group: "OPEN", severity: isSevere ? "SEVERE" : "WARNING" },
+    ...{ title, text, at, isUnread, recordId: null, notice: null },
+  };
+}
+
+export function fromAnnouncement(row: ReceivedAnnouncement): Notification {
+  return {
+    ...{ key: `announcement:${row.id}`, kind: "ANNOUNCEMENT", group: "NEWS", severity: "INFO" },
+    title: announcementName(row),
+    text: row.isFromPlatform ? "平台公告" : "本租户公告",
+    at: row.publishAt,
+    ...{ isUnread: !row.isRead, recordId: row.id, notice: null },
+  };
+}
+
+/** The server keeps no mark that it was seen: a thief of the password could set it, too. */
+export function fromSignIn({ id, at, device, address }: OwnSignIn): Notification {
+  return {
+    ...{ key: `sign-in:${id}`, kind: "SIGN_IN", group: "NEWS", severity: "WARNING" },
+    title: "新设备登录",
+    text: `${device}，${address ?? "地址未知"}；如非本人，请修改密码`,
+    ...{ at, isUnread: true, recordId: id, notice: null },
+  };
+}
+
+const rankOf = ({ severity }: Notification) => NOTIFICATION_SEVERITIES.indexOf(severity);
+
+/** Most severe first, then newest. */
+export function inOrder(list: readonly Notification[]): Notification[] {
+  return list.toSorted((a, b) => rankOf(a) - rankOf(b) || b.at.localeCompare(a.at));
+}
