@@ -80,10 +80,14 @@ test("notification centre: an announcement arrives on a phone, is opened and rea
     params: { id: data.id },
     body: { publishAt: null },
   });
-  await page.getByText("新消息“台风停运”").first().waitFor(SOON);
+  const toast = page.getByText("新消息“台风停运”").first();
+  await toast.waitFor(SOON);
+  // On a phone it is as wide as the navbar, and it stays below a pointer.
+  await page.mouse.move(PHONE.width / 2, PHONE.height / 2);
+  await toast.waitFor({ state: "hidden" });
   const panel = await openPanel(page);
   expect((await panel.boundingBox())?.width).toBe(PHONE.width);
-  await panel.getByRole("link", { name: /台风停运，未读/ }).click();
+  await panel.getByRole("link", { name: /台风停运\s*，未读/ }).click();
   await page.getByRole("dialog").getByText("周六停运").waitFor(SOON);
   await page.keyboard.press("Escape");
   await openPanel(page);

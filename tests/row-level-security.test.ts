@@ -47,6 +47,7 @@ import { pricingRoutes } from "../apps/server/src/features/money/pricing/index.t
 import { walletRoutes } from "../apps/server/src/features/money/wallet/index.ts";
 import { Catalog, exportRoutes } from "../apps/server/src/features/operations/export/index.ts";
 import { malfunctionRoutes } from "../apps/server/src/features/operations/malfunction/index.ts";
+import { notificationRoutes } from "../apps/server/src/features/operations/notification/index.ts";
 import {
   homeScreenRoutes,
   statisticsRoutes,
@@ -104,6 +105,7 @@ const routes = [
   ...malfunctionRoutes,
   ...mapRoutes(new MapSetting(null, vault)),
   ...miniProgramRoutes,
+  ...notificationRoutes,
   ...openApiRoutes,
   ...operatorRoutes,
   ...orderRoutes,

@@ -13,6 +13,8 @@ import { dynamicCss, precompress, versionFile } from "./build/plugins.ts";
  * Each group includes what its modules import.
  */
 const chunkGroups = [
+  // Tokens of the console and the map: merged with modules of pages, they would load these with the sign-in page.
+  { name: "tokens", test: /\/src\/tokens\.css$/ },
   // Not all that is loaded at first: the map in its frame has an entry of its own.
   { name: "start", test: /\/src\/main\.tsx$/ },
   { name: "app", test: /\/src\/(app|shell\/feedback)\.tsx$/ },

@@ -6,6 +6,7 @@ import { accessContract } from "@cabinet/contract/identity/access/access.contrac
 import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { impersonationContract } from "@cabinet/contract/identity/impersonation/impersonation.contract.ts";
 import { type EndpointSpec, isOfConsole, isReading } from "@cabinet/contract/kit/endpoint.ts";
+import { notificationContract } from "@cabinet/contract/operations/notification/notification.contract.ts";
 import { beforeAll, describe, expect, it, test } from "vitest";
 import type { CallName } from "../../../../../../tests/support/call-row.ts";
 import { callRows } from "../../../../../../tests/support/call-rows.ts";
@@ -69,6 +70,7 @@ const aboutOneself: CallName[] = [
   "second-factor.ways",
   "announcement.received",
   "export.page",
+  "notification.list",
 ];
 
 /** Ignores times, and `isOwn`: the impersonating session is not among the tenant's. */
@@ -97,6 +99,22 @@ describe("impersonation", () => {
       errMsg: "正在以只读方式查看租户，不能修改：请先退出查看",
     });
     expect(await fingerprint(testServer, tenant.id)).toBe(before);
+  });
+
+  it("notification centre: the tenant's states, without messages to the visitor or anything unread", async () => {
+    await testServer.database.transaction({ tenantId: tenant.id }, (db) =>
+      db.run(sql`
+        update malfunction set severity = 'SEVERE' where id = ${world.ids.workedMalfunctionId}`),
+    );
+    const { data } = await testServer.call(notificationContract.list, visitor);
+    expect(data.list).toContainEqual(
+      expect.objectContaining({
+        kind: "MALFUNCTION",
+        recordId: world.ids.workedMalfunctionId,
+        notice: null,
+      }),
+    );
+    expect(data.list.filter(({ group, isUnread }) => group === "NEWS" || isUnread)).toEqual([]);
   });
 
   it("covers one tenant: the header of another one or of the platform is refused", async () => {

@@ -83,7 +83,7 @@ export interface StateRow {
     "MALFUNCTION" | "CERTIFICATE" | "ANNOUNCEMENT" | "SIGN_IN" | "TEST"
   >;
   count: number;
-  /** Of the only endpoint or tenant, or the nearest last day; empty for others. */
+  /** Name of the only endpoint or tenant, or the nearest last day; empty for others. */
   name: string;
   at: string;
 }
