@@ -114,6 +114,31 @@ test.for([
   },
 );
 
+test("sums: requested once and after the rows, over all pages; not by maintenance staff", async () => {
+  const { context, page } = await demo.visit();
+  await page.route(`**${LIVE_PATH}`, () => {});
+  await signIn(page, demo.server.account(2, 1));
+  await recordCalls(page, "订单列表");
+  await go(page, "/userApplet/rider/order?pageSize=10");
+  const sums = tableOf(page, "订单列表").locator("tfoot");
+  await sums.getByText(/合计 [\d,]+ 条/).waitFor();
+  await sums.getByText(/¥/).first().waitFor();
+  const digits = (text: string | null) => text?.replace(/\D/g, "");
+  const total = await page.getByText(/^共 \d+ 条$/).textContent();
+  const counted = await sums.getByText(/合计/).textContent();
+  expect(digits(counted)).toBe(digits(total));
+  const calls = await page.evaluate<Call[]>("calls");
+  const ofSums = calls.filter(({ url }) => url.split("?")[0] === urlPath(orderContract.sums));
+  expect(ofSums.map(({ isDrawn }) => isDrawn)).toEqual([true]);
+  await context.close();
+
+  const other = await demo.visit();
+  await signIn(other.page, demo.server.account(2, 2), "/userApplet/rider/order");
+  await firstRow(other.page, "订单列表").waitFor();
+  expect(await tableOf(other.page, "订单列表").locator("tfoot").count()).toBe(0);
+  await other.context.close();
+});
+
 test("link: pressing it requests the rows before it is clicked; going back draws them once", async () => {
   const { context, page } = await demo.visit();
   await signIn(page, demo.server.account(2, 0));

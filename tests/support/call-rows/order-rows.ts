@@ -123,6 +123,11 @@ export const orderRows = {
       query: { side: "SINGLE", tenantId, cabinetId, storeId, endUserId, pageSize: 100 },
     }),
   },
+  "order.sums": {
+    input: ({ tenantId, cabinetId, storeId, endUserId }) => ({
+      query: { side: "SINGLE", tenantId, cabinetId, storeId, endUserId },
+    }),
+  },
   "order.get": { input: ({ orderId }) => ({ params: { id: orderId } }) },
   "order.timeline": { input: ({ orderId }) => ({ params: { id: orderId } }) },
   "order.showPhones": {
@@ -297,6 +302,10 @@ export const orderRows = {
   },
   "wallet.topUps": {
     input: ({ tenantId, endUserId }) => ({ query: { tenantId, endUserId, pageSize: 100 } }),
+  },
+  "wallet.sums": { input: ({ tenantId, endUserId }) => ({ query: { tenantId, endUserId } }) },
+  "wallet.topUpSums": {
+    input: ({ tenantId, endUserId }) => ({ query: { tenantId, endUserId } }),
   },
   "wallet.get": { input: ({ endUserId }) => ({ query: { endUserId } }) },
   "wallet.change": {

@@ -4,7 +4,7 @@
 import type { LiveTopic } from "@cabinet/contract/live/live.rules.ts";
 import { type Key, type ReactNode, useState } from "react";
 import { useColumnSettings } from "../kit/column-settings.ts";
-import { invalidateNoun } from "../kit/query.ts";
+import { invalidate, invalidateNoun } from "../kit/query.ts";
 import { PageCard } from "../ui/display/page-card.tsx";
 import { ColumnSettings } from "../ui/list/column-settings.tsx";
 import { visibleColumns, withWidth } from "../ui/list/columns.ts";
@@ -13,6 +13,7 @@ import { FilterBar } from "../ui/list/filter-bar.tsx";
 import type { Filter } from "../ui/list/filters.tsx";
 import { BatchBar, ListExport, RefreshButton, StaleNote } from "../ui/list/list-parts.tsx";
 import type { SearchValues } from "../ui/list/list-state.ts";
+import { type ListSums, LiveSums, SumsFoot } from "../ui/list/list-sums.tsx";
 import { ListTable } from "../ui/list/list-table.tsx";
 import { MenuBar } from "../ui/list/menu-bar.tsx";
 import { type RecordDetail, RecordDrawer } from "../ui/list/record-drawer.tsx";
@@ -52,6 +53,8 @@ export interface ListPageProps<Spec extends ListSpec, Row = RowOf<Spec>> {
   /** Topic of the live channel whose events refetch the list and all calls of its noun. */
   live?: LiveTopic | undefined;
   detail?: RecordDetail<Row>;
+  /** Row of sums below the table, for accounts with access to its call. */
+  sums?: ListSums;
   emptyHint?: ReactNode;
   /** Shown when filters leave nothing: links to hits elsewhere. */
   elsewhere?: ReactNode;
@@ -59,7 +62,7 @@ export interface ListPageProps<Spec extends ListSpec, Row = RowOf<Spec>> {
 
 export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
   type Row = RowOf<Spec>;
-  const { title, spec, rowKey, actions, toolbar, batch, detail } = props;
+  const { title, spec, rowKey, actions, toolbar, batch, detail, sums } = props;
   const list = useList(spec, props.fixed);
   const tenantFilter = useTenantFilter(spec);
   const [columnChoice, setColumnChoice] = useColumnSettings(title);
@@ -75,10 +78,17 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
   const widths = columnChoice.widths ?? [];
   const resize = (key: string, width: number | null) =>
     setColumnChoice({ ...columnChoice, widths: withWidth(widths, key, width) });
+  const cabinetId = Number(state.texts.cabinetId) || undefined;
   const clear = () => setSelected(new Map());
   const applyFilter = (texts: SearchValues) => {
     clear();
     state.filter(texts);
+  };
+
+  const refreshSums = () => sums && invalidate(sums.spec);
+  const refresh = async () => {
+    await list.refresh();
+    await refreshSums();
   };
 
   return (
@@ -102,11 +112,11 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
               <LiveBadge
                 topic={props.live}
                 refresh={() => invalidateNoun(spec)}
-                cabinetId={Number(state.texts.cabinetId) || undefined}
+                cabinetId={cabinetId}
                 hasFailed={list.failure !== null || list.staleSince !== null}
               />
             )}
-            <RefreshButton isBusy={list.isRefreshing} onRefresh={list.refresh} />
+            <RefreshButton isBusy={list.isRefreshing} onRefresh={refresh} />
           </>
         }
         tools={
@@ -128,8 +138,23 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
         actions={actions || undefined}
         selection={batch ? { selected, onSelect: setSelected } : undefined}
         resizing={{ widths, onResize: resize }}
+        foot={
+          sums && (
+            <SumsFoot
+              sums={sums}
+              list={list}
+              fixed={props.fixed}
+              columns={shown}
+              hasSelection={Boolean(batch)}
+              hasActions={Boolean(actions)}
+            />
+          )
+        }
         onOpen={detail && ((row) => state.open(rowKey(row)))}
       />
+      {sums && props.live && (
+        <LiveSums topic={props.live} cabinetId={cabinetId} refresh={refreshSums} />
+      )}
       {detail && <RecordDrawer rows={page?.list} rowKey={rowKey} detail={detail} />}
     </PageCard>
   );

@@ -33,6 +33,18 @@ export function PageOf<Item extends TSchema>(item: Item) {
   });
 }
 
+/** Sums of a list cover at most this many of its first rows; the reply then has `isCapped`. */
+export const SUM_CAP = 100_000;
+
+/** Reply of the sums of a list: over all rows of its filters, money in fen. */
+export function SumsOf<Fields extends TProperties>(fields: Fields) {
+  return Type.Object({
+    count: Type.Integer(),
+    ...fields,
+    isCapped: Type.Optional(Type.Boolean()),
+  });
+}
+
 export interface Page<Item> {
   list: Item[];
   total: number;

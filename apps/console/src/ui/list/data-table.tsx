@@ -44,6 +44,8 @@ export interface DataTableProps<Row> {
   selection?: Selection<Row> | undefined;
   actions?: RowActionsColumn<Row> | undefined;
   resizing?: Resizing | undefined;
+  /** Below the rows. */
+  foot?: ReactNode;
 }
 
 export interface RowActionsColumn<Row> {
@@ -122,6 +124,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 <PlaceRow key={index} {...props} />
               ))}
         </tbody>
+        {rows && props.foot}
       </table>
     </div>
   );

@@ -10,7 +10,7 @@ import type { List } from "./use-list.ts";
 
 type TableProps<Row> = Pick<
   DataTableProps<Row>,
-  "label" | "columns" | "rowKey" | "actions" | "selection" | "onOpen" | "resizing"
+  "label" | "columns" | "rowKey" | "actions" | "selection" | "onOpen" | "resizing" | "foot"
 >;
 
 interface ListTableProps<Row> extends TableProps<Row> {

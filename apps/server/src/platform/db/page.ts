@@ -3,10 +3,11 @@ import {
   PAGE_SIZES,
   type Page,
   type PageRequest,
+  SUM_CAP,
   TOTAL_CAP,
 } from "@cabinet/contract/kit/pagination.ts";
 import type { Db, PageSource } from "./db.ts";
-import { raw, type Sql, sql } from "./sql.ts";
+import { join, raw, type Sql, sql } from "./sql.ts";
 
 const pageSizes = new Set<number>(PAGE_SIZES);
 /** Fields of a list's query that exclude no rows. */
@@ -60,4 +61,20 @@ export async function findPage<Row>(
       select count(*)::int as total from (select ${matching} limit ${TOTAL_CAP + 1}) found`),
   ]);
   return total > TOTAL_CAP ? { list, total: TOTAL_CAP, isTotalCapped: true } : { list, total };
+}
+
+export type Sums<Name extends string> = Record<Name, number> & {
+  count: number;
+  isCapped?: boolean;
+};
+
+/** Sums of `columns`, each selected by `rows` under its name, over the first rows up to the cap. */
+export async function findSums<Name extends string>(
+  db: Db,
+  { columns, rows }: { columns: readonly string[]; rows: Sql },
+): Promise<Sums<Name>> {
+  const sums = columns.map((column) => raw(`coalesce(sum(${column}), 0)::bigint as ${column}`));
+  const found = await db.one<Sums<Name>>(sql`
+    select count(*)::int as count, ${join(sums, ", ")} from (${rows} limit ${SUM_CAP}) summed`);
+  return found.count === SUM_CAP ? { ...found, isCapped: true } : found;
 }

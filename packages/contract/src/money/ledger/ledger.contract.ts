@@ -67,9 +67,6 @@ export const JournalSum = Type.Object({
 });
 export type JournalSum = Static<typeof JournalSum>;
 
-/** Sums cover at most this many of the newest journals. */
-export const SUM_CAP = 100_000;
-
 export const ledgerContract = {
   list: endpoint({
     method: "GET",
@@ -83,6 +80,7 @@ export const ledgerContract = {
     method: "GET",
     path: "/admin/v2/wallet/journal/sums",
     access: "ledger:read",
+    load: "heavy",
     summary: "交易记录合计",
     query: Strict(filters),
     reply: Type.Object({ sums: Type.Array(JournalSum), isCapped: Type.Optional(Type.Boolean()) }),

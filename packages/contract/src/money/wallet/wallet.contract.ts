@@ -12,7 +12,7 @@ import {
   TenantId,
   Timestamp,
 } from "../../kit/fields.ts";
-import { PageOf, PageQuery } from "../../kit/pagination.ts";
+import { PageOf, PageQuery, SumsOf } from "../../kit/pagination.ts";
 import { ACTOR_KINDS } from "../../vocabulary/order.rules.ts";
 import { PAY_CHANNELS } from "../ledger/ledger.rules.ts";
 import { MAX_CHANGE_FEN, TOP_UP_STATES, WALLET_ACTIONS } from "./wallet.rules.ts";
@@ -88,6 +88,24 @@ const WalletChangeBody = Strict({
   confirmFen: Type.Optional(amountOf("确认金额", "本金与赠金绝对值之和（分）")),
 });
 
+const walletFilters = {
+  phone: Type.Optional(PhonePart),
+  name: Type.Optional(Type.String({ title: "姓名", maxLength: 64 })),
+  hasBalance: Type.Optional(Type.Boolean({ title: "有余额" })),
+  endUserId: Type.Optional(Id),
+  tenantId: Type.Optional(TenantId),
+};
+
+const topUpFilters = {
+  phone: Type.Optional(PhonePart),
+  channel: Type.Optional(OneOf(PAY_CHANNELS, "渠道")),
+  state: Type.Optional(OneOf(TOP_UP_STATES, "状态")),
+  endUserId: Type.Optional(Id),
+  from: Type.Optional(Timestamp),
+  to: Type.Optional(Timestamp),
+  tenantId: Type.Optional(TenantId),
+};
+
 export const walletContract = {
   list: endpoint({
     method: "GET",
@@ -95,31 +113,44 @@ export const walletContract = {
     access: "wallet:read",
     summary: "用户钱包列表",
     query: PageQuery({
-      phone: Type.Optional(PhonePart),
-      name: Type.Optional(Type.String({ title: "姓名", maxLength: 64 })),
-      hasBalance: Type.Optional(Type.Boolean({ title: "有余额" })),
-      endUserId: Type.Optional(Id),
-      tenantId: Type.Optional(TenantId),
+      ...walletFilters,
       sort: Type.Optional(OneOf(["principal", "bonus"], "排序")),
       order: Type.Optional(OneOf(["asc", "desc"], "排序方向")),
     }),
     reply: PageOf(Wallet),
+  }),
+  sums: endpoint({
+    method: "GET",
+    path: "/admin/v2/wallet/sums",
+    access: "wallet:read",
+    load: "heavy",
+    summary: "用户钱包合计",
+    query: Strict(walletFilters),
+    reply: SumsOf({
+      principalFen: Type.Integer(),
+      bonusFen: Type.Integer(),
+      heldFen: Type.Integer(),
+    }),
   }),
   topUps: endpoint({
     method: "GET",
     path: "/admin/v2/wallet/topup/list",
     access: "wallet:read",
     summary: "充值记录",
-    query: PageQuery({
-      phone: Type.Optional(PhonePart),
-      channel: Type.Optional(OneOf(PAY_CHANNELS, "渠道")),
-      state: Type.Optional(OneOf(TOP_UP_STATES, "状态")),
-      endUserId: Type.Optional(Id),
-      from: Type.Optional(Timestamp),
-      to: Type.Optional(Timestamp),
-      tenantId: Type.Optional(TenantId),
-    }),
+    query: PageQuery(topUpFilters),
     reply: PageOf(TopUp),
+  }),
+  topUpSums: endpoint({
+    method: "GET",
+    path: "/admin/v2/wallet/topup/sums",
+    access: "wallet:read",
+    load: "heavy",
+    summary: "充值记录合计",
+    query: Strict(topUpFilters),
+    reply: SumsOf({
+      principalFen: Type.Integer({ description: "实付金额，不含未支付" }),
+      bonusFen: Type.Integer({ description: "赠送金额，不含未支付" }),
+    }),
   }),
   get: endpoint({
     method: "GET",

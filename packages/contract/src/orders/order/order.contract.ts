@@ -16,7 +16,7 @@ import {
   TenantId,
   Timestamp,
 } from "../../kit/fields.ts";
-import { PageOf, PageQuery } from "../../kit/pagination.ts";
+import { PageOf, PageQuery, SumsOf } from "../../kit/pagination.ts";
 import { SmsMessage } from "../../messaging/sms/sms.contract.ts";
 import { SubscribeMessage } from "../../messaging/template/template.contract.ts";
 import { PricingRuleBody } from "../../money/pricing/pricing.contract.ts";
@@ -160,6 +160,20 @@ export const orderContract = {
     summary: "订单列表",
     query: PageQuery(orderFilters),
     reply: PageOf(Order),
+  }),
+  /** Needs the permission for money: maintenance staff see orders, not the turnover. */
+  sums: endpoint({
+    method: "GET",
+    path: "/admin/v1/order-sums/read",
+    access: "ledger:read",
+    load: "heavy",
+    summary: "订单列表合计",
+    query: Strict(orderFilters),
+    reply: SumsOf({
+      priceFen: fen("存放费用；物品还在柜内时算到此刻"),
+      paidFen: fen("已支付，退款前"),
+      refundedFen: fen("已退款"),
+    }),
   }),
   get: endpoint({
     method: "GET",

@@ -4,13 +4,16 @@ import { journalKindText } from "@cabinet/contract/money/ledger/ledger.rules.ts"
 import { sideQueryAt, usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
+import { formatMoneyChange } from "../../../kit/format.ts";
 import { choiceFilter, choicesOf, digitsFilter, phoneFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
+import { listSums } from "../../../ui/list/list-sums.tsx";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { journalColumns } from "./journal-columns.tsx";
 import { JournalDetail } from "./journal-detail.tsx";
 import { JournalSums } from "./journal-sums.tsx";
+import { changeFen } from "./journal-text.ts";
 import "../../../ui/display/basics.css";
 
 const filters = [
@@ -19,6 +22,24 @@ const filters = [
   phoneFilter(),
   digitsFilter("orderNo", "订单号", "完整订单号", 16),
 ];
+
+const sums = listSums(ledgerContract.sums, ({ sums: kinds, isCapped }) => {
+  const all = { count: 0, principalFen: 0, bonusFen: 0 };
+  for (const { count, principalFen, bonusFen } of kinds) {
+    all.count += count;
+    all.principalFen += principalFen;
+    all.bonusFen += bonusFen;
+  }
+  return {
+    count: all.count,
+    isCapped,
+    texts: {
+      change: formatMoneyChange(changeFen(all)),
+      principal: formatMoneyChange(all.principalFen),
+      bonus: formatMoneyChange(all.bonusFen),
+    },
+  };
+});
 
 export const prefetch = listPrefetch(ledgerContract.list, sideQueryAt);
 
@@ -33,6 +54,7 @@ export default function JournalListPage() {
       fixed={{ side }}
       filters={filters}
       columns={journalColumns}
+      sums={sums}
       rowKey={(journal) => journal.id}
       toolbar={
         texts.endUserId ? (

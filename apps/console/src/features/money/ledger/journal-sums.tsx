@@ -1,11 +1,8 @@
 // Sums of the filtered journals by kind.
 
+import { SUM_CAP } from "@cabinet/contract/kit/pagination.ts";
 import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
-import {
-  type JournalSum,
-  ledgerContract,
-  SUM_CAP,
-} from "@cabinet/contract/money/ledger/ledger.contract.ts";
+import { type JournalSum, ledgerContract } from "@cabinet/contract/money/ledger/ledger.contract.ts";
 import { JOURNAL_KINDS, journalKindText } from "@cabinet/contract/money/ledger/ledger.rules.ts";
 import { usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { formatMoneyChange, formatNumber } from "../../../kit/format.ts";
@@ -18,7 +15,12 @@ export function JournalSums() {
   const side = usePageSide();
   const { texts } = useListState();
   const query = { ...queryFromText(ledgerContract.sums.query, texts), side };
-  const { data } = useCall(ledgerContract.sums, { query }, { keepPreviousData: true });
+  // The row of sums below the table requests them, after the rows.
+  const { data } = useCall(
+    ledgerContract.sums,
+    { query },
+    { keepPreviousData: true, enabled: false },
+  );
   if (!data || data.sums.length === 0) return null;
   return (
     <ul className="journal-sums" aria-label="合计">

@@ -11,6 +11,7 @@ import { usePermission } from "../../../kit/permission.ts";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { choiceFilter, choicesOf, phoneFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
+import { listSums } from "../../../ui/list/list-sums.tsx";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { TopUpRefundDialog, TopUpRefunds } from "../payment/index.ts";
@@ -23,6 +24,15 @@ const filters = [
   choiceFilter("channel", "渠道", choicesOf(payChannelText)),
   choiceFilter("state", "状态", choicesOf(topUpStateText)),
 ];
+
+const sums = listSums(walletContract.topUpSums, ({ principalFen, bonusFen, ...of }) => ({
+  ...of,
+  texts: {
+    principal: formatMoney(principalFen),
+    bonus: formatMoney(bonusFen),
+    state: "不含未支付",
+  },
+}));
 
 export const prefetch = listPrefetch(walletContract.topUps);
 
@@ -38,6 +48,7 @@ export default function TopUpListPage() {
         spec={walletContract.topUps}
         filters={filters}
         columns={topUpColumns}
+        sums={sums}
         rowKey={(topUp) => topUp.id}
         toolbar={
           texts.endUserId && (

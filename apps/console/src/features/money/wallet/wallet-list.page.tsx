@@ -6,14 +6,17 @@ import { sideBase, usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { personText } from "../../../domain/person-text.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
+import { formatMoney } from "../../../kit/format.ts";
 import { pathTo } from "../../../kit/paths.ts";
 import { usePermissions } from "../../../kit/permission.ts";
 import { choiceFilter, phoneFilter, textFilter } from "../../../ui/list/filters.tsx";
+import { listSums } from "../../../ui/list/list-sums.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { WalletChangeDialog } from "./wallet-change-dialog.tsx";
 import { walletColumns } from "./wallet-columns.tsx";
 import { WalletDetail } from "./wallet-detail.tsx";
+import { spendableFen } from "./wallet-text.ts";
 
 const filters = [
   phoneFilter(),
@@ -23,6 +26,16 @@ const filters = [
     { value: false, label: "无余额" },
   ]),
 ];
+
+const sums = listSums(walletContract.sums, (all) => ({
+  ...all,
+  texts: {
+    spendable: formatMoney(spendableFen(all)),
+    principal: formatMoney(all.principalFen),
+    bonus: formatMoney(all.bonusFen),
+    held: formatMoney(all.heldFen),
+  },
+}));
 
 interface Changing {
   wallet: Wallet;
@@ -67,6 +80,7 @@ export default function WalletListPage() {
         spec={walletContract.list}
         filters={filters}
         columns={walletColumns}
+        sums={sums}
         rowKey={(wallet) => wallet.endUserId}
         actions={{ width: 168, of: personText, list: actionsOf }}
         detail={{

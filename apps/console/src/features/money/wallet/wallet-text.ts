@@ -1,6 +1,8 @@
 // Spendable amount of a wallet.
 import type { Wallet } from "@cabinet/contract/money/wallet/wallet.contract.ts";
 
-export function spendableFen({ principalFen, bonusFen, heldFen }: Wallet): number {
+type Balance = Pick<Wallet, "principalFen" | "bonusFen" | "heldFen">;
+
+export function spendableFen({ principalFen, bonusFen, heldFen }: Balance): number {
   return principalFen + bonusFen - heldFen;
 }

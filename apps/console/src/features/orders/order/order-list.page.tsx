@@ -6,6 +6,7 @@ import { orderStateText } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { sideQueryAt, usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { storeFilter } from "../../../domain/tenant/tenant-choice-filter.tsx";
+import { formatMoney } from "../../../kit/format.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import {
@@ -16,6 +17,7 @@ import {
   textFilter,
 } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
+import { listSums } from "../../../ui/list/list-sums.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { listPrefetch } from "../../../ui/list/use-list.ts";
@@ -36,6 +38,15 @@ const filters = [
   timeRangeFilter(["from", "to"], "下单时间"),
   textFilter("thirdPartyNo", "第三方单号", "完整单号"),
 ];
+
+const sums = listSums(orderContract.sums, ({ priceFen, paidFen, refundedFen, ...of }) => ({
+  ...of,
+  texts: {
+    price: formatMoney(priceFen),
+    payStatus: refundedFen > 0 ? `已退 ${formatMoney(refundedFen)}` : "",
+    paid: formatMoney(paidFen - refundedFen),
+  },
+}));
 
 const possible = (actions: readonly RowAction[]) => actions.filter(({ blocked }) => !blocked);
 
@@ -62,6 +73,7 @@ export default function OrderListPage() {
         fixed={{ side }}
         filters={filters}
         columns={orderColumns}
+        sums={sums}
         rowKey={(order) => order.id}
         toolbar={<Scope />}
         live="order"

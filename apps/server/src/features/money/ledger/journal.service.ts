@@ -1,7 +1,8 @@
 // Lists journals with masked phones, and their sums up to a cap.
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import { SUM_CAP } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
-import { type ledgerContract, SUM_CAP } from "@cabinet/contract/money/ledger/ledger.contract.ts";
+import type { ledgerContract } from "@cabinet/contract/money/ledger/ledger.contract.ts";
 import type { Ctx } from "../../../platform/context.ts";
 import { requireSpan } from "../../../platform/db/span.ts";
 import { refuse } from "../../../platform/errors.ts";

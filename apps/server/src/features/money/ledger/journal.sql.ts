@@ -1,12 +1,11 @@
 // Read-only queries of journals.
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
-import type { Page } from "@cabinet/contract/kit/pagination.ts";
-import {
-  type Journal,
-  type JournalDetail,
-  type JournalSum,
-  type ledgerContract,
-  SUM_CAP,
+import { type Page, SUM_CAP } from "@cabinet/contract/kit/pagination.ts";
+import type {
+  Journal,
+  JournalDetail,
+  JournalSum,
+  ledgerContract,
 } from "@cabinet/contract/money/ledger/ledger.contract.ts";
 import type { LedgerLeg } from "@cabinet/contract/money/ledger/ledger.rules.ts";
 import type { Session } from "../../../platform/context.ts";

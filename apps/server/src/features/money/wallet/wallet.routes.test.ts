@@ -363,6 +363,24 @@ describe("the lists", () => {
         { kind: "RECHARGE", count: 2, principalFen: 15_000, bonusFen: 2_500 },
       ],
     });
+    const topUps = await testServer.call(walletContract.topUpSums, people[1], {
+      query: { endUserId },
+    });
+    expect(topUps.data).toEqual({ count: 1, principalFen: 5_000, bonusFen: 500 });
+    const [wallets, list] = await Promise.all([
+      testServer.call(walletContract.sums, people[1], { query: { hasBalance: true } }),
+      testServer.call(walletContract.list, people[1], {
+        query: { hasBalance: true, pageSize: 100 },
+      }),
+    ]);
+    const sumOf = (field: "principalFen" | "bonusFen" | "heldFen") =>
+      list.data.list.reduce((sum, wallet) => sum + wallet[field], 0);
+    expect(wallets.data).toEqual({
+      count: list.data.total,
+      principalFen: sumOf("principalFen"),
+      bonusFen: sumOf("bonusFen"),
+      heldFen: sumOf("heldFen"),
+    });
     const missing = await testServer.call(ledgerContract.get, people[1], {
       params: { id: 999_999 },
     });

@@ -35,6 +35,21 @@ export async function listTopUps(
   return { ...page, list: page.list.map(withMaskedPhone) };
 }
 
+export function sumOfWallets(
+  ctx: Ctx,
+  query: Input<typeof walletContract.sums>["query"],
+): Promise<Reply<typeof walletContract.sums>> {
+  return repo.sumWallets(ctx.db, ctx.session, query);
+}
+
+export function sumOfTopUps(
+  ctx: Ctx,
+  query: Input<typeof walletContract.topUpSums>["query"],
+): Promise<Reply<typeof walletContract.topUpSums>> {
+  requireSpan(query);
+  return repo.sumTopUps(ctx.db, ctx.session, query);
+}
+
 export async function getWallet(
   ctx: Ctx,
   endUserId: number,

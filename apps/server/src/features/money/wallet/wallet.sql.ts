@@ -9,13 +9,15 @@ import type {
 } from "@cabinet/contract/money/wallet/wallet.contract.ts";
 import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
-import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { findPage, findSums, pageLimits, type Sums } from "../../../platform/db/page.ts";
 import { phoneSql } from "../../../platform/db/phone.sql.ts";
 import { and, directions, periodSql, type Sql, sql } from "../../../platform/db/sql.ts";
 import { personPredicate } from "../../organization/store/index.ts";
 
 type WalletQuery = Input<typeof walletContract.list>["query"];
+type WalletFilters = Input<typeof walletContract.sums>["query"];
 type TopUpQuery = Input<typeof walletContract.topUps>["query"];
+type TopUpFilters = Input<typeof walletContract.topUpSums>["query"];
 
 const columns = sql`
   end_user.id as end_user_id, end_user.tenant_id, tenant.name as tenant_name,
@@ -36,7 +38,7 @@ const sortColumns = {
   bonus: sql`coalesce(wallet.bonus_fen, 0)`,
 };
 
-function matching(session: Session, query: WalletQuery): Sql {
+function matching(session: Session, query: WalletFilters): Sql {
   const name = query.name?.trim();
   const conditions = and(
     sql`end_user.deleted_at is null`,
@@ -67,6 +69,20 @@ export function findWallets(db: Db, session: Session, query: WalletQuery): Promi
       left join wallet on wallet.tenant_id = end_user.tenant_id and wallet.end_user_id = end_user.id
       join tenant on tenant.id = end_user.tenant_id
       order by ${by}`,
+  });
+}
+
+export function sumWallets(
+  db: Db,
+  session: Session,
+  query: WalletFilters,
+): Promise<Sums<"principalFen" | "bonusFen" | "heldFen">> {
+  return findSums(db, {
+    columns: ["principal_fen", "bonus_fen", "held_fen"],
+    rows: sql`
+      select wallet.principal_fen, wallet.bonus_fen,
+        wallet.held_principal_fen + wallet.held_bonus_fen as held_fen
+      ${matching(session, query)} order by end_user.id desc`,
   });
 }
 
@@ -127,7 +143,7 @@ export function findOwner(
     for key share of end_user`);
 }
 
-function matchingTopUps(session: Session, query: TopUpQuery): Sql {
+function matchingTopUps(session: Session, query: TopUpFilters): Sql {
   const { phone, channel, state, endUserId, from, to } = query;
   const conditions = and(
     personPredicate(session, sql`top_up.tenant_id`, sql`top_up.end_user_id`, query.tenantId),
@@ -159,5 +175,21 @@ export function findTopUps(db: Db, session: Session, query: TopUpQuery): Promise
       join end_user on end_user.tenant_id = top_up.tenant_id and end_user.id = top_up.end_user_id
       left join package on package.tenant_id = top_up.tenant_id and package.id = top_up.package_id
       order by top_up.id desc`,
+  });
+}
+
+/** Unpaid top-ups count as rows and add nothing. */
+export function sumTopUps(
+  db: Db,
+  session: Session,
+  query: TopUpFilters,
+): Promise<Sums<"principalFen" | "bonusFen">> {
+  return findSums(db, {
+    columns: ["principal_fen", "bonus_fen"],
+    rows: sql`
+      select case when top_up.state not in ('CREATED', 'CLOSED') then top_up.principal_fen end
+        as principal_fen,
+        case when top_up.state not in ('CREATED', 'CLOSED') then top_up.bonus_fen end as bonus_fen
+      ${matchingTopUps(session, query)} order by top_up.id desc`,
   });
 }

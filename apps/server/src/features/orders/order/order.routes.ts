@@ -3,13 +3,23 @@ import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts"
 import { orderActionContract } from "@cabinet/contract/orders/order/order-action.contract.ts";
 import { requireSpan } from "../../../platform/db/span.ts";
 import { mount } from "../../../platform/http/mount.ts";
-import { getOrder, getTimeline, listOrders, showPhones } from "./read/order-read.service.ts";
+import {
+  getOrder,
+  getTimeline,
+  listOrders,
+  showPhones,
+  sumOfOrders,
+} from "./read/order-read.service.ts";
 import { openByOperator, orderActions } from "./transitions/order-console.service.ts";
 
 export const orderRoutes = mount(orderContract, {
   list: (ctx, { query }) => {
     requireSpan(query);
     return listOrders(ctx, query);
+  },
+  sums: (ctx, { query }) => {
+    requireSpan(query);
+    return sumOfOrders(ctx, query);
   },
   get: (ctx, { params }) => getOrder(ctx, params.id),
   timeline: (ctx, { params }) => getTimeline(ctx, params.id),

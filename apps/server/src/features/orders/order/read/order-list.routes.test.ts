@@ -1,6 +1,6 @@
 // The order list against an independent model of its filters; visibility per role, hidden phones.
-import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
-import { PAY_STATUSES } from "@cabinet/contract/orders/order/order.rules.ts";
+import { type Order, orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
+import { PAY_STATUSES, paidFen, refundedFen } from "@cabinet/contract/orders/order/order.rules.ts";
 import { ORDER_STATES } from "@cabinet/contract/vocabulary/order.rules.ts";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -182,6 +182,8 @@ function expectedIds(query: ReturnType<typeof queryOf>): number[] {
 
 const list = (query: object, as: Person) => testServer.call(orderContract.list, as, { query });
 
+const sums = (query: object, as: Person) => testServer.call(orderContract.sums, as, { query });
+
 describe("the list", () => {
   it("matches an independent model of its filters, newest first", async () => {
     const base = Date.now();
@@ -202,6 +204,38 @@ describe("the list", () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  it("sums cover all rows of the filters, with running prices as the rows show them", async () => {
+    await testServer.database.transaction("platform", (db) =>
+      db.run(sql`
+        update storage_order set price_fen = 300, paid_principal_fen = 200, paid_bonus_fen = 100,
+          refunded_bonus_fen = case when compartment_no % 2 = 0 then 40 else 0 end
+        where tenant_id = ${world.tenantId} and state = 'COMPLETED'`),
+    );
+    for (const filter of [{}, { storeId: world.stores[1] }, { phone: of(world.users, 1).phone }]) {
+      const query = { side: "SINGLE", ...filter };
+      const rows = async () => (await list({ ...query, pageSize: 100 }, world.people[1])).data.list;
+      const before = await rows();
+      const { data } = await sums(query, world.people[1]);
+      const after = await rows();
+      const sumOf = (each: (order: Order) => number, of = before) =>
+        of.reduce((sum, order) => sum + each(order), 0);
+      expect(data.count).toBe(before.length);
+      expect(data.paidFen).toBe(sumOf(paidFen));
+      expect(data.refundedFen).toBe(sumOf(refundedFen));
+      expect(data.paidFen).toBeGreaterThan(0);
+      // A minute may pass between the calls.
+      expect(data.priceFen).toBeGreaterThanOrEqual(sumOf(({ priceFen }) => priceFen));
+      expect(data.priceFen).toBeLessThanOrEqual(sumOf(({ priceFen }) => priceFen, after));
+    }
+    const none = await sums({ side: "SINGLE", phone: "00000000000" }, world.people[1]);
+    expect(none.data).toEqual({ count: 0, priceFen: 0, paidFen: 0, refundedFen: 0 });
+  });
+
+  it("maintenance staff see orders, but no sums", async () => {
+    const reply = await sums({ side: "SINGLE" }, world.people[2]);
+    expect(reply).toMatchObject({ status: 403 });
   });
 
   it("pages neither lose nor repeat an order", async () => {

@@ -1,13 +1,15 @@
 // SQL of the order list for consoles: a page found by indexes alone, and one order in full.
 import type { Connectivity, Lifecycle } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
-import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import { type Page, SUM_CAP } from "@cabinet/contract/kit/pagination.ts";
 import type { PricingRule, PricingScope } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import type {
   Order,
   OrderDetail,
   orderContract,
 } from "@cabinet/contract/orders/order/order.contract.ts";
+import { isPriceRunning } from "@cabinet/contract/orders/order/order.rules.ts";
+import { ORDER_STATES } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { type Session, tenantPredicate } from "../../../../platform/context.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../../platform/db/page.ts";
@@ -16,6 +18,7 @@ import { cabinetKeywordSql, cabinetPredicate } from "../../../fleet/cabinet/inde
 import { connectivitySql } from "../../../link/device/index.ts";
 
 export type OrderQuery = Input<typeof orderContract.list>["query"];
+export type OrderFilters = Input<typeof orderContract.sums>["query"];
 
 const cabinet = sql`cabinet`;
 
@@ -30,7 +33,7 @@ export function isVisibleOrderSql(session: Session, requestedTenantId?: number):
     select cabinet.id from cabinet where ${cabinetPredicate(session, cabinet, requestedTenantId)}))`;
 }
 
-function matching(session: Session, query: OrderQuery): Sql {
+function matching(session: Session, query: OrderFilters): Sql {
   const { tenantId, cabinetId, storeId, state, payStatus, from, to } = query;
   const thirdPartyNo = query.thirdPartyNo?.trim();
   const keyword = query.keyword?.trim();
@@ -60,7 +63,7 @@ function matching(session: Session, query: OrderQuery): Sql {
 }
 
 /** Keys of all matching orders; a search by person goes from end users to orders, as recipient or rider. */
-function keysSql(session: Session, query: OrderQuery): Sql {
+function keysSql(session: Session, query: OrderFilters): Sql {
   const { phone, endUserId, tenantId } = query;
   const matched = matching(session, query);
   if (!phone && !endUserId) {
@@ -124,6 +127,37 @@ export function findOrders(db: Db, session: Session, query: OrderQuery): Promise
         and ord.id = matched.id ${joins}
       order by matched.id desc`,
   });
+}
+
+/** Sums of the orders of one rule and stay; of all whose price no longer runs without these. */
+export interface OrderSumRow {
+  rule: PricingRule | null;
+  stayMinutes: number | null;
+  count: number;
+  priceFen: number;
+  paidFen: number;
+  refundedFen: number;
+}
+
+const runningStates = ORDER_STATES.filter(isPriceRunning);
+
+/** Over the newest orders up to the cap. A running price follows its rule: the service calculates it. */
+export function sumOrders(db: Db, session: Session, query: OrderFilters): Promise<OrderSumRow[]> {
+  const isRunning = sql`ord.state = any(${runningStates}::text[]) and ord.stored_at is not null`;
+  return db.many(sql`
+    select rule, stay_minutes, count(*)::int as count, sum(price_fen)::bigint as price_fen,
+      sum(paid_fen)::bigint as paid_fen, sum(refunded_fen)::bigint as refunded_fen
+    from (
+      select case when ${isRunning} then ord.pricing->'rule' end as rule,
+        case when ${isRunning} then ${stayMinutesSql(sql`ord`)} end as stay_minutes,
+        ord.price_fen, ord.paid_principal_fen + ord.paid_bonus_fen as paid_fen,
+        ord.refunded_principal_fen + ord.refunded_bonus_fen as refunded_fen
+      from (
+        select matched.tenant_id, matched.id from (${keysSql(session, query)}) matched
+        order by matched.id desc limit ${SUM_CAP}) matched
+      left join storage_order ord on ord.tenant_id = matched.tenant_id and ord.id = matched.id
+    ) summed
+    group by rule, stay_minutes`);
 }
 
 export type DetailRow = OrderRow &

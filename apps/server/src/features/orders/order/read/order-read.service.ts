@@ -1,12 +1,14 @@
 // Orders for the console: phones masked, current price, one timeline.
 
-import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
+import { type Page, SUM_CAP } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import { priceOf } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import type {
   Order,
   OrderDetail,
   OrderPerson,
+  orderContract,
   TimelineEntry,
 } from "@cabinet/contract/orders/order/order.contract.ts";
 import { currentPriceFen, isPriceRunning } from "@cabinet/contract/orders/order/order.rules.ts";
@@ -23,8 +25,10 @@ import {
   findOrderKey,
   findOrders,
   findPhones,
+  type OrderFilters,
   type OrderQuery,
   type OrderRow,
+  sumOrders,
   type VisibleOrderKey,
 } from "./order-list.sql.ts";
 import { findDoorEvents, findEvents, findJournals } from "./order-timeline.sql.ts";
@@ -33,6 +37,22 @@ import { timelineOf } from "./timeline.rules.ts";
 export async function listOrders(ctx: Ctx, query: OrderQuery): Promise<Page<Order>> {
   const page = await findOrders(ctx.db, ctx.session, query);
   return { ...page, list: page.list.map(orderOf) };
+}
+
+export async function sumOfOrders(
+  ctx: Ctx,
+  query: OrderFilters,
+): Promise<Reply<typeof orderContract.sums>> {
+  const all = { count: 0, priceFen: 0, paidFen: 0, refundedFen: 0 };
+  for (const part of await sumOrders(ctx.db, ctx.session, query)) {
+    const { rule, stayMinutes, count } = part;
+    all.count += count;
+    all.priceFen +=
+      rule && stayMinutes !== null ? count * priceOf(rule, stayMinutes) : part.priceFen;
+    all.paidFen += part.paidFen;
+    all.refundedFen += part.refundedFen;
+  }
+  return { ...all, ...(all.count === SUM_CAP && { isCapped: true }) };
 }
 
 function masked<Person extends OrderPerson | null>(person: Person): Person {

@@ -1,0 +1,97 @@
+// Row of sums below a list's table: over all rows of its filters, requested after the rows.
+import type { EndpointSpec, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import { SUM_CAP } from "@cabinet/contract/kit/pagination.ts";
+import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
+import type { LiveTopic } from "@cabinet/contract/live/live.rules.ts";
+import type { TObject } from "typebox";
+import type { CallInput } from "../../kit/api.ts";
+import { formatNumber } from "../../kit/format.ts";
+import { useAccess } from "../../kit/permission.ts";
+import { useCall } from "../../kit/query.ts";
+import { useLiveRefresh } from "../live/live.tsx";
+import type { Column } from "./columns.ts";
+import type { List } from "./use-list.ts";
+import "./list-sums.css";
+
+/** Sums of a list; texts by the key of the column below which they are shown. */
+export interface SumRow {
+  count: number;
+  isCapped?: boolean | undefined;
+  texts: Readonly<Record<string, string>>;
+}
+
+/** The call that sums the rows of a list, and the row that shows its reply. */
+export interface ListSums {
+  spec: EndpointSpec & { query: TObject };
+  rowOf: (reply: unknown) => SumRow;
+}
+
+export function listSums<Spec extends EndpointSpec & { query: TObject }>(
+  spec: Spec,
+  rowOf: (reply: Reply<Spec>) => SumRow,
+): ListSums {
+  return { spec, rowOf: rowOf as ListSums["rowOf"] };
+}
+
+interface SumsFootProps {
+  sums: ListSums;
+  list: Pick<List<unknown>, "state" | "page" | "isRefreshing">;
+  /** Query parameters that are not in the URL. */
+  fixed: object | undefined;
+  columns: readonly Column<never, string>[];
+  hasSelection: boolean;
+  hasActions: boolean;
+}
+
+/** A list that refreshes itself every three seconds does not sum as often. */
+const FRESH_MS = 15_000;
+
+/** Nothing without access to the sums or without rows. */
+export function SumsFoot({ sums, list, fixed, columns, ...has }: SumsFootProps) {
+  const { spec, rowOf } = sums;
+  const isShown = useAccess()(spec.access) && Boolean(list.page?.total);
+  const query = { ...queryFromText(spec.query, list.state.texts), ...fixed };
+  const { data, error } = useCall(spec as EndpointSpec, { query } as CallInput<EndpointSpec>, {
+    enabled: isShown && !list.isRefreshing,
+    staleTime: FRESH_MS,
+  });
+  if (!isShown || (error && data === undefined)) return null;
+  const row = data === undefined ? null : rowOf(data);
+  return (
+    <tfoot className="ui-sums" aria-busy={row === null}>
+      <tr>
+        {has.hasSelection && <td className="ui-table-check" />}
+        {columns.map(({ key, title, align }, index) =>
+          index === 0 ? (
+            <th key={key} scope="row" className="ui-table-name">
+              {row ? <CountText row={row} /> : "合计"}
+            </th>
+          ) : (
+            <td key={key} data-align={align} data-label={title}>
+              {row?.texts[key]}
+            </td>
+          ),
+        )}
+        {has.hasActions && <td className="ui-table-actions" />}
+      </tr>
+    </tfoot>
+  );
+}
+
+function CountText({ row: { count, isCapped } }: { row: SumRow }) {
+  const number = formatNumber(count);
+  if (!isCapped) return `合计 ${number} 条`;
+  return <span title={`仅合计最近 ${formatNumber(SUM_CAP)} 条，可缩小范围`}>最近 {number} 条</span>;
+}
+
+interface LiveSumsProps {
+  topic: LiveTopic;
+  cabinetId: number | undefined;
+  refresh: () => unknown;
+}
+
+/** Refreshes the sums after changes of the topic, less often than the rows. */
+export function LiveSums({ topic, cabinetId, refresh }: LiveSumsProps) {
+  useLiveRefresh(topic, refresh, { cabinetId, pace: "calm" });
+  return null;
+}
