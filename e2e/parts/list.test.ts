@@ -226,6 +226,25 @@ test("widths: an edge is dragged or moved by key; a reload keeps it, Delete take
   await context.close();
 });
 
+test("widths: Tab stops at one edge, up and down reach the others", async () => {
+  const { context, page } = await catalogue.open("list-page/rows");
+  await expect.poll(() => namesOf(page)).toHaveLength(10);
+  const edges = page.locator(".ui-table-edge");
+  const stops = page.locator('.ui-table-edge[tabindex="0"]');
+  expect(await edges.count()).toBeGreaterThan(3);
+  expect(await stops.count()).toBe(1);
+  await stops.focus();
+  await page.keyboard.press("ArrowDown");
+  const second = edges.nth(1);
+  await expect.poll(() => second.getAttribute("tabindex")).toBe("0");
+  expect(await stops.count()).toBe(1);
+  const width = async () => Number(await second.getAttribute("aria-valuenow"));
+  const before = await width();
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(width).toBe(before + 16);
+  await context.close();
+});
+
 test("failures: 重试 loads the rows; a failed refresh keeps them and says since when", async () => {
   const failed = await catalogue.open("list-page/error-then-rows");
   await failed.page.getByRole("alert").getByText("系统异常：500").waitFor();

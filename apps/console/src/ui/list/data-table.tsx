@@ -62,6 +62,7 @@ const SELECTION_WIDTH = 40;
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, expectedRows, selection, actions, resizing } = props;
   const [dragged, setDragged] = useState<ColumnWidth | null>(null);
+  const [edgeStop, setEdgeStop] = useState(0);
   const box = useRef<HTMLDivElement>(null);
   const boxWidth = useWidth(box, label);
   const fixedWidth = (actions?.width ?? 0) + (selection ? SELECTION_WIDTH : 0);
@@ -104,6 +105,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   <ColumnEdge
                     title={column.title}
                     width={widths[index] ?? column.width}
+                    isStop={index === Math.min(edgeStop, columns.length - 1)}
+                    onFocus={() => setEdgeStop(index)}
                     onDrag={(width) => setDragged({ key: column.key, width })}
                     onWidth={(width) => {
                       setDragged(null);
@@ -234,13 +237,25 @@ const STEP_PX = 16;
 interface ColumnEdgeProps {
   title: string;
   width: number;
+  /** The one edge that Tab reaches: a stop at each column would hide the rows from keyboards. */
+  isStop: boolean;
+  onFocus: () => void;
   onDrag: (width: number) => void;
   /** Null: the default width. */
   onWidth: (width: number | null) => void;
 }
 
-/** Edge of a header: drag it or use the arrow keys; a double click or Delete restores the default. */
-function ColumnEdge({ title, width, onDrag, onWidth }: ColumnEdgeProps) {
+/** Focuses the edge of the column `step` to the right. */
+function focusEdge(from: Element, step: 1 | -1): void {
+  const edges = [...(from.closest("tr")?.querySelectorAll<HTMLElement>(".ui-table-edge") ?? [])];
+  edges[edges.findIndex((edge) => edge === from) + step]?.focus();
+}
+
+/**
+ * Edge of a header: drag it or use the left and right keys; up and down go to the other columns; a double click or
+ * Delete restores the default.
+ */
+function ColumnEdge({ title, width, isStop, onFocus, onDrag, onWidth }: ColumnEdgeProps) {
   const start = useRef<{ x: number; width: number } | null>(null);
   const widthAt = (x: number) => {
     const from = start.current;
@@ -250,11 +265,12 @@ function ColumnEdge({ title, width, onDrag, onWidth }: ColumnEdgeProps) {
     // biome-ignore lint/a11y/useSemanticElements: an <hr> cannot be moved.
     <span
       role="separator"
-      tabIndex={0}
+      tabIndex={isStop ? 0 : -1}
       className="ui-table-edge"
+      onFocus={onFocus}
       aria-orientation="vertical"
       // A name would become part of the column's name.
-      aria-description={`列宽：${title}`}
+      aria-description={`列宽：${title}，左右键调整，上下键换列`}
       aria-valuenow={width}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
@@ -271,10 +287,15 @@ function ColumnEdge({ title, width, onDrag, onWidth }: ColumnEdgeProps) {
         if (moved !== null && isMoved) onWidth(moved);
       }}
       onDoubleClick={() => onWidth(null)}
-      onKeyDown={({ key }) => {
+      onKeyDown={(event) => {
+        const { key, currentTarget } = event;
         if (key === "ArrowLeft") onWidth(width - STEP_PX);
         else if (key === "ArrowRight") onWidth(width + STEP_PX);
         else if (key === "Delete") onWidth(null);
+        else if (key === "ArrowUp" || key === "ArrowDown") {
+          event.preventDefault();
+          focusEdge(currentTarget, key === "ArrowUp" ? -1 : 1);
+        }
       }}
     />
   );
