@@ -78,3 +78,17 @@ test("price card: its rule is tried on last month's orders of the cabinet and ap
   expect(complaints).toEqual([]);
   await context.close();
 });
+
+test("设备排行 on a phone: the first cabinet begins within 120 px of the list", async () => {
+  const { context, page } = await demo.visit({ width: 390, height: 844 });
+  await signIn(page, demo.server.account(2, 1), "/cupboard/index?view=ranking");
+  const row = page.locator("tbody tr:not(.ui-table-place)").first();
+  await row.waitFor();
+  const topOf = async (part: typeof row) => (await part.boundingBox())?.y ?? Number.NaN;
+  expect((await topOf(row)) - (await topOf(page.locator(".ui-card-full")))).toBeLessThanOrEqual(
+    120,
+  );
+  await page.getByRole("button", { name: "刷新" }).click();
+  await row.waitFor();
+  await context.close();
+});

@@ -17,6 +17,7 @@ import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.ts
 import { useListState } from "../../../ui/list/list-state.ts";
 import { cabinetRankingColumns } from "./cabinet-ranking-columns.tsx";
 import { CabinetRankingDetail } from "./cabinet-ranking-detail.tsx";
+import "./cabinet-ranking.css";
 import "./overview.css";
 
 export default function CabinetRankingPage() {
@@ -32,16 +33,17 @@ export default function CabinetRankingPage() {
       spec={statisticsContract.cabinets}
       fixed={fixed}
       filters={[
+        textFilter("keyword", "设备", "编号/名称"),
         dayRangeFilter({ label: "日期", usual, most: OCCUPANCY_DAYS }),
         storeFilter(),
-        textFilter("keyword", "设备", "编号/名称"),
         choiceFilter("side", "单双面", choicesOf(sideText)),
       ]}
       columns={cabinetRankingColumns}
       rowKey={({ id }) => id}
       toolbar={
-        <p className="overview-span">
-          {span.from} 至 {span.to}，单双面合并；变化为对比上期
+        <p className="overview-span ranking-span">
+          {span.from} 至 {span.to}
+          <span>，单双面合并；变化为对比上期</span>
         </p>
       }
       detail={{
