@@ -188,6 +188,7 @@ const PEOPLE_PAGES = [
   "/set/maintenance?view=notices",
   "/set/otherConfig",
   "/doc/sre",
+  "/doc/manual",
   "/thirdPartApi/set?view=apps",
   "/set/audit",
   "/thirdPartApi/record?view=debug",

@@ -197,3 +197,24 @@ test("API reference: needs a sign-in; filter by audience, search, deep link", as
   expect(complaints).toEqual([]);
   await context.close();
 });
+
+test("help: ? at a page's head opens its section of the manual in a new tab; the manual needs a sign-in", async () => {
+  const { context, page, complaints } = await testServer.visit();
+  await page.goto("/doc/manual");
+  await page.waitForURL((url) => url.pathname === "/login");
+  await signIn(page, ADMIN, "/set/loginLog?view=sessions");
+  await page.getByRole("heading", { level: 1, name: "在线会话" }).waitFor();
+  const opened = page.waitForEvent("popup");
+  await page.getByRole("link", { name: /^本页帮助/ }).click();
+  const manual = await opened;
+  const heading = manual.getByRole("heading", { level: 3, name: "在线会话" });
+  await heading.waitFor();
+  const top = async () => (await heading.boundingBox())?.y ?? -1;
+  await expect.poll(top).toBeGreaterThanOrEqual(0);
+  await expect.poll(top).toBeLessThan(200);
+  const documents = manual.getByRole("navigation", { name: "文档" });
+  await documents.getByRole("link", { name: "使用手册" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/set/loginLog");
+  expect(complaints).toEqual([]);
+  await context.close();
+});

@@ -10,7 +10,7 @@ const PAGES = [
     workspace: "@cabinet/console",
     folder: "apps/console",
     // The console's documentation pages are built from these folders.
-    inputs: ["packages", "apps/console", "docs/sre", "docs/sdk"],
+    inputs: ["packages", "apps/console", "docs/manual", "docs/sre", "docs/sdk"],
   },
   {
     title: "正在构建网页版",

@@ -41,7 +41,7 @@ it("notes and warnings, tables, external links, joined lines: are rendered", () 
   expect(html).toContain("第一行第二行");
 });
 
-it.each(["sre", "sdk", "sdk/en"])(
+it.each(["manual", "sre", "sdk", "sdk/en"])(
   "docs/%s: every anchor is unique and every link has a target",
   (name) => {
     const folder = path.join(import.meta.dirname, "../../../docs", name);

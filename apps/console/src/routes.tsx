@@ -109,6 +109,10 @@ function DocView() {
 }
 
 const sre: Doc = { title: "运维文档", load: () => import("./features/partners/doc/sre.page.tsx") };
+const manual: Doc = {
+  title: "使用手册",
+  load: () => import("./features/partners/doc/manual.page.tsx"),
+};
 const sdk: Doc = { title: "接入文档", load: () => import("./features/partners/doc/sdk.page.tsx") };
 const sdkEnglish: Doc = {
   title: "Integration guide",
@@ -130,6 +134,7 @@ export const routes: RouteObject[] = [
         "api-en": { ...api, title: "API reference" },
       }),
       docRoute("/doc/api", api),
+      docRoute("/doc/manual", manual),
       {
         Component: Layout,
         children: [

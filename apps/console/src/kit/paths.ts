@@ -113,6 +113,7 @@ export type Path = PageKey | CheckedPath | DocumentPath | "/" | "/login" | `?${s
 type DocumentPath =
   | "/doc/sre"
   | "/doc/api"
+  | "/doc/manual"
   | `/doc/sdk${"" | "?view=api" | "?lang=en" | "?view=api&lang=en"}`;
 
 /** Path of a page with this query. */

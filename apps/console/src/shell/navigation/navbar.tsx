@@ -1,6 +1,7 @@
 // Navbar: menu button, breadcrumb, theme, notification centre, version-notice bell, user menu.
 import { type ReactNode, useRef, useState } from "react";
 import { useNavigate } from "react-router";
+import { PageHelp } from "../../domain/page-help.tsx";
 import { useIsPlatform } from "../../kit/permission.ts";
 import { useSignedIn } from "../../kit/session.ts";
 import { toggleTheme, useIsDark } from "../../kit/theme.ts";
@@ -39,6 +40,7 @@ export function Navbar({ breadcrumb, search, onBell }: NavbarProps) {
         <Glyph name="menu" />
       </button>
       {breadcrumb}
+      <PageHelp />
       {shortcuts}
       <div className="navbar-end">
         {search}

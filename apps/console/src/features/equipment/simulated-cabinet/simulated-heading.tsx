@@ -1,10 +1,12 @@
 // Heading of the simulated cabinet: its name, power, network and simulated people, and the way back.
+
 import type {
   CabinetChange,
   SimulatedCabinetState,
 } from "@cabinet/contract/equipment/simulated-cabinet/simulated-cabinet.contract.ts";
 import type { CabinetDetail } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { ConnectivityStatus } from "../../../domain/cabinet/cabinet-status.tsx";
+import { PageHelp } from "../../../domain/page-help.tsx";
 import { Link, pathTo } from "../../../kit/paths.ts";
 import { NamedSwitch } from "./named-switch.tsx";
 
@@ -34,6 +36,7 @@ export function SimulatedHeading({ cabinet, state, failure, onChange }: Simulate
         <Link className="ui-link" to={pathTo("/cupboard/blockManage", { id: cabinet.id })}>
           格口管理
         </Link>
+        <PageHelp />
       </div>
       <div className="simulated-switches">
         {named.map(({ name, label, isOn }) => (

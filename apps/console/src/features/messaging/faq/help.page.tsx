@@ -3,6 +3,7 @@ import { faqContract } from "@cabinet/contract/messaging/faq/faq.contract.ts";
 import { groupByCategory } from "@cabinet/contract/messaging/faq/faq.rules.ts";
 import Input from "antd/es/input";
 import { useDeferredValue, useState } from "react";
+import { Link } from "../../../kit/paths.ts";
 import { useCall } from "../../../kit/query.ts";
 import { PageCard } from "../../../ui/display/page-card.tsx";
 import { AnswerState, EmptyState } from "../../../ui/display/states.tsx";
@@ -20,7 +21,15 @@ export default function HelpPage() {
   );
   const groups = groupByCategory(answer.data ?? []);
   return (
-    <PageCard title="使用帮助" className="ui-card-full">
+    <PageCard
+      title="使用帮助"
+      extra={
+        <Link className="ui-link" to="/doc/manual" target="_blank">
+          使用手册
+        </Link>
+      }
+      className="ui-card-full"
+    >
       <Input.Search
         className="faq-help-search"
         allowClear

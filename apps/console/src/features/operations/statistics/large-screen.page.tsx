@@ -1,6 +1,7 @@
 // 数据大屏: live dashboard of the whole business for any screen size, with the age of each figure.
 import { statisticsContract } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import { useEffect, useState } from "react";
+import { PageHelp } from "../../../domain/page-help.tsx";
 import { useTenantPick } from "../../../domain/tenant/tenant-pick.tsx";
 import { formatDateTime } from "../../../kit/format.ts";
 import { useIsLive } from "../../../kit/live.ts";
@@ -35,6 +36,7 @@ export default function LargeScreenPage() {
           <Freshness isStale={isStale} />
           <Clock />
           <FullScreenButton />
+          <PageHelp />
         </div>
       </header>
       {isStale && (

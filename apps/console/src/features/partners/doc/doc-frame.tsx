@@ -30,6 +30,15 @@ export function DocFrame({ language, heading, search, outline, children }: DocFr
   const isPublicReference = new URLSearchParams(query).get("view") === "api";
   const isReference = pathname === "/doc/api" || isPublicReference;
   const documents: { path: Path; title: string; isCurrent: boolean }[] = [
+    ...(session
+      ? [
+          {
+            path: "/doc/manual",
+            title: texts.manual,
+            isCurrent: pathname === "/doc/manual",
+          } as const,
+        ]
+      : []),
     { path: "/doc/sre", title: texts.operations, isCurrent: pathname === "/doc/sre" },
     {
       path: isEnglish ? "/doc/sdk?lang=en" : "/doc/sdk",

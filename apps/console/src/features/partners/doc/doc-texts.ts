@@ -4,6 +4,7 @@ import type { DocLanguage } from "../../../kit/doc-language.ts";
 const zh = {
   skip: "跳到正文",
   documents: "文档",
+  manual: "使用手册",
   operations: "运维文档",
   integration: "接入文档",
   reference: "接口参考",
@@ -26,6 +27,7 @@ export const docTexts: Record<DocLanguage, typeof zh> = {
   en: {
     skip: "Skip to the text",
     documents: "Documents",
+    manual: "Console (zh)",
     operations: "Operations (zh)",
     integration: "Integration",
     reference: "API reference",
