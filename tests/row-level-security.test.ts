@@ -45,6 +45,7 @@ import { packageRoutes } from "../apps/server/src/features/money/package/index.t
 import { paymentRoutes } from "../apps/server/src/features/money/payment/index.ts";
 import { pricingRoutes } from "../apps/server/src/features/money/pricing/index.ts";
 import { walletRoutes } from "../apps/server/src/features/money/wallet/index.ts";
+import { backupRoutes } from "../apps/server/src/features/operations/backup/index.ts";
 import { Catalog, exportRoutes } from "../apps/server/src/features/operations/export/index.ts";
 import { malfunctionRoutes } from "../apps/server/src/features/operations/malfunction/index.ts";
 import { notificationRoutes } from "../apps/server/src/features/operations/notification/index.ts";
@@ -118,6 +119,7 @@ const routes = [
   ...searchRoutes,
   ...secondFactorRoutes,
   ...sessionRoutes,
+  ...backupRoutes(""),
   ...simulatedCabinetRoutes(""),
   ...smsRoutes,
   ...smsCreditRoutes,

@@ -24,6 +24,7 @@ import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { AmapKey } from "../../apps/server/src/platform/env.ts";
 import type { FileStore } from "../../apps/server/src/platform/files/file-store.ts";
 import { openFileStore } from "../../apps/server/src/platform/files/files.ts";
+import { LAST_BACKUP_FILE } from "../../apps/server/src/platform/host-metrics.ts";
 import type { Log } from "../../apps/server/src/platform/log.ts";
 import { Vault } from "../../apps/server/src/platform/secrets.ts";
 import { departure } from "./document-check.ts";
@@ -127,6 +128,7 @@ export async function openTestServer(
     measures: measures.api,
     hasOutsideBroker,
     amap: options.amap ?? null,
+    lastBackup: path.join(dataDir, LAST_BACKUP_FILE),
     simulatorSocket: path.join(dataDir, PANEL_SOCKET),
     ...(options.wechatUrl && { wechatUrl: options.wechatUrl }),
     allowsLoopbackCallbacks: options.allowsLoopbackCallbacks ?? false,

@@ -65,6 +65,7 @@ import { packageRoutes } from "./features/money/package/index.ts";
 import { addPaymentNoticeRoute, paymentRoutes } from "./features/money/payment/index.ts";
 import { pricingRoutes } from "./features/money/pricing/index.ts";
 import { walletRoutes } from "./features/money/wallet/index.ts";
+import { backupRoutes } from "./features/operations/backup/index.ts";
 import { addExports, Catalog, exportRoutes } from "./features/operations/export/index.ts";
 import { malfunctionRoutes } from "./features/operations/malfunction/index.ts";
 import { notificationRoutes } from "./features/operations/notification/index.ts";
@@ -125,6 +126,8 @@ export interface ApiOptions {
   trustedProxies?: string[];
   /** Allows webhook URLs on this machine. */
   allowsLoopbackCallbacks?: boolean;
+  /** File that the last backup wrote. */
+  lastBackup?: string;
   /** Socket of a simulator on this machine, for 模拟柜机. */
   simulatorSocket?: string;
   /** The demo shows text messages on this machine instead of sending them. */
@@ -164,6 +167,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...appWalletRoutes,
     ...auditRoutes(contracts, files),
     ...authRoutes(captcha),
+    ...backupRoutes(options.lastBackup ?? ""),
     ...cabinetRoutes,
     ...cabinetEventRoutes,
     ...cabinetModelRoutes,

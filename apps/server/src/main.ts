@@ -17,7 +17,7 @@ import { sql } from "./platform/db/sql.ts";
 import { startEmbeddedPostgres } from "./platform/embedded-postgres/embedded-postgres.ts";
 import { readSettings, type Settings, SettingsError } from "./platform/env.ts";
 import { openFileStore } from "./platform/files/files.ts";
-import { measureHost } from "./platform/host-metrics.ts";
+import { LAST_BACKUP_FILE, measureHost } from "./platform/host-metrics.ts";
 import { hasRoom, type Readiness } from "./platform/http/health.ts";
 import { startHealthServer } from "./platform/http/health-server.ts";
 import { DRAIN_MS } from "./platform/http/http-drain.ts";
@@ -136,6 +136,7 @@ async function start(): Promise<void> {
       amap: settings.amap,
       trustedProxies: settings.trustedProxies,
       hasInbox: demo !== null,
+      lastBackup: path.join(settings.dataDir, LAST_BACKUP_FILE),
       simulatorSocket: path.join(settings.dataDir, "simulator", PANEL_SOCKET),
       allowsLoopbackCallbacks: settings.allowsLoopbackCallbacks,
       broker: {

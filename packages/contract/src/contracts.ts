@@ -47,6 +47,7 @@ import { paymentContract } from "./money/payment/payment.contract.ts";
 import { pricingContract } from "./money/pricing/pricing.contract.ts";
 import { reconciliationContract } from "./money/reconciliation/reconciliation.contract.ts";
 import { walletContract } from "./money/wallet/wallet.contract.ts";
+import { backupContract } from "./operations/backup/backup.contract.ts";
 import { exportContract } from "./operations/export/export.contract.ts";
 import { malfunctionContract } from "./operations/malfunction/malfunction.contract.ts";
 import { notificationContract } from "./operations/notification/notification.contract.ts";
@@ -86,6 +87,7 @@ export const contracts = {
   "app-wallet": appWalletContract,
   audit: auditContract,
   auth: authContract,
+  backup: backupContract,
   cabinet: cabinetContract,
   "cabinet-event": cabinetEventContract,
   "cabinet-model": cabinetModelContract,
@@ -157,6 +159,7 @@ export const nounTitles: Record<keyof typeof contracts, string> = {
   "app-wallet": "钱包与套餐",
   audit: "操作审计",
   auth: "登录与退出",
+  backup: "备份",
   "business-order": "业务订单",
   cabinet: "设备",
   "cabinet-event": "状态日志",

@@ -51,6 +51,8 @@ export const peopleRows = {
   "audit.get": { input: ({ auditEntryId }) => ({ params: { id: auditEntryId } }) },
   "audit.calls": { input: nothing },
   "audit.chains": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "backup.latest": { input: nothing },
+  "backup.check": { input: nothing },
   "audit.check": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "auth.captcha": { input: nothing },
   "auth.login": {

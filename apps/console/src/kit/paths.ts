@@ -112,6 +112,7 @@ type CheckedPath = string & { readonly [isChecked]: true };
 export type Path = PageKey | CheckedPath | DocumentPath | "/" | "/login" | `?${string}`;
 type DocumentPath =
   | "/doc/sre"
+  | "/doc/sre#backup"
   | "/doc/api"
   | "/doc/manual"
   | `/doc/sdk${"" | "?view=api" | "?lang=en" | "?view=api&lang=en"}`;

@@ -1,10 +1,14 @@
 // 开通设置 on 首页: what an administrator sets up first, with links to the pages that test it.
 import { miniProgramContract } from "@cabinet/contract/messaging/mini-program/mini-program.contract.ts";
 import { paymentContract } from "@cabinet/contract/money/payment/payment.contract.ts";
+import { backupContract } from "@cabinet/contract/operations/backup/backup.contract.ts";
 import type { HomeFigures } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
-import { useId } from "react";
+import { type ReactNode, useId, useState } from "react";
+import { call } from "../../../kit/api.ts";
+import { toast } from "../../../kit/feedback.ts";
+import { formatDateTime, formatNumber } from "../../../kit/format.ts";
 import { Link, type Path, pathTo } from "../../../kit/paths.ts";
-import { usePermissions } from "../../../kit/permission.ts";
+import { useAccess } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import { useIsImpersonating } from "../../../kit/session.ts";
 import { chooseSwitch, useSwitch } from "../../../kit/switches.ts";
@@ -14,8 +18,10 @@ interface SetupItem {
   note: string;
   isDone: boolean;
   to: Path;
-  /** Label of the link when it is done. */
-  test: string;
+  /** Label of the link when it is done, or the test itself. */
+  test: ReactNode;
+  /** Says more than 已完成. */
+  done?: string;
 }
 
 /** Null: nothing to show, because it is done, put away, or not this account's work. */
@@ -23,7 +29,7 @@ export function useSetup(
   home: HomeFigures | undefined,
   tenantId: number | undefined,
 ): SetupItem[] | null {
-  const may = usePermissions();
+  const may = useAccess();
   const isHidden = useSwitch("isSetupHidden");
   const query = tenantId ? { tenantId } : {};
   const payment = useCall(
@@ -36,8 +42,12 @@ export function useSetup(
     { query },
     { enabled: may("mini-program:write") },
   ).data;
+  // A tenant has no backups of its own.
+  const isOwner = may("platform") && !tenantId;
+  const { data: backup, isLoading } = useCall(backupContract.latest, {}, { enabled: isOwner });
   const setup = home?.setup;
-  if (isHidden || !setup || !may("tenant-setting:write")) return null;
+  // Appears once and whole.
+  if (isHidden || isLoading || !setup || !may("tenant-setting:write")) return null;
   const items: (SetupItem | false | undefined)[] = [
     payment && {
       title: "在线支付",
@@ -81,9 +91,44 @@ export function useSetup(
       to: "/settings/index",
       test: "查看",
     },
+    isOwner &&
+      backup && {
+        title: "备份",
+        note: backup.takenAt
+          ? `最近备份：${formatDateTime(backup.takenAt)}，须每日备份`
+          : "尚无备份，须每日备份",
+        done: `最近备份：${formatDateTime(backup.takenAt)}`,
+        isDone: backup.isRecent,
+        to: "/doc/sre#backup",
+        test: <BackupTest />,
+      },
   ];
   const shown = items.filter((item) => !!item);
   return shown.every(({ isDone }) => isDone) ? null : shown;
+}
+
+function BackupTest() {
+  const [isBusy, setIsBusy] = useState(false);
+  const check = async () => {
+    setIsBusy(true);
+    try {
+      const { problem, files, summed } = await call(backupContract.check, {});
+      if (problem) toast.error(`备份有问题：${problem}`);
+      else {
+        const counts = `${formatNumber(files)} 个文件齐全，抽查 ${formatNumber(summed)} 个校验和一致`;
+        toast.success(`备份完整：${counts}`);
+      }
+    } catch (error) {
+      toast.error(`验证未完成：${(error as Error).message}`);
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return (
+    <button type="button" disabled={isBusy} onClick={() => void check()}>
+      {isBusy ? "验证中…" : "验证备份"}
+    </button>
+  );
 }
 
 const doneOf = (items: readonly SetupItem[]) => items.filter(({ isDone }) => isDone).length;
@@ -123,14 +168,18 @@ export function SetupChecklist({ items }: { items: readonly SetupItem[] }) {
         )}
       </header>
       <ul className="setup-list">
-        {items.map(({ title, note, isDone, to, test }) => (
+        {items.map(({ title, note, isDone, done = "已完成", to, test }) => (
           <li key={title} data-done={isDone}>
             <i aria-hidden="true">{isDone ? "✓" : ""}</i>
             <span>
               <strong>{title}</strong>
-              <small>{isDone ? "已完成" : note}</small>
+              <small>{isDone ? done : note}</small>
             </span>
-            <Link to={to}>{isDone ? test : "去设置"}</Link>
+            {isDone && typeof test !== "string" ? (
+              test
+            ) : (
+              <Link to={to}>{isDone ? test : "去设置"}</Link>
+            )}
           </li>
         ))}
       </ul>

@@ -1,0 +1,2 @@
+// Public interface of backup.
+export { backupRoutes } from "./backup.routes.ts";
