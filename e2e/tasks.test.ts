@@ -1,0 +1,213 @@
+// Tasks of an operator's day, each with the clicks it may take; typing and keys are free.
+import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
+import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { callApiAs } from "./support/api.ts";
+import { signIn } from "./support/browser.ts";
+import { useDemo } from "./support/test-server.ts";
+
+const demo = useDemo();
+
+interface Task {
+  page: Page;
+  /** Fails if more clicks were made since the start than the task may take. */
+  end(most: number): Promise<void>;
+}
+
+/** Signs in at `path` as the account and counts presses of mouse and finger from then on. */
+async function begin(
+  who: readonly [tenantId: number, userType: 0 | 1 | 2],
+  path = "/dashboard",
+  size = { width: 1440, height: 900 },
+): Promise<Task> {
+  const { context, page, complaints } = await demo.visit(size);
+  let clicks = 0;
+  await page.exposeFunction("noteClick", () => {
+    clicks += 1;
+  });
+  await page.addInitScript(
+    "addEventListener('pointerdown', (event) => event.isTrusted && noteClick(), true)",
+  );
+  await signIn(page, demo.server.account(...who), path);
+  await page.getByRole("button", { name: "搜索手机号、订单、设备" }).waitFor();
+  clicks = 0;
+  return {
+    page,
+    async end(most) {
+      expect(clicks).toBeGreaterThan(0);
+      expect(clicks).toBeLessThanOrEqual(most);
+      expect(complaints).toEqual([]);
+      await context.close();
+    },
+  };
+}
+
+/** Opens a page by its name in the search box, by keys alone. */
+async function openByName(page: Page, title: string, path: string): Promise<void> {
+  await page.keyboard.press("Control+k");
+  const box = page.getByRole("dialog", { name: "搜索", exact: true });
+  await box.getByRole("searchbox").fill(title);
+  const hit = box.getByRole("region", { name: "页面" }).getByRole("link", { name: title }).first();
+  await hit.press("Enter");
+  await page.waitForURL((url) => `${url.pathname}${url.search}`.startsWith(path));
+}
+
+const tableOf = (page: Page, name: string) => page.getByRole("table", { name, exact: true });
+
+test("1 parcel of a phone that ends with four digits: 3 clicks to the open door", async () => {
+  const { page, end } = await begin([2, 1], "/faq/index");
+  let stored: { id: number; recipient: { phone: string } } | undefined;
+  await expect
+    .poll(
+      async () => {
+        const online = {
+          side: "SINGLE",
+          pageSize: 100,
+          connectivity: "ONLINE",
+          lifecycle: "ACTIVE",
+        };
+        const cabinets = await callApiAs(page, cabinetContract.list, { query: online });
+        const ids = new Set(cabinets.data.list.map(({ id }) => id));
+        const query = { side: "SINGLE", pageSize: 100, state: "STORED" };
+        const orders = await callApiAs(page, orderContract.list, { query });
+        stored = orders.data.list.find(({ cabinetId }) => ids.has(cabinetId));
+        return stored;
+      },
+      { timeout: 40_000 },
+    )
+    .toBeDefined();
+  if (!stored) throw new Error("no parcel in an online cabinet");
+  await page.keyboard.press("Control+k");
+  const box = page.getByRole("dialog", { name: "搜索", exact: true });
+  await box.getByRole("searchbox").fill(stored.recipient.phone.slice(-4));
+  await box.getByRole("button", { name: `开门：订单 ${stored.id}` }).click();
+  const dialog = page.getByRole("dialog", { name: `开门：订单 ${stored.id}` });
+  await dialog.getByRole("button", { name: "用户忘记取件码，已核实身份" }).click();
+  await dialog.getByRole("button", { name: "开门", exact: true }).click();
+  await dialog.getByText("已开门", { exact: true }).waitFor();
+  await end(3);
+});
+
+test("2 outage: 1 click from 首页 to since when, which cabinets and what is inside", async () => {
+  const { page, end } = await begin([2, 1]);
+  const open = page.getByRole("region", { name: "待处理故障" });
+  await open.getByRole("listitem").first().getByRole("link").first().click();
+  await page.waitForURL(/\/malfunction\/incident\?id=\d+$/);
+  await page.getByText("已持续", { exact: true }).first().waitFor();
+  await page.getByRole("list", { name: "影响范围" }).waitFor();
+  await end(1);
+});
+
+test("3 cabinets that earn least, of both sides, and why: 2 clicks", async () => {
+  const { page, end } = await begin([2, 1]);
+  await openByName(page, "设备排行", "/cupboard/index?view=ranking");
+  const table = tableOf(page, "设备排行");
+  const income = table.getByRole("button", { name: "日均净收入" });
+  await table.getByText("单面", { exact: true }).first().waitFor();
+  await income.click();
+  await page.waitForURL(/sort=income.*order=asc/);
+  const row = table.getByRole("row").filter({ hasText: "使用较少" }).first();
+  await row.getByRole("button").first().click();
+  await page.getByRole("dialog").getByRole("heading", { name: "可能原因" }).waitFor();
+  await end(2);
+});
+
+test("5 partial refund: 3 clicks from the order's row", async () => {
+  const { page, end } = await begin([2, 1]);
+  const query = { side: "DOUBLE", payStatus: "PAID" };
+  const [order] = (await callApiAs(page, orderContract.list, { query })).data.list;
+  if (!order) throw new Error("nobody has paid for an order");
+  await page.goto(`/userApplet/rider/order?orderNo=${order.id}`);
+  const row = page.getByRole("row").filter({ hasText: String(order.id) });
+  await row.getByRole("button", { name: "退款", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: `退款：订单 ${order.id}` });
+  await dialog.getByLabel("退款金额").fill("0.50");
+  await dialog.getByLabel("原因").fill("箱门故障，补偿用户");
+  await dialog.getByRole("button", { name: "退款" }).click();
+  await page
+    .getByRole("dialog", { name: "确认退款 ¥0.50？" })
+    .getByRole("button", { name: "退款 ¥0.50" })
+    .click();
+  await row.getByText("部分退款").waitFor();
+  await end(3);
+});
+
+test("6 another price for one cabinet, tried on last month: 2 clicks", async () => {
+  const { page, end } = await begin([2, 1], "/cupboard/index?side=SINGLE&lifecycle=ACTIVE");
+  const row = tableOf(page, "设备列表").locator("tbody tr:not(.ui-table-place)").first();
+  await row.getByRole("link", { name: "编辑" }).click();
+  await page.getByRole("link", { name: "用此规则试算上月" }).click();
+  await page.waitForURL(/view=pricing/);
+  await page.getByRole("button", { name: "开始试算" }).waitFor();
+  await end(2);
+});
+
+test("7 notice for a later day at 08:00: 4 clicks", async () => {
+  const { page, end } = await begin([2, 1], "/inform/edit");
+  await page.getByRole("textbox", { name: "标题" }).fill("周末值班安排");
+  await page.getByRole("textbox", { name: "内容" }).click();
+  await page.keyboard.type("周六起");
+  await page.getByRole("button", { name: "发布", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "发布公告" });
+  await dialog.getByLabel("定时发布").click();
+  const at = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+  await dialog.getByLabel("发布时间").fill(`${at} 08:00`);
+  await dialog.getByRole("button", { name: "定时发布" }).click();
+  await page.waitForURL("**/inform/index");
+  const row = page.getByRole("row").filter({ hasText: "周末值班安排" });
+  await row.getByText("定时发布").waitFor();
+  await end(4);
+});
+
+test("8 maintenance worker on a phone accepts a malfunction: 3 taps", async () => {
+  const { page, end } = await begin([2, 2], "/malfunction/index", { width: 390, height: 844 });
+  const query = { state: "CREATED", pageSize: 10 };
+  const [waiting] = (await callApiAs(page, malfunctionContract.list, { query })).data.list;
+  if (!waiting) throw new Error("no malfunction waits");
+  await page
+    .getByRole("row")
+    .filter({ hasText: `#${waiting.id} ` })
+    .click();
+  const card = page.getByRole("dialog", { name: new RegExp(`^(故障 )?#${waiting.id}\\b`) });
+  await card.getByRole("button", { name: "受理", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: /受理：/ });
+  await dialog.getByRole("button", { name: "受理", exact: true }).click();
+  await card.getByText("处理中").first().waitFor();
+  await end(3);
+});
+
+test("10 who changed something, by the kind of the action: 4 clicks", async () => {
+  const { page, end } = await begin([2, 1]);
+  await openByName(page, "操作审计", "/set/audit");
+  const action = page.getByRole("combobox", { name: "操作", exact: true });
+  await action.click();
+  await action.fill("发布公告");
+  await page.getByTitle("发布公告", { exact: true }).last().click();
+  await page.getByRole("button", { name: "查询" }).click();
+  await page
+    .getByRole("row")
+    .filter({ hasText: "发布公告" })
+    .first()
+    .getByRole("button")
+    .first()
+    .click();
+  await page.getByRole("dialog", { name: "发布公告" }).getByText("操作人").first().waitFor();
+  await end(4);
+});
+
+test("11 orders of a preset month as a workbook: 5 clicks", async () => {
+  const { page, end } = await begin([2, 1], "/cupboardRun/rider/order");
+  await tableOf(page, "订单列表").locator("tbody tr:not(.ui-table-place)").first().waitFor();
+  await page.getByPlaceholder("开始时间").first().click();
+  await page.getByText("本月", { exact: true }).first().click();
+  await page.getByRole("button", { name: "查询", exact: true }).click();
+  await page.waitForURL(/[?&]\w*[fF]rom=/);
+  await page.getByRole("button", { name: "导出", exact: true }).click();
+  const question = page.getByRole("dialog").filter({ hasText: "是否确认导出" });
+  const downloaded = page.waitForEvent("download");
+  await question.getByRole("button", { name: "确定", exact: true }).click();
+  expect((await downloaded).suggestedFilename()).toBe("订单列表.xlsx");
+  await end(5);
+});
