@@ -58,7 +58,7 @@ test("cabinet edit: a refused save keeps the input; a saved one reaches the cabi
   await page.getByText("已保存，参数已下发").waitFor();
   await page.getByText(`一致 v${version + 1}`, { exact: true }).waitFor(CABINETS);
   await page.getByText("设备上报 31 %").waitFor();
-  await page.getByText("没有未保存的修改").waitFor();
+  await page.getByText("暂无修改").waitFor();
 
   await page.reload();
   expect(await page.getByLabel("每单位价格").inputValue()).toBe("1.50");

@@ -170,7 +170,7 @@ test("big screen: shows an alert while updates fail, and recovers", async () => 
 test("empty figures: each panel names what is missing", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(1, 0), "/largeScreen?tenantId=999999");
-  await page.getByText("近 7 天还没有订单").waitFor();
+  await page.getByText("近 7 天暂无订单").waitFor();
   await page.getByText("还没有放置设备的门店").waitFor();
   await page.getByText("暂无待处理故障").waitFor();
   await page.getByText("还没有采样").waitFor();

@@ -71,8 +71,8 @@ test("webhook endpoint: created, tested, probed, notified of an order, paused", 
     }
   };
   await page.goto("/thirdPartApi/set");
-  await act(page, "演练接收方", "探测签名校验");
-  await page.getByRole("button", { name: "探测", exact: true }).click();
+  await act(page, "演练接收方", "错误签名测试");
+  await page.getByRole("button", { name: "测试", exact: true }).click();
   await detail(page).getByText("对方返回错误 · HTTP 401").first().waitFor(SOON);
   await page.goto("/thirdPartApi/set");
   await page.getByRole("button", { name: "演练接收方", exact: true }).click();
@@ -134,8 +134,8 @@ test("webhook endpoint: created, tested, probed, notified of an order, paused", 
   await page.getByRole("button", { name: "发送", exact: true }).click();
   await detail(page).getByText("已送达 · HTTP 200").first().waitFor(SOON);
   await page.goto("/thirdPartApi/set");
-  await act(page, demoReceiver, "探测签名校验");
-  await page.getByRole("button", { name: "探测", exact: true }).click();
+  await act(page, demoReceiver, "错误签名测试");
+  await page.getByRole("button", { name: "测试", exact: true }).click();
   await detail(page).getByText("已拒绝错误签名").waitFor(SOON);
 
   // Deliveries to a paused endpoint cannot be replayed.

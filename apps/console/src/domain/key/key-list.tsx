@@ -25,7 +25,7 @@ export function ActiveKeys({ keys }: { keys: readonly KeyFacts[] }) {
 }
 
 export function KeyList({ keys }: { keys: readonly KeyFacts[] }) {
-  if (keys.length === 0) return <p className="ui-cell-none">还没有密钥</p>;
+  if (keys.length === 0) return <p className="ui-cell-none">暂无密钥</p>;
   return (
     <ul className="ui-keys">
       {keys.map((key) => (

@@ -70,7 +70,7 @@ export function MenuWidget() {
       {tree.error && !tree.data ? (
         <ErrorState error={tree.error} onRetry={() => void tree.refetch()} />
       ) : tree.data?.length === 0 ? (
-        <EmptyState title="还没有菜单" hint="点“新增菜单”建立第一项" />
+        <EmptyState title="暂无菜单" hint="点“新增菜单”建立第一项" />
       ) : (
         <MenuTable
           entries={tree.data && entries.filter((entry) => !entry.path.some((id) => closed.has(id)))}

@@ -58,7 +58,7 @@ export function PricingDialog({ target, draft, onClose }: PricingDialogProps) {
       onClose={onClose}
     >
       <p className="ui-form-note">
-        {rule ? `现有 ${cabinets} 台设备按这条规则计费。` : "还没有设置规则。"}
+        {rule ? `现有 ${cabinets} 台设备按这条规则计费。` : "暂未设置规则。"}
         单独设置了规则的设备不受影响。
       </p>
       <TypedExample />

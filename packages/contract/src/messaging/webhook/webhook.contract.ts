@@ -254,7 +254,7 @@ export const webhookContract = {
     method: "POST",
     path: "/admin/v1/callback/endpoint/{id}/probe",
     access: "callback:write",
-    summary: "用错误签名探测回调地址",
+    summary: "用错误签名测试回调地址",
     params: IdParams,
     reply: Type.Object({ deliveryId: Id }),
   }),

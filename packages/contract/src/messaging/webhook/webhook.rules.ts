@@ -43,7 +43,7 @@ export type DeliveryPurpose = (typeof DELIVERY_PURPOSES)[number];
 export const deliveryPurposeText: Record<DeliveryPurpose, string> = {
   EVENT: "事件",
   TEST: "测试发送",
-  PROBE: "错误签名探测",
+  PROBE: "错误签名测试",
 };
 
 export const ATTEMPT_OUTCOMES = [

@@ -61,7 +61,7 @@ function LastRecords({ cabinetId }: { cabinetId: number }) {
     query: { page: 1, pageSize: 5, cabinetId },
   });
   if (!answer.data) return <AnswerState answer={answer} />;
-  if (answer.data.list.length === 0) return <p className="ui-cell-none">还没有操作记录</p>;
+  if (answer.data.list.length === 0) return <p className="ui-cell-none">暂无操作记录</p>;
   return (
     <>
       <ul className="service-records">

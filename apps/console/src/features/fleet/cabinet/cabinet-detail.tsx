@@ -166,7 +166,7 @@ function LastCommands({ cabinetId }: { cabinetId: number }) {
   const answer = useCall(commandContract.list, { query: { page: 1, pageSize: 5, cabinetId } });
   useLiveRefresh("command", () => answer.refetch(), { cabinetId });
   if (!answer.data) return <AnswerState answer={answer} />;
-  if (answer.data.list.length === 0) return <p className="ui-cell-none">还没有操作记录</p>;
+  if (answer.data.list.length === 0) return <p className="ui-cell-none">暂无操作记录</p>;
   return (
     <>
       <ul className="cabinet-commands">

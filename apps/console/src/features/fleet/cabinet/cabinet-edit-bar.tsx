@@ -42,7 +42,7 @@ export function CabinetEditBar(props: CabinetEditBarProps) {
       {failure && !newer && <Alert type="error" showIcon role="alert" title={failure} />}
       <div className="cabinet-edit-bar-line">
         <span className="cabinet-edit-changed" role="status">
-          {isDirty ? `未保存的修改：${changed.join("、")}` : "没有未保存的修改"}
+          {isDirty ? `未保存的修改：${changed.join("、")}` : "暂无修改"}
         </span>
         <Button disabled={!isDirty || isBusy} onClick={onReset}>
           撤销修改

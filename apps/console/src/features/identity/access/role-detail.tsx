@@ -26,7 +26,7 @@ export function RoleDetail({ role }: { role: Role }) {
       </DrawerSection>
       <DrawerSection title={people ? `成员（${people.length}）` : "成员"}>
         {!people && <p className="ui-cell-none">正在加载…</p>}
-        {people?.length === 0 && <p className="ui-cell-none">还没有成员，可用“成员”加入账号</p>}
+        {people?.length === 0 && <p className="ui-cell-none">暂无成员，可用“成员”加入账号</p>}
         <ul className="ui-drawer-rows">
           {people?.map((person) => (
             <DrawerRow

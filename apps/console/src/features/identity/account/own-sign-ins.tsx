@@ -23,7 +23,7 @@ export function OwnSignIns() {
       <DrawerList
         answer={answer}
         pages={pages}
-        emptyText="还没有登录记录"
+        emptyText="暂无登录记录"
         row={({ id, at, outcome, device, address, isNewDevice }) => (
           <DrawerRow
             key={id}

@@ -102,7 +102,7 @@ function Recipients({
     <DrawerList
       answer={answer}
       pages={pages}
-      emptyText={choice === "true" ? "还没有人读过" : "暂无符合条件的接收人"}
+      emptyText={choice === "true" ? "暂无已读" : "暂无符合条件的接收人"}
       row={(person) => (
         <DrawerRow
           key={`${person.tenantName} ${person.id}`}

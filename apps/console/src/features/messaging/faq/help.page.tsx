@@ -43,7 +43,7 @@ export default function HelpPage() {
         <AnswerState answer={answer} />
       ) : groups.length === 0 ? (
         <EmptyState
-          title={keyword ? "没有找到相关的问题" : "还没有帮助内容"}
+          title={keyword ? "暂无符合条件的问题" : "暂无帮助内容"}
           hint={keyword ? "换一个词试试，或联系平台客服" : "平台发布后会显示在这里"}
         />
       ) : (

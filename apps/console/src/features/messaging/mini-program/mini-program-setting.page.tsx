@@ -59,7 +59,7 @@ function factsOf(setting: MiniProgramSetting): DescriptionItem[] {
     ["AppSecret", hasSecret ? "已保存（不回显）" : "未填写"],
     ["租户编号（登录时提交）", <Copyable key="tenant" text={String(tenantId)} />],
     ["在线充值", <Payment key="pay" appId={appId} paymentAppId={paymentAppId} />],
-    ["最近微信登录", lastSignInAt ? <Age key="age" time={lastSignInAt} /> : "还没有人用微信登录过"],
+    ["最近微信登录", lastSignInAt ? <Age key="age" time={lastSignInAt} /> : "暂无微信登录记录"],
     ["最近修改", `${formatDateTime(editedAt)}${editedBy && `，${editedBy}`}`],
   ];
 }

@@ -53,7 +53,7 @@ export function CatalogPicker({ tenantId, hasMiniProgram, chosen, onChoose }: Ca
         placeholder="选择小程序帐号中的模板"
         showSearch={{ optionFilterProp: "label" }}
         {...(known && { value: known.templateId })}
-        notFoundContent={data ? "还没有模板，请先从微信获取" : "正在加载…"}
+        notFoundContent={data ? "暂无模板，请先从微信获取" : "正在加载…"}
         options={templates.map(({ templateId, title, isLongTerm }) => ({
           value: templateId,
           label: `${title}${isLongTerm ? "（长期）" : ""} · ${templateId.slice(0, 6)}…`,

@@ -149,7 +149,7 @@ export default function DeliveryListPage() {
       label: "重新推送",
       blocked:
         purpose !== "EVENT"
-          ? "测试与探测请在回调地址上重新发送"
+          ? "测试请在回调地址上重新发送"
           : delivery.isEndpointDeleted
             ? "回调地址已删除，不能重新推送"
             : delivery.endpointState === "DISABLED"

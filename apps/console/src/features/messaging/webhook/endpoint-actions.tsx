@@ -37,7 +37,7 @@ export function useEndpointActions(open: Opening): {
     const actions: (RowAction | false)[] = [
       mayWrite && { key: "edit", label: "编辑", run: () => open.edit(endpoint) },
       mayWrite && { key: "test", label: "测试发送", run: () => askTry.test(endpoint) },
-      mayWrite && { key: "probe", label: "探测签名校验", run: () => askTry.probe(endpoint) },
+      mayWrite && { key: "probe", label: "错误签名测试", run: () => askTry.probe(endpoint) },
       mayReplay && {
         key: "replay",
         label: "按时间段重新推送",
@@ -103,12 +103,12 @@ function useTries(ask: Ask) {
       }),
     probe: (endpoint: WebhookEndpoint) =>
       ask({
-        title: "用错误签名探测",
+        title: "用错误签名测试",
         effect: effectOn(
           endpoint,
           "将收到一条签名错误的 callback.test 事件。正确的接收方应当拒绝它（4xx）。",
         ),
-        confirm: "探测",
+        confirm: "测试",
         run: async () => openDelivery(await probe.mutateAsync({ params: { id: endpoint.id } })),
       }),
   };
@@ -125,7 +125,7 @@ function useReplacing(ask: Ask, showIssued: Opening["showIssued"]) {
       ),
       confirm: "立即替换",
       isDanger: true,
-      reasons: ["密钥疑似泄露", "对方人员变动"],
+      reasons: ["密钥疑似泄露", "合作方人员变动"],
       run: async (reason) => {
         const body = { overlapHours: 0, reason };
         showIssued(await rotate.mutateAsync({ params: { id: endpoint.id }, body }));

@@ -87,12 +87,12 @@ export const endpointColumns: Column<WebhookEndpoint>[] = [
     title: "签名校验",
     width: 148,
     isSecondary: true,
-    value: ({ probeResult }) => (probeResult ? probeResultText[probeResult] : "没有探测"),
+    value: ({ probeResult }) => (probeResult ? probeResultText[probeResult] : "未测试"),
     render: ({ probeResult }) =>
       probeResult ? (
         <Status tone={probeTone[probeResult]}>{probeResultText[probeResult]}</Status>
       ) : (
-        <span className="ui-cell-none">没有探测</span>
+        <span className="ui-cell-none">未测试</span>
       ),
   },
 ];

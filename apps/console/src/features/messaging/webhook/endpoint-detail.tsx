@@ -93,7 +93,7 @@ function Health({ known, medianMs }: { known: WebhookEndpoint; medianMs: number 
           ["最近送达", <Age key="success" time={known.lastSuccessAt} />],
           ["最近失败", <Age key="failure" time={known.lastFailureAt} />],
           [
-            "错误签名探测",
+            "错误签名测试",
             known.probeResult ? (
               <span key="probe" className="callback-found">
                 <Status tone={probeTone[known.probeResult]}>
@@ -102,7 +102,7 @@ function Health({ known, medianMs }: { known: WebhookEndpoint; medianMs: number 
                 <small className="ui-cell-none">{formatDateTime(known.probedAt)}</small>
               </span>
             ) : (
-              "没有探测过"
+              "未测试过"
             ),
           ],
         ]}

@@ -20,7 +20,7 @@ export function UserJournals({ endUserId, children }: { endUserId: number; child
     <DrawerList
       answer={answer}
       pages={pages}
-      emptyText="还没有交易"
+      emptyText="暂无交易"
       row={(journal: Journal) => (
         <DrawerRow
           key={journal.id}

@@ -25,7 +25,7 @@ export function LastRun() {
   }, [isFollowing]);
   const run = data?.list[0];
   if (!data) return null;
-  if (!run) return <p className="reconciliation-last">还没有对过账，每天 02:30 自动核对前一天</p>;
+  if (!run) return <p className="reconciliation-last">暂无对账记录，每天 02:30 自动核对前一天</p>;
   return (
     <p className="reconciliation-last">
       <span>

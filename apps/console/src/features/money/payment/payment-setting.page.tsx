@@ -93,6 +93,6 @@ function Expiry({ at }: { at: string | null }) {
 function noticeFacts({ noticeUrl, lastNoticeAt }: PaymentSetting): DescriptionItem[] {
   return [
     ["通知地址", <Copyable key="url" text={noticeUrl} />],
-    ["最近收到通知", lastNoticeAt ? <Age key="age" time={lastNoticeAt} /> : "还没有收到过"],
+    ["最近收到通知", lastNoticeAt ? <Age key="age" time={lastNoticeAt} /> : "暂未收到"],
   ];
 }

@@ -33,7 +33,7 @@ function Runs() {
     <DrawerList
       answer={answer}
       pages={pages}
-      emptyText="还没有对过账"
+      emptyText="暂无对账记录"
       row={(run) => <RunRow key={run.id} run={run} hasTenant={isPlatform} />}
     >
       <p className="ui-form-note">

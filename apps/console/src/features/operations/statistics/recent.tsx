@@ -61,7 +61,7 @@ export function RecentCommands({ tenantId }: RecentProps) {
   if (!may) return null;
   return (
     <Panel title="最近的远程操作" to={pathTo("/cupboard/record", { tenantId })}>
-      <Lines answer={commands} empty="还没有远程操作">
+      <Lines answer={commands} empty="暂无远程操作">
         {(command) => (
           <li key={command.id}>
             <Link to={pathTo("/cupboard/blockManage", { id: command.cabinetId })}>

@@ -17,7 +17,7 @@ export function ScreenTopStores({ data, at }: ListProps) {
   const most = Math.max(1, ...(data?.topStores.map(({ started }) => started) ?? []));
   return (
     <Panel area="top" title="近 7 天门店排行" at={at}>
-      <Lines rows={data?.topStores} empty="近 7 天还没有订单">
+      <Lines rows={data?.topStores} empty="近 7 天暂无订单">
         {(store) => (
           <li key={store.id ?? 0} className="screen-rank">
             <b>{store.name}</b>
@@ -36,7 +36,7 @@ const warned = new Set(["OVERDUE", "EXCEPTION"]);
 export function ScreenOrders({ data, at }: ListProps) {
   return (
     <Panel area="orders" title="最新订单" at={at}>
-      <Lines rows={data?.orders} empty="还没有订单">
+      <Lines rows={data?.orders} empty="暂无订单">
         {(order) => (
           <li key={order.id} className="screen-order">
             <time>{formatTime(order.createdAt)}</time>

@@ -108,7 +108,7 @@ function PersonFacts({ user, detail }: { user: EndUser; detail: Detail | undefin
         ["租户", user.tenantName],
         ["微信小程序", detail && (detail.isWechatBound ? "已绑定" : "未绑定")],
         ["注册时间", formatDateTime(user.createdAt)],
-        ["最近使用", user.lastSeenAt ? formatDateTime(user.lastSeenAt) : "还没有登录过"],
+        ["最近使用", user.lastSeenAt ? formatDateTime(user.lastSeenAt) : "从未登录"],
       ]}
     />
   );

@@ -33,7 +33,7 @@ function TagSelect({ tenantId, id, value, onChange }: TagSelectProps) {
       placeholder={tags.isLoading ? "正在加载…" : "请选择标签"}
       loading={tags.isLoading}
       notFoundContent={
-        tags.error ? tags.error.message : tags.isLoading ? "正在加载…" : "还没有标签，请先新增"
+        tags.error ? tags.error.message : tags.isLoading ? "正在加载…" : "暂无标签，请先新增"
       }
       options={(tags.data?.list ?? []).map((tag) => ({
         value: tag.id,

@@ -37,7 +37,7 @@ export function BusinessOrderDetail({ order }: { order: BusinessOrder }) {
               "对方已知",
               <span key="v" className="open-why">
                 <Status tone={differenceTone[order.difference]}>
-                  {order.toldState ? orderStateText[order.toldState] : "还没有告知"}（
+                  {order.toldState ? orderStateText[order.toldState] : "尚未通知"}（
                   {differenceText[order.difference]}）
                 </Status>
                 <small>

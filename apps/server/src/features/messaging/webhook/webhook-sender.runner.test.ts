@@ -419,7 +419,7 @@ describe("test and probe", () => {
     const replay = await testServer.call(webhookContract.replay, owner, {
       params: { id: dead?.id },
     });
-    expect(replay.errMsg).toContain("测试与探测不能重新推送");
+    expect(replay.errMsg).toContain("测试不能重新推送");
   });
 
   it("a replay concurrent with a pause of the endpoint sends nothing", async () => {

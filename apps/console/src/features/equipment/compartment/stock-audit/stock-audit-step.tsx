@@ -111,7 +111,7 @@ export function StockAuditStep(props: StockAuditStepProps) {
       </fieldset>
       {isDifferent && finding.found && (
         <div className="audit-differs" role="status">
-          <b>所见与系统不符</b>
+          <b>现场与系统不一致</b>
           <label>
             <input type="checkbox" checked={finding.correct} onChange={toggleCorrect} />
             按所见更正 <kbd>C</kbd>
