@@ -45,6 +45,7 @@ test.each([
   [{ PORT: "eighty" }, [], "PORT=eighty 不是有效端口"],
   [{ ADMIN_PASSWORD: "admin" }, [], "ADMIN_PASSWORD 过于简单，须满足："],
   [{ ADMIN_USERNAME: "a b" }, [], "ADMIN_USERNAME=a b 不是有效的账号："],
+  [{ TLS_CERT_FILE: "/no.pem", TLS_KEY_FILE: "/no.key" }, [], "TLS_CERT_FILE=/no.pem 读不到"],
   [{ HOST: "203.0.113.9" }, [], "HOST=203.0.113.9 不是本机的地址"],
   [{}, ["--services=api,cook"], "“cook”不认识：可选 api、gateway、worker"],
 ])(

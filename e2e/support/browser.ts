@@ -47,6 +47,8 @@ export async function visit(
 ): Promise<Visit> {
   const context = await browser.newContext({
     baseURL: server.origin,
+    // A server with HTTPS has a certificate that no browser knows.
+    ignoreHTTPSErrors: server.origin.startsWith("https:"),
     viewport,
     locale: "zh-CN",
     timezoneId: "Asia/Shanghai",

@@ -1,9 +1,10 @@
 // The real server as a child process with its own data folder and ports, optionally with the demo.
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
+import { writeTlsFiles } from "../../tests/support/certificate.ts";
 import { freePort } from "./free-port.ts";
 
 const root = path.join(import.meta.dirname, "../..");
@@ -34,12 +35,16 @@ export interface ServerOptions {
   code?: string;
   args?: string[];
   env?: Record<string, string>;
+  /** Serves HTTPS with a certificate made for it, which its own processes trust. */
+  isSecure?: boolean;
   /** Kept after the stop; by default a temporary folder that is deleted on stop. */
   dataDir?: string;
 }
 
 export async function startServer(options: ServerOptions): Promise<Server> {
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(os.tmpdir(), "storage-e2e-")));
+  await mkdir(dataDir, { recursive: true });
+  const tls = options.isSecure ? writeTlsFiles(dataDir) : null;
   const [port, mqttPort] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, ["apps/server/src/main.ts", ...(options.args ?? [])], {
     cwd: options.code ?? root,
@@ -49,6 +54,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       MQTT_PORT: String(mqttPort),
       DATA_DIR: dataDir,
       LOG_LEVEL: "warn",
+      ...(tls && {
+        TLS_CERT_FILE: tls.certFile,
+        TLS_KEY_FILE: tls.keyFile,
+        NODE_EXTRA_CA_CERTS: tls.certFile,
+      }),
       ...options.env,
     },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
@@ -83,7 +93,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     ? JSON.parse(await readFile(path.join(dataDir, "demo-accounts.json"), "utf8"))
     : [];
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin: `${tls ? "https" : "http"}://127.0.0.1:${port}`,
     port,
     mqttPort,
     dataDir,

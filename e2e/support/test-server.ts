@@ -24,13 +24,13 @@ export interface DemoServer extends TestServer {
 }
 
 /** Includes the demo's tenants and simulated cabinets. */
-export function useDemo(options: Pick<ServerOptions, "env"> = {}): DemoServer {
+export function useDemo(options: Pick<ServerOptions, "env" | "isSecure"> = {}): DemoServer {
   let copy: DemoCopy | undefined;
   // afterAll hooks run in reverse order: the server stops before its copy is removed.
   afterAll(() => copy?.remove());
   const testServer = useServer(async () => {
     copy = await copyDemo();
-    return startDemo(copy, options.env);
+    return startDemo(copy, options);
   });
   const run = async (statement: string) => {
     if (!copy) throw new Error("the demo has not started");
@@ -39,9 +39,13 @@ export function useDemo(options: Pick<ServerOptions, "env"> = {}): DemoServer {
   return Object.assign(testServer, { run });
 }
 
-const startDemo = (copy: DemoCopy, env?: Record<string, string>): Promise<Server> =>
+const startDemo = (
+  copy: DemoCopy,
+  { env, isSecure = false }: Pick<ServerOptions, "env" | "isSecure"> = {},
+): Promise<Server> =>
   startServer({
     args: ["--demo"],
+    isSecure,
     dataDir: copy.dataDir,
     env: { ...env, DATABASE_URL: copy.databaseUrl },
   });

@@ -1,5 +1,7 @@
-// Generates a self-signed X.509 certificate with its key, as merchants have one; nothing is stored.
+// Generates a self-signed X.509 certificate with its key, as merchants and servers have one.
 import { createSign, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
 
 export interface Identity {
   privateKey: KeyObject;
@@ -36,7 +38,37 @@ function named(text: string): Buffer {
 
 const DAY_MS = 86_400_000;
 
-export function makeIdentity(serialByte = 0x51, daysLeft = 900, commonName = "merchant"): Identity {
+/** Subject alternative name of this machine, which clients of a server check. */
+const LOOPBACK_NAME = der(
+  0xa3,
+  der(
+    0x30,
+    der(
+      0x30,
+      Buffer.from("0603551d11", "hex"),
+      der(0x04, der(0x30, der(0x87, Buffer.from([127, 0, 0, 1])))),
+    ),
+  ),
+);
+
+/** Writes certificate and key of a server on this machine into `folder`. */
+export function writeTlsFiles(folder: string, commonName = "127.0.0.1") {
+  const { certificate, privatePem } = makeIdentity(0x51, 900, commonName, LOOPBACK_NAME);
+  const files = {
+    certFile: path.join(folder, "server.pem"),
+    keyFile: path.join(folder, "server.key"),
+  };
+  writeFileSync(files.certFile, certificate);
+  writeFileSync(files.keyFile, privatePem, { mode: 0o600 });
+  return files;
+}
+
+export function makeIdentity(
+  serialByte = 0x51,
+  daysLeft = 900,
+  commonName = "merchant",
+  extensions: Buffer = Buffer.alloc(0),
+): Identity {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const serial = Buffer.from([serialByte, 0xa1, 0xb2, 0xc3, 0xd4, 0xe5, 0xf6, 0x07]);
   const name = named(commonName);
@@ -53,6 +85,7 @@ export function makeIdentity(serialByte = 0x51, daysLeft = 900, commonName = "me
     ),
     name,
     publicKey.export({ type: "spki", format: "der" }),
+    extensions,
   );
   const signature = createSign("RSA-SHA256").update(body).sign(privateKey);
   const whole = der(0x30, body, SHA256_WITH_RSA, der(0x03, Buffer.from([0]), signature));

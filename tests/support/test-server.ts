@@ -21,7 +21,7 @@ import { type Database, openDatabase } from "../../apps/server/src/platform/db/d
 import { Listener } from "../../apps/server/src/platform/db/notify.ts";
 import { Replica } from "../../apps/server/src/platform/db/replica.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
-import type { AmapKey } from "../../apps/server/src/platform/env.ts";
+import type { AmapKey, TlsFiles } from "../../apps/server/src/platform/env.ts";
 import type { FileStore } from "../../apps/server/src/platform/files/file-store.ts";
 import { openFileStore } from "../../apps/server/src/platform/files/files.ts";
 import { LAST_BACKUP_FILE } from "../../apps/server/src/platform/host-metrics.ts";
@@ -96,6 +96,7 @@ export async function openTestServer(
     wechatUrl?: string;
     allowsLoopbackCallbacks?: boolean;
     trustedProxies?: string[];
+    tls?: TlsFiles;
     log?: Log;
     /** Returns the URL that the server uses for its database, whose own URL it is given. */
     through?: (url: string) => Promise<string>;
@@ -133,6 +134,7 @@ export async function openTestServer(
     ...(options.wechatUrl && { wechatUrl: options.wechatUrl }),
     allowsLoopbackCallbacks: options.allowsLoopbackCallbacks ?? false,
     ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
+    tls: options.tls ?? null,
     onAnswer(...answer) {
       const found = departure(...answer);
       if (found) departures.add(found);

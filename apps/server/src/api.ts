@@ -94,7 +94,7 @@ import { createPartnerGatekeeper, openApiRoutes } from "./features/partners/open
 import type { Database } from "./platform/db/db.ts";
 import type { Listener } from "./platform/db/notify.ts";
 import type { Replica } from "./platform/db/replica.ts";
-import type { AmapKey } from "./platform/env.ts";
+import type { AmapKey, TlsFiles } from "./platform/env.ts";
 import type { FileStore } from "./platform/files/file-store.ts";
 import { serveConsole } from "./platform/http/console.ts";
 import { addHealthRoutes, type Measure, type Readiness } from "./platform/http/health.ts";
@@ -124,6 +124,8 @@ export interface ApiOptions {
   hasOutsideBroker?: boolean;
   /** Proxies on other machines whose X-Forwarded-For is trusted. */
   trustedProxies?: string[];
+  /** Serves HTTPS with HTTP/2; absent: plain HTTP. */
+  tls?: TlsFiles | null;
   /** Allows webhook URLs on this machine. */
   allowsLoopbackCallbacks?: boolean;
   /** File that the last backup wrote. */
@@ -225,6 +227,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     partnerGatekeeper: createPartnerGatekeeper(database),
     files,
     ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
+    tls: options.tls ?? null,
     routes: [...routes, ...exportRoutes(catalog), ...homeScreenRoutes(routes)],
     sharedSchemas,
     ...(options.onAnswer && { onAnswer: options.onAnswer }),
@@ -256,6 +259,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   addOpenApiRoutes(app, documentSource, isPublic);
   addMapService(app, { setting: mapSetting, database });
   await serveConsole(app, {
+    hasTls: Boolean(options.tls),
     hasMap: async () => amap !== null || (await database.read("platform", hasOwnMapKeys)),
   });
   await serveWebPage(app);

@@ -21,6 +21,7 @@ import { LAST_BACKUP_FILE, measureHost } from "./platform/host-metrics.ts";
 import { hasRoom, type Readiness } from "./platform/http/health.ts";
 import { startHealthServer } from "./platform/http/health-server.ts";
 import { DRAIN_MS } from "./platform/http/http-drain.ts";
+import { readCertificate } from "./platform/http/tls.ts";
 import { migrateJobs } from "./platform/jobs/jobs.ts";
 import { createLog } from "./platform/log.ts";
 import { databaseInfo } from "./platform/metrics.ts";
@@ -49,6 +50,7 @@ async function start(): Promise<void> {
   if (traces) started.push(await startTracing(traces, `cabinet-${[...services].join("-")}`, log));
   // Fail before a database is created or migrated.
   await requireStrongPassword(settings);
+  if (settings.tls) readCertificate(settings.tls);
   await requireFreePorts(settings, services);
 
   let url = settings.databaseUrl;
@@ -90,7 +92,7 @@ async function start(): Promise<void> {
       files,
       dataDir: settings.dataDir,
       log,
-      server: `http://127.0.0.1:${settings.port}`,
+      server: `${settings.tls ? "https" : "http"}://127.0.0.1:${settings.port}`,
       mqtt: settings.deviceMqttUrl ?? settings.mqttUrl ?? `mqtt://127.0.0.1:${settings.mqttPort}`,
     });
   }
@@ -135,6 +137,7 @@ async function start(): Promise<void> {
       hasOutsideBroker,
       amap: settings.amap,
       trustedProxies: settings.trustedProxies,
+      tls: settings.tls,
       hasInbox: demo !== null,
       lastBackup: path.join(settings.dataDir, LAST_BACKUP_FILE),
       simulatorSocket: path.join(settings.dataDir, "simulator", PANEL_SOCKET),

@@ -8,6 +8,7 @@ test("settings: every one has a default", () => {
   expect(readSettings({})).toEqual({
     port: 8080,
     host: "127.0.0.1",
+    tls: null,
     trustedProxies: ["loopback"],
     dataDir: path.resolve("data"),
     secretKey: null,
@@ -49,6 +50,8 @@ test.each([
   ["TENANT_REPORTS_PER_SECOND", "0"],
   ["TENANT_REPORTS_PER_SECOND", "many"],
   ["HOST", "http://x"],
+  ["TLS_CERT_FILE", "/etc/ssl/storage.pem"],
+  ["TLS_KEY_FILE", "/etc/ssl/storage.key"],
   ["TRUSTED_PROXIES", "proxy.example.com"],
   ["TRUSTED_PROXIES", "10.0.0.0/33"],
   ["TRUSTED_PROXIES", "loopback,"],
@@ -116,7 +119,7 @@ test(".env.example: names every setting once, and no other", () => {
   const source = readFileSync(path.join(here, "env.ts"), "utf8");
   const example = readFileSync(path.join(here, "../../../../.env.example"), "utf8");
   const read = [
-    ...source.matchAll(/(?:text|port|url|headers|networks|flag|perSecond)\("([A-Z_]+)"/g),
+    ...source.matchAll(/(?:text|port|url|headers|networks|flag|perSecond|filePath)\("([A-Z_]+)"/g),
   ].map((match) => match[1]);
   const named = [...example.matchAll(/^([A-Z_]+)=/gm)].map((match) => match[1]);
   expect([...named].sort()).toEqual([...new Set(read)].sort());

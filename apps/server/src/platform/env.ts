@@ -12,9 +12,17 @@ export interface AmapKey {
   securityCode: string;
 }
 
+/** PEM files of a certificate with its chain, and of its key. */
+export interface TlsFiles {
+  certFile: string;
+  keyFile: string;
+}
+
 export interface Settings {
   port: number;
   host: string;
+  /** Absent: plain HTTP, for loopback and behind a proxy. */
+  tls: TlsFiles | null;
   /** Proxies whose X-Forwarded-For is trusted: addresses, networks, `loopback`. */
   trustedProxies: string[];
   dataDir: string;
@@ -224,6 +232,18 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     return bytes;
   }
 
+  /** A path instead of contents: the files are read again when the certificate is renewed. */
+  const filePath = (name: string): string | null => env[name]?.trim() || null;
+
+  function tls(): TlsFiles | null {
+    const [certFile, keyFile] = [filePath("TLS_CERT_FILE"), filePath("TLS_KEY_FILE")];
+    if (certFile === null && keyFile === null) return null;
+    if (certFile === null || keyFile === null) {
+      throw new SettingsError("TLS_CERT_FILE 与 TLS_KEY_FILE 要一起设置：证书和它的私钥");
+    }
+    return { certFile, keyFile };
+  }
+
   function amapKey(): AmapKey | null {
     const [key, securityCode] = [text("AMAP_KEY"), text("AMAP_SECURITY_CODE")];
     if (key === null && securityCode === null) return null;
@@ -257,6 +277,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const settings = {
     port: port("PORT", 8080),
     host,
+    tls: tls(),
     trustedProxies: networks("TRUSTED_PROXIES"),
     dataDir: path.resolve(text("DATA_DIR") ?? "data"),
     secretKey: secretKey(),

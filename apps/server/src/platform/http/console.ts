@@ -55,13 +55,13 @@ function isPage({ method, url, headers: { accept = "*/*" } }: FastifyRequest): b
 /** Serves the built files, and index.html for every page of the console, with the headers of documents. */
 export async function serveConsole(
   app: FastifyInstance,
-  { hasMap }: { hasMap: () => Promise<boolean> },
+  { hasMap, hasTls = false }: { hasMap: () => Promise<boolean>; hasTls?: boolean },
 ): Promise<void> {
   await app.register(helmet, {
     global: false,
     contentSecurityPolicy: { useDefaults: false, directives: policy },
     // Plain HTTP on loopback or behind a proxy must keep working; the proxy adds HSTS.
-    strictTransportSecurity: false,
+    strictTransportSecurity: hasTls && { maxAge: YEAR_SECONDS, includeSubDomains: false },
     referrerPolicy: { policy: "same-origin" },
     xFrameOptions: { action: "deny" },
   });

@@ -2,6 +2,7 @@
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { refuse } from "../errors.ts";
+import { http2Sessions } from "./tls.ts";
 
 /** Time for requests in flight to finish. */
 export const DRAIN_MS = 8_000;
@@ -17,6 +18,7 @@ export function closeInTime(app: FastifyInstance, drainMs = DRAIN_MS): void {
     open.add(socket);
     socket.once("close", () => open.delete(socket));
   });
+  const sessions = http2Sessions(app);
   let look: NodeJS.Timeout | undefined;
   let deadline: NodeJS.Timeout | undefined;
   let isClosing = false;
@@ -26,10 +28,13 @@ export function closeInTime(app: FastifyInstance, drainMs = DRAIN_MS): void {
   });
   app.addHook("preClose", async () => {
     isClosing = true;
+    for (const session of sessions) session.close();
     look = setInterval(() => {
       for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
     }, LOOK_EVERY_MS);
-    deadline = setTimeout(() => app.server.closeAllConnections(), drainMs);
+    deadline = setTimeout(() => {
+      for (const each of [...sessions, ...open]) each.destroy();
+    }, drainMs);
   });
   app.addHook("onClose", async () => {
     clearInterval(look);

@@ -158,8 +158,10 @@ function specOf(request: FastifyRequest): EndpointSpec {
 /** Signed headers must appear once and be printable ASCII, so that every program reads them alike. */
 function requestOf(request: FastifyRequest): PartnerRequest {
   const { rawHeaders, url = "" } = request.raw;
+  // HTTP/2 names the host in a header of its own.
+  const nameOf = (given = "") => (given === ":authority" ? "host" : given.toLowerCase());
   const valuesOf = (name: string) =>
-    rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
+    rawHeaders.filter((_, at) => at % 2 === 1 && nameOf(rawHeaders[at - 1]) === name);
   const given = ["authorization", "host", "content-type", "idempotency-key"].map(valuesOf);
   const isPlain = (text: string) => /^[\x20-\x7e]*$/.test(text);
   const isReadable =

@@ -21,6 +21,7 @@ import Fastify, {
 } from "fastify";
 import type { Database } from "../db/db.ts";
 import type { Replica } from "../db/replica.ts";
+import type { TlsFiles } from "../env.ts";
 import { Refusal, refuse } from "../errors.ts";
 import type { FileStore } from "../files/file-store.ts";
 import type { TenantUse } from "../limits/tenant-use.rules.ts";
@@ -45,6 +46,14 @@ import { traceRequests } from "./http-tracing.ts";
 import type { Route } from "./mount.ts";
 import { networkOf } from "./network.ts";
 import { compileSerializer, type Serialize } from "./serializer.ts";
+import {
+  alignWithHttp1,
+  isGone,
+  readCertificate,
+  renewCertificate,
+  secureOptions,
+  streamOf,
+} from "./tls.ts";
 import { compileSchema } from "./validation.ts";
 
 export const BODY_LIMIT = 256 * 1024;
@@ -54,6 +63,7 @@ const PUBLIC_CALLS_PER_MINUTE = 240;
 const APP_UPLOADS_PER_MINUTE = 30;
 /** requestTimeout: long enough for the largest upload on a slow link; also drops half-sent requests. */
 const REQUEST_MS = 10 * 60_000;
+const KEEP_ALIVE_MS = 72_000;
 /** All other bodies: 256 KB on a slow link. */
 export const BODY_MS = 20_000;
 /** Deadlines nest (promise O3): clients wait for 10 s. */
@@ -71,6 +81,8 @@ export interface HttpOptions {
   files: FileStore;
   /** Proxies whose X-Forwarded-For is trusted; default: this machine only. */
   trustedProxies?: string[];
+  /** Serves HTTPS with HTTP/2; absent: plain HTTP. */
+  tls?: TlsFiles | null;
   routes: Route[];
   sharedSchemas: readonly object[];
   /** Sees every answer of a call before it is sent. */
@@ -86,7 +98,9 @@ declare module "fastify" {
 }
 
 export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> {
-  const app = Fastify({
+  const { tls } = options;
+  const app: FastifyInstance = Fastify({
+    ...((tls && secureOptions(readCertificate(tls))) as object),
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({
       disableRequestLogging: true,
@@ -94,6 +108,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     }),
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     trustProxy: options.trustedProxies ?? ["loopback"],
     genReqId: (request) => {
       const given = request.headers["x-request-id"];
@@ -106,6 +121,10 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     clientErrorHandler: (error, socket) => answerClientError(error, socket),
     return503OnClosing: false,
   });
+  if (tls) {
+    alignWithHttp1(app, { requestMs: REQUEST_MS, keepAliveMs: KEEP_ALIVE_MS });
+    renewCertificate(app, tls, options);
+  }
   const use = addTenantUse(app, options);
   app.decorate("tenantUse", use);
   app.decorateRequest("session", null);
@@ -275,24 +294,30 @@ function addRoute(app: FastifyInstance, route: Route, options: HttpOptions, use:
   });
 }
 
-/** Refuses a body that does not arrive in time. Uploads have the whole request's time. */
+/** Refuses a body that does not arrive in time. Uploads have the whole request's time, which HTTP/2 does not limit. */
 function limitBodyTime({ raw, routeOptions }: FastifyRequest, reply: FastifyReply): void {
   const { spec } = routeOptions.config as { spec?: EndpointSpec };
-  const hasBody = "content-length" in raw.headers || "transfer-encoding" in raw.headers;
-  if (!hasBody || spec?.bodyForm === "multipart") return;
+  const stream = streamOf(raw);
+  const hasBody = stream
+    ? !stream.endAfterHeaders
+    : "content-length" in raw.headers || "transfer-encoding" in raw.headers;
+  if (!hasBody) return;
+  const timeMs = spec?.bodyForm === "multipart" ? REQUEST_MS : BODY_MS;
   const timer = setTimeout(() => {
-    reply.header("connection", "close");
+    // With HTTP/2 the rest of the body would keep its stream open. A reset sent at once would overtake the answer.
+    if (stream) stream.once("finish", () => setImmediate(() => stream.close()));
+    else reply.header("connection", "close");
     // The parser listens while it reads; nobody does where a body is not read.
     if (raw.listenerCount("error") > 0) raw.emit("error", new Refusal("REQUEST_TIMEOUT"));
     else raw.destroy();
-  }, BODY_MS);
+  }, timeMs);
   for (const event of ["end", "close"]) raw.once(event, () => clearTimeout(timer));
 }
 
 /** Aborted when the client closes the connection before its answer. Fastify's own signal ends with the request's body. */
 function goneSignal({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  if (raw.destroyed) gone.abort();
+  if (isGone(raw)) gone.abort();
   raw.once("close", () => {
     if (!raw.writableEnded) gone.abort();
   });

@@ -14,6 +14,7 @@ import { refuse } from "../errors.ts";
 import type { TenantUse } from "../limits/tenant-use.rules.ts";
 import { liveConnections } from "../metrics.ts";
 import { type Gatekeeper, type LiveSession, requireAccess, signIn } from "./http-access.ts";
+import { isGone } from "./tls.ts";
 
 /** An event has some dozens of bytes: a client with this much unread data is gone. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
@@ -121,7 +122,7 @@ export function addLiveRoute(
       let session = found;
       const stream = reply.raw;
       // Its close was reported before anybody listened.
-      if (stream.destroyed) return reply.hijack();
+      if (isGone(stream)) return reply.hijack();
       const release = channels.take(session);
       reply.hijack();
       stream.writeHead(200, {
