@@ -14,7 +14,7 @@ import type { BareRun } from "./list-process.ts";
 const CONNECTIONS = [1, 32];
 const ROUNDS = 7;
 const SECONDS = 2;
-const GOALS = { plain: 0.7, full: 0.5 };
+const GOALS = { plain: 0.8, full: 0.65 };
 
 const autocannon = fileURLToPath(import.meta.resolve("autocannon"));
 
