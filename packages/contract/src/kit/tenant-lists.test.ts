@@ -17,7 +17,7 @@ const ofNoTenant = [
   "cabinet-model.list",
   "firmware.list",
   "firmware.released",
-  "maintenance-message.mine",
+  "notification.list",
   "tenancy.list",
 ];
 /** Rows of the requested tenant alone: the tenant is a filter only. */

@@ -64,6 +64,7 @@ const ALIASES: Record<string, string> = {
   storage_order: "ord",
   subscribe_allowance: "allowance",
   subscribe_catalog: "catalog",
+  tenant_feature: "switch",
   tenant_setting: "setting",
   web_page_setting: "web_page",
   tenant_withheld_entry: "withheld",
