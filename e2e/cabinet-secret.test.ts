@@ -138,7 +138,11 @@ test("stopped service: no new orders, the reason shown to the tenant, doors stil
   await row.getByText("已停止", { exact: true }).waitFor();
 
   await tenant.page.goto(`/cupboard/index?${new URLSearchParams({ keyword: sn })}`);
-  await tenant.page.getByText("1 台已停止服务，不接新单").waitFor();
+  await tenant.page.getByRole("button", { name: /^消息中心/ }).click();
+  const notices = tenant.page.getByRole("dialog", { name: "消息中心" });
+  await notices.getByRole("listitem").filter({ hasText: "设备服务已停止" }).waitFor();
+  await tenant.page.keyboard.press("Escape");
+  await notices.waitFor({ state: "hidden" });
   await rowNamed(tenant.page, name).getByRole("link", { name: "格口管理" }).click();
   await tenant.page.getByText("不接新单：服务已停止").waitFor();
   const doors = tenant.page.getByRole("button", { name: /不可用：设备不接新单/ });

@@ -89,8 +89,12 @@ test("malfunction: reported by hand, assigned to the caretaker, resolved on a ph
   await drawer.getByText("已派单").first().waitFor();
 
   // The caretaker's phone shows the assignment on any page; accept it there.
-  const notice = phone.getByRole("article").filter({ hasText: "故障派单：请您受理" });
-  await notice.getByRole("link", { name: "查看" }).first().click();
+  await phone.getByRole("button", { name: /^消息中心/ }).click();
+  const notice = phone
+    .getByRole("dialog", { name: "消息中心" })
+    .getByRole("listitem")
+    .filter({ hasText: "：请您受理，未读" });
+  await notice.getByRole("link").first().click();
   await phone.waitForURL(`**/malfunction/incident?id=${id}`);
   const work = phone.getByRole("main");
   await work.getByText("箱门边缘有撬痕").first().waitFor();
