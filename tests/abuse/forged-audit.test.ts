@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { auditJobs } from "../../apps/server/src/features/identity/audit/index.ts";
 import { publishAuditHead } from "../../apps/server/src/features/messaging/webhook/index.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
+import { forgeAudit } from "../support/audit-forgery.ts";
 import { type Person, useTestServer } from "../support/test-server.ts";
 
 const testServer = useTestServer();
@@ -48,20 +49,8 @@ async function check(): Promise<ChainCheck> {
   return (await testServer.call(auditContract.check, person, { query })).data;
 }
 
-async function forge(statement: string, values: unknown[] = [tenantId]): Promise<void> {
-  const tables = ["audit_log", "audit_link", "audit_head", "audit_seal"];
-  await owner.query("begin");
-  for (const table of tables) {
-    await owner.query(`alter table ${table} disable trigger user`);
-    await owner.query(`alter table ${table} no force row level security`);
-  }
-  await owner.query(statement, values);
-  for (const table of tables) {
-    await owner.query(`alter table ${table} enable trigger user`);
-    await owner.query(`alter table ${table} force row level security`);
-  }
-  await owner.query("commit");
-}
+const forge = (statement: string, values: unknown[] = [tenantId]) =>
+  forgeAudit(owner, statement, values);
 
 /** Recomputes all hashes with the database's own function, so that the chain agrees with itself again. */
 const recompute = () =>
