@@ -1,10 +1,10 @@
 // Orders in the console: filter, timeline, opening, extension, refund, exception.
-import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
-import { type Order, orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
+import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { callApiAs } from "./support/api.ts";
 import { chooseItem, signIn } from "./support/browser.ts";
+import { findStoredOrder } from "./support/stored-order.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -13,27 +13,6 @@ async function operatorPage() {
   const visit = await demo.visit();
   await signIn(visit.page, demo.server.account(2, 1));
   return visit;
-}
-
-/** Finds a stored order in an online cabinet. */
-async function storedOrder(page: Page): Promise<Order> {
-  let found: Order | undefined;
-  await expect
-    .poll(
-      async () => {
-        const all = { side: "SINGLE", pageSize: 100 };
-        const online = { ...all, connectivity: "ONLINE", lifecycle: "ACTIVE" };
-        const cabinets = await callApiAs(page, cabinetContract.list, { query: online });
-        const ids = new Set(cabinets.data.list.map(({ id }) => id));
-        const stored = { ...all, state: "STORED" };
-        const orders = await callApiAs(page, orderContract.list, { query: stored });
-        found = orders.data.list.find(({ cabinetId }) => ids.has(cabinetId));
-        return found !== undefined;
-      },
-      { timeout: 40_000 },
-    )
-    .toBe(true);
-  return found as Order;
 }
 
 const rowOf = (page: Page, order: { id: number }) =>
@@ -47,7 +26,7 @@ async function choose(page: Page, action: string): Promise<void> {
 
 test("order: found by number, opened for pickup, the opening appears in the timeline", async () => {
   const { context, page, complaints } = await operatorPage();
-  const order = await storedOrder(page);
+  const order = await findStoredOrder(page);
   await page.goto("/cupboardRun/rider/order");
   await page.getByLabel("订单号").fill(String(order.id));
   await page.getByRole("button", { name: "查询" }).click();

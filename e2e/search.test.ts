@@ -1,11 +1,11 @@
 // Search box: from the last four digits of a phone to the open door, and to the person's card.
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
-import { type Order, orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { callApiAs } from "./support/api.ts";
 import { findViolations } from "./support/axe.ts";
 import { signIn } from "./support/browser.ts";
+import { findStoredOrder } from "./support/stored-order.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -13,31 +13,10 @@ const demo = useDemo();
 const entryOf = (page: Page) => page.getByRole("button", { name: "搜索手机号、订单、设备" });
 const boxOf = (page: Page) => page.getByRole("dialog", { name: "搜索", exact: true });
 
-/** Stored goods in an online cabinet. */
-async function storedOrder(page: Page): Promise<Order> {
-  let found: Order | undefined;
-  await expect
-    .poll(
-      async () => {
-        const all = { side: "SINGLE", pageSize: 100 };
-        const online = { ...all, connectivity: "ONLINE", lifecycle: "ACTIVE" };
-        const cabinets = await callApiAs(page, cabinetContract.list, { query: online });
-        const ids = new Set(cabinets.data.list.map(({ id }) => id));
-        const stored = { ...all, state: "STORED" };
-        const orders = await callApiAs(page, orderContract.list, { query: stored });
-        found = orders.data.list.find(({ cabinetId }) => ids.has(cabinetId));
-        return found !== undefined;
-      },
-      { timeout: 40_000 },
-    )
-    .toBe(true);
-  return found as Order;
-}
-
 test("search: last four digits, Ctrl+K, three clicks to the open door", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(2, 1), "/faq/index");
-  const order = await storedOrder(page);
+  const order = await findStoredOrder(page);
   await entryOf(page).waitFor();
   await page.keyboard.press("Control+k");
   const box = boxOf(page);
@@ -112,7 +91,7 @@ test("search: an account bound to stores finds the cabinets of these stores alon
 test("person card: cause and buttons of the order under way, wallet, cards, last orders", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(2, 1), "/faq/index");
-  const order = await storedOrder(page);
+  const order = await findStoredOrder(page);
   await entryOf(page).click();
   const box = boxOf(page);
   await box.getByRole("searchbox").fill(order.recipient.phone.slice(-4));
@@ -138,7 +117,7 @@ test.for([
 ])("search at $width px: box, hits and person card have no serious axe finding", async (size) => {
   const { context, page, complaints } = await demo.visit(size);
   await signIn(page, demo.server.account(2, 1), "/faq/index");
-  const order = await storedOrder(page);
+  const order = await findStoredOrder(page);
   await entryOf(page).click();
   const box = boxOf(page);
   const card = page.getByRole("dialog", { name: "用户", exact: true });

@@ -1,11 +1,11 @@
 // Tasks of an operator's day, each with the clicks it may take; typing and keys are free.
-import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { callApiAs } from "./support/api.ts";
 import { signIn } from "./support/browser.ts";
+import { findStoredOrder } from "./support/stored-order.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -59,27 +59,7 @@ const tableOf = (page: Page, name: string) => page.getByRole("table", { name, ex
 
 test("1 parcel of a phone that ends with four digits: 3 clicks to the open door", async () => {
   const { page, end } = await begin([2, 1], "/faq/index");
-  let stored: { id: number; recipient: { phone: string } } | undefined;
-  await expect
-    .poll(
-      async () => {
-        const online = {
-          side: "SINGLE",
-          pageSize: 100,
-          connectivity: "ONLINE",
-          lifecycle: "ACTIVE",
-        };
-        const cabinets = await callApiAs(page, cabinetContract.list, { query: online });
-        const ids = new Set(cabinets.data.list.map(({ id }) => id));
-        const query = { side: "SINGLE", pageSize: 100, state: "STORED" };
-        const orders = await callApiAs(page, orderContract.list, { query });
-        stored = orders.data.list.find(({ cabinetId }) => ids.has(cabinetId));
-        return stored;
-      },
-      { timeout: 40_000 },
-    )
-    .toBeDefined();
-  if (!stored) throw new Error("no parcel in an online cabinet");
+  const stored = await findStoredOrder(page);
   await page.keyboard.press("Control+k");
   const box = page.getByRole("dialog", { name: "搜索", exact: true });
   await box.getByRole("searchbox").fill(stored.recipient.phone.slice(-4));
