@@ -1,5 +1,5 @@
 // The manual has a section for each page of the route table, where the page's `?` leads, and no other.
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { RouteEntry } from "@cabinet/contract/identity/access/route-entry.rules.ts";
 import { routeTable } from "@cabinet/contract/identity/access/routes.rules.ts";
@@ -7,10 +7,22 @@ import { expect, it } from "vitest";
 import { helpAnchorOf } from "../src/domain/page-help.rules.ts";
 import { renderChapter } from "./markdown.ts";
 
-const folder = path.join(import.meta.dirname, "../../../docs/manual");
-const chapters = readdirSync(folder).map((file) =>
-  renderChapter(readFileSync(path.join(folder, file), "utf8"), file.replace(/^\d+-|\.md$/g, "")),
-);
+const root = path.join(import.meta.dirname, "../../..");
+const folder = path.join(root, "docs/manual");
+const texts = readdirSync(folder).map((file): [name: string, text: string] => [
+  file.replace(/^\d+-|\.md$/g, ""),
+  readFileSync(path.join(folder, file), "utf8"),
+]);
+const chapters = texts.map(([name, text]) => renderChapter(text, name));
+/** Source of the console and of the contract, where labels, titles and states are written. */
+const productSource = globSync(
+  ["apps/console/src/**/*.{ts,tsx}", "packages/contract/src/**/*.ts"],
+  {
+    cwd: root,
+  },
+)
+  .map((file) => readFileSync(path.join(root, file), "utf8"))
+  .join("\n");
 const headings = chapters.flatMap((chapter) => chapter.headings);
 
 const pagesIn = (entries: readonly RouteEntry[]): [path: string, search: string][] =>
@@ -33,6 +45,11 @@ it("sections: each belongs to a page", () => {
   const anchors = new Set(pages.map((page) => helpAnchorOf(...page)));
   const sections = headings.filter(({ level }) => level === 2);
   expect(sections.filter(({ id }) => !anchors.has(id))).toEqual([]);
+});
+
+it.each(texts)("%s: what it quotes is a text of the console", (_, text) => {
+  const quoted = [...text.matchAll(/“([^”?]+)”/g)].flatMap(([, label]) => label ?? []);
+  expect(quoted.filter((label) => !productSource.includes(label))).toEqual([]);
 });
 
 it("groups and unknown paths: no help", () => {
