@@ -128,7 +128,7 @@ function usePageOf(): (entry: Notification) => Path | null {
     isPlatform
       ? pathTo("/register/cabinetService", { state })
       : pathTo("/cupboard/index", { serviceState: state });
-  return ({ kind, recordId, notice }) => {
+  return ({ kind, recordId, group }) => {
     switch (kind) {
       case "MALFUNCTION":
         return may("malfunction:read") ? pathTo("/malfunction/incident", { id: recordId }) : null;
@@ -136,7 +136,7 @@ function usePageOf(): (entry: Notification) => Path | null {
         return pathTo("/malfunction/index", { state: "OPEN", severity: "SEVERE" });
       case "WEBHOOK":
         if (!may("callback:read")) return null;
-        return pathTo("/thirdPartApi/set", { state: notice ? null : "FAILING" });
+        return pathTo("/thirdPartApi/set", { state: group === "OPEN" ? "FAILING" : null });
       case "CERTIFICATE":
         return may("payment:read") ? "/idConfig/pay" : null;
       case "SMS":

@@ -19,3 +19,4 @@ export {
   signatureOf as signWebhook,
 } from "./webhook-message.format.ts";
 export { startWebhookSender } from "./webhook-sender.runner.ts";
+export { webhookPlace } from "./webhook-trouble.rules.ts";

@@ -3,6 +3,9 @@
 /** FAILING: repeated failures; DEAD: a delivery was given up; GONE: the receiver answered 410. */
 export type WebhookTrouble = "FAILING" | "DEAD" | "GONE";
 
+/** The place in the notice about an endpoint's trouble. */
+export const webhookPlace = (name: string) => `回调地址“${name}”`;
+
 /** All times are Unix milliseconds. */
 export interface TroubleFacts {
   /** The endpoint's own trouble; null when its state shows none. */

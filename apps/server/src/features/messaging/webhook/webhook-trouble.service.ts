@@ -1,7 +1,7 @@
 // Notifies the tenant's maintenance recipients of failing webhook endpoints, once per trouble.
 import type { Db } from "../../../platform/db/db.ts";
 import { calmMsOf, notifyTenantStaff } from "../maintenance-message/index.ts";
-import { newTrouble, type WebhookTrouble } from "./webhook-trouble.rules.ts";
+import { newTrouble, type WebhookTrouble, webhookPlace } from "./webhook-trouble.rules.ts";
 import * as repo from "./webhook-trouble.sql.ts";
 
 export async function notifyOfTrouble(db: Db, key: repo.EndpointKey): Promise<void> {
@@ -11,7 +11,7 @@ export async function notifyOfTrouble(db: Db, key: repo.EndpointKey): Promise<vo
   if (!trouble) return;
   await notifyTenantStaff(db, {
     ...{ tenantId: key.tenantId, kind: "CALLBACK" },
-    place: `回调地址“${endpoint.name}”`,
+    place: webhookPlace(endpoint.name),
     detail: detailOf(trouble, endpoint.stateReason),
   });
   await repo.saveNotified(db, key, trouble);

@@ -54,6 +54,18 @@ const runLow = () =>
         (${tenantId}, 'USE', -50, 20, 'SMS_MESSAGE', 3, now() - interval '1 day')`);
   });
 
+/** Notices of account 1 about webhooks: the failing one twice, and one that works again. */
+const notifyOfWebhooks = () =>
+  testServer.database.transaction({ tenantId }, (db) =>
+    db.run(sql`
+      insert into maintenance_notice (tenant_id, operator_id, operator_name, kind, step, place,
+        detail, by_console, sms_state)
+      select ${tenantId}, ${people[1].operatorId}, '', 'CALLBACK', 'FIRST', place, detail, true, 'NONE'
+      from (values (1, '回调地址“取件通知”', '连续 5 次失败'), (2, '回调地址“对账”', '连续 5 次失败'),
+        (3, '回调地址“取件通知”', '有回调重试多次仍没有送达')) notice(no, place, detail)
+      order by no`),
+  );
+
 describe("notification centre", () => {
   it("has the severe malfunctions of the stores that the account sees, most severe first", async () => {
     await breakCabinets();
@@ -61,6 +73,16 @@ describe("notification centre", () => {
     expect(await kinds(people[1])).toEqual(["MALFUNCTION", "MALFUNCTION", "WEBHOOK", "SMS"]);
     expect(await kinds(people[2])).toEqual(["MALFUNCTION"]);
     expect(await kinds(strangers[1])).toEqual([]);
+  });
+
+  it("has a failing webhook once: its latest notice stays to be dealt with", async () => {
+    await runLow();
+    await notifyOfWebhooks();
+    const webhooks = (await list(people[1])).list.filter(({ kind }) => kind === "WEBHOOK");
+    expect(webhooks.map(({ group, text }) => [group, text]).toSorted()).toEqual([
+      ["NEWS", "回调地址“对账” 连续 5 次失败"],
+      ["OPEN", "回调地址“取件通知” 有回调重试多次仍没有送达"],
+    ]);
   });
 
   it("has nothing about calls that the account may not make", async () => {

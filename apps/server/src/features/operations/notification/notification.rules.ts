@@ -29,11 +29,10 @@ const stepSuffix: Readonly<Record<NoticeStep, string>> = {
   TEST: "",
 };
 
-/** A notice without a malfunction (of the whole tenant, or a test) is news: nobody accepts it. */
-export function fromNotice({
-  isSevere,
-  ...notice
-}: OwnNotice & { isSevere: boolean }): Notification {
+type OwnNoticeRow = OwnNotice & { isSevere: boolean };
+
+/** A notice without a malfunction is news: nobody accepts it. `isOpen`: its webhook still fails. */
+export function fromNotice({ isSevere, ...notice }: OwnNoticeRow, isOpen: boolean): Notification {
   const { id, step, kind, place, detail, malfunctionId, cabinetId, createdAt, isRead } = notice;
   const isTest = step === "TEST";
   const what = malfunctionId !== null && cabinetId === null ? "门店断网" : ruleKindText[kind];
@@ -41,7 +40,7 @@ export function fromNotice({
   return {
     key: `notice:${id}`,
     kind: isTest ? "TEST" : malfunctionId === null ? tenantKind : "MALFUNCTION",
-    group: malfunctionId === null ? "NEWS" : "OPEN",
+    group: malfunctionId === null && !isOpen ? "NEWS" : "OPEN",
     severity: isTest ? "INFO" : isSevere ? "SEVERE" : "WARNING",
     title: isTest ? "测试消息" : `${what}${stepSuffix[step]}`,
     text: words(place, detail || (isTest ? what : "")),
@@ -49,6 +48,51 @@ export function fromNotice({
     isUnread: !isRead,
     recordId: malfunctionId,
     notice,
+  };
+}
+
+export interface FailingWebhook {
+  name: string;
+  /** The place in notices about it. */
+  place: string;
+  /** Of the account's tenant, whose notices it receives. */
+  isOwn: boolean;
+  at: string;
+}
+
+/**
+ * Lists each failing webhook once: its latest notice stays to be dealt with, and the state counts
+ * those without one. Both lists have the latest first.
+ */
+export function mergeWebhooks(
+  notices: readonly OwnNoticeRow[],
+  failing: readonly FailingWebhook[],
+): { notices: OwnNoticeRow[]; open: ReadonlySet<number>; states: StateRow[] } {
+  const own = new Set(failing.flatMap(({ place, isOwn }) => (isOwn ? [place] : [])));
+  const isOfFailing = ({ kind, step, place }: OwnNoticeRow) =>
+    kind === "CALLBACK" && step !== "TEST" && own.has(place);
+  const latest = new Map(
+    notices
+      .filter(isOfFailing)
+      .toReversed()
+      .map((row) => [row.place, row.id]),
+  );
+  const open = new Set(latest.values());
+  const rest = failing.filter(({ place, isOwn }) => !isOwn || !latest.has(place));
+  const [first] = rest;
+  return {
+    notices: notices.filter((row) => open.has(row.id) || !isOfFailing(row)),
+    open,
+    states: first
+      ? [
+          {
+            kind: "WEBHOOK",
+            count: rest.length,
+            name: rest.length === 1 ? first.name : "",
+            at: first.at,
+          },
+        ]
+      : [],
   };
 }
 

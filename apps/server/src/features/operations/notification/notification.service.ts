@@ -14,9 +14,10 @@ import {
   fromSignIn,
   fromState,
   inOrder,
+  mergeWebhooks,
   type StateRow,
 } from "./notification.rules.ts";
-import { findStates } from "./notification.sql.ts";
+import { findFailingWebhooks, findStates } from "./notification.sql.ts";
 
 type Contract = typeof notificationContract;
 
@@ -29,13 +30,14 @@ export async function listNotifications(ctx: Ctx): Promise<Reply<Contract["list"
   const isImpersonating = isVisit(session);
   const isPlatform = isPlatformStaff(session);
   const severe = { page: 1, pageSize: MOST, state: "OPEN", severity: "SEVERE" } as const;
-  const [until, notices, malfunctions, announcements, signIn, found] = await Promise.all([
+  const [until, notices, malfunctions, announcements, signIn, found, failing] = await Promise.all([
     isImpersonating ? null : findReadUntil(db, session),
     findOwnNotices(db, session, MOST),
     mayDo(session, "malfunction:read") ? findMalfunctions(db, session, severe) : null,
     isImpersonating ? [] : findNews(db, session, MOST),
     getNewDevice(ctx),
     findStates(db, session),
+    findFailingWebhooks(db, session),
   ]);
   const contextOf = (since: string) => ({
     isPlatform,
@@ -44,14 +46,15 @@ export async function listNotifications(ctx: Ctx): Promise<Reply<Contract["list"
   });
   const noticed = new Set(notices.map(({ malfunctionId }) => malfunctionId));
   const shown = malfunctions?.list ?? [];
-  const states: StateRow[] = [...found];
+  const webhooks = mergeWebhooks(notices, failing);
+  const states: StateRow[] = [...webhooks.states, ...found];
   const last = shown.at(-1);
   const count = (malfunctions?.total ?? 0) - shown.length;
   if (last && count > 0) {
     states.push({ kind: "MORE_MALFUNCTIONS", count, name: "", at: last.createdAt });
   }
   const list = inOrder([
-    ...notices.map(fromNotice),
+    ...webhooks.notices.map((notice) => fromNotice(notice, webhooks.open.has(notice.id))),
     ...shown
       .filter(({ id }) => !noticed.has(id))
       .map((row) => fromMalfunction(row, contextOf(row.createdAt))),

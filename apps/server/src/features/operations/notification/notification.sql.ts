@@ -12,21 +12,25 @@ import type { Db } from "../../../platform/db/db.ts";
 import { join, type Sql, sql } from "../../../platform/db/sql.ts";
 import { cabinetPredicate } from "../../fleet/cabinet/index.ts";
 import { serviceStateSql } from "../../link/cabinet-condition/index.ts";
-import { webhookStateOf } from "../../messaging/webhook/index.ts";
+import { webhookPlace, webhookStateOf } from "../../messaging/webhook/index.ts";
 import { tenantExpiresOnSql, tenantStateSql } from "../../organization/tenant/index.ts";
-import type { StateRow } from "./notification.rules.ts";
+import type { FailingWebhook, StateRow } from "./notification.rules.ts";
 
 /** The only name of a group; `max` in place of a subquery. */
 const onlyName = (name: Sql) => sql`case when count(*) = 1 then max(${name}) else '' end`;
 const dayStart = (day: Sql) => sql`(${day})::timestamp at time zone 'Asia/Shanghai'`;
 
-const webhooks = (session: Session) => sql`
-  select 'WEBHOOK' as kind, count(*)::int as count, ${onlyName(sql`endpoint.name`)} as name,
-    max(endpoint.state_at) as at
-  from callback_endpoint endpoint
-  where ${tenantPredicate(session, sql`endpoint.tenant_id`)} and endpoint.deleted_at is null
-    and ${webhookStateOf(sql`endpoint`)} = 'FAILING'
-  having count(*) > 0`;
+/** Latest first. */
+export async function findFailingWebhooks(db: Db, session: Session): Promise<FailingWebhook[]> {
+  if (session.isStoreBound || !mayDo(session, "callback:read")) return [];
+  const rows = await db.many<Omit<FailingWebhook, "place">>(sql`
+    select endpoint.name, endpoint.tenant_id = ${session.tenantId} as is_own, endpoint.state_at as at
+    from callback_endpoint endpoint
+    where ${tenantPredicate(session, sql`endpoint.tenant_id`)} and endpoint.deleted_at is null
+      and ${webhookStateOf(sql`endpoint`)} = 'FAILING'
+    order by endpoint.state_at desc`);
+  return rows.map((row) => ({ ...row, place: webhookPlace(row.name) }));
+}
 
 /** A balance is low since the first entry after the last one that left enough. */
 const sms = (session: Session) => sql`
@@ -83,7 +87,6 @@ export function findStates(db: Db, session: Session): Promise<StateRow[]> {
   const isWide = !session.isStoreBound;
   const isPlatform = isPlatformStaff(session);
   const found = [
-    isWide && mayDo(session, "callback:read") && webhooks(session),
     isWide && mayDo(session, "sms-credit:read") && sms(session),
     isPlatform && smsChannel,
     isPlatform && tenants,
