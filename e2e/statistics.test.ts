@@ -1,5 +1,6 @@
 // Figures on screen: overview, home, size use and 数据大屏, drawn under the strict content policy.
 import { addDays, shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
+import { LIVE_PATH } from "@cabinet/contract/live/live.rules.ts";
 import { statisticsContract } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -167,13 +168,26 @@ test("big screen: shows an alert while updates fail, and recovers", async () => 
   await context.close();
 });
 
+test("big screen: names used-up live channels as lists do", async () => {
+  const { context, page } = await demo.visit();
+  await page.route(`**${LIVE_PATH}`, (route) =>
+    route.fulfill({
+      status: 429,
+      json: { code: 1, data: null, errCode: "TENANT_CHANNELS_USED_UP", errMsg: "实时通道已满" },
+    }),
+  );
+  await signIn(page, demo.server.account(2, 1), "/largeScreen");
+  await page.getByRole("status").getByText("实时通道已用完").waitFor();
+  await context.close();
+});
+
 test("empty figures: each panel names what is missing", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(1, 0), "/largeScreen?tenantId=999999");
   await page.getByText("近 7 天暂无订单").waitFor();
-  await page.getByText("还没有放置设备的门店").waitFor();
+  await page.getByText("暂无放置设备的门店").waitFor();
   await page.getByText("暂无待处理故障").waitFor();
-  await page.getByText("还没有采样").waitFor();
+  await page.getByText("暂无采样").waitFor();
   await page.goto("/cupboardRun/index?tenantId=999999");
   await page.getByText("暂无符合条件的记录").waitFor();
   await page.getByText("这段时间没有数据").waitFor();

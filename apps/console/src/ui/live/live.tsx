@@ -81,6 +81,16 @@ export function usePollMs(): number {
   return useIsLive() ? 30_000 : 5_000;
 }
 
+/** Text and tooltip about the channel, the same wherever a screen refreshes itself. */
+export function useLiveText(): readonly [text: string, title: string] {
+  const isLive = useIsLive();
+  const refusal = useLiveRefusal();
+  if (isLive) return ["实时", "有变化时自动更新"];
+  return refusal
+    ? ["实时通道已用完", `${refusal}；可点刷新手动更新`]
+    : ["连接中", "实时连接已断开，正在重新连接；可点刷新手动更新"];
+}
+
 export interface LiveBadgeProps {
   topic: LiveTopic;
   refresh: () => unknown;
@@ -94,12 +104,8 @@ export interface LiveBadgeProps {
 export function LiveBadge({ topic, refresh, cabinetId, hasFailed = false }: LiveBadgeProps) {
   useLiveRefresh(topic, refresh, { cabinetId });
   const isLive = useIsLive();
-  const refusal = useLiveRefusal();
+  const [text, title] = useLiveText();
   if (hasFailed) return null;
-  const waiting = refusal
-    ? ["实时通道已用完", `${refusal}；可点刷新手动更新`]
-    : ["连接中", "实时连接已断开，正在重新连接；可点刷新手动更新"];
-  const [text, title] = isLive ? ["实时", "有变化时自动更新"] : waiting;
   return (
     <span className="ui-live" data-live={isLive} title={title}>
       {text}

@@ -7,7 +7,7 @@ import { formatDateTime } from "../../../kit/format.ts";
 import { useIsLive } from "../../../kit/live.ts";
 import { Link } from "../../../kit/paths.ts";
 import { useCall } from "../../../kit/query.ts";
-import { useLiveRefresh } from "../../../ui/live/live.tsx";
+import { useLiveRefresh, useLiveText } from "../../../ui/live/live.tsx";
 import { ScreenAlarms, ScreenOrders, ScreenTopStores } from "./screen-lists.tsx";
 import { ScreenMap } from "./screen-map.tsx";
 import { ScreenCabinets, ScreenMoney, ScreenOccupancy } from "./screen-parts.tsx";
@@ -68,10 +68,10 @@ export default function LargeScreenPage() {
 function Freshness({ isStale }: { isStale: boolean }) {
   const isLive = useIsLive();
   const state = isStale ? "stale" : isLive ? "live" : "waiting";
-  const texts = { live: "实时", waiting: "连接中", stale: "未能更新" };
+  const [text] = useLiveText();
   return (
     <span className="screen-live" data-state={state} role="status">
-      {texts[state]}
+      {isStale ? "未能更新" : text}
     </span>
   );
 }
