@@ -159,6 +159,23 @@ test("§2 Mobile: under 992 px the sidebar is a drawer, closed by its backdrop a
   await context.close();
 });
 
+test("navbar on a phone: shows long titles whole; the theme is switched in the drawer", async () => {
+  const { context, page, complaints } = await atHome(PHONE);
+  await page.goto("/set/maintenance?view=notices");
+  const title = page.getByRole("navigation", { name: "面包屑" }).getByText("维护消息发送记录");
+  await title.waitFor();
+  expect(await title.evaluate((text) => text.scrollWidth - text.clientWidth)).toBeLessThanOrEqual(
+    0,
+  );
+  await page.getByRole("button", { name: "展开菜单" }).click();
+  await page.getByRole("button", { name: "切换到深色" }).press("Enter");
+  await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe("dark");
+  await page.getByRole("button", { name: "切换到浅色" }).press("Enter");
+  await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe("light");
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test("§2 §4 Version notice: closed only by its button, shown again when it changes or the bell is pressed", async () => {
   const { context, page, complaints } = await demo.visit();
   await signInByHand(page, demo.server.account(2, 1));

@@ -4,7 +4,6 @@ import { useNavigate } from "react-router";
 import { PageHelp } from "../../domain/page-help.tsx";
 import { useIsPlatform } from "../../kit/permission.ts";
 import { useSignedIn } from "../../kit/session.ts";
-import { toggleTheme, useIsDark } from "../../kit/theme.ts";
 import { settings } from "../../settings.ts";
 import { leavePage } from "../../ui/form/use-leave-guard.ts";
 import { PopupMenu } from "../../ui/popup/popup-menu.tsx";
@@ -14,6 +13,7 @@ import { NotificationButton } from "../notices/notification-button.tsx";
 import { signOut } from "../sign-out.ts";
 import { useShortcuts } from "./shortcuts.tsx";
 import { TenantSwitch } from "./tenant-switch.tsx";
+import { ThemeButton } from "./theme-button.tsx";
 import "./navbar.css";
 
 export interface NavbarProps {
@@ -24,8 +24,9 @@ export interface NavbarProps {
 }
 
 export function Navbar({ breadcrumb, search, onBell }: NavbarProps) {
-  const isSidebarOpen = layoutStore((state) => state.isSidebarOpen);
-  const isDark = useIsDark();
+  const { device, isSidebarOpen } = layoutStore();
+  // The drawer has the buttons that would leave the title no room.
+  const isMobile = device === "mobile";
   const isPlatform = useIsPlatform();
   const shortcuts = useShortcuts();
   return (
@@ -44,15 +45,8 @@ export function Navbar({ breadcrumb, search, onBell }: NavbarProps) {
       {shortcuts}
       <div className="navbar-end">
         {search}
-        {isPlatform && <TenantSwitch />}
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={isDark ? "切换到浅色" : "切换到深色"}
-          onClick={toggleTheme}
-        >
-          <Glyph name={isDark ? "sun" : "moon"} />
-        </button>
+        {isPlatform && !isMobile && <TenantSwitch className="navbar-visit" />}
+        {!isMobile && <ThemeButton />}
         <NotificationButton />
         {onBell && (
           <button type="button" className="icon-button" aria-label="版本通知" onClick={onBell}>

@@ -2,12 +2,15 @@
 import { tenantSettingContract } from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
 import { type KeyboardEvent, useEffect, useMemo, useState } from "react";
 import { Link } from "react-router";
+import { useIsPlatform } from "../../kit/permission.ts";
 import { useFileUrl } from "../../kit/upload.ts";
 import { userStore } from "../../kit/user-state.ts";
 import { settings } from "../../settings.ts";
 import { closeDrawer, layoutStore } from "../layout-state.ts";
 import { focusAfter, type MenuItem, toggledSubmenu, trailOf } from "./menu.rules.ts";
 import { SidebarContext, SidebarItem } from "./sidebar-item.tsx";
+import { TenantSwitch } from "./tenant-switch.tsx";
+import { ThemeButton } from "./theme-button.tsx";
 import "./sidebar.css";
 
 export interface SidebarProps {
@@ -22,6 +25,7 @@ export interface SidebarProps {
 export function Sidebar({ items, activePath, faultCount }: SidebarProps) {
   const { device, isSidebarOpen } = layoutStore();
   const isMobile = device === "mobile";
+  const isPlatform = useIsPlatform();
   const isCollapsed = !isMobile && !isSidebarOpen;
   const trail = useMemo(() => trailOf(items, activePath), [items, activePath]);
   const [open, setOpen] = useState<readonly string[]>([]);
@@ -85,6 +89,12 @@ export function Sidebar({ items, activePath, faultCount }: SidebarProps) {
             </ul>
           </SidebarContext>
         </nav>
+        {isMobile && (
+          <div className="sidebar-foot">
+            {isPlatform && <TenantSwitch className="menu-line" />}
+            <ThemeButton hasText />
+          </div>
+        )}
       </aside>
     </>
   );

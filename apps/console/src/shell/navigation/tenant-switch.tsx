@@ -1,8 +1,9 @@
-// Button 进入租户 in the navbar, for platform staff; its dialog loads lazily with the component
+// Button 进入租户 in navbar and drawer, for platform staff; its dialog loads lazily with the component
 // library.
 import { lazy, Suspense, useState } from "react";
 import { mayLeavePage } from "../../ui/form/use-leave-guard.ts";
 import { Glyph } from "../glyph.tsx";
+import { closeDrawer } from "../layout-state.ts";
 
 const ChooseTenant = lazy(async () => {
   const [{ AntdProvider }, { ChooseTenant: Choose }] = await Promise.all([
@@ -18,16 +19,20 @@ const ChooseTenant = lazy(async () => {
   };
 });
 
-export function TenantSwitch() {
+export function TenantSwitch({ className }: { className: string }) {
   const [stage, setStage] = useState<"untouched" | "open" | "closed">("untouched");
   return (
     <>
       <button
         type="button"
-        className="navbar-visit"
+        className={className}
         title="进入租户"
         aria-haspopup="dialog"
-        onClick={async () => (await mayLeavePage()) && setStage("open")}
+        onClick={async () => {
+          if (!(await mayLeavePage())) return;
+          closeDrawer();
+          setStage("open");
+        }}
       >
         <Glyph name="visit" />
         <span>进入租户</span>
