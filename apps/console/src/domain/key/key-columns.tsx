@@ -6,6 +6,7 @@ import {
 import { formatDateTime } from "../../kit/format.ts";
 import { Age, Status } from "../../ui/display/status.tsx";
 import type { Column } from "../../ui/list/columns.ts";
+import { timeWidth } from "../../ui/list/time-column.ts";
 import { ActiveKeys } from "./key-list.tsx";
 import { activeKeys, type KeyFacts, keyTone } from "./key-text.ts";
 
@@ -40,7 +41,7 @@ export function lastUsedColumn<Row extends { lastUsedAt: string | null }>(): Col
   return {
     key: "lastUsedAt",
     title: "最近使用",
-    width: 148,
+    ...timeWidth,
     value: (row) => row.lastUsedAt && formatDateTime(row.lastUsedAt),
     render: (row) => <Age time={row.lastUsedAt} />,
   };

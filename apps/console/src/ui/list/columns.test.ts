@@ -55,6 +55,12 @@ describe("column widths", () => {
     expect(fitWidths([100, 200], 600, () => true)).toEqual([100, 200]);
   });
 
+  it("shrink beside a fixed column only as far as the others can", () => {
+    const isFixed = (index: number) => index === 1;
+    expect(fitWidths([100, 200, 100, 100], 390, isFixed)).toEqual([95, 200, 95, 100]);
+    expect(fitWidths([100, 200, 100], 380, isFixed)).toEqual([180, 200, 100]);
+  });
+
   it("of the user's are kept within limits, and taken back by null", () => {
     const widths = withWidth([{ key: "name", width: 90 }], "store", 9_000);
     expect(widths).toEqual([

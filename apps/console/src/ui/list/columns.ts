@@ -19,6 +19,8 @@ interface ColumnOptions<Row, SortBy extends string> {
   render?: (row: Row) => ReactNode;
   /** In pixels; the table scrolls sideways when the sum does not fit. */
   width: number;
+  /** Does not shrink or grow with the table: its texts are all of one length. */
+  keepsWidth?: true;
   /** Shown to platform staff only. */
   isOfPlatform?: true;
   /** Omitted from the phone card; the drawer shows it. */
@@ -92,8 +94,8 @@ const TIGHTEST = 0.95;
 
 /**
  * Column widths for a table with `room` pixels. If not all fit, as many whole columns as possible
- * fill the visible width, so that none is cut off; the others overflow. Columns with a width of the user's are fixed: the
- * others take what is left.
+ * fill the visible width, so that none is cut off; the others overflow. Fixed columns keep their width: the others
+ * take what is left.
  */
 export function fitWidths(
   widths: readonly number[],
@@ -102,9 +104,10 @@ export function fitWidths(
 ): number[] {
   let [count, sum, fixed] = [0, 0, 0];
   for (const width of widths) {
-    if ((sum + width) * TIGHTEST > room) break;
+    const rigid = fixed + (isFixed(count) ? width : 0);
+    if (rigid + (sum + width - rigid) * TIGHTEST > room) break;
     sum += width;
-    if (isFixed(count)) fixed += width;
+    fixed = rigid;
     count++;
   }
   const fits = count === widths.length && sum <= room && fixed === 0;

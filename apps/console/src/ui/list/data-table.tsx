@@ -69,8 +69,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const own = new Map(resizing?.widths.map(({ key, width }) => [key, width]));
   if (dragged) own.set(dragged.key, dragged.width);
   const asked = columns.map(({ key, width }) => own.get(key) ?? width);
-  const isOwn = (index: number) => own.has(columns[index]?.key ?? "");
-  const widths = boxWidth === null ? asked : fitWidths(asked, boxWidth - fixedWidth, isOwn);
+  const isFixed = (index: number) => {
+    const column = columns[index];
+    return column !== undefined && (own.has(column.key) || column.keepsWidth === true);
+  };
+  const widths = boxWidth === null ? asked : fitWidths(asked, boxWidth - fixedWidth, isFixed);
   const width = widths.reduce((sum, each) => sum + each, fixedWidth);
   const isWider = boxWidth !== null && width > boxWidth;
   // A scrollable area must be reachable by keyboard: through a focusable child, or with its own

@@ -2,6 +2,9 @@
 import { formatDateTime } from "../../kit/format.ts";
 import type { Column } from "./columns.ts";
 
+/** Fits `2026-11-21 12:30:05` in the widest fallback font; a time that lost its end is useless. */
+export const timeWidth = { width: 176, keepsWidth: true } as const;
+
 type TimeField<Row> = {
   [Key in keyof Row & string]: Row[Key] extends string | null ? Key : never;
 }[keyof Row & string];
@@ -9,11 +12,11 @@ type TimeField<Row> = {
 export function timeColumn<Row, SortBy extends string = never>(
   key: TimeField<Row>,
   title: string,
-  options?: Partial<Pick<Column<Row, SortBy>, "width" | "sort" | "isSecondary">>,
+  options?: Partial<Pick<Column<Row, SortBy>, "sort" | "isSecondary">>,
 ): Column<Row, SortBy> {
   const value = (row: Row) => {
     const time = row[key] as string | null;
     return time && formatDateTime(time);
   };
-  return { key, title, width: 164, value, ...options };
+  return { key, title, ...timeWidth, value, ...options };
 }

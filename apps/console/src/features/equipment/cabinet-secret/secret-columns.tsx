@@ -13,8 +13,9 @@ import { overlapEnd } from "../../../domain/key/key-text.ts";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import type { Column } from "../../../ui/list/columns.ts";
+import { timeWidth } from "../../../ui/list/time-column.ts";
 
-const nameColumn: Column<KeyedCabinet> = { key: "name", title: "设备名称", width: 160 };
+const nameColumn: Column<KeyedCabinet> = { key: "name", title: "设备名称", width: 176 };
 
 export const secretColumns: Column<KeyedCabinet>[] = [
   nameColumn,
@@ -26,7 +27,7 @@ export const secretColumns: Column<KeyedCabinet>[] = [
   {
     key: "overlapEnd",
     title: "旧密钥失效",
-    width: 164,
+    ...timeWidth,
     value: (row) => overlapEnd(row.secrets) && formatDateTime(overlapEnd(row.secrets)),
   },
   networksColumn(128),

@@ -117,7 +117,8 @@ export const advertColumns: Column<Advert>[] = [
   {
     key: "dates",
     title: "投放日期",
-    width: 196,
+    width: 212,
+    keepsWidth: true,
     exportWidth: 26,
     value: datesText,
   },

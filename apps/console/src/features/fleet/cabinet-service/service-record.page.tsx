@@ -48,9 +48,16 @@ const columns: Column<ServiceRecord>[] = [
     ),
   },
   { key: "cabinet", title: "设备名称", width: 152, value: (record) => record.cabinetName },
-  { key: "sn", isSecondary: true, title: "设备编号", width: 128, value: (row) => row.cabinetSn },
+  {
+    key: "sn",
+    isSecondary: true,
+    title: "设备编号",
+    width: 140,
+    keepsEnd: true,
+    value: (row) => row.cabinetSn,
+  },
   { key: "tenant", title: "租户", width: 120, value: (record) => record.tenantName },
-  { key: "change", title: "变更", width: 232, exportWidth: 44, value: changeText },
+  { key: "change", title: "变更", width: 276, exportWidth: 44, value: changeText },
   { key: "actor", title: "操作人", width: 80, value: (record) => record.actorName },
   { key: "reason", title: "原因", width: 168, exportWidth: 30 },
 ];

@@ -18,10 +18,11 @@ import { CellText } from "../../../ui/list/data-table.tsx";
 import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import { configText, countsText, otherCount, signalBars } from "./cabinet-display.rules.ts";
 import "./cabinet-columns.css";
+import { timeWidth } from "../../../ui/list/time-column.ts";
 
 type CabinetColumn = ColumnOf<typeof cabinetContract.list>;
 
-const nameColumn: CabinetColumn = { key: "name", title: "设备名称", width: 160, sort: "name" };
+const nameColumn: CabinetColumn = { key: "name", title: "设备名称", width: 172, sort: "name" };
 
 export const cabinetColumns: CabinetColumn[] = [
   nameColumn,
@@ -37,7 +38,7 @@ export const cabinetColumns: CabinetColumn[] = [
   {
     key: "lastSeenAt",
     title: "最近心跳",
-    width: 148,
+    ...timeWidth,
     sort: "lastSeenAt",
     value: (row) => row.lastSeenAt && formatDateTime(row.lastSeenAt),
     render: (row) => <Age time={row.lastSeenAt} />,

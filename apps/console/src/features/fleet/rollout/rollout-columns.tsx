@@ -7,7 +7,7 @@ import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
-import { timeColumn } from "../../../ui/list/time-column.ts";
+import { timeColumn, timeWidth } from "../../../ui/list/time-column.ts";
 import { type Parts, partsText, rolloutTone, stageText } from "./rollout-display.rules.ts";
 import "./rollout-columns.css";
 
@@ -83,7 +83,7 @@ export const rolloutColumns: Column<Rollout>[] = [
   {
     key: "startsAt",
     title: "开始时间",
-    width: 164,
+    ...timeWidth,
     value: (rollout) => formatDateTime(rollout.startedAt ?? rollout.startsAt),
   },
   timeColumn("endedAt", "结束时间", { isSecondary: true }),

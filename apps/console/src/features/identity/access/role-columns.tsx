@@ -43,7 +43,7 @@ export const roleColumns: RoleColumn[] = [
     render: (row) => formatNumber(row.members),
   },
   { key: "remark", title: "备注", width: 180, exportWidth: 36 },
-  timeColumn("editedAt", "最近修改", { width: 168, sort: "editedAt" }),
+  timeColumn("editedAt", "最近修改", { sort: "editedAt" }),
   {
     key: "editedBy",
     title: "修改人",

@@ -12,7 +12,7 @@ import { formatDateTime } from "../../../kit/format.ts";
 import { Age, Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
-import { timeColumn } from "../../../ui/list/time-column.ts";
+import { timeColumn, timeWidth } from "../../../ui/list/time-column.ts";
 import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import "../../../ui/display/basics.css";
 
@@ -114,7 +114,7 @@ const restColumns: OperatorColumn[] = [
   {
     key: "lastSignInAt",
     title: "最近登录",
-    width: 148,
+    ...timeWidth,
     sort: "lastSignInAt",
     value: (row) => (row.lastSignInAt ? formatDateTime(row.lastSignInAt) : "从未登录"),
     render: (row) =>

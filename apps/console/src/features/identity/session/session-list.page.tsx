@@ -14,7 +14,7 @@ import { Age, Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { textFilter } from "../../../ui/list/filters.tsx";
-import { timeColumn } from "../../../ui/list/time-column.ts";
+import { timeColumn, timeWidth } from "../../../ui/list/time-column.ts";
 import { listPrefetch } from "../../../ui/list/use-list.ts";
 import "../../../ui/display/basics.css";
 
@@ -43,7 +43,7 @@ const columns: Column<OnlineSession>[] = [
   {
     key: "lastSeenAt",
     title: "最近活动",
-    width: 148,
+    ...timeWidth,
     value: (row) => formatDateTime(row.lastSeenAt),
     render: (row) => <Age time={row.lastSeenAt} />,
   },

@@ -89,7 +89,7 @@ export const tenantColumns: ColumnOf<typeof tenancyContract.list>[] = [
     render: (row) => <UseOfLimit count={row.storageMb} max={row.maxStorageMb} />,
   },
   { key: "remark", title: "备注", width: 150, isSecondary: true },
-  timeColumn("createdAt", "开通时间", { width: 160, sort: "createdAt", isSecondary: true }),
+  timeColumn("createdAt", "开通时间", { sort: "createdAt", isSecondary: true }),
 ];
 
 export const smsLink = (tenantId: number) => pathTo("/register/viewSms", { tenantId });

@@ -10,7 +10,6 @@ import {
   announcementPhaseText,
 } from "@cabinet/contract/messaging/announcement/announcement.rules.ts";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
-import { formatDateTime } from "../../../kit/format.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
@@ -72,19 +71,8 @@ export const announcementColumns: Column<Announcement>[] = [
   },
   { key: "audience", title: "接收人", width: 196, exportWidth: 30, value: audienceText },
   { key: "readCount", title: "已读人数", width: 84, align: "right" },
-  {
-    key: "publishAt",
-    title: "发布时间",
-    width: 164,
-    value: ({ publishAt }) => publishAt && formatDateTime(publishAt),
-  },
-  {
-    key: "expiresAt",
-    title: "到期时间",
-    width: 164,
-    isSecondary: true,
-    value: ({ expiresAt }) => expiresAt && formatDateTime(expiresAt),
-  },
+  timeColumn("publishAt", "发布时间"),
+  timeColumn("expiresAt", "到期时间", { isSecondary: true }),
   { key: "editedBy", title: "修改人", width: 96, isSecondary: true },
   timeColumn("updatedAt", "修改时间", { isSecondary: true }),
 ];

@@ -66,7 +66,7 @@ const columns: Column<MaintenanceNotice>[] = [
   {
     key: "console",
     title: "后台提醒",
-    width: 160,
+    width: 172,
     value: consoleText,
     render: (notice) => <CellText>{consoleText(notice)}</CellText>,
   },

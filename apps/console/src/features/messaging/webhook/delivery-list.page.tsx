@@ -33,7 +33,7 @@ import {
   textFilter,
 } from "../../../ui/list/filters.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
-import { timeColumn } from "../../../ui/list/time-column.ts";
+import { timeColumn, timeWidth } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { DeliveryDetail } from "./delivery-detail.tsx";
@@ -128,7 +128,7 @@ const columns: Column<WebhookDelivery>[] = [
   {
     key: "next",
     title: "送达 / 下次发送",
-    width: 164,
+    ...timeWidth,
     isSecondary: true,
     value: ({ state, deliveredAt, nextAt }) =>
       formatDateTime(state === "DELIVERED" ? deliveredAt : nextAt),

@@ -10,6 +10,7 @@ import { Age, Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { endpointTone, probeTone } from "./webhook-words.ts";
 import "../../../ui/display/basics.css";
+import { timeWidth } from "../../../ui/list/time-column.ts";
 
 /** Application whose orders it receives events of. */
 export const appText = ({ appName, appState }: Pick<WebhookEndpoint, "appName" | "appState">) =>
@@ -78,7 +79,7 @@ export const endpointColumns: Column<WebhookEndpoint>[] = [
   {
     key: "lastSuccess",
     title: "最近送达",
-    width: 148,
+    ...timeWidth,
     value: ({ lastSuccessAt }) => lastSuccessAt ?? "",
     render: ({ lastSuccessAt }) => <Age time={lastSuccessAt} />,
   },

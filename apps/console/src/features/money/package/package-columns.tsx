@@ -15,7 +15,7 @@ import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
-import { timeColumn } from "../../../ui/list/time-column.ts";
+import { timeColumn, timeWidth } from "../../../ui/list/time-column.ts";
 import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import { buyerText, sidesText, usesText, worthText } from "./package-text.ts";
 
@@ -72,7 +72,7 @@ export const packageColumns: PackageColumn[] = [
   {
     key: "editedAt",
     title: "最近修改",
-    width: 148,
+    ...timeWidth,
     sort: "edited",
     isSecondary: true,
     value: (row) => formatDateTime(row.editedAt),
@@ -111,6 +111,6 @@ export const cardColumns: Column<PackageCard>[] = [
     value: (row) => cardStateText[row.state],
     render: (row) => <CardStatus of={row.state} />,
   },
-  timeColumn("boughtAt", "购买时间", { width: 160 }),
-  timeColumn("expiresAt", "有效期至", { width: 160 }),
+  timeColumn("boughtAt", "购买时间"),
+  timeColumn("expiresAt", "有效期至"),
 ];

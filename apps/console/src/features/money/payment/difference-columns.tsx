@@ -82,6 +82,6 @@ export const differenceColumns: Column<Difference>[] = [
     isSecondary: true,
     value: (row) => differenceAreaText[areaOf(row.kind)],
   },
-  timeColumn("seenAt", "最近发现", { width: 160, isSecondary: true }),
+  timeColumn("seenAt", "最近发现", { isSecondary: true }),
   { key: "resolution", title: "处理结果", width: 180, isSecondary: true, exportWidth: 36 },
 ];

@@ -13,7 +13,7 @@ import type { Tone } from "../../../ui/display/tone.rules.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
-import { timeColumn } from "../../../ui/list/time-column.ts";
+import { timeColumn, timeWidth } from "../../../ui/list/time-column.ts";
 import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import { spendableFen } from "./wallet-text.ts";
 
@@ -56,7 +56,7 @@ export const walletColumns: WalletColumn[] = [
   {
     key: "lastChangeAt",
     title: "最近变动",
-    width: 148,
+    ...timeWidth,
     value: (row) => (row.lastChangeAt ? formatDateTime(row.lastChangeAt) : ""),
     render: (row) => <Age time={row.lastChangeAt} />,
   },

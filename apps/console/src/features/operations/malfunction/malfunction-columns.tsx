@@ -9,7 +9,7 @@ import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Age } from "../../../ui/display/status.tsx";
 import { CellText } from "../../../ui/list/data-table.tsx";
-import { timeColumn } from "../../../ui/list/time-column.ts";
+import { timeColumn, timeWidth } from "../../../ui/list/time-column.ts";
 import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import {
   Due,
@@ -57,7 +57,7 @@ export const malfunctionColumns: MalfunctionColumn[] = [
   {
     key: "place",
     title: "位置",
-    width: 190,
+    width: 232,
     onCard: "line",
     value: placeText,
     render: (row) => <CellText>{placeText(row)}</CellText>,
@@ -102,7 +102,7 @@ export const malfunctionColumns: MalfunctionColumn[] = [
   {
     key: "lastAt",
     title: "最近上报",
-    width: 148,
+    ...timeWidth,
     isSecondary: true,
     sort: "lastAt",
     value: ({ lastAt }) => formatDateTime(lastAt),
@@ -130,7 +130,7 @@ export const malfunctionColumns: MalfunctionColumn[] = [
   {
     key: "resolvedAt",
     title: "处理完成",
-    width: 164,
+    ...timeWidth,
     isSecondary: true,
     value: ({ resolvedAt }) => time(resolvedAt),
     exports: [

@@ -9,7 +9,7 @@ import { formatDateTime } from "../../../kit/format.ts";
 import { Age, Status } from "../../../ui/display/status.tsx";
 import { CellText } from "../../../ui/list/data-table.tsx";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
-import { timeColumn } from "../../../ui/list/time-column.ts";
+import { timeColumn, timeWidth } from "../../../ui/list/time-column.ts";
 import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import { TagChips } from "./tag-chips.tsx";
 
@@ -105,7 +105,7 @@ export const endUserColumns: EndUserColumn[] = [
   {
     key: "lastSeenAt",
     title: "最近使用",
-    width: 148,
+    ...timeWidth,
     sort: "lastSeenAt",
     value: (row) => (row.lastSeenAt ? formatDateTime(row.lastSeenAt) : ""),
     render: (row) => <Age time={row.lastSeenAt} />,

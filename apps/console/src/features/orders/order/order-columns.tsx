@@ -5,10 +5,9 @@ import { paidFen, refundedFen } from "@cabinet/contract/orders/order/order.rules
 import { orderStateText } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { minutesDwellText } from "../../../domain/cabinet/open-door.rules.ts";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
-import { formatDateTime } from "../../../kit/format.ts";
 import type { Column } from "../../../ui/list/columns.ts";
-import { CellText } from "../../../ui/list/data-table.tsx";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
+import { timeColumn } from "../../../ui/list/time-column.ts";
 import { PayStatusText, payText, StateStatus } from "./order-status.tsx";
 
 const netFen = (order: Order) => paidFen(order) - refundedFen(order);
@@ -23,21 +22,6 @@ const numberColumn: Column<Order> = {
 /** `张三 138****5678` */
 export function personText(person: OrderPerson | null): string {
   return person ? [person.name, person.phone].filter(Boolean).join(" ") : "";
-}
-
-function timeColumn(
-  key: "createdAt" | "storedAt" | "overdueAt" | "endedAt",
-  title: string,
-  isSecondary?: true,
-): Column<Order> {
-  return {
-    key,
-    title,
-    width: 160,
-    value: (order) => (order[key] ? formatDateTime(order[key]) : ""),
-    render: (order) => <CellText>{order[key] && formatDateTime(order[key])}</CellText>,
-    ...(isSecondary && { isSecondary }),
-  };
 }
 
 export const orderColumns: Column<Order>[] = [
@@ -94,9 +78,9 @@ export const orderColumns: Column<Order>[] = [
     isSecondary: true,
     value: (order) => personText(order.rider),
   },
-  timeColumn("storedAt", "存入时间", true),
-  timeColumn("endedAt", "结束时间", true),
-  timeColumn("overdueAt", "滞留时限", true),
+  timeColumn("storedAt", "存入时间", { isSecondary: true }),
+  timeColumn("endedAt", "结束时间", { isSecondary: true }),
+  timeColumn("overdueAt", "滞留时限", { isSecondary: true }),
   { key: "thirdPartyNo", title: "第三方单号", width: 148, keepsEnd: true, isSecondary: true },
   { key: "itemNote", title: "物品备注", width: 140, isSecondary: true, exportWidth: 30 },
 ];

@@ -58,7 +58,7 @@ export const storeColumns: StoreColumn[] = [
   {
     key: "contact",
     title: "联系人",
-    width: 152,
+    width: 168,
     value: (row) => `${row.contactName} ${row.contactPhone}`.trim(),
     render: (row) => (
       <CellText>{[row.contactName, row.contactPhone].filter(Boolean).join(" ")}</CellText>
