@@ -106,6 +106,12 @@ test("maintenance staff: created, signed in, password reset, disabled, deleted",
   await reset.getByRole("button", { name: "重置", exact: true }).click();
   const second = await takePassword(page, "“高远”的密码已重置");
   expect(second).not.toBe(first);
+  await row.getByText("待改密码").waitFor();
+  await testServer.run(
+    "update operator set first_password_until = now() - interval '1 day' where username = 'gao.yuan'",
+  );
+  await page.getByRole("button", { name: "刷新" }).click();
+  await row.getByText("初始密码已过期").waitFor();
   // The reset ended the account's session: its next page leads to the sign-in.
   await worker.page.goto("/cupboard/index");
   await worker.page.waitForURL((url) => url.pathname === "/login");

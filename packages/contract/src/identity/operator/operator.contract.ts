@@ -38,6 +38,7 @@ export const Operator = Type.Object({
     Type.String({ format: "date-time", description: "登录失败次数过多，此前不能登录" }),
   ),
   mustChangePassword: Type.Boolean({ description: "登录后须先修改密码" }),
+  isFirstPasswordExpired: Type.Boolean({ description: "他人设置的密码已过期，须重置后才能登录" }),
   hasSecondFactor: Type.Boolean({ description: "已设置两步验证" }),
   lastSignInAt: Nullable(Timestamp),
   roles: Type.Array(Named),

@@ -21,6 +21,7 @@ type OperatorColumn = ColumnOf<typeof operatorContract.list>;
 /** State text; an account with a first password must still sign in and change it. */
 function stateText(row: Operator): string {
   if (row.state !== "NORMAL" || !row.mustChangePassword) return operatorStateText[row.state];
+  if (row.isFirstPasswordExpired) return "初始密码已过期";
   return row.lastSignInAt ? "待改密码" : "待首次登录";
 }
 
@@ -31,14 +32,18 @@ const tones: Record<Operator["state"], Tone> = {
 };
 
 export function OperatorStatus({ of: row }: { of: Operator }) {
-  const isWaiting = row.state === "NORMAL" && row.mustChangePassword;
+  const { state, mustChangePassword, isFirstPasswordExpired } = row;
+  const waiting = isFirstPasswordExpired ? "bad" : "waiting";
   const why =
     row.state === "DISABLED"
       ? row.disableReason
       : row.lockedUntil &&
         `登录失败次数过多，失败的网络或浏览器 ${formatDateTime(row.lockedUntil)} 后可再试`;
   return (
-    <Status tone={isWaiting ? "waiting" : tones[row.state]} {...(why && { title: why })}>
+    <Status
+      tone={state === "NORMAL" && mustChangePassword ? waiting : tones[state]}
+      {...(why && { title: why })}
+    >
       {stateText(row)}
     </Status>
   );
@@ -60,7 +65,7 @@ const nameColumn: OperatorColumn = {
 const usernameColumn: OperatorColumn = {
   key: "username",
   title: "账号",
-  width: 144,
+  width: 168,
   sort: "username",
 };
 
@@ -103,7 +108,7 @@ const restColumns: OperatorColumn[] = [
   {
     key: "state",
     title: "状态",
-    width: 104,
+    width: 136,
     value: stateText,
     render: (row) => <OperatorStatus of={row} />,
     exports: [

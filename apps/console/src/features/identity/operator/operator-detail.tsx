@@ -93,6 +93,11 @@ function scopeFacts(account: Operator, detail: Detail | undefined): DescriptionI
   ];
 }
 
+function passwordText({ mustChangePassword, isFirstPasswordExpired }: Operator): string {
+  if (!mustChangePassword) return "已由本人设置";
+  return isFirstPasswordExpired ? "初始密码已过期，须重置密码后才能登录" : "初始密码，登录后须修改";
+}
+
 function signInFacts(account: Operator, detail: Detail | undefined): DescriptionItem[] {
   const { disabledAt, disabledBy, disableReason, lockedUntil, lastSignInAt } = account;
   const disabled: DescriptionItem[] = disabledAt
@@ -107,7 +112,7 @@ function signInFacts(account: Operator, detail: Detail | undefined): Description
     ...disabled,
     ...locked,
     ["连续登录失败", detail && `${detail.failures} 次`],
-    ["密码", account.mustChangePassword ? "初始密码，登录后须修改" : "已由本人设置"],
+    ["密码", passwordText(account)],
     ["两步验证", account.hasSecondFactor ? "已开启" : "未开启"],
     ["最近登录", lastSignInAt ? <Age key="last" time={lastSignInAt} /> : "从未登录"],
     ["在线会话", detail && `${detail.sessions} 个`],

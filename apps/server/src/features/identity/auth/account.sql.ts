@@ -106,6 +106,9 @@ export interface AccountRow {
   tenantIsActive: boolean;
 }
 
+export const isFirstPasswordExpiredSql = sql`
+  operator.must_change_password and coalesce(operator.first_password_until < now(), false)`;
+
 /**
  * Lowercases in JavaScript, like the failure counter: another spelling must not be counted
  * separately.
@@ -114,8 +117,7 @@ export function findAccount(db: Db, username: string): Promise<AccountRow | null
   return db.maybe(sql`
     select operator.tenant_id, operator.id as operator_id, operator.username,
       operator.password_hash, operator.user_type, operator.must_change_password,
-      operator.must_change_password and coalesce(operator.first_password_until < now(), false)
-        as is_first_password_expired,
+      ${isFirstPasswordExpiredSql} as is_first_password_expired,
       operator.has_second_factor, operator.needs_second_factor,
       operator.disabled_at is not null as is_disabled, tenant_is_open(tenant) as tenant_is_active
     from operator join tenant on tenant.id = operator.tenant_id

@@ -5,6 +5,7 @@ export {
   findAccount,
   hasOperators,
   insertOperator,
+  isFirstPasswordExpiredSql,
   isUsernameTaken,
   updateAccount,
   updateDisabled,

@@ -15,7 +15,7 @@ import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { phoneSql } from "../../../platform/db/phone.sql.ts";
 import { and, type Sql, sql, textSql } from "../../../platform/db/sql.ts";
-import { accountKeySql, isSessionAliveSql } from "../auth/index.ts";
+import { accountKeySql, isFirstPasswordExpiredSql, isSessionAliveSql } from "../auth/index.ts";
 
 /** Query parameters common to both lists. */
 export interface OperatorQuery {
@@ -70,6 +70,7 @@ const columns = sql`
   operator.display_name, operator.phone, operator.user_type, ${state} as state,
   operator.disabled_at, operator.disabled_by, operator.disable_reason,
   sign_in_throttle.blocked_until as locked_until, operator.must_change_password,
+  ${isFirstPasswordExpiredSql} as is_first_password_expired,
   operator.has_second_factor, operator.last_sign_in_at, operator.is_store_bound, operator.remark, operator.created_at,
   operator.edit_version, operator.permissions,
   coalesce((

@@ -122,7 +122,11 @@ describe("new account", () => {
       update operator set first_password_until = first_password_until - interval '7 days'
       where id = ${id}`;
     const login = () => signIn(testServer, { username, password: PASSWORD });
+    const isExpired = async () =>
+      (await staff()).find((row) => row.id === id)?.isFirstPasswordExpired;
+    expect(await isExpired()).toBe(false);
     await testServer.database.transaction("platform", (db) => db.run(age));
+    expect(await isExpired()).toBe(true);
     expect((await login()).errMsg).toBe("初始密码已过期，请联系管理员重置密码");
     const log = await testServer.call(loginLogContract.list, operator, { query: { username } });
     expect(log.data.list[0]?.outcome).toBe("FIRST_PASSWORD_EXPIRED");
@@ -137,6 +141,7 @@ describe("new account", () => {
     const change = { oldPassword: PASSWORD, newPassword: "晴天 7 点出发-Kite" };
     await testServer.call(authContract.changePassword, worker, { body: change });
     await testServer.database.transaction("platform", (db) => db.run(age));
+    expect(await isExpired()).toBe(false);
     expect((await signIn(testServer, { username, password: change.newPassword })).errMsg).toBe("");
   });
 
