@@ -151,6 +151,7 @@ function Cabinets({ detail, mayOpen }: { detail: Detail; mayOpen: boolean }) {
           },
         ];
   const down = cabinetId === null || detail.kind === "OFFLINE" ? "离线" : "未恢复";
+  const goneTitle = down === "离线" ? "离线自" : "发生于";
   return (
     <div className="incident-scroll">
       <table className="incident-cabinets" aria-label="影响的设备">
@@ -158,7 +159,7 @@ function Cabinets({ detail, mayOpen }: { detail: Detail; mayOpen: boolean }) {
           <tr>
             <th>设备</th>
             <th>状态</th>
-            <th>{down === "离线" ? "离线自" : "发生于"}</th>
+            <th>{goneTitle}</th>
             <th>持续</th>
             <th>在柜物品</th>
             <th>进行中订单</th>
@@ -183,7 +184,7 @@ function Cabinets({ detail, mayOpen }: { detail: Detail; mayOpen: boolean }) {
                 )}
                 <small>{row.sn}</small>
               </td>
-              <td>
+              <td data-label="状态">
                 <Status tone={row.backAt === null ? "bad" : "good"}>
                   {row.backAt === null ? down : "已恢复"}
                 </Status>
@@ -191,14 +192,16 @@ function Cabinets({ detail, mayOpen }: { detail: Detail; mayOpen: boolean }) {
                   <small>{place.isOnline ? "设备在线" : "设备离线"}</small>
                 )}
               </td>
-              <td>{row.goneAt ? formatDateTime(row.goneAt).slice(5, 16) : "—"}</td>
-              <td>
+              <td data-label={goneTitle}>
+                {row.goneAt ? formatDateTime(row.goneAt).slice(5, 16) : "—"}
+              </td>
+              <td data-label="持续">
                 {row.goneAt
                   ? lastedText(row.goneAt, row.backAt === null ? now : Date.parse(row.backAt))
                   : "—"}
               </td>
-              <td>{row.goods}</td>
-              <td>{row.orders}</td>
+              <td data-label="在柜物品">{row.goods}</td>
+              <td data-label="进行中订单">{row.orders}</td>
             </tr>
           ))}
         </tbody>
