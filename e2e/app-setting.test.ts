@@ -83,7 +83,7 @@ test("payment settings: an expiring certificate is shown on the page and on home
   const { context, page, complaints } = await operatorPage();
   const merchant = makeIdentity(0x53, 20);
   await page.goto("/idConfig/pay");
-  await page.getByText("填写的内容还没有向对方核对过").waitFor();
+  await page.getByText("配置未经验证").waitFor();
   await page.getByRole("button", { name: "修改", exact: true }).click();
   const form = page.getByRole("dialog");
   await form.getByLabel("商户号").fill("1900000001");

@@ -59,7 +59,7 @@ test("tenant settings: validated, saved as a whole, applied in other browsers at
   await form
     .locator("input[type=file]")
     .setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: logo });
-  await form.getByRole("img", { name: "徽标" }).waitFor();
+  await form.getByRole("img", { name: "Logo" }).waitFor();
   await form.getByRole("switch", { name: "设备异常提醒" }).click();
   await save(page);
   await page.getByText("租户其他配置已保存，立即生效").waitFor();
@@ -86,7 +86,7 @@ test("tenant settings: validated, saved as a whole, applied in other browsers at
   await page.getByRole("button", { name: "修改", exact: true }).click();
   await drawer(page).getByRole("button", { name: "移除" }).click();
   await save(page);
-  await page.getByText("未上传，菜单上方显示系统徽标").waitFor();
+  await page.getByText("未上传，菜单上方显示系统 Logo").waitFor();
   await ownLogo.waitFor({ state: "detached" });
   expect([...complaints, ...other.complaints]).toEqual([]);
   await Promise.all([context.close(), other.context.close()]);

@@ -72,7 +72,7 @@ test("subscribe message: keywords validated by type, previewed, saved", async ()
   await stored.getByRole("button", { name: "修改" }).click();
   const drawer = page.getByRole("dialog");
   await drawer.getByRole("button", { name: "配置", exact: true }).click();
-  await drawer.getByText("还没有小程序配置").waitFor();
+  await drawer.getByText("未配置小程序").waitFor();
   await drawer.getByLabel("模板 ID").fill(templateId);
   await drawer.getByLabel("模板标题").fill("存件成功通知");
   await drawer.getByRole("button", { name: "添加关键词" }).click();

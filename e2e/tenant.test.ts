@@ -103,8 +103,8 @@ test("tenant: created, signs in to its functions, restricted, suspended, deleted
   await features.getByRole("switch", { name: "开通第三方接口" }).click();
   await features.getByRole("switch", { name: "开通回调" }).click();
   const lastDay = addDays(shanghaiDay(Date.now()), 5);
-  await features.getByLabel("导出到哪天止").fill(lastDay);
-  await features.getByLabel("导出到哪天止").press("Tab");
+  await features.getByLabel("导出截止日期").fill(lastDay);
+  await features.getByLabel("导出截止日期").press("Tab");
   await features.getByLabel("原因").fill("试用期内不含接口");
   expect(await inMenu(adminVisit.page, "第三方接口")).toBe(1);
   await features.getByRole("button", { name: "保存", exact: true }).click();

@@ -132,7 +132,7 @@ const setting = (change: Partial<CheckedSetting> | Error | null): State => ({
       mayWrite
       check={{ isBusy: false, ask: retry }}
       pendingText="正在验证…"
-      empty={{ title: "还没有配置短信通道", hint: "配置后才能发送短信" }}
+      empty={{ title: "未配置短信通道", hint: "配置后才能发送短信" }}
       form={() => null}
     >
       {() => (

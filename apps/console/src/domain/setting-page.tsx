@@ -139,7 +139,7 @@ const checkTone: Record<SettingCheckState, Tone> = {
   FAILED: "bad",
 };
 
-const unchecked = "填写的内容还没有向对方核对过，可点“验证配置”";
+const unchecked = "配置未经验证，可点击“验证配置”";
 
 function Check({ setting, pendingText }: { setting: CheckedSetting; pendingText: string }) {
   const { checkState, checkText, checkedAt } = setting;

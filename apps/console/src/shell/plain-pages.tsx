@@ -41,7 +41,7 @@ export function NotFoundPage() {
   useDocumentTitle("404");
   return (
     <main className="page-message">
-      <h1>404：没有这个页面</h1>
+      <h1>404：页面不存在</h1>
       <p>地址可能已变更，请从首页重新进入。</p>
       <Link to="/">回到首页</Link>
     </main>

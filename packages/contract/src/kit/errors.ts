@@ -290,7 +290,7 @@ export const errorTable = {
   FIRMWARE_FILE_TAKEN: { status: 200, text: "这个文件已经登记为固件，请重新上传" },
   FIRMWARE_KEY_MISSING: {
     status: 200,
-    text: "型号“{model}”还没有登记厂家公钥，无法验证签名：请先在“厂家公钥”里登记",
+    text: "型号“{model}”未登记厂家公钥，无法验证签名，请先在“厂家公钥”中登记",
   },
   FIRMWARE_SIGNATURE_WRONG: {
     status: 200,
@@ -436,15 +436,15 @@ export const errorTable = {
     text: "该套餐的售价已变为 {price} 元，没有扣款：请确认新的售价后重试",
   },
 
-  PAYMENT_NOT_SET: { status: 200, text: "还没有支付配置：请先填写并保存，再验证" },
+  PAYMENT_NOT_SET: { status: 200, text: "未配置微信支付，请先填写并保存，再验证" },
   MERCHANT_BUSY: {
     status: 200,
     text: "原商户号还有 {count} 笔充值或退款没有结果：请先关闭在线充值，等它们有了结果再更换商户号",
   },
-  MINI_PROGRAM_NOT_SET: { status: 200, text: "还没有小程序配置：请先填写并保存，再验证" },
+  MINI_PROGRAM_NOT_SET: { status: 200, text: "未配置小程序，请先填写并保存，再验证" },
   NO_SUBSCRIBER: {
     status: 200,
-    text: "这个手机号还没有用微信登录过小程序，收不到订阅消息：请先用它登录小程序并同意订阅",
+    text: "该手机号未使用微信登录过小程序，无法接收订阅消息，请先登录小程序并同意订阅",
   },
   TOP_UP_OFFLINE: { status: 200, text: "暂未开通在线充值，请联系运营人员充值" },
   TOP_UP_REFUND_TOO_MUCH: {
@@ -462,7 +462,7 @@ export const errorTable = {
     text: "该租户只剩 {left} 条可用，不足以撤回 {segments} 条：已经使用或冻结的不能撤回",
   },
   SMS_NOT_RESENDABLE: { status: 200, text: "这条短信不能重发：{why}" },
-  SMS_CHANNEL_NOT_SET: { status: 200, text: "还没有配置短信通道：请先填写并保存，再验证" },
+  SMS_CHANNEL_NOT_SET: { status: 200, text: "未配置短信通道，请先填写并保存，再验证" },
   NOBODY_TO_TELL: {
     status: 200,
     text: "没有人会收到：请先在规则里选择接收人，或为门店指定运维人员、负责人",

@@ -68,7 +68,7 @@ export const inputErrors = {
   SMS_KEY_LOST: "请重新填写访问密钥",
   SUBSCRIBE_TEMPLATE_MISSING: "请先填写并保存订阅消息模板，再测试",
   MAP_CODE_MISSING: "填写或更换地图 Key 时须一并填写它的安全密钥",
-  LOGO_TOO_LARGE: "徽标应不超过 {size}、边长不超过 {side} 像素，请缩小后再上传",
+  LOGO_TOO_LARGE: "Logo 应不超过 {size}、边长不超过 {side} 像素，请缩小后再上传",
   TOP_UP_PARTS_INVALID: "充值的本金须大于 0，赠金不能为负",
   RECEIPT_OF_TOP_UP_ONLY: "套餐和收据号只用于充值",
   ADJUSTMENT_EMPTY: "请填写要调整的本金或赠金",

@@ -15,7 +15,7 @@ import "./pricing-example.css";
 /** `rule`: the raw form values, possibly incomplete. */
 export function PricingExample({ rule: given }: { rule: unknown }) {
   if (!isWholeRule(given)) {
-    return <p className="ui-cell-none">填好以上各项后，这里显示各种时长的费用</p>;
+    return <p className="ui-cell-none">填写以上各项后，显示各时长的费用</p>;
   }
   const rule: PricingRule = { ...given, capFen: given.capFen ?? null };
   return (

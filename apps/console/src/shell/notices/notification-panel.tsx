@@ -55,7 +55,12 @@ export function NotificationPanel({ notifications, onClose }: NotificationPanelP
               </section>
             ),
         )}
-        {list?.length === 0 && <p>没有待处理事项和新通知</p>}
+        {list?.length === 0 && (
+          <p>
+            <Glyph name="inbox" />
+            暂无消息
+          </p>
+        )}
         {!list && !isError && <p>正在加载…</p>}
         {!list && isError && (
           <p role="alert">

@@ -68,7 +68,7 @@ interface EditPageProps<Spec extends RecordSpec> extends Pick<RecordLink, "list"
   edit: (record: Reply<Spec>) => ReactNode;
 }
 
-const GONE_HINT = "它可能已被删除，或属于其他租户。";
+const GONE_HINT = "可能已被删除，或属于其他租户。";
 
 /** Page that edits the record of `?id=`; without `id` it creates one. */
 export function EditPage<Spec extends RecordSpec>(props: EditPageProps<Spec>) {

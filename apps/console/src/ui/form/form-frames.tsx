@@ -24,7 +24,7 @@ interface FormFrameProps<Schema extends TObject>
 const mayDiscard = () =>
   confirm({
     title: "放弃未保存的内容？",
-    content: "填写的内容还没有保存，离开后不能恢复。",
+    content: "填写的内容未保存，离开后不能恢复。",
     ok: "放弃",
     cancel: "继续填写",
     isDanger: true,

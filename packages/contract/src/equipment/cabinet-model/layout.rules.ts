@@ -39,7 +39,7 @@ export interface LayoutProblem {
 export function layoutProblems({ columns, rows, cells }: Layout): LayoutProblem[] {
   const problems: LayoutProblem[] = [];
   if (cells.length === 0) {
-    problems.push({ kind: "EMPTY", index: null, text: "布局还没有格口，请至少添加一个" });
+    problems.push({ kind: "EMPTY", index: null, text: "布局暂无格口，请至少添加一个" });
   }
   if (cells.length > MAX_COMPARTMENTS) {
     const text = `一台设备最多 ${MAX_COMPARTMENTS} 个格口，现有 ${cells.length} 个`;

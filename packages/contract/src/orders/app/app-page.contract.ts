@@ -11,7 +11,7 @@ const Sn = Type.String({ title: "设备编号", pattern: SN_PATTERN });
 export const AppPage = Type.Object({
   tenantId: Type.Integer(),
   tenantName: Type.String(),
-  logo: Nullable(Type.String({ description: "徽标图片在本站的路径，不用登录；没有徽标时为空" })),
+  logo: Nullable(Type.String({ description: "Logo 图片在本站的路径，不用登录；没有 Logo 时为空" })),
   servicePhone: Type.String({ description: "客服电话：柜机自己的，否则运营商的；可为空串" }),
   isTopUpOpen: Type.Boolean({ description: "开通了微信在线充值" }),
   isSmsSignInPossible: Type.Boolean({ description: "验证码短信现在能发出" }),
@@ -55,7 +55,7 @@ export const appPageContract = {
     method: "GET",
     path: "/app/v1/page/logo/{fileId}",
     access: "public",
-    summary: "开通了网页版的运营商现在的徽标",
+    summary: "开通了网页版的运营商现在的 Logo",
     params: Strict({ fileId: Uuid }),
     replyForm: "file",
     reply: StoredFile,

@@ -23,7 +23,7 @@ const plainFields = {
     pattern: "^([\\u4e00-\\u9fa5A-Za-z0-9]{2,12})?$",
     examples: ["智能存取（2 至 12 个汉字、字母或数字）"],
   }),
-  logoId: Nullable(Type.String({ title: "徽标", format: "uuid" })),
+  logoId: Nullable(Type.String({ title: "Logo", format: "uuid" })),
   mapKey: Type.String({ title: "地图 Key", pattern: `^$|${HEX_KEY}`, examples: [HEX_EXAMPLE] }),
 };
 
@@ -122,7 +122,7 @@ export const tenantSettingContract = {
     method: "POST",
     path: "/admin/v1/tenant-setting/logo",
     access: "tenant-setting:write",
-    summary: "上传徽标图片",
+    summary: "上传 Logo 图片",
     bodyForm: "multipart",
     uploads: ["IMAGE"],
     body: Strict(ofTenant),
@@ -132,7 +132,7 @@ export const tenantSettingContract = {
     method: "GET",
     path: "/admin/v1/tenant-setting/logo/{fileId}",
     access: "signed-in",
-    summary: "徽标图片",
+    summary: "Logo 图片",
     params: Strict({ fileId: Uuid }),
     replyForm: "file",
     reply: StoredFile,
@@ -141,7 +141,7 @@ export const tenantSettingContract = {
     method: "GET",
     path: "/admin/v1/tenant-setting/shell",
     access: "signed-in",
-    summary: "界面所需的租户配置：设备异常提醒与徽标",
+    summary: "界面所需的租户配置：设备异常提醒与 Logo",
     reply: Type.Object({ isHint: Type.Boolean(), logoId: Nullable(Uuid) }),
   }),
 };

@@ -30,7 +30,7 @@ function Existing({ id, isCopy }: { id: number; isCopy: boolean }) {
   }
   if (!answer.error) return <RecordLoading />;
   const retry = () => void answer.refetch();
-  const hint = "它可能刚刚被删除。";
+  const hint = "可能已被删除。";
   return <RecordFailure error={answer.error} hint={hint} list={list} onRetry={retry} />;
 }
 

@@ -81,7 +81,7 @@ export function CabinetModelForm({ model, isCopy }: CabinetModelFormProps) {
   useLeaveGuard(isDirty, () =>
     confirm({
       title: "放弃未保存的内容？",
-      content: "设备类型的修改还没有保存，离开后不能恢复。",
+      content: "设备类型的修改未保存，离开后不能恢复。",
       ok: "放弃",
       cancel: "继续编辑",
       isDanger: true,

@@ -91,7 +91,7 @@ export function BoardView({ cabinet, cells, failure, refreshFacts }: BoardViewPr
       </BoardHeading>
       {cells.length === 0 ? (
         <EmptyState
-          title="这台设备还没有格口"
+          title="暂无格口"
           hint="格口按设备类型的布局生成，请检查设备类型是否设置了布局。"
         />
       ) : isAuditing ? (

@@ -12,7 +12,7 @@ import { BoardView } from "./board-view.tsx";
 import "./cabinet-frame.css";
 import "./compartment-board.css";
 
-const GONE_HINT = "它可能已被移除，或属于其他租户。";
+const GONE_HINT = "可能已被移除，或属于其他租户。";
 const list = { path: "/cupboard/index", title: "设备列表" } as const;
 
 export default function CompartmentBoardPage() {

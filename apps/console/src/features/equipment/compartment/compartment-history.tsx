@@ -37,7 +37,7 @@ export function CommandHistory({ cabinetId, no }: HistoryProps) {
   return (
     <DrawerSection title="最近指令">
       {error && !data && <p className="history-none">{error.message}</p>}
-      {data?.list.length === 0 && <p className="history-none">还没有对这个格口下过指令</p>}
+      {data?.list.length === 0 && <p className="history-none">暂无指令</p>}
       {data && data.list.length > 0 && (
         <>
           <ul className="history">
@@ -88,7 +88,7 @@ export function EventHistory({ cabinetId, no }: HistoryProps) {
   return (
     <DrawerSection title="最近事件">
       {error && !data && <p className="history-none">{error.message}</p>}
-      {data?.length === 0 && <p className="history-none">还没有这个格口的事件</p>}
+      {data?.length === 0 && <p className="history-none">暂无事件</p>}
       <ul className="history">
         {shown?.map((event) => (
           <li key={event.id}>

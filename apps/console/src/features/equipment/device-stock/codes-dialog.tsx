@@ -10,7 +10,7 @@ import { ActivationCodes } from "./activation-codes.tsx";
 /** Asks before unsaved codes disappear; resolves to true when confirmed. */
 export function confirmCodesGone(): Promise<boolean> {
   return confirm({
-    title: "激活码还没有保存",
+    title: "激活码未保存",
     content: "激活码关闭后不能再查看，只能重新生成。",
     ok: "仍要关闭",
     cancel: "返回保存",

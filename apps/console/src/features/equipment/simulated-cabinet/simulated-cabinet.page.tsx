@@ -54,6 +54,6 @@ function OneCabinet({ cabinetId }: { cabinetId: number }) {
   }
   const error = state.error ?? cabinet.error ?? cells.error;
   if (!error) return <div className="ui-skeleton" role="status" aria-label="正在加载" />;
-  const hint = "它可能已被移除，或属于其他租户。";
+  const hint = "可能已被移除，或属于其他租户。";
   return <RecordFailure error={error} hint={hint} list={list} onRetry={() => void refresh()} />;
 }

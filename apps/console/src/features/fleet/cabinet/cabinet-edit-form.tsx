@@ -47,7 +47,7 @@ export function CabinetEditForm({ cabinet, refresh }: CabinetEditFormProps) {
   useLeaveGuard(isDirty, () =>
     confirm({
       title: "放弃未保存的修改？",
-      content: `${changed.join("、")}有修改还没有保存，离开后不能恢复。`,
+      content: `${changed.join("、")}的修改未保存，离开后不能恢复。`,
       ok: "放弃修改",
       cancel: "继续编辑",
       isDanger: true,

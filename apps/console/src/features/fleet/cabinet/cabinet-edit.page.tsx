@@ -41,7 +41,7 @@ function OneCabinet({ id }: { id: number }) {
     );
   }
   if (!answer.error) return <RecordLoading />;
-  const hint = "它可能已被移除，或属于其他租户。";
+  const hint = "可能已被移除，或属于其他租户。";
   const retry = () => void answer.refetch();
   return <RecordFailure error={answer.error} hint={hint} list={list} onRetry={retry} />;
 }

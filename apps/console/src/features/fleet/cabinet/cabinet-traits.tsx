@@ -37,9 +37,7 @@ export function CabinetTraits({ cabinet }: { cabinet: CabinetDetail }) {
     ["登记时间", formatDateTime(cabinet.createdAt)],
     [
       "最近修改",
-      cabinet.editedAt
-        ? `${formatDateTime(cabinet.editedAt)}，${cabinet.editedBy}`
-        : "还没有修改过",
+      cabinet.editedAt ? `${formatDateTime(cabinet.editedAt)}，${cabinet.editedBy}` : "未修改过",
     ],
   ];
   return (

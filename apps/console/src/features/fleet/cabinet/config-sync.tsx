@@ -25,7 +25,7 @@ export function ConfigSync({ cabinet }: { cabinet: CabinetDetail }) {
         <div>
           <dt>上报</dt>
           <dd>
-            {reported === null ? "设备还没有上报" : `v${reported}`}
+            {reported === null ? "设备未上报" : `v${reported}`}
             {cabinet.reportedConfigAt && (
               <span>{formatDateTime(cabinet.reportedConfigAt)} 收到</span>
             )}

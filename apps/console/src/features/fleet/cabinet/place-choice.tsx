@@ -47,7 +47,7 @@ export function PlaceChoice({ cabinet, id, value = nowhere, onChange }: PlaceCho
           <p className="place-choice-store">
             {storeName
               ? `${storeName}${storeAddress ? `，${storeAddress}` : ""}`
-              : "设备还没有分配门店"}
+              : "设备未分配门店"}
             <span>{hasStorePlace ? `${storeLongitude}, ${storeLatitude}` : "门店没有坐标"}</span>
           </p>
           <span className="place-choice-label" aria-hidden="true">

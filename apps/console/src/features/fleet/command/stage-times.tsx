@@ -6,7 +6,7 @@ import "./stage-times.css";
 
 export function StageTimes({ command }: { command: Command }) {
   const times = stageTimes(command);
-  if (times.length === 0) return <p className="ui-cell-none">还没有走完一个阶段</p>;
+  if (times.length === 0) return <p className="ui-cell-none">暂无完成的阶段</p>;
   const total = times.reduce((sum, { ms }) => sum + ms, 0);
   return (
     <div className="stage-times">

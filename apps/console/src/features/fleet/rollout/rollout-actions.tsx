@@ -42,7 +42,7 @@ export function useRolloutActions(ask: ReturnType<typeof useAction>["ask"]) {
           blocked:
             state === "STOPPED" || isOver
               ? counts.succeeded + counts.failed + counts.inFlight === 0
-                ? "还没有设备收到这些参数"
+                ? "暂无设备收到这些参数"
                 : undefined
               : "请先暂停并取消任务，再回退",
         }),

@@ -47,7 +47,7 @@ export default function RoleListPage() {
           title: (role) => role.name,
           body: (role) => <RoleDetail role={role} />,
         }}
-        emptyHint="新增角色并加入成员后，成员就能使用它授予的功能"
+        emptyHint="新增角色并加入成员后，成员可使用角色授予的功能"
       />
       <RoleMembers role={joining} onClose={() => setJoining(null)} />
       <RoleCopy role={copying} onClose={() => setCopying(null)} />

@@ -114,7 +114,7 @@ function PeoplePicker({ people, failure, id, value = [], onChange }: PeoplePicke
         {!found && <li className="role-people-none">{failure ?? "正在加载…"}</li>}
         {found?.length === 0 && (
           <li className="role-people-none">
-            {words ? "没有符合的账号" : "还没有账号，请先在“用户管理”中新增"}
+            {words ? "没有符合的账号" : "暂无账号，请先在“用户管理”中新增"}
           </li>
         )}
       </ul>

@@ -47,7 +47,7 @@ const columns: Column<SignInAttempt>[] = [
     width: 136,
     isSecondary: true,
     isOfPlatform: true,
-    value: (row) => row.tenantName ?? "没有这个账号",
+    value: (row) => row.tenantName ?? "账号不存在",
   },
 ];
 
@@ -86,13 +86,13 @@ function SignInFacts({ attempt }: { attempt: SignInAttempt }) {
             ],
             ["账号", attempt.username],
             ["姓名", attempt.displayName],
-            ["租户", attempt.tenantName ?? "没有这个账号"],
+            ["租户", attempt.tenantName ?? "账号不存在"],
             ["登录地址", attempt.address],
             ["设备", attempt.device],
           ]}
         />
         {attempt.tenantName === null && (
-          <p className="ui-cell-none">没有这个账号：填错的可能是密码，因此只保留首字。</p>
+          <p className="ui-cell-none">账号不存在：填错的可能是密码，因此只保留首字。</p>
         )}
       </DrawerSection>
       <DrawerSection title="浏览器标识">

@@ -165,7 +165,7 @@ function fieldsOf({
 
 function storesHint(userType: UserType): string {
   return userType === 2
-    ? "只能看到这些门店的设备、订单和故障；不选则什么设备也看不到"
+    ? "只能看到这些门店的设备、订单和故障；不选则看不到任何设备"
     : "只能看到这些门店和角色指定的门店；角色的门店范围是全部门店时不用选";
 }
 

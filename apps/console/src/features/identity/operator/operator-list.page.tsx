@@ -24,7 +24,7 @@ export default function OperatorListPage() {
       spec={operatorContract.list}
       filters={isPlatform ? [...operatorFilters, kindFilter] : operatorFilters}
       columns={operatorColumns}
-      emptyHint="新增运营人员并分配角色，对方就能用账号和初始密码登录"
+      emptyHint="新增运营人员并分配角色后，对方可使用账号和初始密码登录"
     />
   );
 }

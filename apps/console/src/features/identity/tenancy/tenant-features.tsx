@@ -180,14 +180,14 @@ function OneSwitch({
       {isOn && (
         <div className="tenant-switch-days">
           <DayInput
-            label={`${title}从哪天起`}
+            label={`${title}开始日期`}
             placeholder="不限"
             value={startsOn ?? undefined}
             onChange={(day) => onChange({ ...value, startsOn: day ?? null })}
           />
           至
           <DayInput
-            label={`${title}到哪天止`}
+            label={`${title}截止日期`}
             placeholder="不限"
             value={endsOn ?? undefined}
             onChange={(day) => onChange({ ...value, endsOn: day ?? null })}

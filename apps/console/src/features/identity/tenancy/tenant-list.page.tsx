@@ -89,7 +89,7 @@ export default function TenantListPage() {
           title: (tenant) => tenant.name,
           body: (tenant) => <TenantFacts tenant={tenant} />,
         }}
-        emptyHint="新增租户后，为它分配设备，它的账号就能登录使用"
+        emptyHint="新增租户并分配设备后，其账号即可登录使用"
       />
       {dialog}
       <RenewTenant tenant={renewing} onClose={() => setRenewing(null)} />

@@ -40,7 +40,7 @@ import "../../../ui/display/basics.css";
 import "./announcement.css";
 
 const list = { path: "/inform/index", title: "公告列表" } as const;
-const goneHint = "它可能已被删除，或属于其他租户。";
+const goneHint = "可能已被删除，或属于其他租户。";
 const PLATFORM_TENANT_ID = 1;
 
 const { content, isPinned } = AnnouncementDraft.properties;

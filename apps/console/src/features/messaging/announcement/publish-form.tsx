@@ -27,7 +27,7 @@ function laterProblem(at: unknown): string | null {
   if (!at) return "请选择发布时间";
   return Date.parse(String(at)) > Date.now()
     ? null
-    : "发布时间应晚于现在；要马上发布请选“立即发布”";
+    : "发布时间应晚于当前时间；如需马上发布，请选择“立即发布”";
 }
 
 export type Publishing = Pick<

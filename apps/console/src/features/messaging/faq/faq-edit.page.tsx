@@ -52,7 +52,7 @@ function useFaqFields(tenantId: number): FieldOf<typeof FaqDraft>[] {
           placeholder="请选择分类"
         />
       ),
-      ...(named?.length === 0 && { hint: "还没有分类：请先到“问题列表 › 分类”新增一个" }),
+      ...(named?.length === 0 && { hint: "暂无分类，请先在“问题列表 › 分类”中新增" }),
     },
     {
       name: "isOn",

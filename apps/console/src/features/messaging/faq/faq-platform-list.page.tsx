@@ -81,7 +81,7 @@ export default function FaqPlatformListPage() {
           </DrawerSection>
         ),
       }}
-      emptyHint="平台还没有提供给用户的常见问题"
+      emptyHint="平台暂未提供常见问题"
     />
   );
 }

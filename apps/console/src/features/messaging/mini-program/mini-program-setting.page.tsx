@@ -30,7 +30,7 @@ export default function MiniProgramSettingPage() {
       check={{ isBusy: check.isPending, ask: () => check.mutate({ body: ofTenant }) }}
       pendingText="正在向微信换取一次访问凭据…"
       empty={{
-        title: "还没有配置微信小程序",
+        title: "未配置微信小程序",
         hint: "未配置时，用户不能用微信登录，只能用手机号和短信验证码登录。",
       }}
       form={(frame) => <MiniProgramSettingForm {...frame} tenantId={tenantId} />}

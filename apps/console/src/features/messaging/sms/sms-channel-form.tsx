@@ -51,7 +51,7 @@ function fieldsOf(setting: SmsChannel): FieldOf<typeof SmsChannelDraft>[] {
       label: "启用",
       control: <Switch checkedChildren="启用" unCheckedChildren="停用" />,
       valueName: "checked",
-      hint: "停用后，还没有发出的短信回到发件箱，不再发送；已提交的仍会查询回执",
+      hint: "停用后，未发出的短信回到发件箱，不再发送；已提交的仍会查询回执",
     },
     {
       name: "carrier",

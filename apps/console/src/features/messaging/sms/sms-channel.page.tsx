@@ -28,7 +28,7 @@ export default function SmsChannelPage() {
       check={{ isBusy: check.isPending, ask: () => check.mutate({}) }}
       pendingText="正在向短信通道核对密钥与签名…"
       empty={{
-        title: "还没有配置短信通道",
+        title: "未配置短信通道",
         hint: "未配置时，验证码、取件码与通知只写入发件箱，不会发到手机，也不扣租户的条数。",
       }}
       form={(frame) => <SmsChannelForm {...frame} />}

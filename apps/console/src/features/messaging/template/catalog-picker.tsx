@@ -35,7 +35,7 @@ export function CatalogPicker({ tenantId, hasMiniProgram, chosen, onChoose }: Ca
   if (!hasMiniProgram) {
     return (
       <p className="template-note">
-        还没有小程序配置，保存后也发不出订阅消息。
+        未配置小程序，保存后仍无法发送订阅消息。
         {maySetUp && (
           <Link className="ui-link" to={pathTo("/idConfig/wechat", { tenantId })}>
             去配置小程序

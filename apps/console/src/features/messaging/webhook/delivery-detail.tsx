@@ -37,7 +37,7 @@ export function DeliveryDetail({ id }: { id: number }) {
       </DrawerSection>
       <DrawerSection title="发送的内容">
         {data.body === null ? (
-          <p className="callback-note">还没有编号，马上就会发送。</p>
+          <p className="callback-note">未编号，即将发送。</p>
         ) : (
           <JsonView text={data.body} label="发送的内容" />
         )}
@@ -105,7 +105,7 @@ function Summary({ delivery }: { delivery: Detail }) {
 }
 
 function Attempts({ delivery }: { delivery: Detail }) {
-  if (delivery.list.length === 0) return <p className="callback-note">还没有发送过。</p>;
+  if (delivery.list.length === 0) return <p className="callback-note">暂无发送记录。</p>;
   return (
     <ol className="callback-attempts">
       {delivery.list.map((attempt, index) => (

@@ -104,7 +104,7 @@ function CardUses({ card }: { card: PackageCard }) {
     <DrawerList
       answer={answer}
       pages={pages}
-      emptyText="还没有用它抵扣过订单"
+      emptyText="暂无抵扣记录"
       row={({ orderId, side, cabinetName, compartmentNo, fen, usedAt }) => (
         <DrawerRow
           key={orderId}

@@ -28,7 +28,7 @@ export default function PaymentSettingPage() {
       check={{ isBusy: check.isPending, ask: () => check.mutate({ body: ofTenant }) }}
       pendingText="正在向微信支付发出一次真实请求…"
       empty={{
-        title: "还没有配置微信支付",
+        title: "未配置微信支付",
         hint: "未配置时，用户不能在线充值；收到的钱由运营人员在“账户管理 › 余额充值”中录入。",
       }}
       form={(frame) => <PaymentSettingForm {...frame} tenantId={tenantId} />}

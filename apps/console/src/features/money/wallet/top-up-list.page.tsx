@@ -88,8 +88,8 @@ export default function TopUpListPage() {
 
 /** Reason why a top-up cannot be refunded; undefined if it can. */
 function refundObstacle({ state }: TopUp): string | undefined {
-  if (state === "CREATED") return "还没有支付";
-  if (state === "CLOSED") return "没有支付，已关闭";
+  if (state === "CREATED") return "未支付";
+  if (state === "CLOSED") return "未支付，已关闭";
   return state === "REFUNDED" ? "已全部退回" : undefined;
 }
 

@@ -36,7 +36,7 @@ export function ScreenMap({ stores, at }: ScreenMapProps) {
         <span data-tone="some">部分离线</span>
         <span data-tone="bad">全部离线</span>
         {missing > 0 && <em>{missing} 个门店没有坐标</em>}
-        {stores?.length === 0 && <em>还没有放置设备的门店</em>}
+        {stores?.length === 0 && <em>暂无放置设备的门店</em>}
       </p>
     </Panel>
   );

@@ -104,9 +104,7 @@ export function ScreenOccupancy({ data }: { data: Screen | undefined }) {
         series={[{ name: "占用率", values }]}
         format={formatShare}
         unfinished={isThisHour(data?.hours.at(-1)?.hour) ? "本小时未结束" : undefined}
-        empty={
-          data?.hours.length ? "近 24 小时没有占用" : "还没有采样，服务运行后每 5 分钟记录一次"
-        }
+        empty={data?.hours.length ? "近 24 小时没有占用" : "暂无采样，服务运行后每 5 分钟记录一次"}
       />
     </Panel>
   );

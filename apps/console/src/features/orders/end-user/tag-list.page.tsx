@@ -164,7 +164,7 @@ const fields: FieldOf<typeof TagForm>[] = [
   {
     name: "remark",
     label: "说明（可不填）",
-    control: <Input maxLength={60} placeholder="什么样的用户用这个标签" />,
+    control: <Input maxLength={60} placeholder="标签适用的用户" />,
   },
 ];
 

@@ -51,14 +51,14 @@ export function blockedBy(action: Action, order: Order): string | null {
       return isOver ? `${over}；需要开门请到格口管理` : null;
     case "resendCode":
       if (isOver) return over;
-      return hasGoods(state) ? null : "物品还没有存入，没有取件码";
+      return hasGoods(state) ? null : "物品未存入，暂无取件码";
     case "extend":
       if (nextOrderState(state, { kind: "EXTENDED" })) return null;
       if (isOver) return over;
-      return hasGoods(state) ? "正在取件或异常中，不能延长" : "物品还没有存入，不能延长";
+      return hasGoods(state) ? "正在取件或异常中，不能延长" : "物品未存入，不能延长";
     case "complete":
       if (nextOrderState(state, { kind: "FORCE_COMPLETED" })) return null;
-      return isOver ? over : "物品还没有存入，请改用“取消订单”";
+      return isOver ? over : "物品未存入，请改用“取消订单”";
     case "cancel":
       if (nextOrderState(state, { kind: "CANCELLED", item: "EMPTY", isDoorOpen: false }))
         return null;

@@ -105,7 +105,7 @@ function StoreCabinets({ storeId, mayOpen }: { storeId: number; mayOpen: boolean
   useLiveRefresh("cabinet", () => answer.refetch());
   if (!answer.data) return <AnswerState answer={answer} />;
   const { list, total } = answer.data;
-  if (total === 0) return <p className="ui-cell-none">还没有设备，可用“分配设备”放入</p>;
+  if (total === 0) return <p className="ui-cell-none">暂无设备，可通过“分配设备”添加</p>;
   return (
     <>
       <ul className="store-cabinets">

@@ -98,7 +98,7 @@ export default function StoreListPage() {
           title: (store) => store.name,
           body: (store) => <StoreDetail store={store} />,
         }}
-        emptyHint="新增门店后，把设备分配给它，就能按门店查看和管理"
+        emptyHint="新增门店并分配设备后，可按门店查看和管理"
       />
       {dialog}
       <StoreAssign store={assigning} onClose={() => setAssigning(null)} />

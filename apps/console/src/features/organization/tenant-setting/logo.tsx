@@ -9,7 +9,7 @@ import "./tenant-setting.css";
 export function Logo({ id }: { id: string }) {
   const { url, error } = useFileUrl(tenantSettingContract.logo, { fileId: id });
   if (error) return <span className="ui-cell-none">图片加载失败</span>;
-  return <img className="tenant-setting-logo" src={url ?? undefined} alt="徽标" />;
+  return <img className="tenant-setting-logo" src={url ?? undefined} alt="Logo" />;
 }
 
 export interface LogoInputProps extends Control<string | null> {

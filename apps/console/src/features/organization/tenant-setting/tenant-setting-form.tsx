@@ -110,7 +110,7 @@ function fieldsOf({
     },
     {
       name: "logoId",
-      label: "徽标",
+      label: "Logo",
       section: "后台界面",
       control: <LogoInput tenantId={tenantId} />,
     },

@@ -184,8 +184,8 @@ function privacyFacts(setting: TenantSetting): DescriptionItem[] {
 function consoleFacts({ logoId, isHint }: TenantSetting): DescriptionItem[] {
   return [
     [
-      "徽标",
-      <Noted key="logo" note={logoId ? "显示在菜单上方" : "未上传，菜单上方显示系统徽标"}>
+      "Logo",
+      <Noted key="logo" note={logoId ? "显示在菜单上方" : "未上传，菜单上方显示系统 Logo"}>
         {logoId ? <Logo id={logoId} /> : unset}
       </Noted>,
     ],
@@ -220,7 +220,7 @@ function Pricing({ setting, mayWrite }: { setting: TenantSetting; mayWrite: bool
     <DrawerSection title="免费时长与计费">
       {data && (
         <p className="tenant-setting-line">
-          {data.rule ? pricingText(data.rule) : "还没有设置，存放免费"}
+          {data.rule ? pricingText(data.rule) : "未设置，存放免费"}
           <span className="tenant-setting-note">
             {data.rule
               ? `${data.cabinets} 台设备按此计费；门店和设备可以单独设置`

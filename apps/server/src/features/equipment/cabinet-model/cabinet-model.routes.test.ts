@@ -164,7 +164,7 @@ describe("cabinet models", () => {
           body: { ...draft(), ...more },
         })
       ).errMsg;
-    expect(await say({ layout: layoutOf() })).toContain("布局还没有格口");
+    expect(await say({ layout: layoutOf() })).toContain("布局暂无格口");
     expect(await say({ layout: layoutOf(cell(1), cell(1, { row: 2, boardAddress: "x" })) })).toBe(
       "1 号格口：格口号重复，请改用其他号码",
     );

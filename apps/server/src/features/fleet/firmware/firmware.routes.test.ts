@@ -58,7 +58,7 @@ it("firmware: accepted only with its maker's signature", async () => {
   await testServer.database.transaction("platform", (db) =>
     db.run(sql`update cabinet_model set maker_public_key = null where id = ${modelId}`),
   );
-  expect((await make()).errMsg).toContain("还没有登记厂家公钥");
+  expect((await make()).errMsg).toContain("未登记厂家公钥");
   expect((await saveKey(modelId, "-----BEGIN PRIVATE KEY-----\nMC4C")).errMsg).toContain(
     "公钥无法识别",
   );

@@ -183,6 +183,6 @@ it("mini-program setting check: refuses when nothing is configured", async () =>
     await testServer.call(miniProgramContract.checkSetting, staff, { body: {} }),
   ).toMatchObject({
     code: 1,
-    errMsg: expect.stringContaining("还没有小程序配置"),
+    errMsg: expect.stringContaining("未配置小程序"),
   });
 });

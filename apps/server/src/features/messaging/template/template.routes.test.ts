@@ -196,11 +196,11 @@ describe("test messages", () => {
 
   it("a missing precondition of subscribe messages is named", async () => {
     const said = async () => (await tryOut("SUBSCRIBE", anyPhone())).errMsg;
-    expect(await said()).toContain("还没有小程序配置");
+    expect(await said()).toContain("未配置小程序");
     await insertMiniProgramSetting(testServer, tenantId);
     expect(await said()).toContain("请先填写并保存订阅消息模板");
     await saveFor({ plan: "BOTH", subscribe: subscribeTemplate });
-    expect(await said()).toContain("还没有用微信登录过小程序");
+    expect(await said()).toContain("未使用微信登录过小程序");
   });
 
   it("WeChat is asked even without a known allowance, and its answer is shown", async () => {
@@ -245,7 +245,7 @@ describe("catalog of the WeChat account", () => {
 
   it("templates are fetched from WeChat and keywords parsed from their contents", async () => {
     expect(await shown()).toMatchObject({ state: "NONE", templates: [] });
-    expect(await ask()).toMatchObject({ errMsg: expect.stringContaining("小程序配置") });
+    expect(await ask()).toMatchObject({ errMsg: expect.stringContaining("未配置小程序") });
     await insertMiniProgramSetting(testServer, tenantId);
     expect(await ask()).toMatchObject({ code: 0 });
     expect(await shown()).toMatchObject({ state: "PENDING" });

@@ -180,7 +180,7 @@ describe("payment setting: check", () => {
 it("payment setting check: refuses when nothing is configured", async () => {
   expect(await testServer.call(paymentContract.checkSetting, staff, { body: {} })).toMatchObject({
     code: 1,
-    errMsg: expect.stringContaining("还没有支付配置"),
+    errMsg: expect.stringContaining("未配置微信支付"),
   });
 });
 

@@ -58,7 +58,7 @@ export async function getPage(
 
 export async function getPublicLogo({ database }: PublicCtx, fileId: string): Promise<StoredFile> {
   const found = await database.read("platform", (db) => findPublicLogo(db, fileId));
-  return found ?? refuse("NOT_FOUND", { what: "徽标图片" });
+  return found ?? refuse("NOT_FOUND", { what: "Logo 图片" });
 }
 
 /** Locked people, too: their goods may be behind the broken door. */

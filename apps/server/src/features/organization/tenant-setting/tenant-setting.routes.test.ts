@@ -161,7 +161,7 @@ describe("logo", () => {
     const shown = (await testServer.call(logo, people[2], file)).data as unknown as Buffer;
     expect(await sharp(shown).metadata()).toMatchObject({ format: "png", width: 64 });
     expect((await testServer.call(logo, stranger, file)).errMsg).toContain("不存在");
-    expect((await save(stranger, { logoId: first.id })).errMsg).toContain("徽标图片不存在");
+    expect((await save(stranger, { logoId: first.id })).errMsg).toContain("Logo 图片不存在");
 
     const { data: second } = await upload(people[1], await picture(32, 32));
     await save(people[1], { logoId: second.id });

@@ -151,7 +151,7 @@ function shown(setting: repo.PlainDraft) {
 async function changeLogo(db: Db, tenantId: number, was: string | null, wanted: string | null) {
   if (was === wanted) return;
   if (wanted && !(await useFile(db, tenantId, wanted, "LOGO"))) {
-    refuse("NOT_FOUND", { what: "徽标图片" });
+    refuse("NOT_FOUND", { what: "Logo 图片" });
   }
   if (was) await releaseFile(db, tenantId, was);
 }
@@ -167,13 +167,13 @@ export async function uploadLogo(
   }
   const createdBy = ctx.session.operatorId;
   const id = await insertFile(ctx.db, { tenantId: tenant.id, createdBy, purpose: "LOGO", file });
-  ctx.audit({ tenantId: tenant.id, target: `徽标 ${name}`, after: { id, sizeBytes, sha256 } });
+  ctx.audit({ tenantId: tenant.id, target: `Logo ${name}`, after: { id, sizeBytes, sha256 } });
   return { id };
 }
 
 export async function getLogo(ctx: Ctx, fileId: string): Promise<StoredFile> {
   const file = await repo.findLogoFile(ctx.db, ctx.session, fileId);
-  return file ?? refuse("NOT_FOUND", { what: "徽标图片" });
+  return file ?? refuse("NOT_FOUND", { what: "Logo 图片" });
 }
 
 /** The tenant's own key of the map service. */

@@ -37,7 +37,7 @@ export function StockAudit({ onLeave, ...frame }: StockAuditProps) {
   const mayLeave = () =>
     confirm({
       title: "离开盘点？",
-      content: `已记录 ${tally.recorded} 格，还没有提交。记录保留在本页签，再次进入盘点可以继续。`,
+      content: `已记录 ${tally.recorded} 格，未提交。记录保留在本页签，再次进入盘点可以继续。`,
       ok: "离开",
       cancel: "继续盘点",
       isDanger: true,
