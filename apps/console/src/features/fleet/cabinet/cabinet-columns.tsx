@@ -15,10 +15,10 @@ import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Age, Status } from "../../../ui/display/status.tsx";
 import { CellText } from "../../../ui/list/data-table.tsx";
+import { timeWidth } from "../../../ui/list/time-column.ts";
 import type { ColumnOf } from "../../../ui/list/use-list.ts";
 import { configText, countsText, otherCount, signalBars } from "./cabinet-display.rules.ts";
 import "./cabinet-columns.css";
-import { timeWidth } from "../../../ui/list/time-column.ts";
 
 type CabinetColumn = ColumnOf<typeof cabinetContract.list>;
 

@@ -8,9 +8,9 @@ import { webhookEventText } from "@cabinet/contract/messaging/webhook/webhook-ev
 import { formatNumber } from "../../../kit/format.ts";
 import { Age, Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
+import { timeWidth } from "../../../ui/list/time-column.ts";
 import { endpointTone, probeTone } from "./webhook-words.ts";
 import "../../../ui/display/basics.css";
-import { timeWidth } from "../../../ui/list/time-column.ts";
 
 /** Application whose orders it receives events of. */
 export const appText = ({ appName, appState }: Pick<WebhookEndpoint, "appName" | "appState">) =>
