@@ -251,7 +251,7 @@ interface ColumnEdgeProps {
 /** Focuses the edge of the column `step` to the right. */
 function focusEdge(from: Element, step: 1 | -1): void {
   const edges = [...(from.closest("tr")?.querySelectorAll<HTMLElement>(".ui-table-edge") ?? [])];
-  edges[edges.findIndex((edge) => edge === from) + step]?.focus();
+  edges[edges.indexOf(from as HTMLElement) + step]?.focus();
 }
 
 /**
