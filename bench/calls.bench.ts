@@ -16,23 +16,27 @@ const ROUNDS = 7;
 const SECONDS = 2;
 const GOALS = { plain: 0.8, full: 0.65 };
 
+const variantNames = ["bare", "floor", "plain", "full"] as const;
+type Variant = (typeof variantNames)[number];
+
 const autocannon = fileURLToPath(import.meta.resolve("autocannon"));
 
 export async function benchCalls(benchServer: BenchServer): Promise<Figure[]> {
-  const port = await freePort();
+  const [port, floorPort] = [await freePort(), await freePort()];
   const bare = fork(path.join(import.meta.dirname, "list-process.ts"), [
     benchServer.databaseUrl,
     String(port),
+    String(floorPort),
     JSON.stringify(benchServer.operator),
   ]);
   await once(bare, "message");
   const query = "page=1&pageSize=10";
   const { path: plainPath } = cabinetContract.list;
-  const variants = {
-    bare: (connections: number) => queryBare(bare, { connections, seconds: SECONDS }),
-    plain: (connections: number) =>
-      load(`http://127.0.0.1:${port}${plainPath}?${query}`, connections, {}),
-    full: (connections: number) =>
+  const variants: Record<Variant, (connections: number) => Promise<number>> = {
+    bare: (connections) => queryBare(bare, { connections, seconds: SECONDS }),
+    floor: (connections) => load(`http://127.0.0.1:${floorPort}/`, connections, {}),
+    plain: (connections) => load(`http://127.0.0.1:${port}${plainPath}?${query}`, connections, {}),
+    full: (connections) =>
       load(
         `${benchServer.server.origin}${urlPath(cabinetContract.list)}?${query}`,
         connections,
@@ -42,19 +46,21 @@ export async function benchCalls(benchServer: BenchServer): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const connections of CONNECTIONS) {
     for (const variant of Object.values(variants)) await variant(connections);
-    const rates = { bare: [] as number[], plain: [] as number[], full: [] as number[] };
+    const rates: Record<Variant, number[]> = { bare: [], floor: [], plain: [], full: [] };
     for (let round = 0; round < ROUNDS; round++) {
-      rates.bare.push(await variants.bare(connections));
-      rates.plain.push(await variants.plain(connections));
-      rates.full.push(await variants.full(connections));
+      for (const name of variantNames) rates[name].push(await variants[name](connections));
     }
-    const ratios = (of: "plain" | "full") =>
-      median(rates[of].map((rate, round) => rate / (rates.bare[round] ?? Number.NaN)));
+    const ratios = (of: Variant, to: Variant = "bare") =>
+      median(rates[of].map((rate, round) => rate / (rates[to][round] ?? Number.NaN)));
     const part = `列表调用，${connections} 个连接`;
     figures.push(
       { part, name: "直接经驱动查询", value: median(rates.bare), unit: "次/秒" },
+      { part, name: "Node 的 HTTP 服务，无框架", value: median(rates.floor), unit: "次/秒" },
       { part, name: "HTTP，不登录、无行级隔离", value: median(rates.plain), unit: "次/秒" },
       { part, name: "HTTP，登录并行级隔离", value: median(rates.full), unit: "次/秒" },
+      { part, name: "无框架 ÷ 直接查询", value: ratios("floor"), unit: "倍" },
+      { part, name: "不登录 ÷ 无框架", value: ratios("plain", "floor"), unit: "倍" },
+      { part, name: "登录并隔离 ÷ 无框架", value: ratios("full", "floor"), unit: "倍" },
       {
         part,
         name: "不登录 ÷ 直接查询",
