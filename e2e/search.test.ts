@@ -1,5 +1,6 @@
 // Search box: from the last four digits of a phone to the open door, and to the person's card.
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import { endUserContract } from "@cabinet/contract/orders/end-user/end-user.contract.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { callApiAs } from "./support/api.ts";
@@ -101,12 +102,44 @@ test("person card: cause and buttons of the order under way, wallet, cards, last
     .filter({ hasText: order.recipient.phone })
     .click();
   const card = page.getByRole("dialog", { name: "用户", exact: true });
-  for (const title of ["进行中的订单", "最近订单", "钱包", "套餐卡", "交易记录", "锁定记录"]) {
+  const titles = ["备注", "进行中的订单", "最近订单", "钱包", "套餐卡", "交易记录", "锁定记录"];
+  for (const title of titles) {
     await card.getByRole("heading", { name: title, exact: true }).waitFor();
   }
   await card.locator(".order-why, .order-why-none").first().waitFor();
   await card.getByRole("button", { name: "开门", exact: true }).first().click();
   await page.getByRole("dialog", { name: /^开门：订单 \d+$/ }).waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("person card: a note is added for the next who answers, and deleted", async () => {
+  const { context, page, complaints } = await demo.visit();
+  await signIn(page, demo.server.account(2, 1), "/faq/index");
+  const { data } = await callApiAs(page, endUserContract.list, { query: {} });
+  const phone = data.list[0]?.phone ?? "";
+  await entryOf(page).click();
+  const box = boxOf(page);
+  await box.getByRole("searchbox").fill(phone.slice(-4));
+  const people = box.getByRole("region", { name: "用户" });
+  await people.getByRole("button").filter({ hasText: phone }).first().click();
+  const card = page.getByRole("dialog", { name: "用户", exact: true });
+  await card.getByRole("button", { name: "添加备注" }).click();
+  const form = page.getByRole("dialog", { name: /^添加备注：/ });
+  await form.getByRole("button", { name: "添加", exact: true }).click();
+  await form.getByText("备注不能为空").waitFor();
+  await form.getByLabel("备注", { exact: true }).fill("要求改到一楼的设备");
+  await form.getByRole("button", { name: "添加", exact: true }).click();
+  await form.waitFor({ state: "hidden" });
+  const note = card.getByRole("listitem").filter({ hasText: "要求改到一楼的设备" });
+  await note.getByText(/\d\d:\d\d:\d\d，李伟$/).waitFor();
+
+  await note.getByRole("button", { name: "删除" }).click();
+  const deletion = page.getByRole("dialog", { name: "删除备注" });
+  await deletion.getByText("要求改到一楼的设备").waitFor();
+  await deletion.getByRole("button", { name: "删除" }).click();
+  await deletion.waitFor({ state: "hidden" });
+  await note.waitFor({ state: "detached" });
   expect(complaints).toEqual([]);
   await context.close();
 });

@@ -83,6 +83,9 @@ async function areForgotten(ids: number[]): Promise<boolean[]> {
 it("people: forgotten after their tenant's days, unless they came back, owe, own or are locked", async () => {
   const { keepPeopleDays: days } = FEWEST;
   const gone = await makeSeen(short.tenantId, days + 1);
+  await run(sql`
+    insert into end_user_note (tenant_id, end_user_id, text, actor_id, actor_name)
+    values (${short.tenantId}, ${gone}, '常投诉', 1, '李伟')`);
   const lately = await makeSeen(short.tenantId, days - 1);
   const elsewhere = await makeSeen(usual.tenantId, days + 1);
   const longGone = await makeSeen(usual.tenantId, RETENTION.keepPeopleDays.usual + 1);
@@ -109,6 +112,8 @@ it("people: forgotten after their tenant's days, unless they came back, owe, own
   expect(await areForgotten([lately, elsewhere, returned, ordered, owning, locked])).toEqual(
     Array(6).fill(false),
   );
+  const notes = await write((db) => db.many(sql`select from end_user_note`));
+  expect(notes).toEqual([]);
 });
 
 it("text messages: phone and text go, number and cost stay", async () => {

@@ -81,6 +81,33 @@ it("store-bound account: people, wallets and journals of its stores only; all wh
   expect(await open(bound, foreign)).toEqual(["", "", ""]);
 });
 
+it("store-bound account: deletes its own notes on a person and not those of others", async () => {
+  const { id: tenantId, people } = await testServer.makeTenant();
+  const storeId = await makeStore(testServer, tenantId);
+  const cells = [{}, {}, { occupancy: "OCCUPIED" as const }];
+  const cabinet = await makeCabinet(testServer, { tenantId, storeId, cells });
+  const bound = await boundTo(tenantId, storeId);
+  const id = await atCabinet(tenantId, cabinet.id, storeId);
+  const add = async (text: string, as: Person) =>
+    (await testServer.call(endUserContract.addNote, as, { params: { id }, body: { text } })).data
+      .id;
+  const remove = (noteId: number, as: Person) =>
+    testServer.call(endUserContract.deleteNote, as, { params: { id, noteId } });
+  const [own, theirs] = [await add("店长写的", bound), await add("总部写的", people[1])];
+
+  const { data } = await testServer.call(endUserContract.get, bound, { params: { id } });
+  expect(data.notes.map((note) => [note.id, note.isDeletable])).toEqual([
+    [theirs, false],
+    [own, true],
+  ]);
+  expect(await remove(theirs, bound)).toMatchObject({
+    status: 403,
+    errMsg: expect.stringContaining("您只管理部分门店"),
+  });
+  expect((await remove(own, bound)).errMsg).toBe("");
+  expect((await remove(theirs, people[1])).errMsg).toBe("");
+});
+
 /** Somebody with something stored in the cabinet. */
 async function atCabinet(tenantId: number, cabinetId: number, storeId: number): Promise<number> {
   return testServer.database.transaction("platform", async (db) => {

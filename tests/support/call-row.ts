@@ -54,9 +54,10 @@ export interface Ids {
   /** Has goods in compartment 3 of the first cabinet. */
   endUserId: number;
   orderId: number;
-  /** User of the same tenant without wallet or orders; `tagId` is a tag of `endUserId`. */
+  /** User of the same tenant without wallet or orders; `tagId` and `noteId` are of `endUserId`. */
   spareUserId: number;
   tagId: number;
+  noteId: number;
   /** First top-up in the wallet of `endUserId`. */
   journalId: number;
   /** Paid by WeChat; an open difference, and one about money for a closed top-up. */

@@ -39,18 +39,21 @@ export async function insertEndUser(db: Db, tenantId: number, name: string): Pro
 }
 
 /**
- * Inserts a tag and a past lock of this user, and a second user with a finished order alone: accounts of
+ * Inserts a tag, a note and a past lock of this user, and a second user with a finished order alone: accounts of
  * some stores find people by their orders there.
  */
 export async function insertTagged(
   db: Db,
   of: { tenantId: number; endUserId: number; cabinetId: number; storeId: number },
   mark: string,
-): Promise<Record<"spareUserId" | "tagId", number>> {
+): Promise<Record<"spareUserId" | "tagId" | "noteId", number>> {
   const { tenantId, endUserId, cabinetId, storeId } = of;
   const { tagId } = await db.one<{ tagId: number }>(sql`
     insert into tag (tenant_id, name, color, edited_by)
     values (${tenantId}, ${`标签 ${mark}`}, 'GOLD', ${mark}) returning id as tag_id`);
+  const { noteId } = await db.one<{ noteId: number }>(sql`
+    insert into end_user_note (tenant_id, end_user_id, text, actor_id, actor_name)
+    values (${tenantId}, ${endUserId}, ${`备注 ${mark}`}, 1, '李伟') returning id as note_id`);
   await db.run(sql`insert into end_user_tag values (${tenantId}, ${endUserId}, ${tagId})`);
   await db.run(sql`
     insert into end_user_lock (tenant_id, end_user_id, is_lock, reason, actor_name)
@@ -65,7 +68,7 @@ export async function insertTagged(
     state: "COMPLETED",
     recipientId: spareUserId,
   });
-  return { spareUserId, tagId };
+  return { spareUserId, tagId, noteId };
 }
 
 /** Inserts an order stored for an hour in compartment 3, with a released hold of 1 yuan. */

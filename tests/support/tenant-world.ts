@@ -304,6 +304,7 @@ export const nobodysIds: Ids = {
   endUserId: 999_999_999,
   spareUserId: 999_999_999,
   tagId: 999_999_999,
+  noteId: 999_999_999,
   orderId: 999_999_999,
   openAppId: 999_999_999,
   disabledOpenAppId: 999_999_999,

@@ -834,6 +834,22 @@ alter table end_user_lock enable row level security;
 create policy platform_rows on end_user_lock to cabinet_platform using (true) with check (true);
 create policy tenant_rows on end_user_lock to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
 
+create table end_user_note (
+  tenant_id integer not null,
+  id bigint not null generated always as identity,
+  end_user_id bigint not null,
+  text text not null,
+  at timestamp with time zone not null default now(),
+  actor_id bigint not null,
+  actor_name text not null,
+  constraint end_user_note_tenant_id_end_user_id_fkey FOREIGN KEY (tenant_id, end_user_id) REFERENCES end_user(tenant_id, id),
+  constraint end_user_note_pkey PRIMARY KEY (tenant_id, id)
+);
+CREATE INDEX end_user_note_user ON public.end_user_note USING btree (tenant_id, end_user_id, id DESC);
+alter table end_user_note enable row level security;
+create policy platform_rows on end_user_note to cabinet_platform using (true) with check (true);
+create policy tenant_rows on end_user_note to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));
+
 create table end_user_tag (
   tenant_id integer not null,
   end_user_id bigint not null,

@@ -79,6 +79,14 @@ export const peopleRows = {
       query: { lock: true, reason: "多次遗留物品" },
     }),
   },
+  "end-user.addNote": {
+    input: ({ endUserId }) => ({ params: { id: endUserId }, body: { text: "常投诉，请先核实" } }),
+  },
+  // Another account wrote it.
+  "end-user.deleteNote": {
+    input: ({ endUserId, noteId }) => ({ params: { id: endUserId, noteId } }),
+    isForAllStores: true,
+  },
   "end-user.delete": { input: ({ spareUserId }) => ({ params: { id: spareUserId } }) },
   // An export has the permissions of its list; export.routes.test.ts covers the lists themselves.
   "export.start": {

@@ -370,6 +370,11 @@ export const errorTable = {
   },
   SMS_FORGOTTEN: { status: 200, text: "收信的用户已注销，短信原文已随其个人资料删除" },
   TAG_NAME_TAKEN: { status: 200, text: "已有标签“{name}”，请换一个名称" },
+  NOTE_LIMIT: { status: 200, text: "一个用户最多 {max} 条备注，请先删除不用的" },
+  NOTE_OF_ANOTHER: {
+    status: 403,
+    text: "这条备注由“{who}”添加；您只管理部分门店，只能删除自己的备注",
+  },
   TAG_LIMIT: { status: 200, text: "{what}最多 {max} 个标签，请先去掉不用的" },
   WECHAT_CODE_WRONG: { status: 200, text: "微信登录已失效，请重新登录" },
   PHONE_CODE_WRONG: { status: 200, text: "没有取得您的手机号，请重新授权手机号登录" },

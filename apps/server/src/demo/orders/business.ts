@@ -5,7 +5,7 @@ import { type DemoJournal, DemoMoney } from "../money/money.ts";
 import { type DemoPackage, inventPackages, packageRow } from "../money/package.ts";
 import type { DemoActor } from "../organization/account.ts";
 import { type DemoPerson, inventPeople } from "../organization/person.ts";
-import { insertLocks, insertTags } from "../organization/person-notes.ts";
+import { insertLocks, insertNotes, insertTags } from "../organization/person-notes.ts";
 import { insertNumberedRows, insertRows } from "../rows.sql.ts";
 import { occupancyRows } from "./occupancy.ts";
 import { type DemoRule, ordersOf } from "./order.ts";
@@ -62,6 +62,7 @@ export async function insertBusiness(
   await giveIds(db, "end_user", people, people.map(personRow));
   for (const { actors } of companies) {
     await insertTags(db, people, actors[1] as DemoActor, now);
+    await insertNotes(db, people, actors[1] as DemoActor, now);
     await insertLocks(db, people, actors[1] as DemoActor, now);
   }
   const packages = await insertPackages(db, companies, today);

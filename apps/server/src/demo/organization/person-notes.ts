@@ -1,4 +1,4 @@
-// Operators' notes on people in the demo: tags, and locks with their reasons.
+// Operators' marks on people in the demo: tags, notes, and locks with their reasons.
 import type { TagColor } from "@cabinet/contract/orders/end-user/end-user.rules.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { DAY } from "../fleet/cabinet.ts";
@@ -73,6 +73,28 @@ export async function insertTags(
     ),
   );
   await insertRows(db, "end_user_tag", worn);
+}
+
+/** Two notes on the rider who comes most, one on the locked person. */
+export async function insertNotes(
+  db: Db,
+  people: readonly DemoPerson[],
+  { tenantId, operatorId: actor_id, displayName: actor_name }: DemoActor,
+  now: number,
+): Promise<void> {
+  const own = people.filter((person) => person.tenantId === tenantId);
+  const rider = own.find(({ isRider }) => isRider);
+  const locked = own.find(({ lockedAt }) => lockedAt !== null);
+  const notes: [of: DemoPerson | undefined, days: number, text: string][] = [
+    [rider, 31, "新骑手，已电话指导存件步骤"],
+    [rider, 4, "晚上 8 点后不接电话，请发短信"],
+    [locked, 9, "常投诉，请先核实订单再处理"],
+  ];
+  const rows = notes.flatMap(([of, days, text]) => {
+    const at = time(now - days * DAY);
+    return of ? [{ tenant_id: tenantId, end_user_id: of.id, at, text, actor_id, actor_name }] : [];
+  });
+  await insertNumberedRows(db, "end_user_note", rows);
 }
 
 /** People locked now, and a rider who was unlocked again. */

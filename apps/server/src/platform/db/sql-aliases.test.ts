@@ -28,6 +28,7 @@ const ALIASES: Record<string, string> = {
   device_stock: "stock",
   device_stock_event: "stock_event",
   end_user_lock: "user_lock",
+  end_user_note: "user_note",
   end_user_tag: "user_tag",
   faq_category: "category",
   job_worker: "worker",

@@ -233,7 +233,7 @@ const pages = [
       views: [{ view: "tags", title: "用户标签", label: "标签" }],
       permissions: ["end-user:read"],
       buttons: [
-        { key: "write", title: "锁定、标签与删除用户", permissions: ["end-user:write"] },
+        { key: "write", title: "锁定、标签、备注与删除用户", permissions: ["end-user:write"] },
         { key: "reveal", title: "查看完整手机号", permissions: ["end-user:reveal"] },
       ],
     },

@@ -16,7 +16,7 @@ import {
 import { PageOf, PageQuery } from "../../kit/pagination.ts";
 import { Side } from "../../vocabulary/hardware.ts";
 import { ORDER_STATES } from "../../vocabulary/order.rules.ts";
-import { END_USER_STATES } from "./end-user.rules.ts";
+import { END_USER_STATES, LONGEST_NOTE } from "./end-user.rules.ts";
 import { TagMark } from "./tag.contract.ts";
 
 const fen = (description: string) => Type.Integer({ description });
@@ -54,11 +54,21 @@ const PersonOrder = Type.Object({
 });
 export type PersonOrder = Static<typeof PersonOrder>;
 
+const EndUserNote = Type.Object({
+  id: Id,
+  at: Timestamp,
+  text: Type.String(),
+  actorName: Type.String(),
+  isDeletable: Type.Boolean({ description: "本账号可以删除" }),
+});
+export type EndUserNote = Static<typeof EndUserNote>;
+
 export const EndUserDetail = Type.Object({
   ...EndUser.properties,
   isWechatBound: Type.Boolean({ description: "已绑定微信小程序" }),
   orders: Type.Array(PersonOrder, { description: "进行中的订单，最近的在前" }),
   recentOrders: Type.Array(PersonOrder, { description: "最近结束的订单" }),
+  notes: Type.Array(EndUserNote, { description: "备注，最近的在前" }),
   locks: Type.Array(
     Type.Object({
       id: Id,
@@ -145,6 +155,25 @@ export const endUserContract = {
         }),
       ),
     }),
+    reply: Nothing,
+  }),
+  addNote: endpoint({
+    method: "POST",
+    path: "/admin/v1/normal/user/{id}/note",
+    access: "end-user:write",
+    summary: "给用户添加备注",
+    params: IdParams,
+    body: Strict({
+      text: Type.String({ title: "备注", minLength: 1, maxLength: LONGEST_NOTE, pattern: "\\S" }),
+    }),
+    reply: Type.Object({ id: Id }),
+  }),
+  deleteNote: endpoint({
+    method: "DELETE",
+    path: "/admin/v1/normal/user/{id}/note/{noteId}",
+    access: "end-user:write",
+    summary: "删除用户的备注",
+    params: Strict({ id: Id, noteId: Id }),
     reply: Nothing,
   }),
   delete: endpoint({

@@ -77,3 +77,7 @@ export const tagColorText: Record<TagColor, string> = {
 /** Most tags of a tenant, so that one call lists them all; and most tags of one user. */
 export const MOST_TAGS = 100;
 export const MOST_TAGS_OF_ONE = 20;
+
+/** Most notes of one user, so that the card shows them all; and most characters of one. */
+export const MOST_NOTES_OF_ONE = 50;
+export const LONGEST_NOTE = 200;

@@ -1,4 +1,4 @@
-// Detail view of one end user: state, wallet, cards, open orders and lock history.
+// Detail view of one end user: state, notes, wallet, cards, open orders and lock history.
 import {
   type EndUserDetail as Detail,
   type EndUser,
@@ -22,6 +22,7 @@ import { UserCards } from "../../money/package/index.ts";
 import { LiveOrders, OrderStateStatus } from "../order/index.ts";
 import { EndUserStatus } from "./end-user-columns.tsx";
 import { TagChips } from "./tag-chips.tsx";
+import { UserNotes } from "./user-notes.tsx";
 import "../../../ui/display/basics.css";
 import "../../../ui/list/drawer-list.css";
 import "./end-user.css";
@@ -39,6 +40,7 @@ export function EndUserDetail({ id, user }: { id: number; user?: EndUser }) {
       <DrawerSection title="用户">
         <PersonFacts user={shown} detail={data} />
       </DrawerSection>
+      <DrawerSection title="备注">{data ? <UserNotes user={data} /> : "正在加载…"}</DrawerSection>
       <DrawerSection title="进行中的订单">
         {data ? <CurrentOrders detail={data} /> : "正在加载…"}
       </DrawerSection>

@@ -9,6 +9,7 @@ import {
   lockEndUser,
   showPhone,
 } from "./end-user.service.ts";
+import { addNote, deleteNote } from "./note.service.ts";
 import { assignTags, createTag, deleteTag, replaceTags, updateTag } from "./tag.service.ts";
 import { findTags } from "./tag.sql.ts";
 
@@ -18,6 +19,8 @@ export const endUserRoutes = [
     get: (ctx, { params }) => getEndUser(ctx, params.id),
     showPhone: (ctx, { params, body }) => showPhone(ctx, params.id, body.reason),
     lock: (ctx, { params, query }) => lockEndUser(ctx, params.id, query),
+    addNote: (ctx, { params, body }) => addNote(ctx, params.id, body.text),
+    deleteNote: (ctx, { params }) => deleteNote(ctx, params.id, params.noteId),
     delete: (ctx, { params }) => deleteEndUser(ctx, params.id),
   }),
   ...mount(tagContract, {

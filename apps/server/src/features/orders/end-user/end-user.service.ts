@@ -10,6 +10,7 @@ import { invalid, refuse } from "../../../platform/errors.ts";
 import { countReveal } from "../../organization/tenant-setting/index.ts";
 import * as repo from "./end-user.sql.ts";
 import { findLeftovers } from "./leftover.sql.ts";
+import { findNotes } from "./note.sql.ts";
 
 type Contract = typeof endUserContract;
 
@@ -31,13 +32,14 @@ export async function getEndUser(ctx: Ctx, id: number): Promise<Reply<Contract["
   const { db, session } = ctx;
   const found = await repo.findEndUser(db, session, id);
   if (!found) refuse("NOT_FOUND", { what: "用户" });
-  const [orders, recentOrders, locks, leftovers] = await Promise.all([
+  const [orders, recentOrders, notes, locks, leftovers] = await Promise.all([
     repo.findOrdersOf(db, session, found, "live"),
     repo.findOrdersOf(db, session, found, "last"),
+    findNotes(db, session, found),
     repo.findLocks(db, found),
     findLeftovers(db, found),
   ]);
-  return { ...masked(found), orders, recentOrders, locks, leftovers };
+  return { ...masked(found), orders, recentOrders, notes, locks, leftovers };
 }
 
 export async function showPhone(ctx: Ctx, id: number, reason: string): Promise<{ phone: string }> {

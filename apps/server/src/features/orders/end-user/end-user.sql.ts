@@ -133,7 +133,7 @@ export function findEndUsers(
   });
 }
 
-type DetailRow = Omit<EndUserDetail, "orders" | "recentOrders" | "locks" | "leftovers">;
+type DetailRow = Omit<EndUserDetail, "orders" | "recentOrders" | "notes" | "locks" | "leftovers">;
 
 /** Null when there is none, or none that this account may see. */
 export function findEndUser(db: Db, session: Session, id: number): Promise<DetailRow | null> {
@@ -274,6 +274,7 @@ export async function forgetEndUser(
     db.run(sql`delete from app_session where ${ofUser}`),
     db.run(sql`delete from mini_program_user where ${ofUser}`),
     db.run(sql`delete from end_user_tag where ${ofUser}`),
+    db.run(sql`delete from end_user_note where ${ofUser}`),
     db.run(sql`delete from sign_in_code where ${ofPhone}`),
     db.run(sql`delete from sign_in_request where ${ofPhone}`),
     forgetPayer(db, { tenantId, endUserId: id }),
