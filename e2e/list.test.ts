@@ -51,6 +51,22 @@ async function totalOf(page: Page): Promise<number> {
   return Number(text?.replace(/\D/g, ""));
 }
 
+test("times: whole in lists at 1440 px", async () => {
+  const { context, page } = await onList();
+  for (const path of ["/cupboardRun/rider/order", "/thirdPartApi/record", "/malfunction/index"]) {
+    await page.goto(path);
+    const time = page.getByRole("cell").filter({ hasText: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/ });
+    await time.first().waitFor();
+    const cut = await time.evaluateAll((cells) =>
+      cells
+        .map((cell) => cell.querySelector("span, button") ?? cell)
+        .filter((text) => text.scrollWidth > text.clientWidth),
+    );
+    expect(cut, path).toEqual([]);
+  }
+  await context.close();
+});
+
 test("filters: kept in the URL, survive a reload, cleared by 重置", async () => {
   const { context, page, complaints } = await onList("");
   const all = await totalOf(page);

@@ -9,6 +9,9 @@ import "../ui/display/basics.css";
 export const orderPath = (side: Side, id: number) =>
   pathTo(`${sideBase(side)}/rider/order`, { orderNo: id, open: id });
 
+/** Fits the 15 digits of an order: without its end, a number cannot be told from others. */
+export const orderNumberWidth = { width: 160, keepsWidth: true } as const;
+
 /** Shows `—` if there is no order. */
 export function OrderLink({ id, side }: { id: number | null; side: Side | null }) {
   const maySeeOrders = usePermission("order:read");

@@ -6,7 +6,7 @@ import { isCreditLow } from "@cabinet/contract/messaging/sms/sms-credit.rules.ts
 import { smsResultText, smsStateText } from "@cabinet/contract/messaging/sms/sms-state.rules.ts";
 import Alert from "antd/es/alert";
 import { ListPage } from "../../../domain/list-page.tsx";
-import { OrderLink } from "../../../domain/order-link.tsx";
+import { OrderLink, orderNumberWidth } from "../../../domain/order-link.tsx";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatNumber } from "../../../kit/format.ts";
@@ -50,7 +50,7 @@ const columns: Column<SmsMessage>[] = [
   {
     key: "orderId",
     title: "订单号",
-    width: 168,
+    ...orderNumberWidth,
     value: (row) => row.orderId?.toString(),
     render: (row) => <OrderLink id={row.orderId} side={row.orderSide} />,
   },

@@ -6,7 +6,7 @@ import {
   templateContract,
 } from "@cabinet/contract/messaging/template/template.contract.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
-import { OrderLink } from "../../../domain/order-link.tsx";
+import { OrderLink, orderNumberWidth } from "../../../domain/order-link.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatDateTime } from "../../../kit/format.ts";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
@@ -63,7 +63,7 @@ const columns: Column<SubscribeMessage>[] = [
   {
     key: "orderId",
     title: "订单号",
-    width: 168,
+    ...orderNumberWidth,
     value: ({ orderId }) => orderId?.toString(),
     render: (message) => <OrderLink id={message.orderId} side={message.orderSide} />,
   },

@@ -11,7 +11,7 @@ import {
 import { webhookEventText } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
 import { useAppFilter } from "../../../domain/app-filter.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
-import { OrderLink } from "../../../domain/order-link.tsx";
+import { OrderLink, orderNumberWidth } from "../../../domain/order-link.tsx";
 import {
   namedChoices,
   type OfTenant,
@@ -89,7 +89,7 @@ const columns: Column<WebhookDelivery>[] = [
   {
     key: "order",
     title: "订单号",
-    width: 148,
+    ...orderNumberWidth,
     value: ({ orderId }) => (orderId === null ? "" : String(orderId)),
     render: ({ orderId, orderSide }) => <OrderLink id={orderId} side={orderSide} />,
   },

@@ -1,7 +1,7 @@
 // The columns of 交易记录.
 import type { Journal } from "@cabinet/contract/money/ledger/ledger.contract.ts";
 import { type JournalKind, journalKindText } from "@cabinet/contract/money/ledger/ledger.rules.ts";
-import { OrderLink } from "../../../domain/order-link.tsx";
+import { OrderLink, orderNumberWidth } from "../../../domain/order-link.tsx";
 import { personText } from "../../../domain/person-text.ts";
 import { formatMoneyChange } from "../../../kit/format.ts";
 import { Status } from "../../../ui/display/status.tsx";
@@ -73,7 +73,7 @@ export const journalColumns: Column<Journal>[] = [
   {
     key: "order",
     title: "订单号",
-    width: 148,
+    ...orderNumberWidth,
     value: (journal) => (journal.orderId === null ? "" : String(journal.orderId)),
     render: ({ orderId, side }) => <OrderLink id={orderId} side={side} />,
   },

@@ -4,6 +4,7 @@ import type { Order, OrderPerson } from "@cabinet/contract/orders/order/order.co
 import { paidFen, refundedFen } from "@cabinet/contract/orders/order/order.rules.ts";
 import { orderStateText } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { minutesDwellText } from "../../../domain/cabinet/open-door.rules.ts";
+import { orderNumberWidth } from "../../../domain/order-link.tsx";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
 import type { Column } from "../../../ui/list/columns.ts";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
@@ -15,7 +16,7 @@ const netFen = (order: Order) => paidFen(order) - refundedFen(order);
 const numberColumn: Column<Order> = {
   key: "id",
   title: "订单号",
-  width: 148,
+  ...orderNumberWidth,
   value: (order) => String(order.id),
 };
 

@@ -9,7 +9,7 @@ import { sizeText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import { orderStateText } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { useAppFilter } from "../../../domain/app-filter.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
-import { OrderLink } from "../../../domain/order-link.tsx";
+import { OrderLink, orderNumberWidth } from "../../../domain/order-link.tsx";
 import { invalidate } from "../../../kit/query.ts";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
@@ -34,11 +34,11 @@ const filters = [
 ];
 
 const columns: Column<BusinessOrder>[] = [
-  { key: "thirdPartyNo", title: "第三方单号", width: 168, exportWidth: 28 },
+  { key: "thirdPartyNo", title: "第三方单号", width: 192, exportWidth: 28 },
   {
     key: "orderId",
     title: "订单号",
-    width: 148,
+    ...orderNumberWidth,
     value: ({ orderId }) => String(orderId),
     render: ({ orderId, side }) => <OrderLink id={orderId} side={side} />,
   },

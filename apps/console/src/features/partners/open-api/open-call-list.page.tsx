@@ -6,6 +6,7 @@ import {
 } from "@cabinet/contract/partners/open-api/open-call.contract.ts";
 import { useAppFilter } from "../../../domain/app-filter.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
+import { orderNumberWidth } from "../../../domain/order-link.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { formatNumber } from "../../../kit/format.ts";
 import { Status } from "../../../ui/display/status.tsx";
@@ -65,7 +66,7 @@ const columns: Column<OpenCall>[] = [
   {
     key: "order",
     title: "订单号",
-    width: 148,
+    ...orderNumberWidth,
     isSecondary: true,
     value: ({ orderId }) => (orderId === null ? "" : String(orderId)),
     render: ({ orderId }) => <BusinessOrderLink id={orderId} />,
