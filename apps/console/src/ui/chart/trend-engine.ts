@@ -25,6 +25,7 @@ export function trendOption(trend: Trend, colors: ChartColors): ChartOption {
   const { ink, inkSoft, line, ground } = colors;
   const fontSize = Math.round(colors.fontPx * 0.86);
   const isWhole = series.every(({ values }) => values.every(Number.isInteger));
+  const hasBars = series.some(({ kind }) => kind === "bar");
   const colorOf = (one: TrendSeries, index: number) =>
     colors.series[colorNo(one, index) - 1] ?? ink;
   return {
@@ -50,10 +51,17 @@ export function trendOption(trend: Trend, colors: ChartColors): ChartOption {
     xAxis: {
       type: "category",
       data: [...points],
-      boundaryGap: series.some(({ kind }) => kind === "bar"),
+      boundaryGap: hasBars,
       axisLine: { lineStyle: { color: line } },
       axisTick: { show: false },
-      axisLabel: { color: inkSoft, fontSize, hideOverlap: true, margin: 10, showMaxLabel: true },
+      axisLabel: {
+        color: inkSoft,
+        fontSize,
+        hideOverlap: true,
+        margin: 10,
+        showMaxLabel: true,
+        ...(!hasBars && { alignMaxLabel: "right" as const }),
+      },
     },
     yAxis: {
       type: "value",
