@@ -64,9 +64,11 @@ export function MalfunctionDetail({ id, actionsOf }: MalfunctionDetailProps) {
   return (
     <div className="malfunction-detail">
       <Heading detail={detail} actions={actionsOf(detail)} />
-      <Link className="ui-link" to={pathTo("/malfunction/incident", { id })}>
-        查看影响范围与通知
-      </Link>
+      <p className="malfunction-more">
+        <Link className="ui-link" to={pathTo("/malfunction/incident", { id })}>
+          查看影响范围与通知
+        </Link>
+      </p>
       <DrawerSection title="位置">
         <Facts facts={placeFacts(detail, may("compartment:read"))} />
       </DrawerSection>

@@ -55,7 +55,7 @@ export interface FailingWebhook {
   name: string;
   /** The place in notices about it. */
   place: string;
-  /** Of the account's tenant, whose notices it receives. */
+  /** The account's own tenant: only its notices reach the account. */
   isOwn: boolean;
   at: string;
 }
