@@ -51,16 +51,20 @@ async function totalOf(page: Page): Promise<number> {
   return Number(text?.replace(/\D/g, ""));
 }
 
-test("times: whole in lists at 1440 px", async () => {
+test("times and order numbers: whole in lists at 1440 px", async () => {
   const { context, page } = await onList();
   for (const path of ["/cupboardRun/rider/order", "/thirdPartApi/record", "/malfunction/index"]) {
     await page.goto(path);
-    const time = page.getByRole("cell").filter({ hasText: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/ });
-    await time.first().waitFor();
-    const cut = await time.evaluateAll((cells) =>
-      cells
-        .map((cell) => cell.querySelector("span, button") ?? cell)
-        .filter((text) => text.scrollWidth > text.clientWidth),
+    const whole = page
+      .getByRole("cell")
+      .filter({ hasText: /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d|\d{15})$/ });
+    await whole.first().waitFor();
+    const cut = await whole.evaluateAll((cells) =>
+      cells.flatMap((cell) =>
+        [cell, ...cell.querySelectorAll("*")]
+          .filter((text) => text.clientWidth > 0 && text.scrollWidth > text.clientWidth)
+          .map((text) => text.textContent),
+      ),
     );
     expect(cut, path).toEqual([]);
   }
