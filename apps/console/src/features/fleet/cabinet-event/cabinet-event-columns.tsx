@@ -37,7 +37,7 @@ export function DeviceTime({ event }: { event: CabinetEvent }) {
 
 const receivedAt: Column<CabinetEvent> = timeColumn("receivedAt", "接收时间");
 
-const cabinetName: Column<CabinetEvent> = { key: "cabinetName", title: "设备名称", width: 150 };
+const cabinetName: Column<CabinetEvent> = { key: "cabinetName", title: "设备名称", width: 172 };
 
 const rest: Column<CabinetEvent>[] = [
   {

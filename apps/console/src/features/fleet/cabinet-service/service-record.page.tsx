@@ -47,7 +47,7 @@ const columns: Column<ServiceRecord>[] = [
       <Status tone={actionTone[record.action]}>{serviceActionText[record.action]}</Status>
     ),
   },
-  { key: "cabinet", title: "设备名称", width: 152, value: (record) => record.cabinetName },
+  { key: "cabinet", title: "设备名称", width: 172, value: (record) => record.cabinetName },
   {
     key: "sn",
     isSecondary: true,

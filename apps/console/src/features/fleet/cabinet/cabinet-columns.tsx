@@ -96,7 +96,7 @@ export const cabinetColumns: CabinetColumn[] = [
   {
     key: "config",
     title: "配置同步",
-    width: 148,
+    width: 208,
     exportWidth: 24,
     value: configText,
     render: (row) => <ConfigStatus cabinet={row} />,

@@ -29,7 +29,7 @@ function stageColumn(key: "sentAt" | "ackedAt" | "settledAt", stage: string): Co
 export const commandColumns: Column<Command>[] = [
   timeColumn("createdAt", "时间"),
   { key: "what", title: "操作", width: 184, value: commandTitle },
-  { key: "cabinetName", title: "设备名称", width: 160 },
+  { key: "cabinetName", title: "设备名称", width: 172 },
   tenantColumn(),
   {
     key: "state",

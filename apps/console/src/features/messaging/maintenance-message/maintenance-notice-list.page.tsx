@@ -58,7 +58,7 @@ const columns: Column<MaintenanceNotice>[] = [
   {
     key: "place",
     title: "位置",
-    width: 240,
+    width: 248,
     exportWidth: 36,
     render: (notice) => <Place notice={notice} />,
   },
