@@ -39,12 +39,12 @@ test("tenant settings: validated, saved as a whole, applied in other browsers at
   await openForm(other.page);
   expect(await isHint(other.page)).toBe(true);
 
+  await openForm(page);
   // The page is higher than the window: the card grows with it.
   const overhang = await page
     .locator(".ui-card-full")
     .evaluate((card) => card.scrollHeight - card.clientHeight);
   expect(overhang).toBe(0);
-  await openForm(page);
   const form = drawer(page);
   expect(await form.getByLabel("短信签名").inputValue()).toBe("禾木智存");
   await form.getByLabel("客服电话").fill("打给我");
