@@ -12,7 +12,7 @@ const REASON = "客户反映订单列表为空";
 
 const banner = (page: Page) => page.getByRole("region", { name: "只读查看" });
 
-/** Enters a tenant by the navbar from any page; returns the tenant's name. */
+/** Enters a tenant by navbar or open drawer from any page; returns the tenant's name. */
 async function enter(page: Page, tenantName?: string): Promise<string> {
   await page.getByRole("button", { name: "进入租户" }).click();
   const dialog = page.getByRole("dialog", { name: "进入租户" });
@@ -157,6 +157,9 @@ test("impersonation: a hand-made write is refused; tabs follow; sign-out ends bo
 test("impersonation: expiry returns to the own account", async () => {
   const { context, page, complaints } = await demo.visit({ width: 390, height: 844 });
   await signIn(page, demo.server.account(1, 0));
+  const openMenu = () => page.getByRole("button", { name: "展开菜单" }).click();
+  // On a phone the button is in the drawer.
+  await openMenu();
   await enter(page);
   await page.evaluate(`(() => {
     const kept = JSON.parse(localStorage.getItem("cupboard:auth"));
@@ -166,6 +169,7 @@ test("impersonation: expiry returns to the own account", async () => {
   await page.reload();
   await page.getByText(/的查看已到时间/).waitFor();
   await banner(page).waitFor({ state: "hidden" });
+  await openMenu();
   await page.getByRole("button", { name: "进入租户" }).waitFor();
   expect(complaints).toEqual([]);
   await context.close();
