@@ -6,6 +6,7 @@ import { loginLogContract } from "@cabinet/contract/identity/login-log/login-log
 import { operatorContract } from "@cabinet/contract/identity/operator/operator.contract.ts";
 import { secondFactorContract } from "@cabinet/contract/identity/second-factor/second-factor.contract.ts";
 import { PROOF_MINUTES } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
+import { errorText } from "@cabinet/contract/kit/errors.ts";
 import { tenantSettingContract } from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
 import { Secret, TOTP } from "otpauth";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -152,6 +153,41 @@ describe("sign-in", () => {
     expect(log.data.list.map(({ outcome }) => outcome).slice(0, 3)).toEqual([
       "SECOND_STEP_PASSED",
       "SECOND_STEP_WRONG",
+      "SIGNED_IN",
+    ]);
+  });
+
+  it("passkey: a wrong answer is in the sign-in log and uses the challenge up, but blocks nothing", async () => {
+    const { person, tenantId } = await makePerson();
+    const { secret } = await setUp(person);
+    const { operatorId } = person;
+    await run(sql`
+      insert into passkey (tenant_id, operator_id, credential_id, public_key, counter, transports,
+        name, host)
+      values (${tenantId}, ${operatorId}, ${`key-${operatorId}`}, '\\x00', 0, '{}', '电脑',
+        'localhost')`);
+    const waiting = as(person, await login(person));
+    const client = { type: "webauthn.get", origin: "http://localhost" };
+    const clientDataJSON = Buffer.from(JSON.stringify(client)).toString("base64url");
+    const answer = { id: `key-${operatorId}`, response: { clientDataJSON } };
+    const body = { host: "localhost" };
+    expect((await testServer.call(secondFactorContract.challenge, waiting, { body })).code).toBe(0);
+    for (let at = 0; at < 6; at++) {
+      expect((await prove(waiting, { answer })).errMsg).toBe(errorText("PASSKEY_REFUSED"));
+    }
+    const challenges = await testServer.database.read("platform", (db) =>
+      db.many(sql`
+        select 1 from session where operator_id = ${operatorId} and passkey_challenge is not null`),
+    );
+    expect(challenges).toEqual([]);
+    const { data } = await prove(waiting, { code: codeAt(secret) });
+    const open = { ...person, token: data.token ?? "" };
+    await prove(open, { answer });
+    const query = { username: person.username };
+    const log = await testServer.call(loginLogContract.list, open, { query });
+    expect(log.data.list.map(({ outcome }) => outcome).slice(0, 8)).toEqual([
+      "SECOND_STEP_PASSED",
+      ...Array(6).fill("SECOND_STEP_WRONG"),
       "SIGNED_IN",
     ]);
   });

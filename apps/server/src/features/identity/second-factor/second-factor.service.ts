@@ -241,7 +241,8 @@ export async function prepareProof(
           : isPasswordRight;
     if (!isRight) {
       if (isOfSignIn) await logStep("SECOND_STEP_WRONG");
-      return refuseCounted(db, tries);
+      // A passkey's signature cannot be guessed: wrong answers must not block the code.
+      return answer === undefined ? refuseCounted(db, tries) : new Refusal("PASSKEY_REFUSED");
     }
     await forgetFailures(db, tries.own);
     await markProven(db, session.tokenHash);
@@ -287,14 +288,20 @@ async function useTotp(
   return step !== null && repo.useTotpStep(db, account, step);
 }
 
+/** False instead of a thrown refusal, so that the challenge stays used and the attempt is recorded. */
 async function isPasskeyRight(db: Db, session: Session, answer: Answer): Promise<boolean> {
-  const asked = await takeAsked(db, session);
-  const known = await repo.findPasskeys(db, session, asked.host);
-  const passkey = known.find(({ credentialId }) => credentialId === answer.id);
-  if (!passkey) refuse("PASSKEY_REFUSED");
-  const counter = await verifyUse(answer, asked, passkey);
-  await repo.recordPasskeyUse(db, session, { id: passkey.id, counter });
-  return true;
+  try {
+    const asked = await takeAsked(db, session);
+    const known = await repo.findPasskeys(db, session, asked.host);
+    const passkey = known.find(({ credentialId }) => credentialId === answer.id);
+    if (!passkey) return false;
+    const counter = await verifyUse(answer, asked, passkey);
+    await repo.recordPasskeyUse(db, session, { id: passkey.id, counter });
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "PASSKEY_REFUSED") return false;
+    throw error;
+  }
 }
 
 /** Each challenge is answered once. */
