@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { PIXEL_PNG } from "../tests/support/adverts.ts";
 import { callApiAs } from "./support/api.ts";
-import { chooseItem, signIn } from "./support/browser.ts";
+import { chooseItem, signIn, storeSession } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const SOON = { timeout: 15_000 };
@@ -12,7 +12,7 @@ const testServer = useDemo();
 
 async function signedIn(tenantId: number, userType: 0 | 1 | 2) {
   const visited = await testServer.visit();
-  await signIn(visited.page, testServer.server.account(tenantId, userType));
+  await storeSession(visited.page, testServer.server.account(tenantId, userType));
   return visited;
 }
 
@@ -22,7 +22,8 @@ const toast = (page: Page, text: string) => page.getByText(text).first().waitFor
 
 test("announcement: written with a picture, published, read, withdrawn", async () => {
   const staff = await signedIn(1, 0);
-  const reader = await signedIn(2, 1);
+  const reader = await testServer.visit();
+  await signIn(reader.page, testServer.server.account(2, 1));
   const { page } = staff;
   await page.goto("/inform/index");
   await page.getByRole("button", { name: "新增公告" }).click();

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { makeIdentity } from "../tests/support/certificate.ts";
 import { pushOf } from "../tests/support/message-push.ts";
 import { miniProgramDraft } from "../tests/support/mini-programs.ts";
-import { signIn } from "./support/browser.ts";
+import { storeSession } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -13,7 +13,7 @@ const SOON = { timeout: 30_000 };
 
 async function operatorPage() {
   const visited = await demo.visit();
-  await signIn(visited.page, demo.server.account(2, 1));
+  await storeSession(visited.page, demo.server.account(2, 1));
   return visited;
 }
 
@@ -22,7 +22,7 @@ const NEW_TENANT = 4;
 
 async function staffPage() {
   const visited = await demo.visit();
-  await signIn(visited.page, demo.server.account(1, 0));
+  await storeSession(visited.page, demo.server.account(1, 0));
   return visited;
 }
 

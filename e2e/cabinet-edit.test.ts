@@ -1,7 +1,7 @@
 // 编辑设备 from the browser to a simulated cabinet and back, and its logs with raw payloads.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { signIn } from "./support/browser.ts";
+import { storeSession } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 /** Simulated cabinets connect and answer slowly on a busy machine. */
@@ -11,7 +11,7 @@ const demo = useDemo();
 
 async function signedIn(userType: 0 | 1 = 1) {
   const visited = await demo.visit();
-  await signIn(visited.page, demo.server.account(2, userType));
+  await storeSession(visited.page, demo.server.account(2, userType));
   return visited;
 }
 

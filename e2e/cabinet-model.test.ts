@@ -1,14 +1,14 @@
 // 设备类型 and its layout editor: draw, correct, save, and keep compartments that hold goods.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { signIn } from "./support/browser.ts";
+import { storeSession } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
 
 async function openAs(tenantId: number, userType: 0 | 1) {
   const { context, page, complaints } = await demo.visit();
-  await signIn(page, demo.server.account(tenantId, userType));
+  await storeSession(page, demo.server.account(tenantId, userType));
   return { context, page, complaints };
 }
 

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { parseSimulatedCabinets } from "@cabinet/link";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { chooseItem, signIn } from "./support/browser.ts";
+import { chooseItem, signIn, storeSession } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -32,7 +32,7 @@ async function chooseMore(page: Page, row: Locator, name: string, item: string |
 test("key rotation: the new key is shown once; revoking the old one cuts the connection", async () => {
   const { context, page, complaints } = await demo.visit();
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await signIn(page, demo.server.account(2, 1));
+  await storeSession(page, demo.server.account(2, 1));
   const { name, sn } = await findOnline(page, 0);
 
   await page.goto(`/set/secretKey/cupboardKey?${new URLSearchParams({ keyword: sn })}`);
@@ -120,7 +120,7 @@ test("IP allow-list: invalid networks are explained and the input is kept", asyn
 test("stopped service: no new orders, the reason shown to the tenant, doors still open; then renewed", async () => {
   const platform = await demo.visit();
   const tenant = await demo.visit();
-  await signIn(tenant.page, demo.server.account(2, 0));
+  await storeSession(tenant.page, demo.server.account(2, 0));
   const { name, sn } = await findOnline(tenant.page, 1);
 
   const { page } = platform;

@@ -8,7 +8,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { solvedCaptcha } from "../apps/simulator/src/people/captcha.ts";
 import { callApi, callApiAs } from "./support/api.ts";
-import { chooseItem, signIn, type Visit } from "./support/browser.ts";
+import { chooseItem, storeSession, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -16,7 +16,7 @@ const PHONE = "13911112222";
 let visit: Visit;
 beforeAll(async () => {
   visit = await demo.visit();
-  await signIn(visit.page, demo.server.account(2, 1));
+  await storeSession(visit.page, demo.server.account(2, 1));
 });
 
 /** Signs up a new user by phone; the code is read in the console. Returns the app headers. */

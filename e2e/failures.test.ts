@@ -4,7 +4,7 @@ import { accessContract } from "@cabinet/contract/identity/access/access.contrac
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { signIn } from "./support/browser.ts";
+import { signIn, storeSession } from "./support/browser.ts";
 import { useSharedDemo } from "./support/test-server.ts";
 
 const demo = useSharedDemo();
@@ -86,7 +86,7 @@ test("menu: a failed load is repeated within seconds", async () => {
 
 test("Record page: a failed fetch can be retried; a missing record links back to the list", async () => {
   const { context, page, complaints } = await demo.visit();
-  await signIn(page, demo.server.account(2, 1));
+  await storeSession(page, demo.server.account(2, 1));
   const isRecordCall = (url: URL) => url.pathname.endsWith("/admin/v1/role/99999999");
   await page.route(isRecordCall, (route) =>
     route.fulfill({ status: 500, json: { code: 1, data: null, errMsg: "数据库繁忙" } }),
@@ -114,7 +114,7 @@ test("§8 Code 1: the missing cabinet app config passes silently", async () => {
 
 test("§8 499: an expired tenant is told so and sent to /login", async () => {
   const { context, page, complaints } = await demo.visit();
-  await signIn(page, demo.server.account(2, 1));
+  await storeSession(page, demo.server.account(2, 1));
   // Fail the first list call: a live update could sign out before any click.
   await page.route(isListCall, (route) =>
     route.fulfill({ status: 499, json: { code: 1, data: null, errMsg: "" } }),

@@ -19,7 +19,7 @@ import type { OpenApiClient } from "@cabinet/open-api-client";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { callApiAs } from "./support/api.ts";
-import { signIn } from "./support/browser.ts";
+import { storeSession } from "./support/browser.ts";
 import { freePort } from "./support/free-port.ts";
 import { useDemo } from "./support/test-server.ts";
 
@@ -99,7 +99,7 @@ async function asOperator<Result>(
   userType: 0 | 1 = 1,
 ): Promise<Result> {
   const { context, page } = await demo.visit();
-  await signIn(page, demo.server.account(tenantId, userType));
+  await storeSession(page, demo.server.account(tenantId, userType));
   const result = await work(page);
   await context.close();
   return result;

@@ -1,7 +1,7 @@
 // Leaving a page with unsaved input: by Back, Forward, links and programmatic navigation.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { signIn } from "./support/browser.ts";
+import { storeSession } from "./support/browser.ts";
 import { useSharedDemo } from "./support/test-server.ts";
 
 const demo = useSharedDemo();
@@ -18,7 +18,7 @@ async function answer(page: Page, name: string): Promise<void> {
 
 async function atHome(tenantId: number, userType: 0 | 1) {
   const visited = await demo.visit();
-  await signIn(visited.page, demo.server.account(tenantId, userType));
+  await storeSession(visited.page, demo.server.account(tenantId, userType));
   return visited;
 }
 

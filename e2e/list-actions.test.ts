@@ -3,7 +3,7 @@ import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contrac
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { chooseItem, signIn } from "./support/browser.ts";
+import { chooseItem, signIn, storeSession } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 /** Sorted by name, because no action changes that order. */
@@ -100,7 +100,7 @@ test("live updates: changes by another session appear without a reload", async (
   });
 
   const other = await demo.visit();
-  await signIn(other.page, demo.server.account(2, 0));
+  await storeSession(other.page, demo.server.account(2, 0));
   const kept = await other.page.evaluate(() => localStorage.getItem("cupboard:auth"));
   const { token, tenantId } = JSON.parse(kept ?? "{}");
   const change = (spec: typeof cabinetContract.pause | typeof cabinetContract.resume) =>

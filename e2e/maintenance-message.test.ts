@@ -1,6 +1,6 @@
 // 维护消息: a rule is saved and tested, and its recipient sees the message on any page at once.
 import { beforeAll, expect, test } from "vitest";
-import { chooseItem, signIn, type Visit } from "./support/browser.ts";
+import { chooseItem, storeSession, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -8,9 +8,9 @@ let manager: Visit;
 let caretaker: Visit;
 beforeAll(async () => {
   manager = await demo.visit();
-  await signIn(manager.page, demo.server.account(2, 1));
+  await storeSession(manager.page, demo.server.account(2, 1));
   caretaker = await demo.visit();
-  await signIn(caretaker.page, demo.server.account(2, 2));
+  await storeSession(caretaker.page, demo.server.account(2, 2));
 });
 
 test("maintenance rule: saved, tested, and shown to the caretaker of the store at once", async () => {

@@ -4,7 +4,7 @@ import { crc32, deflateSync } from "node:zlib";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import { beforeAll, expect, test } from "vitest";
-import { signIn, type Visit } from "./support/browser.ts";
+import { storeSession, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -38,9 +38,9 @@ let manager: Visit;
 let caretaker: Visit;
 beforeAll(async () => {
   manager = await demo.visit();
-  await signIn(manager.page, demo.server.account(2, 1));
+  await storeSession(manager.page, demo.server.account(2, 1));
   caretaker = await demo.visit({ width: 390, height: 844 });
-  await signIn(caretaker.page, demo.server.account(2, 2));
+  await storeSession(caretaker.page, demo.server.account(2, 2));
 });
 
 test("malfunction: reported by hand, assigned to the caretaker, resolved on a phone, closed", async () => {

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterEach, describe, expect, test } from "vitest";
 import { mockAmap } from "./support/amap-double.ts";
-import { signIn, type Visit } from "./support/browser.ts";
+import { signIn, storeSession, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 /** A postMessage round trip to the iframe. */
@@ -61,7 +61,7 @@ describe("with a key", () => {
     visited = await testServer.visit();
     const amap = await mockAmap(visited.context);
     const { page } = visited;
-    await signIn(page, testServer.server.account(2, 1));
+    await storeSession(page, testServer.server.account(2, 1));
     return { ...visited, amap };
   }
 

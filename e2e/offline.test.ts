@@ -3,7 +3,7 @@ import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contrac
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { callApiAs } from "./support/api.ts";
-import { signIn } from "./support/browser.ts";
+import { signIn, storeSession } from "./support/browser.ts";
 import { useSharedDemo } from "./support/test-server.ts";
 
 const demo = useSharedDemo();
@@ -59,7 +59,7 @@ test("without a network: the console starts, and the last list is there with its
 
 test("scanned label: the address with the cabinet's number opens its board", async () => {
   const { context, page, complaints } = await demo.visit(PHONE);
-  await signIn(page, demo.server.account(2, 2));
+  await storeSession(page, demo.server.account(2, 2));
   const { data } = await callApiAs(page, cabinetContract.list, { query: { pageSize: 10 } });
   const [cabinet] = data.list;
   await page.goto(`/cupboard/blockManage?sn=${cabinet?.sn.toLowerCase()}`);

@@ -7,7 +7,7 @@ import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { callApiAs } from "./support/api.ts";
-import { signIn } from "./support/browser.ts";
+import { signIn, storeSession } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -20,7 +20,7 @@ async function openDialog(page: Page): Promise<void> {
 
 test("online cabinet: the door opens, each state is shown, and the log has the reason", async () => {
   const { context, page, complaints } = await demo.visit();
-  await signIn(page, demo.server.account(2, 1));
+  await storeSession(page, demo.server.account(2, 1));
   await expect
     .poll(async () => (await callApiAs(page, cabinetContract.list, online)).data.total, {
       timeout: 30_000,
@@ -48,7 +48,7 @@ test("online cabinet: the door opens, each state is shown, and the log has the r
 
 test("operator of another tenant: the cabinet does not exist", async () => {
   const owner = await demo.visit();
-  await signIn(owner.page, demo.server.account(2, 1));
+  await storeSession(owner.page, demo.server.account(2, 1));
   const { list } = (await callApiAs(owner.page, cabinetContract.list, online)).data;
   const foreign = await demo.visit();
   await signIn(foreign.page, demo.server.account(3, 1), `/cupboard/blockManage?id=${list[0]?.id}`);
@@ -59,7 +59,7 @@ test("operator of another tenant: the cabinet does not exist", async () => {
 
 test("D2 killed simulator: the next opening is refused at once, the input stays, nothing is queued", async () => {
   const { context, page } = await demo.visit();
-  await signIn(page, demo.server.account(2, 1));
+  await storeSession(page, demo.server.account(2, 1));
   const query = { ...online.query, lifecycle: "ACTIVE" };
   const { list } = (await callApiAs(page, cabinetContract.list, { query })).data;
   const cabinet = list[0];

@@ -1,7 +1,7 @@
 // 运维人员 and 运营商列表: accounts from first password to deletion, lockout and unlock.
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { chooseItem, signIn, signInByHand } from "./support/browser.ts";
+import { chooseItem, signInByHand, storeSession } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 /** A reply and its rendering. */
@@ -11,7 +11,7 @@ const testServer = useDemo();
 
 async function signedIn(tenantId: number, userType: 0 | 1 | 2) {
   const visited = await testServer.visit();
-  await signIn(visited.page, testServer.server.account(tenantId, userType));
+  await storeSession(visited.page, testServer.server.account(tenantId, userType));
   return visited;
 }
 

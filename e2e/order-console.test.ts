@@ -3,7 +3,7 @@ import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts"
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { callApiAs } from "./support/api.ts";
-import { chooseItem, signIn } from "./support/browser.ts";
+import { chooseItem, signIn, storeSession } from "./support/browser.ts";
 import { findStoredOrder } from "./support/stored-order.ts";
 import { useDemo } from "./support/test-server.ts";
 
@@ -11,7 +11,7 @@ const demo = useDemo();
 
 async function operatorPage() {
   const visit = await demo.visit();
-  await signIn(visit.page, demo.server.account(2, 1));
+  await storeSession(visit.page, demo.server.account(2, 1));
   return visit;
 }
 

@@ -15,7 +15,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { solvedCaptcha } from "../apps/simulator/src/people/captcha.ts";
 import { type ApiInput, type ApiReply, callApi, callApiAs } from "./support/api.ts";
-import { signIn } from "./support/browser.ts";
+import { storeSession } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -110,7 +110,7 @@ async function incomeToday(page: Page): Promise<number> {
 test("order: deposit, code by message, paid pickup, income on the home page", async () => {
   const { context, page, complaints } = await demo.visit();
   const account = demo.server.account(2, 1);
-  await signIn(page, account);
+  await storeSession(page, account);
   const cabinet = await findCabinet(page);
   const { sn } = cabinet;
   const tenantId = account.tenantId;

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { callApiAs } from "./support/api.ts";
 import { findViolations } from "./support/axe.ts";
-import { signIn } from "./support/browser.ts";
+import { storeSession } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -24,7 +24,7 @@ async function onlineCabinet(page: Page) {
 
 test("two screens: a door opens on command, an item is put in, and the platform learns of it", async () => {
   const { context, page, complaints } = await demo.visit();
-  await signIn(page, demo.server.account(2, 1));
+  await storeSession(page, demo.server.account(2, 1));
   const cabinet = await onlineCabinet(page);
 
   await page.goto(`/cupboard/index?keyword=${cabinet.sn}`);
@@ -69,7 +69,7 @@ test("two screens: a door opens on command, an item is put in, and the platform 
 
 test("network pulled: a door closed meanwhile stays open to the platform, until they talk again", async () => {
   const { context, page } = await demo.visit({ width: 390, height: 844 });
-  await signIn(page, demo.server.account(2, 1));
+  await storeSession(page, demo.server.account(2, 1));
   const { id } = await onlineCabinet(page);
   await callApiAs(page, simulatedCabinetContract.change, {
     params: { id },

@@ -1,6 +1,6 @@
 // 短信余额: the platform credits a tenant and reverses a mistake; the tenant sees both.
 import { beforeAll, expect, test } from "vitest";
-import { signIn, type Visit } from "./support/browser.ts";
+import { storeSession, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -8,9 +8,9 @@ let platform: Visit;
 let tenant: Visit;
 beforeAll(async () => {
   platform = await demo.visit();
-  await signIn(platform.page, demo.server.account(1, 0));
+  await storeSession(platform.page, demo.server.account(1, 0));
   tenant = await demo.visit();
-  await signIn(tenant.page, demo.server.account(2, 1));
+  await storeSession(tenant.page, demo.server.account(2, 1));
 });
 
 const segmentsOf = (text: string) => Number(text.replace(/[^\d-]/g, ""));

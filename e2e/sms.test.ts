@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { solvedCaptcha } from "../apps/simulator/src/people/captcha.ts";
 import { carrierAccount, SmsCarrierStandIn } from "../tests/support/sms-carriers.ts";
 import { callApi } from "./support/api.ts";
-import { signIn, type Visit } from "./support/browser.ts";
+import { storeSession, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const carriers = await new SmsCarrierStandIn().open();
@@ -18,9 +18,9 @@ let platform: Visit;
 let tenant: Visit;
 beforeAll(async () => {
   platform = await demo.visit();
-  await signIn(platform.page, demo.server.account(1, 0));
+  await storeSession(platform.page, demo.server.account(1, 0));
   tenant = await demo.visit();
-  await signIn(tenant.page, demo.server.account(2, 1));
+  await storeSession(tenant.page, demo.server.account(2, 1));
 });
 
 const requestCode = async (phone: string) =>

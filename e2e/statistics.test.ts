@@ -4,7 +4,7 @@ import { LIVE_PATH } from "@cabinet/contract/live/live.rules.ts";
 import { statisticsContract } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { signIn } from "./support/browser.ts";
+import { signIn, storeSession } from "./support/browser.ts";
 import { useSharedDemo } from "./support/test-server.ts";
 
 const TIMEOUT = { timeout: 30_000 };
@@ -12,7 +12,7 @@ const demo = useSharedDemo();
 
 async function operatorPage(viewport?: { width: number; height: number }) {
   const visit = await demo.visit(viewport);
-  await signIn(visit.page, demo.server.account(2, 1));
+  await storeSession(visit.page, demo.server.account(2, 1));
   return visit;
 }
 

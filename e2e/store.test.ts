@@ -1,7 +1,7 @@
 // 门店 from creation to deletion: refused input, concurrent edits, cabinets moved in and out.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { chooseItem, signIn } from "./support/browser.ts";
+import { chooseItem, storeSession } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 /** A reply and its rendering. */
@@ -11,7 +11,7 @@ const testServer = useDemo();
 
 async function signedIn(userType: 0 | 1 | 2) {
   const visited = await testServer.visit();
-  await signIn(visited.page, testServer.server.account(2, userType));
+  await storeSession(visited.page, testServer.server.account(2, userType));
   return visited;
 }
 

@@ -1,13 +1,13 @@
 // 消息模板: text with its price, test message, reset to default; setup of a subscribe message.
 import { beforeAll, expect, test } from "vitest";
-import { chooseItem, signIn, type Visit } from "./support/browser.ts";
+import { chooseItem, signIn, storeSession, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
 let operator: Visit;
 beforeAll(async () => {
   operator = await demo.visit();
-  await signIn(operator.page, demo.server.account(2, 1));
+  await storeSession(operator.page, demo.server.account(2, 1));
 });
 
 const templateId = "NDZqXgmQZ1VPnDhHTU1i_cU8FC4RmLZjYwxMYRzYWfM";

@@ -1,13 +1,13 @@
 // 钱包 recharged by hand: package, confirmed large sum, refused over-correction, its journals.
 import { beforeAll, expect, test } from "vitest";
-import { chooseItem, signIn, type Visit } from "./support/browser.ts";
+import { chooseItem, storeSession, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
 let visit: Visit;
 beforeAll(async () => {
   visit = await demo.visit();
-  await signIn(visit.page, demo.server.account(2, 1));
+  await storeSession(visit.page, demo.server.account(2, 1));
 });
 
 /** `¥1,234.50` in fen. */

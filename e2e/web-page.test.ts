@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { solvedCaptcha } from "../apps/simulator/src/people/captcha.ts";
 import { callApi, callApiAs } from "./support/api.ts";
 import { findViolations } from "./support/axe.ts";
-import { signIn } from "./support/browser.ts";
+import { signIn, storeSession } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
@@ -145,7 +145,7 @@ test("demo: a visitor finds the code of their sign-in in the inbox, and signs in
 
 async function visitorsCabinet(): Promise<{ sn: string }> {
   const { context, page } = await demo.visit();
-  await signIn(page, demo.server.account(2, 1));
+  await storeSession(page, demo.server.account(2, 1));
   const { list } = (await callApiAs(page, webPageContract.stickers, {})).data;
   await context.close();
   return list[0] ?? { sn: "" };

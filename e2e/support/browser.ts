@@ -1,7 +1,9 @@
 // Chromium pages whose script errors and policy violations are collected as complaints.
 import { accessContract } from "@cabinet/contract/identity/access/access.contract.ts";
 import { authContract, type SignedIn } from "@cabinet/contract/identity/auth/auth.contract.ts";
-import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { type EndpointSpec, type Reply, urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { announcementContract } from "@cabinet/contract/messaging/announcement/announcement.contract.ts";
+import { tenantSettingContract } from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 import { solvedCaptcha } from "../../apps/simulator/src/people/captcha.ts";
@@ -95,58 +97,62 @@ const storages = new Map<string, Record<string, string>>();
  * Opens `path` with a session of the account, which has seen the latest version notice. Signs in by
  * a call: the form is for `signInByHand`.
  */
-export async function signIn(
-  page: Page,
-  account: Credentials & Partial<Account>,
-  path = "/dashboard",
-): Promise<void> {
-  // A URL of the same origin that runs no script.
-  await page.goto("/version.json");
-  const { origin } = new URL(page.url());
-  const accountKey = `${origin} ${account.username} ${account.password}`;
-  let storage = storages.get(accountKey);
-  if (!storage || !(await isSessionValid(page, storage))) {
-    await store(page, { [SESSION_KEY]: JSON.stringify(await createSession(page, account)) });
-    await page.goto("/dashboard");
-    if (account.userType === 1) await closeVersionNotice(page);
-    await untilMenuIsStored(page);
-    storage = (await page.evaluate(
-      (keys) => Object.fromEntries(keys.map((key) => [key, localStorage.getItem(key) ?? ""])),
-      [SESSION_KEY, USER_STATE_KEY],
-    )) as Record<string, string>;
-    storages.set(accountKey, storage);
-    if (path === "/dashboard") return;
-  }
-  await store(page, storage);
+export async function signIn(page: Page, account: Credentials, path = "/dashboard"): Promise<void> {
+  await storeSession(page, account);
   await page.goto(path);
 }
 
-/** Polls: the content security policy forbids Playwright's own waiting for a function. */
-async function untilMenuIsStored(page: Page): Promise<void> {
-  const endsAt = Date.now() + STEP_TIMEOUT_MS;
-  const userState = () => page.evaluate((key) => localStorage.getItem(key), USER_STATE_KEY);
-  while (!(await userState())?.includes('"uri"')) {
-    if (Date.now() > endsAt) throw new Error("the menu was not stored");
-    await page.waitForTimeout(100);
+/** `signIn` for tests that open the first page themselves, or only call. */
+export async function storeSession(page: Page, account: Credentials): Promise<void> {
+  // A URL of the same origin that runs no script.
+  await page.goto("/version.json");
+  const accountKey = `${new URL(page.url()).origin} ${account.username} ${account.password}`;
+  let storage = storages.get(accountKey);
+  if (!storage || !(await isSessionValid(page, storage))) {
+    storage = await createStorage(page, account);
+    storages.set(accountKey, storage);
   }
+  await page.evaluate((entries) => Object.assign(localStorage, entries), storage);
 }
 
-function store(page: Page, storage: Record<string, string>): Promise<unknown> {
-  return page.evaluate((entries) => Object.assign(localStorage, entries), storage);
-}
-
-async function createSession(page: Page, account: Credentials): Promise<SignedIn> {
-  return callBeside(page, authContract.login, {
+/** What the console has stored after a first visit: a page load for it would cost a CPU second. */
+async function createStorage(page: Page, account: Credentials): Promise<Record<string, string>> {
+  const session: SignedIn = await callBeside(page, authContract.login, {
     form: { username: account.username, password: account.password },
     headers: await solvedCaptcha(new URL(page.url()).origin),
   });
+  const { tenantId, username } = session;
+  const headers = headersOf(session);
+  const menu = await callBeside(page, accessContract.menu, { headers });
+  const shell = await callBeside<object>(page, tenantSettingContract.shell, { headers });
+  const notice = await callBeside<Notice>(page, announcementContract.latest, { headers });
+  if (notice) {
+    await callBeside(page, announcementContract.read, { headers, data: { ids: [notice.id] } });
+  }
+  const seen = { version: notice?.version ?? "", versionUpdateTime: notice?.updateTime ?? "" };
+  const state = { owner: `${tenantId}:${username}`, menu, ...seen, faultCount: 0, ...shell };
+  return {
+    [SESSION_KEY]: JSON.stringify(session),
+    [USER_STATE_KEY]: JSON.stringify({ state, version: 1 }),
+  };
 }
+
+type Notice = Reply<typeof announcementContract.latest>;
+
+const headersOf = ({ token, tenantId }: SignedIn) => ({
+  "auth-token": token,
+  tenantId: String(tenantId),
+});
 
 /** Calls with the browser's user agent. */
 async function callBeside<Data>(
   page: Page,
   spec: EndpointSpec,
-  options: { form?: Record<string, string>; headers?: Record<string, string> },
+  options: {
+    form?: Record<string, string>;
+    data?: Record<string, unknown>;
+    headers?: Record<string, string>;
+  },
 ): Promise<Data> {
   const reply = await page.request.fetch(urlPath(spec), { method: spec.method, ...options });
   const { code, data, errMsg } = await reply.json();
@@ -155,8 +161,7 @@ async function callBeside<Data>(
 }
 
 async function isSessionValid(page: Page, storage: Record<string, string>): Promise<boolean> {
-  const { token, tenantId } = JSON.parse(storage[SESSION_KEY] as string);
-  const headers = { "auth-token": token, tenantId: String(tenantId) };
+  const headers = headersOf(JSON.parse(storage[SESSION_KEY] as string));
   return (await page.request.get(urlPath(accessContract.menu), { headers })).ok();
 }
 

@@ -13,7 +13,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { Desk } from "../../apps/simulator/src/people/desk.ts";
 import { callApi, callApiAs } from "./api.ts";
-import { signIn } from "./browser.ts";
+import { storeSession } from "./browser.ts";
 import type { TestServer } from "./test-server.ts";
 
 export const phoneOf = (prefix: string) => prefix + String(randomInt(100_000_000)).padStart(8, "0");
@@ -48,7 +48,7 @@ const taken = new Set<string>();
 export async function takeCabinet(demo: TestServer, side: Side = "SINGLE"): Promise<Cabinet> {
   const { page } = await demo.visit();
   const account = demo.server.account(TENANT_ID, 1);
-  await signIn(page, account);
+  await storeSession(page, account);
   const setting = await callApiAs(page, webPageContract.setting, {});
   if (!setting.data.isOn) {
     const body = { isOn: true, editVersion: setting.data.editVersion };
