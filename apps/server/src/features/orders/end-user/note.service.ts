@@ -12,7 +12,11 @@ export async function addNote(ctx: Ctx, id: number, text: string): Promise<{ id:
   const notes = await repo.findNotes(db, session, person);
   if (notes.length >= MOST_NOTES_OF_ONE) refuse("NOTE_LIMIT", { max: MOST_NOTES_OF_ONE });
   const added = await repo.insertNote(db, session, person, text.trim());
-  ctx.audit({ tenantId: person.tenantId, target: `给${targetOf(person)}添加备注` });
+  ctx.audit({
+    tenantId: person.tenantId,
+    target: `${targetOf(person)}的备注`,
+    after: { noteId: added.id },
+  });
   return added;
 }
 
@@ -22,10 +26,14 @@ export async function deleteNote(ctx: Ctx, id: number, noteId: number): Promise<
   const notes = await repo.findNotes(db, session, person);
   const note = notes.find((known) => known.id === noteId);
   if (!note) refuse("NOT_FOUND", { what: "备注" });
-  const { actorName: who } = note;
-  if (!note.isDeletable) refuse("NOTE_OF_ANOTHER", { who });
+  const { actorName, at } = note;
+  if (!note.isDeletable) refuse("NOTE_OF_ANOTHER", { who: actorName });
   await repo.deleteNote(db, person, noteId);
-  ctx.audit({ tenantId: person.tenantId, target: `“${who}”给${targetOf(person)}的备注` });
+  ctx.audit({
+    tenantId: person.tenantId,
+    target: `${targetOf(person)}的备注`,
+    before: { noteId, actorName, at },
+  });
   return null;
 }
 
