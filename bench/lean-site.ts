@@ -1,6 +1,7 @@
-// Builds the lean page and serves it precompressed like the console; proxies API calls.
+// Builds the lean page and serves it like the console, precompressed by HTTP/2; proxies API calls.
 import { readdir, readFile } from "node:fs/promises";
 import http from "node:http";
+import http2 from "node:http2";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import react from "@vitejs/plugin-react";
@@ -18,8 +19,11 @@ export interface LeanSite {
   close(): void;
 }
 
-/** Builds into `folder`; proxies calls under /api to the server at `api`. */
-export async function openLeanSite(folder: string, api: string): Promise<LeanSite> {
+/** Builds into `folder`; proxies calls under /api to the server at `api`, which speaks plain HTTP. */
+export async function openLeanSite(
+  folder: string,
+  { api, cert, key }: { api: string; cert: string; key: string },
+): Promise<LeanSite> {
   await build({
     root: path.join(import.meta.dirname, "lean"),
     logLevel: "warn",
@@ -35,19 +39,21 @@ export async function openLeanSite(folder: string, api: string): Promise<LeanSit
   });
   const files = await readFiles(folder);
   const agent = new http.Agent({ keepAlive: true });
-  const server = http.createServer((request, response) => {
+  const server = http2.createSecureServer({ cert, key }, (request, response) => {
     const url = request.url ?? "/";
     if (url.startsWith("/api/")) return proxyRequest(request, response, new URL(url, api), agent);
     const file = files.get(url === "/" ? "/index.html" : url);
-    if (file) response.writeHead(200, file.headers).end(file.content);
-    else response.writeHead(404).end();
+    response.writeHead(file ? 200 : 404, file?.headers);
+    response.end(file?.content ?? "");
   });
+  const sessions = new Set<http2.ServerHttp2Session>();
+  server.on("session", (session) => sessions.add(session));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close() {
       server.close();
-      server.closeAllConnections();
+      for (const session of sessions) session.destroy();
       agent.destroy();
     },
   };
@@ -69,15 +75,30 @@ async function readFiles(folder: string) {
 }
 
 function proxyRequest(
-  request: http.IncomingMessage,
-  response: http.ServerResponse,
+  request: http2.Http2ServerRequest,
+  response: http2.Http2ServerResponse,
   url: URL,
   agent: http.Agent,
 ): void {
-  const { method, headers } = request;
+  const { method } = request;
+  const headers = withoutNames(request.headers, (name) => name.startsWith(":"));
   const upstreamRequest = http.request(url, { method, headers, agent }, (upstreamResponse) => {
-    response.writeHead(upstreamResponse.statusCode ?? 502, upstreamResponse.headers);
+    const { statusCode = 502, headers: answered } = upstreamResponse;
+    response.writeHead(
+      statusCode,
+      withoutNames(answered, (name) => CONNECTION_HEADERS.has(name)),
+    );
     upstreamResponse.pipe(response);
   });
   request.pipe(upstreamRequest);
+}
+
+/** Headers of an HTTP/1.1 connection, which HTTP/2 forbids. */
+const CONNECTION_HEADERS = new Set(["connection", "keep-alive", "transfer-encoding"]);
+
+function withoutNames(
+  headers: http.IncomingHttpHeaders,
+  isLeftOut: (name: string) => boolean,
+): http.OutgoingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !isLeftOut(name)));
 }

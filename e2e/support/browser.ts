@@ -12,7 +12,7 @@ import type { Account, Server } from "./server.ts";
 /** Generous, because every step is slow on a busy machine and no test here measures time. */
 const STEP_TIMEOUT_MS = 30_000;
 
-export function openBrowser(): Promise<Browser> {
+export function openBrowser(args: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
     args: [
@@ -23,6 +23,7 @@ export function openBrowser(): Promise<Browser> {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      ...args,
     ],
   });
 }
