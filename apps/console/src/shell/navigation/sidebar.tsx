@@ -1,6 +1,6 @@
 // Sidebar: logo, menu, and the drawer around them on mobile.
 import { tenantSettingContract } from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
-import { type KeyboardEvent, useEffect, useMemo, useState } from "react";
+import { type KeyboardEvent, useMemo, useState } from "react";
 import { Link } from "react-router";
 import { useIsPlatform } from "../../kit/permission.ts";
 import { useFileUrl } from "../../kit/upload.ts";
@@ -28,12 +28,16 @@ export function Sidebar({ items, activePath, faultCount }: SidebarProps) {
   const isPlatform = useIsPlatform();
   const isCollapsed = !isMobile && !isSidebarOpen;
   const trail = useMemo(() => trailOf(items, activePath), [items, activePath]);
-  const [open, setOpen] = useState<readonly string[]>([]);
-  const [focused, setFocused] = useState<string | null>(null);
-
   // By value: the menu that the server repeats must not close what the operator has opened.
   const submenus = trail.slice(0, -1).join(" ");
-  useEffect(() => setOpen(submenus.split(" ")), [submenus]);
+  const [openedFor, setOpenedFor] = useState(submenus);
+  const [open, setOpen] = useState<readonly string[]>(submenus.split(" "));
+  const [focused, setFocused] = useState<string | null>(null);
+  // During rendering: opened by an effect, a new submenu would unfold and move all entries below it.
+  if (openedFor !== submenus) {
+    setOpenedFor(submenus);
+    setOpen(submenus.split(" "));
+  }
 
   const shown = shownPaths(items, isCollapsed ? [] : open);
   const fallback = trail.findLast((path) => shown.includes(path)) ?? shown[0] ?? null;

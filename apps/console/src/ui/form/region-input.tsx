@@ -4,7 +4,6 @@ import Cascader from "antd/es/cascader";
 import type { Control } from "./control.ts";
 import { regionPath, regionText, regionTree } from "./region.rules.ts";
 import "./region-input.css";
-import "./region-input.css";
 
 /** The value is a full region such as `浙江省 杭州市 西湖区`, or a prefix of it. */
 export function RegionInput({ id, value = "", onChange }: Control<string>) {

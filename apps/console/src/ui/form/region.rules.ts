@@ -17,16 +17,19 @@ export interface RegionTable {
 /** Levels that exist only in the codes: their children are listed directly under the province. */
 const NAMELESS = /^(县|市辖区|省直辖县|自治区直辖县)$/;
 
-function below(names: Names, prefix: string): [code: string, name: string][] {
-  return Object.entries(names).filter(([code]) => code.startsWith(prefix));
+/** Names by the code of their parent: searching 3,000 districts once per city blocks the page for 250 ms. */
+function byParent(names: Names, prefixLength: number) {
+  return Map.groupBy(Object.entries(names), ([code]) => code.slice(0, prefixLength));
 }
 
 const leaf = (name: string): Region => ({ value: name, label: name });
 
 export function regionTree({ province_list, city_list, county_list }: RegionTable): Region[] {
+  const cities = byParent(city_list, 2);
+  const counties = byParent(county_list, 4);
   return Object.entries(province_list).map(([code, province]) => {
-    const children = below(city_list, code.slice(0, 2)).flatMap(([cityCode, city]): Region[] => {
-      const districts = below(county_list, cityCode.slice(0, 4)).map(([, name]) => leaf(name));
+    const children = (cities.get(code.slice(0, 2)) ?? []).flatMap(([cityCode, city]): Region[] => {
+      const districts = (counties.get(cityCode.slice(0, 4)) ?? []).map(([, name]) => leaf(name));
       if (city === province || NAMELESS.test(city)) return districts;
       return [districts.length > 0 ? { ...leaf(city), children: districts } : leaf(city)];
     });

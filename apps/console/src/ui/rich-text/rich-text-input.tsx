@@ -2,6 +2,7 @@
 import { RICH_TEXT_MAX } from "@cabinet/contract/messaging/rich-text/rich-text.rules.ts";
 import { lazy, Suspense } from "react";
 import type { RichTextEditorProps } from "./rich-text-editor.tsx";
+import "./rich-text-editor.css";
 
 const RichTextEditor = lazy(() =>
   import("./rich-text-editor.tsx").then((module) => ({ default: module.RichTextEditor })),
@@ -9,7 +10,7 @@ const RichTextEditor = lazy(() =>
 
 export function RichTextInput(props: RichTextEditorProps) {
   return (
-    <Suspense fallback={<output className="ui-cell-none">正在打开编辑器…</output>}>
+    <Suspense fallback={<output className="ui-editor ui-editor-place">正在打开编辑器…</output>}>
       <RichTextEditor {...props} />
     </Suspense>
   );

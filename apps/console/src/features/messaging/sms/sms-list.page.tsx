@@ -169,10 +169,10 @@ export default function SmsListPage() {
       <ListPage
         title="通知记录"
         heading={
-          <>
+          <div className="sms-views">
             <ViewSwitch />
             <OutboxNote />
-          </>
+          </div>
         }
         spec={smsContract.history}
         filters={filters}

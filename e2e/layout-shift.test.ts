@@ -1,0 +1,40 @@
+// Layout shift: what comes late has its place, and moves nothing that is already there.
+import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { smsContract } from "@cabinet/contract/messaging/sms/sms.contract.ts";
+import { expect, test } from "vitest";
+import { signIn } from "./support/browser.ts";
+import { useSharedDemo } from "./support/test-server.ts";
+
+const demo = useSharedDemo();
+
+const RECORD_SHIFTS = `(() => {
+  window.shifts = 0;
+  new PerformanceObserver((list) => {
+    for (const { value } of list.getEntries()) window.shifts += value;
+  }).observe({ type: "layout-shift", buffered: true });
+})()`;
+
+/** Two frames: what is there now was painted. */
+const PAINTED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
+
+test.for([
+  ["/smsManage/send", `**${urlPath(smsContract.way)}`, "text=发件箱（未启用短信通道）"],
+  ["/inform/edit", "**/assets/rich-text-editor-*.js", '[role="textbox"][aria-label="内容"]'],
+] as const)("%s: a late part and the open submenu move nothing", async ([path, late, part]) => {
+  const { context, page } = await demo.visit();
+  await signIn(page, demo.server.account(1, 0), "/settings/index");
+  await page.addInitScript(RECORD_SHIFTS);
+  const { promise: drawn, resolve: release } = Promise.withResolvers<void>();
+  await page.route(late, async (route) => {
+    await drawn;
+    await route.continue();
+  });
+  await page.goto(path);
+  await page.locator("main form label").first().waitFor();
+  await page.evaluate(PAINTED);
+  release();
+  await page.locator(part).waitFor();
+  await page.evaluate(PAINTED);
+  expect(await page.evaluate("window.shifts")).toBeLessThan(0.003);
+  await context.close();
+});
