@@ -116,7 +116,7 @@ export async function storeSession(page: Page, account: Credentials): Promise<vo
   await page.evaluate((entries) => Object.assign(localStorage, entries), storage);
 }
 
-/** What the console has stored after a first visit: a page load for it would cost a CPU second. */
+/** Makes what the console stores on a first visit; to load a page for it would cost a CPU second. */
 async function createStorage(page: Page, account: Credentials): Promise<Record<string, string>> {
   const session: SignedIn = await callBeside(page, authContract.login, {
     form: { username: account.username, password: account.password },
