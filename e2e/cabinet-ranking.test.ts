@@ -4,9 +4,9 @@ import { shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import { expect, test } from "vitest";
 import { callApiAs } from "./support/api.ts";
 import { signIn } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useSharedDemo } from "./support/test-server.ts";
 
-const demo = useDemo();
+const demo = useSharedDemo();
 
 test("设备排行: both sides, lowest first, the reason one click away", async () => {
   const { context, page, complaints } = await demo.visit();

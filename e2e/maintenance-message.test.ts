@@ -1,9 +1,9 @@
 // 维护消息: a rule is saved and tested, and its recipient sees the message on any page at once.
 import { beforeAll, expect, test } from "vitest";
 import { chooseItem, storeSession, type Visit } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useSharedDemo } from "./support/test-server.ts";
 
-const demo = useDemo();
+const demo = useSharedDemo();
 let manager: Visit;
 let caretaker: Visit;
 beforeAll(async () => {

@@ -7,9 +7,9 @@ import { callApiAs } from "./support/api.ts";
 import { findViolations } from "./support/axe.ts";
 import { signIn } from "./support/browser.ts";
 import { findStoredOrder } from "./support/stored-order.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useSharedDemo } from "./support/test-server.ts";
 
-const demo = useDemo();
+const demo = useSharedDemo();
 
 const entryOf = (page: Page) => page.getByRole("button", { name: "搜索手机号、订单、设备" });
 const boxOf = (page: Page) => page.getByRole("dialog", { name: "搜索", exact: true });

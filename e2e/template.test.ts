@@ -1,9 +1,9 @@
 // 消息模板: text with its price, test message, reset to default; setup of a subscribe message.
 import { beforeAll, expect, test } from "vitest";
 import { chooseItem, signIn, storeSession, type Visit } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useSharedDemo } from "./support/test-server.ts";
 
-const demo = useDemo();
+const demo = useSharedDemo();
 let operator: Visit;
 beforeAll(async () => {
   operator = await demo.visit();

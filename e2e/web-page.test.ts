@@ -8,9 +8,9 @@ import { solvedCaptcha } from "../apps/simulator/src/people/captcha.ts";
 import { callApi, callApiAs } from "./support/api.ts";
 import { findViolations } from "./support/axe.ts";
 import { signIn, storeSession } from "./support/browser.ts";
-import { useDemo } from "./support/test-server.ts";
+import { useSharedDemo } from "./support/test-server.ts";
 
-const demo = useDemo();
+const demo = useSharedDemo();
 
 test("网页版: off and on again, seen by somebody who scans a cabinet's code", async () => {
   const { context, page, complaints } = await demo.visit();
