@@ -173,7 +173,7 @@ export const endUserContract = {
     path: "/admin/v1/normal/user/{id}/note/{noteId}",
     access: "end-user:write",
     summary: "删除用户的备注",
-    params: Strict({ id: Id, noteId: Id }),
+    params: Strict({ id: Id, noteId: idOf("备注编号") }),
     reply: Nothing,
   }),
   delete: endpoint({

@@ -26,13 +26,13 @@ export async function deleteNote(ctx: Ctx, id: number, noteId: number): Promise<
   const notes = await repo.findNotes(db, session, person);
   const note = notes.find((known) => known.id === noteId);
   if (!note) refuse("NOT_FOUND", { what: "备注" });
-  const { actorName, at } = note;
-  if (!note.isDeletable) refuse("NOTE_OF_ANOTHER", { who: actorName });
+  const { actorName: who } = note;
+  if (!note.isDeletable) refuse("NOTE_OF_ANOTHER", { who });
   await repo.deleteNote(db, person, noteId);
   ctx.audit({
     tenantId: person.tenantId,
-    target: `${targetOf(person)}的备注`,
-    before: { noteId, actorName, at },
+    target: `${targetOf(person)}的备注（由“${who}”添加）`,
+    before: { noteId },
   });
   return null;
 }
