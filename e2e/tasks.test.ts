@@ -1,7 +1,11 @@
 // Tasks of an operator's day, each with the clicks it may take; typing and keys are free.
+import { webhookContract } from "@cabinet/contract/messaging/webhook/webhook.contract.ts";
 import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
-import type { Page } from "playwright-core";
+import { openAppContract } from "@cabinet/contract/partners/open-api/open-app.contract.ts";
+import { openCallContract } from "@cabinet/contract/partners/open-api/open-call.contract.ts";
+import { authorize, newNonce } from "@cabinet/open-api-client";
+import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { callApiAs } from "./support/api.ts";
 import { signIn } from "./support/browser.ts";
@@ -55,6 +59,19 @@ async function openByName(page: Page, title: string, path: string): Promise<void
   await page.waitForURL((url) => `${url.pathname}${url.search}`.startsWith(path));
 }
 
+/** Opens a select and chooses each option by typing it. */
+async function choose(page: Page, select: Locator, ...options: string[]): Promise<void> {
+  await select.click();
+  for (const option of options) {
+    await select.fill(option);
+    await page
+      .locator(".ant-select-dropdown:visible")
+      .getByTitle(option, { exact: true })
+      .waitFor();
+    await select.press("Enter");
+  }
+}
+
 const tableOf = (page: Page, name: string) => page.getByRole("table", { name, exact: true });
 
 test("1 parcel of a phone that ends with four digits: 3 clicks to the open door", async () => {
@@ -93,6 +110,29 @@ test("3 cabinets that earn least, of both sides, and why: 2 clicks", async () =>
   await row.getByRole("button").first().click();
   await page.getByRole("dialog").getByRole("heading", { name: "可能原因" }).waitFor();
   await end(2);
+});
+
+test("4 account for two stores, with a preview of what it will see: 6 clicks", async () => {
+  const { page, end } = await begin([2, 1]);
+  await openByName(page, "运维人员", "/user/userAdmin");
+  await page.getByRole("button", { name: "新增运维人员" }).click();
+  const drawer = page.getByRole("dialog", { name: "新增运维人员" });
+  await drawer.getByLabel("姓名").fill("许晴");
+  await drawer.getByLabel("账号", { exact: true }).fill("xu.qing");
+  await choose(page, drawer.getByLabel("角色"), "运维人员（本人负责的门店）");
+  await choose(page, drawer.getByLabel("负责的门店"), "蒋村花园店", "仓前小镇店");
+  await drawer.getByText(/^可见 2 家门店、\d+ 台设备$/).waitFor();
+  await drawer.getByLabel("初始密码").fill("kT7m-Qp2x-Vb4n");
+  await drawer.getByRole("button", { name: "新增", exact: true }).click();
+  const handover = page.getByRole("dialog", { name: "运维人员“许晴”已新增" });
+  await handover.getByLabel("我已记下密码").click();
+  await handover.getByRole("button", { name: "完成" }).click();
+  await page
+    .getByRole("row")
+    .filter({ hasText: "许晴" })
+    .getByText(/^2 家：/)
+    .waitFor();
+  await end(6);
 });
 
 test("5 partial refund: 3 clicks from the order's row", async () => {
@@ -159,6 +199,33 @@ test("8 maintenance worker on a phone accepts a malfunction: 3 taps", async () =
   await end(3);
 });
 
+test("9 three cabinets from the maker's list to their tenant: 8 clicks", async () => {
+  const { page, end } = await begin([1, 0], "/register/deviceList");
+  const rows = [1, 2, 3].map((nth) => `ZC26TASK000${nth},单面柜 24 格,2026-12 首批,`);
+  const text = ["设备编号（必填）,型号（必填）,批次,备注", ...rows].join("\n");
+  await page.getByRole("button", { name: "导入", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "导入新设备" });
+  const chooser = page.waitForEvent("filechooser");
+  await dialog.getByRole("button", { name: "选择文件" }).click();
+  const file = { name: "发货清单.csv", mimeType: "text/csv", buffer: Buffer.from(text) };
+  await (await chooser).setFiles(file);
+  await dialog.getByRole("button", { name: "导入 3 台" }).click();
+  await dialog.getByText("已导入 3 台").waitFor();
+  const saved = page.waitForEvent("download");
+  await dialog.getByRole("button", { name: "下载" }).click();
+  await saved;
+  await dialog.getByRole("button", { name: "分配租户" }).click();
+  const assigning = page.getByRole("dialog", { name: "分配租户" });
+  await choose(page, assigning.getByLabel("租户"), "杭州禾木智存科技有限公司");
+  await assigning.getByRole("button", { name: "分配", exact: true }).click();
+  await dialog.getByRole("button", { name: "已分配租户" }).waitFor();
+  await dialog.getByRole("button", { name: "完成" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  const assigned = page.getByRole("row").filter({ hasText: /ZC26TASK000\d.*已分配/ });
+  await assigned.nth(2).waitFor();
+  await end(8);
+});
+
 test("10 who changed something, by the kind of the action: 4 clicks", async () => {
   const { page, end } = await begin([2, 1]);
   await openByName(page, "操作审计", "/set/audit");
@@ -191,4 +258,47 @@ test("11 orders of a preset month as a workbook: 5 clicks", async () => {
   await question.getByRole("button", { name: "确定", exact: true }).click();
   expect((await downloaded).suggestedFilename()).toBe("订单列表.xlsx");
   await end(5);
+});
+
+test("12 callback that failed, and call with a wrong signature: 4 clicks to both causes", async () => {
+  const { page, end } = await begin([2, 1]);
+  const failed = await callApiAs(page, webhookContract.deliveries, { query: { state: "DEAD" } });
+  const refused = await callApiAs(page, openCallContract.list, { query: { refusal: "SIGNATURE" } });
+  const apps = await callApiAs(page, openAppContract.list, { query: { pageSize: 100 } });
+  const [delivery, call] = [failed.data.list[0], refused.data.list[0]];
+  const app = apps.data.list.find(({ name }) => name === call?.appName);
+  if (!delivery || !call || !app) throw new Error("nothing failed");
+
+  await openByName(page, "调用记录", "/thirdPartApi/record");
+  await page.getByLabel("订单号", { exact: true }).fill(String(delivery.orderId));
+  await page.getByLabel("订单号", { exact: true }).press("Enter");
+  await page.waitForURL(/[?&]orderId=/);
+  const row = page.getByRole("row").filter({ hasText: "投递失败" }).first();
+  await row.getByRole("button").first().click();
+  const drawer = page.getByRole("dialog").filter({ hasText: "概要" });
+  await drawer.getByRole("region", { name: "签名原文" }).first().waitFor();
+  await page.keyboard.press("Escape");
+  await drawer.waitFor({ state: "hidden" });
+
+  await openByName(page, "第三方调用记录", "/thirdPartApi/record?view=calls");
+  await page.getByLabel("请求编号").fill(call.requestId);
+  await page.getByLabel("请求编号").press("Enter");
+  await page.waitForURL(/[?&]requestId=/);
+  const refusal = page.getByRole("row").filter({ hasText: "签名不符" });
+  await refusal.getByRole("button").first().click();
+  await page.getByRole("link", { name: "用这次调用调试签名" }).click();
+  const request = {
+    ...{ method: call.method, host: new URL(demo.server.origin).host, target: call.target },
+    ...{ contentType: "", idempotencyKey: "", body: "" },
+  };
+  const claim = { app: app.code, kid: call.kid, ts: Math.floor(Date.now() / 1000) };
+  const sent = authorize(request, { ...claim, nonce: newNonce() }, "cabsk_another");
+  await page
+    .getByLabel("cURL 命令")
+    .fill(`curl '${demo.server.origin}${call.target}' -H 'Authorization: ${sent}'`);
+  await page.getByRole("button", { name: "检查签名" }).click();
+  const report = page.getByRole("region", { name: "检查结果" });
+  await report.getByRole("alert").getByText("签名不符").waitFor();
+  await report.getByRole("list", { name: "待签字符串" }).waitFor();
+  await end(4);
 });
