@@ -139,6 +139,19 @@ test("sums: requested once and after the rows, over all pages; not by maintenanc
   await other.context.close();
 });
 
+test.for([
+  ["/smsManage/index", "充值明细"],
+  ["/cupboardRun/pay/payList?view=cards", "套餐购买记录"],
+] as const)("sums: below the list at %s", async ([path, title]) => {
+  const { context, page, complaints } = await demo.visit();
+  await signIn(page, demo.server.account(2, 1), path);
+  const sums = tableOf(page, title).locator("tfoot");
+  await sums.getByText(/合计 [\d,]+ 条/).waitFor();
+  await sums.getByText(/¥/).first().waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test("link: pressing it requests the rows before it is clicked; going back draws them once", async () => {
   const { context, page } = await demo.visit();
   await signIn(page, demo.server.account(2, 0));

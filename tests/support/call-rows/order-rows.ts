@@ -219,6 +219,9 @@ export const orderRows = {
       },
     }),
   },
+  "package.cardSums": {
+    input: ({ tenantId, packageId, endUserId }) => ({ query: { tenantId, packageId, endUserId } }),
+  },
   "reconciliation.runs": { input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }) },
   "reconciliation.run": {
     input: ({ tenantId }) => ({
@@ -228,6 +231,7 @@ export const orderRows = {
   "reconciliation.differences": {
     input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }),
   },
+  "reconciliation.differenceSums": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "reconciliation.resolve": {
     input: ({ differenceId }) => ({ params: { id: differenceId }, body: { reason } }),
   },
@@ -253,6 +257,7 @@ export const orderRows = {
   "sms-credit.info": { input: nothing },
   "sms-credit.infoOf": { input: ({ tenantId }) => ({ params: { tenantId } }) },
   "sms-credit.records": { input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }) },
+  "sms-credit.recordSums": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "sms-credit.recordsOf": {
     input: ({ tenantId }) => ({ params: { tenantId }, query: { pageSize: 100 } }),
   },

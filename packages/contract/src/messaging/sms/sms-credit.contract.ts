@@ -11,7 +11,7 @@ import {
   TenantId,
   Timestamp,
 } from "../../kit/fields.ts";
-import { PageOf, PageQuery } from "../../kit/pagination.ts";
+import { PageOf, PageQuery, SumsOf } from "../../kit/pagination.ts";
 import { MESSAGE_SCENARIOS } from "./sms.rules.ts";
 import { MAX_RECHARGE_FEN, MAX_RECHARGE_SEGMENTS, SMS_CREDIT_KINDS } from "./sms-credit.rules.ts";
 
@@ -62,6 +62,7 @@ const recordFilters = {
   to: Type.Optional(Timestamp),
   kind: Type.Optional(OneOf(["RECHARGE", "REVERSAL"], "类型")),
 };
+const ownRecordFilters = { ...recordFilters, tenantId: Type.Optional(TenantId) };
 
 const tenantParams = Strict({ tenantId: TenantId });
 
@@ -96,8 +97,20 @@ export const smsCreditContract = {
     path: "/admin/v1/sms/recharge/record",
     access: "sms-credit:read",
     summary: "短信充值明细",
-    query: PageQuery({ ...recordFilters, tenantId: Type.Optional(TenantId) }),
+    query: PageQuery(ownRecordFilters),
     reply: PageOf(SmsRecharge),
+  }),
+  recordSums: endpoint({
+    method: "GET",
+    path: "/admin/v1/sms/recharge/sums",
+    access: "sms-credit:read",
+    load: "heavy",
+    summary: "短信充值明细合计",
+    query: Strict(ownRecordFilters),
+    reply: SumsOf({
+      segments: Type.Integer({ description: "条数，已减去撤回" }),
+      amountFen: Type.Integer({ description: "金额，已减去撤回" }),
+    }),
   }),
   recordsOf: endpoint({
     method: "GET",

@@ -14,7 +14,7 @@ import {
   TenantId,
   Timestamp,
 } from "../../kit/fields.ts";
-import { PageOf, PageQuery } from "../../kit/pagination.ts";
+import { PageOf, PageQuery, SumsOf } from "../../kit/pagination.ts";
 import { SIDES } from "../../vocabulary/hardware.rules.ts";
 import { CARD_KINDS, CARD_STATES, PACKAGE_KINDS } from "./package.rules.ts";
 
@@ -66,6 +66,18 @@ const packageFilters = {
   tenantId: Type.Optional(TenantId),
   sort: Type.Optional(OneOf(["name", "price", "edited"], "排序")),
   order: Type.Optional(OneOf(["asc", "desc"], "排序方向")),
+};
+
+const cardFilters = {
+  side: Type.Optional(OneOf(SIDES, "单双面")),
+  phone: Type.Optional(PhonePart),
+  packageId: Type.Optional(Id),
+  endUserId: Type.Optional(Id),
+  kind: Type.Optional(OneOf(CARD_KINDS, "套餐类型")),
+  state: Type.Optional(OneOf(CARD_STATES, "状态")),
+  from: Type.Optional(Timestamp),
+  to: Type.Optional(Timestamp),
+  tenantId: Type.Optional(TenantId),
 };
 
 export const PackageCard = Type.Object({
@@ -168,18 +180,17 @@ export const packageContract = {
     path: "/admin/v1/package/card/list",
     access: "package:read",
     summary: "用户购买的套餐卡",
-    query: PageQuery({
-      side: Type.Optional(OneOf(SIDES, "单双面")),
-      phone: Type.Optional(PhonePart),
-      packageId: Type.Optional(Id),
-      endUserId: Type.Optional(Id),
-      kind: Type.Optional(OneOf(CARD_KINDS, "套餐类型")),
-      state: Type.Optional(OneOf(CARD_STATES, "状态")),
-      from: Type.Optional(Timestamp),
-      to: Type.Optional(Timestamp),
-      tenantId: Type.Optional(TenantId),
-    }),
+    query: PageQuery(cardFilters),
     reply: PageOf(PackageCard),
+  }),
+  cardSums: endpoint({
+    method: "GET",
+    path: "/admin/v1/package/card/sums",
+    access: "package:read",
+    load: "heavy",
+    summary: "用户购买的套餐卡合计",
+    query: Strict(cardFilters),
+    reply: SumsOf({ priceFen: Type.Integer(), coveredFen: Type.Integer() }),
   }),
   cardUses: endpoint({
     method: "GET",

@@ -12,7 +12,7 @@ import {
   TenantId,
   Timestamp,
 } from "../../kit/fields.ts";
-import { PageOf, PageQuery } from "../../kit/pagination.ts";
+import { PageOf, PageQuery, SumsOf } from "../../kit/pagination.ts";
 import {
   BILL_STATES,
   DIFFERENCE_AREAS,
@@ -101,6 +101,19 @@ export const reconciliationContract = {
     summary: "对账差异",
     query: PageQuery(differenceFilters),
     reply: PageOf(Difference),
+  }),
+  differenceSums: endpoint({
+    method: "GET",
+    path: "/admin/v1/reconciliation/difference/sums",
+    access: "reconciliation:read",
+    load: "heavy",
+    summary: "对账差异合计",
+    query: Strict(differenceFilters),
+    reply: SumsOf({
+      expectedFen: Type.Integer(),
+      actualFen: Type.Integer(),
+      gapFen: Type.Integer({ description: "双方都有金额的差异：另一方减去账本一方" }),
+    }),
   }),
   resolve: endpoint({
     method: "POST",

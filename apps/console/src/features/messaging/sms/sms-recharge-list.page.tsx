@@ -19,6 +19,7 @@ import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { choiceFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
+import { listSums } from "../../../ui/list/list-sums.tsx";
 import { moneyColumn } from "../../../ui/list/money-column.tsx";
 import { timeColumn } from "../../../ui/list/time-column.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
@@ -73,6 +74,11 @@ const columns: Column<SmsRecharge>[] = [
   { key: "reason", title: "说明", width: 220, exportWidth: 36 },
   { key: "actor", title: "操作人", width: 104, value: (row) => row.actorName },
 ];
+
+const sums = listSums(smsCreditContract.recordSums, ({ segments, amountFen, ...of }) => ({
+  ...of,
+  texts: { segments: formatNumber(segments), amount: formatMoney(amountFen) },
+}));
 
 export const prefetch = listPrefetch(smsCreditContract.records);
 
@@ -133,6 +139,7 @@ export default function SmsRechargeListPage() {
         spec={smsCreditContract.records}
         filters={filters}
         columns={columns}
+        sums={sums}
         rowKey={(row) => row.id}
         actions={
           isPlatform && {

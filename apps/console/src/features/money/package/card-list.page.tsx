@@ -18,6 +18,7 @@ import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { DrawerList, DrawerRow, useDrawerPages } from "../../../ui/list/drawer-list.tsx";
 import { choiceFilter, choicesOf, phoneFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
+import { listSums } from "../../../ui/list/list-sums.tsx";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { CardStatus, cardColumns } from "./package-columns.tsx";
@@ -35,6 +36,11 @@ const filters = [
   choiceFilter("state", "状态", choicesOf(cardStateText)),
 ];
 
+const sums = listSums(packageContract.cardSums, ({ priceFen, coveredFen, ...of }) => ({
+  ...of,
+  texts: { price: formatMoney(priceFen), covered: formatMoney(coveredFen) },
+}));
+
 export const prefetch = listPrefetch(packageContract.cards, sideQueryAt);
 
 export default function CardListPage() {
@@ -48,6 +54,7 @@ export default function CardListPage() {
       fixed={{ side }}
       filters={filters}
       columns={cardColumns}
+      sums={sums}
       rowKey={(card) => card.id}
       toolbar={
         texts.packageId && (

@@ -13,11 +13,12 @@ import Button from "antd/es/button";
 import { useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
-import { formatMoney } from "../../../kit/format.ts";
+import { formatMoney, formatMoneyChange } from "../../../kit/format.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { invalidate, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
+import { listSums } from "../../../ui/list/list-sums.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { differenceColumns } from "./difference-columns.tsx";
@@ -32,6 +33,18 @@ const filters = [
   choiceFilter("kind", "差异", choicesOf(differenceKindText)),
   textFilter("subject", "单号/用户", "单号或姓名"),
 ];
+
+const sums = listSums(
+  reconciliationContract.differenceSums,
+  ({ expectedFen, actualFen, gapFen, ...of }) => ({
+    ...of,
+    texts: {
+      expected: formatMoney(expectedFen),
+      actual: formatMoney(actualFen),
+      gap: formatMoneyChange(gapFen),
+    },
+  }),
+);
 
 export const prefetch = listPrefetch(reconciliationContract.differences);
 
@@ -99,6 +112,7 @@ export default function ReconciliationPage() {
         }
         filters={filters}
         columns={differenceColumns}
+        sums={sums}
         rowKey={(difference) => difference.id}
         toolbar={
           <>

@@ -9,7 +9,7 @@ import { queueSms } from "./index.ts";
 import { holdSmsCredit, postSmsCredit, releaseSmsCredit } from "./sms-credit.service.ts";
 
 const testServer = useTestServer();
-const { info, infoOf, records, recordsOf, recharge, reverse } = smsCreditContract;
+const { info, infoOf, records, recordSums, recordsOf, recharge, reverse } = smsCreditContract;
 let platform: Person;
 let staff: Person;
 let tenantId: number;
@@ -131,6 +131,13 @@ describe("reversal", () => {
     expect(list[0]).toMatchObject({ reversesId: id, amountFen: -4_500, balanceAfter: 200 });
     expect(list[2]?.reversedById).toBe(list[0]?.id);
     expect(await takeBack(list[0]?.id ?? 0)).toMatchObject({ code: 1 });
+    const sums = async (query: object, as = staff) =>
+      (await testServer.call(recordSums, as, { query })).data;
+    expect(await sums({})).toEqual({ count: 3, segments: 200, amountFen: 1_000 });
+    expect(await sums({ kind: "RECHARGE" })).toMatchObject({ count: 2, amountFen: 5_500 });
+    expect(await sums({ tenantId }, platform)).toMatchObject({ count: 3 });
+    const other = (await testServer.makeTenant()).people[1];
+    expect(await sums({ tenantId }, other)).toMatchObject({ count: 0, segments: 0 });
   });
 
   it("refuses to reverse spent or held credit", async () => {

@@ -7,12 +7,14 @@ import {
   listRecharges,
   recharge,
   reverseRecharge,
+  sumOfRecharges,
 } from "./sms-credit.service.ts";
 
 export const smsCreditRoutes = mount(smsCreditContract, {
   info: (ctx) => getAccount(ctx),
   infoOf: (ctx, { params }) => getAccount(ctx, params.tenantId),
   records: (ctx, { query }) => listRecharges(ctx, query),
+  recordSums: (ctx, { query }) => sumOfRecharges(ctx, query),
   recordsOf: (ctx, { params, query }) =>
     listRecharges(ctx, { ...query, tenantId: params.tenantId }),
   entries: (ctx, { query }) => listEntries(ctx, query),

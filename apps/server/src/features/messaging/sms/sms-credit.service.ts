@@ -25,6 +25,14 @@ export async function listRecharges(
   return repo.findRecharges(ctx.db, ctx.session, query);
 }
 
+export function sumOfRecharges(
+  ctx: Ctx,
+  query: Input<Contract["recordSums"]>["query"],
+): Promise<Reply<Contract["recordSums"]>> {
+  requireSpan(query);
+  return repo.sumRecharges(ctx.db, ctx.session, query);
+}
+
 export async function listEntries(
   ctx: Ctx,
   query: Input<Contract["entries"]>["query"],

@@ -11,7 +11,7 @@ import type { SmsCreditKind } from "@cabinet/contract/messaging/sms/sms-credit.r
 import type { Actor } from "../../../platform/actor.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
-import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { findPage, findSums, pageLimits, type Sums } from "../../../platform/db/page.ts";
 import { and, periodSql, type Sql, sql } from "../../../platform/db/sql.ts";
 
 export interface Account {
@@ -184,8 +184,9 @@ export function findAccount(
 }
 
 type RecordQuery = Input<typeof smsCreditContract.records>["query"];
+type RecordFilters = Input<typeof smsCreditContract.recordSums>["query"];
 
-function matching(session: Session, query: RecordQuery): Sql {
+function matching(session: Session, query: RecordFilters): Sql {
   const { from, to, kind } = query;
   const conditions = and(
     tenantPredicate(session, sql`recharge.tenant_id`, query.tenantId),
@@ -215,6 +216,20 @@ export function findRecharges(
         and credit_entry.biz_id = recharge.id
       left join sms_recharge reversal on reversal.tenant_id = recharge.tenant_id
         and reversal.reverses_id = recharge.id
+      order by recharge.id desc`,
+  });
+}
+
+/** Reversals are negative and subtract themselves. */
+export function sumRecharges(
+  db: Db,
+  session: Session,
+  query: RecordFilters,
+): Promise<Sums<"segments" | "amountFen">> {
+  return findSums(db, {
+    columns: ["segments", "amount_fen"],
+    rows: sql`
+      select recharge.segments, recharge.amount_fen ${matching(session, query)}
       order by recharge.id desc`,
   });
 }

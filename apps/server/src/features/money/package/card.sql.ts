@@ -9,12 +9,13 @@ import type {
 } from "@cabinet/contract/money/package/package.contract.ts";
 import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
-import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { findPage, findSums, pageLimits, type Sums } from "../../../platform/db/page.ts";
 import { phoneSql } from "../../../platform/db/phone.sql.ts";
 import { and, type Sql, sql } from "../../../platform/db/sql.ts";
 import { personPredicate } from "../../organization/store/index.ts";
 
 type CardQuery = Input<typeof packageContract.cards>["query"];
+type CardFilters = Input<typeof packageContract.cardSums>["query"];
 
 /** Predicate over `user_package`: not expired and uses left (null = unlimited). */
 export const isUsable = sql`user_package.expires_at > now()
@@ -45,7 +46,7 @@ const cardStates = {
   ACTIVE: isUsable,
 };
 
-function matchingCards(session: Session, query: CardQuery): Sql {
+function matchingCards(session: Session, query: CardFilters): Sql {
   return and(
     personPredicate(
       session,
@@ -96,6 +97,22 @@ export function findCardPage(
         where package_use.tenant_id = user_package.tenant_id
           and package_use.user_package_id = user_package.id) used
       order by user_package.id desc`,
+  });
+}
+
+export function sumCards(
+  db: Db,
+  session: Session,
+  query: CardFilters,
+): Promise<Sums<"priceFen" | "coveredFen">> {
+  return findSums(db, {
+    columns: ["price_fen", "covered_fen"],
+    rows: sql`
+      select user_package.price_fen, (
+        select sum(fen) from package_use
+        where package_use.tenant_id = user_package.tenant_id
+          and package_use.user_package_id = user_package.id) as covered_fen
+      from user_package where ${matchingCards(session, query)} order by user_package.id desc`,
   });
 }
 

@@ -258,6 +258,11 @@ describe("a card", () => {
     expect(paid.filter((one) => one !== null)).toHaveLength(1);
     expect(await usesLeft()).toBe(0);
     expect(await cards({ state: "USED_UP" })).toMatchObject([{ usedTimes: 1, coveredFen: 300 }]);
+    const sums = async (query: object) =>
+      (await testServer.call(packageContract.cardSums, operator, { query })).data;
+    const priceFen = (await cards())[0]?.priceFen;
+    expect(await sums({})).toEqual({ count: 1, priceFen, coveredFen: 300 });
+    expect(await sums({ state: "ACTIVE" })).toEqual({ count: 0, priceFen: 0, coveredFen: 0 });
   });
 
   it("with three uses and another with two pay for five of many concurrent orders", async () => {

@@ -1,6 +1,7 @@
 // Routes for packages and purchased cards.
 import { packageContract } from "@cabinet/contract/money/package/package.contract.ts";
 import { mount } from "../../../platform/http/mount.ts";
+import { sumCards } from "./card.sql.ts";
 import {
   deletePackage,
   getPackage,
@@ -20,5 +21,6 @@ export const packageRoutes = mount(packageContract, {
   delete: (ctx, { params }) => deletePackage(ctx, params.id),
   sell: (ctx, { body }) => sellPackage(ctx, body),
   cards: (ctx, { query }) => listCards(ctx, query),
+  cardSums: (ctx, { query }) => sumCards(ctx.db, ctx.session, query),
   cardUses: (ctx, { params, query }) => listCardUses(ctx, params.id, query),
 });

@@ -14,7 +14,7 @@ import {
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import { contains } from "../../../platform/db/contains.ts";
 import type { Db } from "../../../platform/db/db.ts";
-import { findPage, pageLimits } from "../../../platform/db/page.ts";
+import { findPage, findSums, pageLimits, type Sums } from "../../../platform/db/page.ts";
 import { and, type Sql, sql } from "../../../platform/db/sql.ts";
 
 export interface FoundDifference {
@@ -69,6 +69,7 @@ export async function reportDifference(db: Db, found: FoundDifference): Promise<
 }
 
 type Query = Input<typeof reconciliationContract.differences>["query"];
+type Filters = Input<typeof reconciliationContract.differenceSums>["query"];
 
 const rows = sql`
   reconciliation_difference difference
@@ -76,7 +77,7 @@ const rows = sql`
   left join end_user on end_user.tenant_id = difference.tenant_id
     and end_user.id = difference.end_user_id`;
 
-function matching(session: Session, query: Query): Sql {
+function matching(session: Session, query: Filters): Sql {
   return and(
     tenantPredicate(session, sql`difference.tenant_id`, query.tenantId),
     query.state && sql`difference.state = ${query.state}`,
@@ -88,6 +89,21 @@ function matching(session: Session, query: Query): Sql {
       sql`(difference.subject ilike ${contains(query.subject)} or difference.detail ilike ${contains(query.subject)}
         or end_user.name ilike ${contains(query.subject)} or end_user.phone like ${contains(normalizePhone(query.subject))})`,
   );
+}
+
+/** A missing amount adds nothing; a gap needs both. */
+export function sumDifferences(
+  db: Db,
+  session: Session,
+  query: Filters,
+): Promise<Sums<"expectedFen" | "actualFen" | "gapFen">> {
+  return findSums(db, {
+    columns: ["expected_fen", "actual_fen", "gap_fen"],
+    rows: sql`
+      select difference.expected_fen, difference.actual_fen,
+        difference.actual_fen - difference.expected_fen as gap_fen
+      from ${rows} where ${matching(session, query)} order by difference.id desc`,
+  });
 }
 
 /** Phone numbers are complete here: the service masks them. */

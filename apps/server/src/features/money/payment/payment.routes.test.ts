@@ -205,6 +205,14 @@ describe("payment notice", () => {
     const { data } = await testServer.call(reconciliationContract.differences, shop.staff, {
       query: { state: "OPEN" },
     });
+    const sums = async (query: object) =>
+      (await testServer.call(reconciliationContract.differenceSums, shop.staff, { query })).data;
+    const { expectedFen, actualFen } = data.list[0] ?? {};
+    expect(await sums({ state: "OPEN", subject: no })).toEqual({
+      ...{ count: 1, expectedFen: expectedFen ?? 0, actualFen },
+      gapFen: typeof expectedFen === "number" ? 5_000 - expectedFen : 0,
+    });
+    expect(await sums({ state: "RESOLVED", subject: no })).toMatchObject({ count: 0, gapFen: 0 });
     // The money arrived the day before: only the bill of that day lists it.
     await inTenant((db) => db.run(sql`update reconciliation_difference set day = day - 1`));
     const input = { params: { id: data.list[0]?.id }, body: { reason: "用户确认已付款" } };

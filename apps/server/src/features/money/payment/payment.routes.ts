@@ -2,6 +2,7 @@
 import { paymentContract } from "@cabinet/contract/money/payment/payment.contract.ts";
 import { reconciliationContract } from "@cabinet/contract/money/reconciliation/reconciliation.contract.ts";
 import { mount } from "../../../platform/http/mount.ts";
+import { sumDifferences } from "./difference.sql.ts";
 import { askToCheck, getSetting, saveSetting } from "./payment-setting.service.ts";
 import {
   askToReconcile,
@@ -25,6 +26,7 @@ export const paymentRoutes = [
     runs: (ctx, { query }) => findRuns(ctx.db, ctx.session, query),
     run: (ctx, { body }) => askToReconcile(ctx, body),
     differences: (ctx, { query }) => listDifferences(ctx, query),
+    differenceSums: (ctx, { query }) => sumDifferences(ctx.db, ctx.session, query),
     resolve: (ctx, { params, body }) => resolve(ctx, params.id, body.reason),
     credit: (ctx, { params, body }) => creditDifference(ctx, params.id, body.reason),
   }),
