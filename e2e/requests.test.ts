@@ -114,6 +114,26 @@ test.for([
   },
 );
 
+test("/userApplet/rider/order: the rows are requested while the page's files load", async () => {
+  const { context, page } = await demo.visit();
+  await page.route(`**${LIVE_PATH}`, () => {});
+  await signIn(page, demo.server.account(2, 0));
+  const rows = page.waitForRequest((request) =>
+    request.url().includes(urlPath(orderContract.list)),
+  );
+  await page.route("**/assets/order-list.page-*.js", async (route) => {
+    await rows;
+    await route.continue();
+  });
+  await recordCalls(page, "订单列表");
+  await go(page, "/userApplet/rider/order");
+  await firstRow(page, "订单列表").waitFor();
+  const calls = await page.evaluate<Call[]>("calls");
+  const ofList = calls.filter(({ url }) => url.split("?")[0] === urlPath(orderContract.list));
+  expect(ofList.map(({ isDrawn }) => isDrawn)).toEqual([false]);
+  await context.close();
+});
+
 test("sums: requested once and after the rows, over all pages; not by maintenance staff", async () => {
   const { context, page } = await demo.visit();
   await page.route(`**${LIVE_PATH}`, () => {});

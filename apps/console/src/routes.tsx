@@ -5,10 +5,15 @@ import {
   viewOf,
 } from "@cabinet/contract/identity/access/route-entry.rules.ts";
 import { type PageKey, routeTable } from "@cabinet/contract/identity/access/routes.rules.ts";
+import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
+import { DEFAULT_PAGE_SIZE } from "@cabinet/contract/kit/pagination.ts";
 import { type ComponentType, Fragment } from "react";
 import { Navigate, type RouteObject, useLoaderData } from "react-router";
+import { sideQueryAt } from "./domain/cabinet/page-side.ts";
 import { SignInPage } from "./features/identity/auth/sign-in.page.tsx";
 import { docLanguageOf } from "./kit/doc-language.ts";
+import { prefetchCall } from "./kit/query.ts";
+import { listCalls, sidedCalls } from "./list-calls.ts";
 import { pages, plainPages } from "./pages.ts";
 import { mayOpenNow } from "./shell/current-page.ts";
 import { DocumentTitle } from "./shell/document-title.ts";
@@ -25,14 +30,28 @@ import {
 import { NotFoundPage, RedirectPage, UnknownPage } from "./shell/plain-pages.tsx";
 import { Root } from "./shell/root.tsx";
 
+/**
+ * Requests the first page of the list at `url`, as `listPrefetch` does once the page's module is loaded. That module knows
+ * the query of other URLs.
+ */
+function prefetchFirstRows(key: PageKey, { pathname, searchParams }: URL): void {
+  const path = listCalls[key];
+  if (!path || [...searchParams.keys()].some((name) => name !== "view")) return;
+  const spec = { method: "GET", path, access: "signed-in", summary: "" } as const;
+  const side = key in sidedCalls && sideQueryAt(pathname);
+  const query = { ...side, page: 1, pageSize: DEFAULT_PAGE_SIZE };
+  prefetchCall<EndpointSpec>(spec, { query } as object, { toasts: "besides-block" });
+}
+
 const loadLibrary = () => import("./shell/antd-provider.tsx");
 
 /**
- * Loads the component library with the first page that uses it. A page with a list requests its
- * rows as soon as its module is there.
+ * Loads the component library with the first page that uses it. The rows of a list are requested at once, or, if its URL
+ * has filters, as soon as its module is there.
  */
 async function loadPage(entry: RouteEntry, url: URL): Promise<LoadedPage> {
   const key = keyOf(entry, url);
+  if (mayOpenNow(entry, url.search)) prefetchFirstRows(key, url);
   const loadModule = async () => {
     const module = await pages[key]();
     if (mayOpenNow(entry, url.search)) module.prefetch?.(url);
