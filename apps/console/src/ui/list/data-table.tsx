@@ -7,6 +7,7 @@ import {
   type RefObject,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from "react";
@@ -60,7 +61,9 @@ export interface RowActionsColumn<Row> {
 const SELECTION_WIDTH = 40;
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, expectedRows, selection, actions, resizing } = props;
+  const { label, columns, rows, selection, actions, resizing } = props;
+  // Kept while only widths change: when the table is first measured, and while an edge is dragged.
+  const body = useMemo(() => bodyOf(props), [props]);
   const [dragged, setDragged] = useState<ColumnWidth | null>(null);
   const [edgeStop, setEdgeStop] = useState(0);
   const box = useRef<HTMLDivElement>(null);
@@ -122,18 +125,21 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             {actions && <th className="ui-table-actions">操作</th>}
           </tr>
         </thead>
-        <tbody>
-          {rows
-            ? rows.map((row) => <BodyRow key={props.rowKey(row)} {...props} row={row} />)
-            : Array.from({ length: expectedRows }, (_, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a place has no other identity
-                <PlaceRow key={index} {...props} />
-              ))}
-        </tbody>
+        <tbody>{body}</tbody>
         {rows && props.foot}
       </table>
     </div>
   );
+}
+
+function bodyOf<Row>(props: DataTableProps<Row>): ReactNode {
+  if (props.rows) {
+    return props.rows.map((row) => <BodyRow key={props.rowKey(row)} {...props} row={row} />);
+  }
+  return Array.from({ length: props.expectedRows }, (_, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a place has no other identity
+    <PlaceRow key={index} {...props} />
+  ));
 }
 
 /** Last width of each table by its name, and of any table: most fill the page. */
