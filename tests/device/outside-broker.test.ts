@@ -6,11 +6,13 @@ import {
   BROKER_AUTH_PATH,
 } from "@cabinet/contract/link/device/device.contract.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { claimCommand } from "../../apps/server/src/features/fleet/command/delivery.sql.ts";
 import { connectOutsideBroker } from "../../apps/server/src/features/link/device/broker/outside-broker.device.ts";
 import { RECEIVERS } from "../../apps/server/src/features/link/device/broker/receiver-share.rules.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import { createLog } from "../../apps/server/src/platform/log.ts";
 import { type OutsideBroker, startOutsideBroker } from "../support/outside-broker.ts";
+import { withClient } from "../support/postgres.ts";
 import type { Person } from "../support/test-server.ts";
 import { until, useDeviceFleet } from "./device-fleet.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
@@ -71,6 +73,48 @@ describe("outside broker", () => {
     });
     const { epoch } = await fleet.findCabinet<{ epoch: number }>(cabinet, "epoch");
     expect(epoch).toBe(1);
+  });
+
+  it("gateway that dies between claim and sending: the next one sends the command", async () => {
+    const cabinet = await fleet.addCabinet({ tenantId: person.tenantId });
+    const machine = await fleet.switchOn(cabinet, { mqttUrl: outside.url });
+    await until("a session", () => machine.hasSession());
+    await fleet.stopGateway();
+    const { data } = await open(cabinet.id);
+    const key = { tenantId: person.tenantId, id: data.id };
+    await fleet.testServer.database.transaction({ tenantId: person.tenantId }, (db) =>
+      claimCommand(db, key, { id: "gateway-that-died", isShared: true }),
+    );
+    await fleet.startGateway({ mqttUrl: outside.url });
+    await until("confirmed", async () => (await fleet.findCommands(cabinet))[0]?.state !== "SENT");
+    expect(machine.hardware.pulses.map(({ cmdId }) => cmdId)).toEqual([data.id]);
+  });
+
+  it("gateway that stops while it claims a command: sends it before", async () => {
+    const cabinet = await fleet.addCabinet({ tenantId: person.tenantId });
+    const machine = await fleet.switchOn(cabinet, { mqttUrl: outside.url });
+    await until("a session", () => machine.hasSession());
+    await withClient(fleet.testServer.url, async (client) => {
+      await client.query(`
+        create function wait_a_second() returns trigger language plpgsql as
+          'begin perform pg_sleep(1); return new; end'`);
+      await client.query(`
+        create trigger slow_claim before update on command for each row
+        when (old.state = 'QUEUED') execute function wait_a_second()`);
+      const { data } = await open(cabinet.id);
+      await until("the claim", async () => {
+        const { rows } = await client.query(`
+          select 1 from pg_stat_activity
+          where datname = current_database() and wait_event = 'PgSleep'`);
+        return rows.length > 0;
+      });
+      await fleet.stopGateway();
+      await client.query("drop function wait_a_second() cascade");
+      await until("the opening", () => machine.hardware.pulses.length > 0);
+      expect(machine.hardware.pulses.map(({ cmdId }) => cmdId)).toEqual([data.id]);
+    });
+    await fleet.startGateway({ mqttUrl: outside.url });
+    await until("the gateway", () => outside.gateways().length === CLIENTS);
   });
 
   it("report: acknowledged only after it is stored", async () => {

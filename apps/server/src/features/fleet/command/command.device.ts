@@ -20,6 +20,7 @@ import {
   type CommandKey,
   claimCommand,
   expireUnsent,
+  findClaimedUnsent,
   findForgotten,
   mayResend,
   type StateChange,
@@ -32,6 +33,8 @@ const SWEEP_EVERY_MS = 1_000;
  * A notification takes milliseconds; a command still QUEUED after this is picked up by the sweep.
  */
 const FORGOTTEN_AFTER_MS = 1_000;
+/** Publishing and noting it takes milliseconds; a second copy of the same bytes does no harm. */
+const UNSENT_AFTER_MS = 2_000;
 
 export interface DeliveryOptions {
   link: DeviceLink;
@@ -45,17 +48,17 @@ export function startDelivery(options: DeliveryOptions): { stop(): Promise<void>
   const { link, database, listener, log, orders } = options;
   const resends = new Set<NodeJS.Timeout>();
 
-  function deliver(sn: string, key: CommandKey): void {
-    link
-      .inTurn(sn, () => send(key))
-      .catch((error) => {
-        log.error({ err: error, sn, commandId: key.id }, "command could not be sent");
-      });
+  const deliveries = new Set<Promise<void>>();
+
+  function deliver(sn: string, work: () => Promise<void>, id: string): void {
+    const delivery = link
+      .inTurn(sn, work)
+      .catch((error) => log.error({ err: error, sn, commandId: id }, "command could not be sent"))
+      .finally(() => deliveries.delete(delivery));
+    deliveries.add(delivery);
   }
 
-  /**
-   * Only the gateway that claimed a command may send it, and only after the claim has committed.
-   */
+  /** Only one gateway claims a command, and sends it only after the claim has committed. */
   async function send(key: CommandKey): Promise<void> {
     // Broker unreachable: leave the command QUEUED so that another gateway can claim it; an unsent
     // command provably opened nothing.
@@ -67,7 +70,15 @@ export function startDelivery(options: DeliveryOptions): { stop(): Promise<void>
       if (change) await publishChanges(db, [change]);
       return { claimed, change };
     });
-    if (!claimed) return change ? followOrders([change]) : undefined;
+    if (claimed) await sendClaimed(key, claimed);
+    else if (change) await followOrders([change]);
+  }
+
+  async function sendClaimed(
+    key: CommandKey,
+    claimed: ClaimedCommand & { traceparent: string | null },
+  ): Promise<void> {
+    const scope = { tenantId: key.tenantId };
     const sealed = await link.seal(claimed, "cmd", messageOf(key.id, claimed));
     if (!sealed) return;
     const json = jsonOf(sealed);
@@ -118,18 +129,25 @@ export function startDelivery(options: DeliveryOptions): { stop(): Promise<void>
   }
 
   async function sweep(): Promise<void> {
-    const { forgotten, settled } = await database.transaction("platform", async (db) => {
+    const { forgotten, unsent, settled } = await database.transaction("platform", async (db) => {
       const settled = await settleOverdue(db);
       await publishChanges(db, settled);
-      return { forgotten: await findForgotten(db, link.gateway, FORGOTTEN_AFTER_MS), settled };
+      const forgotten = await findForgotten(db, link.gateway, FORGOTTEN_AFTER_MS);
+      const unsent = await findClaimedUnsent(db, link.gateway, UNSENT_AFTER_MS);
+      return { forgotten, unsent, settled };
     });
     await followOrders(settled);
-    for (const { sn, ...key } of forgotten) deliver(sn, key);
+    for (const { sn, ...key } of forgotten) deliver(sn, () => send(key), key.id);
+    if (!link.canSend()) return;
+    for (const { tenantId, id, ...claimed } of unsent) {
+      log.warn({ sn: claimed.sn, commandId: id }, "command sent for a lost gateway");
+      deliver(claimed.sn, () => sendClaimed({ tenantId, id }, claimed), id);
+    }
   }
 
   const stopListening = listener.on("command", (payload) => {
     const { sn, gatewayId, ...key } = payload as CommandNotice;
-    if (link.speaksFor(gatewayId)) deliver(sn, key);
+    if (link.speaksFor(gatewayId)) deliver(sn, () => send(key), key.id);
   });
   const ticker = startTurns(log, SWEEP_EVERY_MS, sweep);
 
@@ -137,6 +155,8 @@ export function startDelivery(options: DeliveryOptions): { stop(): Promise<void>
     async stop() {
       stopListening();
       await ticker.stop();
+      // Claimed commands are published before the connection to the broker closes.
+      await Promise.all(deliveries);
       for (const timer of resends) clearTimeout(timer);
     },
   };

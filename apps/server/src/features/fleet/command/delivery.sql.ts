@@ -58,6 +58,11 @@ export const changeSql = sql`command.tenant_id, command.cabinet_id,
   command.id, command.kind, command.compartment_no as no, command.state, command.order_id, command.traceparent,
   extract(epoch from clock_timestamp() - command.created_at)::float8 as seconds`;
 
+/** Columns that a `ClaimedCommand` has beside those of a `StateChange`, for the tables `command` and `cabinet`. */
+const claimedSql = sql`cabinet.sn, cabinet.connection_kid as kid, command.epoch, command.seq,
+  command.side, floor(extract(epoch from command.created_at) * 1000)::bigint as iat,
+  floor(extract(epoch from command.expires_at) * 1000)::bigint as exp`;
+
 /**
  * Whether the row `cabinet` can receive the command: connected, and not RETIRED unless it opens for
  * an order's goods.
@@ -69,7 +74,7 @@ function mayBeSent(command: Sql): Sql {
 
 /**
  * QUEUED → SENT with the next seq, if the command has not expired and its session (epoch) is still
- * current; null otherwise. The gateway that claims it must send it: no other will.
+ * current; null otherwise. The gateway that claims it sends it; another one does if that one dies before (0092).
  */
 export function claimCommand(
   db: Db,
@@ -92,9 +97,27 @@ export function claimCommand(
     from cabinet
     where command.tenant_id = ${tenantId} and command.id = ${id} and command.cabinet_id = cabinet.id
       and command.state = 'QUEUED'
-    returning ${changeSql}, cabinet.sn, cabinet.connection_kid as kid, command.epoch, command.seq,
-      command.side, floor(extract(epoch from command.created_at) * 1000)::bigint as iat,
-      floor(extract(epoch from command.expires_at) * 1000)::bigint as exp`);
+    returning ${changeSql}, ${claimedSql}`);
+}
+
+/**
+ * Claimed longer than `afterMs` ago, without an answer, and never noted as sent: the gateway that claimed it has died.
+ * Still to be sent in the session that it was claimed for.
+ */
+export function findClaimedUnsent(
+  db: Db,
+  gateway: Gateway,
+  afterMs: number,
+): Promise<(CommandKey & ClaimedCommand & Pick<StateChange, "traceparent">)[]> {
+  return db.many(sql`
+    select command.tenant_id, command.id, command.kind, command.compartment_no as no,
+      command.order_id, command.traceparent, ${claimedSql}
+    from command join cabinet on cabinet.tenant_id = command.tenant_id
+      and cabinet.id = command.cabinet_id and cabinet.epoch = command.epoch
+    where command.state = 'SENT' and command.expires_at > now() and command.frames = '[]'
+      and command.sent_at < now() - make_interval(secs => ${afterMs / 1000})
+      and ${mayBeSent(sql`command`)} and ${isReachedBySql(sql`cabinet`, gateway)}
+    order by command.created_at`);
 }
 
 /**

@@ -1,5 +1,6 @@
 // Client of an outside broker cluster (EMQX, VerneMQ, mosquitto): all gateways share the reports.
 import { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ALL_UP_FILTER } from "@cabinet/link";
 import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
 import { startTurns } from "../../../../platform/jobs/turns.ts";
@@ -9,6 +10,8 @@ import { receiversOf, speaksFor } from "./receiver-share.rules.ts";
 
 const RETRY_MS = 500;
 const SHARE_EVERY_MS = 1_000;
+/** Longest wait of a stop for the broker's acknowledgements of what was sent. */
+const GOODBYE_MS = 2_000;
 /** Maximum number of heartbeats being processed at a time. */
 const MAX_HEARTBEATS = 2_000;
 
@@ -119,6 +122,7 @@ export function connectOutsideBroker(options: OutsideBrokerOptions): Broker {
   }
 
   const sender = connect(gatewayId, { clean: true, queueQoSZero: false });
+  const sending = new Set<Promise<unknown>>();
   let alive: string[] = [];
   let wanted = new Set<number>();
 
@@ -146,7 +150,11 @@ export function connectOutsideBroker(options: OutsideBrokerOptions): Broker {
         log.warn({ topic }, "not sent: no connection to the broker");
         return;
       }
-      sender.publish(topic, payload, { qos, retain });
+      const sent: Promise<unknown> = sender.publishAsync(topic, payload, { qos, retain }).then(
+        () => sending.delete(sent),
+        () => sending.delete(sent),
+      );
+      sending.add(sent);
     },
     isReachable: () => sender.connected,
     speaksFor: (id) => speaksFor(gatewayId, id, alive),
@@ -156,6 +164,8 @@ export function connectOutsideBroker(options: OutsideBrokerOptions): Broker {
       isStopping = true;
       await ticker.stop();
       await Promise.all([...receivers].map(([no, receiver]) => stopReceiver(no, receiver)));
+      // Closing the connection could cut off a command on its way.
+      await Promise.race([Promise.all(sending), sleep(GOODBYE_MS, undefined, { ref: false })]);
       await sender.endAsync(true);
       await options
         .reportGone()
