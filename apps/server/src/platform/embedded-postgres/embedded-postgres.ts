@@ -61,6 +61,8 @@ const THROWAWAY_SETTINGS = {
   full_page_writes: "off",
   wal_level: "minimal",
   max_wal_senders: "0",
+  // Each worker of a test run has up to two servers, each with connections of its own.
+  max_connections: "300",
   // Each naptime starts a process for each database, and a test run has hundreds.
   autovacuum: "off",
 };
