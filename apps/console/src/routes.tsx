@@ -37,10 +37,10 @@ import { Root } from "./shell/root.tsx";
 function prefetchFirstRows(key: PageKey, { pathname, searchParams }: URL): void {
   const path = listCalls[key];
   if (!path || [...searchParams.keys()].some((name) => name !== "view")) return;
-  const spec = { method: "GET", path, access: "signed-in", summary: "" } as const;
+  const spec = { method: "GET", path, access: "signed-in" } as EndpointSpec;
   const side = key in sidedCalls && sideQueryAt(pathname);
   const query = { ...side, page: 1, pageSize: DEFAULT_PAGE_SIZE };
-  prefetchCall<EndpointSpec>(spec, { query } as object, { toasts: "besides-block" });
+  prefetchCall(spec, { query } as object, { toasts: "besides-block" });
 }
 
 const loadLibrary = () => import("./shell/antd-provider.tsx");
