@@ -10,6 +10,9 @@ import {
 import { Aedes, type AuthenticateError, type Client } from "aedes";
 import { RECEIVERS } from "../../apps/server/src/features/link/device/broker/receiver-share.rules.ts";
 
+const REPORT = /^c1\/[^/]+\/up\//;
+const plainTopic = (topic: string) => topic.replace(/^\d+\//, "");
+
 export interface OutsideBroker {
   url: string;
   port: number;
@@ -23,13 +26,13 @@ export interface OutsideBroker {
 }
 
 /** Calls the hooks at `origin`. Any client whose name begins with `gateway-` is a gateway. */
-export async function startOutsideBroker(origin: string): Promise<OutsideBroker> {
+export async function startOutsideBroker(origin: string | (() => string)): Promise<OutsideBroker> {
   const acknowledged: string[] = [];
   const gateways = new Map<string, string>();
   const nameOf = ({ id }: Client) => id.slice(id.lastIndexOf("-") + 1);
   // A hook that does not answer refuses.
   const ask = (path: string, body: object): Promise<string> =>
-    fetch(new URL(path, origin), {
+    fetch(new URL(path, typeof origin === "string" ? origin : origin()), {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
@@ -57,28 +60,35 @@ export async function startOutsideBroker(origin: string): Promise<OutsideBroker>
         done(isIn ? null : no, isIn);
       });
     },
+    // Each report of a shared group goes to one session, even if it is disconnected, as in
+    // mosquitto: it gets the receiver's number in front of its topic until it is delivered.
     authorizePublish: (client, packet, done) => {
       if (!client) return done(new Error("no client"));
-      mayUse(client, "publish", packet.topic).then((isIn) => done(isIn ? null : new Error("no")));
+      mayUse(client, "publish", packet.topic).then((isIn) => {
+        if (isIn && REPORT.test(packet.topic)) {
+          const [place = 0] = createHash("sha1").update(packet.payload).digest();
+          packet.topic = `${place % RECEIVERS}/${packet.topic}`;
+        }
+        done(isIn ? null : new Error("no"));
+      });
     },
     authorizeSubscribe: (client, subscription, done) => {
       const shared = /^\$share\/[^/]+\/(.*)$/.exec(subscription.topic);
       if (shared?.[1]) subscription.topic = shared[1];
-      mayUse(client, "subscribe", subscription.topic).then((isIn) =>
-        done(null, isIn ? subscription : null),
-      );
+      mayUse(client, "subscribe", subscription.topic).then((isIn) => {
+        const receiver = /^up(\d+)$/.exec(gateways.get(client.id) ?? "")?.[1];
+        if (receiver !== undefined) subscription.topic = `${receiver}/${subscription.topic}`;
+        done(null, isIn ? subscription : null);
+      });
     },
-    // Each report of a shared group goes to one session, even if it is disconnected, as in
-    // mosquitto.
-    authorizeForward: (client, packet) => {
-      const receiver = /^up(\d+)$/.exec(gateways.get(client.id) ?? "")?.[1];
-      if (receiver === undefined) return packet;
-      const [place = 0] = createHash("sha1").update(packet.payload).digest();
-      return place % RECEIVERS === Number(receiver) ? packet : null;
-    },
+    // Changed in place: what is redelivered is this packet, not the one that is returned.
+    authorizeForward: (_client, packet) =>
+      Object.assign(packet, { topic: plainTopic(packet.topic) }),
   });
   broker.on("ack", (packet, client) => {
-    if (packet && gateways.has(client.id)) acknowledged.push((packet as { topic: string }).topic);
+    if (packet && gateways.has(client.id)) {
+      acknowledged.push(plainTopic((packet as { topic: string }).topic));
+    }
   });
   const connected = new Set<string>();
   let connects = 0;
