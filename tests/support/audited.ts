@@ -34,8 +34,8 @@ function secretsOf(input: object): string[] {
 const UPDATE = /\.(update|edit|save|modify|change|set|rename|enable|disable|suspend|lock|unlock)/;
 const CREATE = /\.(create|add)/;
 const DELETE = /\.(delete|remove)/;
-/** Chinese text, a number, a cabinet's serial number, or the names AppID and AppSecret. */
-const READABLE = /\p{Script=Han}|^\d+$|^TEST[0-9A-F]+$|^App(?:ID|Secret)$/u;
+/** Chinese text, a number, a cabinet's serial number, or the words AppID, AppSecret and Logo. */
+const READABLE = /\p{Script=Han}|^\d+$|^TEST[0-9A-F]+$|^App(?:ID|Secret)$|^Logo$/u;
 /** Not within the hexadecimal digits of a UUID, where eleven decimal digits may follow each other. */
 const PHONE = /(?<![\da-f-])1[3-9]\d{9}(?![\da-f-])/;
 

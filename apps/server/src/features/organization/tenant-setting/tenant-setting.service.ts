@@ -167,7 +167,7 @@ export async function uploadLogo(
   }
   const createdBy = ctx.session.operatorId;
   const id = await insertFile(ctx.db, { tenantId: tenant.id, createdBy, purpose: "LOGO", file });
-  ctx.audit({ tenantId: tenant.id, target: `Logo ${name}`, after: { id, sizeBytes, sha256 } });
+  ctx.audit({ tenantId: tenant.id, target: `Logo 图片 ${name}`, after: { id, sizeBytes, sha256 } });
   return { id };
 }
 
