@@ -81,7 +81,7 @@ test("key rotation: the new key is shown once; revoking the old one cuts the con
   await row.getByText("在线", { exact: true }).waitFor();
   await chooseMore(page, row, name, "吊销 demo");
   const revoking = page.getByRole("dialog", { name: "吊销密钥" });
-  await revoking.getByText("设备正用它连接，会马上断开").waitFor();
+  await revoking.getByText("设备正在使用该密钥连接，将立即断开").waitFor();
   const confirm = revoking.getByRole("button", { name: "吊销", exact: true });
   expect(await confirm.isDisabled()).toBe(true);
   await revoking.getByRole("button", { name: "密钥疑似泄露" }).click();
