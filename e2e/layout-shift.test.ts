@@ -1,6 +1,7 @@
 // Layout shift: what comes late has its place, and moves nothing that is already there.
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { smsContract } from "@cabinet/contract/messaging/sms/sms.contract.ts";
+import { reconciliationContract } from "@cabinet/contract/money/reconciliation/reconciliation.contract.ts";
 import { expect, test } from "vitest";
 import { signIn } from "./support/browser.ts";
 import { useSharedDemo } from "./support/test-server.ts";
@@ -20,6 +21,11 @@ const PAINTED = "new Promise((done) => requestAnimationFrame(() => requestAnimat
 test.for([
   ["/smsManage/send", `**${urlPath(smsContract.way)}`, "text=发件箱（未启用短信通道）"],
   ["/inform/edit", "**/assets/rich-text-editor-*.js", '[role="textbox"][aria-label="内容"]'],
+  [
+    "/cupboardRun/pay/payRecord?view=reconciliation",
+    `**${urlPath(reconciliationContract.runs)}?*`,
+    ".reconciliation-last:has-text('对账')",
+  ],
 ] as const)("%s: a late part and the open submenu move nothing", async ([path, late, part]) => {
   const { context, page } = await demo.visit();
   await signIn(page, demo.server.account(1, 0), "/settings/index");

@@ -24,7 +24,8 @@ export function LastRun() {
     if (isFollowing) return () => void invalidate(reconciliationContract.differences);
   }, [isFollowing]);
   const run = data?.list[0];
-  if (!data) return null;
+  // Its place is kept: the list below must not move.
+  if (!data) return <p className="reconciliation-last">&nbsp;</p>;
   if (!run) return <p className="reconciliation-last">暂无对账记录，每天 02:30 自动核对前一天</p>;
   return (
     <p className="reconciliation-last">
