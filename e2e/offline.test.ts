@@ -1,5 +1,6 @@
 // Phone of maintenance staff: the installable console, its last list without a network, a scanned label.
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { callApiAs } from "./support/api.ts";
@@ -12,14 +13,15 @@ const PHONE = { width: 390, height: 844 };
 const cardsOf = (page: Page) =>
   page.getByRole("table", { name: "故障处理" }).locator("tbody .ui-table-name");
 
-/** Everything that a start of this page needs is kept. */
-const isKept = `(async () => {
+/** Everything that a start of this page needs is kept; the counts of the list are kept before its rows. */
+const IS_KEPT = `(async () => {
   const cache = await caches.open("console");
   const assets = performance.getEntriesByType("resource").map(({ name }) => name)
     .filter((name) => name.startsWith(location.origin + "/assets/"));
   const needed = [location.origin + "/", ...assets];
   const found = await Promise.all(needed.map((url) => cache.match(url)));
-  return assets.length > 0 && found.every(Boolean) && localStorage.getItem("cupboard:offline") !== null;
+  const answers = localStorage.getItem("cupboard:offline") ?? "";
+  return assets.length > 0 && found.every(Boolean) && answers.includes("${malfunctionContract.list.path}");
 })()`;
 
 test("manifest: names the console, its start and icons that are there", async () => {
@@ -40,7 +42,7 @@ test("without a network: the console starts, and the last list is there with its
   await signIn(page, demo.server.account(2, 2), "/malfunction/index");
   await cardsOf(page).first().waitFor();
   const names = await cardsOf(page).allTextContents();
-  await expect.poll(() => page.evaluate(isKept), { timeout: 60_000 }).toBe(true);
+  await expect.poll(() => page.evaluate(IS_KEPT), { timeout: 60_000 }).toBe(true);
   await context.setOffline(true);
   await page.reload();
   await page.getByText(/^未能更新，显示的是 .+ 的数据$/).waitFor();

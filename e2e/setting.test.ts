@@ -4,7 +4,7 @@ import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { closeVersionNotice, signInByHand } from "./support/browser.ts";
+import { closeVersionNotice, signInByHand, untilPreferencesSaved } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const SOON = { timeout: 15_000 };
@@ -130,9 +130,7 @@ test("preferences: columns and theme follow the account to another browser, also
   // Longer than the 800 ms debounce of preferences, so that the save fails offline.
   await here.page.waitForTimeout(1_500);
   await here.context.setOffline(false);
-  const hasUnsaved = () =>
-    here.page.evaluate(() => Object.keys(localStorage).some((key) => key.includes("unsaved")));
-  await expect.poll(hasUnsaved, SOON).toBe(false);
+  await untilPreferencesSaved(here.page);
 
   const there = await signedIn(2);
   await there.page.goto("/cupboard/index");
@@ -149,9 +147,7 @@ test("preferences: columns and theme follow the account to another browser, also
   await there.page.getByRole("dialog").getByRole("button", { name: "恢复默认" }).click();
   await there.page.getByText(/^均为默认；/).waitFor();
   await release();
-  await expect
-    .poll(() => there.page.evaluate(() => JSON.stringify(localStorage)), SOON)
-    .not.toContain("unsaved");
+  await untilPreferencesSaved(there.page);
 
   await here.page.reload();
   await signal(here.page).waitFor();

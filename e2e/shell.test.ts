@@ -7,7 +7,12 @@ import { malfunctionContract } from "@cabinet/contract/operations/malfunction/ma
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { callApiAs } from "./support/api.ts";
-import { closeVersionNotice, signIn, signInByHand } from "./support/browser.ts";
+import {
+  closeVersionNotice,
+  signIn,
+  signInByHand,
+  untilPreferencesSaved,
+} from "./support/browser.ts";
 import { useSharedDemo } from "./support/test-server.ts";
 
 const PHONE = { width: 390, height: 844 };
@@ -172,6 +177,7 @@ test("navbar on a phone: shows long titles whole; the theme is switched in the d
   await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe("dark");
   await page.getByRole("button", { name: "切换到浅色" }).press("Enter");
   await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe("light");
+  await untilPreferencesSaved(page);
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -373,6 +379,7 @@ test("§2 Navbar: the dark theme persists over a reload", async () => {
   await page.reload();
   await page.getByRole("button", { name: "切换到浅色" }).click();
   expect(await theme()).toBe("light");
+  await untilPreferencesSaved(page);
   expect(complaints).toEqual([]);
   await context.close();
 });

@@ -173,6 +173,12 @@ export async function closeVersionNotice(page: Page): Promise<void> {
   await notice.waitFor({ state: "hidden" });
 }
 
+/** Waits until the server has all preferences: what the next visitor of this account gets. */
+export async function untilPreferencesSaved(page: Page): Promise<void> {
+  const storage = () => page.evaluate("JSON.stringify(localStorage)");
+  await expect.poll(storage).not.toContain("unsaved");
+}
+
 /** Navigates like a link inside the console, without a page load. */
 export const go = (page: Page, path: string): Promise<unknown> =>
   page.evaluate(`(() => {
