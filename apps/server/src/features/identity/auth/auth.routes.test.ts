@@ -65,6 +65,14 @@ test("A1: the hash is Argon2id with 19 MiB, two passes, one lane, and verifies",
   expect(await verifyPassword(`${PASSWORD}x`, hash)).toBe(false);
 });
 
+test("A1: hashing leaves the main thread to doors and calls", async () => {
+  const before = { thread: process.threadCpuUsage(), all: process.cpuUsage() };
+  for (let round = 0; round < 5; round++) await hashPassword(PASSWORD);
+  const thread = process.threadCpuUsage(before.thread);
+  const all = process.cpuUsage(before.all);
+  expect(thread.user / all.user).toBeLessThan(0.25);
+});
+
 test("A2: unknown and known accounts are refused alike", async () => {
   const person = await makeAccount();
   const known = await signIn(person.username, "wrong password 1");

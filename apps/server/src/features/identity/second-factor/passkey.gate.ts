@@ -1,18 +1,16 @@
 // Passkeys (WebAuthn): options for the browser and verification of its answers.
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
 import { refuse } from "../../../platform/errors.ts";
 import type { PasskeyRow } from "./second-factor.sql.ts";
 
 /** Answer of the browser; what it must contain is verified here. */
 export type Answer = Record<string, unknown>;
 
-type Registration = Parameters<typeof verifyRegistrationResponse>[0]["response"];
-type Authentication = Parameters<typeof verifyAuthenticationResponse>[0]["response"];
+/** Loaded for the first passkey: at the start of each process it would take a tenth of it. */
+const loadLibrary = () => import("@simplewebauthn/server");
+
+type Library = Awaited<ReturnType<typeof loadLibrary>>;
+type Registration = Parameters<Library["verifyRegistrationResponse"]>[0]["response"];
+type Authentication = Parameters<Library["verifyAuthenticationResponse"]>[0]["response"];
 
 const NAME = "智能存取系统";
 
@@ -21,10 +19,11 @@ const credentialOf = ({ credentialId, transports }: PasskeyRow) => ({
   transports,
 });
 
-export function creationOptions(
+export async function creationOptions(
   { host, username, operatorId }: { host: string; username: string; operatorId: number },
   known: readonly PasskeyRow[],
 ) {
+  const { generateRegistrationOptions } = await loadLibrary();
   return generateRegistrationOptions({
     rpName: NAME,
     rpID: host,
@@ -35,7 +34,8 @@ export function creationOptions(
   });
 }
 
-export function requestOptions(host: string, known: readonly PasskeyRow[]) {
+export async function requestOptions(host: string, known: readonly PasskeyRow[]) {
+  const { generateAuthenticationOptions } = await loadLibrary();
   return generateAuthenticationOptions({
     rpID: host,
     allowCredentials: known.map(credentialOf),
@@ -50,6 +50,7 @@ interface Asked {
 
 /** The new credential; refuses an answer that does not belong to the challenge or host. */
 export async function verifyCreation(answer: Answer, { host, challenge }: Asked) {
+  const { verifyRegistrationResponse } = await loadLibrary();
   const { registrationInfo } = await verified(() =>
     verifyRegistrationResponse({
       response: answer as unknown as Registration,
@@ -68,6 +69,7 @@ export async function verifyUse(
   { host, challenge }: Asked,
   passkey: PasskeyRow,
 ): Promise<number> {
+  const { verifyAuthenticationResponse } = await loadLibrary();
   const { authenticationInfo } = await verified(() =>
     verifyAuthenticationResponse({
       response: answer as unknown as Authentication,
