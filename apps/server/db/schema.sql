@@ -799,6 +799,7 @@ create table end_user (
   lock_reason text,
   deleted_at timestamp with time zone,
   phone_tail text not null generated always as ("right"(phone, 4)) stored,
+  is_erased boolean not null default false,
   constraint end_user_phone_check CHECK (
 CASE
     WHEN (deleted_at IS NULL) THEN (phone ~ '^1[3-9]\d{9}$'::text)
@@ -1313,10 +1314,12 @@ create table malfunction_event (
   text text not null default ''::text,
   to_state text,
   command_id uuid,
+  end_user_id bigint,
   constraint malfunction_event_kind_check CHECK ((kind = ANY (ARRAY['REPORTED'::text, 'REPEATED'::text, 'ASSIGNED'::text, 'ACCEPTED'::text, 'NOTED'::text, 'TESTED'::text, 'SEVERITY'::text, 'RESOLVED'::text, 'RECOVERED'::text, 'CLOSED'::text, 'IGNORED'::text, 'REOPENED'::text]))),
   constraint malfunction_event_tenant_id_malfunction_id_fkey FOREIGN KEY (tenant_id, malfunction_id) REFERENCES malfunction(tenant_id, id) ON DELETE CASCADE,
   constraint malfunction_event_pkey PRIMARY KEY (tenant_id, malfunction_id, id)
 );
+CREATE INDEX malfunction_event_reporter ON public.malfunction_event USING btree (tenant_id, end_user_id) WHERE (end_user_id IS NOT NULL);
 alter table malfunction_event enable row level security;
 create policy platform_rows on malfunction_event to cabinet_platform using (true) with check (true);
 create policy tenant_rows on malfunction_event to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));

@@ -193,3 +193,15 @@ export async function removeOldCommands(db: Db, tenantId: number): Promise<true 
       limit ${BATCH_ROWS})`);
   return removed === BATCH_ROWS ? true : null;
 }
+
+/** Takes the name of a deleted person from the commands of their orders. */
+export async function forgetOpener(
+  db: Db,
+  { tenantId, endUserId, name }: { tenantId: number; endUserId: number; name: string },
+  orderIds: readonly number[],
+): Promise<void> {
+  await db.run(sql`
+    update command set actor_name = ${name}
+    where tenant_id = ${tenantId} and order_id = any(${[...orderIds]}::bigint[])
+      and actor_kind = 'END_USER' and actor_id = ${endUserId} and actor_name <> ${name}`);
+}

@@ -3,5 +3,5 @@ export { startDelivery } from "./command.device.ts";
 export { commandJobs } from "./command.jobs.ts";
 export { commandRoutes } from "./command.routes.ts";
 export { openDoor } from "./command.service.ts";
-export { findCommand, findCommandsOfOrder, markSeen } from "./command.sql.ts";
+export { findCommand, findCommandsOfOrder, forgetOpener, markSeen } from "./command.sql.ts";
 export { commandReports, type OpeningReports } from "./command-reports.flow.ts";

@@ -11,4 +11,4 @@ export {
   walletOf,
 } from "./posting.service.ts";
 export type { JournalDraft, PostedJournal } from "./posting.sql.ts";
-export { findHoldOfOrder, lockWallets } from "./posting.sql.ts";
+export { findHoldOfOrder, forgetJournalActor, lockWallets } from "./posting.sql.ts";

@@ -198,3 +198,16 @@ export async function freeHeld(
       held_bonus_fen = held_bonus_fen - ${bonusFen}::bigint
     where tenant_id = ${tenantId} and end_user_id = ${endUserId}`);
 }
+
+/** Takes the name of a deleted person from journals: those of their wallet, and of orders that another wallet paid. */
+export async function forgetJournalActor(
+  db: Db,
+  { tenantId, endUserId, name }: { tenantId: number; endUserId: number; name: string },
+  orderIds: readonly number[],
+): Promise<void> {
+  await db.run(sql`
+    update ledger_journal set actor_name = ${name}
+    where tenant_id = ${tenantId} and actor_kind = 'END_USER' and actor_id = ${endUserId}
+      and actor_name <> ${name}
+      and (end_user_id = ${endUserId} or order_id = any(${[...orderIds]}::bigint[]))`);
+}

@@ -292,15 +292,15 @@ export function findTopUpRefunds(db: Db, { tenantId, id }: MoneyKey): Promise<To
     from top_up_refund where tenant_id = ${tenantId} and top_up_id = ${id} order by id desc`);
 }
 
-/** Erases the WeChat identity that a deleted person paid with. */
+/** Erases the name and the WeChat identity of a deleted person from their top-ups. */
 export async function forgetPayer(
   db: Db,
-  { tenantId, endUserId }: { tenantId: number; endUserId: number },
+  { tenantId, endUserId, name }: { tenantId: number; endUserId: number; name: string },
 ): Promise<void> {
   await db.run(sql`
-    update top_up set openid = null, payer_address = null
-    where tenant_id = ${tenantId} and end_user_id = ${endUserId}
-      and (openid is not null or payer_address is not null)`);
+    update top_up set openid = null, payer_address = null,
+      actor_name = case when actor_kind = 'END_USER' then ${name} else actor_name end
+    where tenant_id = ${tenantId} and end_user_id = ${endUserId}`);
 }
 
 export interface CashTopUp {

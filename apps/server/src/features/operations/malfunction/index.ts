@@ -3,5 +3,6 @@ export { malfunctionJobs } from "./malfunction.jobs.ts";
 export { malfunctionRoutes } from "./malfunction.routes.ts";
 export { recoverCompartments, reportByEndUser, reportMalfunction } from "./malfunction.service.ts";
 export { findMalfunctions } from "./malfunction.sql.ts";
+export { forgetReporter } from "./malfunction-progress.sql.ts";
 export { absenceReports } from "./outage.service.ts";
 export { conditionReports, openingReports, startFollowing } from "./signal.service.ts";

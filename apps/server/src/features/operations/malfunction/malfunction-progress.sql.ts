@@ -10,6 +10,7 @@ import {
 import type { MalfunctionKind } from "@cabinet/contract/vocabulary/malfunction.rules.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { type Sql, sql } from "../../../platform/db/sql.ts";
+import { releaseFile } from "../../organization/file/index.ts";
 
 export interface MalfunctionKey {
   tenantId: number;
@@ -53,6 +54,8 @@ export interface NewMalfunction extends Place {
   source: MalfunctionSource;
   description: string;
   reporterName: string;
+  /** App user who reported it. */
+  endUserId?: number;
   /** Number of reports it represents. */
   count: number;
 }
@@ -102,6 +105,8 @@ export function openMalfunctions(
 export interface NewEvent extends MalfunctionKey {
   kind: MalfunctionEventKind;
   actorId?: number;
+  /** App user who reported it. */
+  endUserId?: number | undefined;
   actorName?: string;
   text?: string;
   toState?: MalfunctionState;
@@ -112,14 +117,42 @@ export interface NewEvent extends MalfunctionKey {
 export async function insertEvents(db: Db, events: readonly NewEvent[]): Promise<number[]> {
   if (events.length === 0) return [];
   const rows = await db.many<{ id: number }>(sql`
-    insert into malfunction_event (tenant_id, malfunction_id, kind, actor_id, actor_name, text,
-      to_state, command_id)
-    select "tenantId", id, kind, "actorId", coalesce("actorName", ''), coalesce(text, ''),
-      "toState", "commandId"
+    insert into malfunction_event (tenant_id, malfunction_id, kind, actor_id, end_user_id, actor_name,
+      text, to_state, command_id)
+    select "tenantId", id, kind, "actorId", "endUserId", coalesce("actorName", ''),
+      coalesce(text, ''), "toState", "commandId"
     from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as input("tenantId" int, id bigint,
-      kind text, "actorId" bigint, "actorName" text, text text, "toState" text, "commandId" uuid)
+      kind text, "actorId" bigint, "endUserId" bigint, "actorName" text, text text, "toState" text,
+      "commandId" uuid)
     returning id`);
   return rows.map(({ id }) => id);
+}
+
+/** Erases name, words and photos of a deleted person from what they reported; the malfunctions stay. */
+export async function forgetReporter(
+  db: Db,
+  { tenantId, endUserId, name }: { tenantId: number; endUserId: number; name: string },
+): Promise<void> {
+  const ofPerson = sql`tenant_id = ${tenantId} and end_user_id = ${endUserId}`;
+  // A repeated report replaces the description, and the reporter stays the first.
+  await db.run(sql`
+    update malfunction set
+      reporter_name = case when 'REPORTED' = any(said.kinds) then ${name} else reporter_name end,
+      description = case when description = any(said.texts) then '' else description end
+    from (
+      select malfunction_id, array_agg(kind) as kinds, array_agg(text) as texts
+      from malfunction_event where ${ofPerson} group by malfunction_id) said
+    where malfunction.tenant_id = ${tenantId} and malfunction.id = said.malfunction_id`);
+  const photos = await db.many<{ fileId: string }>(sql`
+    delete from malfunction_photo photo using malfunction_event
+    where malfunction_event.tenant_id = ${tenantId} and malfunction_event.end_user_id = ${endUserId}
+      and photo.tenant_id = malfunction_event.tenant_id
+      and photo.malfunction_id = malfunction_event.malfunction_id
+      and photo.event_id = malfunction_event.id
+    returning photo.file_id`);
+  for (const { fileId } of photos) await releaseFile(db, tenantId, fileId);
+  await db.run(sql`
+    update malfunction_event set actor_name = ${name}, text = '' where ${ofPerson}`);
 }
 
 export interface Recovery {

@@ -40,17 +40,18 @@ export interface Noted extends MalfunctionAt {
 export async function report(db: Db, rows: readonly NewMalfunction[]): Promise<Noted[]> {
   if (rows.length === 0) return [];
   const opened = await openMalfunctions(db, rows);
-  const said = new Map(rows.map((row) => [placeOf(row), row]));
-  const noted = opened.filter((at) => at.isNew || said.get(placeOf(at))?.source === "PERSON");
+  const reports = new Map(rows.map((row) => [placeOf(row), row]));
+  const noted = opened.filter((at) => at.isNew || reports.get(placeOf(at))?.source === "PERSON");
   const eventIds = await insertEvents(
     db,
     noted.map((at) => {
       const { tenantId, id, isNew } = at;
-      const from = said.get(placeOf(at));
+      const from = reports.get(placeOf(at));
       const words = { actorName: from?.reporterName ?? "", text: from?.description ?? "" };
+      const said = { tenantId, id, endUserId: from?.endUserId, ...words };
       return isNew
-        ? { tenantId, id, ...words, kind: "REPORTED", toState: "CREATED" }
-        : { tenantId, id, ...words, kind: "REPEATED" };
+        ? { ...said, kind: "REPORTED", toState: "CREATED" }
+        : { ...said, kind: "REPEATED" };
     }),
   );
   const reported = noted.map((at, index) => ({ ...at, eventId: eventIds[index] ?? 0 }));
@@ -93,7 +94,7 @@ export async function reportByEndUser(
   const [noted] = await report(db, [
     {
       ...{ ...at, storeId: null, severity: severityOfKind[at.kind], source: "PERSON" },
-      ...{ description, reporterName: name, count: 1 },
+      ...{ description, reporterName: name, endUserId, count: 1 },
     },
   ]);
   if (!noted) throw new Error("a person's report has an event");

@@ -17,11 +17,15 @@ import { findPage, pageLimits } from "../../../platform/db/page.ts";
 import { phoneSql } from "../../../platform/db/phone.sql.ts";
 import { and, periodSql, raw, type Sql, sql } from "../../../platform/db/sql.ts";
 import { cabinetPredicate } from "../../fleet/cabinet/index.ts";
+import { forgetOpener } from "../../fleet/command/index.ts";
 import { forgetSmsOf } from "../../messaging/sms/index.ts";
 import { forgetSubscriber } from "../../messaging/template/index.ts";
+import { forgetJournalActor } from "../../money/ledger/index.ts";
 import { forgetPayer } from "../../money/payment/index.ts";
+import { forgetReporter } from "../../operations/malfunction/index.ts";
 import { personPredicate } from "../../organization/store/index.ts";
 import { dueBeforeSql } from "../../organization/tenant-setting/index.ts";
+import { forgetOnOrders } from "../order/index.ts";
 
 export type EndUserQuery = Input<typeof endUserContract.list>["query"];
 
@@ -230,39 +234,44 @@ export async function saveLock(
     values (${tenantId}, ${id}, ${isLock}, ${reason}, ${until}::timestamptz, ${actorName})`);
 }
 
-/** Not seen for as long as the tenant keeps people, in the app or by an order; a lock keeps its person known. */
-const isInactive = (() => {
+/**
+ * Not seen for as long as the tenant keeps people, in the app or by an order; a lock keeps its person known. Deleted people
+ * are due once more: requests that were under way, and earlier releases, may have left traces.
+ */
+const isDue = (() => {
   const dueBefore = dueBeforeSql("keepPeopleDays", sql`end_user.tenant_id`);
-  return sql`(end_user.deleted_at is null and not is_locked(end_user)
-    and greatest(end_user.created_at, end_user.last_seen_at) < ${dueBefore}
-    and not exists (
-      select from storage_order ord where ord.tenant_id = end_user.tenant_id
-        and ord.recipient_id = end_user.id and ord.id >= first_order_id(${dueBefore}))
-    and not exists (
-      select from storage_order ord where ord.tenant_id = end_user.tenant_id
-        and ord.rider_id = end_user.id and ord.id >= first_order_id(${dueBefore})))`;
+  return sql`case when end_user.deleted_at is not null then not end_user.is_erased
+    else not is_locked(end_user)
+      and greatest(end_user.created_at, end_user.last_seen_at) < ${dueBefore}
+      and not exists (
+        select from storage_order ord where ord.tenant_id = end_user.tenant_id
+          and ord.recipient_id = end_user.id and ord.id >= first_order_id(${dueBefore}))
+      and not exists (
+        select from storage_order ord where ord.tenant_id = end_user.tenant_id
+          and ord.rider_id = end_user.id and ord.id >= first_order_id(${dueBefore})) end`;
 })();
 
-export function findInactive(db: Db, afterId: number, limit: number): Promise<EndUserKey[]> {
+export function findDue(db: Db, afterId: number, limit: number): Promise<EndUserKey[]> {
   return db.many(sql`
     select end_user.tenant_id, end_user.id from end_user
-    where end_user.id > ${afterId} and ${isInactive} order by end_user.id limit ${limit}`);
+    where end_user.id > ${afterId} and ${isDue} order by end_user.id limit ${limit}`);
 }
 
 /** Locks the row; null when the person has come back, or is forgotten. */
-export function lockInactive(
+export function lockDue(
   db: Db,
   { tenantId, id }: EndUserKey,
 ): Promise<(EndUserKey & { phone: string }) | null> {
   return db.maybe(sql`
     select end_user.tenant_id, end_user.id, end_user.phone from end_user
-    where end_user.tenant_id = ${tenantId} and end_user.id = ${id} and ${isInactive}
+    where end_user.tenant_id = ${tenantId} and end_user.id = ${id} and ${isDue}
     for update of end_user`);
 }
 
 /**
- * Erases the identity everywhere except in the texts of the audit log; orders, journals and messages stay, anonymous.
- * The caller has checked that nothing is left: see `findLeftovers`.
+ * Erases the identity, and texts about the person or by them, everywhere except in the audit log and the reasons of orders
+ * and money (0095); orders, journals and messages stay, anonymous. Erasing a
+ * deleted person again erases what was left. The caller has checked that nothing is left: see `findLeftovers`.
  */
 export async function forgetEndUser(
   db: Db,
@@ -270,20 +279,26 @@ export async function forgetEndUser(
 ): Promise<void> {
   const ofUser = sql`tenant_id = ${tenantId} and end_user_id = ${id}`;
   const ofPhone = sql`tenant_id = ${tenantId} and phone = ${phone}`;
+  const person = { tenantId, endUserId: id, name: DELETED_NAME };
+  const orderIds = await forgetOnOrders(db, person);
   await Promise.all([
     db.run(sql`delete from app_session where ${ofUser}`),
     db.run(sql`delete from mini_program_user where ${ofUser}`),
     db.run(sql`delete from end_user_tag where ${ofUser}`),
     db.run(sql`delete from end_user_note where ${ofUser}`),
+    db.run(sql`delete from end_user_lock where ${ofUser}`),
     db.run(sql`delete from sign_in_code where ${ofPhone}`),
     db.run(sql`delete from sign_in_request where ${ofPhone}`),
-    forgetPayer(db, { tenantId, endUserId: id }),
+    forgetOpener(db, person, orderIds),
+    forgetJournalActor(db, person, orderIds),
+    forgetPayer(db, person),
+    forgetReporter(db, person),
     forgetSmsOf(db, { tenantId, phone }),
     forgetSubscriber(db, { tenantId, endUserId: id }),
     db.run(sql`
       update end_user set phone = ${deletedMark(id)}, name = ${DELETED_NAME}, state = 'ACTIVE',
         locked_at = null, locked_until = null, lock_reason = null, last_seen_at = null,
-        deleted_at = now()
+        deleted_at = coalesce(deleted_at, now()), is_erased = deleted_at is not null
       where tenant_id = ${tenantId} and id = ${id}`),
   ]);
 }

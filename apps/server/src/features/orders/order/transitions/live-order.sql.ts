@@ -280,3 +280,23 @@ export function findPayers(
     group by end_user_id
     order by end_user_id`);
 }
+
+/**
+ * Takes the name of a deleted person from the events of their orders, and what the orders say about their goods. Returns the
+ * ids of the orders.
+ */
+export async function forgetOnOrders(
+  db: Db,
+  { tenantId, endUserId, name }: { tenantId: number; endUserId: number; name: string },
+): Promise<number[]> {
+  const ofPerson = sql`
+    tenant_id = ${tenantId} and (recipient_id = ${endUserId} or rider_id = ${endUserId})`;
+  const orders = await db.many<{ id: number }>(sql`select id from storage_order where ${ofPerson}`);
+  const ids = orders.map(({ id }) => id);
+  await db.run(sql`update storage_order set item_note = '' where ${ofPerson} and item_note <> ''`);
+  await db.run(sql`
+    update order_event set actor_name = ${name}
+    where tenant_id = ${tenantId} and order_id = any(${ids}::bigint[])
+      and actor_kind = 'END_USER' and actor_id = ${endUserId} and actor_name <> ${name}`);
+  return ids;
+}
