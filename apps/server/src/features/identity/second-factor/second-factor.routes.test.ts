@@ -5,7 +5,10 @@ import type { SignedIn } from "@cabinet/contract/identity/auth/auth.contract.ts"
 import { loginLogContract } from "@cabinet/contract/identity/login-log/login-log.contract.ts";
 import { operatorContract } from "@cabinet/contract/identity/operator/operator.contract.ts";
 import { secondFactorContract } from "@cabinet/contract/identity/second-factor/second-factor.contract.ts";
-import { PROOF_MINUTES } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
+import {
+  MOST_PASSKEYS,
+  PROOF_MINUTES,
+} from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
 import { errorText } from "@cabinet/contract/kit/errors.ts";
 import { tenantSettingContract } from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
 import { Secret, TOTP } from "otpauth";
@@ -246,6 +249,57 @@ describe("sign-in", () => {
     for (const session of sessions) {
       expect((await prove(session, { code: codeAt(secret) })).errMsg).toContain("尝试次数过多");
     }
+  });
+});
+
+it("passkeys: one that another session's ceremony makes too many is refused", async () => {
+  const { person, tenantId } = await makePerson();
+  const body = { host: "localhost" };
+  const begun = await testServer.call(secondFactorContract.beginPasskey, person, { body });
+  expect(begun.errMsg).toBe("");
+  const { operatorId } = person;
+  await run(sql`
+    insert into passkey (tenant_id, operator_id, credential_id, public_key, counter, transports, name,
+      host)
+    select ${tenantId}, ${operatorId}, ${`many-${operatorId}-`} || n, '\\x00', 0, '{}', '电脑', 'localhost'
+    from generate_series(1, ${MOST_PASSKEYS}) n`);
+  const answer = { id: "next", response: {} };
+  const confirm = { body: { name: "手机", answer } };
+  const confirmed = await testServer.call(secondFactorContract.confirmPasskey, person, confirm);
+  expect(confirmed.errMsg).toBe(errorText("PASSKEY_LIMIT", { max: MOST_PASSKEYS }));
+});
+
+describe("guessing", () => {
+  const outcomesOf = async (person: Person) => {
+    const query = { username: person.username };
+    const log = await testServer.call(loginLogContract.list, person, { query });
+    return log.data.list.map(({ outcome }) => outcome);
+  };
+
+  it("sign-in log: has each block once, however many tries it refuses", async () => {
+    const { person } = await makePerson();
+    await setUp(person);
+    const waiting = as(person, await login(person));
+    for (let at = 0; at < 9; at++) await prove(waiting, { code: String(100_000 + at) });
+    const blocked = ["THROTTLED", ...Array(5).fill("SECOND_STEP_WRONG")];
+    expect(await outcomesOf(person)).toEqual([...blocked, "SIGNED_IN"]);
+    await run(sql`update sign_in_throttle set blocked_until = now()`);
+    for (let at = 0; at < 3; at++) await prove(waiting, { code: String(200_000 + at) });
+    const again = ["THROTTLED", "SECOND_STEP_WRONG"];
+    expect(await outcomesOf(person)).toEqual([...again, ...blocked, "SIGNED_IN"]);
+  });
+
+  it("concurrent tries: no more codes are compared than one after the other", async () => {
+    const { person } = await makePerson();
+    await setUp(person);
+    const sessions = [as(person, await login(person)), as(person, await login(person))];
+    const tries = Array.from({ length: 20 }, (_, at) =>
+      prove(sessions[at % 2] as Person, { code: String(100_000 + at) }),
+    );
+    const answers = await Promise.all(tries);
+    expect(answers.filter(({ errMsg }) => errMsg.includes("没有通过"))).toHaveLength(4);
+    const outcomes = await outcomesOf(person);
+    expect(outcomes.filter((outcome) => outcome === "SECOND_STEP_WRONG")).toHaveLength(5);
   });
 });
 

@@ -106,13 +106,18 @@ export async function removeTotp(ctx: Ctx): Promise<null> {
 
 export async function beginPasskey(ctx: Ctx, host: string): Promise<Record<string, unknown>> {
   const { db, session } = ctx;
-  const known = await repo.findPasskeys(db, session);
-  if (known.length >= MOST_PASSKEYS) refuse("PASSKEY_LIMIT", { max: MOST_PASSKEYS });
+  const known = await requirePasskeyRoom(ctx);
   const { username, operatorId } = session;
   const options = await creationOptions({ host, username, operatorId }, known);
   await savePasskeyChallenge(db, session.tokenHash, `${host} ${options.challenge}`);
   ctx.audit({ target: TARGET });
   return { ...options };
+}
+
+async function requirePasskeyRoom({ db, session }: Ctx): Promise<repo.PasskeyRow[]> {
+  const known = await repo.findPasskeys(db, session);
+  if (known.length >= MOST_PASSKEYS) refuse("PASSKEY_LIMIT", { max: MOST_PASSKEYS });
+  return known;
 }
 
 export async function confirmPasskey(
@@ -121,6 +126,8 @@ export async function confirmPasskey(
 ): Promise<NewCodes> {
   const { db, session } = ctx;
   await repo.lockAccount(db, session);
+  // Other sessions of the account may have begun, too.
+  await requirePasskeyRoom(ctx);
   const asked = await takeAsked(db, session);
   const { id, publicKey, counter, transports } = await verifyCreation(answer, asked);
   await repo.insertPasskey(db, session, {
@@ -225,8 +232,10 @@ export async function prepareProof(
   return async ({ db, session, audit, origin }) => {
     audit({ target: TARGET });
     const isOfSignIn = session.secondStep === "DUE";
-    const logStep = (outcome: "SECOND_STEP_PASSED" | "SECOND_STEP_WRONG") =>
+    const logStep = (outcome: "SECOND_STEP_PASSED" | "SECOND_STEP_WRONG" | "THROTTLED") =>
       insertLoginLog(db, { ...session, outcome }, origin);
+    // Concurrent tries would all be compared before the first of them is counted.
+    await repo.lockAccount(db, session);
     const tries =
       password === undefined
         ? codeTries(session)
@@ -240,9 +249,13 @@ export async function prepareProof(
           ? await isCodeRight(db, session, code)
           : isPasswordRight;
     if (!isRight) {
-      if (isOfSignIn) await logStep("SECOND_STEP_WRONG");
       // A passkey's signature cannot be guessed: wrong answers must not block the code.
-      return answer === undefined ? refuseCounted(db, tries) : new Refusal("PASSKEY_REFUSED");
+      const refusal =
+        answer === undefined ? await refuseCounted(db, tries) : new Refusal("PASSKEY_REFUSED");
+      if (isOfSignIn) await logStep("SECOND_STEP_WRONG");
+      // Once, when the block begins: refused tries cost nothing, and would flood the log.
+      if (isOfSignIn && refusal.code === "SIGN_IN_THROTTLED") await logStep("THROTTLED");
+      return refusal;
     }
     await forgetFailures(db, tries.own);
     await markProven(db, session.tokenHash);
