@@ -61,3 +61,13 @@ test("N3: below the quota, and without one, files are stored and counted", async
   await fill(9, null);
   expect((await upload()).errMsg).toBe("");
 });
+
+test("N3: uploads at the same time do not exceed the quota together", async () => {
+  await fill(5, 5);
+  await testServer.database.transaction("platform", (db) =>
+    db.run(sql`
+      update file set size_bytes = size_bytes - ${bytes.length} where tenant_id = ${owner.tenantId}`),
+  );
+  const answers = await Promise.all(Array.from({ length: 6 }, upload));
+  expect(answers.filter(({ code }) => code === 0)).toHaveLength(1);
+});

@@ -301,6 +301,17 @@ describe("concurrent exports", () => {
     for (const [id, as] of waits) expect((await settled(id, as)).data.total).toBe(0);
   });
 
+  it("of one account: no more than two begin when many are asked for at once", async () => {
+    await addCommands(5);
+    let answers: Awaited<ReturnType<typeof start>>[] = [];
+    const begin = async () => {
+      answers = await Promise.all(Array.from({ length: 6 }, () => start(COMMANDS)));
+    };
+    await whilePaused(2, begin, async () => {
+      expect(answers.filter(({ code }) => code === 0)).toHaveLength(2);
+    });
+  });
+
   it("are refused when the queue is full, until some are done", async () => {
     await testServer.database.transaction("platform", (db) =>
       db.run(sql`

@@ -24,9 +24,9 @@ export async function startExport(ctx: Ctx, catalog: Catalog, { call, query }: S
   if (!check(asked)) {
     invalid(explainValidation(check.errors?.[0] as ErrorObject));
   }
+  const ofTenant = await repo.countTenantExports(db, session);
   const count = await repo.countActiveExports(db, session);
   if (count >= MAX_OF_ACCOUNT) refuse("EXPORT_LIMIT", { count });
-  const ofTenant = await repo.countTenantExports(db, session);
   if (ofTenant.max !== null && ofTenant.count >= ofTenant.max) {
     refuse("TENANT_EXPORTS_USED_UP", { count: ofTenant.count });
   }

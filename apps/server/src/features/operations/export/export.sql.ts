@@ -12,6 +12,7 @@ const EXPIRY_MINUTES = 30;
 const isAlive = sql`(state = 'WAITING' or state = 'RUNNING'
   and seen_at > now() - make_interval(secs => ${SILENT_SECONDS}))`;
 
+/** Call behind `countTenantExports`, whose lock orders concurrent starts of the account, too. */
 export function countActiveExports(db: Db, session: Session): Promise<number> {
   return db
     .one<{ count: number }>(sql`

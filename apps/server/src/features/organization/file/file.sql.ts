@@ -16,8 +16,9 @@ export type NewFile = Uploader & {
   file: ReceivedFile;
 };
 
-/** Uploads that run at the same time may together exceed the limit by themselves. */
+/** The lock makes uploads of one tenant count one after the other. */
 async function requireRoom(db: Db, tenantId: number, sizeBytes: number): Promise<void> {
+  await db.run(sql`select pg_advisory_xact_lock(hashtext('storage room'), ${tenantId})`);
   const room = await db.maybe<{
     usedMb: number;
     maxMb: number | null;
