@@ -18,7 +18,7 @@ const policy = {
   mediaSrc: ["'self'", "blob:"],
   workerSrc: ["'self'"],
   objectSrc: ["'none'"],
-  baseUri: ["'self'"],
+  baseUri: ["'none'"],
   formAction: ["'self'"],
   frameAncestors: ["'none'"],
 };
@@ -65,7 +65,7 @@ export async function serveConsole(
     referrerPolicy: { policy: "same-origin" },
     xFrameOptions: { action: "deny" },
   });
-  // Only documents need the CSP; on every other response it is a wasted kilobyte.
+  // Only documents need the whole CSP; on every other response it is a wasted kilobyte.
   app.addHook("onSend", async (_request, reply) => {
     const isDocument = String(reply.getHeader("content-type")).startsWith("text/html");
     if (!isDocument) return;

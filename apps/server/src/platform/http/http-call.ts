@@ -99,12 +99,14 @@ export async function runUpload(
  */
 export async function sendFile(reply: FastifyReply, file: StoredFile, files: FileStore) {
   const content = await files.read(file.key);
+  // Never the sender's name for it.
+  const kind = file.mediaType.split("/")[1];
   return reply
     .type(file.mediaType)
     .header("content-length", file.sizeBytes)
     .header("cache-control", "private, max-age=31536000, immutable")
     .header("vary", "auth-token")
-    .header("content-disposition", "inline")
+    .header("content-disposition", `inline; filename="${file.sha256.slice(0, 12)}.${kind}"`)
     .header("x-content-type-options", "nosniff")
     .header("content-security-policy", "default-src 'none'; sandbox")
     .send(content);

@@ -33,6 +33,13 @@ declare module "fastify" {
   }
 }
 
+/** Of answers that hold data: they are never kept, sniffed, framed or run as a page. */
+export const dataHeaders = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+};
+
 /** Half of the time that detecting a lost connection takes. */
 const RETRY_AFTER_SECONDS = 5;
 
@@ -57,7 +64,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
       .code(isOpenApi ? openStatus(errCode) : status)
       .type("application/json; charset=utf-8")
       // Also set here: errors before routing run no hooks.
-      .headers({ "cache-control": "no-store", "x-content-type-options": "nosniff" })
+      .headers(dataHeaders)
       .send(JSON.stringify(refusedBody(errCode, errMsg, { requestId: request.id, param, scope })))
   );
 }
@@ -99,8 +106,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       "Content-Type: application/json; charset=utf-8",
       `Content-Length: ${Buffer.byteLength(body)}`,
-      "Cache-Control: no-store",
-      "X-Content-Type-Options: nosniff",
+      ...Object.entries(dataHeaders).map(([name, value]) => `${name}: ${value}`),
       "Connection: close",
     ];
     socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);

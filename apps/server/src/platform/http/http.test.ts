@@ -258,7 +258,11 @@ describe("headers by kind of answer", () => {
       );
   const get = (url: string, headers: Record<string, string> = {}) =>
     testServer.app.inject({ url, headers });
-  const lean = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+  const lean = {
+    "cache-control": "no-store",
+    "content-security-policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+  };
 
   test.each([
     "/healthz",
@@ -268,18 +272,31 @@ describe("headers by kind of answer", () => {
     "/open/v1/app",
     "/api/%zz",
     "//",
-  ])("%s: only no-store and nosniff", async (url) => {
-    expect(Object.fromEntries(policyOf((await get(url)).headers))).toEqual(lean);
+  ])("%s: the headers of data", async (url) => {
+    const { headers } = await get(url);
+    expect(Object.fromEntries(policyOf(headers))).toEqual(lean);
+    expect(headers["content-type"]).toMatch(/; charset=utf-8$/);
   });
 
-  test("signed in: only no-store and nosniff", async () => {
+  test("signed in: the headers of data", async () => {
     const { headers } = await get("/api/admin/v1/menu", { "auth-token": platform.token });
     expect(Object.fromEntries(policyOf(headers))).toEqual(lean);
+  });
+
+  test.each([
+    ["TRACE", "/api/admin/v1/menu"],
+    ["GET", "/package.json"],
+    ["GET", "/assets/../package.json"],
+    ["GET", "/assets/index.js.map"],
+  ] as const)("%s %s: nothing is there", async (method, url) => {
+    const { statusCode, headers } = await testServer.app.inject({ method: method as "GET", url });
+    expect([statusCode, headers["content-type"]]).toEqual([404, "application/json; charset=utf-8"]);
   });
 
   test("a document: the whole policy", async () => {
     const { headers } = await get("/login", { accept: "text/html" });
     expect(headers["content-security-policy"]).toContain("default-src 'self'");
+    expect(headers["content-security-policy"]).toContain("base-uri 'none'");
     expect(headers["content-security-policy"]).not.toContain("unsafe");
     expect(headers).toMatchObject({
       "cache-control": "no-cache",

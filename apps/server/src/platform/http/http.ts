@@ -40,7 +40,7 @@ import {
 } from "./http-access.ts";
 import { runCall, runUpload, SessionChanged, sendFile } from "./http-call.ts";
 import { closeInTime } from "./http-drain.ts";
-import { answerClientError, sendError } from "./http-error.ts";
+import { answerClientError, dataHeaders, sendError } from "./http-error.ts";
 import { addPartnerRoutes, type PartnerGatekeeper, REQUESTS_PER_MINUTE } from "./http-partner.ts";
 import { traceRequests } from "./http-tracing.ts";
 import type { Route } from "./mount.ts";
@@ -137,8 +137,10 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     const { spec } = request.routeOptions.config as { spec?: EndpointSpec };
     if (spec) options.onAnswer?.(spec, reply.statusCode, payload);
     reply.header("x-request-id", request.id).header("x-content-type-options", "nosniff");
-    // Files set their own caching; other answers hold tokens and personal data.
-    if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
+    // Files and documents set their own; other answers hold tokens and personal data.
+    if (reply.hasHeader("cache-control")) return;
+    const isDocument = String(reply.getHeader("content-type")).startsWith("text/html");
+    reply.headers(isDocument ? { "cache-control": "no-store" } : dataHeaders);
   });
   app.addHook("onResponse", async (request, reply) => logRequest(request, reply));
   app.addHook("preParsing", async (request, reply) => limitBodyTime(request, reply));
