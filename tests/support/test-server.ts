@@ -24,6 +24,7 @@ import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { AmapKey, TlsFiles } from "../../apps/server/src/platform/env.ts";
 import type { FileStore } from "../../apps/server/src/platform/files/file-store.ts";
 import { openFileStore } from "../../apps/server/src/platform/files/files.ts";
+import type { ClamdAddress } from "../../apps/server/src/platform/files/virus-scan.ts";
 import { LAST_BACKUP_FILE } from "../../apps/server/src/platform/host-metrics.ts";
 import type { Log } from "../../apps/server/src/platform/log.ts";
 import { Vault } from "../../apps/server/src/platform/secrets.ts";
@@ -97,6 +98,7 @@ export async function openTestServer(
     allowsLoopbackCallbacks?: boolean;
     trustedProxies?: string[];
     tls?: TlsFiles;
+    clamd?: ClamdAddress;
     log?: Log;
     /** Returns the URL that the server uses for its database, whose own URL it is given. */
     through?: (url: string) => Promise<string>;
@@ -135,6 +137,7 @@ export async function openTestServer(
     allowsLoopbackCallbacks: options.allowsLoopbackCallbacks ?? false,
     ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
     tls: options.tls ?? null,
+    clamd: options.clamd ?? null,
     onAnswer(...answer) {
       const found = departure(...answer);
       if (found) departures.add(found);

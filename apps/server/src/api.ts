@@ -96,6 +96,7 @@ import type { Listener } from "./platform/db/notify.ts";
 import type { Replica } from "./platform/db/replica.ts";
 import type { AmapKey, TlsFiles } from "./platform/env.ts";
 import type { FileStore } from "./platform/files/file-store.ts";
+import type { ClamdAddress } from "./platform/files/virus-scan.ts";
 import { serveConsole } from "./platform/http/console.ts";
 import { addHealthRoutes, type Measure, type Readiness } from "./platform/http/health.ts";
 import { type AnswerObserver, buildHttp } from "./platform/http/http.ts";
@@ -111,6 +112,8 @@ export interface ApiOptions {
   replica?: Replica | undefined;
   listener: Listener;
   files: FileStore;
+  /** Scans uploads for viruses; absent: nothing does. */
+  clamd?: ClamdAddress | null;
   readiness: Readiness;
   /** Metrics that are read when they are scraped. */
   measures: readonly Measure[];
@@ -226,6 +229,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     appGatekeeper: createAppGatekeeper(database),
     partnerGatekeeper: createPartnerGatekeeper(database),
     files,
+    clamd: options.clamd ?? null,
     ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
     tls: options.tls ?? null,
     routes: [...routes, ...exportRoutes(catalog), ...homeScreenRoutes(routes)],

@@ -131,6 +131,7 @@ async function start(): Promise<void> {
       replica,
       listener,
       files,
+      clamd: settings.clamd,
       readiness,
       measures: ofProcess,
       hasMetricsElsewhere: settings.metricsListen !== null,

@@ -23,6 +23,8 @@ const ofUploads: ErrorCode[] = [
   "FILE_TOO_LARGE",
   "FILE_BROKEN",
   "FILE_INCOMPLETE",
+  "FILE_INFECTED",
+  "SCAN_UNAVAILABLE",
 ];
 const ofSessions: ErrorCode[] = [
   "SIGN_IN_REQUIRED",

@@ -297,6 +297,7 @@ export const refusals = {
   END_USER_LOCKED:
     "Your account is locked: parcels can still be taken out; please call the operator",
   FILE_BROKEN: "This photo cannot be read",
+  FILE_INFECTED: "The virus scan refused this photo: please choose another",
   FILE_KIND: "Please choose a photo",
   FILE_TOO_LARGE: "This photo is too large",
   HOLD_PENDING: "A payment of this parcel is under way: please wait for the door's result",

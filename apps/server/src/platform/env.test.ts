@@ -22,6 +22,7 @@ test("settings: every one has a default", () => {
     mqttUrl: null,
     deviceMqttUrl: null,
     s3: null,
+    clamd: null,
     amap: null,
     traces: null,
     wechatPayUrl: "https://api.mch.weixin.qq.com",
@@ -47,6 +48,8 @@ test.each([
   ["METRICS_LISTEN", "9464"],
   ["METRICS_LISTEN", "http://127.0.0.1:9464"],
   ["METRICS_LISTEN", "127.0.0.1:70000"],
+  ["CLAMD_ADDRESS", "clamd"],
+  ["CLAMD_ADDRESS", "tcp://127.0.0.1:3310"],
   ["TENANT_REPORTS_PER_SECOND", "0"],
   ["TENANT_REPORTS_PER_SECOND", "many"],
   ["HOST", "http://x"],
@@ -69,6 +72,12 @@ test.each([
 ])("settings: %s=%s is refused with a message that names it", (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(SettingsError);
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(name));
+});
+
+test("settings: CLAMD_ADDRESS is a socket, or an address and a port", () => {
+  const at = (CLAMD_ADDRESS: string) => readSettings({ CLAMD_ADDRESS }).clamd;
+  expect(at("/run/clamav/clamd.ctl")).toEqual({ path: "/run/clamav/clamd.ctl" });
+  expect(at("127.0.0.1:3310")).toEqual({ host: "127.0.0.1", port: 3310 });
 });
 
 test("settings: METRICS_LISTEN is an address and a port, and excludes METRICS_PORT", () => {

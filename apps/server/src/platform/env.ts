@@ -4,6 +4,7 @@ import { isIP } from "node:net";
 import path from "node:path";
 import { USERNAME_PATTERN } from "@cabinet/contract/identity/operator/operator.rules.ts";
 import type { S3Settings } from "./files/file-store.ts";
+import type { ClamdAddress } from "./files/virus-scan.ts";
 import type { TraceSettings } from "./tracing.port.ts";
 
 /** A key of the map service (AMap); the security code never leaves the server. */
@@ -47,6 +48,8 @@ export interface Settings {
   deviceMqttUrl: string | null;
   /** Absent: files are stored in the data folder. */
   s3: S3Settings | null;
+  /** Scans uploads for viruses; absent: nothing does. */
+  clamd: ClamdAddress | null;
   /** Absent: locations are entered without a map. */
   amap: AmapKey | null;
   /** Base URL of WeChat Pay. */
@@ -110,13 +113,31 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 
   const metricsPort = text("METRICS_PORT") === null ? null : port("METRICS_PORT", 0);
 
-  function metricsListen(): Settings["metricsListen"] {
-    const given = text("METRICS_LISTEN");
-    if (given === null) return null;
+  /** Null for what is not `host:port`. */
+  function hostAndPort(given: string): { host: string; port: number } | null {
     const [, ipv6 = "", name = "", port = ""] =
       /^(?:\[([0-9A-Fa-f:]+)\]|([A-Za-z0-9.-]+)):([1-9]\d{0,4})$/.exec(given) ?? [];
     const at = { host: ipv6 || name, port: Number(port) };
-    if (at.port < 1 || at.port > 65535) {
+    return at.port < 1 || at.port > 65535 ? null : at;
+  }
+
+  function clamd(): ClamdAddress | null {
+    const given = text("CLAMD_ADDRESS");
+    if (given === null) return null;
+    const at = given.startsWith("/") ? { path: given } : hostAndPort(given);
+    if (!at) {
+      throw new SettingsError(
+        `CLAMD_ADDRESS=${given} 不是有效的地址：应为套接字的路径，如 /run/clamav/clamd.ctl，或“地址:端口”`,
+      );
+    }
+    return at;
+  }
+
+  function metricsListen(): Settings["metricsListen"] {
+    const given = text("METRICS_LISTEN");
+    if (given === null) return null;
+    const at = hostAndPort(given);
+    if (!at) {
       throw new SettingsError(
         `METRICS_LISTEN=${given} 不是有效的监听地址：应为“地址:端口”，如 127.0.0.1:9464`,
       );
@@ -291,6 +312,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     mqttUrl: url("MQTT_URL", ["mqtt", "mqtts", "ws", "wss"]),
     deviceMqttUrl: url("DEVICE_MQTT_URL", ["mqtt", "mqtts"]),
     s3: s3(),
+    clamd: clamd(),
     amap: amapKey(),
     wechatPayUrl: (url("WECHAT_PAY_URL", ["http", "https"]) ?? WECHAT_PAY_URL).replace(/\/$/, ""),
     allowsLoopbackCallbacks: flag("CALLBACK_LOOPBACK", "off"),

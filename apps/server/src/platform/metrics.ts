@@ -177,6 +177,15 @@ export const host = {
   ),
 };
 
+export const uploadScans = new Counter({
+  name: "upload_scans_total",
+  help: "Uploads scanned for viruses by outcome: CLEAN, INFECTED, UNAVAILABLE",
+  labelNames: ["outcome"],
+  registers: [registry],
+});
+// Initialised to 0: alerts need the first event, too.
+for (const outcome of ["INFECTED", "UNAVAILABLE"]) uploadScans.inc({ outcome }, 0);
+
 export const webhookAttempts = new Counter({
   name: "callback_attempts_total",
   help: "Callbacks sent to third parties by outcome",

@@ -74,6 +74,16 @@ export const errorTable = {
   FILE_TOO_LARGE: { status: 200, text: "{kind}不能超过 {max}，请压缩后重试" },
   FILE_BROKEN: { status: 200, text: "文件不能使用：{why}" },
   FILE_INCOMPLETE: { status: 200, text: "文件没有传完整，请重新上传" },
+  FILE_INFECTED: {
+    status: 200,
+    text: "文件没有通过病毒扫描（{virus}），没有保存：请检查这台电脑，换一个文件重试",
+    apiText: "文件没有通过病毒扫描，没有保存：请换一个文件重试",
+  },
+  SCAN_UNAVAILABLE: {
+    status: 503,
+    text: "病毒扫描暂时不可用，文件没有保存：请稍后重试；仍不行请联系平台运维",
+    apiText: "暂时不能上传文件：请稍后重试",
+  },
 
   EXPORT_BUSY: { status: 200, text: "正在导出的人较多，请几分钟后再试" },
   EXPORT_LIMIT: { status: 200, text: "您已有 {count} 个导出正在进行，请等它们完成或关闭后再试" },

@@ -24,6 +24,7 @@ import type { Replica } from "../db/replica.ts";
 import type { TlsFiles } from "../env.ts";
 import { Refusal, refuse } from "../errors.ts";
 import type { FileStore } from "../files/file-store.ts";
+import type { ClamdAddress } from "../files/virus-scan.ts";
 import type { TenantUse } from "../limits/tenant-use.rules.ts";
 import { addTenantUse } from "../limits/tenant-use.runner.ts";
 import type { Log } from "../log.ts";
@@ -79,6 +80,8 @@ export interface HttpOptions {
   /** Set where third parties may call. */
   partnerGatekeeper?: PartnerGatekeeper;
   files: FileStore;
+  /** Scans uploads for viruses; absent: nothing does. */
+  clamd?: ClamdAddress | null;
   /** Proxies whose X-Forwarded-For is trusted; default: this machine only. */
   trustedProxies?: string[];
   /** Serves HTTPS with HTTP/2; absent: plain HTTP. */

@@ -17,6 +17,8 @@ import type { FileStore } from "../files/file-store.ts";
 import { cleanImage } from "../files/image.ts";
 import { Mp4Scanner } from "../files/mp4.rules.ts";
 import { deleteStoredObject, insertStoredObject } from "../files/stored-object.sql.ts";
+import { type ClamdAddress, requireClean } from "../files/virus-scan.ts";
+import type { Log } from "../log.ts";
 
 const MAX_FIELDS = 20;
 const MAX_FIELD_BYTES = 4096;
@@ -25,6 +27,8 @@ const MAX_NAME = 120;
 export interface UploadParts {
   database: Database;
   files: FileStore;
+  /** Absent: uploads are not scanned. */
+  clamd?: ClamdAddress | null;
 }
 
 /** Reads the whole body; the file is stored when it returns, and removed again when it throws. */
@@ -47,6 +51,10 @@ export async function receiveUpload(
     for await (const part of request.parts({ limits })) {
       if (part.type === "field") fields[part.fieldname] = String(part.value);
       else file = await receiveFile(part.file, part.filename, kinds, parts);
+    }
+    // As stored: clamd never waits for a slow sender.
+    if (file && parts.clamd) {
+      await requireClean(await parts.files.read(file.key), parts.clamd, request.log as Log);
     }
   } catch (error) {
     if (file) await discardUpload(file, parts);
