@@ -44,6 +44,10 @@ test("home: at most 32 requests and 300 kB from the sign-in page on, nothing twi
     (request) => `${request.method()} ${request.url()} ${request.postData()}`,
   );
   expect(calls.filter((each, index) => calls.indexOf(each) !== index)).toEqual([]);
+  const tokens = await Promise.all(ofHome.map((request) => request.headerValue("auth-token")));
+  const token = tokens.find((each) => each !== null) ?? "no token was sent";
+  expect(calls.filter((each) => each.includes(token))).toEqual([]);
+  expect(tokens).toContain(token);
   expect(ofHome.length).toBeLessThanOrEqual(32);
   const done = ofHome.filter((request) => !request.url().endsWith("/live"));
   const sizes = await Promise.all(done.map(bytesOf));

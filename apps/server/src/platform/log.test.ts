@@ -37,6 +37,12 @@ test("log masking: passwords, tokens and secrets are hidden", () => {
   expect(text).toContain("[已隐藏]");
 });
 
+test("log: text of a caller begins no line of its own", () => {
+  const text = logged((log) => log.info({ name: 'x"\r\n{"level":60}' }, "sent by\na caller"));
+  expect(text.trim().split(/[\r\n]/)).toHaveLength(1);
+  expect(JSON.parse(text)).toMatchObject({ msg: "sent by\na caller", name: 'x"\r\n{"level":60}' });
+});
+
 test("log: a database outage is a one-line warning without a stack", () => {
   const lines = logged((log) => {
     log

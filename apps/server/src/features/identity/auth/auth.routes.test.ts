@@ -73,6 +73,15 @@ test("A1: hashing leaves the main thread to doors and calls", async () => {
   expect(thread.user / all.user).toBeLessThan(0.25);
 });
 
+test.each([PASSWORD.toUpperCase(), ` ${PASSWORD}`, PASSWORD.slice(0, -1), `${PASSWORD}\0`])(
+  "A1: the password is compared as it was typed: %j is another one",
+  async (other) => {
+    const { username } = await makeAccount();
+    expect((await signIn(username, other)).errMsg).not.toBe("");
+    expect((await signIn(username, PASSWORD)).errMsg).toBe("");
+  },
+);
+
 test("A2: unknown and known accounts are refused alike", async () => {
   const person = await makeAccount();
   const known = await signIn(person.username, "wrong password 1");

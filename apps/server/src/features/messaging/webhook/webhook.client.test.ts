@@ -221,17 +221,24 @@ describe("webhook connection", () => {
     ["101 Switching Protocols", "HTTP_ERROR"],
     ["103 Early Hints", "TIMEOUT"],
     ["200 OK\r\ncontent-length: 9", "DELIVERED"],
-  ])("ends within its timeout whatever the response is: %j", async (head, outcome) => {
-    const server = createServer((socket) => {
-      socket.on("error", () => {});
-      socket.once("data", () => socket.write(`HTTP/1.1 ${head}\r\n\r\n`));
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const at = (server.address() as AddressInfo).port;
-    const client = new WebhookClient({ allowsLoopback: () => true, timeoutMs: 300 });
-    expect((await post(client, `http://127.0.0.1:${at}/`)).outcome).toBe(outcome);
-    await new Promise((resolve) => server.close(resolve));
-  });
+    ["307 Temporary Redirect\r\nlocation: /again\r\ncontent-length: 0", "REDIRECT"],
+  ])(
+    "ends within its timeout, after one request, whatever the response is: %j",
+    async (head, outcome) => {
+      let requests = 0;
+      const server = createServer((socket) => {
+        requests++;
+        socket.on("error", () => {});
+        socket.once("data", () => socket.write(`HTTP/1.1 ${head}\r\n\r\n`));
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const at = (server.address() as AddressInfo).port;
+      const client = new WebhookClient({ allowsLoopback: () => true, timeoutMs: 300 });
+      expect((await post(client, `http://127.0.0.1:${at}/`)).outcome).toBe(outcome);
+      expect(requests).toBe(1);
+      await new Promise((resolve) => server.close(resolve));
+    },
+  );
 
   it("reaches the trap when loopback is allowed, which proves that the trap works", async () => {
     const client = new WebhookClient({ allowsLoopback: () => true });
