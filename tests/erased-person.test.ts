@@ -136,7 +136,7 @@ async function leaveTracesByCalls(): Promise<void> {
   const photo = await testServer.call(appPageContract.uploadPhoto, person, { body: {}, file });
   for (const photoIds of [[photo.data.id], []]) {
     const words = `${marks.report}，请回电 ${phone}`;
-    const body = { sn: rows[0].sn, kind: "NETWORK_POOR", description: words, photoIds };
+    const body = { sn: rows[0].sn, kind: "OTHER", description: words, photoIds };
     const { errMsg } = await testServer.call(appPageContract.reportMalfunction, person, { body });
     expect(errMsg).toBe("");
   }
@@ -248,7 +248,7 @@ it("erasure: once more in the night after, for requests under way and for people
       values (${tenantId}, $1, true, '损坏柜机', '李伟')`);
   const locks = () => run("select from end_user_lock where end_user_id = $1");
   const [deleted] = await run(state);
-  expect(deleted).toEqual({ deleted_at: expect.any(Date), is_erased: false });
+  expect(deleted).toEqual({ deleted_at: expect.anything(), is_erased: false });
   await leaveLock();
   await runTask(endUserJobs, "endUser.forgetInactive");
   expect(await locks()).toEqual([]);
