@@ -33,7 +33,7 @@ declare module "fastify" {
   }
 }
 
-/** Of answers that hold data: they are never kept, sniffed, framed or run as a page. */
+/** Headers of answers that hold data: nobody keeps, sniffs, frames or runs them as a page. */
 export const dataHeaders = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
