@@ -3,7 +3,17 @@ import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import {
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -161,6 +171,25 @@ describe(`backup under load (SEED=${SEED})`, () => {
     expect(passed, passed.output).toMatchObject({ code: 0 });
     expect(passed.output).toContain("演练通过");
   }, 120_000);
+
+  it.skipIf(process.getuid?.() !== 0)(
+    "run by root: the account of the data folder can read it",
+    async () => {
+      const account = 65_534;
+      const dataDir = path.join(home, "data");
+      await chown(dataDir, account, account);
+      const taken = await run("backup", "--to", path.join(home, "of-root/backups"));
+      await chown(dataDir, 0, 0);
+      expect(taken, taken.output).toMatchObject({ code: 0 });
+      const folder = await backupIn(path.join(home, "of-root/backups"));
+      for (const file of [
+        ...[path.join(dataDir, "last-backup"), path.join(home, "of-root")],
+        ...[folder, path.join(folder, "manifest.json")],
+      ]) {
+        expect((await stat(file)).uid, file).toBe(account);
+      }
+    },
+  );
 
   it("--keep 2: keeps the two newest backups, and every other file in the folder", async () => {
     const to = path.join(home, "kept");

@@ -2,9 +2,12 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { LauncherLog } from "../platform/embedded-postgres/embedded-postgres-host.ts";
+import {
+  chownTree,
+  type LauncherLog,
+} from "../platform/embedded-postgres/embedded-postgres-host.ts";
 import { SettingsError } from "../platform/env.ts";
 import { LAST_BACKUP_FILE } from "../platform/host-metrics.ts";
 import { copyCluster, openCluster } from "./base-backup.ts";
@@ -54,7 +57,7 @@ export async function backUp(
     (await readFile(path.join(dataDir, KEY_FILE)).catch(() => {
       throw new SettingsError(`${dataDir} 里没有 ${KEY_FILE}，或当前账户读不到它。`);
     }));
-  await mkdir(to, { recursive: true, mode: 0o700 });
+  const made = await mkdir(to, { recursive: true, mode: 0o700 });
   const folder = path.join(to, `backup-${now.toISOString().replace(/[-:]|\.\d+/g, "")}`);
   const draft = `${folder}${UNFINISHED}`;
   await mkdir(draft, { mode: 0o700 }).catch(() => {
@@ -65,7 +68,14 @@ export async function backUp(
   try {
     const manifest = await fill(draft, options, key);
     await rename(draft, folder);
-    await writeFile(path.join(dataDir, LAST_BACKUP_FILE), `${folder}\n`, { mode: 0o600 });
+    const stamp = path.join(dataDir, LAST_BACKUP_FILE);
+    await writeFile(stamp, `${folder}\n`, { mode: 0o600 });
+    // Run by root, the service's account must still be able to read it: 验证备份.
+    if (process.getuid?.() === 0) {
+      const owner = await stat(dataDir);
+      chownTree(made ?? folder, owner);
+      chownTree(stamp, owner);
+    }
     if (options.keep !== null) await forgetOld(to, options.keep);
     return { folder, manifest };
   } catch (error) {

@@ -117,8 +117,9 @@ function parseAccount(line: string): Account {
   return { name, uid: Number(uid), gid: Number(gid) };
 }
 
-function chownTree(path: string, account: Account): void {
+export function chownTree(path: string, account: Pick<Account, "uid" | "gid">): void {
   chownSync(path, account.uid, account.gid);
+  if (!statSync(path).isDirectory()) return;
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     const child = join(path, entry.name);
     if (entry.isDirectory()) chownTree(child, account);
