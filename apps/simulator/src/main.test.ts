@@ -27,8 +27,10 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-function simulate(...args: string[]) {
-  const env = { ...process.env, DATA_DIR: dataDir };
+const simulate = (...args: string[]) => run(args, { npm_lifecycle_event: "simulate" });
+
+function run(args: string[], others: NodeJS.ProcessEnv) {
+  const env = { ...process.env, DATA_DIR: dataDir, ...others };
   const child = spawn(process.execPath, [MAIN, ...args], { env });
   children.push(child);
   let said = "";
@@ -48,6 +50,13 @@ test("simulate --help: explains every option in Chinese", async () => {
   for (const option of ["--cabinets", "--credentials", "--journal", "--faults", "--seed"]) {
     expect(said()).toContain(option);
   }
+});
+
+test("simulate in a release: names the release's own commands", async () => {
+  const { ended, said } = run(["--help"], { npm_lifecycle_event: undefined });
+  await ended;
+  expect(said()).toContain("./storage simulate [选项]");
+  expect(said()).not.toContain("npm");
 });
 
 test.each([

@@ -13,15 +13,20 @@ import {
 import { type FaultPlan, parseFaults } from "./faults.ts";
 import type { DeskAccount } from "./people/desk.ts";
 
+/** Commands as they are typed: under npm, or in an unpacked release. */
+const isNpm = process.env.npm_lifecycle_event !== undefined;
+const SIMULATE = isNpm ? "npm run simulate --" : "./storage simulate";
+const START_DEMO = isNpm ? "npm start -- --demo" : "./storage start --demo";
+
 export const HELP = `模拟柜机：用真实协议把一台或成千上万台柜机连到服务器。
 
 用法
-  npm run simulate -- [选项]
+  ${SIMULATE} [选项]
 
 选项
   --cabinets N         只启动凭据文件里的前 N 台（默认全部）
   --activate SN:码     先用激活码激活这台新柜机再连接；可写多次，或写 @文件，每行一个 SN:码
-  --credentials 文件   柜机凭据（默认 DATA_DIR/${SIMULATED_CABINETS_FILE}，由 npm start -- --demo 生成）
+  --credentials 文件   柜机凭据（默认 DATA_DIR/${SIMULATED_CABINETS_FILE}，由 ${START_DEMO} 生成）
   --journal 目录       每台柜机的指令日志（默认 DATA_DIR/simulator）
   --server 地址        服务器地址，例如 http://127.0.0.1:8080（默认取自凭据文件）
   --mqtt 地址          消息服务地址，例如 mqtt://127.0.0.1:1883（默认取自凭据文件）
@@ -136,7 +141,7 @@ export async function readCredentials(file: string): Promise<SimulatedCabinets> 
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(
       error.code === "ENOENT"
-        ? `没有找到柜机凭据 ${file}。请先运行 npm start -- --demo 生成演示柜机，或用 --credentials 指定文件。`
+        ? `没有找到柜机凭据 ${file}。请先运行 ${START_DEMO} 生成演示柜机，或用 --credentials 指定文件。`
         : `读不了柜机凭据 ${file}（${error.code}）。请用启动服务器的同一个账号运行。`,
     );
   });
@@ -144,9 +149,7 @@ export async function readCredentials(file: string): Promise<SimulatedCabinets> 
   try {
     json = JSON.parse(text);
   } catch {
-    throw new UsageError(
-      `柜机凭据 ${file} 不是有效的 JSON。请删除它，再运行 npm start -- --demo。`,
-    );
+    throw new UsageError(`柜机凭据 ${file} 不是有效的 JSON。请删除它，再运行 ${START_DEMO}。`);
   }
   const parsed = parseSimulatedCabinets(json);
   if (parsed.ok) return parsed.value;
@@ -185,7 +188,7 @@ async function readListFile(file: string): Promise<string> {
 async function readAccounts(file: string): Promise<DeskAccount[]> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(
-      `读不了演示账号 ${file}（${error.code}）。请先运行 npm start -- --demo，或用 --accounts 指定文件。`,
+      `读不了演示账号 ${file}（${error.code}）。请先运行 ${START_DEMO}，或用 --accounts 指定文件。`,
     );
   });
   try {
