@@ -6,6 +6,7 @@ import { parse } from "yaml";
 import { registry } from "../apps/server/src/platform/metrics.ts";
 import { readQuery } from "./support/promql.ts";
 import { useTestServer } from "./support/test-server.ts";
+import { typeErrorsOf } from "./support/typed-literal.ts";
 
 const testServer = useTestServer();
 const root = path.join(import.meta.dirname, "..");
@@ -113,6 +114,23 @@ test("dashboard: legends, variables and places are right", () => {
   expect(new Set(cells).size).toBe(cells.length);
   expect(board.panels.every(({ gridPos: { x, w } }) => x + w <= 24)).toBe(true);
   expect(new Set(board.panels.map(({ id }) => id)).size).toBe(board.panels.length);
+});
+
+test("dashboard: is one by the types of Grafana", () => {
+  expect(typeErrorsOf(board, "grafana")).toEqual([]);
+});
+
+test.each([
+  [
+    "a misspelt option of a panel",
+    { type: "stat", options: { colourMode: "value" } },
+    "colourMode",
+  ],
+  ["a value that an option does not have", { type: "stat", options: { colorMode: "red" } }, "red"],
+  ["a panel of another kind", { type: "graph", options: {} }, "graph"],
+])("check: %s is reported", (_, panel, problem) => {
+  const panels = [{ targets: [], fieldConfig: { defaults: {}, overrides: [] }, ...panel }];
+  expect(typeErrorsOf({ panels }, "grafana").join()).toContain(problem);
 });
 
 test.each([

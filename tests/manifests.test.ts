@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
+import { typeErrorsOf } from "./support/typed-literal.ts";
 
 const deploy = path.join(import.meta.dirname, "../deploy");
 const read = (file: string) => readFileSync(path.join(deploy, file), "utf8");
@@ -30,6 +31,20 @@ describe("kubernetes", () => {
   const ofKind = (kind: string) => objects.filter((each) => each.kind === kind);
   const deployments = ofKind("Deployment");
   const [config] = ofKind("ConfigMap");
+
+  it("objects: have the fields of the Kubernetes API", () => {
+    expect(typeErrorsOf(objects, "kubernetes")).toEqual([]);
+  });
+
+  it("check: a misspelt field and a wrong value are reported", () => {
+    const [deployment] = structuredClone(deployments);
+    const [container] = deployment.spec.template.spec.containers;
+    container.readynessProbe = {};
+    expect(typeErrorsOf([deployment], "kubernetes").join()).toContain("readynessProbe");
+    delete container.readynessProbe;
+    deployment.spec.replicas = "2";
+    expect(typeErrorsOf([deployment], "kubernetes").join()).toContain("'string'");
+  });
 
   it("api, gateway and worker: one deployment each, of this version, started as this service", () => {
     const names = deployments.map((each) => each.metadata.labels["app.kubernetes.io/component"]);
