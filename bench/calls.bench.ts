@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { sql } from "../apps/server/src/platform/db/sql.ts";
 import { freePort } from "../e2e/support/free-port.ts";
 import type { BenchServer } from "./bench-server.ts";
 import { type Figure, median } from "./figures.ts";
@@ -16,7 +17,7 @@ const ROUNDS = 7;
 const SECONDS = 2;
 const GOALS = { plain: 0.8, full: 0.65 };
 
-const variantNames = ["bare", "floor", "plain", "full"] as const;
+const variantNames = ["bare", "floor", "plain", "full", "switched"] as const;
 type Variant = (typeof variantNames)[number];
 
 const autocannon = fileURLToPath(import.meta.resolve("autocannon"));
@@ -42,11 +43,20 @@ export async function benchCalls(benchServer: BenchServer): Promise<Figure[]> {
         connections,
         benchServer.headers,
       ),
+    switched: async (connections) => {
+      await switchFeaturesOff(benchServer);
+      const rate = await variants.full(connections);
+      await forgetSwitches(benchServer);
+      return rate;
+    },
   };
   const figures: Figure[] = [];
   for (const connections of CONNECTIONS) {
     for (const variant of Object.values(variants)) await variant(connections);
-    const rates: Record<Variant, number[]> = { bare: [], floor: [], plain: [], full: [] };
+    const rates: Record<Variant, number[]> = {
+      ...{ bare: [], floor: [], plain: [] },
+      ...{ full: [], switched: [] },
+    };
     for (let round = 0; round < ROUNDS; round++) {
       for (const name of variantNames) rates[name].push(await variants[name](connections));
     }
@@ -58,6 +68,7 @@ export async function benchCalls(benchServer: BenchServer): Promise<Figure[]> {
       { part, name: "Node 的 HTTP 服务，无框架", value: median(rates.floor), unit: "次/秒" },
       { part, name: "HTTP，不登录、无行级隔离", value: median(rates.plain), unit: "次/秒" },
       { part, name: "HTTP，登录并行级隔离", value: median(rates.full), unit: "次/秒" },
+      { part, name: "有三项功能停用 ÷ 登录并隔离", value: ratios("switched", "full"), unit: "倍" },
       { part, name: "无框架 ÷ 直接查询", value: ratios("floor"), unit: "倍" },
       { part, name: "不登录 ÷ 无框架", value: ratios("plain", "floor"), unit: "倍" },
       { part, name: "登录并隔离 ÷ 无框架", value: ratios("full", "floor"), unit: "倍" },
@@ -80,6 +91,21 @@ export async function benchCalls(benchServer: BenchServer): Promise<Figure[]> {
   bare.disconnect();
   await once(bare, "exit");
   return figures;
+}
+
+/** Optional features of the operator's tenant (0075): each call reads which ones are off. */
+function switchFeaturesOff({ database, operator: { tenantId } }: BenchServer): Promise<unknown> {
+  return database.transaction("platform", (db) =>
+    db.run(sql`
+      insert into tenant_feature (tenant_id, feature, is_on)
+      select ${tenantId}, feature, false from unnest(array['webhook', 'screen', 'advert']) feature`),
+  );
+}
+
+function forgetSwitches({ database, operator: { tenantId } }: BenchServer): Promise<unknown> {
+  return database.transaction("platform", (db) =>
+    db.run(sql`delete from tenant_feature where tenant_id = ${tenantId}`),
+  );
 }
 
 async function queryBare(process: ChildProcess, run: BareRun): Promise<number> {
