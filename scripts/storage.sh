@@ -7,10 +7,10 @@ usage() {
 用法：
   ./storage start [--demo] [--services=api,gateway,worker]   启动服务，Ctrl-C 停止
   ./storage backup --to 文件夹 [--keep 份数]                 备份内置数据库、文件和主密钥
-  ./storage restore 备份 --into 新的数据文件夹               核对并恢复一份备份
+  ./storage restore 备份 --into 新的数据文件夹               核对并恢复一份备份；演练用 --check
   ./storage migrate                                          升级外部数据库的表结构（MIGRATE=off 时）
   ./storage tenant export|erase 租户编号 …                   导出或清除一个租户的全部数据
-  ./storage key prepare|activate                             轮换主密钥
+  ./storage key prepare|activate|reseal                      轮换主密钥
   ./storage simulate                                         运行模拟柜机
   ./storage version                                          版本和提交编号
 设置由环境变量给出，见 .env.example；数据默认在 $root/data，请用 DATA_DIR 指定别处。

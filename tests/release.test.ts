@@ -2,7 +2,7 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, rmdir } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
@@ -26,12 +26,16 @@ let release: string;
 let env: Record<string, string>;
 let commit: string;
 
+/** As a site that was started from the source has them; git ignores the folder. */
+const secrets = path.join(root, "deploy/compose/secrets/of-the-release-test");
+
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "storage-release-"));
   release = path.join(folder, "release");
   commit = execFileSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" }).trim();
   const args = ["--disable-warning=ExperimentalWarning", "scripts/build-release.mjs"];
   args.push("--folder", release);
+  mkdirSync(secrets, { recursive: true });
   execFileSync(process.execPath, args, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
   const programs = path.join(folder, "programs");
   mkdirSync(programs);
@@ -41,7 +45,11 @@ beforeAll(async () => {
   }
   env = { PATH: programs, DATA_DIR: path.join(folder, "data"), ADMIN_PASSWORD: PASSWORD };
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await rm(secrets, { recursive: true, force: true });
+  await rmdir(path.dirname(secrets)).catch(() => {});
+  await rm(folder, { recursive: true, force: true });
+});
 
 const run = (...args: string[]) => {
   const { status, stdout, stderr } = spawnSync(path.join(release, "storage"), args, {
@@ -66,6 +74,8 @@ test("release: is small, names its version and commit, and lists its packages", 
   expect(names).not.toContain("vite");
   expect(existsSync(path.join(release, "node_modules/antd"))).toBe(false);
   expect(existsSync(path.join(release, "node_modules/fastify/LICENSE"))).toBe(true);
+  expect(existsSync(path.join(release, "deploy/compose/compose.yaml"))).toBe(true);
+  expect(existsSync(path.join(release, "deploy/compose/secrets"))).toBe(false);
 });
 
 test("release: starts without Node and npm, signs in, traces, backs up, restores and stops", async () => {

@@ -106,6 +106,12 @@ describe("sre documents", () => {
       for (const [, name = ""] of text.matchAll(/npm run (?:--silent )?([a-z:]+)/g)) {
         expect(scripts, `${file}: npm run ${name}`).toContain(name);
       }
+      for (const [command, name, action = ""] of text.matchAll(
+        /\.\/storage ([a-z]+)(?: ([a-z]+)\b)?/g,
+      )) {
+        const usage = new RegExp(`^ {2}\\./storage ${name}\\b.*${action}`, "m");
+        expect(read("scripts/storage.sh"), `${file}: ${command}`).toMatch(usage);
+      }
       for (const [, name = ""] of text.matchAll(/`((?:deploy|packages|apps)\/[\w./-]+)`/g)) {
         expect(existsSync(path.join(root, name)), `${file}: ${name}`).toBe(true);
       }
