@@ -142,13 +142,28 @@ describe("compose", () => {
     }
   });
 
-  it("mosquitto: differs from deploy/mosquitto in the internal address only", () => {
+  it("caddy: shares no network with the server that TRUSTED_PROXIES does not have", () => {
+    const shared = services.caddy.networks.filter((name: string) =>
+      services.server.networks.includes(name),
+    );
+    expect(shared).toEqual(["internal"]);
+  });
+
+  it("mosquitto: its queue is in a folder that the image gives to its user", () => {
+    // A volume elsewhere belongs to root.
+    expect(services.broker.volumes).toContain("broker:/mosquitto/data");
+    expect(read("compose/mosquitto.conf")).toMatch(/^persistence_location \/mosquitto\/data\/$/m);
+  });
+
+  it("mosquitto: differs from deploy/mosquitto in internal address and folder of the queue only", () => {
     const rules = (file: string) =>
       read(file)
         .split("\n")
         .filter((each) => each !== "" && !each.startsWith("#"));
     expect(rules("compose/mosquitto.conf")).toEqual(
-      rules("mosquitto/mosquitto.conf").map((each) => each.replace(/ 10\.0\.0\.5$/, "")),
+      rules("mosquitto/mosquitto.conf").map((each) =>
+        each.replace(/ 10\.0\.0\.5$/, "").replace("/var/lib/mosquitto/", "/mosquitto/data/"),
+      ),
     );
   });
 
