@@ -1,12 +1,17 @@
-// Runs Debian's mosquitto on loopback for the bench, with the ACL of deploy/mosquitto.
+// Runs Debian's mosquitto on loopback for the bench, with the configuration of deploy/mosquitto.
+import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { freePort } from "../e2e/support/free-port.ts";
 import {
+  configOf,
   deployed,
   hasMosquitto,
   type Mosquitto,
   startMosquitto as start,
+  writePasswords,
 } from "../tests/support/mosquitto.ts";
+
+const PASSWORD = "gateway";
 
 export interface BenchMosquitto extends Mosquitto {
   /** URL for the gateway. */
@@ -20,23 +25,21 @@ export async function startMosquitto(folder: string): Promise<BenchMosquitto> {
   if (!hasMosquitto) {
     throw new Error("没有找到 mosquitto：请先运行 apt-get install mosquitto，再测 scale");
   }
-  const port = await freePort();
-  // Production authenticates clients by certificate; on loopback the user name is trusted.
-  const lines = [
-    `listener ${port} 127.0.0.1`,
-    "allow_anonymous true",
-    `acl_file ${path.join(deployed, "cabinets.acl")}`,
-    "persistence false",
-    "retain_available false",
-    "max_connections -1",
-    "max_packet_size 10240",
-    "max_queued_messages 0",
-    "set_tcp_nodelay true",
-  ];
-  const mosquitto = await start(folder, { config: lines.join("\n"), port });
+  await mkdir(folder, { recursive: true });
+  const passwords = path.join(folder, "gateways.passwd");
+  writePasswords(passwords, { gateway: PASSWORD });
+  const [port, gatewayPort] = [await freePort(), await freePort()];
+  const config = configOf("mosquitto.conf", {
+    "listener 8883": `listener ${port} 127.0.0.1`,
+    "listener 1884 10.0.0.5": `listener ${gatewayPort} 127.0.0.1`,
+    "/etc/mosquitto/gateways.passwd": passwords,
+    "/etc/mosquitto/gateways.acl": path.join(deployed, "gateways.acl"),
+    "/var/lib/mosquitto/": `${folder}/`,
+  });
+  const mosquitto = await start(folder, { config, port: gatewayPort });
   return {
     ...mosquitto,
     url: `mqtt://127.0.0.1:${port}`,
-    gatewayUrl: `mqtt://gateway:gateway@127.0.0.1:${port}`,
+    gatewayUrl: `mqtt://gateway:${PASSWORD}@127.0.0.1:${gatewayPort}`,
   };
 }
