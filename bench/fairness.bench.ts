@@ -155,7 +155,7 @@ async function measure(origin: string, caller: Caller): Promise<Record<Kind, Loa
   const results = await Promise.all(
     kindNames.map((kind) =>
       openLoad({
-        origin,
+        origins: [origin],
         headers: caller.headers,
         perSecond: kinds[kind].perSecond,
         seconds: SECONDS,
@@ -186,7 +186,7 @@ async function overload(
   const results = await Promise.all(
     kindNames.map((kind) =>
       openLoad({
-        origin,
+        origins: [origin],
         headers: caller.headers,
         perSecond: Math.ceil(peakOf[kind] * OVERLOAD),
         seconds: SECONDS,

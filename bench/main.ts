@@ -11,6 +11,7 @@ import { benchConsole } from "./console.bench.ts";
 import { benchFairness } from "./fairness.bench.ts";
 import { type Figure, isMet, tableOf } from "./figures.ts";
 import { benchHeartbeats } from "./heartbeats.bench.ts";
+import { benchMixed } from "./mixed.bench.ts";
 import { benchOrders } from "./orders.bench.ts";
 import { benchPickup } from "./pickup.bench.ts";
 import { benchScale } from "./scale.bench.ts";
@@ -34,12 +35,13 @@ const parts: Record<string, (context: BenchContext) => Promise<Figure[]>> = {
   cabinets: ({ folder }) => benchCabinets(path.join(folder, "cabinets")),
   fairness: async ({ benchServer }) => benchFairness(await benchServer()),
   heartbeats: ({ folder }) => benchHeartbeats(path.join(folder, "heartbeats")),
+  mixed: ({ folder }) => benchMixed(path.join(folder, "mixed")),
   orders: ({ folder }) => benchOrders(path.join(folder, "orders")),
   pickup: async ({ benchServer }) => benchPickup(await benchServer()),
   scale: ({ folder }) => benchScale(path.join(folder, "scale")),
 };
 /** Not run by default: they take many minutes, and scale needs mosquitto installed. */
-const onDemandParts = new Set(["fairness", "heartbeats", "orders", "scale"]);
+const onDemandParts = new Set(["fairness", "heartbeats", "mixed", "orders", "scale"]);
 
 async function run(names: string[]): Promise<void> {
   const [loadBefore = 0] = os.loadavg();

@@ -8,7 +8,8 @@ const RESPONSE_TIMEOUT_MS = 30_000;
 
 async function runLoad(run: LoadRun): Promise<LoadResult> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
-  const result: LoadResult = { took: [], failures: {} };
+  const result: LoadResult = { took: [], failures: {}, cpuSeconds: 0 };
+  const cpuBefore = process.cpuUsage();
   const pending: Promise<void>[] = [];
   const count = run.perSecond * run.seconds;
   const startedAt = performance.now() + 100;
@@ -18,8 +19,9 @@ async function runLoad(run: LoadRun): Promise<LoadResult> {
     const early = dueAt - performance.now();
     if (early > 0) await sleep(early);
     const request = run.requests[Math.floor(Math.random() * run.requests.length)] as LoadRequest;
+    const url = `${run.origins[index % run.origins.length]}${request.path}`;
     pending.push(
-      send(run, request, agent).then((failure) => {
+      send(url, run, request, agent).then((failure) => {
         result.took.push(performance.now() - dueAt);
         if (failure) result.failures[failure] = (result.failures[failure] ?? 0) + 1;
       }),
@@ -27,20 +29,27 @@ async function runLoad(run: LoadRun): Promise<LoadResult> {
   }
   await Promise.all(pending);
   agent.destroy();
+  const { user, system } = process.cpuUsage(cpuBefore);
+  result.cpuSeconds = (user + system) / 1_000_000;
   return result;
 }
 
 /** Null on success, otherwise the status and the start of the reply, or the error message. */
-function send(run: LoadRun, request: LoadRequest, agent: http.Agent): Promise<string | null> {
+function send(
+  url: string,
+  { headers }: LoadRun,
+  request: LoadRequest,
+  agent: http.Agent,
+): Promise<string | null> {
   const body = request.body ? JSON.stringify(request.body) : null;
   return new Promise((resolve) => {
     const sent = http.request(
-      `${run.origin}${request.path}`,
+      url,
       {
         agent,
         method: request.method,
         timeout: RESPONSE_TIMEOUT_MS,
-        headers: { ...run.headers, ...(body && { "content-type": "application/json" }) },
+        headers: { ...headers, ...(body && { "content-type": "application/json" }) },
       },
       (response) => {
         let text = "";
@@ -50,7 +59,11 @@ function send(run: LoadRun, request: LoadRequest, agent: http.Agent): Promise<st
         });
         response.on("end", () => {
           const isOk = response.statusCode === 200 && text.startsWith('{"code":0');
-          resolve(isOk ? null : `${response.statusCode} ${text.slice(0, 160)}`);
+          resolve(
+            isOk
+              ? null
+              : `${response.statusCode} ${text.replace(/"requestId":"[^"]*"/, "").slice(0, 160)}`,
+          );
         });
       },
     );

@@ -11,7 +11,8 @@ export interface LoadRequest {
 }
 
 export interface LoadRun {
-  origin: string;
+  /** API processes, which get the requests in turn. */
+  origins: readonly string[];
   headers: Record<string, string>;
   perSecond: number;
   seconds: number;
@@ -24,6 +25,8 @@ export interface LoadResult {
   took: number[];
   /** Failed requests: error text → count. */
   failures: Record<string, number>;
+  /** Processor time of the load generator itself. */
+  cpuSeconds: number;
 }
 
 /** Runs the load in a child process, so that it does not compete with the caller's event loop. */

@@ -1,5 +1,6 @@
 // Bench fixture for orders and money: the real server without demo data, one growing tenant.
 import { createHash, randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { pino } from "pino";
 import { type Db, openDatabase } from "../apps/server/src/platform/db/db.ts";
@@ -9,23 +10,31 @@ import { type Server, startServer } from "../e2e/support/server.ts";
 import { type BenchServer, insertBenchTenant } from "./bench-server.ts";
 import { type OrderRows, openOrderRows } from "./order-rows.ts";
 
-export interface OrderServer extends Omit<BenchServer, "server"> {
-  server: Server;
+export interface OrderServer extends BenchServer {
+  /** API processes at this database; the first also has gateway and worker. */
+  servers: Server[];
+  /** Process of PostgreSQL whose children serve the connections. */
+  postmasterPid: number;
   rows: OrderRows;
   /** Headers of signed-in platform staff, who see every tenant. */
   platformHeaders: Record<string, string>;
 }
 
 /** The caller creates and deletes `folder`. */
-export async function openOrderServer(folder: string): Promise<OrderServer> {
+export async function openOrderServer(folder: string, apiProcesses = 1): Promise<OrderServer> {
   const postgres = await startEmbeddedPostgres({
     dataDir: path.join(folder, "database"),
     log: pino({ level: "silent" }),
   });
-  const server = await startServer({
-    env: { DATABASE_URL: postgres.url },
-    dataDir: path.join(folder, "server"),
-  });
+  const options = { env: { DATABASE_URL: postgres.url }, dataDir: path.join(folder, "server") };
+  // The first start creates the tables and the master key.
+  const server = await startServer(options);
+  const servers = [server];
+  while (servers.length < apiProcesses) {
+    servers.push(await startServer({ ...options, args: ["--services=api"] }));
+  }
+  const pidFile = path.join(folder, "database/postgres/postmaster.pid");
+  const postmasterPid = Number.parseInt(await readFile(pidFile, "utf8"), 10);
   const database = openDatabase(postgres.url, { max: 8 });
   const tenant = await database.transaction("platform", insertBenchTenant);
   const platformHeaders = await database.transaction("platform", signInStaff);
@@ -35,12 +44,14 @@ export async function openOrderServer(folder: string): Promise<OrderServer> {
     databaseUrl: postgres.url,
     database,
     server,
+    servers,
+    postmasterPid,
     rows,
     platformHeaders,
     async close() {
       await rows.close();
       await database.close();
-      await server.stop();
+      await Promise.all(servers.map((each) => each.stop()));
       await postgres.stop();
     },
   };
