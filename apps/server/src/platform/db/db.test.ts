@@ -214,6 +214,23 @@ test("database: connections show their purpose in pg_stat_activity", async () =>
   expect(row?.name).toBe("smart-storage requests");
 });
 
+test("database: a read by key keeps one plan for all values, the next read has a plan for each", async () => {
+  const single = openDatabase(clone.url, { max: 1 });
+  const byName = (name: string) => sql`select id from role where name = ${name} /* by key */`;
+  const plans = sql`
+    select generic_plans, custom_plans from pg_prepared_statements where statement like '%by key%'
+      and statement not like '%pg_prepared_statements%'`;
+  const readThrice = async (options?: { isByKey: boolean }) => {
+    for (const name of ["one", "two", "three"]) {
+      await single.read({ tenantId: 1 }, (db) => db.many(byName(name)), options);
+    }
+    return single.unscoped(plans);
+  };
+  expect(await readThrice({ isByKey: true })).toEqual([{ genericPlans: 3, customPlans: 0 }]);
+  expect(await readThrice()).toEqual([{ genericPlans: 3, customPlans: 3 }]);
+  await single.close();
+});
+
 test("database: of pipelined statements the first failure is reported, not those that it causes", async () => {
   const deep = async <Result>(levels: number, work: () => Promise<Result>): Promise<Result> =>
     levels === 0 ? await work() : await deep(levels - 1, work);

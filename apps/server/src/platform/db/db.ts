@@ -124,6 +124,19 @@ type Work<Result> = (db: Db, rows: Promise<unknown[]>) => Promise<Result>;
 
 const noRows = Promise.resolve([]);
 
+interface ReadOptions {
+  /**
+   * Statement in front of the transaction and outside of its scope, in the same round trip: `work` gets its rows as a
+   * promise.
+   */
+  first?: Sql;
+  /**
+   * Finds rows by key, so that one plan serves all values. PostgreSQL would plan each execution anew: it prunes months
+   * of orders in a generic plan too, but counts the costs of all of them.
+   */
+  isByKey?: boolean;
+}
+
 /** Progress of a transaction while its work runs. */
 interface SnapshotState {
   isOver: boolean;
@@ -249,12 +262,9 @@ export class Database {
     }
   }
 
-  /**
-   * Like `transaction`, for work that only reads. `first` is a statement in front of the transaction and outside of its
-   * scope, in the same round trip: `work` gets its rows as a promise.
-   */
-  read<Result>(scope: Scope, work: Work<Result>, first?: Sql): Promise<Result> {
-    return this.#attempt(scope, READ, work, first);
+  /** Like `transaction`, for work that only reads. */
+  read<Result>(scope: Scope, work: Work<Result>, options?: ReadOptions): Promise<Result> {
+    return this.#attempt(scope, READ, work, options);
   }
 
   /** Like `read`, in one repeatable-read snapshot with longer statements, for background work. */
@@ -288,7 +298,12 @@ export class Database {
     return { share: { load, tenant, account: "", isBounded: false } };
   }
 
-  #attempt<Result>(scope: Scope, mode: Mode, work: Work<Result>, first?: Sql): Promise<Result> {
+  #attempt<Result>(
+    scope: Scope,
+    mode: Mode,
+    work: Work<Result>,
+    options?: ReadOptions,
+  ): Promise<Result> {
     const caller = this.#callerFor(scope, mode === LONG_READ ? "heavy" : "critical");
     // A write is finished: its caller may repeat it and must find the result.
     const signal = mode === READ ? caller.signal : undefined;
@@ -308,7 +323,7 @@ export class Database {
       signal?.addEventListener("abort", cancel, { once: true });
       if (mode === LONG_READ) expectAnswers(client, SNAPSHOT_ANSWER_MS);
       try {
-        const result = await this.#transact(client, scope, mode, work, first);
+        const result = await this.#transact(client, scope, mode, work, options);
         // A late cancellation may hit the COMMIT of a read, which nobody awaits.
         if (cancelled) await rollBack();
         return result;
@@ -329,7 +344,7 @@ export class Database {
     scope: Scope,
     mode: Mode,
     work: Work<Result>,
-    first?: Sql,
+    { first, isByKey = false }: ReadOptions = {},
   ): Promise<Result> {
     const state: SnapshotState = { isOver: false };
     try {
@@ -341,11 +356,13 @@ export class Database {
         }),
         send(client, {
           name: "scope",
-          text: "select set_config('role', $1, true), set_config('app.tenant_id', $2, true)",
-          values:
-            scope === "platform"
+          text: "select set_config('role', $1, true), set_config('app.tenant_id', $2, true), set_config('plan_cache_mode', $3, true)",
+          values: [
+            ...(scope === "platform"
               ? ["cabinet_platform", ""]
-              : ["cabinet_tenant", String(scope.tenantId)],
+              : ["cabinet_tenant", String(scope.tenantId)]),
+            isByKey ? "force_generic_plan" : "auto",
+          ],
         }),
       ]);
       opened.catch(() => {});

@@ -10,6 +10,8 @@ import type { Db, PageSource } from "./db.ts";
 import { join, raw, type Sql, sql } from "./sql.ts";
 
 const pageSizes = new Set<number>(PAGE_SIZES);
+/** A literal, for the same reason as in `pageLimits`. */
+const totalLimit = raw(`limit ${TOTAL_CAP + 1}`);
 /** Fields of a list's query that exclude no rows. */
 const orderFields = new Set(["page", "pageSize", "sort", "order"]);
 
@@ -58,7 +60,7 @@ export async function findPage<Row>(
   const [list, { total }] = await Promise.all([
     db.many<Row>(rows),
     db.one<{ total: number }>(sql`
-      select count(*)::int as total from (select ${matching} limit ${TOTAL_CAP + 1}) found`),
+      select count(*)::int as total from (select ${matching} ${totalLimit}) found`),
   ]);
   return total > TOTAL_CAP ? { list, total: TOTAL_CAP, isTotalCapped: true } : { list, total };
 }

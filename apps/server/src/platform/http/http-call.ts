@@ -57,6 +57,9 @@ export function runCall(
   return route.handler(publicCtx(request, tools), input);
 }
 
+/** Without filters, a read finds its rows by key. */
+const isByKey = ({ query, body }: Route["spec"]) => !query && !body;
+
 /** Visitors of a tenant use the share of their own; unauthenticated callers that of their network. */
 function shareOf({ spec }: Route, request: FastifyRequest): Share {
   const { session, endUser, partnerCall } = request;
@@ -132,7 +135,7 @@ function runEndUser(
   const handle = (db: Db) => route.handler(appCtx(request, db, user), input);
   const work = (db: Db) => runOnce(db, once, () => handle(db));
   return isReading(route.spec)
-    ? database.read(scope, work)
+    ? database.read(scope, work, { isByKey: isByKey(route.spec) })
     : database.transaction(scope, work, untilMs);
 }
 
@@ -160,7 +163,7 @@ async function runPartner(
   };
   const work = (db: Db) => runOnce(db, once, () => handle(db));
   return isReading(route.spec)
-    ? database.read(scope, work)
+    ? database.read(scope, work, { isByKey: isByKey(route.spec) })
     : database.transaction(scope, work, untilMs);
 }
 
@@ -195,8 +198,9 @@ async function runSignedIn(
         ctxWith(db, () => {}),
         input,
       );
-    if (recalled) return readConfirmed(database, recalled, handle);
-    const read = (from: Database) => from.read(scopeOf(session), handle);
+    const options = { isByKey: isByKey(spec) };
+    if (recalled) return readConfirmed(database, recalled, handle, options);
+    const read = (from: Database) => from.read(scopeOf(session), handle, options);
     return replica?.mayAnswer(spec, session) ? replica.read(caller, read) : read(database);
   }
   const actor = `OPERATOR:${session.operatorId}`;
@@ -226,6 +230,7 @@ function readConfirmed(
   database: Database,
   { session, check, facts }: RecalledSession,
   handle: (db: Db) => Promise<unknown>,
+  options: { isByKey: boolean },
 ): Promise<unknown> {
   const work = async (db: Db, rows: Promise<unknown[]>) => {
     const [outcome] = await Promise.allSettled([handle(db)]);
@@ -234,7 +239,7 @@ function readConfirmed(
     if (outcome.status === "rejected") throw outcome.reason;
     return outcome.value;
   };
-  return database.read(scopeOf(session), work, check);
+  return database.read(scopeOf(session), work, { ...options, first: check });
 }
 
 function onceOf(

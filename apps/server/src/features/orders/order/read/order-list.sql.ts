@@ -115,13 +115,15 @@ const joins = sql`
 /** Newest first. Finds the keys of the page by index, then joins only these rows. */
 export function findOrders(db: Db, session: Session, query: OrderQuery): Promise<Page<OrderRow>> {
   const keys = keysSql(session, query);
+  // An index has the orders of a side, and of a state, in the order of the page: no filters to plan by.
+  const filters = { ...query, side: undefined, state: undefined };
   return findPage(db, {
     matching: sql`from (${keys}) matched`,
     rows: sql`
       select ${columns}
       from (
         select matched.tenant_id, matched.id from (${keys}) matched
-        order by matched.id desc ${pageLimits(query)}
+        order by matched.id desc ${pageLimits(filters)}
       ) matched
       left join storage_order ord on ord.tenant_id = matched.tenant_id
         and ord.id = matched.id ${joins}
