@@ -31,17 +31,13 @@ export interface HomeSideRow {
   exception: number;
 }
 
-/**
- * Live orders by primary key through `live_order`, so that each lookup prunes to one monthly partition;
- * `offset 0` keeps the planner from scanning every partition instead.
- */
+/** Orders with goods in a compartment: the indexes of each month count them by side and state. */
 export function liveOrders(session: Session, tenantId?: number): Sql {
   return sql`
-    from live_order
-    cross join lateral (
-      select * from storage_order ord where ord.tenant_id = live_order.tenant_id
-        and ord.id = live_order.order_id offset 0) ord
-    where ${storePredicate(session, sql`ord.tenant_id`, sql`ord.store_id`, tenantId)}`;
+    from storage_order ord
+    where ${storePredicate(session, sql`ord.tenant_id`, sql`ord.store_id`, tenantId)}
+      and ord.side in ('SINGLE', 'DOUBLE')
+      and ord.state in ('STORED', 'OVERDUE', 'PICKING', 'EXCEPTION') and ord.state <> 'COMPLETED'`;
 }
 
 export const liveColumns = sql`
