@@ -251,7 +251,7 @@ export const announcementContract = {
     method: "PUT",
     path: "/admin/v1/announcement/read",
     access: "signed-in",
-    summary: "看过公告",
+    summary: "阅读公告",
     body: Strict({ ids: Type.Array(Id, { title: "公告", minItems: 1, maxItems: 100 }) }),
     reply: Nothing,
   }),

@@ -37,13 +37,13 @@ export const notificationContract = {
     method: "PUT",
     path: "/admin/v1/notification/read",
     access: "signed-in",
-    summary: "看过消息",
+    summary: "阅读消息",
     body: Strict({
       noticeIds: ids("维护消息"),
       announcementIds: ids("公告"),
       until: {
         ...Nullable(Type.String({ title: "截至", format: "date-time" })),
-        description: "待处理事项：此刻及以前的都已看过",
+        description: "待处理事项：此刻及以前的标为已读",
       },
     }),
     reply: Nothing,

@@ -38,7 +38,7 @@ export const appNoticeContract = {
     method: "POST",
     path: "/app/v1/announcements/{id}/read",
     access: "end-user",
-    summary: "看过一条公告",
+    summary: "阅读一条公告",
     params: IdParams,
     reply: Nothing,
   }),

@@ -1,4 +1,5 @@
 // Announcements over HTTP: drafts, scheduling, addressing, read marks and editions.
+import { auditContract } from "@cabinet/contract/identity/audit/audit.contract.ts";
 import type { AnnouncementDraft } from "@cabinet/contract/messaging/announcement/announcement.contract.ts";
 import { announcementContract } from "@cabinet/contract/messaging/announcement/announcement.contract.ts";
 import { richTextContract } from "@cabinet/contract/messaging/rich-text/rich-text.contract.ts";
@@ -253,6 +254,18 @@ describe("read marks", () => {
       ).data.list.map((each) => each.id);
     expect(await people(true)).toEqual([operator.operatorId]);
     expect(await people(false)).toEqual([maintenance.operatorId]);
+  });
+
+  it("the audit entry names the announcement, also of a second read", async () => {
+    const { 0: admin, 1: operator } = mine.people;
+    const id = await release(admin, { userTypes: [1], title: "国庆值班" });
+    await testServer.call(announcementContract.read, operator, { body: { ids: [id] } });
+    await testServer.call(announcementContract.read, operator, { body: { ids: [id] } });
+    const { method, path } = announcementContract.read;
+    const { data } = await testServer.call(auditContract.list, admin, {
+      query: { call: `${method} ${path}`, target: "国庆值班" },
+    });
+    expect(data.list.map(({ target }) => target)).toEqual(Array(2).fill("公告“国庆值班”"));
   });
 });
 

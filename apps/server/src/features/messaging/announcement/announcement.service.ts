@@ -235,8 +235,8 @@ export async function readAnnouncements(ctx: Ctx, ids: number[]): Promise<null> 
   const names = read.map(({ name }) => `“${name}”`);
   const rest = names.length > 3 ? ` 等 ${names.length} 条` : "";
   ctx.audit({
-    // Empty when all were read in another window before, or withdrawn meanwhile.
-    target: names.length > 0 ? `公告${names.slice(0, 3).join("、")}${rest}` : "已看过的公告",
+    // Nameless when all were withdrawn meanwhile.
+    target: `公告${names.slice(0, 3).join("、") || ` ${ids.join("、")}`}${rest}`,
     after: { announcementIds: read.map(({ id }) => id) },
   });
   return null;

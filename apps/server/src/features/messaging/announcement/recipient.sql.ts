@@ -121,24 +121,24 @@ export function findReceivedOne(
     where announcement.id = ${id} and ${isReceived(session)}`);
 }
 
-/** Marks those that the account received and had not read; returns their names. */
+/** Marks those that the account receives as read, and returns their names, also of earlier reads. */
 export function markRead(
   db: Db,
   session: Session,
   ids: number[],
 ): Promise<{ id: number; name: string }[]> {
   return db.many(sql`
-    with read as (
-      insert into announcement_read (tenant_id, announcement_id, reader_kind, reader_id)
-      select ${session.tenantId}, announcement.id, 'OPERATOR', ${session.operatorId}::bigint
+    with received as (
+      select announcement.id, concat_ws(' ', nullif(announcement.version, ''),
+        nullif(announcement.title, '')) as name
       from announcement where announcement.id = any(${ids}) and ${isReceived(session)}
+    ), read as (
+      insert into announcement_read (tenant_id, announcement_id, reader_kind, reader_id)
+      select ${session.tenantId}, received.id, 'OPERATOR', ${session.operatorId}::bigint
+      from received
       on conflict do nothing
-      returning announcement_id
     )
-    select announcement.id, concat_ws(' ', nullif(announcement.version, ''),
-      nullif(announcement.title, '')) as name
-    from announcement join read on read.announcement_id = announcement.id
-    order by announcement.id`);
+    select id, name from received order by id`);
 }
 
 export type RecipientQuery = Input<typeof announcementContract.recipients>["query"];
