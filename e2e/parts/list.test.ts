@@ -85,6 +85,17 @@ test("filters: digits drop letters; a rare filter is behind 更多筛选 until i
   await applied.context.close();
 });
 
+test("filters on a phone: 更多筛选 counts the applied ones that it hides", async () => {
+  for (const [state, name] of [
+    ["filters/empty?keyword=样品", "更多筛选"],
+    ["filters/applied", "更多筛选(2)"],
+  ] as const) {
+    const { context, page } = await catalogue.open(state, PHONE);
+    await expect.poll(() => page.locator(".ui-filter-more").textContent()).toBe(name);
+    await context.close();
+  }
+});
+
 test("time range: far from Shanghai today and the presets are Shanghai's", async () => {
   const { context, page } = await catalogue.open("filters/open");
   const elsewhere = await (context.browser() as Browser).newContext({

@@ -28,7 +28,9 @@ export function FilterBar({ filters, texts, onFilter }: FilterBarProps) {
     setDraft(applied);
   }
   const hasRare = filters.some(({ isRare }) => isRare);
-  const activeCount = filters.filter((filter) => filter.names.some((name) => applied[name])).length;
+  const isApplied = (filter: Filter) => filter.names.some((name) => applied[name]);
+  // A phone shows the first filter in any case.
+  const hiddenCount = filters.slice(1).filter(isApplied).length;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -47,7 +49,7 @@ export function FilterBar({ filters, texts, onFilter }: FilterBarProps) {
   return (
     <form
       className={isOpen ? "ui-filters ui-filters-open" : "ui-filters"}
-      data-active={activeCount > 0}
+      data-active={filters.some(isApplied)}
       onSubmit={submit}
     >
       {filters.map((filter, index) => (
@@ -55,7 +57,7 @@ export function FilterBar({ filters, texts, onFilter }: FilterBarProps) {
           key={filter.names[0]}
           className="ui-filter"
           data-wide={filter.names.length > 1}
-          data-rare={filter.isRare && !filter.names.some((name) => applied[name])}
+          data-rare={filter.isRare && !isApplied(filter)}
         >
           <label htmlFor={`${id}-${index}`}>{filter.label}</label>
           {filter.control({
@@ -81,7 +83,7 @@ export function FilterBar({ filters, texts, onFilter }: FilterBarProps) {
             onClick={() => setIsOpen(!isOpen)}
           >
             {isOpen ? "收起筛选" : "更多筛选"}
-            {!isOpen && activeCount > 0 && <span className="ui-filter-count">({activeCount})</span>}
+            {!isOpen && hiddenCount > 0 && <span className="ui-filter-count">({hiddenCount})</span>}
           </Button>
         )}
         <Button className="ui-filter-reset" onClick={reset}>
