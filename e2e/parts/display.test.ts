@@ -70,6 +70,33 @@ test("trend: only zeros are no data; unfinished days are named", async () => {
   await context.close();
 });
 
+test("trend of 90 days: dragging on the zoom bar shows a part, which new figures keep", async () => {
+  const { context, page } = await catalogue.open("trend-chart/long");
+  const box = page.locator(".ui-chart-box[data-busy=false]");
+  await box.locator("canvas").first().waitFor();
+  const { x, y, width, height } = (await box.boundingBox()) as Exclude<
+    Awaited<ReturnType<typeof box.boundingBox>>,
+    null
+  >;
+  /** Number of the day under the pointer at the chart's left edge. */
+  const firstDay = async () => {
+    await page.mouse.move(x + width / 2, y + height / 3);
+    await page.mouse.move(x + 60, y + height / 3);
+    const title = await page.locator(".ui-chart-tip b").textContent();
+    return Number(/\d+/.exec(title ?? "")?.[0]);
+  };
+  expect(await firstDay()).toBeLessThan(10);
+  await page.mouse.move(x + width / 2, y + height - 8);
+  await page.mouse.down();
+  await page.mouse.move(x + width - 30, y + height - 8, { steps: 5 });
+  await page.mouse.up();
+  await expect.poll(firstDay).toBeGreaterThan(40);
+  await button(page, "新订单").press("Enter");
+  await page.getByRole("cell", { name: "4", exact: true }).waitFor();
+  await expect.poll(firstDay).toBeGreaterThan(40);
+  await context.close();
+});
+
 test("setting page: shows what the check found; 复制 copies the value", async () => {
   const failed = await catalogue.open("setting-page/failed");
   await failed.page.getByText("签名不存在").waitFor();

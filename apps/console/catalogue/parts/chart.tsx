@@ -1,4 +1,5 @@
 // Figure cards, trends and the list below figures.
+import { useState } from "react";
 import { TrendPanel } from "../../src/domain/trend-panel.tsx";
 import type { Trend } from "../../src/ui/chart/chart.rules.ts";
 import { FigureCards } from "../../src/ui/chart/figure-cards.tsx";
@@ -17,6 +18,26 @@ const trend = (change: Partial<Trend>): State => {
   };
   return { show: () => <TrendChart label="每天的订单" {...usual} {...change} /> };
 };
+
+/** Ninety days, the last of which grows when the button is pressed. */
+function Growing() {
+  const [last, setLast] = useState(3);
+  const points = Array.from({ length: 90 }, (_, index) => `第 ${index + 1} 天`);
+  const values = points.map((_, index) => (index === 89 ? last : 20 + ((index * 13) % 17)));
+  return (
+    <>
+      <button type="button" onClick={() => setLast(last + 1)}>
+        新订单
+      </button>
+      <TrendChart
+        label="每天的订单"
+        points={points}
+        series={[{ name: "订单", values }]}
+        format={String}
+      />
+    </>
+  );
+}
 
 const figures = [
   { title: "订单", meaning: "今天创建的订单", value: 48, note: "比昨天多 5", tone: "good" },
@@ -46,6 +67,7 @@ export const chartParts: Parts = {
         { ...refunds, tone: "bad" },
       ],
     }),
+    long: { show: Growing },
     empty: trend({ series: [{ ...orders, values: days.map(() => 0) }] }),
     loading: trend({ points: undefined, series: [] }),
   },

@@ -1,6 +1,8 @@
 // ECharts setup: the modules in use, in the theme's colours. Loaded lazily with the first chart.
 import { BarChart, type BarSeriesOption, LineChart, type LineSeriesOption } from "echarts/charts";
 import {
+  type DataZoomComponentOption,
+  DataZoomSliderComponent,
   GridComponent,
   type GridComponentOption,
   TooltipComponent,
@@ -10,10 +12,21 @@ import { type ComposeOption, type EChartsType, init, use } from "echarts/core";
 import { CanvasRenderer } from "echarts/renderers";
 import type { ChartColors, Drawing } from "./chart.rules.ts";
 
-use([BarChart, CanvasRenderer, GridComponent, LineChart, TooltipComponent]);
+use([
+  BarChart,
+  CanvasRenderer,
+  DataZoomSliderComponent,
+  GridComponent,
+  LineChart,
+  TooltipComponent,
+]);
 
 export type ChartOption = ComposeOption<
-  BarSeriesOption | GridComponentOption | LineSeriesOption | TooltipComponentOption
+  | BarSeriesOption
+  | DataZoomComponentOption
+  | GridComponentOption
+  | LineSeriesOption
+  | TooltipComponentOption
 >;
 
 const variables = {
@@ -63,6 +76,19 @@ export function tooltipOf(title: string, rows: readonly (readonly [string, strin
   return box;
 }
 
+type Zoom = Pick<DataZoomComponentOption, "id" | "start" | "end">;
+
+/** New figures of the same days keep the part that the user has zoomed to. */
+function zoomed({ dataZoom }: ChartOption, before: unknown): Pick<ChartOption, "dataZoom"> {
+  const [shown] = (before as { dataZoom?: Zoom[] } | undefined)?.dataZoom ?? [];
+  const next = dataZoom as DataZoomComponentOption | undefined;
+  if (!next || !shown || shown.id !== next.id) return {};
+  const { start, end } = shown;
+  return {
+    dataZoom: { ...next, ...(start !== undefined && { start }), ...(end !== undefined && { end }) },
+  };
+}
+
 /** Draws into the element and redraws when its size changes. */
 export function startDrawing(element: HTMLElement): Drawing {
   const chart: EChartsType = init(element);
@@ -73,7 +99,10 @@ export function startDrawing(element: HTMLElement): Drawing {
   });
   observer.observe(element);
   return {
-    draw: (optionOf) => chart.setOption(optionOf(colorsAt(element)) as ChartOption, true),
+    draw: (optionOf) => {
+      const option = optionOf(colorsAt(element)) as ChartOption;
+      chart.setOption({ ...option, ...zoomed(option, chart.getOption()) }, true);
+    },
     stop: () => {
       cancelAnimationFrame(frame);
       observer.disconnect();

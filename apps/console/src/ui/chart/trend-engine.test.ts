@@ -1,4 +1,4 @@
-// Unfinished points of trends: dashed last segment, lighter last bar, note in the tooltip.
+// Unfinished points of trends (dashed last segment, lighter last bar, note in the tooltip), zoom of long ones.
 import { expect, test } from "vitest";
 import type { ChartColors, Trend } from "./chart.rules.ts";
 import { trendOption } from "./trend-engine.ts";
@@ -48,4 +48,10 @@ test("bars up to today: the last one is lighter", () => {
   const series = [{ name: "支付", values: [8, 2], kind: "bar" as const }];
   const [bars] = seriesOf(trendOf([8, 2], { series, unfinished: "今日未结束" }));
   expect(bars?.data).toEqual([8, { value: 2, itemStyle: { opacity: 0.4 } }]);
+});
+
+test("trend of more than a month: has a zoom bar, named by its days", () => {
+  const zoomOf = (length: number) => trendOption(trendOf(Array(length).fill(1)), colors).dataZoom;
+  expect(zoomOf(31)).toBeUndefined();
+  expect(zoomOf(90)).toMatchObject({ id: "11-20 90", type: "slider" });
 });

@@ -1,5 +1,6 @@
 // Builds the ECharts option of a trend.
 import type { BarSeriesOption, LineSeriesOption } from "echarts/charts";
+import type { DataZoomComponentOption } from "echarts/components";
 import {
   type ChartColors,
   colorNo,
@@ -16,6 +17,9 @@ interface Hit {
   dataIndex: number;
 }
 
+/** A trend of more points gets a bar below its axis that zooms. */
+const MOST_UNZOOMED = 31;
+
 /** Opacity factor of an unfinished bar or area, relative to a finished one. */
 const UNFINISHED = 0.4;
 const AREA = 0.1;
@@ -28,9 +32,11 @@ export function trendOption(trend: Trend, colors: ChartColors): ChartOption {
   const hasBars = series.some(({ kind }) => kind === "bar");
   const colorOf = (one: TrendSeries, index: number) =>
     colors.series[colorNo(one, index) - 1] ?? ink;
+  const isLong = points.length > MOST_UNZOOMED;
   return {
     animationDuration: 300,
-    grid: { left: 4, right: 8, top: 12, bottom: 0, containLabel: true },
+    grid: { left: 4, right: 8, top: 12, bottom: isLong ? ZOOM_PX + 8 : 0, containLabel: true },
+    ...(isLong && { dataZoom: zoomOf(`${points[0]} ${points.length}`, colors) }),
     tooltip: {
       trigger: "axis",
       confine: true,
@@ -78,6 +84,33 @@ export function trendOption(trend: Trend, colors: ChartColors): ChartOption {
         ? [lineOf(one, color, hasArea)]
         : halves(one, { color, ground }, hasArea);
     }),
+  };
+}
+
+/** Height of the zoom bar, which shows the whole trend. */
+const ZOOM_PX = 32;
+
+function zoomOf(id: string, { inkSoft, line, series }: ChartColors): DataZoomComponentOption {
+  const [color = inkSoft] = series;
+  const shape = (opacity: number) => ({
+    lineStyle: { color, opacity },
+    areaStyle: { color, opacity },
+  });
+  return {
+    id,
+    type: "slider",
+    height: ZOOM_PX,
+    left: 8,
+    right: 12,
+    bottom: 0,
+    showDetail: false,
+    brushSelect: true,
+    borderColor: line,
+    fillerColor: "transparent",
+    dataBackground: shape(0.2),
+    selectedDataBackground: shape(0.6),
+    handleStyle: { color: line, borderColor: inkSoft },
+    moveHandleStyle: { color: inkSoft },
   };
 }
 
