@@ -7,6 +7,7 @@ import { type Editor, useEditorState } from "@tiptap/react";
 import Button from "antd/es/button";
 import Input from "antd/es/input";
 import { type ReactNode, useRef, useState } from "react";
+import "../display/basics.css";
 
 interface Tool {
   key: string;
@@ -135,7 +136,7 @@ export function RichTextToolbar({ editor, onImage }: RichTextToolbarProps) {
   });
   return (
     <>
-      <div className="ui-editor-tools" role="toolbar" aria-label="排版">
+      <div className="ui-editor-tools ui-sideways" role="toolbar" aria-label="排版">
         {groups.map((tools) => (
           <span key={tools[0]?.key} className="ui-editor-group">
             {tools.map(({ key, title, text, isOn, run }) => (

@@ -8,6 +8,7 @@ import {
   countConditions,
 } from "./board.rules.ts";
 import { CompartmentIcon } from "./compartment-icon.tsx";
+import "../../../ui/display/basics.css";
 import "./board-legend.css";
 
 export interface BoardLegendProps {
@@ -19,7 +20,7 @@ export interface BoardLegendProps {
 export function BoardLegend({ cells, filter, onFilter }: BoardLegendProps) {
   const counts = countConditions(cells);
   return (
-    <fieldset className="legend" aria-label="按状态查看格口">
+    <fieldset className="legend ui-sideways" aria-label="按状态查看格口">
       <button type="button" aria-pressed={filter === null} onClick={() => onFilter(null)}>
         全部 <b>{cells.length}</b>
       </button>

@@ -6,6 +6,7 @@ import { Link, type Path } from "../../../kit/paths.ts";
 import { useSession } from "../../../kit/session.ts";
 import { toggleTheme, useIsDark } from "../../../kit/theme.ts";
 import { docTexts } from "./doc-texts.ts";
+import "../../../ui/display/basics.css";
 import "./doc-frame.css";
 
 /** Without an account only the paths of the specification (§2) open. */
@@ -61,7 +62,7 @@ export function DocFrame({ language, heading, search, outline, children }: DocFr
           </svg>
           <span>智能存取系统</span>
         </Link>
-        <nav className="doc-documents" aria-label={texts.documents}>
+        <nav className="doc-documents ui-sideways" aria-label={texts.documents}>
           {documents.map(({ path, title, isCurrent }) => (
             <Link key={path} to={path} aria-current={isCurrent ? "page" : undefined}>
               {title}
