@@ -258,7 +258,7 @@ describe("demo installation", () => {
         and journal.biz_type = 'TOP_UP' and journal.biz_id = top_up.id::text
         and journal.kind = 'RECHARGE'
         and (journal.principal_fen, journal.bonus_fen) = (top_up.principal_fen, top_up.bonus_fen)
-        where journal.id is null`);
+        where (journal.id is null) <> (top_up.state = 'CLOSED')`);
     await odd(`
       select hold.id from wallet_hold hold left join ledger_journal journal
         on journal.tenant_id = hold.tenant_id
@@ -266,6 +266,19 @@ describe("demo installation", () => {
         and journal.order_id = hold.order_id
         and (-journal.principal_fen, -journal.bonus_fen) = (hold.principal_fen, hold.bonus_fen)
       where hold.state <> 'POSTED' or journal.id is null`);
+  });
+
+  it("each company has payments that reached no open top-up, with sums to show", async () => {
+    const found = await many<{ kind: string; state: string; companies: number }>(`
+      select kind, state, count(distinct tenant_id)::int as companies
+      from reconciliation_difference group by kind, state order by kind, state`);
+    const companies = 3;
+    expect(found).toEqual([
+      { kind: "PAID_AMOUNT", state: "OPEN", companies },
+      { kind: "PAID_CLOSED", state: "OPEN", companies },
+      { kind: "PAID_CLOSED", state: "RESOLVED", companies },
+      { kind: "PAID_UNKNOWN", state: "OPEN", companies },
+    ]);
   });
 
   it("cards lost one use per recorded use, and orders name the card that covered them", async () => {

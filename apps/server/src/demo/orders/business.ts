@@ -1,6 +1,7 @@
 // Ninety days of the demo's business: orders from visits, people, packages, wallets and daily figures.
 import type { Db } from "../../platform/db/db.ts";
 import { DAY } from "../fleet/cabinet.ts";
+import { insertLatePayments } from "../money/late-payment.sql.ts";
 import { type DemoJournal, DemoMoney } from "../money/money.ts";
 import { type DemoPackage, inventPackages, packageRow } from "../money/package.ts";
 import type { DemoActor } from "../organization/account.ts";
@@ -76,7 +77,9 @@ export async function insertBusiness(
     moneyOf.set(tenantId, money);
   }
   for (const { tenantId, actors } of companies) {
-    await insertMoney(db, moneyOf.get(tenantId) as DemoMoney, actors[1] as DemoActor);
+    const money = moneyOf.get(tenantId) as DemoMoney;
+    await insertMoney(db, money, actors[1] as DemoActor);
+    await insertLatePayments(db, money, actors[1] as DemoActor, now);
   }
   const ordersWithTimeline: OrderWithTimeline[] = orders.map((order) => ({
     ...order,

@@ -5,5 +5,5 @@ export { paymentRoutes } from "./payment.routes.ts";
 export { addPaymentNoticeRoute } from "./payment-notice.gate.ts";
 export { topUpAppId } from "./payment-setting.service.ts";
 export { startNight } from "./reconciliation.service.ts";
-export { startOnlineTopUp, topUpProgress } from "./top-up.service.ts";
+export { creditPaid, startOnlineTopUp, topUpProgress } from "./top-up.service.ts";
 export { forgetPayer, insertCashTopUp } from "./top-up.sql.ts";
