@@ -107,8 +107,8 @@ export const compartmentContract = {
       findings: Type.Array(
         Strict({
           no: CompartmentNo,
-          found: OneOf(STOCK_FINDINGS, "所见"),
-          correct: Type.Boolean({ title: "按所见更正" }),
+          found: OneOf(STOCK_FINDINGS, "现场"),
+          correct: Type.Boolean({ title: "按现场更正" }),
           note: Type.Optional(Type.String({ title: "备注", maxLength: 200 })),
         }),
         { title: "盘点格口", minItems: 1, maxItems: 999 },

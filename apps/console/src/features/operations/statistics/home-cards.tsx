@@ -131,9 +131,7 @@ export function CabinetCards({ cabinets, faults, hasFailed, tenantId }: CabinetC
         title="离线设备"
         value={formatted(offline, hasFailed)}
         tone={offline ? "warn" : undefined}
-      >
-        {offline ? "请尽快检查网络或电源" : undefined}
-      </Card>
+      />
       <Card
         to={pathTo("/malfunction/index", { state: "CREATED", tenantId })}
         title="待受理故障"
@@ -141,7 +139,7 @@ export function CabinetCards({ cabinets, faults, hasFailed, tenantId }: CabinetC
         value={formatted(faults, hasFailed)}
         tone={faults ? "bad" : undefined}
       >
-        {faults === undefined ? undefined : faults > 0 ? "请尽快受理或派单" : "没有待受理的故障"}
+        {faults === 0 ? "暂无待受理的故障" : undefined}
       </Card>
     </ul>
   );
@@ -162,7 +160,7 @@ interface CardProps {
   /** Undefined while loading. */
   value: string | undefined;
   tone?: "good" | "warn" | "bad" | undefined;
-  children: string | undefined;
+  children?: string | undefined;
 }
 
 function Card({ to, title, icon, value, tone, children }: CardProps) {

@@ -34,7 +34,7 @@ export function BusinessOrderDetail({ order }: { order: BusinessOrder }) {
             ["订单号", <OrderLink key="v" id={order.orderId} side={order.side} />],
             ["我方状态", <OrderStateStatus key="v" of={order.state} />],
             [
-              "对方已知",
+              "第三方已知",
               <span key="v" className="open-why">
                 <Status tone={differenceTone[order.difference]}>
                   {order.toldState ? orderStateText[order.toldState] : "尚未通知"}（
@@ -77,7 +77,7 @@ function Webhooks({ order: { orderId, appId } }: { order: BusinessOrder }) {
   );
   useLiveRefresh("callback", () => answer.refetch());
   return (
-    <DrawerSection title="给对方的回调">
+    <DrawerSection title="回调">
       <DrawerList
         answer={answer}
         pages={pages}
@@ -127,7 +127,7 @@ function Calls({ orderId }: { orderId: number }) {
     { keepPreviousData: true },
   );
   return (
-    <DrawerSection title="对方的调用">
+    <DrawerSection title="第三方调用">
       <DrawerList
         answer={answer}
         pages={pages}

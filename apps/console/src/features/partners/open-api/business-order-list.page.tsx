@@ -61,7 +61,7 @@ const columns: Column<BusinessOrder>[] = [
   },
   {
     key: "toldState",
-    title: "对方已知",
+    title: "第三方已知",
     width: 96,
     value: ({ toldState: state }) => state && orderStateText[state],
   },

@@ -316,10 +316,10 @@ describe("stock audit (盘点)", () => {
         no: 4,
         kind: "OCCUPANCY_ABNORMAL",
         repeatCount: 1,
-        description: "盘点：系统记录空闲，所见有物",
+        description: "盘点：系统记录空闲，现场有物",
       },
     ]);
-    expect((await eventsOf(id, 3))[0]?.text).toContain("所见无物，与记录不符，已更正");
+    expect((await eventsOf(id, 3))[0]?.text).toContain("现场无物，与记录不符，已更正");
     expect(await eventsOf(id, 2)).toEqual([]);
     const [stored] = await testServer.database.read({ tenantId }, (db) =>
       db.many<{ findings: object[]; actorName: string }>(

@@ -81,7 +81,7 @@ export async function saveStockAudit(
   await recoverCompartments(db, cabinet, settledNos, "OCCUPANCY_ABNORMAL", `${who}盘点后账实相符`);
   for (const { no, occupancy, found, isCorrected } of contradictory) {
     if (isCorrected) continue;
-    const description = `盘点：系统记录${occupancyText[occupancy]}，所见${foundText[found]}`;
+    const description = `盘点：系统记录${occupancyText[occupancy]}，现场${foundText[found]}`;
     await reportMalfunction(db, cabinet, no, "OCCUPANCY_ABNORMAL", description, who);
   }
 

@@ -46,7 +46,7 @@ describe("eventText", () => {
         kind: "STOCK_AUDITED",
         payload: { actorName: "李伟", found: "PRESENT", isCorrected: true },
       }),
-    ).toBe("盘点（李伟）：所见有物，与记录不符，已更正");
+    ).toBe("盘点（李伟）：现场有物，与记录不符，已更正");
   });
 
   it("shows measured values, and the offset of the cabinet's clock", () => {

@@ -94,7 +94,7 @@ export function eventText(event: EventFacts): string {
     case "ITEM_TAKEN":
       return "取出物品";
     case "STOCK_AUDITED":
-      return `盘点（${payload.actorName}）：所见${payload.found === "PRESENT" ? "有物" : "无物"}，与记录不符，${
+      return `盘点（${payload.actorName}）：现场${payload.found === "PRESENT" ? "有物" : "无物"}，与记录不符，${
         payload.isCorrected ? "已更正" : "未更正"
       }`;
     case "COMPARTMENT_ENABLED":

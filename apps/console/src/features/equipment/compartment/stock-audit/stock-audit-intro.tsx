@@ -32,7 +32,7 @@ export function StockAuditIntro({ draft: kept, onStart, onDrop }: StockAuditIntr
       <h3>开始盘点</h3>
       <ol>
         <li>逐格查看箱内，记录无物、有物或跳过；</li>
-        <li>与系统记录、传感器不一致时，选择是否按所见更正；</li>
+        <li>与系统记录、传感器不一致时，选择是否按现场更正；</li>
         <li>全部看完后汇总，一次提交。中途不影响设备使用。</li>
       </ol>
       {mayOpen && (

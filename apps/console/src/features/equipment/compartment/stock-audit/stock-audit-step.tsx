@@ -91,11 +91,11 @@ export function StockAuditStep(props: StockAuditStepProps) {
           <dd>{itemStateText[cell.item]}</dd>
         </div>
         <div>
-          <dt>所见</dt>
+          <dt>现场</dt>
           <dd>{finding.found ? findingText[finding.found] : "—"}</dd>
         </div>
       </dl>
-      <fieldset className="audit-findings" aria-label={`${cell.no} 号格口内所见`}>
+      <fieldset className="audit-findings" aria-label={`${cell.no} 号格口现场情况`}>
         {Object.entries(findingKeys).map(([key, found]) => (
           <button
             key={key}
@@ -114,7 +114,7 @@ export function StockAuditStep(props: StockAuditStepProps) {
           <b>现场与系统不一致</b>
           <label>
             <input type="checkbox" checked={finding.correct} onChange={toggleCorrect} />
-            按所见更正 <kbd>C</kbd>
+            按现场更正 <kbd>C</kbd>
           </label>
           <p>
             {finding.correct

@@ -95,7 +95,7 @@ export function StockAuditSummary(props: StockAuditSummaryProps) {
               <li key={cell.no}>
                 <b>{cell.no} 号</b>
                 <span>
-                  记录{occupancyText[cell.occupancy]} · 传感器{itemStateText[cell.item]} · 所见
+                  记录{occupancyText[cell.occupancy]} · 传感器{itemStateText[cell.item]} · 现场
                   {finding.found && findingText[finding.found]}
                 </span>
                 <label>
