@@ -59,14 +59,38 @@ test("stickers: chosen by store and one by one; paper shows them and nothing els
   await expect.poll(() => boxes.count()).toBeLessThan(all);
   const ofStore = await boxes.count();
   await boxes.first().uncheck();
+  await page.getByRole("button", { name: "每行 2 张" }).click();
   await page.getByRole("button", { name: `打印 ${ofStore - 1} 张` }).click();
 
   await page.emulateMedia({ media: "print" });
-  const sheet = page.locator(".web-page-sheet > li");
+  const sheet = page.locator(".qr-sheet > li");
   expect(await sheet.count()).toBe(ofStore - 1);
   await expect.poll(() => sheet.first().isVisible()).toBe(true);
   expect(await sheet.first().textContent()).toContain("扫码存件 · 取件");
   expect(await page.getByRole("button").count()).toBe(0);
+  const [one, two, three] = await Promise.all(
+    [0, 1, 2].map(async (nth) => (await sheet.nth(nth).boundingBox())?.y),
+  );
+  expect(two).toBe(one);
+  expect(three).toBeGreaterThan(two ?? 0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("设备列表: the labels of the selected cabinets are printed, one a page", async () => {
+  const { context, page, complaints } = await demo.visit();
+  await page.addInitScript("window.print = () => {}");
+  await signIn(page, demo.server.account(2, 1), "/cupboard/index");
+  const boxes = page.getByRole("checkbox", { name: "选择", exact: true });
+  await boxes.first().check();
+  await boxes.nth(1).check();
+  await page.getByRole("button", { name: "打印二维码" }).click();
+  const dialog = page.getByRole("dialog", { name: "打印二维码" });
+  await dialog.getByRole("button", { name: "每页 1 张" }).click();
+  expect(await findViolations(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "打印 2 张" }).click();
+  const pdf = (await page.pdf({ format: "A6" })).toString("latin1");
+  expect(pdf.match(/\/Type ?\/Page\b/g)).toHaveLength(2);
   expect(complaints).toEqual([]);
   await context.close();
 });

@@ -1,4 +1,4 @@
-// Actions on several cabinets at once: 分配门店, 移出门店, 下发参数.
+// Actions on several cabinets at once: 分配门店, 移出门店, 下发参数, 打印二维码.
 import {
   type Cabinet,
   CabinetConfig,
@@ -18,6 +18,7 @@ import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { OneSelect } from "../../../ui/form/one-select.tsx";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";
 import { filledIn } from "./cabinet-edit.rules.ts";
+import { CabinetLabels } from "./cabinet-labels.tsx";
 
 const MIXED_TENANTS = "所选设备属于不同租户，门店不能跨租户：请按租户分别选择设备后再分配。";
 const StoreChoice = Strict({ storeId: Id });
@@ -38,7 +39,7 @@ interface BatchProps {
 }
 
 export function CabinetBatch({ cabinets, onDone }: BatchProps) {
-  const [open, setOpen] = useState<"store" | "config" | null>(null);
+  const [open, setOpen] = useState<"store" | "config" | "labels" | null>(null);
   const assign = useWrite(cabinetContract.assignStore);
   const close = () => setOpen(null);
   return (
@@ -66,8 +67,12 @@ export function CabinetBatch({ cabinets, onDone }: BatchProps) {
         移出门店
       </Action>
       <Button onClick={() => setOpen("config")}>下发参数</Button>
+      <Button onClick={() => setOpen("labels")}>打印二维码</Button>
       <AssignStore open={open === "store"} cabinets={cabinets} onClose={close} onDone={onDone} />
       <PushConfig open={open === "config"} cabinets={cabinets} onClose={close} onDone={onDone} />
+      <CabinetLabels open={open === "labels"} cabinets={cabinets} onClose={close}>
+        <CabinetNames cabinets={cabinets} />
+      </CabinetLabels>
     </>
   );
 }

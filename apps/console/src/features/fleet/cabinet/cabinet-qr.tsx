@@ -3,6 +3,7 @@ import type { Cabinet } from "@cabinet/contract/fleet/cabinet/cabinet.contract.t
 import Button from "antd/es/button";
 import Modal from "antd/es/modal";
 import { useCallback, useRef } from "react";
+import { useLabelPrint } from "../../../domain/cabinet/qr-sheet.tsx";
 import { toast } from "../../../kit/feedback.ts";
 import { useLast } from "../../../ui/display/use-last.ts";
 import { saveFile } from "../../../ui/sheet/export-workbook.ts";
@@ -19,6 +20,7 @@ export interface CabinetQrProps {
 
 export function CabinetQr({ cabinet, onClose }: CabinetQrProps) {
   const shown = useLast(cabinet);
+  const { print, sheet } = useLabelPrint();
   const label = useRef<HTMLCanvasElement | null>(null);
   const draw = useCallback(
     (canvas: HTMLCanvasElement | null) => {
@@ -44,7 +46,7 @@ export function CabinetQr({ cabinet, onClose }: CabinetQrProps) {
       onCancel={onClose}
       footer={
         <>
-          <Button onClick={() => label.current && printSheet(label.current)}>打印</Button>
+          <Button onClick={() => shown && print([shown], "page")}>打印</Button>
           <Button type="primary" onClick={download}>
             下载图片
           </Button>
@@ -58,18 +60,7 @@ export function CabinetQr({ cabinet, onClose }: CabinetQrProps) {
         aria-label={`二维码：${shown?.name} ${shown?.sn}`}
       />
       <p className="cabinet-qr-note">{CODE_NOTE}</p>
+      {sheet}
     </Modal>
   );
-}
-
-/** Prints only the label: the style sheet hides everything else while it is in the document. */
-function printSheet(label: HTMLCanvasElement): void {
-  const sheet = document.createElement("canvas");
-  sheet.className = "cabinet-print-sheet";
-  sheet.width = label.width;
-  sheet.height = label.height;
-  sheet.getContext("2d")?.drawImage(label, 0, 0);
-  document.body.append(sheet);
-  window.print();
-  sheet.remove();
 }

@@ -1,14 +1,18 @@
-// QR stickers of the cabinets: chosen by store or one by one, then printed three to a row.
-import { cabinetPagePath } from "@cabinet/contract/orders/app/app-page.rules.ts";
+// QR stickers of the cabinets: chosen by store or one by one, then printed in a layout.
 import {
-  type Sticker,
   type WebPageSetting,
   webPageContract,
 } from "@cabinet/contract/orders/web-page/web-page.contract.ts";
 import { storeContract } from "@cabinet/contract/organization/store/store.contract.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
-import { createPortal, flushSync } from "react-dom";
+import {
+  LabelLayout,
+  labelAddress,
+  labelNote,
+  type QrLayout,
+  useLabelPrint,
+} from "../../../domain/cabinet/qr-sheet.tsx";
 import { useCall } from "../../../kit/query.ts";
 import { QrCode } from "../../../ui/display/qr-code.tsx";
 import { AnswerState, EmptyState } from "../../../ui/display/states.tsx";
@@ -23,7 +27,8 @@ export function Stickers({ setting: { tenantId, tenantName } }: { setting: WebPa
   const { list = [], total = 0 } = answer.data ?? {};
   /** Cabinets without a sticker: all others of the list are printed. */
   const [excluded, setExcluded] = useState<ReadonlySet<number>>(new Set());
-  const [printed, setPrinted] = useState<readonly Sticker[]>([]);
+  const [layout, setLayout] = useState<QrLayout>("3");
+  const { print, sheet } = useLabelPrint();
   const chosen = list.filter(({ cabinetId }) => !excluded.has(cabinetId));
   const isAll = chosen.length === list.length;
 
@@ -31,10 +36,6 @@ export function Stickers({ setting: { tenantId, tenantName } }: { setting: WebPa
     const changed = new Set(excluded);
     if (!changed.delete(cabinetId)) changed.add(cabinetId);
     setExcluded(changed);
-  };
-  const print = () => {
-    flushSync(() => setPrinted(chosen));
-    window.print();
   };
   return (
     <div className="web-page-stickers">
@@ -62,7 +63,17 @@ export function Stickers({ setting: { tenantId, tenantName } }: { setting: WebPa
           />
           全选
         </label>
-        <Button type="primary" disabled={chosen.length === 0} onClick={print}>
+        <LabelLayout layout={layout} onLayout={setLayout} />
+        <Button
+          type="primary"
+          disabled={chosen.length === 0}
+          onClick={() =>
+            print(
+              chosen.map((each) => ({ ...each, tenantName })),
+              layout,
+            )
+          }
+        >
           打印 {chosen.length} 张
         </Button>
       </div>
@@ -89,42 +100,17 @@ export function Stickers({ setting: { tenantId, tenantName } }: { setting: WebPa
                     <small>{each.storeName}</small>
                   )}
                 </span>
-                <QrCode text={addressOf(each)} label={`二维码：${each.name}`} />
+                <QrCode text={labelAddress(each.sn)} label={`二维码：${each.name}`} />
               </label>
             </li>
           ))}
         </ul>
       )}
-      {printed.length > 0 && createPortal(<Sheet {...{ printed, tenantName }} />, document.body)}
+      {sheet}
     </div>
   );
 }
 
-/** The style sheet shows it on paper only, and nothing else. */
-function Sheet({ printed, tenantName }: { printed: readonly Sticker[]; tenantName: string }) {
-  return (
-    <ul className="web-page-sheet scheme-light" aria-hidden="true">
-      {printed.map((each) => (
-        <li key={each.cabinetId}>
-          <span>{tenantName}</span>
-          <QrCode text={addressOf(each)} label={each.sn} />
-          <strong>{each.name}</strong>
-          <span>{each.sn}</span>
-          <small>扫码存件 · 取件</small>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-const addressOf = ({ sn }: Sticker) => window.location.origin + cabinetPagePath(sn);
-
 function noteOf(shown: number, total: number): string {
-  const { hostname, origin } = window.location;
-  if (/^(localhost|127\.|\[::1\])/.test(hostname)) {
-    return `二维码指向 ${origin}，只在本机打得开：正式打印前，请用公网域名打开后台`;
-  }
-  return total > shown
-    ? `共 ${total} 台，一次最多打印 ${shown} 张：请按门店打印`
-    : `二维码指向 ${origin}，域名更换后须重新打印`;
+  return total > shown ? `共 ${total} 台，一次最多打印 ${shown} 张：请按门店打印` : labelNote();
 }
