@@ -11,6 +11,7 @@ import { useCall } from "../../kit/query.ts";
 import { useLiveRefresh } from "../live/live.tsx";
 import type { Column } from "./columns.ts";
 import type { List } from "./use-list.ts";
+import "../display/basics.css";
 import "./list-sums.css";
 
 /** Sums of a list; texts by the key of the column below which they are shown. */
@@ -51,20 +52,30 @@ export function SumsFoot({ sums, list, fixed, columns, ...has }: SumsFootProps) 
   const { spec, rowOf } = sums;
   const isShown = useAccess()(spec.access) && Boolean(list.page?.total);
   const query = { ...queryFromText(spec.query, list.state.texts), ...fixed };
-  const { data, error } = useCall(spec as EndpointSpec, { query } as CallInput<EndpointSpec>, {
-    enabled: isShown && !list.isRefreshing,
-    staleTime: FRESH_MS,
-  });
-  if (!isShown || (error && data === undefined)) return null;
+  const { data, error, refetch } = useCall(
+    spec as EndpointSpec,
+    { query } as CallInput<EndpointSpec>,
+    {
+      enabled: isShown && !list.isRefreshing,
+      staleTime: FRESH_MS,
+    },
+  );
+  if (!isShown) return null;
   const row = data === undefined ? null : rowOf(data);
+  const hasFailed = row === null && error !== null;
   return (
-    <tfoot className="ui-sums" aria-busy={row === null}>
+    <tfoot className="ui-sums" aria-busy={row === null && !hasFailed}>
       <tr>
         {has.hasSelection && <td className="ui-table-check" />}
         {columns.map(({ key, title, align }, index) =>
           index === 0 ? (
             <th key={key} scope="row" className="ui-table-name">
-              {row ? <CountText row={row} /> : "合计"}
+              {row ? <CountText row={row} /> : hasFailed ? "合计加载失败" : "合计"}
+              {hasFailed && (
+                <button type="button" className="ui-link" onClick={() => void refetch()}>
+                  重试
+                </button>
+              )}
             </th>
           ) : (
             <td key={key} data-align={align} data-label={title}>

@@ -63,7 +63,7 @@ export const differenceColumns: Column<Difference>[] = [
     render: (row) => <Status tone={stateTone[row.state]}>{differenceStateText[row.state]}</Status>,
   },
   { key: "day", title: "账期", width: 112 },
-  { key: "subject", title: "对象", width: 188, exportWidth: 36 },
+  { key: "subject", title: "对象", width: 188, keepsEnd: true, exportWidth: 36 },
   amount("expected", "账面", (row) => row.expectedFen),
   amount("actual", "对方", (row) => row.actualFen),
   {
@@ -73,8 +73,8 @@ export const differenceColumns: Column<Difference>[] = [
       return gap === null ? "—" : formatMoneyChange(gap);
     },
   },
-  { key: "person", title: "用户", width: 148, value: personOf },
-  { key: "detail", title: "说明", width: 200, exportWidth: 36 },
+  { key: "person", title: "用户", width: 176, value: personOf },
+  { key: "detail", title: "说明", width: 200, keepsEnd: true, exportWidth: 36 },
   {
     key: "area",
     title: "范围",

@@ -5,6 +5,7 @@ import { invalidate, useCall } from "../../../kit/query.ts";
 import { Age } from "../../../ui/display/status.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { BillStatus, isRunning, RunStatus, scopeText } from "./run-text.tsx";
+import "../../../ui/display/basics.css";
 import "./payment.css";
 
 const POLL_MS = 1_500;
@@ -12,7 +13,7 @@ const POLL_MS = 1_500;
 export function LastRun() {
   const tenantId = Number(useListState().texts.tenantId) || undefined;
   const [isFollowing, setIsFollowing] = useState(false);
-  const { data } = useCall(
+  const { data, error, refetch } = useCall(
     reconciliationContract.runs,
     { query: { page: 1, pageSize: 10, ...(tenantId && { tenantId }) } },
     { refetchInterval: isFollowing ? POLL_MS : false },
@@ -24,6 +25,16 @@ export function LastRun() {
     if (isFollowing) return () => void invalidate(reconciliationContract.differences);
   }, [isFollowing]);
   const run = data?.list[0];
+  if (!data && error) {
+    return (
+      <p className="reconciliation-last" role="alert">
+        最近一次对账加载失败
+        <button type="button" className="ui-link" onClick={() => void refetch()}>
+          重试
+        </button>
+      </p>
+    );
+  }
   // Its place is kept: the list below must not move.
   if (!data) return <p className="reconciliation-last">&nbsp;</p>;
   if (!run) return <p className="reconciliation-last">暂无对账记录，每天 02:30 自动核对前一天</p>;
