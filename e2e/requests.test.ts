@@ -4,6 +4,9 @@ import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contrac
 import { accessContract } from "@cabinet/contract/identity/access/access.contract.ts";
 import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { LIVE_PATH } from "@cabinet/contract/live/live.rules.ts";
+import { smsCreditContract } from "@cabinet/contract/messaging/sms/sms-credit.contract.ts";
+import { packageContract } from "@cabinet/contract/money/package/package.contract.ts";
+import { reconciliationContract } from "@cabinet/contract/money/reconciliation/reconciliation.contract.ts";
 import { walletContract } from "@cabinet/contract/money/wallet/wallet.contract.ts";
 import { homeScreenContract } from "@cabinet/contract/operations/statistics/home-screen.contract.ts";
 import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts";
@@ -29,9 +32,13 @@ const saveData = (page: Page) =>
     "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })",
   );
 
+/** A channel that never answers: a change at a cabinet would request figures and rows again, rightly. */
+const silenceLive = (page: Page) => page.route(`**${LIVE_PATH}`, () => {});
+
 test("home: at most 32 requests and 300 kB from the sign-in page on, nothing twice", async () => {
   const { context, page, complaints } = await demo.visit();
   await saveData(page);
+  await silenceLive(page);
   const requests: Request[] = [];
   page.on("request", (request) => requests.push(request));
   await signInByHand(page, demo.server.account(2, 0));
@@ -49,7 +56,7 @@ test("home: at most 32 requests and 300 kB from the sign-in page on, nothing twi
   expect(calls.filter((each) => each.includes(token))).toEqual([]);
   expect(tokens).toContain(token);
   expect(ofHome.length).toBeLessThanOrEqual(32);
-  const done = ofHome.filter((request) => !request.url().endsWith("/live"));
+  const done = ofHome.filter((request) => !request.url().endsWith(LIVE_PATH));
   const sizes = await Promise.all(done.map(bytesOf));
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(300_000);
   expect(complaints).toEqual([]);
@@ -105,8 +112,7 @@ test.for([
   "%s: the rows are requested once, before the page is drawn",
   async ([path, title, spec]) => {
     const { context, page } = await demo.visit();
-    // A silent live channel: a change at a cabinet would request the rows again, rightly.
-    await page.route(`**${LIVE_PATH}`, () => {});
+    await silenceLive(page);
     await signIn(page, demo.server.account(2, 0));
     await recordCalls(page, title);
     await go(page, path);
@@ -120,7 +126,7 @@ test.for([
 
 test("/userApplet/rider/order: the rows are requested while the page's files load", async () => {
   const { context, page } = await demo.visit();
-  await page.route(`**${LIVE_PATH}`, () => {});
+  await silenceLive(page);
   await signIn(page, demo.server.account(2, 0));
   const rows = page.waitForRequest((request) =>
     request.url().includes(urlPath(orderContract.list)),
@@ -140,7 +146,7 @@ test("/userApplet/rider/order: the rows are requested while the page's files loa
 
 test("sums: requested once and after the rows, over all pages; not by maintenance staff", async () => {
   const { context, page } = await demo.visit();
-  await page.route(`**${LIVE_PATH}`, () => {});
+  await silenceLive(page);
   await signIn(page, demo.server.account(2, 1));
   await recordCalls(page, "订单列表");
   await go(page, "/userApplet/rider/order?pageSize=10");
@@ -164,17 +170,30 @@ test("sums: requested once and after the rows, over all pages; not by maintenanc
 });
 
 test.for([
-  ["/smsManage/index", "充值明细"],
-  ["/cupboardRun/pay/payList?view=cards", "套餐购买记录"],
-] as const)("sums: below the list at %s", async ([path, title]) => {
-  const { context, page, complaints } = await demo.visit();
-  await signIn(page, demo.server.account(2, 1), path);
-  const sums = tableOf(page, title).locator("tfoot");
-  await sums.getByText(/合计 [\d,]+ 条/).waitFor();
-  await sums.getByText(/¥/).first().waitFor();
-  expect(complaints).toEqual([]);
-  await context.close();
-});
+  ["/smsManage/index", "充值明细", smsCreditContract.recordSums],
+  ["/cupboardRun/pay/payList?view=cards", "套餐购买记录", packageContract.cardSums],
+  [
+    "/cupboardRun/pay/payRecord?view=reconciliation",
+    "对账差异",
+    reconciliationContract.differenceSums,
+  ],
+] as [path: string, title: string, spec: EndpointSpec][])(
+  "sums: below the list at %s, also at the second attempt",
+  async ([path, title, spec]) => {
+    const { context, page, complaints } = await demo.visit();
+    const isSums = (url: URL) => url.pathname === urlPath(spec);
+    await page.route(isSums, (route) => route.fulfill({ status: 503, json: {} }));
+    await signIn(page, demo.server.account(2, 1), path);
+    const sums = tableOf(page, title).locator("tfoot");
+    await sums.getByText("合计加载失败").waitFor();
+    await page.unroute(isSums);
+    await sums.getByRole("button", { name: "重试" }).click();
+    await sums.getByText(/合计 [\d,]+ 条/).waitFor();
+    await sums.getByText(/¥/).first().waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  },
+);
 
 test("link: pressing it requests the rows before it is clicked; going back draws them once", async () => {
   const { context, page } = await demo.visit();
