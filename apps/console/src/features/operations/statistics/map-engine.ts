@@ -8,7 +8,7 @@ import { readColor } from "../../../kit/tokens.ts";
 import type { ChartColors } from "../../../ui/chart/chart.rules.ts";
 import { tooltipOf } from "../../../ui/chart/chart-engine.ts";
 import outline from "./china.geo.json";
-import { mapView, type PlacedStore } from "./placed-store.rules.ts";
+import { mapView, nameSide, type PlacedStore } from "./placed-store.rules.ts";
 
 export { startDrawing } from "../../../ui/chart/chart-engine.ts";
 
@@ -28,23 +28,33 @@ function colorOf({ cabinets, online }: PlacedStore): string {
 }
 
 export function mapOption(stores: readonly PlacedStore[], colors: ChartColors): object {
-  const { ink, inkSoft, line, ground } = colors;
+  const { ink, line, ground } = colors;
   const scale = colors.fontPx / 14;
   const points = stores.map((store) => ({
     name: store.name,
     value: [store.longitude, store.latitude],
     symbolSize: Math.min(26, 8 + Math.sqrt(store.cabinets) * 3) * scale,
     itemStyle: { color: colorOf(store) },
+    label: { position: nameSide(store, stores) },
     store,
   }));
-  // No labels for many stores: they would hide the map.
-  const named = {
+  // Above the markers of both series, whose order would hide names; none for many stores: they would hide the map.
+  const names = {
+    type: "scatter",
+    coordinateSystem: "geo",
+    silent: true,
+    z: 4,
+    data: points,
+    itemStyle: { opacity: 0 },
     label: {
       show: stores.length <= MOST_NAMED,
-      position: "right",
+      // Not the marker's.
+      opacity: 1,
       formatter: "{b}",
-      color: inkSoft,
+      color: ink,
       fontSize: Math.round(colors.fontPx * 0.86),
+      textBorderColor: ground,
+      textBorderWidth: 3,
     },
     labelLayout: { hideOverlap: true },
   };
@@ -78,19 +88,18 @@ export function mapOption(stores: readonly PlacedStore[], colors: ChartColors): 
     },
     series: [
       {
-        ...named,
         type: "scatter",
         coordinateSystem: "geo",
         data: points.filter(({ store }) => isQuiet(store)),
         itemStyle: { opacity: 0.9, borderColor: ink, borderWidth: 0.5 },
       },
       {
-        ...named,
         type: "effectScatter",
         coordinateSystem: "geo",
         data: points.filter(({ store }) => !isQuiet(store)),
         rippleEffect: { scale: 2.2, brushType: "stroke" },
       },
+      names,
     ],
   };
 }

@@ -9,8 +9,8 @@ export function isPlaced(store: Store): store is PlacedStore {
 }
 
 const COUNTRY_DEGREES = 62;
-/** Minimum width of the view: the outline has provinces only, closer views show no border. */
-const LEAST_DEGREES = 5;
+/** Minimum width of the view, about 20 km: without streets a closer one would say nothing more. */
+const LEAST_DEGREES = 0.2;
 /** Width of the view relative to the extent of the stores. */
 const MARGIN = 1.8;
 
@@ -29,4 +29,15 @@ export function mapView(stores: readonly PlacedStore[]): {
     center: [(west + east) / 2, (south + north) / 2],
     zoom: Math.max(1, COUNTRY_DEGREES / degrees),
   };
+}
+
+/** A store with another one close to its right has its name on the left, where that does not hide it. */
+export function nameSide(store: PlacedStore, stores: readonly PlacedStore[]): "left" | "right" {
+  const degrees = COUNTRY_DEGREES / (mapView(stores).zoom ?? 1);
+  const hides = (other: PlacedStore) => {
+    const right = (other.longitude - store.longitude) / degrees;
+    const up = Math.abs(other.latitude - store.latitude) / degrees;
+    return right > 0 && right < 0.15 && up < 0.025;
+  };
+  return stores.some(hides) ? "left" : "right";
 }
