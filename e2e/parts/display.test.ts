@@ -1,7 +1,7 @@
 // Component tests of drawers, live badge, charts, settings and revealed values.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { useCatalogue } from "../support/catalogue.ts";
+import { PHONE, useCatalogue } from "../support/catalogue.ts";
 
 const catalogue = useCatalogue();
 
@@ -47,6 +47,18 @@ test("live badge: says whether the channel is connected", async () => {
   const badge = full.page.getByText("实时通道已用完", { exact: true });
   expect(await badge.getAttribute("title")).toBe("本租户已打开 3 个实时通道；可点刷新手动更新");
   await full.context.close();
+});
+
+test("row that scrolls sideways on a phone: fades at the edge behind which there is more", async () => {
+  const { context, page } = await catalogue.open("sideways/row", PHONE);
+  const row = page.locator(".ui-sideways");
+  const hidden = () =>
+    page.evaluate(`["left", "right"].map((side) =>
+      getComputedStyle(document.querySelector(".ui-sideways")).getPropertyValue("--ui-hidden-" + side))`);
+  await expect.poll(hidden).toEqual(["0px", "40px"]);
+  await row.evaluate((element) => element.scrollTo({ left: element.scrollWidth }));
+  await expect.poll(hidden).toEqual(["40px", "0px"]);
+  await context.close();
 });
 
 test("trend: a screen reader gets the figures as a table, which follow the chosen view", async () => {

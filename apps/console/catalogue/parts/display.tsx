@@ -151,6 +151,17 @@ export const displayParts: Parts = {
   },
   timeline: { events: { show: History } },
   status: { tones: { show: Statuses }, icons: { show: Icons } },
+  sideways: {
+    row: {
+      show: () => (
+        <fieldset className="ui-sideways" style={{ display: "flex" }}>
+          {samples.map(({ id, name }) => (
+            <Button key={id}>{name}</Button>
+          ))}
+        </fieldset>
+      ),
+    },
+  },
   states: {
     empty: { show: () => <EmptyState hint="新增样品后在这里查看" /> },
     error: { show: () => <ErrorState error={lost} onRetry={retry} /> },
