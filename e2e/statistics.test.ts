@@ -78,7 +78,7 @@ test("格口配比: rates each size; 平均占用率 shows the heat map", async 
   await page.getByRole("button", { name: "格口配比" }).click();
   await page.waitForURL(/view=sizes/);
   const table = page.getByRole("table", { name: "格口配比" });
-  await table.getByText("富余").first().waitFor();
+  await table.getByText("有余量").first().waitFor();
   await page.getByRole("button", { name: "平均占用率" }).first().click();
   await page
     .getByTitle(/占用 \d/)

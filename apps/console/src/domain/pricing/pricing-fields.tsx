@@ -36,7 +36,7 @@ export function pricingFields(under?: string): FieldOf<typeof PricingRuleBody>[]
       control: minutes("如：60"),
       hint: "不足一个单位按一个单位计",
     },
-    { ...yuan("stepFen", "每单位价格", "元 / 单位", "如：1.50"), hint: "从免费时长之后起算" },
+    { ...yuan("stepFen", "每单位价格", "元 / 单位", "如：1.50"), hint: "超出免费时长后开始计费" },
     { ...yuan("capFen", "单次封顶", "元 / 次", "不封顶"), hint: "留空为不封顶" },
     {
       name: "overdueAfterMinutes",

@@ -180,7 +180,7 @@ export type SizeVerdict = (typeof SIZE_VERDICTS)[number];
 export const sizeVerdictText: Record<SizeVerdict, string> = {
   SHORT: "不足",
   FIT: "合适",
-  SPARE: "富余",
+  SPARE: "有余量",
   UNKNOWN: "观察中",
 };
 
