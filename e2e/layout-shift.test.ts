@@ -18,29 +18,39 @@ const RECORD_SHIFTS = `(() => {
 /** Two frames: what is there now was painted. */
 const PAINTED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
 
+const OUTBOX = [
+  "/smsManage/send",
+  `**${urlPath(smsContract.way)}`,
+  "text=发件箱（未启用短信通道）",
+] as const;
+
 test.for([
-  ["/smsManage/send", `**${urlPath(smsContract.way)}`, "text=发件箱（未启用短信通道）"],
+  OUTBOX,
+  [...OUTBOX, { width: 390, height: 844 }],
   ["/inform/edit", "**/assets/rich-text-editor-*.js", '[role="textbox"][aria-label="内容"]'],
   [
     "/cupboardRun/pay/payRecord?view=reconciliation",
     `**${urlPath(reconciliationContract.runs)}?*`,
     ".reconciliation-last:has-text('对账')",
   ],
-] as const)("%s: a late part and the open submenu move nothing", async ([path, late, part]) => {
-  const { context, page } = await demo.visit();
-  await signIn(page, demo.server.account(1, 0), "/settings/index");
-  await page.addInitScript(RECORD_SHIFTS);
-  const { promise: drawn, resolve: release } = Promise.withResolvers<void>();
-  await page.route(late, async (route) => {
-    await drawn;
-    await route.continue();
-  });
-  await page.goto(path);
-  await page.locator("main form label").first().waitFor();
-  await page.evaluate(PAINTED);
-  release();
-  await page.locator(part).waitFor();
-  await page.evaluate(PAINTED);
-  expect(await page.evaluate("window.shifts")).toBeLessThan(0.003);
-  await context.close();
-});
+] as [path: string, late: string, part: string, viewport?: { width: number; height: number }][])(
+  "%s: a late part and the open submenu move nothing",
+  async ([path, late, part, viewport]) => {
+    const { context, page } = await demo.visit(viewport);
+    await signIn(page, demo.server.account(1, 0), "/settings/index");
+    await page.addInitScript(RECORD_SHIFTS);
+    const { promise: drawn, resolve: release } = Promise.withResolvers<void>();
+    await page.route(late, async (route) => {
+      await drawn;
+      await route.continue();
+    });
+    await page.goto(path);
+    await page.locator("main form label").first().waitFor();
+    await page.evaluate(PAINTED);
+    release();
+    await page.locator(part).waitFor();
+    await page.evaluate(PAINTED);
+    expect(await page.evaluate("window.shifts")).toBeLessThan(0.003);
+    await context.close();
+  },
+);
