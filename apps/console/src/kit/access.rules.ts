@@ -22,13 +22,22 @@ function permissionsOf(entries: readonly MenuEntry[]): string[] {
   return entries.flatMap((entry) => [...entry.permissions, ...permissionsOf(entry.children)]);
 }
 
+/** By menu: dozens of components check permissions, each for itself. */
+const collected = new WeakMap<readonly MenuEntry[], ReadonlySet<string>>();
+
+function grantedBy(menu: readonly MenuEntry[]): ReadonlySet<string> {
+  const granted = collected.get(menu) ?? new Set(permissionsOf(menu));
+  collected.set(menu, granted);
+  return granted;
+}
+
 /**
  * Checks any access of the contract. Accounts other than platform staff have none until the menu is
  * known.
  */
 export function accessOf(viewer: Viewer): (access: Access) => boolean {
   const hasAll = isPlatform(viewer);
-  const granted = new Set(permissionsOf(viewer.menu));
+  const granted = grantedBy(viewer.menu);
   return (access) =>
     (hasAll || granted.has(access)) && (!viewer.isVisit || isReadingPermission(access));
 }

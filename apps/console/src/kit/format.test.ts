@@ -1,6 +1,13 @@
 // Display formats of values.
 import { describe, expect, it } from "vitest";
-import { formatAge, formatDateTime, formatMoney, formatNear, formatTime } from "./format.ts";
+import {
+  formatAge,
+  formatDateTime,
+  formatMoney,
+  formatNear,
+  formatNumber,
+  formatTime,
+} from "./format.ts";
 
 describe("formats", () => {
   it("show time in Asia/Shanghai", () => {
@@ -24,6 +31,12 @@ describe("formats", () => {
     expect(formatNear("2026-11-20T16:01:00Z", now)).toBe("00:01");
     expect(formatNear("2026-11-20T15:59:00Z", now)).toBe("11-20 23:59");
     expect(formatNear("2025-12-31T15:59:00Z", now)).toBe("2025-12-31 23:59");
+  });
+
+  it("group digits as the browser's English does", () => {
+    for (const value of [0, 999, 1000, -1234, 123456, 1234567.25, -0.5, 1e12, 0.12345]) {
+      expect(formatNumber(value)).toBe(value.toLocaleString("en-US"));
+    }
   });
 
   it("turn fen into yuan without rounding", () => {

@@ -1,5 +1,6 @@
 // Display formats: money in yuan, time in Asia/Shanghai.
 import { moneyText } from "@cabinet/contract/kit/money.rules.ts";
+import { groupedText } from "@cabinet/contract/kit/number.rules.ts";
 import { shanghaiClock } from "@cabinet/contract/kit/shanghai.rules.ts";
 
 const NONE = "—";
@@ -53,7 +54,7 @@ export function formatMoneyChange(fen: number): string {
 
 /** Formats as `12,345`. */
 export function formatNumber(value: number | null | undefined): string {
-  return value === null || value === undefined ? NONE : value.toLocaleString("en-US");
+  return value === null || value === undefined ? NONE : groupedText(value);
 }
 
 /** Formats `0.1234` as `12.3%`. */

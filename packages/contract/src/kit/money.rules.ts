@@ -1,4 +1,5 @@
 // Converts money between typed yuan and stored integer fen; never uses a float.
+import { groupedText } from "./number.rules.ts";
 
 /** Up to 9,999,999 yuan with at most two digits of fen. */
 const YUAN = /^(\d{1,7})(?:\.(\d{1,2}))?$/;
@@ -19,6 +20,6 @@ export function yuanOfFen(fen: number): string {
 /** Formats fen for display: `¥1,234.50`, `-¥3.00`. */
 export function moneyText(fen: number): string {
   const amount = Math.abs(fen);
-  const yuan = Math.floor(amount / 100).toLocaleString("en-US");
+  const yuan = groupedText(Math.floor(amount / 100));
   return `${fen < 0 ? "-" : ""}¥${yuan}.${String(amount % 100).padStart(2, "0")}`;
 }

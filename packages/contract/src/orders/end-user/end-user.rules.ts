@@ -1,5 +1,6 @@
 // Pure rules of end users: texts, end of a lock, obstacles to deletion.
 import { yuanOfFen } from "../../kit/money.rules.ts";
+import { groupedText } from "../../kit/number.rules.ts";
 
 export const END_USER_STATES = ["ACTIVE", "LOCKED"] as const;
 export type EndUserState = (typeof END_USER_STATES)[number];
@@ -13,7 +14,7 @@ export const DELETED_NAME = "已注销用户";
 
 /** Mark of a deleted user in lists; grouped digits, so that a phone filter never matches it. */
 export function deletedMark(endUserId: number): string {
-  return `#${endUserId.toLocaleString("en-US")}`;
+  return `#${groupedText(endUserId)}`;
 }
 
 const LONGEST_LOCK_DAYS = 3_660;

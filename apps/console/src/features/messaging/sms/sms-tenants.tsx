@@ -50,7 +50,7 @@ const columns: Column<TenantSms>[] = [
     title: "每天约",
     width: 96,
     align: "right",
-    render: (row) => row.perDay?.toLocaleString("en-US") ?? "—",
+    render: (row) => formatNumber(row.perDay),
   },
   {
     key: "daysLeft",
