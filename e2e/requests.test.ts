@@ -87,6 +87,21 @@ test("reload: menu and buttons come from the stored menu, before the server answ
   await context.close();
 });
 
+test("first list: its files have at most 200 kB, and no form, calendar or select of antd", async () => {
+  const { context, page } = await demo.visit();
+  await saveData(page);
+  await signIn(page, demo.server.account(2, 0));
+  const files: Request[] = [];
+  page.on("request", (request) => request.url().includes("/assets/") && files.push(request));
+  await go(page, "/cupboard/index");
+  await firstRow(page, "设备列表").waitFor();
+  const sizes = await Promise.all(files.map(bytesOf));
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(200_000);
+  const names = files.map((file) => new URL(file.url()).pathname);
+  expect(names.filter((name) => /\/(overlays|dates|select)-/.test(name))).toEqual([]);
+  await context.close();
+});
+
 /** Records each call from now on, and whether the table was drawn when it was sent. */
 const recordCalls = (page: Page, name: string) =>
   page.evaluate(`(() => {

@@ -20,10 +20,16 @@ const chunkGroups = [
   { name: "app", test: /\/src\/(app|shell\/feedback)\.tsx$/ },
   { name: "home", test: /\/dashboard\.page\.tsx$/ },
   { name: "library", test: /\/src\/shell\/antd-provider\.tsx$/ },
-  // Includes forms and dates: nearly every list has them, and each further file waits for a connection.
+  { name: "list", test: /\/src\/domain\/list-page\.tsx$/ },
+  { name: "select", test: /\/antd\/es\/select\/|\/src\/.*(one|tenant)-select\.tsx$/ },
+  // Overlays and the forms in them: loaded with pages that have forms, otherwise when the browser is idle.
   {
-    name: "list",
-    test: /\/src\/(domain\/list-page|ui\/(form\/(form-frames|day-input|date-time-input)|list\/time-range-filter))\.tsx$/,
+    name: "overlays",
+    test: /\/src\/ui\/(display\/(antd-overlays|action-dialog)|form\/form-frames|sheet\/export-dialog)\.tsx?$/,
+  },
+  {
+    name: "dates",
+    test: /\/src\/ui\/(form\/(day-input|date-time-input)|list\/time-range-filter)\.tsx$/,
   },
   { name: "contract", test: /\/packages\/contract\//, minShareCount: 2 },
   { name: "parts", test: /\/src\/(domain|ui\/(display|form|list|live))\//, minShareCount: 8 },

@@ -11,7 +11,7 @@ const esFolder = path.join(
 
 /**
  * Reduces `import "antd/dist/antd.css"` to the rules of the imported components and their
- * dependencies: drops a rule that names a class of a component that nothing imports.
+ * dependencies: drops a rule that names a class of a component that nothing imports, or one of `NEVER_SET`.
  */
 export function antdCss(sources: string): Plugin {
   return {
@@ -105,6 +105,7 @@ function withoutComponents(css: string, unused: string[], used: Set<string>): st
     return owner !== undefined && !used.has(owner);
   };
   const keepsSelector = (selector: string) =>
+    !NEVER_SET.test(selector) &&
     ![...selector.matchAll(/\.ant-([\w-]+)/g)].some(([, name]) => isUnused(name ?? ""));
   const filtered = (part: string): string =>
     [...rulesOf(part)]
@@ -120,6 +121,9 @@ function withoutComponents(css: string, unused: string[], used: Set<string>): st
       .join("");
   return filtered(css);
 }
+
+/** Classes that no element has: variables of antd's own pages, and grid columns, of which forms use the plain one. */
+const NEVER_SET = /\.css-var-_R_|\.ant-col-/;
 
 /** Splits at commas outside of brackets. */
 function splitSelectors(head: string): string[] {

@@ -14,6 +14,10 @@ import { useLeaveBlocker } from "../src/ui/form/use-leave-guard.ts";
 import { type Answer, answer, answerRequests } from "./answers.ts";
 import { Index } from "./index.tsx";
 import { parts } from "./parts.ts";
+// The dialogs that pages load when one is opened: here a state is ready with its dialog.
+import "../src/ui/display/action-dialog.tsx";
+import "../src/ui/display/antd-overlays.ts";
+import "../src/ui/sheet/export-dialog.tsx";
 import "../src/tokens.css";
 import "../src/base.css";
 import "./catalogue.css";

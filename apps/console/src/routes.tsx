@@ -29,6 +29,7 @@ import {
 } from "./shell/page-loading.tsx";
 import { NotFoundPage, RedirectPage, UnknownPage } from "./shell/plain-pages.tsx";
 import { Root } from "./shell/root.tsx";
+import { loadOverlays } from "./ui/display/overlays.tsx";
 
 /**
  * Requests the first page of the list at `url`, as `listPrefetch` does once the page's module is loaded. That module knows
@@ -176,4 +177,5 @@ export async function prefetchHome(): Promise<void> {
 export async function prefetchLists(): Promise<void> {
   await loadLibrary();
   await pages["/cupboard/index"]();
+  await loadOverlays();
 }

@@ -1,9 +1,9 @@
 // Dialog that shows a first password exactly once; it closes when the password was handed over.
 import Alert from "antd/es/alert";
 import Button from "antd/es/button";
-import Modal from "antd/es/modal";
 import { useState } from "react";
 import { copyWithToast } from "../../ui/display/copy-text.ts";
+import { Modal } from "../../ui/display/overlays.tsx";
 import "../../ui/display/basics.css";
 import "../../ui/display/shown-once.css";
 

@@ -3,8 +3,8 @@ import { PROOF_MINUTES } from "@cabinet/contract/identity/second-factor/second-f
 import Alert from "antd/es/alert";
 import Button from "antd/es/button";
 import Input, { type InputRef } from "antd/es/input";
-import Modal from "antd/es/modal";
 import { type FormEvent, useId, useRef, useState } from "react";
+import { Modal } from "../../ui/display/overlays.tsx";
 import { useFirstFocus } from "../../ui/display/use-first-focus.ts";
 import { useProof } from "./use-proof.ts";
 import "./proof.css";

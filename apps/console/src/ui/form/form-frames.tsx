@@ -1,11 +1,10 @@
 // Record form in a drawer, a dialog or a page, with a confirmation before unsaved input is
 // discarded.
-import Drawer from "antd/es/drawer";
-import Modal from "antd/es/modal";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { TObject } from "typebox";
 import { confirm } from "../../kit/feedback.ts";
 import { type Path, useNavigate } from "../../kit/paths.ts";
+import { Drawer, Modal } from "../display/overlays.tsx";
 import { PageCard } from "../display/page-card.tsx";
 import { useFirstFocus } from "../display/use-first-focus.ts";
 import { RecordForm, type RecordFormProps } from "./record-form.tsx";

@@ -1,8 +1,8 @@
 // 列设置: lets a user choose and order the columns of a list.
 import Button from "antd/es/button";
-import Popover from "antd/es/popover";
 import { useColumnSettings, withDefaultColumns } from "../../kit/column-settings.ts";
 import { SvgIcon } from "../display/svg-icon.tsx";
+import { PopupPanel } from "../popup/popup-panel.tsx";
 import { type Column, moveKey, orderedColumns } from "./columns.ts";
 import "./column-settings.css";
 import "../display/basics.css";
@@ -12,16 +12,11 @@ export interface ColumnSettingsProps<Row> {
   columns: readonly Column<Row, string>[];
 }
 
-export function ColumnSettings<Row>({ pageKey, columns }: ColumnSettingsProps<Row>) {
+export function ColumnSettings<Row>(props: ColumnSettingsProps<Row>) {
   return (
-    <Popover
-      trigger="click"
-      placement="bottomRight"
-      title="列设置"
-      content={<ColumnList pageKey={pageKey} columns={columns} />}
-    >
-      <Button type="text" icon={<SvgIcon name="columns" />} aria-label="列设置" title="列设置" />
-    </Popover>
+    <PopupPanel title="列设置" icon="columns">
+      {() => <ColumnList {...props} />}
+    </PopupPanel>
   );
 }
 

@@ -7,7 +7,7 @@ import { useIsImpersonating } from "../../kit/session.ts";
 import { EmptyState } from "../display/states.tsx";
 import { useNow } from "../display/status.tsx";
 import { SvgIcon } from "../display/svg-icon.tsx";
-import { ExportButton } from "../sheet/export-dialog.tsx";
+import { ExportButton } from "../sheet/export-button.tsx";
 import { type Column, exportColumns } from "./columns.ts";
 import type { Filter } from "./filters.tsx";
 import type { List } from "./use-list.ts";

@@ -1,10 +1,9 @@
 // 常用筛选: filters of a list that a user keeps under a name, and applies with two clicks.
 import Button from "antd/es/button";
 import Input from "antd/es/input";
-import Popover from "antd/es/popover";
 import { type FormEvent, useState } from "react";
 import { useColumnSettings } from "../../kit/column-settings.ts";
-import { SvgIcon } from "../display/svg-icon.tsx";
+import { PopupPanel } from "../popup/popup-panel.tsx";
 import { type SearchValues, useListState } from "./list-state.ts";
 import "./column-settings.css";
 import "./saved-filters.css";
@@ -19,23 +18,10 @@ interface SavedFiltersProps {
 }
 
 export function SavedFilters(props: SavedFiltersProps) {
-  const [isOpen, setIsOpen] = useState(false);
   return (
-    <Popover
-      trigger="click"
-      placement="bottomRight"
-      title="常用筛选"
-      open={isOpen}
-      onOpenChange={setIsOpen}
-      content={<FilterList {...props} onDone={() => setIsOpen(false)} />}
-    >
-      <Button
-        type="text"
-        icon={<SvgIcon name="bookmark" />}
-        aria-label="常用筛选"
-        title="常用筛选"
-      />
-    </Popover>
+    <PopupPanel title="常用筛选" icon="bookmark">
+      {(close) => <FilterList {...props} onDone={close} />}
+    </PopupPanel>
   );
 }
 

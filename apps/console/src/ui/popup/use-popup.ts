@@ -2,7 +2,7 @@
 import { type RefObject, useEffectEvent, useLayoutEffect } from "react";
 import { type Align, type Box, popupPlace } from "./popup-place.rules.ts";
 
-/** The element is a `popover="manual"`; `anchorOf` returns null once its anchor is gone. */
+/** Shows the element, a `popover`; `anchorOf` returns null once its anchor is gone. */
 export function usePopup(
   popup: RefObject<HTMLElement | null>,
   anchorOf: () => Box | null,
@@ -24,7 +24,7 @@ export function usePopup(
   useLayoutEffect(() => {
     const element = popup.current;
     if (!element) return;
-    element.showPopover();
+    if (!element.matches(":popover-open")) element.showPopover();
     const update = () => place(element);
     update();
     // A search makes the popup smaller, which moves it if it is above its anchor.

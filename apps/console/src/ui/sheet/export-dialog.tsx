@@ -7,19 +7,19 @@ import {
   namedColumns,
 } from "@cabinet/contract/kit/export.rules.ts";
 import Alert from "antd/es/alert";
-import Button, { type ButtonProps } from "antd/es/button";
-import Modal from "antd/es/modal";
+import Button from "antd/es/button";
 import Progress from "antd/es/progress";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ApiError } from "../../kit/errors.ts";
 import { messageOf, toast } from "../../kit/feedback.ts";
+import { Modal } from "../display/overlays.tsx";
 import type { ExportColumn } from "../list/columns.ts";
 import type { ListSnapshot, TakeSnapshot } from "../list/list-snapshot.ts";
 import { type ExportProgress, fetchPages } from "./export-pages.ts";
 import { saveFile, startWorkbook, type WorkbookJob } from "./export-workbook.ts";
 import "./export-dialog.css";
 
-interface ExportInput<Row> {
+export interface ExportInput<Row> {
   columns: readonly ExportColumn<Row>[];
   /** Total shown by the list; null when the list capped its count. */
   total: number | null;
@@ -57,20 +57,21 @@ function nextTurn(): Promise<void> {
 
 const nothingYet: ExportProgress = { page: 0, rowCount: 0, percent: 0 };
 
-export interface ExportButtonProps<Row> extends Omit<ButtonProps, "onClick"> {
-  input: ExportInput<Row>;
+export interface ExportDialogProps {
+  /** Taken once: the export ignores later changes of the list. */
+  input: ExportInput<never>;
   /** Shown below the question: what the file contains. */
   scope?: ReactNode;
 }
 
-export function ExportButton<Row>({ input, scope, ...button }: ExportButtonProps<Row>) {
-  const [stage, setStage] = useState<Stage>({ at: "closed" });
+/** Asks when it is mounted; mounted anew for each export. */
+export default function ExportDialog({ input, scope }: ExportDialogProps) {
+  const [asked] = useState(input);
+  const [stage, setStage] = useState<Stage>({ at: "asking" });
   const [progress, setProgress] = useState(nothingYet);
-  const [total, setTotal] = useState<number | null>(null);
+  const [total, setTotal] = useState(input.total);
   const run = useRef<Run | null>(null);
   const stop = useRef<AbortController | null>(null);
-  // Input at the time of the click; the export ignores later changes of the list.
-  const [asked, setAsked] = useState(input);
 
   const letGo = () => {
     run.current?.workbook.stop();
@@ -116,7 +117,7 @@ export function ExportButton<Row>({ input, scope, ...button }: ExportButtonProps
       signal,
       onRows: async (rows) => {
         for (let at = 0; at < rows.length; at += ROWS_A_TURN) {
-          const turn = rows.slice(at, at + ROWS_A_TURN) as Row[];
+          const turn = rows.slice(at, at + ROWS_A_TURN) as never[];
           workbook.addRows(turn.map((row) => columns.map((column) => column.value(row))));
           await nextTurn();
         }
@@ -171,15 +172,8 @@ export function ExportButton<Row>({ input, scope, ...button }: ExportButtonProps
       ? null
       : () => void start(page + 1, progress.rowCount);
 
-  const ask = () => {
-    setAsked(input);
-    setTotal(input.total);
-    setStage({ at: "asking" });
-  };
-
   return (
     <>
-      <Button {...button} onClick={ask} />
       <Modal
         open={stage.at === "asking"}
         title="导出Excel"

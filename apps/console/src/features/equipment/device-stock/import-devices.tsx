@@ -6,10 +6,10 @@ import {
 } from "@cabinet/contract/equipment/device-stock/device-stock.contract.ts";
 import { normalizeText } from "@cabinet/contract/equipment/device-stock/device-stock.rules.ts";
 import Alert from "antd/es/alert";
-import Modal from "antd/es/modal";
 import { useState } from "react";
 import { messageOf } from "../../../kit/feedback.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
+import { Modal } from "../../../ui/display/overlays.tsx";
 import { readSheetFile } from "../../../ui/sheet/read-sheet.ts";
 import { confirmCodesGone } from "./codes-dialog.tsx";
 import { ImportChoice } from "./import-choice.tsx";

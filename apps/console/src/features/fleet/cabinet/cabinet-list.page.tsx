@@ -5,21 +5,30 @@ import { type Cabinet, cabinetContract } from "@cabinet/contract/fleet/cabinet/c
 import { connectivityText, lifecycleText } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
 import { serviceStateText } from "@cabinet/contract/fleet/cabinet/cabinet-service.rules.ts";
 import { sideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { namedChoices, storeFilter } from "../../../domain/tenant/tenant-choice-filter.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { usePermission } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
+import { useEver } from "../../../ui/display/use-last.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { useCabinetActions } from "./cabinet-actions.tsx";
-import { CabinetBatch } from "./cabinet-batch.tsx";
 import { cabinetColumns } from "./cabinet-columns.tsx";
-import { CabinetDetail } from "./cabinet-detail.tsx";
-import { CabinetQr } from "./cabinet-qr.tsx";
 import { ConnectivityChoice } from "./connectivity-choice.tsx";
+
+const CabinetDetail = lazy(() =>
+  import("./cabinet-detail.tsx").then((module) => ({ default: module.CabinetDetail })),
+);
+const CabinetQr = lazy(() =>
+  import("./cabinet-qr.tsx").then((module) => ({ default: module.CabinetQr })),
+);
+/** Shown once cabinets are selected, and loaded then with the forms of its dialogs. */
+const CabinetBatch = lazy(() =>
+  import("./cabinet-batch.tsx").then((module) => ({ default: module.CabinetBatch })),
+);
 
 const OPTIONS_STALE_MS = 60_000;
 
@@ -51,6 +60,7 @@ export default function CabinetListPage() {
   const mayWrite = usePermission("cabinet:write");
   const { ask, dialog } = useAction();
   const [qrOf, setQrOf] = useState<Cabinet | null>(null);
+  const hasQr = useEver(qrOf !== null);
   const actionsOf = useCabinetActions(ask, setQrOf);
   return (
     <>
@@ -72,7 +82,9 @@ export default function CabinetListPage() {
         batch={
           mayWrite &&
           ((cabinets: Cabinet[], clear: () => void) => (
-            <CabinetBatch cabinets={cabinets} onDone={clear} />
+            <Suspense>
+              <CabinetBatch cabinets={cabinets} onDone={clear} />
+            </Suspense>
           ))
         }
         detail={{
@@ -82,7 +94,7 @@ export default function CabinetListPage() {
         emptyHint="新设备登记并分配到租户后，会出现在这里"
       />
       {dialog}
-      <CabinetQr cabinet={qrOf} onClose={() => setQrOf(null)} />
+      <Suspense>{hasQr && <CabinetQr cabinet={qrOf} onClose={() => setQrOf(null)} />}</Suspense>
     </>
   );
 }

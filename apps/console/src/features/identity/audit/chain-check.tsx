@@ -7,12 +7,12 @@ import {
 import { chainFaultText } from "@cabinet/contract/identity/audit/audit.rules.ts";
 import Alert from "antd/es/alert";
 import Button from "antd/es/button";
-import Modal from "antd/es/modal";
 import Progress from "antd/es/progress";
 import { useEffect, useRef, useState } from "react";
 import { call } from "../../../kit/api.ts";
 import { messageOf } from "../../../kit/feedback.ts";
 import { formatDateTime, formatNumber } from "../../../kit/format.ts";
+import { Modal } from "../../../ui/display/overlays.tsx";
 import { Status } from "../../../ui/display/status.tsx";
 import "./audit.css";
 

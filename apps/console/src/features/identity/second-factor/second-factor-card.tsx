@@ -6,7 +6,6 @@ import {
 import { Strict } from "@cabinet/contract/kit/fields.ts";
 import Button from "antd/es/button";
 import Input from "antd/es/input";
-import Modal from "antd/es/modal";
 import { useState } from "react";
 import { Type } from "typebox";
 import { addPasskey, canUsePasskeys } from "../../../domain/proof/passkey.ts";
@@ -14,6 +13,7 @@ import { toast } from "../../../kit/feedback.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { invalidateNoun, useCall, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
+import { Modal } from "../../../ui/display/overlays.tsx";
 import { PageCard } from "../../../ui/display/page-card.tsx";
 import { AnswerState } from "../../../ui/display/states.tsx";
 import { Status } from "../../../ui/display/status.tsx";

@@ -3,9 +3,9 @@ import {
   type MalfunctionPhoto,
   malfunctionContract,
 } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
-import Modal from "antd/es/modal";
 import { useState } from "react";
 import { useFileUrl } from "../../../kit/upload.ts";
+import { Modal } from "../../../ui/display/overlays.tsx";
 import "./photos.css";
 
 export function PhotoImage({ photo }: { photo: MalfunctionPhoto }) {
