@@ -14,10 +14,6 @@ import { useLeaveBlocker } from "../src/ui/form/use-leave-guard.ts";
 import { type Answer, answer, answerRequests } from "./answers.ts";
 import { Index } from "./index.tsx";
 import { parts } from "./parts.ts";
-// The dialogs that pages load when one is opened: here a state is ready with its dialog.
-import "../src/ui/display/action-dialog.tsx";
-import "../src/ui/display/antd-overlays.ts";
-import "../src/ui/sheet/export-dialog.tsx";
 import "../src/tokens.css";
 import "../src/base.css";
 import "./catalogue.css";
@@ -39,8 +35,13 @@ const usualAnswers: Answer[] = [
 const [, part = "", name = ""] = location.pathname.split("/");
 const state = parts[part]?.[name];
 
-/** Presses the buttons with these names, each as soon as it is there. */
+/** Presses the buttons with these names, each as soon as it is there. Their dialogs are loaded before: a state is ready with them. */
 async function press(names: readonly string[]): Promise<void> {
+  await Promise.all([
+    import("../src/ui/display/action-dialog.tsx"),
+    import("../src/ui/display/antd-overlays.ts"),
+    import("../src/ui/sheet/export-dialog.tsx"),
+  ]);
   for (const name of names) {
     const isMeant = (button: HTMLButtonElement) =>
       (button.ariaLabel ?? button.textContent) === name && !button.disabled;
