@@ -1,13 +1,13 @@
 // Console behind the sign-in page: the router and the overlays of every page.
 import { QueryClientProvider } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import { createBrowserRouter, RouterProvider } from "react-router";
 import { prefetchWhenIdle } from "./kit/idle.ts";
 import { keepForOffline, restoreAnswers } from "./kit/offline.ts";
 import { prefetchMenu } from "./kit/permission.ts";
 import { queryClient } from "./kit/query.ts";
 import { currentSession } from "./kit/session.ts";
-import { prefetchLists, preloadPage, routes } from "./routes.tsx";
+import { loadLibrary, prefetchLists, preloadPage, routes } from "./routes.tsx";
 import { entryOf, HOME_PATH, redirectOf } from "./shell/guard.rules.ts";
 import { ImpersonationBanner } from "./shell/impersonation-banner.tsx";
 import { forgetWithSession } from "./shell/sign-out.ts";
@@ -62,11 +62,24 @@ export function App() {
   useEffect(forgetWithSession, []);
   useEffect(keepForOffline, []);
   useEffect(preloadPressedLinks, []);
-  useEffect(() => whenQuiet(() => prefetchWhenIdle(prefetchLists)), []);
+  const [Library, setLibrary] = useState<ComponentType<{ children: ReactNode }> | null>(null);
+  useEffect(
+    () =>
+      whenQuiet(() =>
+        prefetchWhenIdle(async () => {
+          const { AntdProvider } = await loadLibrary();
+          setLibrary(() => AntdProvider);
+          await prefetchLists();
+        }),
+      ),
+    [],
+  );
   return (
     <QueryClientProvider client={queryClient}>
       <ImpersonationBanner />
       <RouterProvider router={router} useTransitions={false} />
+      {/* antd computes its theme with its first provider and forgets it with the last. */}
+      {Library && <Library>{null}</Library>}
     </QueryClientProvider>
   );
 }

@@ -14,7 +14,7 @@ import { SignInPage } from "./features/identity/auth/sign-in.page.tsx";
 import { docLanguageOf } from "./kit/doc-language.ts";
 import { prefetchCall } from "./kit/query.ts";
 import { listCalls, sidedCalls } from "./list-calls.ts";
-import { pages, plainPages } from "./pages.ts";
+import { type PageModule, pages, plainPages } from "./pages.ts";
 import { mayOpenNow } from "./shell/current-page.ts";
 import { DocumentTitle } from "./shell/document-title.ts";
 import { HOME_PATH } from "./shell/guard.rules.ts";
@@ -44,7 +44,16 @@ function prefetchFirstRows(key: PageKey, { pathname, searchParams }: URL): void 
   prefetchCall(spec, { query } as object, { toasts: "besides-block" });
 }
 
-const loadLibrary = () => import("./shell/antd-provider.tsx");
+export const loadLibrary = () => import("./shell/antd-provider.tsx");
+
+/** By page: importing a module once more takes the browser several tasks, between which it draws the old page. */
+const loadedPages = new Map<PageKey, { module: PageModule; page: LoadedPage }>();
+
+function keepPage(key: PageKey, Frame: LoadedPage["Frame"], module: PageModule): LoadedPage {
+  const page = { key, Frame, Page: module.default };
+  loadedPages.set(key, { module, page });
+  return page;
+}
 
 /**
  * Loads the component library with the first page that uses it. The rows of a list are requested at once, or, if its URL
@@ -52,15 +61,21 @@ const loadLibrary = () => import("./shell/antd-provider.tsx");
  */
 async function loadPage(entry: RouteEntry, url: URL): Promise<LoadedPage> {
   const key = keyOf(entry, url);
-  if (mayOpenNow(entry, url.search)) prefetchFirstRows(key, url);
+  const mayOpen = mayOpenNow(entry, url.search);
+  if (mayOpen) prefetchFirstRows(key, url);
+  const known = loadedPages.get(key);
+  if (known) {
+    if (mayOpen) known.module.prefetch?.(url);
+    return known.page;
+  }
   const loadModule = async () => {
     const module = await pages[key]();
     if (mayOpenNow(entry, url.search)) module.prefetch?.(url);
     return module;
   };
   const frame = plainPages.has(key) ? Fragment : loadLibrary().then((it) => it.AntdProvider);
-  const [Frame, { default: Page }] = await loadChunk(() => Promise.all([frame, loadModule()]));
-  return { key, Frame, Page };
+  const [Frame, module] = await loadChunk(() => Promise.all([frame, loadModule()]));
+  return keepPage(key, Frame, module);
 }
 
 /** Loads the page at `url`, if there is one, before a link to it is followed. */
@@ -168,14 +183,13 @@ export const routes: RouteObject[] = [
   },
 ];
 
-/** Prefetch while the sign-in page is idle. */
+/** Prefetch while the sign-in page is idle: home then requests its figures before anything is drawn. */
 export async function prefetchHome(): Promise<void> {
-  await pages["/dashboard"]();
+  keepPage("/dashboard", Fragment, await pages["/dashboard"]());
 }
 
 /** Prefetch after sign-in: the most frequently opened list and the parts that other lists share. */
 export async function prefetchLists(): Promise<void> {
-  await loadLibrary();
   await pages["/cupboard/index"]();
   await loadOverlays();
 }
