@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { cloneDatabase, withClient } from "../../../../../tests/support/postgres.ts";
 import { MAY_WAIT, type Share } from "./admission.rules.ts";
 import { type Database, openDatabase } from "./db.ts";
+import { asOutage, isOutage, openPool } from "./postgres-client.ts";
 import { sql } from "./sql.ts";
 
 const CONNECTIONS = 12;
@@ -148,4 +149,14 @@ test("gone: a write that has begun is finished", async () => {
       return db.one<{ name: string }>(sql`select name from tenant where id = 77`);
     });
   expect(written.name).toBe("写到底");
+});
+
+test("pool: no connection within its time is an outage, after which a worker of jobs tries again", async () => {
+  const options = { max: 1, settings: "", connectWithinMs: 50, onError: () => {} };
+  const pool = openPool({ ...options, url, purpose: "test" });
+  const holder = await pool.connect();
+  const error = await pool.connect().catch((reason: unknown) => reason);
+  expect(isOutage(asOutage(error))).toBe(true);
+  holder.release();
+  await pool.end();
 });

@@ -41,7 +41,9 @@ export function asOutage(error: unknown): unknown {
     error instanceof pg.DatabaseError
       ? CONNECTION_LOST.test(code)
       : /^(?:ECONN|EPIPE$|ETIMEDOUT$|EHOST|ENET|ENOTFOUND$|EAI_)/.test(code) ||
-        /^Connection terminated|not queryable$/.test(message);
+        /^Connection terminated|not queryable$|^timeout exceeded when trying to connect$/.test(
+          message,
+        );
   return isLost ? noConnection(error) : error;
 }
 
