@@ -155,7 +155,7 @@ export const displayParts: Parts = {
     row: {
       show: () => (
         <fieldset className="ui-sideways" style={{ display: "flex" }}>
-          {samples.map(({ id, name }) => (
+          {samples.slice(0, 10).map(({ id, name }) => (
             <Button key={id}>{name}</Button>
           ))}
         </fieldset>

@@ -127,12 +127,15 @@ export function useCall<Spec extends EndpointSpec>(
   ...[input, options = {}]: Optional<Spec>
 ): UseQueryResult<Reply<Spec>, Error> {
   const { keepPreviousData: keeps, toasts, ...rest } = options;
-  return useQuery<Reply<Spec>, Error>({
+  const answer = useQuery<Reply<Spec>, Error>({
     ...queryOf(spec, input),
     ...(keeps && { placeholderData: keepPreviousData as never }),
     ...(toasts && { meta: { toasts } }),
     ...rest,
   });
+  // Reading them subscribes this component: the dialog that shows them may be loaded after they have changed.
+  void [answer.data, answer.error];
+  return answer;
 }
 
 interface UseWriteOptions extends FailureOptions {
