@@ -2,8 +2,9 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { ViewportSize } from "playwright-core";
+import sharp from "sharp";
 import { openBrowser, signIn, visit } from "./support/browser.ts";
-import { doorNo, openForDeposit, phoneOf, takeCabinet } from "./support/pickup.ts";
+import { doorNo, openForDeposit, phoneOf, readCode, takeCabinet } from "./support/pickup.ts";
 import { startServer } from "./support/server.ts";
 
 const folder = path.join(import.meta.dirname, "../docs/images");
@@ -11,6 +12,31 @@ const folder = path.join(import.meta.dirname, "../docs/images");
 const SETTLE_MS = 10_000;
 /** Time for drawer and chart animations to finish. */
 const REST_MS = 2_000;
+/** The animated picture of two screens. */
+const FRONT = { width: 1240, height: 844 };
+const PHONE = { width: 390, height: 844 };
+const GAP = 24;
+const PAIR_WIDTH = 1275;
+
+/** The cabinet's screen and the phone beside each other. */
+async function pairOf(front: Buffer, phone: Buffer): Promise<Buffer> {
+  const pair = sharp({
+    create: {
+      width: FRONT.width + PHONE.width + 3 * GAP,
+      height: FRONT.height + 2 * GAP,
+      channels: 3,
+      background: "#d5d8df",
+    },
+  }).composite([
+    { input: front, left: GAP, top: GAP },
+    { input: phone, left: FRONT.width + 2 * GAP, top: GAP },
+  ]);
+  // Composition comes after resizing in one pipeline.
+  return sharp(await pair.png().toBuffer())
+    .resize(PAIR_WIDTH)
+    .png()
+    .toBuffer();
+}
 
 const server = await startServer({ args: ["--demo"] });
 const browser = await openBrowser();
@@ -40,31 +66,57 @@ try {
   await take("cabinet-model");
   await takeParcel();
 
-  /** The two screens of a parcel beside each other: the cabinet's front, and the page at its open door. */
+  /** The two screens of a parcel beside each other, from the deposit's form to the empty compartment. */
   async function takeParcel(): Promise<void> {
     const demo = { server, browser, visit: (size?: ViewportSize) => visit(browser, server, size) };
     const cabinet = await takeCabinet(demo);
     const front = cabinet.operator;
-    await front.setViewportSize({ width: 1240, height: 844 });
+    await front.setViewportSize(FRONT);
     await front.goto(`/cupboard/simulated?id=${cabinet.id}`);
     await front.getByText("已连接平台").waitFor();
-    const phone = (await demo.visit({ width: 390, height: 844 })).page;
+    const phone = (await demo.visit(PHONE)).page;
     const people = { rider: phoneOf("176"), recipient: phoneOf("177") };
+    const stills: { picture: Buffer; ms: number }[] = [];
+    const show = async (ms: number) => {
+      await page.waitForTimeout(REST_MS);
+      stills.push({
+        picture: await pairOf(await front.screenshot(), await phone.screenshot()),
+        ms,
+      });
+    };
+    const useDoor = async (no: number, content: "PRESENT" | "EMPTY") => {
+      await front
+        .getByRole("button", { name: new RegExp(`^${no} 号格口.*门已开`) })
+        .scrollIntoViewIfNeeded();
+      await show(2_500);
+      await cabinet.at(no, { content });
+      await show(1_500);
+      await cabinet.at(no, { close: "FRONT" });
+    };
+    await phone.goto(`/m/c/${cabinet.sn}`);
+    await show(2_000);
     await openForDeposit(phone, cabinet, people);
     const no = await doorNo(phone, "号箱门已打开");
-    const door = front.getByRole("button", { name: new RegExp(`^${no} 号格口.*门已开`) });
-    await door.scrollIntoViewIfNeeded();
-    await page.waitForTimeout(REST_MS);
-    const screens = [await front.screenshot(), await phone.screenshot()];
-    const images = screens.map(
-      (png) => `<img src="data:image/png;base64,${png.toString("base64")}">`,
-    );
-    await page.goto("about:blank");
-    await page.setViewportSize({ width: 1240 + 390 + 3 * 24, height: 844 + 2 * 24 });
-    await page.setContent(
-      `<body style="margin: 24px; display: flex; gap: 24px; background: #d5d8df">${images.join("")}`,
-    );
-    await take("parcel");
+    await useDoor(no, "PRESENT");
+    await phone.getByRole("heading", { level: 1, name: "已存入" }).waitFor();
+    await show(2_500);
+    await phone.goto(`/m/c/${cabinet.sn}/pickup`);
+    const code = await readCode(cabinet, { scene: "PICKUP_CODE", phone: people.recipient });
+    await phone.getByLabel("取件码").fill(code);
+    await phone.getByLabel("收件人手机号后四位").fill(people.recipient.slice(-4));
+    await show(2_000);
+    await phone.getByRole("button", { name: "打开箱门" }).click();
+    await doorNo(phone, "号箱门已打开");
+    await useDoor(no, "EMPTY");
+    await phone.getByRole("heading", { level: 1, name: "取件完成" }).waitFor();
+    await show(3_500);
+    const delay = stills.map(({ ms }) => ms);
+    await sharp(
+      stills.map(({ picture }) => picture),
+      { join: { animated: true } },
+    )
+      .webp({ delay, loop: 0, quality: 75, effort: 6 })
+      .toFile(path.join(folder, "parcel.webp"));
   }
 
   async function take(name: string): Promise<void> {
