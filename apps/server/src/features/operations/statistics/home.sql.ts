@@ -31,7 +31,10 @@ export interface HomeSideRow {
   exception: number;
 }
 
-/** Orders with goods in a compartment: the indexes of each month count them by side and state. */
+/**
+ * Orders with goods in a compartment, counted by the index of each month, which has sides and states; `<> 'COMPLETED'` is
+ * its predicate.
+ */
 export function liveOrders(session: Session, tenantId?: number): Sql {
   return sql`
     from storage_order ord

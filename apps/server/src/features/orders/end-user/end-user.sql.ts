@@ -270,8 +270,8 @@ export function lockDue(
 
 /**
  * Erases the identity, and texts about the person or by them, everywhere except in the audit log and the reasons of orders
- * and money (0095); orders, journals and messages stay, anonymous. Erasing a
- * deleted person again erases what was left. The caller has checked that nothing is left: see `findLeftovers`.
+ * and money (0095); orders, journals and messages stay, anonymous. A second call erases what the first has missed. The
+ * caller has checked that the person has no goods, money or debts: see `findLeftovers`.
  */
 export async function forgetEndUser(
   db: Db,
