@@ -1,4 +1,6 @@
 // 公告 from draft to readers, and FAQ entries from writing to the help page.
+import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { LIVE_PATH } from "@cabinet/contract/live/live.rules.ts";
 import { announcementContract } from "@cabinet/contract/messaging/announcement/announcement.contract.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -189,4 +191,48 @@ test("FAQ: questions get a category and an order; platform questions can be hidd
   await expect.poll(() => page.getByText("怎样给用户退款？").count(), SOON).toBe(0);
   expect(complaints).toEqual([]);
   await context.close();
+});
+
+test("version notice: shown though it is published between the page's first call and its channel", async () => {
+  const staff = await signedIn(1, 0);
+  const reader = await signedIn(2, 1);
+  const first = Promise.withResolvers<void>();
+  const opened = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  // The first answer, from before the publication, arrives late; the channel opens before it.
+  await reader.page.route(
+    `**${urlPath(announcementContract.latest)}`,
+    async (route) => {
+      const response = await route.fetch();
+      first.resolve();
+      await answered.promise;
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  await reader.page.route(`**${LIVE_PATH}`, async (route) => {
+    await opened.promise;
+    await route.continue();
+  });
+  await reader.page.goto("/dashboard");
+  await first.promise;
+  const notice = { kind: "VERSION", title: "", audience: "OPERATOR", userTypes: [], tenantIds: [] };
+  const { data } = await callApiAs(staff.page, announcementContract.create, {
+    body: { ...notice, isPinned: false, expiresAt: null, version: "9.1", content: "<p>抢先</p>" },
+  });
+  await callApiAs(staff.page, announcementContract.publish, {
+    params: { id: data.id },
+    body: { publishAt: null },
+  });
+  const channel = reader.page.waitForResponse(`**${LIVE_PATH}`);
+  opened.resolve();
+  await channel;
+  answered.resolve();
+  const dialog = reader.page.getByRole("dialog", { name: "存取柜通知！" });
+  await dialog.getByText("版本：9.1").waitFor(SOON);
+  await callApiAs(staff.page, announcementContract.withdraw, {
+    params: { id: data.id },
+    body: { reason: "测试完毕" },
+  });
+  await Promise.all([staff.context.close(), reader.context.close()]);
 });

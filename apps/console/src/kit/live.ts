@@ -3,6 +3,7 @@
 import type { Refused } from "@cabinet/contract/kit/endpoint.ts";
 import type { ErrorCode } from "@cabinet/contract/kit/errors.ts";
 import {
+  LIVE_MISSED_HEADER,
   LIVE_PATH,
   LIVE_PING_MS,
   LIVE_TOPICS,
@@ -62,9 +63,13 @@ function subscribe(topic: LiveTopic, handler: LiveHandler): () => void {
   };
 }
 
+/** By `performance.now()`: nothing on screen is older. */
+let sessionSince = 0;
 // Another session receives other events: reconnect.
 sessionStore.subscribe(({ session }, before) => {
-  if (!stop || session?.token === before.session?.token) return;
+  if (session?.token === before.session?.token) return;
+  sessionSince = performance.now();
+  if (!stop) return;
   stop();
   stop = connect();
 });
@@ -85,7 +90,8 @@ async function run(signal: AbortSignal): Promise<void> {
   let failures = 0;
   let wasConnected = false;
   while (!signal.aborted && currentSession()) {
-    const isOver = await listen(signal, () => {
+    const missedMs = wasConnected ? null : performance.now() - sessionSince;
+    const isOver = await listen(missedMs, signal, () => {
       failures = 0;
       liveStore.setState({ isConnected: true, refusal: null });
       if (wasConnected) for (const topic of LIVE_TOPICS) publish(topic, null);
@@ -98,7 +104,11 @@ async function run(signal: AbortSignal): Promise<void> {
 }
 
 /** Reads one connection to its end; true if the session is over. */
-async function listen(signal: AbortSignal, onOpen: () => void): Promise<boolean> {
+async function listen(
+  missedMs: number | null,
+  signal: AbortSignal,
+  onOpen: () => void,
+): Promise<boolean> {
   const connection = new AbortController();
   const token = currentSession()?.token ?? null;
   let silence: ReturnType<typeof setTimeout> | undefined;
@@ -109,7 +119,11 @@ async function listen(signal: AbortSignal, onOpen: () => void): Promise<boolean>
   try {
     expectMore();
     const response = await fetch(LIVE_PATH, {
-      headers: { ...sessionHeaders(), accept: "text/event-stream" },
+      headers: {
+        ...sessionHeaders(),
+        accept: "text/event-stream",
+        ...(missedMs !== null && { [LIVE_MISSED_HEADER]: String(Math.ceil(missedMs)) }),
+      },
       signal: AbortSignal.any([signal, connection.signal]),
       cache: "no-store",
     });

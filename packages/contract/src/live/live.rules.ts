@@ -57,5 +57,7 @@ export interface LiveEvent {
 
 /** Server-sent events; requires the session headers like any call. */
 export const LIVE_PATH = "/api/admin/v1/live";
+/** In milliseconds: the channel begins with the events of that long before it. */
+export const LIVE_MISSED_HEADER = "live-missed-ms";
 /** Keep-alive comment, so that proxies do not close a quiet channel. */
 export const LIVE_PING_MS = 15_000;

@@ -6,7 +6,7 @@ import {
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
 import { confirm, messageOf, toast } from "../../kit/feedback.ts";
 import { useLive } from "../../kit/live.ts";
-import { useCall, useWrite } from "../../kit/query.ts";
+import { callKey, queryClient, useCall, useWrite } from "../../kit/query.ts";
 import { useIsImpersonating } from "../../kit/session.ts";
 import { userStore } from "../../kit/user-state.ts";
 import { isNoticeNew } from "./version.rules.ts";
@@ -33,8 +33,12 @@ export interface VersionNoticeProps {
 export function VersionNotice({ isAsked, onClose }: VersionNoticeProps) {
   const { latest, read } = announcementContract;
   const { data: notice, refetch } = useCall(latest, {}, { staleTime: Number.POSITIVE_INFINITY });
-  // Shows a notice that is published while the user works.
-  useLive("announcement", () => void refetch());
+  // Shows a notice that is published while the user works. `refetch` would join a first call that
+  // is still under way and may have been answered before.
+  useLive("announcement", async () => {
+    await queryClient.cancelQueries({ queryKey: callKey(latest) });
+    await refetch();
+  });
   const { mutate: markRead } = useWrite(read);
   const isImpersonating = useIsImpersonating();
   const seen = userStore();

@@ -1,6 +1,6 @@
 // Tests the live channel during a database outage.
 import type { AddressInfo } from "node:net";
-import { LIVE_PATH, LIVE_PING_MS } from "@cabinet/contract/live/live.rules.ts";
+import { LIVE_MISSED_HEADER, LIVE_PATH, LIVE_PING_MS } from "@cabinet/contract/live/live.rules.ts";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Listener } from "../db/notify.ts";
@@ -10,14 +10,28 @@ import { sendError } from "./http-error.ts";
 import { addLiveRoute } from "./live.ts";
 
 let reconnect = () => {};
+const handlers = new Set<(payload: unknown) => void>();
+const publish = (event: object) => {
+  for (const handler of handlers) handler(event);
+};
 const listener = {
-  on: () => () => {},
+  on: (channel: string, handler: (payload: unknown) => void) => {
+    if (channel === "live") handlers.add(handler);
+    return () => handlers.delete(handler);
+  },
   onReconnect: (handler: () => void) => {
     reconnect = handler;
   },
 } as unknown as Listener;
 const session = {
-  ...{ operatorId: 1, tenantId: 2, homeTenantId: 2, userType: 1, storeIds: null },
+  ...{
+    operatorId: 1,
+    tenantId: 2,
+    homeTenantId: 2,
+    userType: 1,
+    storeIds: null,
+    permissions: new Set(),
+  },
 } as LiveSession;
 let findLiveSession: () => Promise<LiveSession | null>;
 let app: FastifyInstance;
@@ -39,16 +53,30 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
+  handlers.clear();
   await app.close();
 });
 
-async function openChannel() {
+async function openChannel(headers: Record<string, string> = {}) {
   const { port } = app.server.address() as AddressInfo;
   const reply = await fetch(`http://127.0.0.1:${port}${LIVE_PATH}`, {
-    headers: { "auth-token": "token" },
+    headers: { "auth-token": "token", ...headers },
   });
   const reader = (reply.body as ReadableStream<Uint8Array>).getReader();
-  const read = async () => new TextDecoder().decode((await reader.read()).value);
+  let text = "";
+  /** The next message; several may come in one piece. */
+  const read = async () => {
+    while (!text.includes("\n\n")) {
+      const { value, done } = await reader.read();
+      if (done) return text;
+      text += new TextDecoder().decode(value);
+    }
+    const end = text.indexOf("\n\n") + 2;
+    const message = text.slice(0, end);
+    text = text.slice(end);
+    return message;
+  };
   expect(await read()).toBe(": ready\n\n");
   return read;
 }
@@ -126,4 +154,22 @@ test("live channel: a listener that reconnects closes the channels, so that cons
   const whole = reply.text();
   reconnect();
   expect(await whole).toBe(": ready\n\n");
+});
+
+test("live channel: begins with what its console may have missed", async () => {
+  const now = performance.now.bind(performance);
+  let laterMs = 10_000;
+  vi.spyOn(performance, "now").mockImplementation(() => now() + laterMs);
+  publish({ topic: "announcement", tenantId: 2, cabinetId: null, storeId: null });
+  publish({ topic: "order", tenantId: 3, cabinetId: null, storeId: null });
+  laterMs = 15_000;
+  const firstOf = async (missedMs: string) =>
+    (await openChannel({ [LIVE_MISSED_HEADER]: missedMs }))();
+  const missed = 'data: {"topic":"announcement","cabinetId":null}\n\n';
+  expect(await firstOf("6000")).toBe(missed);
+  // The process does not know what was before its start: anything may have changed.
+  expect(await firstOf("20000")).toBe('data: {"topic":"access","cabinetId":null}\n\n');
+  const read = await openChannel({ [LIVE_MISSED_HEADER]: "2000" });
+  publish({ topic: "setting", tenantId: 2, cabinetId: null, storeId: null });
+  expect(await read()).toBe('data: {"topic":"setting","cabinetId":null}\n\n');
 });

@@ -1,7 +1,9 @@
 // The live channel to consoles: server-sent events that name what changed, never its contents.
 import {
+  LIVE_MISSED_HEADER,
   LIVE_PATH,
   LIVE_PING_MS,
+  LIVE_TOPICS,
   type LiveEvent,
   topicPermissions,
 } from "@cabinet/contract/live/live.rules.ts";
@@ -33,6 +35,43 @@ interface PublishedEvent extends TenantEvent {
   /** The store of the cabinet; null: no cabinet, or one without a store. */
   storeId: number | null;
 }
+
+/** Remembered events of all tenants: half a minute of a busy site. */
+const MOST_REMEMBERED = 2_000;
+/** Another process may have answered a call before the event of its change arrived here. */
+const ON_THE_WAY_MS = 1_000;
+
+/** Latest events, for consoles whose channel opens after their first calls. */
+class RecentEvents {
+  readonly #events: { event: PublishedEvent; at: number }[] = [];
+  /** By `performance.now()`; no event since then is missing. */
+  #completeSince = performance.now();
+
+  add(event: PublishedEvent): void {
+    const at = performance.now();
+    if (this.#events.push({ event, at }) <= MOST_REMEMBERED) return;
+    this.#completeSince = this.#events.shift()?.at ?? at;
+  }
+
+  /** The listener may have lost events until now. */
+  forget(): void {
+    this.#events.length = 0;
+    this.#completeSince = performance.now();
+  }
+
+  /** The events of the last `ms`, the oldest first; null: some of them are not known. */
+  ofLast(ms: number): PublishedEvent[] | null {
+    const from = performance.now() - ms - ON_THE_WAY_MS;
+    // False too if `ms` is no number.
+    if (!(from >= this.#completeSince)) return null;
+    return this.#events.filter(({ at }) => at >= from).map(({ event }) => event);
+  }
+}
+
+/** Any change of any topic, for a console that may have missed some. */
+const EVERYTHING: readonly PublishedEvent[] = LIVE_TOPICS.map((topic) => ({
+  ...{ topic, tenantId: null, cabinetId: null, storeId: null },
+}));
 
 /** Publishes to the consoles that may see it, once the transaction commits. */
 export async function pushLive(db: Db, event: TenantEvent): Promise<void> {
@@ -100,12 +139,17 @@ export function addLiveRoute(
 ) {
   const closers = new Set<() => void>();
   const channels = new OpenChannels(use);
+  const recent = new RecentEvents();
   const closeAll = () => {
     for (const close of closers) close();
   };
   app.addHook("preClose", async () => closeAll());
+  listener.on("live", (payload) => recent.add(payload as PublishedEvent));
   // Notifications sent meanwhile are lost: consoles reopen their channel and repeat all calls.
-  listener.onReconnect(closeAll);
+  listener.onReconnect(() => {
+    recent.forget();
+    closeAll();
+  });
   app.get(LIVE_PATH, {
     onRequest: async (request) => {
       request.session = await signIn(request, gatekeeper);
@@ -139,8 +183,7 @@ export function addLiveRoute(
         else close();
         return current !== null;
       };
-      const stopListening = listener.on("live", (payload) => {
-        const event = payload as PublishedEvent;
+      const send = (event: PublishedEvent) => {
         if (!mayReceive(session, event)) return;
         // Permissions or stores may have changed. During an outage the next ping tries again.
         if (event.topic === "access") refresh().catch(() => {});
@@ -151,7 +194,8 @@ export function addLiveRoute(
         }
         close();
         stream.destroy();
-      });
+      };
+      const stopListening = listener.on("live", (payload) => send(payload as PublishedEvent));
       const stopWatching = listener.on("session", (payload) => {
         const { tenantId, operatorId = session.operatorId } = payload as SessionNotice;
         const isMeant = tenantId === session.tenantId || tenantId === session.homeTenantId;
@@ -179,6 +223,9 @@ export function addLiveRoute(
       }
       closers.add(close);
       stream.on("close", close);
+      const missedMs = request.headers[LIVE_MISSED_HEADER];
+      if (missedMs === undefined) return;
+      for (const event of recent.ofLast(Number(missedMs)) ?? EVERYTHING) send(event);
     },
   });
 }
