@@ -138,6 +138,8 @@ test("form drawer: slides in, but not for people who prefer less motion", async 
   const { context, page } = await catalogue.open("form-drawer/filled");
   const frame = page.getByRole("dialog", { name: "编辑样品" });
   const reopen = async () => {
+    // A drawer hears Escape once it has taken the focus.
+    await expect.poll(() => focused(page)).toBe("name");
     await page.keyboard.press("Escape");
     await frame.waitFor({ state: "hidden" });
     await page.evaluate(`window.moved = [];
