@@ -32,7 +32,7 @@ const session = {
     storeIds: null,
     permissions: new Set(),
   },
-} as LiveSession;
+} as unknown as LiveSession;
 let findLiveSession: () => Promise<LiveSession | null>;
 let app: FastifyInstance;
 let use: TenantUse;
