@@ -134,7 +134,7 @@ export class Doors {
       else if (command && isSettled(command.state)) {
         const isOpened = cabinet.machine.hardware.pulses.some(({ cmdId }) => cmdId === id);
         this.failures.push(
-          `${cabinet.sn}: ${command.state}, the lock ${isOpened ? "opened" : "did not"}`,
+          `${cabinet.sn}: ${command.state} ${command.detail}, the lock ${isOpened ? "opened" : "did not"}`,
         );
       } else {
         await sleep(LOOK_EVERY_MS);

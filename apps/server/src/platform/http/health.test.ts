@@ -2,8 +2,10 @@
 import os from "node:os";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startDatabaseLine } from "../../../../../tests/support/database-line.ts";
 import { cloneDatabase, withClient } from "../../../../../tests/support/postgres.ts";
 import { type Database, openDatabase } from "../db/db.ts";
+import { sql } from "../db/sql.ts";
 import { version } from "../version.ts";
 import { addHealthRoutes, hasRoom, type Readiness } from "./health.ts";
 
@@ -81,6 +83,24 @@ test("not ready: a database that can be read only, as after a failover to a repl
   await behind.close();
   await frozen.close();
   await set("off");
+});
+
+test("not ready: a database that has gone silent, in the first answer and the first scrape", async () => {
+  const line = await startDatabaseLine(url);
+  const silent = openDatabase(line.url, { answerWithinMs: 4_000 });
+  const behind = Fastify();
+  addHealthRoutes(behind, silent, readiness);
+  await silent.unscoped(sql`select 1`);
+  line.cut();
+  const [ready, metrics] = await Promise.all([
+    behind.inject({ url: "/readyz" }),
+    behind.inject({ url: "/metrics" }),
+  ]);
+  expect(ready.json()).toMatchObject({ database: false, write: false, disk: true });
+  expect(metrics.body).toMatch(/^health_check\{check="database"\} 0$/m);
+  await behind.close();
+  await silent.close();
+  line.stop();
 });
 
 test("disk: room is measured where the folder is", async () => {

@@ -75,5 +75,6 @@ test("shutdown: a new request on an open connection is refused in the envelope",
   await closing;
   const text = await replied;
   expect(text).toContain("HTTP/1.1 503 ");
+  expect(text).toContain("retry-after: 1");
   expect(text).toContain('"code":1');
 });

@@ -7,6 +7,8 @@ import { http2Sessions } from "./tls.ts";
 /** Time for requests in flight to finish. */
 export const DRAIN_MS = 8_000;
 const LOOK_EVERY_MS = 50;
+/** Another process answers meanwhile. */
+const RETRY_AFTER_SECONDS = 1;
 
 /**
  * Browsers preconnect, and Node treats a socket that never sent anything as busy: the server would wait until it times
@@ -24,7 +26,7 @@ export function closeInTime(app: FastifyInstance, drainMs = DRAIN_MS): void {
   let isClosing = false;
   // New requests on open connections are refused: the load balancer sends them elsewhere.
   app.addHook("onRequest", async () => {
-    if (isClosing) refuse("OVERLOADED");
+    if (isClosing) refuse("OVERLOADED", { seconds: RETRY_AFTER_SECONDS });
   });
   app.addHook("preClose", async () => {
     isClosing = true;
