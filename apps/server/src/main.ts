@@ -8,6 +8,7 @@ import { hasOperators } from "./features/identity/auth/index.ts";
 import { ensureFirstOperator, requireStrongPassword } from "./features/identity/tenancy/index.ts";
 import { startGateway } from "./gateway.ts";
 import { measures } from "./measures.ts";
+import { ignoreClosedOutput } from "./platform/command-line.ts";
 import { awaitDatabase } from "./platform/db/await-database.ts";
 import { type Database, openDatabase } from "./platform/db/db.ts";
 import { migrate, requireSchemaOf } from "./platform/db/migrate.ts";
@@ -242,8 +243,7 @@ async function stop(exitCode: number): Promise<void> {
   process.exit(exitCode);
 }
 
-// Ignore EPIPE on stdout/stderr (closed terminal): it must neither kill the process nor break graceful shutdown.
-for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+ignoreClosedOutput();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop(0));
 // The start command holds this IPC channel: a disconnect means that the parent process is gone.
 if (process.channel) process.on("disconnect", () => stop(0));

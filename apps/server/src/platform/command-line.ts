@@ -14,11 +14,17 @@ export const commandOf = (name: string) =>
 export const placeOf = (given: string) =>
   path.resolve(process.env.INIT_CWD ?? process.cwd(), given);
 
+/** Ignores EPIPE on stdout and stderr (closed terminal, `| head`): work must not end halfway because nobody reads. */
+export function ignoreClosedOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+}
+
 /** Runs the command named by the first argument. A wrong command line prints `help` and ends with code 1. */
 export async function runCommand(
   commands: Readonly<Record<string, (args: string[]) => Promise<void>>>,
   help: string,
 ): Promise<void> {
+  ignoreClosedOutput();
   const [name = "", ...args] = process.argv.slice(2);
   try {
     const run = Object.hasOwn(commands, name) ? commands[name] : undefined;
