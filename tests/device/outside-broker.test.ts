@@ -20,6 +20,9 @@ import { RawCabinet } from "./raw-cabinet.ts";
 /** MQTT clients of a single gateway: its receivers and one sender. */
 const CLIENTS = RECEIVERS + 1;
 
+/** Both sides give a silent connection up after nine seconds. */
+const LONGER_THAN_KEEPALIVE_MS = 11_000;
+
 const fleet = useDeviceFleet({ hasOutsideBroker: true });
 let person: Person;
 let outside: OutsideBroker;
@@ -130,6 +133,20 @@ describe("outside broker", () => {
       expect(outside.acknowledged.filter(isOurs)).toEqual([]);
     });
     await until("the acknowledgement", () => outside.acknowledged.some(isOurs));
+    raw.cut();
+  });
+
+  it("report: storing it for longer than the keepalive does not end the receiver's connection", async () => {
+    const cabinet = await fleet.addCabinet();
+    const raw = await RawCabinet.connect(fleet, cabinet, { port: outside.port });
+    await raw.greet();
+    const connects = outside.connects();
+    await fleet.testServer.database.transaction("platform", async (db) => {
+      await db.run(sql`select 1 from cabinet where id = ${cabinet.id} for update`);
+      await raw.send(raw.seal("evt", { bootNo: 1, n: 2, mono: 2, type: "TAMPER" }));
+      await new Promise((resolve) => setTimeout(resolve, LONGER_THAN_KEEPALIVE_MS));
+    });
+    expect(outside.connects()).toBe(connects);
     raw.cut();
   });
 

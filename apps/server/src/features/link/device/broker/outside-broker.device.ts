@@ -33,6 +33,8 @@ export interface OutsideBrokerOptions {
 interface Receiver {
   client: MqttClient;
   isOurs: boolean;
+  /** A report is being stored. */
+  isBusy: boolean;
 }
 
 export function connectOutsideBroker(options: OutsideBrokerOptions): Broker {
@@ -90,7 +92,7 @@ export function connectOutsideBroker(options: OutsideBrokerOptions): Broker {
     const kept = { clean: false, resubscribe: false };
     // No automatic reconnect after a takeover: it restarts only once `share` finds the receiver is still ours.
     const client = connect(`up${no}`, { ...kept, reconnectPeriod: 0 });
-    const receiver = { client, isOurs: true };
+    const receiver = { client, isOurs: true, isBusy: false };
     receivers.set(no, receiver);
     client.on("close", () => {
       if (receiver.isOurs) void stopReceiver(no, receiver);
@@ -101,11 +103,20 @@ export function connectOutsideBroker(options: OutsideBrokerOptions): Broker {
         void receiveHeartbeat(packet.topic, Buffer.from(packet.payload));
         return callback();
       }
-      receive(receiver, packet.topic, Buffer.from(packet.payload)).then(
-        () => callback(),
-        (error) => callback(error),
-      );
+      receiver.isBusy = true;
+      receive(receiver, packet.topic, Buffer.from(packet.payload))
+        .finally(() => {
+          receiver.isBusy = false;
+        })
+        .then(
+          () => callback(),
+          (error) => callback(error),
+        );
     };
+    // PINGRESP waits behind the reports: while they are slow to store, its absence does not prove a dead connection.
+    client.on("packetsend", ({ cmd }) => {
+      if (cmd === "pingreq" && receiver.isBusy) client.reschedulePing(true);
+    });
     client.on("connect", () => {
       client.subscribe(filter, { qos: 1 }, (error, granted) => {
         if (!receiver.isOurs) return;
