@@ -199,12 +199,22 @@ test("half-dead connections: one that goes silent during a transaction is not re
 
 test("half-dead connections: a live server may stay silent up to the statement timeout of a snapshot", async () => {
   const patient = openDatabase(clone.url, { max: 1, answerWithinMs: 200 });
-  const slow = sql`select pg_sleep(0.6)`;
-  await patient.snapshot("platform", (db) => db.one(slow));
-  await expect(patient.read("platform", (db) => db.one(slow))).rejects.toMatchObject({
+  await patient.snapshot("platform", (db) => db.one(sql`select pg_sleep(0.6)`));
+  // Ends with the silence; the rest of the sleep is room for a busy machine.
+  const slow = patient.read("platform", (db) => db.one(sql`select pg_sleep(4)`));
+  await expect(slow).rejects.toMatchObject({
     code: "NO_CONNECTION",
   });
   await patient.close();
+});
+
+test("half-dead connections: the server ends their sessions within half a minute, after the pool would", async () => {
+  const [row] = await database.unscoped<{ endedMs: number }>(
+    sql`select extract(epoch from current_setting('idle_session_timeout')::interval) * 1000 as ended_ms`,
+  );
+  const endedMs = Number(row?.endedMs);
+  expect(endedMs).toBeGreaterThan(database.pool.options.idleTimeoutMillis);
+  expect(endedMs).toBeLessThanOrEqual(30_000);
 });
 
 test("database: connections show their purpose in pg_stat_activity", async () => {

@@ -14,7 +14,7 @@ const ANSWER_WITHIN_MS = 7_000;
 export const LONG_ANSWER_MS = 3_600_000;
 /** TCP keepalive: first probe after this idle time, then every second; ten lost probes end the connection. */
 const KEEPALIVE_AFTER_MS = 5_000;
-const IDLE_MS = 30_000;
+export const IDLE_MS = 10_000;
 /** Code of CancelRequest in PostgreSQL's protocol. */
 const CANCEL_REQUEST = 80_877_102;
 /** A query that cannot be cancelled in this time ends by its own timeout. */
