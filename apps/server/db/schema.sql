@@ -729,6 +729,7 @@ create table compartment (
   constraint compartment_tenant_id_cabinet_id_fkey FOREIGN KEY (tenant_id, cabinet_id) REFERENCES cabinet(tenant_id, id) ON DELETE CASCADE,
   constraint compartment_pkey PRIMARY KEY (tenant_id, cabinet_id, no)
 );
+CREATE INDEX compartment_faulty ON public.compartment USING btree (tenant_id, cabinet_id) WHERE ((admin_state <> 'ENABLED'::text) OR ((occupancy = 'FREE'::text) AND (item = 'PRESENT'::text)) OR ((occupancy = 'OCCUPIED'::text) AND (item = 'EMPTY'::text)));
 alter table compartment enable row level security;
 create policy platform_rows on compartment to cabinet_platform using (true) with check (true);
 create policy tenant_rows on compartment to cabinet_tenant using ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))) with check ((tenant_id = ( SELECT current_tenant_id() AS current_tenant_id)));

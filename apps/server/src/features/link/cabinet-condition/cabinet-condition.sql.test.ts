@@ -9,11 +9,11 @@ import {
   ITEM_STATES,
   OCCUPANCIES,
 } from "@cabinet/contract/vocabulary/hardware.rules.ts";
-import { expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { cloneDatabase } from "../../../../../../tests/support/postgres.ts";
 import { openDatabase } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import { isAvailableSql, isFaultySql } from "./cabinet-condition.sql.ts";
+import { hasFaultSql, isAvailableSql, isFaultySql } from "./cabinet-condition.sql.ts";
 
 const combinations = ADMIN_STATES.flatMap((adminState) =>
   OCCUPANCIES.flatMap((occupancy) =>
@@ -31,30 +31,41 @@ const combinations = ADMIN_STATES.flatMap((adminState) =>
   ),
 );
 
+const clone = await cloneDatabase();
+const database = openDatabase(clone.url, { max: 1 });
+afterAll(() => database.close());
+
+it("faulty cabinets: found by an index of faulty compartments only", async () => {
+  const plan = await database.read({ tenantId: 1 }, async (db) => {
+    // The tables are empty here.
+    await db.run(sql`set local enable_seqscan = off`);
+    return db.many<Record<string, string>>(sql`
+      explain select count(*) from cabinet where tenant_id = 1 and ${hasFaultSql(sql`cabinet`)}`);
+  });
+  const lines = plan.flatMap((line) => Object.values(line));
+  expect(lines).toContainEqual(
+    expect.stringContaining("Index Only Scan using compartment_faulty on compartment comp"),
+  );
+});
+
 it("available and faulty counts: equal to the rules for every combination", async () => {
-  const clone = await cloneDatabase();
-  const database = openDatabase(clone.url, { max: 1 });
-  try {
-    const rows = combinations.map((of) => ({
-      admin_state: of.adminState,
-      occupancy: of.occupancy,
-      item: of.item,
-      door_front: of.doorFront,
-      door_back: of.doorBack,
-    }));
-    const input = sql`input`;
-    const counted = await database.read("platform", (db) =>
-      db.many(sql`
+  const rows = combinations.map((of) => ({
+    admin_state: of.adminState,
+    occupancy: of.occupancy,
+    item: of.item,
+    door_front: of.doorFront,
+    door_back: of.doorBack,
+  }));
+  const input = sql`input`;
+  const counted = await database.read("platform", (db) =>
+    db.many(sql`
         select ${isAvailableSql(input)} as is_available, ${isFaultySql(input)} as is_faulty
         from json_populate_recordset(null::compartment, ${JSON.stringify(rows)}) input`),
-    );
-    expect(counted).toEqual(
-      combinations.map((of) => ({
-        isAvailable: unavailableReason(of, { refusal: null, connectivity: "ONLINE" }) === null,
-        isFaulty: of.adminState !== "ENABLED" || isContradictory(of),
-      })),
-    );
-  } finally {
-    await database.close();
-  }
+  );
+  expect(counted).toEqual(
+    combinations.map((of) => ({
+      isAvailable: unavailableReason(of, { refusal: null, connectivity: "ONLINE" }) === null,
+      isFaulty: of.adminState !== "ENABLED" || isContradictory(of),
+    })),
+  );
 });
