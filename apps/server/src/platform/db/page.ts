@@ -15,16 +15,16 @@ const totalLimit = raw(`limit ${TOTAL_CAP + 1}`);
 /** Fields of a list's query that exclude no rows. */
 const orderFields = new Set(["page", "pageSize", "sort", "order"]);
 
+export const isFiltered = (query: object): boolean =>
+  Object.entries(query).some(([field, value]) => value !== undefined && !orderFields.has(field));
+
 /**
  * The `limit` and `offset` of the requested page. PostgreSQL plans a parameter as limit anew in each execution, which
  * costs more than a page's rows: the unfiltered first page has a literal. A filtered one is still planned by its values.
  */
 export function pageLimits(query: PageRequest): Sql {
   const { page, pageSize } = query;
-  const isFiltered = Object.entries(query).some(
-    ([field, value]) => value !== undefined && !orderFields.has(field),
-  );
-  if (page === 1 && !isFiltered && pageSizes.has(pageSize)) return raw(`limit ${pageSize}`);
+  if (page === 1 && !isFiltered(query) && pageSizes.has(pageSize)) return raw(`limit ${pageSize}`);
   return sql`limit ${pageSize} offset ${(page - 1) * pageSize}`;
 }
 

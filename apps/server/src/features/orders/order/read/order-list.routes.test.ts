@@ -7,7 +7,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../../../tests/support/cabinets.ts";
 import { insertEndUser, insertOrder } from "../../../../../../../tests/support/orders.ts";
 import { type Person, useTestServer } from "../../../../../../../tests/support/test-server.ts";
-import { sql } from "../../../../platform/db/sql.ts";
+import type { Session } from "../../../../platform/context.ts";
+import type { Db } from "../../../../platform/db/db.ts";
+import { type Sql, sql } from "../../../../platform/db/sql.ts";
+import { findOrders } from "./order-list.sql.ts";
 
 const testServer = useTestServer();
 let platform: Person;
@@ -236,6 +239,30 @@ describe("the list", () => {
   it("maintenance staff see orders, but no sums", async () => {
     const reply = await sums({ side: "SINGLE" }, world.people[2]);
     expect(reply).toMatchObject({ status: 403 });
+  });
+
+  it("a side and a state are literals, so that PostgreSQL keeps the plan; other filters are not", async () => {
+    const session = { ...world.people[1], isStoreBound: false } as unknown as Session;
+    /** Values of both statements of the first page. */
+    const valuesOf = (filters: object) =>
+      testServer.database.read({ tenantId: world.tenantId }, async (db) => {
+        const statements: Sql[] = [];
+        const note =
+          <Result>(run: (statement: Sql) => Promise<Result>) =>
+          (statement: Sql) => {
+            statements.push(statement);
+            return run(statement);
+          };
+        const noting = { ...db, many: note(db.many), one: note(db.one) } as Db;
+        const query = { side: "DOUBLE", page: 1, pageSize: 10, ...filters } as const;
+        await findOrders(noting, session, query);
+        return statements.map(({ values }) => values);
+      });
+    const { tenantId, stores } = world;
+    expect(await valuesOf({})).toEqual([[tenantId], [tenantId]]);
+    expect(await valuesOf({ state: "STORED" })).toEqual([[tenantId], [tenantId]]);
+    const [, counting] = await valuesOf({ state: "STORED", storeId: stores[0] });
+    expect(counting).toEqual([tenantId, "DOUBLE", stores[0], "STORED"]);
   });
 
   it("pages neither lose nor repeat an order", async () => {
