@@ -6,6 +6,7 @@ import sql, { type Sql } from "sql-template-tag";
 import type { Vault } from "../secrets.ts";
 import { tracedStatement } from "../tracing.ts";
 import { type Caller, CallerGone, Connections } from "./connections.ts";
+import { LongLists } from "./long-lists.cache.ts";
 import { asOutage, cancelQuery, expectAnswers, IDLE_MS, NoConnection } from "./postgres-client.ts";
 import {
   codeOf,
@@ -50,6 +51,8 @@ export interface PageSource {
 
 /** The handle of one open transaction. */
 export interface Db {
+  /** Lists of the same database and scope that had more rows than are counted; absent outside a scope. */
+  longLists?: Pick<LongLists, "has" | "add">;
   /** Set while an export reads a list: its pages come one after another, see page.ts. */
   pages?: PageSource;
   /** Seals the secrets that this database keeps. */
@@ -148,6 +151,7 @@ export function handleOf(
   client: pg.Client,
   database: Pick<Db, "vault">,
   state: SnapshotState = { isOver: false },
+  longLists?: Db["longLists"],
 ): Db {
   async function execute<Row>(query: Sql): Promise<{ rows: Row[]; rowCount: number | null }> {
     // Work that continues after a failure must not reach the connection's next user.
@@ -168,6 +172,7 @@ export function handleOf(
     }
   }
   return {
+    ...(longLists && { longLists }),
     get vault() {
       return database.vault;
     },
@@ -180,6 +185,12 @@ export function handleOf(
     },
     run: async (query: Sql) => (await execute(query)).rowCount ?? 0,
   };
+}
+
+/** `longLists` as one scope uses them: row-level security may show another scope fewer rows. */
+function longListsOf(lists: LongLists, scope: Scope): Db["longLists"] {
+  const keyOf = (list: string) => `${scope === "platform" ? scope : scope.tenantId} ${list}`;
+  return { has: (list) => lists.has(keyOf(list)), add: (list) => lists.add(keyOf(list)) };
 }
 
 interface DatabaseOptions {
@@ -211,16 +222,22 @@ export class Database {
   readonly #connections: Connections;
   readonly #vault: Vault | undefined;
   readonly #caller: Caller | undefined;
+  readonly #longLists: LongLists;
 
-  constructor(connections: Connections, vault: Vault | undefined, caller?: Caller) {
+  constructor(
+    connections: Connections,
+    vault: Vault | undefined,
+    { caller, longLists = new LongLists() }: { caller?: Caller; longLists?: LongLists } = {},
+  ) {
     this.#connections = connections;
     this.#vault = vault;
     this.#caller = caller;
+    this.#longLists = longLists;
   }
 
   /** The same database, from the share of `caller`. */
   for(caller: Caller): Database {
-    return new Database(this.#connections, this.#vault, caller);
+    return new Database(this.#connections, this.#vault, { caller, longLists: this.#longLists });
   }
 
   get pool(): pg.Pool {
@@ -367,7 +384,8 @@ export class Database {
       ]);
       opened.catch(() => {});
       // Without a transaction the statements of `work` fail too, and less clearly.
-      const result = await work(handleOf(client, this, state), rows).catch(async (error) => {
+      const db = handleOf(client, this, state, longListsOf(this.#longLists, scope));
+      const result = await work(db, rows).catch(async (error) => {
         await opened;
         throw error;
       });

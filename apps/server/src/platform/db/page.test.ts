@@ -1,6 +1,7 @@
 // Tests list paging and full passes on a real PostgreSQL.
-import { expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { useTestServer } from "../../../../../tests/support/test-server.ts";
+import type { Db } from "./db.ts";
 import { findPage, pageLimits, pagesOf } from "./page.ts";
 import { type Sql, sql } from "./sql.ts";
 
@@ -41,6 +42,51 @@ it("page: the unfiltered first page is planned once, a filtered one by its value
   // PostgreSQL compares the plans of the first five executions with the one that it would keep.
   expect(await timesPlanned(functions({ page: 1, pageSize: 10 }))).toBe(5);
   expect(await timesPlanned(functions({ page: 1, pageSize: 10, name: "a" }))).toBe(20);
+});
+
+describe("page: a list with more rows than are counted", () => {
+  /** A list of `count` of the tenant's rows, and how often it was counted. */
+  const read = async (count: number, scope: Parameters<typeof testServer.database.read>[0]) => {
+    let counted = 0;
+    const page = await testServer.database.read(scope, (db) => {
+      const one: Db["one"] = (query) => {
+        counted++;
+        return db.one(query);
+      };
+      const matching = sql`from generate_series(1, ${count}::int)`;
+      return findPage({ ...db, one }, { rows: sql`select 1 as n limit 1`, matching });
+    });
+    return { ...page, counted };
+  };
+  const long = { list: [{ n: 1 }], total: 10_000, isTotalCapped: true };
+
+  it("is counted once, in each scope and with each filter", async () => {
+    expect(await read(10_001, { tenantId: 1 })).toEqual({ ...long, counted: 1 });
+    expect(await read(10_001, { tenantId: 1 })).toEqual({ ...long, counted: 0 });
+    expect(await read(10_001, { tenantId: 2 })).toEqual({ ...long, counted: 1 });
+    expect(await read(10_001, "platform")).toEqual({ ...long, counted: 1 });
+    expect(await read(10_002, { tenantId: 1 })).toEqual({ ...long, counted: 1 });
+  });
+
+  it("is counted again after ten seconds", async () => {
+    const now = performance.now();
+    const clock = vi.spyOn(performance, "now").mockReturnValue(now);
+    try {
+      await read(10_003, { tenantId: 1 });
+      clock.mockReturnValue(now + 9_999);
+      expect(await read(10_003, { tenantId: 1 })).toEqual({ ...long, counted: 0 });
+      clock.mockReturnValue(now + 10_000);
+      expect(await read(10_003, { tenantId: 1 })).toEqual({ ...long, counted: 1 });
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
+  it("a shorter one is counted each time", async () => {
+    const short = { list: [{ n: 1 }], total: 10_000, counted: 1 };
+    expect(await read(10_000, { tenantId: 1 })).toEqual(short);
+    expect(await read(10_000, { tenantId: 1 })).toEqual(short);
+  });
 });
 
 it("page: a pass gives all rows in batches, each once and in order, then none", async () => {

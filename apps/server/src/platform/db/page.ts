@@ -50,19 +50,26 @@ export function pagesOf(db: Db, { max, size }: { max: number; size: number }): P
 }
 
 /**
- * `rows` selects the page; `matching` is `from … where …` of all its rows, counted up to the cap.
+ * `rows` selects the page; `matching` is `from … where …` of all its rows, counted up to the cap. A list that exceeded it
+ * a moment ago is not counted again: that takes longer than its page.
  */
 export async function findPage<Row>(
   db: Db,
   { rows, matching }: { rows: Sql; matching: Sql },
 ): Promise<Page<Row>> {
   if (db.pages) return db.pages.next<Row>({ rows, matching });
+  const counting = sql`
+    select count(*)::int as total from (select ${matching} ${totalLimit}) found`;
+  const key = JSON.stringify([counting.text, counting.values]);
+  const capped = { total: TOTAL_CAP, isTotalCapped: true };
+  if (db.longLists?.has(key)) return { list: await db.many<Row>(rows), ...capped };
   const [list, { total }] = await Promise.all([
     db.many<Row>(rows),
-    db.one<{ total: number }>(sql`
-      select count(*)::int as total from (select ${matching} ${totalLimit}) found`),
+    db.one<{ total: number }>(counting),
   ]);
-  return total > TOTAL_CAP ? { list, total: TOTAL_CAP, isTotalCapped: true } : { list, total };
+  if (total <= TOTAL_CAP) return { list, total };
+  db.longLists?.add(key);
+  return { list, ...capped };
 }
 
 export type Sums<Name extends string> = Record<Name, number> & {
