@@ -133,6 +133,7 @@ export const RankedCabinet = Type.Object({
   openings: figureFields.openings,
   opened: figureFields.opened,
   netFenBefore: Type.Integer({ description: "上期净收入" }),
+  medianDayFen: Type.Integer({ description: "租户各设备日均净收入的中位数，不受筛选影响" }),
   fullMinutes: Type.Integer({ description: "最常满的一种大小的满柜分钟数" }),
   offlineMinutes: Type.Integer(),
   malfunctions: Type.Integer({ description: "这段日期登记的故障" }),

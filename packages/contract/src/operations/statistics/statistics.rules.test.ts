@@ -110,7 +110,7 @@ describe("size verdict", () => {
 describe("reasons of low earners", () => {
   const sound = {
     ...{ compartments: 10, days: 30, stored: 300, openings: 600, opened: 600 },
-    ...{ incomeFen: 60_000, refundFen: 0, netFenBefore: 60_000 },
+    ...{ incomeFen: 60_000, refundFen: 0, netFenBefore: 60_000, medianDayFen: 2_500 },
     ...{ fullMinutes: 0, offlineMinutes: 0, malfunctions: 0 },
     pricing: { ...defaultPricing, stepFen: 100 },
   };
@@ -127,8 +127,18 @@ describe("reasons of low earners", () => {
     ["hardly used", { stored: 30 }, ["IDLE"]],
     ["a third less than before", { netFenBefore: 90_000 }, ["DROP"]],
     ["never used, without compartments", { stored: 0, compartments: 0 }, ["IDLE"]],
-    ["registered this week", { days: 3 }, ["NEW"]],
+    ["registered this week", { days: 3, incomeFen: 6_000, netFenBefore: 6_000 }, ["NEW"]],
   ] as const)("%s", (_, change, reasons) => {
     expect(earningReasons({ ...sound, ...change })).toEqual(reasons);
+  });
+
+  it("belong to cabinets below the tenant's median and to those without income", () => {
+    const broken = { ...sound, malfunctions: 9, netFenBefore: 90_000 };
+    expect(earningReasons({ ...broken, medianDayFen: 2_000 })).toEqual([]);
+    expect(earningReasons({ ...broken, medianDayFen: 2_001 })).toEqual(["MALFUNCTIONS", "DROP"]);
+    expect(earningReasons({ ...sound, stored: 0, incomeFen: 0, medianDayFen: 0 })).toEqual([
+      "IDLE",
+      "DROP",
+    ]);
   });
 });

@@ -228,6 +228,8 @@ export interface EarningFacts
   compartments: number;
   days: number;
   netFenBefore: number;
+  /** Median of the net income a day over the tenant's cabinets. */
+  medianDayFen: number;
   fullMinutes: number;
   offlineMinutes: number;
   malfunctions: number;
@@ -243,7 +245,15 @@ const IDLE_TURNOVER = 0.2;
 const DROP_SHARE = -0.2;
 const NEW_DAYS = 7;
 
+/** Earns less a day than half of the tenant's cabinets, or nothing. */
+export function isLowEarner(facts: EarningFacts): boolean {
+  const dayFen = Math.round(netFen(facts) / facts.days);
+  return dayFen <= 0 || dayFen < facts.medianDayFen;
+}
+
+/** None for a cabinet that earns as much as most: its malfunctions explain nothing. */
 export function earningReasons(facts: EarningFacts): EarningReason[] {
+  if (!isLowEarner(facts)) return [];
   const { days, malfunctions, incomeFen, refundFen, netFenBefore } = facts;
   const change = changeOf(netFen(facts), netFenBefore);
   const isReason: Record<EarningReason, boolean> = {

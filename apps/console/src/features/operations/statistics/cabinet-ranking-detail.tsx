@@ -6,6 +6,7 @@ import {
   type EarningReason,
   earningReasons,
   earningReasonText,
+  isLowEarner,
   netFen,
   openShare,
   stayText,
@@ -32,7 +33,9 @@ export function CabinetRankingDetail({ cabinet, span }: CabinetRankingDetailProp
     <>
       <DrawerSection title="可能原因">
         {reasons.length === 0 ? (
-          <p className="ui-cell-none">各项指标正常</p>
+          <p className="ui-cell-none">
+            {isLowEarner(cabinet) ? "各项指标正常" : "日均净收入不低于中位数"}
+          </p>
         ) : (
           <ul className="ranking-reasons">
             {reasons.map((reason) => (
@@ -52,6 +55,7 @@ export function CabinetRankingDetail({ cabinet, span }: CabinetRankingDetailProp
               "净收入",
               `${formatMoney(netFen(cabinet))}（日均 ${formatMoney(dayNetFen(cabinet))}）`,
             ],
+            ["日均净收入中位数", formatMoney(cabinet.medianDayFen)],
             ["上期净收入", formatMoney(cabinet.netFenBefore)],
             ["退款", formatMoney(cabinet.refundFen)],
             ["订单数", formatNumber(cabinet.started)],

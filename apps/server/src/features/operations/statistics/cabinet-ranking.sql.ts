@@ -33,9 +33,11 @@ const costlySorts = {
 };
 const isCheap = (sort: string): sort is keyof typeof cheapSorts => sort in cheapSorts;
 
+type Filters = Omit<CabinetRankingQuery, "from" | "to" | "page" | "pageSize">;
+
 /** Cabinets in operation that were registered before the span ended. */
-function matching(session: Session, query: CabinetRankingQuery, span: DaySpan): Sql {
-  const { tenantId, storeId, cabinetId, side, keyword } = query;
+function matching(session: Session, filters: Filters, span: DaySpan): Sql {
+  const { tenantId, storeId, cabinetId, side, keyword } = filters;
   const conditions = and(
     cabinetPredicate(session, sql`cabinet`, tenantId),
     sql`cabinet.lifecycle in ('ACTIVE', 'PAUSED')`,
@@ -120,20 +122,30 @@ export function findCabinetRanking(
     ? [sql`${by} ${pageLimits(query)}`, sql``]
     : [sql``, pageLimits(query)];
   const matched = matching(session, query, span);
+  const days = sql`${span.to}::date
+    - greatest(${span.from}::date, (cabinet.created_at at time zone 'Asia/Shanghai')::date) + 1`;
   return findPage(db, {
     matching: matched,
     rows: sql`
+      with summed as materialized (${figureSums(session, tenantId, span)}), middle as (
+        select found.tenant_id, round(percentile_cont(0.5) within group (order by
+          coalesce(summed.income_fen - summed.refund_fen, 0)::float / found.days))::bigint as day_fen
+        from (
+          select cabinet.tenant_id, cabinet.id, ${days} as days
+          ${matching(session, { tenantId }, span)}) found
+        left join summed on summed.tenant_id = found.tenant_id and summed.cabinet_id = found.id
+        group by found.tenant_id)
       select ranked.id, ranked.tenant_id, tenant.name as tenant_name, ranked.name, ranked.sn,
         ranked.side, ranked.store_id, store.name as store_name, counted.compartments, ranked.days,
         ranked.started, ranked.stored, ranked.income_fen, ranked.refund_fen, ranked.openings,
-        ranked.opened, ranked.net_fen_before, full_time.minutes as full_minutes,
-        offline_time.minutes as offline_minutes, ranked.malfunctions,
+        ranked.opened, ranked.net_fen_before, middle.day_fen as median_day_fen,
+        full_time.minutes as full_minutes, offline_time.minutes as offline_minutes, ranked.malfunctions,
         coalesce(nearest.scope, 'DEFAULT') as pricing_scope,
         coalesce(nearest.body, ${JSON.stringify(defaultPricing)}::json) as pricing
       from (
         select ranked.* from (
           select found.tenant_id, found.id, found.name, found.sn, found.store_id, found.side,
-            ${span.to}::date - greatest(${span.from}::date, found.since) + 1 as days,
+            found.days,
             coalesce(summed.started, 0) as started, coalesce(summed.stored, 0) as stored,
             coalesce(summed.income_fen, 0) as income_fen,
             coalesce(summed.refund_fen, 0) as refund_fen,
@@ -142,10 +154,9 @@ export function findCabinetRanking(
             coalesce(broken.malfunctions, 0) as malfunctions
           from (
             select cabinet.tenant_id, cabinet.id, cabinet.name, cabinet.sn, cabinet.store_id,
-              model.side, (cabinet.created_at at time zone 'Asia/Shanghai')::date as since
+              model.side, ${days} as days
             ${matched}) found
-          left join (${figureSums(session, tenantId, span)}) summed
-            on summed.tenant_id = found.tenant_id and summed.cabinet_id = found.id
+          left join summed on summed.tenant_id = found.tenant_id and summed.cabinet_id = found.id
           left join (
             select malfunction.tenant_id, malfunction.cabinet_id, count(*)::int as malfunctions
             from malfunction
@@ -156,6 +167,7 @@ export function findCabinetRanking(
             on broken.tenant_id = found.tenant_id and broken.cabinet_id = found.id) ranked
         ${inner}) ranked
       join tenant on tenant.id = ranked.tenant_id
+      join middle on middle.tenant_id = ranked.tenant_id
       left join store on store.tenant_id = ranked.tenant_id and store.id = ranked.store_id
       cross join lateral (
         select count(*)::int as compartments from compartment comp

@@ -425,7 +425,7 @@ describe("ranking of cabinets of both sides", () => {
     expect(list).toMatchObject([
       {
         ...{ id: cabinetId, storeId, days: 10, compartments: 2, stored: 4 },
-        ...{ incomeFen: 1_000, refundFen: 200, netFenBefore: 400 },
+        ...{ incomeFen: 1_000, refundFen: 200, netFenBefore: 400, medianDayFen: 80 },
         ...{ fullMinutes: 60, malfunctions: 1, pricingScope: "STORE" },
         pricing: { freeMinutes: 30, stepFen: 200, capFen: null },
       },
@@ -462,6 +462,25 @@ describe("ranking of cabinets of both sides", () => {
         sort,
       ).toEqual(ids);
     }
+  });
+
+  it("median income a day: of all cabinets in the account's scope, whatever the filters", async () => {
+    await run(sql`
+      update cabinet set created_at = now() - interval '30 days' where tenant_id = ${tenantId}`);
+    const own: { id: number; sn: string }[] = [];
+    for (const incomeFen of [1_000, 3_000]) {
+      const cabinet = await makeCabinet(testServer, { tenantId, storeId, cells: [{}] });
+      await run(sql`
+        update cabinet set created_at = now() - interval '30 days' where id = ${cabinet.id}`);
+      await add({ incomeFen }, { cabinetId: cabinet.id });
+      own.push(cabinet);
+    }
+    const { list } = await ranking(span);
+    expect(list.map(({ medianDayFen }) => medianDayFen)).toEqual([100, 100, 100]);
+    const filtered = await ranking({ ...span, keyword: own[1]?.sn });
+    expect(filtered).toMatchObject({ total: 1, list: [{ medianDayFen: 100 }] });
+    const foreign = await testServer.makeTenant();
+    expect((await ranking(span, foreign.people[1])).list).toEqual([]);
   });
 
   it("filters by side, store and name; spans are as long as occupancy is kept", async () => {
