@@ -34,7 +34,7 @@ describe("demo installation", () => {
     // are slow.
     await withClient(home.clone.url, (client) => client.query("analyze"));
     first = await countAll(home);
-  }, 120_000);
+  }, 300_000);
   afterAll(() => home.close());
 
   const many = <Row>(query: string) =>
