@@ -130,8 +130,9 @@ export class Doors {
     this.#accepted.push(id);
     for (;;) {
       const command = await this.#rotation.call(commandContract.get, { id });
-      if (command?.state === "CONFIRMED") cabinet.confirmed++;
-      else if (command && isSettled(command.state)) {
+      if (!command) return; // a failure of the rotation
+      if (command.state === "CONFIRMED") cabinet.confirmed++;
+      else if (isSettled(command.state)) {
         const isOpened = cabinet.machine.hardware.pulses.some(({ cmdId }) => cmdId === id);
         this.failures.push(
           `${cabinet.sn}: ${command.state} ${command.detail}, the lock ${isOpened ? "opened" : "did not"}`,

@@ -15,6 +15,7 @@ import { storeContract } from "@cabinet/contract/organization/store/store.contra
 
 const CALLERS = 4;
 const PAUSE_MS = 20;
+const ANSWER_MS = 60_000;
 
 interface Request {
   id?: number | string;
@@ -98,6 +99,8 @@ export class Rotation {
         ...(body && { "content-type": "application/json", "idempotency-key": randomUUID() }),
       },
       ...(body && { body: JSON.stringify(body) }),
+      // A request without an answer fails the test instead of holding up its end.
+      signal: AbortSignal.timeout(ANSWER_MS),
     });
     const answer = (await reply.json()) as { code: number; errMsg: string; data: unknown };
     if (reply.status !== 200 || answer.code !== 0) {
