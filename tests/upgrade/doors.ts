@@ -18,7 +18,8 @@ import type { Rotation } from "./rotation.ts";
 
 const DOORS = 4;
 const TICK_MS = 200;
-const LOOK_EVERY_MS = 50;
+/** Forty cabinets of one account: sooner, the looks alone would use up its share of the server. */
+const LOOK_EVERY_MS = 250;
 /** Keeps the reports of a cabinet below their rate limit. */
 const PAUSE_MS = 400;
 /** Shorter than the time in which a person returns to the same door. */
