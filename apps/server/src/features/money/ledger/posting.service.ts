@@ -34,7 +34,10 @@ export async function walletOf(db: Db, key: WalletKey): Promise<Wallet> {
  */
 export async function postJournal(db: Db, draft: JournalDraft): Promise<PostedJournal> {
   requirePossible(draft);
-  const posted = await behindLock(db, draft, () => repo.insertJournal(db, draft));
+  const insert = () => repo.insertJournal(db, draft);
+  const [, found] = await inWords(() => Promise.all([repo.lockWallet(db, draft), insert()]));
+  // The first journal of a person creates their wallet.
+  const posted = found ?? (await behindLock(db, draft, insert));
   return posted ? sameOrRefuse(posted, draft) : refuseShort(db, draft);
 }
 

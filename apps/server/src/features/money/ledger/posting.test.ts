@@ -100,6 +100,21 @@ describe("a journal", () => {
     ]);
   });
 
+  it("creates no wallet where there is one: a plain lock is cheaper", async () => {
+    const creations = () =>
+      run(async (db) => {
+        let count = 0;
+        const counting: Db["run"] = (statement) => {
+          if (statement.text.includes("insert into wallet")) count++;
+          return db.run(statement);
+        };
+        await postJournal({ ...db, run: counting }, draft());
+        return count;
+      });
+    expect(await creations()).toBe(1);
+    expect(await creations()).toBe(0);
+  });
+
   it("is returned to a repeat: later, in the same transaction or concurrently", async () => {
     const bizId = "once";
     const all = await run(async (db) => [
