@@ -46,9 +46,11 @@ export class Random {
     return median * Math.exp(bell);
   }
 
-  uuid(): string {
-    const hex = (length: number) =>
-      Array.from({ length }, () => this.int(0, 15).toString(16)).join("");
-    return `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`;
+  /** `nth` keeps ids apart: among tens of thousands, two generators of 32 bits have the same state. */
+  uuid(nth: number): string {
+    const hex = (value: number, length: number) => value.toString(16).padStart(length, "0");
+    const [first, middle, last] = [0, 1, 2].map(() => hex(this.int(0, 2 ** 32 - 1), 8));
+    const version = `4${middle?.slice(5)}-8${hex(this.int(0, 4_095), 3)}`;
+    return `${first}-${middle?.slice(0, 4)}-${version}-${last}${hex(nth, 4)}`;
   }
 }

@@ -31,6 +31,8 @@ export interface DemoCabinet {
   life: Span | null;
   /** Relative use, around 1. */
   demand: number;
+  /** Growth of its use in 30 days, as a share. */
+  trend: number;
   /** Among the first of its tenant's list: online, ACTIVE, with a running service. */
   isShowcase: boolean;
 }
@@ -50,7 +52,22 @@ const fates: readonly Fate[] = [
 
 /** Simulated ones were last heard moments ago: their simulators are about to connect. */
 const JUST_NOW_MS = 3 * MINUTE;
-const LONGEST_LIFE_DAYS = 90;
+
+/** Most are older than a month's report and the month that it compares with; a few are new. */
+function drawAgeDays(random: Random): number {
+  return random.chance(0.9) ? random.int(130, 210) : random.int(9, 26);
+}
+
+/** A few are used far more than others: they fill up at busy hours. */
+function drawDemand(random: Random): number {
+  return random.chance(0.18) ? 3 + 2 * random.next() : 0.6 + 0.8 * random.next();
+}
+
+/** Mostly between -15 and +20 %, with a few outliers. */
+function drawTrend(random: Random): number {
+  const usual = -0.15 + 0.35 * random.next();
+  return random.chance(0.1) ? random.pick([-0.5, 0.6]) : usual;
+}
 
 /** `today` is the last midnight in Shanghai: stories of past days depend on it alone, so they are reproducible. */
 export function planCabinets(now: number, today: number): DemoCabinet[] {
@@ -64,7 +81,7 @@ export function planCabinets(now: number, today: number): DemoCabinet[] {
 
   function add(tenant: number, store: number | null, name: string, fate: Fate): void {
     const model = random.pick(demoModels);
-    const from = today - random.int(20, LONGEST_LIFE_DAYS) * DAY + random.int(9 * HOUR, 17 * HOUR);
+    const from = today - drawAgeDays(random) * DAY + random.int(9 * HOUR, 17 * HOUR);
     const ends = {
       SIMULATED: now - JUST_NOW_MS,
       OFFLINE: now - Math.round(Math.min(random.skewed(14), 200) * HOUR) - 20 * MINUTE,
@@ -87,7 +104,8 @@ export function planCabinets(now: number, today: number): DemoCabinet[] {
       lifecycle: lifecycles[fate],
       isSimulated: fate === "SIMULATED",
       life: fate === "NEVER" ? null : { from, to: ends[fate] },
-      demand: 0.5 + random.next(),
+      demand: drawDemand(random),
+      trend: drawTrend(random),
       isShowcase: false,
     });
   }

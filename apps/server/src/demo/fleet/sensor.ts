@@ -61,7 +61,7 @@ function writeUpgrade(
   const at = Math.floor(about / DAY) * DAY + 19 * HOUR + random.int(0, 50) * MINUTE;
   const isGiven = random.chance(0.3);
   const hasFailed = random.chance(0.12);
-  const jobId = random.uuid();
+  const jobId = random.uuid(0);
   if (!isGiven || !isConnected(at, at + 10 * MINUTE)) return;
   const addJob = (after: number, job: object) =>
     chronicle.report(at + after, "JOB", { payload: { job: { jobId, ...job } } });

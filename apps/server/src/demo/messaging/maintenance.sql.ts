@@ -2,6 +2,7 @@
 import type { MalfunctionKind } from "@cabinet/contract/vocabulary/malfunction.rules.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { MESSAGE_DAYS } from "../period.ts";
 
 export interface NotifiedMalfunction {
   tenantId: number;
@@ -39,7 +40,8 @@ export function findNotifiedMalfunctions(db: Db): Promise<NotifiedMalfunction[]>
       and operator_store.store_id = store.id
     join operator on operator.tenant_id = operator_store.tenant_id
       and operator.id = operator_store.operator_id and operator.disabled_at is null
-    where malfunction.created_at > now() - interval '7 days' and malfunction.merged_into_id is null
+    where malfunction.created_at > now() - make_interval(days => ${MESSAGE_DAYS})
+      and malfunction.merged_into_id is null
       and operator.phone <> ''
     order by malfunction.created_at, malfunction.id, operator.id`);
 }

@@ -1,7 +1,7 @@
 // SMS credit purchases of the demo's tenants: one in good time, one by mistake, one nearly too late.
 import type { Db } from "../../platform/db/db.ts";
 import { DAY } from "../fleet/cabinet.ts";
-import { insertNumberedRows, insertRows } from "../rows.sql.ts";
+import { insertNumberedRows } from "../rows.sql.ts";
 
 interface Purchase {
   tenant: number;
@@ -15,9 +15,9 @@ interface Purchase {
 
 /** In chronological order; `tenant` is the index in the demo. */
 const purchases: Purchase[] = [
-  { tenant: 0, daysAgo: 200, segments: 5_000, amountFen: 0, reason: "平台自用" },
+  { tenant: 0, daysAgo: 200, segments: 20_000, amountFen: 0, reason: "平台自用" },
   { tenant: 1, daysAgo: 182, segments: 10_000, amountFen: 50_000, reason: "合同 XY-2026-05" },
-  { tenant: 2, daysAgo: 150, segments: 100, amountFen: 0, reason: "新开通赠送" },
+  { tenant: 2, daysAgo: 150, segments: 4_500, amountFen: 22_500, reason: "合同 JL-2026-06" },
   { tenant: 1, daysAgo: 61, segments: 20_000, amountFen: 90_000, reason: "合同 XY-2026-09" },
   { tenant: 2, daysAgo: 33, segments: 20_000, amountFen: 90_000, reason: "合同 XY-2026-10" },
   {
@@ -54,22 +54,4 @@ export async function insertSmsCredit(
     };
     ids.push(...(await insertNumberedRows(db, "sms_recharge", [row])));
   }
-  const balances = new Map<number, number>();
-  const entries = purchases.map((purchase, index) => {
-    const tenantId = tenantOf(purchase);
-    const balance = (balances.get(tenantId) ?? 0) + purchase.segments;
-    balances.set(tenantId, balance);
-    return {
-      tenant_id: tenantId,
-      at: at(purchase),
-      kind: purchase.reverses === undefined ? "RECHARGE" : "REVERSAL",
-      segments: purchase.segments,
-      balance_after: balance,
-      biz_type: "SMS_RECHARGE",
-      biz_id: ids[index],
-    };
-  });
-  const accounts = [...balances].map(([tenant_id, balance]) => ({ tenant_id, balance }));
-  await insertRows(db, "sms_account", accounts);
-  await insertRows(db, "sms_credit_entry", entries);
 }

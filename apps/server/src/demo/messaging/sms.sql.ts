@@ -2,6 +2,7 @@
 import type { PricingRule } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { MESSAGE_DAYS } from "../period.ts";
 
 export interface SentCode {
   tenantId: number;
@@ -37,7 +38,8 @@ export function findCodesSent(db: Db): Promise<SentCode[]> {
     left join store on store.tenant_id = ord.tenant_id and store.id = ord.store_id
     left join tenant_setting setting on setting.tenant_id = ord.tenant_id
     left join live_order on live_order.tenant_id = ord.tenant_id and live_order.order_id = ord.id
-    where ord.id >= first_order_id(now() - interval '7 days') or live_order.order_id is not null
+    where ord.id >= first_order_id(now() - make_interval(days => ${MESSAGE_DAYS}))
+      or live_order.order_id is not null
     order by order_event.at, ord.id`);
 }
 
@@ -53,22 +55,26 @@ export async function writeCodes(
     where live_order.order_id = input.order_id`);
 }
 
-export interface WrittenSms {
+/** A purchase of credit, or a message. */
+export interface CreditStep {
   tenantId: number;
+  at: string;
+  /** Of a purchase; negative for its reversal. */
+  bought: number | null;
+  /** Of a message. */
+  needed: number | null;
+  /** Of the purchase or the message. */
   id: number;
-  segments: number;
-  /** Credit of the tenant before all of these messages. */
-  left: number;
 }
 
-/** Messages of the last week except the last five hours, when the carrier was off; in chronological order. */
-export function findSentSms(db: Db): Promise<WrittenSms[]> {
+/** In chronological order, without the messages of the last five hours, when the carrier was off. */
+export function findCreditSteps(db: Db): Promise<CreditStep[]> {
   return db.many(sql`
-    select sms.tenant_id, sms.id, sms.segments,
-      coalesce(account.balance - account.held, 0) as "left"
-    from sms_message sms left join sms_account account on account.tenant_id = sms.tenant_id
-    where sms.created_at between now() - interval '7 days' and now() - interval '5 hours'
-    order by sms.id`);
+    select tenant_id, at, segments as bought, null::int as needed, id from sms_recharge
+    union all
+    select tenant_id, created_at, null, segments, id from sms_message
+    where created_at < now() - interval '5 hours'
+    order by at, id`);
 }
 
 export interface SmsProgress {
@@ -76,11 +82,11 @@ export interface SmsProgress {
   id: number;
   state: "DELIVERED" | "SENT" | "FAILED";
   resultCode: string;
-  /** Null: the carrier did not take it. */
-  balanceAfter: number | null;
+  /** By the carrier. */
+  isTaken: boolean;
 }
 
-/** Writes results, with holds, entries and accounts that agree with them. */
+/** Writes results, with the holds that they posted. */
 export async function writeSmsProgress(
   db: Db,
   progressRows: readonly SmsProgress[],
@@ -88,32 +94,21 @@ export async function writeSmsProgress(
   await db.run(sql`
     with course as (
       select * from json_to_recordset(${JSON.stringify(progressRows)}) as input (
-        "tenantId" int, id bigint, state text, "resultCode" text, "balanceAfter" bigint)
+        "tenantId" int, id bigint, state text, "resultCode" text, "isTaken" boolean)
     ), told as (
       update sms_message sms set state = course.state, result_code = course."resultCode",
         attempts = 1,
         carrier = 'ALIYUN', claimed_at = sms.created_at,
-        carrier_no = case when course."balanceAfter" is not null
-          then 9_307_000_000_000 + sms.id || '^0' end,
-        sent_at = case when course."balanceAfter" is not null
-          then sms.created_at + interval '1 second' end,
+        carrier_no = case when course."isTaken" then 9_307_000_000_000 + sms.id || '^0' end,
+        sent_at = case when course."isTaken" then sms.created_at + interval '1 second' end,
         settled_at = case when course.state <> 'SENT' then sms.created_at + interval '7 seconds' end
       from course where sms.tenant_id = course."tenantId" and sms.id = course.id
       returning sms.tenant_id, sms.id, sms.segments, sms.created_at,
-        course."balanceAfter" as balance_after
-    ), held as (
-      insert into sms_hold (tenant_id, sms_id, segments, state, created_at, settled_at)
-      select tenant_id, id, segments, 'POSTED', created_at, created_at + interval '1 second'
-      from told where balance_after is not null
-    ), booked as (
-      insert into sms_credit_entry (tenant_id, at, kind, segments, balance_after, biz_type, biz_id)
-      select tenant_id, created_at + interval '1 second', 'USE', -segments, balance_after,
-        'SMS_MESSAGE', id
-      from told where balance_after is not null order by id
+        course."isTaken" as is_taken
     )
-    update sms_account account set balance = lowest.balance
-    from (select tenant_id, min(balance_after) as balance from told group by tenant_id) lowest
-    where account.tenant_id = lowest.tenant_id and lowest.balance is not null`);
+    insert into sms_hold (tenant_id, sms_id, segments, state, created_at, settled_at)
+    select tenant_id, id, segments, 'POSTED', created_at, created_at + interval '1 second'
+    from told where is_taken`);
 }
 
 export async function insertSmsChannel(

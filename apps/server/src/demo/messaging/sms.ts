@@ -28,7 +28,7 @@ export async function insertMessages(db: Db): Promise<void> {
   );
 }
 
-/** Codes of the last week and of all live orders: a code looked up in the console does open its door. */
+/** Codes of the last weeks and of all live orders: a code looked up in the console does open its door. */
 async function codeRows(db: Db) {
   const sent = await findCodesSent(db);
   const taken = new Set<string>();

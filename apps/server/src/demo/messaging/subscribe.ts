@@ -2,10 +2,10 @@
 import type { Keyword } from "@cabinet/contract/messaging/template/subscribe-template.rules.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { findPublishingTenants } from "../partners/webhook.sql.ts";
+import { MESSAGE_DAYS } from "../period.ts";
 import { insertRows } from "../rows.sql.ts";
 import { findAppIds, findSubscribedSteps, type SubscribedStep } from "./subscribe.sql.ts";
 
-const MOST = 180;
 const page = "pages/order/detail";
 const keyword = (name: string, title: string, variable: Keyword["variable"]): Keyword => ({
   ...{ name, title, variable, text: "" },
@@ -56,12 +56,15 @@ export async function insertSubscribeMessages(db: Db): Promise<void> {
         ...{ tenant_id: tenantId, scene, side: "SINGLE", plan: "SUBSCRIBE", sms_code: "" },
         ...{ sms_placeholders: [], subscribe_id: templateId, subscribe_title: title },
         ...{ subscribe_page: page, subscribe_keywords: keywords, problem: "" },
-        ...{ edit_version: 1, edited_at: later(new Date().toISOString(), -86_400_000 * 40) },
+        ...{
+          edit_version: 1,
+          edited_at: later(new Date().toISOString(), -86_400_000 * (MESSAGE_DAYS + 4)),
+        },
         edited_by: name,
       };
     }),
   );
-  const steps = await findSubscribedSteps(db, tenantId, MOST);
+  const steps = await findSubscribedSteps(db, tenantId);
   const of = { tenant_id: tenantId, app_id: appId };
   await insertRows(
     db,
@@ -75,7 +78,7 @@ export async function insertSubscribeMessages(db: Db): Promise<void> {
       ...{
         state: "OK",
         problem: "",
-        fetched_at: later(new Date().toISOString(), -86_400_000 * 40),
+        fetched_at: later(new Date().toISOString(), -86_400_000 * (MESSAGE_DAYS + 4)),
       },
     })),
   );

@@ -32,7 +32,8 @@ function rsaKeys(): { publicKey: string; privateKey: string } {
 
 /** Inserts settings marked as never checked: the demo does not call WeChat by itself. */
 export async function insertWechatSettings(db: Db): Promise<void> {
-  const wechat = rsaKeys();
+  // One pair for all: making another takes a quarter of a second.
+  const { publicKey, privateKey } = rsaKeys();
   const companies = (await findPublishingTenants(db)).flatMap(({ tenantId, name }, nth) => {
     const account = accounts[nth];
     const common = { tenant_id: tenantId, edited_at: daysFromNow(-132), edited_by: name };
@@ -60,7 +61,7 @@ export async function insertWechatSettings(db: Db): Promise<void> {
     db,
     "payment_setting",
     companies.map(({ tenantId, appId, mchid, host, common }) => {
-      const keys = { privateKey: rsaKeys().privateKey, apiV3Key: randomBytes(16).toString("hex") };
+      const keys = { privateKey, apiV3Key: randomBytes(16).toString("hex") };
       const sealed = sealPaymentKeys(db.vault, tenantId, keys);
       return {
         ...common,
@@ -69,7 +70,7 @@ export async function insertWechatSettings(db: Db): Promise<void> {
         certificate_expires_at: daysFromNow(1_693),
         sealed_private_key: hex(sealed.privateKey),
         sealed_api_v3_key: hex(sealed.apiV3Key),
-        ...{ public_key_id: `PUB_KEY_ID_0${mchid}2026071200381900`, public_key: wechat.publicKey },
+        ...{ public_key_id: `PUB_KEY_ID_0${mchid}2026071200381900`, public_key: publicKey },
         ...{ check_state: "NONE", check_text: "", edit_version: 1 },
       };
     }),

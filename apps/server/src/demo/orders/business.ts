@@ -7,6 +7,7 @@ import { type DemoPackage, inventPackages, packageRow } from "../money/package.t
 import type { DemoActor } from "../organization/account.ts";
 import { type DemoPerson, inventPeople } from "../organization/person.ts";
 import { insertLocks, insertNotes, insertTags } from "../organization/person-notes.ts";
+import { HISTORY_DAYS } from "../period.ts";
 import { insertNumberedRows, insertRows } from "../rows.sql.ts";
 import { occupancyRows } from "./occupancy.ts";
 import { type DemoRule, ordersOf } from "./order.ts";
@@ -29,7 +30,6 @@ import {
 } from "./order-rows.ts";
 import type { PlacedStory } from "./placed-story.ts";
 import { timelineOf } from "./timeline.ts";
-import { HISTORY_DAYS } from "./visit-story.ts";
 
 interface Company {
   tenantId: number;

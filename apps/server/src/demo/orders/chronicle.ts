@@ -143,7 +143,7 @@ export class Chronicle {
    * opened, so the command was issued shortly before.
    */
   command(random: Random, command: NewCommand): DemoCommand {
-    const id = random.uuid();
+    const id = random.uuid(this.commands.length);
     const sent = random.int(4, 18);
     const acked = sent + Math.round(random.skewed(130));
     const opened = acked + Math.round(random.skewed(110));

@@ -88,6 +88,19 @@ function ruleOf(row: DemoRule | undefined): PricingRule | null {
     : null;
 }
 
+interface PeopleByRole {
+  riders: readonly DemoPerson[];
+  recipients: readonly DemoPerson[];
+  /** Recipients by their store. */
+  locals: ReadonlyMap<number, readonly DemoPerson[]>;
+}
+
+function byRole(people: readonly DemoPerson[]): PeopleByRole {
+  const recipients = people.filter(({ isRider }) => !isRider);
+  const riders = people.filter(({ isRider }) => isRider);
+  return { riders, recipients, locals: Map.groupBy(recipients, ({ home }) => home) };
+}
+
 /** All orders of all cabinets in the order of their start. */
 export function ordersOf(
   stories: readonly PlacedStory[],
@@ -100,15 +113,13 @@ export function ordersOf(
     return (story.chronicle?.visits ?? []).map((visit) => ({ story, visit, pricing }));
   });
   begun.sort((one, other) => one.visit.createdAt - other.visit.createdAt);
+  const roles = new Map([...peopleOf].map(([tenantId, people]) => [tenantId, byRole(people)]));
   return begun.map(({ story, visit, pricing }, nth) => {
     const lot = new Random(visit.seed);
-    const people = peopleOf.get(story.tenantId) ?? [];
-    const riders = people.filter(({ isRider }) => isRider);
-    const locals = people.filter(
-      ({ isRider, home }) => !isRider && (home === story.cabinet.store || lot.chance(0.03)),
-    );
+    const { riders, recipients, locals } = roles.get(story.tenantId) as PeopleByRole;
     const rider = lot.chance(0.88) ? pickPerson(lot, riders) : null;
-    const recipient = pickPerson(lot, locals);
+    const neighbours = locals.get(story.cabinet.store ?? -1) ?? recipients;
+    const recipient = pickPerson(lot, lot.chance(0.12) ? recipients : neighbours);
     for (const person of [rider, recipient]) {
       if (person) person.seenAt = Math.max(person.seenAt ?? 0, visit.createdAt);
     }

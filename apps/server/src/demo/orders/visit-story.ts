@@ -2,6 +2,7 @@
 import type { LayoutCell } from "@cabinet/contract/equipment/cabinet-model/layout.rules.ts";
 import { doorSideFor } from "@cabinet/contract/orders/order/order.rules.ts";
 import { type Actor, DAY, HOUR, MINUTE, SECOND, type Span } from "../fleet/cabinet.ts";
+import { HISTORY_DAYS } from "../period.ts";
 import { Random } from "../random.ts";
 import { clearReasons, exceptionReasons, inspectionReasons, openReasons } from "../reasons.ts";
 import { isConnected, type StoryContext } from "./scene.ts";
@@ -12,10 +13,16 @@ const busyHours = [
   0.2, 0.1, 0.1, 0.1, 0.1, 0.3, 0.8, 1.5, 2, 2, 2.5, 4, 4.5, 3, 2.5, 2.5, 3, 4, 5, 4.5, 3.5, 2.5,
   1.5, 0.6,
 ];
-const VISITS_A_CELL_A_DAY = 0.17;
+const VISITS_A_CELL_A_DAY = 0.06;
 const MEDIAN_STAY_HOURS = 9;
 const LONGEST_STAY_HOURS = 96;
-export const HISTORY_DAYS = 91;
+/** Visits per cell relative to the smallest size: people need large cells more often than makers build them. */
+const sizeDemand = { S: 1, M: 2, L: 6, XL: 8 };
+/** The companies' first month had fewer visits: longest ago, this share. */
+const FIRST_SHARE = 0.55;
+const RISE_DAYS = 30;
+/** Cabinets report the goods apart from the door since an upgrade so many days ago. */
+const ITEM_REPORT_DAYS = 14;
 /** Deposit time limit, after which a visit is cancelled. */
 const DEPOSIT_MS = 10 * MINUTE;
 const MAINTENANCE: Actor = 2;
@@ -23,24 +30,43 @@ const MAINTENANCE: Actor = 2;
 export function writeStays(context: StoryContext, random: Random): void {
   const { cabinet, life, today } = context;
   const { layout } = cabinet.model;
+  const weights = weightsOf(layout);
+  // A cabinet that leaves is cleared in its last minutes.
+  const lastAt = life.to - (cabinet.lifecycle === "RETIRED" ? HOUR : 2 * MINUTE);
   for (let daysAgo = HISTORY_DAYS; daysAgo >= 0; daysAgo--) {
     const day = today - daysAgo * DAY;
-    // Use grows over the weeks.
-    const share = 1 - (0.55 * daysAgo) / HISTORY_DAYS;
+    const share = shareOf(daysAgo, cabinet.trend);
     const perDay = layout.length * VISITS_A_CELL_A_DAY * cabinet.demand * share;
     const visits = Math.round(perDay * (0.7 + 0.6 * random.next()));
     const times = Array.from({ length: visits }, () => timeOfDay(day, random));
     for (const at of times.sort((one, other) => one - other)) {
-      const cell = random.pick(layout);
+      const size = random.weighted(weights);
+      const cells = layout.filter((each) => each.size === size);
+      const free = cells.filter(({ no }) => at > (context.freeFrom.get(no) ?? 0));
+      const cell = random.pick(free.length > 0 ? free : cells);
       const stay = Math.min(random.skewed(MEDIAN_STAY_HOURS), LONGEST_STAY_HOURS) * HOUR;
       const isInspection = random.chance(0.015);
       const lot = new Random(Math.floor(at / SECOND) * 64 + cell.no);
-      const isUsable = at > (context.freeFrom.get(cell.no) ?? 0) && at < life.to - 2 * MINUTE;
+      // Somebody who finds no free cell goes away.
+      const isUsable = free.length > 0 && at < lastAt;
       if (!isUsable || !isConnected(context, at - MINUTE, at + 2 * MINUTE)) continue;
       if (isInspection) writeInspection(context, lot, cell.no, at);
       else writeStay(context, lot, cell, { from: at, to: at + stay });
     }
   }
+}
+
+function weightsOf(layout: readonly LayoutCell[]): Record<string, number> {
+  const weights: Record<string, number> = {};
+  for (const { size } of layout) weights[size] = (weights[size] ?? 0) + sizeDemand[size];
+  return weights;
+}
+
+/** Visits of a past day relative to those thirty days ago. */
+function shareOf(daysAgo: number, trend: number): number {
+  const rise = Math.min(1, (HISTORY_DAYS - daysAgo) / RISE_DAYS);
+  const change = trend * Math.max(-1, 1 - daysAgo / 30);
+  return (1 + change) * (FIRST_SHARE + (1 - FIRST_SHARE) * rise);
 }
 
 function timeOfDay(day: number, random: Random): number {
@@ -72,7 +98,9 @@ function writeStay(context: StoryContext, lot: Random, { no, size }: LayoutCell,
   const side = doorSideFor(context.cabinet.model.side, "DEPOSIT");
   const placedAt = span.from + 5 * SECOND;
   visit.deposit = chronicle.opening(lot, { no, side, at: span.from, item: "PRESENT" });
-  chronicle.report(placedAt, "ITEM_PLACED", { no, side, payload: { item: "PRESENT" } });
+  if (reportsItems(context, placedAt)) {
+    chronicle.report(placedAt, "ITEM_PLACED", { no, side, payload: { item: "PRESENT" } });
+  }
   const isTakenBack = fate === "TAKEN_BACK";
   const wanted = isTakenBack ? span.from + lot.int(12, 150) * MINUTE : span.to;
   let at = Math.max(Math.round(wanted), visit.deposit.closedAt + 8 * MINUTE);
@@ -81,6 +109,10 @@ function writeStay(context: StoryContext, lot: Random, { no, size }: LayoutCell,
   writeException(lot, visit, isOut ? at : context.life.to, 0.006);
   if (isOut) writeTaking(context, lot, visit, at, isTakenBack);
   else writeStillIn(context, visit);
+}
+
+function reportsItems({ today }: StoryContext, at: number): boolean {
+  return at > today - ITEM_REPORT_DAYS * DAY;
 }
 
 /** The door stayed shut, or nothing was put in. */
@@ -145,7 +177,9 @@ function writeTaking(
     writeFailure(context, lot, visit, purpose, isHelped, action);
   if (isHelped) visit.helper = action;
   visit.taking = { ...chronicle.opening(lot, { ...door, ...(isHelped && action), at }), purpose };
-  chronicle.report(at + 5 * SECOND, "ITEM_TAKEN", { no, side, payload: { item: "EMPTY" } });
+  if (reportsItems(context, at)) {
+    chronicle.report(at + 5 * SECOND, "ITEM_TAKEN", { no, side, payload: { item: "EMPTY" } });
+  }
   freeFrom.set(no, visit.taking.closedAt + MINUTE);
 }
 

@@ -1,6 +1,7 @@
 // SQL that assigns the demo's orders to third parties and derives their API calls.
 import type { Db } from "../../platform/db/db.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { MESSAGE_DAYS } from "../period.ts";
 
 interface Caller {
   tenantId: number;
@@ -60,7 +61,7 @@ export async function insertOrderCalls(
     join (values ('POST', '/open/v1/order', interval '0'),
       ('GET', '/open/v1/order/{id}', interval '25 minutes')) request (method, path, later)
       on request.method = 'POST' or ord.id % 3 = 0
-    where business_order.tenant_id = ${tenantId} and ord.id >= first_order_id(now() - interval '8 days')
+    where business_order.tenant_id = ${tenantId} and ord.id >= first_order_id(now() - make_interval(days => ${MESSAGE_DAYS + 1}))
       and ord.created_at + request.later >= now() - make_interval(mins => ${Math.round(from * 60)})
       and ord.created_at + request.later < now() - make_interval(mins => ${Math.round(to * 60)})
     order by ord.created_at + request.later`);

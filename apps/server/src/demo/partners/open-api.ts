@@ -2,6 +2,7 @@
 import { errorText } from "@cabinet/contract/kit/errors.ts";
 import { sealOpenKey } from "../../features/partners/open-api/index.ts";
 import type { Db } from "../../platform/db/db.ts";
+import { MESSAGE_DAYS } from "../period.ts";
 import { insertNumberedRows, insertRows } from "../rows.sql.ts";
 import {
   claimOrders,
@@ -12,7 +13,6 @@ import {
 import { findPublishingTenants } from "./webhook.sql.ts";
 
 const DAY_MS = 86_400_000;
-const DAYS_OF_CALLS = 7;
 
 const apps = [
   {
@@ -96,7 +96,7 @@ async function insertFor(
   const caller = { tenantId, appId: ids[0] ?? 0, kid };
   await claimOrders(db, caller);
   // Ids ascend in chronological order, so calls are inserted in that order.
-  let since = DAYS_OF_CALLS * 24;
+  let since = MESSAGE_DAYS * 24;
   for (const call of failed.toSorted((one, other) => other.hoursAgo - one.hoursAgo)) {
     await insertOrderCalls(db, caller, [since, call.hoursAgo]);
     await insertFailedCall(db, caller, call);

@@ -1,4 +1,5 @@
 // SQL for the demo's recent order events as webhooks, and for its receiver's addresses.
+import { KEPT_DAYS } from "@cabinet/contract/messaging/webhook/webhook.rules.ts";
 import type { SentEventType } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -10,6 +11,8 @@ export interface PublishedStep {
   at: string;
   type: SentEventType;
   data: Readonly<Record<string, unknown>>;
+  /** Among the newest, which every endpoint got. */
+  isRecent: boolean;
 }
 
 /** Companies with third parties, with the name of their first account. */
@@ -25,15 +28,16 @@ export function findPublishingTenants(db: Db): Promise<{ tenantId: number; name:
     order by tenant.id limit 2`);
 }
 
-/** Newest `limit` order steps of the last two days, in chronological order. */
+/** The newest `recent` order steps, and older ones of the application's orders, in chronological order. */
 export function findPublishedSteps(
   db: Db,
   tenantId: number,
-  limit: number,
+  recent: number,
 ): Promise<PublishedStep[]> {
   return db.many(sql`
-    select * from (
+    select lately.*, nth <= ${recent} as is_recent from (
       select ord.tenant_id, ord.id as order_id, ord.app_id,
+        row_number() over (order by order_event.at desc, order_event.id desc) as nth,
         order_event.at, event_type.type, jsonb_build_object(
         'orderId', ord.id, 'thirdPartyNo', ord.third_party_no, 'state', order_event.to_state,
         'cabinetSn', cabinet.sn, 'compartmentNo', ord.compartment_no) as data
@@ -47,9 +51,10 @@ export function findPublishedSteps(
         ('TAKEN_BACK', 'order.taken_back'), ('EXCEPTION', 'order.exception')) event_type (state,
         type)
         on event_type.state = order_event.to_state
-      where order_event.tenant_id = ${tenantId} and ord.id >= first_order_id(now() - interval '3 days')
-        and order_event.at between now() - interval '2 days' and now() - interval '10 minutes'
-      order by order_event.at desc, order_event.id desc limit ${limit}) lately
+      where order_event.tenant_id = ${tenantId}
+        and ord.id >= first_order_id(now() - make_interval(days => ${KEPT_DAYS}))
+        and order_event.at < now() - interval '10 minutes') lately
+    where nth <= ${recent} or app_id is not null
     order by at`);
 }
 

@@ -1,4 +1,4 @@
-// Webhooks of the demo: three endpoints, their deliveries of the last days, and a few failures.
+// Webhooks of the demo: three endpoints, their deliveries as long as they are kept, and a few failures.
 import { ORDER_EVENTS } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
 import {
   newWebhookSecret,
@@ -16,7 +16,7 @@ import {
   type PublishedStep,
 } from "./webhook.sql.ts";
 
-const STEPS = 240;
+const RECENT_STEPS = 240;
 const EACH_REFUSED = 29;
 const EACH_TIMED_OUT = 83;
 const ADDRESS = "203.0.113.24";
@@ -44,8 +44,9 @@ async function insertFor(
   db: Db,
   { tenantId, name }: { tenantId: number; name: string },
 ): Promise<void> {
-  const steps = await findPublishedSteps(db, tenantId, STEPS);
+  const steps = await findPublishedSteps(db, tenantId, RECENT_STEPS);
   if (steps.length === 0) return;
+  const recent = steps.find(({ isRecent }) => isRecent);
   const app = await findOrderingApp(db, tenantId);
   const madeAt = new Date(Date.parse(steps[0]?.at ?? "") - 20 * DAY_MS).toISOString();
   const endpoint = (fields: object) => ({
@@ -72,6 +73,7 @@ async function insertFor(
     }),
     endpoint({
       ...{ name: "客服系统", url: OWN_URL, types: ORDER_EVENTS, state: "DISABLED" },
+      ...{ created_at: recent?.at, edited_at: recent?.at },
       state_reason: "对方回应 410，不再接收",
       ...{ state_at: steps.at(-1)?.at, last_success_at: steps.at(-2)?.at },
       last_failure_at: lastFailure(tries),
@@ -116,7 +118,7 @@ async function insertFor(
     const toOwn = { ...receivers.own, event, eventId, tenantSeq: event.seq };
     const toTheirs = { ...receivers.theirs, event, eventId, tenantSeq: event.appSeq ?? 0 };
     return [
-      { ...toOwn, attempts: tries[nth] ?? [] },
+      ...(event.isRecent ? [{ ...toOwn, attempts: tries[nth] ?? [] }] : []),
       ...(event.appSeq === null ? [] : [{ ...toTheirs, attempts: ownAttempts[nth] ?? [] }]),
     ];
   });
