@@ -55,6 +55,13 @@ describe("column widths", () => {
     expect(fitWidths([100, 200], 600, () => true)).toEqual([100, 200]);
   });
 
+  it("of numbers whose end matters may grow, but do not shrink", () => {
+    const isLeast = (index: number) => index === 1;
+    const none = () => false;
+    expect(fitWidths([100, 200, 100], 390, none, isLeast)).toEqual([95, 200, 95]);
+    expect(fitWidths([100, 200, 100, 400], 500, none, isLeast)).toEqual([125, 250, 125, 400]);
+  });
+
   it("shrink beside a fixed column only as far as the others can", () => {
     const isFixed = (index: number) => index === 1;
     expect(fitWidths([100, 200, 100, 100], 390, isFixed)).toEqual([95, 200, 95, 100]);

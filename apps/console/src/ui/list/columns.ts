@@ -27,7 +27,7 @@ interface ColumnOptions<Row, SortBy extends string> {
   isSecondary?: true;
   /** Phone card without a label: a `mark` sits beside others, a `line` takes a line of its own. */
   onCard?: "mark" | "line";
-  /** A number whose end tells it from others: too long, it loses its middle. */
+  /** A number whose end tells it from others: its column does not shrink, and too long, it loses its middle. */
   keepsEnd?: true;
   /** For numbers. */
   align?: "right";
@@ -95,12 +95,24 @@ const TIGHTEST = 0.95;
 /**
  * Column widths for a table with `room` pixels. If not all fit, as many whole columns as possible
  * fill the visible width, so that none is cut off; the others overflow. Fixed columns keep their width: the others
- * take what is left.
+ * take what is left. Other columns shrink in place of those that `isLeast` names.
  */
 export function fitWidths(
   widths: readonly number[],
   room: number,
   isFixed: (index: number) => boolean = () => false,
+  isLeast: (index: number) => boolean = () => false,
+): number[] {
+  const fitted = fitAll(widths, room, isFixed);
+  const isCut = (width: number, index: number) => isLeast(index) && width < (widths[index] ?? 0);
+  if (!fitted.some(isCut)) return fitted;
+  return fitAll(widths, room, (index) => isFixed(index) || isLeast(index));
+}
+
+function fitAll(
+  widths: readonly number[],
+  room: number,
+  isFixed: (index: number) => boolean,
 ): number[] {
   let [count, sum, fixed] = [0, 0, 0];
   for (const width of widths) {

@@ -76,7 +76,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     const column = columns[index];
     return column !== undefined && (own.has(column.key) || column.keepsWidth === true);
   };
-  const widths = boxWidth === null ? asked : fitWidths(asked, boxWidth - fixedWidth, isFixed);
+  const isLeast = (index: number) => columns[index]?.keepsEnd === true;
+  const room = (boxWidth ?? 0) - fixedWidth;
+  const widths = boxWidth === null ? asked : fitWidths(asked, room, isFixed, isLeast);
   const width = widths.reduce((sum, each) => sum + each, fixedWidth);
   const isWider = boxWidth !== null && width > boxWidth;
   // A scrollable area must be reachable by keyboard: through a focusable child, or with its own

@@ -20,7 +20,7 @@ const nameColumn: Column<KeyedCabinet> = { key: "name", title: "设备名称", w
 export const secretColumns: Column<KeyedCabinet>[] = [
   nameColumn,
   tenantColumn(112),
-  { key: "sn", title: "编号", width: 128, keepsEnd: true },
+  { key: "sn", title: "编号", width: 132, keepsEnd: true },
   keyStateColumn("state", (row) => row.state),
   kidsColumn(172, (row) => row.secrets),
   lastUsedColumn(),

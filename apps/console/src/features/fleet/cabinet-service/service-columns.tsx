@@ -10,7 +10,7 @@ import type { ColumnOf } from "../../../ui/list/use-list.ts";
 export const serviceColumns: ColumnOf<typeof cabinetServiceContract.list>[] = [
   { key: "name", title: "设备名称", width: 160, sort: "name" },
   { key: "tenant", title: "租户", width: 120, value: (row) => row.tenantName },
-  { key: "sn", title: "编号", width: 128, keepsEnd: true, sort: "sn" },
+  { key: "sn", title: "编号", width: 132, keepsEnd: true, sort: "sn" },
   {
     key: "state",
     title: "服务状态",

@@ -27,7 +27,7 @@ const nameColumn: CabinetColumn = { key: "name", title: "设备名称", width: 1
 export const cabinetColumns: CabinetColumn[] = [
   nameColumn,
   tenantColumn(108),
-  { key: "sn", title: "编号", width: 128, keepsEnd: true, sort: "sn" },
+  { key: "sn", title: "编号", width: 132, keepsEnd: true, sort: "sn" },
   {
     key: "connectivity",
     title: "在线",
