@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { runResultText } from "./reconciliation.rules.ts";
 
 it.each([
-  [0, 0, "全部一致"],
+  [0, 0, "本次未发现差异"],
   [2, 0, "发现 2 项差异"],
   [0, 3, "已知差异 3 项"],
   [2, 3, "发现 2 项差异，已知差异 3 项"],

@@ -141,13 +141,13 @@ export const runStateText: Record<RunState, string> = {
   FAILED: "未完成",
 };
 
-/** Result text of a finished run; only a run without any difference is consistent. */
+/** Result text of a finished run; differences of other days and of payments may be open besides. */
 export function runResultText({ found, known }: { found: number; known: number }): string {
   const parts = [
     ...(found > 0 ? [`发现 ${found} 项差异`] : []),
     ...(known > 0 ? [`已知差异 ${known} 项`] : []),
   ];
-  return parts.join("，") || "全部一致";
+  return parts.join("，") || "本次未发现差异";
 }
 
 /** State of the payment bill in a run. */

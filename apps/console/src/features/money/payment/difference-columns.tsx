@@ -64,8 +64,8 @@ export const differenceColumns: Column<Difference>[] = [
   },
   { key: "day", title: "账期", width: 112 },
   { key: "subject", title: "对象", width: 188, keepsEnd: true, exportWidth: 36 },
-  amount("expected", "账面", (row) => row.expectedFen),
-  amount("actual", "对方", (row) => row.actualFen),
+  amount("expected", "账面金额", (row) => row.expectedFen),
+  amount("actual", "实际金额", (row) => row.actualFen),
   {
     ...amount("gap", "差额", gapOf),
     render: (row) => {

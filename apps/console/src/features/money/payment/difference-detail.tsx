@@ -25,8 +25,8 @@ export function DifferenceDetail({ difference }: { difference: Difference }) {
           facts={[
             ["对象", difference.subject],
             ["范围", differenceAreaText[areaOf(difference.kind)]],
-            ["账面", formatMoney(difference.expectedFen)],
-            ["对方", formatMoney(difference.actualFen)],
+            ["账面金额", formatMoney(difference.expectedFen)],
+            ["实际金额", formatMoney(difference.actualFen)],
             ["差额", gap === null ? null : formatMoneyChange(gap)],
             ["账期", difference.day],
             ["说明", difference.detail],
