@@ -29,11 +29,15 @@ async function readsOf({ database, operator }: OrderServer): Promise<Read[]> {
       cabinetId: number;
       storeId: number;
       tpNo: string;
+      sn: string;
+      storeName: string;
     }>(sql`
       select ord.id as order_id, end_user.phone, ord.cabinet_id, ord.store_id,
-        ord.third_party_no as tp_no
+        ord.third_party_no as tp_no, cabinet.sn, store.name as store_name
       from storage_order ord join end_user on end_user.tenant_id = ord.tenant_id
         and end_user.id = ord.recipient_id
+      join cabinet on cabinet.tenant_id = ord.tenant_id and cabinet.id = ord.cabinet_id
+      join store on store.tenant_id = ord.tenant_id and store.id = ord.store_id
       where ord.tenant_id = ${tenantId} and ord.side = 'SINGLE' and ord.third_party_no is not null
         and ord.state = 'COMPLETED'
       order by ord.id desc limit 1`),
@@ -68,11 +72,15 @@ async function readsOf({ database, operator }: OrderServer): Promise<Read[]> {
     list("设备名称", { keyword: "压测柜 17" }),
     list("200 天前的一天", { from: day(200), to: day(199) }),
     list("90 天内已取回", { from: day(90), to: day(0), state: "TAKEN_BACK" }),
+    ...search("整个手机号", some.phone),
     ...search("手机号后四位", some.phone.slice(-4)),
     ...search("手机号前七位", some.phone.slice(0, 7)),
     ...search("订单号", String(some.orderId)),
     ...search("第三方单号", some.tpNo),
+    ...search("设备编号", some.sn),
     ...search("设备名称", "压测柜 17"),
+    ...search("门店", some.storeName),
+    ...search("账号", "bench"),
     { name: "订单详情", path: of(urlPath(orderContract.get)) },
     { name: "订单经过", path: of(urlPath(orderContract.timeline)) },
     { name: "交易记录，第 1 页", path: urlPath(ledgerContract.list) },
