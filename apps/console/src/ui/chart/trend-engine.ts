@@ -80,9 +80,11 @@ export function trendOption(trend: Trend, colors: ChartColors): ChartOption {
       const color = colorOf(one, index);
       if (one.kind === "bar") return [barOf(one, color, unfinished !== undefined)];
       const hasArea = series.length === 1;
+      // As thick as the text is large: two pixels are a hair on a video wall.
+      const pen = { color, px: Math.max(2, colors.fontPx / 7) };
       return unfinished === undefined
-        ? [lineOf(one, color, hasArea)]
-        : halves(one, { color, ground }, hasArea);
+        ? [lineOf(one, pen, hasArea)]
+        : halves(one, { ...pen, ground }, hasArea);
     }),
   };
 }
@@ -127,28 +129,30 @@ function barOf({ name, values }: TrendSeries, color: string, isUnfinished: boole
   };
 }
 
-function lineOf({ name, values }: TrendSeries, color: string, hasArea: boolean) {
+interface Pen {
+  color: string;
+  px: number;
+}
+
+function lineOf({ name, values }: TrendSeries, { color, px }: Pen, hasArea: boolean) {
   return {
     type: "line" as const,
     name,
     data: [...values] as (number | null)[],
     showSymbol: values.length === 1,
-    symbolSize: 6,
-    lineStyle: { width: 2, color },
+    symbolSize: 3 * px,
+    lineStyle: { width: px, color },
     itemStyle: { color },
     ...(hasArea && { areaStyle: { color, opacity: AREA } }),
   };
 }
 
 /** Solid up to the last finished point, dashed from there to a hollow one. */
-function halves(
-  one: TrendSeries,
-  { color, ground }: { color: string; ground: string },
-  hasArea: boolean,
-) {
+function halves(one: TrendSeries, pen: Pen & { ground: string }, hasArea: boolean) {
+  const { color, px, ground } = pen;
   const { finished, unfinished } = splitUnfinished(one.values);
   const last = one.values.length - 1;
-  const line = lineOf(one, color, hasArea);
+  const line = lineOf(one, pen, hasArea);
   return [
     // A single finished point has no line: show its symbol.
     { ...line, data: finished, showSymbol: last === 1 },
@@ -160,7 +164,7 @@ function halves(
       })),
       showSymbol: true,
       showAllSymbol: true,
-      itemStyle: { color: ground, borderColor: color, borderWidth: 2 },
+      itemStyle: { color: ground, borderColor: color, borderWidth: px },
       lineStyle: { ...line.lineStyle, type: "dashed" as const },
       ...(hasArea && { areaStyle: { color, opacity: AREA * UNFINISHED } }),
     },

@@ -35,7 +35,7 @@ function hoursColumn(
   return {
     key,
     title,
-    width: 86,
+    width: 100,
     align: "right",
     sort: key,
     value: (row) => hours(minutesOf(row)),
