@@ -21,24 +21,24 @@ export async function usageOf(pid: number): Promise<Usage> {
   return { rssMb: mb("VmRSS"), peakMb: mb("VmHWM"), cpuSeconds: secondsOf(stat) };
 }
 
-/** Processor time of a process and of its children, those that have ended included. */
+/** Processor time of a process and of its children, those that have ended included; all of them have one thread. */
 export async function familyCpuSeconds(pid: number): Promise<number> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
-  const own = secondsOf(await readFile(`/proc/${pid}/stat`, "utf8"), { withEnded: true });
+  const ended = secondsOf(await readFile(`/proc/${pid}/stat`, "utf8"), { ofEnded: true });
   const living = await Promise.all(
-    children
-      .split(" ")
-      .filter(Boolean)
-      // A child that ends meanwhile is counted by its parent the next time.
-      .map((child) => readFile(`/proc/${child}/stat`, "utf8").catch(() => "")),
+    [String(pid), ...children.split(" ").filter(Boolean)].map(async (each) => {
+      // In nanoseconds, where `stat` has ticks. A child that ends meanwhile is counted by its parent the next time.
+      const schedule = await readFile(`/proc/${each}/schedstat`, "utf8").catch(() => "0");
+      return Number.parseInt(schedule, 10) / 1e9;
+    }),
   );
-  return living.reduce((sum, stat) => sum + secondsOf(stat), own);
+  return living.reduce((sum, seconds) => sum + seconds, ended);
 }
 
-function secondsOf(stat: string, { withEnded = false } = {}): number {
+function secondsOf(stat: string, { ofEnded = false } = {}): number {
   // Split after the last ")": the process name in parentheses may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   // utime and stime, then those of the ended children.
-  const ticks = fields.slice(11, withEnded ? 15 : 13).map(Number);
+  const ticks = (ofEnded ? fields.slice(13, 15) : fields.slice(11, 13)).map(Number);
   return ticks.reduce((sum, each) => sum + each, 0) / TICKS;
 }
