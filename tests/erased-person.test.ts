@@ -257,3 +257,45 @@ it("erasure: once more in the night after, for requests under way and for people
   await runTask(endUserJobs, "endUser.forgetInactive");
   expect(await locks(), "not every night").toHaveLength(1);
 });
+
+it("erasure: a courier's thousands of orders are erased by the next night, in transactions of two thousand at most", async () => {
+  const { tenantId, orderId } = ids;
+  const courier = await owner.query(
+    `insert into end_user (tenant_id, phone, name) values ($1, '13900001111', '赵四') returning id`,
+    [tenantId],
+  );
+  const endUserId = courier.rows[0].id;
+  await owner.query(
+    `insert into storage_order
+      select (jsonb_populate_record(null::storage_order, to_jsonb(ord)
+        || jsonb_build_object('id', new_order_id(), 'rider_id', $2::bigint, 'item_note', '文件'))).*
+      from storage_order ord, generate_series(1, 2500) where ord.tenant_id = $1 and ord.id = $3`,
+    [tenantId, endUserId, orderId],
+  );
+  await owner.query(
+    `insert into order_event (tenant_id, order_id, kind, actor_kind, actor_id, actor_name)
+      select tenant_id, id, 'DOOR_OPENED', 'END_USER', rider_id, '赵四' from storage_order
+      where rider_id = $1`,
+    [endUserId],
+  );
+  const { errMsg } = await testServer.call(endUserContract.delete, operator, {
+    params: { id: endUserId },
+  });
+  expect(errMsg).toBe("");
+  await runTask(endUserJobs, "endUser.forgetInactive");
+  // Rows that one transaction has written have its number.
+  const { rows } = await owner.query(
+    `select actor_name, count(*)::int as orders from order_event where actor_id = $1
+      group by actor_name, xmin order by orders`,
+    [endUserId],
+  );
+  expect(rows).toEqual([
+    { actor_name: "已注销用户", orders: 500 },
+    { actor_name: "已注销用户", orders: 2_000 },
+  ]);
+  const left = await owner.query(
+    "select from storage_order where rider_id = $1 and item_note <> ''",
+    [endUserId],
+  );
+  expect(left.rows).toEqual([]);
+}, 120_000);

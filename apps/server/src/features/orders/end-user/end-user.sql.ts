@@ -25,7 +25,7 @@ import { forgetPayer } from "../../money/payment/index.ts";
 import { forgetReporter } from "../../operations/malfunction/index.ts";
 import { personPredicate } from "../../organization/store/index.ts";
 import { dueBeforeSql } from "../../organization/tenant-setting/index.ts";
-import { forgetOnOrders } from "../order/index.ts";
+import { findOrderIdsOf, forgetOnOrders } from "../order/index.ts";
 
 export type EndUserQuery = Input<typeof endUserContract.list>["query"];
 
@@ -251,9 +251,14 @@ const isDue = (() => {
           and ord.rider_id = end_user.id and ord.id >= first_order_id(${dueBefore})) end`;
 })();
 
-export function findDue(db: Db, afterId: number, limit: number): Promise<EndUserKey[]> {
+export function findDue(
+  db: Db,
+  afterId: number,
+  limit: number,
+): Promise<(EndUserKey & { isDeleted: boolean })[]> {
   return db.many(sql`
-    select end_user.tenant_id, end_user.id from end_user
+    select end_user.tenant_id, end_user.id, end_user.deleted_at is not null as is_deleted
+    from end_user
     where end_user.id > ${afterId} and ${isDue} order by end_user.id limit ${limit}`);
 }
 
@@ -268,10 +273,32 @@ export function lockDue(
     for update of end_user`);
 }
 
+/** Orders that one transaction treats: with their events and openings, locked for a second or two. */
+export const ORDERS_AT_ONCE = 2_000;
+
+const personOf = ({ tenantId, id }: EndUserKey) => ({
+  tenantId,
+  endUserId: id,
+  name: DELETED_NAME,
+});
+
+export async function forgetOrders(
+  db: Db,
+  key: EndUserKey,
+  orderIds: readonly number[],
+): Promise<void> {
+  const person = personOf(key);
+  await Promise.all([
+    forgetOnOrders(db, person, orderIds),
+    forgetOpener(db, person, orderIds),
+    forgetJournalActor(db, person, orderIds),
+  ]);
+}
+
 /**
  * Erases the identity, and texts about the person or by them, everywhere except in the audit log and the reasons of orders
- * and money (0095); orders, journals and messages stay, anonymous. A second call erases what the first has missed. The
- * caller has checked that the person has no goods, money or debts: see `findLeftovers`.
+ * and money (0095); orders, journals and messages stay, anonymous. A second call erases what the first has missed. Only
+ * the newest `ORDERS_AT_ONCE` orders: the night erases the others. The caller has checked that the person has no goods, money or debts: see `findLeftovers`.
  */
 export async function forgetEndUser(
   db: Db,
@@ -279,9 +306,10 @@ export async function forgetEndUser(
 ): Promise<void> {
   const ofUser = sql`tenant_id = ${tenantId} and end_user_id = ${id}`;
   const ofPhone = sql`tenant_id = ${tenantId} and phone = ${phone}`;
-  const person = { tenantId, endUserId: id, name: DELETED_NAME };
-  const orderIds = await forgetOnOrders(db, person);
+  const person = personOf({ tenantId, id });
+  const orderIds = await findOrderIdsOf(db, person);
   await Promise.all([
+    forgetOrders(db, { tenantId, id }, orderIds.slice(0, ORDERS_AT_ONCE)),
     db.run(sql`delete from app_session where ${ofUser}`),
     db.run(sql`delete from mini_program_user where ${ofUser}`),
     db.run(sql`delete from end_user_tag where ${ofUser}`),
@@ -289,8 +317,6 @@ export async function forgetEndUser(
     db.run(sql`delete from end_user_lock where ${ofUser}`),
     db.run(sql`delete from sign_in_code where ${ofPhone}`),
     db.run(sql`delete from sign_in_request where ${ofPhone}`),
-    forgetOpener(db, person, orderIds),
-    forgetJournalActor(db, person, orderIds),
     forgetPayer(db, person),
     forgetReporter(db, person),
     forgetSmsOf(db, { tenantId, phone }),

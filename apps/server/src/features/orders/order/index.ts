@@ -2,7 +2,7 @@
 
 export { orderActionRoutes, orderRoutes } from "./order.routes.ts";
 export { isVisibleOrderSql, stayMinutesSql } from "./read/order-list.sql.ts";
-export { findLiveOrders, forgetOnOrders } from "./transitions/live-order.sql.ts";
+export { findLiveOrders, findOrderIdsOf, forgetOnOrders } from "./transitions/live-order.sql.ts";
 export { orderJobs } from "./transitions/order.jobs.ts";
 export {
   type OpeningOrder,

@@ -281,22 +281,36 @@ export function findPayers(
     order by end_user_id`);
 }
 
-/**
- * Takes the name of a deleted person from the events of their orders, and what the orders say about their goods. Returns the
- * ids of the orders.
- */
+interface Erased {
+  tenantId: number;
+  endUserId: number;
+  name: string;
+}
+
+/** Ids of all orders of a person, newest first. */
+export async function findOrderIdsOf(
+  db: Db,
+  { tenantId, endUserId }: Omit<Erased, "name">,
+): Promise<number[]> {
+  // Sorted here: an index in this order would lead through the orders of everybody.
+  const orders = await db.many<{ id: number }>(sql`
+    select id from storage_order
+    where tenant_id = ${tenantId} and (recipient_id = ${endUserId} or rider_id = ${endUserId})`);
+  return orders.map(({ id }) => id).sort((a, b) => b - a);
+}
+
+/** Takes the name of a deleted person from the events of these orders, and what the orders say about their goods. */
 export async function forgetOnOrders(
   db: Db,
-  { tenantId, endUserId, name }: { tenantId: number; endUserId: number; name: string },
-): Promise<number[]> {
-  const ofPerson = sql`
-    tenant_id = ${tenantId} and (recipient_id = ${endUserId} or rider_id = ${endUserId})`;
-  const orders = await db.many<{ id: number }>(sql`select id from storage_order where ${ofPerson}`);
-  const ids = orders.map(({ id }) => id);
-  await db.run(sql`update storage_order set item_note = '' where ${ofPerson} and item_note <> ''`);
+  { tenantId, endUserId, name }: Erased,
+  orderIds: readonly number[],
+): Promise<void> {
+  const ids = sql`any(${[...orderIds]}::bigint[])`;
+  await db.run(sql`
+    update storage_order set item_note = ''
+    where tenant_id = ${tenantId} and id = ${ids} and item_note <> ''`);
   await db.run(sql`
     update order_event set actor_name = ${name}
-    where tenant_id = ${tenantId} and order_id = any(${ids}::bigint[])
+    where tenant_id = ${tenantId} and order_id = ${ids}
       and actor_kind = 'END_USER' and actor_id = ${endUserId} and actor_name <> ${name}`);
-  return ids;
 }
