@@ -59,11 +59,11 @@ export async function writeCodes(
 export interface CreditStep {
   tenantId: number;
   at: string;
-  /** Of a purchase; negative for its reversal. */
+  /** Segments of a purchase; negative for its reversal. */
   bought: number | null;
-  /** Of a message. */
+  /** Segments of a message. */
   needed: number | null;
-  /** Of the purchase or the message. */
+  /** Purchase or message. */
   id: number;
 }
 

@@ -62,7 +62,7 @@ function weightsOf(layout: readonly LayoutCell[]): Record<string, number> {
   return weights;
 }
 
-/** Visits of a past day relative to those thirty days ago. */
+/** Visits of a past day; 1: thirty days ago, without a trend. */
 function shareOf(daysAgo: number, trend: number): number {
   const rise = Math.min(1, (HISTORY_DAYS - daysAgo) / RISE_DAYS);
   const change = trend * Math.max(-1, 1 - daysAgo / 30);
