@@ -7,14 +7,14 @@ import { keepForOffline, restoreAnswers } from "./kit/offline.ts";
 import { prefetchMenu } from "./kit/permission.ts";
 import { queryClient } from "./kit/query.ts";
 import { currentSession } from "./kit/session.ts";
-import { loadLibrary, prefetchLists, preloadPage, routes } from "./routes.tsx";
+import { loadedData, loadLibrary, prefetchLists, preloadPage, routes } from "./routes.tsx";
 import { entryOf, HOME_PATH, redirectOf } from "./shell/guard.rules.ts";
 import { ImpersonationBanner } from "./shell/impersonation-banner.tsx";
 import { forgetWithSession } from "./shell/sign-out.ts";
 
 export { prefetchHome } from "./routes.tsx";
 
-/** Starts the first page's requests before the app is drawn. */
+/** Moves to the first page and starts its requests before the app is drawn: a redirect of the router draws once more. */
 export function startFirstPage(): void {
   if (entryOf(currentSession()) !== "signed-in") return;
   restoreAnswers();
@@ -22,6 +22,7 @@ export function startFirstPage(): void {
   const { pathname: path, search, href, origin } = location;
   const page = new URL(redirectOf({ path, search }, "signed-in", null) ?? href, origin);
   if (page.pathname === "/") page.pathname = HOME_PATH;
+  if (page.href !== href) history.replaceState(null, "", page);
   preloadPage(page);
 }
 
@@ -58,7 +59,11 @@ function preloadPressedLinks(): () => void {
 
 export function App() {
   // Lazily: while the sign-in page is shown this module is only prefetched.
-  const [router] = useState(() => createBrowserRouter(routes));
+  const [router] = useState(() =>
+    createBrowserRouter(routes, {
+      hydrationData: { loaderData: loadedData(new URL(location.href)) },
+    }),
+  );
   useEffect(forgetWithSession, []);
   useEffect(keepForOffline, []);
   useEffect(preloadPressedLinks, []);

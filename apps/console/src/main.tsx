@@ -26,8 +26,6 @@ function isSignInDue(): boolean {
   return location.pathname === LOGIN_PATH;
 }
 
-const loadApp = () => import("./app.tsx");
-
 /** Loads the component library, which the sign-in itself does without. */
 const SetUpStep = lazy(async () => {
   const [{ AntdProvider }, { SetUpStep: Step }] = await Promise.all([
@@ -61,11 +59,23 @@ async function loadFeedback(): Promise<void> {
   ({ Feedback } = await import("./shell/feedback.tsx"));
 }
 
-async function showApp(): Promise<void> {
-  const [{ App, startFirstPage }] = await Promise.all([loadApp(), loadFeedback()]);
+/** Null until loaded: importing it once more takes the browser several tasks, in which nothing would be requested. */
+let app: typeof import("./app.tsx") | null = null;
+
+async function loadApp(): Promise<typeof import("./app.tsx")> {
+  [app] = await Promise.all([import("./app.tsx"), loadFeedback()]);
+  return app;
+}
+
+function startApp({ App, startFirstPage }: typeof import("./app.tsx")): void {
   startFirstPage();
   page = <App />;
   render();
+}
+
+function showApp(): void {
+  if (app) startApp(app);
+  else void loadApp().then(startApp);
 }
 
 function showSignIn(): void {
@@ -85,9 +95,8 @@ function showSignIn(): void {
 
 function prefetchApp(): void {
   prefetchWhenIdle(async () => {
-    await loadFeedback();
-    render();
     const { prefetchHome } = await loadApp();
+    render();
     await prefetchHome();
   });
 }

@@ -85,6 +85,13 @@ export function preloadPage(url: URL): void {
   if (entry && !entry.children) loadPage(entry, url).catch(() => null);
 }
 
+/** Loader data of the page at `url` if its module is loaded: the router then draws it at once. */
+export function loadedData(url: URL): Record<string, LoadedPage> {
+  const entry = matchedRoutes(routeTable, url.pathname).at(-1);
+  const known = entry && loadedPages.get(keyOf(entry, url));
+  return known ? { [entry.path]: known.page } : {};
+}
+
 const whileLoading: RouteObject = {
   ErrorBoundary: PageFailure,
   HydrateFallback: PageSkeleton,

@@ -3,6 +3,7 @@ import type { EndpointSpec, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import {
   keepPreviousData,
   MutationCache,
+  notifyManager,
   QueryCache,
   QueryClient,
   type UseMutationResult,
@@ -21,6 +22,18 @@ function isWorthRetrying(error: unknown): boolean {
 
 /** Specification §8 demands a toast for response code 1 alone; other failures need only be shown. */
 const isRefusal = (error: unknown) => error instanceof ApiError && error.kind === "refused";
+
+/** Answers that arrive together are drawn once: by default each has a timer, and React draws after each timer. */
+let notices: (() => void)[] = [];
+
+notifyManager.setScheduler((notify) => {
+  if (notices.push(notify) > 1) return;
+  setTimeout(() => {
+    const due = notices;
+    notices = [];
+    for (const each of due) each();
+  });
+});
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({

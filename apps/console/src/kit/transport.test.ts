@@ -19,6 +19,13 @@ function answerWith(...answers: (() => Response)[]) {
   return fetches;
 }
 
+it("sends at once, before anything that waits in a microtask", async () => {
+  const fetches = answerWith();
+  const sent = send("/api", { signal, urgent: false });
+  expect(fetches).toHaveBeenCalledTimes(1);
+  await sent;
+});
+
 it("repeats after the time that a busy server asks for", async () => {
   const fetches = answerWith(busy);
   const sent = send("/api", { signal, urgent: false });

@@ -1,5 +1,4 @@
 // Sends requests, a few at a time, and repeats what the server was too busy for.
-import pLimit from "p-limit";
 
 /** With several tabs open, still fewer than the server lets one account have waiting. */
 const AT_ONCE = 8;
@@ -7,7 +6,21 @@ const REPEATS = 2;
 /** A busy server asks for a second; a longer wait is a limit of its own, of which the user is told. */
 const MOST_WAIT_SECONDS = 2;
 
-const limit = pLimit(AT_ONCE);
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** Runs `ask` at once if it may: what a click requests is under way before React draws. */
+async function limit<Reply>(ask: () => Promise<Reply>): Promise<Reply> {
+  if (running < AT_ONCE) running += 1;
+  else await new Promise<void>((resolve) => waiting.push(resolve));
+  try {
+    return await ask();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}
 
 /** An `urgent` request does not wait for others. Rejects as `fetch` does. */
 export async function send(
