@@ -63,6 +63,38 @@ test("home: at most 32 requests and 300 kB from the sign-in page on, nothing twi
   await context.close();
 });
 
+/** Records each URL that the page moves to, and whether the shell has its page when it is first drawn. */
+const recordFirstDrawing = (page: Page) =>
+  page.evaluate(`(() => {
+    window.moves = [];
+    const move = history.replaceState;
+    history.replaceState = (state, title, url) => {
+      move.call(history, state, title, url);
+      if (location.pathname !== moves.at(-1)) moves.push(location.pathname);
+    };
+    new MutationObserver(() => {
+      const shell = document.querySelector(".layout");
+      if (shell) window.isPageFirst ??= shell.querySelector(".dashboard") !== null;
+    }).observe(document.body, { childList: true, subtree: true });
+  })()`);
+
+test("sign-in: home is compiled ahead, reached without a redirect and drawn with the shell", async () => {
+  const { context, page } = await demo.visit();
+  await silenceLive(page);
+  const home = page.waitForResponse((response) => /assets\/home-.*js$/.test(response.url()));
+  await page.goto("/login");
+  expect(await (await home).text()).toMatch(/^\/\/# allFunctionsCalledOnLoad\n/);
+  await recordFirstDrawing(page);
+  const { username, password } = demo.server.account(2, 0);
+  await page.getByLabel("账号", { exact: true }).fill(username);
+  await page.getByLabel("密码", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "登录" }).click();
+  await page.locator(".dashboard").waitFor();
+  expect(await page.evaluate("moves")).toEqual(["/dashboard"]);
+  expect(await page.evaluate("isPageFirst")).toBe(true);
+  await context.close();
+});
+
 test("sign-in on the way to a list: home's figures are not requested", async () => {
   const { context, page } = await demo.visit();
   const paths: string[] = [];

@@ -6,7 +6,7 @@ import { defineConfig } from "vite";
 import { antdCss } from "./build/antd-css.ts";
 import { clientFile } from "./build/client-file.ts";
 import { integrationFiles, markdownDocs, vectorFiles } from "./build/markdown.ts";
-import { dynamicCss, precompress, versionFile } from "./build/plugins.ts";
+import { compileAhead, dynamicCss, precompress, versionFile } from "./build/plugins.ts";
 
 /**
  * Chunks by how pages use them, the first match counts: without them a list page loads forty files.
@@ -62,6 +62,8 @@ export default defineConfig({
     }),
     integrationFiles(path.join(import.meta.dirname, "../../docs/sdk")),
     clientFile(),
+    // Chunks that load while the browser is idle.
+    compileAhead(["app", "home", "library", "list"]),
     versionFile(),
     precompress(),
   ],
