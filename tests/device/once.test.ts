@@ -4,6 +4,7 @@ import { commandContract } from "@cabinet/contract/fleet/command/command.contrac
 import { isSettled } from "@cabinet/contract/fleet/command/command.rules.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { claimCommand } from "../../apps/server/src/features/fleet/command/delivery.sql.ts";
+import { noteSent } from "../../apps/server/src/features/fleet/command/frame.sql.ts";
 import { sql } from "../../apps/server/src/platform/db/sql.ts";
 import type { Checkpoint } from "../../apps/simulator/src/command-runner.ts";
 import type { Machine } from "../../apps/simulator/src/machine.ts";
@@ -148,23 +149,25 @@ describe("promise D1, gateway running", () => {
     return { cabinet, raw };
   }
 
-  it.concurrent("claimed by a gateway that died before sending: EXPIRED at the next birth", async () => {
-    const { cabinet, raw } = await greeted();
-    await fleet.testServer.database.transaction({ tenantId: person.tenantId }, async (db) => {
-      const { id } = await db.one<{ id: string }>(sql`
+  /** A command that the cabinet's gateway has claimed and not sent. */
+  async function claimedOnly({ id: cabinetId }: FleetCabinet) {
+    const { tenantId } = person;
+    return fleet.testServer.database.transaction({ tenantId }, async (db) => {
+      const { id, gatewayId } = await db.one<{ id: string; gatewayId: string }>(sql`
         insert into command (tenant_id, cabinet_id, kind, compartment_no, side, reason, actor_name,
           epoch, expires_at)
-        values (${person.tenantId}, ${cabinet.id}, 'OPEN', 1, 'FRONT', '试', '试',
-          (select epoch from cabinet where id = ${cabinet.id}), now() + interval '15 s')
-        returning id`);
-      expect(
-        await claimCommand(
-          db,
-          { tenantId: person.tenantId, id },
-          { id: "one that died", isShared: true },
-        ),
-      ).toBeTruthy();
+        select tenant_id, id, 'OPEN', 1, 'FRONT', '试', '试', epoch, now() + interval '15 s'
+        from cabinet where id = ${cabinetId}
+        returning id, (select gateway_id from cabinet where id = ${cabinetId})`);
+      const key = { tenantId, id };
+      expect(await claimCommand(db, key, { id: gatewayId, isShared: false })).toBeTruthy();
+      return key;
     });
+  }
+
+  it.concurrent("claimed by a gateway that died before sending: EXPIRED at the next birth", async () => {
+    const { cabinet, raw } = await greeted();
+    await claimedOnly(cabinet);
     expect(await onlyCommand(cabinet)).toMatchObject({ state: "SENT" });
     await raw.greet({ lastSeq: 0 });
     expect(await onlyCommand(cabinet)).toMatchObject({
@@ -172,6 +175,18 @@ describe("promise D1, gateway running", () => {
       detail: "设备没有收到指令，已作废，请重新操作",
     });
     expect(raw.heard("cmd")).toEqual([]);
+    raw.cut();
+  });
+
+  it.concurrent("noted as sent by a gateway that died, and lost: another one sends it", async () => {
+    const { cabinet, raw } = await greeted();
+    const key = await claimedOnly(cabinet);
+    await fleet.testServer.database.transaction(key, (db) => noteSent(db, key, "{}"));
+    const [command] = await until(
+      "the command",
+      () => raw.heard("cmd").length > 0 && raw.heard("cmd"),
+    );
+    expect(command).toMatchObject({ command: { ok: true, message: { cmdId: key.id, seq: 1 } } });
     raw.cut();
   });
 

@@ -20,7 +20,7 @@ import {
   type CommandKey,
   claimCommand,
   expireUnsent,
-  findClaimedUnsent,
+  findAbandoned,
   findForgotten,
   mayResend,
   type StateChange,
@@ -33,8 +33,12 @@ const SWEEP_EVERY_MS = 1_000;
  * A notification takes milliseconds; a command still QUEUED after this is picked up by the sweep.
  */
 const FORGOTTEN_AFTER_MS = 1_000;
-/** Publishing and noting it takes milliseconds; a second copy of the same bytes does no harm. */
-const UNSENT_AFTER_MS = 2_000;
+/** Publishing and noting it takes milliseconds; another copy of the same bytes does no harm. */
+const NOTED_WITHIN_MS = 2_000;
+const abandoned = {
+  sentWithinMs: NOTED_WITHIN_MS,
+  resentWithinMs: (RESEND_AFTER_MS[0] ?? 0) + NOTED_WITHIN_MS,
+};
 
 export interface DeliveryOptions {
   link: DeviceLink;
@@ -129,17 +133,20 @@ export function startDelivery(options: DeliveryOptions): { stop(): Promise<void>
   }
 
   async function sweep(): Promise<void> {
-    const { forgotten, unsent, settled } = await database.transaction("platform", async (db) => {
-      const settled = await settleOverdue(db);
-      await publishChanges(db, settled);
-      const forgotten = await findForgotten(db, link.gateway, FORGOTTEN_AFTER_MS);
-      const unsent = await findClaimedUnsent(db, link.gateway, UNSENT_AFTER_MS);
-      return { forgotten, unsent, settled };
-    });
+    const { forgotten, unanswered, settled } = await database.transaction(
+      "platform",
+      async (db) => {
+        const settled = await settleOverdue(db);
+        await publishChanges(db, settled);
+        const forgotten = await findForgotten(db, link.gateway, FORGOTTEN_AFTER_MS);
+        const unanswered = await findAbandoned(db, link.gateway, abandoned);
+        return { forgotten, unanswered, settled };
+      },
+    );
     await followOrders(settled);
     for (const { sn, ...key } of forgotten) deliver(sn, () => send(key), key.id);
     if (!link.canSend()) return;
-    for (const { tenantId, id, ...claimed } of unsent) {
+    for (const { tenantId, id, ...claimed } of unanswered) {
       log.warn({ sn: claimed.sn, commandId: id }, "command sent for a lost gateway");
       deliver(claimed.sn, () => sendClaimed({ tenantId, id }, claimed), id);
     }

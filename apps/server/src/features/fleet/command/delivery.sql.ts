@@ -101,21 +101,22 @@ export function claimCommand(
 }
 
 /**
- * Claimed longer than `afterMs` ago, without an answer, and never noted as sent: the gateway that claimed it has died.
+ * Without an answer, and claimed longer ago than its gateway takes to send it, or to send it again: that one has died.
  * Still to be sent in the session that it was claimed for.
  */
-export function findClaimedUnsent(
+export function findAbandoned(
   db: Db,
   gateway: Gateway,
-  afterMs: number,
+  { sentWithinMs, resentWithinMs }: { sentWithinMs: number; resentWithinMs: number },
 ): Promise<(CommandKey & ClaimedCommand & Pick<StateChange, "traceparent">)[]> {
   return db.many(sql`
     select command.tenant_id, command.id, command.kind, command.compartment_no as no,
       command.order_id, command.traceparent, ${claimedSql}
     from command join cabinet on cabinet.tenant_id = command.tenant_id
       and cabinet.id = command.cabinet_id and cabinet.epoch = command.epoch
-    where command.state = 'SENT' and command.expires_at > now() and command.frames = '[]'
-      and command.sent_at < now() - make_interval(secs => ${afterMs / 1000})
+    where command.state = 'SENT' and command.expires_at > now()
+      and command.sent_at < now() - make_interval(secs => case jsonb_array_length(command.frames)
+        when 0 then ${sentWithinMs / 1000}::float8 when 1 then ${resentWithinMs / 1000}::float8 end)
       and ${mayBeSent(sql`command`)} and ${isReachedBySql(sql`cabinet`, gateway)}
     order by command.created_at`);
 }
