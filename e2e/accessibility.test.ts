@@ -94,7 +94,7 @@ test("dialog that asks for a reason: gets the letters typed while it opens", asy
   const { context, page } = await demo.visit();
   await signIn(page, demo.server.account(2, 1), "/cupboard/index?lifecycle=ACTIVE");
   await page.getByRole("link", { name: "格口管理" }).first().click();
-  await page.getByRole("gridcell").getByRole("button", { name: /可用/ }).first().click();
+  await page.getByRole("gridcell").getByRole("button", { name: "门已关" }).first().click();
   const disable = page.getByRole("button", { name: "停用", exact: true });
   await disable.waitFor();
   await slowDown(page);
