@@ -27,7 +27,7 @@ interface ColumnOptions<Row, SortBy extends string> {
   isSecondary?: true;
   /** Phone card without a label: a `mark` sits beside others, a `line` takes a line of its own. */
   onCard?: "mark" | "line";
-  /** A number whose end tells it from others: its column does not shrink, and too long, it loses its middle. */
+  /** For numbers that differ at their end: the column does not shrink, and a number that is too long loses its middle. */
   keepsEnd?: true;
   /** For numbers. */
   align?: "right";

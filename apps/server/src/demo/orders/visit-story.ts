@@ -18,7 +18,7 @@ const MEDIAN_STAY_HOURS = 9;
 const LONGEST_STAY_HOURS = 96;
 /** Visits per cell relative to the smallest size: people need large cells more often than makers build them. */
 const sizeDemand = { S: 1, M: 2, L: 6, XL: 8 };
-/** The companies' first month had fewer visits: longest ago, this share. */
+/** Visits on the first day of the history, as a share of those after the first month. */
 const FIRST_SHARE = 0.55;
 const RISE_DAYS = 30;
 /** Cabinets report the goods apart from the door since an upgrade so many days ago. */
@@ -62,7 +62,7 @@ function weightsOf(layout: readonly LayoutCell[]): Record<string, number> {
   return weights;
 }
 
-/** Visits of a past day; 1: thirty days ago, without a trend. */
+/** Visits of a past day as a share of those thirty days ago. */
 function shareOf(daysAgo: number, trend: number): number {
   const rise = Math.min(1, (HISTORY_DAYS - daysAgo) / RISE_DAYS);
   const change = trend * Math.max(-1, 1 - daysAgo / 30);

@@ -35,6 +35,7 @@ const SWEEP_EVERY_MS = 1_000;
 const FORGOTTEN_AFTER_MS = 1_000;
 /** Publishing and noting it takes milliseconds; another copy of the same bytes does no harm. */
 const NOTED_WITHIN_MS = 2_000;
+/** Limits of a gateway that is alive, from its claim on. */
 const abandoned = {
   sentWithinMs: NOTED_WITHIN_MS,
   resentWithinMs: (RESEND_AFTER_MS[0] ?? 0) + NOTED_WITHIN_MS,

@@ -101,8 +101,8 @@ export function claimCommand(
 }
 
 /**
- * Without an answer, and claimed longer ago than its gateway takes to send it, or to send it again: that one has died.
- * Still to be sent in the session that it was claimed for.
+ * Commands without an answer whose gateway has died: `sentWithinMs` after the claim it has noted no copy as sent, or
+ * `resentWithinMs` after it only one. They may still be sent in the session for which they were claimed.
  */
 export function findAbandoned(
   db: Db,

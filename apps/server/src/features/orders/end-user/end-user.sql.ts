@@ -297,8 +297,9 @@ export async function forgetOrders(
 
 /**
  * Erases the identity, and texts about the person or by them, everywhere except in the audit log and the reasons of orders
- * and money (0095); orders, journals and messages stay, anonymous. A second call erases what the first has missed. Only
- * the newest `ORDERS_AT_ONCE` orders: the night erases the others. The caller has checked that the person has no goods, money or debts: see `findLeftovers`.
+ * and money (0095); orders, journals and messages stay, anonymous. A second call erases what the first has missed. Erases
+ * on the newest `ORDERS_AT_ONCE` orders; the nightly job does the others. The caller has checked that the person has no
+ * goods, money or debts: see `findLeftovers`.
  */
 export async function forgetEndUser(
   db: Db,
