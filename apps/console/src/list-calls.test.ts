@@ -18,7 +18,7 @@ interface Named {
 
 /** Call that a page's module prefetches without anything but the side of its page; null without one. */
 function prefetchedBy(source: string): Named | null {
-  const found = /listPrefetch\((\w+)\.(\w+)(, sideQueryAt)?\)/.exec(source);
+  const found = /export const prefetch = listPrefetch\((\w+)\.(\w+)(, sideQueryAt)?\)/.exec(source);
   const [, contract = "", name = "", side] = found ?? [];
   const from = new RegExp(`\\b${contract}\\b[^}]*\\} from "@cabinet/contract/([^"]+)"`);
   const file = from.exec(source)?.[1];

@@ -34,7 +34,6 @@ export const listCalls: Partial<Record<PageKey, Path>> = {
   "/smsManage/index?view=entries": "/admin/v1/sms/credit/entries",
   "/smsManage/send": "/admin/v1/sms/send/history",
   "/smsManage/send?view=subscribe": "/admin/v1/template/message/list",
-  "/malfunction/index": "/admin/v1/preservation/list",
   "/user/normalUser": "/admin/v1/user/list",
   "/user/normalUser?view=tags": "/admin/v1/tag/list",
   "/user/userAdmin": "/admin/v1/operator/maintenance/list",

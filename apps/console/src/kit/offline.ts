@@ -91,7 +91,6 @@ export function keepForOffline(): () => void {
     timer = setTimeout(() => {
       if (ownerOfAnswers() !== owner) return;
       keepAnswers(owner);
-      void keepFiles();
     }, SOON_MS);
   });
   return () => {
@@ -105,20 +104,13 @@ const hasWorker = "serviceWorker" in navigator && import.meta.env.PROD;
 
 async function startWorker(): Promise<void> {
   if (ownerOfAnswers() === null || !hasWorker) return;
-  // Files that load after the worker has started and before it serves this page would be missed.
-  const controlled = () => void keepFiles();
-  navigator.serviceWorker.addEventListener("controllerchange", controlled, { once: true });
   await navigator.serviceWorker.register("/service-worker.js");
-  await keepFiles();
-}
-
-/** The worker has not seen the files that this page loaded before it was there. */
-async function keepFiles(): Promise<void> {
-  if (!hasWorker) return;
   const { active } = await navigator.serviceWorker.ready;
-  const files = performance.getEntriesByType("resource").map(({ name }) => name);
-  active?.postMessage([
-    new URL("/", location.origin).href,
-    ...files.filter((name) => name.startsWith(`${location.origin}/assets/`)),
-  ]);
+  // Every file that this page loads: the worker has not seen those that began before it served this page.
+  const observer = new PerformanceObserver((files) => {
+    const urls = files.getEntries().map(({ name }) => name);
+    const assets = urls.filter((url) => url.startsWith(`${location.origin}/assets/`));
+    active?.postMessage([`${location.origin}/`, ...assets]);
+  });
+  observer.observe({ type: "resource", buffered: true });
 }

@@ -20,10 +20,10 @@ import {
 } from "../../../domain/tenant/tenant-choice-filter.tsx";
 import { usePermissions } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
-import { useSignedIn } from "../../../kit/session.ts";
+import { currentSession, useSignedIn } from "../../../kit/session.ts";
 import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
-import { type SearchValues, useListState } from "../../../ui/list/list-state.ts";
+import { type SearchValues, textsOf, useListState } from "../../../ui/list/list-state.ts";
 import { timeRangeFilter } from "../../../ui/list/time-range-filter.tsx";
 import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { useLiveRefresh } from "../../../ui/live/live.tsx";
@@ -73,22 +73,30 @@ function filtersFor(userType: UserType) {
   ];
 }
 
-export const prefetch = listPrefetch(malfunctionContract.list);
-
 /**
- * Without a state in the URL, redirects to open malfunctions; maintenance staff see those that they
- * work on or could accept.
+ * Without a state in the URL: open malfunctions; maintenance staff see those that they work on or could
+ * accept.
  */
+function usualQuery(texts: SearchValues, userType: UserType): URLSearchParams {
+  const mine = userType === MAINTENANCE && { assignee: "mine-or-none" };
+  return new URLSearchParams(texts.state ? texts : { ...mine, ...texts, state: "OPEN" });
+}
+
+const prefetchRows = listPrefetch(malfunctionContract.list);
+
+export function prefetch({ href, searchParams }: URL): void {
+  const session = currentSession();
+  if (!session) return;
+  const url = new URL(href);
+  url.search = `${usualQuery(textsOf(searchParams), session.userType)}`;
+  prefetchRows(url);
+}
+
 export default function MalfunctionListPage() {
   const { texts } = useListState();
   const { userType } = useSignedIn();
   if (texts.state) return <Malfunctions />;
-  const usual = {
-    ...(userType === MAINTENANCE && { assignee: "mine-or-none" }),
-    ...texts,
-    state: "OPEN",
-  };
-  return <Navigate to={{ search: `?${new URLSearchParams(usual)}` }} replace />;
+  return <Navigate to={{ search: `?${usualQuery(texts, userType)}` }} replace />;
 }
 
 function Malfunctions() {
