@@ -329,6 +329,27 @@ test("§4 Version prompt: the sign-in page checks too, and the app goes on with 
   await context.close();
 });
 
+test("links: followed in the page with one history entry each; with Control in a tab of its own", async () => {
+  const { context, page, complaints } = await atHome();
+  const link = menuOf(page).getByRole("link", { name: "首页", exact: true });
+  const countOf = () => page.evaluate(() => history.length);
+  await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+  const entries = await countOf();
+  await link.click();
+  expect(await countOf()).toBe(entries);
+  const [tab] = await Promise.all([
+    context.waitForEvent("page"),
+    link.click({ modifiers: ["Control"] }),
+  ]);
+  await tab.waitForURL("**/dashboard");
+  await menuOf(page).getByRole("link", { name: "账号与偏好" }).click();
+  await page.waitForURL("**/settings/index");
+  expect(await countOf()).toBe(entries + 1);
+  expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test("§2 Breadcrumb: starts with home; groups and the current page are not links", async () => {
   const { context, page, complaints } = await atHome();
   await page.goto("/cupboardRun/pay/payList");

@@ -3,6 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import { createBrowserRouter, RouterProvider } from "react-router";
 import { prefetchWhenIdle } from "./kit/idle.ts";
+import { followLinksBy } from "./kit/link.tsx";
 import { keepForOffline, restoreAnswers } from "./kit/offline.ts";
 import { prefetchMenu } from "./kit/permission.ts";
 import { queryClient } from "./kit/query.ts";
@@ -64,6 +65,7 @@ export function App() {
       hydrationData: { loaderData: loadedData(new URL(location.href)) },
     }),
   );
+  followLinksBy(router.navigate);
   useEffect(forgetWithSession, []);
   useEffect(keepForOffline, []);
   useEffect(preloadPressedLinks, []);

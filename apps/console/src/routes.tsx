@@ -197,6 +197,7 @@ export async function prefetchHome(): Promise<void> {
 
 /** Prefetch after sign-in: the most frequently opened list and the parts that other lists share. */
 export async function prefetchLists(): Promise<void> {
-  await pages["/cupboard/index"]();
+  const [{ AntdProvider }, list] = await Promise.all([loadLibrary(), pages["/cupboard/index"]()]);
+  keepPage("/cupboard/index", AntdProvider, list);
   await loadOverlays();
 }

@@ -26,8 +26,9 @@ import type { storeContract } from "@cabinet/contract/organization/store/store.c
 import type { businessOrderContract } from "@cabinet/contract/partners/open-api/business-order.contract.ts";
 import type { openCallContract } from "@cabinet/contract/partners/open-api/open-call.contract.ts";
 import type { ReactNode } from "react";
-import { type LinkProps, Link as RouterLink, useNavigate as useRouterNavigate } from "react-router";
+import { useNavigate as useRouterNavigate } from "react-router";
 import type { Static, TObject } from "typebox";
+import { Link as AnyLink, type LinkProps } from "./link.tsx";
 import { queryText } from "./request.rules.ts";
 
 /** Parameters without a value are omitted. */
@@ -126,7 +127,7 @@ export function pathTo<Key extends keyof PageQueries & PageKey>(
   return `${page}${search && (page.includes("?") ? "&" : "?")}${search}` as CheckedPath;
 }
 
-export const Link: (props: Omit<LinkProps, "to"> & { to: Path }) => ReactNode = RouterLink;
+export const Link: (props: Omit<LinkProps, "to"> & { to: Path }) => ReactNode = AnyLink;
 
 export const useNavigate: () => (to: Path) => void = useRouterNavigate;
 

@@ -1,6 +1,7 @@
 // Pages without content of their own: no permission, unknown path, redirects.
 import { useId } from "react";
-import { Link, Navigate, useLocation } from "react-router";
+import { Navigate, useLocation } from "react-router";
+import { Link } from "../kit/link.tsx";
 import { useIsImpersonating } from "../kit/session.ts";
 import { useDocumentTitle } from "./document-title.ts";
 import { HOME_PATH, redirectTarget, unknownTarget } from "./guard.rules.ts";

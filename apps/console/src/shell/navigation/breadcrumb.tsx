@@ -1,5 +1,5 @@
 // Breadcrumb in the navbar.
-import { Link } from "react-router";
+import { Link } from "../../kit/link.tsx";
 import type { Crumb } from "./breadcrumb.rules.ts";
 
 export function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {

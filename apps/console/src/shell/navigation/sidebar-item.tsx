@@ -11,7 +11,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { Link } from "react-router";
+import { Link } from "../../kit/link.tsx";
 import { isIconAddress, isIconName } from "../../ui/display/icons.ts";
 import { SvgIcon } from "../../ui/display/svg-icon.tsx";
 import { Glyph } from "../glyph.tsx";

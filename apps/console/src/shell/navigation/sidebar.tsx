@@ -1,7 +1,7 @@
 // Sidebar: logo, menu, and the drawer around them on mobile.
 import { tenantSettingContract } from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
 import { type KeyboardEvent, useMemo, useState } from "react";
-import { Link } from "react-router";
+import { Link } from "../../kit/link.tsx";
 import { useIsPlatform } from "../../kit/permission.ts";
 import { useFileUrl } from "../../kit/upload.ts";
 import { userStore } from "../../kit/user-state.ts";

@@ -1,6 +1,7 @@
 // Tab bar of the visited pages, with a context menu.
 import { type MouseEvent, useEffect, useRef, useState } from "react";
-import { Link, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
+import { Link } from "../../kit/link.tsx";
 import { queryClient } from "../../kit/query.ts";
 import { leavePage } from "../../ui/form/use-leave-guard.ts";
 import { PopupMenu } from "../../ui/popup/popup-menu.tsx";

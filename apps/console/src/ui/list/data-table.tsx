@@ -11,6 +11,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { flushSync } from "react-dom";
 import { type Column, type ColumnWidth, cellValue, fitWidths } from "./columns.ts";
 import type { Sort } from "./list-state.ts";
 import { type RowAction, RowActions } from "./row-actions.tsx";
@@ -162,8 +163,9 @@ function useWidth(element: RefObject<HTMLElement | null>, name: string): number 
       lastWidths.set(name, lastWidth);
       setWidth(lastWidth);
     };
-    measure();
-    const observer = new ResizeObserver(measure);
+    // To measure now would lay the page out twice; the observer reports before the table is painted.
+    if (lastWidth === null) measure();
+    const observer = new ResizeObserver(() => flushSync(measure));
     observer.observe(current);
     return () => observer.disconnect();
   }, [element, name]);
