@@ -332,8 +332,8 @@ test("§4 Version prompt: the sign-in page checks too, and the app goes on with 
 test("links: followed in the page with one history entry each; with Control in a tab of its own", async () => {
   const { context, page, complaints } = await atHome();
   const link = menuOf(page).getByRole("link", { name: "首页", exact: true });
-  const countOf = () => page.evaluate(() => history.length);
-  await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+  const countOf = () => page.evaluate<number>("history.length");
+  await page.evaluate("isSamePage = true");
   const entries = await countOf();
   await link.click();
   expect(await countOf()).toBe(entries);
@@ -342,10 +342,12 @@ test("links: followed in the page with one history entry each; with Control in a
     link.click({ modifiers: ["Control"] }),
   ]);
   await tab.waitForURL("**/dashboard");
-  await menuOf(page).getByRole("link", { name: "账号与偏好" }).click();
-  await page.waitForURL("**/settings/index");
+  await menuOf(page)
+    .getByRole("link", { name: /^故障处理/ })
+    .click();
+  await page.waitForURL("**/malfunction/index?state=OPEN");
   expect(await countOf()).toBe(entries + 1);
-  expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
+  expect(await page.evaluate("isSamePage")).toBe(true);
   expect(complaints).toEqual([]);
   await context.close();
 });
