@@ -14,6 +14,7 @@ import { expect } from "vitest";
 import { Desk } from "../../apps/simulator/src/people/desk.ts";
 import { callApi, callApiAs } from "./api.ts";
 import { storeSession } from "./browser.ts";
+import type { Server } from "./server.ts";
 import type { TestServer } from "./test-server.ts";
 
 export const phoneOf = (prefix: string) => prefix + String(randomInt(100_000_000)).padStart(8, "0");
@@ -41,8 +42,8 @@ export interface Cabinet {
   lastCommand(): Promise<number>;
 }
 
-/** Cabinets that a test has; the next test takes another. */
-const taken = new Set<string>();
+/** Serial numbers that tests have used, per server: all copies of the demo have the same ones. */
+const takenAt = new WeakMap<Server, Set<string>>();
 
 /** A cabinet that takes orders, without simulated people, seen by the tenant's operator. */
 export async function takeCabinet(demo: TestServer, side: Side = "SINGLE"): Promise<Cabinet> {
@@ -91,26 +92,44 @@ export async function takeCabinet(demo: TestServer, side: Side = "SINGLE"): Prom
   return cabinet;
 }
 
-async function findCabinet(demo: TestServer, page: Page, side: Side) {
+/** On a busy machine the simulated cabinets connect late. */
+const CABINET_MS = 120_000;
+
+async function findCabinet({ server }: TestServer, page: Page, side: Side) {
+  const taken = takenAt.get(server) ?? new Set();
+  takenAt.set(server, taken);
   const query = { connectivity: "ONLINE", lifecycle: "ACTIVE", side, pageSize: 50 };
+  const deadline = Date.now() + CABINET_MS;
   for (;;) {
-    const { list } = (await callApiAs(page, cabinetContract.list, { query })).data;
-    for (const each of list) {
-      if (taken.has(each.sn)) continue;
-      const input = { params: { sn: each.sn } };
-      const { data } = await callApi(demo.server.origin, appOrderContract.cabinet, input);
-      const hasRoom = data.sizes.filter(({ free }) => free > 0).length > 1;
-      if (data.refusal !== null || !hasRoom) continue;
-      const { data: detail } = await callApiAs(page, cabinetContract.get, {
-        params: { id: each.id },
-      });
-      const { storeId } = detail;
-      if (detail.pricing.cabinet || storeId === null) continue;
-      taken.add(each.sn);
-      return { ...each, storeId };
+    const { data, errMsg } = await callApiAs(page, cabinetContract.list, { query });
+    const obstacles = data?.list.length ? [] : [errMsg || "none is online"];
+    for (const { id, sn, name, storeId } of data?.list ?? []) {
+      const obstacle = taken.has(sn) ? "taken" : await findObstacle(server, page, { id, sn });
+      if (obstacle === null && storeId !== null) {
+        taken.add(sn);
+        return { id, sn, name, storeId };
+      }
+      obstacles.push(`${sn} ${obstacle ?? "in no store"}`);
     }
-    await page.waitForTimeout(300);
+    if (Date.now() > deadline) expect.fail(`no ${side} cabinet: ${obstacles.join(", ")}`);
+    // With a call for each cabinet, still below the limit of public calls per minute.
+    await page.waitForTimeout(3_000);
   }
+}
+
+/** Why a test cannot use the cabinet; null if it can. */
+async function findObstacle(
+  { origin }: Server,
+  page: Page,
+  { id, sn }: { id: number; sn: string },
+): Promise<string | null> {
+  const shown = await callApi(origin, appOrderContract.cabinet, { params: { sn } });
+  if (!shown.data) return shown.errMsg;
+  if (shown.data.refusalCode) return shown.data.refusalCode;
+  if (shown.data.sizes.filter(({ free }) => free > 0).length < 2) return "one free size";
+  const detail = await callApiAs(page, cabinetContract.get, { params: { id } });
+  if (!detail.data) return detail.errMsg;
+  return detail.data.pricing.cabinet && "own price";
 }
 
 /** The six digits of the newest message, which is a row as soon as its call is answered. */
