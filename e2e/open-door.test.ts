@@ -12,6 +12,8 @@ import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
 const online = { query: { connectivity: "ONLINE" } };
+/** Below the shortest offline limit of a model (60 s). */
+const SOON = { timeout: 15_000 };
 
 async function openDialog(page: Page): Promise<void> {
   await page.getByRole("gridcell").getByRole("button", { name: "门已关" }).first().click();
@@ -81,7 +83,10 @@ test("D2 killed simulator: the next opening is refused at once, the input stays,
     (route) => route.abort(),
   );
   process.kill(pid, "SIGKILL");
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  // The gateway learns it from the closed connections, far sooner than a heartbeat is missed.
+  await expect
+    .poll(async () => (await callApiAs(page, cabinetContract.list, online)).data.total, SOON)
+    .toBe(0);
   await dialog.getByRole("button", { name: "开门", exact: true }).click();
   await dialog.getByText("设备不在线，指令未发送").waitFor();
   expect(await dialog.getByRole("textbox").inputValue()).toBe("例行检查");
