@@ -17,7 +17,8 @@ const demo = useDemo();
 
 const rowsOf = (page: Page) =>
   page.getByRole("row").filter({ has: page.getByRole("link", { name: "格口管理" }) });
-const nameOf = async (row: Locator) => (await row.getByRole("cell").nth(1).textContent()) ?? "";
+/** Read at once: a cabinet that comes or goes between two reads moves the rows behind it. */
+const namesOf = (page: Page) => rowsOf(page).locator("td:nth-child(2)").allTextContents();
 const rowNamed = (page: Page, name: string) =>
   rowsOf(page).filter({ has: page.getByRole("button", { name, exact: true }) });
 
@@ -40,7 +41,7 @@ async function showOnly(page: Page, name: string): Promise<Locator> {
 
 test("下发参数: 配置同步 of two cabinets returns to 一致 live", async () => {
   const { context, page, complaints } = await onList();
-  const names = [await nameOf(rowsOf(page).nth(0)), await nameOf(rowsOf(page).nth(1))];
+  const names = (await namesOf(page)).slice(0, 2);
   const versions: number[] = [];
   for (const name of names) {
     const sync = await rowNamed(page, name)
@@ -65,7 +66,7 @@ test("下发参数: 配置同步 of two cabinets returns to 一致 live", async 
 
 test("暂停运营 and 恢复运营: require a reason; the row updates live", async () => {
   const { context, page, complaints } = await onList();
-  const name = await nameOf(rowsOf(page).first());
+  const [name = ""] = await namesOf(page);
   const row = await showOnly(page, name);
   const actions = [
     { action: "暂停运营", done: "已暂停运营", lifecycle: "已暂停" },
@@ -89,7 +90,7 @@ test("暂停运营 and 恢复运营: require a reason; the row updates live", as
 
 test("live updates: changes by another session appear without a reload", async () => {
   const { context, page, complaints } = await onList();
-  const name = await nameOf(rowsOf(page).nth(1));
+  const [, name = ""] = await namesOf(page);
   const row = await showOnly(page, name);
   await page.getByText("实时", { exact: true }).waitFor();
   const address = await row.getByRole("link", { name: "格口管理" }).getAttribute("href");
