@@ -230,13 +230,13 @@ test("database: a read by key keeps one plan for all values, the next read has a
   const plans = sql`
     select generic_plans, custom_plans from pg_prepared_statements where statement like '%by key%'
       and statement not like '%pg_prepared_statements%'`;
-  const readThrice = async (options?: { isByKey: boolean }) => {
+  const readThrice = async (options?: { keepsPlan: boolean }) => {
     for (const name of ["one", "two", "three"]) {
       await single.read({ tenantId: 1 }, (db) => db.many(byName(name)), options);
     }
     return single.unscoped(plans);
   };
-  expect(await readThrice({ isByKey: true })).toEqual([{ genericPlans: 3, customPlans: 0 }]);
+  expect(await readThrice({ keepsPlan: true })).toEqual([{ genericPlans: 3, customPlans: 0 }]);
   expect(await readThrice()).toEqual([{ genericPlans: 3, customPlans: 3 }]);
   await single.close();
 });

@@ -134,10 +134,10 @@ interface ReadOptions {
    */
   first?: Sql;
   /**
-   * Finds rows by key, so that one plan serves all values. PostgreSQL would plan each execution anew: it prunes months
-   * of orders in a generic plan too, but counts the costs of all of them.
+   * One plan serves all values, as where rows are found by key. PostgreSQL would plan anew in five executions on each
+   * connection, by key in all of them: it prunes months of orders in a generic plan too, but counts the costs of all.
    */
-  isByKey?: boolean;
+  keepsPlan?: boolean;
 }
 
 /** Progress of a transaction while its work runs. */
@@ -361,7 +361,7 @@ export class Database {
     scope: Scope,
     mode: Mode,
     work: Work<Result>,
-    { first, isByKey = false }: ReadOptions = {},
+    { first, keepsPlan = false }: ReadOptions = {},
   ): Promise<Result> {
     const state: SnapshotState = { isOver: false };
     try {
@@ -378,7 +378,7 @@ export class Database {
             ...(scope === "platform"
               ? ["cabinet_platform", ""]
               : ["cabinet_tenant", String(scope.tenantId)]),
-            isByKey ? "force_generic_plan" : "auto",
+            keepsPlan ? "force_generic_plan" : "auto",
           ],
         }),
       ]);

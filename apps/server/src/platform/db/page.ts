@@ -18,13 +18,17 @@ const orderFields = new Set(["page", "pageSize", "sort", "order"]);
 export const isFiltered = (query: object): boolean =>
   Object.entries(query).some(([field, value]) => value !== undefined && !orderFields.has(field));
 
+/** True for the first page of a whole list. */
+export const isPlainFirstPage = (query: PageRequest): boolean =>
+  query.page === 1 && !isFiltered(query) && pageSizes.has(query.pageSize);
+
 /**
  * The `limit` and `offset` of the requested page. PostgreSQL plans a parameter as limit anew in each execution, which
  * costs more than a page's rows: the unfiltered first page has a literal. A filtered one is still planned by its values.
  */
 export function pageLimits(query: PageRequest): Sql {
   const { page, pageSize } = query;
-  if (page === 1 && !isFiltered(query) && pageSizes.has(pageSize)) return raw(`limit ${pageSize}`);
+  if (isPlainFirstPage(query)) return raw(`limit ${pageSize}`);
   return sql`limit ${pageSize} offset ${(page - 1) * pageSize}`;
 }
 

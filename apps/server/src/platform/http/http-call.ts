@@ -58,7 +58,8 @@ export function runCall(
 }
 
 /** Without filters, a read finds its rows by key. */
-const isByKey = ({ query, body }: Route["spec"]) => !query && !body;
+const keepsPlan = (route: Route, input: unknown) =>
+  route.keepsPlan ? route.keepsPlan(input) : !route.spec.query && !route.spec.body;
 
 /** Visitors of a tenant use the share of their own; unauthenticated callers that of their network. */
 function shareOf({ spec }: Route, request: FastifyRequest): Share {
@@ -135,7 +136,7 @@ function runEndUser(
   const handle = (db: Db) => route.handler(appCtx(request, db, user), input);
   const work = (db: Db) => runOnce(db, once, () => handle(db));
   return isReading(route.spec)
-    ? database.read(scope, work, { isByKey: isByKey(route.spec) })
+    ? database.read(scope, work, { keepsPlan: keepsPlan(route, input) })
     : database.transaction(scope, work, untilMs);
 }
 
@@ -163,7 +164,7 @@ async function runPartner(
   };
   const work = (db: Db) => runOnce(db, once, () => handle(db));
   return isReading(route.spec)
-    ? database.read(scope, work, { isByKey: isByKey(route.spec) })
+    ? database.read(scope, work, { keepsPlan: keepsPlan(route, input) })
     : database.transaction(scope, work, untilMs);
 }
 
@@ -198,7 +199,7 @@ async function runSignedIn(
         ctxWith(db, () => {}),
         input,
       );
-    const options = { isByKey: isByKey(spec) };
+    const options = { keepsPlan: keepsPlan(route, input) };
     if (recalled) return readConfirmed(database, recalled, handle, options);
     const read = (from: Database) => from.read(scopeOf(session), handle, options);
     return replica?.mayAnswer(spec, session) ? replica.read(caller, read) : read(database);
@@ -230,7 +231,7 @@ function readConfirmed(
   database: Database,
   { session, check, facts }: RecalledSession,
   handle: (db: Db) => Promise<unknown>,
-  options: { isByKey: boolean },
+  options: { keepsPlan: boolean },
 ): Promise<unknown> {
   const work = async (db: Db, rows: Promise<unknown[]>) => {
     const [outcome] = await Promise.allSettled([handle(db)]);

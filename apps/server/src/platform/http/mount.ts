@@ -25,12 +25,21 @@ export interface PreparedHandler<Spec extends EndpointSpec> {
   prepare(ctx: PrepareCtx, input: Input<Spec>): Promise<Handler<Spec>>;
 }
 
+/**
+ * For reads that one plan serves whatever these inputs are: PostgreSQL plans once for each connection, not six times.
+ */
+export interface PlannedHandler<Spec extends EndpointSpec> {
+  handle: Handler<Spec>;
+  keepsPlan(input: Input<Spec>): boolean;
+}
+
 type AnyHandler = (ctx: Ctx | AppCtx | PartnerCtx | PublicCtx, input: unknown) => Promise<unknown>;
 
 export interface Route {
   spec: EndpointSpec;
   handler: AnyHandler;
   prepare?: (ctx: PrepareCtx, input: unknown) => Promise<AnyHandler>;
+  keepsPlan?: (input: unknown) => boolean;
 }
 
 /** The handler of a signed-in call, after `prepare` if the route has one. */
@@ -44,12 +53,15 @@ export async function handlerOf(
 
 export function mount<C extends Contract>(
   contract: C,
-  handlers: { [Key in keyof C]: Handler<C[Key]> | PreparedHandler<C[Key]> },
+  handlers: {
+    [Key in keyof C]: Handler<C[Key]> | PreparedHandler<C[Key]> | PlannedHandler<C[Key]>;
+  },
 ): Route[] {
   return Object.entries(contract).map(([key, spec]) => {
-    const handler = handlers[key as keyof C];
-    if (typeof handler === "function") return { spec, handler: handler as AnyHandler };
-    const { prepare } = handler as Pick<Required<Route>, "prepare">;
-    return { spec, prepare, handler: () => Promise.reject(new Error(`${spec.path}: unprepared`)) };
+    const given = handlers[key as keyof C];
+    if (typeof given === "function") return { spec, handler: given as AnyHandler };
+    const { handle, ...rest } = given as Omit<Route, "spec" | "handler"> & { handle?: AnyHandler };
+    const unprepared = () => Promise.reject(new Error(`${spec.path}: unprepared`));
+    return { spec, handler: handle ?? unprepared, ...rest };
   });
 }

@@ -23,7 +23,7 @@ export const statisticsRoutes = mount(statisticsContract, {
   ranking: ({ db, session }, { query }) => findRanking(db, session, query, daysMeant(query)),
   cabinets: ({ db, session }, { query }) =>
     findCabinetRanking(db, session, query, occupancyDays(query)),
-  home: (ctx, { query }) => readHome(ctx, query.tenantId),
+  home: { keepsPlan: () => true, handle: (ctx, { query }) => readHome(ctx, query.tenantId) },
   screen: (ctx, { query }) => readScreen(ctx, query.tenantId),
   occupancy: async ({ db, session }, { query }) => {
     const span = occupancyDays(query);

@@ -3,6 +3,7 @@ import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts"
 import { orderActionContract } from "@cabinet/contract/orders/order/order-action.contract.ts";
 import { requireSpan } from "../../../platform/db/span.ts";
 import { mount } from "../../../platform/http/mount.ts";
+import { isIndexedFirstPage } from "./read/order-list.sql.ts";
 import {
   getOrder,
   getTimeline,
@@ -13,9 +14,12 @@ import {
 import { openByOperator, orderActions } from "./transitions/order-console.service.ts";
 
 export const orderRoutes = mount(orderContract, {
-  list: (ctx, { query }) => {
-    requireSpan(query);
-    return listOrders(ctx, query);
+  list: {
+    keepsPlan: ({ query }) => isIndexedFirstPage(query),
+    handle: (ctx, { query }) => {
+      requireSpan(query);
+      return listOrders(ctx, query);
+    },
   },
   sums: (ctx, { query }) => {
     requireSpan(query);

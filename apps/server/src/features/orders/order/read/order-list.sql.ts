@@ -14,7 +14,12 @@ import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import { ORDER_STATES, type OrderState } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { type Session, tenantPredicate } from "../../../../platform/context.ts";
 import type { Db } from "../../../../platform/db/db.ts";
-import { findPage, isFiltered, pageLimits } from "../../../../platform/db/page.ts";
+import {
+  findPage,
+  isFiltered,
+  isPlainFirstPage,
+  pageLimits,
+} from "../../../../platform/db/page.ts";
 import { and, join, raw, type Sql, sql } from "../../../../platform/db/sql.ts";
 import { cabinetKeywordSql, cabinetPredicate } from "../../../fleet/cabinet/index.ts";
 import { connectivitySql } from "../../../link/device/index.ts";
@@ -49,6 +54,10 @@ const withoutIndexed = <Query extends OrderFilters>(query: Query) => ({
   side: undefined,
   state: undefined,
 });
+
+/** True for a page whose statements have no values but the tenant. */
+export const isIndexedFirstPage = (query: OrderQuery): boolean =>
+  isPlainFirstPage(withoutIndexed(query));
 
 function matching(session: Session, query: OrderFilters): Sql {
   const { tenantId, cabinetId, storeId, state, payStatus, from, to } = query;
