@@ -65,11 +65,12 @@ const isMootSql = sql`sms.scene in ('PICKUP_CODE', 'OVERDUE') and sms.order_id i
   select from live_order where live_order.tenant_id = sms.tenant_id
     and live_order.order_id = sms.order_id)`;
 
-const columns = sql`
+/** With the number of an order instead of its column, PostgreSQL opens the month of this order alone. */
+const columnsOf = (orderId = sql`sms.order_id`): Sql => sql`
   sms.id, sms.tenant_id, tenant.name as tenant_name, sms.created_at, sms.scene, sms.phone,
   sms.segments, sms.order_id,
   (select ord.side from storage_order ord
-    where ord.tenant_id = sms.tenant_id and ord.id = sms.order_id) as order_side,
+    where ord.tenant_id = sms.tenant_id and ord.id = ${orderId}) as order_side,
   sms.state, sms.carrier, sms.template_code, sms.carrier_no, sms.carrier_segments,
   case when sms.sent_at is null then 0
     else sms.segments end as charged_segments, sms.attempts, sms.sent_at,
@@ -85,7 +86,7 @@ export function findSms(db: Db, session: Session, query: SmsQuery): Promise<Page
     where ${matching(session, query)}`;
   return findPage(db, {
     matching: matched,
-    rows: sql`select ${columns} ${matched} order by sms.id desc ${pageLimits(query)}`,
+    rows: sql`select ${columnsOf()} ${matched} order by sms.id desc ${pageLimits(query)}`,
   });
 }
 
@@ -94,7 +95,7 @@ export function findSmsOfOrder(
   { tenantId, orderId }: { tenantId: number; orderId: number },
 ): Promise<SmsMessage[]> {
   return db.many(sql`
-    select ${columns} from sms_message sms join tenant on tenant.id = sms.tenant_id
+    select ${columnsOf(sql`${orderId}`)} from sms_message sms join tenant on tenant.id = sms.tenant_id
     where sms.tenant_id = ${tenantId} and sms.order_id = ${orderId} order by sms.id`);
 }
 

@@ -222,7 +222,8 @@ function matching(session: Session, query: MessageQuery): Sql {
   );
 }
 
-const shownColumns = sql`
+/** With the number of an order instead of its column, PostgreSQL opens the month of this order alone. */
+const columnsOf = (orderId = sql`subscribe_message.order_id`): Sql => sql`
   subscribe_message.id, subscribe_message.tenant_id, tenant.name as tenant_name,
   subscribe_message.created_at, subscribe_message.scene, subscribe_message.is_test, end_user.phone,
   subscribe_message.end_user_id,
@@ -236,7 +237,7 @@ const shownColumns = sql`
   subscribe_message.order_id,
   (select ord.side from storage_order ord
     where ord.tenant_id = subscribe_message.tenant_id
-      and ord.id = subscribe_message.order_id) as order_side`;
+      and ord.id = ${orderId}) as order_side`;
 const beside = sql`
   join tenant on tenant.id = subscribe_message.tenant_id
   join end_user on end_user.tenant_id = subscribe_message.tenant_id
@@ -252,7 +253,7 @@ export function findMessages(
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select ${shownColumns}
+      select ${columnsOf()}
       from (select subscribe_message.* ${matched} order by subscribe_message.id desc ${pageLimits(query)}) subscribe_message ${beside}
       order by subscribe_message.id desc`,
   });
@@ -263,7 +264,7 @@ export function findMessagesOfOrder(
   { tenantId, orderId }: { tenantId: number; orderId: number },
 ): Promise<SubscribeMessage[]> {
   return db.many(sql`
-    select ${shownColumns} from subscribe_message ${beside}
+    select ${columnsOf(sql`${orderId}`)} from subscribe_message ${beside}
     where subscribe_message.tenant_id = ${tenantId} and subscribe_message.order_id = ${orderId} order by subscribe_message.id`);
 }
 

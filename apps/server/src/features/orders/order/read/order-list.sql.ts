@@ -203,7 +203,10 @@ export type DetailRow = OrderRow &
     cell: NonNullable<OrderDetail["place"]>["cell"] | null;
   };
 
-/** Null when the order does not exist or is not visible to this account. */
+/**
+ * Null when the order does not exist or is not visible to this account. Without the limit PostgreSQL expects a row of each
+ * month and reads whole tables for the joins.
+ */
 export function findOrder(db: Db, session: Session, id: number): Promise<DetailRow | null> {
   return db.maybe(sql`
     select ${columns}, ord.exception_reason, user_package.name as package_name,
@@ -220,7 +223,9 @@ export function findOrder(db: Db, session: Session, id: number): Promise<DetailR
         'occupiedSince', comp.occupied_since, 'doorFront', comp.door_front, 'doorBack',
         comp.door_back,
         'item', comp.item) end as cell
-    from storage_order ord ${joins}
+    from (
+      select * from storage_order ord where ord.id = ${id} and ${isVisibleOrderSql(session)} limit 1
+    ) ord ${joins}
     left join live_order on live_order.tenant_id = ord.tenant_id and live_order.order_id = ord.id
     left join compartment comp on comp.tenant_id = ord.tenant_id
       and comp.cabinet_id = ord.cabinet_id
@@ -229,9 +234,8 @@ export function findOrder(db: Db, session: Session, id: number): Promise<DetailR
       and user_package.id = ord.user_package_id
     left join lateral (
       select max(order_event.at) as at from order_event
-      where order_event.tenant_id = ord.tenant_id and order_event.order_id = ord.id
-        and order_event.kind = 'OPEN_REQUESTED') order_event on true
-    where ord.id = ${id} and ${isVisibleOrderSql(session)}`);
+      where order_event.tenant_id = ord.tenant_id and order_event.order_id = ${id}
+        and order_event.kind = 'OPEN_REQUESTED') order_event on true`);
 }
 
 export interface OrderPhones {

@@ -29,7 +29,10 @@ export interface DoorEventRow {
   payload: Readonly<Record<string, unknown>> | null;
 }
 
-/** Door events at the order's compartment while it held it, without openings for other orders. */
+/**
+ * Door events at the order's compartment while it held it, without openings for other orders. A later order is compared
+ * by number, not by column: PostgreSQL then leaves earlier months closed.
+ */
 export function findDoorEvents(db: Db, { tenantId, orderId }: Key): Promise<DoorEventRow[]> {
   return db.many(sql`
     select cabinet_event.id, cabinet_event.received_at as at, cabinet_event.kind,
@@ -48,7 +51,7 @@ export function findDoorEvents(db: Db, { tenantId, orderId }: Key): Promise<Door
       and not exists (
         select from storage_order next_order
         where next_order.tenant_id = ord.tenant_id and next_order.cabinet_id = ord.cabinet_id
-          and next_order.id > ord.id
+          and next_order.id > ${orderId}
           and next_order.compartment_no = ord.compartment_no
           and next_order.created_at <= cabinet_event.received_at
           and next_order.id <= first_order_id(ord.ended_at + interval '2 minutes'))
