@@ -275,6 +275,34 @@ test("link: pressing it requests the rows before it is clicked; going back draws
   await context.close();
 });
 
+test("list: rows that come soon are drawn with their page, not after it", async () => {
+  const { context, page } = await demo.visit();
+  await page.route(
+    (url) => url.pathname === urlPath(cabinetContract.list),
+    async (route) => {
+      const reply = await route.fetch();
+      await page.waitForTimeout(150);
+      await route.fulfill({ response: reply });
+    },
+  );
+  await signIn(page, demo.server.account(2, 0));
+  const link = page.locator('.dashboard a[href="/cupboard/index"]').first();
+  await link.waitFor();
+  const isThere =
+    'performance.getEntriesByType("resource").some(({ name }) => name.includes("/cabinet-list.page-"))';
+  await expect.poll(() => page.evaluate(isThere), { timeout: 30_000 }).toBe(true);
+  await page.evaluate(`(() => {
+    window.places = 0;
+    new MutationObserver(() => {
+      places += document.querySelectorAll(".ui-table-place").length;
+    }).observe(document, { subtree: true, childList: true });
+  })()`);
+  await link.click();
+  await firstRow(page, "设备列表").waitFor();
+  expect(await page.evaluate("places")).toBe(0);
+  await context.close();
+});
+
 test("saved data: nothing is loaded ahead for a browser that saves data", async () => {
   const { context, page } = await demo.visit();
   await saveData(page);

@@ -35,14 +35,18 @@ import { loadOverlays } from "./ui/display/overlays.tsx";
  * Requests the first page of the list at `url`, as `listPrefetch` does once the page's module is loaded. That module knows
  * the query of other URLs.
  */
-function prefetchFirstRows(key: PageKey, { pathname, searchParams }: URL): void {
+async function prefetchFirstRows(key: PageKey, { pathname, searchParams }: URL): Promise<void> {
   const path = listCalls[key];
   if (!path || [...searchParams.keys()].some((name) => name !== "view")) return;
   const spec = { method: "GET", path, access: "signed-in" } as EndpointSpec;
   const side = key in sidedCalls && sideQueryAt(pathname);
   const query = { ...side, page: 1, pageSize: DEFAULT_PAGE_SIZE };
-  prefetchCall(spec, { query } as object, { toasts: "besides-block" });
+  await prefetchCall(spec, { query } as object, { toasts: "besides-block" });
 }
+
+/** Rows that come within this time are drawn with their page: drawing it before them and again takes longer. */
+const PATIENCE_MS = 400;
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export const loadLibrary = () => import("./shell/antd-provider.tsx");
 
@@ -62,10 +66,11 @@ function keepPage(key: PageKey, Frame: LoadedPage["Frame"], module: PageModule):
 async function loadPage(entry: RouteEntry, url: URL): Promise<LoadedPage> {
   const key = keyOf(entry, url);
   const mayOpen = mayOpenNow(entry, url.search);
-  if (mayOpen) prefetchFirstRows(key, url);
+  const rows = mayOpen && Promise.race([prefetchFirstRows(key, url), sleep(PATIENCE_MS)]);
   const known = loadedPages.get(key);
   if (known) {
     if (mayOpen) known.module.prefetch?.(url);
+    await rows;
     return known.page;
   }
   const loadModule = async () => {
@@ -75,6 +80,7 @@ async function loadPage(entry: RouteEntry, url: URL): Promise<LoadedPage> {
   };
   const frame = plainPages.has(key) ? Fragment : loadLibrary().then((it) => it.AntdProvider);
   const [Frame, module] = await loadChunk(() => Promise.all([frame, loadModule()]));
+  await rows;
   return keepPage(key, Frame, module);
 }
 

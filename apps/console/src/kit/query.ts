@@ -89,13 +89,16 @@ type Optional<Spec extends EndpointSpec> =
     ? [input?: CallInput<Spec>, options?: UseCallOptions]
     : [input: CallInput<Spec>, options?: UseCallOptions];
 
-/** Starts a reading call whose answer will be displayed soon. */
+/** Starts a reading call whose answer will be displayed soon. Resolves once there is something to display. */
 export function prefetchCall<Spec extends EndpointSpec>(
   spec: Spec,
   input: CallInput<Spec>,
   { toasts }: ReadFailureOptions = {},
-): void {
-  void queryClient.prefetchQuery({ ...queryOf(spec, input), ...(toasts && { meta: { toasts } }) });
+): Promise<void> {
+  const query = { ...queryOf(spec, input), ...(toasts && { meta: { toasts } }) };
+  const isKnown = queryClient.getQueryData(query.queryKey) !== undefined;
+  const fetched = queryClient.prefetchQuery(query);
+  return isKnown ? Promise.resolve() : fetched;
 }
 
 /**

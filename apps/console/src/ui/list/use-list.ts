@@ -72,7 +72,9 @@ export function listPrefetch<Spec extends ListSpec>(
   return ({ pathname, searchParams }) => {
     const texts = textsOf(searchParams);
     const query = { ...queryOf(spec, texts, fixedAt?.(pathname)), ...pagingOf(texts) };
-    prefetchCall(spec as EndpointSpec, { query } as CallInput<Spec>, { toasts: "besides-block" });
+    void prefetchCall(spec as EndpointSpec, { query } as CallInput<Spec>, {
+      toasts: "besides-block",
+    });
   };
 }
 
