@@ -106,11 +106,12 @@ async function startWorker(): Promise<void> {
   if (ownerOfAnswers() === null || !hasWorker) return;
   await navigator.serviceWorker.register("/service-worker.js");
   const { active } = await navigator.serviceWorker.ready;
-  // Every file that this page loads: the worker has not seen those that began before it served this page.
+  // The worker does not see files that were requested before it served this page.
   const observer = new PerformanceObserver((files) => {
     const urls = files.getEntries().map(({ name }) => name);
     const assets = urls.filter((url) => url.startsWith(`${location.origin}/assets/`));
-    active?.postMessage([`${location.origin}/`, ...assets]);
+    // Calls are observed, too: they need not wake the worker.
+    if (assets.length > 0) active?.postMessage([`${location.origin}/`, ...assets]);
   });
   observer.observe({ type: "resource", buffered: true });
 }
