@@ -44,7 +44,7 @@ async function prefetchFirstRows(key: PageKey, { pathname, searchParams }: URL):
   await prefetchCall(spec, { query } as object, { toasts: "besides-block" });
 }
 
-/** Rows that come within this time are drawn with their page: drawing it before them and again takes longer. */
+/** Rows that arrive within this time are drawn together with their page: to draw the page twice takes longer. */
 const PATIENCE_MS = 400;
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -5,7 +5,7 @@ type Follow = (to: string, options: { replace: boolean; state: unknown }) => unk
 
 let followTo: Follow | null = null;
 
-/** Used by the app, once its router is there. */
+/** Sets the router that follows links. Until then, a click loads the page. */
 export function followLinksBy(follow: Follow): void {
   followTo = follow;
 }
@@ -16,7 +16,7 @@ export interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   state?: unknown;
 }
 
-/** Each link of the router itself is drawn again by every change of the URL. */
+/** Unlike the router's `Link`, does not read the location, which would draw it again at each change of the URL. */
 export function Link({ to, state, onClick, ...rest }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);

@@ -163,7 +163,7 @@ function useWidth(element: RefObject<HTMLElement | null>, name: string): number 
       lastWidths.set(name, lastWidth);
       setWidth(lastWidth);
     };
-    // To measure now would lay the page out twice; the observer reports before the table is painted.
+    // Only the first table is measured at once: that lays the page out one more time. The observer reports before painting.
     if (lastWidth === null) measure();
     const observer = new ResizeObserver(() => flushSync(measure));
     observer.observe(current);

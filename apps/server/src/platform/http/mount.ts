@@ -25,9 +25,7 @@ export interface PreparedHandler<Spec extends EndpointSpec> {
   prepare(ctx: PrepareCtx, input: Input<Spec>): Promise<Handler<Spec>>;
 }
 
-/**
- * For reads that one plan serves whatever these inputs are: PostgreSQL plans once for each connection, not six times.
- */
+/** `keepsPlan`: for these inputs one plan serves all executions; PostgreSQL plans once on each connection, not six times. */
 export interface PlannedHandler<Spec extends EndpointSpec> {
   handle: Handler<Spec>;
   keepsPlan(input: Input<Spec>): boolean;

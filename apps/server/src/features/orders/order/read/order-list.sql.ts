@@ -55,7 +55,7 @@ const withoutIndexed = <Query extends OrderFilters>(query: Query) => ({
   state: undefined,
 });
 
-/** True for a page whose statements have no values but the tenant. */
+/** True for a page whose statements depend on the account alone. */
 export const isIndexedFirstPage = (query: OrderQuery): boolean =>
   isPlainFirstPage(withoutIndexed(query));
 
@@ -204,7 +204,7 @@ export type DetailRow = OrderRow &
   };
 
 /**
- * Null when the order does not exist or is not visible to this account. Without the limit PostgreSQL expects a row of each
+ * Null when the order does not exist or is not visible to this account. Without `limit 1`, PostgreSQL expects a row in each
  * month and reads whole tables for the joins.
  */
 export function findOrder(db: Db, session: Session, id: number): Promise<DetailRow | null> {
