@@ -78,6 +78,8 @@ test("application: gets a key, calls, shows up in the logs, is revoked", async (
   await beside.getByText("创建订单", { exact: true }).waitFor();
   expect(await page.content()).not.toContain("13800138000");
   await page.keyboard.press("Escape");
+  // Closing goes back in the history, which the browser does later.
+  await beside.waitFor({ state: "hidden" });
 
   await go(page, "/thirdPartApi/record?view=debug");
   const request = {
