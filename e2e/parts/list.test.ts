@@ -418,6 +418,21 @@ test("table: columns that do not fit scroll by keyboard; on a phone each row is 
   await context.close();
 });
 
+test("table: the row under the pointer is marked, but not while the table is scrolled", async () => {
+  const { context, page } = await catalogue.open("data-table/plain");
+  const isMarked = `(({ backgroundColor: hovered }, { backgroundColor: plain }) => hovered !== plain)(
+    getComputedStyle(document.querySelector("tbody tr:hover td")),
+    getComputedStyle(document.querySelector("tbody tr:not(:hover) td")))`;
+  await page.getByRole("row").nth(1).hover();
+  await expect.poll(() => page.evaluate(isMarked)).toBe(true);
+  await page.evaluate(`document.querySelector(".ui-table-box").addEventListener("scroll",
+    () => requestAnimationFrame(() => { window.markedAtScroll = ${isMarked}; }), { once: true })`);
+  await page.mouse.wheel(60, 0);
+  await expect.poll(() => page.evaluate("window.markedAtScroll")).toBe(false);
+  await expect.poll(() => page.evaluate(isMarked)).toBe(true);
+  await context.close();
+});
+
 test("pagination: drops letters, refuses an empty page number, and starts a new size at page 1", async () => {
   const { context, page } = await catalogue.open("pagination/counted");
   const control = page.getByRole("navigation", { name: "分页" });

@@ -23,7 +23,7 @@ interface MenuTableProps {
 
 export function MenuTable({ entries, use, closed, onToggle, onEdit, onRemove }: MenuTableProps) {
   return (
-    <div className="ui-table-box">
+    <div className="ui-table-box" data-wider="true">
       <table className="ui-table ui-menu-table" aria-label="菜单" aria-busy={!entries}>
         <thead>
           <tr>

@@ -60,6 +60,8 @@ export interface RowActionsColumn<Row> {
 }
 
 const SELECTION_WIDTH = 40;
+/** Longer than between two events of one scroll, also on a slow device: to mark takes longer than to scroll. */
+const SCROLL_END_MS = 400;
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, selection, actions, resizing } = props;
@@ -69,6 +71,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const [edgeStop, setEdgeStop] = useState(0);
   const box = useRef<HTMLDivElement>(null);
   const boxWidth = useWidth(box, label);
+  const markScrolling = useMarkScrolling(box);
   const fixedWidth = (actions?.width ?? 0) + (selection ? SELECTION_WIDTH : 0);
   const own = new Map(resizing?.widths.map(({ key, width }) => [key, width]));
   if (dragged) own.set(dragged.key, dragged.width);
@@ -90,6 +93,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       ref={box}
       className="ui-table-box"
       data-wider={isWider}
+      onScroll={markScrolling}
       style={cssWidth(width)}
       {...(!holdsFocus && { tabIndex: 0, role: "region", "aria-label": label })}
     >
@@ -170,6 +174,18 @@ function useWidth(element: RefObject<HTMLElement | null>, name: string): number 
     return () => observer.disconnect();
   }, [element, name]);
   return width;
+}
+
+/** Marks the element while it is scrolled, without drawing it again; some Safaris have no `scrollend`. */
+function useMarkScrolling(element: RefObject<HTMLElement | null>): () => void {
+  const end = useRef<ReturnType<typeof setTimeout>>(undefined);
+  return () => {
+    const { current } = element;
+    if (!current) return;
+    current.dataset.scrolling ??= "";
+    clearTimeout(end.current);
+    end.current = setTimeout(() => delete current.dataset.scrolling, SCROLL_END_MS);
+  };
 }
 
 /** Set as a CSS variable so that the phone's card layout can ignore it. */
