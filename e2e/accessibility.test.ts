@@ -102,7 +102,7 @@ test("dialog that asks for a reason: gets the letters typed while it opens", asy
   const reason = page.getByRole("dialog").getByRole("textbox");
   await reason.waitFor();
   await page.keyboard.type("repair of the lock");
-  expect(await reason.inputValue()).toBe("repair of the lock");
+  await expect.poll(() => reason.inputValue()).toBe("repair of the lock");
   await context.close();
 });
 

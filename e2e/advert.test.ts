@@ -44,7 +44,7 @@ test("advert: uploaded, scheduled, targeted and put on, the cabinet downloads it
   await form.getByText("图片 540×960").waitFor();
   // Preview as on the cabinet's screen.
   await form.getByRole("img", { name: "开学季存取优惠" }).waitFor();
-  expect(await form.getByLabel("标题").inputValue()).toBe("开学季存取优惠");
+  await expect.poll(() => form.getByLabel("标题").inputValue()).toBe("开学季存取优惠");
 
   await form.getByText("按时段").click();
   await form.getByText("指定设备").click();

@@ -74,7 +74,7 @@ test("announcement: written with a picture, published, read, withdrawn", async (
   await drawer.getByRole("heading", { name: "搬迁安排" }).waitFor(SOON);
   await drawer.locator('img[data-state="shown"]').waitFor(SOON);
   const link = drawer.getByRole("link", { name: "https://example.cn/plan" });
-  expect(await link.getAttribute("rel")).toContain("noopener");
+  await expect.poll(() => link.getAttribute("rel")).toContain("noopener");
   await expect
     .poll(() => rowOf(reader.page, "机房搬迁通知").getByText("已读").count(), SOON)
     .toBeGreaterThan(0);
@@ -145,7 +145,9 @@ test("announcement: a save over another account's edit is refused and keeps the 
   });
   await page.getByRole("button", { name: "保存", exact: true }).click();
   await page.getByRole("alert").filter({ hasText: "为免覆盖未作保存" }).waitFor(SOON);
-  expect(await page.getByRole("textbox", { name: "内容" }).textContent()).toBe("周一停电，请留意");
+  await expect
+    .poll(() => page.getByRole("textbox", { name: "内容" }).textContent())
+    .toBe("周一停电，请留意");
   await page.goto(`/inform/edit?id=${data.id}&edition=1`);
   await page.getByText("内容已换成第 1 版的").waitFor(SOON);
   await page.getByRole("button", { name: "保存", exact: true }).click();

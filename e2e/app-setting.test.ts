@@ -74,7 +74,7 @@ test("message push: generated secrets, WeChat's verification, errors on the page
   await page.getByText(/签名不正确：请核对小程序后台/).waitFor();
   // Saved secrets are never sent back to the browser.
   await page.getByRole("button", { name: "修改", exact: true }).click();
-  expect(await form.getByLabel("令牌 Token").inputValue()).toBe("");
+  await expect.poll(() => form.getByLabel("令牌 Token").inputValue()).toBe("");
   expect(complaints).toEqual([]);
   await context.close();
 });

@@ -37,7 +37,7 @@ test("audit log: an edit is shown field by field, and the chain check passes", a
   const check = page.getByRole("dialog", { name: "校验操作审计" });
   await check.getByText(/条记录完整，没有被改动、删除、插入或调换次序/).waitFor();
   await check.getByText("杭州禾木智存科技有限公司").waitFor();
-  expect(await check.getByRole("listitem").count()).toBe(1);
+  await expect.poll(() => check.getByRole("listitem").count()).toBe(1);
   expect(complaints).toEqual([]);
   await context.close();
 });

@@ -34,7 +34,7 @@ test("cabinet edit: a refused save keeps the input; a saved one reaches the cabi
   const { context, page, complaints } = await signedIn();
   await editNth(page, 0);
   const version = await versionOf(page);
-  expect(await saveButton(page).isDisabled()).toBe(true);
+  await expect.poll(() => saveButton(page).isDisabled()).toBe(true);
 
   await page.getByLabel("位置说明").fill("二楼服务台旁");
   await page.getByRole("radiogroup").filter({ hasText: "规则" }).getByText("单独设置").click();
@@ -47,7 +47,7 @@ test("cabinet edit: a refused save keeps the input; a saved one reaches the cabi
   await saveButton(page).click();
   await page.getByText("每单位价格须为金额，最多两位小数，如 3.50").waitFor();
   await page.getByText("有内容需要改正").waitFor();
-  expect(await page.getByLabel("位置说明").inputValue()).toBe("二楼服务台旁");
+  await expect.poll(() => page.getByLabel("位置说明").inputValue()).toBe("二楼服务台旁");
 
   await page.getByLabel("每单位价格").fill("1.50");
   const example = page.getByRole("table", { name: "费用示例" });
@@ -61,8 +61,8 @@ test("cabinet edit: a refused save keeps the input; a saved one reaches the cabi
   await page.getByText("暂无修改").waitFor();
 
   await page.reload();
-  expect(await page.getByLabel("每单位价格").inputValue()).toBe("1.50");
-  expect(await page.getByLabel("位置说明").inputValue()).toBe("二楼服务台旁");
+  await expect.poll(() => page.getByLabel("每单位价格").inputValue()).toBe("1.50");
+  await expect.poll(() => page.getByLabel("位置说明").inputValue()).toBe("二楼服务台旁");
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -84,9 +84,9 @@ test("cabinet edit: leaving unsaved asks; another account's save is not overwrit
   await other.page.getByText("已保存", { exact: true }).waitFor();
 
   await page.getByText(/刚刚保存了新的内容（设备名称）/).waitFor(CABINETS);
-  expect(await saveButton(page).isDisabled()).toBe(true);
+  await expect.poll(() => saveButton(page).isDisabled()).toBe(true);
   await page.getByRole("button", { name: "载入最新" }).click();
-  expect(await page.getByLabel("设备名称").inputValue()).toBe(`${name}（新）`);
+  await expect.poll(() => page.getByLabel("设备名称").inputValue()).toBe(`${name}（新）`);
   expect(await page.getByLabel("客服电话").inputValue()).not.toBe("400-100-2000");
   expect([...complaints, ...other.complaints]).toEqual([]);
   await other.context.close();
@@ -110,7 +110,7 @@ test("cabinet logs: the alarm that a new limit raised, and the messages of an op
   await alarm.first().getByRole("button").first().click();
   const drawer = page.getByRole("dialog");
   const payload = drawer.getByRole("region", { name: "原始报文" });
-  expect(await payload.textContent()).toMatch(/"type": "POWER_LOW"/);
+  await expect.poll(() => payload.textContent()).toMatch(/"type": "POWER_LOW"/);
   await drawer.getByRole("button", { name: "复制原始报文" }).click();
   await page.getByText("已复制").waitFor();
 
@@ -120,7 +120,7 @@ test("cabinet logs: the alarm that a new limit raised, and the messages of an op
   await drawer.getByText("各阶段用时").waitFor();
   await drawer.getByText("下发指令").click();
   const sent = drawer.getByRole("region", { name: "下发指令报文" });
-  expect(await sent.textContent()).toMatch(/"type": "OPEN"/);
+  await expect.poll(() => sent.textContent()).toMatch(/"type": "OPEN"/);
   expect(complaints).toEqual([]);
   await context.close();
 });

@@ -26,7 +26,7 @@ test("cabinet model: drawn, mistakes marked in place, saved, copied", async () =
   await door(page, 24).waitFor();
   await page.getByLabel("名称").fill("手绘柜 19 格");
   await page.getByLabel("双面").check();
-  expect(await page.getByRole("gridcell").count()).toBe(24);
+  await expect.poll(() => page.getByRole("gridcell").count()).toBe(24);
 
   // Dragging over two places in the middle turns them into the gap for the screen.
   await door(page, 12).hover();
@@ -83,7 +83,7 @@ test("cabinet model: drawn, mistakes marked in place, saved, copied", async () =
 
   await row.getByRole("link", { name: "复制" }).click();
   await page.getByText("复制设备类型：手绘柜 19 格").waitFor();
-  expect(await page.getByLabel("名称").inputValue()).toBe("手绘柜 19 格 副本");
+  await expect.poll(() => page.getByLabel("名称").inputValue()).toBe("手绘柜 19 格 副本");
   await page.getByRole("button", { name: "4 号格口，特大，高 4 行" }).waitFor();
   await page.getByRole("button", { name: "保存" }).click();
   await page.waitForURL("**/cupboard/ModelList");
@@ -99,10 +99,10 @@ test("cabinet model in use: removing compartments that hold goods is refused and
   const { context, page, complaints } = await openAs(1, 0);
   await page.goto("/cupboard/ModelList");
   const row = rowOf(page, "单面柜 60 格");
-  expect(await row.getByRole("button", { name: "删除" }).isDisabled()).toBe(true);
+  await expect.poll(() => row.getByRole("button", { name: "删除" }).isDisabled()).toBe(true);
   await row.getByRole("link", { name: "编辑" }).click();
   await door(page, 60).waitFor();
-  expect(await page.getByLabel("双面").isDisabled()).toBe(true);
+  await expect.poll(() => page.getByLabel("双面").isDisabled()).toBe(true);
   await page.getByLabel("列数").fill("5");
   await page.getByLabel("列数").press("Tab");
   await door(page, 60).waitFor({ state: "detached" });
@@ -113,10 +113,12 @@ test("cabinet model in use: removing compartments that hold goods is refused and
   await dialog.getByRole("button", { name: "保存并调整" }).click();
   const refusal = dialog.getByRole("alert");
   await refusal.getByText("要删除的格口里还有物品或指令").waitFor();
-  expect(await refusal.textContent()).toMatch(/号柜（ZC26A\d+S60）(5[1-9]|60) 号(占用|检测到物品)/);
+  await expect
+    .poll(() => refusal.textContent())
+    .toMatch(/号柜（ZC26A\d+S60）(5[1-9]|60) 号(占用|检测到物品)/);
   await dialog.getByRole("button", { name: "取消" }).click();
   // The refused drawing stays in the editor and can be undone.
-  expect(await page.getByRole("gridcell").count()).toBe(50);
+  await expect.poll(() => page.getByRole("gridcell").count()).toBe(50);
   await page.getByRole("button", { name: "撤销" }).click();
   await door(page, 60).waitFor();
 
@@ -140,7 +142,7 @@ test("operator: reads cabinet models and cannot change them", async () => {
   await page.getByText("双面柜 36 格", { exact: true }).click();
   const drawn = page.getByRole("grid", { name: "双面柜 36 格的布局" });
   await drawn.waitFor();
-  expect(await drawn.getByRole("gridcell").count()).toBe(36);
+  await expect.poll(() => drawn.getByRole("gridcell").count()).toBe(36);
   await page.goto("/cupboard/ModelAdd");
   await page.getByText("没有权限访问“新增设备类型”").waitFor();
   await context.close();

@@ -67,15 +67,15 @@ test("key rotation: the new key is shown once; revoking the old one cuts the con
 
   // Escape must not close the dialog before the key is saved.
   await page.keyboard.press("Escape");
-  expect(await shown.isVisible()).toBe(true);
+  await expect.poll(() => shown.isVisible()).toBe(true);
   const done = shown.getByRole("button", { name: "完成" });
-  expect(await done.isDisabled()).toBe(true);
+  await expect.poll(() => done.isDisabled()).toBe(true);
   await shown.getByRole("checkbox", { name: "我已保存密钥" }).check();
   await done.click();
   await shown.waitFor({ state: "hidden" });
   expect(await page.content()).not.toContain(secret);
   await row.getByText("轮换中", { exact: true }).waitFor();
-  expect(await row.getByRole("button", { name: "轮换" }).isDisabled()).toBe(true);
+  await expect.poll(() => row.getByRole("button", { name: "轮换" }).isDisabled()).toBe(true);
 
   // The cabinet is still connected with the old key.
   await row.getByText("在线", { exact: true }).waitFor();
@@ -83,7 +83,7 @@ test("key rotation: the new key is shown once; revoking the old one cuts the con
   const revoking = page.getByRole("dialog", { name: "吊销密钥" });
   await revoking.getByText("设备正在使用该密钥连接，将立即断开").waitFor();
   const confirm = revoking.getByRole("button", { name: "吊销", exact: true });
-  expect(await confirm.isDisabled()).toBe(true);
+  await expect.poll(() => confirm.isDisabled()).toBe(true);
   await revoking.getByRole("button", { name: "密钥疑似泄露" }).click();
   await confirm.click();
   await page.getByText("密钥 demo 已吊销").waitFor();
@@ -108,7 +108,7 @@ test("IP allow-list: invalid networks are explained and the input is kept", asyn
   await field.fill("10.1.2.3/24");
   await dialog.getByRole("button", { name: "保存" }).click();
   await dialog.getByText("网段的主机位应为 0").waitFor();
-  expect(await field.inputValue()).toBe("10.1.2.3/24");
+  await expect.poll(() => field.inputValue()).toBe("10.1.2.3/24");
   await field.fill("10.1.2.0/24\n203.0.113.9");
   await dialog.getByRole("button", { name: "保存" }).click();
   await page.getByText("已保存 2 条").waitFor();

@@ -12,7 +12,7 @@ test("§2 Public docs: from the sign-in page, by outline, search and anchor, in 
   await page.goto("/login");
   await page.getByRole("link", { name: "运维文档" }).click();
   await page.getByRole("heading", { level: 1, name: "运维文档" }).waitFor();
-  expect(await page.title()).toContain("运维文档");
+  await expect.poll(() => page.title()).toContain("运维文档");
 
   const outline = page.getByRole("navigation", { name: "目录" });
   await outline.getByRole("link", { name: "备份与恢复", exact: true }).click();
@@ -28,7 +28,9 @@ test("§2 Public docs: from the sign-in page, by outline, search and anchor, in 
   expect(await page.evaluate("CSS.highlights.get('doc-search').size > 0")).toBe(true);
   await search.press("Enter");
   await expect.poll(() => decodeURIComponent(new URL(page.url()).hash)).toBe("#alarms-指标");
-  expect(await page.getByRole("cell", { name: "到期而没有开始的后台任务" }).isVisible()).toBe(true);
+  await expect
+    .poll(() => page.getByRole("cell", { name: "到期而没有开始的后台任务" }).isVisible())
+    .toBe(true);
 
   const sample = page.locator("figure.doc-code").filter({ hasText: "./storage backup" }).first();
   await sample.getByRole("button", { name: "复制" }).click();
@@ -103,7 +105,7 @@ test("integrators' documents in English: by switch, by address, remembered; sear
   await page.getByRole("link", { name: "English", exact: true }).click();
   await page.getByRole("heading", { level: 1, name: "Integration guide" }).waitFor();
   expect(new URL(page.url()).search).toBe("?lang=en");
-  expect(await page.title()).toContain("Integration guide");
+  await expect.poll(() => page.title()).toContain("Integration guide");
   // The reader stays at the same section.
   const outline = page.getByRole("navigation", { name: "Contents" });
   await expect.poll(() => outline.locator("[aria-current]").textContent()).toBe("Verification");
@@ -144,7 +146,7 @@ test("public API reference: without an account all calls but the console's, with
     .getByRole("link", { name: "接口参考" })
     .click();
   await page.getByRole("heading", { level: 1, name: "接口参考" }).waitFor();
-  expect(await page.title()).toContain("接口参考");
+  await expect.poll(() => page.title()).toContain("接口参考");
   const outline = page.getByRole("navigation", { name: "目录" });
   await outline.getByText("设备接口", { exact: true }).waitFor();
   expect(await outline.getByText("控制台接口", { exact: true }).count()).toBe(0);

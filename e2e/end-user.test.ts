@@ -73,7 +73,7 @@ test("end user: locked with a reason and an end date, notified in the app, unloc
   await end.fill("2020-01-01 12:00");
   await dialog.getByRole("button", { name: "锁定", exact: true }).click();
   await dialog.getByText("解锁时间须晚于现在").waitFor();
-  expect(await dialog.getByLabel("原因").inputValue()).toBe("多次占用格口");
+  await expect.poll(() => dialog.getByLabel("原因").inputValue()).toBe("多次占用格口");
   // An invalid date is refused instead of becoming a lock without an end.
   await end.fill("后天");
   await dialog.getByRole("button", { name: "锁定", exact: true }).click();
@@ -105,7 +105,7 @@ test("end user: locked with a reason and an end date, notified in the app, unloc
   await row.getByRole("button", { name: "解锁", exact: true }).click();
   const unlock = page.getByRole("dialog", { name: "解锁用户" });
   const confirm = unlock.getByRole("button", { name: "解锁", exact: true });
-  expect(await confirm.isDisabled()).toBe(true);
+  await expect.poll(() => confirm.isDisabled()).toBe(true);
   await unlock.getByRole("button", { name: "核实为误锁" }).click();
   await confirm.click();
   await row.getByText("正常").waitFor();

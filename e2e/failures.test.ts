@@ -55,7 +55,7 @@ test("§8 Failure catalogue: each failure shows its own toast, and the list stay
     const toast = toastsOf(page).filter({ hasText: text });
     await toast.waitFor();
     await page.getByText("未能更新，显示的是").waitFor();
-    expect(await page.getByRole("row").count()).toBeGreaterThan(1);
+    await expect.poll(() => page.getByRole("row").count()).toBeGreaterThan(1);
     // Otherwise a live update refetches and the closed toast comes back.
     await recover();
     await toast.getByRole("button", { name: "关闭提示" }).click();

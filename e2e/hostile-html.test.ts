@@ -116,7 +116,9 @@ test("I3 hostile HTML: does not run in the version notice or in the help", async
   await dialog.getByRole("button", { name: "关闭" }).click();
   await page.goto("/settings/help");
   await page.getByText(htmlPayloads.at(-1)?.[0] ?? "", { exact: true }).waitFor(SOON);
-  expect(await page.locator(".ui-rich-text").count()).toBeGreaterThanOrEqual(htmlPayloads.length);
+  await expect
+    .poll(() => page.locator(".ui-rich-text").count())
+    .toBeGreaterThanOrEqual(htmlPayloads.length);
   expect(await foreignIn(page, ".ui-rich-text")).toEqual([]);
   await operator.expectNothingRan();
 
@@ -137,7 +139,7 @@ test("I3 hostile HTML: does not run when it bypasses the server's sanitizer or i
   );
   await page.goto("/settings/help");
   await page.getByText(answers.at(-1)?.question ?? "", { exact: true }).waitFor(SOON);
-  expect(await page.locator(".ui-rich-text").count()).toBe(answers.length);
+  await expect.poll(() => page.locator(".ui-rich-text").count()).toBe(answers.length);
   expect(await foreignIn(page, ".ui-rich-text")).toEqual([]);
   await expectNothingRan({ isRaw: true });
 

@@ -40,8 +40,8 @@ test("store outage: from 首页 to its page, its cabinets and its store", async 
   const impact = page.getByRole("list", { name: "影响范围" });
   await impact.getByText(`${data.outage.length} 台`, { exact: true }).waitFor();
   const cabinets = page.getByRole("table", { name: "影响的设备" });
-  const names = await cabinets.locator("tbody a").allTextContents();
-  expect(names).toEqual(data.outage.map(({ name }) => name));
+  const names = data.outage.map(({ name }) => name);
+  await expect.poll(() => cabinets.locator("tbody a").allTextContents()).toEqual(names);
   await page.getByText("没有通知任何人").waitFor();
   await page.getByRole("button", { name: "受理", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: /^受理/ });

@@ -37,7 +37,7 @@ test("Back and Forward: ask before an edited cabinet is discarded; staying keeps
   await back(page);
   await answer(page, "继续编辑");
   expect(page.url()).toBe(address);
-  expect(await page.getByLabel("位置说明").inputValue()).toBe("三楼电梯旁");
+  await expect.poll(() => page.getByLabel("位置说明").inputValue()).toBe("三楼电梯旁");
   // Back pressed twice asks only once.
   await back(page);
   await questionOf(page).waitFor();
@@ -79,7 +79,7 @@ test("进入租户 and 退出登录: ask before an edited form is discarded", as
   };
   await signOut();
   await answer(page, "继续编辑");
-  expect(await page.getByLabel("位置说明").inputValue()).toBe("三楼电梯旁");
+  await expect.poll(() => page.getByLabel("位置说明").inputValue()).toBe("三楼电梯旁");
   await signOut();
   await answer(page, "放弃修改");
   await page.waitForURL((url) => url.pathname === "/login" && url.search === "");
@@ -97,7 +97,7 @@ test("form page: 取消 and Back ask; a save leaves without asking", async () =>
   await answer(page, "继续填写");
   await back(page);
   await answer(page, "继续填写");
-  expect(await remark.inputValue()).toBe("周末人多");
+  await expect.poll(() => remark.inputValue()).toBe("周末人多");
   await page.getByRole("button", { name: "保存", exact: true }).click();
   await page.waitForURL((url) => url.pathname === "/point/index");
   expect(await questionOf(page).count()).toBe(0);
@@ -114,7 +114,7 @@ test("unsaved input: another view of the same path asks, and so does a dialog ov
   await page.getByLabel("角色名称").fill("夜班");
   await menu.getByRole("link", { name: "角色管理" }).click();
   await answer(page, "继续填写");
-  expect(await page.getByLabel("角色名称").inputValue()).toBe("夜班");
+  await expect.poll(() => page.getByLabel("角色名称").inputValue()).toBe("夜班");
   await back(page);
   await answer(page, "放弃");
   await page.waitForURL((url) => url.pathname === "/set/role" && url.search === "");
@@ -130,7 +130,7 @@ test("unsaved input: another view of the same path asks, and so does a dialog ov
   await name.fill("常客");
   await back(page);
   await answer(page, "继续填写");
-  expect(await name.inputValue()).toBe("常客");
+  await expect.poll(() => name.inputValue()).toBe("常客");
   await back(page);
   await answer(page, "放弃");
   await page.waitForURL((url) => url.pathname === "/user/normalUser" && url.search === "");

@@ -77,7 +77,7 @@ test("暂停运营 and 恢复运营: require a reason; the row updates live", as
     await chooseItem(page, action);
     const dialog = page.getByRole("dialog", { name: action });
     const confirm = dialog.getByRole("button", { name: action, exact: true });
-    expect(await confirm.isDisabled()).toBe(true);
+    await expect.poll(() => confirm.isDisabled()).toBe(true);
     await dialog.getByRole("textbox").fill("例行检修");
     await confirm.click();
     await page.getByText(`${name} ${done}`).waitFor();

@@ -85,10 +85,10 @@ test("filters: kept in the URL, survive a reload, cleared by 重置", async () =
 
   await page.reload();
   await rowNamed(page, name).waitFor();
-  expect(await keyword.inputValue()).toBe(name);
+  await expect.poll(() => keyword.inputValue()).toBe(name);
   await page.getByRole("button", { name: "重置", exact: true }).click();
   await expect.poll(() => searchOf(page)).toEqual({});
-  expect(await keyword.inputValue()).toBe("");
+  await expect.poll(() => keyword.inputValue()).toBe("");
   await expect.poll(() => totalOf(page)).toBe(all);
   expect(complaints).toEqual([]);
   await context.close();
@@ -102,11 +102,11 @@ test("§2 §5 §9 Pagination control", async () => {
   const goto = control.getByRole("textbox", { name: "页码" });
   const current = () => control.locator("[aria-current=page]").textContent();
   expect(await current()).toBe("1");
-  expect(await previous.isDisabled()).toBe(true);
-  expect(await rowsOf(page).count()).toBe(10);
+  await expect.poll(() => previous.isDisabled()).toBe(true);
+  await expect.poll(() => rowsOf(page).count()).toBe(10);
 
   await goto.pressSequentially("a2b.");
-  expect(await goto.inputValue()).toBe("2");
+  await expect.poll(() => goto.inputValue()).toBe("2");
   await goto.press("Enter");
   await expect.poll(current).toBe("2");
   expect(searchOf(page).page).toBe("2");

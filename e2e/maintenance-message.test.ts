@@ -42,8 +42,8 @@ test("maintenance rule: saved, tested, and shown to the caretaker of the store a
   await drawer.getByRole("button", { name: "保存" }).click();
   await page.getByText("“高温”的通知规则已保存").waitFor();
   await row.getByText("单独设置").waitFor();
-  expect(await row.textContent()).toContain("1 小时 30 分钟");
-  expect(await row.textContent()).toContain("20 分钟无人受理");
+  await expect.poll(() => row.textContent()).toContain("1 小时 30 分钟");
+  await expect.poll(() => row.textContent()).toContain("20 分钟无人受理");
 
   // A store of the caretaker, who may be on any page when the message arrives.
   await caretaker.page.goto("/point/index");
@@ -69,7 +69,7 @@ test("maintenance rule: saved, tested, and shown to the caretaker of the store a
   await page.goto("/set/maintenance?view=notices&step=TEST&kind=TEMPERATURE_HIGH");
   const sentNotices = page.getByRole("table", { name: "维护消息发送记录" });
   await sentNotices.getByText("已看").first().waitFor();
-  expect(await sentNotices.textContent()).toContain("已写入发件箱");
+  await expect.poll(() => sentNotices.textContent()).toContain("已写入发件箱");
 
   await page.goto("/set/maintenance");
   await row.getByRole("button", { name: "更多" }).click();

@@ -44,8 +44,8 @@ describe("without a key", () => {
     })()`);
     await expect.poll(() => values(page), SOON).toEqual(["120.067612", "30.279934"]);
     const link = page.getByRole("link", { name: "在高德地图中查看" });
-    expect(await link.getAttribute("href")).toContain("position=120.067612%2C30.279934");
-    expect(await link.getAttribute("rel")).toContain("noopener");
+    await expect.poll(() => link.getAttribute("href")).toContain("position=120.067612%2C30.279934");
+    await expect.poll(() => link.getAttribute("rel")).toContain("noopener");
     expect(await page.locator("iframe").count()).toBe(0);
     expect([...origins]).toEqual([testServer.server.origin]);
     expect(complaints).toEqual([]);
@@ -98,7 +98,7 @@ describe("with a key", () => {
     await frame.getByRole("button", { name: "标记 120.08,30.27" }).waitFor();
     await page.getByText("测试路 120.080,30.270").waitFor();
     await page.getByRole("button", { name: "填入地址" }).click();
-    expect(await address(page).inputValue()).toBe("测试路 120.080,30.270");
+    await expect.poll(() => address(page).inputValue()).toBe("测试路 120.080,30.270");
     await page.getByText("浙江省 / 杭州市 / 西湖区").waitFor();
 
     await map.click({ position: { x: 200, y: 100 } });
@@ -147,7 +147,7 @@ describe("with a key", () => {
     for (const [name, result] of Object.entries(tried)) expect(result, name).toMatch(/Error$/);
     await page.getByText("地图加载失败，可直接填写坐标").waitFor({ timeout: 30_000 });
     await longitude(page).fill("120.1");
-    expect(await longitude(page).inputValue()).toBe("120.1");
+    await expect.poll(() => longitude(page).inputValue()).toBe("120.1");
     expect(new URL(page.url()).pathname).toBe(NEW_STORE);
     expect(await page.evaluate("localStorage.getItem('cupboard:auth')")).toContain("token");
   });

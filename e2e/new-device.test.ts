@@ -81,7 +81,9 @@ test("new device: from the spreadsheet to the open door", async () => {
   await dialog.getByText("已跳过空行 1 行").waitFor();
   await rowOf(page, "第 3 行").getByText("编号只有 4 位").waitFor();
   await rowOf(page, "第 6 行").getByText("没有型号“单面柜 240 格”").waitFor();
-  expect(await dialog.getByRole("button", { name: "导入 2 台" }).isDisabled()).toBe(true);
+  await expect
+    .poll(() => dialog.getByRole("button", { name: "导入 2 台" }).isDisabled())
+    .toBe(true);
   await dialog.getByText("仅导入无误的行", { exact: true }).click();
 
   // A network failure keeps the preview; the retry returns the codes.

@@ -27,7 +27,7 @@ test("notification centre: a severe malfunction first, its link, all read for th
   await page.getByRole("button", { name: /^消息中心，\d+ 条未读$/ }).waitFor();
   const panel = await openPanel(page);
   const first = panel.getByRole("region", { name: "待处理" }).getByRole("listitem").first();
-  expect(await first.textContent()).toMatch(/^严重防撬，未读/);
+  await expect.poll(() => first.textContent()).toMatch(/^严重防撬，未读/);
   await page.keyboard.press("Escape");
   await panel.waitFor({ state: "hidden" });
   expect(await buttonOf(page).evaluate((node) => node.matches(":focus"))).toBe(true);

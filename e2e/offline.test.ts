@@ -71,7 +71,7 @@ test("without a network: the console starts, and the last list is there with its
   await context.setOffline(true);
   await page.reload();
   await page.getByText(/^未能更新，显示的是 .+ 的数据$/).waitFor();
-  expect(await cardsOf(page).allTextContents()).toEqual(names);
+  await expect.poll(() => cardsOf(page).allTextContents()).toEqual(names);
   expect(await page.locator(".ui-live").count()).toBe(0);
   await context.setOffline(false);
   await page.getByRole("button", { name: "刷新", exact: true }).click();

@@ -68,7 +68,7 @@ test("application: gets a key, calls, shows up in the logs, is revoked", async (
   await detail.getByRole("list", { name: "待签字符串" }).getByText("/open/v1/app").waitFor();
   await detail.getByRole("link", { name: "用这次调用调试签名" }).click();
   await page.getByText("Authorization 和正文未保存").waitFor();
-  expect(await page.getByLabel("路径和查询串").inputValue()).toBe("/open/v1/app");
+  await expect.poll(() => page.getByLabel("路径和查询串").inputValue()).toBe("/open/v1/app");
 
   await go(page, "/thirdPartApi/order?thirdPartyNo=LL-20001");
   const business = page.getByRole("row").filter({ hasText: "LL-20001" });
@@ -92,7 +92,7 @@ test("application: gets a key, calls, shows up in the logs, is revoked", async (
   await curl.fill(`curl '${origin}`);
   await page.getByText("不是完整的 cURL 命令").waitFor();
   await curl.fill(`curl '${origin}${request.target}' -H 'Authorization: ${right}'`);
-  expect(await page.getByLabel("Authorization").inputValue()).toBe(right);
+  await expect.poll(() => page.getByLabel("Authorization").inputValue()).toBe(right);
   await page.getByRole("button", { name: "检查签名" }).click();
   await page.getByText("全部相符：这个请求会被接受").waitFor();
   const withoutQuery = authorize({ ...request, target: "/open/v1/order" }, claim, secret);

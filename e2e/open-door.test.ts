@@ -34,7 +34,7 @@ test("online cabinet: the door opens, each state is shown, and the log has the r
   await openDialog(page);
   const dialog = page.getByRole("dialog");
   const confirm = dialog.getByRole("button", { name: "开门", exact: true });
-  expect(await confirm.isDisabled()).toBe(true);
+  await expect.poll(() => confirm.isDisabled()).toBe(true);
   await dialog.getByRole("textbox").fill("用户来电，忘记取件码");
   await confirm.click();
   await dialog.getByText("已开门", { exact: true }).waitFor();
@@ -89,7 +89,7 @@ test("D2 killed simulator: the next opening is refused at once, the input stays,
     .toBe(0);
   await dialog.getByRole("button", { name: "开门", exact: true }).click();
   await dialog.getByText("设备不在线，指令未发送").waitFor();
-  expect(await dialog.getByRole("textbox").inputValue()).toBe("例行检查");
+  await expect.poll(() => dialog.getByRole("textbox").inputValue()).toBe("例行检查");
   expect((await callApiAs(page, commandContract.list, log)).data.total).toBe(before);
   await context.close();
 });

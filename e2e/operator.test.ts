@@ -32,7 +32,7 @@ async function act(page: Page, name: string, action: string) {
 async function takePassword(page: Page, title: string): Promise<string> {
   const dialog = page.getByRole("dialog", { name: title });
   const password = await dialog.locator("code").nth(1).textContent();
-  expect(await dialog.getByRole("button", { name: "完成" }).isDisabled()).toBe(true);
+  await expect.poll(() => dialog.getByRole("button", { name: "完成" }).isDisabled()).toBe(true);
   await dialog.getByLabel("我已记下密码").check();
   await dialog.getByRole("button", { name: "完成" }).click();
   await dialog.waitFor({ state: "hidden" });
@@ -70,7 +70,7 @@ test("maintenance staff: created, signed in, password reset, disabled, deleted",
   await drawer.getByRole("button", { name: "生成" }).click();
   await drawer.getByRole("button", { name: "新增", exact: true }).click();
   await drawer.getByRole("alert").getByText("账号“demo3-operator”已被使用").waitFor();
-  expect(await drawer.getByLabel("姓名").inputValue()).toBe("高远");
+  await expect.poll(() => drawer.getByLabel("姓名").inputValue()).toBe("高远");
   await drawer.getByLabel("账号", { exact: true }).fill("gao.yuan");
   await drawer.getByRole("button", { name: "新增", exact: true }).click();
   const first = await takePassword(page, "运维人员“高远”已新增");

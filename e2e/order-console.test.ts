@@ -40,7 +40,7 @@ test("order: found by number, opened for pickup, the opening appears in the time
   for (const section of ["费用", "处理记录", "用户信息"]) {
     await drawer.getByRole("heading", { name: section }).waitFor();
   }
-  expect(await drawer.getByText(order.recipient.phone).count()).toBeGreaterThan(0);
+  await expect.poll(() => drawer.getByText(order.recipient.phone).count()).toBeGreaterThan(0);
   await drawer.getByRole("button", { name: "查看完整手机号" }).click();
   await chooseItem(page, "处理投诉");
   await drawer
@@ -50,7 +50,7 @@ test("order: found by number, opened for pickup, the opening appears in the time
 
   await drawer.getByRole("button", { name: "开门", exact: true }).first().click();
   const dialog = page.getByRole("dialog", { name: `开门：订单 ${order.id}` });
-  expect(await dialog.getByRole("radio", { name: /取件/ }).isChecked()).toBe(true);
+  await expect.poll(() => dialog.getByRole("radio", { name: /取件/ }).isChecked()).toBe(true);
   await dialog.getByRole("textbox").fill("用户来电，忘记取件码");
   await dialog.getByRole("button", { name: "开门", exact: true }).click();
   await dialog.getByText("已开门", { exact: true }).waitFor();
@@ -139,12 +139,12 @@ test("phone filter: first field of the form; too few digits are not sent", async
   await page.getByRole("row").nth(1).waitFor();
   const first = page.getByRole("textbox").first();
   const phone = page.getByRole("textbox", { name: "手机号" });
-  expect(await first.getAttribute("id")).toBe(await phone.getAttribute("id"));
+  await expect.poll(() => first.getAttribute("id")).toBe(await phone.getAttribute("id"));
   await first.fill("878");
   await first.press("Enter");
   await page.getByRole("alert").filter({ hasText: "手机号至少 4 位数字" }).waitFor();
   expect(new URL(page.url()).search).toBe("");
-  expect(await page.getByRole("row").count()).toBeGreaterThan(1);
+  await expect.poll(() => page.getByRole("row").count()).toBeGreaterThan(1);
   await first.fill("8787");
   await first.press("Enter");
   await page.waitForURL(/phone=8787/);

@@ -33,7 +33,7 @@ async function readOutbox(page: Page, phone: string, scenario: string): Promise<
   await row.getByRole("button", { name: "查看原文" }).click();
   const dialog = page.getByRole("dialog", { name: "查看短信原文" });
   const confirm = dialog.getByRole("button", { name: "查看", exact: true });
-  expect(await confirm.isDisabled()).toBe(true);
+  await expect.poll(() => confirm.isDisabled()).toBe(true);
   await dialog.getByRole("button", { name: "用户没有收到短信" }).click();
   await confirm.click();
   await dialog.getByText(phone).waitFor();

@@ -42,11 +42,11 @@ test("role: created, assigned, changed and deleted; the member's sidebar follows
   const box = (name: string) => page.getByRole("checkbox", { name, exact: true });
   await box("问题列表").check();
   await box("编辑门店").check();
-  expect(await box("门店列表").isChecked()).toBe(true);
-  expect(await page.locator("input:indeterminate").count()).toBe(2);
+  await expect.poll(() => box("门店列表").isChecked()).toBe(true);
+  await expect.poll(() => page.locator("input:indeterminate").count()).toBe(2);
   await page.getByRole("button", { name: "新增", exact: true }).click();
   await page.getByRole("alert").filter({ hasText: "已有名为“运营管理员”的角色" }).waitFor();
-  expect(await box("问题列表").isChecked()).toBe(true);
+  await expect.poll(() => box("问题列表").isChecked()).toBe(true);
   await page.getByLabel("角色名称").fill("值班");
   await page.getByRole("button", { name: "新增", exact: true }).click();
   await page.waitForURL((url) => url.pathname === "/set/role" && url.search === "");
@@ -115,7 +115,7 @@ test("menu tree: an external link has its icon and opens in a new tab; an unknow
 
   const link = menuOf(page).getByRole("link", { name: "接入帮助" });
   await link.waitFor();
-  expect(await link.getAttribute("rel")).toContain("noopener");
+  await expect.poll(() => link.getAttribute("rel")).toContain("noopener");
   const mask = await page.evaluate<string>(
     `getComputedStyle(document.querySelector('a[href="${address}"] .menu-icon')).maskImage`,
   );

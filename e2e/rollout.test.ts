@@ -122,7 +122,7 @@ test("parameter roll-out: staged to chosen cabinets, cancelled and reverted with
   const giveReason = async (action: string) => {
     const dialog = page.getByRole("dialog");
     const confirm = dialog.getByRole("button", { name: action, exact: true });
-    expect(await confirm.isDisabled()).toBe(true);
+    await expect.poll(() => confirm.isDisabled()).toBe(true);
     await dialog.getByRole("textbox").fill("门店反馈声音太小");
     await confirm.click();
   };

@@ -125,9 +125,9 @@ test.each(people)(
     const notice = page.getByRole("dialog", { name: "存取柜通知！" });
     if (who.userType === 1) await closeVersionNotice(page);
     else expect(await notice.count()).toBe(0);
-    expect(await page.getByRole("button", { name: "版本通知" }).count()).toBe(
-      who.userType === 1 ? 1 : 0,
-    );
+    await expect
+      .poll(() => page.getByRole("button", { name: "版本通知" }).count())
+      .toBe(who.userType === 1 ? 1 : 0);
 
     expect((await sidebarLinks(page)).sort()).toEqual(
       expectedMenu(who.userType, who.tenantId, menu).sort(),
@@ -150,11 +150,17 @@ test.each(people)(
         await go(page, `${path}?view=${view.view}`);
         const message = `${path}?view=${view.view}`;
         await expect.poll(() => page.title(), { message }).toBe(`${view.title} - 智能存取系统`);
-        expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(view.title);
+        await expect
+          .poll(() => page.getByRole("heading", { level: 1 }).textContent())
+          .toBe(view.title);
         expect(await refusal.count(), message).toBe(isOpen(entry, view) ? 0 : 1);
         const crumbs = page.getByRole("navigation", { name: "面包屑" });
-        expect(await crumbs.getByRole("link", { name: title }).getAttribute("href")).toBe(path);
-        expect(await crumbs.locator("[aria-current=page]").textContent()).toBe(view.title);
+        await expect
+          .poll(() => crumbs.getByRole("link", { name: title }).getAttribute("href"))
+          .toBe(path);
+        await expect
+          .poll(() => crumbs.locator("[aria-current=page]").textContent())
+          .toBe(view.title);
       }
     }
     for (const [path, end] of [

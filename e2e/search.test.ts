@@ -53,7 +53,7 @@ test("search: the keyboard opens it, walks through the hits, opens one and close
   const hit = box.getByRole("region", { name: "页面" }).getByRole("link").first();
   await hit.waitFor();
   await page.keyboard.press("ArrowDown");
-  expect(await box.locator("[data-hit]:focus").count()).toBe(1);
+  await expect.poll(() => box.locator("[data-hit]:focus").count()).toBe(1);
   await page.keyboard.press("ArrowUp");
   expect(await field.evaluate((element) => element.matches(":focus"))).toBe(true);
   await page.keyboard.press("Enter");

@@ -34,7 +34,7 @@ async function keepRecoveryCodes(page: Page): Promise<string[]> {
   await list.waitFor();
   const codes = await list.locator("code").allTextContents();
   expect(codes).toHaveLength(10);
-  expect(await page.getByRole("button", { name: "完成" }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole("button", { name: "完成" }).isDisabled()).toBe(true);
   await page.getByLabel("我已存好恢复码").check();
   await page.getByRole("button", { name: "完成" }).click();
   return codes;
@@ -141,7 +141,7 @@ test("sensitive action: asks again after 15 minutes, and goes on with what was t
   await dialog.getByRole("button", { name: "验证", exact: true }).click();
   await dialog.getByText("验证没有通过").waitFor();
   await dialog.getByRole("button", { name: "取消" }).click();
-  expect(await page.getByLabel("角色名称").inputValue()).toBe("夜班");
+  await expect.poll(() => page.getByLabel("角色名称").inputValue()).toBe("夜班");
   await page.getByRole("button", { name: "新增", exact: true }).click();
   await dialog.getByLabel("登录密码").fill(account.password);
   await dialog.getByRole("button", { name: "验证", exact: true }).click();

@@ -46,7 +46,7 @@ test("tenant settings: validated, saved as a whole, applied in other browsers at
     .evaluate((card) => card.scrollHeight - card.clientHeight);
   expect(overhang).toBe(0);
   const form = drawer(page);
-  expect(await form.getByLabel("短信签名").inputValue()).toBe("禾木智存");
+  await expect.poll(() => form.getByLabel("短信签名").inputValue()).toBe("禾木智存");
   await form.getByLabel("客服电话").fill("打给我");
   await save(page);
   await form.getByText("客服电话的格式不正确").waitFor();
@@ -54,7 +54,7 @@ test("tenant settings: validated, saved as a whole, applied in other browsers at
   await form.getByLabel("高德地图 Key").fill("0123456789abcdef0123456789abcdef");
   await save(page);
   await form.getByRole("alert").filter({ hasText: "一并填写它的安全密钥" }).waitFor();
-  expect(await form.getByLabel("客服电话").inputValue()).toBe("400-100-2000");
+  await expect.poll(() => form.getByLabel("客服电话").inputValue()).toBe("400-100-2000");
   await form.getByLabel("高德地图 Key").fill("");
   const logo = await sharp({
     create: { width: 96, height: 96, channels: 3, background: "#c2410c" },
@@ -80,7 +80,7 @@ test("tenant settings: validated, saved as a whole, applied in other browsers at
     .getByRole("alert")
     .filter({ hasText: "已在您打开页面之后修改过" });
   await outdated.waitFor();
-  expect(await drawer(other.page).getByLabel("短信签名").inputValue()).toBe("禾木快柜");
+  await expect.poll(() => drawer(other.page).getByLabel("短信签名").inputValue()).toBe("禾木快柜");
 
   await page.getByRole("button", { name: "设置计费规则" }).click();
   const pricing = page.getByRole("dialog", { name: /^租户计费规则/ });

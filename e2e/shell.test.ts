@@ -89,7 +89,7 @@ test("§2 Sidebar: an open submenu stays open when the server's menu arrives", a
   await submenu.click();
   held.resolve();
   await menuOf(page).getByRole("button", { name: "双面柜运营" }).waitFor();
-  expect(await submenu.getAttribute("aria-expanded")).toBe("true");
+  await expect.poll(() => submenu.getAttribute("aria-expanded")).toBe("true");
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -190,7 +190,7 @@ test("§2 §4 Version notice: closed only by its button, shown again when it cha
   expect((await sizeOf(notice)).width).toBe(700);
   await page.keyboard.press("Escape");
   await page.mouse.click(10, 450);
-  expect(await notice.isVisible()).toBe(true);
+  await expect.poll(() => notice.isVisible()).toBe(true);
   await closeVersionNotice(page);
 
   const { data } = await callApiAs(page, announcementContract.latest, {});
@@ -360,8 +360,8 @@ test("§2 Breadcrumb: starts with home; groups and the current page are not link
   await expect
     .poll(() => crumbs.allTextContents())
     .toEqual(["首页", "单面设备运营", "账户管理", "套餐管理"]);
-  expect(await crumbs.last().getAttribute("aria-current")).toBe("page");
-  expect(await breadcrumb.getByRole("link").allTextContents()).toEqual(["首页"]);
+  await expect.poll(() => crumbs.last().getAttribute("aria-current")).toBe("page");
+  await expect.poll(() => breadcrumb.getByRole("link").allTextContents()).toEqual(["首页"]);
   await breadcrumb.getByRole("link", { name: "首页" }).click();
   await page.waitForURL("**/dashboard");
   expect(complaints).toEqual([]);

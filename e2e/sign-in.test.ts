@@ -26,7 +26,7 @@ test("first sign-in: printed password, forced change, then the requested page", 
   await page.getByLabel("密码", { exact: true }).fill("not the password");
   await page.getByRole("button", { name: "登录" }).click();
   await page.getByText("账号或密码不正确").waitFor();
-  expect(await page.getByLabel("账号", { exact: true }).inputValue()).toBe("admin");
+  await expect.poll(() => page.getByLabel("账号", { exact: true }).inputValue()).toBe("admin");
 
   await page.getByLabel("密码", { exact: true }).fill(printedPassword());
   await page.getByRole("button", { name: "登录" }).click();

@@ -41,7 +41,7 @@ test("SMS credit: credited, reversed, both shown to the tenant", async () => {
     .toBe(before + 2_500);
   const newest = page.getByRole("table", { name: "充值明细" }).getByRole("row").nth(1);
   await newest.getByText("+2,500").waitFor();
-  expect(await newest.textContent()).toContain("¥112.50");
+  await expect.poll(() => newest.textContent()).toContain("¥112.50");
 
   await newest.getByRole("button", { name: "撤回" }).click();
   await dialog.getByText("扣回 2,500").waitFor();

@@ -45,7 +45,7 @@ test("数据概览: shows the requested days and ranks stores and cabinets", asy
   const days = page.getByRole("table", { name: "每天的订单" });
   await expect.poll(() => days.getByRole("row").count(), TIMEOUT).toBe(8);
   const cards = page.getByRole("list", { name: "经营数据" });
-  expect(await cards.getByRole("listitem").count()).toBe(7);
+  await expect.poll(() => cards.getByRole("listitem").count()).toBe(7);
   const contents = page.getByRole("group", { name: "趋势内容" });
   await contents.getByRole("button", { name: "收入" }).click();
   await page.getByRole("table", { name: "每天的收入" }).waitFor({ state: "attached" });

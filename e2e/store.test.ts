@@ -48,8 +48,8 @@ test("store: refused input kept, created, concurrent edit refused, cabinets move
     .getByRole("alert")
     .filter({ hasText: "编码 HZ-01 已被门店“蒋村花园店”使用" });
   await refusal.waitFor();
-  expect(await page.getByLabel("门店名称").inputValue()).toBe("文三路店");
-  expect(await page.getByLabel("详细地址").inputValue()).toBe("文三路 259 号");
+  await expect.poll(() => page.getByLabel("门店名称").inputValue()).toBe("文三路店");
+  await expect.poll(() => page.getByLabel("详细地址").inputValue()).toBe("文三路 259 号");
   await page.getByRole("button", { name: "使用建议的 HZ-07" }).click();
   await page.getByRole("button", { name: "新增", exact: true }).click();
   await page.waitForURL((url) => url.pathname === "/point/index");
@@ -74,7 +74,7 @@ test("store: refused input kept, created, concurrent edit refused, cabinets move
   await other.page.waitForURL((url) => url.pathname === "/point/index");
   await save(page);
   await page.getByText("门店“文三路店”刚刚被修改过，请刷新后重试").waitFor();
-  expect(await page.getByLabel("备注").inputValue()).toBe("靠近地铁口");
+  await expect.poll(() => page.getByLabel("备注").inputValue()).toBe("靠近地铁口");
   await other.context.close();
 
   page.once("dialog", (dialog) => void dialog.accept());

@@ -85,10 +85,14 @@ test("tab bar: titles of views, filters kept when switching, closed one by one, 
   await page.waitForURL(/keyword=/);
   const filtered = page.url();
   await open(page, "设备管理", "门店列表");
-  expect(await page.getByRole("main").getByRole("textbox").first().inputValue()).toBe("");
+  await expect
+    .poll(() => page.getByRole("main").getByRole("textbox").first().inputValue())
+    .toBe("");
   await tab(page, "设备列表").click();
   await page.waitForURL(filtered);
-  expect(await page.getByRole("main").getByRole("textbox").first().inputValue()).toBe("柜");
+  await expect
+    .poll(() => page.getByRole("main").getByRole("textbox").first().inputValue())
+    .toBe("柜");
 
   await page.getByRole("button", { name: "下发任务", exact: true }).click();
   await tab(page, "下发任务").waitFor();
@@ -131,7 +135,7 @@ test("tab bar: closing the tab of an unsaved form asks; staying keeps tab and te
   await question.getByRole("button", { name: "继续填写" }).click();
   await question.waitFor({ state: "hidden" });
   expect(await activeTitle(page)).toBe("编辑角色");
-  expect(await page.getByLabel("角色名称").inputValue()).toBe("夜班");
+  await expect.poll(() => page.getByLabel("角色名称").inputValue()).toBe("夜班");
   await close.click();
   await question.getByRole("button", { name: "放弃", exact: true }).click();
   await page.waitForURL((url) => url.pathname === "/settings/index");

@@ -93,7 +93,7 @@ test("tenant: created, signs in to its functions, restricted, suspended, deleted
   await row.getByRole("link", { name: "编辑" }).click();
   await page.getByText("138****3011").waitFor();
   await page.getByRole("checkbox", { name: "数据大屏" }).uncheck();
-  expect(await page.getByRole("checkbox", { name: "首页" }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole("checkbox", { name: "首页" }).isDisabled()).toBe(true);
   expect(await page.getByRole("checkbox", { name: "短信管理" }).isChecked()).toBe(false);
   await page.getByRole("button", { name: "保存", exact: true }).click();
   await page.getByText("租户“杭州云柜”已保存").waitFor();

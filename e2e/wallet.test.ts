@@ -28,7 +28,7 @@ test("wallet: recharged by package and by amount; a correction above the balance
   await dialog.getByLabel("充值套餐").click();
   await page.getByTitle("充 50 送 5", { exact: true }).click();
   await dialog.getByLabel("原因").fill("前台收现金");
-  expect(await dialog.getByLabel("实收金额").inputValue()).toBe("50");
+  await expect.poll(() => dialog.getByLabel("实收金额").inputValue()).toBe("50");
   await dialog.getByRole("button", { name: "确认充值" }).click();
   await page.getByText("已充值，余额").waitFor();
   await dialog.waitFor({ state: "hidden" });
@@ -54,7 +54,7 @@ test("wallet: recharged by package and by amount; a correction above the balance
   await dialog.getByRole("button", { name: "确认调整" }).click();
   await dialog.getByText("本金余额不足").waitFor();
   // The refused form keeps its input and succeeds with a smaller amount.
-  expect(await dialog.getByLabel("原因").inputValue()).toBe("重复充值更正");
+  await expect.poll(() => dialog.getByLabel("原因").inputValue()).toBe("重复充值更正");
   await dialog.getByLabel("本金").fill("600");
   await dialog.getByLabel("确认金额").fill("600");
   await dialog.getByRole("button", { name: "确认调整" }).click();

@@ -64,9 +64,9 @@ test("stickers: chosen by store and one by one; paper shows them and nothing els
 
   await page.emulateMedia({ media: "print" });
   const sheet = page.locator(".qr-sheet > li");
-  expect(await sheet.count()).toBe(ofStore - 1);
+  await expect.poll(() => sheet.count()).toBe(ofStore - 1);
   await expect.poll(() => sheet.first().isVisible()).toBe(true);
-  expect(await sheet.first().textContent()).toContain("扫码存件 · 取件");
+  await expect.poll(() => sheet.first().textContent()).toContain("扫码存件 · 取件");
   expect(await page.getByRole("button").count()).toBe(0);
   const [one, two, three] = await Promise.all(
     [0, 1, 2].map(async (nth) => (await sheet.nth(nth).boundingBox())?.y),

@@ -35,13 +35,13 @@ test("webhook endpoint: created, tested, probed, notified of an order, paused", 
   await page.getByRole("checkbox", { name: /^故障 ?\d/ }).check();
   await page.getByRole("button", { name: "保存", exact: true }).click();
   await page.getByText("回调地址须以 https:// 开头").waitFor();
-  expect(await page.getByLabel("名称", { exact: true }).inputValue()).toBe("演练接收方");
+  await expect.poll(() => page.getByLabel("名称", { exact: true }).inputValue()).toBe("演练接收方");
   await page.getByPlaceholder("https://example.com/callback").fill(receiver.url);
   await page.getByRole("button", { name: "保存", exact: true }).click();
   const shown = dialog(page, "新密钥（只显示这一次）");
   const secret = (await shown.locator("code").textContent())?.trim() ?? "";
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-  expect(await shown.getByRole("button", { name: "完成" }).isDisabled()).toBe(true);
+  await expect.poll(() => shown.getByRole("button", { name: "完成" }).isDisabled()).toBe(true);
   await shown.getByLabel("我已保存密钥").check();
   await shown.getByRole("button", { name: "完成" }).click();
 
