@@ -13,7 +13,7 @@ import { entryOf, HOME_PATH, redirectOf } from "./shell/guard.rules.ts";
 import { ImpersonationBanner } from "./shell/impersonation-banner.tsx";
 import { forgetWithSession } from "./shell/sign-out.ts";
 
-export { prefetchHome } from "./routes.tsx";
+export { keepHome } from "./routes.tsx";
 
 /** Moves to the first page and starts its requests before the app is drawn: a redirect of the router draws once more. */
 export function startFirstPage(): void {

@@ -95,9 +95,10 @@ function showSignIn(): void {
 
 function prefetchApp(): void {
   prefetchWhenIdle(async () => {
-    const { prefetchHome } = await loadApp();
+    const homeModule = import("./features/operations/statistics/dashboard.page.tsx");
+    const [{ keepHome }, home] = await Promise.all([loadApp(), homeModule]);
+    keepHome(home);
     render();
-    await prefetchHome();
   });
 }
 

@@ -196,9 +196,9 @@ export const routes: RouteObject[] = [
   },
 ];
 
-/** Prefetch while the sign-in page is idle: home then requests its figures before anything is drawn. */
-export async function prefetchHome(): Promise<void> {
-  keepPage("/dashboard", Fragment, await pages["/dashboard"]());
+/** Prefetched while the sign-in page is idle: home then requests its figures before anything is drawn. */
+export function keepHome(module: PageModule): void {
+  keepPage(HOME_PATH, Fragment, module);
 }
 
 /** Prefetch after sign-in: the most frequently opened list and the parts that other lists share. */
