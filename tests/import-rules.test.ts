@@ -69,6 +69,7 @@ const planted: Record<string, [file: string, imports: string]> = {
   "no-catalogue-in-console": ["apps/console/src/app.ts", "../catalogue/sample.ts"],
   "ui-imports-no-feature": ["apps/console/src/ui/list.ts", "../features/orders/order/order.ts"],
   "kit-imports-nothing-above": ["apps/console/src/kit/api.ts", "../ui/table.ts"],
+  "console-has-one-button": ["apps/console/src/ui/form.ts", "antd/es/button"],
   "features-import-no-shell": [
     "apps/console/src/features/orders/order/order-list.ts",
     "../../../shell/sidebar.ts",

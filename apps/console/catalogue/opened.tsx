@@ -1,6 +1,6 @@
 // Button that opens an overlay, which is open at the start.
-import Button from "antd/es/button";
 import { type ReactNode, useState } from "react";
+import { Button } from "../src/ui/display/button.tsx";
 
 interface OpenedProps {
   children: (isOpen: boolean, close: () => void) => ReactNode;

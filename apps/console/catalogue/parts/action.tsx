@@ -1,7 +1,7 @@
 // Action with its confirmation, the confirmation without a library, and toasts.
-import Button from "antd/es/button";
 import { confirm, toast } from "../../src/kit/feedback.ts";
 import { Action, type ConfirmOptions } from "../../src/ui/display/action.tsx";
+import { Button } from "../../src/ui/display/button.tsx";
 import { held, never } from "../answers.ts";
 import type { Parts, State } from "../state.ts";
 

@@ -1,10 +1,10 @@
 // Record display: drawers, timeline, states, status, live badge and pages of one record.
 
 import { LIVE_PATH } from "@cabinet/contract/live/live.rules.ts";
-import Button from "antd/es/button";
 import { HiddenPhone } from "../../src/domain/hidden-phone.tsx";
 import { type CheckedSetting, Copyable, SettingPage } from "../../src/domain/setting-page.tsx";
 import { useCall } from "../../src/kit/query.ts";
+import { Button } from "../../src/ui/display/button.tsx";
 import { DetailDrawer, DrawerSection, Facts } from "../../src/ui/display/detail-drawer.tsx";
 import { icons } from "../../src/ui/display/icons.ts";
 import { JsonView } from "../../src/ui/display/json-view.tsx";

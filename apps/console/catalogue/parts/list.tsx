@@ -1,11 +1,11 @@
 // List page, its table, filters, row actions, pagination and export.
 import { exportContract } from "@cabinet/contract/operations/export/export.contract.ts";
-import Button from "antd/es/button";
 import { useEffect, useRef, useState } from "react";
 import { dayRangeFilter } from "../../src/domain/day-range-filter.tsx";
 import { ListPage } from "../../src/domain/list-page.tsx";
 import { toast } from "../../src/kit/feedback.ts";
 import { useCall } from "../../src/kit/query.ts";
+import { Button } from "../../src/ui/display/button.tsx";
 import { Facts } from "../../src/ui/display/detail-drawer.tsx";
 import { Age, Status } from "../../src/ui/display/status.tsx";
 import { cellValue } from "../../src/ui/list/columns.ts";

@@ -1,7 +1,7 @@
 // Masked phone number that is revealed on request; each reveal is audited.
-import Button from "antd/es/button";
 import { useRef, useState } from "react";
 import { useIsImpersonating } from "../kit/session.ts";
+import { Button } from "../ui/display/button.tsx";
 import type { Control } from "../ui/form/control.ts";
 import { PhoneInput } from "../ui/form/phone-input.tsx";
 import { PopupMenu } from "../ui/popup/popup-menu.tsx";

@@ -4,10 +4,10 @@ import {
   type SettingCheckState,
   settingCheckText,
 } from "@cabinet/contract/kit/setting-check.rules.ts";
-import Button from "antd/es/button";
 import { type ReactNode, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { useIsPlatform } from "../kit/permission.ts";
+import { Button } from "../ui/display/button.tsx";
 import { copyWithToast } from "../ui/display/copy-text.ts";
 import { PageCard } from "../ui/display/page-card.tsx";
 import { EmptyState, ErrorState } from "../ui/display/states.tsx";

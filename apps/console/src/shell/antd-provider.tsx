@@ -62,11 +62,7 @@ function themeOf(isDark: boolean): ThemeConfig {
 const light = themeOf(false);
 const dark = themeOf(true);
 
-const button = {
-  autoInsertSpace: false,
-  // antd's own icon leaves by an animation that may never end if it has just entered.
-  loadingIcon: <span className="button-spinner" />,
-};
+const button = { autoInsertSpace: false };
 
 export function AntdProvider({ children }: { children: ReactNode }) {
   const isDark = useIsDark();

@@ -2,8 +2,8 @@
 // these.
 import { RenewalFields } from "@cabinet/contract/fleet/cabinet-service/cabinet-service.contract.ts";
 import type { RenewalTerms } from "@cabinet/contract/kit/service-period.rules.ts";
-import Button from "antd/es/button";
 import InputNumber from "antd/es/input-number";
+import { Button } from "../../ui/display/button.tsx";
 import { ChoiceBar } from "../../ui/form/choice-bar.tsx";
 import type { Control } from "../../ui/form/control.ts";
 import { DayInput } from "../../ui/form/day-input.tsx";

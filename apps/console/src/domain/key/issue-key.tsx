@@ -1,9 +1,9 @@
 // Dialog that issues or rotates a key: explains the effect, then shows the secret exactly once.
 import Alert from "antd/es/alert";
-import Button from "antd/es/button";
 import { type ReactNode, useState } from "react";
 import { messageOf } from "../../kit/feedback.ts";
 import { formatDateTime } from "../../kit/format.ts";
+import { Button } from "../../ui/display/button.tsx";
 import { copyWithToast } from "../../ui/display/copy-text.ts";
 import { Modal } from "../../ui/display/overlays.tsx";
 import { useLast } from "../../ui/display/use-last.ts";

@@ -1,9 +1,9 @@
 // Form control for another account's first password: typed or generated, readable, with the
 // password rules.
 import { passwordWeakness } from "@cabinet/contract/identity/auth/password.rules.ts";
-import Button from "antd/es/button";
 import Input from "antd/es/input";
 import { randomText } from "../../kit/random-text.ts";
+import { Button } from "../../ui/display/button.tsx";
 import type { Control } from "../../ui/form/control.ts";
 import { PasswordRules } from "./password-rules.tsx";
 import "../../ui/form/new-password-input.css";

@@ -1,7 +1,7 @@
 // Dialog that shows a first password exactly once; it closes when the password was handed over.
 import Alert from "antd/es/alert";
-import Button from "antd/es/button";
 import { useState } from "react";
+import { Button } from "../../ui/display/button.tsx";
 import { copyWithToast } from "../../ui/display/copy-text.ts";
 import { Modal } from "../../ui/display/overlays.tsx";
 import "../../ui/display/basics.css";

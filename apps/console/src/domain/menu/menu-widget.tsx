@@ -1,10 +1,10 @@
 // Menu create/edit/delete widget (specification §2): tree, form in a drawer, deletion with
 // confirmation.
 import { accessContract } from "@cabinet/contract/identity/access/access.contract.ts";
-import Button from "antd/es/button";
 import { useState } from "react";
 import { useCall, useWrite } from "../../kit/query.ts";
 import { useAction } from "../../ui/display/action.tsx";
+import { Button } from "../../ui/display/button.tsx";
 import { EmptyState, ErrorState } from "../../ui/display/states.tsx";
 import { MenuBar } from "../../ui/list/menu-bar.tsx";
 import { type Editing, MenuForm } from "./menu-form.tsx";

@@ -1,9 +1,9 @@
 // Dialog before a sensitive action whose last proof is older than 15 minutes.
 import { PROOF_MINUTES } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
 import Alert from "antd/es/alert";
-import Button from "antd/es/button";
 import Input, { type InputRef } from "antd/es/input";
 import { type FormEvent, useId, useRef, useState } from "react";
+import { Button } from "../../ui/display/button.tsx";
 import { Modal } from "../../ui/display/overlays.tsx";
 import { useFirstFocus } from "../../ui/display/use-first-focus.ts";
 import { useProof } from "./use-proof.ts";

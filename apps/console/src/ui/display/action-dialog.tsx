@@ -1,10 +1,10 @@
 // Dialog of an action: states the effect, asks for a reason if required, shows the result.
 import Alert from "antd/es/alert";
-import Button from "antd/es/button";
 import Input from "antd/es/input";
 import type { TextAreaRef } from "antd/es/input/TextArea";
 import { useId, useRef, useState } from "react";
 import { messageOf, toast } from "../../kit/feedback.ts";
+import { Button } from "./button.tsx";
 import type { ActionDialogProps, ConfirmOptions } from "./confirm-options.ts";
 import { Modal } from "./overlays.tsx";
 import { useFirstFocus } from "./use-first-focus.ts";

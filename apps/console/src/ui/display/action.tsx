@@ -1,6 +1,6 @@
 // Confirmation of an action; its dialog is loaded and mounted when it is first asked for.
-import Button, { type ButtonProps } from "antd/es/button";
 import { lazy, Suspense, useState } from "react";
+import { Button, type ButtonProps } from "./button.tsx";
 import type { ActionDialogProps, ConfirmOptions } from "./confirm-options.ts";
 import { useEver } from "./use-last.ts";
 

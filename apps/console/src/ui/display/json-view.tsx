@@ -1,5 +1,5 @@
 // Formatted JSON with a copy button.
-import Button from "antd/es/button";
+import { Button } from "./button.tsx";
 import { copyWithToast } from "./copy-text.ts";
 import "./json-view.css";
 

@@ -1,7 +1,7 @@
 // Empty and error states shown in place of content.
-import Button from "antd/es/button";
 import { type ReactNode, useState } from "react";
 import { ApiError } from "../../kit/errors.ts";
+import { Button } from "./button.tsx";
 import "./basics.css";
 import "./states.css";
 

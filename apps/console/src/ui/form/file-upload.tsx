@@ -1,11 +1,11 @@
 // Form control for one file: drop or choose, upload progress, preview, replacement.
 import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { type FileKind, fileKindRules, sizeText } from "@cabinet/contract/kit/upload.rules.ts";
-import Button from "antd/es/button";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ApiError } from "../../kit/errors.ts";
 import { messageOf } from "../../kit/feedback.ts";
 import { type UploadSpec, uploadFile } from "../../kit/upload.ts";
+import { Button } from "../display/button.tsx";
 import { SvgIcon } from "../display/svg-icon.tsx";
 import type { Control } from "./control.ts";
 import { FileDrop } from "./file-drop.tsx";

@@ -1,7 +1,7 @@
 // Form control for a shared secret: typed or generated, with a copy button.
-import Button from "antd/es/button";
 import Input from "antd/es/input";
 import { randomText } from "../../kit/random-text.ts";
+import { Button } from "../display/button.tsx";
 import { copyWithToast } from "../display/copy-text.ts";
 import type { Control } from "./control.ts";
 import "./new-password-input.css";

@@ -1,12 +1,12 @@
 // Form that creates or edits one record: validates with the request schema, keeps the input on
 // errors.
 import Alert from "antd/es/alert";
-import Button from "antd/es/button";
 import Form from "antd/es/form";
 import { Fragment, type ReactElement, type ReactNode, useRef, useState } from "react";
 import type { Static, TObject } from "typebox";
 import { messageOf } from "../../kit/feedback.ts";
 import { useIsImpersonating } from "../../kit/session.ts";
+import { Button } from "../display/button.tsx";
 import { completeValues, fieldProblem, fitsSchema, isRequired } from "./field-rules.ts";
 import "./record-form.css";
 

@@ -1,6 +1,6 @@
 // 列设置: lets a user choose and order the columns of a list.
-import Button from "antd/es/button";
 import { useColumnSettings, withDefaultColumns } from "../../kit/column-settings.ts";
+import { Button } from "../display/button.tsx";
 import { SvgIcon } from "../display/svg-icon.tsx";
 import { PopupPanel } from "../popup/popup-panel.tsx";
 import { type Column, moveKey, orderedColumns } from "./columns.ts";

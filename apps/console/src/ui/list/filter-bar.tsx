@@ -1,6 +1,6 @@
 // Filters above a list: apply on 查询 or Enter; 重置 clears them all.
-import Button from "antd/es/button";
 import { type FormEvent, useId, useState } from "react";
+import { Button } from "../display/button.tsx";
 import { changedDraft } from "./filter-draft.ts";
 import type { Filter } from "./filters.tsx";
 import type { SearchValues } from "./list-state.ts";

@@ -1,9 +1,9 @@
 // Parts of a list page, for ListPage and for pages that compose their own.
 import { lastPage } from "@cabinet/contract/kit/pagination.rules.ts";
-import Button from "antd/es/button";
 import type { ReactNode } from "react";
 import { formatAge, formatNear, formatTime } from "../../kit/format.ts";
 import { useIsImpersonating } from "../../kit/session.ts";
+import { Button } from "../display/button.tsx";
 import { EmptyState } from "../display/states.tsx";
 import { useNow } from "../display/status.tsx";
 import { SvgIcon } from "../display/svg-icon.tsx";

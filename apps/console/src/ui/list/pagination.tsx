@@ -8,9 +8,9 @@ import {
   totalText,
 } from "@cabinet/contract/kit/pagination.rules.ts";
 import { PAGE_SIZES } from "@cabinet/contract/kit/pagination.ts";
-import Button from "antd/es/button";
 import Input from "antd/es/input";
 import { type FormEvent, useState } from "react";
+import { Button } from "../display/button.tsx";
 import { LightSelect } from "../popup/light-select.tsx";
 import "../display/basics.css";
 import "./pagination.css";

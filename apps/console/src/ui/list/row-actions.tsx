@@ -1,8 +1,8 @@
 // Actions of one row: the first ones visible, the rest in the 更多 menu.
-import Button from "antd/es/button";
 import { type RefObject, useRef, useState } from "react";
 import { toast } from "../../kit/feedback.ts";
 import { Link, type Path, useNavigate } from "../../kit/paths.ts";
+import { Button } from "../display/button.tsx";
 import { PopupMenu } from "../popup/popup-menu.tsx";
 import "./row-actions.css";
 import "../display/basics.css";

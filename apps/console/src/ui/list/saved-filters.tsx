@@ -1,8 +1,8 @@
 // 常用筛选: filters of a list that a user keeps under a name, and applies with two clicks.
-import Button from "antd/es/button";
 import Input from "antd/es/input";
 import { type FormEvent, useState } from "react";
 import { useColumnSettings } from "../../kit/column-settings.ts";
+import { Button } from "../display/button.tsx";
 import { PopupPanel } from "../popup/popup-panel.tsx";
 import { type SearchValues, useListState } from "./list-state.ts";
 import "./column-settings.css";

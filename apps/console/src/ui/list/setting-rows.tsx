@@ -1,6 +1,6 @@
 // Table of settings that each override a default, with a detail drawer.
-import Button from "antd/es/button";
 import type { Key, ReactNode } from "react";
+import { Button } from "../display/button.tsx";
 import { ErrorState } from "../display/states.tsx";
 import type { Column } from "./columns.ts";
 import { DataTable } from "./data-table.tsx";

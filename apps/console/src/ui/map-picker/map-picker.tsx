@@ -8,11 +8,11 @@ import {
   roundCoordinate,
 } from "@cabinet/contract/kit/place.rules.ts";
 import { mapContract } from "@cabinet/contract/organization/map/map.contract.ts";
-import Button from "antd/es/button";
 import Input from "antd/es/input";
 import InputNumber from "antd/es/input-number";
 import { type ClipboardEvent, lazy, Suspense, useId, useState } from "react";
 import { useCall } from "../../kit/query.ts";
+import { Button } from "../display/button.tsx";
 import type { Control } from "../form/control.ts";
 import type { Point } from "./map-messages.rules.ts";
 import type { OfferedAddress } from "./place-map.tsx";

@@ -2,9 +2,9 @@
 import type { MapSetting } from "@cabinet/contract/organization/map/map.contract.ts";
 import { MAP_FRAME_PATH } from "@cabinet/contract/organization/map/map.rules.ts";
 import AutoComplete from "antd/es/auto-complete";
-import Button from "antd/es/button";
 import Input from "antd/es/input";
 import { useRef, useState } from "react";
+import { Button } from "../display/button.tsx";
 import type { FoundPlace, FromFrame, Point } from "./map-messages.rules.ts";
 import { useMapFrame } from "./use-map-frame.ts";
 

@@ -1,6 +1,6 @@
 // Icon button with a panel below it, which is mounted while it is open; Escape or a press elsewhere closes it.
-import Button from "antd/es/button";
 import { type ReactNode, type RefObject, useId, useRef, useState } from "react";
+import { Button } from "../display/button.tsx";
 import type { IconName } from "../display/icons.ts";
 import { SvgIcon } from "../display/svg-icon.tsx";
 import { usePopup } from "./use-popup.ts";

@@ -1,9 +1,9 @@
 // Rich-text editor limited to the tags of the allow-list; uploads images and sanitizes pasted HTML.
 import { EditorContent, useEditor, useEditorState } from "@tiptap/react";
-import Button from "antd/es/button";
 import { useEffect, useRef, useState } from "react";
 import { ApiError } from "../../kit/errors.ts";
 import { messageOf, toast } from "../../kit/feedback.ts";
+import { Button } from "../display/button.tsx";
 import { Modal } from "../display/overlays.tsx";
 import type { Control } from "../form/control.ts";
 import { cleanPasted } from "./clean-html.ts";

@@ -4,9 +4,9 @@
 import { fileKindRules } from "@cabinet/contract/kit/upload.rules.ts";
 import { linkProblem } from "@cabinet/contract/messaging/rich-text/rich-text.rules.ts";
 import { type Editor, useEditorState } from "@tiptap/react";
-import Button from "antd/es/button";
 import Input from "antd/es/input";
 import { type ReactNode, useRef, useState } from "react";
+import { Button } from "../display/button.tsx";
 import "../display/basics.css";
 
 interface Tool {

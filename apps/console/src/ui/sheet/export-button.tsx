@@ -1,6 +1,6 @@
 // 导出 button; its dialog is loaded and mounted when it is pressed.
-import Button, { type ButtonProps } from "antd/es/button";
 import { lazy, type ReactNode, Suspense, useState } from "react";
+import { Button, type ButtonProps } from "../display/button.tsx";
 import type { ExportInput } from "./export-dialog.tsx";
 
 const ExportDialog = lazy(() => import("./export-dialog.tsx"));

@@ -7,11 +7,11 @@ import {
   namedColumns,
 } from "@cabinet/contract/kit/export.rules.ts";
 import Alert from "antd/es/alert";
-import Button from "antd/es/button";
 import Progress from "antd/es/progress";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ApiError } from "../../kit/errors.ts";
 import { messageOf, toast } from "../../kit/feedback.ts";
+import { Button } from "../display/button.tsx";
 import { Modal } from "../display/overlays.tsx";
 import type { ExportColumn } from "../list/columns.ts";
 import type { ListSnapshot, TakeSnapshot } from "../list/list-snapshot.ts";

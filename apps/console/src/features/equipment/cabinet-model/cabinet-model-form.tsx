@@ -20,7 +20,6 @@ import {
 } from "@cabinet/contract/equipment/cabinet-model/layout.rules.ts";
 import { sideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import Alert from "antd/es/alert";
-import Button from "antd/es/button";
 import Checkbox from "antd/es/checkbox";
 import Form from "antd/es/form";
 import Input from "antd/es/input";
@@ -31,6 +30,7 @@ import { confirm, messageOf, toast } from "../../../kit/feedback.ts";
 import { useNavigate } from "../../../kit/paths.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { ActionDialog, type ConfirmOptions } from "../../../ui/display/action.tsx";
+import { Button } from "../../../ui/display/button.tsx";
 import { FormField } from "../../../ui/form/record-form.tsx";
 import { releasePage, useLeaveGuard } from "../../../ui/form/use-leave-guard.ts";
 import { firstLayout } from "./layout-draft.rules.ts";

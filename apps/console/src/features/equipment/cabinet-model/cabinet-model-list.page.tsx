@@ -4,13 +4,13 @@ import {
   cabinetModelContract,
 } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
 import { sideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
-import Button from "antd/es/button";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { pathTo, useNavigate } from "../../../kit/paths.ts";
 import { useIsPlatform } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
+import { Button } from "../../../ui/display/button.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { listPrefetch } from "../../../ui/list/use-list.ts";

@@ -1,10 +1,10 @@
 // Actions on the selected doors and gaps.
 import { MAX_NO } from "@cabinet/contract/equipment/cabinet-model/layout.rules.ts";
 import { SIZES, type Size, sizeText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
-import Button from "antd/es/button";
 import Input from "antd/es/input";
 import InputNumber from "antd/es/input-number";
 import { useId } from "react";
+import { Button } from "../../../ui/display/button.tsx";
 import {
   addCells,
   type Draft,

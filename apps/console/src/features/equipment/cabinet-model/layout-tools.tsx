@@ -2,7 +2,6 @@
 // layout.
 import { cabinetModelContract } from "@cabinet/contract/equipment/cabinet-model/cabinet-model.contract.ts";
 import { MAX_COLUMNS, MAX_ROWS } from "@cabinet/contract/equipment/cabinet-model/layout.rules.ts";
-import Button from "antd/es/button";
 import Dropdown from "antd/es/dropdown";
 import InputNumber from "antd/es/input-number";
 import Select from "antd/es/select";
@@ -10,6 +9,7 @@ import { useId } from "react";
 import { call } from "../../../kit/api.ts";
 import { messageOf, toast } from "../../../kit/feedback.ts";
 import { useCall } from "../../../kit/query.ts";
+import { Button } from "../../../ui/display/button.tsx";
 import { type Draft, draftOf, fillAddresses, renumber, resize } from "./layout-draft.rules.ts";
 
 interface LayoutToolsProps {

@@ -3,12 +3,12 @@
 import type { Compartment } from "@cabinet/contract/equipment/compartment/compartment.contract.ts";
 import type { CabinetDetail } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import type { DoorSide } from "@cabinet/contract/vocabulary/hardware.rules.ts";
-import Button from "antd/es/button";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { openRefusal, proposedSide } from "../../../domain/cabinet/open-door.rules.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { useAction } from "../../../ui/display/action.tsx";
+import { Button } from "../../../ui/display/button.tsx";
 import { DetailDrawer } from "../../../ui/display/detail-drawer.tsx";
 import { EmptyState } from "../../../ui/display/states.tsx";
 import { AttentionList } from "./attention-list.tsx";

@@ -21,11 +21,11 @@ import {
   occupancyText,
   sizeText,
 } from "@cabinet/contract/vocabulary/hardware.rules.ts";
-import Button from "antd/es/button";
 import { doorsOf, dwellText, openRefusal } from "../../../domain/cabinet/open-door.rules.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Link, pathTo } from "../../../kit/paths.ts";
 import { usePermissions } from "../../../kit/permission.ts";
+import { Button } from "../../../ui/display/button.tsx";
 import { type DescriptionItem, DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { conditionsOf, conditionText } from "./board.rules.ts";
 import type { CompartmentActions } from "./compartment-actions.tsx";

@@ -1,9 +1,9 @@
 // Shows activation codes once, with copy and download, for handing to the installer.
 import type { IssuedCode } from "@cabinet/contract/equipment/device-stock/device-stock.contract.ts";
 import { exportFilename } from "@cabinet/contract/kit/export.rules.ts";
-import Button from "antd/es/button";
 import { messageOf, toast } from "../../../kit/feedback.ts";
 import { formatDateTime } from "../../../kit/format.ts";
+import { Button } from "../../../ui/display/button.tsx";
 import { copyWithToast } from "../../../ui/display/copy-text.ts";
 import { type Column, type ExportColumn, exportColumns } from "../../../ui/list/columns.ts";
 import { DataTable } from "../../../ui/list/data-table.tsx";

@@ -1,8 +1,8 @@
 // Dialog with fresh activation codes; asks for confirmation if closed before they are saved.
 import type { IssuedCode } from "@cabinet/contract/equipment/device-stock/device-stock.contract.ts";
-import Button from "antd/es/button";
 import { useState } from "react";
 import { confirm } from "../../../kit/feedback.ts";
+import { Button } from "../../../ui/display/button.tsx";
 import { Modal } from "../../../ui/display/overlays.tsx";
 import { useLast } from "../../../ui/display/use-last.ts";
 import { ActivationCodes } from "./activation-codes.tsx";

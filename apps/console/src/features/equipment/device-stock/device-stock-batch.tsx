@@ -7,9 +7,9 @@ import {
   type StockState,
   stockStateText,
 } from "@cabinet/contract/equipment/device-stock/device-stock.rules.ts";
-import Button from "antd/es/button";
 import { toast } from "../../../kit/feedback.ts";
 import type { ConfirmOptions, useAction } from "../../../ui/display/action.tsx";
+import { Button } from "../../../ui/display/button.tsx";
 import type { DeviceQuestions } from "./device-stock-actions.tsx";
 
 export interface DeviceStockBatchProps {

@@ -5,11 +5,11 @@ import {
   deviceStockContract,
 } from "@cabinet/contract/equipment/device-stock/device-stock.contract.ts";
 import { stockStateText } from "@cabinet/contract/equipment/device-stock/device-stock.rules.ts";
-import Button from "antd/es/button";
 import { useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { useCall } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
+import { Button } from "../../../ui/display/button.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { AssignTenant } from "./assign-tenant.tsx";

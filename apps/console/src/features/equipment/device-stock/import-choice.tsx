@@ -1,6 +1,6 @@
 // First import step: template download and file upload.
-import Button from "antd/es/button";
 import { messageOf, toast } from "../../../kit/feedback.ts";
+import { Button } from "../../../ui/display/button.tsx";
 import { FileDrop } from "../../../ui/form/file-drop.tsx";
 import { downloadTemplate } from "./import-template.ts";
 

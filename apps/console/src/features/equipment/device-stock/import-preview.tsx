@@ -1,9 +1,9 @@
 // Second import step: every line with its check result and the import options.
 import type { deviceStockContract } from "@cabinet/contract/equipment/device-stock/device-stock.contract.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
-import Button from "antd/es/button";
 import Radio from "antd/es/radio";
 import { useState } from "react";
+import { Button } from "../../../ui/display/button.tsx";
 import { ImportLines } from "./import-lines.tsx";
 import type { PreviewLine } from "./stock-lines.rules.ts";
 

@@ -5,8 +5,8 @@ import {
   MAX_STOCK_DEVICES,
 } from "@cabinet/contract/equipment/device-stock/device-stock.contract.ts";
 import Alert from "antd/es/alert";
-import Button from "antd/es/button";
 import { useState } from "react";
+import { Button } from "../../../ui/display/button.tsx";
 import { ActivationCodes } from "./activation-codes.tsx";
 import { AssignTenant } from "./assign-tenant.tsx";
 import { ImportLines } from "./import-lines.tsx";

@@ -5,10 +5,10 @@ import type {
 } from "@cabinet/contract/equipment/simulated-cabinet/simulated-cabinet.contract.ts";
 import { type Command, commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import { itemStateText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
-import Button from "antd/es/button";
 import { commandTitle, stateText } from "../../../domain/cabinet/command-stages.rules.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
+import { Button } from "../../../ui/display/button.tsx";
 import { useLiveRefresh } from "../../../ui/live/live.tsx";
 import { NamedSwitch } from "./named-switch.tsx";
 import {

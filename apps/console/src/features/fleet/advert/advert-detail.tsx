@@ -11,12 +11,12 @@ import {
   downloadStateText,
 } from "@cabinet/contract/fleet/advert/advert.rules.ts";
 import { connectivityText } from "@cabinet/contract/fleet/cabinet/cabinet.rules.ts";
-import Button from "antd/es/button";
 import Segmented from "antd/es/segmented";
 import { useState } from "react";
 import { formatDateTime } from "../../../kit/format.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
+import { Button } from "../../../ui/display/button.tsx";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { Age, Status } from "../../../ui/display/status.tsx";
 import type { Tone } from "../../../ui/display/tone.rules.ts";

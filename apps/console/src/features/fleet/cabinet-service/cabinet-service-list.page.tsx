@@ -6,12 +6,12 @@ import {
   cabinetServiceContract,
   type ServicedCabinet,
 } from "@cabinet/contract/fleet/cabinet-service/cabinet-service.contract.ts";
-import Button from "antd/es/button";
 import { useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { Link, pathTo } from "../../../kit/paths.ts";
 import { useCall } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
+import { Button } from "../../../ui/display/button.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { RenewDialog } from "./renew-dialog.tsx";

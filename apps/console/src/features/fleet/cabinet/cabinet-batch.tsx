@@ -6,7 +6,6 @@ import {
 } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { Id, Strict } from "@cabinet/contract/kit/fields.ts";
 import { storeContract } from "@cabinet/contract/organization/store/store.contract.ts";
-import Button from "antd/es/button";
 import { useState } from "react";
 import { configFields } from "../../../domain/cabinet/cabinet-config-fields.tsx";
 import { toast } from "../../../kit/feedback.ts";
@@ -14,6 +13,7 @@ import { Link, pathTo } from "../../../kit/paths.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { Action } from "../../../ui/display/action.tsx";
+import { Button } from "../../../ui/display/button.tsx";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import { OneSelect } from "../../../ui/form/one-select.tsx";
 import type { FieldOf } from "../../../ui/form/record-form.tsx";

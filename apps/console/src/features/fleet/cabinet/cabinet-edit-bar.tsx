@@ -1,6 +1,6 @@
 // Sticky bar of the edit page: unsaved parts, conflicts, buttons.
 import Alert from "antd/es/alert";
-import Button from "antd/es/button";
+import { Button } from "../../../ui/display/button.tsx";
 
 export interface CabinetEditBarProps {
   /** Names of the parts with unsaved changes. */

@@ -5,7 +5,6 @@ import {
   type PricingRule,
   pricingScopeText,
 } from "@cabinet/contract/money/pricing/pricing.rules.ts";
-import Button from "antd/es/button";
 import Form from "antd/es/form";
 import Radio from "antd/es/radio";
 import { useState } from "react";
@@ -19,6 +18,7 @@ import {
 } from "../../../domain/pricing/index.ts";
 import { Link } from "../../../kit/paths.ts";
 import { usePermission } from "../../../kit/permission.ts";
+import { Button } from "../../../ui/display/button.tsx";
 import { PageCard } from "../../../ui/display/page-card.tsx";
 import { FormField } from "../../../ui/form/record-form.tsx";
 import { inheritedRule } from "./cabinet-edit.rules.ts";

@@ -1,6 +1,5 @@
 // 打印二维码: labels of the selected cabinets, in a chosen layout.
 import type { Cabinet } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
-import Button from "antd/es/button";
 import Modal from "antd/es/modal";
 import { type ReactNode, useState } from "react";
 import {
@@ -9,6 +8,7 @@ import {
   type QrLayout,
   useLabelPrint,
 } from "../../../domain/cabinet/qr-sheet.tsx";
+import { Button } from "../../../ui/display/button.tsx";
 
 interface CabinetLabelsProps {
   open: boolean;

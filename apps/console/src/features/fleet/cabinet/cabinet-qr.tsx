@@ -1,9 +1,9 @@
 // QR code of a cabinet for people and staff: a label to print and stick on the door, or to save as an image.
 import type { Cabinet } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
-import Button from "antd/es/button";
 import { useCallback, useRef } from "react";
 import { useLabelPrint } from "../../../domain/cabinet/qr-sheet.tsx";
 import { toast } from "../../../kit/feedback.ts";
+import { Button } from "../../../ui/display/button.tsx";
 import { Modal } from "../../../ui/display/overlays.tsx";
 import { useLast } from "../../../ui/display/use-last.ts";
 import { saveFile } from "../../../ui/sheet/export-workbook.ts";

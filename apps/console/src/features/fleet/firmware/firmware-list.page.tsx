@@ -5,13 +5,13 @@ import {
   firmwareContract,
 } from "@cabinet/contract/fleet/firmware/firmware.contract.ts";
 import { firmwareStateText } from "@cabinet/contract/fleet/firmware/firmware.rules.ts";
-import Button from "antd/es/button";
 import { useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { useIsPlatform } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
+import { Button } from "../../../ui/display/button.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { useFirmwareActions } from "./firmware-actions.tsx";
 import { firmwareColumns } from "./firmware-columns.tsx";

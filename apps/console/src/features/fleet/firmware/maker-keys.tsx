@@ -3,11 +3,11 @@ import {
   firmwareContract,
   type MakerKey,
 } from "@cabinet/contract/fleet/firmware/firmware.contract.ts";
-import Button from "antd/es/button";
 import Input from "antd/es/input";
 import { useState } from "react";
 import { toast } from "../../../kit/feedback.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
+import { Button } from "../../../ui/display/button.tsx";
 import { DetailDrawer } from "../../../ui/display/detail-drawer.tsx";
 import { ErrorState } from "../../../ui/display/states.tsx";
 import { useLast } from "../../../ui/display/use-last.ts";

@@ -4,12 +4,12 @@ import {
   rolloutKindText,
   rolloutStateText,
 } from "@cabinet/contract/fleet/rollout/rollout.rules.ts";
-import Button from "antd/es/button";
 import { useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { usePermission } from "../../../kit/permission.ts";
 import { useAction } from "../../../ui/display/action.tsx";
+import { Button } from "../../../ui/display/button.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import { listPrefetch } from "../../../ui/list/use-list.ts";

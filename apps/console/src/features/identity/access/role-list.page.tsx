@@ -1,11 +1,11 @@
 // 角色管理: roles with their grants and members.
 import { type Role, roleContract } from "@cabinet/contract/identity/access/role.contract.ts";
 import { storeScopeText } from "@cabinet/contract/identity/access/role.rules.ts";
-import Button from "antd/es/button";
 import { useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { useNavigate } from "../../../kit/paths.ts";
 import { usePermission } from "../../../kit/permission.ts";
+import { Button } from "../../../ui/display/button.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { useRoleActions } from "./role-actions.tsx";

@@ -6,7 +6,6 @@ import {
 import { THEMES, themeText } from "@cabinet/contract/identity/account/account.rules.ts";
 import { userTypeText } from "@cabinet/contract/identity/operator/operator.rules.ts";
 import { secondFactorContract } from "@cabinet/contract/identity/second-factor/second-factor.contract.ts";
-import Button from "antd/es/button";
 import Switch from "antd/es/switch";
 import { useState } from "react";
 import { resetColumns, useChosenColumns } from "../../../kit/column-settings.ts";
@@ -15,6 +14,7 @@ import { useCall } from "../../../kit/query.ts";
 import { chooseSwitch, useSwitch } from "../../../kit/switches.ts";
 import { chooseTheme, useTheme } from "../../../kit/theme.ts";
 import { useAction } from "../../../ui/display/action.tsx";
+import { Button } from "../../../ui/display/button.tsx";
 import { type DescriptionItem, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { RecordLoading } from "../../../ui/display/one-record.tsx";
 import { PageCard } from "../../../ui/display/page-card.tsx";

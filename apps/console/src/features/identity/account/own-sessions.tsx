@@ -3,11 +3,11 @@ import {
   accountContract,
   type OwnSession,
 } from "@cabinet/contract/identity/account/account.contract.ts";
-import Button from "antd/es/button";
 import { toast } from "../../../kit/feedback.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
+import { Button } from "../../../ui/display/button.tsx";
 import { PageCard } from "../../../ui/display/page-card.tsx";
 import { AnswerState } from "../../../ui/display/states.tsx";
 import { Age, Status } from "../../../ui/display/status.tsx";

@@ -6,12 +6,12 @@ import {
 } from "@cabinet/contract/identity/audit/audit.contract.ts";
 import { chainFaultText } from "@cabinet/contract/identity/audit/audit.rules.ts";
 import Alert from "antd/es/alert";
-import Button from "antd/es/button";
 import Progress from "antd/es/progress";
 import { useEffect, useRef, useState } from "react";
 import { call } from "../../../kit/api.ts";
 import { messageOf } from "../../../kit/feedback.ts";
 import { formatDateTime, formatNumber } from "../../../kit/format.ts";
+import { Button } from "../../../ui/display/button.tsx";
 import { Modal } from "../../../ui/display/overlays.tsx";
 import { Status } from "../../../ui/display/status.tsx";
 import "./audit.css";

@@ -1,10 +1,10 @@
 // List page of operator or maintenance accounts with their actions.
 import type { operatorContract } from "@cabinet/contract/identity/operator/operator.contract.ts";
 import { userTypeText } from "@cabinet/contract/identity/operator/operator.rules.ts";
-import Button from "antd/es/button";
 import { useState } from "react";
 import { ListPage, type ListPageProps } from "../../../domain/list-page.tsx";
 import { usePermissions } from "../../../kit/permission.ts";
+import { Button } from "../../../ui/display/button.tsx";
 import { useOperatorActions } from "./operator-actions.tsx";
 import { OperatorDetail } from "./operator-detail.tsx";
 import { NewOperatorForm } from "./operator-form.tsx";

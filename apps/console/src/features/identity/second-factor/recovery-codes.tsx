@@ -1,7 +1,7 @@
 // Recovery codes, shown once.
 import Alert from "antd/es/alert";
-import Button from "antd/es/button";
 import { useState } from "react";
+import { Button } from "../../../ui/display/button.tsx";
 import { copyWithToast } from "../../../ui/display/copy-text.ts";
 import "../../../ui/display/basics.css";
 import "../../../ui/display/shown-once.css";

@@ -4,7 +4,6 @@ import {
   secondFactorContract,
 } from "@cabinet/contract/identity/second-factor/second-factor.contract.ts";
 import { Strict } from "@cabinet/contract/kit/fields.ts";
-import Button from "antd/es/button";
 import Input from "antd/es/input";
 import { useState } from "react";
 import { Type } from "typebox";
@@ -13,6 +12,7 @@ import { toast } from "../../../kit/feedback.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { invalidateNoun, useCall, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
+import { Button } from "../../../ui/display/button.tsx";
 import { Modal } from "../../../ui/display/overlays.tsx";
 import { PageCard } from "../../../ui/display/page-card.tsx";
 import { AnswerState } from "../../../ui/display/states.tsx";

@@ -6,12 +6,12 @@ import {
 } from "@cabinet/contract/identity/second-factor/second-factor.rules.ts";
 import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
 import Alert from "antd/es/alert";
-import Button from "antd/es/button";
 import Input, { type InputRef } from "antd/es/input";
 import QRCode from "antd/es/qr-code";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { call } from "../../../kit/api.ts";
 import { messageOf } from "../../../kit/feedback.ts";
+import { Button } from "../../../ui/display/button.tsx";
 import { copyWithToast } from "../../../ui/display/copy-text.ts";
 import "../../../domain/proof/proof.css";
 import "./second-factor.css";

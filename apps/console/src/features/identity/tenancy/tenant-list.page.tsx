@@ -8,11 +8,11 @@ import {
   PLATFORM_TENANT_ID,
   tenantStateText,
 } from "@cabinet/contract/identity/tenancy/tenancy.rules.ts";
-import Button from "antd/es/button";
 import { useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { pathTo, useNavigate } from "../../../kit/paths.ts";
 import { useAction } from "../../../ui/display/action.tsx";
+import { Button } from "../../../ui/display/button.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { listPrefetch } from "../../../ui/list/use-list.ts";

@@ -8,13 +8,13 @@ import {
   announcementName,
 } from "@cabinet/contract/messaging/announcement/announcement.rules.ts";
 import { notificationContract } from "@cabinet/contract/operations/notification/notification.contract.ts";
-import Button from "antd/es/button";
 import { useEffect } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { reportError } from "../../../kit/errors.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { useIsImpersonating } from "../../../kit/session.ts";
+import { Button } from "../../../ui/display/button.tsx";
 import { AnswerState } from "../../../ui/display/states.tsx";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";

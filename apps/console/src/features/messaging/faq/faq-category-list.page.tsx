@@ -1,7 +1,6 @@
 // 分类: list of FAQ categories and their order.
 import { type FaqCategory, faqContract } from "@cabinet/contract/messaging/faq/faq.contract.ts";
 import { type FaqAudience, faqAudienceText } from "@cabinet/contract/messaging/faq/faq.rules.ts";
-import Button from "antd/es/button";
 import Input from "antd/es/input";
 import Radio from "antd/es/radio";
 import { useState } from "react";
@@ -17,6 +16,7 @@ import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
 import { useAction } from "../../../ui/display/action.tsx";
+import { Button } from "../../../ui/display/button.tsx";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";
 import type { Column } from "../../../ui/list/columns.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";

@@ -1,7 +1,6 @@
 // 问题列表: questions and answers in display order.
 import { type Faq, faqContract } from "@cabinet/contract/messaging/faq/faq.contract.ts";
 import { faqAudienceText } from "@cabinet/contract/messaging/faq/faq.rules.ts";
-import Button from "antd/es/button";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { type OfTenant, tenantChoiceFilter } from "../../../domain/tenant/tenant-choice-filter.tsx";
 import { tenantColumn } from "../../../domain/tenant/tenant-column.ts";
@@ -14,6 +13,7 @@ import { pathTo, useNavigate } from "../../../kit/paths.ts";
 import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
+import { Button } from "../../../ui/display/button.tsx";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { ErrorState } from "../../../ui/display/states.tsx";
 import { Status } from "../../../ui/display/status.tsx";

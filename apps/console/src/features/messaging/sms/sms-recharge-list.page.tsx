@@ -3,7 +3,6 @@ import {
   type SmsRecharge,
   smsCreditContract,
 } from "@cabinet/contract/messaging/sms/sms-credit.contract.ts";
-import Button from "antd/es/button";
 import { useState } from "react";
 import { useLocation } from "react-router";
 import { ListPage } from "../../../domain/list-page.tsx";
@@ -14,6 +13,7 @@ import { Link } from "../../../kit/paths.ts";
 import { useIsPlatform } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
+import { Button } from "../../../ui/display/button.tsx";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { Status } from "../../../ui/display/status.tsx";
 import type { Column } from "../../../ui/list/columns.ts";

@@ -3,12 +3,12 @@ import {
   templateContract,
   type WechatTemplate,
 } from "@cabinet/contract/messaging/template/template.contract.ts";
-import Button from "antd/es/button";
 import Select from "antd/es/select";
 import { useEffect } from "react";
 import { Link, pathTo } from "../../../kit/paths.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
+import { Button } from "../../../ui/display/button.tsx";
 import { Age } from "../../../ui/display/status.tsx";
 import "./template.css";
 

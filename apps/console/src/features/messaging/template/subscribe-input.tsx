@@ -17,9 +17,9 @@ import {
   variables,
   variablesOf,
 } from "@cabinet/contract/messaging/template/template.rules.ts";
-import Button from "antd/es/button";
 import Input from "antd/es/input";
 import Select from "antd/es/select";
+import { Button } from "../../../ui/display/button.tsx";
 import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";
 import type { Control } from "../../../ui/form/control.ts";
 import { CatalogPicker } from "./catalog-picker.tsx";

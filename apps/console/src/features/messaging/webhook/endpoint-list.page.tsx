@@ -9,13 +9,13 @@ import {
   WEBHOOK_EVENTS,
   webhookEventText,
 } from "@cabinet/contract/messaging/webhook/webhook-event.rules.ts";
-import Button from "antd/es/button";
 import { useState } from "react";
 import { useAppFilter } from "../../../domain/app-filter.ts";
 import { ShownKeyDialog } from "../../../domain/key/issue-key.tsx";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { usePermission } from "../../../kit/permission.ts";
+import { Button } from "../../../ui/display/button.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { useEndpointActions } from "./endpoint-actions.tsx";

@@ -1,13 +1,13 @@
 // 套餐管理: list of packages sold to users of this side's cabinets, with actions.
 import { type Package, packageContract } from "@cabinet/contract/money/package/package.contract.ts";
 import { packageKindText } from "@cabinet/contract/money/package/package.rules.ts";
-import Button from "antd/es/button";
 import { useState } from "react";
 import { sideBase, sideQueryAt, usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { useNavigate } from "../../../kit/paths.ts";
 import { usePermission } from "../../../kit/permission.ts";
+import { Button } from "../../../ui/display/button.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { listPrefetch } from "../../../ui/list/use-list.ts";
 import { usePackageActions } from "./package-actions.tsx";

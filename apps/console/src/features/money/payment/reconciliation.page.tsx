@@ -9,7 +9,6 @@ import {
   differenceStateText,
   mayCredit,
 } from "@cabinet/contract/money/reconciliation/reconciliation.rules.ts";
-import Button from "antd/es/button";
 import { useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
@@ -17,6 +16,7 @@ import { formatMoney, formatMoneyChange } from "../../../kit/format.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { invalidate, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
+import { Button } from "../../../ui/display/button.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { listSums } from "../../../ui/list/list-sums.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";

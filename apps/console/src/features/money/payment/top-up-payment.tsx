@@ -7,10 +7,10 @@ import {
   type TopUpRefundState,
   topUpRefundStateText,
 } from "@cabinet/contract/money/payment/payment.rules.ts";
-import Button from "antd/es/button";
 import { toast } from "../../../kit/feedback.ts";
 import { formatDateTime, formatMoney } from "../../../kit/format.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
+import { Button } from "../../../ui/display/button.tsx";
 import { DrawerSection } from "../../../ui/display/detail-drawer.tsx";
 import { AnswerState } from "../../../ui/display/states.tsx";
 import { Status } from "../../../ui/display/status.tsx";

@@ -7,7 +7,6 @@ import {
 import { mayAct } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
 import { type DoorSide, doorSideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import Alert from "antd/es/alert";
-import Button from "antd/es/button";
 import InputNumber from "antd/es/input-number";
 import { type ReactNode, useId, useState } from "react";
 import { openRefusal } from "../../../domain/cabinet/open-door.rules.ts";
@@ -16,6 +15,7 @@ import { SideSwitch } from "../../../domain/cabinet/side-switch.tsx";
 import { messageOf } from "../../../kit/feedback.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
+import { Button } from "../../../ui/display/button.tsx";
 import "./malfunction.css";
 
 export interface DoorTest {

@@ -9,11 +9,11 @@ import {
   malfunctionActionText,
   mayAct,
 } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
-import Button from "antd/es/button";
 import { type ReactNode, useState } from "react";
 import { usePermissions } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { type ConfirmOptions, useAction } from "../../../ui/display/action.tsx";
+import { Button } from "../../../ui/display/button.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { AssignDialog, type Assigning } from "./assign-dialog.tsx";
 import { nameOf, placeText } from "./malfunction-status.tsx";

@@ -8,7 +8,6 @@ import {
 } from "@cabinet/contract/operations/malfunction/malfunction.rules.ts";
 import type { UserType } from "@cabinet/contract/vocabulary/account.ts";
 import { malfunctionKindText } from "@cabinet/contract/vocabulary/malfunction.rules.ts";
-import Button from "antd/es/button";
 import { useState } from "react";
 import { Navigate } from "react-router";
 import { ListPage } from "../../../domain/list-page.tsx";
@@ -21,6 +20,7 @@ import {
 import { usePermissions } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
 import { currentSession, useSignedIn } from "../../../kit/session.ts";
+import { Button } from "../../../ui/display/button.tsx";
 import { ChoiceBar } from "../../../ui/form/choice-bar.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import { type SearchValues, textsOf, useListState } from "../../../ui/list/list-state.ts";

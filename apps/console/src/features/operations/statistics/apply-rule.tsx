@@ -2,13 +2,13 @@
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { type PricingRule, pricingText } from "@cabinet/contract/money/pricing/pricing.rules.ts";
 import { storeContract } from "@cabinet/contract/organization/store/store.contract.ts";
-import Button from "antd/es/button";
 import { useState } from "react";
 import { PricingDialog, type PricingTarget } from "../../../domain/pricing/index.ts";
 import { useIsPlatform, usePermissions } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
 import { useAction } from "../../../ui/display/action.tsx";
+import { Button } from "../../../ui/display/button.tsx";
 import { editWithPricing } from "../../fleet/cabinet/index.ts";
 
 export interface SimulatedPlace {

@@ -10,7 +10,6 @@ import {
   nearestRule,
   pricingText,
 } from "@cabinet/contract/money/pricing/pricing.rules.ts";
-import Button from "antd/es/button";
 import Form from "antd/es/form";
 import { usePageSide } from "../../../domain/cabinet/page-side.ts";
 import { cabinetFilter } from "../../../domain/cabinet-filter.tsx";
@@ -18,6 +17,7 @@ import { pricingFields } from "../../../domain/pricing/index.ts";
 import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { usePermission } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
+import { Button } from "../../../ui/display/button.tsx";
 import { PageCard } from "../../../ui/display/page-card.tsx";
 import { AnswerState, ErrorState } from "../../../ui/display/states.tsx";
 import { FormField } from "../../../ui/form/record-form.tsx";

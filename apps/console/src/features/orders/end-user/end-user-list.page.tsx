@@ -9,7 +9,6 @@ import {
   MOST_TAGS,
 } from "@cabinet/contract/orders/end-user/end-user.rules.ts";
 import { tagContract } from "@cabinet/contract/orders/end-user/tag.contract.ts";
-import Button from "antd/es/button";
 import { useState } from "react";
 import { sideBase } from "../../../domain/cabinet/page-side.ts";
 import { ListPage } from "../../../domain/list-page.tsx";
@@ -21,6 +20,7 @@ import { pathTo } from "../../../kit/paths.ts";
 import { useIsPlatform, usePermissions } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
+import { Button } from "../../../ui/display/button.tsx";
 import { choiceFilter, choicesOf, phoneFilter, textFilter } from "../../../ui/list/filters.tsx";
 import { useListState } from "../../../ui/list/list-state.ts";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";

@@ -8,7 +8,6 @@ import {
   tagColorText,
 } from "@cabinet/contract/orders/end-user/end-user.rules.ts";
 import { type Tag, tagContract } from "@cabinet/contract/orders/end-user/tag.contract.ts";
-import Button from "antd/es/button";
 import Input from "antd/es/input";
 import Radio from "antd/es/radio";
 import { useState } from "react";
@@ -23,6 +22,7 @@ import { useIsPlatform, usePermission } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
 import { useAction } from "../../../ui/display/action.tsx";
+import { Button } from "../../../ui/display/button.tsx";
 import { DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { useLast } from "../../../ui/display/use-last.ts";
 import { FormDialog } from "../../../ui/form/form-frames.tsx";

@@ -2,10 +2,10 @@
 import type { OrderDetail } from "@cabinet/contract/orders/order/order.contract.ts";
 import { orderActionContract } from "@cabinet/contract/orders/order/order-action.contract.ts";
 import Alert from "antd/es/alert";
-import Button from "antd/es/button";
 import { usePermission } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
+import { Button } from "../../../ui/display/button.tsx";
 
 export function OpeningUnknown({ order }: { order: OrderDetail }) {
   const mayWrite = usePermission("order:write");

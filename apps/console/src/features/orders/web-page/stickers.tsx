@@ -4,7 +4,6 @@ import {
   webPageContract,
 } from "@cabinet/contract/orders/web-page/web-page.contract.ts";
 import { storeContract } from "@cabinet/contract/organization/store/store.contract.ts";
-import Button from "antd/es/button";
 import { useState } from "react";
 import {
   LabelLayout,
@@ -14,6 +13,7 @@ import {
   useLabelPrint,
 } from "../../../domain/cabinet/qr-sheet.tsx";
 import { useCall } from "../../../kit/query.ts";
+import { Button } from "../../../ui/display/button.tsx";
 import { QrCode } from "../../../ui/display/qr-code.tsx";
 import { AnswerState, EmptyState } from "../../../ui/display/states.tsx";
 import { LightSelect } from "../../../ui/popup/light-select.tsx";

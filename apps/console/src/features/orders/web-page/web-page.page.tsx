@@ -4,12 +4,12 @@ import {
   type WebPageSetting,
   webPageContract,
 } from "@cabinet/contract/orders/web-page/web-page.contract.ts";
-import Button from "antd/es/button";
 import { Copyable, TenantChoice, useSettingTenant } from "../../../domain/setting-page.tsx";
 import { confirm, toast } from "../../../kit/feedback.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { usePermission } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
+import { Button } from "../../../ui/display/button.tsx";
 import { type DescriptionItem, DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { PageCard } from "../../../ui/display/page-card.tsx";
 import { QrCode } from "../../../ui/display/qr-code.tsx";

@@ -2,7 +2,6 @@
 
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { type Store, storeContract } from "@cabinet/contract/organization/store/store.contract.ts";
-import Button from "antd/es/button";
 import { useState } from "react";
 import { ListPage } from "../../../domain/list-page.tsx";
 import { type OfTenant, tenantChoiceFilter } from "../../../domain/tenant/tenant-choice-filter.tsx";
@@ -10,6 +9,7 @@ import { Link, pathTo, useNavigate } from "../../../kit/paths.ts";
 import { usePermissions } from "../../../kit/permission.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
+import { Button } from "../../../ui/display/button.tsx";
 import { choiceFilter, textFilter } from "../../../ui/list/filters.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";
 import { listPrefetch } from "../../../ui/list/use-list.ts";

@@ -8,13 +8,13 @@ import {
   type TenantSetting,
   tenantSettingContract,
 } from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
-import Button from "antd/es/button";
 import { type ReactNode, useState } from "react";
 import { PricingDialog } from "../../../domain/pricing/index.ts";
 import { TenantChoice, useSettingTenant } from "../../../domain/setting-page.tsx";
 import { formatDateTime } from "../../../kit/format.ts";
 import { usePermissions } from "../../../kit/permission.ts";
 import { useCall } from "../../../kit/query.ts";
+import { Button } from "../../../ui/display/button.tsx";
 import { type DescriptionItem, DrawerSection, Facts } from "../../../ui/display/detail-drawer.tsx";
 import { PageCard } from "../../../ui/display/page-card.tsx";
 import { AnswerState } from "../../../ui/display/states.tsx";

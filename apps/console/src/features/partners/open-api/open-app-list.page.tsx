@@ -9,7 +9,6 @@ import {
   openAppContract,
 } from "@cabinet/contract/partners/open-api/open-app.contract.ts";
 import { openAppStateText } from "@cabinet/contract/vocabulary/open-app.rules.ts";
-import Button from "antd/es/button";
 import { useState } from "react";
 import { IssueKey } from "../../../domain/key/issue-key.tsx";
 import { activeKeys } from "../../../domain/key/key-text.ts";
@@ -18,6 +17,7 @@ import { ViewSwitch } from "../../../domain/view-switch.tsx";
 import { usePermission } from "../../../kit/permission.ts";
 import { useWrite } from "../../../kit/query.ts";
 import { useAction } from "../../../ui/display/action.tsx";
+import { Button } from "../../../ui/display/button.tsx";
 import { useLast } from "../../../ui/display/use-last.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../../ui/list/filters.tsx";
 import type { RowAction } from "../../../ui/list/row-actions.tsx";

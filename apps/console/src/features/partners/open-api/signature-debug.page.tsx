@@ -13,7 +13,6 @@ import {
   openCallContract,
 } from "@cabinet/contract/partners/open-api/open-call.contract.ts";
 import Alert from "antd/es/alert";
-import Button from "antd/es/button";
 import Form from "antd/es/form";
 import Input from "antd/es/input";
 import Select from "antd/es/select";
@@ -24,6 +23,7 @@ import { messageOf } from "../../../kit/feedback.ts";
 import { formatDateTime } from "../../../kit/format.ts";
 import { Link } from "../../../kit/paths.ts";
 import { useCall, useWrite } from "../../../kit/query.ts";
+import { Button } from "../../../ui/display/button.tsx";
 import { RecordLoading, useIdParam } from "../../../ui/display/one-record.tsx";
 import { PageCard } from "../../../ui/display/page-card.tsx";
 import { type FieldOf, FormField } from "../../../ui/form/record-form.tsx";

@@ -1,5 +1,5 @@
 // String to sign, line by line, each with its label.
-import Button from "antd/es/button";
+import { Button } from "../../../ui/display/button.tsx";
 import { copyWithToast } from "../../../ui/display/copy-text.ts";
 import "./open-api.css";
 

@@ -1,5 +1,5 @@
 // Progress of the stock audit.
-import Button from "antd/es/button";
+import { Button } from "../../../../ui/display/button.tsx";
 import type { Tally } from "./stock-audit.rules.ts";
 import "../../../../ui/display/bar.css";
 import "./stock-audit-bar.css";

@@ -4,7 +4,6 @@ import type { Compartment } from "@cabinet/contract/equipment/compartment/compar
 import type { CabinetDetail } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
 import { type Command, commandContract } from "@cabinet/contract/fleet/command/command.contract.ts";
 import { type DoorSide, doorSideText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
-import Button from "antd/es/button";
 import { useCommand } from "../../../../domain/cabinet/command-progress.tsx";
 import { stateText, toneOf } from "../../../../domain/cabinet/command-stages.rules.ts";
 import {
@@ -16,6 +15,7 @@ import {
 import { messageOf } from "../../../../kit/feedback.ts";
 import { usePermission } from "../../../../kit/permission.ts";
 import { useWrite } from "../../../../kit/query.ts";
+import { Button } from "../../../../ui/display/button.tsx";
 import { Status } from "../../../../ui/display/status.tsx";
 import { doorsText } from "../board.rules.ts";
 import { useAuditKeys } from "./use-audit-keys.ts";

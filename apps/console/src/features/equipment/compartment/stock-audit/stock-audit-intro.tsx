@@ -1,8 +1,8 @@
 // Start of a stock audit: instructions, the reason for opening doors, an older draft to resume.
-import Button from "antd/es/button";
 import Input from "antd/es/input";
 import { useId, useState } from "react";
 import { usePermission } from "../../../../kit/permission.ts";
+import { Button } from "../../../../ui/display/button.tsx";
 import type { Draft } from "./stock-audit-draft.ts";
 import "./stock-audit-intro.css";
 

@@ -8,11 +8,11 @@ import {
   occupancyText,
   sizeText,
 } from "@cabinet/contract/vocabulary/hardware.rules.ts";
-import Button from "antd/es/button";
 import Input from "antd/es/input";
 import { useId } from "react";
 import { doorsOf } from "../../../../domain/cabinet/open-door.rules.ts";
 import { usePermission } from "../../../../kit/permission.ts";
+import { Button } from "../../../../ui/display/button.tsx";
 import { doorsText } from "../board.rules.ts";
 import {
   beside,

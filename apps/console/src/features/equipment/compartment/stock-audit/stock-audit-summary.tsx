@@ -5,12 +5,12 @@ import {
 } from "@cabinet/contract/equipment/compartment/compartment.contract.ts";
 import { itemStateText, occupancyText } from "@cabinet/contract/vocabulary/hardware.rules.ts";
 import Alert from "antd/es/alert";
-import Button from "antd/es/button";
 import { doorsOf } from "../../../../domain/cabinet/open-door.rules.ts";
 import { messageOf } from "../../../../kit/feedback.ts";
 import { Link, pathTo } from "../../../../kit/paths.ts";
 import { usePermission } from "../../../../kit/permission.ts";
 import { useWrite } from "../../../../kit/query.ts";
+import { Button } from "../../../../ui/display/button.tsx";
 import { type DescriptionItem, Facts } from "../../../../ui/display/detail-drawer.tsx";
 import { type Findings, findingText, handedIn, noFinding, tallyOf } from "./stock-audit.rules.ts";
 import "../../../../ui/display/basics.css";
