@@ -41,7 +41,15 @@ it("reconciliation: finds nothing in consistent books and reports what it compar
 
 /** How each kind is planted, and the difference that must be reported. */
 const planted: Partial<
-  Record<DifferenceKind, { plant: () => Promise<void>; subject?: () => string; actualFen?: number }>
+  Record<
+    DifferenceKind,
+    {
+      plant: () => Promise<void>;
+      subject?: () => string;
+      expectedFen?: number;
+      actualFen?: number;
+    }
+  >
 > = {
   LEDGER_UNBALANCED: {
     plant: () =>
@@ -184,13 +192,14 @@ const planted: Partial<
     subject: () => "CZ-nobody",
     actualFen: 900,
   },
-  PAID_CLOSED: { plant: () => plantUnpaid("CLOSED", 900), actualFen: 900 },
+  PAID_CLOSED: { plant: () => plantUnpaid("CLOSED", 900), expectedFen: 0, actualFen: 900 },
   PAID_AMOUNT: { plant: () => plantUnpaid("CREATED", 901), actualFen: 901 },
   PAID_TWICE: {
     plant: async () => {
       const again = { ...goodTrade(), transactionNo: "42again", fen: 5_000 };
       books.wechat.bill = billOf([billLine({ ...goodTrade(), fen: 5_000 }), billLine(again)]);
     },
+    expectedFen: 0,
     actualFen: 5_000,
   },
   REFUND_NOT_HERE: {
@@ -222,6 +231,7 @@ describe("M5: every planted difference is found in one run", () => {
     expect(more).toEqual([]);
     expect(run.found).toBe((await list()).length);
     if (how.subject) expect(found?.subject).toBe(how.subject());
+    if (how.expectedFen !== undefined) expect(found?.expectedFen).toBe(how.expectedFen);
     if (how.actualFen !== undefined) expect(found?.actualFen).toBe(how.actualFen);
     // A second run finds the same row instead of adding one.
     await reconcile();

@@ -202,16 +202,16 @@ export async function creditPaid(db: Db, paid: PaidTrade): Promise<"OPEN" | "KNO
     await repo.closeTopUp(db, topUp, "付款金额与充值单不符，已转人工处理");
     return reportDifference(db, { ...about, kind: "PAID_AMOUNT", detail });
   }
-  if (topUp.state === "CLOSED") {
-    return reportDifference(db, { ...about, kind: "PAID_CLOSED", detail });
-  }
+  // The ledger has nothing of a payment for a closed top-up, or of a second one.
+  const uncredited = { ...about, expectedFen: 0, detail };
+  if (topUp.state === "CLOSED") return reportDifference(db, { ...uncredited, kind: "PAID_CLOSED" });
   if (topUp.state === "CREATED") {
     await credit(db, topUp, transactionNo, paid.paidAt, systemActor);
     return null;
   }
   if (topUp.transactionNo === transactionNo) return null;
   const subject = `${outTradeNo} ${transactionNo}`;
-  return reportDifference(db, { ...about, kind: "PAID_TWICE", subject, detail });
+  return reportDifference(db, { ...uncredited, kind: "PAID_TWICE", subject });
 }
 
 /** The caller holds the row lock and has checked that nothing was credited for it. */
