@@ -230,3 +230,27 @@ test("upload: names a wrong file, shows progress, can be cancelled and replaced"
   await refused.page.getByText("点击选择").waitFor();
   await refused.context.close();
 });
+
+/** Colour of a token as the browser computes it. */
+const token = (page: Page, name: string) =>
+  page.evaluate(`(() => {
+    const probe = document.body.appendChild(document.createElement("i"));
+    probe.style.color = "var(--${name})";
+    return getComputedStyle(probe).color;
+  })()`);
+
+// axe skips the button, which has a line of its own above it, and marks.
+test("dark: a chosen button and the marks of fields are readable", async () => {
+  for (const [state, part, name] of [
+    ["radio-buttons/chosen", ".ant-radio-button-wrapper-checked", "brand-ink"],
+    ["controls/empty", ".ant-select-suffix", "ink-3"],
+    ["controls/empty", ".ant-picker-suffix", "ink-3"],
+  ] as const) {
+    const { context, page } = await catalogue.open(state);
+    await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+    const color = () => page.evaluate(`getComputedStyle(document.querySelector("${part}")).color`);
+    const isToken = async () => (await color()) === (await token(page, name));
+    await expect.poll(isToken, { message: part }).toBe(true);
+    await context.close();
+  }
+});

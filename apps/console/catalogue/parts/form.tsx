@@ -2,6 +2,7 @@
 import { errorText } from "@cabinet/contract/kit/errors.ts";
 import Input from "antd/es/input";
 import InputNumber from "antd/es/input-number";
+import Radio from "antd/es/radio";
 import Select from "antd/es/select";
 import Switch from "antd/es/switch";
 import { type ReactNode, useState } from "react";
@@ -52,7 +53,12 @@ const fields: FieldOf<typeof SampleDraft>[] = [
   },
   { name: "count", label: "数量", control: <InputNumber /> },
   { name: "startsOn", label: "开始日期", control: <DayInput /> },
-  { name: "isOn", label: "启用", control: <Switch />, valueName: "checked" },
+  {
+    name: "isOn",
+    label: "启用",
+    control: <Switch checkedChildren="启用" unCheckedChildren="停用" />,
+    valueName: "checked",
+  },
   { name: "remark", label: "备注", control: <Input.TextArea rows={2} />, isWide: true },
 ];
 
@@ -136,6 +142,10 @@ const Controls = Type.Object({
   region: Type.String(),
   secret: Type.String({ minLength: 8 }),
 });
+const periods = [
+  { value: "day", label: "按天" },
+  { value: "week", label: "按周" },
+];
 const stores: Named[] = [
   { id: 1, name: "东门店" },
   { id: 2, name: "西门店" },
@@ -226,6 +236,11 @@ export const formParts: Parts = {
     empty: { show: () => <InDialog />, answers: saved },
     filled: { show: () => <InDialog {...initial} />, answers: saved },
     invalid: { show: () => <InDialog />, press: ["保存"] },
+  },
+  "radio-buttons": {
+    chosen: {
+      show: () => <Radio.Group optionType="button" options={periods} defaultValue="day" />,
+    },
   },
   controls: {
     empty: { show: () => <ControlForm /> },
