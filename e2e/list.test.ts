@@ -51,23 +51,40 @@ async function totalOf(page: Page): Promise<number> {
   return Number(text?.replace(/\D/g, ""));
 }
 
+/** Cells with such a text that the list cuts. */
+async function cutIn(page: Page, text: RegExp): Promise<(string | null)[]> {
+  const whole = page.getByRole("cell").filter({ hasText: text });
+  await whole.first().waitFor();
+  return whole.evaluateAll((cells) =>
+    cells.flatMap((cell) =>
+      [cell, ...cell.querySelectorAll("*")]
+        .filter((part) => part.clientWidth > 0 && part.scrollWidth > part.clientWidth)
+        .map((part) => part.textContent),
+    ),
+  );
+}
+
 test("times and order numbers: whole in lists at 1440 px", async () => {
   const { context, page } = await onList();
   for (const path of ["/cupboardRun/rider/order", "/thirdPartApi/record", "/malfunction/index"]) {
     await page.goto(path);
-    const whole = page
-      .getByRole("cell")
-      .filter({ hasText: /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d|\d{15})$/ });
-    await whole.first().waitFor();
-    const cut = await whole.evaluateAll((cells) =>
-      cells.flatMap((cell) =>
-        [cell, ...cell.querySelectorAll("*")]
-          .filter((text) => text.clientWidth > 0 && text.scrollWidth > text.clientWidth)
-          .map((text) => text.textContent),
-      ),
-    );
+    const cut = await cutIn(page, /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d|\d{15})$/);
     expect(cut, path).toEqual([]);
   }
+  await context.close();
+});
+
+test("states and time limits: whole in the platform's lists at 1920 px", async () => {
+  const { context, page } = await demo.visit({ width: 1920, height: 1080 });
+  await signIn(page, demo.server.account(1, 0), `${LIST}?connectivity=NEVER`);
+  expect(await cutIn(page, /^从未连接$/)).toEqual([]);
+  await page.goto("/malfunction/index");
+  expect(await cutIn(page, /超时/)).toEqual([]);
+  await page.goto("/cupboardRun/pay/topUp?view=topUps");
+  const no = /^4200\d{22}$/;
+  const cut = await cutIn(page, no);
+  // Only the middle of a payment's number goes.
+  expect(cut.filter((text) => no.test(text ?? ""))).toEqual([]);
   await context.close();
 });
 

@@ -31,7 +31,7 @@ export const cabinetColumns: CabinetColumn[] = [
   {
     key: "connectivity",
     title: "在线",
-    width: 92,
+    width: 100,
     value: connectivityLine,
     render: (row) => <CabinetConnectivity cabinet={row} />,
   },

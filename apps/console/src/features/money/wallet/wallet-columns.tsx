@@ -96,6 +96,7 @@ export const topUpColumns: Column<TopUp>[] = [
     key: "transactionNo",
     title: "支付单号/收据号",
     width: 168,
+    keepsEnd: true,
     isSecondary: true,
     exportWidth: 34,
   },

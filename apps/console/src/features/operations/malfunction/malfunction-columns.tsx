@@ -80,7 +80,7 @@ export const malfunctionColumns: MalfunctionColumn[] = [
   {
     key: "due",
     title: "时限",
-    width: 172,
+    ...timeWidth,
     onCard: "mark",
     sort: "due",
     value: (row) => dueText(row, Date.now()),

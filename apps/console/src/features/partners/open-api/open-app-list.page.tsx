@@ -27,7 +27,7 @@ import { OpenAppDetail } from "./open-app-detail.tsx";
 import { OpenAppForm } from "./open-app-form.tsx";
 
 const filters = [
-  textFilter("keyword", "名称/编号", "输入应用名称或编号"),
+  textFilter("keyword", "名称/编号", "输入名称或编号"),
   choiceFilter("state", "状态", choicesOf(openAppStateText)),
   choiceFilter("keyState", "密钥状态", choicesOf(keyStateText)),
 ];
