@@ -3,6 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomUUID, verify } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -155,7 +156,20 @@ async function startReceiver(command: string[]): Promise<Started> {
     const { data } = await callApiAs(page, webhookContract.create, { body });
     return data.secret;
   });
-  return start(command, { PORT: String(port), CALLBACK_SECRET: secret });
+  const receiver = start(command, { PORT: String(port), CALLBACK_SECRET: secret });
+  // A delivery that it is too late for is repeated a minute later.
+  await vi.waitUntil(() => isListening(port), WAIT);
+  return receiver;
+}
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  const isOpen = await once(socket, "connect").then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return isOpen;
 }
 
 const appEnv = () => applications[0]?.env ?? {};
