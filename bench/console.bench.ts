@@ -13,6 +13,7 @@ import { type Account, startServer } from "../e2e/support/server.ts";
 import type { BenchServer } from "./bench-server.ts";
 import { type Figure, median } from "./figures.ts";
 import { openLeanSite } from "./lean-site.ts";
+import { measureScroll } from "./scroll-visit.ts";
 import { openVisit, type Speed, type Transfer, type Unrest, type Visit } from "./visit.ts";
 
 const ROUNDS = 5;
@@ -131,6 +132,10 @@ export async function benchConsole(
     }
     figures.push(...(await measurePages(browser, sites.console, server.account(1, 0))));
     figures.push(await measureIdle(browser, sites.console, account));
+    const plain = { ...sites.console, url: `${server.origin}/login` };
+    const { visit } = await signIn(browser, plain, account, { slowdown: 4 });
+    figures.push(...(await measureScroll(visit, server.origin)));
+    await visit.close();
     return figures;
   } finally {
     await browser.close();
