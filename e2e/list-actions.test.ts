@@ -7,7 +7,9 @@ import { chooseItem, signIn, storeSession } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 /** Sorted by name, because no action changes that order. */
-const ACTIVE_ONLINE = "/cupboard/index?sort=name&order=asc&connectivity=ONLINE&lifecycle=ACTIVE";
+/** All on one page: cabinets that connect meanwhile would push the rows of others to the next. */
+const ACTIVE = "/cupboard/index?sort=name&order=asc&lifecycle=ACTIVE&pageSize=50";
+const ACTIVE_ONLINE = `${ACTIVE}&connectivity=ONLINE`;
 /** Simulated cabinets connect and answer slowly on a busy machine. */
 const CABINETS = { timeout: 40_000 };
 /** A pushed change and its rendering. */
@@ -42,6 +44,8 @@ async function showOnly(page: Page, name: string): Promise<Locator> {
 test("下发参数: 配置同步 of two cabinets returns to 一致 live", async () => {
   const { context, page, complaints } = await onList();
   const names = (await namesOf(page)).slice(0, 2);
+  // Here a cabinet that disconnects keeps its row.
+  await page.goto(ACTIVE);
   const versions: number[] = [];
   for (const name of names) {
     const sync = await rowNamed(page, name)
