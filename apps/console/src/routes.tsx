@@ -196,7 +196,7 @@ export const routes: RouteObject[] = [
   },
 ];
 
-/** Prefetched while the sign-in page is idle: home then requests its figures before anything is drawn. */
+/** Keeps the module that the sign-in page loads while it is idle: home then requests its figures before anything is drawn. */
 export function keepHome(module: PageModule): void {
   keepPage(HOME_PATH, Fragment, module);
 }
