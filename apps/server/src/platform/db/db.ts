@@ -7,7 +7,7 @@ import type { Vault } from "../secrets.ts";
 import { tracedStatement } from "../tracing.ts";
 import { type Caller, CallerGone, Connections } from "./connections.ts";
 import { LongLists } from "./long-lists.cache.ts";
-import { asOutage, cancelQuery, expectAnswers, IDLE_MS, NoConnection } from "./postgres-client.ts";
+import { asOutage, cancelQuery, expectAnswers, NoConnection, PING_MS } from "./postgres-client.ts";
 import {
   codeOf,
   DEADLOCK_DETECTED,
@@ -87,9 +87,9 @@ type Mode = typeof WRITE | typeof READ | typeof LONG_READ;
 const MAX_ATTEMPTS = 3;
 const SNAPSHOT_STATEMENT_MS = 60_000;
 const SNAPSHOT_ANSWER_MS = SNAPSHOT_STATEMENT_MS + 5_000;
-// Deadlines nest (promise O3): client 10 s > handler 8 s > statement 5 s. The pool ends idle connections by itself: a
-// session that is idle for longer has lost its process, and would keep its place in max_connections for two hours.
-const SETTINGS = `-c role=cabinet_tenant -c statement_timeout=5000 -c lock_timeout=3000 -c idle_in_transaction_session_timeout=15000 -c idle_session_timeout=${2 * IDLE_MS}`;
+// Deadlines nest (promise O3): client 10 s > handler 8 s > statement 5 s. The pool pings idle connections: a session that
+// is silent for longer has lost its process, and would keep its place in max_connections for two hours.
+const SETTINGS = `-c role=cabinet_tenant -c statement_timeout=5000 -c lock_timeout=3000 -c idle_in_transaction_session_timeout=15000 -c idle_session_timeout=${2 * PING_MS}`;
 const statementNames = new Map<string, string>();
 
 function statementName(text: string): string {

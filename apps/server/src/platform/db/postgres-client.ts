@@ -14,7 +14,12 @@ const ANSWER_WITHIN_MS = 7_000;
 export const LONG_ANSWER_MS = 3_600_000;
 /** TCP keepalive: first probe after this idle time, then every second; ten lost probes end the connection. */
 const KEEPALIVE_AFTER_MS = 5_000;
-export const IDLE_MS = 10_000;
+/**
+ * A connection has planned each of its statements six times before it is fast: it is kept through the pauses between
+ * bursts, and no caller finds it ended by the server, which ends a session that is silent for longer than two pings.
+ */
+const IDLE_MS = 60_000;
+export const PING_MS = 10_000;
 /** Code of CancelRequest in PostgreSQL's protocol. */
 const CANCEL_REQUEST = 80_877_102;
 /** A query that cannot be cancelled in this time ends by its own timeout. */
@@ -170,10 +175,13 @@ export interface PoolUse extends Use {
   max: number;
   settings: string;
   connectWithinMs?: number | undefined;
+  /** How often an idle connection tells the server that its process is there. */
+  pingMs?: number;
   onError(error: Error): void;
 }
 
-export function openPool({ max, connectWithinMs, onError, ...use }: PoolUse): pg.Pool {
+export function openPool(options: PoolUse): pg.Pool {
+  const { max, connectWithinMs, pingMs = PING_MS, onError, ...use } = options;
   const pool = new pg.Pool({
     ...optionsOf(use),
     ...(connectWithinMs && { connectionTimeoutMillis: connectWithinMs }),
@@ -197,6 +205,12 @@ export function openPool({ max, connectWithinMs, onError, ...use }: PoolUse): pg
   };
   pool.on("error", failed);
   pool.on("connect", (client) => client.on("error", failed));
+  const pings = setInterval(() => {
+    if (pool.ending) clearInterval(pings);
+    // A connection that fails here reports it as any idle one does.
+    else for (const client of idle) client.query("").catch(() => {});
+  }, pingMs);
+  pings.unref();
   return pool;
 }
 
