@@ -67,7 +67,13 @@ async function readFiles(folder: string) {
     if (!type) continue;
     const isCompressed = names.includes(`${name}.br`);
     files.set(`/${name}`, {
-      headers: { "content-type": type, ...(isCompressed && { "content-encoding": "br" }) },
+      headers: {
+        "content-type": type,
+        ...(isCompressed && { "content-encoding": "br" }),
+        ...(name.startsWith("assets/") && {
+          "cache-control": "public, max-age=31536000, immutable",
+        }),
+      },
       content: await readFile(path.join(folder, isCompressed ? `${name}.br` : name)),
     });
   }

@@ -1,6 +1,20 @@
-// Home of the lean page: menu, the same four figures and two short lists, from the same calls.
-import { Card, Col, Flex, Layout, Menu, type MenuProps, Row, Statistic, Typography } from "antd";
+// Home of the lean page: menu, the same four figures and two short lists, from the same calls, and a link to the list.
+import {
+  Button,
+  Card,
+  Col,
+  Flex,
+  Layout,
+  Menu,
+  type MenuProps,
+  Row,
+  Statistic,
+  Typography,
+} from "antd";
+import { lazy, Suspense, useState } from "react";
 import { type SignedIn, useCall } from "./api.tsx";
+
+const CabinetList = lazy(() => import("./cabinet-list.tsx"));
 
 interface MenuEntry {
   uri: string;
@@ -41,8 +55,37 @@ function itemsOf(entries: MenuEntry[]): MenuItem[] {
     });
 }
 
+/** Frame with the menu around the home or the list. */
 export function Home({ session }: { session: SignedIn }) {
   const menu = useCall<MenuEntry[]>("/admin/v1/menu", session);
+  const [isList, setIsList] = useState(false);
+  return (
+    <Layout style={{ minHeight: "100vh" }}>
+      <Layout.Sider width={220}>
+        <Menu theme="dark" mode="inline" items={itemsOf(menu ?? [])} />
+      </Layout.Sider>
+      <Layout>
+        <Layout.Header style={{ background: "#fff" }}>
+          <Button type="link" data-to="home" onClick={() => setIsList(false)}>
+            首页
+          </Button>
+          <Typography.Text>您好，{session.username}</Typography.Text>
+        </Layout.Header>
+        <Layout.Content style={{ padding: 24 }}>
+          {isList ? (
+            <Suspense>
+              <CabinetList session={session} />
+            </Suspense>
+          ) : (
+            <Overview session={session} onList={() => setIsList(true)} />
+          )}
+        </Layout.Content>
+      </Layout>
+    </Layout>
+  );
+}
+
+function Overview({ session, onList }: { session: SignedIn; onList: () => void }) {
   const cabinets = useCall<{ total: number; online: number; offline: number }>(
     "/admin/v1/locker/num/statistics",
     session,
@@ -60,42 +103,35 @@ export function Home({ session }: { session: SignedIn }) {
     { title: "待处理故障", value: faults },
   ];
   return (
-    <Layout style={{ minHeight: "100vh" }}>
-      <Layout.Sider width={220}>
-        <Menu theme="dark" mode="inline" items={itemsOf(menu ?? [])} />
-      </Layout.Sider>
-      <Layout>
-        <Layout.Header style={{ background: "#fff" }}>
-          <Typography.Text>您好，{session.username}</Typography.Text>
-        </Layout.Header>
-        <Layout.Content style={{ padding: 24 }}>
-          <Row gutter={16}>
-            {figures.map(({ title, value }) => (
-              <Col key={title} span={6}>
-                <Card>
-                  <Statistic title={title} value={value ?? 0} loading={value === undefined} />
-                </Card>
-              </Col>
-            ))}
-          </Row>
-          <Row gutter={16} style={{ marginTop: 16 }}>
-            <Lines
-              title="最近离线的设备"
-              rows={offline?.list.map(({ id, name, storeName, lastSeenAt }) => {
-                return { key: id, cells: [name, storeName, time.format(new Date(lastSeenAt))] };
-              })}
-            />
-            <Lines
-              title="最近的远程操作"
-              rows={commands?.list.map(({ id, cabinetName, no, state, createdAt }) => {
-                const what = `${no} 号 ${state}`;
-                return { key: id, cells: [cabinetName, what, time.format(new Date(createdAt))] };
-              })}
-            />
-          </Row>
-        </Layout.Content>
-      </Layout>
-    </Layout>
+    <>
+      <Row gutter={16}>
+        {figures.map(({ title, value }) => (
+          <Col key={title} span={6}>
+            <Card>
+              <Statistic title={title} value={value ?? 0} loading={value === undefined} />
+            </Card>
+          </Col>
+        ))}
+      </Row>
+      <Button type="link" data-to="list" onClick={onList}>
+        设备列表
+      </Button>
+      <Row gutter={16}>
+        <Lines
+          title="最近离线的设备"
+          rows={offline?.list.map(({ id, name, storeName, lastSeenAt }) => {
+            return { key: id, cells: [name, storeName, time.format(new Date(lastSeenAt))] };
+          })}
+        />
+        <Lines
+          title="最近的远程操作"
+          rows={commands?.list.map(({ id, cabinetName, no, state, createdAt }) => {
+            const what = `${no} 号 ${state}`;
+            return { key: id, cells: [cabinetName, what, time.format(new Date(createdAt))] };
+          })}
+        />
+      </Row>
+    </>
   );
 }
 
