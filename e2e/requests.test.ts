@@ -308,6 +308,44 @@ test("list: rows that come soon are drawn with their page, not after it", async 
   await context.close();
 });
 
+/** Names of the script files that the page requests from now on, without their hashes. */
+function recordScripts(page: Page): string[] {
+  const names: string[] = [];
+  page.on("request", (request) => {
+    const [, name] = /\/assets\/([^/]+)-[\w-]{8}\.js$/.exec(request.url()) ?? [];
+    if (name) names.push(name);
+  });
+  return names;
+}
+
+test("home: the list's files are loaded before those of the chart and of dialogs", async () => {
+  const { context, page } = await demo.visit();
+  const scripts = recordScripts(page);
+  await signIn(page, demo.server.account(2, 0));
+  await expect.poll(() => scripts).toContain("chart-engine");
+  await expect.poll(() => scripts).toContain("overlays");
+  const order = ["cabinet-list.page", "chart-engine", "overlays"].map((it) => scripts.indexOf(it));
+  expect(order[0]).toBeGreaterThanOrEqual(0);
+  expect(order[0]).toBeLessThan(order[1] ?? 0);
+  expect(order[0]).toBeLessThan(order[2] ?? 0);
+  await context.close();
+});
+
+test("设备列表: drawn without the files of antd's inputs, selects and dialogs", async () => {
+  const { context, page } = await demo.visit();
+  await saveData(page);
+  const scripts = recordScripts(page);
+  await signIn(page, demo.server.account(2, 0), "/cupboard/index");
+  await firstRow(page, "设备列表").waitFor();
+  expect(scripts).toContain("cabinet-list.page");
+  expect(scripts.filter((name) => /^(overlays|select|dates|chart-engine)$/.test(name))).toEqual([]);
+  const sizes = await page.evaluate<number[]>(
+    'performance.getEntriesByType("resource").filter(({ name }) => /\\/(list|cabinet-list.page)-[^/]+\\.js$/.test(name)).map(({ decodedBodySize }) => decodedBodySize)',
+  );
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000);
+  await context.close();
+});
+
 test("saved data: nothing is loaded ahead for a browser that saves data", async () => {
   const { context, page } = await demo.visit();
   await saveData(page);

@@ -2,7 +2,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import { createBrowserRouter, RouterProvider } from "react-router";
-import { prefetchWhenIdle } from "./kit/idle.ts";
+import { endPagePrefetch, prefetchWhenIdle } from "./kit/idle.ts";
 import { followLinksBy } from "./kit/link.tsx";
 import { keepForOffline, restoreAnswers } from "./kit/offline.ts";
 import { prefetchMenu } from "./kit/permission.ts";
@@ -12,6 +12,7 @@ import { loadedData, loadLibrary, prefetchLists, preloadPage, routes } from "./r
 import { entryOf, HOME_PATH, redirectOf } from "./shell/guard.rules.ts";
 import { ImpersonationBanner } from "./shell/impersonation-banner.tsx";
 import { forgetWithSession } from "./shell/sign-out.ts";
+import { loadOverlays } from "./ui/display/overlays.tsx";
 
 export { keepHome } from "./routes.tsx";
 
@@ -72,13 +73,16 @@ export function App() {
   const [Library, setLibrary] = useState<ComponentType<{ children: ReactNode }> | null>(null);
   useEffect(
     () =>
-      whenQuiet(() =>
-        prefetchWhenIdle(async () => {
+      whenQuiet(async () => {
+        const load = async () => {
+          const lists = prefetchLists();
           const { AntdProvider } = await loadLibrary();
           setLibrary(() => AntdProvider);
-          await prefetchLists();
-        }),
-      ),
+          await lists;
+        };
+        await prefetchWhenIdle(load).finally(endPagePrefetch);
+        await prefetchWhenIdle(loadOverlays);
+      }),
     [],
   );
   return (

@@ -29,7 +29,6 @@ import {
 } from "./shell/page-loading.tsx";
 import { NotFoundPage, RedirectPage, UnknownPage } from "./shell/plain-pages.tsx";
 import { Root } from "./shell/root.tsx";
-import { loadOverlays } from "./ui/display/overlays.tsx";
 
 /**
  * Requests the first page of the list at `url`, as `listPrefetch` does once the page's module is loaded. That module knows
@@ -201,9 +200,8 @@ export function keepHome(module: PageModule): void {
   keepPage(HOME_PATH, Fragment, module);
 }
 
-/** Prefetch after sign-in: the most frequently opened list and the parts that other lists share. */
+/** Prefetch after sign-in: the most frequently opened list. */
 export async function prefetchLists(): Promise<void> {
   const [{ AntdProvider }, list] = await Promise.all([loadLibrary(), pages["/cupboard/index"]()]);
   keepPage("/cupboard/index", AntdProvider, list);
-  await loadOverlays();
 }

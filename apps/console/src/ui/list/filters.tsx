@@ -1,8 +1,8 @@
 // Filter kinds of a list; each reads and writes URL parameters.
 import { fitsPhone } from "@cabinet/contract/kit/phone.rules.ts";
-import Input from "antd/es/input";
 import type { ReactNode } from "react";
 import { PhoneInput } from "../form/phone-input.tsx";
+import { TextInput } from "../form/text-input.tsx";
 import { LightSelect } from "../popup/light-select.tsx";
 import type { SearchValues } from "./list-state.ts";
 
@@ -39,13 +39,13 @@ export function textFilter<Name extends string>(
     label,
     names: [name],
     control: ({ id, texts, change }) => (
-      <Input
+      <TextInput
         id={id}
-        allowClear
+        isClearable
         maxLength={64}
         placeholder={placeholder ?? "请输入"}
         value={texts[name] ?? ""}
-        onChange={(event) => change({ [name]: event.target.value })}
+        onChange={(text) => change({ [name]: text })}
       />
     ),
   };
@@ -61,14 +61,14 @@ export function digitsFilter<Name extends string>(
     label,
     names: [name],
     control: ({ id, texts, change }) => (
-      <Input
+      <TextInput
         id={id}
-        allowClear
+        isClearable
         inputMode="numeric"
         maxLength={maxLength}
         placeholder={placeholder ?? "请输入"}
         value={texts[name] ?? ""}
-        onChange={(event) => change({ [name]: event.target.value.replace(/\D/g, "") })}
+        onChange={(text) => change({ [name]: text.replace(/\D/g, "") })}
       />
     ),
   };
@@ -85,7 +85,7 @@ export function phoneFilter(): Filter<"phone"> {
     control: ({ id, texts, change }) => (
       <PhoneInput
         id={id}
-        allowClear
+        isClearable
         placeholder={least}
         value={texts.phone ?? ""}
         onChange={(phone) => change({ phone })}

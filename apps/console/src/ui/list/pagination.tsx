@@ -8,9 +8,9 @@ import {
   totalText,
 } from "@cabinet/contract/kit/pagination.rules.ts";
 import { PAGE_SIZES } from "@cabinet/contract/kit/pagination.ts";
-import Input from "antd/es/input";
 import { type FormEvent, useState } from "react";
 import { Button } from "../display/button.tsx";
+import { TextInput } from "../form/text-input.tsx";
 import { LightSelect } from "../popup/light-select.tsx";
 import "../display/basics.css";
 import "./pagination.css";
@@ -62,12 +62,12 @@ export function Pagination(props: PaginationProps) {
       </span>
       <form className="ui-pagination-goto" onSubmit={goToTyped}>
         <span>前往第</span>
-        <Input
+        <TextInput
           aria-label="页码"
           inputMode="numeric"
           maxLength={7}
           value={typed}
-          onChange={(event) => setTyped(stripNonDigits(event.target.value))}
+          onChange={(text) => setTyped(stripNonDigits(text))}
         />
         <span>页</span>
         <Button htmlType="submit" disabled={target === null}>

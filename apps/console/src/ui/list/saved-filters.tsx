@@ -1,8 +1,8 @@
 // 常用筛选: filters of a list that a user keeps under a name, and applies with two clicks.
-import Input from "antd/es/input";
 import { type FormEvent, useState } from "react";
 import { useColumnSettings } from "../../kit/column-settings.ts";
 import { Button } from "../display/button.tsx";
+import { TextInput } from "../form/text-input.tsx";
 import { PopupPanel } from "../popup/popup-panel.tsx";
 import { type SearchValues, useListState } from "./list-state.ts";
 import "./column-settings.css";
@@ -82,14 +82,14 @@ function FilterList({ pageKey, onFilter, onDone }: SavedFiltersProps & { onDone:
         ))}
       </ul>
       <form onSubmit={save}>
-        <Input
+        <TextInput
           aria-label="名称"
           size="small"
           maxLength={NAME_LENGTH}
           placeholder={isFull ? `最多 ${MOST} 个` : search ? "为当前筛选命名" : "先筛选，再保存"}
           disabled={isFull || search === ""}
           value={name}
-          onChange={({ target }) => setName(target.value)}
+          onChange={setName}
         />
         <Button htmlType="submit" size="small" disabled={!name.trim() || isFull}>
           保存

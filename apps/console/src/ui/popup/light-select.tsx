@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { ClearButton } from "../form/clear-button.tsx";
 import { useTypeAhead } from "./type-ahead.ts";
 import { usePopup } from "./use-popup.ts";
 import "./light-select.css";
@@ -96,11 +97,7 @@ export function LightSelect(props: LightSelectProps) {
   };
 
   return (
-    <span
-      ref={box}
-      className={props.className ? `light-select ${props.className}` : "light-select"}
-      data-open={isOpen}
-    >
+    <span ref={box} className={`ui-field light-select ${props.className ?? ""}`} data-open={isOpen}>
       <input
         id={id}
         role="combobox"
@@ -121,14 +118,8 @@ export function LightSelect(props: LightSelectProps) {
         onBlur={close}
       />
       {isClearable && value !== "" && (
-        // Keyboards clear by Delete.
-        <button
-          type="button"
-          className="light-select-clear"
-          aria-label="清除"
-          tabIndex={-1}
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => {
+        <ClearButton
+          onClear={() => {
             close();
             onChange("");
           }}
