@@ -8,8 +8,6 @@ const ROW = ".ui-table tbody tr:not(.ui-table-place)";
 /** Until prefetches and late parts of the page have ended. */
 const SETTLE_MS = 3_000;
 const TURNS = 60;
-/** A turn of the wheel scrolls so far for each row of the list. */
-const PX_PER_ROW = 1;
 const BETWEEN_TURNS_MS = 50;
 /** A page on a screen with 60 Hz counts a little less than 60. */
 const GOAL = { atLeast: 59 };
@@ -43,7 +41,8 @@ async function scroll(visit: Visit, origin: string, rows: number): Promise<Figur
     requestAnimationFrame(note);
   })()`);
   for (let turn = 0; turn < TURNS; turn++) {
-    await page.mouse.wheel(0, (turn < TURNS / 2 ? 1 : -1) * rows * PX_PER_ROW);
+    // A pixel for each row: the same number of turns reaches the same part of each list.
+    await page.mouse.wheel(0, turn < TURNS / 2 ? rows : -rows);
     await sleep(BETWEEN_TURNS_MS);
   }
   const frames = await page.evaluate<number[]>("window.drawn");

@@ -11,13 +11,14 @@ export async function prefetchWhenIdle(load: () => unknown): Promise<void> {
   await load();
 }
 
-const pages = Promise.withResolvers<void>();
-/** Tells that the pages which are probably opened next are there, or are not loaded ahead. */
-export const endPagePrefetch = pages.resolve;
+const pagePrefetch = Promise.withResolvers<void>();
 
-/** Runs when the browser is idle after that: opening a page comes before what only completes one. */
-export function whenPagesAreThere(run: () => unknown): void {
-  pages.promise.then(() => whenIdle(run));
+/** Called when the pages that are probably opened next are loaded, or will not be loaded ahead. */
+export const endPagePrefetch = pagePrefetch.resolve;
+
+/** Schedules what only completes a page: opening the next page comes first. */
+export function whenIdleAfterPagePrefetch(run: () => unknown): void {
+  pagePrefetch.promise.then(() => whenIdle(run));
 }
 
 export function whenIdle(run: () => unknown): void {

@@ -5,7 +5,7 @@ import {
 } from "@cabinet/contract/operations/notification/notification.contract.ts";
 import { useEffect, useRef, useState } from "react";
 import { toast } from "../../kit/feedback.ts";
-import { whenPagesAreThere } from "../../kit/idle.ts";
+import { whenIdleAfterPagePrefetch } from "../../kit/idle.ts";
 import { useCall, useWrite } from "../../kit/query.ts";
 import { ownerOf, useSession } from "../../kit/session.ts";
 import { userStore } from "../../kit/user-state.ts";
@@ -22,7 +22,7 @@ export function useNotifications(isOpen: boolean) {
   const [seenSignIn, setSeenSignIn] = useState(() => localStorage.getItem(signInKey));
   const [isIdle, setIsIdle] = useState(false);
   // The page comes first, and those that are probably opened next.
-  useEffect(() => whenPagesAreThere(() => setIsIdle(true)), []);
+  useEffect(() => whenIdleAfterPagePrefetch(() => setIsIdle(true)), []);
   const { data, isError, refetch } = useCall(
     notificationContract.list,
     {},

@@ -1,6 +1,6 @@
 // Chart with its figures as a table for screen readers.
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
-import { whenPagesAreThere } from "../../kit/idle.ts";
+import { whenIdleAfterPagePrefetch } from "../../kit/idle.ts";
 import { useIsDark } from "../../kit/theme.ts";
 import type { ChartColors, ChartTable, Drawing } from "./chart.rules.ts";
 import "./chart.css";
@@ -20,7 +20,7 @@ export interface ChartProps<Loaded extends Engine> {
   option: (engine: Loaded, colors: ChartColors) => object;
   /** Shown when there is nothing to draw. */
   empty?: ReactNode;
-  /** Loads the engine when the browser is idle and has loaded the pages that are probably opened next. */
+  /** Loads the engine when the browser is idle, after the pages that are probably opened next. */
   isPatient?: boolean | undefined;
 }
 
@@ -45,7 +45,7 @@ export function Chart<Loaded extends Engine>(props: ChartProps<Loaded>) {
         (loaded) => isGone || setEngine(() => loaded),
         () => isGone || setHasFailed(true),
       );
-    if (isPatient) whenPagesAreThere(fetch);
+    if (isPatient) whenIdleAfterPagePrefetch(fetch);
     else fetch();
     return () => {
       isGone = true;

@@ -225,7 +225,8 @@ test("idle connections: their pings keep them, with all that they have planned",
     url: clone.url,
     purpose: "pings",
     max: 1,
-    settings: "-c idle_session_timeout=1000",
+    // Ten pings: room for a busy machine.
+    settings: "-c idle_session_timeout=2000",
     pingMs: 200,
     onError: (error) => errors.push(error),
   });
