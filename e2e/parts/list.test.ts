@@ -449,6 +449,15 @@ test("pagination: drops letters, refuses an empty page number, and starts a new 
   await context.close();
 });
 
+test("pagination on a phone: a page is entered by its number", async () => {
+  const { context, page } = await catalogue.open("pagination/counted", PHONE);
+  const control = page.getByRole("navigation", { name: "分页" });
+  await control.getByRole("textbox", { name: "页码" }).fill("3", { timeout: 10_000 });
+  await button(page, "前往").click();
+  await expect.poll(() => control.locator("[aria-current=page]").textContent()).toBe("3");
+  await context.close();
+});
+
 test("export: Escape or 取消 closes the question and returns the focus; a failed page is retried", async () => {
   const { context, page, requests } = await catalogue.open("list-page/export-asks");
   const question = page.getByRole("dialog").filter({ hasText: "是否确认导出" });
