@@ -42,6 +42,7 @@ test("store: refused input kept, created, concurrent edit refused, cabinets move
   await page.getByLabel("联系电话").fill("0571-8888");
   await page.getByRole("button", { name: "新增", exact: true }).click();
   await page.getByText("联系电话应为 11 位手机号").waitFor();
+  expect(await page.getByLabel("联系电话").getAttribute("aria-invalid")).toBe("true");
   await page.getByLabel("联系电话").fill("13800009999");
   await page.getByRole("button", { name: "新增", exact: true }).click();
   const refusal = page

@@ -140,7 +140,8 @@ export interface HiddenPhoneInputProps extends Control<string> {
 
 /** Form control: an existing number stays masked and unchanged until it is revealed. */
 export function HiddenPhoneInput(props: HiddenPhoneInputProps) {
-  const { id, value, onChange, placeholder, known } = props;
+  const { value, known, ...control } = props;
+  const { onChange } = control;
   if (value === undefined && known && known.masked !== "") {
     return (
       <span className="ui-phone">
@@ -151,12 +152,6 @@ export function HiddenPhoneInput(props: HiddenPhoneInputProps) {
       </span>
     );
   }
-  return (
-    <PhoneInput
-      {...(id && { id })}
-      {...(onChange && { onChange })}
-      placeholder={placeholder}
-      value={value ?? ""}
-    />
-  );
+  // `control` has aria-invalid and the id of the message, which the form passes.
+  return <PhoneInput {...control} value={value ?? ""} />;
 }
