@@ -2988,6 +2988,20 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.end_users_with_digits(digits text)
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 50
+ SET search_path TO 'public'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+begin
+  return query
+    select id from end_user
+    where tenant_id = current_tenant_id() and phone like '%' || digits || '%';
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.enqueue_job(task text, payload json, key text)
  RETURNS void
  LANGUAGE plpgsql

@@ -11,7 +11,7 @@ import type { Side } from "@cabinet/contract/vocabulary/hardware.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { phoneSql } from "../../../platform/db/phone.sql.ts";
+import { endUserPhoneSql } from "../../../platform/db/phone.sql.ts";
 import { and, periodSql, type Sql, sql } from "../../../platform/db/sql.ts";
 import { storePredicate } from "../../organization/store/index.ts";
 import { dueBeforeSql } from "../../organization/tenant-setting/index.ts";
@@ -214,7 +214,7 @@ function matching(session: Session, query: MessageQuery): Sql {
       sql`exists (
         select from end_user where end_user.tenant_id = subscribe_message.tenant_id
           and end_user.id = subscribe_message.end_user_id
-          and ${phoneSql(sql`end_user.phone`, query.phone)})`,
+          and ${endUserPhoneSql(session, query.phone)})`,
     query.scene && sql`subscribe_message.scene = ${query.scene}`,
     query.state && sql`subscribe_message.state = ${query.state}`,
     query.orderId && sql`subscribe_message.order_id = ${query.orderId}`,

@@ -11,7 +11,7 @@ import type { LedgerLeg } from "@cabinet/contract/money/ledger/ledger.rules.ts";
 import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { phoneSql } from "../../../platform/db/phone.sql.ts";
+import { endUserPhoneSql } from "../../../platform/db/phone.sql.ts";
 import { and, periodSql, type Sql, sql } from "../../../platform/db/sql.ts";
 import { personPredicate } from "../../organization/store/index.ts";
 
@@ -30,7 +30,7 @@ function matching(session: Session, query: JournalFilters): Sql {
     phone &&
       sql`(journal.tenant_id, journal.end_user_id) in (
         select end_user.tenant_id, end_user.id from end_user
-        where ${phoneSql(sql`end_user.phone`, phone)})`,
+        where ${endUserPhoneSql(session, phone)})`,
     periodSql(sql`journal.at`, { from, to }),
   );
   return sql`from ledger_journal journal where ${conditions}`;

@@ -10,7 +10,7 @@ import type {
 import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, findSums, pageLimits, type Sums } from "../../../platform/db/page.ts";
-import { phoneSql } from "../../../platform/db/phone.sql.ts";
+import { endUserPhoneSql } from "../../../platform/db/phone.sql.ts";
 import { and, type Sql, sql } from "../../../platform/db/sql.ts";
 import { personPredicate } from "../../organization/store/index.ts";
 
@@ -65,7 +65,7 @@ function matchingCards(session: Session, query: CardFilters): Sql {
       sql`exists (
         select from end_user where end_user.tenant_id = user_package.tenant_id
           and end_user.id = user_package.end_user_id
-          and ${phoneSql(sql`end_user.phone`, query.phone)})`,
+          and ${endUserPhoneSql(session, query.phone)})`,
   );
 }
 

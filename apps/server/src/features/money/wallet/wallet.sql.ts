@@ -10,7 +10,7 @@ import type {
 import type { Session } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, findSums, pageLimits, type Sums } from "../../../platform/db/page.ts";
-import { phoneSql } from "../../../platform/db/phone.sql.ts";
+import { endUserPhoneSql } from "../../../platform/db/phone.sql.ts";
 import { and, directions, periodSql, type Sql, sql } from "../../../platform/db/sql.ts";
 import { personPredicate } from "../../organization/store/index.ts";
 
@@ -43,7 +43,7 @@ function matching(session: Session, query: WalletFilters): Sql {
   const conditions = and(
     sql`end_user.deleted_at is null`,
     personPredicate(session, sql`end_user.tenant_id`, sql`end_user.id`, query.tenantId),
-    query.phone && phoneSql(sql`end_user.phone`, query.phone),
+    query.phone && endUserPhoneSql(session, query.phone),
     name && sql`strpos(end_user.name, ${name}) > 0`,
     query.endUserId && sql`end_user.id = ${query.endUserId}`,
     query.hasBalance !== undefined &&
@@ -153,7 +153,7 @@ function matchingTopUps(session: Session, query: TopUpFilters): Sql {
     phone &&
       sql`(top_up.tenant_id, top_up.end_user_id) in (
         select end_user.tenant_id, end_user.id from end_user
-        where ${phoneSql(sql`end_user.phone`, phone)})`,
+        where ${endUserPhoneSql(session, phone)})`,
     periodSql(sql`top_up.created_at`, { from, to }),
   );
   return sql`from top_up where ${conditions}`;

@@ -14,7 +14,7 @@ import { ORDER_STATES } from "@cabinet/contract/vocabulary/order.rules.ts";
 import { type Session, tenantPredicate } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findPage, pageLimits } from "../../../platform/db/page.ts";
-import { phoneSql } from "../../../platform/db/phone.sql.ts";
+import { endUserPhoneSql } from "../../../platform/db/phone.sql.ts";
 import { and, periodSql, raw, type Sql, sql } from "../../../platform/db/sql.ts";
 import { cabinetPredicate } from "../../fleet/cabinet/index.ts";
 import { forgetOpener } from "../../fleet/command/index.ts";
@@ -94,7 +94,7 @@ function matching(session: Session, query: EndUserQuery): Sql {
       and person.id is not null)`;
   const conditions = and(
     isThere(session, query.tenantId),
-    query.phone && phoneSql(sql`end_user.phone`, query.phone),
+    query.phone && endUserPhoneSql(session, query.phone),
     name && sql`strpos(end_user.name, ${name}) > 0`,
     query.state &&
       (query.state === "LOCKED" ? sql`is_locked(end_user)` : sql`not is_locked(end_user)`),

@@ -20,6 +20,7 @@ import {
   isPlainFirstPage,
   pageLimits,
 } from "../../../../platform/db/page.ts";
+import { endUserPhoneSql } from "../../../../platform/db/phone.sql.ts";
 import { and, join, raw, type Sql, sql } from "../../../../platform/db/sql.ts";
 import { cabinetKeywordSql, cabinetPredicate } from "../../../fleet/cabinet/index.ts";
 import { connectivitySql } from "../../../link/device/index.ts";
@@ -101,7 +102,7 @@ function keysSql(session: Session, query: OrderFilters): Sql {
   }
   const people = [tenantPredicate(session, sql`end_user.tenant_id`, tenantId)];
   if (endUserId) people.push(sql`end_user.id = ${endUserId}`);
-  if (phone) people.push(phone.length === 11 ? sql`end_user.phone = ${phone}` : isPartSql(phone));
+  if (phone) people.push(endUserPhoneSql(session, phone));
   const of = (column: Sql) => sql`
     select ord.tenant_id, ord.id
     from end_user join storage_order ord on ord.tenant_id = end_user.tenant_id
@@ -109,9 +110,6 @@ function keysSql(session: Session, query: OrderFilters): Sql {
     where ${join(people, " and ")} and ${matched}`;
   return sql`${of(sql`ord.recipient_id`)} union ${of(sql`ord.rider_id`)}`;
 }
-
-/** Digits only, enforced by the contract: no LIKE wildcards to escape. */
-const isPartSql = (digits: string) => sql`end_user.phone like ${`%${digits}%`}`;
 
 const person = (alias: Sql) => sql`case when ${alias}.id is not null then
   jsonb_build_object('id', ${alias}.id, 'name', ${alias}.name, 'phone', ${alias}.phone) end`;
