@@ -34,7 +34,7 @@ interface Kind {
 }
 
 export async function benchMixed(folder: string): Promise<Figure[]> {
-  const orderServer = await openOrderServer(folder, API_PROCESSES);
+  const orderServer = await openOrderServer(folder, { apiProcesses: API_PROCESSES });
   try {
     await orderServer.rows.growTo(ORDERS);
     const kinds = await kindsOf(orderServer);

@@ -1,25 +1,31 @@
-// Generates up to millions of realistic orders of one tenant inside the database.
+// Generates up to millions of realistic orders inside the database: half of one tenant, half of its neighbours.
 import pg from "pg";
 
 /** All orders lie within this many days before now, whatever their number. */
 export const DAYS = 300;
 const ORDERS_A_USER = 20;
-/** Orders that are still open in compartments; all others have ended. */
+/** Orders of the tenant that are still open in compartments; all others have ended. */
 const LIVE = 2_000;
-/** Only this many of the newest orders get timeline events. */
-const WITH_EVENTS = 200_000;
+const NEIGHBOUR_CABINETS = 10;
 
 /** Weight of each hour of a Shanghai day. */
 const HOURS = [1, 1, 0, 0, 0, 1, 3, 6, 9, 10, 11, 14, 12, 9, 8, 8, 9, 12, 15, 13, 9, 6, 4, 2];
 
 export interface OrderRows {
-  /** Adds orders up to `total`; returns the time and the size of the database. */
+  /** Adds orders up to `total` of all tenants; returns the time and the size of the database. */
   growTo(total: number): Promise<{ seconds: number; megabytes: number }>;
   close(): Promise<void>;
 }
 
-/** Uses the tenant's existing cabinets; `url` must connect as the database owner. */
-export async function openOrderRows(url: string, tenantId: number): Promise<OrderRows> {
+/**
+ * Uses the tenant's existing cabinets, and adds this many other tenants with as many orders together; without any, all
+ * orders are the tenant's. `url` must connect as the database owner.
+ */
+export async function openOrderRows(
+  url: string,
+  tenantId: number,
+  neighbours: number,
+): Promise<OrderRows> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const run = (text: string, values: unknown[] = []) => client.query(text, values);
@@ -32,23 +38,27 @@ export async function openOrderRows(url: string, tenantId: number): Promise<Orde
     `select ensure_order_month((date_trunc('month', now()) - make_interval(months => n))::date)
      from generate_series(0, ${Math.ceil(DAYS / 28) + 1}) n`,
   );
+  await insertNeighbours(run, tenantId, neighbours);
   await run(
     `with doubled as (
        insert into cabinet_model (name, side, layout) values ('压测双面柜型', 'DOUBLE', '[]')
        returning id
      )
-     update cabinet set model_id = doubled.id from doubled where tenant_id = $1
-       and cabinet.id % 10 < 3`,
-    [tenantId],
+     update cabinet set model_id = doubled.id from doubled
+     where tenant_id in (select tenant_id from bench_tenant) and cabinet.id % 10 < 3`,
   );
   await run(
     `create temp table bench_place as
-     select row_number() over (order by cabinet.id) - 1 as n, cabinet.id as cabinet_id,
-       cabinet.store_id, model.side
+     select cabinet.tenant_id, cabinet.id as cabinet_id, cabinet.store_id, model.side,
+       row_number() over (partition by cabinet.tenant_id order by cabinet.id) - 1 as n
      from cabinet join cabinet_model model on model.id = cabinet.model_id
-     where cabinet.tenant_id = ${tenantId}`,
+     where cabinet.tenant_id in (select tenant_id from bench_tenant)`,
   );
-  await run("create unique index on bench_place (n)");
+  await run("create unique index on bench_place (tenant_id, n)");
+  await run(
+    `update bench_tenant set places = (select count(*) from bench_place place
+       where place.tenant_id = bench_tenant.tenant_id)`,
+  );
   await run(
     `create temp table bench_hour as
      select hour, sum(weight) over (order by hour) - weight as before, weight, sum(weight) over () as whole
@@ -69,16 +79,47 @@ export async function openOrderRows(url: string, tenantId: number): Promise<Orde
   };
 
   async function fill(total: number): Promise<void> {
-    await growUsers(run, tenantId, Math.ceil(total / ORDERS_A_USER));
+    await run("update bench_tenant set first_no = last_no + 1, last_no = round(share * $1)", [
+      total,
+    ]);
+    await growUsers(run);
     await withoutChecks(run, async () => {
-      await insertOrders(run, tenantId, { from: count, to: total });
-      await insertJournals(run, tenantId);
+      await insertOrders(run, count === 0 ? LIVE : 0);
+      await insertJournals(run);
+      await insertEvents(run);
     });
-    await insertEvents(run, tenantId);
-    await insertLiveOrders(run, tenantId);
-    await insertFigures(run, tenantId);
+    await insertLiveOrders(run);
+    await insertFigures(run);
     count = total;
   }
+}
+
+/** Makes `bench_tenant`: all tenants with their share of the orders and the numbers of those to insert. */
+async function insertNeighbours(run: Run, tenantId: number, neighbours: number): Promise<void> {
+  await run(
+    `create temp table bench_tenant as
+     select ${tenantId} + n as tenant_id, n = 0 as is_own, 0 as places, 0 as users, 1 as first_no, 0 as last_no,
+       ${neighbours === 0 ? 1 : `case when n = 0 then 0.5 else ${0.5 / neighbours} end`} as share
+     from generate_series(0, ${neighbours}) n`,
+  );
+  await run(
+    `insert into tenant (id, name) select tenant_id, '压测邻居 ' || tenant_id from bench_tenant
+     where not is_own`,
+  );
+  await run(
+    `insert into store (tenant_id, name, code)
+     select tenant_id, '邻居门店 ' || tenant_id, 'B1' from bench_tenant where not is_own`,
+  );
+  await run(
+    `insert into cabinet (tenant_id, sn, name, model_id, store_id, lifecycle, last_seen_at, offline_at,
+       announced_connectivity, is_greeted)
+     select store.tenant_id, 'NEXT' || store.tenant_id || lpad(n::text, 4, '0'), '邻居柜 ' || n, model.id,
+       store.id, 'ACTIVE', now(), now() + interval '1 day', 'ONLINE', true
+     from bench_tenant join store on store.tenant_id = bench_tenant.tenant_id
+       cross join generate_series(1, ${NEIGHBOUR_CABINETS}) n
+       cross join (select max(id) as id from cabinet_model) model
+     where not is_own`,
+  );
 }
 
 type Run = (text: string, values?: unknown[]) => Promise<pg.QueryResult>;
@@ -89,7 +130,7 @@ async function asOwner(run: Run, work: () => Promise<unknown>): Promise<void> {
   await run("set role cabinet_platform");
 }
 
-const FILLED = ["storage_order", "ledger_journal", "ledger_leg"];
+const FILLED = ["storage_order", "order_event", "ledger_journal", "ledger_leg"];
 
 /**
  * Bulk load: drops foreign keys, user triggers and non-unique indexes of the filled tables and
@@ -122,36 +163,41 @@ async function withoutChecks(run: Run, work: () => Promise<void>): Promise<void>
   });
 }
 
-async function growUsers(run: Run, tenantId: number, total: number): Promise<void> {
+async function growUsers(run: Run): Promise<void> {
+  // A tenant's numbers begin elsewhere: few people use the cabinets of several.
   await run(
     `insert into end_user (tenant_id, phone, name)
-     select $1, '1' || (30 + n % 70)::text || lpad((n * 7919 % 100000000)::text, 8, '0'), '用户 ' || n
-     from generate_series((select count(*) from end_user where tenant_id = $1) + 1, $2) n
+     select tenant_id, '1' || (30 + n % 70)::text
+       || lpad(((n + 33331::bigint * tenant_id) * 7919 % 100000000)::text, 8, '0'), '用户 ' || n
+     from bench_tenant
+     cross join generate_series(users + 1, ceil(last_no / ${ORDERS_A_USER}.0)::int) n
      on conflict do nothing`,
-    [tenantId, total],
   );
   await run(
     `insert into wallet (tenant_id, end_user_id, principal_fen, bonus_fen)
-     select tenant_id, id, 1000000, 100000 from end_user where tenant_id = $1 on conflict do nothing`,
-    [tenantId],
+     select tenant_id, id, 1000000, 100000 from end_user
+     where tenant_id in (select tenant_id from bench_tenant) on conflict do nothing`,
   );
   await run("drop table if exists bench_user");
   await run(
     `create temp table bench_user as
-     select row_number() over (order by id) - 1 as user_no, id from end_user where tenant_id = $1`.replace(
-      "$1",
-      String(tenantId),
-    ),
+     select tenant_id, id, row_number() over (partition by tenant_id order by id) - 1 as user_no
+     from end_user where tenant_id in (select tenant_id from bench_tenant)`,
   );
-  await run("create unique index on bench_user (user_no)");
+  await run("create unique index on bench_user (tenant_id, user_no)");
+  await run(
+    `update bench_tenant set users = found.count from (
+       select tenant_id, count(*) from bench_user group by 1) found
+     where found.tenant_id = bench_tenant.tenant_id`,
+  );
+  await run("analyze bench_user, bench_tenant, bench_place");
 }
 
-/** Spreads orders evenly over the days, by HOURS within a day; the last LIVE of batch one are open. */
-async function insertOrders(
-  run: Run,
-  tenantId: number,
-  { from, to }: { from: number; to: number },
-): Promise<void> {
+/**
+ * Spreads each tenant's orders evenly over the days, by HOURS within a day, and inserts them in the order of time; the last
+ * `live` of the tenant are open.
+ */
+async function insertOrders(run: Run, live: number): Promise<void> {
   const pricing = JSON.stringify({
     scope: "TENANT",
     rule: {
@@ -167,12 +213,14 @@ async function insertOrders(
     `insert into storage_order (tenant_id, id, created_at, side, cabinet_id, store_id, compartment_no,
        size, state, pay_status, third_party_no, rider_id, recipient_id, pricing, stored_at, overdue_at,
        ended_at, price_fen, paid_principal_fen, refunded_principal_fen)
-     select $1, first_order_id(created_at) | ((n * 2654435761) & 4194303), created_at, side,
-       cabinet_id, store_id, no, (array['S', 'M', 'M', 'L'])[1 + no % 4], state,
+     select made_order.tenant_id,
+       first_order_id(created_at) | (((n + 7919::bigint * made_order.tenant_id) * 2654435761) & 4194303),
+       created_at, side, cabinet_id, store_id, no, (array['S', 'M', 'M', 'L'])[1 + no % 4], state,
        case when state in ('STORED', 'OVERDUE', 'EXCEPTION') then 'UNPAID'
          when fee = 0 or state in ('CANCELLED', 'TAKEN_BACK', 'ADMIN_CLEARED') then 'NONE'
          when dice > 0.998 then 'REFUNDED' else 'PAID' end,
-       case when n % 5 = 0 then 'TP' || n end, rider.id, recipient.id, $4::jsonb,
+       case when n % 5 = 0 then 'TP' || made_order.tenant_id || '-' || n end, rider.id, recipient.id,
+       $1::jsonb,
        case when state <> 'CANCELLED' then created_at + interval '1 minute' end,
        case when state <> 'CANCELLED' then created_at + interval '1 day' end,
        case when state not in ('STORED', 'OVERDUE', 'EXCEPTION')
@@ -181,71 +229,69 @@ async function insertOrders(
        case when state = 'COMPLETED' then fee else 0 end,
        case when state = 'COMPLETED' and dice > 0.998 then fee else 0 end
      from (
-       select n, dice, minutes, cabinet_id, store_id, side, created_at,
-         1 + (n / 300 * 7 % 36)::int as no,
+       select tenant_id, users, n, dice, minutes, cabinet_id, store_id, side, created_at,
+         1 + (n / places * 7 % 36)::int as no,
          case when minutes <= 30 then 0 else least(2000, 100 * ceil((minutes - 30) / 60.0)) end::int as fee,
-         case when $2::bigint = 0 and n > $3::bigint - ${LIVE}
+         case when is_own and n > last_no - ${live}
              then case when dice < 0.06 then 'OVERDUE' when dice < 0.065 then 'EXCEPTION' else 'STORED' end
            when dice < 0.955 then 'COMPLETED' when dice < 0.97 then 'TAKEN_BACK'
            when dice < 0.99 then 'CANCELLED' when dice < 0.996 then 'ADMIN_CLEARED'
            else 'COMPLETED' end as state
        from (
-         select series.n, random() as dice, 3 + ceil(-ln(1 - random()) * 150)::int as minutes,
+         select series.*, random() as dice, 3 + ceil(-ln(1 - random()) * 150)::int as minutes,
            date_trunc('day', now()) - make_interval(days => ${DAYS})
              + make_interval(days => (share * ${DAYS})::int, secs => second) as created_at,
            place.cabinet_id, place.store_id, place.side
-         from generate_series($2::bigint + 1, $3::bigint) series (n)
-         cross join lateral (select (series.n - $2 - 1)::float8 / ($3 - $2) as exact) spread
+         from (
+           select tenant_id, is_own, places, users, last_no, n::bigint,
+             (n - first_no)::float8 / (last_no - first_no + 1) as exact
+           from bench_tenant cross join generate_series(first_no, last_no) n
+           order by exact
+         ) series
          cross join lateral (select floor(exact * ${DAYS}) / ${DAYS} as share,
            (exact * ${DAYS} - floor(exact * ${DAYS})) as part) split
          join lateral (
            select (hour + (part * whole - before) / weight) * 3600 as second from bench_hour
            where part * whole >= before and part * whole < before + weight limit 1) within_day
            on true
-         cross join lateral (select (series.n * 7 % 300)::bigint as place_no) chosen
-         join bench_place place on place.n = chosen.place_no
+         join bench_place place on place.tenant_id = series.tenant_id and place.n = series.n * 7 % places
        ) made
      ) made_order
-     join bench_user rider on rider.user_no = (made_order.n * 31) % (select count(*) / 10
-       from bench_user)
-     join bench_user recipient on recipient.user_no = (made_order.n * 104729) % (select count(*)
-       from bench_user)
+     join bench_user rider on rider.tenant_id = made_order.tenant_id
+       and rider.user_no = made_order.n * 31 % greatest(1, users / 10)
+     join bench_user recipient on recipient.tenant_id = made_order.tenant_id
+       and recipient.user_no = made_order.n * 104729 % users
      on conflict do nothing`,
-    [tenantId, from, to, pricing],
+    [pricing],
   );
 }
 
 /** Inserts one payment journal with its two legs per paid order. */
-async function insertJournals(run: Run, tenantId: number): Promise<void> {
+async function insertJournals(run: Run): Promise<void> {
   await run(
     `insert into ledger_journal (tenant_id, at, kind, side, biz_type, biz_id, order_id, end_user_id,
        principal_fen, principal_after_fen, bonus_after_fen, actor_kind, actor_name)
      select tenant_id, ended_at, 'PAYMENT', side, 'BENCH', id::text, id, recipient_id,
        -paid_principal_fen, 1000000, 100000, 'END_USER', '用户'
-     from storage_order where tenant_id = $1 and paid_principal_fen > 0
-       and id > coalesce((select max(order_id) from ledger_journal where tenant_id = $1
-         and kind = 'NONE'), 0)
-     order by ended_at on conflict do nothing`,
-    [tenantId],
+     from storage_order where paid_principal_fen > 0 order by ended_at on conflict do nothing`,
   );
   await run(
     `insert into ledger_leg (tenant_id, journal_id, account, amount_fen)
      select journal.tenant_id, journal.id, account, fen
      from ledger_journal journal, lateral (values ('WALLET_PRINCIPAL', journal.principal_fen),
        ('ORDER_INCOME', -journal.principal_fen)) leg (account, fen)
-     where journal.tenant_id = $1 and journal.biz_type = 'BENCH' on conflict do nothing`,
-    [tenantId],
+     where journal.biz_type = 'BENCH' on conflict do nothing`,
   );
 }
 
-async function insertEvents(run: Run, tenantId: number): Promise<void> {
+/** About four events an order. */
+async function insertEvents(run: Run): Promise<void> {
   await run(
     `insert into order_event (tenant_id, order_id, at, kind, from_state, to_state, actor_kind, actor_name)
      select ord.tenant_id, ord.id, coalesce(case at when 0 then ord.created_at
        when 1 then ord.stored_at end,
        ord.ended_at, ord.created_at), kind, from_state, to_state, 'END_USER', '用户'
-     from (select * from storage_order where tenant_id = $1 order by id desc
-       limit ${WITH_EVENTS}) ord
+     from storage_order ord
      join (values (0, 'CREATED', null, 'PENDING'), (0, 'OPEN_REQUESTED', 'PENDING', 'DEPOSITING'),
          (1, 'STORED', 'DEPOSITING', 'STORED'), (2, 'PAID', null, null),
          (2, 'COMPLETED', 'STORED', 'COMPLETED'), (2, 'CANCELLED', 'DEPOSITING', 'CANCELLED'),
@@ -254,25 +300,22 @@ async function insertEvents(run: Run, tenantId: number): Promise<void> {
        on at = 0 or (kind = 'STORED' and ord.stored_at is not null)
          or (kind = 'PAID' and ord.paid_principal_fen > 0) or kind = ord.state
      where not exists (select from order_event where order_event.tenant_id = ord.tenant_id
-       and order_event.order_id = ord.id)
-     order by ord.id, at`,
-    [tenantId],
+       and order_event.order_id = ord.id)`,
   );
 }
 
-async function insertLiveOrders(run: Run, tenantId: number): Promise<void> {
+async function insertLiveOrders(run: Run): Promise<void> {
   await run(
     `insert into live_order (tenant_id, cabinet_id, compartment_no, order_id, code_hash, overdue_at)
      select tenant_id, cabinet_id, compartment_no, id, sha256(id::text::bytea),
        case when state = 'STORED' then overdue_at end
-     from storage_order where tenant_id = $1 and state in ('STORED', 'OVERDUE', 'EXCEPTION')
+     from storage_order where state in ('STORED', 'OVERDUE', 'EXCEPTION')
      on conflict do nothing`,
-    [tenantId],
   );
 }
 
-async function insertFigures(run: Run, tenantId: number): Promise<void> {
-  await run("delete from order_day where tenant_id = $1", [tenantId]);
+async function insertFigures(run: Run): Promise<void> {
+  await run("delete from order_day");
   await run(
     `insert into order_day (tenant_id, day, side, store_id, cabinet_id, started, stored, completed,
        overdue, income_fen, refund_fen, stay_minutes, openings, opened)
@@ -280,7 +323,6 @@ async function insertFigures(run: Run, tenantId: number): Promise<void> {
        count(ended_at), count(*) filter (where state = 'OVERDUE'), sum(paid_principal_fen),
        sum(refunded_principal_fen), coalesce(sum(extract(epoch from ended_at - stored_at) / 60), 0)::bigint,
        2 * count(*), 2 * count(*)
-     from storage_order where tenant_id = $1 group by 1, 2, 3, 4, 5`,
-    [tenantId],
+     from storage_order group by 1, 2, 3, 4, 5`,
   );
 }

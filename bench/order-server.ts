@@ -1,4 +1,4 @@
-// Bench fixture for orders and money: the real server without demo data, one growing tenant.
+// Bench fixture for orders and money: the real server without demo data, one growing tenant and its neighbours.
 import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -20,8 +20,11 @@ export interface OrderServer extends BenchServer {
   platformHeaders: Record<string, string>;
 }
 
-/** The caller creates and deletes `folder`. */
-export async function openOrderServer(folder: string, apiProcesses = 1): Promise<OrderServer> {
+/** The caller creates and deletes `folder`; `neighbours` are other tenants, with half of the orders. */
+export async function openOrderServer(
+  folder: string,
+  { apiProcesses = 1, neighbours = 0 } = {},
+): Promise<OrderServer> {
   const postgres = await startEmbeddedPostgres({
     dataDir: path.join(folder, "database"),
     log: pino({ level: "silent" }),
@@ -38,7 +41,7 @@ export async function openOrderServer(folder: string, apiProcesses = 1): Promise
   const database = openDatabase(postgres.url, { max: 8 });
   const tenant = await database.transaction("platform", insertBenchTenant);
   const platformHeaders = await database.transaction("platform", signInStaff);
-  const rows = await openOrderRows(postgres.url, tenant.operator.tenantId);
+  const rows = await openOrderRows(postgres.url, tenant.operator.tenantId, neighbours);
   return {
     ...tenant,
     databaseUrl: postgres.url,
