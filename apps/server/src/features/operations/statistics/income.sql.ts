@@ -62,7 +62,10 @@ export function sumFigures(
   return db.one(sql`select ${sumColumns} ${figuresWithin(session, scoped, span)}`);
 }
 
-/** Every day of the span, including days without figures. */
+/**
+ * Every day of the span, including days without figures. Adds up before the join: PostgreSQL expects few figures of one
+ * tenant among many, and would compare each of them with each day.
+ */
 export function findTendency(
   db: Db,
   session: Session,
@@ -70,10 +73,11 @@ export function findTendency(
   span: DaySpan,
 ): Promise<DayFigures[]> {
   return db.many(sql`
+    with daily as materialized (
+      select figure.day, ${sumColumns} ${figuresWithin(session, scoped, span)} group by figure.day)
     select to_char(calendar.day, 'YYYY-MM-DD') as day, ${sumColumns}
     from generate_series(${span.from}::date, ${span.to}::date, interval '1 day') calendar (day)
-    left join (select figure.* ${figuresWithin(session, scoped, span)}) figure
-      on figure.day = calendar.day
+    left join daily figure on figure.day = calendar.day
     group by calendar.day order by calendar.day`);
 }
 
