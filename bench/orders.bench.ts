@@ -9,7 +9,7 @@ import { measurePosting } from "./posting.ts";
 
 /** Numbers of orders to grow through; a smaller machine can set fewer. */
 const SIZES = (process.env.BENCH_ORDERS ?? "100000,1000000,10000000").split(",").map(Number);
-/** They have half of the orders. */
+/** Other tenants, with half of the orders. */
 const NEIGHBOURS = 299;
 /** 100,000 of this many orders belong to single-sided cabinets of the tenant. */
 const EXPORT_OF = 288_000;

@@ -32,12 +32,7 @@ const chunkGroups = [
     test: /\/src\/ui\/(form\/(day-input|date-time-input)|list\/time-range-filter)\.tsx$/,
   },
   { name: "contract", test: /\/packages\/contract\//, minShareCount: 2 },
-  // Without the input of antd that it has, or lists would load the dialogs' files.
-  {
-    name: "parts",
-    test: /\/src\/(domain|ui\/(display|form|list|live))\/(?!yuan-input)/,
-    minShareCount: 8,
-  },
+  { name: "parts", test: /\/src\/(domain|ui\/(display|form|list|live))\//, minShareCount: 8 },
   {
     name: "shared",
     test: /\/src\/(?!ui\/(chart|map-picker|rich-text|sheet)\/)/,

@@ -42,6 +42,11 @@ test("validation: names every field, focuses the first one, sends nothing", asyn
     ]);
   await page.getByLabel("价格").fill("100.01");
   await expect.poll(() => errorsOf(page)).toContain("价格不能超过 100 元");
+  expect(await page.getByLabel("价格").getAttribute("aria-invalid")).toBe("true");
+  await page.getByLabel("价格").fill("1.234");
+  await expect.poll(() => errorsOf(page)).toContain("价格须为金额，最多两位小数，如 3.50");
+  await page.getByLabel("价格").fill("12345678.9");
+  await expect.poll(() => errorsOf(page)).toContain("价格不能超过 100 元");
   expect(writes(requests)).toEqual([]);
   await context.close();
 });

@@ -1,5 +1,5 @@
 // One line of text: looks like antd's Input, without the components and hooks that it has for each of its parts.
-import type { ComponentProps } from "react";
+import type { ComponentProps, CSSProperties } from "react";
 import { ClearButton } from "./clear-button.tsx";
 import type { Control } from "./control.ts";
 
@@ -8,13 +8,19 @@ export interface TextInputProps
     Control<string> {
   size?: "small";
   isClearable?: boolean;
+  /** After the text: `元 / 次`. */
+  unit?: string;
 }
 
 /** Form control. */
 export function TextInput(props: TextInputProps) {
-  const { value = "", onChange, size, isClearable, className, ...input } = props;
+  const { value = "", onChange, size, isClearable, unit, className, ...input } = props;
   return (
-    <span className={`ui-field text-input ${className ?? ""}`} data-size={size}>
+    <span
+      className={`ui-field text-input ${className ?? ""}`}
+      data-size={size}
+      {...(unit && { "data-unit": unit, style: { "--unit-length": unit.length } as CSSProperties })}
+    >
       <input
         type="text"
         {...input}
