@@ -323,6 +323,6 @@ async function insertFigures(run: Run): Promise<void> {
        count(ended_at), count(*) filter (where state = 'OVERDUE'), sum(paid_principal_fen),
        sum(refunded_principal_fen), coalesce(sum(extract(epoch from ended_at - stored_at) / 60), 0)::bigint,
        2 * count(*), 2 * count(*)
-     from storage_order group by 1, 2, 3, 4, 5`,
+     from storage_order group by 1, 2, 3, 4, 5 order by 2, 1`,
   );
 }
