@@ -9,18 +9,19 @@ import { type Person, useTestServer } from "../../../../../../../tests/support/t
 import type { Ctx, Session } from "../../../../platform/context.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { raw, type Sql, sql } from "../../../../platform/db/sql.ts";
-import { findOrder } from "./order-list.sql.ts";
+import { findOrder, findOrders } from "./order-list.sql.ts";
 import { getTimeline } from "./order-read.service.ts";
 
 const testServer = useTestServer();
 let person: Person;
 let orderId: number;
 let cabinetId: number;
+let sn: string;
 
 beforeAll(async () => {
   const { id: tenantId, people } = await testServer.makeTenant();
   person = people[1];
-  ({ id: cabinetId } = await makeCabinet(testServer, { tenantId }));
+  ({ id: cabinetId, sn } = await makeCabinet(testServer, { tenantId }));
   orderId = await testServer.database.transaction({ tenantId }, async (db) =>
     insertOrder(db, {
       tenantId,
@@ -68,6 +69,50 @@ it("order list: a filter by a value is planned by this value", async () => {
   expect(await countCustomPlans()).toBeGreaterThan(before);
 });
 
+it.for<{ name: string; keyword?: boolean; isStoreBound: boolean }>([
+  { name: "a keyword", keyword: true, isStoreBound: false },
+  { name: "the account's stores", isStoreBound: true },
+])(
+  "order list: $name is planned by the cabinets that it leaves",
+  async ({ keyword, isStoreBound }) => {
+    const session = { ...person, isStoreBound } as unknown as Session;
+    const query = {
+      side: "SINGLE" as const,
+      page: 1,
+      pageSize: 10,
+      ...(keyword && { keyword: sn }),
+    };
+    await testServer.database.read({ tenantId: person.tenantId }, async (db) => {
+      const { recording, statements } = recordingOf(db);
+      const { list } = await findOrders(recording, session, query);
+      const { mode } = await db.one<{ mode: string }>(
+        sql`select current_setting('plan_cache_mode') as mode`,
+      );
+      expect(mode).toBe("force_custom_plan");
+      // Nobody has given the account a store.
+      const ids = isStoreBound ? [] : [cabinetId];
+      expect(list.map((order) => order.cabinetId)).toEqual(ids);
+      const reads = statements.filter(({ text }) => text.includes("from storage_order ord"));
+      expect(reads).toHaveLength(2);
+      for (const { values } of reads) expect(values).toContainEqual(ids);
+    });
+  },
+);
+
+/** The same database, and the statements that were sent through it. */
+function recordingOf(db: Db): { recording: Db; statements: Sql[] } {
+  const statements: Sql[] = [];
+  const recorded =
+    <Result>(run: (query: Sql) => Promise<Result>) =>
+    (query: Sql) => {
+      statements.push(query);
+      return run(query);
+    };
+  const { many, maybe, one } = db;
+  const recording = { ...db, many: recorded(many), maybe: recorded(maybe), one: recorded(one) };
+  return { recording: recording as Db, statements };
+}
+
 /** Plan for all values, with the values of this execution: months that it does not open are absent. */
 async function explain(db: Db, { text, values }: Sql, name: string): Promise<string> {
   const literals = values.map((value) => `'${Array.isArray(value) ? `{${value}}` : value}'`);
@@ -84,14 +129,7 @@ it.for<{ name: string; read: (ctx: Ctx) => Promise<unknown> }>([
   const plans = await testServer.database.read(
     { tenantId: person.tenantId },
     async (db) => {
-      const statements: Sql[] = [];
-      const recorded =
-        <Result>(run: (query: Sql) => Promise<Result>) =>
-        (query: Sql) => {
-          statements.push(query);
-          return run(query);
-        };
-      const recording = { ...db, many: recorded(db.many), maybe: recorded(db.maybe) } as Db;
+      const { recording, statements } = recordingOf(db);
       expect(await read({ db: recording, session } as Ctx)).toBeTruthy();
       const found: string[] = [];
       for (const [index, statement] of statements.entries()) {
