@@ -8,7 +8,7 @@ export interface TextInputProps
     Control<string> {
   size?: "small";
   isClearable?: boolean;
-  /** After the text: `元 / 次`. */
+  /** Unit after the text: `元 / 次`. */
   unit?: string;
 }
 

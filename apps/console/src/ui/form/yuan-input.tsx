@@ -30,12 +30,12 @@ export function YuanInput({ value = null, onChange, unit = "元", ...input }: Yu
 }
 
 /** Amounts with more digits than `fenOfYuan` reads. */
-const IS_TOO_LONG = /^\d{8,}(\.\d{1,2})?$/;
+const TOO_LONG = /^\d{8,}(\.\d{1,2})?$/;
 
 /** Describes the problem of a value, or null; `mostFen` is the upper limit. */
 export function yuanProblem(value: unknown, label: string, mostFen: number): string | null {
   const isAboveMost =
-    typeof value === "string" ? IS_TOO_LONG.test(value.trim()) : Number(value) > mostFen;
+    typeof value === "string" ? TOO_LONG.test(value.trim()) : Number(value) > mostFen;
   if (isAboveMost) return `${label}不能超过 ${yuanOfFen(mostFen)} 元`;
   return typeof value === "string" ? `${label}须为金额，最多两位小数，如 3.50` : null;
 }

@@ -1,8 +1,9 @@
 // Plans of the figures by day, when PostgreSQL keeps one for all values.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { cloneDatabase, withClient } from "../../../../../../tests/support/postgres.ts";
+import { recordingOf } from "../../../../../../tests/support/recording.ts";
 import type { Session } from "../../../platform/context.ts";
-import { type Db, openDatabase } from "../../../platform/db/db.ts";
+import { openDatabase } from "../../../platform/db/db.ts";
 import { raw, type Sql, sql } from "../../../platform/db/sql.ts";
 import { findTendency } from "./income.sql.ts";
 
@@ -28,16 +29,10 @@ it("tendency: adds up the figures of each day before it joins the days", async (
   const session = { tenantId: 2, userType: 1 } as Session;
   const span = { from: "2026-01-01", to: "2026-01-30" };
   const lines = await database.read({ tenantId: 2 }, async (db) => {
-    let statement: Sql | undefined;
-    const recording = {
-      many(query: Sql) {
-        statement = query;
-        return db.many(query);
-      },
-    } as Db;
+    const { recording, statements } = recordingOf(db);
     const days = await findTendency(recording, session, { side: "SINGLE" }, span);
     expect(days.map(({ stored }) => stored)).toEqual(Array(DAYS).fill(CABINETS));
-    const { text, values } = statement as unknown as Sql;
+    const [{ text, values }] = statements as [Sql];
     await db.run(raw("set local plan_cache_mode = force_generic_plan"));
     await db.run(raw(`prepare tendency as ${text}`));
     const literals = values.map((value) => `'${value}'`).join();

@@ -6,10 +6,10 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../../../tests/support/cabinets.ts";
 import { insertEndUser, insertOrder } from "../../../../../../../tests/support/orders.ts";
+import { recordingOf } from "../../../../../../../tests/support/recording.ts";
 import { type Person, useTestServer } from "../../../../../../../tests/support/test-server.ts";
 import type { Session } from "../../../../platform/context.ts";
-import type { Db } from "../../../../platform/db/db.ts";
-import { type Sql, sql } from "../../../../platform/db/sql.ts";
+import { sql } from "../../../../platform/db/sql.ts";
 import { findOrders } from "./order-list.sql.ts";
 
 const testServer = useTestServer();
@@ -246,16 +246,9 @@ describe("the list", () => {
     /** Values of both statements of the first page. */
     const valuesOf = (filters: object) =>
       testServer.database.read({ tenantId: world.tenantId }, async (db) => {
-        const statements: Sql[] = [];
-        const note =
-          <Result>(run: (statement: Sql) => Promise<Result>) =>
-          (statement: Sql) => {
-            statements.push(statement);
-            return run(statement);
-          };
-        const noting = { ...db, many: note(db.many), one: note(db.one) } as Db;
+        const { recording, statements } = recordingOf(db);
         const query = { side: "DOUBLE", page: 1, pageSize: 10, ...filters } as const;
-        await findOrders(noting, session, query);
+        await findOrders(recording, session, query);
         return statements.map(({ values }) => values);
       });
     const { tenantId, stores } = world;

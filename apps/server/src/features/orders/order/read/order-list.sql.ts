@@ -60,8 +60,8 @@ const withoutIndexed = <Query extends OrderFilters>(query: Query) => ({
 export const isIndexedFirstPage = (query: OrderQuery): boolean =>
   isPlainFirstPage(withoutIndexed(query));
 
-/** Most cabinets that are passed by id: planning looks each of them up in the statistics of each month. */
-const MOST_KNOWN = 1_000;
+/** Most cabinets that are passed by id: planning looks up each id in the statistics of each month. */
+const MOST_IDS = 1_000;
 
 /**
  * Predicate for the cabinets that the keyword and the account's stores leave; null where they leave all. PostgreSQL knows how
@@ -75,11 +75,11 @@ async function cabinetsSql(db: Db, session: Session, query: OrderFilters): Promi
     keyword && cabinetKeywordSql(cabinet, keyword),
   )}`;
   const [cabinets] = await Promise.all([
-    db.many<{ id: number }>(sql`${wanted} limit ${MOST_KNOWN + 1}`),
+    db.many<{ id: number }>(sql`${wanted} limit ${MOST_IDS + 1}`),
     // From the sixth call on, the plan for the average tenant would seem cheaper.
     db.run(sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`),
   ]);
-  return cabinets.length > MOST_KNOWN
+  return cabinets.length > MOST_IDS
     ? sql`ord.cabinet_id = any(array(${wanted}))`
     : sql`ord.cabinet_id = any(${cabinets.map(({ id }) => id)}::bigint[])`;
 }

@@ -5,6 +5,7 @@ import { orderContract } from "@cabinet/contract/orders/order/order.contract.ts"
 import { beforeAll, expect, it } from "vitest";
 import { makeCabinet } from "../../../../../../../tests/support/cabinets.ts";
 import { insertEndUser, insertOrder } from "../../../../../../../tests/support/orders.ts";
+import { recordingOf } from "../../../../../../../tests/support/recording.ts";
 import { type Person, useTestServer } from "../../../../../../../tests/support/test-server.ts";
 import type { Ctx, Session } from "../../../../platform/context.ts";
 import type { Db } from "../../../../platform/db/db.ts";
@@ -98,20 +99,6 @@ it.for<{ name: string; keyword?: boolean; isStoreBound: boolean }>([
     });
   },
 );
-
-/** The same database, and the statements that were sent through it. */
-function recordingOf(db: Db): { recording: Db; statements: Sql[] } {
-  const statements: Sql[] = [];
-  const recorded =
-    <Result>(run: (query: Sql) => Promise<Result>) =>
-    (query: Sql) => {
-      statements.push(query);
-      return run(query);
-    };
-  const { many, maybe, one } = db;
-  const recording = { ...db, many: recorded(many), maybe: recorded(maybe), one: recorded(one) };
-  return { recording: recording as Db, statements };
-}
 
 /** Plan for all values, with the values of this execution: months that it does not open are absent. */
 async function explain(db: Db, { text, values }: Sql, name: string): Promise<string> {
