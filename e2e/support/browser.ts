@@ -61,7 +61,7 @@ export async function visit(
   context.setDefaultTimeout(STEP_TIMEOUT_MS);
   const page = await context.newPage();
   const complaints: string[] = [];
-  page.on("pageerror", (error) => complaints.push(`script: ${error.message}`));
+  page.on("pageerror", (error) => complaints.push(`script: ${error.stack ?? error.message}`));
   page.on("console", (message) => {
     const text = message.text();
     // Chromium itself logs failed statuses, which tests provoke; they are not console errors.
