@@ -11,6 +11,7 @@ import { useAction } from "../../../ui/display/action.tsx";
 import { Button } from "../../../ui/display/button.tsx";
 import { DetailDrawer } from "../../../ui/display/detail-drawer.tsx";
 import { EmptyState } from "../../../ui/display/states.tsx";
+import { useNow } from "../../../ui/display/status.tsx";
 import { AttentionList } from "./attention-list.tsx";
 import type { Condition } from "./board.rules.ts";
 import { BoardHeading } from "./board-heading.tsx";
@@ -20,7 +21,7 @@ import { useCompartmentActions } from "./compartment-actions.tsx";
 import { CompartmentPanel, panelTitle } from "./compartment-panel.tsx";
 import { OpenDoorDialog } from "./open-door-dialog.tsx";
 import { StockAudit } from "./stock-audit/stock-audit.tsx";
-import { useIsWide, useNow } from "./use-surroundings.ts";
+import { useIsWide } from "./use-is-wide.ts";
 import "./board-view.css";
 
 export interface BoardViewProps {

@@ -5,7 +5,7 @@ import { CabinetDrawing } from "../../../domain/cabinet/cabinet-drawing.tsx";
 import { dwellText } from "../../../domain/cabinet/open-door.rules.ts";
 import { type Condition, conditionsOf, type Mark } from "./board.rules.ts";
 import { CompartmentCell } from "./compartment-cell.tsx";
-import { useIsWide } from "./use-surroundings.ts";
+import { useIsWide } from "./use-is-wide.ts";
 import "./cabinet-board.css";
 
 export interface CabinetBoardProps {

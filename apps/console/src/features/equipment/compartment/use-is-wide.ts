@@ -1,5 +1,5 @@
-// Screen width and current time as React state.
-import { useEffect, useState, useSyncExternalStore } from "react";
+// Screen width as React state.
+import { useSyncExternalStore } from "react";
 import { below } from "../../../kit/tokens.ts";
 
 /** Below this width the panel is a drawer, from it on it is beside the cabinet. */
@@ -12,16 +12,4 @@ function subscribe(onChange: () => void): () => void {
 
 export function useIsWide(): boolean {
   return useSyncExternalStore(subscribe, () => !narrow.matches);
-}
-
-const TICK_MS = 20_000;
-
-/** Updates every 20 s, which is enough for minutes. */
-export function useNow(): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
 }
