@@ -8,11 +8,35 @@ const admin = { userType: 0, tenantId: 1, menu: [] };
 test("search: pages and their views by title, without hidden ones", () => {
   const pages = searchablePages(routeTable, admin);
   expect(pagesFor("对账", pages)).toEqual([
-    { title: "对账", path: "/cupboardRun/pay/payRecord?view=reconciliation", group: "账户管理" },
-    { title: "对账", path: "/userApplet/pay/payRecord?view=reconciliation", group: "账户管理" },
+    {
+      title: "对账",
+      path: "/cupboardRun/pay/payRecord?view=reconciliation",
+      groups: ["单面设备运营", "账户管理"],
+    },
+    {
+      title: "对账",
+      path: "/userApplet/pay/payRecord?view=reconciliation",
+      groups: ["双面设备运营", "账户管理"],
+    },
   ]);
   expect(pages.map(({ path }) => path)).not.toContain("/cupboard/blockManage");
   expect(pagesFor(" ", pages)).toEqual([]);
+});
+
+test("search: pages by title come before those by group", () => {
+  const page = (title: string, ...groups: string[]) => ({ title, groups, path: `/${title}` });
+  const pages = [
+    page("短信概览", "短信管理"),
+    page("发送记录", "短信管理"),
+    page("购买短信"),
+    page("短信充值"),
+  ];
+  expect(pagesFor("短信", pages).map(({ title }) => title)).toEqual([
+    "短信概览",
+    "短信充值",
+    "购买短信",
+    "发送记录",
+  ]);
 });
 
 test("search: pages that the account may not open are not found", () => {

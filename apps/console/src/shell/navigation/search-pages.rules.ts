@@ -7,17 +7,19 @@ import { mayOpen } from "../page-access.rules.ts";
 export function searchablePages(
   routes: readonly RouteEntry[],
   viewer: Viewer,
-  group?: string,
+  groups: readonly string[] = [],
 ): PageHit[] {
   return routes
     .filter(({ hidden, showMenu }) => !hidden && showMenu !== -1)
     .flatMap((route) => {
-      if (route.children) return searchablePages(route.children, viewer, route.title);
+      if (route.children) {
+        return searchablePages(route.children, viewer, [...groups, route.title]);
+      }
       if (!mayOpen(viewer, route)) return [];
       const views = (route.views ?? []).filter(
         (view) => !view.isUnlisted && mayOpen(viewer, route, view),
       );
-      const of = (title: string, path: string) => ({ title, path, ...(group && { group }) });
+      const of = (title: string, path: string) => ({ title, path, groups });
       return [
         of(route.title, route.path),
         ...views.map(({ title, view }) => of(title, `${route.path}?view=${view}`)),

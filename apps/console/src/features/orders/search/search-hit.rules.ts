@@ -3,20 +3,27 @@
 export interface PageHit {
   title: string;
   path: string;
-  /** Title of the menu group. */
-  group?: string;
+  /** Titles of the menu groups around it, the outermost first. */
+  groups: readonly string[];
 }
 
 const MOST = 6;
 
-/** Pages whose title, or group and title, contain the text; titles that begin with it first. */
+/** Pages whose title, or a group with the title, contains the text; by title before by group, beginnings first. */
 export function pagesFor(text: string, pages: readonly PageHit[]): PageHit[] {
   const wanted = text.trim().toLowerCase();
   if (!wanted) return [];
-  const titleOf = ({ group = "", title }: PageHit) => `${group}${title}`.toLowerCase();
-  const rank = ({ title }: PageHit) => (title.toLowerCase().startsWith(wanted) ? 0 : 1);
+  const rankOf = ({ title, groups }: PageHit) => {
+    const place = title.toLowerCase().indexOf(wanted);
+    if (place >= 0) return place === 0 ? 0 : 1;
+    return `${groups.join("")}${title}`.toLowerCase().includes(wanted) ? 2 : null;
+  };
   return pages
-    .filter((page) => titleOf(page).includes(wanted))
-    .toSorted((one, other) => rank(one) - rank(other))
-    .slice(0, MOST);
+    .flatMap((page) => {
+      const rank = rankOf(page);
+      return rank === null ? [] : [{ page, rank }];
+    })
+    .toSorted((one, other) => one.rank - other.rank)
+    .slice(0, MOST)
+    .map(({ page }) => page);
 }

@@ -46,9 +46,9 @@ export function SearchHits({ hits, pages, onClose, onOpenDoor, onPerson }: Searc
         {(account) => <AccountRow key={account.id} account={account} onClose={onClose} />}
       </Group>
       <Group title="页面" list={pages}>
-        {({ path, title, group }) => (
+        {({ path, title, groups }) => (
           <li key={path}>
-            <HitLink to={path as Path} onClose={onClose} name={title} note={group} />
+            <HitLink to={path as Path} onClose={onClose} name={title} note={groups.join(" › ")} />
           </li>
         )}
       </Group>
