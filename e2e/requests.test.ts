@@ -63,7 +63,7 @@ test("home: at most 32 requests and 300 kB from the sign-in page on, nothing twi
   await context.close();
 });
 
-/** Records each URL that the page moves to, and whether the shell has its page when it is first drawn. */
+/** Records each URL that the page moves to, and whether the shell has its page with figures when it is first drawn. */
 const recordFirstDrawing = (page: Page) =>
   page.evaluate(`(() => {
     window.moves = [];
@@ -74,12 +74,14 @@ const recordFirstDrawing = (page: Page) =>
     };
     new MutationObserver(() => {
       const shell = document.querySelector(".layout");
-      if (shell) window.isPageFirst ??= shell.querySelector(".dashboard") !== null;
+      if (shell) window.isPageFirst ??= shell.querySelector(".dashboard:not(:has([aria-busy=true]))") !== null;
     }).observe(document.body, { childList: true, subtree: true });
   })()`);
 
-test("sign-in: home is compiled ahead, reached without a redirect and drawn with the shell", async () => {
+test("sign-in: home is compiled ahead, reached without a redirect and drawn with shell and figures", async () => {
   const { context, page } = await demo.visit();
+  const paths: string[] = [];
+  page.on("request", (request) => paths.push(new URL(request.url()).pathname));
   await silenceLive(page);
   const home = page.waitForResponse((response) => /assets\/home-.*js$/.test(response.url()));
   // Home's file does not wait for the app's.
@@ -97,6 +99,9 @@ test("sign-in: home is compiled ahead, reached without a redirect and drawn with
   await page.locator(".dashboard").waitFor();
   expect(await page.evaluate("moves")).toEqual(["/dashboard"]);
   expect(await page.evaluate("isPageFirst")).toBe(true);
+  for (const spec of [accessContract.menu, homeScreenContract.read]) {
+    expect(paths).not.toContain(urlPath(spec));
+  }
   await context.close();
 });
 

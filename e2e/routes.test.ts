@@ -1,10 +1,8 @@
 // Every route of the specification's table, as each userType, as tenant 1 and as tenant 2 (§2, §6).
-import {
-  accessContract,
-  type MenuEntry,
-} from "@cabinet/contract/identity/access/access.contract.ts";
+import type { MenuEntry } from "@cabinet/contract/identity/access/access.contract.ts";
 import type { RouteEntry, RouteView } from "@cabinet/contract/identity/access/route-entry.rules.ts";
 import { routeTable } from "@cabinet/contract/identity/access/routes.rules.ts";
+import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -117,11 +115,12 @@ test.each(people)(
   "§2 §6 tenant $tenantId, userType $userType: sidebar and every route",
   async (who) => {
     const { context, page, complaints } = await demo.visit();
-    const menuReply = page.waitForResponse((reply) =>
-      reply.url().endsWith(urlPath(accessContract.menu)),
+    const signInReply = page.waitForResponse((reply) =>
+      reply.url().endsWith(urlPath(authContract.login)),
     );
     await signInByHand(page, demo.server.account(who.tenantId, who.userType));
-    const { data: menu } = await (await menuReply).json();
+    const { prefetched } = (await (await signInReply).json()).data;
+    const menu: MenuEntry[] = prefetched.menu;
     const notice = page.getByRole("dialog", { name: "存取柜通知！" });
     if (who.userType === 1) await closeVersionNotice(page);
     else expect(await notice.count()).toBe(0);

@@ -87,7 +87,7 @@ const routes = [
   ...auditRoutes(contracts, {
     read: () => Promise.reject(Object.assign(new Error("no such object"), { code: "ENOENT" })),
   }),
-  ...authRoutes(captcha),
+  ...authRoutes(captcha, async () => null),
   ...cabinetRoutes,
   ...cabinetEventRoutes,
   ...cabinetModelRoutes,

@@ -1,6 +1,7 @@
 // Signs in as a browser does, captcha included.
 import { randomInt } from "node:crypto";
 import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import { solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import type { TestServer } from "./test-server.ts";
@@ -19,7 +20,7 @@ export async function solvedCaptcha(testServer: TestServer, username?: string): 
  */
 export async function signIn(
   testServer: TestServer,
-  account: { username: string; password: string; deviceToken?: string | undefined },
+  account: Input<typeof authContract.login>["body"],
   { captcha, address }: { captcha?: string | undefined; address?: string | undefined } = {},
 ) {
   return testServer.call(authContract.login, null, {

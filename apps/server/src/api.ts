@@ -91,6 +91,7 @@ import {
   tenantSettingRoutes,
 } from "./features/organization/tenant-setting/index.ts";
 import { createPartnerGatekeeper, openApiRoutes } from "./features/partners/open-api/index.ts";
+import { homePrefetch } from "./home-prefetch.ts";
 import type { Database } from "./platform/db/db.ts";
 import type { Listener } from "./platform/db/notify.ts";
 import type { Replica } from "./platform/db/replica.ts";
@@ -171,7 +172,10 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...appSubscriptionRoutes,
     ...appWalletRoutes,
     ...auditRoutes(contracts, files),
-    ...authRoutes(captcha),
+    ...authRoutes(
+      captcha,
+      homePrefetch(() => app),
+    ),
     ...backupRoutes(options.lastBackup ?? ""),
     ...cabinetRoutes,
     ...cabinetEventRoutes,

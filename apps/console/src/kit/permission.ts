@@ -8,6 +8,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { accessOf, isPlatform } from "./access.rules.ts";
 import { call } from "./api.ts";
+import { takePrefetched } from "./prefetched.ts";
 import { callKey, queryClient } from "./query.ts";
 import { ownerOf, useIsImpersonating, useSession, useSignedIn } from "./session.ts";
 import { userStore } from "./user-state.ts";
@@ -24,8 +25,13 @@ const menuQuery = {
   staleTime: REFRESH_MS / 2,
 };
 
-/** Requests the menu, on which most of the first page depends, before anything is drawn. */
+/** Requests the menu, on which most of the first page depends, before anything is drawn; a sign-in has brought it. */
 export function prefetchMenu(): void {
+  const taken = takePrefetched("menu");
+  if (taken) {
+    const { answer, arrivedAt: updatedAt } = taken;
+    queryClient.setQueryData(menuQuery.queryKey, answer as MenuEntry[], { updatedAt });
+  }
   void queryClient.prefetchQuery(menuQuery);
 }
 

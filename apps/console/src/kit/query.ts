@@ -130,6 +130,17 @@ export function prefetchTogether<Name extends string>(
   }
 }
 
+/** Stores answers that came with another one, by name; one without access is absent. */
+export function cacheTogether<Name extends string>(
+  specs: Readonly<Record<Name, EndpointSpec>>,
+  inputs: Readonly<Record<Name, object>>,
+  { answers, updatedAt }: { answers: Partial<Record<Name, unknown>>; updatedAt: number },
+): void {
+  for (const name of Object.keys(answers) as Name[]) {
+    queryClient.setQueryData([...callKey(specs[name]), inputs[name]], answers[name], { updatedAt });
+  }
+}
+
 function queryOf<Spec extends EndpointSpec>(spec: Spec, input: CallInput<Spec> | undefined) {
   return {
     queryKey: [...callKey(spec), input ?? {}],

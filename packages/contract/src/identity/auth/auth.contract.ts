@@ -1,9 +1,16 @@
 // Calls for sign-in and sign-out (specification §4, §7; promises A1–A5).
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../../kit/endpoint.ts";
-import { OneOf, Strict } from "../../kit/fields.ts";
+import { Day, OneOf, Strict } from "../../kit/fields.ts";
 import { UserType } from "../../vocabulary/account.ts";
 import { SECOND_STEPS } from "../second-factor/second-factor.rules.ts";
+
+/** Answers that 首页 needs first; of calls of features above this one, so their schemas are not known here. */
+const Prefetched = Type.Object({
+  menu: Type.Unknown({ description: "同“当前账号可见的菜单树”的 data" }),
+  home: Type.Unknown({ description: "同“首页：首屏所需的各项数据”的 data" }),
+});
+export type Prefetched = Static<typeof Prefetched>;
 
 /** Auth info that the console keeps after sign-in (specification §3). */
 export const SignedIn = Type.Object({
@@ -18,6 +25,7 @@ export const SignedIn = Type.Object({
   deviceToken: Type.Optional(
     Type.String({ description: "此浏览器的凭证：下次登录时带上，别人输错密码就不影响它" }),
   ),
+  prefetched: Type.Optional(Prefetched),
 });
 export type SignedIn = Static<typeof SignedIn>;
 
@@ -55,6 +63,11 @@ export const authContract = {
       deviceToken: Type.Optional(
         Type.String({ description: "上次在此浏览器登录时得到的凭证", maxLength: 128 }),
       ),
+      homeDay: Type.Optional({
+        ...Day,
+        title: "首页日期",
+        description: "登录后打开首页的日期：登录成功的同时返回菜单与首页数据",
+      }),
     }),
     reply: SignedIn,
   }),

@@ -1,9 +1,11 @@
 // Sign-in form: account, password, and a captcha that solves itself.
 import { authContract, type SignedIn } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { errorText } from "@cabinet/contract/kit/errors.ts";
+import { shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { call } from "../../../kit/api.ts";
 import { messageOf } from "../../../kit/feedback.ts";
+import { storePrefetched } from "../../../kit/prefetched.ts";
 import { sessionStore } from "../../../kit/session.ts";
 import { type Captcha, type CaptchaState, startCaptcha } from "./captcha.ts";
 import { knownDevice, rememberDevice } from "./device-token.ts";
@@ -23,12 +25,19 @@ async function askIn(
   account: { username: string; password: string },
 ): Promise<SignedIn> {
   const device = knownDevice(account.username);
-  const body = { ...account, ...(device && { deviceToken: device }) };
+  const opensHome = !new URLSearchParams(location.search).has("redirect");
+  const body = {
+    ...account,
+    ...(device && { deviceToken: device }),
+    ...(opensHome && { homeDay: shanghaiDay(Date.now()) }),
+  };
   for (let tries = 1; ; tries++) {
     try {
       const headers = { "captcha-verification": await captcha.take() };
-      const { deviceToken, ...session } = await call(authContract.login, { body }, { headers });
+      const signedIn = await call(authContract.login, { body }, { headers });
+      const { deviceToken, prefetched, ...session } = signedIn;
       if (deviceToken) rememberDevice(account.username, deviceToken);
+      if (prefetched) storePrefetched(session, prefetched);
       return session;
     } catch (failure) {
       const mustBeHarder = messageOf(failure) === errorText("CAPTCHA_HARDER");

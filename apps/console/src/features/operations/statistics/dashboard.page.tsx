@@ -1,5 +1,6 @@
 // 首页: today's figures, trend of the last weeks, and to-dos.
 import { cabinetContract } from "@cabinet/contract/fleet/cabinet/cabinet.contract.ts";
+import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
 import {
@@ -11,7 +12,8 @@ import { statisticsContract } from "@cabinet/contract/operations/statistics/stat
 import { useTenantPick } from "../../../domain/tenant/tenant-pick.tsx";
 import { call } from "../../../kit/api.ts";
 import { usePermission } from "../../../kit/permission.ts";
-import { invalidate, prefetchTogether, useCall } from "../../../kit/query.ts";
+import { takePrefetched } from "../../../kit/prefetched.ts";
+import { cacheTogether, invalidate, prefetchTogether, useCall } from "../../../kit/query.ts";
 import { useSignedIn } from "../../../kit/session.ts";
 import { useLiveRefresh } from "../../../ui/live/live.tsx";
 import { CabinetCards, OrderCards } from "./home-cards.tsx";
@@ -24,13 +26,20 @@ import "./dashboard.css";
 
 const calm = { pace: "calm" } as const;
 
-/** One request for all that the first screen shows; the parts refresh with their own calls. */
+/** One request for all that the first screen shows, or none after a sign-in; the parts refresh with their own calls. */
 export function prefetch({ searchParams }: URL): void {
   const tenantId = Number(searchParams.get("tenantId")) || undefined;
   const day = shanghaiDay(Date.now());
-  prefetchTogether(homeParts, homeInputs(day, tenantId), () =>
-    call(homeScreenContract.read, { query: { day, ...(tenantId && { tenantId }) } }),
-  );
+  const inputs = homeInputs(day, tenantId);
+  const taken = tenantId ? null : takePrefetched("home");
+  if (taken) {
+    const { answer, arrivedAt: updatedAt } = taken;
+    const answers = answer as Reply<typeof homeScreenContract.read>;
+    cacheTogether(homeParts, inputs, { answers, updatedAt });
+  } else {
+    const query = { day, ...(tenantId && { tenantId }) };
+    prefetchTogether(homeParts, inputs, () => call(homeScreenContract.read, { query }));
+  }
 }
 
 export default function DashboardPage() {

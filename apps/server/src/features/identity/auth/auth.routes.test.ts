@@ -2,8 +2,10 @@
 import { accessContract } from "@cabinet/contract/identity/access/access.contract.ts";
 import { accountContract } from "@cabinet/contract/identity/account/account.contract.ts";
 import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import { shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import { notificationContract } from "@cabinet/contract/operations/notification/notification.contract.ts";
-import { beforeEach, expect, test } from "vitest";
+import { homeScreenContract } from "@cabinet/contract/operations/statistics/home-screen.contract.ts";
+import { beforeEach, describe, expect, test } from "vitest";
 import {
   signIn as signInAs,
   solvedCaptcha as solveCaptcha,
@@ -56,6 +58,44 @@ test("sign-in: returns token, username, userType and tenantId; the token is vali
   expect((await testServer.call(authContract.logout, signedIn)).code).toBe(0);
   const after = await testServer.call(accessContract.menu, signedIn);
   expect([after.status, after.errMsg]).toEqual([401, "登录已过期，请重新登录"]);
+});
+
+describe("sign-in on the way to 首页", () => {
+  const homeDay = shanghaiDay(Date.now());
+  const signInToHome = ({ username }: Person) =>
+    signInAs(testServer, { username, password: PASSWORD, homeDay });
+
+  test("brings the answers that menu and 首页 give to this session", async () => {
+    const person = await makeAccount();
+    const { data } = await signInToHome(person);
+    const session = as(person, data.token);
+    const menu = await testServer.call(accessContract.menu, session);
+    const query = { day: homeDay };
+    const home = await testServer.call(homeScreenContract.read, session, { query });
+    expect(menu.data).not.toEqual([]);
+    expect(home.data).toHaveProperty("cabinets");
+    expect(data.prefetched).toEqual({ menu: menu.data, home: home.data });
+  });
+
+  test("brings nothing while the password must be changed, nor where 首页 does not follow", async () => {
+    const changing = await signInToHome(await makeAccount({ mustChangePassword: true }));
+    expect(changing.data).toMatchObject({ mustChangePassword: true });
+    const elsewhere = await signIn((await makeAccount()).username, PASSWORD);
+    for (const { code, data } of [changing, elsewhere]) {
+      expect(code).toBe(0);
+      expect(data).not.toHaveProperty("prefetched");
+    }
+  });
+
+  test("does not wait for figures that take long", async () => {
+    const person = await makeAccount();
+    const { data } = await testServer.database.transaction("platform", async (db) => {
+      await db.run(sql`lock table malfunction in access exclusive mode`);
+      return signInToHome(person);
+    });
+    expect(data).not.toHaveProperty("prefetched");
+    expect((await testServer.call(accessContract.menu, as(person, data.token))).code).toBe(0);
+  });
 });
 
 test("A1: the hash is Argon2id with 19 MiB, two passes, one lane, and verifies", async () => {

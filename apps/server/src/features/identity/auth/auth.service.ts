@@ -1,6 +1,10 @@
 // Signing in and out: captcha, backoff, password, session (promises A1–A5).
 import { createHash, randomBytes } from "node:crypto";
-import type { authContract, SignedIn } from "@cabinet/contract/identity/auth/auth.contract.ts";
+import type {
+  authContract,
+  Prefetched,
+  SignedIn,
+} from "@cabinet/contract/identity/auth/auth.contract.ts";
 import {
   maskUnknownAccount,
   type SignInOutcome,
@@ -159,10 +163,33 @@ export async function makeCaptcha(
 
 const loginCall = { call: "POST /auth/token/admin/login", summary: "登录" };
 
+type LoginBody = Input<typeof authContract.login>["body"];
+
+/** Requests what 首页 shows first with a new session; null if that fails or takes too long. */
+export type PrefetchHome = (
+  session: Pick<SignedIn, "token" | "tenantId">,
+  day: string,
+  ctx: Pick<PublicCtx, "origin" | "log">,
+) => Promise<Prefetched | null>;
+
+/** Signs in; an account that may open 首页 at once also gets its answers, if the console wants them. */
 export async function login(
   ctx: PublicCtx,
+  { captcha, prefetchHome }: { captcha: Captcha; prefetchHome: PrefetchHome },
+  { homeDay, ...credentials }: LoginBody,
+): Promise<SignedIn | Refusal> {
+  const signedIn = await signInByPassword(ctx, captcha, credentials);
+  if (signedIn instanceof Refusal || signedIn.mustChangePassword || signedIn.secondStep) {
+    return signedIn;
+  }
+  const prefetched = homeDay ? await prefetchHome(signedIn, homeDay, ctx) : null;
+  return { ...signedIn, ...(prefetched && { prefetched }) };
+}
+
+async function signInByPassword(
+  ctx: PublicCtx,
   captcha: Captcha,
-  { username, password, deviceToken }: Input<typeof authContract.login>["body"],
+  { username, password, deviceToken }: Omit<LoginBody, "homeDay">,
 ): Promise<SignedIn | Refusal> {
   const { database, origin } = ctx;
   const deviceSecret = database.vault.derive("device-token");

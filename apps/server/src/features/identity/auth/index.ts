@@ -15,7 +15,7 @@ export {
 } from "./account.sql.ts";
 export { authJobs } from "./auth.jobs.ts";
 export { authRoutes } from "./auth.routes.ts";
-export { createGatekeeper, findSessionOf, makeToken } from "./auth.service.ts";
+export { createGatekeeper, findSessionOf, makeToken, type PrefetchHome } from "./auth.service.ts";
 export {
   accountKeySql,
   deleteOtherSessions,
