@@ -37,7 +37,7 @@ export default defineConfig({
           exclude: [...ignored, ...pure],
           globalSetup: ["tests/support/postgres.setup.ts"],
           // On a busy machine everything takes longer; only failures wait this long.
-          testTimeout: 60_000,
+          testTimeout: 180_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 10_000 } },
           maxWorkers: WORKERS,

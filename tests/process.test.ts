@@ -7,15 +7,13 @@ import { type AddressInfo, createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { startEmbeddedPostgres } from "../apps/server/src/platform/embedded-postgres/embedded-postgres.ts";
 import { freePort } from "../e2e/support/free-port.ts";
 import { type Server, startServer } from "../e2e/support/server.ts";
 import { withClient } from "./support/postgres.ts";
 
 // Most tests start several servers, each with its own database.
-vi.setConfig({ testTimeout: 120_000 });
-
 const root = path.join(import.meta.dirname, "..");
 let dataDir: string;
 beforeAll(async () => {

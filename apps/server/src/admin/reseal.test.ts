@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import type pg from "pg";
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { makeWorld } from "../../../../tests/support/tenant-world.ts";
 import { useTestServer } from "../../../../tests/support/test-server.ts";
 import { raw, sql } from "../platform/db/sql.ts";
@@ -13,8 +13,6 @@ import { readSettings } from "../platform/env.ts";
 import { Vault } from "../platform/secrets.ts";
 import { asOwner } from "./owner.ts";
 import { resealAll, sealedColumns } from "./reseal.ts";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const [root, middle, newest] = [randomBytes(32), randomBytes(32), randomBytes(32)];
 const beforeRotation = new Vault(root);

@@ -8,7 +8,7 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type pg from "pg";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { withClient } from "../../../../tests/support/postgres.ts";
 import { fingerprint, makeWorld, type World } from "../../../../tests/support/tenant-world.ts";
 import { useTestServer } from "../../../../tests/support/test-server.ts";
@@ -18,8 +18,6 @@ import { asOwner } from "./owner.ts";
 import { requireErasable } from "./tenant-erase.ts";
 import type { Manifest } from "./tenant-export.ts";
 import { findTenantTables } from "./tenant-tables.ts";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const root = path.join(import.meta.dirname, "../../../..");
 const testServer = useTestServer();
