@@ -13,7 +13,6 @@ import { freePort } from "../e2e/support/free-port.ts";
 import { type Server, startServer } from "../e2e/support/server.ts";
 import { withClient } from "./support/postgres.ts";
 
-// Most tests start several servers, each with its own database.
 const root = path.join(import.meta.dirname, "..");
 let dataDir: string;
 beforeAll(async () => {
