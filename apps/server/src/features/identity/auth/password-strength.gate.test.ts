@@ -3,6 +3,24 @@ import { GUESSABLE_RULE } from "@cabinet/contract/identity/auth/password.rules.t
 import { expect, test } from "vitest";
 import { weaknessOf } from "./password-strength.gate.ts";
 
+test("A5: judging a password leaves the main thread to doors and calls", async () => {
+  const before = { thread: process.threadCpuUsage(), all: process.cpuUsage() };
+  await weaknessOf("Welcome2024!", "zhang-san");
+  const thread = process.threadCpuUsage(before.thread);
+  const all = process.cpuUsage(before.all);
+  expect(thread.user / all.user).toBeLessThan(0.25);
+});
+
+test("A5: passwords that are judged at once get their own answers", async () => {
+  const passwords = ["Welcome2024!", "kT7m-Qp2x-Vb4n", "Hangzhou2026", "correcthorsebatterystaple"];
+  expect(await Promise.all(passwords.map((each) => weaknessOf(each, "zhang-san")))).toEqual([
+    GUESSABLE_RULE,
+    null,
+    GUESSABLE_RULE,
+    null,
+  ]);
+});
+
 test.each([
   "Welcome2024!",
   "1q2w3e4r5t",

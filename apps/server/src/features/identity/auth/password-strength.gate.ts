@@ -1,36 +1,64 @@
 // Password strength (promise A5): the shared rules, then an estimate of how soon guessing finds the password.
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
 import {
   GUESSABLE_RULE,
   passwordWeakness,
 } from "@cabinet/contract/identity/auth/password.rules.ts";
-import type { ZxcvbnFactory } from "@zxcvbn-ts/core";
-import { chineseWords } from "./chinese-words.rules.ts";
+import type { Judged } from "./password-strength.worker.ts";
 
 /** Score of the estimate: 3 means more than 10⁸ guesses. */
 const LEAST_SCORE = 3;
 /** Longer passwords are judged by their beginning: the estimate takes time with the square of the length. */
 const JUDGED_LENGTH = 48;
+/** The dictionaries take 50 MB. */
+const IDLE_MS = 60_000;
 
-let estimator: Promise<ZxcvbnFactory> | undefined;
+let thread: Worker | undefined;
+let ending: NodeJS.Timeout | undefined;
 
-/** Loads the dictionaries, 50 MB in memory, with the first password that is set. */
-async function loadEstimator(): Promise<ZxcvbnFactory> {
-  const [{ ZxcvbnFactory }, common, english] = await Promise.all([
-    import("@zxcvbn-ts/core"),
-    import("@zxcvbn-ts/language-common"),
-    import("@zxcvbn-ts/language-en"),
-  ]);
-  return new ZxcvbnFactory({
-    dictionary: { ...common.dictionary, ...english.dictionary, chineseWords },
-    graphs: common.adjacencyGraphs,
-  });
+/**
+ * The thread loads dictionaries for 0.7 s and estimates for 0.1 s, which doors and calls must not wait for. It starts with
+ * the first password and ends when none has come for a minute.
+ */
+async function scoreOf(judged: Judged): Promise<number> {
+  clearTimeout(ending);
+  thread ??= startThread();
+  const used = thread;
+  used.ref();
+  try {
+    used.postMessage(judged);
+    const [score] = await once(used, "message");
+    return score;
+  } finally {
+    used.unref();
+    ending = setTimeout(end, IDLE_MS).unref();
+  }
 }
+
+function startThread(): Worker {
+  const started = new Worker(new URL("password-strength.worker.ts", import.meta.url));
+  // The password under way is refused with this error, the next one starts a thread again.
+  started.on("error", () => {
+    thread = undefined;
+  });
+  return started;
+}
+
+function end(): void {
+  void thread?.terminate();
+  thread = undefined;
+}
+
+/** One after the other: an answer does not say which password it is for. */
+let last: Promise<unknown> = Promise.resolve();
 
 /** The rule that the password does not meet; null when it meets all. */
 export async function weaknessOf(password: string, username: string): Promise<string | null> {
   const weakness = passwordWeakness(password, username);
   if (weakness) return weakness;
-  estimator ??= loadEstimator();
-  const { score } = (await estimator).check(password.slice(0, JUDGED_LENGTH), [username]);
-  return score < LEAST_SCORE ? GUESSABLE_RULE : null;
+  const judged = { password: password.slice(0, JUDGED_LENGTH), username };
+  const score = last.then(() => scoreOf(judged));
+  last = score.catch(() => {});
+  return (await score) < LEAST_SCORE ? GUESSABLE_RULE : null;
 }
