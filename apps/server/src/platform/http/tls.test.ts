@@ -11,6 +11,7 @@ import { advertContract } from "@cabinet/contract/fleet/advert/advert.contract.t
 import { accessContract } from "@cabinet/contract/identity/access/access.contract.ts";
 import { authContract } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import { LIVE_PATH } from "@cabinet/contract/live/live.rules.ts";
 import { openApiContract } from "@cabinet/contract/partners/open-api/open-api.contract.ts";
 import { authorize, newNonce } from "@cabinet/open-api-client";
@@ -26,6 +27,7 @@ import {
   type Person,
   useTestServer,
 } from "../../../../../tests/support/test-server.ts";
+import { homePrefetch } from "../../home-prefetch.ts";
 import { SettingsError } from "../env.ts";
 import { liveConnections } from "../metrics.ts";
 import { BODY_MS } from "./http.ts";
@@ -110,6 +112,18 @@ test("HTTP/2: calls, a body without length, uploads", async () => {
     body,
   );
   expect(JSON.parse(upload.text)).toMatchObject({ code: 0, data: { kind: "IMAGE" } });
+});
+
+test("HTTP/2: the sign-in prefetches 首页 by calls within the server", async () => {
+  const origin = { requestId: "-", address: "127.0.0.1", network: "127.0.0.1", userAgent: "" };
+  const prefetched = await homePrefetch(() => testServer.app)(platform, shanghaiDay(Date.now()), {
+    origin,
+    log: pino({ level: "silent" }),
+  });
+  expect(prefetched).toMatchObject({
+    menu: expect.arrayContaining([expect.objectContaining({ kind: "MENU" })]),
+    home: expect.objectContaining({ cabinets: expect.anything() }),
+  });
 });
 
 test("HTTP/2: a signature over the host of `:authority` is accepted", async () => {
