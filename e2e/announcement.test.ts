@@ -9,7 +9,6 @@ import { callApiAs } from "./support/api.ts";
 import { chooseItem, signIn, storeSession } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
-const SOON = { timeout: 15_000 };
 const testServer = useDemo();
 
 async function signedIn(tenantId: number, userType: 0 | 1 | 2) {
@@ -20,7 +19,7 @@ async function signedIn(tenantId: number, userType: 0 | 1 | 2) {
 
 const rowOf = (page: Page, name: string) =>
   page.getByRole("row").filter({ has: page.getByRole("button", { name, exact: true }) });
-const toast = (page: Page, text: string) => page.getByText(text).first().waitFor(SOON);
+const toast = (page: Page, text: string) => page.getByText(text).first().waitFor();
 
 test("announcement: written with a picture, published, read, withdrawn", async () => {
   const staff = await signedIn(1, 0);
@@ -48,11 +47,11 @@ test("announcement: written with a picture, published, read, withdrawn", async (
   await page.getByRole("button", { name: "确定" }).click();
   const picture = { name: "示意图.png", mimeType: "image/png", buffer: Buffer.from(PIXEL_PNG) };
   await page.getByLabel("选择图片").setInputFiles(picture);
-  await text.locator('img[data-state="shown"]').waitFor(SOON);
+  await text.locator('img[data-state="shown"]').waitFor();
   await page.getByRole("button", { name: "预览" }).click();
   const preview = page.getByRole("dialog", { name: "预览" });
   await preview.getByRole("heading", { name: "搬迁安排" }).waitFor();
-  await preview.locator('img[data-state="shown"]').waitFor(SOON);
+  await preview.locator('img[data-state="shown"]').waitFor();
   await page.keyboard.press("Escape");
   await preview.waitFor({ state: "hidden" });
   await page.getByRole("button", { name: "保存草稿" }).click();
@@ -66,30 +65,30 @@ test("announcement: written with a picture, published, read, withdrawn", async (
     .getByRole("button", { name: "发布" })
     .click();
   await toast(reader.page, "新消息“机房搬迁通知”");
-  await row.getByText("已发布").waitFor(SOON);
+  await row.getByText("已发布").waitFor();
 
   await reader.page.goto("/settings/notice");
   await reader.page.getByRole("button", { name: "机房搬迁通知", exact: true }).click();
   const drawer = reader.page.getByRole("dialog", { name: "机房搬迁通知" });
-  await drawer.getByRole("heading", { name: "搬迁安排" }).waitFor(SOON);
-  await drawer.locator('img[data-state="shown"]').waitFor(SOON);
+  await drawer.getByRole("heading", { name: "搬迁安排" }).waitFor();
+  await drawer.locator('img[data-state="shown"]').waitFor();
   const link = drawer.getByRole("link", { name: "https://example.cn/plan" });
   await expect.poll(() => link.getAttribute("rel")).toContain("noopener");
   await expect
-    .poll(() => rowOf(reader.page, "机房搬迁通知").getByText("已读").count(), SOON)
+    .poll(() => rowOf(reader.page, "机房搬迁通知").getByText("已读").count())
     .toBeGreaterThan(0);
 
   await page.getByRole("button", { name: "机房搬迁通知", exact: true }).click();
   const detail = page.getByRole("dialog", { name: "机房搬迁通知" });
-  await detail.getByText(/已读 1 人，共 \d+ 人/).waitFor(SOON);
+  await detail.getByText(/已读 1 人，共 \d+ 人/).waitFor();
   await page.keyboard.press("Escape");
   await row.getByRole("button", { name: "撤回" }).click();
   const withdrawal = page.getByRole("dialog", { name: "撤回公告" });
   await withdrawal.getByLabel(/原因/).fill("时间改到下月");
   await withdrawal.getByRole("button", { name: "撤回" }).click();
-  await row.getByText("已撤回").waitFor(SOON);
+  await row.getByText("已撤回").waitFor();
   await reader.page.reload();
-  await reader.page.getByText("11 月 25 日凌晨短信通道维护").first().waitFor(SOON);
+  await reader.page.getByText("11 月 25 日凌晨短信通道维护").first().waitFor();
   expect(await rowOf(reader.page, "机房搬迁通知").count()).toBe(0);
   expect([...staff.complaints, ...reader.complaints]).toEqual([]);
   await Promise.all([staff.context.close(), reader.context.close()]);
@@ -109,12 +108,12 @@ test("announcement: the editor publishes at a time, beside 保存草稿", async 
   await dialog
     .getByRole("alert")
     .getByText(/366 天/)
-    .waitFor(SOON);
+    .waitFor();
   const at = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
   await dialog.getByLabel("发布时间").fill(`${at} 08:00`);
   await dialog.getByRole("button", { name: "定时发布" }).click();
   await page.waitForURL("**/inform/index");
-  await rowOf(page, "周末值班安排").getByText("定时发布").waitFor(SOON);
+  await rowOf(page, "周末值班安排").getByText("定时发布").waitFor();
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -144,12 +143,12 @@ test("announcement: a save over another account's edit is refused and keeps the 
     body: { ...draft, content: "<p>周二停电</p>", editVersion: 1 },
   });
   await page.getByRole("button", { name: "保存", exact: true }).click();
-  await page.getByRole("alert").filter({ hasText: "为免覆盖未作保存" }).waitFor(SOON);
+  await page.getByRole("alert").filter({ hasText: "为免覆盖未作保存" }).waitFor();
   await expect
     .poll(() => page.getByRole("textbox", { name: "内容" }).textContent())
     .toBe("周一停电，请留意");
   await page.goto(`/inform/edit?id=${data.id}&edition=1`);
-  await page.getByText("内容已换成第 1 版的").waitFor(SOON);
+  await page.getByText("内容已换成第 1 版的").waitFor();
   await page.getByRole("button", { name: "保存", exact: true }).click();
   await toast(page, "“停电通知”已保存");
   expect(complaints).toEqual([]);
@@ -177,20 +176,20 @@ test("FAQ: questions get a category and an order; platform questions can be hidd
   }
   const names = () =>
     page.getByRole("button", { name: /发票/ }).filter({ hasText: "？" }).allInnerTexts();
-  await expect.poll(names, SOON).toEqual(["怎么开发票？", "发票多久寄到？"]);
+  await expect.poll(names).toEqual(["怎么开发票？", "发票多久寄到？"]);
   await page.getByRole("button", { name: "更多操作：发票多久寄到？" }).click();
   await chooseItem(page, "上移");
-  await expect.poll(names, SOON).toEqual(["发票多久寄到？", "怎么开发票？"]);
+  await expect.poll(names).toEqual(["发票多久寄到？", "怎么开发票？"]);
 
   await page.getByRole("button", { name: "平台问题" }).click();
   const base = rowOf(page, "怎么存件？");
   await base.getByRole("button", { name: "隐藏" }).click();
-  await base.getByText("已隐藏").waitFor(SOON);
+  await base.getByText("已隐藏").waitFor();
 
   await page.goto("/settings/help");
   await page.getByLabel("搜索帮助").fill("补开");
-  await page.getByText("远程开门的结果怎么看？").waitFor(SOON);
-  await expect.poll(() => page.getByText("怎样给用户退款？").count(), SOON).toBe(0);
+  await page.getByText("远程开门的结果怎么看？").waitFor();
+  await expect.poll(() => page.getByText("怎样给用户退款？").count()).toBe(0);
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -231,7 +230,7 @@ test("version notice: shown though it is published between the page's first call
   await channel;
   answered.resolve();
   const dialog = reader.page.getByRole("dialog", { name: "存取柜通知！" });
-  await dialog.getByText("版本：9.1").waitFor(SOON);
+  await dialog.getByText("版本：9.1").waitFor();
   await callApiAs(staff.page, announcementContract.withdraw, {
     params: { id: data.id },
     body: { reason: "测试完毕" },

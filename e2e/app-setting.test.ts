@@ -8,8 +8,6 @@ import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
 const { appId, secret } = miniProgramDraft;
-/** Long enough for a page load on a busy machine. */
-const SOON = { timeout: 30_000 };
 
 async function operatorPage() {
   const visited = await demo.visit();
@@ -58,12 +56,12 @@ test("message push: generated secrets, WeChat's verification, errors on the page
   const question = pushOf("{}", { token, key: null, appId });
   expect(await push(question, "GET")).toEqual([200, "8127813673"]);
   await page.reload();
-  await page.getByText("微信已验证推送地址").waitFor(SOON);
+  await page.getByText("微信已验证推送地址").waitFor();
   const event = { FromUserName: "o-rider", MsgType: "event", Event: "subscribe_msg_popup_event" };
   const sealed = pushOf(JSON.stringify(event), { token, key, appId });
   expect(await push(sealed, "POST")).toEqual([200, "success"]);
   await page.reload();
-  await page.getByText("最近收到：").waitFor(SOON);
+  await page.getByText("最近收到：").waitFor();
 
   expect(await push(pushOf("{}", { token: "other", key: null, appId }), "GET")).toEqual([
     401,
@@ -96,7 +94,7 @@ test("payment settings: an expiring certificate is shown on the page and on home
   await form.getByLabel("通知域名").fill("https://cabinet.example.com");
   const save = form.getByRole("button", { name: "保存并验证" });
   await save.click();
-  await form.getByText("商户 API 证书与私钥不是一对").waitFor(SOON);
+  await form.getByText("商户 API 证书与私钥不是一对").waitFor();
   await form.getByLabel("私钥（apiclient_key.pem）").fill(merchant.privatePem);
   await save.click();
   await form.waitFor({ state: "hidden" });

@@ -4,9 +4,6 @@ import { expect, test } from "vitest";
 import { storeSession } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
-/** Simulated cabinets connect and answer slowly on a busy machine. */
-const CABINETS = { timeout: 40_000 };
-
 const demo = useDemo();
 
 async function signedIn(userType: 0 | 1 = 1) {
@@ -19,7 +16,7 @@ async function signedIn(userType: 0 | 1 = 1) {
 async function editNth(page: Page, nth: number): Promise<string> {
   await page.goto("/cupboard/index?sort=name&order=asc&connectivity=ONLINE&lifecycle=ACTIVE");
   const links = page.getByRole("link", { name: "编辑", exact: true });
-  await expect.poll(() => links.count(), CABINETS).toBeGreaterThan(nth);
+  await expect.poll(() => links.count()).toBeGreaterThan(nth);
   const href = (await links.nth(nth).getAttribute("href")) ?? "";
   await page.goto(href);
   await page.getByLabel("设备名称").waitFor();
@@ -28,7 +25,7 @@ async function editNth(page: Page, nth: number): Promise<string> {
 
 const saveButton = (page: Page) => page.getByRole("button", { name: "保存", exact: true });
 const versionOf = async (page: Page) =>
-  Number(/v(\d+)$/.exec((await page.getByText(/^一致 v\d+$/).textContent(CABINETS)) ?? "")?.[1]);
+  Number(/v(\d+)$/.exec((await page.getByText(/^一致 v\d+$/).textContent()) ?? "")?.[1]);
 
 test("cabinet edit: a refused save keeps the input; a saved one reaches the cabinet, shown live", async () => {
   const { context, page, complaints } = await signedIn();
@@ -56,7 +53,7 @@ test("cabinet edit: a refused save keeps the input; a saved one reaches the cabi
   await page.getByText("未保存的修改：位置说明、计费规则、设备参数").waitFor();
   await saveButton(page).click();
   await page.getByText("已保存，参数已下发").waitFor();
-  await page.getByText(`一致 v${version + 1}`, { exact: true }).waitFor(CABINETS);
+  await page.getByText(`一致 v${version + 1}`, { exact: true }).waitFor();
   await page.getByText("设备上报 31 %").waitFor();
   await page.getByText("暂无修改").waitFor();
 
@@ -83,7 +80,7 @@ test("cabinet edit: leaving unsaved asks; another account's save is not overwrit
   await saveButton(other.page).click();
   await other.page.getByText("已保存", { exact: true }).waitFor();
 
-  await page.getByText(/刚刚保存了新的内容（设备名称）/).waitFor(CABINETS);
+  await page.getByText(/刚刚保存了新的内容（设备名称）/).waitFor();
   await expect.poll(() => saveButton(page).isDisabled()).toBe(true);
   await page.getByRole("button", { name: "载入最新" }).click();
   await expect.poll(() => page.getByLabel("设备名称").inputValue()).toBe(`${name}（新）`);
@@ -101,12 +98,12 @@ test("cabinet logs: the alarm that a new limit raised, and the messages of an op
   await page.getByLabel(/^低电压报警/).fill("14");
   await page.getByLabel(/^心跳间隔/).fill("10");
   await saveButton(page).click();
-  await page.getByText(`一致 v${version + 1}`, { exact: true }).waitFor(CABINETS);
+  await page.getByText(`一致 v${version + 1}`, { exact: true }).waitFor();
 
   await page.goto(`/cupboard/log?cabinetId=${id}&kind=POWER_LOW`);
   await page.getByRole("region", { name: "在线时段" }).getByText("在线率").waitFor();
   const alarm = page.getByRole("row").filter({ hasText: /电源不足（12\.\d+ V）/ });
-  await alarm.first().waitFor({ timeout: 60_000 });
+  await alarm.first().waitFor();
   await alarm.first().getByRole("button").first().click();
   const drawer = page.getByRole("dialog");
   const payload = drawer.getByRole("region", { name: "原始报文" });

@@ -7,8 +7,6 @@ import { chooseItem, signIn, storeSession } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
 const demo = useDemo();
-/** Simulated cabinets connect and answer slowly on a busy machine. */
-const CABINETS = { timeout: 40_000 };
 
 const rowNamed = (page: Page, name: string) =>
   page.getByRole("row").filter({ has: page.getByRole("button", { name, exact: true }) });
@@ -17,7 +15,7 @@ const rowNamed = (page: Page, name: string) =>
 async function findOnline(page: Page, nth: number): Promise<{ name: string; sn: string }> {
   await page.goto("/cupboard/index?connectivity=ONLINE&lifecycle=ACTIVE&sort=sn&order=desc");
   const rows = page.getByRole("row").filter({ has: page.getByRole("link", { name: "格口管理" }) });
-  await expect.poll(() => rows.count(), CABINETS).toBeGreaterThan(nth);
+  await expect.poll(() => rows.count()).toBeGreaterThan(nth);
   const cells = rows.nth(nth).getByRole("cell");
   const texts = await cells.allTextContents();
   const sn = texts.find((text) => /^ZC26[A-Z0-9]+$/.test(text.trim()))?.trim() ?? "";
@@ -153,7 +151,7 @@ test("stopped service: no new orders, the reason shown to the tenant, doors stil
   const opening = tenant.page.getByRole("dialog");
   await opening.getByRole("textbox").fill("停机后取出物品");
   await opening.getByRole("button", { name: /开门/ }).last().click();
-  await opening.getByText("已开门").first().waitFor(CABINETS);
+  await opening.getByText("已开门").first().waitFor();
 
   const before = await row.getByRole("cell").allTextContents();
   await row.getByRole("button", { name: "续期" }).click();

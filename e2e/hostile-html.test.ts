@@ -11,7 +11,6 @@ import { callApiAs } from "./support/api.ts";
 import { signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
-const SOON = { timeout: 15_000 };
 /** Payloads per notice, so that combinations are covered too. */
 const AT_ONCE = 8;
 const testServer = useDemo();
@@ -91,7 +90,7 @@ test("I3 hostile HTML: does not run in the version notice or in the help", async
   const { page } = operator;
   const dialog = page.getByRole("dialog", { name: "存取柜通知！" });
   const { id, updateNotice } = await makeNotice(staff.page);
-  await dialog.getByText("版本：I3.0").waitFor(SOON);
+  await dialog.getByText("版本：I3.0").waitFor();
 
   const category = await callApiAs(staff.page, faqContract.createCategory, {
     body: { name: "净化", audience: "OPERATOR" },
@@ -109,13 +108,13 @@ test("I3 hostile HTML: does not run in the version notice or in the help", async
   for (let from = 0, round = 1; from < htmlPayloads.length; from += AT_ONCE, round++) {
     const some = htmlPayloads.slice(from, from + AT_ONCE);
     await updateNotice(`I3.${round}`, some.map(([what, html]) => `<p>${what}</p>${html}`).join(""));
-    await dialog.getByText(`版本：I3.${round}`, { exact: true }).waitFor(SOON);
+    await dialog.getByText(`版本：I3.${round}`, { exact: true }).waitFor();
     expect(await foreignIn(page, ".dialog .ui-rich-text")).toEqual([]);
   }
   await operator.expectNothingRan();
   await dialog.getByRole("button", { name: "关闭" }).click();
   await page.goto("/settings/help");
-  await page.getByText(htmlPayloads.at(-1)?.[0] ?? "", { exact: true }).waitFor(SOON);
+  await page.getByText(htmlPayloads.at(-1)?.[0] ?? "", { exact: true }).waitFor();
   await expect
     .poll(() => page.locator(".ui-rich-text").count())
     .toBeGreaterThanOrEqual(htmlPayloads.length);
@@ -138,7 +137,7 @@ test("I3 hostile HTML: does not run when it bypasses the server's sanitizer or i
     route.fulfill({ json: { code: 0, data: answers, errMsg: "" } }),
   );
   await page.goto("/settings/help");
-  await page.getByText(answers.at(-1)?.question ?? "", { exact: true }).waitFor(SOON);
+  await page.getByText(answers.at(-1)?.question ?? "", { exact: true }).waitFor();
   await expect.poll(() => page.locator(".ui-rich-text").count()).toBe(answers.length);
   expect(await foreignIn(page, ".ui-rich-text")).toEqual([]);
   await expectNothingRan({ isRaw: true });
@@ -155,7 +154,7 @@ test("I3 hostile HTML: does not run when it bypasses the server's sanitizer or i
       document.querySelector(".ui-editor-text").dispatchEvent(event);
     }
   })()`);
-  await expect.poll(() => editor.textContent(), SOON).toContain("点我");
+  await expect.poll(() => editor.textContent()).toContain("点我");
   await expectNothingRan({ isRaw: true });
   await context.close();
 });

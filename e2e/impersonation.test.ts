@@ -181,7 +181,7 @@ test("首页 and 数据大屏: platform staff filter by tenant, and links keep t
   const total = page.getByRole("link", { name: /^设备总数/ });
   const figure = async () =>
     Number((await total.locator("strong").textContent())?.replace(/\D/g, ""));
-  await expect.poll(figure, { timeout: 15_000 }).toBeGreaterThan(0);
+  await expect.poll(figure).toBeGreaterThan(0);
   const all = await figure();
   // The tenant list loads separately and may arrive after the figures.
   await page.getByLabel("租户").locator("option").nth(1).waitFor({ state: "attached" });

@@ -10,10 +10,6 @@ import { useDemo } from "./support/test-server.ts";
 /** All on one page: cabinets that connect meanwhile would push the rows of others to the next. */
 const ACTIVE = "/cupboard/index?sort=name&order=asc&lifecycle=ACTIVE&pageSize=50";
 const ACTIVE_ONLINE = `${ACTIVE}&connectivity=ONLINE`;
-/** Simulated cabinets connect and answer slowly on a busy machine. */
-const CABINETS = { timeout: 40_000 };
-/** A pushed change and its rendering. */
-const SOON = { timeout: 10_000 };
 
 const demo = useDemo();
 
@@ -29,7 +25,7 @@ async function onList() {
   const visited = await demo.visit();
   const { page } = visited;
   await signIn(page, demo.server.account(2, 1), ACTIVE_ONLINE);
-  await expect.poll(() => rowsOf(page).count(), CABINETS).toBeGreaterThan(2);
+  await expect.poll(() => rowsOf(page).count()).toBeGreaterThan(2);
   return visited;
 }
 
@@ -62,7 +58,7 @@ test("下发参数: 配置同步 of two cabinets returns to 一致 live", async 
   await dialog.waitFor({ state: "hidden" });
   for (const [index, name] of names.entries()) {
     const synced = rowNamed(page, name).getByText(`一致 v${(versions[index] ?? 0) + 1}`);
-    await synced.waitFor(CABINETS);
+    await synced.waitFor();
   }
   expect(complaints).toEqual([]);
   await context.close();
@@ -119,9 +115,9 @@ test("live updates: changes by another session appear without a reload", async (
       body: JSON.stringify({ reason: "例行检修" }),
     });
   expect((await change(cabinetContract.pause)).status).toBe(200);
-  await row.getByText("已暂停", { exact: true }).waitFor(SOON);
+  await row.getByText("已暂停", { exact: true }).waitFor();
   expect((await change(cabinetContract.resume)).status).toBe(200);
-  await row.getByText("运营中", { exact: true }).waitFor(SOON);
+  await row.getByText("运营中", { exact: true }).waitFor();
   expect(loads).toBe(0);
   expect([...complaints, ...other.complaints]).toEqual([]);
   await Promise.all([context.close(), other.context.close()]);

@@ -132,14 +132,14 @@ test("new device: from the spreadsheet to the open door", async () => {
   const output = activate(SN, code.toLowerCase().replaceAll("-", ""));
   await mine
     .getByText("在线", { exact: true })
-    .waitFor({ timeout: 30_000 })
+    .waitFor()
     .catch((error) => {
       throw new Error(`${output()}\n${error}`);
     });
   await mine.getByText("运营中").waitFor();
   expect(output()).toContain(`${SN} 已激活`);
   await rowOf(page, SN).getByText("已激活").waitFor();
-  await rowOf(page, SN).getByText("已使用").waitFor({ timeout: 15_000 });
+  await rowOf(page, SN).getByText("已使用").waitFor();
 
   // Open its first door.
   await mine.getByRole("link", { name: "格口管理" }).click();

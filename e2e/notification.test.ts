@@ -6,7 +6,6 @@ import { callApiAs } from "./support/api.ts";
 import { signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
-const SOON = { timeout: 15_000 };
 const PHONE = { width: 390, height: 844 };
 const demo = useDemo();
 
@@ -81,18 +80,18 @@ test("notification centre: an announcement arrives on a phone, is opened and rea
     body: { publishAt: null },
   });
   const toast = page.getByText("新消息“台风停运”").first();
-  await toast.waitFor(SOON);
+  await toast.waitFor();
   // On a phone it is as wide as the navbar, and it stays below a pointer.
   await page.mouse.move(PHONE.width / 2, PHONE.height / 2);
   await toast.waitFor({ state: "hidden" });
   const panel = await openPanel(page);
   expect((await panel.boundingBox())?.width).toBe(PHONE.width);
   await panel.getByRole("link", { name: /台风停运\s*，未读/ }).click();
-  await page.getByRole("dialog").getByText("周六停运").waitFor(SOON);
+  await page.getByRole("dialog").getByText("周六停运").waitFor();
   await page.keyboard.press("Escape");
   await openPanel(page);
   await panel.getByRole("link", { name: /台风停运/ }).waitFor();
-  await expect.poll(() => panel.getByText("台风停运，未读").count(), SOON).toBe(0);
+  await expect.poll(() => panel.getByText("台风停运，未读").count()).toBe(0);
   expect(complaints).toEqual([]);
   await Promise.all([context.close(), staff.context.close()]);
 });

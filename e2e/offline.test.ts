@@ -30,7 +30,7 @@ const IS_KEPT = `(async () => {
 async function loadLateFile(page: Page): Promise<void> {
   const isDue = `navigator.serviceWorker.controller !== null && ${ROWS_ARE_KEPT}`;
   await page.route("**/assets/*?late", async (route) => {
-    await expect.poll(() => page.evaluate(isDue), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => page.evaluate(isDue)).toBe(true);
     // Later than what is kept together with the answers.
     await page.waitForTimeout(1_000);
     await route.continue();
@@ -65,7 +65,7 @@ test("without a network: the console starts, and the last list is there with its
   await signIn(page, demo.server.account(2, 2), "/malfunction/index");
   await cardsOf(page).first().waitFor();
   const names = await cardsOf(page).allTextContents();
-  await expect.poll(() => page.evaluate(IS_KEPT), { timeout: 60_000 }).toBe(true);
+  await expect.poll(() => page.evaluate(IS_KEPT)).toBe(true);
   // Only the rows that the page shows were requested, and kept: 待办, not 全部.
   expect(searches.filter((search) => !search.includes("state=OPEN"))).toEqual([]);
   await context.setOffline(true);

@@ -195,9 +195,7 @@ test("order: deposit, code by message, paid pickup, income on the home page", as
   await links.nth(1).click();
   await page.waitForURL((url) => url.searchParams.get("open") === String(orderId));
   // At least: other demo orders may add income meanwhile.
-  await expect
-    .poll(() => incomeToday(page), { timeout: 20_000 })
-    .toBeGreaterThanOrEqual(before + FEE_FEN);
+  await expect.poll(() => incomeToday(page)).toBeGreaterThanOrEqual(before + FEE_FEN);
   expect(complaints).toEqual([]);
   await context.close();
 });

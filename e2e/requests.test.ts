@@ -300,7 +300,7 @@ test("list: rows that come soon are drawn with their page, not after it", async 
   await link.waitFor();
   const isThere =
     'performance.getEntriesByType("resource").some(({ name }) => name.includes("/cabinet-list.page-"))';
-  await expect.poll(() => page.evaluate(isThere), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => page.evaluate(isThere)).toBe(true);
   await page.evaluate(`(() => {
     window.places = 0;
     new MutationObserver(() => {

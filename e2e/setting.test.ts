@@ -7,8 +7,6 @@ import { expect, test } from "vitest";
 import { closeVersionNotice, signInByHand, untilPreferencesSaved } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
-const SOON = { timeout: 15_000 };
-
 const testServer = useDemo();
 
 async function signedIn(userType: 0 | 1 | 2, password?: string) {
@@ -71,8 +69,8 @@ test("tenant settings: validated, saved as a whole, applied in other browsers at
   await page.getByText("400-100-2000").waitFor();
 
   const ownLogo = other.page.locator(".sidebar-own-logo[src^='blob:']");
-  await ownLogo.waitFor(SOON);
-  await expect.poll(() => isHint(other.page), SOON).toBe(false);
+  await ownLogo.waitFor();
+  await expect.poll(() => isHint(other.page)).toBe(false);
 
   await drawer(other.page).getByLabel("短信签名").fill("禾木快柜");
   await save(other.page);
@@ -136,7 +134,7 @@ test("preferences: columns and theme follow the account to another browser, also
   await there.page.goto("/cupboard/index");
   await there.page.getByRole("columnheader", { name: "门店" }).waitFor();
   await signal(there.page).waitFor({ state: "detached" });
-  await expect.poll(() => theme(there.page), SOON).toBe("dark");
+  await expect.poll(() => theme(there.page)).toBe("dark");
 
   await there.page.goto("/settings/index");
   await there.page.getByText("已自定义 1 个列表的列").waitFor();
@@ -151,7 +149,7 @@ test("preferences: columns and theme follow the account to another browser, also
 
   await here.page.reload();
   await signal(here.page).waitFor();
-  await expect.poll(() => theme(here.page), SOON).toBe("light");
+  await expect.poll(() => theme(here.page)).toBe("light");
   expect(there.complaints).toEqual([]);
   await Promise.all([here.context.close(), there.context.close()]);
 });
@@ -191,7 +189,7 @@ test("account: name and password change; a new password ends all other sessions"
   await form.getByText("原密码不正确").waitFor();
   await fill(password, newPassword, newPassword);
   await page.getByText("密码已修改，您在其他地方的登录已退出").waitFor();
-  await other.page.waitForURL((url) => url.pathname === "/login", SOON);
+  await other.page.waitForURL((url) => url.pathname === "/login");
 
   await page.getByRole("link", { name: "首页" }).first().click();
   await page.getByText("设备总数").first().waitFor();

@@ -36,9 +36,7 @@ test("SMS credit: credited, reversed, both shown to the tenant", async () => {
   await dialog.getByRole("button", { name: "确认充值" }).click();
   await page.getByText("充值，可用").waitFor();
   await dialog.waitFor({ state: "hidden" });
-  await expect
-    .poll(async () => segmentsOf((await left.textContent()) ?? ""), { timeout: 10_000 })
-    .toBe(before + 2_500);
+  await expect.poll(async () => segmentsOf((await left.textContent()) ?? "")).toBe(before + 2_500);
   const newest = page.getByRole("table", { name: "充值明细" }).getByRole("row").nth(1);
   await newest.getByText("+2,500").waitFor();
   await expect.poll(() => newest.textContent()).toContain("¥112.50");
@@ -48,9 +46,7 @@ test("SMS credit: credited, reversed, both shown to the tenant", async () => {
   await dialog.getByRole("button", { name: "充错租户" }).click();
   await dialog.getByRole("button", { name: "撤回", exact: true }).click();
   await page.getByText("充值已撤回").waitFor();
-  await expect
-    .poll(async () => segmentsOf((await left.textContent()) ?? ""), { timeout: 10_000 })
-    .toBe(before);
+  await expect.poll(async () => segmentsOf((await left.textContent()) ?? "")).toBe(before);
   await newest.getByText("-2,500").waitFor();
 
   await tenant.page.goto("/smsManage/index?kind=REVERSAL");

@@ -7,7 +7,6 @@ import { expect, test } from "vitest";
 import { signIn, storeSession } from "./support/browser.ts";
 import { useSharedDemo } from "./support/test-server.ts";
 
-const TIMEOUT = { timeout: 30_000 };
 const demo = useSharedDemo();
 
 async function operatorPage(viewport?: { width: number; height: number }) {
@@ -27,7 +26,7 @@ const OVERHANG = `[
 
 /** Waits until each of `count` canvases has pixels drawn. */
 function expectDrawn(page: Page, count: number) {
-  return expect.poll(() => page.evaluate(DRAWN), TIMEOUT).toEqual(Array(count).fill(true));
+  return expect.poll(() => page.evaluate(DRAWN)).toEqual(Array(count).fill(true));
 }
 
 test("数据概览: shows the requested days and ranks stores and cabinets", async () => {
@@ -43,7 +42,7 @@ test("数据概览: shows the requested days and ranks stores and cabinets", asy
   expect(request.method()).toBe("POST");
   expect(request.headers()["content-type"]).toContain("application/x-www-form-urlencoded");
   const days = page.getByRole("table", { name: "每天的订单" });
-  await expect.poll(() => days.getByRole("row").count(), TIMEOUT).toBe(8);
+  await expect.poll(() => days.getByRole("row").count()).toBe(8);
   const cards = page.getByRole("list", { name: "经营数据" });
   await expect.poll(() => cards.getByRole("listitem").count()).toBe(7);
   const contents = page.getByRole("group", { name: "趋势内容" });
@@ -54,7 +53,7 @@ test("数据概览: shows the requested days and ranks stores and cabinets", asy
   const ranking = page.getByRole("table", { name: "设备排行" });
   await ranking.getByRole("button", { name: "周转率" }).click();
   await page.waitForURL(/sort=turnover/);
-  await expect.poll(() => ranking.getByRole("row").count(), TIMEOUT).toBeGreaterThan(5);
+  await expect.poll(() => ranking.getByRole("row").count()).toBeGreaterThan(5);
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -127,7 +126,7 @@ test("net income today: 首页, 数据大屏 and 数据概览 show the same figu
       const screen = await fenIn("/largeScreen", ".screen-figure", "净收入");
       const sides = (await overview("cupboardRun")) + (await overview("userApplet"));
       return home === screen && screen === sides;
-    }, TIMEOUT)
+    })
     .toBe(true);
   expect(complaints).toEqual([]);
   await context.close();
@@ -162,9 +161,9 @@ test("big screen: shows an alert while updates fail, and recovers", async () => 
   };
   const url = `**/api${statisticsContract.screen.path}*`;
   await page.route(url, (route) => route.abort());
-  await expect.poll(alertsAsTimePasses, TIMEOUT).toBe(1);
+  await expect.poll(alertsAsTimePasses).toBe(1);
   await page.unroute(url);
-  await expect.poll(alertsAsTimePasses, TIMEOUT).toBe(0);
+  await expect.poll(alertsAsTimePasses).toBe(0);
   await context.close();
 });
 

@@ -4,9 +4,6 @@ import { expect, test } from "vitest";
 import { chooseItem, storeSession } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
-/** A reply and its rendering. */
-const SOON = { timeout: 15_000 };
-
 const testServer = useDemo();
 
 async function signedIn(userType: 0 | 1 | 2) {
@@ -63,7 +60,7 @@ test("store: refused input kept, created, concurrent edit refused, cabinets move
   await page.getByText("138****9999").waitFor();
   await page.getByRole("button", { name: "显示并修改" }).click();
   const phone = () => page.getByLabel("联系电话").inputValue();
-  await expect.poll(phone, SOON).toBe("13800009999");
+  await expect.poll(phone).toBe("13800009999");
   await page.getByLabel("备注").fill("靠近地铁口");
   await page.getByRole("link", { name: "首页" }).first().click();
   await page.getByRole("button", { name: "继续填写" }).click();
@@ -81,7 +78,7 @@ test("store: refused input kept, created, concurrent edit refused, cabinets move
   page.once("dialog", (dialog) => void dialog.accept());
   await page.reload();
   const remark = () => page.getByLabel("备注").inputValue();
-  await expect.poll(remark, SOON).toBe("另一个人的备注");
+  await expect.poll(remark).toBe("另一个人的备注");
   await page.getByLabel("备注").fill("靠近地铁口");
   await save(page);
   await page.getByText("门店“文三路店”已保存").waitFor();

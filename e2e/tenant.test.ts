@@ -5,8 +5,6 @@ import { expect, test, vi } from "vitest";
 import { chooseItem, signInByHand } from "./support/browser.ts";
 import { useTestServer } from "./support/test-server.ts";
 
-/** A reply and its rendering. */
-const SOON = { timeout: 15_000 };
 const ADMIN = { username: "admin", password: "晴天 7 点-Kite" };
 const NEW_PASSWORD = "Wnq4-Lz7p-Kd2x";
 
@@ -97,7 +95,7 @@ test("tenant: created, signs in to its functions, restricted, suspended, deleted
   expect(await page.getByRole("checkbox", { name: "短信管理" }).isChecked()).toBe(false);
   await page.getByRole("button", { name: "保存", exact: true }).click();
   await page.getByText("租户“杭州云柜”已保存").waitFor();
-  await expect.poll(() => inMenu(adminVisit.page, "数据大屏"), SOON).toBe(0);
+  await expect.poll(() => inMenu(adminVisit.page, "数据大屏")).toBe(0);
 
   const features = await act(page, "杭州云柜", "可选功能");
   await features.getByRole("switch", { name: "开通第三方接口" }).click();
@@ -109,7 +107,7 @@ test("tenant: created, signs in to its functions, restricted, suspended, deleted
   expect(await inMenu(adminVisit.page, "第三方接口")).toBe(1);
   await features.getByRole("button", { name: "保存", exact: true }).click();
   await row.getByText("2 项未开通，导出还有 5 天").waitFor();
-  await expect.poll(() => inMenu(adminVisit.page, "第三方接口"), SOON).toBe(0);
+  await expect.poll(() => inMenu(adminVisit.page, "第三方接口")).toBe(0);
   await page.goto("/register/index?featureWithinDays=7");
   await row.getByRole("button", { name: "杭州云柜", exact: true }).click();
   const drawer = page.getByRole("dialog", { name: "杭州云柜" });
@@ -123,13 +121,10 @@ test("tenant: created, signs in to its functions, restricted, suspended, deleted
   await page.getByRole("button", { name: "保存", exact: true }).click();
   await row.waitFor();
   const second = await visitAs({ username: "yungui", password: NEW_PASSWORD });
-  await vi.waitFor(
-    async () => {
-      await second.page.goto("/user/operationAdmin");
-      await second.page.getByText("实时通道已用完").waitFor({ timeout: 5_000 });
-    },
-    { timeout: 40_000 },
-  );
+  await vi.waitFor(async () => {
+    await second.page.goto("/user/operationAdmin");
+    await second.page.getByText("实时通道已用完").waitFor();
+  });
   await second.page.getByTitle("本租户已打开 1 个实时通道，达到上限").waitFor();
   await second.context.close();
 

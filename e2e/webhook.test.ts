@@ -9,7 +9,6 @@ import { callApiAs } from "./support/api.ts";
 import { chooseItem, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
 
-const SOON = { timeout: 15_000 };
 const testServer = useDemo({ env: { CALLBACK_LOOPBACK: "on" } });
 let receiver: Receiver;
 
@@ -51,7 +50,7 @@ test("webhook endpoint: created, tested, probed, notified of an order, paused", 
   await page.getByRole("button", { name: "发送", exact: true }).click();
   await page.waitForURL(/\/thirdPartApi\/record\?open=\d+/);
   const drawer = detail(page);
-  await drawer.getByText("已送达 · HTTP 204").first().waitFor(SOON);
+  await drawer.getByText("已送达 · HTTP 204").first().waitFor();
   const verify = (at: number) => {
     const { headers, body } = receiver.received[at] ?? { headers: {}, body: "" };
     return new Webhook(secret).verify(body, headers as Record<string, string>);
@@ -73,10 +72,10 @@ test("webhook endpoint: created, tested, probed, notified of an order, paused", 
   await page.goto("/thirdPartApi/set");
   await act(page, "演练接收方", "错误签名测试");
   await page.getByRole("button", { name: "测试", exact: true }).click();
-  await detail(page).getByText("对方返回错误 · HTTP 401").first().waitFor(SOON);
+  await detail(page).getByText("对方返回错误 · HTTP 401").first().waitFor();
   await page.goto("/thirdPartApi/set");
   await page.getByRole("button", { name: "演练接收方", exact: true }).click();
-  await page.getByRole("dialog", { name: "演练接收方" }).getByText("已拒绝错误签名").waitFor(SOON);
+  await page.getByRole("dialog", { name: "演练接收方" }).getByText("已拒绝错误签名").waitFor();
   await page.keyboard.press("Escape");
 
   // Order event: the first delivery attempt fails with 503.
@@ -92,12 +91,12 @@ test("webhook endpoint: created, tested, probed, notified of an order, paused", 
     .filter({ hasText: "已延长存放" })
     .filter({ hasText: "演练接收方" });
   // The second attempt follows automatically after five seconds and is shown live.
-  await waiting.getByText("已送达", { exact: true }).waitFor(SOON);
+  await waiting.getByText("已送达", { exact: true }).waitFor();
   const deliveries = receiver.received.filter(({ body }) => body.includes("order.extended"));
   expect(deliveries.map(({ id }) => id)).toEqual([deliveries[0]?.id, deliveries[0]?.id]);
   await waiting.getByRole("button").first().click();
   const attempts = page.getByRole("dialog").filter({ hasText: "请求记录（2 次）" });
-  await attempts.getByText("对方返回错误 · HTTP 503").waitFor(SOON);
+  await attempts.getByText("对方返回错误 · HTTP 503").waitFor();
   await page.keyboard.press("Escape");
   await waiting.getByRole("button", { name: "重新推送" }).click();
   await dialog(page, "重新推送回调").getByRole("button", { name: "重新推送", exact: true }).click();
@@ -111,17 +110,17 @@ test("webhook endpoint: created, tested, probed, notified of an order, paused", 
   // "Missed" counts events from before the endpoint existed; "all" adds the delivered ones.
   const plan = replay.getByRole("status");
   const planned = async () => Number((await plan.locator("b").textContent())?.replace(/,/g, ""));
-  await plan.getByText("将发送").waitFor(SOON);
+  await plan.getByText("将发送").waitFor();
   const missed = await planned();
   await replay.getByRole("radio", { name: "全部重新发送" }).check();
-  await expect.poll(planned, SOON).toBeGreaterThan(missed);
-  await plan.getByText("已延长存放").waitFor(SOON);
+  await expect.poll(planned).toBeGreaterThan(missed);
+  await plan.getByText("已延长存放").waitFor();
   await replay.getByRole("button", { name: "取消" }).click();
   await page.getByRole("button", { name: "放弃" }).click();
   await act(page, "演练接收方", "停用");
   await page.getByRole("button", { name: "对方维护" }).click();
   await dialog(page, "停用回调地址").getByRole("button", { name: "停用", exact: true }).click();
-  await row.getByText("已停用").waitFor(SOON);
+  await row.getByText("已停用").waitFor();
 
   // The demo's receiver accepts valid signatures only.
   const demoReceiver = "顺路快递";
@@ -132,16 +131,16 @@ test("webhook endpoint: created, tested, probed, notified of an order, paused", 
     .getByRole("button", { name: "测试发送" })
     .click();
   await page.getByRole("button", { name: "发送", exact: true }).click();
-  await detail(page).getByText("已送达 · HTTP 200").first().waitFor(SOON);
+  await detail(page).getByText("已送达 · HTTP 200").first().waitFor();
   await page.goto("/thirdPartApi/set");
   await act(page, demoReceiver, "错误签名测试");
   await page.getByRole("button", { name: "测试", exact: true }).click();
-  await detail(page).getByText("已拒绝错误签名").waitFor(SOON);
+  await detail(page).getByText("已拒绝错误签名").waitFor();
 
   // Deliveries to a paused endpoint cannot be replayed.
   await page.goto(`/thirdPartApi/record?orderId=${orderId}&type=order.extended`);
   const again = waiting.getByRole("button", { name: "重新推送" });
-  await expect.poll(() => again.getAttribute("aria-disabled"), SOON).toBe("true");
+  await expect.poll(() => again.getAttribute("aria-disabled")).toBe("true");
   expect(complaints).toEqual([]);
   await context.close();
 });

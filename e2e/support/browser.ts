@@ -10,7 +10,7 @@ import { solvedCaptcha } from "../../apps/simulator/src/people/captcha.ts";
 import type { Account, Server } from "./server.ts";
 
 /** Generous, because every step is slow on a busy machine and no test here measures time. */
-const STEP_TIMEOUT_MS = 30_000;
+const STEP_TIMEOUT_MS = 60_000;
 
 export function openBrowser(args: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
@@ -201,6 +201,6 @@ const LOADED = `document.querySelector("main")?.textContent.trim().length > 5
 
 /** Waits until the page and all its lists and figures are loaded. */
 export async function untilLoaded(page: Page, path: string): Promise<void> {
-  const options = { message: `${path} is loaded`, timeout: 20_000 };
-  await expect.poll(() => page.evaluate(LOADED), options).toBe(true);
+  const message = `${path} is loaded`;
+  await expect.poll(() => page.evaluate(LOADED), { message }).toBe(true);
 }

@@ -18,6 +18,6 @@ export async function findStoredOrder(page: Page): Promise<Order> {
     found = orders.data.list.find(({ cabinetId }) => ids.has(cabinetId));
     return found;
   };
-  await expect.poll(findOrder, { timeout: 40_000 }).toBeDefined();
+  await expect.poll(findOrder).toBeDefined();
   return found as Order;
 }

@@ -315,7 +315,7 @@ describe("guessing activation codes", () => {
 });
 
 /** Starts a process per cabinet, which takes long on a busy machine. */
-describe("simulated cabinet", { timeout: 120_000 }, () => {
+describe("simulated cabinet", () => {
   let dataDir: string;
   const children: ChildProcess[] = [];
   beforeEach(async () => {

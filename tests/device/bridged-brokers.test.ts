@@ -35,7 +35,7 @@ interface Broker {
   spy: MqttClient;
 }
 
-describe.skipIf(!hasMosquitto)("bridged brokers", { timeout: 120_000 }, () => {
+describe.skipIf(!hasMosquitto)("bridged brokers", () => {
   const fleet = useDeviceFleet({ hasOutsideBroker: true });
   let folder: string;
   let person: Person;

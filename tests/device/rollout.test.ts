@@ -155,9 +155,7 @@ async function reportedSteps({ cabinet }: RolloutCabinet): Promise<string[]> {
   return rows.map(({ word }) => word);
 }
 
-test("firmware: installed stage after stage on ten cabinets, without a door opening", {
-  timeout: 120_000,
-}, async () => {
+test("firmware: installed stage after stage on ten cabinets, without a door opening", async () => {
   const cabinets = await makeCabinets(10);
   const { firmwareId, version } = await release();
   await startWorker();
@@ -186,9 +184,7 @@ test("firmware: installed stage after stage on ten cabinets, without a door open
   }
 });
 
-test("more than 5 % failed: stops, continues on resume, and a retry succeeds", {
-  timeout: 180_000,
-}, async () => {
+test("more than 5 % failed: stops, continues on resume, and a retry succeeds", async () => {
   const cabinets = await makeCabinets(20);
   const { firmwareId, version } = await release();
   const id = await create({ firmwareId, stagePercents: [10, 80, 100] });
@@ -231,9 +227,7 @@ test("more than 5 % failed: stops, continues on resume, and a retry succeeds", {
   for (const each of cabinets) expect(await versionOf(each)).toBe(version);
 });
 
-test("open door: the install is refused or delayed until the door is closed", {
-  timeout: 120_000,
-}, async () => {
+test("open door: the install is refused or delayed until the door is closed", async () => {
   const cabinets = await makeCabinets(2, { autoCloseMs: 4_000 });
   const [refusing, waiting] = cabinets as [RolloutCabinet, RolloutCabinet];
   waiting.faults.slowFile = 1;
@@ -286,9 +280,7 @@ test("open door: the install is refused or delayed until the door is closed", {
   expect((await stateOf(id, refusing))?.attempts).toBe(2);
 });
 
-test("power loss while downloading or installing: the firmware works and is installed once", {
-  timeout: 120_000,
-}, async () => {
+test("power loss while downloading or installing: the firmware works and is installed once", async () => {
   const cabinets = await makeCabinets(3);
   const [early, late, never] = cabinets as [RolloutCabinet, RolloutCabinet, RolloutCabinet];
   for (const each of [early, never]) each.faults.slowFile = 1;
@@ -310,9 +302,7 @@ test("power loss while downloading or installing: the firmware works and is inst
   }
 });
 
-test("unknown maker key: the cabinet refuses, and the roll-out stops", {
-  timeout: 60_000,
-}, async () => {
+test("unknown maker key: the cabinet refuses, and the roll-out stops", async () => {
   const { publicKey } = generateKeyPairSync("ed25519");
   const stranger = String(publicKey.export({ type: "spki", format: "pem" }));
   const [only] = (await makeCabinets(1, { makerKey: stranger })) as [RolloutCabinet];
@@ -327,7 +317,7 @@ test("unknown maker key: the cabinet refuses, and the roll-out stops", {
   expect(await versionOf(only)).toBe(OLD);
 });
 
-test("offline cabinet: waited for, not counted as failed", { timeout: 90_000 }, async () => {
+test("offline cabinet: waited for, not counted as failed", async () => {
   const [online] = (await makeCabinets(1)) as [RolloutCabinet];
   const offline = await fleet.addCabinet({ tenantId: person.tenantId });
   offline.identity = { ...offline.identity, makerKey: MAKER_KEY };
@@ -343,7 +333,7 @@ test("offline cabinet: waited for, not counted as failed", { timeout: 90_000 }, 
   expect(row).toMatchObject({ state: "SUCCEEDED", appVersion: version });
 });
 
-test("parameters: applied stage by stage, and reverted", { timeout: 90_000 }, async () => {
+test("parameters: applied stage by stage, and reverted", async () => {
   const cabinets = await makeCabinets(4);
   const ids = cabinets.map(({ cabinet }) => cabinet.id);
   await fleet.testServer.database.transaction("platform", (db) =>

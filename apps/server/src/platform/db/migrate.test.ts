@@ -85,7 +85,7 @@ test("migrations: one that waits for a table gives way to requests, and gives up
         /9999_test\.sql 等不到表锁/,
       );
       const migrated = migrate(url, { folder, onWait });
-      await expect.poll(() => waiting.length, { timeout: 10_000 }).toBe(2);
+      await expect.poll(() => waiting.length).toBe(2);
       // Between two attempts nobody queues for the table.
       await query("set lock_timeout = 2900; select from store");
       await reader.query("commit");

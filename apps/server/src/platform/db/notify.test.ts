@@ -26,12 +26,12 @@ test("listener: detects a silent connection, reconnects and receives again", asy
   await listener.start();
   const say = (what: string) => database.transaction("platform", (db) => notify(db, "live", what));
   await say("before");
-  await expect.poll(() => heard, { timeout: 20_000 }).toEqual(["before"]);
+  await expect.poll(() => heard).toEqual(["before"]);
   line.cut();
   await say("lost");
   await isBack;
   await say("after");
-  await expect.poll(() => heard, { timeout: 20_000 }).toEqual(["before", "after"]);
+  await expect.poll(() => heard).toEqual(["before", "after"]);
   await listener.close();
   line.stop();
 });

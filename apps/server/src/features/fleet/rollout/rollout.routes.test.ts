@@ -270,7 +270,7 @@ describe("lifecycle", () => {
       database: testServer.database,
       log,
     });
-    await expect.poll(async () => (await get(id)).state, { timeout: 20_000 }).toBe("RUNNING");
+    await expect.poll(async () => (await get(id)).state).toBe("RUNNING");
     await worker.stop();
   });
 });
