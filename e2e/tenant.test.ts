@@ -121,10 +121,14 @@ test("tenant: created, signs in to its functions, restricted, suspended, deleted
   await page.getByRole("button", { name: "保存", exact: true }).click();
   await row.waitFor();
   const second = await visitAs({ username: "yungui", password: NEW_PASSWORD });
-  await vi.waitFor(async () => {
-    await second.page.goto("/user/operationAdmin");
-    await second.page.getByText("实时通道已用完").waitFor();
-  });
+  // Until the administrator's page has taken the channel.
+  await vi.waitFor(
+    async () => {
+      await second.page.goto("/user/operationAdmin");
+      await second.page.getByText("实时通道已用完").waitFor({ timeout: 10_000 });
+    },
+    { timeout: 120_000 },
+  );
   await second.page.getByTitle("本租户已打开 1 个实时通道，达到上限").waitFor();
   await second.context.close();
 
