@@ -1,7 +1,12 @@
 // Chromium pages whose script errors and policy violations are collected as complaints.
 import { accessContract } from "@cabinet/contract/identity/access/access.contract.ts";
 import { authContract, type SignedIn } from "@cabinet/contract/identity/auth/auth.contract.ts";
-import { type EndpointSpec, type Reply, urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import {
+  type EndpointSpec,
+  isReading,
+  type Reply,
+  urlPath,
+} from "@cabinet/contract/kit/endpoint.ts";
 import { announcementContract } from "@cabinet/contract/messaging/announcement/announcement.contract.ts";
 import { tenantSettingContract } from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
@@ -155,7 +160,12 @@ async function callBeside<Data>(
     headers?: Record<string, string>;
   },
 ): Promise<Data> {
-  const reply = await page.request.fetch(urlPath(spec), { method: spec.method, ...options });
+  const send = () => page.request.fetch(urlPath(spec), { method: spec.method, ...options });
+  let reply = await send();
+  // A server on a busy machine answers 服务繁忙: its clients read again.
+  for (let repeats = 0; repeats < 3 && reply.status() === 503 && isReading(spec); repeats++) {
+    reply = await send();
+  }
   const { code, data, errMsg } = await reply.json();
   if (code !== 0) throw new Error(errMsg);
   return data;
