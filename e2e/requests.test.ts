@@ -285,7 +285,7 @@ test("link: pressing it requests the rows before it is clicked; going back draws
   await context.close();
 });
 
-/** The console waits 400 ms for rows before it draws a list without them; a busy machine needs longer for these. */
+/** The console waits 400 ms for rows and then draws their list without them. Here it waits 30 s, as a busy machine needs longer. */
 const STRETCH_PATIENCE = `(() => {
   const set = window.setTimeout;
   window.setTimeout = (run, ms, ...rest) => {

@@ -121,7 +121,7 @@ test("tenant: created, signs in to its functions, restricted, suspended, deleted
   await page.getByRole("button", { name: "保存", exact: true }).click();
   await row.waitFor();
   const second = await visitAs({ username: "yungui", password: NEW_PASSWORD });
-  // Until the administrator's page has taken the channel.
+  // The administrator's page takes the channel a moment later.
   await vi.waitFor(
     async () => {
       await second.page.goto("/user/operationAdmin");

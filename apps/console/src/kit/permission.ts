@@ -25,7 +25,7 @@ const menuQuery = {
   staleTime: REFRESH_MS / 2,
 };
 
-/** Requests the menu, on which most of the first page depends, before anything is drawn; a sign-in has brought it. */
+/** Requests the menu, on which most of the first page depends, before anything is drawn. A sign-in has returned it already. */
 export function prefetchMenu(): void {
   const taken = takePrefetched("menu");
   if (taken) {

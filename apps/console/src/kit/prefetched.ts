@@ -1,4 +1,4 @@
-// Answers that came with the sign-in: menu and 首页, each for the one that uses it first.
+// Answers of menu and 首页 that the sign-in has returned, until the first page takes them.
 import type { Prefetched, SignedIn } from "@cabinet/contract/identity/auth/auth.contract.ts";
 import { currentSession } from "./session.ts";
 
@@ -15,7 +15,7 @@ export function storePrefetched({ token }: SignedIn, answers: Prefetched): void 
   stored = { token, arrivedAt: Date.now(), answers: { ...answers } };
 }
 
-/** The answer, once, and when it arrived; null for any session but the one that it came with. */
+/** Returns the answer and when it arrived; null the second time, and for any other session. */
 export function takePrefetched<Name extends keyof Prefetched>(
   name: Name,
 ): { answer: NonNullable<Prefetched[Name]>; arrivedAt: number } | null {

@@ -130,7 +130,7 @@ export function prefetchTogether<Name extends string>(
   }
 }
 
-/** Stores answers that came with another one, by name; one without access is absent. */
+/** Stores answers of several calls, by name, that one request has returned; a call without access has none. */
 export function cacheTogether<Name extends string>(
   specs: Readonly<Record<Name, EndpointSpec>>,
   inputs: Readonly<Record<Name, object>>,

@@ -5,7 +5,7 @@ import { Day, OneOf, Strict } from "../../kit/fields.ts";
 import { UserType } from "../../vocabulary/account.ts";
 import { SECOND_STEPS } from "../second-factor/second-factor.rules.ts";
 
-/** Answers that 首页 needs first; of calls of features above this one, so their schemas are not known here. */
+/** Answers of two calls for 首页. They belong to domains that this one may not import, so their schemas are missing here. */
 const Prefetched = Type.Object({
   menu: Type.Unknown({ description: "同“当前账号可见的菜单树”的 data" }),
   home: Type.Unknown({ description: "同“首页：首屏所需的各项数据”的 data" }),

@@ -9,21 +9,17 @@ export interface PageHit {
 
 const MOST = 6;
 
-/** Pages whose title, or a group with the title, contains the text; by title before by group, beginnings first. */
+/** Pages whose title begins with the text, then those that contain it, then those whose groups and title contain it. */
 export function pagesFor(text: string, pages: readonly PageHit[]): PageHit[] {
   const wanted = text.trim().toLowerCase();
   if (!wanted) return [];
-  const rankOf = ({ title, groups }: PageHit) => {
+  const wholeOf = ({ title, groups }: PageHit) => `${groups.join("")}${title}`.toLowerCase();
+  const rankOf = ({ title }: PageHit) => {
     const place = title.toLowerCase().indexOf(wanted);
-    if (place >= 0) return place === 0 ? 0 : 1;
-    return `${groups.join("")}${title}`.toLowerCase().includes(wanted) ? 2 : null;
+    return place < 0 ? 2 : Math.min(place, 1);
   };
   return pages
-    .flatMap((page) => {
-      const rank = rankOf(page);
-      return rank === null ? [] : [{ page, rank }];
-    })
-    .toSorted((one, other) => one.rank - other.rank)
-    .slice(0, MOST)
-    .map(({ page }) => page);
+    .filter((page) => wholeOf(page).includes(wanted))
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
+    .slice(0, MOST);
 }
