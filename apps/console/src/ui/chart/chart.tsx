@@ -53,6 +53,7 @@ export function Chart<Loaded extends Engine>(props: ChartProps<Loaded>) {
   }, [isPatient]);
 
   const [drawing, setDrawing] = useState<Drawing | null>(null);
+  const [isDrawn, setIsDrawn] = useState(false);
   useEffect(() => {
     if (!engine || !box.current || isEmpty) return;
     const started = engine.startDrawing(box.current);
@@ -60,12 +61,19 @@ export function Chart<Loaded extends Engine>(props: ChartProps<Loaded>) {
     return () => {
       started.stop();
       setDrawing(null);
+      setIsDrawn(false);
     };
   }, [engine, isEmpty]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the figures and the theme are what is drawn.
   useEffect(() => {
-    if (drawing && engine && table) drawing.draw((colors) => optionOf(engine, colors));
+    if (!drawing || !engine || !table) return;
+    // In a task of its own: the charts of one page would block it together.
+    const timer = setTimeout(() => {
+      drawing.draw((colors) => optionOf(engine, colors));
+      setIsDrawn(true);
+    });
+    return () => clearTimeout(timer);
   }, [drawing, engine, shown, isDark, label]);
 
   return (
@@ -76,13 +84,7 @@ export function Chart<Loaded extends Engine>(props: ChartProps<Loaded>) {
           {empty}
         </div>
       ) : (
-        <div
-          key="box"
-          ref={box}
-          className="ui-chart-box"
-          aria-hidden="true"
-          data-busy={!drawing || !table}
-        />
+        <div key="box" ref={box} className="ui-chart-box" aria-hidden="true" data-busy={!isDrawn} />
       )}
       {hasFailed && <p className="ui-chart-empty">图表加载失败，请刷新页面重试</p>}
       {table && (
