@@ -1,5 +1,5 @@
 // Tests how callers share the connections: refusals, and callers who give up.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { cloneDatabase, withClient } from "../../../../../tests/support/postgres.ts";
 import { MAY_WAIT, type Share } from "./admission.rules.ts";
 import { type Database, openDatabase } from "./db.ts";
@@ -154,7 +154,7 @@ test("gone: a write that has begun is finished", async () => {
 test("pool: no connection within its time is an outage, after which a worker of jobs tries again", async () => {
   const options = { max: 1, settings: "", connectWithinMs: 50, onError: () => {} };
   const pool = openPool({ ...options, url, purpose: "test" });
-  const holder = await pool.connect();
+  const holder = await vi.waitFor(() => pool.connect(), 30_000);
   const error = await pool.connect().catch((reason: unknown) => reason);
   expect(isOutage(asOutage(error))).toBe(true);
   holder.release();
