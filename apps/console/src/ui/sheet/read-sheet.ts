@@ -7,7 +7,10 @@ const READ_MS = 20_000;
 /** Throws an error with a Chinese message if the file cannot be read. */
 export async function readSheetFile(file: File): Promise<SheetRow[]> {
   if (file.size > MAX_SHEET_BYTES) throw new Error("文件超过 5 MB，请拆分后再导入");
-  const bytes = new Uint8Array(await file.arrayBuffer());
+  const buffer = await file.arrayBuffer().catch(() => {
+    throw new Error("文件已被移动、删除或修改，请重新选择");
+  });
+  const bytes = new Uint8Array(buffer);
   const worker = new Worker(new URL("./read.worker.ts", import.meta.url), { type: "module" });
   try {
     return await new Promise<SheetRow[]>((resolve, reject) => {
