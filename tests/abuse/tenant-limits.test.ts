@@ -28,11 +28,13 @@ const list = (person = owner) => testServer.call(faqContract.list, person, page)
 const shown = async () =>
   (await testServer.call(tenancyContract.get, platform, { params: { id: owner.tenantId } })).data;
 
-/** Requests of another process in this minute. */
+/** Requests of another process in this minute, and in the next, which may begin before the report of our own. */
 const requestsElsewhere = (requests: number) =>
   run(sql`
     insert into tenant_use (tenant_id, minute, process_id, requests, live_channels)
-    values (${owner.tenantId}, date_trunc('minute', now()), ${randomUUID()}, ${requests}, 0)`);
+    select ${owner.tenantId}, date_trunc('minute', now()) + make_interval(mins => n),
+      ${randomUUID()}, ${requests}, 0
+    from generate_series(0, 1) n`);
 
 test("requests: those of all processes count; doors and other tenants are not refused", async () => {
   await run(sql`update tenant set max_requests = 500 where id = ${owner.tenantId}`);
