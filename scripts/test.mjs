@@ -125,6 +125,8 @@ async function runTests(node) {
   const besideChanges = isQuick ? testsBesideChanges() : [];
   if (isQuick) await runVitest(node, ["--project=unit"]);
   if (isQuick && besideChanges.length === 0) return;
+  // Without a locale Java and the browser's downloads write "?" in place of Chinese characters.
+  process.env.LC_ALL = "C.UTF-8";
   await attempt(async () => {
     process.env.CHROMIUM_PATH = await ensureChromium();
   });
