@@ -113,6 +113,8 @@ async function runAll() {
   let node = process.execPath;
   if (!(await attempt(() => (node = ensureNode())))) return;
   process.env.PATH = join(root, "node_modules/.bin") + delimiter + process.env.PATH;
+  // Without a locale Java and the browser's downloads write "?" in place of Chinese characters.
+  process.env.LC_ALL = "C.UTF-8";
   // Compile cache: hundreds of processes load the same files.
   process.env.NODE_COMPILE_CACHE ??= join(root, ".cache/node");
   // The checks fill the time in which tests wait for browsers and deadlines.
@@ -125,8 +127,6 @@ async function runTests(node) {
   const besideChanges = isQuick ? testsBesideChanges() : [];
   if (isQuick) await runVitest(node, ["--project=unit"]);
   if (isQuick && besideChanges.length === 0) return;
-  // Without a locale Java and the browser's downloads write "?" in place of Chinese characters.
-  process.env.LC_ALL = "C.UTF-8";
   await attempt(async () => {
     process.env.CHROMIUM_PATH = await ensureChromium();
   });

@@ -188,14 +188,14 @@ test("restart command: acknowledged before and confirmed after the restart", asy
   expect(gateway.wills).toContain(gateway.births[0]?.nonce);
 });
 
-test("stop: disconnects gracefully; a new start loads the journal", async () => {
+test("stop: disconnects gracefully within two seconds; a new start loads the journal", async () => {
   const { gateway, options, fleet } = await startAll(makeCabinets(2));
   await until("online", () => fleet.online() === 2);
   const issued = gateway.open(A, 1);
   await until("confirmed", () => gateway.stagesOf(issued).includes("CONFIRMED"));
   const began = Date.now();
   await fleet.stop();
-  expect(Date.now() - began).toBeLessThan(20_000);
+  expect(Date.now() - began).toBeLessThan(2_000);
   await until("wills", () => gateway.wills.length === 2);
   expect(gateway.hasSession(A)).toBe(false);
   const again = await startFleet(options);
@@ -247,7 +247,7 @@ test("bad line and reboots: duplicates of a command never open twice", async () 
   const countOpened = () => issued.reduce((sum, { cmdId }) => sum + pulsesOf(fleet, cmdId), 0);
   await until("some online", () => fleet.online() >= 4, 25_000);
   // On a busy machine more commands expire: rounds go on until enough doors have opened.
-  for (let round = 0; round < 12 || countOpened() <= 10; round++) {
+  for (let round = 0; round < 12 || (round < 100 && countOpened() <= 10); round++) {
     for (let index = 1; index <= 8; index++) {
       const id = `TEST00000${index}`;
       if (gateway.hasSession(id)) issued.push(gateway.open(id, 1 + (round % 12), { ttlMs: 1_000 }));
@@ -264,4 +264,5 @@ test("bad line and reboots: duplicates of a command never open twice", async () 
     expect(given, `seed ${seed}, ${cmdId}`).toBeLessThanOrEqual(1);
     if (stages.some(provesNotOpened)) expect(given, `seed ${seed}, ${cmdId}`).toBe(0);
   }
+  expect(countOpened(), `seed ${seed}`).toBeGreaterThan(10);
 });
