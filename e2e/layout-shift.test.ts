@@ -2,6 +2,7 @@
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { smsContract } from "@cabinet/contract/messaging/sms/sms.contract.ts";
 import { reconciliationContract } from "@cabinet/contract/money/reconciliation/reconciliation.contract.ts";
+import { statisticsContract } from "@cabinet/contract/operations/statistics/statistics.contract.ts";
 import { expect, test } from "vitest";
 import { signIn } from "./support/browser.ts";
 import { useSharedDemo } from "./support/test-server.ts";
@@ -33,6 +34,7 @@ test.for([
     `**${urlPath(reconciliationContract.runs)}?*`,
     ".reconciliation-last:has-text('对账')",
   ],
+  ["/largeScreen", `**${urlPath(statisticsContract.screen)}*`, "text=昨日 ¥"],
 ] as [path: string, late: string, part: string, viewport?: { width: number; height: number }][])(
   "%s: a late part and the open submenu move nothing",
   async ([path, late, part, viewport]) => {
@@ -45,7 +47,7 @@ test.for([
       await route.continue();
     });
     await page.goto(path);
-    await page.locator("main form label").first().waitFor();
+    await page.locator("main label").first().waitFor();
     await page.evaluate(PAINTED);
     release();
     await page.locator(part).waitFor();

@@ -8,6 +8,7 @@ import { Panel } from "./screen-panel.tsx";
 interface FigureProps {
   title: string;
   value: string | undefined;
+  /** Line below the value; empty: it keeps its place. */
   note?: string | undefined;
   tone?: "good" | "bad" | undefined;
 }
@@ -18,7 +19,7 @@ function Figure({ title, value, note, tone }: FigureProps) {
       <dt>{title}</dt>
       <dd>
         <b>{value ?? "—"}</b>
-        {note && <small>{note}</small>}
+        {note !== undefined && <small>{note}</small>}
       </dd>
     </div>
   );
@@ -32,12 +33,12 @@ export function ScreenMoney({ data, at }: { data: Screen | undefined; at: string
         <Figure
           title="订单"
           value={today && formatNumber(today.started)}
-          note={yesterday && `昨日 ${formatNumber(yesterday.started)}`}
+          note={yesterday ? `昨日 ${formatNumber(yesterday.started)}` : ""}
         />
         <Figure
           title="净收入"
           value={today && formatMoney(netFen(today))}
-          note={yesterday && `昨日 ${formatMoney(netFen(yesterday))}`}
+          note={yesterday ? `昨日 ${formatMoney(netFen(yesterday))}` : ""}
         />
         <Figure title="完成" value={today && formatNumber(today.completed)} />
         <Figure title="在柜" value={live && formatNumber(live.stored)} />
@@ -67,7 +68,7 @@ export function ScreenCabinets({ data }: { data: Screen | undefined }) {
         <Figure
           title="在线率"
           value={data && formatShare(share)}
-          note={data && `${formatNumber(online)} / ${formatNumber(total)} 台`}
+          note={data ? `${formatNumber(online)} / ${formatNumber(total)} 台` : ""}
           tone={share !== null && share < 0.9 ? "bad" : "good"}
         />
         <Figure
@@ -80,8 +81,9 @@ export function ScreenCabinets({ data }: { data: Screen | undefined }) {
           title="格口占用"
           value={data && formatShare(used)}
           note={
-            compartments &&
-            `${formatNumber(compartments.occupied)} / ${formatNumber(compartments.total)} 格`
+            compartments
+              ? `${formatNumber(compartments.occupied)} / ${formatNumber(compartments.total)} 格`
+              : ""
           }
         />
       </dl>
