@@ -84,8 +84,9 @@ function showSignIn(): void {
       <SetUpStep />
     </Suspense>
   );
-  page = <SignInPage onReady={prefetchApp} setUp={setUp} />;
+  page = <SignInPage setUp={setUp} />;
   render();
+  prefetchApp();
   const stop = sessionStore.subscribe(() => {
     if (isSignInDue()) return;
     stop();
@@ -93,6 +94,7 @@ function showSignIn(): void {
   });
 }
 
+/** Loads app and 首页 while the captcha is solved and the visitor types. */
 function prefetchApp(): void {
   prefetchWhenIdle(async () => {
     const homeModule = import("./features/operations/statistics/dashboard.page.tsx");

@@ -50,11 +50,9 @@ async function askIn(
 export interface SignInFormProps {
   /** Called with the password, for a mandatory change that follows. */
   onSignedIn: (password: string) => void;
-  /** Called when the captcha no longer uses the processor. */
-  onReady: () => void;
 }
 
-export function SignInForm({ onSignedIn, onReady }: SignInFormProps) {
+export function SignInForm({ onSignedIn }: SignInFormProps) {
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
   const [error, setError] = useState<string | null>(null);
@@ -63,9 +61,6 @@ export function SignInForm({ onSignedIn, onReady }: SignInFormProps) {
   const captcha = useRef<Captcha>(null);
   const form = useRef<HTMLFormElement>(null);
 
-  useEffect(() => {
-    if (captchaState !== "solving") onReady();
-  }, [captchaState, onReady]);
   useEffect(() => {
     const started = startCaptcha(setCaptchaState);
     captcha.current = started;

@@ -8,13 +8,11 @@ import { SignInForm } from "./sign-in-form.tsx";
 import "./sign-in.css";
 
 export interface SignInPageProps {
-  /** The page is usable, so that other modules can be prefetched. */
-  onReady?: () => void;
   /** Sets up the second factor that a role demands. */
   setUp?: ReactNode;
 }
 
-export function SignInPage({ onReady = nothing, setUp = null }: SignInPageProps) {
+export function SignInPage({ setUp = null }: SignInPageProps) {
   const session = useSession();
   const [typedPassword, setTypedPassword] = useState("");
   return (
@@ -31,7 +29,7 @@ export function SignInPage({ onReady = nothing, setUp = null }: SignInPageProps)
         <p className="auth-claim">每一次开门，都有据可查。</p>
       </section>
       <main className="auth-main">
-        <Step session={session} {...{ typedPassword, setTypedPassword, onReady, setUp }} />
+        <Step session={session} {...{ typedPassword, setTypedPassword, setUp }} />
         <nav className="auth-docs" aria-label="文档">
           <a href="/doc/sre">运维文档</a>
           <a href="/doc/sdk">接入文档</a>
@@ -45,11 +43,10 @@ interface StepProps {
   session: Session | null;
   typedPassword: string;
   setTypedPassword: (password: string) => void;
-  onReady: () => void;
   setUp: ReactNode;
 }
 
-function Step({ session, typedPassword, setTypedPassword, onReady, setUp }: StepProps) {
+function Step({ session, typedPassword, setTypedPassword, setUp }: StepProps) {
   if (session?.secondStep === "DUE") return <SecondStepForm session={session} />;
   if (session?.mustChangePassword) {
     return <ChangePasswordForm session={session} typedPassword={typedPassword} />;
@@ -57,10 +54,8 @@ function Step({ session, typedPassword, setTypedPassword, onReady, setUp }: Step
   if (session?.secondStep === "MISSING") {
     return setUp;
   }
-  return <SignInForm onSignedIn={setTypedPassword} onReady={onReady} />;
+  return <SignInForm onSignedIn={setTypedPassword} />;
 }
-
-function nothing(): void {}
 
 /** Door sizes of a drawn cabinet by row, as shares of the row. */
 const rows = [
