@@ -64,8 +64,7 @@ test("home: at most 32 requests and 300 kB from the sign-in page on, nothing twi
 });
 
 /** Records each URL that the page moves to, and whether the shell has its page with figures when it is first drawn. */
-const recordFirstDrawing = (page: Page) =>
-  page.evaluate(`(() => {
+const RECORD_FIRST_DRAWING = `(() => {
     window.moves = [];
     const move = history.replaceState;
     history.replaceState = (state, title, url) => {
@@ -75,8 +74,8 @@ const recordFirstDrawing = (page: Page) =>
     new MutationObserver(() => {
       const shell = document.querySelector(".layout");
       if (shell) window.isPageFirst ??= shell.querySelector(".dashboard:not(:has([aria-busy=true]))") !== null;
-    }).observe(document.body, { childList: true, subtree: true });
-  })()`);
+    }).observe(document, { childList: true, subtree: true });
+  })()`;
 
 test("sign-in: home is compiled ahead, reached without a redirect and drawn with shell and figures", async () => {
   const { context, page } = await demo.visit();
@@ -91,7 +90,7 @@ test("sign-in: home is compiled ahead, reached without a redirect and drawn with
   });
   await page.goto("/login");
   expect(await (await home).text()).toMatch(/^\/\/# allFunctionsCalledOnLoad\n/);
-  await recordFirstDrawing(page);
+  await page.evaluate(RECORD_FIRST_DRAWING);
   const { username, password } = demo.server.account(2, 0);
   await page.getByLabel("账号", { exact: true }).fill(username);
   await page.getByLabel("密码", { exact: true }).fill(password);
@@ -102,6 +101,49 @@ test("sign-in: home is compiled ahead, reached without a redirect and drawn with
   for (const spec of [accessContract.menu, homeScreenContract.read]) {
     expect(paths).not.toContain(urlPath(spec));
   }
+  await context.close();
+});
+
+test("reload of home: its requests do not wait for the app's file, and figures are drawn with the shell", async () => {
+  const { context, page } = await demo.visit();
+  await silenceLive(page);
+  await signIn(page, demo.server.account(2, 0));
+  const isOf = (spec: EndpointSpec) => (request: Request) =>
+    new URL(request.url()).pathname === urlPath(spec);
+  const specs = [accessContract.menu, homeScreenContract.read];
+  const answered = Promise.all(
+    specs.map((spec) => page.waitForResponse((response) => isOf(spec)(response.request()))),
+  );
+  await page.route(/assets\/app-.*\.js$/, async (route) => {
+    await answered;
+    await route.continue();
+  });
+  const requests: Request[] = [];
+  page.on("request", (request) => requests.push(request));
+  await page.addInitScript(RECORD_FIRST_DRAWING);
+  await page.goto("/");
+  await page.locator(".dashboard").waitFor();
+  expect(await page.evaluate("isPageFirst")).toBe(true);
+  expect(new URL(page.url()).pathname).toBe("/dashboard");
+  for (const spec of specs) expect(requests.filter(isOf(spec))).toHaveLength(1);
+  await context.close();
+});
+
+test("reload of home: the shell does not wait for slow figures", async () => {
+  const { context, page } = await demo.visit();
+  await signIn(page, demo.server.account(2, 0));
+  const { promise: drawn, resolve: release } = Promise.withResolvers<void>();
+  const requests: Request[] = [];
+  await page.route(`**${urlPath(homeScreenContract.read)}?*`, async (route) => {
+    requests.push(route.request());
+    await drawn;
+    await route.continue();
+  });
+  await page.goto("/dashboard");
+  await page.locator(".dashboard [aria-busy=true]").first().waitFor();
+  release();
+  await page.locator(".dashboard:not(:has([aria-busy=true], .dashboard-none))").waitFor();
+  expect(requests).toHaveLength(1);
   await context.close();
 });
 

@@ -8,7 +8,14 @@ import { keepForOffline, restoreAnswers } from "./kit/offline.ts";
 import { prefetchMenu } from "./kit/permission.ts";
 import { queryClient } from "./kit/query.ts";
 import { currentSession } from "./kit/session.ts";
-import { loadedData, loadLibrary, prefetchLists, preloadPage, routes } from "./routes.tsx";
+import {
+  loadedData,
+  loadLibrary,
+  patiently,
+  prefetchLists,
+  preloadPage,
+  routes,
+} from "./routes.tsx";
 import { entryOf, HOME_PATH, redirectOf } from "./shell/guard.rules.ts";
 import { ImpersonationBanner } from "./shell/impersonation-banner.tsx";
 import { forgetWithSession } from "./shell/sign-out.ts";
@@ -16,16 +23,19 @@ import { loadOverlays } from "./ui/display/overlays.tsx";
 
 export { keepHome } from "./routes.tsx";
 
-/** Moves to the first page and starts its requests before the app is drawn: a redirect of the router draws once more. */
-export function startFirstPage(): void {
+/**
+ * Moves to the first page and starts its requests before the app is drawn: a redirect of the router draws once more.
+ * Resolves when the page can be drawn with what it shows, or after a while.
+ */
+export async function startFirstPage(): Promise<void> {
   if (entryOf(currentSession()) !== "signed-in") return;
   restoreAnswers();
-  prefetchMenu();
+  const menu = prefetchMenu();
   const { pathname: path, search, href, origin } = location;
   const page = new URL(redirectOf({ path, search }, "signed-in", null) ?? href, origin);
   if (page.pathname === "/") page.pathname = HOME_PATH;
   if (page.href !== href) history.replaceState(null, "", page);
-  preloadPage(page);
+  await patiently(Promise.all([menu, preloadPage(page)]));
 }
 
 /** Longer than drawing a page takes between two of its requests. */
@@ -53,7 +63,7 @@ function whenQuiet(run: () => unknown): () => void {
 function preloadPressedLinks(): () => void {
   const onPress = ({ target, button }: PointerEvent) => {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a[href]") : null;
-    if (button === 0 && link?.origin === location.origin) preloadPage(new URL(link.href));
+    if (button === 0 && link?.origin === location.origin) void preloadPage(new URL(link.href));
   };
   document.addEventListener("pointerdown", onPress);
   return () => document.removeEventListener("pointerdown", onPress);

@@ -1,11 +1,20 @@
 // Entry of the console: loads only the sign-in page, and the rest while the browser is idle.
+import { shanghaiDay } from "@cabinet/contract/kit/shanghai.rules.ts";
 import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
 import { createRoot } from "react-dom/client";
 import { SignInPage } from "./features/identity/auth/sign-in.page.tsx";
+import { callEarly } from "./kit/api.ts";
 import { prefetchWhenIdle } from "./kit/idle.ts";
 import { currentSession, sessionStore } from "./kit/session.ts";
 import "./kit/theme.ts";
-import { entryOf, LOGIN_PATH, redirectOf, squeezedPath } from "./shell/guard.rules.ts";
+import {
+  entryOf,
+  HOME_PATH,
+  LOGIN_PATH,
+  redirectOf,
+  squeezedPath,
+  targetOf,
+} from "./shell/guard.rules.ts";
 import { VersionPrompt } from "./shell/notices/version-prompt.tsx";
 
 // The router would parse a URL path that begins with two slashes as another host.
@@ -59,23 +68,45 @@ async function loadFeedback(): Promise<void> {
   ({ Feedback } = await import("./shell/feedback.tsx"));
 }
 
-/** Null until loaded: importing it once more takes the browser several tasks, in which nothing would be requested. */
-let app: typeof import("./app.tsx") | null = null;
+type AppModule = typeof import("./app.tsx");
 
-async function loadApp(): Promise<typeof import("./app.tsx")> {
-  [app] = await Promise.all([import("./app.tsx"), loadFeedback()]);
-  return app;
+/** Null until loaded: importing it once more takes the browser several tasks, in which nothing would be requested. */
+let app: AppModule | null = null;
+
+async function loadApp({ withHome }: { withHome: boolean }): Promise<AppModule> {
+  const [loaded, home] = await Promise.all([
+    import("./app.tsx"),
+    // Without the file the app shows the failure in home's place.
+    withHome
+      ? import("./features/operations/statistics/dashboard.page.tsx").catch(() => null)
+      : null,
+    loadFeedback(),
+  ]);
+  if (home) loaded.keepHome(home);
+  app = loaded;
+  return loaded;
 }
 
-function startApp({ App, startFirstPage }: typeof import("./app.tsx")): void {
-  startFirstPage();
+/** True if 首页 is what follows. */
+function opensHome(): boolean {
+  const { pathname, search } = location;
+  const target = pathname === LOGIN_PATH ? targetOf(search) : `${pathname}${search}`;
+  return target === "/" || target === HOME_PATH;
+}
+
+async function showApp(): Promise<void> {
+  const { App, startFirstPage } = app ?? (await loadApp({ withHome: opensHome() }));
+  await startFirstPage();
   page = <App />;
   render();
 }
 
-function showApp(): void {
-  if (app) startApp(app);
-  else void loadApp().then(startApp);
+/** Requests the menu, and what 首页 shows, before the files are there that use them. */
+function requestFirstPage(): void {
+  if (entryOf(currentSession()) !== "signed-in") return;
+  callEarly("/admin/v1/menu");
+  if (!opensHome()) return;
+  callEarly("/admin/v1/statistics/home/screen", { day: shanghaiDay(Date.now()) });
 }
 
 function showSignIn(): void {
@@ -90,19 +121,20 @@ function showSignIn(): void {
   const stop = sessionStore.subscribe(() => {
     if (isSignInDue()) return;
     stop();
-    showApp();
+    void showApp();
   });
 }
 
 /** Loads app and 首页 while the captcha is solved and the visitor types. */
 function prefetchApp(): void {
   prefetchWhenIdle(async () => {
-    const homeModule = import("./features/operations/statistics/dashboard.page.tsx");
-    const [{ keepHome }, home] = await Promise.all([loadApp(), homeModule]);
-    keepHome(home);
+    await loadApp({ withHome: true });
     render();
   });
 }
 
 if (isSignInDue()) showSignIn();
-else showApp();
+else {
+  requestFirstPage();
+  void showApp();
+}

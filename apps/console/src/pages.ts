@@ -4,8 +4,8 @@ import type { ComponentType } from "react";
 
 export interface PageModule {
   default: ComponentType;
-  /** Requests the page's rows before it is drawn. */
-  prefetch?: (url: URL) => void;
+  /** Requests what the page shows. The page is drawn when this resolves, or after a while. */
+  prefetch?: (url: URL) => Promise<void>;
 }
 type Load = () => Promise<PageModule>;
 

@@ -43,9 +43,12 @@ async function prefetchFirstRows(key: PageKey, { pathname, searchParams }: URL):
   await prefetchCall(spec, { query } as object, { toasts: "besides-block" });
 }
 
-/** Rows that arrive within this time are drawn together with their page: to draw the page twice takes longer. */
+/** What arrives within this time is drawn together with its page: to draw the page twice takes longer. */
 const PATIENCE_MS = 400;
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+export async function patiently(what: Promise<unknown> | undefined): Promise<void> {
+  await Promise.race([what, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+}
 
 export const loadLibrary = () => import("./shell/antd-provider.tsx");
 
@@ -65,16 +68,16 @@ function keepPage(key: PageKey, Frame: LoadedPage["Frame"], module: PageModule):
 async function loadPage(entry: RouteEntry, url: URL): Promise<LoadedPage> {
   const key = keyOf(entry, url);
   const mayOpen = mayOpenNow(entry, url.search);
-  const rows = mayOpen && Promise.race([prefetchFirstRows(key, url), sleep(PATIENCE_MS)]);
+  const rows = mayOpen && patiently(prefetchFirstRows(key, url));
   const known = loadedPages.get(key);
   if (known) {
-    if (mayOpen) known.module.prefetch?.(url);
+    if (mayOpen) await patiently(known.module.prefetch?.(url));
     await rows;
     return known.page;
   }
   const loadModule = async () => {
     const module = await pages[key]();
-    if (mayOpenNow(entry, url.search)) module.prefetch?.(url);
+    if (mayOpenNow(entry, url.search)) await patiently(module.prefetch?.(url));
     return module;
   };
   const frame = plainPages.has(key) ? Fragment : loadLibrary().then((it) => it.AntdProvider);
@@ -84,10 +87,10 @@ async function loadPage(entry: RouteEntry, url: URL): Promise<LoadedPage> {
 }
 
 /** Loads the page at `url`, if there is one, before a link to it is followed. */
-export function preloadPage(url: URL): void {
+export async function preloadPage(url: URL): Promise<void> {
   const entry = matchedRoutes(routeTable, url.pathname).at(-1);
   // Following the link reports a failure.
-  if (entry && !entry.children) loadPage(entry, url).catch(() => null);
+  if (entry && !entry.children) await loadPage(entry, url).catch(() => null);
 }
 
 /** Loader data of the page at `url` if its module is loaded: the router then draws it at once. */

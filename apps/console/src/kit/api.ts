@@ -59,6 +59,24 @@ export function sessionHeaders(): Record<string, string> {
   };
 }
 
+const urlOf = (spec: EndpointSpec, params: Record<string, unknown> | undefined, search: string) => {
+  const path = requestPath(urlPath(spec), params);
+  return search ? `${path}?${search}` : path;
+};
+
+/** By URL: calls that started before the app was loaded. */
+const early = new Map<string, { token: string | null; answer: Promise<unknown> }>();
+
+/** Starts a reading call before the app is loaded: its first call of the same URL gets this answer. */
+export function callEarly(path: EndpointSpec["path"], query?: Record<string, string>): void {
+  const spec = { method: "GET", path, access: "signed-in" } as EndpointSpec;
+  const token = currentSession()?.token ?? null;
+  const answer = callOnce(spec, { query } as object);
+  // The app's call reports the failure.
+  answer.catch(() => null);
+  early.set(urlOf(spec, undefined, queryText(query, spec.method)), { token, answer });
+}
+
 /**
  * Makes the call and returns its data; throws every failure as an `ApiError`. A sensitive call asks the user for a
  * recent proof if the server wants one, and is repeated.
@@ -82,21 +100,24 @@ async function callOnce<Spec extends EndpointSpec>(
 ): Promise<Reply<Spec>> {
   const { params, query, body } = (input ?? {}) as Record<string, Record<string, unknown>>;
   const search = queryText(query, spec.method);
-  const path = requestPath(urlPath(spec), params);
+  const url = urlOf(spec, params, search);
+  const token = currentSession()?.token ?? null;
+  const started = early.get(url);
+  early.delete(url);
+  if (started?.token === token && isReading(spec)) return started.answer as Promise<Reply<Spec>>;
   const sent = requestBody(spec.bodyForm === "form" ? "form" : "json", search, body);
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   const signal = options?.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
-  const once = spec.once ? `${spec.method} ${path}?${search} ${sent?.text}` : null;
+  const once = spec.once ? `${spec.method} ${url} ${sent?.text}` : null;
   const headers = {
     ...sessionHeaders(),
     ...sent?.headers,
     ...(once !== null && { "idempotency-key": onceKey(once) }),
     ...options?.headers,
   };
-  const token = currentSession()?.token ?? null;
   let reply: Awaited<ReturnType<typeof send>>;
   try {
-    reply = await send(search ? `${path}?${search}` : path, {
+    reply = await send(url, {
       method: spec.method,
       headers,
       body: sent?.text ?? null,

@@ -26,13 +26,13 @@ const menuQuery = {
 };
 
 /** Requests the menu, on which most of the first page depends, before anything is drawn. A sign-in has returned it already. */
-export function prefetchMenu(): void {
+export function prefetchMenu(): Promise<void> {
   const taken = takePrefetched("menu");
   if (taken) {
     const { answer, arrivedAt: updatedAt } = taken;
     queryClient.setQueryData(menuQuery.queryKey, answer as MenuEntry[], { updatedAt });
   }
-  void queryClient.prefetchQuery(menuQuery);
+  return queryClient.prefetchQuery(menuQuery);
 }
 
 /**

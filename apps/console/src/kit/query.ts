@@ -103,13 +103,14 @@ export function prefetchCall<Spec extends EndpointSpec>(
 
 /**
  * Starts reading calls that one request answers together: a component that uses one of them joins
- * it. `fetchAll` resolves with the answers by name; one without access is absent.
+ * it. `fetchAll` resolves with the answers by name; one without access is absent. Resolves once there is something to
+ * display for each.
  */
-export function prefetchTogether<Name extends string>(
+export async function prefetchTogether<Name extends string>(
   specs: Readonly<Record<Name, EndpointSpec>>,
   inputs: Readonly<Record<Name, object>>,
   fetchAll: () => Promise<Partial<Record<Name, unknown>>>,
-): void {
+): Promise<void> {
   let all: ReturnType<typeof fetchAll> | undefined;
   const partOf = async (name: Name) => {
     all ??= fetchAll();
@@ -124,10 +125,13 @@ export function prefetchTogether<Name extends string>(
       throw error;
     }
   };
-  for (const name of Object.keys(specs) as Name[]) {
+  const prefetched = (Object.keys(specs) as Name[]).map((name) => {
     const queryKey = [...callKey(specs[name]), inputs[name]];
-    void queryClient.prefetchQuery({ queryKey, queryFn: () => partOf(name) });
-  }
+    const isKnown = queryClient.getQueryData(queryKey) !== undefined;
+    const fetched = queryClient.prefetchQuery({ queryKey, queryFn: () => partOf(name) });
+    return isKnown ? null : fetched;
+  });
+  await Promise.all(prefetched);
 }
 
 /** Stores answers of several calls, by name, that one request has returned; a call without access has none. */

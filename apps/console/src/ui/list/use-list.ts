@@ -63,16 +63,16 @@ function queryOf<Spec extends ListSpec>(
 
 /**
  * For a page's module: requests the rows of the list at `url` before the page is drawn. `fixedAt`
- * returns the query parameters that follow from the path.
+ * returns the query parameters that follow from the path. The prefetch resolves once there are rows to display.
  */
 export function listPrefetch<Spec extends ListSpec>(
   spec: Spec,
   fixedAt?: (path: string) => FixedQuery<Spec>,
-): (url: URL) => void {
+): (url: URL) => Promise<void> {
   return ({ pathname, searchParams }) => {
     const texts = textsOf(searchParams);
     const query = { ...queryOf(spec, texts, fixedAt?.(pathname)), ...pagingOf(texts) };
-    void prefetchCall(spec as EndpointSpec, { query } as CallInput<Spec>, {
+    return prefetchCall(spec as EndpointSpec, { query } as CallInput<Spec>, {
       toasts: "besides-block",
     });
   };

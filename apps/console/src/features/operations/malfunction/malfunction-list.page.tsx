@@ -84,12 +84,12 @@ function usualQuery(texts: SearchValues, userType: UserType): URLSearchParams {
 
 const prefetchRows = listPrefetch(malfunctionContract.list);
 
-export function prefetch({ href, searchParams }: URL): void {
+export async function prefetch({ href, searchParams }: URL): Promise<void> {
   const session = currentSession();
   if (!session) return;
   const url = new URL(href);
   url.search = `${usualQuery(textsOf(searchParams), session.userType)}`;
-  prefetchRows(url);
+  await prefetchRows(url);
 }
 
 export default function MalfunctionListPage() {

@@ -27,7 +27,7 @@ import "./dashboard.css";
 const calm = { pace: "calm" } as const;
 
 /** One request for all that the first screen shows, or none after a sign-in; the parts refresh with their own calls. */
-export function prefetch({ searchParams }: URL): void {
+export async function prefetch({ searchParams }: URL): Promise<void> {
   const tenantId = Number(searchParams.get("tenantId")) || undefined;
   const day = shanghaiDay(Date.now());
   const inputs = homeInputs(day, tenantId);
@@ -38,7 +38,7 @@ export function prefetch({ searchParams }: URL): void {
     cacheTogether(homeParts, inputs, { answers, updatedAt });
   } else {
     const query = { day, ...(tenantId && { tenantId }) };
-    prefetchTogether(homeParts, inputs, () => call(homeScreenContract.read, { query }));
+    await prefetchTogether(homeParts, inputs, () => call(homeScreenContract.read, { query }));
   }
 }
 
