@@ -68,14 +68,15 @@ async function loadFeedback(): Promise<void> {
   ({ Feedback } = await import("./shell/feedback.tsx"));
 }
 
-type AppModule = typeof import("./app.tsx");
+const importApp = () => import("./app.tsx");
+type AppModule = Awaited<ReturnType<typeof importApp>>;
 
 /** Null until loaded: importing it once more takes the browser several tasks, in which nothing would be requested. */
 let app: AppModule | null = null;
 
 async function loadApp({ withHome }: { withHome: boolean }): Promise<AppModule> {
   const [loaded, home] = await Promise.all([
-    import("./app.tsx"),
+    importApp(),
     // Without the file the app shows the failure in home's place.
     withHome
       ? import("./features/operations/statistics/dashboard.page.tsx").catch(() => null)

@@ -43,7 +43,7 @@ async function prefetchFirstRows(key: PageKey, { pathname, searchParams }: URL):
   await prefetchCall(spec, { query } as object, { toasts: "besides-block" });
 }
 
-/** What arrives within this time is drawn together with its page: to draw the page twice takes longer. */
+/** Data that arrive within this time are drawn together with their page: to draw the page twice takes longer. */
 const PATIENCE_MS = 400;
 
 export async function patiently(what: Promise<unknown> | undefined): Promise<void> {
