@@ -376,6 +376,22 @@ function recordScripts(page: Page): string[] {
   return names;
 }
 
+test("first list after home: its columns have their widths when they are first drawn", async () => {
+  const { context, page } = await demo.visit();
+  await signIn(page, demo.server.account(2, 0));
+  await page.locator('.dashboard a[href="/cupboard/index"]').waitFor();
+  await page.evaluate(`(() => {
+    window.changes = [];
+    new MutationObserver((records) => {
+      for (const { target } of records) if (target.tagName === "COL") changes.push(target.outerHTML);
+    }).observe(document, { attributeFilter: ["style"], subtree: true });
+  })()`);
+  await page.locator('.dashboard a[href="/cupboard/index"]').click();
+  await firstRow(page, "设备列表").waitFor();
+  expect(await page.evaluate("changes")).toEqual([]);
+  await context.close();
+});
+
 test("home: the list's files are loaded before those of the chart and of dialogs", async () => {
   const { context, page } = await demo.visit();
   const scripts = recordScripts(page);

@@ -153,12 +153,25 @@ function bodyOf<Row>(props: DataTableProps<Row>): ReactNode {
 const lastWidths = new Map<string, number>();
 let lastWidth: number | null = null;
 
+/** Width of a table in a card that fills the page, which has the same padding; null before the first page. */
+function expectedWidth(): number | null {
+  const content = document.getElementById("content");
+  if (!content) return null;
+  const borders = 2;
+  return (
+    content.clientWidth - 4 * Number.parseFloat(getComputedStyle(content).paddingLeft) - borders
+  );
+}
+
 /**
- * Observed clientWidth, at first that of the last time, so that the rows are drawn once; null
- * before the first layout of any table.
+ * Observed clientWidth, at first the expected one or that of the last time, so that the rows are
+ * drawn once; null before the first layout of any page.
  */
 function useWidth(element: RefObject<HTMLElement | null>, name: string): number | null {
-  const [width, setWidth] = useState(() => lastWidths.get(name) ?? lastWidth);
+  const [width, setWidth] = useState(() => {
+    lastWidth ??= expectedWidth();
+    return lastWidths.get(name) ?? lastWidth;
+  });
   useLayoutEffect(() => {
     const { current } = element;
     if (!current) return;
@@ -167,7 +180,7 @@ function useWidth(element: RefObject<HTMLElement | null>, name: string): number 
       lastWidths.set(name, lastWidth);
       setWidth(lastWidth);
     };
-    // Only the first table is measured at once: that lays the page out one more time. The observer reports before painting.
+    // At once only where nothing is known: that lays the page out one more time. The observer reports before painting.
     if (lastWidth === null) measure();
     const observer = new ResizeObserver(() => flushSync(measure));
     observer.observe(current);
