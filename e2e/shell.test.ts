@@ -4,6 +4,7 @@ import { accessContract } from "@cabinet/contract/identity/access/access.contrac
 import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { announcementContract } from "@cabinet/contract/messaging/announcement/announcement.contract.ts";
 import { malfunctionContract } from "@cabinet/contract/operations/malfunction/malfunction.contract.ts";
+import { tenantSettingContract } from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { callApiAs } from "./support/api.ts";
@@ -97,7 +98,8 @@ test("§2 Sidebar: an open submenu stays open when the server's menu arrives", a
 test("§2 Sidebar: 故障处理 shows the number of new malfunctions, and nothing for zero", async () => {
   const { context, page, complaints } = await demo.visit();
   const counted = page.waitForResponse(isOf(malfunctionContract.size));
-  await signIn(page, demo.server.account(2, 1));
+  // 首页 has the number among its figures.
+  await signIn(page, demo.server.account(2, 1), "/cupboard/index");
   const reply = await counted;
   expect(new URL(reply.url()).searchParams.get("status")).toBe("CREATED");
   // §7: headers of every request with a session.
@@ -250,9 +252,9 @@ test("§2 Version notice: the bell reports a failed load and retries", async () 
 
 /** Signs in and waits until the shell has sent its requests. */
 async function arriveHome(page: Page, userType: 1 | 2): Promise<void> {
-  const counted = page.waitForResponse(isOf(malfunctionContract.size));
+  const asked = page.waitForResponse(isOf(tenantSettingContract.shell));
   await signIn(page, demo.server.account(2, userType));
-  await counted;
+  await asked;
   await page.waitForTimeout(500);
 }
 

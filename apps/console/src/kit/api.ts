@@ -64,8 +64,22 @@ const urlOf = (spec: EndpointSpec, params: Record<string, unknown> | undefined, 
   return search ? `${path}?${search}` : path;
 };
 
+interface EarlyCall {
+  token: string | null;
+  startedAt: number;
+  answer: Promise<unknown>;
+}
+
 /** By URL: calls that started before the app was loaded. */
-const early = new Map<string, { token: string | null; answer: Promise<unknown> }>();
+const early = new Map<string, EarlyCall>();
+
+/** The answer of the early call with this URL, once; null if there is none, or if it is older than a request may take. */
+function takeEarly(url: string, token: string | null): Promise<unknown> | null {
+  const taken = early.get(url);
+  early.delete(url);
+  if (taken?.token !== token || Date.now() - taken.startedAt > REQUEST_TIMEOUT_MS) return null;
+  return taken.answer;
+}
 
 /** Starts a reading call before the app is loaded: its first call of the same URL gets this answer. */
 export function callEarly(path: EndpointSpec["path"], query?: Record<string, string>): void {
@@ -74,7 +88,8 @@ export function callEarly(path: EndpointSpec["path"], query?: Record<string, str
   const answer = callOnce(spec, { query } as object);
   // The app's call reports the failure.
   answer.catch(() => null);
-  early.set(urlOf(spec, undefined, queryText(query, spec.method)), { token, answer });
+  const url = urlOf(spec, undefined, queryText(query, spec.method));
+  early.set(url, { token, startedAt: Date.now(), answer });
 }
 
 /**
@@ -102,9 +117,8 @@ async function callOnce<Spec extends EndpointSpec>(
   const search = queryText(query, spec.method);
   const url = urlOf(spec, params, search);
   const token = currentSession()?.token ?? null;
-  const started = early.get(url);
-  early.delete(url);
-  if (started?.token === token && isReading(spec)) return started.answer as Promise<Reply<Spec>>;
+  const started = isReading(spec) ? takeEarly(url, token) : null;
+  if (started) return started as Promise<Reply<Spec>>;
   const sent = requestBody(spec.bodyForm === "form" ? "form" : "json", search, body);
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   const signal = options?.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
