@@ -65,17 +65,17 @@ test("home: at most 32 requests and 300 kB from the sign-in page on, nothing twi
 
 /** Records each URL that the page moves to, and whether the shell has its page with figures when it is first drawn. */
 const RECORD_FIRST_DRAWING = `(() => {
-    window.moves = [];
-    const move = history.replaceState;
-    history.replaceState = (state, title, url) => {
-      move.call(history, state, title, url);
-      if (location.pathname !== moves.at(-1)) moves.push(location.pathname);
-    };
-    new MutationObserver(() => {
-      const shell = document.querySelector(".layout");
-      if (shell) window.isPageFirst ??= shell.querySelector(".dashboard:not(:has([aria-busy=true]))") !== null;
-    }).observe(document, { childList: true, subtree: true });
-  })()`;
+  window.moves = [];
+  const move = history.replaceState;
+  history.replaceState = (state, title, url) => {
+    move.call(history, state, title, url);
+    if (location.pathname !== moves.at(-1)) moves.push(location.pathname);
+  };
+  new MutationObserver(() => {
+    const shell = document.querySelector(".layout");
+    if (shell) window.isPageFirst ??= shell.querySelector(".dashboard:not(:has([aria-busy=true]))") !== null;
+  }).observe(document, { childList: true, subtree: true });
+})()`;
 
 test("sign-in: home is compiled ahead, reached without a redirect and drawn with shell and figures", async () => {
   const { context, page } = await demo.visit();

@@ -46,6 +46,7 @@ async function prefetchFirstRows(key: PageKey, { pathname, searchParams }: URL):
 /** Data that arrive within this time are drawn together with their page: to draw the page twice takes longer. */
 const PATIENCE_MS = 400;
 
+/** Resolves with `what`, or after `PATIENCE_MS`. */
 export async function patiently(what: Promise<unknown> | undefined): Promise<void> {
   await Promise.race([what, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
 }

@@ -81,7 +81,7 @@ function takeEarly(url: string, token: string | null): Promise<unknown> | null {
   return taken.answer;
 }
 
-/** Starts a reading call before the app is loaded: its first call of the same URL gets this answer. */
+/** Starts a reading call before the app is loaded: the first `call` of the same URL gets its answer. */
 export function callEarly(path: EndpointSpec["path"], query?: Record<string, string>): void {
   const spec = { method: "GET", path, access: "signed-in" } as EndpointSpec;
   const token = currentSession()?.token ?? null;
