@@ -370,24 +370,6 @@ test("§2 Breadcrumb: starts with home; groups and the current page are not link
   await context.close();
 });
 
-test("fonts: the stack names the font of Chinese text, so that no run of characters needs a search", async () => {
-  const { context, page } = await atHome();
-  await page.locator(".sidebar a").first().waitFor();
-  const cdp = await context.newCDPSession(page);
-  await cdp.send("DOM.enable");
-  await cdp.send("CSS.enable");
-  const { root } = await cdp.send("DOM.getDocument");
-  const { nodeId } = await cdp.send("DOM.querySelector", {
-    nodeId: root.nodeId,
-    selector: '.sidebar a[href="/dashboard"]',
-  });
-  const { fonts } = await cdp.send("CSS.getPlatformFontsForNode", { nodeId });
-  const stack = await page.evaluate<string>("getComputedStyle(document.body).fontFamily");
-  expect(fonts).toHaveLength(1);
-  expect(stack).toContain(fonts[0]?.familyName);
-  await context.close();
-});
-
 test("§2 Keyboard: skip link, and sign-out by the user menu", async () => {
   const { context, page, complaints } = await atHome();
   await page.reload();

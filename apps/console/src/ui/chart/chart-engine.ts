@@ -98,12 +98,10 @@ export function startDrawing(element: HTMLElement): Drawing {
     frame = requestAnimationFrame(() => chart.resize());
   });
   observer.observe(element);
-  const { fontFamily } = getComputedStyle(element);
   return {
     draw: (optionOf) => {
       const option = optionOf(colorsAt(element)) as ChartOption;
-      const zoom = zoomed(option, chart.getOption());
-      chart.setOption({ textStyle: { fontFamily }, ...option, ...zoom }, true);
+      chart.setOption({ ...option, ...zoomed(option, chart.getOption()) }, true);
     },
     stop: () => {
       cancelAnimationFrame(frame);
