@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { readXlsx, writeXlsx } from "hucre/xlsx";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signIn } from "./support/browser.ts";
 import { useDemo } from "./support/test-server.ts";
@@ -87,8 +87,12 @@ test("new device: from the spreadsheet to the open door", async () => {
   await dialog.getByText("仅导入无误的行", { exact: true }).click();
 
   // A network failure keeps the preview; the retry returns the codes.
-  await page.route("**/device/stock/import", (route) => route.abort(), { times: 1 });
+  const sent = Promise.withResolvers<Route>();
+  await page.route("**/device/stock/import", (route) => sent.resolve(route), { times: 1 });
   await dialog.getByRole("button", { name: "导入 2 台" }).click();
+  const request = await sent.promise;
+  await dialog.getByRole("button", { name: "导入 2 台", disabled: true }).waitFor();
+  await request.abort();
   await dialog.getByText("预览仍保留").waitFor();
   await dialog.getByRole("button", { name: "导入 2 台" }).click();
   await dialog.getByText("已导入 2 台，2 行没有导入").waitFor();

@@ -133,7 +133,6 @@ function ActionForm<Outcome>(props: ActionFormProps<Outcome>) {
           htmlType="submit"
           danger={question.isDanger ?? false}
           loading={isBusy}
-          aria-disabled={isBusy}
           disabled={!isReasonGiven || (question.isBlocked ?? false)}
           ref={confirm}
         >

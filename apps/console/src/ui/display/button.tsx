@@ -8,7 +8,7 @@ export interface ButtonProps extends Omit<ComponentProps<"button">, "type"> {
   danger?: boolean;
   size?: "small" | "medium";
   icon?: ReactNode;
-  /** Shows a spinner in place of the icon and ignores presses. */
+  /** Shows a spinner in place of the icon and ignores presses; unlike `disabled` it keeps the focus. */
   loading?: boolean;
   htmlType?: "button" | "submit";
 }
@@ -26,6 +26,7 @@ export function Button(props: ButtonProps) {
       data-danger={danger}
       data-size={size}
       data-loading={loading}
+      aria-disabled={loading || undefined}
       data-icon-only={Boolean(picture) && !children}
       onClick={loading ? (event) => event.preventDefault() : onClick}
     >

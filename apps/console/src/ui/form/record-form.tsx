@@ -119,7 +119,6 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
                 type="primary"
                 htmlType="submit"
                 loading={isBusy}
-                aria-disabled={isBusy}
                 onClick={() => {
                   pressed.current = props.submit;
                 }}
