@@ -370,6 +370,25 @@ test("§2 Breadcrumb: starts with home; groups and the current page are not link
   await context.close();
 });
 
+test("fonts: the style names the font of Chinese text, so that no run of characters needs a search", async () => {
+  const { context, page } = await atHome();
+  await page.locator(".sidebar a").first().waitFor();
+  const cdp = await context.newCDPSession(page);
+  await cdp.send("DOM.enable");
+  await cdp.send("CSS.enable");
+  const { root } = await cdp.send("DOM.getDocument");
+  const selector = '.sidebar a[href="/dashboard"]';
+  const { nodeId } = await cdp.send("DOM.querySelector", { nodeId: root.nodeId, selector });
+  const { fonts } = await cdp.send("CSS.getPlatformFontsForNode", { nodeId });
+  const named = await page.evaluate<string>(`[
+    getComputedStyle(document.body).fontFamily.replace('"Linux Hans"', ""),
+    ...[...document.fonts].filter(({ status }) => status === "loaded").map(() => "WenQuanYi Zen Hei, WenQuanYi Micro Hei"),
+  ].join()`);
+  expect(fonts).toHaveLength(1);
+  expect(named).toContain(fonts[0]?.familyName);
+  await context.close();
+});
+
 test("§2 Keyboard: skip link, and sign-out by the user menu", async () => {
   const { context, page, complaints } = await atHome();
   await page.reload();

@@ -98,10 +98,12 @@ export function startDrawing(element: HTMLElement): Drawing {
     frame = requestAnimationFrame(() => chart.resize());
   });
   observer.observe(element);
+  const { fontFamily } = getComputedStyle(element);
   return {
     draw: (optionOf) => {
       const option = optionOf(colorsAt(element)) as ChartOption;
-      chart.setOption({ ...option, ...zoomed(option, chart.getOption()) }, true);
+      const zoom = zoomed(option, chart.getOption());
+      chart.setOption({ textStyle: { fontFamily }, ...option, ...zoom }, true);
     },
     stop: () => {
       cancelAnimationFrame(frame);
