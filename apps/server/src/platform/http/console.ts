@@ -64,6 +64,8 @@ export async function serveConsole(
     strictTransportSecurity: hasTls && { maxAge: YEAR_SECONDS, includeSubDomains: false },
     referrerPolicy: { policy: "same-origin" },
     xFrameOptions: { action: "deny" },
+    // The browser would start a second process for each first visit (docs/decisions/0112).
+    crossOriginOpenerPolicy: false,
   });
   // Only documents need the whole CSP; on every other response it is a wasted kilobyte.
   app.addHook("onSend", async (_request, reply) => {

@@ -306,6 +306,8 @@ describe("headers by kind of answer", () => {
       "referrer-policy": "same-origin",
     });
     expect(policyOf(headers).length).toBeGreaterThan(8);
+    // The browser would start a second process for the page.
+    expect(headers).not.toHaveProperty("cross-origin-opener-policy");
   });
 
   test("a built file: cached for a year, without a policy", async () => {
