@@ -380,6 +380,7 @@ test("fonts: the style names the font of Chinese text, so that no run of charact
   const selector = '.sidebar a[href="/dashboard"]';
   const { nodeId } = await cdp.send("DOM.querySelector", { nodeId: root.nodeId, selector });
   const { fonts } = await cdp.send("CSS.getPlatformFontsForNode", { nodeId });
+  // Names in the stack; and those behind our font face if the browser has loaded it, which it does at the first use.
   const named = await page.evaluate<string>(`[
     getComputedStyle(document.body).fontFamily.replace('"Linux Hans"', ""),
     ...[...document.fonts].filter(({ status }) => status === "loaded").map(() => "WenQuanYi Zen Hei, WenQuanYi Micro Hei"),
