@@ -43,6 +43,9 @@ test("carrier settings: a wrong key is reported, a valid one is verified", async
   await form.getByLabel("访问密钥", { exact: true }).fill("wrongwrongwrongwrong");
   await form.getByRole("button", { name: "保存并验证" }).click();
   await page.getByText("密钥不正确或已停用").waitFor();
+  // Messages that fall due now, such as those of the demo, are rejected as well.
+  await requestCode("13712345670");
+  await expect.poll(() => carriers.asked).toContain("SendSms");
 
   await page.getByRole("button", { name: "修改" }).click();
   await form.getByLabel("访问密钥", { exact: true }).fill(carrierAccount.secret);
@@ -51,7 +54,9 @@ test("carrier settings: a wrong key is reported, a valid one is verified", async
   await page.reload();
   await page.getByText("签名“智能存取”已通过审核").waitFor();
   expect(await page.content()).not.toContain(carrierAccount.secret);
-  expect(carriers.unbelieved.splice(0)).toEqual(["SignatureDoesNotMatch"]);
+  const rejected = carriers.unbelieved.splice(0);
+  expect(new Set(rejected.map(({ reason }) => reason))).toEqual(new Set(["SignatureDoesNotMatch"]));
+  expect(rejected.filter(({ action }) => action === "QuerySmsSignList")).toHaveLength(1);
 });
 
 test("sign-in code: sent under the tenant's signature and shown live in its list", async () => {

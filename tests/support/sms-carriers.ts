@@ -49,8 +49,8 @@ export class SmsCarrierStandIn {
   readonly taken: TakenSms[] = [];
   /** Actions of all requests in order, such as `SendSms`. */
   readonly asked: string[] = [];
-  /** Reasons why requests were rejected as unsigned or wrongly signed. */
-  readonly unbelieved: string[] = [];
+  /** Requests that were rejected as unsigned or wrongly signed. */
+  readonly unbelieved: { action: string; reason: string }[] = [];
   /** Refusal codes for the next sends, one each. */
   readonly refusals: string[] = [];
   /** Reaction after it accepts a message: answers, never answers, or resets the connection. */
@@ -96,7 +96,7 @@ export class SmsCarrierStandIn {
     const problem = isAliyun
       ? this.#acsProblem(request, body)
       : tc3Problem(request, body.toString("utf8"));
-    if (problem !== null) this.unbelieved.push(problem);
+    if (problem !== null) this.unbelieved.push({ action, reason: problem });
     if (this.isBroken) {
       response.writeHead(502, { "content-type": "text/html" }).end("<html>Bad Gateway</html>");
       return;
