@@ -1,8 +1,8 @@
 // Stand-in for the SMS carriers; it rejects every request that is not signed with the account's
-// secret.
+// secret, and gives up connections after one request.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 
 export const carrierAccount = {
   keyId: "LTAI5tQw8sVd3kZxN4mR7yHb",
@@ -63,6 +63,7 @@ export class SmsCarrierStandIn {
   origin = "";
   readonly #server: Server;
   readonly #nonces = new Set<string>();
+  readonly #used = new WeakSet<Socket>();
 
   constructor() {
     this.#server = createServer((request, response) => {
@@ -87,6 +88,12 @@ export class SmsCarrierStandIn {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // As a carrier, or a gateway on the way, that has just closed the idle connection.
+    if (this.#used.has(request.socket)) {
+      request.socket.destroy();
+      return;
+    }
+    this.#used.add(request.socket);
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
     const body = Buffer.concat(parts);

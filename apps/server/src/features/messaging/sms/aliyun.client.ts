@@ -53,6 +53,8 @@ function openClient(account: CarrierAccount, origin: string) {
     connectTimeout: ANSWER_TIMEOUT_MS,
     readTimeout: ANSWER_TIMEOUT_MS,
     autoretry: false,
+    // A kept connection may have been closed unnoticed: the message would be lost in doubt.
+    extendsParameters: new runtime.ExtendsParameters({ headers: { connection: "close" } }),
   });
   return { sdk, client: new sdk.default(config), options };
 }

@@ -41,6 +41,8 @@ async function openClient(account: CarrierAccount, origin: string) {
         endpoint: host,
         protocol: `${protocol}//`,
         reqTimeout: ANSWER_TIMEOUT_MS / 1_000,
+        // A kept connection may have been closed unnoticed: the message would be lost in doubt.
+        headers: { Connection: "close" },
       },
     },
   });
