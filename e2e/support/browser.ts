@@ -9,7 +9,13 @@ import {
 } from "@cabinet/contract/kit/endpoint.ts";
 import { announcementContract } from "@cabinet/contract/messaging/announcement/announcement.contract.ts";
 import { tenantSettingContract } from "@cabinet/contract/organization/tenant-setting/tenant-setting.contract.ts";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Page,
+  type Request,
+} from "playwright-core";
 import { expect } from "vitest";
 import { solvedCaptcha } from "../../apps/simulator/src/people/captcha.ts";
 import type { Account, Server } from "./server.ts";
@@ -74,7 +80,34 @@ export async function visit(
       complaints.push(text);
     }
   });
+  calls.set(page, recordCalls(page));
   return { context, page, complaints };
+}
+
+const MOST_CALLS = 20;
+
+/** The last calls of each page and how they ended. */
+const calls = new WeakMap<Page, string[]>();
+
+function recordCalls(page: Page): string[] {
+  const lines: string[] = [];
+  const record = (request: Request, how: string) => {
+    const { pathname } = new URL(request.url());
+    if (!pathname.startsWith("/api/")) return;
+    lines.push(`${new Date().toISOString()} ${request.method()} ${pathname} ${how}`);
+    if (lines.length > MOST_CALLS) lines.shift();
+  };
+  page.on("request", (request) => record(request, "sent"));
+  page.on("response", (response) => record(response.request(), String(response.status())));
+  page.on("requestfailed", (request) => record(request, request.failure()?.errorText ?? "failed"));
+  return lines;
+}
+
+/** State of a page after a failed test: address, text and last calls. */
+export async function describePage(page: Page): Promise<string> {
+  // biome-ignore lint/performance/useDomNodeTextContent: only what can be seen, without scripts.
+  const text = page.locator("body").innerText({ timeout: 5_000 }).catch(String);
+  return [page.url(), JSON.stringify(await text), ...(calls.get(page) ?? [])].join("\n  ");
 }
 
 /** Chooses from the open menu by keyboard: on a busy machine a click misses an item that moves. */

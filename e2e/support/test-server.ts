@@ -1,8 +1,8 @@
 // Vitest fixture: a server and a Chromium for all tests of a file.
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, afterEach, beforeAll } from "vitest";
 import { withClient } from "../../tests/support/postgres.ts";
-import { sharedBrowser, type Visit, visit } from "./browser.ts";
+import { describePage, sharedBrowser, type Visit, visit } from "./browser.ts";
 import { copyDemo, type DemoCopy } from "./demo.ts";
 import { type Server, type ServerOptions, startServer } from "./server.ts";
 
@@ -73,6 +73,11 @@ function useServer(
   let browser: Browser;
   beforeAll(async () => {
     [server, browser] = await Promise.all([start(), sharedBrowser()]);
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state !== "fail") return;
+    const pages = browser.contexts().flatMap((context) => context.pages());
+    for (const page of pages) process.stdout.write(`${task.name}: ${await describePage(page)}\n`);
   });
   afterAll(async () => {
     await Promise.all(browser.contexts().map((context) => context.close()));
