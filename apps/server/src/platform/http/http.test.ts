@@ -96,7 +96,7 @@ test("http: a body that does not arrive in time is answered with 408, and its co
     "POST /api/auth/token/admin/login HTTP/1.1\r\nHost: a\r\nContent-Length: 90\r\n" +
       "Content-Type: application/x-www-form-urlencoded\r\n\r\nusername=ad",
   );
-  await vi.waitUntil(() => vi.getTimerCount() > 0);
+  await vi.waitUntil(() => vi.getTimerCount() > 0, 30_000);
   vi.advanceTimersByTime(BODY_MS);
   vi.useRealTimers();
   const answer = Buffer.concat(await socket.toArray()).toString();
@@ -351,9 +351,9 @@ test("metrics: refusals by code, connections of open databases, requests that wa
   const database = openDatabase(testServer.url, { max: 1 });
   const held = Promise.withResolvers<void>();
   const first = database.read("platform", () => held.promise);
-  await vi.waitFor(async () => expect(await figureOf(busy)).toBeGreaterThan(0));
+  await expect.poll(() => figureOf(busy)).toBeGreaterThan(0);
   const second = database.read("platform", async () => {});
-  await vi.waitFor(async () => expect(await figureOf(waiting)).toBe(1));
+  await expect.poll(() => figureOf(waiting)).toBe(1);
   held.resolve();
   await Promise.all([first, second]);
   expect(await figureOf(waiting)).toBe(0);

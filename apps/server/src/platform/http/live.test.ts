@@ -112,7 +112,7 @@ test("live channel: an account has thirty at a time; another account has its own
   expect(await statusOf(open())).toBe(200);
   findLiveSession = async () => session;
   channels[0]?.close();
-  await vi.waitFor(async () => expect(await statusOf(open())).toBe(200));
+  await expect.poll(() => statusOf(open())).toBe(200);
 });
 
 test("live channel: a tenant's limit counts the channels of its accounts in all processes", async () => {

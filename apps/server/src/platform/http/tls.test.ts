@@ -149,13 +149,13 @@ test("HTTP/2: a body that does not arrive in time is answered with 408, its stre
   });
   stream.on("error", () => {});
   stream.write("username=ad");
-  await vi.waitUntil(() => vi.getTimerCount() > 0);
+  await vi.waitUntil(() => vi.getTimerCount() > 0, 30_000);
   vi.advanceTimersByTime(BODY_MS);
   vi.useRealTimers();
   const { headers, text } = await answerOf(stream);
   expect(headers[":status"]).toBe(408);
   expect(text).toContain("请求没有按时收完，请重试");
-  await vi.waitUntil(() => stream.closed);
+  await expect.poll(() => stream.closed).toBe(true);
   expect((await send({ ":path": "/healthz" })).headers[":status"]).toBe(200);
 });
 
@@ -167,12 +167,11 @@ test("HTTP/2: the live channel sends events, and closing it leaves no channel be
   stream.setEncoding("utf8").on("data", (part) => {
     text += part;
   });
-  await vi.waitUntil(() => text.includes(": ready"));
+  await expect.poll(() => text).toContain(": ready");
   await database.transaction("platform", (db) =>
     pushLive(db, { tenantId: 1, topic: "cabinet", cabinetId: null }),
   );
-  await vi.waitUntil(() => text.includes("data:"));
-  expect(text).toContain('"topic":"cabinet"');
+  await expect.poll(() => text).toContain('"topic":"cabinet"');
   expect(await openChannels()).toBe(1);
   stream.close();
   await expect.poll(openChannels).toBe(0);

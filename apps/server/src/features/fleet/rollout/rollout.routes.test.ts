@@ -4,11 +4,11 @@ import {
   rolloutContract,
 } from "@cabinet/contract/fleet/rollout/rollout.contract.ts";
 import { pino } from "pino";
-import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../../tests/support/cabinets.ts";
-import { withClient } from "../../../../../../tests/support/postgres.ts";
 import { insertFirmware } from "../../../../../../tests/support/rollouts.ts";
 import { type Person, useTestServer } from "../../../../../../tests/support/test-server.ts";
+import { countWaiting } from "../../../../../../tests/support/waiting.ts";
 import { type Database, openDatabase } from "../../../platform/db/db.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { startJobs } from "../../../platform/jobs/jobs.ts";
@@ -392,13 +392,7 @@ describe("operators' actions", () => {
     await inTenant(async (db) => {
       await cancelWaiting(db, { tenantId, id });
       claim = inTenant((other) => claimConfig(other, { tenantId, cabinetId }, 1));
-      await vi.waitFor(async () => {
-        const { rowCount } = await withClient(testServer.url, (client) =>
-          client.query(`select from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock'`),
-        );
-        expect(rowCount).toBe(1);
-      });
+      await expect.poll(() => countWaiting(testServer.database)).toBe(1);
     });
     expect(await claim).toBeNull();
     const wished = await inTenant((db) =>
