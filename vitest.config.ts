@@ -12,6 +12,11 @@ const pure = [
 ];
 /** One more than the cores that CI has: tests wait a third of their time, for cabinets, browsers and deadlines. */
 const WORKERS = 3;
+/**
+ * As many as the cores: a journey keeps a browser, a server and cabinets busy. With one more, the server refused a
+ * call as overloaded now and then.
+ */
+const JOURNEY_WORKERS = 2;
 const ignored = ["**/node_modules/**", "**/dist/**"];
 
 export default defineConfig({
@@ -53,7 +58,7 @@ export default defineConfig({
           // Waits for the demo, which is created once per run.
           hookTimeout: 700_000,
           expect: { poll: { timeout: 60_000 } },
-          maxWorkers: WORKERS,
+          maxWorkers: JOURNEY_WORKERS,
           // Runs after the other projects: a browser in parallel would slow tests with timeouts.
           sequence: { groupOrder: 1 },
         },
@@ -67,7 +72,7 @@ export default defineConfig({
           testTimeout: 600_000,
           hookTimeout: 180_000,
           expect: { poll: { timeout: 60_000 } },
-          maxWorkers: WORKERS,
+          maxWorkers: JOURNEY_WORKERS,
           sequence: { groupOrder: 1 },
         },
       },
