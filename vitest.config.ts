@@ -10,7 +10,7 @@ const pure = [
   "**/*.rules.test.ts",
   "apps/server/src/platform/{env,log,db/sql-aliases,http/validation}.test.ts",
 ];
-/** One more than the cores that CI has: tests wait a third of their time, for cabinets, browsers and deadlines. */
+/** One more than the cores that CI has: tests wait a third of their time, for cabinets and deadlines. */
 const WORKERS = 3;
 /**
  * As many as the cores: a journey keeps a browser, a server and cabinets busy. With one more, the server refused a
