@@ -12,6 +12,7 @@ import {
   isNeverSent,
   type OutgoingSms,
   openedOnce,
+  ownConnection,
   type Proof,
   type Receipt,
   type SendOutcome,
@@ -53,8 +54,7 @@ function openClient(account: CarrierAccount, origin: string) {
     connectTimeout: ANSWER_TIMEOUT_MS,
     readTimeout: ANSWER_TIMEOUT_MS,
     autoretry: false,
-    // A kept connection may have been closed unnoticed: the message would be lost in doubt.
-    extendsParameters: new runtime.ExtendsParameters({ headers: { connection: "close" } }),
+    extendsParameters: new runtime.ExtendsParameters({ headers: ownConnection }),
   });
   return { sdk, client: new sdk.default(config), options };
 }

@@ -67,6 +67,12 @@ export interface SmsUrls {
 
 export const ANSWER_TIMEOUT_MS = 5_000;
 
+/**
+ * Headers of each request: it uses a connection of its own. A message on an idle connection that the carrier has
+ * closed meanwhile counts as perhaps sent, and is not sent again.
+ */
+export const ownConnection = { connection: "close" };
+
 /** Error thrown by a carrier's client; its message may contain the phone, so it is never logged or shown. */
 interface ClientFailure {
   code?: unknown;

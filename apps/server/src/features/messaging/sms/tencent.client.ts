@@ -9,6 +9,7 @@ import {
   isNeverSent,
   type OutgoingSms,
   openedOnce,
+  ownConnection,
   type Proof,
   type Receipt,
   type SendOutcome,
@@ -41,8 +42,7 @@ async function openClient(account: CarrierAccount, origin: string) {
         endpoint: host,
         protocol: `${protocol}//`,
         reqTimeout: ANSWER_TIMEOUT_MS / 1_000,
-        // A kept connection may have been closed unnoticed: the message would be lost in doubt.
-        headers: { Connection: "close" },
+        headers: ownConnection,
       },
     },
   });
