@@ -117,13 +117,12 @@ async function runAll() {
   process.env.LC_ALL = "C.UTF-8";
   // Compile cache: hundreds of processes load the same files.
   process.env.NODE_COMPILE_CACHE ??= join(root, ".cache/node");
-  // The checks fill the time in which tests wait for browsers and deadlines.
   const checks = filters.length === 0 ? runChecks() : undefined;
-  await runTests(node);
+  await runTests(node, checks);
   await checks;
 }
 
-async function runTests(node) {
+async function runTests(node, checks) {
   const besideChanges = isQuick ? testsBesideChanges() : [];
   if (isQuick) await runVitest(node, ["--project=unit"]);
   if (isQuick && besideChanges.length === 0) return;
@@ -131,6 +130,8 @@ async function runTests(node) {
     process.env.CHROMIUM_PATH = await ensureChromium();
   });
   await attempt(ensurePages);
+  // Beside the checks the first tests of the server would miss its deadlines.
+  await checks;
   await runVitest(node, isQuick ? ["--project=!unit", ...besideChanges] : filters);
 }
 
