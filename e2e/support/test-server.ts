@@ -65,6 +65,9 @@ export function useSharedDemo(): TestServer {
   }, keep);
 }
 
+/** Characters of the server's log that a failed test prints. */
+const LOG_TAIL = 4_000;
+
 function useServer(
   start: () => Promise<Server>,
   stop = (server: Server): Promise<void> => server.stop(),
@@ -78,6 +81,7 @@ function useServer(
     if (task.result?.state !== "fail") return;
     const pages = browser.contexts().flatMap((context) => context.pages());
     for (const page of pages) process.stdout.write(`${task.name}: ${await describePage(page)}\n`);
+    process.stdout.write(`${task.name}: ${server.output().slice(-LOG_TAIL)}\n`);
   });
   afterAll(async () => {
     await Promise.all(browser.contexts().map((context) => context.close()));
